@@ -1,0 +1,1 @@
+//! BSON: borrowed and owned values, documents, comparison, validation, Extended JSON.

@@ -1,0 +1,1 @@
+//! Databases, collections, indexes, capped and TTL state.

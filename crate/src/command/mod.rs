@@ -1,0 +1,1 @@
+//! The command table and one command a file.

@@ -1,0 +1,54 @@
+//! What the engine asks of its host: the time, randomness, regular expressions, script functions.
+//!
+//! Invariant: this is the engine's only window. The core reads no clock, no randomness and does no
+//! I/O; whoever calls `Engine::run` passes an `Env` in.
+
+use std::rc::Rc;
+
+/// The host's services, passed into every command.
+pub trait Env {
+    /// Milliseconds since the Unix epoch by the host's clock. The engine adds its virtual-clock
+    /// offset to this; nothing else reads the time.
+    fn now_millis(&self) -> i64;
+
+    /// A finer clock for durations only (milliseconds, any origin).
+    fn monotonic_millis(&self) -> f64;
+
+    /// Fills `bytes` with random bytes.
+    fn fill_random(&self, bytes: &mut [u8]);
+
+    /// Compiles a regular expression with MongoDB's options (`i`, `m`, `s`, `x`, `u`).
+    /// Compilations are cached by the caller. The error is worded for a person.
+    fn compile_regex(&self, pattern: &str, options: &str) -> Result<Rc<dyn RegexProgram>, String>;
+
+    /// The offset of a time zone from UTC, in seconds, at an instant: `zone` is an IANA name.
+    /// `None` when the zone is unknown.
+    fn zone_offset_seconds(&self, zone: &str, utc_millis: i64) -> Option<i32>;
+
+    /// Calls a script function: `source` is the function's text; `this` and `arguments` are canonical
+    /// Extended JSON texts. The reply is canonical Extended JSON of the function's value, or the
+    /// thrown error's message.
+    fn call_function(
+        &self,
+        source: &str,
+        this: Option<&str>,
+        arguments: &[String],
+    ) -> Result<String, String>;
+}
+
+/// A compiled regular expression.
+pub trait RegexProgram {
+    /// Whether the text contains a match.
+    fn is_match(&self, text: &str) -> bool;
+
+    /// The first match at or after byte `start`, with its groups.
+    fn find_at(&self, text: &str, start: usize) -> Option<RegexMatch>;
+}
+
+/// One match: byte ranges of the whole and of each group (`None` for a group that took no part).
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RegexMatch {
+    pub start: usize,
+    pub end: usize,
+    pub groups: Vec<Option<(usize, usize)>>,
+}

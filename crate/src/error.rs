@@ -1,0 +1,210 @@
+//! The two error layers and the table of every error code.
+//!
+//! `StorageError` is what pages, trees and devices say; `CommandError` is what a client sees.
+//! Invariant: every code that leaves the engine has a row in `CODES`, or is a location code
+//! (a five-digit number that MongoDB names `Location<number>`).
+
+use std::fmt;
+
+/// A failure of pages, trees, commits or devices.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StorageError {
+    /// A page's checksum, number, sequence or structure is wrong.
+    Corrupt { page: u64, reason: String },
+    /// The page is valid but not in memory: fetch it and run the command again.
+    NotResident { page: u64 },
+    /// The header carries a format version this build does not know.
+    UnsupportedFormat { found: u32, supported: u32 },
+    /// The device cannot grow (quota, or the page limit).
+    OutOfSpace,
+    /// The deployment was made read-only; the reason is for a person.
+    ReadOnly { reason: String },
+    /// Another writer committed since this deployment was read.
+    Fenced { stored: u64, expected: u64 },
+    /// The device failed.
+    Device { reason: String },
+    /// An invariant of the engine is broken; nothing of this command may be persisted.
+    Broken { reason: String },
+}
+
+impl fmt::Display for StorageError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Corrupt { page, reason } => write!(f, "page {page} is corrupt: {reason}"),
+            Self::NotResident { page } => write!(f, "page {page} is not resident"),
+            Self::UnsupportedFormat { found, supported } => write!(
+                f,
+                "format version {found} is not supported (this build reads {supported})"
+            ),
+            Self::OutOfSpace => f.write_str("out of storage space"),
+            Self::ReadOnly { reason } => write!(f, "the deployment is read-only: {reason}"),
+            Self::Fenced { stored, expected } => write!(
+                f,
+                "another writer committed sequence {stored}; expected {expected}"
+            ),
+            Self::Device { reason } => write!(f, "storage device: {reason}"),
+            Self::Broken { reason } => write!(f, "broken invariant: {reason}"),
+        }
+    }
+}
+
+impl std::error::Error for StorageError {}
+
+/// An error reply: `{ok: 0, errmsg, code, codeName}` and the code's extra fields.
+#[derive(Debug, Clone, PartialEq)]
+pub struct CommandError {
+    /// The numeric code a driver sees.
+    pub code: i32,
+    /// The message, worded for a person.
+    pub message: String,
+    /// A BSON document whose fields are added to the error (for 11000 `keyPattern` and `keyValue`).
+    pub details: Option<Vec<u8>>,
+}
+
+impl CommandError {
+    /// An error with a code of the table.
+    pub fn new(code: Code, message: impl Into<String>) -> Self {
+        Self { code: code as i32, message: message.into(), details: None }
+    }
+
+    /// An error that MongoDB numbers but does not name: `Location<number>`.
+    pub fn location(number: i32, message: impl Into<String>) -> Self {
+        Self { code: number, message: message.into(), details: None }
+    }
+
+    /// Adds a BSON document whose fields the error reply carries.
+    pub fn with_details(mut self, details: Vec<u8>) -> Self {
+        self.details = Some(details);
+        self
+    }
+
+    /// The `codeName` of the reply.
+    pub fn code_name(&self) -> String {
+        match CODES.iter().find(|(code, _)| *code as i32 == self.code) {
+            Some((_, name)) => (*name).to_owned(),
+            None => format!("Location{}", self.code),
+        }
+    }
+}
+
+impl fmt::Display for CommandError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{} ({}): {}", self.code_name(), self.code, self.message)
+    }
+}
+
+impl std::error::Error for CommandError {}
+
+impl From<StorageError> for CommandError {
+    fn from(error: StorageError) -> Self {
+        let code = match error {
+            StorageError::OutOfSpace => Code::OutOfDiskSpace,
+            StorageError::ReadOnly { .. } => Code::IllegalOperation,
+            StorageError::UnsupportedFormat { .. } => Code::UnsupportedFormat,
+            StorageError::Broken { .. } => Code::InternalError,
+            StorageError::Corrupt { .. } => Code::DataCorruptionDetected,
+            StorageError::NotResident { .. }
+            | StorageError::Fenced { .. }
+            | StorageError::Device { .. } => Code::FileStreamFailed,
+        };
+        Self::new(code, error.to_string())
+    }
+}
+
+macro_rules! codes {
+    ($($name:ident = $number:literal,)*) => {
+        /// Every named error code, with MongoDB's number.
+        #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+        pub enum Code { $($name = $number,)* }
+        /// The table of named codes, sorted by number.
+        pub const CODES: &[(Code, &str)] = &[$((Code::$name, stringify!($name)),)*];
+    };
+}
+
+codes! {
+    InternalError = 1,
+    BadValue = 2,
+    HostUnreachable = 6,
+    UnknownError = 8,
+    FailedToParse = 9,
+    UserNotFound = 11,
+    UnsupportedFormat = 12,
+    Unauthorized = 13,
+    TypeMismatch = 14,
+    Overflow = 15,
+    InvalidLength = 16,
+    ProtocolError = 17,
+    AuthenticationFailed = 18,
+    IllegalOperation = 20,
+    EmptyArrayOperation = 21,
+    InvalidBSON = 22,
+    LockTimeout = 24,
+    NamespaceNotFound = 26,
+    IndexNotFound = 27,
+    PathNotViable = 28,
+    NonExistentPath = 29,
+    FileStreamFailed = 39,
+    ConflictingUpdateOperators = 40,
+    CursorNotFound = 43,
+    NamespaceExists = 48,
+    MaxTimeMSExpired = 50,
+    DollarPrefixedFieldName = 52,
+    InvalidIdField = 53,
+    NotSingleValueField = 54,
+    InvalidDBRef = 55,
+    EmptyFieldName = 56,
+    DottedFieldName = 57,
+    CommandNotFound = 59,
+    DatabaseNotFound = 60,
+    WriteConcernFailed = 64,
+    MultipleErrorsOccurred = 65,
+    ImmutableField = 66,
+    CannotCreateIndex = 67,
+    IndexAlreadyExists = 68,
+    InvalidOptions = 72,
+    InvalidNamespace = 73,
+    UnknownReplWriteConcern = 79,
+    IndexOptionsConflict = 85,
+    IndexKeySpecsConflict = 86,
+    OperationFailed = 96,
+    CommandNotSupported = 115,
+    ConflictingOperationInProgress = 117,
+    NamespaceNotSharded = 118,
+    DocumentValidationFailure = 121,
+    NotAReplicaSet = 123,
+    CommandFailed = 125,
+    IncompatibleCatalogManager = 132,
+    CursorInUse = 136,
+    ExceededMemoryLimit = 146,
+    ViewDepthLimitExceeded = 165,
+    CommandNotSupportedOnView = 166,
+    OptionNotSupportedOnView = 167,
+    InvalidPipelineOperator = 168,
+    CannotCreateCollection = 172,
+    CannotDropShardKeyIndex = 174,
+    QueryPlanKilled = 175,
+    ClientMetadataCannotBeMutated = 186,
+    InvalidIndexSpecificationOption = 197,
+    CannotBuildIndexKeys = 201,
+    NoSuchSession = 206,
+    InvalidUUID = 207,
+    TooManyLocks = 208,
+    TransactionTooOld = 225,
+    NotImplemented = 238,
+    NoSuchTransaction = 251,
+    InvalidResumeToken = 260,
+    TooManyLogicalSessions = 261,
+    OperationNotSupportedInTransaction = 263,
+    ClosedConnection = 265,
+    DataCorruptionDetected = 275,
+    NoQueryExecutionPlans = 291,
+    QueryExceededMemoryLimitNoDiskUseAllowed = 292,
+    APIVersionError = 322,
+    APIStrictError = 323,
+    NotWritablePrimary = 10107,
+    BSONObjectTooLarge = 10334,
+    DuplicateKey = 11000,
+    InterruptedAtShutdown = 11600,
+    Interrupted = 11601,
+    OutOfDiskSpace = 14031,
+}

@@ -1,0 +1,1 @@
+//! Plan execution: scan, fetch, filter, sort, cursors.

@@ -1,0 +1,22 @@
+//! Quire: a MongoDB-compatible document database that runs inside the page.
+//!
+//! This file is the module map. Dependencies point one way:
+//! `wasm → engine → command → {exec, aggregate, planner} → {query, expr, update} → catalog →
+//! storage → {bson, keycode}`, with `error` and `env` below all; `tests/tidy.rs` enforces it.
+
+pub mod aggregate;
+pub mod bson;
+pub mod catalog;
+pub mod command;
+pub mod engine;
+pub mod env;
+pub mod error;
+pub mod exec;
+pub mod expr;
+pub mod keycode;
+pub mod planner;
+pub mod query;
+pub mod storage;
+pub mod update;
+#[cfg(target_arch = "wasm32")]
+pub mod wasm;

@@ -1,0 +1,1 @@
+//! Candidate indexes, bounds, ranking, explain.

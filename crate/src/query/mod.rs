@@ -1,0 +1,1 @@
+//! Paths, matcher, predicates, projection and sort.

@@ -1,0 +1,1 @@
+//! Pages, B+trees, free list, commits.

@@ -1,0 +1,3 @@
+//! `cargo xtask`: builds, serves, tests and measures Quire.
+
+fn main() {}
