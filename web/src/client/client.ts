@@ -1,0 +1,94 @@
+/**
+ * `QuireClient`: the only way a page talks to the engine's worker.
+ *
+ * Invariants: requests are answered in order; a script runs alone; a client whose worker was ended by Stop
+ * opens the same deployment again before it answers the next request.
+ */
+import type { Document } from "bson";
+import type { Deployment } from "../protocol/messages.ts";
+import type { DeploymentState } from "../protocol/state.ts";
+import type { RunOptions, RunOutcome, RunProgress, ScriptCursor } from "../protocol/run.ts";
+
+/** What a client tells its listeners. */
+export interface QuireClientEvents {
+  /** Mode, saved or unsaved, clock: something in the state changed. */
+  readonly state: DeploymentState;
+  /** Another tab wrote to the same deployment; views read again. */
+  readonly changed: { readonly sequence: number };
+}
+
+/** One batch of a cursor, decoded with the types kept (`Int32`, `Double`, `Long` and so on). */
+export interface CursorBatch {
+  readonly documents: readonly Document[];
+  readonly namespace: string;
+  /** 0n when the cursor is exhausted. */
+  readonly cursorId: bigint;
+}
+
+/** A script under way. */
+export interface ScriptRun {
+  readonly outcome: Promise<RunOutcome>;
+  /** Asks the script to end; its outcome then carries a `ScriptStopped` error. */
+  stop(): void;
+}
+
+export interface DatabaseSummary {
+  readonly name: string;
+  readonly sizeOnDisk: number;
+  readonly empty: boolean;
+}
+
+export interface CollectionSummary {
+  readonly name: string;
+  readonly type: "collection" | "view" | "timeseries";
+  /** The options as `listCollections` gives them. */
+  readonly options: Document;
+  readonly count: number;
+  readonly sizeBytes: number;
+  readonly storageBytes: number;
+  readonly capped: boolean;
+  readonly indexes: readonly IndexSummary[];
+}
+
+export interface IndexSummary {
+  readonly name: string;
+  readonly key: Document;
+  readonly unique: boolean;
+  readonly sparse: boolean;
+  readonly partial: boolean;
+  readonly hidden: boolean;
+  /** The TTL in seconds; null when the index expires nothing. */
+  readonly expireAfterSeconds: number | null;
+  readonly sizeBytes: number;
+}
+
+export interface QuireClient {
+  readonly state: DeploymentState;
+  on<Name extends keyof QuireClientEvents>(name: Name, listener: (event: QuireClientEvents[Name]) => void): () => void;
+  /** Runs a script. `onProgress` gets printed lines as they come; the outcome holds only the rest. */
+  run(source: string, options: RunOptions, onProgress?: (progress: RunProgress) => void): ScriptRun;
+  /** Runs one command on a database; rejects with `CommandFailure` when the reply is not ok. */
+  command(database: string, command: Document): Promise<Document>;
+  /** Runs one command given as BSON bytes (the buffer is transferred); the reply may be an error reply. */
+  commandBytes(command: Uint8Array): Promise<Uint8Array>;
+  /** The first batch of a script's cursor. */
+  firstBatch(cursor: ScriptCursor): CursorBatch;
+  /** The next batch. */
+  more(batch: CursorBatch, batchSize?: number): Promise<CursorBatch>;
+  listDatabases(): Promise<readonly DatabaseSummary[]>;
+  listCollections(database: string): Promise<readonly CollectionSummary[]>;
+  /** Field paths seen in the first documents of a collection, for completion. */
+  sampleFields(database: string, collection: string): Promise<readonly string[]>;
+  exportBytes(): Promise<Uint8Array>;
+  importBytes(bytes: Uint8Array): Promise<void>;
+  close(): Promise<void>;
+}
+
+export interface OpenOptions {
+  readonly deployment: Deployment;
+  /** Makes the worker; the default starts this package's own. */
+  readonly createWorker?: () => Worker;
+}
+
+/** The shape of `openClient` in `client/open.ts`: rejects only when no engine could be had at all. */
+export type OpenClient = (options: OpenOptions) => Promise<QuireClient>;

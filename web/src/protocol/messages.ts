@@ -1,0 +1,75 @@
+/**
+ * The messages between the page and the worker that holds the engine.
+ *
+ * Invariants: every request carries an `id` and gets exactly one response with that `id`; events carry
+ * none. Documents cross as BSON bytes whose buffers are transferred, never as cloned objects; the page
+ * decodes what it shows. Only `client/` sends requests and only `worker/` answers them.
+ */
+import type { DeploymentState } from "./state.ts";
+import type { RunOptions, RunOutcome, RunProgress } from "./run.ts";
+
+/** Which deployment (a set of databases kept together) a worker opens. */
+export interface Deployment {
+  /** Names the IndexedDB database, the Web Lock and the BroadcastChannel. */
+  readonly name: string;
+  /** `indexeddb` falls back to memory, visibly, where there is no storage; `memory` never stores. */
+  readonly storage: "indexeddb" | "memory";
+}
+
+/** Where the worker finds the two WebAssembly files and the prelude; absolute URLs. */
+export interface WorkerAssets {
+  readonly engineWasm: string;
+  readonly sandboxWasm: string;
+}
+
+export type Request =
+  | { readonly kind: "open"; readonly deployment: Deployment; readonly assets: WorkerAssets; readonly blobPolling: boolean }
+  | {
+      readonly kind: "run";
+      readonly source: string;
+      readonly options: RunOptions;
+      /** A blob URL which the page revokes to ask the script to stop; null where blobs cannot be polled. */
+      readonly stopUrl: string | null;
+    }
+  /** One BSON command (with `$db`); the reply's bytes come back. */
+  | { readonly kind: "command"; readonly bytes: Uint8Array }
+  | { readonly kind: "status" }
+  /** The whole deployment as one file of bytes. */
+  | { readonly kind: "export" }
+  | { readonly kind: "import"; readonly bytes: Uint8Array }
+  /** Asks the browser not to evict the deployment (`navigator.storage.persist` was answered on the page). */
+  | { readonly kind: "flush" }
+  | { readonly kind: "close" };
+
+/** What each kind of request is answered with. */
+export interface Answers {
+  readonly open: DeploymentState;
+  readonly run: RunOutcome;
+  readonly command: Uint8Array;
+  readonly status: DeploymentState;
+  readonly export: Uint8Array;
+  readonly import: DeploymentState;
+  readonly flush: DeploymentState;
+  readonly close: null;
+}
+
+export type RequestKind = Request["kind"];
+
+/** A request on its way: `id` pairs it with its response. */
+export type RequestMessage = Request & { readonly id: number };
+
+export type ResponseMessage =
+  | { readonly kind: "answer"; readonly id: number; readonly answer: Answers[RequestKind] }
+  | { readonly kind: "failure"; readonly id: number; readonly name: string; readonly message: string };
+
+/** What the worker says unasked. It can say it while a script is running: posting does not wait. */
+export type EventMessage =
+  /** The worker's module has loaded and takes requests. */
+  | { readonly kind: "ready" }
+  /** Lines a running script printed, and how far it is; sent at most every 50 ms. */
+  | { readonly kind: "progress"; readonly id: number; readonly progress: RunProgress }
+  | { readonly kind: "state"; readonly state: DeploymentState }
+  /** Another tab committed: what is on screen may be old. */
+  | { readonly kind: "changed"; readonly sequence: number };
+
+export type WorkerMessage = ResponseMessage | EventMessage;

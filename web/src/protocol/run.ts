@@ -1,0 +1,81 @@
+/**
+ * Running a script: its options, its progress and its outcome.
+ *
+ * Invariant: lines and columns are 1-based and those of the user's own text. A script that failed still
+ * has its printed lines, the database it ended in, and what it wrote before it failed.
+ */
+
+export interface RunOptions {
+  /** The database `db` names at the start. */
+  readonly database: string;
+  /** Store every plain number as a double, as the legacy shell did. Default false. */
+  readonly numbersAsDouble?: boolean;
+  /** Documents in a first batch, and after `it`. Default 20. */
+  readonly batchSize?: number;
+  /** Wall-clock limit in milliseconds. Default none: Stop ends a script. */
+  readonly timeLimitMillis?: number;
+  /** Limit of the sandbox's memory in bytes. Default 256 MiB. */
+  readonly memoryLimitBytes?: number;
+  /** Forget the names which earlier scripts declared at top level. Default false. */
+  readonly fresh?: boolean;
+}
+
+export interface RunProgress {
+  /** Lines printed since the last message. */
+  readonly printed: readonly string[];
+  /** Commands run since the script began. */
+  readonly commands: number;
+  readonly elapsedMillis: number;
+}
+
+/** The value of the script's last expression statement. */
+export type ScriptValue =
+  /** `undefined`, a declaration, an assignment of nothing: shows nothing. */
+  | { readonly kind: "none" }
+  /** Already worded as the shell prints it: `WriteResult({ "nInserted" : 1 })`, help, a function. */
+  | { readonly kind: "text"; readonly text: string }
+  /** BSON of `{ value: … }`, decoded where it is shown. */
+  | { readonly kind: "value"; readonly bytes: Uint8Array }
+  /** A cursor that the script did not start to iterate: its first reply, as the engine gave it. */
+  | ScriptCursor;
+
+export interface ScriptCursor {
+  readonly kind: "cursor";
+  /** The BSON command that opened it, to word or to explain it again. */
+  readonly command: Uint8Array;
+  /** The whole reply: `{ cursor: { firstBatch, id, ns }, ok: 1, … }`. */
+  readonly reply: Uint8Array;
+}
+
+/** An error as the shell words it. */
+export interface ScriptError {
+  /** `MongoServerError`, `MongoBulkWriteError`, `SyntaxError`, `TypeError`, `ScriptStopped`, … */
+  readonly name: string;
+  readonly message: string;
+  /** The whole first line: `MongoServerError[DuplicateKey]: E11000 …`. */
+  readonly text: string;
+  readonly code: number | null;
+  readonly codeName: string | null;
+  readonly line: number | null;
+  readonly column: number | null;
+}
+
+/** Accounting of all commands of one script. */
+export interface RunStatistics {
+  readonly commands: number;
+  readonly elapsedMillis: number;
+  /** Of that, in the engine. */
+  readonly engineMillis: number;
+}
+
+export interface RunOutcome {
+  readonly value: ScriptValue;
+  /** Lines not yet sent as progress. */
+  readonly printed: readonly string[];
+  readonly error: ScriptError | null;
+  /** The database `db` names at the end, after any `use`. */
+  readonly database: string;
+  /** True once the script's last batch is confirmed by storage; false in memory. */
+  readonly saved: boolean;
+  readonly statistics: RunStatistics;
+}

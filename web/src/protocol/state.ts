@@ -1,0 +1,33 @@
+/**
+ * The state of an open deployment as the page shows it: where it is kept and whether it is saved.
+ *
+ * Invariant: `saved` is true only when everything the engine acknowledged has been confirmed by storage;
+ * a deployment in memory is never `saved`.
+ */
+
+/** Where the deployment's pages are. */
+export type DeploymentMode =
+  /** Kept in IndexedDB. */
+  | "indexeddb"
+  /** Kept in this tab only; gone with it. */
+  | "memory"
+  /** Storage failed for good: reads and export work, writes are refused. */
+  | "read-only";
+
+export interface DeploymentState {
+  readonly name: string;
+  readonly mode: DeploymentMode;
+  /** Why the mode is not the one asked for, worded for a person; null when it is. */
+  readonly reason: string | null;
+  readonly saved: boolean;
+  /** The sequence number of the last commit that storage confirmed; 0 in memory. */
+  readonly sequence: number;
+  /** Bytes the engine holds in memory. */
+  readonly memoryBytes: number;
+  /** Bytes the pages take, all databases together. */
+  readonly pageBytes: number;
+  /** How far the virtual clock is ahead of the host's, in milliseconds. */
+  readonly clockOffsetMillis: number;
+  /** False where Stop must end the worker and reopen, because a blob URL cannot be polled. */
+  readonly gentleStop: boolean;
+}

@@ -1,0 +1,12 @@
+/**
+ * Unit tests run in plain Node: whatever needs a real browser is an end-to-end test instead.
+ */
+import { defineConfig } from "vitest/config";
+
+export default defineConfig({
+  test: {
+    include: ["test/**/*.test.ts", "src/**/*.test.ts"],
+    environment: "node",
+    testTimeout: 30_000,
+  },
+});
