@@ -64,12 +64,20 @@ pub struct CommandError {
 impl CommandError {
     /// An error with a code of the table.
     pub fn new(code: Code, message: impl Into<String>) -> Self {
-        Self { code: code as i32, message: message.into(), details: None }
+        Self {
+            code: code as i32,
+            message: message.into(),
+            details: None,
+        }
     }
 
     /// An error that MongoDB numbers but does not name: `Location<number>`.
     pub fn location(number: i32, message: impl Into<String>) -> Self {
-        Self { code: number, message: message.into(), details: None }
+        Self {
+            code: number,
+            message: message.into(),
+            details: None,
+        }
     }
 
     /// Adds a BSON document whose fields the error reply carries.

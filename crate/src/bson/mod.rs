@@ -1,1 +1,17 @@
 //! BSON: borrowed and owned values, documents, comparison, validation, Extended JSON.
+
+pub mod builder;
+pub mod compare;
+pub mod document;
+pub mod number;
+pub mod types;
+pub mod validate;
+pub mod value;
+
+pub use builder::{ArrayBuf, ArrayBuilder, DocumentBuf, DocumentBuilder};
+pub use compare::{compare, compare_documents, values_equal};
+pub use document::{Array, Document, Element};
+pub use number::Number;
+pub use types::BsonType;
+pub use validate::{MAX_DOCUMENT_SIZE, MAX_NESTING, validate};
+pub use value::{Value, ValueRef};

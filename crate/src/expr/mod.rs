@@ -1,1 +1,5 @@
-//! Aggregation expressions.
+//! Aggregation expressions: compiled once, evaluated per document over raw bytes.
+
+pub mod context;
+
+pub use context::{CompileContext, Frame, Scope};

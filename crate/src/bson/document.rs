@@ -1,0 +1,309 @@
+//! Views over the bytes of whole documents and arrays.
+//!
+//! Invariant: the bytes passed `validate` or came from a builder. Should they be malformed all the
+//! same (a bug elsewhere), iteration ends early; it never panics and never reads out of bounds.
+
+use super::builder::{ArrayBuf, DocumentBuf};
+use super::types::BsonType;
+use super::value::ValueRef;
+use bson::Decimal128;
+
+/// A document's bytes: total length, elements, terminator.
+#[derive(Debug, Clone, Copy)]
+pub struct Document<'a> {
+    bytes: &'a [u8],
+}
+
+/// An array's bytes: a document whose keys are positions and are never looked at.
+#[derive(Debug, Clone, Copy)]
+pub struct Array<'a> {
+    bytes: &'a [u8],
+}
+
+/// One field: its name and value, and its bytes (type byte, name, value).
+#[derive(Debug, Clone, Copy)]
+pub struct Element<'a> {
+    pub name: &'a str,
+    pub value: ValueRef<'a>,
+    pub raw: &'a [u8],
+}
+
+const EMPTY: &[u8] = &[5, 0, 0, 0, 0];
+
+impl<'a> Document<'a> {
+    /// The empty document.
+    pub const EMPTY: Document<'static> = Document { bytes: EMPTY };
+
+    /// Views bytes that are known to be valid.
+    pub fn from_valid_bytes(bytes: &'a [u8]) -> Self {
+        Self { bytes }
+    }
+
+    /// The whole document's bytes.
+    pub fn as_bytes(self) -> &'a [u8] {
+        self.bytes
+    }
+
+    pub fn to_buf(self) -> DocumentBuf {
+        DocumentBuf::from_valid_bytes(self.bytes.to_vec())
+    }
+
+    pub fn iter(self) -> Elements<'a> {
+        Elements {
+            rest: body(self.bytes),
+        }
+    }
+
+    pub fn is_empty(self) -> bool {
+        body(self.bytes).is_empty()
+    }
+
+    /// The number of fields (walks the document).
+    pub fn len(self) -> usize {
+        self.iter().count()
+    }
+
+    /// The value of the first field of that name, or `Missing`.
+    pub fn get(self, name: &str) -> ValueRef<'a> {
+        let wanted = name.as_bytes();
+        let mut walker = RawElements::new(self.bytes);
+        while let Some(element) = walker.next() {
+            if element.name == wanted {
+                return element.value();
+            }
+        }
+        ValueRef::Missing
+    }
+
+    /// The elements without decoding names or values: for scans that look for a few fields.
+    pub fn raw_elements(self) -> RawElements<'a> {
+        RawElements::new(self.bytes)
+    }
+}
+
+impl<'a> Array<'a> {
+    /// The empty array.
+    pub const EMPTY: Array<'static> = Array { bytes: EMPTY };
+
+    pub fn from_valid_bytes(bytes: &'a [u8]) -> Self {
+        Self { bytes }
+    }
+
+    pub fn as_bytes(self) -> &'a [u8] {
+        self.bytes
+    }
+
+    pub fn to_buf(self) -> ArrayBuf {
+        ArrayBuf::from_valid_bytes(self.bytes.to_vec())
+    }
+
+    pub fn iter(self) -> Items<'a> {
+        Items {
+            elements: RawElements::new(self.bytes),
+        }
+    }
+
+    pub fn is_empty(self) -> bool {
+        body(self.bytes).is_empty()
+    }
+
+    /// The number of items (walks the array).
+    pub fn len(self) -> usize {
+        self.iter().count()
+    }
+
+    /// The item at a position, or `Missing`.
+    pub fn get(self, index: usize) -> ValueRef<'a> {
+        self.iter().nth(index).unwrap_or(ValueRef::Missing)
+    }
+}
+
+fn body(bytes: &[u8]) -> &[u8] {
+    match bytes.len() {
+        0..=4 => &[],
+        length => &bytes[4..length - 1],
+    }
+}
+
+/// Iterates over a document's fields.
+#[derive(Debug, Clone)]
+pub struct Elements<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> Iterator for Elements<'a> {
+    type Item = Element<'a>;
+
+    fn next(&mut self) -> Option<Element<'a>> {
+        let mut walker = RawElements { rest: self.rest };
+        let element = walker.next()?;
+        self.rest = walker.rest;
+        Some(Element {
+            name: std::str::from_utf8(element.name).ok()?,
+            value: element.value(),
+            raw: element.raw,
+        })
+    }
+}
+
+/// Iterates over an array's values.
+#[derive(Debug, Clone)]
+pub struct Items<'a> {
+    elements: RawElements<'a>,
+}
+
+impl<'a> Iterator for Items<'a> {
+    type Item = ValueRef<'a>;
+
+    fn next(&mut self) -> Option<ValueRef<'a>> {
+        self.elements.next().map(|element| element.value())
+    }
+}
+
+/// A field whose name is bytes and whose value is not yet decoded.
+#[derive(Debug, Clone, Copy)]
+pub struct RawElement<'a> {
+    pub kind: BsonType,
+    pub name: &'a [u8],
+    /// The value's bytes alone.
+    pub value_bytes: &'a [u8],
+    /// Type byte, name with terminator, value.
+    pub raw: &'a [u8],
+}
+
+impl<'a> RawElement<'a> {
+    /// Decodes the value.
+    pub fn value(&self) -> ValueRef<'a> {
+        decode(self.kind, self.value_bytes).unwrap_or(ValueRef::Missing)
+    }
+}
+
+/// Walks elements without decoding them.
+#[derive(Debug, Clone)]
+pub struct RawElements<'a> {
+    rest: &'a [u8],
+}
+
+impl<'a> RawElements<'a> {
+    fn new(bytes: &'a [u8]) -> Self {
+        Self { rest: body(bytes) }
+    }
+}
+
+impl<'a> Iterator for RawElements<'a> {
+    type Item = RawElement<'a>;
+
+    #[inline]
+    fn next(&mut self) -> Option<RawElement<'a>> {
+        let rest = self.rest;
+        let kind = BsonType::from_byte(*rest.first()?)?;
+        let name_length = rest[1..].iter().position(|byte| *byte == 0)?;
+        let name = &rest[1..1 + name_length];
+        let value_start = name_length + 2;
+        let length = value_length(kind, rest.get(value_start..)?)?;
+        let value_bytes = rest.get(value_start..value_start.checked_add(length)?)?;
+        let end = value_start + length;
+        self.rest = &rest[end..];
+        Some(RawElement {
+            kind,
+            name,
+            value_bytes,
+            raw: &rest[..end],
+        })
+    }
+}
+
+/// The length of a value of that type at the front of `bytes`.
+#[inline]
+pub(super) fn value_length(kind: BsonType, bytes: &[u8]) -> Option<usize> {
+    Some(match kind {
+        BsonType::Missing => return None,
+        BsonType::Undefined | BsonType::Null | BsonType::MinKey | BsonType::MaxKey => 0,
+        BsonType::Boolean => 1,
+        BsonType::Int32 => 4,
+        BsonType::Double | BsonType::DateTime | BsonType::Timestamp | BsonType::Int64 => 8,
+        BsonType::ObjectId => 12,
+        BsonType::Decimal128 => 16,
+        BsonType::String | BsonType::Symbol | BsonType::JavaScript => 4 + read_length(bytes)?,
+        BsonType::Binary => 5 + read_length(bytes)?,
+        BsonType::DbPointer => 16 + read_length(bytes)?,
+        BsonType::Document | BsonType::Array | BsonType::JavaScriptWithScope => read_length(bytes)?,
+        BsonType::Regex => {
+            let pattern = bytes.iter().position(|byte| *byte == 0)?;
+            let options = bytes[pattern + 1..].iter().position(|byte| *byte == 0)?;
+            pattern + options + 2
+        }
+    })
+}
+
+fn read_length(bytes: &[u8]) -> Option<usize> {
+    let length = i32::from_le_bytes(fixed(bytes)?);
+    usize::try_from(length).ok()
+}
+
+fn fixed<const N: usize>(bytes: &[u8]) -> Option<[u8; N]> {
+    bytes.get(..N)?.try_into().ok()
+}
+
+fn counted_str(bytes: &[u8]) -> Option<&str> {
+    let length = read_length(bytes)?.checked_sub(1)?;
+    std::str::from_utf8(bytes.get(4..4 + length)?).ok()
+}
+
+/// Decodes the bytes of one value.
+pub(super) fn decode(kind: BsonType, bytes: &[u8]) -> Option<ValueRef<'_>> {
+    Some(match kind {
+        BsonType::Missing => ValueRef::Missing,
+        BsonType::MinKey => ValueRef::MinKey,
+        BsonType::MaxKey => ValueRef::MaxKey,
+        BsonType::Undefined => ValueRef::Undefined,
+        BsonType::Null => ValueRef::Null,
+        BsonType::Boolean => ValueRef::Boolean(*bytes.first()? != 0),
+        BsonType::Int32 => ValueRef::Int32(i32::from_le_bytes(fixed(bytes)?)),
+        BsonType::Int64 => ValueRef::Int64(i64::from_le_bytes(fixed(bytes)?)),
+        BsonType::Double => ValueRef::Double(f64::from_le_bytes(fixed(bytes)?)),
+        BsonType::Decimal128 => ValueRef::Decimal128(Decimal128::from_bytes(fixed(bytes)?)),
+        BsonType::DateTime => ValueRef::DateTime(i64::from_le_bytes(fixed(bytes)?)),
+        BsonType::Timestamp => ValueRef::Timestamp {
+            increment: u32::from_le_bytes(fixed(bytes)?),
+            time: u32::from_le_bytes(fixed(bytes.get(4..)?)?),
+        },
+        BsonType::ObjectId => ValueRef::ObjectId(fixed(bytes)?),
+        BsonType::String => ValueRef::String(counted_str(bytes)?),
+        BsonType::Symbol => ValueRef::Symbol(counted_str(bytes)?),
+        BsonType::JavaScript => ValueRef::JavaScript(counted_str(bytes)?),
+        BsonType::Document => ValueRef::Document(Document { bytes }),
+        BsonType::Array => ValueRef::Array(Array { bytes }),
+        BsonType::Binary => {
+            let length = read_length(bytes)?;
+            ValueRef::Binary {
+                subtype: *bytes.get(4)?,
+                bytes: bytes.get(5..5 + length)?,
+            }
+        }
+        BsonType::Regex => {
+            let pattern = bytes.iter().position(|byte| *byte == 0)?;
+            let options = &bytes[pattern + 1..];
+            let end = options.iter().position(|byte| *byte == 0)?;
+            ValueRef::Regex {
+                pattern: std::str::from_utf8(&bytes[..pattern]).ok()?,
+                options: std::str::from_utf8(&options[..end]).ok()?,
+            }
+        }
+        BsonType::DbPointer => {
+            let namespace = counted_str(bytes)?;
+            ValueRef::DbPointer {
+                namespace,
+                id: fixed(bytes.get(5 + namespace.len()..)?)?,
+            }
+        }
+        BsonType::JavaScriptWithScope => {
+            let code = counted_str(bytes.get(4..)?)?;
+            let scope = bytes.get(9 + code.len()..)?;
+            ValueRef::JavaScriptWithScope {
+                code,
+                scope: Document { bytes: scope },
+            }
+        }
+    })
+}

@@ -1,0 +1,201 @@
+//! Validation of untrusted bytes, once, at the engine's door.
+//!
+//! Invariant: bytes that pass are well-formed BSON in every nested length, terminator, type byte
+//! and UTF-8 string, so that views over them need no error path.
+
+use super::types::BsonType;
+
+/// The largest document a client may store, in bytes.
+pub const MAX_DOCUMENT_SIZE: usize = 16 * 1024 * 1024;
+
+/// The largest message a command may be: a document plus room for the command around it.
+pub const MAX_MESSAGE_SIZE: usize = 48_000_000;
+
+/// How deep documents and arrays may nest. The server refuses more than this although the manual
+/// names 100.
+pub const MAX_NESTING: usize = 180;
+
+/// Why bytes are not a BSON document.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct InvalidBson {
+    /// Where, in bytes from the start.
+    pub offset: usize,
+    pub reason: &'static str,
+    /// Whether the bytes are well-formed but nest too deep.
+    pub too_deep: bool,
+}
+
+/// Checks that `bytes` are exactly one valid document.
+pub fn validate(bytes: &[u8]) -> Result<(), InvalidBson> {
+    let mut checker = Checker { bytes, position: 0 };
+    checker.document(0, bytes.len())?;
+    if checker.position == bytes.len() {
+        Ok(())
+    } else {
+        Err(checker.fail("bytes follow the document"))
+    }
+}
+
+struct Checker<'a> {
+    bytes: &'a [u8],
+    position: usize,
+}
+
+impl Checker<'_> {
+    fn fail(&self, reason: &'static str) -> InvalidBson {
+        InvalidBson {
+            offset: self.position,
+            reason,
+            too_deep: false,
+        }
+    }
+
+    fn take(&mut self, count: usize, limit: usize) -> Result<&[u8], InvalidBson> {
+        let start = self.position;
+        match start.checked_add(count) {
+            Some(end) if end <= limit => {
+                self.position = end;
+                Ok(&self.bytes[start..end])
+            }
+            _ => Err(self.fail("a value runs past the end of its document")),
+        }
+    }
+
+    fn length(&mut self, limit: usize) -> Result<usize, InvalidBson> {
+        let mut four = [0; 4];
+        four.copy_from_slice(self.take(4, limit)?);
+        usize::try_from(i32::from_le_bytes(four)).map_err(|_| self.fail("a length is negative"))
+    }
+
+    fn document(&mut self, depth: usize, limit: usize) -> Result<(), InvalidBson> {
+        if depth > MAX_NESTING {
+            return Err(InvalidBson {
+                offset: self.position,
+                reason: "the document nests too deep",
+                too_deep: true,
+            });
+        }
+        let start = self.position;
+        let length = self.length(limit)?;
+        let end = start.saturating_add(length);
+        if length < 5 || end > limit {
+            return Err(self.fail("a document's length is wrong"));
+        }
+        let last = end - 1;
+        while self.position < last {
+            self.element(depth, last)?;
+        }
+        if self.bytes[last] != 0 {
+            return Err(self.fail("a document lacks its terminator"));
+        }
+        self.position = end;
+        Ok(())
+    }
+
+    fn element(&mut self, depth: usize, limit: usize) -> Result<(), InvalidBson> {
+        let byte = self.take(1, limit)?[0];
+        let kind = BsonType::from_byte(byte).ok_or_else(|| self.fail("a type byte is unknown"))?;
+        self.cstring(limit)?;
+        match kind {
+            BsonType::Document | BsonType::Array => self.document(depth + 1, limit),
+            BsonType::Boolean => {
+                if self.take(1, limit)?[0] > 1 {
+                    return Err(self.fail("a boolean is neither 0 nor 1"));
+                }
+                Ok(())
+            }
+            BsonType::String | BsonType::Symbol | BsonType::JavaScript => self.string(limit),
+            BsonType::Regex => {
+                self.cstring(limit)?;
+                self.cstring(limit)
+            }
+            BsonType::DbPointer => {
+                self.string(limit)?;
+                self.take(12, limit).map(drop)
+            }
+            BsonType::JavaScriptWithScope => {
+                let start = self.position;
+                let length = self.length(limit)?;
+                let end = start.saturating_add(length);
+                if end > limit {
+                    return Err(self.fail("a scope's length is wrong"));
+                }
+                self.string(end)?;
+                self.document(depth + 1, end)?;
+                if self.position == end {
+                    Ok(())
+                } else {
+                    Err(self.fail("a scope's length is wrong"))
+                }
+            }
+            BsonType::Binary => {
+                let length = self.length(limit)?;
+                self.take(1, limit)?;
+                self.take(length, limit).map(drop)
+            }
+            fixed => {
+                let length = super::document::value_length(fixed, &[])
+                    .ok_or_else(|| self.fail("a type byte is unknown"))?;
+                self.take(length, limit).map(drop)
+            }
+        }
+    }
+
+    fn string(&mut self, limit: usize) -> Result<(), InvalidBson> {
+        let length = self.length(limit)?;
+        if length == 0 {
+            return Err(self.fail("a string lacks its terminator"));
+        }
+        let text = self.take(length, limit)?;
+        let terminated = text[length - 1] == 0;
+        let valid = std::str::from_utf8(&text[..length - 1]).is_ok();
+        match (terminated, valid) {
+            (true, true) => Ok(()),
+            (false, _) => Err(self.fail("a string lacks its terminator")),
+            (true, false) => Err(self.fail("a string is not UTF-8")),
+        }
+    }
+
+    fn cstring(&mut self, limit: usize) -> Result<(), InvalidBson> {
+        let rest = &self.bytes[self.position..limit];
+        let Some(length) = rest.iter().position(|byte| *byte == 0) else {
+            return Err(self.fail("a name lacks its terminator"));
+        };
+        if std::str::from_utf8(&rest[..length]).is_err() {
+            return Err(self.fail("a name is not UTF-8"));
+        }
+        self.position += length + 1;
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bson::DocumentBuilder;
+
+    fn nested(depth: usize) -> Vec<u8> {
+        let mut builder = DocumentBuilder::new();
+        for _ in 0..depth {
+            builder.begin_document("a");
+        }
+        builder.finish().into_bytes()
+    }
+
+    #[test]
+    fn refuses_every_truncation_and_deep_nesting() {
+        let mut builder = DocumentBuilder::new();
+        builder
+            .append("s", "text")
+            .begin_array("a")
+            .append("0", 1)
+            .end();
+        let bytes = builder.finish().into_bytes();
+        assert!(validate(&bytes).is_ok());
+        for end in 0..bytes.len() {
+            assert!(validate(&bytes[..end]).is_err());
+        }
+        assert!(validate(&nested(MAX_NESTING)).is_ok());
+        assert!(validate(&nested(MAX_NESTING + 1)).is_err_and(|error| error.too_deep));
+    }
+}
