@@ -1,0 +1,48 @@
+/**
+ * Builds the playground page: relative addresses throughout, so that the built folder works from any path of any
+ * static host, and a Content-Security-Policy in the page itself.
+ *
+ * Invariant: the policy is written only into built pages; the dev server injects styles which it would refuse.
+ * `--mode fake` replaces the client by the one in `tests/e2e/fake`, which answers without an engine.
+ */
+import { fileURLToPath } from "node:url";
+import { defineConfig, type Plugin } from "vite";
+
+const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** What the page may load; the engine and the sandbox need `'wasm-unsafe-eval'` and nothing else does. */
+const policy = [
+  "default-src 'none'",
+  "script-src 'self' 'wasm-unsafe-eval'",
+  "worker-src 'self'",
+  "connect-src 'self' blob:",
+  "style-src 'self'",
+  "img-src 'self' data:",
+  "font-src 'self'",
+  "base-uri 'none'",
+  "form-action 'none'",
+].join("; ");
+
+const contentSecurityPolicy: Plugin = {
+  name: "quire-content-security-policy",
+  apply: "build",
+  transformIndexHtml: (html) => html.replace('<meta charset="utf-8" />', `<meta charset="utf-8" />\n    <meta http-equiv="Content-Security-Policy" content="${policy}" />`),
+};
+
+export default defineConfig(({ mode }) => ({
+  base: "./",
+  plugins: [contentSecurityPolicy],
+  resolve: {
+    alias: mode === "fake" ? [{ find: /^.*\/state\/open-client\.ts$/, replacement: here("../tests/e2e/fake/open-client.ts") }] : [],
+  },
+  server: { fs: { allow: [here(".."), here("node_modules")] } },
+  worker: { format: "es" as const },
+  build: {
+    outDir: mode === "fake" ? "../target/page-fake" : "dist",
+    emptyOutDir: true,
+    target: "es2022",
+    // Inlined fonts and images would be `data:` addresses, which the policy refuses.
+    assetsInlineLimit: 0,
+    modulePreload: { polyfill: false },
+  },
+}));
