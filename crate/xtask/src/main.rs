@@ -1,3 +1,35 @@
-//! `cargo xtask`: builds, serves, tests and measures Quire.
+//! `cargo xtask`: installs tools, builds, serves, tests and measures Quire.
+//!
+//! Invariant: nothing outside the standard library, so that a first `cargo xtask start` begins its real
+//! work within seconds; every other tool is installed below the target folder, pinned.
 
-fn main() {}
+mod arguments;
+mod bench;
+mod browser;
+mod build;
+mod check;
+mod count;
+mod fingerprint;
+mod install;
+mod process;
+mod progress;
+mod project;
+mod release;
+mod serve;
+mod size;
+mod start;
+mod test;
+mod verbs;
+
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let words: Vec<String> = std::env::args().skip(1).collect();
+    match verbs::run(&words) {
+        Ok(()) => ExitCode::SUCCESS,
+        Err(message) => {
+            eprintln!("\nerror: {message}");
+            ExitCode::FAILURE
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! `cargo xtask build`: release wasm, wasm-opt, the shell prelude, the web app, the npm package.
+//!
+//! Invariant: a part is skipped only when the contents of all its inputs are those of its last
+//! successful build and its outputs are there.
+
+use crate::arguments::Arguments;
+use crate::fingerprint::{Fingerprint, Stamp};
+use crate::install;
+use crate::process::Program;
+use crate::progress::{Progress, seconds};
+use crate::project::Project;
+use std::fs;
+use std::path::Path;
+
+/// The number of steps that `all` announces.
+pub const STEPS: usize = INSTALL_STEPS + 4;
+/// The number of steps that `tools` announces.
+pub const INSTALL_STEPS: usize = 4;
+
+/// What the wasm may use. Named one by one: with all features on, wasm-opt emits imports that browsers
+/// reject. All of these are in every browser since 2022.
+const WASM_FEATURES: &str = "--enable-bulk-memory --enable-bulk-memory-opt --enable-sign-ext \
+     --enable-mutable-globals --enable-nontrapping-float-to-int --enable-reference-types --enable-multivalue";
+
+/// The verb.
+pub fn run(project: &Project, arguments: &Arguments) -> Result<(), String> {
+    let mut progress = Progress::new(STEPS);
+    tools(project, &mut progress)?;
+    all(project, &mut progress, arguments.flag("force"))?;
+    println!(
+        "\nBuilt in {}: the npm package in {}, the web app in {}.",
+        seconds(progress.elapsed()),
+        project.relative(&project.package),
+        project.relative(&project.site())
+    );
+    Ok(())
+}
+
+/// Installs what building needs.
+pub fn tools(project: &Project, progress: &mut Progress) -> Result<(), String> {
+    progress.step(
+        "Rust's wasm32-unknown-unknown target, which the engine is compiled for",
+        || install::wasm_target(project),
+    )?;
+    progress.step(
+        "wasm-pack, which builds and tests the engine in a browser",
+        || install::wasm_pack(project),
+    )?;
+    progress.step("the wasm-bindgen CLI, of the version in Cargo.lock", || {
+        install::wasm_bindgen(project)
+    })?;
+    progress.step("npm packages of the web app (npm ci in web/)", || {
+        install::npm_packages(project, &project.web)
+    })
+}
+
+/// Builds every part whose inputs changed.
+pub fn all(project: &Project, progress: &mut Progress, force: bool) -> Result<(), String> {
+    progress.step("the engine: release wasm, optimised", || {
+        engine(project, force)
+    })?;
+    progress.step("the shell's prelude, which runs inside the sandbox", || {
+        script(
+            project,
+            "build:prelude",
+            "prelude",
+            &["src", "scripts", "package-lock.json"],
+            &[],
+            force,
+        )
+    })?;
+    let inputs = &[
+        "src",
+        "public",
+        "scripts",
+        "index.html",
+        "package.json",
+        "package-lock.json",
+        "wasm",
+    ];
+    progress.step("the npm package (pkg/)", || {
+        let said = script(
+            project,
+            "build:pkg",
+            "package",
+            inputs,
+            &[project.package.join("dist")],
+            force,
+        )?;
+        hand_kept_package_files(project)?;
+        Ok(said)
+    })?;
+    progress.step("the web app (web/dist)", || {
+        script(
+            project,
+            "build:page",
+            "site",
+            inputs,
+            &[project.site().join("index.html")],
+            force,
+        )
+    })
+}
+
+/// Compiles the engine for the browser: wasm-pack runs cargo and wasm-bindgen, then wasm-opt shrinks it.
+fn engine(project: &Project, force: bool) -> Result<String, String> {
+    let mut inputs = Fingerprint::new();
+    for input in [
+        "crate/src",
+        "Cargo.toml",
+        "Cargo.lock",
+        "rust-toolchain.toml",
+        ".cargo",
+    ] {
+        inputs.path(&project.root.join(input));
+    }
+    inputs.bytes(WASM_FEATURES.as_bytes());
+    let stamp = Stamp::new(project, "engine", &inputs);
+    let folder = project.engine();
+    let wasm = folder.join("quire_bg.wasm");
+    if !force && wasm.is_file() && stamp.is_fresh() {
+        return Ok("unchanged".to_owned());
+    }
+    Program::new(project, "wasm-pack")
+        .words("build --release --target web --no-pack --no-gitignore --no-opt --out-name quire --out-dir")
+        .argument(&folder)
+        .variable("CARGO_TARGET_DIR", &project.target)
+        .run()?;
+    let before = length(&wasm)?;
+    let optimised = folder.join("quire_bg.optimised.wasm");
+    Program::new(project, "node")
+        .argument(project.web.join("node_modules/binaryen/bin/wasm-opt"))
+        .argument(&wasm)
+        .words("-O3")
+        .words(WASM_FEATURES)
+        .argument("-o")
+        .argument(&optimised)
+        .run()?;
+    fs::rename(&optimised, &wasm).map_err(|error| format!("{}: {error}", wasm.display()))?;
+    let after = length(&wasm)?;
+    stamp.record()?;
+    Ok(format!(
+        "built: {} KB, from {} KB before wasm-opt",
+        after / 1024,
+        before / 1024
+    ))
+}
+
+/// Runs one npm script of web/ unless its inputs (below web/) are those of its last run.
+fn script(
+    project: &Project,
+    name: &str,
+    stamp: &str,
+    inputs: &[&str],
+    outputs: &[std::path::PathBuf],
+    force: bool,
+) -> Result<String, String> {
+    let mut fingerprint = Fingerprint::new();
+    for input in inputs {
+        fingerprint.path(&project.web.join(input));
+    }
+    for configuration in ["package.json", "tsconfig.json", "vite.config.ts"] {
+        fingerprint.path(&project.web.join(configuration));
+    }
+    let stamp = Stamp::new(project, stamp, &fingerprint);
+    if !force && outputs.iter().all(|output| output.exists()) && stamp.is_fresh() {
+        return Ok("unchanged".to_owned());
+    }
+    Program::npm(project)
+        .words("run --silent")
+        .argument(name)
+        .within(&project.web)
+        .run()?;
+    // A script may write among its own inputs (generated sources); what counts is what it read.
+    stamp.record()?;
+    Ok("built".to_owned())
+}
+
+/// Puts the hand-kept manifest and README of pkg/npm/ beside the package's build output.
+///
+/// They are kept one folder lower because a plain `wasm-pack build` deletes pkg/package.json,
+/// overwrites pkg/README.md and leaves a pkg/.gitignore that hides everything.
+fn hand_kept_package_files(project: &Project) -> Result<(), String> {
+    let say = |file: &Path, error: std::io::Error| format!("{}: {error}", file.display());
+    let ignore = project.package.join(".gitignore");
+    if fs::read_to_string(&ignore).is_ok_and(|text| text == "*") {
+        fs::remove_file(&ignore).map_err(|error| say(&ignore, error))?;
+    }
+    let kept = project.package.join("npm");
+    for entry in fs::read_dir(&kept)
+        .map_err(|error| say(&kept, error))?
+        .flatten()
+    {
+        let file = entry.path();
+        fs::copy(&file, project.package.join(entry.file_name()))
+            .map_err(|error| say(&file, error))?;
+    }
+    for licence in ["LICENSE-APACHE", "LICENSE-MIT"] {
+        let file = project.root.join(licence);
+        fs::copy(&file, project.package.join(licence)).map_err(|error| say(&file, error))?;
+    }
+    Ok(())
+}
+
+fn length(file: &Path) -> Result<u64, String> {
+    fs::metadata(file)
+        .map(|data| data.len())
+        .map_err(|error| format!("{}: {error}", file.display()))
+}

@@ -1,0 +1,164 @@
+//! Installing what is missing: the wasm target, wasm-pack, the wasm-bindgen CLI, the npm packages.
+//!
+//! Invariant: a tool of the right version on the PATH is used as it is; everything else goes below the
+//! project's target folder, and nothing of the system is changed.
+
+use crate::fingerprint::{Fingerprint, Stamp};
+use crate::process::Program;
+use crate::project::Project;
+use std::fs;
+use std::path::Path;
+
+/// wasm-pack's version. The wasm-bindgen CLI's is read from Cargo.lock, with which it must agree.
+const WASM_PACK: &str = "0.15.1";
+const TARGET: &str = "wasm32-unknown-unknown";
+
+/// Adds the wasm target to the toolchain of rust-toolchain.toml.
+pub fn wasm_target(project: &Project) -> Result<String, String> {
+    // Without rustup (a distribution's Rust) only the compiler itself can say whether the target is there.
+    if project.find_program("rustup").is_none() {
+        let root = Program::new(project, "rustc")
+            .words("--print sysroot")
+            .read()?;
+        let library = Path::new(root.trim()).join("lib/rustlib").join(TARGET);
+        return if library.is_dir() {
+            Ok("found".to_owned())
+        } else {
+            Err(format!(
+                "Rust's {TARGET} target is missing and there is no rustup to add it"
+            ))
+        };
+    }
+    let installed = Program::new(project, "rustup")
+        .words("target list --installed")
+        .read()?;
+    if installed.lines().any(|line| line.trim() == TARGET) {
+        return Ok("found".to_owned());
+    }
+    Program::new(project, "rustup")
+        .words("target add")
+        .argument(TARGET)
+        .run()?;
+    Ok("added".to_owned())
+}
+
+/// Installs wasm-pack, which runs the browser tests and drives the wasm build.
+pub fn wasm_pack(project: &Project) -> Result<String, String> {
+    cargo_tool(project, "wasm-pack", "wasm-pack", WASM_PACK)
+}
+
+/// Installs the wasm-bindgen CLI (and its test runner) of exactly Cargo.lock's version.
+pub fn wasm_bindgen(project: &Project) -> Result<String, String> {
+    let lock = read(&project.root.join("Cargo.lock"))?;
+    let version =
+        locked_version(&lock, "wasm-bindgen").ok_or("Cargo.lock names no wasm-bindgen")?;
+    cargo_tool(project, "wasm-bindgen", "wasm-bindgen-cli", version)
+}
+
+/// Installs the npm packages of a folder, as its lock file pins them.
+pub fn npm_packages(project: &Project, folder: &Path) -> Result<String, String> {
+    let lock = folder.join("package-lock.json");
+    let mut inputs = Fingerprint::new();
+    inputs.bytes(&fs::read(&lock).map_err(|error| format!("{}: {error}", lock.display()))?);
+    let name = project
+        .relative(folder)
+        .to_string()
+        .replace(['/', '\\'], "-");
+    let stamp = Stamp::new(project, &format!("npm-{name}"), &inputs);
+    if folder.join("node_modules").is_dir() && stamp.is_fresh() {
+        return Ok("found".to_owned());
+    }
+    need_node(project)?;
+    Program::npm(project)
+        .words("ci --no-audit --no-fund")
+        .within(folder)
+        .run()?;
+    stamp.record()?;
+    Ok("installed".to_owned())
+}
+
+/// Refuses a Node that is missing or too old, with what to do.
+pub fn need_node(project: &Project) -> Result<(), String> {
+    let said = Program::new(project, "node").words("--version").read();
+    let version =
+        said.map_err(|_| "Node.js 20.19 or later is needed: https://nodejs.org/".to_owned())?;
+    let major = version
+        .trim()
+        .trim_start_matches('v')
+        .split('.')
+        .next()
+        .and_then(|n| n.parse().ok());
+    if major.is_some_and(|number: u32| number >= 20) {
+        return Ok(());
+    }
+    Err(format!(
+        "Node.js 20.19 or later is needed; found {}",
+        version.trim()
+    ))
+}
+
+fn cargo_tool(
+    project: &Project,
+    program: &str,
+    package: &str,
+    version: &str,
+) -> Result<String, String> {
+    let said = Program::new(project, program)
+        .words("--version")
+        .read()
+        .unwrap_or_default();
+    if said.split_whitespace().any(|word| word == version) {
+        return Ok(format!("found {version}"));
+    }
+    println!("      building {package} {version}; this is done once and takes some minutes");
+    let install = |locked: bool| {
+        let mut install = Program::new(project, "cargo").words("install --force --root");
+        install = install.argument(&project.tools).argument("--target-dir");
+        install = install.argument(project.tools.join("build"));
+        if locked {
+            install = install.words("--locked");
+        }
+        // The tools run for seconds: compiling them quickly matters more than their own speed.
+        install
+            .variable("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1")
+            .variable("CARGO_PROFILE_RELEASE_LTO", "off")
+            .variable("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
+            .variable("CARGO_PROFILE_RELEASE_DEBUG", "0")
+            .argument(format!("{package}@={version}"))
+            .run()
+    };
+    // A published lock file can name a version that a registry no longer offers: then let cargo resolve.
+    if let Err(message) = install(true) {
+        println!("      {message}; trying once more without the package's own lock file");
+        install(false)?;
+    }
+    Ok(format!("installed {version}"))
+}
+
+fn read(file: &Path) -> Result<String, String> {
+    fs::read_to_string(file).map_err(|error| format!("{}: {error}", file.display()))
+}
+
+/// The version of a package in a Cargo.lock.
+fn locked_version<'l>(lock: &'l str, package: &str) -> Option<&'l str> {
+    let name = format!("name = \"{package}\"");
+    let mut lines = lock.lines().skip_while(|line| *line != name);
+    lines.next()?;
+    lines
+        .next()?
+        .strip_prefix("version = \"")?
+        .strip_suffix('"')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_version_of_exactly_that_package() {
+        let lock = "[[package]]\nname = \"wasm-bindgen-macro\"\nversion = \"0.1.0\"\n\n\
+                    [[package]]\nname = \"wasm-bindgen\"\nversion = \"0.2.130\"\n";
+        assert_eq!(locked_version(lock, "wasm-bindgen"), Some("0.2.130"));
+        assert_eq!(locked_version(lock, "wasm"), None);
+    }
+}

@@ -1,0 +1,46 @@
+/**
+ * Prints raw and brotli sizes: `node size.mjs <engine.wasm> <site folder>`, one line a file,
+ * `group<TAB>file<TAB>raw bytes<TAB>brotli bytes`.
+ *
+ * Group `page`: every script that loads before the first Run: those of index.html, their static imports,
+ * and the workers they start with theirs. Group `later`: every other script and wasm of the site.
+ */
+import { readFileSync, readdirSync } from "node:fs";
+import { dirname, join, relative, resolve } from "node:path";
+import { brotliCompressSync, constants } from "node:zlib";
+
+const [engine, site] = process.argv.slice(-2);
+
+function print(group, file, name) {
+  const bytes = readFileSync(file);
+  const params = { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length };
+  console.log([group, name, bytes.length, brotliCompressSync(bytes, { params }).length].join("\t"));
+}
+
+/** The addresses a script needs at once: static imports, re-exports, and workers. */
+function needed(source) {
+  const patterns = [
+    /(?:^|[;}\s])(?:import|export)\s*(?:[\w$*{}\s,]+?\s*from\s*)?["'](\.{1,2}\/[^"']+\.js)["']/g,
+    /new (?:Shared)?Worker\(\s*new URL\(\s*(?:\/\*.*?\*\/)?\s*["'`]([^"'`]+\.js)["'`]/g,
+  ];
+  return patterns.flatMap((pattern) => [...source.matchAll(pattern)].map((match) => match[1]));
+}
+
+const html = readFileSync(join(site, "index.html"), "utf8");
+const tags = [...html.matchAll(/<script[^>]*\ssrc="([^"]+)"|<link[^>]*rel="modulepreload"[^>]*href="([^"]+)"/g)];
+const waiting = tags.map((tag) => resolve(site, (tag[1] ?? tag[2]).replace(/^\//, "")));
+const first = new Set();
+while (waiting.length > 0) {
+  const file = waiting.pop();
+  if (first.has(file)) continue;
+  first.add(file);
+  for (const address of needed(readFileSync(file, "utf8"))) {
+    waiting.push(address.startsWith("/") ? join(site, address) : resolve(dirname(file), address));
+  }
+}
+
+print("engine", engine, "quire_bg.wasm");
+for (const file of [...first].sort()) print("page", file, relative(site, file));
+for (const name of readdirSync(site, { recursive: true }).map(String).sort()) {
+  if (/\.(js|mjs|wasm)$/.test(name) && !first.has(resolve(site, name))) print("later", join(site, name), name);
+}

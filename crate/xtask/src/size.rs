@@ -1,0 +1,76 @@
+//! Size budgets: what a reader downloads, brotli-compressed, held against what was promised.
+
+use crate::arguments::Arguments;
+use crate::build;
+use crate::count::Count;
+use crate::process::Program;
+use crate::progress::Progress;
+use crate::project::Project;
+
+/// Kilobytes (1024 bytes) of brotli that the engine's wasm may have.
+const ENGINE_BUDGET: f64 = 350.0;
+/// Kilobytes of brotli that all scripts loaded before the first Run may have.
+const PAGE_BUDGET: f64 = 200.0;
+
+/// Measures with Node's own brotli; prints one line a file: `group<TAB>file<TAB>raw<TAB>brotli`.
+const SCRIPT: &str = include_str!("size.mjs");
+
+/// The verb.
+pub fn run(project: &Project, _: &Arguments) -> Result<(), String> {
+    let mut progress = Progress::new(build::STEPS);
+    build::tools(project, &mut progress)?;
+    build::all(project, &mut progress, false)?;
+    println!();
+    let count = measure(project)?;
+    if count.failed == 0 {
+        Ok(())
+    } else {
+        Err("a size is above its budget".to_owned())
+    }
+}
+
+/// Prints all sizes; each budget is one check.
+pub fn measure(project: &Project) -> Result<Count, String> {
+    let said = Program::new(project, "node")
+        .words("--input-type=module --eval")
+        .argument(SCRIPT)
+        .argument("--")
+        .argument(project.engine().join("quire_bg.wasm"))
+        .argument(project.site())
+        .read()?;
+    println!("{:<8} {:>10} {:>10}  file", "what", "raw KB", "brotli KB");
+    let (mut engine, mut page) = (None, None);
+    for line in said.lines() {
+        let parts: Vec<&str> = line.split('\t').collect();
+        let [group, file, raw, brotli] = parts.as_slice() else {
+            continue;
+        };
+        let kilobytes = |text: &str| text.parse::<f64>().map(|bytes| bytes / 1024.0);
+        let (Ok(raw), Ok(brotli)) = (kilobytes(raw), kilobytes(brotli)) else {
+            continue;
+        };
+        println!("{group:<8} {raw:>10.1} {brotli:>10.1}  {file}");
+        match *group {
+            "engine" => *engine.get_or_insert(0.0) += brotli,
+            "page" => *page.get_or_insert(0.0) += brotli,
+            _ => {}
+        }
+    }
+    let mut count = Count::default();
+    for (what, found, budget) in [
+        ("engine wasm", engine, ENGINE_BUDGET),
+        ("page scripts before the first Run", page, PAGE_BUDGET),
+    ] {
+        let found = found.ok_or_else(|| format!("{what}: nothing was measured"))?;
+        let good = found <= budget;
+        println!(
+            "{what}: {found:.1} KB brotli of {budget} allowed{}",
+            if good { "" } else { ": TOO LARGE" }
+        );
+        count.add(Count {
+            passed: u64::from(good),
+            failed: u64::from(!good),
+        });
+    }
+    Ok(count)
+}

@@ -1,0 +1,365 @@
+//! `cargo xtask test`: every check there is.
+//!
+//! Invariant: a failing step never hides a later one; the exit code and the closing line
+//! `N passed, N failed` tell the whole truth. A step without tests of its own counts as one.
+
+use crate::arguments::Arguments;
+use crate::count::{self, Count};
+use crate::process::Program;
+use crate::progress::{Progress, seconds};
+use crate::project::Project;
+use crate::{browser, build, install, size};
+use std::time::{Duration, Instant};
+
+/// One step: its name, what it is, what must be installed for it, what it runs.
+struct Step {
+    name: &'static str,
+    title: &'static str,
+    run: fn(&Project) -> Result<Count, String>,
+}
+
+/// Every step, in the order of running: the quick ones first, builds before what needs them.
+const STEPS: &[Step] = &[
+    Step {
+        name: "fmt",
+        title: "formatting (cargo fmt --check)",
+        run: format,
+    },
+    Step {
+        name: "clippy",
+        title: "clippy, native, warnings denied",
+        run: clippy,
+    },
+    Step {
+        name: "clippy-wasm",
+        title: "clippy, wasm32, warnings denied",
+        run: clippy_wasm,
+    },
+    Step {
+        name: "native",
+        title: "native tests: units, golden scripts, models, crashes",
+        run: native,
+    },
+    Step {
+        name: "build",
+        title: "the engine, the npm package and the web app",
+        run: build_all,
+    },
+    Step {
+        name: "size",
+        title: "size budgets",
+        run: sizes,
+    },
+    Step {
+        name: "types",
+        title: "TypeScript (tsc)",
+        run: types,
+    },
+    Step {
+        name: "web",
+        title: "web unit tests",
+        run: web,
+    },
+    Step {
+        name: "package",
+        title: "the packed npm package in a clean project",
+        run: package,
+    },
+    Step {
+        name: "wasm-node",
+        title: "wasm tests in Node (wasm-pack test --node)",
+        run: wasm_node,
+    },
+    Step {
+        name: "wasm-chrome",
+        title: "wasm tests in a browser (wasm-pack test --headless --chrome)",
+        run: wasm_chrome,
+    },
+    Step {
+        name: "e2e",
+        title: "end-to-end tests in a browser",
+        run: end_to_end,
+    },
+];
+
+/// What became of a step.
+struct Report {
+    name: &'static str,
+    count: Count,
+    failure: Option<String>,
+    duration: Duration,
+}
+
+/// The verb.
+pub fn run(project: &Project, arguments: &Arguments) -> Result<(), String> {
+    if arguments.flag("list") {
+        STEPS
+            .iter()
+            .for_each(|step| println!("{:<12} {}", step.name, step.title));
+        return Ok(());
+    }
+    let only = arguments.list("only");
+    if let Some(name) = only
+        .iter()
+        .find(|name| STEPS.iter().all(|step| step.name != **name))
+    {
+        return Err(format!(
+            "there is no step `{name}` (see `cargo xtask test --list`)"
+        ));
+    }
+    let steps: Vec<&Step> = STEPS
+        .iter()
+        .filter(|step| only.is_empty() || only.contains(&step.name))
+        .collect();
+    let begun = Instant::now();
+    let mut reports = vec![install_report(project, &steps)];
+    for (number, step) in steps.iter().enumerate() {
+        println!(
+            "\n=== [{}/{}] {}: {}",
+            number + 1,
+            steps.len(),
+            step.name,
+            step.title
+        );
+        reports.push(run_step(project, step));
+    }
+    summary(&reports, begun.elapsed())
+}
+
+fn run_step(project: &Project, step: &Step) -> Report {
+    let begun = Instant::now();
+    let (count, failure) = match (step.run)(project) {
+        Ok(count) => (count, None),
+        Err(message) => (
+            Count {
+                passed: 0,
+                failed: 1,
+            },
+            Some(message),
+        ),
+    };
+    if let Some(message) = &failure {
+        println!("--- {} failed: {message}", step.name);
+    }
+    Report {
+        name: step.name,
+        count,
+        failure,
+        duration: begun.elapsed(),
+    }
+}
+
+/// Installs what the chosen steps need. A failure here is reported and the steps run all the same:
+/// those that need the missing tool fail by themselves, the others still tell something.
+fn install_report(project: &Project, steps: &[&Step]) -> Report {
+    let begun = Instant::now();
+    let wanted = |names: &[&str]| steps.iter().any(|step| names.contains(&step.name));
+    let mut progress = Progress::new(build::INSTALL_STEPS + 1);
+    let mut failures = Vec::new();
+    if wanted(&[
+        "clippy-wasm",
+        "build",
+        "size",
+        "types",
+        "web",
+        "package",
+        "wasm-node",
+        "wasm-chrome",
+        "e2e",
+    ]) && let Err(message) = build::tools(project, &mut progress)
+    {
+        failures.push(message);
+    }
+    if wanted(&["wasm-chrome", "e2e"])
+        && let Err(message) =
+            progress.step("a browser and its driver", || browser::install(project))
+    {
+        failures.push(message);
+    }
+    let failure = (!failures.is_empty()).then(|| failures.join("; "));
+    if let Some(message) = &failure {
+        println!("--- install failed: {message}");
+    }
+    let count = Count {
+        passed: u64::from(failure.is_none()),
+        failed: u64::from(failure.is_some()),
+    };
+    Report {
+        name: "install",
+        count,
+        failure,
+        duration: begun.elapsed(),
+    }
+}
+
+fn summary(reports: &[Report], duration: Duration) -> Result<(), String> {
+    let mut total = Count::default();
+    println!(
+        "\n{:<12} {:>12} {:>8} {:>8}",
+        "step", "time", "passed", "failed"
+    );
+    for report in reports {
+        total.add(report.count);
+        println!(
+            "{:<12} {:>12} {:>8} {:>8}{}",
+            report.name,
+            seconds(report.duration),
+            report.count.passed,
+            report.count.failed,
+            if report.failure.is_some() || report.count.failed > 0 {
+                "  <-- failed"
+            } else {
+                ""
+            }
+        );
+    }
+    println!("{:<12} {:>12}\n", "all", seconds(duration));
+    for report in reports.iter().filter(|report| report.failure.is_some()) {
+        println!("again with: cargo xtask test --only {}", report.name);
+    }
+    println!("{} passed, {} failed", total.passed, total.failed);
+    if total.failed == 0 {
+        Ok(())
+    } else {
+        Err(format!("{} checks failed", total.failed))
+    }
+}
+
+/// Runs a program that has no tests of its own.
+fn plain(program: Program) -> Result<Count, String> {
+    program.run().map(|()| Count {
+        passed: 1,
+        failed: 0,
+    })
+}
+
+/// Runs a test runner and counts its tests. A runner that fails without a failing test (it did not
+/// compile, it crashed) counts as one failure, and so does one that ran nothing.
+fn counted(program: Program) -> Result<Count, String> {
+    let line = program.line();
+    let finished = program.show_and_keep()?;
+    let mut count = count::in_output(&finished.output);
+    if finished.success && count == Count::default() {
+        return Err(format!("`{line}` ran no test"));
+    }
+    if !finished.success && count.failed == 0 {
+        count.failed = 1;
+    }
+    if count.failed > 0 {
+        println!("--- `{line}` failed");
+    }
+    Ok(count)
+}
+
+fn cargo(project: &Project, words: &str) -> Program {
+    Program::new(project, "cargo").words(words)
+}
+
+fn npm(project: &Project, script: &str) -> Program {
+    Program::npm(project)
+        .words("run --silent")
+        .argument(script)
+        .within(&project.web)
+}
+
+fn format(project: &Project) -> Result<Count, String> {
+    plain(cargo(project, "fmt --all --check"))
+}
+
+fn clippy(project: &Project) -> Result<Count, String> {
+    plain(cargo(
+        project,
+        "clippy --workspace --all-targets -- -D warnings",
+    ))
+}
+
+fn clippy_wasm(project: &Project) -> Result<Count, String> {
+    plain(cargo(
+        project,
+        "clippy --package quire --lib --tests --target wasm32-unknown-unknown -- -D warnings",
+    ))
+}
+
+fn native(project: &Project) -> Result<Count, String> {
+    counted(cargo(
+        project,
+        "test --workspace --no-fail-fast --profile checked",
+    ))
+}
+
+fn build_all(project: &Project) -> Result<Count, String> {
+    let mut progress = Progress::new(build::STEPS - build::INSTALL_STEPS);
+    build::all(project, &mut progress, false)?;
+    Ok(Count {
+        passed: 1,
+        failed: 0,
+    })
+}
+
+fn sizes(project: &Project) -> Result<Count, String> {
+    size::measure(project)
+}
+
+fn types(project: &Project) -> Result<Count, String> {
+    plain(npm(project, "check"))
+}
+
+fn web(project: &Project) -> Result<Count, String> {
+    counted(npm(project, "test"))
+}
+
+/// Packs pkg/, installs the file into an empty project and imports its entry points there.
+fn package(project: &Project) -> Result<Count, String> {
+    crate::release::pack_and_try(project)?;
+    Ok(Count {
+        passed: 1,
+        failed: 0,
+    })
+}
+
+fn wasm_pack(project: &Project, words: &str) -> Result<Count, String> {
+    install::need_node(project)?;
+    counted(
+        Program::new(project, "wasm-pack")
+            .words(words)
+            .variable("CARGO_TARGET_DIR", &project.target),
+    )
+}
+
+fn wasm_node(project: &Project) -> Result<Count, String> {
+    wasm_pack(project, "test --node")
+}
+
+fn wasm_chrome(project: &Project) -> Result<Count, String> {
+    wasm_pack(project, "test --headless --chrome")
+}
+
+fn end_to_end(project: &Project) -> Result<Count, String> {
+    let browser = browser::find(project).ok_or("no browser was found")?;
+    counted(npm(project, "e2e").variable("CHROMIUM", browser))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_summary_fails_when_a_step_does() {
+        let report = |failed| Report {
+            name: "fmt",
+            count: Count { passed: 1, failed },
+            failure: None,
+            duration: Duration::ZERO,
+        };
+        assert!(summary(&[report(0)], Duration::ZERO).is_ok());
+        assert!(summary(&[report(0), report(2)], Duration::ZERO).is_err());
+    }
+
+    #[test]
+    fn step_names_are_unique() {
+        let mut names: Vec<_> = STEPS.iter().map(|step| step.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), STEPS.len());
+    }
+}

@@ -1,0 +1,172 @@
+//! The table of verbs: name, what it does, its options, its function.
+//!
+//! Invariant: every verb and every option a verb reads has its line here; `--help` prints this table.
+
+use crate::arguments::Arguments;
+use crate::project::Project;
+use crate::{bench, build, check, release, size, start, test};
+
+/// One verb of `cargo xtask`.
+pub struct Verb {
+    pub name: &'static str,
+    /// One line for the overview.
+    pub summary: &'static str,
+    /// What it does, for `cargo xtask <verb> --help`.
+    pub text: &'static str,
+    /// Options: name, placeholder of its value ("" for a flag), meaning.
+    pub options: &'static [(&'static str, &'static str, &'static str)],
+    run: fn(&Project, &Arguments) -> Result<(), String>,
+}
+
+/// Every verb, sorted by name.
+pub const VERBS: &[Verb] = &[
+    Verb {
+        name: "bench",
+        summary: "measure documents per second, natively and in Chromium beside other libraries",
+        text: "Runs the garden-shop workload on the native engine and, in headless Chromium, on Quire\n\
+               beside plain JavaScript, lokijs, rxdb, mingo, nedb and sql.js in the same run; prints\n\
+               ratios and a verdict for every target. The other libraries are installed (pinned)\n\
+               into benches/peers/ by this verb only.",
+        options: &[
+            ("adapters", "a,b", "only these libraries in Chromium"),
+            ("chromium", "", "only the part in Chromium"),
+            ("count", "N", "number of products (default 100000)"),
+            ("native", "", "only the native part"),
+            (
+                "rounds",
+                "N",
+                "rounds in Chromium, medians are printed (default 3)",
+            ),
+        ],
+        run: bench::run,
+    },
+    Verb {
+        name: "build",
+        summary: "build the engine, the web app and the npm package; leaves pkg/ importable",
+        text: "Installs what is missing, builds the release wasm, optimises it, builds the shell prelude,\n\
+               the web app (web/dist) and the npm package (pkg/, importable in place). A part whose\n\
+               inputs did not change is not built again.",
+        options: &[("force", "", "build every part, changed or not")],
+        run: build::run,
+    },
+    Verb {
+        name: "check",
+        summary: "the quick loop: formatting, clippy and unit tests",
+        text: "cargo fmt --check, cargo clippy -D warnings (native) and the library's unit tests.",
+        options: &[],
+        run: check::run,
+    },
+    Verb {
+        name: "release",
+        summary: "test everything, then pack the npm package into target/package/",
+        text: "Runs `cargo xtask test`; only when it is green, packs pkg/ with `npm pack` and prints the\n\
+               file, its size and its SHA-256. Publishes nothing.",
+        options: &[],
+        run: release::run,
+    },
+    Verb {
+        name: "size",
+        summary: "print the sizes of what is built and hold them against the budgets",
+        text: "Prints raw and brotli sizes of the engine and of the page's scripts before the first Run, and\n\
+               fails when one is above its budget. Builds first where needed.",
+        options: &[],
+        run: size::run,
+    },
+    Verb {
+        name: "start",
+        summary: "install what is missing, build, and serve the playground on localhost",
+        text: "Installs the wasm target, wasm-pack, the wasm-bindgen CLI of Cargo.lock and the npm packages\n\
+               where they are missing, builds the release wasm and the web app, serves it on localhost\n\
+               and prints the address. A second start takes seconds. Ctrl-C ends it.",
+        options: &[
+            ("force", "", "build every part, changed or not"),
+            (
+                "port",
+                "N",
+                "the port (default 4747, or any free one when it is taken)",
+            ),
+        ],
+        run: start::run,
+    },
+    Verb {
+        name: "test",
+        summary: "every check there is: formatting, lints, native, wasm, web, end-to-end, sizes",
+        text: "Runs all steps even when one fails, prints a table of steps with their durations, and ends\n\
+               with a line `N passed, N failed`. Installs a browser where none is found.",
+        options: &[
+            ("list", "", "print the names of the steps"),
+            ("only", "a,b", "run only these steps"),
+        ],
+        run: test::run,
+    },
+];
+
+/// Runs the verb that the words name, or prints help.
+pub fn run(words: &[String]) -> Result<(), String> {
+    let name = words.first().map_or("help", String::as_str);
+    if matches!(name, "help" | "--help" | "-h") {
+        match words.get(1).and_then(|word| find(word)) {
+            Some(verb) => print_verb(verb),
+            None => print_overview(),
+        }
+        return Ok(());
+    }
+    let Some(verb) = find(name) else {
+        print_overview();
+        return Err(format!("there is no verb `{name}`"));
+    };
+    let rest = words.get(1..).unwrap_or_default();
+    if rest.iter().any(|word| word == "--help" || word == "-h") {
+        print_verb(verb);
+        return Ok(());
+    }
+    let arguments = Arguments::parse(rest, verb.options)
+        .map_err(|message| format!("{message} (see `cargo xtask {name} --help`)"))?;
+    (verb.run)(&Project::find()?, &arguments)
+}
+
+fn find(name: &str) -> Option<&'static Verb> {
+    VERBS.iter().find(|verb| verb.name == name)
+}
+
+fn print_overview() {
+    println!("cargo xtask <verb> [options]\n");
+    for verb in VERBS {
+        println!("  {:<9}{}", verb.name, verb.summary);
+    }
+    println!("\n`cargo xtask <verb> --help` explains a verb and its options.");
+}
+
+fn print_verb(verb: &Verb) {
+    println!(
+        "cargo xtask {}: {}\n\n{}",
+        verb.name, verb.summary, verb.text
+    );
+    if verb.options.is_empty() {
+        return;
+    }
+    println!("\nOptions:");
+    for (name, value, meaning) in verb.options {
+        println!("  {:<18}{meaning}", format!("--{name} {value}"));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn verbs_are_sorted_and_their_options_too() {
+        assert!(VERBS.is_sorted_by_key(|verb| verb.name));
+        assert!(
+            VERBS
+                .iter()
+                .all(|verb| verb.options.is_sorted_by_key(|option| option.0))
+        );
+    }
+
+    #[test]
+    fn an_unknown_verb_is_an_error() {
+        assert!(run(&["fly".to_owned()]).is_err());
+    }
+}

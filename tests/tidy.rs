@@ -1,0 +1,479 @@
+//! The house rules, as tests: layers, file headers and lengths, what may be named where, and that
+//! COMPAT.md says what the engine's dispatch tables say.
+//!
+//! Invariant: a rule that a person would have to remember is checked here instead. Every test lists all
+//! offenders at once, so that one run is enough to mend them.
+#![cfg(not(target_arch = "wasm32"))]
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// Longest allowed file, in lines. A file that grows beyond it wants to be two.
+const LONGEST_FILE: usize = 800;
+
+/// Folders with things built or installed.
+const SKIPPED_FOLDERS: &[&str] = &[".git", "dist", "node_modules", "output", "target", "wasm"];
+
+/// Modules below every layer: everything may name them.
+const GROUND: &[&str] = &["env", "error"];
+
+/// Crates of the browser, which only `crate/src/wasm` may name.
+const BROWSER_CRATES: &[&str] = &[
+    "indexed_db_futures",
+    "js_sys",
+    "serde_wasm_bindgen",
+    "wasm_bindgen",
+    "wasm_bindgen_futures",
+    "web_sys",
+];
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Every file below a folder with one of the endings, sorted.
+fn files(folder: &str, endings: &[&str]) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    let mut waiting = vec![root().join(folder)];
+    while let Some(next) = waiting.pop() {
+        for entry in fs::read_dir(&next).into_iter().flatten().flatten() {
+            let path = entry.path();
+            let name = entry.file_name().to_string_lossy().into_owned();
+            let inside_sources = path.starts_with(root().join("crate"));
+            if path.is_dir() {
+                if inside_sources || !SKIPPED_FOLDERS.contains(&name.as_str()) {
+                    waiting.push(path);
+                }
+            } else if endings.iter().any(|ending| name.ends_with(ending)) {
+                found.push(path);
+            }
+        }
+    }
+    found.sort();
+    found
+}
+
+fn read(path: &Path) -> String {
+    fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
+}
+
+fn shown(path: &Path) -> String {
+    path.strip_prefix(root())
+        .unwrap_or(path)
+        .display()
+        .to_string()
+}
+
+/// A Rust file without its comments. Good enough for these rules: a `//` inside a string cuts the rest of
+/// its line, which can only hide an offender that shares the line with an address.
+fn without_comments(source: &str) -> String {
+    source
+        .lines()
+        .map(|line| line.split("//").next().unwrap_or_default())
+        .collect::<Vec<_>>()
+        .join("\n")
+}
+
+/// The part of a Rust file that is not its test module; tests come last in a file.
+fn without_tests(source: &str) -> &str {
+    source.split("#[cfg(test)]").next().unwrap_or_default()
+}
+
+/// Whether a file holds nothing but tests.
+fn is_test_file(path: &Path) -> bool {
+    let name = path.file_stem().unwrap_or_default().to_string_lossy();
+    name == "tests"
+        || name.ends_with("_tests")
+        || path.components().any(|part| part.as_os_str() == "tests")
+}
+
+fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
+/// Whether `text` holds `word` as a whole word.
+fn names(text: &str, word: &str) -> bool {
+    text.match_indices(word).any(|(start, _)| {
+        let before = start
+            .checked_sub(1)
+            .and_then(|index| text.as_bytes().get(index));
+        let after = text.as_bytes().get(start + word.len());
+        !before.is_some_and(|byte| is_word(*byte)) && !after.is_some_and(|byte| is_word(*byte))
+    })
+}
+
+fn assert_none(rule: &str, offenders: &[String]) {
+    assert!(
+        offenders.is_empty(),
+        "{rule}:\n  {}",
+        offenders.join("\n  ")
+    );
+}
+
+/// The layers of ARCHITECTURE.md, lowest first; modules inside one brace share a layer.
+fn layers() -> Vec<Vec<String>> {
+    let text = read(&root().join("ARCHITECTURE.md"));
+    let order = text
+        .split('`')
+        .find(|part| part.starts_with("wasm →"))
+        .expect("ARCHITECTURE.md gives the order of the layers in backquotes, from wasm down");
+    let mut layers: Vec<Vec<String>> = order
+        .split('→')
+        .map(|layer| {
+            let layer = layer.trim().trim_matches(|mark| mark == '{' || mark == '}');
+            layer
+                .split(',')
+                .map(|module| module.trim().to_owned())
+                .collect()
+        })
+        .collect();
+    layers.reverse();
+    layers
+}
+
+/// The top-level modules that a file's code names through `crate::`.
+fn named_modules(code: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for (start, path) in code.match_indices("crate::") {
+        let rest = code
+            .get(start + path.len()..)
+            .unwrap_or_default()
+            .trim_start();
+        let Some(group) = rest.strip_prefix('{') else {
+            found.push(first_word(rest));
+            continue;
+        };
+        let (mut depth, mut item) = (0, String::new());
+        for mark in group.chars() {
+            match mark {
+                '{' => depth += 1,
+                '}' if depth == 0 => break,
+                '}' => depth -= 1,
+                ',' if depth == 0 => found.push(first_word(&std::mem::take(&mut item))),
+                _ => item.push(mark),
+            }
+        }
+        found.push(first_word(&item));
+    }
+    found.retain(|name| !name.is_empty());
+    found
+}
+
+fn first_word(text: &str) -> String {
+    text.trim_start()
+        .chars()
+        .take_while(|mark| mark.is_alphanumeric() || *mark == '_')
+        .collect()
+}
+
+#[test]
+fn modules_name_only_what_lies_below_them() {
+    let layers = layers();
+    let place = |module: &str| {
+        layers
+            .iter()
+            .position(|layer| layer.iter().any(|name| name == module))
+    };
+    let mut offenders = Vec::new();
+    for path in files("crate/src", &[".rs"]) {
+        let inside = path
+            .strip_prefix(root().join("crate/src"))
+            .expect("it was found there");
+        let first = inside
+            .components()
+            .next()
+            .expect("a file has a name")
+            .as_os_str();
+        let own = Path::new(first)
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        if own == "lib" || is_test_file(&path) {
+            continue;
+        }
+        let own_place = place(&own);
+        if own_place.is_none() && !GROUND.contains(&own.as_str()) {
+            offenders.push(format!(
+                "{}: `{own}` has no layer in ARCHITECTURE.md",
+                shown(&path)
+            ));
+            continue;
+        }
+        for module in named_modules(&without_comments(without_tests(&read(&path)))) {
+            let good = module == own
+                || GROUND.contains(&module.as_str())
+                || place(&module).is_none() && !layers_or_ground(&layers, &module)
+                || place(&module)
+                    .is_some_and(|below| own_place.is_some_and(|own_place| below <= own_place));
+            if !good {
+                offenders.push(format!("{} names `{module}`", shown(&path)));
+            }
+        }
+    }
+    offenders.dedup();
+    assert_none(
+        "a module names only modules below it or beside it",
+        &offenders,
+    );
+}
+
+/// Whether a name is a module at all, and not an item of the crate's root (a macro).
+fn layers_or_ground(layers: &[Vec<String>], module: &str) -> bool {
+    GROUND.contains(&module) || layers.iter().flatten().any(|name| name == module)
+}
+
+#[test]
+fn only_the_wasm_module_names_the_browser() {
+    let wasm = root().join("crate/src/wasm");
+    let mut offenders = Vec::new();
+    for path in files("crate/src", &[".rs"]) {
+        if path.starts_with(&wasm) {
+            continue;
+        }
+        let code = without_comments(&read(&path));
+        for name in BROWSER_CRATES.iter().filter(|name| names(&code, name)) {
+            offenders.push(format!("{} names {name}", shown(&path)));
+        }
+    }
+    assert_none(
+        "only crate/src/wasm may name the browser's crates",
+        &offenders,
+    );
+}
+
+#[test]
+fn every_file_says_what_it_is() {
+    let mut offenders = Vec::new();
+    for folder in ["benches", "crate", "fuzz", "pkg", "tests", "web"] {
+        for path in files(folder, &[".rs", ".ts", ".mjs"]) {
+            let text = read(&path);
+            let good = match path.extension().and_then(|extension| extension.to_str()) {
+                Some("rs") => text.starts_with("//! "),
+                _ => text
+                    .trim_start_matches("#!/usr/bin/env node\n")
+                    .starts_with("/**"),
+            };
+            if !good && !shown(&path).contains(".generated.") {
+                offenders.push(shown(&path));
+            }
+        }
+    }
+    assert_none(
+        "a file opens with a comment that says what it is (`//!` or `/** … */`)",
+        &offenders,
+    );
+}
+
+#[test]
+fn no_file_is_too_long() {
+    let mut offenders = Vec::new();
+    for folder in ["benches", "crate", "fuzz", "pkg", "tests", "web"] {
+        for path in files(folder, &[".rs", ".ts", ".mjs", ".css"]) {
+            let lines = read(&path).lines().count();
+            if lines > LONGEST_FILE && !shown(&path).contains(".generated.") {
+                offenders.push(format!("{}: {lines} lines", shown(&path)));
+            }
+        }
+    }
+    assert_none(
+        &format!("a file has at most {LONGEST_FILE} lines"),
+        &offenders,
+    );
+}
+
+#[test]
+fn module_maps_only_declare_and_re_export() {
+    let mut offenders = Vec::new();
+    for path in files("crate/src", &["mod.rs", "lib.rs"]) {
+        let code = without_comments(&read(&path));
+        let plain: String = code
+            .lines()
+            .filter(|line| {
+                !line.trim_start().starts_with("#[") && !line.trim_start().starts_with("#![")
+            })
+            .collect::<Vec<_>>()
+            .join("\n");
+        for statement in plain
+            .split(';')
+            .map(str::trim)
+            .filter(|text| !text.is_empty())
+        {
+            let statement = match statement.strip_prefix("pub") {
+                Some(rest) if rest.starts_with('(') => {
+                    rest.split_once(')').map_or("", |(_, rest)| rest)
+                }
+                Some(rest) => rest,
+                None => statement,
+            };
+            let declares = statement.trim_start().starts_with("use ")
+                || statement.trim_start().starts_with("mod ") && !statement.contains('{');
+            if !declares {
+                let line = statement.lines().next().unwrap_or_default();
+                offenders.push(format!("{}: {line}", shown(&path)));
+            }
+        }
+    }
+    assert_none(
+        "mod.rs and lib.rs only declare modules and re-export",
+        &offenders,
+    );
+}
+
+#[test]
+fn nothing_is_left_to_do_and_nothing_unwraps() {
+    // Put together here so that this file does not offend itself.
+    let unfinished = [["to", "do!"].concat(), ["unimple", "mented!"].concat()];
+    let unwrap = [".unwrap", "()"].concat();
+    let mut offenders = Vec::new();
+    for folder in ["benches", "crate", "fuzz", "tests"] {
+        for path in files(folder, &[".rs"]) {
+            let code = without_comments(&read(&path));
+            for name in unfinished
+                .iter()
+                .filter(|name| code.contains(name.as_str()))
+            {
+                offenders.push(format!("{} has {name}", shown(&path)));
+            }
+            if folder == "crate" && !is_test_file(&path) && without_tests(&code).contains(&unwrap) {
+                offenders.push(format!("{} has {unwrap} outside its tests", shown(&path)));
+            }
+        }
+    }
+    assert_none(
+        "no unfinished code, and no bare unwrap outside tests",
+        &offenders,
+    );
+}
+
+#[test]
+fn nothing_names_the_machine_it_was_made_on() {
+    let machine = [
+        ["/wo", "rk/"],
+        ["/ro", "ot/"],
+        ["/opt/", "tools"],
+        ["shared/", "peers"],
+    ]
+    .map(|parts| parts.concat());
+    let mut offenders = Vec::new();
+    let endings = [
+        ".rs", ".ts", ".mjs", ".js", ".json", ".toml", ".md", ".css", ".html", ".yml", ".lock",
+        "run",
+    ];
+    for path in files("", &endings) {
+        let text = fs::read_to_string(&path).unwrap_or_default();
+        for name in machine.iter().filter(|name| text.contains(name.as_str())) {
+            offenders.push(format!("{} has {name}", shown(&path)));
+        }
+    }
+    assert_none(
+        "no file names a path of the machine it was made on",
+        &offenders,
+    );
+}
+
+/// One row of a table in COMPAT.md.
+struct Row {
+    name: String,
+    status: String,
+    note: String,
+}
+
+/// The rows of one section of COMPAT.md whose tables have the columns name, status, note.
+fn compat(section: &str) -> Vec<Row> {
+    let text = read(&root().join("COMPAT.md"));
+    let heading = format!("\n## {section}\n");
+    let (_, rest) = text
+        .split_once(&heading)
+        .unwrap_or_else(|| panic!("COMPAT.md has no section {section}"));
+    let body = rest.split("\n## ").next().unwrap_or_default();
+    body.lines()
+        .filter_map(|line| line.strip_prefix("| `"))
+        .map(|line| {
+            let (name, rest) = line.split_once("` |").unwrap_or_else(|| {
+                panic!("COMPAT.md, {section}: a row is | `name` | status | note |: {line}")
+            });
+            let (status, note) = rest.split_once('|').unwrap_or((rest, ""));
+            Row {
+                name: name.to_owned(),
+                status: status.trim().to_owned(),
+                note: note.trim().trim_end_matches('|').trim().to_owned(),
+            }
+        })
+        .collect()
+}
+
+/// The sections of COMPAT.md that list names with a status.
+const COMPAT_SECTIONS: &[&str] = &[
+    "Commands",
+    "Query operators",
+    "Projection",
+    "Update operators",
+    "Stages",
+    "Accumulators",
+    "Window operators",
+    "Expressions",
+    "Index kinds and options",
+    "Shell",
+];
+
+#[test]
+fn compat_rows_are_sorted_and_complete() {
+    let mut offenders = Vec::new();
+    for section in COMPAT_SECTIONS {
+        let rows = compat(section);
+        for pair in rows.windows(2) {
+            if let [one, other] = pair
+                && one.name >= other.name
+            {
+                offenders.push(format!(
+                    "{section}: `{}` comes before `{}`",
+                    other.name, one.name
+                ));
+            }
+        }
+        for row in rows {
+            match row.status.as_str() {
+                "supported" | "absent" => {}
+                "partial" if !row.note.is_empty() => {}
+                "partial" => offenders.push(format!("{section}: `{}` lacks its note", row.name)),
+                other => offenders.push(format!("{section}: `{}` is `{other}`", row.name)),
+            }
+        }
+    }
+    assert_none(
+        "rows of COMPAT.md are sorted, and supported, partial (with a note) or absent",
+        &offenders,
+    );
+}
+
+mod self_check {
+    //! The scanners of this file, on small examples.
+    use super::*;
+
+    #[test]
+    fn groups_of_paths_are_taken_apart() {
+        let code = "use crate::{bson::{self, A}, storage::page::X};\nlet y = crate::query::f();";
+        assert_eq!(named_modules(code), ["bson", "storage", "query"]);
+    }
+
+    #[test]
+    fn only_whole_words_count() {
+        assert!(names("use js_sys::Date;", "js_sys"));
+        assert!(!names("use wasm_bindgen_test::*;", "wasm_bindgen"));
+    }
+
+    #[test]
+    fn layers_are_read_from_the_top_down() {
+        let layers = layers();
+        assert_eq!(
+            layers.last().map(Vec::as_slice),
+            Some(["wasm".to_owned()].as_slice())
+        );
+        assert!(
+            layers
+                .first()
+                .is_some_and(|lowest| lowest.contains(&"bson".to_owned()))
+        );
+    }
+}
