@@ -1,1 +1,27 @@
-//! Pages, B+trees, free list, commits.
+//! Pages, B+trees, free list, commits. Storage knows bytes, not BSON.
+
+pub mod accounting;
+pub mod btree;
+pub mod commit;
+pub mod compare;
+pub mod device;
+mod freelist;
+mod header;
+pub mod memory;
+mod overflow;
+pub mod page;
+pub mod pager;
+mod runs;
+pub mod snapshot;
+mod undo;
+
+pub use accounting::{Accounting, Counters};
+pub use btree::{Cursor, Direction, PageBytes, RangeCursor, Tree};
+pub use commit::CommitBatch;
+pub use device::{Durability, Loaded, PageDevice, load};
+pub use header::{FORMAT_VERSION, header_sequence};
+pub use memory::MemoryDevice;
+pub use page::{Buffer, PAGE_SIZE, PageNumber};
+pub use pager::Pager;
+pub use snapshot::Snapshot;
+pub use undo::Savepoint;

@@ -1,0 +1,21 @@
+//! Copy-on-write B+trees: handle, search, insert, remove, cursors.
+
+mod cell;
+mod cursor;
+mod insert;
+mod node;
+mod range;
+mod remove;
+mod search;
+mod tree;
+mod value;
+mod walk;
+
+pub use cursor::Cursor;
+pub(crate) use node::validate_node;
+pub use range::{Direction, RangeCursor};
+pub use tree::Tree;
+pub use value::PageBytes;
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,328 @@
+//! The cells of a tree page: reading them, building pages of them.
+//!
+//! A tree page is slotted: after the header an array of 16-bit cell offsets in key order, cells from the end downwards.
+//! A key field is `length | flag` and its inline bytes; with the flag the inline bytes are only the key's start, and
+//! 16 more bytes name the whole length and the overflow chain of the rest.
+//! Leaf cell: key length, value length | flag, key, value (with the flag: whole length and overflow chain).
+//! Branch cell: key length, child, key; the child holds keys at or after the key, the header's link is the leftmost child.
+//! Invariant: `validate_node` accepted a page before anything else here reads it, so offsets are in bounds.
+
+use crate::error::StorageError;
+use crate::storage::page::{
+    self, Buffer, CELLS_AT, COUNT_AT, GARBAGE_AT, KIND_AT, LEVEL_AT, LINK_AT, PAGE_CAPACITY,
+    PAGE_HEADER, PAGE_SIZE, PageKind, PageNumber, get_u16, get_u64,
+};
+use std::rc::Rc;
+
+/// Keys up to this length lie wholly in their cell.
+pub(crate) const KEY_INLINE: usize = 1024;
+/// Of longer keys so many bytes lie in the cell.
+pub(crate) const KEY_START: usize = 512;
+/// No cell is longer: a page holds at least four.
+pub(crate) const CELL_LIMIT: usize = PAGE_CAPACITY / 4 - 2;
+/// The flag of a key or value length: the rest is in an overflow chain.
+pub(crate) const OVERFLOW: u16 = 0x8000;
+/// Bytes of an overflow reference: whole length and first page.
+pub(crate) const REFERENCE: usize = 16;
+
+const LEAF_KEY: usize = 4;
+const BRANCH_KEY: usize = 10;
+
+/// The rest of a long key or the whole of a large value.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Reference {
+    /// Bytes of the whole key or value.
+    pub(crate) length: u64,
+    pub(crate) page: PageNumber,
+}
+
+/// A value as its cell holds it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum CellValue {
+    /// Offsets of its bytes in the page.
+    Inline(usize, usize),
+    Overflow(Reference),
+}
+
+/// A tree page, seen as cells.
+#[derive(Clone, Copy)]
+pub(crate) struct Node<'a>(pub(crate) &'a [u8; PAGE_SIZE]);
+
+impl<'a> Node<'a> {
+    #[inline]
+    pub(crate) fn is_leaf(self) -> bool {
+        self.0[LEVEL_AT] == 0
+    }
+
+    #[inline]
+    pub(crate) fn level(self) -> u8 {
+        self.0[LEVEL_AT]
+    }
+
+    #[inline]
+    pub(crate) fn is_tree_page(self) -> bool {
+        let kind = self.0[KIND_AT];
+        (kind == PageKind::Leaf as u8 && self.is_leaf())
+            || (kind == PageKind::Branch as u8 && !self.is_leaf())
+    }
+
+    #[inline]
+    pub(crate) fn count(self) -> usize {
+        usize::from(get_u16(self.0, COUNT_AT))
+    }
+
+    #[inline]
+    fn key_offset(self) -> usize {
+        if self.is_leaf() { LEAF_KEY } else { BRANCH_KEY }
+    }
+
+    /// Where cell `index` starts.
+    #[inline]
+    pub(crate) fn cell_at(self, index: usize) -> usize {
+        usize::from(get_u16(self.0, PAGE_HEADER + 2 * index))
+    }
+
+    /// The key's bytes that lie in the page, and whether that is all of it.
+    #[inline]
+    pub(crate) fn key_inline(self, index: usize) -> (&'a [u8], bool) {
+        let at = self.cell_at(index);
+        let field = get_u16(self.0, at);
+        let start = at + self.key_offset();
+        let bytes = self
+            .0
+            .get(start..start + usize::from(field & !OVERFLOW))
+            .unwrap_or_default();
+        (bytes, field & OVERFLOW == 0)
+    }
+
+    /// Where the key's inline bytes lie in the page, when that is all of it.
+    #[inline]
+    pub(crate) fn key_range(self, index: usize) -> Option<(usize, usize)> {
+        let at = self.cell_at(index);
+        let field = get_u16(self.0, at);
+        let start = at + self.key_offset();
+        (field & OVERFLOW == 0).then_some((start, start + usize::from(field)))
+    }
+
+    /// The overflow chain of a long key.
+    pub(crate) fn key_rest(self, index: usize) -> Option<Reference> {
+        let at = self.cell_at(index);
+        let field = get_u16(self.0, at);
+        if field & OVERFLOW == 0 {
+            return None;
+        }
+        let at = at + self.key_offset() + usize::from(field & !OVERFLOW);
+        Some(Reference {
+            length: get_u64(self.0, at),
+            page: get_u64(self.0, at + 8),
+        })
+    }
+
+    /// Bytes of the whole key.
+    pub(crate) fn key_length(self, index: usize) -> u64 {
+        match self.key_rest(index) {
+            Some(rest) => rest.length,
+            None => self.key_inline(index).0.len() as u64,
+        }
+    }
+
+    /// The key field's raw parts: length with flag, and the bytes with the overflow reference if any.
+    pub(crate) fn raw_key(self, index: usize) -> (u16, &'a [u8]) {
+        let at = self.cell_at(index);
+        let field = get_u16(self.0, at);
+        let start = at + self.key_offset();
+        (
+            field,
+            self.0
+                .get(start..start + raw_key_length(field))
+                .unwrap_or_default(),
+        )
+    }
+
+    /// The value of a leaf's cell.
+    #[inline]
+    pub(crate) fn value(self, index: usize) -> CellValue {
+        let at = self.cell_at(index);
+        let field = get_u16(self.0, at + 2);
+        let start = at + LEAF_KEY + raw_key_length(get_u16(self.0, at));
+        if field & OVERFLOW == 0 {
+            CellValue::Inline(start, start + usize::from(field))
+        } else {
+            CellValue::Overflow(Reference {
+                length: get_u64(self.0, start),
+                page: get_u64(self.0, start + 8),
+            })
+        }
+    }
+
+    /// Child `index` of a branch: 0 is the leftmost, `count()` the rightmost.
+    #[inline]
+    pub(crate) fn child(self, index: usize) -> PageNumber {
+        get_u64(self.0, self.child_at(index))
+    }
+
+    /// Where child `index` is written.
+    #[inline]
+    pub(crate) fn child_at(self, index: usize) -> usize {
+        if index == 0 {
+            LINK_AT
+        } else {
+            self.cell_at(index - 1) + 2
+        }
+    }
+
+    /// Bytes of cell `index`.
+    #[inline]
+    pub(crate) fn cell_length(self, index: usize) -> usize {
+        let at = self.cell_at(index);
+        let key = raw_key_length(get_u16(self.0, at));
+        if !self.is_leaf() {
+            return BRANCH_KEY + key;
+        }
+        let field = get_u16(self.0, at + 2);
+        LEAF_KEY
+            + key
+            + if field & OVERFLOW == 0 {
+                usize::from(field)
+            } else {
+                REFERENCE
+            }
+    }
+
+    /// The bytes of cell `index`.
+    #[inline]
+    pub(crate) fn cell(self, index: usize) -> &'a [u8] {
+        let at = self.cell_at(index);
+        self.0
+            .get(at..at + self.cell_length(index))
+            .unwrap_or_default()
+    }
+
+    /// Free bytes between the slots and the cells.
+    #[inline]
+    pub(crate) fn gap(self) -> usize {
+        usize::from(get_u16(self.0, CELLS_AT)).saturating_sub(PAGE_HEADER + 2 * self.count())
+    }
+
+    #[inline]
+    pub(crate) fn garbage(self) -> usize {
+        usize::from(get_u16(self.0, GARBAGE_AT))
+    }
+
+    /// Bytes of slots and cells.
+    #[inline]
+    pub(crate) fn used(self) -> usize {
+        PAGE_CAPACITY.saturating_sub(self.gap() + self.garbage())
+    }
+}
+
+#[inline]
+fn raw_key_length(field: u16) -> usize {
+    usize::from(field & !OVERFLOW) + if field & OVERFLOW == 0 { 0 } else { REFERENCE }
+}
+
+/// A branch cell from raw key parts.
+pub(crate) fn branch_cell(out: &mut Vec<u8>, key: (u16, &[u8]), child: PageNumber) {
+    out.clear();
+    out.extend_from_slice(&key.0.to_le_bytes());
+    out.extend_from_slice(&child.to_le_bytes());
+    out.extend_from_slice(key.1);
+}
+
+/// The raw key parts and child of a branch cell's bytes.
+pub(crate) fn split_branch_cell(cell: &[u8]) -> ((u16, &[u8]), PageNumber) {
+    (
+        (get_u16(cell, 0), cell.get(BRANCH_KEY..).unwrap_or_default()),
+        get_u64(cell, 2),
+    )
+}
+
+/// A tree page under construction.
+pub(crate) struct NodeBuilder {
+    buffer: Buffer,
+    count: usize,
+    cells: usize,
+}
+
+impl NodeBuilder {
+    pub(crate) fn new(level: u8) -> Self {
+        let kind = if level == 0 {
+            PageKind::Leaf
+        } else {
+            PageKind::Branch
+        };
+        Self {
+            buffer: page::fresh_buffer(kind, level),
+            count: 0,
+            cells: PAGE_SIZE,
+        }
+    }
+
+    /// Sets the leftmost child.
+    pub(crate) fn leftmost(mut self, child: PageNumber) -> Self {
+        page::put_u64(&mut Rc::make_mut(&mut self.buffer)[..], LINK_AT, child);
+        self
+    }
+
+    /// Appends a cell; false when there is no room.
+    pub(crate) fn push(&mut self, cell: &[u8]) -> bool {
+        let slot = PAGE_HEADER + 2 * self.count;
+        let Some(at) = self
+            .cells
+            .checked_sub(cell.len())
+            .filter(|at| *at >= slot + 2)
+        else {
+            return false;
+        };
+        let bytes = Rc::make_mut(&mut self.buffer);
+        bytes[at..self.cells].copy_from_slice(cell);
+        page::put_u16(bytes, slot, at as u16);
+        self.cells = at;
+        self.count += 1;
+        true
+    }
+
+    /// Appends cells `from..to` of a node; false when there is no room.
+    pub(crate) fn push_all(&mut self, node: Node<'_>, from: usize, to: usize) -> bool {
+        (from..to).all(|index| self.push(node.cell(index)))
+    }
+
+    pub(crate) fn finish(mut self) -> Buffer {
+        let bytes = Rc::make_mut(&mut self.buffer);
+        page::put_u16(bytes, COUNT_AT, self.count as u16);
+        page::put_u16(bytes, CELLS_AT, self.cells as u16);
+        self.buffer
+    }
+}
+
+/// Checks that slots and cells of a tree page lie inside it, so that reading them cannot fail later.
+pub(crate) fn validate_node(number: PageNumber, buffer: &Buffer) -> Result<(), StorageError> {
+    let node = Node(buffer);
+    let corrupt = |reason: &str| {
+        Err(StorageError::Corrupt {
+            page: number,
+            reason: reason.to_owned(),
+        })
+    };
+    let count = node.count();
+    let cells = usize::from(get_u16(&buffer[..], CELLS_AT));
+    if !node.is_tree_page() {
+        return corrupt("kind and level disagree");
+    }
+    if PAGE_HEADER + 2 * count > cells || cells > PAGE_SIZE {
+        return corrupt("slots and cells overlap");
+    }
+    if node.gap() + node.garbage() > PAGE_CAPACITY {
+        return corrupt("bad free space");
+    }
+    for index in 0..count {
+        let at = node.cell_at(index);
+        if at < cells || at + LEAF_KEY > PAGE_SIZE {
+            return corrupt("a cell lies outside");
+        }
+        if at + node.cell_length(index) > PAGE_SIZE {
+            return corrupt("a cell ends outside");
+        }
+    }
+    Ok(())
+}

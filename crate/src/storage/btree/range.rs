@@ -1,0 +1,203 @@
+//! All entries between two bounds, in either direction.
+//!
+//! The far bound is looked up once a leaf, not compared once an entry: inside a leaf a step is an index comparison.
+
+use super::cursor::Cursor;
+use super::node::Node;
+use super::search::lower_bound;
+use super::tree::Tree;
+use super::value::PageBytes;
+use crate::error::StorageError;
+use crate::storage::pager::Pager;
+use std::borrow::Cow;
+use std::ops::Bound;
+use std::rc::Rc;
+
+/// Which way a range is read.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    /// From the lowest key up.
+    Forward,
+    /// From the highest key down.
+    Backward,
+}
+
+/// A range of a tree and a position in it. Like `Cursor` it borrows nothing, needs a snapshot while others write, and
+/// stays where it was when a call returns an error.
+#[derive(Debug, Clone)]
+pub struct RangeCursor {
+    cursor: Cursor,
+    start: Bound<Box<[u8]>>,
+    end: Bound<Box<[u8]>>,
+    direction: Direction,
+    started: bool,
+    done: bool,
+    /// The slot of the current leaf at which the range ends: past it forwards, the last one backwards.
+    limit: usize,
+    /// The leaf that `limit` is of, as an address.
+    limited: usize,
+}
+
+fn own(bound: Bound<&[u8]>) -> Bound<Box<[u8]>> {
+    bound.map(Box::from)
+}
+
+fn borrow(bound: &Bound<Box<[u8]>>) -> Bound<&[u8]> {
+    match bound {
+        Bound::Included(key) => Bound::Included(key),
+        Bound::Excluded(key) => Bound::Excluded(key),
+        Bound::Unbounded => Bound::Unbounded,
+    }
+}
+
+impl Tree {
+    /// The entries from `start` to `end` (always lower and upper bound, whatever the direction). `next` goes to the
+    /// first of them.
+    pub fn range(
+        &self,
+        start: Bound<&[u8]>,
+        end: Bound<&[u8]>,
+        direction: Direction,
+    ) -> RangeCursor {
+        RangeCursor {
+            cursor: self.cursor(),
+            start: own(start),
+            end: own(end),
+            direction,
+            started: false,
+            done: false,
+            limit: 0,
+            limited: 0,
+        }
+    }
+}
+
+impl RangeCursor {
+    /// Goes to the next entry of the range in its direction; false when there is none.
+    ///
+    /// # Errors
+    /// `NotResident`, `Corrupt`.
+    #[inline]
+    pub fn next(&mut self, pager: &Pager) -> Result<bool, StorageError> {
+        if self.done {
+            return Ok(false);
+        }
+        if self.started
+            && let Some((leaf, slot)) = self.cursor.position()
+            && Rc::as_ptr(leaf) as usize == self.limited
+        {
+            let inside = match self.direction {
+                Direction::Forward => slot + 1 < self.limit,
+                Direction::Backward => slot > self.limit,
+            };
+            if inside {
+                return match self.direction {
+                    Direction::Forward => self.cursor.next(pager),
+                    Direction::Backward => self.cursor.prev(pager),
+                };
+            }
+        }
+        self.next_slowly(pager)
+    }
+
+    fn next_slowly(&mut self, pager: &Pager) -> Result<bool, StorageError> {
+        // Everything is worked out on a copy, so that an error leaves the range where it was.
+        let mut cursor = self.cursor.clone();
+        let found = match (self.started, self.direction) {
+            (false, Direction::Forward) => cursor.seek(pager, borrow(&self.start))?,
+            (false, Direction::Backward) => cursor.seek_back(pager, borrow(&self.end))?,
+            (true, Direction::Forward) => cursor.next(pager)?,
+            (true, Direction::Backward) => cursor.prev(pager)?,
+        };
+        let mut limit = 0;
+        let mut limited = 0;
+        let inside = match cursor.position().filter(|_| found) {
+            Some((leaf, slot)) => {
+                let node = Node(leaf);
+                limited = Rc::as_ptr(leaf) as usize;
+                match self.direction {
+                    Direction::Forward => {
+                        limit = match &self.end {
+                            Bound::Unbounded => node.count(),
+                            Bound::Included(key) => {
+                                let (index, equal) = lower_bound(pager, node, key)?;
+                                index + usize::from(equal)
+                            }
+                            Bound::Excluded(key) => lower_bound(pager, node, key)?.0,
+                        };
+                        slot < limit
+                    }
+                    Direction::Backward => {
+                        limit = match &self.start {
+                            Bound::Unbounded => 0,
+                            Bound::Included(key) => lower_bound(pager, node, key)?.0,
+                            Bound::Excluded(key) => {
+                                let (index, equal) = lower_bound(pager, node, key)?;
+                                index + usize::from(equal)
+                            }
+                        };
+                        slot >= limit
+                    }
+                }
+            }
+            None => false,
+        };
+        self.cursor = cursor;
+        self.started = true;
+        self.done = !inside;
+        self.limit = limit;
+        self.limited = limited;
+        Ok(inside)
+    }
+
+    /// Starts over at the first entry at or beyond the key in the direction of the range, if that lies inside it.
+    /// Skipping ahead inside a range: the next `next` continues from there.
+    ///
+    /// # Errors
+    /// `NotResident`, `Corrupt`.
+    pub fn skip_to(&mut self, pager: &Pager, bound: Bound<&[u8]>) -> Result<bool, StorageError> {
+        let saved = self.clone();
+        match self.direction {
+            Direction::Forward => self.start = own(bound),
+            Direction::Backward => self.end = own(bound),
+        }
+        self.started = false;
+        self.done = false;
+        match self.next_slowly(pager) {
+            Ok(found) => Ok(found),
+            Err(error) => {
+                *self = saved;
+                Err(error)
+            }
+        }
+    }
+
+    /// Whether the cursor is on an entry of the range.
+    pub fn is_valid(&self) -> bool {
+        self.started && !self.done && self.cursor.is_valid()
+    }
+
+    /// The key under the cursor.
+    #[inline]
+    pub fn key(&self) -> &[u8] {
+        self.cursor.key()
+    }
+
+    /// The value under the cursor.
+    ///
+    /// # Errors
+    /// As `Cursor::value`.
+    #[inline]
+    pub fn value(&self, pager: &Pager) -> Result<PageBytes, StorageError> {
+        self.cursor.value(pager)
+    }
+
+    /// The value under the cursor, borrowed when it lies in one page.
+    ///
+    /// # Errors
+    /// As `Cursor::value_ref`.
+    #[inline]
+    pub fn value_ref<'a>(&'a self, pager: &'a Pager) -> Result<Cow<'a, [u8]>, StorageError> {
+        self.cursor.value_ref(pager)
+    }
+}

@@ -1,0 +1,330 @@
+//! Finding keys: binary search in a page, descent from the root, reading values.
+
+use super::node::{CellValue, Node, REFERENCE};
+use super::tree::{MAX_HEIGHT, Tree};
+use super::value::PageBytes;
+use crate::error::StorageError;
+use crate::storage::accounting::bump;
+use crate::storage::compare::compare;
+use crate::storage::overflow;
+use crate::storage::page::{Buffer, PAGE_CAPACITY, PAGE_HEADER, PageNumber};
+use crate::storage::pager::Pager;
+use std::borrow::Cow;
+use std::cmp::Ordering;
+
+/// The pages from the root to a leaf: each with the index of the child taken, or of the slot in the leaf.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Path {
+    pub(crate) steps: [(PageNumber, u16); MAX_HEIGHT],
+    pub(crate) depth: usize,
+}
+
+impl Path {
+    pub(crate) const fn new() -> Self {
+        Self {
+            steps: [(0, 0); MAX_HEIGHT],
+            depth: 0,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn push(&mut self, page: PageNumber, index: usize) -> Result<(), StorageError> {
+        match self.steps.get_mut(self.depth) {
+            Some(step) => {
+                *step = (page, index as u16);
+                self.depth += 1;
+                Ok(())
+            }
+            None => Err(StorageError::Corrupt {
+                page,
+                reason: "the tree is too high".to_owned(),
+            }),
+        }
+    }
+}
+
+/// A page of a tree at the level where it must be.
+#[inline]
+pub(crate) fn tree_page(
+    pager: &Pager,
+    number: PageNumber,
+    level: u8,
+) -> Result<&Buffer, StorageError> {
+    let buffer = pager.page(number)?;
+    let node = Node(buffer);
+    if !node.is_tree_page() || node.level() != level {
+        return Err(StorageError::Corrupt {
+            page: number,
+            reason: format!("it is not a tree page of level {level}"),
+        });
+    }
+    Ok(buffer)
+}
+
+/// The whole key of a cell.
+pub(crate) fn whole_key<'a>(
+    pager: &Pager,
+    node: Node<'a>,
+    index: usize,
+) -> Result<Cow<'a, [u8]>, StorageError> {
+    let (start, whole) = node.key_inline(index);
+    if whole {
+        return Ok(Cow::Borrowed(start));
+    }
+    let mut key = start.to_vec();
+    append_key_rest(pager, node, index, &mut key)?;
+    Ok(Cow::Owned(key))
+}
+
+/// Appends what an overflow chain holds of a long key, to `out` that ends with the inline part.
+#[cold]
+pub(crate) fn append_key_rest(
+    pager: &Pager,
+    node: Node<'_>,
+    index: usize,
+    out: &mut Vec<u8>,
+) -> Result<(), StorageError> {
+    if let Some(rest) = node.key_rest(index) {
+        let inline = node.key_inline(index).0.len() as u64;
+        overflow::read_chain(pager, rest.page, rest.length.saturating_sub(inline), out)?;
+    }
+    Ok(())
+}
+
+#[inline]
+fn compare_key(
+    pager: &Pager,
+    node: Node<'_>,
+    index: usize,
+    key: &[u8],
+) -> Result<Ordering, StorageError> {
+    let (start, whole) = node.key_inline(index);
+    if whole {
+        return Ok(compare(start, key));
+    }
+    let head = key.get(..start.len()).unwrap_or(key);
+    match compare(start, head) {
+        Ordering::Equal => Ok(compare(&whole_key(pager, node, index)?, key)),
+        other => Ok(other),
+    }
+}
+
+/// The first cell whose key is not below `key`, and whether it is equal.
+#[inline]
+pub(crate) fn lower_bound(
+    pager: &Pager,
+    node: Node<'_>,
+    key: &[u8],
+) -> Result<(usize, bool), StorageError> {
+    let (mut low, mut high) = (0, node.count());
+    while low < high {
+        let middle = (low + high) / 2;
+        match compare_key(pager, node, middle, key)? {
+            Ordering::Less => low = middle + 1,
+            Ordering::Equal => return Ok((middle, true)),
+            Ordering::Greater => high = middle,
+        }
+    }
+    Ok((low, false))
+}
+
+/// As `lower_bound`, trying the end of the page first: writes often come in order.
+#[inline]
+pub(crate) fn lower_bound_from_end(
+    pager: &Pager,
+    node: Node<'_>,
+    key: &[u8],
+) -> Result<(usize, bool), StorageError> {
+    let count = node.count();
+    if count > 0 && compare_key(pager, node, count - 1, key)? == Ordering::Less {
+        return Ok((count, false));
+    }
+    lower_bound(pager, node, key)
+}
+
+/// The child of a branch that may hold `key`.
+#[inline]
+pub(crate) fn child_index(
+    pager: &Pager,
+    node: Node<'_>,
+    key: &[u8],
+) -> Result<usize, StorageError> {
+    let (index, equal) = lower_bound(pager, node, key)?;
+    Ok(index + usize::from(equal))
+}
+
+/// The leaf that may hold `key`.
+#[inline]
+pub(crate) fn leaf_of<'p>(
+    pager: &'p Pager,
+    tree: &Tree,
+    key: &[u8],
+) -> Result<&'p Buffer, StorageError> {
+    let mut number = tree.root;
+    let mut level = tree.height.saturating_sub(1);
+    while level > 0 {
+        let node = Node(tree_page(pager, number, level)?);
+        number = node.child(child_index(pager, node, key)?);
+        level -= 1;
+    }
+    tree_page(pager, number, 0)
+}
+
+/// The value of a leaf's cell, shared or copied.
+#[inline]
+pub(crate) fn value_bytes(
+    pager: &Pager,
+    leaf: &Buffer,
+    index: usize,
+) -> Result<PageBytes, StorageError> {
+    match Node(leaf).value(index) {
+        CellValue::Inline(start, end) => {
+            bump(&pager.accounting().bytes_read, (end - start) as u64);
+            Ok(PageBytes::in_page(leaf, start, end))
+        }
+        CellValue::Overflow(reference) => {
+            bump(&pager.accounting().bytes_read, reference.length);
+            if reference.length <= PAGE_CAPACITY as u64 {
+                let page = overflow::single(pager, reference.page, reference.length)?;
+                return Ok(PageBytes::payload(page, reference.length as usize));
+            }
+            let mut bytes = Vec::new();
+            overflow::read_chain(pager, reference.page, reference.length, &mut bytes)?;
+            Ok(PageBytes::owned(bytes))
+        }
+    }
+}
+
+/// The value of a leaf's cell, borrowed when it lies in one page.
+#[inline]
+pub(crate) fn value_cow<'a>(
+    pager: &'a Pager,
+    leaf: &'a Buffer,
+    index: usize,
+) -> Result<Cow<'a, [u8]>, StorageError> {
+    match Node(leaf).value(index) {
+        CellValue::Inline(start, end) => {
+            bump(&pager.accounting().bytes_read, (end - start) as u64);
+            Ok(Cow::Borrowed(leaf.get(start..end).unwrap_or_default()))
+        }
+        CellValue::Overflow(reference) => {
+            bump(&pager.accounting().bytes_read, reference.length);
+            if reference.length <= PAGE_CAPACITY as u64 {
+                let page = overflow::single(pager, reference.page, reference.length)?;
+                let end = PAGE_HEADER + reference.length as usize;
+                return Ok(Cow::Borrowed(
+                    page.get(PAGE_HEADER..end).unwrap_or_default(),
+                ));
+            }
+            let mut bytes = Vec::new();
+            overflow::read_chain(pager, reference.page, reference.length, &mut bytes)?;
+            Ok(Cow::Owned(bytes))
+        }
+    }
+}
+
+/// Bytes and overflow pages of a cell's key and value.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct CellSizes {
+    pub(crate) key: u64,
+    pub(crate) value: u64,
+    pub(crate) overflow_pages: u64,
+}
+
+/// The sizes of a leaf's cell.
+pub(crate) fn cell_sizes(node: Node<'_>, index: usize) -> CellSizes {
+    let key = node.key_length(index);
+    let mut overflow_pages = 0;
+    if node.key_rest(index).is_some() {
+        overflow_pages +=
+            overflow::chain_pages(key.saturating_sub(node.key_inline(index).0.len() as u64));
+    }
+    let value = match node.value(index) {
+        CellValue::Inline(start, end) => (end - start) as u64,
+        CellValue::Overflow(reference) => {
+            overflow_pages += overflow::chain_pages(reference.length);
+            reference.length
+        }
+    };
+    CellSizes {
+        key,
+        value,
+        overflow_pages,
+    }
+}
+
+const _: () = assert!(REFERENCE == 16);
+
+impl Tree {
+    /// The value of a key. The bytes are shared with the page (see `PageBytes`), overflow values are copied.
+    ///
+    /// # Errors
+    /// `NotResident`, `Corrupt`.
+    #[inline]
+    pub fn get(&self, pager: &Pager, key: &[u8]) -> Result<Option<PageBytes>, StorageError> {
+        if self.root == 0 {
+            return Ok(None);
+        }
+        let leaf = leaf_of(pager, self, key)?;
+        match lower_bound(pager, Node(leaf), key)? {
+            (index, true) => value_bytes(pager, leaf, index).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// The value of a key, borrowed from the pager: nothing is shared, so that a write after it copies no page.
+    ///
+    /// # Errors
+    /// `NotResident`, `Corrupt`.
+    #[inline]
+    pub fn get_ref<'p>(
+        &self,
+        pager: &'p Pager,
+        key: &[u8],
+    ) -> Result<Option<Cow<'p, [u8]>>, StorageError> {
+        if self.root == 0 {
+            return Ok(None);
+        }
+        let leaf = leaf_of(pager, self, key)?;
+        match lower_bound(pager, Node(leaf), key)? {
+            (index, true) => value_cow(pager, leaf, index).map(Some),
+            _ => Ok(None),
+        }
+    }
+
+    /// Whether the key is there.
+    ///
+    /// # Errors
+    /// `NotResident`, `Corrupt`.
+    pub fn contains(&self, pager: &Pager, key: &[u8]) -> Result<bool, StorageError> {
+        if self.root == 0 {
+            return Ok(false);
+        }
+        let leaf = leaf_of(pager, self, key)?;
+        Ok(lower_bound(pager, Node(leaf), key)?.1)
+    }
+
+    /// The lowest entry.
+    ///
+    /// # Errors
+    /// `NotResident`, `Corrupt`.
+    pub fn first(&self, pager: &Pager) -> Result<Option<(Vec<u8>, PageBytes)>, StorageError> {
+        let mut cursor = self.cursor();
+        if !cursor.first(pager)? {
+            return Ok(None);
+        }
+        Ok(Some((cursor.key().to_vec(), cursor.value(pager)?)))
+    }
+
+    /// The highest entry.
+    ///
+    /// # Errors
+    /// `NotResident`, `Corrupt`.
+    pub fn last(&self, pager: &Pager) -> Result<Option<(Vec<u8>, PageBytes)>, StorageError> {
+        let mut cursor = self.cursor();
+        if !cursor.last(pager)? {
+            return Ok(None);
+        }
+        Ok(Some((cursor.key().to_vec(), cursor.value(pager)?)))
+    }
+}

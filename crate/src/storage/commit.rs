@@ -1,0 +1,154 @@
+//! Commit batches: what a device must write wholly or not at all, and when it is known to be written.
+//!
+//! `seal` turns everything since the last seal into one batch and freezes its pages. Batches are kept until `confirm`,
+//! so that a failed write can be tried again. Invariant: a batch holds every page that its header reaches and that the
+//! state it expects to find stored lacks.
+
+use super::header::Header;
+use super::page::{self, Buffer, PAGE_SIZE, PageNumber};
+use super::pager::{Pager, State};
+use crate::error::StorageError;
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+/// Changed pages and the header that makes them visible. Cloning shares the bytes.
+#[derive(Debug, Clone)]
+pub struct CommitBatch {
+    /// The sequence this batch commits.
+    pub sequence: u64,
+    /// The sequence that must be stored now (the fence); 0 for a device without a header.
+    pub expected: u64,
+    /// The new header record.
+    pub header: Rc<[u8]>,
+    /// The sealed pages, ascending by number.
+    pub pages: Vec<(PageNumber, Buffer)>,
+    /// Pages from this number on do not exist.
+    pub page_count: u64,
+}
+
+impl CommitBatch {
+    /// Bytes that a device writes for this batch.
+    pub fn byte_length(&self) -> usize {
+        self.header.len() + self.pages.len() * PAGE_SIZE
+    }
+
+    /// One batch that does what `self` and then `later` do.
+    pub fn merge(self, later: &CommitBatch) -> CommitBatch {
+        let mut pages = Vec::with_capacity(self.pages.len() + later.pages.len());
+        let mut newer = later.pages.iter().cloned().peekable();
+        for older in self.pages {
+            while newer.peek().is_some_and(|(number, _)| *number < older.0) {
+                pages.extend(newer.next());
+            }
+            match newer.peek() {
+                Some((number, _)) if *number == older.0 => pages.extend(newer.next()),
+                _ => pages.push(older),
+            }
+        }
+        pages.extend(newer);
+        CommitBatch {
+            sequence: later.sequence,
+            expected: self.expected,
+            header: Rc::clone(&later.header),
+            pages,
+            page_count: later.page_count,
+        }
+    }
+}
+
+/// Sealed batches that no device has confirmed, oldest first.
+#[derive(Debug, Default)]
+pub(crate) struct Unconfirmed(VecDeque<CommitBatch>);
+
+impl Unconfirmed {
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl Pager {
+    /// Turns everything since the last seal into one batch; `None` when nothing changed. The catalog root must have
+    /// been set. The batch expects the one sealed before it to be stored first.
+    ///
+    /// # Errors
+    /// `Broken` while a savepoint is open; `NotResident` or `Corrupt` of the free list, and nothing is sealed then.
+    pub fn seal(&mut self) -> Result<Option<CommitBatch>, StorageError> {
+        if self.undo.is_open() {
+            return Err(StorageError::Broken {
+                reason: "a seal inside a savepoint".to_owned(),
+            });
+        }
+        if !self.changed {
+            return Ok(None);
+        }
+        self.load_free_list()?;
+        self.fold_free_list()?;
+        let expected = self.sequence;
+        let sequence = expected + 1;
+        let sealed = self.epochs.sealed();
+        let mut numbers = std::mem::take(&mut self.fresh);
+        numbers.sort_unstable();
+        numbers.dedup();
+        let mut pages = Vec::with_capacity(numbers.len());
+        for number in numbers {
+            if let Some(entry) = self.table.get_mut(number as usize)
+                && entry.state == State::Used
+                && entry.born > sealed
+                && let Some(buffer) = &mut entry.buffer
+            {
+                page::seal(Rc::make_mut(buffer), number, sequence);
+                pages.push((number, Rc::clone(buffer)));
+            }
+        }
+        let (free_first, free_pages) = self.space.stored_base();
+        let header = Header {
+            sequence,
+            page_count: self.page_count(),
+            free_first,
+            free_pages,
+            catalog: self.catalog,
+            free_delta: self.space.delta.clone(),
+        };
+        let header = Rc::from(header.encode());
+        self.seal_freed(sequence);
+        self.epochs.seal();
+        self.sequence = sequence;
+        self.changed = false;
+        let batch = CommitBatch {
+            sequence,
+            expected,
+            header,
+            pages,
+            page_count: self.page_count(),
+        };
+        self.unconfirmed.0.push_back(batch.clone());
+        Ok(Some(batch))
+    }
+
+    /// Every batch up to this sequence is durable: what they freed may be reused once no snapshot sees it.
+    pub fn confirm(&mut self, sequence: u64) {
+        while self
+            .unconfirmed
+            .0
+            .front()
+            .is_some_and(|batch| batch.sequence <= sequence)
+        {
+            self.unconfirmed.0.pop_front();
+        }
+        self.durable = self.durable.max(sequence.min(self.sequence));
+        self.reclaim_durable(self.durable);
+    }
+
+    /// All sealed batches that are not confirmed, merged into one, to be written instead of them: for group commit and
+    /// for trying again after a failure. `None` when everything sealed is durable.
+    pub fn unconfirmed_batch(&self) -> Option<CommitBatch> {
+        let mut batches = self.unconfirmed.0.iter();
+        let first = batches.next()?.clone();
+        Some(batches.fold(first, |merged, later| merged.merge(later)))
+    }
+
+    /// How many sealed batches are not confirmed.
+    pub fn unconfirmed_count(&self) -> usize {
+        self.unconfirmed.0.len()
+    }
+}

@@ -1,0 +1,395 @@
+//! Which pages are free, when they may be reused, and how that is persisted.
+//!
+//! A freed page is reusable at once when no sealed batch and no snapshot ever saw it; else it waits until the batch
+//! that freed it is durable and no snapshot sees it. The stored free list names every page that the stored state does
+//! not reach: reusable and waiting ones alike, because after a crash nobody waits.
+//! On disk it is a chain of pages (the base) and, in the header, the pages by which the truth differs from the base
+//! (the delta), so that a small commit writes no free-list page. A delta that grew long is folded into a new base.
+//! Invariant: a page is free exactly when it is in one of base and delta, and not in both.
+
+use super::accounting::bump;
+use super::page::{
+    self, Buffer, COUNT_AT, LINK_AT, PAGE_CAPACITY, PAGE_HEADER, PageKind, PageNumber,
+};
+use super::pager::{Entry, Pager, State};
+use super::runs::{LONGEST_RUN, Runs};
+use crate::error::StorageError;
+use std::collections::VecDeque;
+use std::rc::Rc;
+
+/// More runs than this in the delta, and it is folded into a new base.
+const DELTA_RUNS: usize = 1024;
+
+/// A freed page that may not be given out yet.
+#[derive(Debug, Clone, Copy)]
+struct Waiting {
+    page: PageNumber,
+    born: u64,
+    freed: u64,
+}
+
+/// The free pages of a deployment.
+#[derive(Debug)]
+pub(crate) struct FreeSpace {
+    /// False until the stored free list was read.
+    loaded: bool,
+    pub(crate) reusable: Runs,
+    /// Freed since the last seal, and part of an earlier batch.
+    unsealed: Vec<Waiting>,
+    /// Freed by sealed batches that are not durable, by sequence.
+    sealed: VecDeque<(u64, Vec<Waiting>)>,
+    /// Waiting for snapshots only.
+    seen: Vec<Waiting>,
+    /// The pages of the stored base chain.
+    base: Vec<PageNumber>,
+    stored_first: PageNumber,
+    stored_pages: u64,
+    pub(crate) delta: Runs,
+}
+
+impl Default for FreeSpace {
+    fn default() -> Self {
+        Self {
+            loaded: true,
+            ..Self::stored(0, 0, Runs::default())
+        }
+    }
+}
+
+impl FreeSpace {
+    /// The free space that a header describes, not read yet.
+    pub(crate) fn stored(stored_first: PageNumber, stored_pages: u64, delta: Runs) -> Self {
+        Self {
+            loaded: false,
+            reusable: Runs::default(),
+            unsealed: Vec::new(),
+            sealed: VecDeque::new(),
+            seen: Vec::new(),
+            base: Vec::new(),
+            stored_first,
+            stored_pages,
+            delta,
+        }
+    }
+
+    /// Takes a page out of wherever its free put it. Only undo calls this, in reverse order of the frees.
+    pub(crate) fn unfree(&mut self, page: PageNumber) -> Result<(), StorageError> {
+        for waiting in [&mut self.unsealed, &mut self.seen] {
+            if waiting.last().is_some_and(|last| last.page == page) {
+                waiting.pop();
+                self.delta.toggle(page);
+                return Ok(());
+            }
+        }
+        if self.reusable.remove(page) {
+            self.delta.toggle(page);
+            return Ok(());
+        }
+        Err(StorageError::Broken {
+            reason: format!("undo of the free of page {page}"),
+        })
+    }
+
+    /// Every free page, waiting ones included.
+    pub(crate) fn all(&self) -> Runs {
+        let mut all = self.reusable.clone();
+        let sealed = self.sealed.iter().flat_map(|(_, pages)| pages);
+        for waiting in self.unsealed.iter().chain(&self.seen).chain(sealed) {
+            all.insert(waiting.page);
+        }
+        all
+    }
+
+    /// The pages of the base chain.
+    pub(crate) fn base(&self) -> &[PageNumber] {
+        &self.base
+    }
+
+    /// The header's fields: first page and number of pages of the base.
+    pub(crate) fn stored_base(&self) -> (PageNumber, u64) {
+        (self.stored_first, self.stored_pages)
+    }
+}
+
+impl Pager {
+    /// Reads the stored free list, once.
+    ///
+    /// # Errors
+    /// `NotResident` and `Corrupt` of a free-list page.
+    pub fn load_free_list(&mut self) -> Result<(), StorageError> {
+        if self.space.loaded {
+            return Ok(());
+        }
+        let mut base = Vec::new();
+        let mut free = Runs::default();
+        let mut next = self.space.stored_first;
+        let limit = self.page_count();
+        while next != 0 {
+            let corrupt = |reason: &str| StorageError::Corrupt {
+                page: next,
+                reason: reason.to_owned(),
+            };
+            if base.len() as u64 >= self.space.stored_pages {
+                return Err(corrupt("the free list is longer than the header says"));
+            }
+            let buffer = self.page(next)?;
+            if page::kind_of(buffer) != Some(PageKind::FreeList) {
+                return Err(corrupt("it is not a free-list page"));
+            }
+            let length = usize::from(page::get_u16(&buffer[..], COUNT_AT));
+            let runs = buffer
+                .get(PAGE_HEADER..PAGE_HEADER + length)
+                .ok_or_else(|| corrupt("bad length"))?;
+            free.decode_into(runs, limit).map_err(corrupt)?;
+            base.push(next);
+            next = page::get_u64(&buffer[..], LINK_AT);
+        }
+        if base.len() as u64 != self.space.stored_pages {
+            let page = self.space.stored_first;
+            return Err(StorageError::Corrupt {
+                page,
+                reason: "the free list is cut".to_owned(),
+            });
+        }
+        for (first, length) in self.space.delta.iter() {
+            (first..first + length).for_each(|page| free.toggle(page));
+        }
+        for page in free
+            .iter()
+            .flat_map(|(first, length)| first..first + length)
+        {
+            self.table[page as usize] = Entry {
+                state: State::Reusable,
+                ..Entry::absent()
+            };
+        }
+        self.space.base = base;
+        self.space.reusable = free;
+        self.space.loaded = true;
+        Ok(())
+    }
+
+    /// Puts a buffer under a page number that nothing refers to.
+    pub(crate) fn allocate(&mut self, buffer: Buffer) -> Result<PageNumber, StorageError> {
+        if !self.space.loaded {
+            self.load_free_list()?;
+        }
+        if !self.undo.is_open() {
+            self.reclaim_if_released();
+        }
+        match self.space.reusable.first() {
+            Some(number) => self.allocate_at(number, buffer)?,
+            None => {
+                let number = self.page_count();
+                self.allocate_at(number, buffer)?;
+            }
+        }
+        self.fresh
+            .last()
+            .copied()
+            .ok_or_else(|| StorageError::Broken {
+                reason: "no page".to_owned(),
+            })
+    }
+
+    /// A run of page numbers for `count` pages, when there is one: contiguous pages are read from a device at once.
+    pub(crate) fn plan_run(&mut self, count: usize) -> Result<Vec<PageNumber>, StorageError> {
+        if !self.space.loaded {
+            self.load_free_list()?;
+        }
+        let count = count as u64;
+        if let Some(first) = self.space.reusable.find(count) {
+            return Ok((first..first + count).collect());
+        }
+        if self.space.reusable.len() < count.saturating_mul(4) {
+            let first = self.page_count();
+            return Ok((first..first + count).collect());
+        }
+        // Much is free but in pieces: pieces are better than growth.
+        let pages = self
+            .space
+            .reusable
+            .iter()
+            .flat_map(|(first, length)| first..first + length);
+        Ok(pages.take(count as usize).collect())
+    }
+
+    /// Puts a buffer under this number: a reusable one, or the end of the page space.
+    pub(crate) fn allocate_at(
+        &mut self,
+        number: PageNumber,
+        buffer: Buffer,
+    ) -> Result<(), StorageError> {
+        let extended = number == self.page_count();
+        if extended {
+            if number >= u64::from(u32::MAX) {
+                return Err(StorageError::OutOfSpace);
+            }
+            self.table.push(Entry::absent());
+        } else if self.space.reusable.remove(number) {
+            self.space.delta.toggle(number);
+        } else {
+            return Err(StorageError::Broken {
+                reason: format!("page {number} is not free"),
+            });
+        }
+        self.table[number as usize] = Entry {
+            buffer: Some(buffer),
+            born: self.epochs.current(),
+            ..Entry::absent()
+        };
+        self.changed = true;
+        self.fresh.push(number);
+        self.log_allocation(number, extended);
+        bump(&self.accounting().pages_allocated, 1);
+        self.count_write(number);
+        Ok(())
+    }
+
+    /// Gives a page back.
+    pub(crate) fn free(&mut self, number: PageNumber) -> Result<(), StorageError> {
+        if !self.space.loaded {
+            self.load_free_list()?;
+        }
+        let corrupt = |reason: &str| StorageError::Corrupt {
+            page: number,
+            reason: reason.to_owned(),
+        };
+        match self.table.get(number as usize) {
+            Some(entry) if entry.state == State::Used && number != 0 => {}
+            Some(_) => return Err(corrupt("it was freed twice")),
+            None => return Err(corrupt("there is no such page")),
+        }
+        self.log_free(number);
+        self.changed = true;
+        bump(&self.accounting().pages_freed, 1);
+        self.space.delta.toggle(number);
+        let born = self.table[number as usize].born;
+        let waiting = Waiting {
+            page: number,
+            born,
+            freed: self.epochs.current(),
+        };
+        if born > self.epochs.frozen() {
+            self.make_reusable(number);
+        } else {
+            self.table[number as usize].state = State::Waiting;
+            let list = if born > self.epochs.sealed() {
+                &mut self.space.seen
+            } else {
+                &mut self.space.unsealed
+            };
+            list.push(waiting);
+        }
+        Ok(())
+    }
+
+    fn make_reusable(&mut self, number: PageNumber) {
+        self.table[number as usize] = Entry {
+            state: State::Reusable,
+            ..Entry::absent()
+        };
+        self.space.reusable.insert(number);
+    }
+
+    /// The batch that is being sealed freed these pages.
+    pub(crate) fn seal_freed(&mut self, sequence: u64) {
+        let freed = std::mem::take(&mut self.space.unsealed);
+        if !freed.is_empty() {
+            self.space.sealed.push_back((sequence, freed));
+        }
+    }
+
+    /// Pages freed by batches up to this one wait for snapshots only.
+    pub(crate) fn reclaim_durable(&mut self, sequence: u64) {
+        while self
+            .space
+            .sealed
+            .front()
+            .is_some_and(|(batch, _)| *batch <= sequence)
+        {
+            if let Some((_, mut freed)) = self.space.sealed.pop_front() {
+                self.space.seen.append(&mut freed);
+            }
+        }
+        self.reclaim_seen();
+    }
+
+    /// Looks again at pages that wait for snapshots, when one was released since.
+    pub(crate) fn reclaim_if_released(&mut self) {
+        if !self.space.seen.is_empty() && self.epochs.take_released() {
+            self.reclaim_seen();
+        }
+    }
+
+    fn reclaim_seen(&mut self) {
+        let mut seen = std::mem::take(&mut self.space.seen);
+        seen.retain(|waiting| {
+            let visible = self.epochs.is_visible(waiting.born, waiting.freed);
+            if !visible {
+                self.make_reusable(waiting.page);
+            }
+            visible
+        });
+        self.space.seen = seen;
+    }
+
+    /// Folds a long delta into a new base. Ends because every page taken for the base leaves the set to be written,
+    /// and holds far more runs than taking it can add.
+    pub(crate) fn fold_free_list(&mut self) -> Result<(), StorageError> {
+        if self.space.delta.run_count() <= DELTA_RUNS {
+            return Ok(());
+        }
+        for page in std::mem::take(&mut self.space.base) {
+            self.free(page)?;
+        }
+        let mut pages = Vec::new();
+        let chunks = loop {
+            let chunks = chunked(&self.space.all());
+            if chunks.len() <= pages.len() {
+                break chunks;
+            }
+            pages.push(self.allocate(page::fresh_buffer(PageKind::FreeList, 0))?);
+        };
+        for (at, number) in pages.iter().enumerate() {
+            let next = pages.get(at + 1).copied().unwrap_or(0);
+            let bytes = self.page_mut(*number)?;
+            let runs = chunks.get(at).map(Vec::as_slice).unwrap_or_default();
+            page::put_u16(bytes, COUNT_AT, runs.len() as u16);
+            page::put_u64(bytes, LINK_AT, next);
+            bytes[PAGE_HEADER..PAGE_HEADER + runs.len()].copy_from_slice(runs);
+        }
+        self.space.stored_first = pages.first().copied().unwrap_or(0);
+        self.space.stored_pages = pages.len() as u64;
+        self.space.base = pages;
+        self.space.delta = Runs::default();
+        Ok(())
+    }
+
+    /// The free pages and the pages of the free list, for `check`.
+    pub(crate) fn free_pages(&self) -> (Runs, Rc<[PageNumber]>) {
+        (self.space.all(), Rc::from(self.space.base()))
+    }
+}
+
+/// The set in pieces that fit a page each; every piece starts with an absolute number.
+fn chunked(all: &Runs) -> Vec<Vec<u8>> {
+    let mut chunks: Vec<Vec<u8>> = Vec::new();
+    let mut end = 0;
+    for (first, length) in all.iter() {
+        match chunks.last_mut() {
+            Some(chunk) if chunk.len() + LONGEST_RUN <= PAGE_CAPACITY => {
+                super::runs::put_varint(chunk, first - end);
+                super::runs::put_varint(chunk, length);
+            }
+            _ => {
+                let mut chunk = Vec::with_capacity(PAGE_CAPACITY);
+                super::runs::put_varint(&mut chunk, first);
+                super::runs::put_varint(&mut chunk, length);
+                chunks.push(chunk);
+            }
+        }
+        end = first + length;
+    }
+    chunks
+}

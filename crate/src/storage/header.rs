@@ -1,0 +1,143 @@
+//! The header record: the one thing that makes a commit visible.
+//!
+//! Layout in `docs/format.md`. The magic and the format version come first and never move, so that any build can
+//! tell what it does not know. Invariant: a header is written with the pages of its batch, or not at all.
+
+use super::btree::Tree;
+use super::page::{self, PAGE_SIZE, PageNumber};
+use super::runs::Runs;
+use crate::error::StorageError;
+
+/// The format version this build writes and reads.
+pub const FORMAT_VERSION: u32 = 1;
+const MAGIC: &[u8; 8] = b"QUIREDB\0";
+const VERSION_AT: usize = 8;
+const PAGE_SIZE_AT: usize = 12;
+const CHECKSUM_AT: usize = 16;
+const SEQUENCE_AT: usize = 24;
+const PAGE_COUNT_AT: usize = 32;
+const FREE_FIRST_AT: usize = 40;
+const FREE_PAGES_AT: usize = 48;
+const CATALOG_AT: usize = 56;
+const DELTA_AT: usize = CATALOG_AT + Tree::ENCODED_LENGTH;
+
+/// What a header record says.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) struct Header {
+    pub(crate) sequence: u64,
+    /// The number after the last page that was ever used.
+    pub(crate) page_count: u64,
+    pub(crate) free_first: PageNumber,
+    pub(crate) free_pages: u64,
+    pub(crate) catalog: Tree,
+    /// Pages that are free although the free-list pages do not say so, and the other way round.
+    pub(crate) free_delta: Runs,
+}
+
+impl Header {
+    pub(crate) fn encode(&self) -> Vec<u8> {
+        let mut bytes = vec![0; DELTA_AT];
+        bytes[..MAGIC.len()].copy_from_slice(MAGIC);
+        page::put_u32(&mut bytes, VERSION_AT, FORMAT_VERSION);
+        page::put_u32(&mut bytes, PAGE_SIZE_AT, PAGE_SIZE as u32);
+        page::put_u64(&mut bytes, SEQUENCE_AT, self.sequence);
+        page::put_u64(&mut bytes, PAGE_COUNT_AT, self.page_count);
+        page::put_u64(&mut bytes, FREE_FIRST_AT, self.free_first);
+        page::put_u64(&mut bytes, FREE_PAGES_AT, self.free_pages);
+        bytes[CATALOG_AT..DELTA_AT].copy_from_slice(&self.catalog.encode());
+        self.free_delta.encode(&mut bytes);
+        let sum = page::checksum(&bytes[SEQUENCE_AT..]);
+        page::put_u64(&mut bytes, CHECKSUM_AT, sum);
+        bytes
+    }
+
+    pub(crate) fn decode(bytes: &[u8]) -> Result<Self, StorageError> {
+        let corrupt = |reason: &str| StorageError::Corrupt {
+            page: 0,
+            reason: format!("header: {reason}"),
+        };
+        if bytes.len() < DELTA_AT || !bytes.starts_with(MAGIC) {
+            return Err(corrupt("not a header record"));
+        }
+        let found = page::get_u32(bytes, VERSION_AT);
+        if found != FORMAT_VERSION {
+            return Err(StorageError::UnsupportedFormat {
+                found,
+                supported: FORMAT_VERSION,
+            });
+        }
+        if page::checksum(&bytes[SEQUENCE_AT..]) != page::get_u64(bytes, CHECKSUM_AT) {
+            return Err(corrupt("checksum mismatch"));
+        }
+        if page::get_u32(bytes, PAGE_SIZE_AT) as usize != PAGE_SIZE {
+            return Err(corrupt("unknown page size"));
+        }
+        let page_count = page::get_u64(bytes, PAGE_COUNT_AT);
+        let mut free_delta = Runs::default();
+        free_delta
+            .decode_into(&bytes[DELTA_AT..], page_count)
+            .map_err(corrupt)?;
+        // A page is named by its index in memory: a count beyond that cannot have been written by any build.
+        if page_count == 0 || page_count > u64::from(u32::MAX) {
+            return Err(corrupt("impossible page count"));
+        }
+        Ok(Self {
+            sequence: page::get_u64(bytes, SEQUENCE_AT),
+            page_count,
+            free_first: page::get_u64(bytes, FREE_FIRST_AT),
+            free_pages: page::get_u64(bytes, FREE_PAGES_AT),
+            catalog: Tree::decode(&bytes[CATALOG_AT..DELTA_AT])?,
+            free_delta,
+        })
+    }
+}
+
+/// The commit sequence of a header record, for a device's fence.
+///
+/// # Errors
+/// `UnsupportedFormat` for another format version, `Corrupt` (page 0) for a damaged record.
+pub fn header_sequence(bytes: &[u8]) -> Result<u64, StorageError> {
+    Header::decode(bytes).map(|header| header.sequence)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn header() -> Header {
+        let mut free_delta = Runs::default();
+        free_delta.insert(3);
+        Header {
+            sequence: 9,
+            page_count: 12,
+            free_first: 4,
+            free_pages: 1,
+            catalog: Tree::new(),
+            free_delta,
+        }
+    }
+
+    #[test]
+    fn round_trip() {
+        assert_eq!(Header::decode(&header().encode()), Ok(header()));
+        assert_eq!(header_sequence(&header().encode()), Ok(9));
+    }
+
+    #[test]
+    fn damage_and_other_versions_are_told_apart() {
+        let bytes = header().encode();
+        for at in 0..bytes.len() {
+            let mut damaged = bytes.clone();
+            damaged[at] ^= 1;
+            match Header::decode(&damaged) {
+                Err(StorageError::UnsupportedFormat { .. }) => {
+                    assert!((VERSION_AT..PAGE_SIZE_AT).contains(&at))
+                }
+                Err(StorageError::Corrupt { page: 0, .. }) => {}
+                other => panic!("byte {at}: {other:?}"),
+            }
+        }
+        assert!(Header::decode(&bytes[..40]).is_err());
+        assert!(Header::decode(&[]).is_err());
+    }
+}

@@ -1,0 +1,107 @@
+//! A device in memory: for tests, for deployments without storage, and as the base of the fault device.
+//!
+//! Invariant: what it stores is what a device would have on disk: copies, never buffers shared with a pager.
+
+use super::commit::CommitBatch;
+use super::device::{Durability, PageDevice};
+use super::header::header_sequence;
+use super::page::{Buffer, PAGE_SIZE, PageNumber, buffer_from, zeroed_buffer};
+use crate::error::StorageError;
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+
+/// Pages and a header in memory. Cloning copies what is stored.
+#[derive(Debug, Clone, Default)]
+pub struct MemoryDevice {
+    stored: RefCell<Stored>,
+}
+
+#[derive(Debug, Clone, Default)]
+struct Stored {
+    header: Option<Vec<u8>>,
+    pages: BTreeMap<PageNumber, Vec<u8>>,
+}
+
+impl MemoryDevice {
+    /// A device that was never written.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Numbers of the stored pages, ascending.
+    pub fn page_numbers(&self) -> Vec<PageNumber> {
+        self.stored.borrow().pages.keys().copied().collect()
+    }
+
+    /// Stores a page as it is, whatever the rules say: to model damage.
+    pub fn put_page(&self, number: PageNumber, bytes: &[u8]) {
+        self.stored
+            .borrow_mut()
+            .pages
+            .insert(number, bytes.to_vec());
+    }
+
+    /// Stores a header as it is: to model damage.
+    pub fn put_header(&self, bytes: &[u8]) {
+        self.stored.borrow_mut().header = Some(bytes.to_vec());
+    }
+
+    /// Whether the batch may be written: `Ok(false)` when it is stored already.
+    ///
+    /// # Errors
+    /// `Fenced`, and the errors of a damaged header.
+    pub(crate) fn admit(&self, batch: &CommitBatch) -> Result<bool, StorageError> {
+        let stored = self.stored.borrow();
+        let sequence = match &stored.header {
+            Some(header) if header[..] == batch.header[..] => return Ok(false),
+            Some(header) => header_sequence(header)?,
+            None => 0,
+        };
+        if sequence != batch.expected {
+            return Err(StorageError::Fenced {
+                stored: sequence,
+                expected: batch.expected,
+            });
+        }
+        Ok(true)
+    }
+}
+
+impl PageDevice for MemoryDevice {
+    async fn read_header(&self) -> Result<Option<Vec<u8>>, StorageError> {
+        Ok(self.stored.borrow().header.clone())
+    }
+
+    async fn read_pages(
+        &self,
+        first: PageNumber,
+        count: u64,
+    ) -> Result<Vec<(PageNumber, Buffer)>, StorageError> {
+        let stored = self.stored.borrow();
+        let range = stored.pages.range(first..first.saturating_add(count));
+        Ok(range
+            .map(|(number, bytes)| (*number, buffer_from(bytes).unwrap_or_else(zeroed_buffer)))
+            .collect())
+    }
+
+    async fn write(
+        &self,
+        batch: &CommitBatch,
+        _durability: Durability,
+    ) -> Result<(), StorageError> {
+        if !self.admit(batch)? {
+            return Ok(());
+        }
+        let mut stored = self.stored.borrow_mut();
+        for (number, buffer) in &batch.pages {
+            let page = stored
+                .pages
+                .entry(*number)
+                .or_insert_with(|| vec![0; PAGE_SIZE]);
+            page.clear();
+            page.extend_from_slice(&buffer[..]);
+        }
+        stored.header = Some(batch.header.to_vec());
+        Ok(())
+    }
+}

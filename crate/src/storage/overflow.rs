@@ -1,0 +1,145 @@
+//! Chains of overflow pages: large values and the rests of long keys.
+//!
+//! Invariant: a chain has exactly the pages its length needs, all full but the last; it is owned by one cell.
+
+use super::page::{
+    self, Buffer, COUNT_AT, LINK_AT, PAGE_CAPACITY, PAGE_HEADER, PageKind, PageNumber,
+};
+use super::pager::Pager;
+use crate::error::StorageError;
+use std::rc::Rc;
+
+/// How many pages a chain of so many bytes has.
+pub(crate) fn chain_pages(length: u64) -> u64 {
+    length.div_ceil(PAGE_CAPACITY as u64)
+}
+
+/// Checks the payload length of an overflow or free-list page.
+pub(crate) fn validate(number: PageNumber, buffer: &Buffer) -> Result<(), StorageError> {
+    let length = usize::from(page::get_u16(&buffer[..], COUNT_AT));
+    if length > PAGE_CAPACITY {
+        return Err(StorageError::Corrupt {
+            page: number,
+            reason: "bad payload length".to_owned(),
+        });
+    }
+    Ok(())
+}
+
+/// Writes bytes to a new chain and returns its first page. `bytes` must not be empty.
+pub(crate) fn write_chain(pager: &mut Pager, bytes: &[u8]) -> Result<PageNumber, StorageError> {
+    let numbers = pager.plan_run(chain_pages(bytes.len() as u64) as usize)?;
+    for (at, (chunk, number)) in bytes.chunks(PAGE_CAPACITY).zip(&numbers).enumerate() {
+        let mut buffer = page::fresh_buffer(PageKind::Overflow, 0);
+        let target = Rc::make_mut(&mut buffer);
+        page::put_u16(target, COUNT_AT, chunk.len() as u16);
+        page::put_u64(target, LINK_AT, numbers.get(at + 1).copied().unwrap_or(0));
+        target[PAGE_HEADER..PAGE_HEADER + chunk.len()].copy_from_slice(chunk);
+        pager.allocate_at(*number, buffer)?;
+    }
+    numbers
+        .first()
+        .copied()
+        .ok_or_else(|| StorageError::Broken {
+            reason: "an empty chain".to_owned(),
+        })
+}
+
+/// One page of a chain: its payload and the next page. `expected` is the payload length the chain's length implies.
+fn link(
+    pager: &Pager,
+    number: PageNumber,
+    expected: usize,
+) -> Result<(&Buffer, PageNumber), StorageError> {
+    let buffer = pager.page(number)?;
+    let corrupt = |reason: &str| StorageError::Corrupt {
+        page: number,
+        reason: reason.to_owned(),
+    };
+    if page::kind_of(buffer) != Some(PageKind::Overflow) {
+        return Err(corrupt("it is not an overflow page"));
+    }
+    if usize::from(page::get_u16(&buffer[..], COUNT_AT)) != expected {
+        return Err(corrupt("an overflow chain has the wrong length"));
+    }
+    Ok((buffer, page::get_u64(&buffer[..], LINK_AT)))
+}
+
+/// Walks a chain of `length` bytes.
+pub(crate) fn walk(
+    pager: &Pager,
+    first: PageNumber,
+    length: u64,
+    visit: &mut dyn FnMut(PageNumber, &Buffer, usize) -> Result<(), StorageError>,
+) -> Result<(), StorageError> {
+    let mut number = first;
+    let mut rest = length;
+    while rest > 0 {
+        let expected = rest.min(PAGE_CAPACITY as u64) as usize;
+        let (buffer, next) = link(pager, number, expected)?;
+        visit(number, buffer, expected)?;
+        rest -= expected as u64;
+        if (next == 0) != (rest == 0) {
+            return Err(StorageError::Corrupt {
+                page: number,
+                reason: "an overflow chain is cut".to_owned(),
+            });
+        }
+        number = next;
+    }
+    Ok(())
+}
+
+/// The buffer of a chain that has a single page.
+pub(crate) fn single(
+    pager: &Pager,
+    first: PageNumber,
+    length: u64,
+) -> Result<&Buffer, StorageError> {
+    let (buffer, next) = link(pager, first, length as usize)?;
+    if next != 0 {
+        return Err(StorageError::Corrupt {
+            page: first,
+            reason: "an overflow chain is too long".to_owned(),
+        });
+    }
+    Ok(buffer)
+}
+
+/// Appends the bytes of a chain.
+pub(crate) fn read_chain(
+    pager: &Pager,
+    first: PageNumber,
+    length: u64,
+    out: &mut Vec<u8>,
+) -> Result<(), StorageError> {
+    let pages = chain_pages(length);
+    if pages >= pager.page_count() {
+        return Err(StorageError::Corrupt {
+            page: first,
+            reason: "an overflow chain is too long".to_owned(),
+        });
+    }
+    out.reserve(length as usize);
+    walk(pager, first, length, &mut |_, buffer, size| {
+        out.extend_from_slice(&buffer[PAGE_HEADER..PAGE_HEADER + size]);
+        Ok(())
+    })
+}
+
+/// Frees a chain and says how many pages it had.
+pub(crate) fn free_chain(
+    pager: &mut Pager,
+    first: PageNumber,
+    length: u64,
+) -> Result<u64, StorageError> {
+    let mut numbers = Vec::with_capacity(chain_pages(length).min(pager.page_count()) as usize);
+    walk(pager, first, length, &mut |number, _, _| {
+        numbers.push(number);
+        Ok(())
+    })?;
+    for number in &numbers {
+        pager.free(*number)?;
+    }
+    Ok(numbers.len() as u64)
+}

@@ -1,0 +1,396 @@
+//! The resident pages of one deployment, and the rules for changing them.
+//!
+//! The pager owns every page buffer, hands out page numbers and decides whether a page may be changed in place.
+//! Invariants: a page that a sealed batch or a live snapshot holds is never changed, only copied to a new number;
+//! a page number is given out again only when no durable state and no snapshot refers to it; while a savepoint is
+//! open every change is undoable (`undo`).
+
+use super::accounting::{Accounting, Counters, bump};
+use super::btree::Tree;
+use super::commit::Unconfirmed;
+use super::freelist::FreeSpace;
+use super::header::Header;
+use super::page::{self, Buffer, PAGE_SIZE, PageKind, PageNumber};
+use super::snapshot::{Epochs, Snapshot};
+use super::undo::UndoLog;
+use crate::error::StorageError;
+use std::cell::Cell;
+use std::rc::Rc;
+
+/// What a page number stands for now.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum State {
+    /// Reachable from a tree (or part of the free list itself).
+    Used,
+    /// Freed, but a snapshot or the durable state may still need it.
+    Waiting,
+    /// May be given out.
+    Reusable,
+}
+
+/// One row of the page table.
+#[derive(Debug)]
+pub(crate) struct Entry {
+    pub(crate) buffer: Option<Buffer>,
+    /// The epoch the page was allocated in; 0 for pages that came from a device.
+    pub(crate) born: u64,
+    /// The newest savepoint that needs no further undo records of this page.
+    pub(crate) covered: u64,
+    /// Bytes of range records of this page in the undo log, counted since outermost savepoint `logged_in`.
+    pub(crate) logged: u32,
+    pub(crate) logged_in: u64,
+    /// The last command that changed the page.
+    pub(crate) written: u32,
+    /// The last command that looked at the page.
+    pub(crate) read: Cell<u32>,
+    pub(crate) state: State,
+    /// A device delivered the page and it failed its checks.
+    pub(crate) corrupt: bool,
+}
+
+impl Entry {
+    pub(crate) fn absent() -> Self {
+        Self {
+            buffer: None,
+            born: 0,
+            covered: 0,
+            logged: 0,
+            logged_in: 0,
+            written: 0,
+            read: Cell::new(0),
+            state: State::Used,
+            corrupt: false,
+        }
+    }
+}
+
+/// The page space of one deployment. See the module's text for its invariants.
+#[derive(Debug)]
+pub struct Pager {
+    /// Indexed by page number; row 0 is never used.
+    pub(crate) table: Vec<Entry>,
+    pub(crate) epochs: Rc<Epochs>,
+    pub(crate) space: FreeSpace,
+    pub(crate) undo: UndoLog,
+    pub(crate) catalog: Tree,
+    /// Something differs from the last seal.
+    pub(crate) changed: bool,
+    /// Pages allocated since the last seal; may hold pages freed since, and duplicates.
+    pub(crate) fresh: Vec<PageNumber>,
+    pub(crate) sequence: u64,
+    pub(crate) durable: u64,
+    pub(crate) unconfirmed: Unconfirmed,
+    accounting: Accounting,
+    command: Cell<u32>,
+    /// A buffer that tree operations borrow to build cells in.
+    pub(crate) scratch: Vec<u8>,
+}
+
+impl Default for Pager {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Pager {
+    /// A new, empty deployment: sequence 0, no page.
+    pub fn new() -> Self {
+        Self {
+            table: vec![Entry::absent()],
+            epochs: Epochs::new(),
+            space: FreeSpace::default(),
+            undo: UndoLog::default(),
+            catalog: Tree::new(),
+            changed: false,
+            fresh: Vec::new(),
+            sequence: 0,
+            durable: 0,
+            unconfirmed: Unconfirmed::default(),
+            accounting: Accounting::default(),
+            command: Cell::new(1),
+            scratch: Vec::new(),
+        }
+    }
+
+    /// The deployment that a header record describes, with no page resident yet: give them with `insert_page`.
+    ///
+    /// # Errors
+    /// `UnsupportedFormat` for another format version, `Corrupt` (page 0) for a damaged header.
+    pub fn open(header: &[u8]) -> Result<Self, StorageError> {
+        let header = Header::decode(header)?;
+        let mut pager = Self::new();
+        pager
+            .table
+            .resize_with(header.page_count as usize, Entry::absent);
+        pager.catalog = header.catalog;
+        pager.sequence = header.sequence;
+        pager.durable = header.sequence;
+        pager.space = FreeSpace::stored(header.free_first, header.free_pages, header.free_delta);
+        Ok(pager)
+    }
+
+    /// Makes a stored page resident, after checking it. The bytes are copied.
+    ///
+    /// # Errors
+    /// `Corrupt` when the page fails its checks: reading it keeps failing with its number, the others work.
+    pub fn insert_page(&mut self, number: PageNumber, bytes: &[u8]) -> Result<(), StorageError> {
+        match page::buffer_from(bytes) {
+            Some(buffer) => self.insert_buffer(number, buffer),
+            None => {
+                self.mark_corrupt(number);
+                let reason = format!("it has {} bytes", bytes.len());
+                Err(StorageError::Corrupt {
+                    page: number,
+                    reason,
+                })
+            }
+        }
+    }
+
+    /// Makes a stored page resident without copying it. As `insert_page`.
+    ///
+    /// # Errors
+    /// `Corrupt` when the page fails its checks.
+    pub fn insert_buffer(
+        &mut self,
+        number: PageNumber,
+        buffer: Buffer,
+    ) -> Result<(), StorageError> {
+        match self.examine(number, &buffer) {
+            Ok(()) => {
+                if let Some(entry) = self.table.get_mut(number as usize)
+                    && entry.state == State::Used
+                    && entry.buffer.is_none()
+                {
+                    entry.buffer = Some(buffer);
+                    entry.corrupt = false;
+                }
+                Ok(())
+            }
+            Err(error) => {
+                self.mark_corrupt(number);
+                Err(error)
+            }
+        }
+    }
+
+    fn examine(&self, number: PageNumber, buffer: &Buffer) -> Result<(), StorageError> {
+        let corrupt = |reason: String| {
+            Err(StorageError::Corrupt {
+                page: number,
+                reason,
+            })
+        };
+        if number == 0 || number >= self.page_count() {
+            return corrupt(format!("the deployment has {} pages", self.page_count()));
+        }
+        let kind = page::verify(buffer, number)?;
+        let sequence = page::sequence_of(buffer);
+        if sequence > self.sequence {
+            return corrupt(format!(
+                "it is of commit {sequence}, after {}",
+                self.sequence
+            ));
+        }
+        match kind {
+            PageKind::Leaf | PageKind::Branch => super::btree::validate_node(number, buffer),
+            PageKind::Overflow | PageKind::FreeList => super::overflow::validate(number, buffer),
+        }
+    }
+
+    fn mark_corrupt(&mut self, number: PageNumber) {
+        if let Some(entry) = self.table.get_mut(number as usize)
+            && entry.buffer.is_none()
+        {
+            entry.corrupt = true;
+        }
+    }
+
+    /// Forgets a clean page, which must then be delivered again. For devices that page in on demand, and tests.
+    /// False when the page is not resident, or may not be forgotten because no device has it yet.
+    pub fn evict(&mut self, number: PageNumber) -> bool {
+        let sealed = self.epochs.sealed();
+        let unsafe_now = self.undo.is_open() || !self.unconfirmed.is_empty();
+        match self.table.get_mut(number as usize) {
+            Some(entry) if entry.state == State::Used && entry.born <= sealed && !unsafe_now => {
+                entry.buffer.take().is_some()
+            }
+            _ => false,
+        }
+    }
+
+    /// The number after the last page ever used. Page 0 does not exist, so an empty deployment has 1.
+    pub fn page_count(&self) -> u64 {
+        self.table.len() as u64
+    }
+
+    /// How many pages are in memory.
+    pub fn resident_count(&self) -> u64 {
+        self.table
+            .iter()
+            .filter(|entry| entry.buffer.is_some())
+            .count() as u64
+    }
+
+    /// Pages in use that are not in memory, damaged ones included.
+    pub fn absent_pages(&self) -> Vec<PageNumber> {
+        let rows = self.table.iter().enumerate().skip(1);
+        rows.filter(|(_, entry)| entry.state == State::Used && entry.buffer.is_none())
+            .map(|(number, _)| number as PageNumber)
+            .collect()
+    }
+
+    /// Pages that may be given out again at once.
+    pub fn reusable_count(&self) -> u64 {
+        self.space.reusable.len()
+    }
+
+    /// The sequence of the last sealed batch (or of the header this deployment was opened with).
+    pub fn sequence(&self) -> u64 {
+        self.sequence
+    }
+
+    /// The sequence of the last batch that `confirm` declared durable.
+    pub fn durable_sequence(&self) -> u64 {
+        self.durable
+    }
+
+    /// Whether there is something to seal.
+    pub fn has_changes(&self) -> bool {
+        self.changed
+    }
+
+    /// The tree that the header names: the catalog keeps all other trees' handles in it.
+    pub fn catalog_root(&self) -> Tree {
+        self.catalog
+    }
+
+    /// Names the catalog tree's new handle; the next seal persists it.
+    pub fn set_catalog_root(&mut self, catalog: Tree) {
+        if self.catalog != catalog {
+            self.catalog = catalog;
+            self.changed = true;
+        }
+    }
+
+    /// The counters of the current command.
+    pub fn accounting(&self) -> &Accounting {
+        &self.accounting
+    }
+
+    /// The counters of the command that ends here; the next one starts at zero.
+    pub fn take_accounting(&self) -> Counters {
+        self.command.set(self.command.get().wrapping_add(1).max(1));
+        self.accounting.take()
+    }
+
+    /// Freezes what is visible now.
+    pub fn open_snapshot(&self) -> Snapshot {
+        Snapshot::open(&self.epochs)
+    }
+
+    /// A resident page.
+    #[inline]
+    pub(crate) fn page(&self, number: PageNumber) -> Result<&Buffer, StorageError> {
+        match self.table.get(number as usize) {
+            Some(Entry {
+                buffer: Some(buffer),
+                read,
+                ..
+            }) => {
+                if read.get() != self.command.get() {
+                    read.set(self.command.get());
+                    bump(&self.accounting.pages_read, 1);
+                }
+                Ok(buffer)
+            }
+            _ => Err(self.absent(number)),
+        }
+    }
+
+    #[cold]
+    fn absent(&self, number: PageNumber) -> StorageError {
+        match self.table.get(number as usize) {
+            Some(entry) if entry.corrupt => StorageError::Corrupt {
+                page: number,
+                reason: "it failed its checks when it was read".to_owned(),
+            },
+            Some(entry) if entry.state == State::Used && number != 0 => {
+                StorageError::NotResident { page: number }
+            }
+            Some(_) => StorageError::Corrupt {
+                page: number,
+                reason: "a tree refers to a free page".to_owned(),
+            },
+            None => StorageError::Corrupt {
+                page: number,
+                reason: "there is no such page".to_owned(),
+            },
+        }
+    }
+
+    /// Whether the page may be changed in place.
+    #[inline]
+    pub(crate) fn is_writable(&self, number: PageNumber) -> bool {
+        self.table
+            .get(number as usize)
+            .is_some_and(|entry| entry.born > self.epochs.frozen())
+    }
+
+    /// The page itself when it may be changed in place, else a copy under a new number (and the old one freed).
+    #[inline]
+    pub(crate) fn writable(&mut self, number: PageNumber) -> Result<PageNumber, StorageError> {
+        if self.is_writable(number) {
+            return Ok(number);
+        }
+        let buffer = Rc::clone(self.page(number)?);
+        self.replace_page(number, buffer)
+    }
+
+    /// Gives the page new content: in place when that is allowed, else under a new number.
+    pub(crate) fn replace_page(
+        &mut self,
+        number: PageNumber,
+        buffer: Buffer,
+    ) -> Result<PageNumber, StorageError> {
+        if self.is_writable(number) {
+            self.log_image(number);
+            let entry = &mut self.table[number as usize];
+            entry.buffer = Some(buffer);
+            self.count_write(number);
+            return Ok(number);
+        }
+        let copy = self.allocate(buffer)?;
+        self.free(number)?;
+        Ok(copy)
+    }
+
+    /// The bytes of a page that may be changed in place. What is changed must have been logged (`log_range`).
+    #[inline]
+    pub(crate) fn page_mut(
+        &mut self,
+        number: PageNumber,
+    ) -> Result<&mut [u8; PAGE_SIZE], StorageError> {
+        debug_assert!(self.is_writable(number), "page {number} is frozen");
+        self.count_write(number);
+        match self
+            .table
+            .get_mut(number as usize)
+            .and_then(|entry| entry.buffer.as_mut())
+        {
+            Some(buffer) => Ok(Rc::make_mut(buffer)),
+            None => Err(StorageError::NotResident { page: number }),
+        }
+    }
+
+    #[inline]
+    pub(crate) fn count_write(&mut self, number: PageNumber) {
+        let command = self.command.get();
+        if let Some(entry) = self.table.get_mut(number as usize)
+            && entry.written != command
+        {
+            entry.written = command;
+            bump(&self.accounting.pages_written, 1);
+        }
+    }
+}
