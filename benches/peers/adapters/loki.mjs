@@ -1,0 +1,4 @@
+/** lokijs, in memory. */
+import { lokiStore } from "./loki-store.mjs";
+
+export default lokiStore(false);

@@ -1,0 +1,115 @@
+/**
+ * Runs the garden-shop workload in headless Chromium: every adapter in its own dedicated worker and its own browser
+ * profile, in an order shuffled each round; prints medians, ratios to Quire, and a verdict per target.
+ *
+ *     node run.mjs [--adapters=a,b] [--rounds=3] [--count=100000] [--budget=3000] [--limit=300]
+ *
+ * `budget`: milliseconds per row of repeated operations; `limit`: seconds per phase before an adapter is given up.
+ * `CHROMIUM` names the browser. What persists is measured across a restart of the browser.
+ */
+import { createServer } from "node:http";
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, extname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+import { adapterNames, buildAdapters } from "./build.mjs";
+import { report } from "./report.mjs";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const given = Object.fromEntries(process.argv.slice(2).map((word) => word.replace(/^--/, "").split("=")));
+const names = given.adapters?.split(",") ?? adapterNames();
+const rounds = Number(given.rounds ?? 3);
+const count = Number(given.count ?? 100000);
+const budget = Number(given.budget ?? 3000);
+const limit = Number(given.limit ?? 300) * 1000;
+const PERSISTENT = /(-idb|^sqljs)$/;
+const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
+const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
+  "--disable-component-update", "--disable-sync"];
+
+function within(milliseconds, promise, what) {
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error(`${what}: longer than ${milliseconds / 1000} s`)), milliseconds);
+  });
+  return Promise.race([promise, late]).finally(() => clearTimeout(timer));
+}
+
+async function serveBundles() {
+  const server = createServer((request, response) => {
+    const path = new URL(request.url, "http://localhost").pathname;
+    try {
+      const body = readFileSync(join(here, "dist", path === "/" ? "index.html" : path));
+      response.writeHead(200, { "content-type": TYPES[extname(path) || ".html"] ?? "application/octet-stream", "cache-control": "no-store" });
+      response.end(body);
+    } catch {
+      response.writeHead(404).end();
+    }
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { server, address: `http://localhost:${server.address().port}/` };
+}
+
+/** All phases of one adapter, in a profile of its own. */
+async function measure(name, address) {
+  const profile = mkdtempSync(join(tmpdir(), "quire-bench-"));
+  const launch = () => chromium.launchPersistentContext(profile, {
+    executablePath: process.env.CHROMIUM,
+    channel: process.env.CHROMIUM ? undefined : "chromium",
+    headless: true,
+    args: FLAGS,
+  });
+  const result = { rows: {}, wrong: [] };
+  const keep = ({ rows, wrong }) => {
+    Object.assign(result.rows, rows);
+    result.wrong.push(...wrong);
+  };
+  let context = await launch();
+  try {
+    let page = await context.newPage();
+    const phase = async (bench) => {
+      const run = page.evaluate(([adapter, message]) => window.phase(adapter, message), [name, { bench, count, budget, name: "bench" }]);
+      keep(await within(limit, run, bench));
+    };
+    await page.goto(address);
+    const first = page.evaluate(([adapter]) => window.first(adapter, { name: "small" }), [name]);
+    keep(await within(60000, first, "first"));
+    await page.goto(address);
+    await phase("load");
+    if (PERSISTENT.test(name)) {
+      await phase("close");
+      await page.evaluate((adapter) => window.stop(adapter), name);
+      await context.close();
+      context = await launch();
+      page = await context.newPage();
+      await page.goto(address);
+      await phase("reopen");
+    }
+    await phase("work");
+  } catch (error) {
+    result.wrong.push(String(error?.message ?? error).slice(0, 400));
+  }
+  await within(20000, context.close(), "close").catch(() => {});
+  rmSync(profile, { recursive: true, force: true });
+  return result;
+}
+
+await buildAdapters(names);
+const { server, address } = await serveBundles();
+const results = new Map(names.map((name) => [name, []]));
+for (let round = 1; round <= rounds; round += 1) {
+  const order = names.map((name) => [Math.random(), name]).sort(([one], [other]) => one - other);
+  for (const [, name] of order) {
+    const runs = results.get(name);
+    if (runs.filter(({ wrong }) => wrong.length > 0).length >= 2) continue;
+    const begun = Date.now();
+    const result = await measure(name, address);
+    runs.push(result);
+    const trouble = result.wrong.length > 0 ? `  WRONG: ${result.wrong.join("; ")}` : "";
+    console.log(`round ${round}/${rounds} ${name} ${((Date.now() - begun) / 1000).toFixed(1)} s${trouble}`);
+  }
+}
+server.close();
+const sound = report(results, count);
+process.exit(sound ? 0 : 1);
