@@ -1,0 +1,103 @@
+/** The remaining BSON types of the shell: small holders with js-bson's `_bsontype` tags. */
+import { Long } from "./numbers.ts";
+
+/** Seconds and an ordinal within the second, as the oplog uses it. */
+export class Timestamp {
+  readonly _bsontype = "Timestamp";
+  readonly t: number;
+  readonly i: number;
+  constructor(first?: unknown, ordinal?: number) {
+    if (typeof first === "object" && first !== null && "t" in first && "i" in first) {
+      this.t = Number(first.t) >>> 0;
+      this.i = Number(first.i) >>> 0;
+    } else if (first instanceof Long || typeof first === "bigint") {
+      const long = new Long(first);
+      this.t = long.high >>> 0;
+      this.i = long.low >>> 0;
+    } else {
+      this.t = Number(first ?? 0) >>> 0;
+      this.i = Number(ordinal ?? 0) >>> 0;
+    }
+  }
+  getHighBits(): number {
+    return this.t;
+  }
+  getLowBits(): number {
+    return this.i;
+  }
+  toString(): string {
+    return ((BigInt(this.t) << 32n) | BigInt(this.i)).toString();
+  }
+  toJSON(): { $timestamp: { t: number; i: number } } {
+    return { $timestamp: { t: this.t, i: this.i } };
+  }
+}
+
+export class MinKey {
+  readonly _bsontype = "MinKey";
+}
+
+export class MaxKey {
+  readonly _bsontype = "MaxKey";
+}
+
+/** A reference to a document: a collection, an id and maybe a database. */
+export class DBRef {
+  readonly _bsontype = "DBRef";
+  readonly collection: string;
+  readonly oid: unknown;
+  readonly db: string | undefined;
+  readonly fields: Readonly<Record<string, unknown>>;
+  constructor(collection: string, oid: unknown, db?: string, fields: Record<string, unknown> = {}) {
+    this.collection = collection;
+    this.oid = oid;
+    this.db = db;
+    this.fields = fields;
+  }
+  get $ref(): string {
+    return this.collection;
+  }
+  get $id(): unknown {
+    return this.oid;
+  }
+  get $db(): string | undefined {
+    return this.db;
+  }
+}
+
+/** JavaScript code stored as a value, maybe with a scope. */
+export class Code {
+  readonly _bsontype = "Code";
+  readonly code: string;
+  readonly scope: Readonly<Record<string, unknown>> | null;
+  constructor(code: unknown, scope: Record<string, unknown> | null = null) {
+    this.code = String(code);
+    this.scope = scope;
+  }
+}
+
+/** The deprecated symbol type. */
+export class BSONSymbol {
+  readonly _bsontype = "BSONSymbol";
+  readonly value: string;
+  constructor(value: unknown) {
+    this.value = String(value);
+  }
+  valueOf(): string {
+    return this.value;
+  }
+  toString(): string {
+    return this.value;
+  }
+}
+
+/** A regular expression whose pattern or options JavaScript cannot hold. */
+export class BSONRegExp {
+  readonly _bsontype = "BSONRegExp";
+  readonly pattern: string;
+  readonly options: string;
+  constructor(pattern: string, options = "") {
+    this.pattern = pattern;
+    this.options = [...options].sort().join("");
+  }
+}

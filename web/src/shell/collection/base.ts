@@ -1,0 +1,117 @@
+/**
+ * What every collection method needs: the names, the connection, argument checks.
+ *
+ * Invariant: `db.a.b` is the collection "a.b". Unknown properties are found at the end of the prototype
+ * chain, so a method's name always wins over a collection's, as in mongosh (`getCollection` reaches the rest).
+ */
+import { ObjectId } from "../bson/object-id.ts";
+import { MongoInvalidArgumentError, MongoServerError, MongoWriteConcernError, MongoshInvalidInputError, type Document } from "../errors.ts";
+import type { Database } from "../database.ts";
+import { SHELL_TEXT } from "../format.ts";
+import type { Connection } from "../host.ts";
+
+const subCollections = new Proxy(Object.create(null) as object, {
+  get(_target, key, receiver: unknown): unknown {
+    if (typeof key === "symbol" || key in Object.prototype || key === "toJSON" || key === "toBSON" || key === "then" || key.startsWith("_")) {
+      return Reflect.get(Object.prototype, key, receiver);
+    }
+    const collection = receiver as CollectionBase;
+    return collection.getDB().getCollection(`${collection.getName()}.${key}`);
+  },
+});
+
+export class CollectionBase {
+  readonly #database: Database;
+  readonly #name: string;
+
+  constructor(database: Database, name: string) {
+    this.#database = database;
+    this.#name = name;
+  }
+
+  static {
+    Object.setPrototypeOf(CollectionBase.prototype, subCollections);
+  }
+
+  protected get connection(): Connection {
+    return this.#database.connection();
+  }
+  protected run(command: Document): Document {
+    return this.connection.run(this.#database.getName(), command);
+  }
+  protected send(command: Document): Document {
+    return this.connection.send(this.#database.getName(), command);
+  }
+  protected admin(command: Document): Document {
+    return this.connection.run("admin", command);
+  }
+
+  getName(): string {
+    return this.#name;
+  }
+  getFullName(): string {
+    return `${this.#database.getName()}.${this.#name}`;
+  }
+  getDB(): Database {
+    return this.#database;
+  }
+  getMongo(): unknown {
+    return this.#database.getMongo();
+  }
+  getCollection(name: string): unknown {
+    return this.#database.getCollection(`${this.#name}.${name}`);
+  }
+  toString(): string {
+    return this.getFullName();
+  }
+  [SHELL_TEXT](): string {
+    return this.getFullName();
+  }
+
+  /** Refuses a missing argument in mongosh's words. */
+  protected need(method: string, ...values: readonly unknown[]): void {
+    const position = values.indexOf(undefined);
+    if (position >= 0) {
+      throw new MongoshInvalidInputError(`Missing required argument at position ${position} (Collection.${method})`);
+    }
+  }
+
+  /** Throws for a single write whose reply carries an error. */
+  protected checkWrite(reply: Document): Document {
+    const errors = reply["writeErrors"] as readonly Document[] | undefined;
+    if (errors !== undefined && errors[0] !== undefined) throw new MongoServerError(errors[0]);
+    const concern = reply["writeConcernError"] as Document | undefined;
+    if (concern !== undefined) throw new MongoWriteConcernError(concern);
+    return reply;
+  }
+}
+
+/** Whether an object is a plain one: what a document or an update may be. */
+export function isPlain(value: unknown): value is Document {
+  return typeof value === "object" && value !== null && !Array.isArray(value) && !("_bsontype" in value) && !(value instanceof Date) && !(value instanceof RegExp);
+}
+
+/** A legacy filter: an ObjectId or another plain value stands for `{ _id: value }`. */
+export function asFilter(filter: unknown): unknown {
+  if (filter === undefined || filter === null) return {};
+  if (typeof filter === "function" || typeof filter === "string") return typeof filter === "string" ? { _id: filter } : { $where: filter };
+  if (typeof filter === "object" && "_bsontype" in filter && filter._bsontype === "ObjectId") return { _id: filter };
+  return filter;
+}
+
+/** Whether the first key begins with `$`, which tells an update from a replacement. */
+export function hasOperators(update: unknown): boolean {
+  if (Array.isArray(update)) return true;
+  return typeof update === "object" && update !== null && (Object.keys(update)[0] ?? "").startsWith("$");
+}
+
+/** Gives a document an `_id` in front if it has none. */
+export function withId(document: unknown): Document {
+  if (!isPlain(document)) throw new MongoInvalidArgumentError("Argument \"doc\" must be an object");
+  if (document["_id"] !== undefined) return document;
+  const id = new ObjectId();
+  const stamped = { _id: id, ...document };
+  stamped["_id"] = id;
+  document["_id"] = id;
+  return stamped;
+}

@@ -1,0 +1,147 @@
+/**
+ * Writing methods in mongosh's shape: insertOne to bulkWrite.
+ *
+ * Invariant: an `_id` is made here, before the document is sent, so that its id can be told; the caller's own
+ * object gets it too, as the driver does.
+ */
+import { MongoInvalidArgumentError, MongoshInvalidInputError, type Document } from "../errors.ts";
+import { omit, pick } from "../host.ts";
+import { BulkBuilder, runBulk } from "../bulk.ts";
+import { hasOperators, isPlain, withId } from "./base.ts";
+import { ReadableCollection, toNumber } from "./read.ts";
+
+const STATEMENT_FIELDS = ["collation", "arrayFilters", "hint", "upsert", "sort"] as const;
+const COMMAND_FIELDS = ["writeConcern", "bypassDocumentValidation", "comment", "let", "maxTimeMS"] as const;
+
+/** Splits a write's options into those of the statement and those of the command; what nobody knows goes along and is refused. */
+export function splitOptions(options: Document = {}): { statement: Document; command: Document } {
+  return {
+    statement: { ...pick(options, STATEMENT_FIELDS), ...omit(options, [...STATEMENT_FIELDS, ...COMMAND_FIELDS, "multi", "ordered", "w", "j", "wtimeout"]) },
+    command: { ...pick(options, COMMAND_FIELDS), ...concern(options) },
+  };
+}
+
+function concern(options: Document): Document {
+  const parts = pick(options, ["w", "j", "wtimeout"]);
+  return Object.keys(parts).length === 0 ? {} : { writeConcern: parts };
+}
+
+function upsertedId(reply: Document): unknown {
+  const upserted = reply["upserted"] as readonly Document[] | undefined;
+  return upserted?.[0]?.["_id"];
+}
+
+export class WritableCollection extends ReadableCollection {
+  insertOne(document: unknown, options?: Document): Document {
+    this.need("insertOne", document);
+    const stamped = withId(document);
+    this.checkWrite(this.run({ insert: this.getName(), documents: [stamped], ...options }));
+    return { acknowledged: true, insertedId: stamped["_id"] };
+  }
+
+  insertMany(documents: unknown, options: Document = {}): Document {
+    this.need("insertMany", documents);
+    if (!Array.isArray(documents)) throw new MongoInvalidArgumentError('Argument "docs" must be an array of documents');
+    if (documents.length === 0) throw new MongoInvalidArgumentError("Invalid BulkOperation, Batch cannot be empty");
+    const result = runBulk(
+      this.connection,
+      this.getDB().getName(),
+      this.getName(),
+      documents.map((document) => ({ kind: "insert", statement: withId(document) })),
+      options,
+    );
+    return { acknowledged: true, insertedIds: result.insertedIds };
+  }
+
+  #update(filter: unknown, update: unknown, multi: boolean, options: Document = {}): Document {
+    const { statement, command } = splitOptions(options);
+    const reply = this.checkWrite(
+      this.run({ update: this.getName(), updates: [{ q: filter, u: update, ...(multi ? { multi: true } : {}), ...statement }], ...command }),
+    );
+    const id = upsertedId(reply);
+    const upserted = id === undefined ? 0 : 1;
+    return {
+      acknowledged: true,
+      insertedId: id ?? null,
+      matchedCount: toNumber(reply["n"]) - upserted,
+      modifiedCount: toNumber(reply["nModified"]),
+      upsertedCount: upserted,
+    };
+  }
+
+  updateOne(filter: unknown, update: unknown, options?: Document): Document {
+    this.need("updateOne", filter, update);
+    needOperators(update);
+    return this.#update(filter, update, false, options);
+  }
+  updateMany(filter: unknown, update: unknown, options?: Document): Document {
+    this.need("updateMany", filter, update);
+    needOperators(update);
+    return this.#update(filter, update, true, options);
+  }
+  replaceOne(filter: unknown, replacement: unknown, options?: Document): Document {
+    this.need("replaceOne", filter, replacement);
+    if (hasOperators(replacement)) throw new MongoInvalidArgumentError("Replacement document must not contain atomic operators");
+    return this.#update(filter, replacement, false, options);
+  }
+
+  #delete(filter: unknown, limit: 0 | 1, options: Document = {}): Document {
+    const { statement, command } = splitOptions(options);
+    const reply = this.checkWrite(this.run({ delete: this.getName(), deletes: [{ q: filter, limit, ...statement }], ...command }));
+    return { acknowledged: true, deletedCount: toNumber(reply["n"]) };
+  }
+  deleteOne(filter: unknown, options?: Document): Document {
+    this.need("deleteOne", filter);
+    return this.#delete(filter, 1, options);
+  }
+  deleteMany(filter: unknown, options?: Document): Document {
+    this.need("deleteMany", filter);
+    return this.#delete(filter, 0, options);
+  }
+
+  #findAndModify(filter: unknown, change: Document, options: Document = {}): unknown {
+    const after = options["returnDocument"] === "after" || options["returnNewDocument"] === true || options["returnOriginal"] === false || options["new"] === true;
+    const rest = omit(options, ["returnDocument", "returnNewDocument", "returnOriginal", "new", "projection", "includeResultMetadata", "rawResult"]);
+    const command: Document = { findAndModify: this.getName(), query: filter, ...change };
+    if (after) command["new"] = true;
+    if (options["projection"] !== undefined) command["fields"] = options["projection"];
+    const reply = this.run({ ...command, ...rest });
+    if (reply["writeConcernError"] !== undefined) this.checkWrite(reply);
+    if (options["includeResultMetadata"] === true || options["rawResult"] === true) return reply;
+    return reply["value"] ?? null;
+  }
+  findOneAndUpdate(filter: unknown, update: unknown, options?: Document): unknown {
+    this.need("findOneAndUpdate", filter, update);
+    needOperators(update);
+    return this.#findAndModify(filter, { update }, options);
+  }
+  findOneAndReplace(filter: unknown, replacement: unknown, options?: Document): unknown {
+    this.need("findOneAndReplace", filter, replacement);
+    if (hasOperators(replacement)) throw new MongoInvalidArgumentError("Replacement document must not contain atomic operators");
+    return this.#findAndModify(filter, { update: replacement }, options);
+  }
+  findOneAndDelete(filter: unknown, options?: Document): unknown {
+    this.need("findOneAndDelete", filter);
+    return this.#findAndModify(filter, { remove: true }, options);
+  }
+
+  /** The command's own shape: `{ query, sort, update | remove, new, fields, upsert, … }`. */
+  findAndModify(options: unknown): unknown {
+    this.need("findAndModify", options);
+    if (!isPlain(options)) throw new MongoshInvalidInputError("findAndModify takes one document");
+    return this.run({ findAndModify: this.getName(), ...options })["value"] ?? null;
+  }
+
+  bulkWrite(operations: unknown, options: Document = {}): Document {
+    this.need("bulkWrite", operations);
+    if (!Array.isArray(operations)) throw new MongoInvalidArgumentError('Argument "operations" must be an array of documents');
+    if (operations.length === 0) throw new MongoInvalidArgumentError("Invalid BulkOperation, Batch cannot be empty");
+    const builder = new BulkBuilder();
+    for (const operation of operations) builder.add(operation);
+    return runBulk(this.connection, this.getDB().getName(), this.getName(), builder.operations, options).plain();
+  }
+}
+
+function needOperators(update: unknown): void {
+  if (!hasOperators(update)) throw new MongoInvalidArgumentError("Update document requires atomic operators");
+}

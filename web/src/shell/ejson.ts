@@ -1,0 +1,236 @@
+/**
+ * Canonical Extended JSON (v2) between the shell's values and text: the only language in which the sandbox
+ * and its host speak.
+ *
+ * Invariants: numbers follow mongosh's rule (integral and within int32: int32; else double; bigint and Long:
+ * int64). `undefined` becomes null and functions become Code, as mongosh sends them. A double that happens to
+ * be integral keeps its type while it travels untouched through a script: see `DOUBLES`.
+ */
+import { Binary, UUID, fromBase64 } from "./bson/binary.ts";
+import { Decimal128 } from "./bson/decimal128.ts";
+import { Double, Int32, Long } from "./bson/numbers.ts";
+import { ObjectId } from "./bson/object-id.ts";
+import { BSONRegExp, BSONSymbol, Code, DBRef, MaxKey, MinKey, Timestamp } from "./bson/special.ts";
+
+/** Marks, on a document that came from the engine, which keys held an integral double. */
+const DOUBLES = Symbol("doubles");
+const MAX_DEPTH = 200;
+
+interface Marked {
+  [DOUBLES]?: Map<string, number>;
+}
+
+export interface StringifyOptions {
+  /** Every plain number is a double. */
+  readonly numbersAsDouble?: boolean;
+  /** Integral doubles that came from the engine stay doubles: for showing a value, not for storing one. */
+  readonly keepDoubles?: boolean;
+}
+
+const quotedKeys = new Map<string, string>();
+function quoteKey(key: string): string {
+  let quoted = quotedKeys.get(key);
+  if (quoted === undefined) {
+    quoted = JSON.stringify(key) + ":";
+    if (quotedKeys.size > 5000) quotedKeys.clear();
+    quotedKeys.set(key, quoted);
+  }
+  return quoted;
+}
+
+function doubleText(value: number): string {
+  const text = Object.is(value, -0) ? "-0.0" : Number.isInteger(value) && Math.abs(value) < 1e21 ? `${value}.0` : String(value);
+  return `{"$numberDouble":"${text}"}`;
+}
+
+function numberText(value: number, options: StringifyOptions): string {
+  if (!options.numbersAsDouble && (value | 0) === value && !Object.is(value, -0)) return `{"$numberInt":"${value}"}`;
+  return doubleText(value);
+}
+
+function regularExpressionText(pattern: string, options: string): string {
+  return `{"$regularExpression":{"pattern":${JSON.stringify(pattern)},"options":"${options}"}}`;
+}
+
+/** The options MongoDB knows among a literal's flags, in its alphabetical order; `g`, `y` and `d` mean nothing to it. */
+function regularExpressionOptions(flags: string): string {
+  return [...flags].filter((flag) => "imsu".includes(flag)).sort().join("");
+}
+
+function bsonText(value: { readonly _bsontype: string }, options: StringifyOptions, depth: number): string {
+  if (value instanceof ObjectId) return `{"$oid":"${value.toHexString()}"}`;
+  if (value instanceof Int32) return `{"$numberInt":"${value.value}"}`;
+  if (value instanceof Double) return doubleText(value.value);
+  if (value instanceof Long) return `{"$numberLong":"${value.toString()}"}`;
+  if (value instanceof Decimal128) return `{"$numberDecimal":"${value.toString()}"}`;
+  if (value instanceof Binary) {
+    return `{"$binary":{"base64":"${value.base64()}","subType":"${value.sub_type.toString(16).padStart(2, "0")}"}}`;
+  }
+  if (value instanceof Timestamp) return `{"$timestamp":{"t":${value.t},"i":${value.i}}}`;
+  if (value instanceof MinKey) return '{"$minKey":1}';
+  if (value instanceof MaxKey) return '{"$maxKey":1}';
+  if (value instanceof BSONSymbol) return `{"$symbol":${JSON.stringify(value.value)}}`;
+  if (value instanceof BSONRegExp) return regularExpressionText(value.pattern, value.options);
+  if (value instanceof Code) {
+    const code = `"$code":${JSON.stringify(value.code)}`;
+    return value.scope === null ? `{${code}}` : `{${code},"$scope":${text(value.scope, options, depth + 1)}}`;
+  }
+  if (value instanceof DBRef) {
+    const reference: Record<string, unknown> = { $ref: value.collection, $id: value.oid };
+    if (value.db !== undefined) reference["$db"] = value.db;
+    return text({ ...reference, ...value.fields }, options, depth + 1);
+  }
+  throw new TypeError(`Unrecognized or invalid _bsontype: ${value._bsontype}`);
+}
+
+function objectText(value: object, options: StringifyOptions, depth: number): string {
+  const doubles = options.keepDoubles ? (value as Marked)[DOUBLES] : undefined;
+  let out = "{";
+  for (const [key, item] of value instanceof Map ? value : Object.entries(value)) {
+    if (typeof key !== "string") throw new TypeError("a document's field names are strings");
+    if (key.includes("\0")) throw new TypeError(`BSON field names cannot contain null bytes: ${JSON.stringify(key)}`);
+    if (out.length > 1) out += ",";
+    out += quoteKey(key);
+    out += doubles !== undefined && doubles.get(key) === item ? doubleText(item as number) : text(item, options, depth + 1);
+  }
+  return out + "}";
+}
+
+function text(value: unknown, options: StringifyOptions, depth: number): string {
+  switch (typeof value) {
+    case "string":
+      return JSON.stringify(value.isWellFormed?.() === false ? value.toWellFormed() : value);
+    case "number":
+      return numberText(value, options);
+    case "boolean":
+      return value ? "true" : "false";
+    case "bigint":
+      return `{"$numberLong":"${new Long(value).toString()}"}`;
+    case "function":
+      return `{"$code":${JSON.stringify(String(value))}}`;
+    case "undefined":
+      return "null";
+    case "symbol":
+      throw new TypeError("a JavaScript symbol cannot be stored");
+  }
+  if (value === null) return "null";
+  if (depth > MAX_DEPTH) throw new RangeError("the document is nested too deeply, or refers to itself");
+  const holder = value as { _bsontype?: string; toBSON?: () => unknown };
+  if (typeof holder.toBSON === "function") return text(holder.toBSON(), options, depth + 1);
+  if (Array.isArray(value)) {
+    const doubles = options.keepDoubles ? (value as Marked)[DOUBLES] : undefined;
+    let out = "[";
+    for (let index = 0; index < value.length; index++) {
+      const item: unknown = value[index];
+      if (index > 0) out += ",";
+      out += doubles !== undefined && doubles.get(String(index)) === item ? doubleText(item as number) : text(item, options, depth + 1);
+    }
+    return out + "]";
+  }
+  if (Object.prototype.toString.call(value) === "[object Date]") {
+    const millis = (value as Date).getTime();
+    if (Number.isNaN(millis)) throw new TypeError("an invalid date cannot be stored");
+    return `{"$date":{"$numberLong":"${millis}"}}`;
+  }
+  if (value instanceof RegExp) return regularExpressionText(value.source, regularExpressionOptions(value.flags));
+  if (value instanceof Uint8Array) return bsonText(new Binary(value), options, depth);
+  if (typeof holder._bsontype === "string") return bsonText(value as { _bsontype: string }, options, depth);
+  return objectText(value, options, depth);
+}
+
+/** A value as canonical Extended JSON text. */
+export function stringify(value: unknown, options: StringifyOptions = {}): string {
+  return text(value, options, 0);
+}
+
+type Json = { [key: string]: unknown };
+
+const WRAPPERS: Readonly<Record<string, (value: Json) => unknown>> = {
+  $oid: (value) => new ObjectId(value["$oid"]),
+  $numberInt: (value) => Number(value["$numberInt"]),
+  $numberDouble: (value) => Number(value["$numberDouble"]),
+  $numberLong: (value) => new Long(String(value["$numberLong"])),
+  $numberDecimal: (value) => new Decimal128(value["$numberDecimal"]),
+  $date: (value) => {
+    const date = value["$date"];
+    if (typeof date === "object" && date !== null) return new Date(Number((date as Json)["$numberLong"]));
+    return new Date(typeof date === "number" ? date : String(date));
+  },
+  $binary: (value) => {
+    const { base64, subType } = value["$binary"] as { base64: string; subType: string };
+    const kind = Number.parseInt(subType, 16);
+    const bytes = fromBase64(base64);
+    const binary = new Binary(bytes, kind);
+    return kind === 4 && bytes.length === 16 ? new UUID(binary) : binary;
+  },
+  $uuid: (value) => new UUID(value["$uuid"]),
+  $timestamp: (value) => new Timestamp(value["$timestamp"]),
+  $minKey: () => new MinKey(),
+  $maxKey: () => new MaxKey(),
+  $undefined: () => undefined,
+  $symbol: (value) => new BSONSymbol(value["$symbol"]),
+  $code: (value) => new Code(value["$code"], "$scope" in value ? (revive(value["$scope"]) as Record<string, unknown>) : null),
+  $regularExpression: (value) => {
+    const { pattern, options } = value["$regularExpression"] as { pattern: string; options: string };
+    if (/^[imsu]*$/.test(options)) {
+      try {
+        return new RegExp(pattern, options);
+      } catch {
+        return new BSONRegExp(pattern, options);
+      }
+    }
+    return new BSONRegExp(pattern, options);
+  },
+  $dbPointer: (value) => {
+    const { $ref, $id } = value["$dbPointer"] as { $ref: string; $id: unknown };
+    return new DBRef($ref, revive($id));
+  },
+  $ref: (value) => {
+    const { $ref, $id, $db, ...rest } = value;
+    return new DBRef(String($ref), revive($id), $db === undefined ? undefined : String($db), revive(rest) as Record<string, unknown>);
+  },
+};
+
+function markDouble(holder: object, key: string, value: number): void {
+  const marked = holder as Marked;
+  if (marked[DOUBLES] === undefined) {
+    Object.defineProperty(holder, DOUBLES, { value: new Map<string, number>(), enumerable: false });
+  }
+  marked[DOUBLES]?.set(key, value);
+}
+
+function reviveMember(holder: object, key: string, member: unknown): unknown {
+  const revived = revive(member);
+  if (typeof revived === "number" && Number.isInteger(revived) && (member as Json)["$numberDouble"] !== undefined) {
+    markDouble(holder, key, revived);
+  }
+  return revived;
+}
+
+function revive(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (Array.isArray(value)) {
+    for (let index = 0; index < value.length; index++) {
+      const item: unknown = value[index];
+      if (typeof item === "object" && item !== null) value[index] = reviveMember(value, String(index), item);
+    }
+    return value;
+  }
+  const document = value as Json;
+  let first = true;
+  for (const key in document) {
+    if (first && key.charCodeAt(0) === 36) {
+      const wrapper = Object.hasOwn(WRAPPERS, key) ? WRAPPERS[key] : undefined;
+      if (wrapper !== undefined && (key !== "$ref" || "$id" in document)) return wrapper(document);
+    }
+    first = false;
+    const item = document[key];
+    if (typeof item === "object" && item !== null) document[key] = reviveMember(document, key, item);
+  }
+  return document;
+}
+
+/** Canonical (or relaxed) Extended JSON text as the shell's values; throws `SyntaxError` on what is not JSON. */
+export function parse(source: string): unknown {
+  return revive(JSON.parse(source));
+}

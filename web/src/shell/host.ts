@@ -1,0 +1,69 @@
+/**
+ * The shell's only way out: one function that takes a command and gives the reply, both as canonical
+ * Extended JSON text, and one that takes printed lines.
+ *
+ * Invariant: nothing else in `shell/` reaches outside the language itself: no console, no timers, no fetch.
+ */
+import { MongoServerError, type Document } from "./errors.ts";
+import { parse, stringify, type StringifyOptions } from "./ejson.ts";
+
+export interface ShellHost {
+  /** Runs a command (with `$db`) and gives the reply; a failed command is a reply with `ok: 0`. */
+  command(text: string): string;
+  /** Takes one printed text, without a final line break. */
+  print(text: string): void;
+  /** Runs the pending jobs of promises, where the host can; then `await` of a true promise works in a script. */
+  runJobs?(): void;
+  /** Blocks for a while, where the host can. */
+  sleep?(millis: number): void;
+}
+
+/** What every part of the shell shares: the host, and how plain numbers are stored. */
+export class Connection {
+  readonly host: ShellHost;
+  numbersAsDouble = false;
+  /** Documents of a first batch which is to be shown, and of each `it`. */
+  displayBatchSize = 20;
+
+  constructor(host: ShellHost) {
+    this.host = host;
+  }
+
+  get #options(): StringifyOptions {
+    return { numbersAsDouble: this.numbersAsDouble };
+  }
+
+  /** The command's text, as it would be sent. */
+  text(database: string, command: Document): string {
+    return stringify({ ...command, $db: database }, this.#options);
+  }
+
+  /** Sends a command; throws `MongoServerError` unless the reply is ok. */
+  run(database: string, command: Document): Document {
+    const reply = this.send(database, command);
+    if (Number(reply["ok"]) !== 1) throw new MongoServerError(reply);
+    return reply;
+  }
+
+  /** Sends a command and gives the reply, ok or not. */
+  send(database: string, command: Document): Document {
+    return parse(this.host.command(this.text(database, command))) as Document;
+  }
+}
+
+/** Only those options that were given, in the order named. */
+export function pick(options: Document | undefined, names: readonly string[]): Document {
+  const picked: Document = {};
+  if (options === undefined) return picked;
+  for (const name of names) if (options[name] !== undefined) picked[name] = options[name];
+  return picked;
+}
+
+/** The options without those named: what is left goes to the server, which refuses what it does not know. */
+export function omit(options: Document | undefined, names: readonly string[]): Document {
+  const kept: Document = {};
+  for (const [name, value] of Object.entries(options ?? {})) {
+    if (value !== undefined && !names.includes(name)) kept[name] = value;
+  }
+  return kept;
+}

@@ -1,0 +1,58 @@
+/** `Mongo`: the connection as scripts see it (`db.getMongo()`), and the databases it holds. */
+import { Database } from "./database.ts";
+import { MongoServerError, MongoshInvalidInputError, MongoshUnimplementedError, type Document } from "./errors.ts";
+import { SHELL_TEXT } from "./format.ts";
+import type { Connection } from "./host.ts";
+
+/** What the manual forbids in a database's name; the engine checks the rest. */
+const FORBIDDEN = /[/\\. "$*<>:|?\0]/;
+
+export class Mongo {
+  readonly #connection: Connection;
+  readonly #databases = new Map<string, Database>();
+
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+
+  connection(): Connection {
+    return this.#connection;
+  }
+  getDB(name: unknown): Database {
+    if (typeof name !== "string" || name === "" || FORBIDDEN.test(name)) {
+      throw new MongoshInvalidInputError(`Invalid database name: ${String(name)}`);
+    }
+    let database = this.#databases.get(name);
+    if (database === undefined) {
+      database = new Database(this, name);
+      this.#databases.set(name, database);
+    }
+    return database;
+  }
+  getDBs(options: Document = {}): Document {
+    return this.#connection.run("admin", { listDatabases: 1, ...options });
+  }
+  getDBNames(): string[] {
+    return (this.getDBs({ nameOnly: true })["databases"] as Document[]).map((database) => String(database["name"]));
+  }
+  adminCommand(command: unknown): Document {
+    return this.getDB("admin").adminCommand(command);
+  }
+  /** Sessions come with transactions: until the engine has them, it refuses to start one. */
+  startSession(): Document {
+    const reply = this.#connection.send("admin", { startSession: 1 });
+    if (Number(reply["ok"]) !== 1) throw new MongoServerError(reply);
+    throw new MongoshUnimplementedError("startSession() is not available in this shell");
+  }
+  setReadPref(mode: string): void {
+    if (!["primary", "primaryPreferred", "secondary", "secondaryPreferred", "nearest"].includes(mode)) {
+      throw new MongoshInvalidInputError(`Invalid read preference mode "${mode}"`);
+    }
+  }
+  getReadPrefMode(): string {
+    return "primary";
+  }
+  [SHELL_TEXT](): string {
+    return "quire://this-page";
+  }
+}

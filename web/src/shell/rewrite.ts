@@ -1,0 +1,231 @@
+/**
+ * Turns a user's script into what the shell evaluates, without moving a line.
+ *
+ * - `use x`, `show x` lines and the bare words `it` and `help` become calls;
+ * - top-level `let`, `const`, `class` and functions become names of the shell's scope, so that they stay for
+ *   the next script and may be declared again, as at mongosh's prompt;
+ * - `await` outside functions becomes a call that gives a plain value back at once;
+ * - a script that is one object literal is that object, not a block.
+ *
+ * Invariants: no edit holds or spans a line break, so line numbers are the user's; columns are mapped back by
+ * `originalColumn`. A syntax error carries the user's own line and column.
+ */
+import { parse, type AnyNode, type Pattern, type Program } from "acorn";
+
+interface Edit {
+  readonly start: number;
+  readonly end: number;
+  readonly text: string;
+}
+
+/** A script ready to be evaluated inside `with (scope)`. */
+export interface Rewritten {
+  readonly code: string;
+  /** Names to exist in the scope before the script runs. */
+  readonly variables: readonly string[];
+  /** Names which a function declaration of the script binds. */
+  readonly functions: readonly string[];
+  /** Names assigned at top level without a declaration. */
+  readonly assigned: readonly string[];
+  /** The user's column (1-based) of a place in `code`. */
+  originalColumn(line: number, column: number): number;
+}
+
+/** A syntax error with the place in the user's text, both 1-based. */
+export class ScriptSyntaxError extends SyntaxError {
+  readonly line: number;
+  readonly column: number;
+  constructor(message: string, line: number, column: number) {
+    super(message);
+    this.name = "SyntaxError";
+    this.line = line;
+    this.column = column;
+  }
+}
+
+const OPTIONS = { ecmaVersion: "latest", sourceType: "script", allowAwaitOutsideFunction: true, allowHashBang: true } as const;
+const SHELL_LINE = /^([ \t]*)(use|show)[ \t]+([^\s;()=+\-*/.,[\]{}'"`][^\r\n;()'"`=]*?)[ \t]*;?[ \t]*(\/\/.*)?$/;
+
+interface AcornError {
+  readonly pos: number;
+  readonly loc: { readonly line: number; readonly column: number };
+  readonly message: string;
+}
+
+function isAcornError(error: unknown): error is AcornError {
+  return error instanceof SyntaxError && "pos" in error && "loc" in error;
+}
+
+/** Replaces the shell line on which parsing stopped by a call; null when that line is none. */
+function callForShellLine(source: string, position: number): string | null {
+  const start = source.lastIndexOf("\n", position - 1) + 1;
+  const found = source.indexOf("\n", position);
+  const end = found < 0 ? source.length : found;
+  const carriage = source[end - 1] === "\r" ? 1 : 0;
+  const match = SHELL_LINE.exec(source.slice(start, end - carriage));
+  if (match === null) return null;
+  const [, indent, word, rest] = match;
+  return `${source.slice(0, start)}${indent}${word}(${JSON.stringify((rest ?? "").trim())});${source.slice(end - carriage)}`;
+}
+
+function parseScript(source: string): { program: Program; source: string } {
+  let text = source;
+  for (;;) {
+    try {
+      return { program: parse(text, OPTIONS), source: text };
+    } catch (error) {
+      if (!isAcornError(error)) throw error;
+      const replaced = callForShellLine(text, error.pos);
+      if (replaced === null) {
+        const literal = asObjectLiteral(text);
+        if (literal !== null) return literal;
+        throw new ScriptSyntaxError(error.message.replace(/ \(\d+:\d+\)$/, ""), error.loc.line, error.loc.column + 1);
+      }
+      text = replaced;
+    }
+  }
+}
+
+/** The source in parentheses, when it begins with a brace and is an expression that way. */
+function asObjectLiteral(source: string): { program: Program; source: string } | null {
+  const open = source.search(/\S/);
+  if (open < 0 || source[open] !== "{") return null;
+  const close = source.replace(/[\s;]+$/, "").length;
+  const text = `${source.slice(0, open)}(${source.slice(open, close)})${source.slice(close)}`;
+  try {
+    return { program: parse(text, OPTIONS), source: text };
+  } catch {
+    return null;
+  }
+}
+
+function patternNames(pattern: Pattern, into: Set<string>): void {
+  switch (pattern.type) {
+    case "Identifier":
+      into.add(pattern.name);
+      break;
+    case "ObjectPattern":
+      for (const property of pattern.properties) patternNames(property.type === "RestElement" ? property.argument : property.value, into);
+      break;
+    case "ArrayPattern":
+      for (const element of pattern.elements) if (element !== null) patternNames(element, into);
+      break;
+    case "AssignmentPattern":
+      patternNames(pattern.left, into);
+      break;
+    case "RestElement":
+      patternNames(pattern.argument, into);
+      break;
+    default:
+  }
+}
+
+const isFunction = (node: AnyNode): boolean =>
+  node.type === "FunctionDeclaration" || node.type === "FunctionExpression" || node.type === "ArrowFunctionExpression";
+
+/** Visits every node outside functions (and outside what classes hold). */
+function visit(node: AnyNode, callback: (node: AnyNode) => void): void {
+  callback(node);
+  if (isFunction(node) || node.type === "ClassBody") return;
+  for (const member of Object.values(node) as unknown[]) {
+    if (Array.isArray(member)) {
+      for (const item of member as unknown[]) if (isNode(item)) visit(item, callback);
+    } else if (isNode(member)) {
+      visit(member, callback);
+    }
+  }
+}
+
+function isNode(value: unknown): value is AnyNode {
+  return typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
+}
+
+function apply(source: string, edits: readonly Edit[]): string {
+  let code = "";
+  let at = 0;
+  for (const edit of edits) {
+    code += source.slice(at, edit.start) + edit.text;
+    at = edit.end;
+  }
+  return code + source.slice(at);
+}
+
+/** Rewrites a script; throws `ScriptSyntaxError`. */
+export function rewrite(original: string): Rewritten {
+  let { program, source } = parseScript(original);
+  if (program.body.length > 0 && program.body.every((node) => node.type === "BlockStatement" || node.type === "EmptyStatement")) {
+    const literal = asObjectLiteral(source);
+    if (literal !== null) ({ program, source } = literal);
+  }
+  const edits: Edit[] = [];
+  const variables = new Set<string>();
+  const functions = new Set<string>();
+  const assigned = new Set<string>();
+
+  for (const node of program.body) {
+    if (node.type === "VariableDeclaration" && node.kind !== "var") {
+      edits.push({ start: node.start, end: node.start + node.kind.length, text: node.kind === "const" ? "var  " : "var" });
+      for (const { id, init } of node.declarations) {
+        patternNames(id, variables);
+        if (init === null || init === undefined) edits.push({ start: id.end, end: id.end, text: "=undefined" });
+      }
+    } else if (node.type === "ClassDeclaration") {
+      variables.add(node.id.name);
+      edits.push({ start: node.start, end: node.start, text: `var ${node.id.name}=` }, { start: node.end, end: node.end, text: ";" });
+    } else if (node.type === "FunctionDeclaration") {
+      functions.add(node.id.name);
+    } else if (node.type === "ExpressionStatement") {
+      const { expression } = node;
+      if (expression.type === "Identifier" && (expression.name === "it" || expression.name === "help")) {
+        edits.push({ start: expression.end, end: expression.end, text: "()" });
+      } else if (expression.type === "AssignmentExpression" && expression.left.type === "Identifier") {
+        assigned.add(expression.left.name);
+      }
+    }
+  }
+  visit(program, (node) => {
+    if (node.type === "AwaitExpression") {
+      edits.push({ start: node.start, end: node.start + 5, text: "__await$(" }, { start: node.end, end: node.end, text: ")" });
+    } else if (node.type === "ForOfStatement" && node.await) {
+      const at = source.indexOf("await", node.start);
+      edits.push({ start: at, end: at + 5, text: "     " });
+    } else if (node.type === "VariableDeclaration" && node.kind === "var") {
+      for (const { id } of node.declarations) patternNames(id, variables);
+    }
+  });
+  for (const name of functions) variables.delete(name);
+  let prefix = "";
+  if (functions.size > 0) prefix = `__declare$({${[...functions].join(",")}});`;
+  else if (program.body[0]?.type === "ExpressionStatement" && program.body[0].directive !== undefined) prefix = ";";
+  if (prefix !== "") {
+    const at = source.startsWith("#!") ? source.indexOf("\n") + 1 : 0;
+    edits.push({ start: at, end: at, text: prefix });
+  }
+  edits.sort((left, right) => left.start - right.start || left.end - right.end);
+  return {
+    code: apply(source, edits),
+    variables: [...variables],
+    functions: [...functions],
+    assigned: [...assigned].filter((name) => !variables.has(name) && !functions.has(name)),
+    originalColumn: (line, column) => originalColumn(source, edits, line, column),
+  };
+}
+
+function originalColumn(source: string, edits: readonly Edit[], line: number, column: number): number {
+  let start = 0;
+  for (let number = 1; number < line; number++) {
+    const next = source.indexOf("\n", start);
+    if (next < 0) return column;
+    start = next + 1;
+  }
+  const found = source.indexOf("\n", start);
+  const end = found < 0 ? source.length : found;
+  let shift = 0;
+  for (const edit of edits) {
+    if (edit.start < start || edit.start > end) continue;
+    const place = edit.start - start + shift + 1;
+    if (place + edit.text.length > column && edit.text.length > 0) break;
+    shift += edit.text.length - (edit.end - edit.start);
+  }
+  return Math.max(1, column - shift);
+}

@@ -1,0 +1,230 @@
+/**
+ * One shell: a scope, a current database, and the evaluation of scripts.
+ *
+ * Invariant: `evaluate` never throws for what a script does; it gives the outcome with an error in it.
+ */
+import { BaseCursor, ExplainableCursor, OpenedCursor } from "./cursor.ts";
+import type { Database } from "./database.ts";
+import { stringify } from "./ejson.ts";
+import { MongoshInvalidInputError, MongoshUnimplementedError, errorText, type Document } from "./errors.ts";
+import { SHELL_TEXT, formatTop } from "./format.ts";
+import { makeScope, type Scope } from "./globals.ts";
+import { Long } from "./bson/numbers.ts";
+import { Connection, type ShellHost } from "./host.ts";
+import { Mongo } from "./mongo.ts";
+import { ScriptSyntaxError, rewrite, type Rewritten } from "./rewrite.ts";
+import { ShellText } from "./show.ts";
+
+export interface EvaluateOptions {
+  /** Makes this database current first. */
+  readonly database?: string;
+  readonly numbersAsDouble?: boolean;
+  /** Documents of a first batch, and after `it`. Default 20. */
+  readonly batchSize?: number;
+  /** Forgets what earlier scripts declared. */
+  readonly fresh?: boolean;
+  /** Gives every value as text, cursors run and printed as mongosh prints them. */
+  readonly asText?: boolean;
+}
+
+/** A script's value on its way out of the sandbox; `json` and `command` are canonical Extended JSON. */
+export type EvaluatedValue =
+  | { readonly kind: "none" }
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "value"; readonly json: string }
+  | { readonly kind: "cursor"; readonly command: string };
+
+export interface EvaluatedError {
+  readonly name: string;
+  readonly message: string;
+  readonly text: string;
+  readonly code: number | null;
+  readonly codeName: string | null;
+  readonly line: number | null;
+  readonly column: number | null;
+}
+
+export interface Evaluated {
+  readonly value: EvaluatedValue;
+  readonly error: EvaluatedError | null;
+  readonly database: string;
+}
+
+/** Evaluates code inside a scope: sloppy and direct, so that declarations and free names meet the scope. */
+const evaluateIn = new Function("with(arguments[0]){return eval(arguments[1])}") as (scope: Scope, code: string) => unknown;
+
+let scripts = 0;
+
+export class Shell {
+  readonly connection: Connection;
+  readonly mongo: Mongo;
+  database: Database;
+  #scope: Scope;
+  #lastCursor: BaseCursor | null = null;
+
+  constructor(host: ShellHost, database = "test") {
+    this.connection = new Connection(host);
+    this.mongo = new Mongo(this.connection);
+    this.database = this.mongo.getDB(database);
+    this.#scope = this.#newScope();
+  }
+
+  #newScope(): Scope {
+    const scope = makeScope(this);
+    const hidden = { enumerable: false, configurable: false, writable: false };
+    Object.defineProperty(scope, "__await$", { value: (value: unknown) => this.#settle(value), ...hidden });
+    Object.defineProperty(scope, "__declare$", { value: (functions: Scope) => Object.assign(scope, functions), ...hidden });
+    return scope;
+  }
+
+  print(text: string): void {
+    this.connection.host.print(text);
+  }
+
+  use(name: unknown): string {
+    if (typeof name !== "string") throw new MongoshInvalidInputError("Missing required argument at position 0 (use)");
+    const target = this.mongo.getDB(name);
+    const already = target === this.database;
+    this.database = target;
+    return already ? `already on db ${name}` : `switched to db ${name}`;
+  }
+
+  /** Continues the last cursor shown. */
+  more(): unknown {
+    if (this.#lastCursor === null || this.#lastCursor.isExhausted()) return new ShellText("no cursor");
+    return this.#lastCursor;
+  }
+
+  /** Takes over a cursor whose first batch the page fetched, for `it`. */
+  adoptCursor(database: string, collection: string, id: string): void {
+    this.#lastCursor = id === "0" ? null : new OpenedCursor(this.connection, database, collection, new Long(id));
+  }
+
+  /** The value of a promise that can be settled here and now; a plain value is itself. */
+  #settle(value: unknown): unknown {
+    if (typeof value !== "object" || value === null || typeof (value as { then?: unknown }).then !== "function") return value;
+    let state: "pending" | "fulfilled" | "rejected" = "pending";
+    let outcome: unknown;
+    (value as PromiseLike<unknown>).then(
+      (result) => {
+        state = "fulfilled";
+        outcome = result;
+      },
+      (reason: unknown) => {
+        state = "rejected";
+        outcome = reason;
+      },
+    );
+    this.connection.host.runJobs?.();
+    const settled = state as "pending" | "fulfilled" | "rejected";
+    if (settled === "rejected") throw outcome;
+    if (settled === "fulfilled") return outcome;
+    throw new MongoshUnimplementedError("a promise that is not yet settled cannot be awaited here: the shell's calls are synchronous");
+  }
+
+  evaluate(source: string, options: EvaluateOptions = {}): Evaluated {
+    this.#configure(options);
+    let rewritten: Rewritten | null = null;
+    const url = `quire-script-${++scripts}.js`;
+    try {
+      rewritten = rewrite(source);
+      this.#declare(rewritten);
+      let value = evaluateIn(this.#scope, `${rewritten.code}\n//# sourceURL=${url}`);
+      this.connection.host.runJobs?.();
+      if (value instanceof Promise && this.connection.host.runJobs !== undefined) value = this.#settle(value);
+      return { value: this.#hand(value, options), error: null, database: this.database.getName() };
+    } catch (error) {
+      return { value: { kind: "none" }, error: this.#describe(error, rewritten, url), database: this.database.getName() };
+    }
+  }
+
+  #configure(options: EvaluateOptions): void {
+    if (options.fresh === true) {
+      this.#scope = this.#newScope();
+      this.#lastCursor = null;
+    }
+    if (options.database !== undefined) this.database = this.mongo.getDB(options.database);
+    this.connection.numbersAsDouble = options.numbersAsDouble === true;
+    this.connection.displayBatchSize = options.batchSize ?? 20;
+  }
+
+  #declare({ variables, functions, assigned }: Rewritten): void {
+    const scope = this.#scope;
+    for (const name of variables) if (!(name in scope)) scope[name] = undefined;
+    for (const name of functions) delete scope[name];
+    for (const name of assigned) if (!(name in scope) && !(name in globalThis)) scope[name] = undefined;
+  }
+
+  #hand(value: unknown, options: EvaluateOptions): EvaluatedValue {
+    if (value === undefined) return { kind: "none" };
+    if (value instanceof ExplainableCursor) return this.#hand(value.finish(), options);
+    if (value instanceof BaseCursor) return this.#handCursor(value, options);
+    if (options.asText === true) return { kind: "text", text: formatTop(value) };
+    if (typeof value === "function" || typeof value === "symbol" || typeof value === "bigint") return { kind: "text", text: formatTop(value) };
+    if (typeof value === "object" && value !== null && SHELL_TEXT in value) return { kind: "text", text: formatTop(value) };
+    if (!isBson(value, 0)) return { kind: "text", text: formatTop(value) };
+    return { kind: "value", json: stringify(value, { keepDoubles: true, numbersAsDouble: false }) };
+  }
+
+  #handCursor(cursor: BaseCursor, options: EvaluateOptions): EvaluatedValue {
+    this.#lastCursor = cursor;
+    if (options.asText === true) return { kind: "text", text: formatTop(cursor) };
+    if (cursor.untouched) {
+      const { database, command } = cursor.forPage(this.connection.displayBatchSize);
+      return { kind: "cursor", command: this.connection.text(database, command) };
+    }
+    const { documents } = cursor.page(this.connection.displayBatchSize);
+    return this.#hand(documents, options);
+  }
+
+  #describe(error: unknown, rewritten: Rewritten | null, url: string): EvaluatedError {
+    const text = errorText(error);
+    if (!(error instanceof Error)) {
+      return { name: "Error", message: formatTop(error), text, code: null, codeName: null, line: null, column: null };
+    }
+    const { code, codeName } = error as { code?: unknown; codeName?: unknown };
+    const place = error instanceof ScriptSyntaxError ? { line: error.line, column: error.column } : locate(error.stack ?? "", rewritten, url);
+    return {
+      name: error.name,
+      message: error.message,
+      text: error instanceof ScriptSyntaxError ? `${text} (${error.line}:${error.column})` : text,
+      code: typeof code === "number" ? code : null,
+      codeName: typeof codeName === "string" ? codeName : null,
+      line: place?.line ?? null,
+      column: place?.column ?? null,
+    };
+  }
+}
+
+/** The topmost frame of the user's own text: QuickJS names it `<input>`, V8 by the script's URL. */
+function locate(stack: string, rewritten: Rewritten | null, url: string): { line: number; column: number } | null {
+  const frames = stack.split("\n");
+  const own = frames.find((frame) => frame.includes(`${url}:`) || (frame.includes("<input>:") && !frame.includes("anonymous (<input>:3:")));
+  const match = own === undefined ? null : /(?:<input>|\.js):(\d+):(\d+)\)?$/.exec(own.trim());
+  if (match === null) return null;
+  const line = Number(match[1]);
+  const column = Number(match[2]);
+  return { line, column: rewritten?.originalColumn(line, column) ?? column };
+}
+
+/** Whether a value survives the way through BSON unchanged, so that it may be shown from bytes. */
+function isBson(value: unknown, depth: number): boolean {
+  if (value === null) return true;
+  switch (typeof value) {
+    case "string":
+    case "number":
+    case "boolean":
+      return true;
+    case "object":
+      break;
+    default:
+      return false;
+  }
+  if (depth > 100) return false;
+  if (Array.isArray(value)) return value.every((item) => isBson(item, depth + 1));
+  if ("_bsontype" in value || value instanceof RegExp) return true;
+  if (Object.prototype.toString.call(value) === "[object Date]") return !Number.isNaN((value as Date).getTime());
+  const prototype: unknown = Object.getPrototypeOf(value);
+  if (prototype !== Object.prototype && prototype !== null) return false;
+  return !(SHELL_TEXT in value) && Object.values(value as Document).every((item) => isBson(item, depth + 1));
+}

@@ -1,0 +1,71 @@
+/** `show dbs`, `show collections` and the rest: what each word lists, as text. */
+import type { Database } from "./database.ts";
+import { MongoshInvalidInputError, type Document } from "./errors.ts";
+import { format, SHELL_TEXT } from "./format.ts";
+
+/** A text that stands by itself in the shell's output. */
+export class ShellText {
+  readonly #text: string;
+  constructor(text: string) {
+    this.#text = text;
+  }
+  [SHELL_TEXT](): string {
+    return this.#text;
+  }
+  toString(): string {
+    return this.#text;
+  }
+}
+
+/** Bytes in KiB, MiB and so on, as `show dbs` prints them. */
+export function formatBytes(bytes: number): string {
+  let size = bytes;
+  for (const unit of ["B", "KiB", "MiB", "GiB"]) {
+    if (size < 1024 || unit === "GiB") return unit === "B" ? `${size} B` : `${size.toFixed(2)} ${unit}`;
+    size /= 1024;
+  }
+  return `${bytes} B`;
+}
+
+function table(rows: readonly (readonly [string, string])[]): string {
+  const width = Math.max(0, ...rows.map(([name]) => name.length));
+  const right = Math.max(0, ...rows.map(([, text]) => text.length));
+  return rows.map(([name, text]) => (text === "" ? name : `${name.padEnd(width)}  ${text.padStart(right)}`)).join("\n");
+}
+
+type Show = (database: Database) => string;
+
+function databases(database: Database): string {
+  const list = database.getMongo().getDBs()["databases"] as readonly Document[];
+  return table(list.map((one) => [String(one["name"]), formatBytes(Number(one["sizeOnDisk"] ?? 0))] as const));
+}
+
+function collections(database: Database): string {
+  const rows = database
+    .getCollectionInfos({}, { nameOnly: true })
+    .map((info) => [String(info["name"]), info["type"] === "view" ? "[view]" : info["type"] === "timeseries" ? "[time-series]" : ""] as const)
+    .sort(([left], [right]) => (left < right ? -1 : 1));
+  return table(rows);
+}
+
+const SHOWS: Readonly<Record<string, Show>> = {
+  collections,
+  databases,
+  dbs: databases,
+  log: (database) => format(database.adminCommand({ getLog: "global" })["log"]),
+  logs: (database) => format(database.adminCommand({ getLog: "*" })["names"]),
+  profile: (database) => format(database.getCollection("system.profile").find().sort({ $natural: -1 }).limit(5).toArray()),
+  roles: (database) => format(database.runCommand({ rolesInfo: 1, showBuiltinRoles: true })["roles"]),
+  tables: collections,
+  users: (database) => format(database.getUsers()),
+};
+
+/** What `show <words>` prints. */
+export function show(database: Database, words: unknown): ShellText {
+  const first = String(words ?? "").trim().split(/\s+/)[0] ?? "";
+  const rule = Object.hasOwn(SHOWS, first) ? SHOWS[first] : undefined;
+  if (rule === undefined) {
+    throw new MongoshInvalidInputError(`'${first}' is not a valid argument for "show".`);
+  }
+  return new ShellText(rule(database));
+}
