@@ -1,19 +1,36 @@
-/** Bundles the shell's prelude into one script that needs nothing of its host: dist/prelude.js. */
+/**
+ * Bundles the shell's prelude into one script that needs nothing of its host.
+ *
+ * Writes `dist/prelude.js` (the script itself, for native tests) and `wasm/prelude-text.js` (a module whose
+ * default export is the text of the sandbox's prelude, which leaves the parser to the worker).
+ */
 import { build } from "esbuild";
+import { mkdir, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 
-await build({
-  entryPoints: [`${root}/src/shell/prelude.ts`],
-  outfile: `${root}/dist/prelude.js`,
-  bundle: true,
-  format: "iife",
-  target: "es2022",
-  platform: "neutral",
-  mainFields: ["module", "main"],
-  minifyWhitespace: true,
-  minifySyntax: true,
-  legalComments: "none",
-  logLevel: "warning",
-});
+async function bundle(entry) {
+  const { outputFiles } = await build({
+    entryPoints: [`${root}/src/shell/${entry}`],
+    bundle: true,
+    write: false,
+    format: "iife",
+    target: "es2022",
+    platform: "neutral",
+    mainFields: ["module", "main"],
+    minifyWhitespace: true,
+    minifySyntax: true,
+    // Errors and results are told by the names of their classes, so identifiers stay.
+    minifyIdentifiers: false,
+    legalComments: "none",
+    logLevel: "warning",
+  });
+  return outputFiles[0].text;
+}
+
+await mkdir(`${root}/dist`, { recursive: true });
+await mkdir(`${root}/wasm`, { recursive: true });
+await writeFile(`${root}/dist/prelude.js`, await bundle("prelude.ts"));
+await writeFile(`${root}/wasm/prelude-text.js`, `export default ${JSON.stringify(await bundle("prelude-sandbox.ts"))};\n`);
+await writeFile(`${root}/wasm/prelude-text.d.ts`, "declare const text: string;\nexport default text;\n");

@@ -15,6 +15,8 @@ import { BSONRegExp, BSONSymbol, Code, DBRef, MaxKey, MinKey, Timestamp } from "
 /** Marks, on a document that came from the engine, which keys held an integral double. */
 const DOUBLES = Symbol("doubles");
 const MAX_DEPTH = 200;
+/** `JSON.stringify` writes half a surrogate pair as an escape, which no UTF-8 can hold. */
+const LONE_SURROGATE = /\\ud[89a-f][0-9a-f]{2}/g;
 
 interface Marked {
   [DOUBLES]?: Map<string, number>;
@@ -99,7 +101,7 @@ function objectText(value: object, options: StringifyOptions, depth: number): st
 function text(value: unknown, options: StringifyOptions, depth: number): string {
   switch (typeof value) {
     case "string":
-      return JSON.stringify(value.isWellFormed?.() === false ? value.toWellFormed() : value);
+      return JSON.stringify(value).replace(LONE_SURROGATE, "\\ufffd");
     case "number":
       return numberText(value, options);
     case "boolean":
@@ -135,7 +137,7 @@ function text(value: unknown, options: StringifyOptions, depth: number): string 
   if (value instanceof RegExp) return regularExpressionText(value.source, regularExpressionOptions(value.flags));
   if (value instanceof Uint8Array) return bsonText(new Binary(value), options, depth);
   if (typeof holder._bsontype === "string") return bsonText(value as { _bsontype: string }, options, depth);
-  return objectText(value, options, depth);
+  return objectText(value as object, options, depth);
 }
 
 /** A value as canonical Extended JSON text. */

@@ -203,7 +203,7 @@ function formatAny(value: unknown, context: Context, level: number): string {
     case "undefined":
       return String(value);
   }
-  if (value === null) return "null";
+  if (value === null || typeof value !== "object") return "null";
   const worded = (value as { [SHELL_TEXT]?: () => string })[SHELL_TEXT];
   if (typeof worded === "function") return worded.call(value);
   if (Object.prototype.toString.call(value) === "[object Date]") {

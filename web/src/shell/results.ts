@@ -119,6 +119,6 @@ export class BulkWriteResult {
 
   /** As a plain object, which is how mongosh shows a batch that succeeded. */
   plain(): Document {
-    return { ...this };
+    return Object.fromEntries(Object.entries(this));
   }
 }

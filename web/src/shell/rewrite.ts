@@ -8,39 +8,16 @@
  * - a script that is one object literal is that object, not a block.
  *
  * Invariants: no edit holds or spans a line break, so line numbers are the user's; columns are mapped back by
- * `originalColumn`. A syntax error carries the user's own line and column.
+ * `shifts`. A syntax error carries the user's own line and column.
  */
 import { parse, type AnyNode, type Pattern, type Program } from "acorn";
+
+import { ScriptSyntaxError, type ColumnShift, type RewriteOutcome, type Rewritten } from "./rewritten.ts";
 
 interface Edit {
   readonly start: number;
   readonly end: number;
   readonly text: string;
-}
-
-/** A script ready to be evaluated inside `with (scope)`. */
-export interface Rewritten {
-  readonly code: string;
-  /** Names to exist in the scope before the script runs. */
-  readonly variables: readonly string[];
-  /** Names which a function declaration of the script binds. */
-  readonly functions: readonly string[];
-  /** Names assigned at top level without a declaration. */
-  readonly assigned: readonly string[];
-  /** The user's column (1-based) of a place in `code`. */
-  originalColumn(line: number, column: number): number;
-}
-
-/** A syntax error with the place in the user's text, both 1-based. */
-export class ScriptSyntaxError extends SyntaxError {
-  readonly line: number;
-  readonly column: number;
-  constructor(message: string, line: number, column: number) {
-    super(message);
-    this.name = "SyntaxError";
-    this.line = line;
-    this.column = column;
-  }
 }
 
 const OPTIONS = { ecmaVersion: "latest", sourceType: "script", allowAwaitOutsideFunction: true, allowHashBang: true } as const;
@@ -120,6 +97,8 @@ function patternNames(pattern: Pattern, into: Set<string>): void {
   }
 }
 
+const isShow = (node: AnyNode): boolean => node.type === "CallExpression" && node.callee.type === "Identifier" && node.callee.name === "show";
+
 const isFunction = (node: AnyNode): boolean =>
   node.type === "FunctionDeclaration" || node.type === "FunctionExpression" || node.type === "ArrowFunctionExpression";
 
@@ -178,6 +157,9 @@ export function rewrite(original: string): Rewritten {
       const { expression } = node;
       if (expression.type === "Identifier" && (expression.name === "it" || expression.name === "help")) {
         edits.push({ start: expression.end, end: expression.end, text: "()" });
+      } else if (node !== program.body.at(-1) && isShow(expression)) {
+        // What `show` lists is a value; only the last value is handed out, so an earlier one is printed.
+        edits.push({ start: expression.start, end: expression.start, text: "print(" }, { start: expression.end, end: expression.end, text: ")" });
       } else if (expression.type === "AssignmentExpression" && expression.left.type === "Identifier") {
         assigned.add(expression.left.name);
       }
@@ -207,25 +189,34 @@ export function rewrite(original: string): Rewritten {
     variables: [...variables],
     functions: [...functions],
     assigned: [...assigned].filter((name) => !variables.has(name) && !functions.has(name)),
-    originalColumn: (line, column) => originalColumn(source, edits, line, column),
+    shifts: shiftsOf(source, edits),
   };
 }
 
-function originalColumn(source: string, edits: readonly Edit[], line: number, column: number): number {
-  let start = 0;
-  for (let number = 1; number < line; number++) {
-    const next = source.indexOf("\n", start);
-    if (next < 0) return column;
-    start = next + 1;
-  }
-  const found = source.indexOf("\n", start);
-  const end = found < 0 ? source.length : found;
+function shiftsOf(source: string, edits: readonly Edit[]): ColumnShift[] {
+  const shifts: ColumnShift[] = [];
+  let line = 1;
+  let lineStart = 0;
   let shift = 0;
   for (const edit of edits) {
-    if (edit.start < start || edit.start > end) continue;
-    const place = edit.start - start + shift + 1;
-    if (place + edit.text.length > column && edit.text.length > 0) break;
-    shift += edit.text.length - (edit.end - edit.start);
+    for (let next = source.indexOf("\n", lineStart); next >= 0 && next < edit.start; next = source.indexOf("\n", lineStart)) {
+      lineStart = next + 1;
+      line += 1;
+      shift = 0;
+    }
+    const by = edit.text.length - (edit.end - edit.start);
+    if (by !== 0) shifts.push({ line, from: edit.start - lineStart + shift + edit.text.length + 1, by });
+    shift += by;
   }
-  return Math.max(1, column - shift);
+  return shifts;
+}
+
+/** `rewrite` with a syntax error as data, which crosses into the sandbox as text. */
+export function tryRewrite(source: string): RewriteOutcome {
+  try {
+    return rewrite(source);
+  } catch (error) {
+    if (error instanceof ScriptSyntaxError) return { syntaxError: error.message, line: error.line, column: error.column };
+    throw error;
+  }
 }

@@ -12,7 +12,7 @@ import { makeScope, type Scope } from "./globals.ts";
 import { Long } from "./bson/numbers.ts";
 import { Connection, type ShellHost } from "./host.ts";
 import { Mongo } from "./mongo.ts";
-import { ScriptSyntaxError, rewrite, type Rewritten } from "./rewrite.ts";
+import { ScriptSyntaxError, originalColumn, wordAsV8, type RewriteOutcome, type Rewritten } from "./rewritten.ts";
 import { ShellText } from "./show.ts";
 
 export interface EvaluateOptions {
@@ -59,10 +59,13 @@ export class Shell {
   readonly connection: Connection;
   readonly mongo: Mongo;
   database: Database;
+  readonly #rewrite: (source: string) => RewriteOutcome;
   #scope: Scope;
   #lastCursor: BaseCursor | null = null;
 
-  constructor(host: ShellHost, database = "test") {
+  /** `rewrite` is `rewrite.ts`'s function, here or, for the sandbox, in the worker outside. */
+  constructor(host: ShellHost, rewrite: (source: string) => RewriteOutcome, database = "test") {
+    this.#rewrite = rewrite;
     this.connection = new Connection(host);
     this.mongo = new Mongo(this.connection);
     this.database = this.mongo.getDB(database);
@@ -127,14 +130,16 @@ export class Shell {
     let rewritten: Rewritten | null = null;
     const url = `quire-script-${++scripts}.js`;
     try {
-      rewritten = rewrite(source);
+      const outcome = this.#rewrite(source);
+      if ("syntaxError" in outcome) throw new ScriptSyntaxError(outcome.syntaxError, outcome.line, outcome.column);
+      rewritten = outcome;
       this.#declare(rewritten);
       let value = evaluateIn(this.#scope, `${rewritten.code}\n//# sourceURL=${url}`);
       this.connection.host.runJobs?.();
       if (value instanceof Promise && this.connection.host.runJobs !== undefined) value = this.#settle(value);
       return { value: this.#hand(value, options), error: null, database: this.database.getName() };
     } catch (error) {
-      return { value: { kind: "none" }, error: this.#describe(error, rewritten, url), database: this.database.getName() };
+      return { value: { kind: "none" }, error: this.#describe(error, source, rewritten, url), database: this.database.getName() };
     }
   }
 
@@ -177,13 +182,17 @@ export class Shell {
     return this.#hand(documents, options);
   }
 
-  #describe(error: unknown, rewritten: Rewritten | null, url: string): EvaluatedError {
-    const text = errorText(error);
+  #describe(error: unknown, source: string, rewritten: Rewritten | null, url: string): EvaluatedError {
     if (!(error instanceof Error)) {
-      return { name: "Error", message: formatTop(error), text, code: null, codeName: null, line: null, column: null };
+      return { name: "Error", message: formatTop(error), text: errorText(error), code: null, codeName: null, line: null, column: null };
     }
     const { code, codeName } = error as { code?: unknown; codeName?: unknown };
     const place = error instanceof ScriptSyntaxError ? { line: error.line, column: error.column } : locate(error.stack ?? "", rewritten, url);
+    if (error instanceof TypeError) {
+      const worded = wordAsV8(error.message, source.split("\n")[(place?.line ?? 0) - 1] ?? "", place?.column ?? null);
+      if (worded !== error.message) error.message = worded;
+    }
+    const text = errorText(error);
     return {
       name: error.name,
       message: error.message,
@@ -204,7 +213,7 @@ function locate(stack: string, rewritten: Rewritten | null, url: string): { line
   if (match === null) return null;
   const line = Number(match[1]);
   const column = Number(match[2]);
-  return { line, column: rewritten?.originalColumn(line, column) ?? column };
+  return { line, column: rewritten === null ? column : originalColumn(rewritten.shifts, line, column) };
 }
 
 /** Whether a value survives the way through BSON unchanged, so that it may be shown from bytes. */

@@ -1,0 +1,46 @@
+/**
+ * Puts a shell on the global object of the realm it is evaluated in; see `prelude.ts` for the contract.
+ *
+ * Invariant: after this, the global object holds the language and `quireShell`, and no function of the host.
+ */
+import { setOffset } from "./clock.ts";
+import type { ShellHost } from "./host.ts";
+import type { RewriteOutcome } from "./rewritten.ts";
+import { Shell, type EvaluateOptions } from "./shell.ts";
+
+interface PreludeGlobal {
+  __quireCommand?: (text: string) => string;
+  __quirePrint?: (text: string) => void;
+  __quireRunJobs?: () => void;
+  __quireSleep?: (millis: number) => void;
+  quireShell?: unknown;
+}
+
+export function installPrelude(rewrite: (source: string) => RewriteOutcome): void {
+  const realm = globalThis as unknown as PreludeGlobal;
+  const { __quireCommand: command, __quirePrint: print, __quireRunJobs: runJobs, __quireSleep: sleep } = realm;
+  if (command === undefined || print === undefined) throw new Error("the prelude needs __quireCommand and __quirePrint");
+  delete realm.__quireCommand;
+  delete realm.__quirePrint;
+  delete realm.__quireRunJobs;
+  delete realm.__quireSleep;
+
+  const host: ShellHost = {
+    command,
+    print,
+    ...(runJobs === undefined ? {} : { runJobs }),
+    ...(sleep === undefined ? {} : { sleep }),
+  };
+  const shell = new Shell(host, rewrite);
+  const fromJson = JSON.parse;
+  const toJson = JSON.stringify;
+
+  Object.defineProperty(realm, "quireShell", {
+    value: Object.freeze({
+      evaluate: (source: string, options?: string): string =>
+        toJson(shell.evaluate(source, options === undefined || options === "" ? {} : (fromJson(options) as EvaluateOptions))),
+      adoptCursor: (database: string, collection: string, id: string): void => shell.adoptCursor(database, collection, id),
+      setClockOffset: (millis: number): void => setOffset(millis),
+    }),
+  });
+}

@@ -1,0 +1,65 @@
+/**
+ * A rewritten script as plain data, and the errors' places in it.
+ *
+ * It is apart from `rewrite.ts` because that one needs a JavaScript parser, which costs a sandbox half a second
+ * to load: the worker rewrites outside and hands the result in.
+ */
+
+/** Columns of a line from `from` (1-based, in the rewritten code) on are `by` further right than the user's. */
+export interface ColumnShift {
+  readonly line: number;
+  readonly from: number;
+  readonly by: number;
+}
+
+/** A script ready to be evaluated inside `with (scope)`. */
+export interface Rewritten {
+  readonly code: string;
+  /** Names to exist in the scope before the script runs. */
+  readonly variables: readonly string[];
+  /** Names which a function declaration of the script binds. */
+  readonly functions: readonly string[];
+  /** Names assigned at top level without a declaration. */
+  readonly assigned: readonly string[];
+  readonly shifts: readonly ColumnShift[];
+}
+
+/** What rewriting gives, as data: the script, or where its syntax is wrong (line and column 1-based). */
+export type RewriteOutcome = Rewritten | { readonly syntaxError: string; readonly line: number; readonly column: number };
+
+/** A syntax error with the place in the user's text, both 1-based. */
+export class ScriptSyntaxError extends SyntaxError {
+  readonly line: number;
+  readonly column: number;
+  constructor(message: string, line: number, column: number) {
+    super(message);
+    this.name = "SyntaxError";
+    this.line = line;
+    this.column = column;
+  }
+}
+
+/** The user's column of a place in the rewritten code. */
+export function originalColumn(shifts: readonly ColumnShift[], line: number, column: number): number {
+  let original = column;
+  for (const shift of shifts) if (shift.line === line && column >= shift.from) original -= shift.by;
+  return Math.max(1, original);
+}
+
+/**
+ * QuickJS's wording of the commonest mistakes, in V8's words, which is what mongosh prints: a method that is
+ * not there, a property of null.
+ */
+export function wordAsV8(message: string, sourceLine: string, column: number | null): string {
+  const read = /^cannot read property '(.*)' of (null|undefined)$/.exec(message);
+  if (read !== null) return `Cannot read properties of ${read[2]} (reading '${read[1]}')`;
+  const write = /^cannot set property '(.*)' of (null|undefined)$/.exec(message);
+  if (write !== null) return `Cannot set properties of ${write[2]} (setting '${write[1]}')`;
+  if (message === "not a function" && column !== null) {
+    const before = /[\w$.[\]'"]+$/.exec(sourceLine.slice(0, column - 1));
+    const after = /^[\w$.]+/.exec(sourceLine.slice(column - 1));
+    const name = (before?.[0] ?? "") + (after?.[0] ?? "");
+    if (name !== "") return `${name} is not a function`;
+  }
+  return message;
+}
