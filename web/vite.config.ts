@@ -38,7 +38,7 @@ export default defineConfig(({ mode }) => ({
   server: { fs: { allow: [here(".."), here("node_modules")] } },
   worker: { format: "es" as const },
   build: {
-    outDir: mode === "fake" ? "../target/page-fake" : "dist",
+    outDir: mode === "fake" ? "../target/page-fake" : "dist/site",
     emptyOutDir: true,
     target: "es2022",
     // Inlined fonts and images would be `data:` addresses, which the policy refuses.

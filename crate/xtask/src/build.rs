@@ -60,14 +60,9 @@ pub fn all(project: &Project, progress: &mut Progress, force: bool) -> Result<()
         engine(project, force)
     })?;
     progress.step("the shell's prelude, which runs inside the sandbox", || {
-        script(
-            project,
-            "build:prelude",
-            "prelude",
-            &["src", "scripts", "package-lock.json"],
-            &[],
-            force,
-        )
+        let inputs = &["src", "scripts", "package-lock.json"];
+        let outputs = [project.engine().join("prelude-text.js")];
+        script(project, "build:prelude", "prelude", inputs, &outputs, force)
     })?;
     let inputs = &[
         "src",
@@ -90,7 +85,7 @@ pub fn all(project: &Project, progress: &mut Progress, force: bool) -> Result<()
         hand_kept_package_files(project)?;
         Ok(said)
     })?;
-    progress.step("the web app (web/dist)", || {
+    progress.step("the web app (web/dist/site)", || {
         script(
             project,
             "build:page",

@@ -36,7 +36,7 @@ impl Fingerprint {
 }
 
 /// Folders that hold what was built or installed, never inputs.
-const SKIPPED: &[&str] = &["dist", "node_modules", "output", "target", "wasm-out"];
+const SKIPPED: &[&str] = &["dist", "node_modules", "output", "target"];
 
 /// Every file below a path, sorted; the path itself when it is a file.
 pub fn files_below(path: &Path) -> Vec<PathBuf> {

@@ -45,7 +45,7 @@ impl Project {
 
     /// The built web app.
     pub fn site(&self) -> PathBuf {
-        self.web.join("dist")
+        self.web.join("dist").join("site")
     }
 
     /// The PATH of every child: our tools, then the caller's.

@@ -44,7 +44,7 @@ pub const VERBS: &[Verb] = &[
         name: "build",
         summary: "build the engine, the web app and the npm package; leaves pkg/ importable",
         text: "Installs what is missing, builds the release wasm, optimises it, builds the shell prelude,\n\
-               the web app (web/dist) and the npm package (pkg/, importable in place). A part whose\n\
+               the web app (web/dist/site) and the npm package (pkg/, importable in place). A part whose\n\
                inputs did not change is not built again.",
         options: &[("force", "", "build every part, changed or not")],
         run: build::run,
