@@ -1,5 +1,24 @@
 //! Aggregation expressions: compiled once, evaluated per document over raw bytes.
 
+pub mod arguments;
+pub mod arithmetic;
+pub mod boolean;
+pub mod comparison;
+pub mod compile;
+pub mod conditional;
 pub mod context;
+pub mod expression;
+pub mod form;
+pub mod node;
+pub mod path;
+pub mod serialize;
+pub mod table;
+#[cfg(test)]
+pub mod testing;
+pub mod variable;
 
+pub use compile::{Compiler, compile};
 pub use context::{CompileContext, Frame, Scope};
+pub use expression::{Dependencies, Expression};
+pub use node::{Call, Node};
+pub use path::FieldPath;

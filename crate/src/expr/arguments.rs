@@ -1,0 +1,64 @@
+//! What operators share in reading their arguments and wording their refusals.
+
+use super::node::Result;
+use crate::bson::{Value, ValueRef};
+use crate::error::CommandError;
+
+/// An error with a code of any kind.
+pub fn error(code: i32, message: impl Into<String>) -> CommandError {
+    CommandError::location(code, message)
+}
+
+/// Whether any argument is null, undefined or missing.
+pub fn any_nullish(arguments: &[Value<'_>]) -> bool {
+    arguments.iter().any(|value| value.as_ref().is_nullish())
+}
+
+/// Takes a part of a value: borrowed where the value is borrowed, copied where it was computed.
+pub fn part_of<'v>(
+    value: &Value<'v>,
+    part: &dyn for<'a> Fn(ValueRef<'a>) -> ValueRef<'a>,
+) -> Value<'v> {
+    match value {
+        Value::Borrowed(value) => Value::Borrowed(part(*value)),
+        computed => part(computed.as_ref()).to_value(),
+    }
+}
+
+/// The value as a 32-bit integer when it is a number that is exactly one.
+pub fn exact_i32(value: ValueRef<'_>) -> Option<i32> {
+    value
+        .as_exact_i64()
+        .and_then(|number| i32::try_from(number).ok())
+}
+
+/// An integer as the narrowest of int and long.
+pub fn int_or_long(number: i64) -> Value<'static> {
+    match i32::try_from(number) {
+        Ok(small) => Value::from(small),
+        Err(_) => Value::from(number),
+    }
+}
+
+/// A length as an int.
+pub fn length(count: usize) -> Value<'static> {
+    int_or_long(i64::try_from(count).unwrap_or(i64::MAX))
+}
+
+/// A string argument, or an error of that code and wording.
+pub fn string<'a>(value: &'a Value<'_>, code: i32, what: &str) -> Result<&'a str> {
+    value.as_ref().as_str().ok_or_else(|| {
+        error(
+            code,
+            format!("{what}, found: {}", value.as_ref().type_name()),
+        )
+    })
+}
+
+/// An array argument, or an error of that code and wording.
+pub fn array<'a>(value: &'a Value<'_>, code: i32, what: &str) -> Result<crate::bson::Array<'a>> {
+    value
+        .as_ref()
+        .as_array()
+        .ok_or_else(|| error(code, format!("{what}{}", value.as_ref().type_name())))
+}

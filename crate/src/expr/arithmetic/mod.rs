@@ -1,0 +1,21 @@
+//! Arithmetic expressions.
+
+pub mod abs;
+pub mod add;
+pub mod ceil;
+pub mod decimal;
+pub mod divide;
+pub mod exp;
+pub mod floor;
+pub mod ln;
+pub mod log;
+pub mod log10;
+pub mod modulo;
+pub mod multiply;
+pub mod numeric;
+pub mod pow;
+pub mod round;
+pub mod rounding;
+pub mod sqrt;
+pub mod subtract;
+pub mod trunc;

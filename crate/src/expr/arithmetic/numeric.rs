@@ -1,0 +1,208 @@
+//! What the arithmetic operators share: sums and products that widen as MongoDB's do, and the
+//! common shape of operators of one number.
+//!
+//! Invariant: an integer sum or product that leaves 64 bits becomes a double; int results that
+//! leave 32 bits become long; a decimal anywhere makes the result decimal.
+
+use super::super::arguments::{error, int_or_long};
+use super::super::node::Result;
+use super::decimal::{self, Operation};
+use crate::bson::{Number, Value, ValueRef};
+use crate::error::{Code, CommandError};
+
+/// A running sum of numbers and at most one date.
+#[derive(Debug, Clone, Copy)]
+pub struct Sum {
+    total: Number,
+    date: bool,
+}
+
+impl Default for Sum {
+    fn default() -> Self {
+        Self {
+            total: Number::Int32(0),
+            date: false,
+        }
+    }
+}
+
+impl Sum {
+    /// Adds a number.
+    pub fn add(&mut self, number: Number) -> Result<()> {
+        self.total = add(self.total, number)?;
+        Ok(())
+    }
+
+    /// Adds a date, of which there may be one.
+    pub fn add_date(&mut self, millis: i64) -> Result<()> {
+        if self.date {
+            return Err(error(16612, "only one date allowed in an $add expression"));
+        }
+        self.date = true;
+        let narrow = self.total;
+        // A date adds its milliseconds without widening an int sum's type for the rest.
+        self.total = add(narrow, Number::Int64(millis))?;
+        Ok(())
+    }
+
+    /// The sum; a date when one took part.
+    pub fn finish(self) -> Result<Value<'static>> {
+        if !self.date {
+            return Ok(Value::Borrowed(self.total.to_value()));
+        }
+        let millis = match self.total {
+            Number::Double(number) => round_to_millis(number, "$add")?,
+            other => other.to_i64_saturating(),
+        };
+        Ok(Value::Borrowed(ValueRef::DateTime(millis)))
+    }
+}
+
+/// A double as a date's milliseconds; out of range is an overflow.
+pub fn round_to_millis(number: f64, name: &str) -> Result<i64> {
+    if (-9_223_372_036_854_775_808.0..9_223_372_036_854_775_808.0).contains(&number) {
+        Ok(number.round() as i64)
+    } else {
+        Err(CommandError::new(
+            Code::Overflow,
+            format!("date overflow in {name}"),
+        ))
+    }
+}
+
+fn widest_is_long(left: Number, right: Number) -> bool {
+    matches!(left, Number::Int64(_)) || matches!(right, Number::Int64(_))
+}
+
+fn integer(number: Number) -> Option<i64> {
+    match number {
+        Number::Int32(number) => Some(i64::from(number)),
+        Number::Int64(number) => Some(number),
+        _ => None,
+    }
+}
+
+fn is_decimal(number: Number) -> bool {
+    matches!(number, Number::Decimal128(_))
+}
+
+fn narrow(result: i64, long: bool) -> Number {
+    match i32::try_from(result) {
+        Ok(small) if !long => Number::Int32(small),
+        _ => Number::Int64(result),
+    }
+}
+
+/// Adds two numbers.
+pub fn add(left: Number, right: Number) -> Result<Number> {
+    binary(left, right, Operation::Add, i64::checked_add, |a, b| a + b)
+}
+
+/// Subtracts two numbers.
+pub fn subtract(left: Number, right: Number) -> Result<Number> {
+    binary(
+        left,
+        right,
+        Operation::Subtract,
+        i64::checked_sub,
+        |a, b| a - b,
+    )
+}
+
+/// Multiplies two numbers.
+pub fn multiply(left: Number, right: Number) -> Result<Number> {
+    binary(
+        left,
+        right,
+        Operation::Multiply,
+        i64::checked_mul,
+        |a, b| a * b,
+    )
+}
+
+fn binary(
+    left: Number,
+    right: Number,
+    operation: Operation,
+    integers: fn(i64, i64) -> Option<i64>,
+    doubles: fn(f64, f64) -> f64,
+) -> Result<Number> {
+    if is_decimal(left) || is_decimal(right) {
+        return decimal::apply(operation, left, right);
+    }
+    if let (Some(a), Some(b)) = (integer(left), integer(right))
+        && let Some(result) = integers(a, b)
+    {
+        return Ok(narrow(result, widest_is_long(left, right)));
+    }
+    Ok(Number::Double(doubles(left.to_f64(), right.to_f64())))
+}
+
+/// Divides two numbers; integers divide as doubles.
+pub fn divide(left: Number, right: Number) -> Result<Number> {
+    if right.is_zero() {
+        return Err(CommandError::new(Code::BadValue, "can't $divide by zero"));
+    }
+    if is_decimal(left) || is_decimal(right) {
+        return decimal::apply(Operation::Divide, left, right);
+    }
+    Ok(Number::Double(left.to_f64() / right.to_f64()))
+}
+
+/// The remainder with the dividend's sign.
+pub fn modulo(left: Number, right: Number) -> Result<Number> {
+    if is_decimal(left) || is_decimal(right) {
+        if right.is_zero() {
+            return Err(error(5_733_415, "can't $mod by zero"));
+        }
+        return decimal::apply(Operation::Modulo, left, right);
+    }
+    if right.is_zero() {
+        return Err(error(16610, "can't $mod by zero"));
+    }
+    let whole_divisor = match right {
+        Number::Double(number) => {
+            (number.fract() == 0.0 && number.abs() <= f64::from(i32::MAX)).then_some(number as i64)
+        }
+        other => integer(other),
+    };
+    match (integer(left), whole_divisor) {
+        (Some(a), Some(b)) => {
+            let result = a.checked_rem(b).unwrap_or(0);
+            Ok(narrow(result, widest_is_long(left, right)))
+        }
+        _ => Ok(Number::Double(left.to_f64() % right.to_f64())),
+    }
+}
+
+/// The number of an operator of one number: `None` for null.
+pub fn one_number(arguments: &[Value<'_>], name: &str) -> Result<Option<Number>> {
+    let value = arguments[0].as_ref();
+    if value.is_nullish() {
+        return Ok(None);
+    }
+    match value.as_number() {
+        Some(number) => Ok(Some(number)),
+        None => Err(error(
+            28765,
+            format!(
+                "{name} only supports numeric types, not {}",
+                value.type_name()
+            ),
+        )),
+    }
+}
+
+/// A number as a value.
+pub fn value_of(number: Number) -> Value<'static> {
+    Value::Borrowed(number.to_value())
+}
+
+/// An integer result whose type follows its operands: long when one of them was.
+pub fn integer_result(result: i64, long: bool) -> Value<'static> {
+    if long {
+        Value::from(result)
+    } else {
+        int_or_long(result)
+    }
+}

@@ -1,0 +1,5 @@
+//! Boolean expressions.
+
+pub mod and;
+pub mod not;
+pub mod or;

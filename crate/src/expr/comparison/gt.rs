@@ -1,0 +1,27 @@
+//! `$gt`: whether the first value is greater.
+//!
+//! Follows the manual's "$gt" page; values of different types compare by type.
+
+use super::super::form::{Form, fixed};
+use super::super::node::{Invocation, Result};
+use crate::bson::{Value, compare};
+
+/// How the operator takes its arguments.
+pub const FORM: Form = fixed(2, evaluate);
+
+fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>> {
+    let ordering = compare(arguments[0].as_ref(), arguments[1].as_ref());
+    Ok(Value::from(ordering.is_gt()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::testing::evaluates;
+
+    #[test]
+    fn compares_across_types() {
+        evaluates("{$gt: [2, 1]}", "{}", "true");
+        evaluates("{$gt: ['a', 1]}", "{}", "true");
+        evaluates("{$gt: [1, 1]}", "{}", "false");
+    }
+}

@@ -1,0 +1,26 @@
+//! `$ne`: whether two values differ.
+//!
+//! Follows the manual's "$ne" page; values of different types compare by type.
+
+use super::super::form::{Form, fixed};
+use super::super::node::{Invocation, Result};
+use crate::bson::{Value, compare};
+
+/// How the operator takes its arguments.
+pub const FORM: Form = fixed(2, evaluate);
+
+fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>> {
+    let ordering = compare(arguments[0].as_ref(), arguments[1].as_ref());
+    Ok(Value::from(ordering.is_ne()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::testing::evaluates;
+
+    #[test]
+    fn compares_across_types() {
+        evaluates("{$ne: [1, 2]}", "{}", "true");
+        evaluates("{$ne: [1, 1.0]}", "{}", "false");
+    }
+}

@@ -1,0 +1,145 @@
+//! `$switch`: the first branch whose case is true, else the default.
+//!
+//! Follows the manual's "$switch" page.
+
+use super::super::arguments::error;
+use super::super::compile::Compiler;
+use super::super::context::Scope;
+use super::super::form::Form;
+use super::super::node::{Call, Function, Node, Result, Style};
+use crate::bson::{Value, ValueRef};
+
+/// How the operator takes its arguments.
+pub const FORM: Form = Form::Custom(compile);
+
+fn compile(
+    name: &'static str,
+    argument: ValueRef<'_>,
+    compiler: &mut Compiler<'_>,
+) -> Result<Node> {
+    let ValueRef::Document(fields) = argument else {
+        return Err(error(
+            40060,
+            format!(
+                "$switch requires an object as an argument, found: {}",
+                argument.type_name()
+            ),
+        ));
+    };
+    let mut arguments = Vec::new();
+    let mut default = None;
+    for field in fields.iter() {
+        match field.name {
+            "branches" => compile_branches(field.value, compiler, &mut arguments)?,
+            "default" => default = Some(compiler.operand(field.value)?),
+            other => {
+                return Err(error(
+                    40067,
+                    format!("$switch found an unknown argument: {other}"),
+                ));
+            }
+        }
+    }
+    if arguments.is_empty() {
+        return Err(error(40068, "$switch requires at least one branch."));
+    }
+    arguments.extend(default);
+    let function = Function::Lazy(evaluate);
+    Ok(compiler.finish(Call::new(name, Style::Switch, function, arguments)))
+}
+
+fn compile_branches(
+    branches: ValueRef<'_>,
+    compiler: &mut Compiler<'_>,
+    arguments: &mut Vec<Node>,
+) -> Result<()> {
+    let ValueRef::Array(branches) = branches else {
+        return Err(error(
+            40061,
+            format!(
+                "$switch expected an array for 'branches', found: {}",
+                branches.type_name()
+            ),
+        ));
+    };
+    for branch in branches.iter() {
+        let ValueRef::Document(branch) = branch else {
+            return Err(error(
+                40062,
+                format!(
+                    "$switch expected each branch to be an object, found: {}",
+                    branch.type_name()
+                ),
+            ));
+        };
+        let (mut case, mut then) = (None, None);
+        for field in branch.iter() {
+            match field.name {
+                "case" => case = Some(compiler.operand(field.value)?),
+                "then" => then = Some(compiler.operand(field.value)?),
+                other => {
+                    return Err(error(
+                        40063,
+                        format!("$switch found an unknown argument to a branch: {other}"),
+                    ));
+                }
+            }
+        }
+        let case = case.ok_or_else(|| {
+            error(
+                40064,
+                "$switch requires each branch have a 'case' expression",
+            )
+        })?;
+        let then = then.ok_or_else(|| {
+            error(
+                40065,
+                "$switch requires each branch have a 'then' expression.",
+            )
+        })?;
+        arguments.push(case);
+        arguments.push(then);
+    }
+    Ok(())
+}
+
+fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {
+    for branch in call.arguments.chunks(2) {
+        let Some(then) = branch.get(1) else {
+            return branch[0].evaluate(scope);
+        };
+        if branch[0].evaluate(scope)?.as_ref().is_truthy() {
+            return then.evaluate(scope);
+        }
+    }
+    Err(error(
+        40066,
+        "$switch could not find a matching branch for an input, and no default was specified.",
+    ))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::testing::{evaluates, fails};
+
+    #[test]
+    fn takes_the_first_true_branch() {
+        evaluates(
+            "{$switch: {branches: [{case: '$a', then: 1}, {case: '$b', then: 2}], default: 3}}",
+            "{b: 1}",
+            "2",
+        );
+        evaluates(
+            "{$switch: {branches: [{case: '$a', then: 1}], default: 3}}",
+            "{}",
+            "3",
+        );
+        fails(
+            "{$switch: {branches: [{case: '$a', then: 1}]}}",
+            "{}",
+            40066,
+        );
+        fails("{$switch: {branches: []}}", "{}", 40068);
+        fails("{$switch: {branches: [{case: 1}]}}", "{}", 40065);
+    }
+}

@@ -1,0 +1,4 @@
+//! Variables and literals.
+
+pub mod bind;
+pub mod literal;
