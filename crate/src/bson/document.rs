@@ -66,13 +66,9 @@ impl<'a> Document<'a> {
     /// The value of the first field of that name, or `Missing`.
     pub fn get(self, name: &str) -> ValueRef<'a> {
         let wanted = name.as_bytes();
-        let mut walker = RawElements::new(self.bytes);
-        while let Some(element) = walker.next() {
-            if element.name == wanted {
-                return element.value();
-            }
-        }
-        ValueRef::Missing
+        self.raw_elements()
+            .find(|element| element.name == wanted)
+            .map_or(ValueRef::Missing, |element| element.value())
     }
 
     /// The elements without decoding names or values: for scans that look for a few fields.

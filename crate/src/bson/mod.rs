@@ -2,14 +2,21 @@
 
 pub mod builder;
 pub mod compare;
+pub mod decimal128;
+pub mod decimal_arithmetic;
 pub mod document;
+pub mod float;
 pub mod number;
+#[cfg(test)]
+pub mod testing;
 pub mod types;
 pub mod validate;
 pub mod value;
 
 pub use builder::{ArrayBuf, ArrayBuilder, DocumentBuf, DocumentBuilder};
 pub use compare::{compare, compare_documents, values_equal};
+pub use decimal_arithmetic::DecimalRounding;
+pub use decimal128::Decimal;
 pub use document::{Array, Document, Element};
 pub use number::Number;
 pub use types::BsonType;

@@ -3,6 +3,7 @@
 //! Invariant: comparison is by mathematical value across types, NaN equals NaN and is below all
 //! other numbers, and -0 equals 0.
 
+use super::decimal128::Decimal;
 use super::value::ValueRef;
 use bson::Decimal128;
 use std::cmp::Ordering;
@@ -23,7 +24,7 @@ impl Number {
             Self::Int32(number) => f64::from(number),
             Self::Int64(number) => number as f64,
             Self::Double(number) => number,
-            Self::Decimal128(number) => number.to_string().parse().unwrap_or(f64::NAN),
+            Self::Decimal128(number) => Decimal::from_bits(number).to_double(),
         }
     }
 
@@ -33,7 +34,10 @@ impl Number {
             Self::Int32(number) => Some(i64::from(number)),
             Self::Int64(number) => Some(number),
             Self::Double(number) => double_to_exact_i64(number),
-            Self::Decimal128(_) => double_to_exact_i64(self.to_f64()),
+            Self::Decimal128(number) => match Decimal::from_bits(number).to_i64() {
+                Some((whole, true)) => Some(whole),
+                _ => None,
+            },
         }
     }
 
@@ -42,7 +46,11 @@ impl Number {
         match self {
             Self::Int32(number) => i64::from(number),
             Self::Int64(number) => number,
-            other => other.to_f64() as i64,
+            Self::Double(number) => number as i64,
+            Self::Decimal128(number) => match Decimal::from_bits(number).to_i64() {
+                Some((whole, _)) => whole,
+                None => Decimal::from_bits(number).to_double() as i64,
+            },
         }
     }
 
@@ -50,14 +58,26 @@ impl Number {
         match self {
             Self::Int32(number) => number == 0,
             Self::Int64(number) => number == 0,
-            other => other.to_f64() == 0.0,
+            Self::Double(number) => number == 0.0,
+            Self::Decimal128(number) => Decimal::from_bits(number).is_zero(),
         }
     }
 
     pub fn is_nan(self) -> bool {
         match self {
             Self::Int32(_) | Self::Int64(_) => false,
-            other => other.to_f64().is_nan(),
+            Self::Double(number) => number.is_nan(),
+            Self::Decimal128(number) => Decimal::from_bits(number).is_nan(),
+        }
+    }
+
+    /// The number as a decimal: integers exactly, doubles at 15 significant digits.
+    pub fn to_decimal(self) -> Decimal {
+        match self {
+            Self::Int32(number) => Decimal::from_i64(i64::from(number)),
+            Self::Int64(number) => Decimal::from_i64(number),
+            Self::Double(number) => Decimal::from_double(number),
+            Self::Decimal128(number) => Decimal::from_bits(number),
         }
     }
 
@@ -84,7 +104,9 @@ impl Number {
             (Double(left), Int32(right)) => compare_doubles(left, f64::from(right)),
             (Int64(left), Double(right)) => compare_int_to_double(left, right),
             (Double(left), Int64(right)) => compare_int_to_double(right, left).reverse(),
-            (left, right) => compare_doubles(left.to_f64(), right.to_f64()),
+            (left, Double(right)) => left.to_decimal().compare_to_double(right),
+            (Double(left), right) => right.to_decimal().compare_to_double(left).reverse(),
+            (left, right) => left.to_decimal().compare(right.to_decimal()),
         }
     }
 }
