@@ -100,11 +100,6 @@ impl FreeSpace {
         all
     }
 
-    /// The pages of the base chain.
-    pub(crate) fn base(&self) -> &[PageNumber] {
-        &self.base
-    }
-
     /// The header's fields: first page and number of pages of the base.
     pub(crate) fn stored_base(&self) -> (PageNumber, u64) {
         (self.stored_first, self.stored_pages)
@@ -366,9 +361,11 @@ impl Pager {
         Ok(())
     }
 
-    /// The free pages and the pages of the free list, for `check`.
-    pub(crate) fn free_pages(&self) -> (Runs, Rc<[PageNumber]>) {
-        (self.space.all(), Rc::from(self.space.base()))
+    /// The free pages and the pages of the free list, for `check`; `None` when the stored list could not be read.
+    pub(crate) fn free_pages(&self) -> Option<(Runs, Rc<[PageNumber]>)> {
+        self.space
+            .loaded
+            .then(|| (self.space.all(), Rc::from(&self.space.base[..])))
     }
 }
 

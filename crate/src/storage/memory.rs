@@ -9,11 +9,13 @@ use super::page::{Buffer, PAGE_SIZE, PageNumber, buffer_from, zeroed_buffer};
 use crate::error::StorageError;
 use std::cell::RefCell;
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
-/// Pages and a header in memory. Cloning copies what is stored.
+/// Pages and a header in memory. Cloning gives another handle to the same store, as two tabs have; `copy` gives a store
+/// of its own.
 #[derive(Debug, Clone, Default)]
 pub struct MemoryDevice {
-    stored: RefCell<Stored>,
+    stored: Rc<RefCell<Stored>>,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -26,6 +28,18 @@ impl MemoryDevice {
     /// A device that was never written.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// A store of its own with the same content.
+    pub fn copy(&self) -> Self {
+        Self {
+            stored: Rc::new(RefCell::new(self.stored.borrow().clone())),
+        }
+    }
+
+    /// The stored bytes of a page.
+    pub fn page(&self, number: PageNumber) -> Option<Vec<u8>> {
+        self.stored.borrow().pages.get(&number).cloned()
     }
 
     /// Numbers of the stored pages, ascending.

@@ -2,9 +2,12 @@
 
 pub mod accounting;
 pub mod btree;
+pub mod check;
 pub mod commit;
 pub mod compare;
+pub mod conformance;
 pub mod device;
+pub mod fault;
 mod freelist;
 mod header;
 pub mod memory;
@@ -17,8 +20,10 @@ mod undo;
 
 pub use accounting::{Accounting, Counters};
 pub use btree::{Cursor, Direction, PageBytes, RangeCursor, Tree};
+pub use check::{CheckReport, Problem, TreeReport, check};
 pub use commit::CommitBatch;
 pub use device::{Durability, Loaded, PageDevice, load};
+pub use fault::{Fault, FaultDevice};
 pub use header::{FORMAT_VERSION, header_sequence};
 pub use memory::MemoryDevice;
 pub use page::{Buffer, PAGE_SIZE, PageNumber};

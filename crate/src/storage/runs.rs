@@ -29,13 +29,6 @@ impl Runs {
         self.runs.iter().map(|(first, length)| (*first, *length))
     }
 
-    pub(crate) fn contains(&self, page: PageNumber) -> bool {
-        match self.runs.range(..=page).next_back() {
-            Some((first, length)) => page - first < *length,
-            None => false,
-        }
-    }
-
     /// Adds a page; false when it was there.
     pub(crate) fn insert(&mut self, page: PageNumber) -> bool {
         let before = self
@@ -188,7 +181,6 @@ mod tests {
         assert_eq!(runs.iter().collect::<Vec<_>>(), [(1, 3), (5, 3)]);
         assert!(runs.remove(6));
         assert!(!runs.remove(6));
-        assert!(!runs.contains(6) && runs.contains(7) && !runs.contains(8));
         assert_eq!(runs.iter().collect::<Vec<_>>(), [(1, 3), (5, 1), (7, 1)]);
         assert_eq!(
             (runs.len(), runs.first(), runs.find(3), runs.find(4)),

@@ -67,11 +67,6 @@ impl Epochs {
         self.released.replace(false)
     }
 
-    /// How many snapshots are open.
-    pub(crate) fn live_count(&self) -> usize {
-        self.live.borrow().len()
-    }
-
     fn open(self: &Rc<Self>) -> Snapshot {
         let epoch = self.current.get();
         self.live.borrow_mut().push(epoch);
@@ -144,7 +139,6 @@ mod tests {
         drop(middle);
         assert!(!epochs.is_visible(born, freed));
         assert!(epochs.is_visible(0, freed));
-        assert_eq!(epochs.live_count(), 1);
         drop(old);
         assert!(!epochs.is_visible(0, freed));
     }

@@ -69,11 +69,6 @@ impl UndoLog {
     pub(crate) fn is_open(&self) -> bool {
         self.innermost != 0
     }
-
-    /// Bytes the log holds, buffers aside.
-    pub(crate) fn byte_length(&self) -> usize {
-        self.bytes.len() + self.records.len() * size_of::<Record>()
-    }
 }
 
 /// A moment to come back to. Ends with exactly one of `Pager::rollback_to` and `Pager::release`; ending an outer

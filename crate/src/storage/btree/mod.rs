@@ -9,6 +9,7 @@ mod remove;
 mod search;
 mod tree;
 mod value;
+mod view;
 mod walk;
 
 pub use cursor::Cursor;
@@ -16,6 +17,7 @@ pub(crate) use node::validate_node;
 pub use range::{Direction, RangeCursor};
 pub use tree::Tree;
 pub use value::PageBytes;
+pub(crate) use view::{Level, NodeView};
 
 #[cfg(test)]
 mod tests;

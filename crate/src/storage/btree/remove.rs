@@ -7,7 +7,7 @@ use super::cell;
 use super::node::{Node, NodeBuilder, branch_cell};
 use super::search::{Path, cell_sizes, tree_page};
 use super::tree::Tree;
-use super::walk::{PageVisit, visit_pages};
+use super::walk::visit_pages;
 use crate::error::StorageError;
 use crate::storage::page::{Buffer, LINK_AT, PAGE_CAPACITY, PageNumber, get_u64};
 use crate::storage::pager::Pager;
@@ -61,13 +61,8 @@ impl Tree {
     pub fn drop_tree(&mut self, pager: &mut Pager) -> Result<(), StorageError> {
         let mut numbers = Vec::with_capacity(self.page_count().min(pager.page_count()) as usize);
         let leaves = self.overflow_pages > 0;
-        visit_pages(pager, self, leaves, &mut |visit| {
-            match visit {
-                PageVisit::Node { number, .. } | PageVisit::Unread { number } => {
-                    numbers.push(number)
-                }
-                PageVisit::Chain { number } => numbers.push(number),
-            }
+        visit_pages(pager, self, leaves, &mut |number| {
+            numbers.push(number);
             Ok(())
         })?;
         for number in numbers {

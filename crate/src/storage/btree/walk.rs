@@ -1,32 +1,19 @@
-//! Visiting every page of a tree, for dropping it and for `check`.
+//! Visiting every page of a tree, for dropping it.
 
 use super::node::{CellValue, Node};
 use super::search::tree_page;
 use super::tree::{MAX_HEIGHT, Tree};
 use crate::error::StorageError;
 use crate::storage::overflow;
-use crate::storage::page::{Buffer, PageNumber};
+use crate::storage::page::PageNumber;
 use crate::storage::pager::Pager;
 
-/// What a walk comes across.
-pub(crate) enum PageVisit<'a> {
-    /// A branch or a leaf, in key order: a branch before its children.
-    Node {
-        number: PageNumber,
-        buffer: &'a Buffer,
-    },
-    /// A leaf that need not be read.
-    Unread { number: PageNumber },
-    /// A page of an overflow chain.
-    Chain { number: PageNumber },
-}
-
-/// Visits every page of a tree; leaves and overflow chains are looked into only when `leaves` is set.
+/// Visits every page of a tree once, a branch before its children; leaves and overflow chains are looked into only when `leaves` is set.
 pub(crate) fn visit_pages(
     pager: &Pager,
     tree: &Tree,
     leaves: bool,
-    visit: &mut dyn FnMut(PageVisit<'_>) -> Result<(), StorageError>,
+    visit: &mut dyn FnMut(PageNumber) -> Result<(), StorageError>,
 ) -> Result<(), StorageError> {
     if tree.root == 0 {
         return Ok(());
@@ -51,28 +38,26 @@ fn visit_below(
     number: PageNumber,
     level: u8,
     leaves: bool,
-    visit: &mut dyn FnMut(PageVisit<'_>) -> Result<(), StorageError>,
+    visit: &mut dyn FnMut(PageNumber) -> Result<(), StorageError>,
 ) -> Result<(), StorageError> {
     if level == 0 && !leaves {
-        return visit(PageVisit::Unread { number });
+        return visit(number);
     }
     let buffer = tree_page(pager, number, level)?;
-    visit(PageVisit::Node { number, buffer })?;
+    visit(number)?;
     let node = Node(buffer);
     for index in 0..node.count() {
         if let Some(rest) = node.key_rest(index) {
             let length = rest
                 .length
                 .saturating_sub(node.key_inline(index).0.len() as u64);
-            overflow::walk(pager, rest.page, length, &mut |number, _, _| {
-                visit(PageVisit::Chain { number })
-            })?;
+            overflow::walk(pager, rest.page, length, &mut |number, _, _| visit(number))?;
         }
         if level == 0
             && let CellValue::Overflow(value) = node.value(index)
         {
             overflow::walk(pager, value.page, value.length, &mut |number, _, _| {
-                visit(PageVisit::Chain { number })
+                visit(number)
             })?;
         }
     }

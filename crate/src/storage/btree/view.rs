@@ -1,0 +1,73 @@
+//! A tree page as `check` looks at it: every field of every cell, with the page's checks done.
+
+use super::node::{CellValue, Node};
+use super::search::{tree_page, whole_key};
+use crate::error::StorageError;
+use crate::storage::page::PageNumber;
+use crate::storage::pager::Pager;
+use std::borrow::Cow;
+
+/// The level of a tree page: 0 for leaves.
+pub(crate) type Level = u8;
+
+/// A tree page.
+#[derive(Clone, Copy)]
+pub(crate) struct NodeView<'a>(Node<'a>);
+
+impl<'a> NodeView<'a> {
+    /// The page, which must be a tree page of that level.
+    pub(crate) fn open(
+        pager: &'a Pager,
+        number: PageNumber,
+        level: Level,
+    ) -> Result<Self, StorageError> {
+        tree_page(pager, number, level).map(|buffer| Self(Node(buffer)))
+    }
+
+    pub(crate) fn count(self) -> usize {
+        self.0.count()
+    }
+
+    /// Bytes of slots and cells, as the header says.
+    pub(crate) fn used(self) -> usize {
+        self.0.used()
+    }
+
+    /// Bytes of slots and cells, counted.
+    pub(crate) fn counted_bytes(self) -> usize {
+        (0..self.count())
+            .map(|index| self.0.cell_length(index) + 2)
+            .sum()
+    }
+
+    pub(crate) fn key(self, pager: &Pager, index: usize) -> Result<Cow<'a, [u8]>, StorageError> {
+        whole_key(pager, self.0, index)
+    }
+
+    pub(crate) fn child(self, index: usize) -> PageNumber {
+        self.0.child(index)
+    }
+
+    /// The overflow chain of a long key: first page and bytes.
+    pub(crate) fn key_chain(self, index: usize) -> Option<(PageNumber, u64)> {
+        let inline = self.0.key_inline(index).0.len() as u64;
+        self.0
+            .key_rest(index)
+            .map(|rest| (rest.page, rest.length.saturating_sub(inline)))
+    }
+
+    /// The overflow chain of a large value: first page and bytes.
+    pub(crate) fn value_chain(self, index: usize) -> Option<(PageNumber, u64)> {
+        match self.0.value(index) {
+            CellValue::Overflow(value) => Some((value.page, value.length)),
+            CellValue::Inline(..) => None,
+        }
+    }
+
+    pub(crate) fn value_length(self, index: usize) -> u64 {
+        match self.0.value(index) {
+            CellValue::Overflow(value) => value.length,
+            CellValue::Inline(start, end) => (end - start) as u64,
+        }
+    }
+}

@@ -1,0 +1,390 @@
+//! `check`: walks every tree and the free list and accounts for every page exactly once.
+//!
+//! What is wrong is collected, not thrown: a report names every problem with its page. Only a page that is not resident
+//! stops the walk, because then nothing can be said. Pairing of indexes and collections is the catalog's part.
+
+use super::btree::{Level, NodeView, Tree};
+use super::overflow;
+use super::page::{self, PAGE_CAPACITY, PageNumber};
+use super::pager::Pager;
+use crate::error::StorageError;
+use std::rc::Rc;
+
+/// What `check` found.
+#[derive(Debug, Clone, Default)]
+pub struct CheckReport {
+    /// One row a tree, in the order given.
+    pub trees: Vec<TreeReport>,
+    /// Everything that is wrong; empty for a sound deployment.
+    pub problems: Vec<Problem>,
+    /// Pages that trees and the free list use.
+    pub used_pages: u64,
+    /// Pages that are free, those that still wait for a snapshot or a commit included.
+    pub free_pages: u64,
+}
+
+impl CheckReport {
+    /// Whether nothing is wrong.
+    pub fn is_sound(&self) -> bool {
+        self.problems.is_empty()
+    }
+}
+
+/// The measures of one tree, counted by walking it.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct TreeReport {
+    /// The name the caller gave.
+    pub name: String,
+    /// Entries found.
+    pub entries: u64,
+    /// Sum of the keys' lengths.
+    pub key_bytes: u64,
+    /// Sum of the values' lengths.
+    pub value_bytes: u64,
+    /// Leaf pages.
+    pub leaf_pages: u64,
+    /// Branch pages.
+    pub branch_pages: u64,
+    /// Overflow pages.
+    pub overflow_pages: u64,
+    /// Percent of the leaves' capacity that slots and cells use.
+    pub leaf_fill_percent: u64,
+}
+
+/// One thing that is wrong.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Problem {
+    /// The tree's name; "free list" or "page space" for what is no tree's.
+    pub place: String,
+    /// The page; 0 when it is not one page's.
+    pub page: PageNumber,
+    /// What is wrong, for a person.
+    pub reason: String,
+}
+
+struct Walk<'p> {
+    pager: &'p Pager,
+    /// Whether each page was met.
+    met: Vec<bool>,
+    used: u64,
+    tree: TreeReport,
+    leaf_bytes: u64,
+    problems: Vec<Problem>,
+}
+
+/// Walks these trees, which must be all there are (the catalog's own tree included), and the free list.
+///
+/// # Errors
+/// `NotResident` only.
+pub fn check(pager: &Pager, trees: &[(&str, Tree)]) -> Result<CheckReport, StorageError> {
+    let mut walk = Walk {
+        pager,
+        met: vec![false; pager.page_count() as usize],
+        used: 0,
+        tree: TreeReport::default(),
+        leaf_bytes: 0,
+        problems: Vec::new(),
+    };
+    let mut reports = Vec::with_capacity(trees.len());
+    for (name, tree) in trees {
+        reports.push(walk.tree(name, tree)?);
+    }
+    let free_pages = walk.free_list()?;
+    Ok(CheckReport {
+        trees: reports,
+        problems: walk.problems,
+        used_pages: walk.used,
+        free_pages,
+    })
+}
+
+impl Walk<'_> {
+    fn problem(&mut self, page: PageNumber, reason: impl Into<String>) {
+        let problem = Problem {
+            place: self.tree.name.clone(),
+            page,
+            reason: reason.into(),
+        };
+        self.problems.push(problem);
+    }
+
+    /// Turns an error into a problem, except the one that stops the walk.
+    fn tolerate<T>(&mut self, result: Result<T, StorageError>) -> Result<Option<T>, StorageError> {
+        match result {
+            Ok(value) => Ok(Some(value)),
+            Err(StorageError::NotResident { page }) => Err(StorageError::NotResident { page }),
+            Err(StorageError::Corrupt { page, reason }) => {
+                self.problem(page, reason);
+                Ok(None)
+            }
+            Err(other) => {
+                self.problem(0, other.to_string());
+                Ok(None)
+            }
+        }
+    }
+
+    /// Meets a page: false when it was met before, or does not exist.
+    fn meet(&mut self, number: PageNumber) -> bool {
+        match self.met.get_mut(number as usize) {
+            Some(met) if !*met && number != 0 => {
+                *met = true;
+                self.used += 1;
+                true
+            }
+            Some(_) if number != 0 => {
+                self.problem(number, "it is used twice");
+                false
+            }
+            _ => {
+                self.problem(number, "there is no such page");
+                false
+            }
+        }
+    }
+
+    fn tree(&mut self, name: &str, tree: &Tree) -> Result<TreeReport, StorageError> {
+        self.tree = TreeReport {
+            name: name.to_owned(),
+            ..TreeReport::default()
+        };
+        self.leaf_bytes = 0;
+        if tree.root != 0 {
+            self.below(tree.root, tree.height.saturating_sub(1), None, None)?;
+        }
+        let counted = [
+            ("entries", self.tree.entries, tree.len()),
+            ("key bytes", self.tree.key_bytes, tree.key_bytes()),
+            ("value bytes", self.tree.value_bytes, tree.value_bytes()),
+            ("leaf pages", self.tree.leaf_pages, tree.leaf_pages()),
+            ("branch pages", self.tree.branch_pages, tree.branch_pages()),
+            (
+                "overflow pages",
+                self.tree.overflow_pages,
+                tree.overflow_pages(),
+            ),
+        ];
+        for (what, found, said) in counted {
+            if found != said {
+                self.problem(
+                    tree.root,
+                    format!("{found} {what} found, the handle says {said}"),
+                );
+            }
+        }
+        let capacity = (self.tree.leaf_pages * PAGE_CAPACITY as u64).max(1);
+        self.tree.leaf_fill_percent = self.leaf_bytes * 100 / capacity;
+        Ok(self.tree.clone())
+    }
+
+    fn below(
+        &mut self,
+        number: PageNumber,
+        level: Level,
+        low: Option<&[u8]>,
+        high: Option<&[u8]>,
+    ) -> Result<(), StorageError> {
+        if !self.meet(number) {
+            return Ok(());
+        }
+        let pager = self.pager;
+        let view = NodeView::open(pager, number, level);
+        let Some(view) = self.tolerate(view)? else {
+            return Ok(());
+        };
+        if let Some(reason) = self.sealed_problem(number) {
+            self.problem(number, reason);
+        }
+        if level == 0 {
+            self.tree.leaf_pages += 1;
+            self.leaf_bytes += view.used() as u64;
+        } else {
+            self.tree.branch_pages += 1;
+        }
+        let count = view.count();
+        if count == 0 {
+            self.problem(number, "it is empty");
+        }
+        if view.counted_bytes() != view.used() {
+            self.problem(number, "its free space is miscounted");
+        }
+        let mut previous: Option<Vec<u8>> = None;
+        for index in 0..count {
+            let Some(key) = self.tolerate(view.key(pager, index))? else {
+                return Ok(());
+            };
+            if previous.as_deref().is_some_and(|before| before >= &key[..]) {
+                self.problem(
+                    number,
+                    format!("keys {} and {index} are out of order", index - 1),
+                );
+            }
+            if low.is_some_and(|low| &key[..] < low) || high.is_some_and(|high| &key[..] >= high) {
+                self.problem(
+                    number,
+                    format!("key {index} is outside the bounds of its parent"),
+                );
+            }
+            self.chain(view.key_chain(index))?;
+            if level == 0 {
+                self.tree.entries += 1;
+                self.tree.key_bytes += key.len() as u64;
+                self.tree.value_bytes += view.value_length(index);
+                self.chain(view.value_chain(index))?;
+            } else {
+                let below = view.child(index);
+                self.below(below, level - 1, previous.as_deref().or(low), Some(&key))?;
+            }
+            previous = Some(key.into_owned());
+        }
+        if level > 0 {
+            self.below(
+                view.child(count),
+                level - 1,
+                previous.as_deref().or(low),
+                high,
+            )?;
+        }
+        Ok(())
+    }
+
+    /// Walks an overflow chain of (first page, bytes).
+    fn chain(&mut self, chain: Option<(PageNumber, u64)>) -> Result<(), StorageError> {
+        let Some((first, length)) = chain else {
+            return Ok(());
+        };
+        let mut numbers = Vec::new();
+        let walked = overflow::walk(self.pager, first, length, &mut |number, _, _| {
+            numbers.push(number);
+            Ok(())
+        });
+        self.tolerate(walked)?;
+        for number in numbers {
+            if self.meet(number)
+                && let Some(reason) = self.sealed_problem(number)
+            {
+                self.problem(number, reason);
+            }
+            self.tree.overflow_pages += 1;
+        }
+        Ok(())
+    }
+
+    /// What is wrong with the bytes of a page that was sealed.
+    fn sealed_problem(&self, number: PageNumber) -> Option<String> {
+        let entry = self.pager.table.get(number as usize)?;
+        if entry.born > self.pager.epochs.sealed() {
+            return None;
+        }
+        match page::verify(entry.buffer.as_ref()?, number) {
+            Err(StorageError::Corrupt { reason, .. }) => Some(reason),
+            _ => None,
+        }
+    }
+
+    fn free_list(&mut self) -> Result<u64, StorageError> {
+        self.tree = TreeReport {
+            name: "free list".to_owned(),
+            ..TreeReport::default()
+        };
+        let Some((free, base)) = self.pager.free_pages() else {
+            self.problem(0, "it could not be read");
+            return Ok(0);
+        };
+        for number in Rc::clone(&base).iter() {
+            self.meet(*number);
+            let read = self.pager.page(*number).map(|_| ());
+            self.tolerate(read)?;
+            if let Some(reason) = self.sealed_problem(*number) {
+                self.problem(*number, reason);
+            }
+        }
+        for number in free
+            .iter()
+            .flat_map(|(first, length)| first..first + length)
+        {
+            match self.met.get_mut(number as usize) {
+                Some(met) if !*met => *met = true,
+                _ => self.problem(number, "it is free and in use"),
+            }
+        }
+        self.tree.name = "page space".to_owned();
+        for number in 1..self.met.len() {
+            if !self.met[number] {
+                self.problem(
+                    number as PageNumber,
+                    "nothing refers to it and it is not free",
+                );
+            }
+        }
+        Ok(free.len())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn planted() -> Result<(Pager, Tree), StorageError> {
+        let mut pager = Pager::new();
+        let mut tree = Tree::new();
+        for number in 0..3000u32 {
+            let size = if number % 700 == 0 { 40_000 } else { 60 };
+            tree.insert(&mut pager, &number.to_be_bytes(), &vec![1; size])?;
+        }
+        tree.insert(&mut pager, &[b'k'; 5000], b"long")?;
+        for number in (0..3000u32).step_by(5) {
+            tree.remove(&mut pager, &number.to_be_bytes())?;
+        }
+        Ok((pager, tree))
+    }
+
+    #[test]
+    fn a_sound_tree_has_no_problem() -> Result<(), StorageError> {
+        let (mut pager, tree) = planted()?;
+        let report = check(&pager, &[("plants", tree)])?;
+        assert!(report.is_sound(), "{:?}", report.problems);
+        assert_eq!(report.trees[0].entries, tree.len());
+        assert_eq!(
+            report.used_pages + report.free_pages,
+            pager.page_count() - 1
+        );
+        pager.seal()?;
+        assert!(check(&pager, &[("plants", tree)])?.is_sound());
+        Ok(())
+    }
+
+    #[test]
+    fn lost_doubled_and_damaged_pages_are_named() -> Result<(), StorageError> {
+        let (mut pager, tree) = planted()?;
+        let lost = check(&pager, &[])?;
+        assert_eq!(lost.problems.len() as u64, tree.page_count());
+        let doubled = check(&pager, &[("one", tree), ("two", tree)])?;
+        assert!(
+            doubled
+                .problems
+                .iter()
+                .any(|problem| problem.reason == "it is used twice")
+        );
+        pager.seal()?;
+        let victim = tree.root as usize;
+        if let Some(buffer) = &mut pager.table[victim].buffer {
+            Rc::make_mut(buffer)[9000] ^= 1;
+        }
+        let report = check(&pager, &[("plants", tree)])?;
+        assert!(
+            report
+                .problems
+                .iter()
+                .any(|problem| problem.page == tree.root),
+            "{:?}",
+            report.problems
+        );
+        let lying = Tree {
+            entries: tree.entries + 1,
+            ..tree
+        };
+        assert!(!check(&pager, &[("plants", lying)])?.is_sound());
+        Ok(())
+    }
+}
