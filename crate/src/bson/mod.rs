@@ -9,6 +9,7 @@ pub mod float;
 pub mod number;
 #[cfg(test)]
 pub mod testing;
+pub mod text;
 pub mod types;
 pub mod validate;
 pub mod value;

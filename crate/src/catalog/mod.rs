@@ -1,1 +1,27 @@
 //! Databases, collections, indexes, capped and TTL state.
+
+pub mod build;
+pub mod capped;
+pub mod collection;
+pub mod deployment_catalog;
+pub mod duplicate_key;
+pub mod filter;
+pub mod index_keys;
+pub mod index_spec;
+pub mod names;
+pub mod options;
+pub mod stored;
+pub mod ttl;
+pub mod uuid;
+pub mod virtual_collections;
+pub mod write;
+
+pub use collection::{Collection, Index, RecordId};
+pub use deployment_catalog::{Catalog, CatalogSavepoint};
+pub use filter::{DocumentFilter, FilterCompiler};
+pub use index_keys::KeySet;
+pub use index_spec::{IndexDefinition, KeyField};
+pub use options::{CappedLimits, CollectionOptions};
+pub use ttl::TtlStatistics;
+pub use virtual_collections::is_virtual;
+pub use write::{ModifiedPaths, WriteScratch};

@@ -1,0 +1,73 @@
+//! Capped collections: the oldest documents give way to the newest.
+//!
+//! Manual: core/capped-collections. RecordIds grow with every insert, so insertion order is key order
+//! and a tailable cursor's place is the RecordId it saw last. Invariant: after an insert the documents'
+//! bytes and number are within the limits, unless the inserted document alone fills them.
+
+use super::collection::{Collection, RecordId};
+use super::write::WriteScratch;
+use crate::error::{Code, CommandError};
+use crate::storage::Pager;
+
+impl Collection {
+    /// Whether the documents exceed a capped collection's limits.
+    fn exceeds_limits(&self) -> bool {
+        self.options.capped.is_some_and(|limits| {
+            self.data_size() as i128 > i128::from(limits.size)
+                || (limits.max > 0 && self.count() as i128 > i128::from(limits.max))
+        })
+    }
+
+    /// Drops the oldest documents until the limits hold; never the document `newest`.
+    ///
+    /// # Errors
+    /// Storage errors: roll back.
+    pub(super) fn drop_oldest(
+        &mut self,
+        pager: &mut Pager,
+        newest: RecordId,
+        scratch: &mut WriteScratch,
+    ) -> Result<(), CommandError> {
+        while self.exceeds_limits() {
+            match self.first_record(pager)? {
+                Some(oldest) if oldest < newest => {
+                    self.delete_record(pager, oldest, scratch)?;
+                }
+                _ => break,
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that a cursor of a capped collection may go on after the document it saw last.
+    ///
+    /// # Errors
+    /// 136 `CappedPositionLost` when that document was overwritten since.
+    pub fn check_capped_position(
+        &self,
+        pager: &Pager,
+        last_seen: RecordId,
+    ) -> Result<(), CommandError> {
+        let lost = match self.first_record(pager)? {
+            Some(oldest) => {
+                last_seen < oldest
+                    && self
+                        .records
+                        .get_ref(pager, &last_seen.to_bytes())?
+                        .is_none()
+            }
+            None => true,
+        };
+        if lost {
+            return Err(CommandError::new(
+                Code::CappedPositionLost,
+                format!(
+                    "CollectionScan died due to position in capped collection being deleted. Last seen record id: \
+                     RecordId({})",
+                    last_seen.0
+                ),
+            ));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,236 @@
+//! One collection: its documents, indexes and counters, and how they are read.
+//!
+//! Invariant: cheap to clone (handles and shared definitions), and a clone taken together with a
+//! pager snapshot keeps reading that moment. Every index holds exactly the keys of the documents in
+//! `records`; only `write` and `build` change either.
+
+use super::index_spec::IndexDefinition;
+use super::options::CollectionOptions;
+use crate::bson::{Document, ValueRef};
+use crate::error::StorageError;
+use crate::keycode::{self, TypeBits};
+use crate::storage::{Pager, Tree};
+use std::borrow::Cow;
+use std::ops::Bound;
+use std::rc::Rc;
+
+/// Identifies a document inside its collection; grows with every insert and is never given twice.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RecordId(pub u64);
+
+impl RecordId {
+    /// The first id of a collection.
+    pub const FIRST: RecordId = RecordId(1);
+
+    /// The key in a collection's tree and the last bytes of every index key: eight bytes, big-endian.
+    pub fn to_bytes(self) -> [u8; 8] {
+        self.0.to_be_bytes()
+    }
+
+    /// The id of a key in a collection's tree; `None` when the key is not eight bytes.
+    pub fn from_bytes(bytes: &[u8]) -> Option<Self> {
+        bytes
+            .try_into()
+            .ok()
+            .map(|bytes| Self(u64::from_be_bytes(bytes)))
+    }
+
+    /// The id at the end of an index key.
+    pub fn from_index_key(key: &[u8]) -> Option<Self> {
+        Self::from_bytes(key.get(key.len().checked_sub(8)?..)?)
+    }
+}
+
+/// One index and its state.
+#[derive(Clone)]
+pub struct Index {
+    pub definition: Rc<IndexDefinition>,
+    /// Key components followed by the RecordId → type bits.
+    pub tree: Tree,
+    /// Whether some document has more than one key or an array on an indexed path.
+    pub multikey: bool,
+    /// For each field a bit set of path components that are arrays in some document (bit 0: the
+    /// first component). Empty while the index is not multikey.
+    pub multikey_paths: Rc<[u64]>,
+}
+
+impl Index {
+    /// An index over nothing.
+    pub fn new(definition: Rc<IndexDefinition>) -> Self {
+        Self {
+            definition,
+            tree: Tree::new(),
+            multikey: false,
+            multikey_paths: Rc::from([]),
+        }
+    }
+
+    pub fn name(&self) -> &str {
+        &self.definition.name
+    }
+
+    /// Whether an array was met on the field's path (in any component).
+    pub fn is_field_multikey(&self, field: usize) -> bool {
+        self.multikey_paths
+            .get(field)
+            .is_some_and(|components| *components != 0)
+    }
+
+    /// Adds what a document's keys say of arrays.
+    pub(super) fn note_multikey(&mut self, is_multikey: bool, paths: &[u64]) {
+        if !is_multikey {
+            return;
+        }
+        self.multikey = true;
+        let known = |field: usize| self.multikey_paths.get(field).copied().unwrap_or(0);
+        if paths
+            .iter()
+            .enumerate()
+            .any(|(field, components)| known(field) | components != known(field))
+            || self.multikey_paths.is_empty()
+        {
+            let fields = self.definition.fields.len();
+            self.multikey_paths = (0..fields)
+                .map(|field| known(field) | paths.get(field).copied().unwrap_or(0))
+                .collect();
+        }
+    }
+}
+
+/// One collection of one database.
+#[derive(Clone)]
+pub struct Collection {
+    /// `database.collection`.
+    pub namespace: Rc<str>,
+    pub uuid: [u8; 16],
+    pub options: Rc<CollectionOptions>,
+    /// RecordId → document.
+    pub records: Tree,
+    pub next_record: RecordId,
+    /// The `_id` index first, then in the order they were built.
+    pub indexes: Vec<Index>,
+}
+
+impl Collection {
+    /// An empty collection with its `_id` index.
+    pub fn new(namespace: &str, uuid: [u8; 16], options: CollectionOptions) -> Self {
+        Self {
+            namespace: namespace.into(),
+            uuid,
+            options: Rc::new(options),
+            records: Tree::new(),
+            next_record: RecordId::FIRST,
+            indexes: vec![Index::new(Rc::new(IndexDefinition::id_index()))],
+        }
+    }
+
+    /// The collection's own name.
+    pub fn name(&self) -> &str {
+        super::names::split(&self.namespace).1
+    }
+
+    /// How many documents there are.
+    pub fn count(&self) -> u64 {
+        self.records.len()
+    }
+
+    /// The documents' bytes.
+    pub fn data_size(&self) -> u64 {
+        self.records.value_bytes()
+    }
+
+    pub fn is_capped(&self) -> bool {
+        self.options.capped.is_some()
+    }
+
+    /// The `_id` index.
+    pub fn id_index(&self) -> &Index {
+        self.indexes
+            .first()
+            .expect("every collection has its _id index")
+    }
+
+    pub fn index_named(&self, name: &str) -> Option<&Index> {
+        self.indexes.iter().find(|index| index.name() == name)
+    }
+
+    /// The document of a RecordId, borrowed from its page when it lies in one.
+    ///
+    /// # Errors
+    /// What the page space says.
+    pub fn read<'p>(
+        &self,
+        pager: &'p Pager,
+        id: RecordId,
+    ) -> Result<Option<Cow<'p, [u8]>>, StorageError> {
+        self.records.get_ref(pager, &id.to_bytes())
+    }
+
+    /// The RecordId of the document with that `_id`.
+    ///
+    /// # Errors
+    /// What the page space says.
+    pub fn find_by_id(
+        &self,
+        pager: &Pager,
+        id: ValueRef<'_>,
+    ) -> Result<Option<RecordId>, StorageError> {
+        let mut key = Vec::with_capacity(32);
+        keycode::encode(id, false, &mut key, &mut TypeBits::new());
+        find_prefix(&self.id_index().tree, pager, &key)
+    }
+
+    /// The oldest document's RecordId.
+    ///
+    /// # Errors
+    /// What the page space says.
+    pub fn first_record(&self, pager: &Pager) -> Result<Option<RecordId>, StorageError> {
+        let mut cursor = self.records.cursor();
+        Ok(if cursor.first(pager)? {
+            RecordId::from_bytes(cursor.key())
+        } else {
+            None
+        })
+    }
+
+    /// The newest document's RecordId.
+    ///
+    /// # Errors
+    /// What the page space says.
+    pub fn last_record(&self, pager: &Pager) -> Result<Option<RecordId>, StorageError> {
+        let mut cursor = self.records.cursor();
+        Ok(if cursor.last(pager)? {
+            RecordId::from_bytes(cursor.key())
+        } else {
+            None
+        })
+    }
+}
+
+/// The RecordId of the first index entry whose components are exactly `prefix`.
+///
+/// # Errors
+/// What the page space says.
+pub fn find_prefix(
+    tree: &Tree,
+    pager: &Pager,
+    prefix: &[u8],
+) -> Result<Option<RecordId>, StorageError> {
+    let mut cursor = tree.cursor();
+    if !cursor.seek(pager, Bound::Included(prefix))? {
+        return Ok(None);
+    }
+    let key = cursor.key();
+    Ok(
+        if key.len() == prefix.len() + 8 && key.starts_with(prefix) {
+            RecordId::from_index_key(key)
+        } else {
+            None
+        },
+    )
+}
+
+/// The whole document that bytes of a collection's tree are.
+pub fn document_of(bytes: &[u8]) -> Document<'_> {
+    Document::from_valid_bytes(bytes)
+}

@@ -1,0 +1,311 @@
+//! The catalog of one deployment: every collection of every database.
+//!
+//! Collections live in memory behind `Rc`; `write_back` puts the changed ones into the catalog tree
+//! just before a seal. Invariants: while a savepoint is open, every change is undoable; the map and the
+//! catalog tree agree after `write_back`.
+
+use super::collection::Collection;
+use super::filter::FilterCompiler;
+use super::names;
+use super::options::CollectionOptions;
+use super::stored;
+use super::ttl::TtlStatistics;
+use crate::error::{Code, CommandError, StorageError};
+use crate::storage::{Pager, Tree};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// All databases of one deployment.
+#[derive(Default)]
+pub struct Catalog {
+    collections: BTreeMap<Rc<str>, Rc<Collection>>,
+    /// Namespaces whose row in the catalog tree is out of date.
+    dirty: BTreeSet<Rc<str>>,
+    /// What to put back, newest last: a namespace and what it was.
+    undo: Vec<(Rc<str>, Option<Rc<Collection>>)>,
+    /// Where in `undo` each open savepoint starts.
+    savepoints: Vec<usize>,
+    pub(super) ttl: TtlStatistics,
+}
+
+/// A moment of the catalog to come back to, beside a pager's savepoint.
+#[must_use = "a savepoint stays open until it is released or rolled back to"]
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CatalogSavepoint(usize);
+
+impl Catalog {
+    /// An empty catalog.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Reads the catalog tree.
+    ///
+    /// # Errors
+    /// What the page space says, and what the compiler says of a stored partial filter.
+    pub fn open(pager: &Pager, compiler: &dyn FilterCompiler) -> Result<Self, CommandError> {
+        let mut catalog = Self::new();
+        let mut cursor = pager.catalog_root().cursor();
+        let mut on_entry = cursor.first(pager)?;
+        while on_entry {
+            let collection = stored::read(cursor.key(), &cursor.value_ref(pager)?, compiler)?;
+            catalog
+                .collections
+                .insert(Rc::clone(&collection.namespace), Rc::new(collection));
+            on_entry = cursor.next(pager)?;
+        }
+        Ok(catalog)
+    }
+
+    /// Whether `write_back` has something to do.
+    pub fn is_dirty(&self) -> bool {
+        !self.dirty.is_empty()
+    }
+
+    /// Writes the rows of changed collections into the catalog tree. Call it before every seal, outside savepoints.
+    ///
+    /// # Errors
+    /// What the page space says.
+    pub fn write_back(&mut self, pager: &mut Pager) -> Result<(), StorageError> {
+        if self.dirty.is_empty() {
+            return Ok(());
+        }
+        let mut tree = pager.catalog_root();
+        for namespace in &self.dirty {
+            match self.collections.get(namespace) {
+                Some(collection) => {
+                    tree.put(
+                        pager,
+                        namespace.as_bytes(),
+                        stored::write(collection).as_bytes(),
+                    )?;
+                }
+                None => {
+                    tree.remove(pager, namespace.as_bytes())?;
+                }
+            }
+        }
+        pager.set_catalog_root(tree);
+        self.dirty.clear();
+        Ok(())
+    }
+
+    /// Opens a savepoint. They nest.
+    pub fn savepoint(&mut self) -> CatalogSavepoint {
+        self.savepoints.push(self.undo.len());
+        CatalogSavepoint(self.savepoints.len())
+    }
+
+    /// Keeps what was done since the savepoint and ends it (and those inside it).
+    pub fn release(&mut self, savepoint: CatalogSavepoint) {
+        self.savepoints.truncate(savepoint.0.saturating_sub(1));
+        if self.savepoints.is_empty() {
+            self.undo.clear();
+        }
+    }
+
+    /// Undoes what was done since the savepoint and ends it (and those inside it).
+    pub fn rollback_to(&mut self, savepoint: CatalogSavepoint) {
+        let Some(start) = self.savepoints.get(savepoint.0.wrapping_sub(1)).copied() else {
+            return;
+        };
+        while self.undo.len() > start {
+            match self.undo.pop() {
+                Some((namespace, Some(before))) => {
+                    self.collections.insert(namespace, before);
+                }
+                Some((namespace, None)) => {
+                    self.collections.remove(&namespace);
+                }
+                None => break,
+            }
+        }
+        self.savepoints.truncate(savepoint.0.saturating_sub(1));
+    }
+
+    /// Remembers what a namespace is now, once a savepoint, and that its row changes.
+    fn touch(&mut self, namespace: &Rc<str>) {
+        self.dirty.insert(Rc::clone(namespace));
+        let Some(start) = self.savepoints.last().copied() else {
+            return;
+        };
+        let since = self.undo.get(start..).unwrap_or_default();
+        if !since.iter().any(|(known, _)| known == namespace) {
+            self.undo.push((
+                Rc::clone(namespace),
+                self.collections.get(namespace).cloned(),
+            ));
+        }
+    }
+
+    /// A collection, to read.
+    pub fn collection(&self, namespace: &str) -> Option<&Rc<Collection>> {
+        self.collections.get(namespace)
+    }
+
+    /// A collection, to write. Ask again after a savepoint.
+    pub fn collection_mut(&mut self, namespace: &str) -> Option<&mut Collection> {
+        let key = Rc::clone(self.collections.get_key_value(namespace)?.0);
+        self.touch(&key);
+        self.collections.get_mut(&key).map(Rc::make_mut)
+    }
+
+    /// A collection, or 26 `NamespaceNotFound`.
+    ///
+    /// # Errors
+    /// 26 with the server's wording.
+    pub fn required(&self, namespace: &str) -> Result<&Rc<Collection>, CommandError> {
+        self.collection(namespace).ok_or_else(|| {
+            CommandError::new(
+                Code::NamespaceNotFound,
+                format!("ns does not exist: {namespace}"),
+            )
+        })
+    }
+
+    /// Creates a collection with its `_id` index.
+    ///
+    /// # Errors
+    /// 73 `InvalidNamespace`, 48 `NamespaceExists`, 13297 `DatabaseDifferCase`.
+    pub fn create(
+        &mut self,
+        namespace: &str,
+        uuid: [u8; 16],
+        options: CollectionOptions,
+    ) -> Result<&mut Collection, CommandError> {
+        names::check_creatable(namespace)?;
+        if self.collections.contains_key(namespace) {
+            return Err(CommandError::new(
+                Code::NamespaceExists,
+                format!("Collection {namespace} already exists."),
+            ));
+        }
+        self.check_database_case(names::split(namespace).0)?;
+        let collection = Collection::new(namespace, uuid, options);
+        let key = Rc::clone(&collection.namespace);
+        self.touch(&key);
+        let slot = self
+            .collections
+            .entry(key)
+            .or_insert_with(|| Rc::new(collection));
+        Ok(Rc::make_mut(slot))
+    }
+
+    /// A collection to write, created with default options when it does not exist.
+    ///
+    /// # Errors
+    /// As `create`.
+    pub fn get_or_create(
+        &mut self,
+        namespace: &str,
+        uuid: impl FnOnce() -> [u8; 16],
+    ) -> Result<&mut Collection, CommandError> {
+        if !self.collections.contains_key(namespace) {
+            self.create(namespace, uuid(), CollectionOptions::default())?;
+        }
+        self.collection_mut(namespace).ok_or_else(|| {
+            StorageError::Broken {
+                reason: format!("collection {namespace} vanished while it was created"),
+            }
+            .into()
+        })
+    }
+
+    /// Puts a prepared collection (a copy, a conversion) in the place of whatever the namespace is now.
+    pub fn put(&mut self, collection: Collection) {
+        let key = Rc::clone(&collection.namespace);
+        self.touch(&key);
+        self.collections.insert(key, Rc::new(collection));
+    }
+
+    /// Refuses a database whose name differs from an existing one only in case.
+    ///
+    /// # Errors
+    /// 13297 `DatabaseDifferCase`.
+    pub fn check_database_case(&self, database: &str) -> Result<(), CommandError> {
+        let lower = database.to_lowercase();
+        match self
+            .databases()
+            .into_iter()
+            .find(|known| *known != database && known.to_lowercase() == lower)
+        {
+            None => Ok(()),
+            Some(known) => Err(CommandError::new(
+                Code::DatabaseDifferCase,
+                format!(
+                    "db already exists with different case already have: [{known}] trying to create [{database}]"
+                ),
+            )),
+        }
+    }
+
+    /// Drops a collection and gives its pages back. Gives what it was.
+    ///
+    /// # Errors
+    /// Storage errors: roll back.
+    pub fn drop_collection(
+        &mut self,
+        pager: &mut Pager,
+        namespace: &str,
+    ) -> Result<Option<Rc<Collection>>, StorageError> {
+        let Some(collection) = self.collections.get(namespace).cloned() else {
+            return Ok(None);
+        };
+        self.touch(&collection.namespace);
+        self.collections.remove(namespace);
+        let mut trees: Vec<Tree> = collection.indexes.iter().map(|index| index.tree).collect();
+        trees.push(collection.records);
+        for mut tree in trees {
+            tree.drop_tree(pager)?;
+        }
+        Ok(Some(collection))
+    }
+
+    /// Gives a collection another name; the target must not exist.
+    pub fn rename(&mut self, from: &str, to: &str) {
+        let Some(collection) = self.collections.get(from).cloned() else {
+            return;
+        };
+        self.touch(&collection.namespace);
+        self.collections.remove(from);
+        let mut renamed = (*collection).clone();
+        renamed.namespace = to.into();
+        self.put(renamed);
+    }
+
+    /// The names of the databases that hold a collection, ascending.
+    pub fn databases(&self) -> Vec<&str> {
+        let mut databases: Vec<&str> = self
+            .collections
+            .keys()
+            .map(|namespace| names::split(namespace).0)
+            .collect();
+        databases.sort_unstable();
+        databases.dedup();
+        databases
+    }
+
+    /// The collections of a database, by name.
+    pub fn collections_of<'c>(
+        &'c self,
+        database: &str,
+    ) -> impl Iterator<Item = &'c Rc<Collection>> + use<'c> {
+        let (start, end) = (format!("{database}."), format!("{database}/"));
+        self.collections
+            .range::<str, _>((
+                std::ops::Bound::Included(&*start),
+                std::ops::Bound::Excluded(&*end),
+            ))
+            .map(|(_, collection)| collection)
+    }
+
+    /// Every collection.
+    pub fn collections(&self) -> impl Iterator<Item = &Rc<Collection>> {
+        self.collections.values()
+    }
+
+    /// What the TTL monitor did since the engine was opened.
+    pub fn ttl_statistics(&self) -> TtlStatistics {
+        self.ttl
+    }
+}

@@ -1,0 +1,28 @@
+//! Filters of partial indexes, as the catalog sees them.
+//!
+//! The catalog lies below the query language, so it stores a compiled filter behind a trait and asks
+//! a compiler that its caller supplies.
+
+use crate::bson::Document;
+use crate::error::CommandError;
+use std::any::Any;
+use std::rc::Rc;
+
+/// A compiled `partialFilterExpression`.
+pub trait DocumentFilter {
+    /// Whether a partial index holds the document.
+    ///
+    /// # Errors
+    /// What evaluating the filter may say.
+    fn matches(&self, document: Document<'_>) -> Result<bool, CommandError>;
+
+    /// The concrete filter, for a caller that knows what it compiled.
+    fn as_any(&self) -> &dyn Any;
+}
+
+/// Compiles a `partialFilterExpression`, refusing what a partial index does not allow.
+pub trait FilterCompiler {
+    /// # Errors
+    /// 67 `CannotCreateIndex` or a parse error.
+    fn compile(&self, expression: Document<'_>) -> Result<Rc<dyn DocumentFilter>, CommandError>;
+}

@@ -1,0 +1,212 @@
+//! What a collection was created with.
+//!
+//! Manual: reference/command/create. Invariant: capped sizes are already rounded as the server
+//! rounds them; `to_bson` gives the `options` document of `listCollections`.
+
+use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
+use crate::error::{Code, CommandError};
+
+/// The largest `size` of a capped collection: one pebibyte.
+pub const MAX_CAPPED_BYTES: i64 = 1 << 50;
+/// What `max: 0` and below mean.
+const NO_CAPPED_MAXIMUM: i64 = 0x7fff_ffff;
+
+/// The limits of a capped collection.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CappedLimits {
+    /// Bytes of documents, a multiple of 256.
+    pub size: i64,
+    /// Number of documents; 0 when none was given.
+    pub max: i64,
+}
+
+impl CappedLimits {
+    /// Rounds and checks the limits as `create` does.
+    ///
+    /// # Errors
+    /// 51024 and `BadValue`-like locations when a number is out of range.
+    pub fn new(size: i64, max: Option<i64>) -> Result<Self, CommandError> {
+        let size = Self::check_size(size)?;
+        let max = match max {
+            None => 0,
+            Some(max) => Self::check_max(max)?,
+        };
+        Ok(Self { size, max })
+    }
+
+    /// Rounds a size up to a multiple of 256.
+    ///
+    /// # Errors
+    /// 51024 when it is below 1 or above one pebibyte.
+    pub fn check_size(size: i64) -> Result<i64, CommandError> {
+        if size < 1 {
+            return Err(CommandError::location(
+                51024,
+                format!("BSON field 'size' value must be >= 1, actual value '{size}'"),
+            ));
+        }
+        if size > MAX_CAPPED_BYTES {
+            return Err(CommandError::location(
+                51024,
+                format!(
+                    "BSON field 'size' value must be <= {MAX_CAPPED_BYTES}, actual value '{size}'"
+                ),
+            ));
+        }
+        Ok((size + 0xff) & !0xff)
+    }
+
+    /// Checks a maximum number of documents; nothing and less mean no limit.
+    ///
+    /// # Errors
+    /// 51024 when it is 2^31 or more.
+    pub fn check_max(max: i64) -> Result<i64, CommandError> {
+        if max >= 1 << 31 {
+            return Err(CommandError::location(
+                51024,
+                format!(
+                    "BSON field 'max' value must be < {}, actual value '{max}'",
+                    1_i64 << 31
+                ),
+            ));
+        }
+        Ok(if max <= 0 { NO_CAPPED_MAXIMUM } else { max })
+    }
+}
+
+/// The options of one collection.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct CollectionOptions {
+    pub capped: Option<CappedLimits>,
+    /// Further options, kept as `create` was given them (collation, comment-like fields).
+    pub others: DocumentBuf,
+}
+
+impl CollectionOptions {
+    /// Options of a capped collection without others.
+    pub fn capped(limits: CappedLimits) -> Self {
+        Self {
+            capped: Some(limits),
+            others: DocumentBuf::default(),
+        }
+    }
+
+    /// The options as `listCollections` prints them.
+    pub fn to_bson(&self) -> DocumentBuf {
+        let mut builder = DocumentBuilder::new();
+        self.append_to(&mut builder);
+        builder.finish()
+    }
+
+    /// Appends the options' fields.
+    pub fn append_to(&self, builder: &mut DocumentBuilder) {
+        if let Some(limits) = self.capped {
+            builder.append("capped", true);
+            append_integer(builder, "size", limits.size);
+            if limits.max > 0 {
+                append_integer(builder, "max", limits.max);
+            }
+        }
+        builder.append_all(self.others.as_document());
+    }
+
+    /// Reads options that `to_bson` wrote.
+    pub fn from_bson(document: Document<'_>) -> Self {
+        let mut others = DocumentBuilder::new();
+        for element in document.iter() {
+            if !matches!(element.name, "capped" | "size" | "max") {
+                others.append_raw(element.raw);
+            }
+        }
+        let number = |name| document.get(name).as_exact_i64().unwrap_or(0);
+        let capped =
+            matches!(document.get("capped"), ValueRef::Boolean(true)).then(|| CappedLimits {
+                size: number("size"),
+                max: number("max"),
+            });
+        Self {
+            capped,
+            others: others.finish(),
+        }
+    }
+
+    /// Refuses a combination of `capped`, `size` and `max` that means nothing.
+    ///
+    /// # Errors
+    /// 72 `InvalidOptions`.
+    pub fn parse_capped(
+        capped: bool,
+        size: Option<i64>,
+        max: Option<i64>,
+    ) -> Result<Option<CappedLimits>, CommandError> {
+        let size = size.map(CappedLimits::check_size).transpose()?;
+        let max = max.map(CappedLimits::check_max).transpose()?;
+        match (capped, size) {
+            (true, None) => Err(CommandError::new(
+                Code::InvalidOptions,
+                "the 'size' field is required when 'capped' is true",
+            )),
+            (true, Some(size)) => Ok(Some(CappedLimits {
+                size,
+                max: max.unwrap_or(0),
+            })),
+            (false, None) if max.is_none() => Ok(None),
+            (false, _) => Err(CommandError::new(
+                Code::InvalidOptions,
+                "the 'capped' field needs to be true when either the 'size' or 'max' fields are present",
+            )),
+        }
+    }
+}
+
+/// Appends an integer as int32 when it fits, else int64, as the server's `appendNumber` does.
+pub fn append_integer(builder: &mut DocumentBuilder, name: &str, number: i64) {
+    match i32::try_from(number) {
+        Ok(small) => builder.append(name, small),
+        Err(_) => builder.append(name, number),
+    };
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rounds_capped_limits_as_the_server_does() {
+        assert_eq!(
+            CappedLimits::new(1, None),
+            Ok(CappedLimits { size: 256, max: 0 })
+        );
+        assert_eq!(
+            CappedLimits::new(4097, Some(3)),
+            Ok(CappedLimits { size: 4352, max: 3 })
+        );
+        assert_eq!(
+            CappedLimits::new(16384, Some(0)),
+            Ok(CappedLimits {
+                size: 16384,
+                max: 0x7fff_ffff
+            })
+        );
+        assert!(CappedLimits::new(0, None).is_err());
+        assert!(CappedLimits::new(MAX_CAPPED_BYTES + 1, None).is_err());
+        assert!(CappedLimits::new(1, Some(1 << 31)).is_err());
+    }
+
+    #[test]
+    fn round_trips_through_bson() {
+        let mut others = DocumentBuilder::new();
+        others.append("note", "kept");
+        let options = CollectionOptions {
+            capped: Some(CappedLimits { size: 512, max: 9 }),
+            others: others.finish(),
+        };
+        assert_eq!(
+            CollectionOptions::from_bson(options.to_bson().as_document()),
+            options
+        );
+        assert!(CollectionOptions::parse_capped(true, None, None).is_err());
+        assert!(CollectionOptions::parse_capped(false, Some(5), None).is_err());
+        assert_eq!(CollectionOptions::parse_capped(false, None, None), Ok(None));
+    }
+}

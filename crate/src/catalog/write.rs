@@ -1,0 +1,348 @@
+//! Inserting, updating and deleting one document, with its index keys.
+//!
+//! Invariant: everything that may be refused (keys, uniqueness) is checked before the first page is
+//! changed, so that a refused document leaves no trace and the documents before it stay.
+
+use super::collection::{Collection, RecordId};
+use super::duplicate_key::duplicate_key_error;
+use super::index_keys::{self, KeySet};
+use super::index_spec::IndexDefinition;
+use crate::bson::Document;
+use crate::error::{Code, CommandError, StorageError};
+use crate::storage::{Pager, Tree};
+use std::ops::Bound;
+
+/// Buffers that writing documents reuses. One a command is enough.
+#[derive(Debug, Default)]
+pub struct WriteScratch {
+    /// The new document's keys, an index each.
+    new: Vec<KeySet>,
+    /// The old document's keys, an index each.
+    old: Vec<KeySet>,
+    key: Vec<u8>,
+    pub(super) document: Vec<u8>,
+}
+
+/// The paths an update changed: only indexes over one of them are looked at.
+#[derive(Debug, Default, Clone)]
+pub struct ModifiedPaths {
+    paths: Vec<Box<str>>,
+}
+
+impl ModifiedPaths {
+    /// Forgets the paths.
+    pub fn clear(&mut self) {
+        self.paths.clear();
+    }
+
+    /// Adds a dotted path that an update set, removed or renamed.
+    pub fn push(&mut self, path: &str) {
+        if !self.paths.iter().any(|known| &**known == path) {
+            self.paths.push(path.into());
+        }
+    }
+
+    /// Whether a change may touch the index: one path is a prefix of the other, array positions
+    /// left out of account.
+    pub fn affects(&self, definition: &IndexDefinition) -> bool {
+        definition.partial.is_some()
+            || definition
+                .fields
+                .iter()
+                .any(|field| self.paths.iter().any(|path| overlap(path, &field.path)))
+    }
+}
+
+fn overlap(left: &str, right: &str) -> bool {
+    let is_name = |part: &&str| !part.bytes().all(|byte| byte.is_ascii_digit());
+    let mut left = left.split('.').filter(is_name);
+    let mut right = right.split('.').filter(is_name);
+    loop {
+        match (left.next(), right.next()) {
+            (Some(a), Some(b)) if a == b => {}
+            (Some(_), Some(_)) => return false,
+            _ => return true,
+        }
+    }
+}
+
+impl Collection {
+    /// Inserts a document under the next RecordId and returns that. A capped collection then drops
+    /// its oldest documents until it is within its limits.
+    ///
+    /// # Errors
+    /// 11000 `DuplicateKey`, 171 `CannotIndexParallelArrays`, 2 for a document larger than a capped
+    /// collection; nothing was changed then. Storage errors: roll back.
+    pub fn insert_document(
+        &mut self,
+        pager: &mut Pager,
+        document: Document<'_>,
+        scratch: &mut WriteScratch,
+    ) -> Result<RecordId, CommandError> {
+        let bytes = document.as_bytes();
+        self.check_capped_size(bytes.len())?;
+        scratch.new.resize_with(self.indexes.len(), KeySet::default);
+        for (index, keys) in self.indexes.iter().zip(&mut scratch.new) {
+            index_keys::generate(&index.definition, document, keys)?;
+            if index.definition.unique {
+                for (key, bits) in keys.iter() {
+                    check_unique(pager, &index.tree, key, None).and_then(|free| {
+                        if free {
+                            Ok(())
+                        } else {
+                            Err(duplicate_key_error(self, index, key, bits))
+                        }
+                    })?;
+                }
+            }
+        }
+        let id = self.next_record;
+        self.next_record = RecordId(id.0 + 1);
+        let id_bytes = id.to_bytes();
+        self.records.insert(pager, &id_bytes, bytes)?;
+        for (index, keys) in self.indexes.iter_mut().zip(&scratch.new) {
+            for (key, bits) in keys.iter() {
+                add_key(
+                    pager,
+                    &mut index.tree,
+                    &mut scratch.key,
+                    key,
+                    bits,
+                    &id_bytes,
+                )?;
+            }
+            index.note_multikey(keys.is_multikey(), keys.multikey_paths());
+        }
+        if self.is_capped() {
+            self.drop_oldest(pager, id, scratch)?;
+        }
+        Ok(id)
+    }
+
+    /// Replaces a document. `modified` names the paths that differ, when they are known.
+    ///
+    /// # Errors
+    /// 11000 `DuplicateKey`, 171 `CannotIndexParallelArrays`; nothing was changed then. Storage errors: roll back.
+    pub fn update_document(
+        &mut self,
+        pager: &mut Pager,
+        id: RecordId,
+        old: Document<'_>,
+        new: Document<'_>,
+        modified: Option<&ModifiedPaths>,
+        scratch: &mut WriteScratch,
+    ) -> Result<(), CommandError> {
+        scratch.new.resize_with(self.indexes.len(), KeySet::default);
+        scratch.old.resize_with(self.indexes.len(), KeySet::default);
+        let is_affected =
+            |definition: &IndexDefinition| modified.is_none_or(|paths| paths.affects(definition));
+        for (position, index) in self.indexes.iter().enumerate() {
+            if !is_affected(&index.definition) {
+                continue;
+            }
+            let (old_keys, new_keys) = (&mut scratch.old[position], &mut scratch.new[position]);
+            index_keys::generate(&index.definition, old, old_keys)?;
+            index_keys::generate(&index.definition, new, new_keys)?;
+            if index.definition.unique {
+                for (key, bits) in new_keys.iter() {
+                    if !holds(old_keys, key) && !check_unique(pager, &index.tree, key, Some(id))? {
+                        return Err(duplicate_key_error(self, index, key, bits));
+                    }
+                }
+            }
+        }
+        let id_bytes = id.to_bytes();
+        for (position, index) in self.indexes.iter_mut().enumerate() {
+            if !is_affected(&index.definition) {
+                continue;
+            }
+            let (old_keys, new_keys) = (&scratch.old[position], &scratch.new[position]);
+            change_keys(
+                pager,
+                &mut index.tree,
+                &mut scratch.key,
+                old_keys,
+                new_keys,
+                &id_bytes,
+            )?;
+            index.note_multikey(new_keys.is_multikey(), new_keys.multikey_paths());
+        }
+        self.records.put(pager, &id_bytes, new.as_bytes())?;
+        Ok(())
+    }
+
+    /// Deletes a document whose bytes the caller has.
+    ///
+    /// # Errors
+    /// Storage errors: roll back.
+    pub fn delete_document(
+        &mut self,
+        pager: &mut Pager,
+        id: RecordId,
+        document: Document<'_>,
+        scratch: &mut WriteScratch,
+    ) -> Result<(), CommandError> {
+        scratch
+            .old
+            .resize_with(self.indexes.len().max(1), KeySet::default);
+        let id_bytes = id.to_bytes();
+        for index in &mut self.indexes {
+            let Some(keys) = scratch.old.first_mut() else {
+                continue;
+            };
+            index_keys::generate(&index.definition, document, keys)?;
+            for (key, _) in keys.iter() {
+                scratch.key.clear();
+                scratch.key.extend_from_slice(key);
+                scratch.key.extend_from_slice(&id_bytes);
+                if !index.tree.remove(pager, &scratch.key)? {
+                    return Err(
+                        unpaired(&self.namespace, index.definition.name.as_ref(), id).into(),
+                    );
+                }
+            }
+        }
+        self.records.remove(pager, &id_bytes)?;
+        Ok(())
+    }
+
+    /// Deletes the document of a RecordId; false when there is none.
+    ///
+    /// # Errors
+    /// Storage errors: roll back.
+    pub fn delete_record(
+        &mut self,
+        pager: &mut Pager,
+        id: RecordId,
+        scratch: &mut WriteScratch,
+    ) -> Result<bool, CommandError> {
+        let mut bytes = std::mem::take(&mut scratch.document);
+        bytes.clear();
+        match self.read(pager, id)? {
+            Some(found) => bytes.extend_from_slice(&found),
+            None => return Ok(false),
+        }
+        let deleted = self.delete_document(pager, id, Document::from_valid_bytes(&bytes), scratch);
+        scratch.document = bytes;
+        deleted.map(|()| true)
+    }
+
+    fn check_capped_size(&self, length: usize) -> Result<(), CommandError> {
+        match self.options.capped {
+            Some(limits) if length as i64 > limits.size => Err(CommandError::new(
+                Code::BadValue,
+                "object to insert exceeds cappedMaxSize",
+            )),
+            _ => Ok(()),
+        }
+    }
+}
+
+fn unpaired(namespace: &str, index: &str, id: RecordId) -> StorageError {
+    StorageError::Broken {
+        reason: format!(
+            "index {index} of {namespace} lacks a key of record {}; run validate",
+            id.0
+        ),
+    }
+}
+
+/// Whether a unique key may be used: nobody has it, or only the document `own`.
+fn check_unique(
+    pager: &Pager,
+    tree: &Tree,
+    key: &[u8],
+    own: Option<RecordId>,
+) -> Result<bool, CommandError> {
+    if tree.is_empty() {
+        return Ok(true);
+    }
+    let mut cursor = tree.cursor();
+    let mut on_entry = cursor.seek(pager, Bound::Included(key))?;
+    while on_entry {
+        let found = cursor.key();
+        if found.len() != key.len() + 8 || !found.starts_with(key) {
+            return Ok(true);
+        }
+        if own.is_none() || RecordId::from_index_key(found) != own {
+            return Ok(false);
+        }
+        on_entry = cursor.next(pager)?;
+    }
+    Ok(true)
+}
+
+fn holds(keys: &KeySet, key: &[u8]) -> bool {
+    keys.iter().any(|(known, _)| known == key)
+}
+
+fn add_key(
+    pager: &mut Pager,
+    tree: &mut Tree,
+    buffer: &mut Vec<u8>,
+    key: &[u8],
+    bits: &[u8],
+    id: &[u8; 8],
+) -> Result<(), StorageError> {
+    buffer.clear();
+    buffer.extend_from_slice(key);
+    buffer.extend_from_slice(id);
+    tree.put(pager, buffer, bits).map(drop)
+}
+
+/// Removes what only the old keys have, adds what only the new ones have, and rewrites changed type bits.
+fn change_keys(
+    pager: &mut Pager,
+    tree: &mut Tree,
+    buffer: &mut Vec<u8>,
+    old: &KeySet,
+    new: &KeySet,
+    id: &[u8; 8],
+) -> Result<(), StorageError> {
+    let (mut at_old, mut at_new) = (0, 0);
+    while at_old < old.len() || at_new < new.len() {
+        let ordering = match (at_old < old.len(), at_new < new.len()) {
+            (true, false) => std::cmp::Ordering::Less,
+            (false, _) => std::cmp::Ordering::Greater,
+            (true, true) => old.get(at_old).0.cmp(new.get(at_new).0),
+        };
+        match ordering {
+            std::cmp::Ordering::Less => {
+                buffer.clear();
+                buffer.extend_from_slice(old.get(at_old).0);
+                buffer.extend_from_slice(id);
+                tree.remove(pager, buffer)?;
+                at_old += 1;
+            }
+            std::cmp::Ordering::Greater => {
+                let (key, bits) = new.get(at_new);
+                add_key(pager, tree, buffer, key, bits, id)?;
+                at_new += 1;
+            }
+            std::cmp::Ordering::Equal => {
+                let (key, bits) = new.get(at_new);
+                if bits != old.get(at_old).1 {
+                    add_key(pager, tree, buffer, key, bits, id)?;
+                }
+                at_old += 1;
+                at_new += 1;
+            }
+        }
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_overlap_when_one_holds_the_other() {
+        assert!(overlap("a", "a.b"));
+        assert!(overlap("a.b.c", "a.b"));
+        assert!(overlap("a.0.b", "a.b"));
+        assert!(overlap("a.b", "a.1.b"));
+        assert!(!overlap("a.c", "a.b"));
+        assert!(!overlap("ab", "a"));
+    }
+}
