@@ -446,6 +446,89 @@ fn compat_rows_are_sorted_and_complete() {
     );
 }
 
+/// Holds one section of COMPAT.md against what the engine dispatches there.
+///
+/// With `UPDATE_COMPAT` set in the environment it mends COMPAT.md instead: names that became dispatched turn from
+/// absent to supported (make it `partial` with a note by hand where that is the truth), names that are no longer
+/// dispatched to absent, and new names get a row.
+fn hold_against(section: &str, dispatched: &[&str]) {
+    let mut rows = compat(section);
+    let mut offenders = Vec::new();
+    for name in dispatched {
+        match rows.iter_mut().find(|row| row.name == *name) {
+            Some(row) if row.status != "absent" => {}
+            Some(row) => {
+                offenders.push(format!("{section}: `{name}` is dispatched, but absent"));
+                row.status = "supported".to_owned();
+            }
+            None => {
+                offenders.push(format!("{section}: `{name}` is dispatched, but has no row"));
+                let (name, status) = ((*name).to_owned(), "supported".to_owned());
+                rows.push(Row {
+                    name,
+                    status,
+                    note: String::new(),
+                });
+            }
+        }
+    }
+    for row in rows.iter_mut().filter(|row| row.status != "absent") {
+        if !dispatched.contains(&row.name.as_str()) {
+            offenders.push(format!(
+                "{section}: `{}` is {}, but not dispatched",
+                row.name, row.status
+            ));
+            row.status = "absent".to_owned();
+        }
+    }
+    if !offenders.is_empty() && std::env::var_os("UPDATE_COMPAT").is_some() {
+        rewrite_section(section, &mut rows);
+    } else {
+        assert_none(
+            "COMPAT.md says what the dispatch tables say (UPDATE_COMPAT=1 mends it)",
+            &offenders,
+        );
+    }
+}
+
+/// Writes the rows of a section back into COMPAT.md, sorted.
+fn rewrite_section(section: &str, rows: &mut [Row]) {
+    // The sections are held by several tests at once; each must see what the others wrote.
+    static ONE_AT_A_TIME: std::sync::Mutex<()> = std::sync::Mutex::new(());
+    let _guard = ONE_AT_A_TIME.lock().expect("no writer panicked");
+    rows.sort_by(|one, other| one.name.cmp(&other.name));
+    let table: String = rows
+        .iter()
+        .map(|row| {
+            format!(
+                "| `{}` | {} | {}{}|\n",
+                row.name,
+                row.status,
+                row.note,
+                if row.note.is_empty() { "" } else { " " }
+            )
+        })
+        .collect();
+    let file = root().join("COMPAT.md");
+    let text = read(&file);
+    let heading = format!("\n## {section}\n");
+    let (before, rest) = text.split_once(&heading).expect("the section was read");
+    let rule = "| --- | --- | --- |\n";
+    let (introduction, old) = rest.split_once(rule).expect("a section has a table");
+    let after = old.split_once("\n\n").map_or("", |(_, after)| after);
+    let mended = format!("{before}{heading}{introduction}{rule}{table}\n{after}");
+    // Renamed into place, so that a test that reads meanwhile sees the whole file.
+    let new = file.with_extension("md.new");
+    fs::write(&new, mended).expect("a file beside COMPAT.md can be written");
+    fs::rename(&new, &file).expect("COMPAT.md can be replaced");
+}
+
+#[test]
+fn compat_agrees_with_the_expressions() {
+    let names: Vec<&str> = quire::expr::table::TABLE.iter().map(|row| row.0).collect();
+    hold_against("Expressions", &names);
+}
+
 mod self_check {
     //! The scanners of this file, on small examples.
     use super::*;
