@@ -10,7 +10,10 @@ pub mod index_keys;
 pub mod index_spec;
 pub mod names;
 pub mod options;
+pub mod pairing;
 pub mod stored;
+#[cfg(test)]
+mod tests;
 pub mod ttl;
 pub mod uuid;
 pub mod virtual_collections;

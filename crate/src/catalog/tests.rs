@@ -1,0 +1,500 @@
+//! Tests of the catalog as a whole: pairing under random writes, uniqueness, capped limits, TTL, rollback, reopening.
+
+use super::*;
+use crate::bson::testing::Random;
+use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
+use crate::error::CommandError;
+use crate::storage::Pager;
+use std::rc::Rc;
+
+/// A partial filter that holds documents with a truthy field `p`.
+struct HasP;
+
+impl DocumentFilter for HasP {
+    fn matches(&self, document: Document<'_>) -> Result<bool, CommandError> {
+        Ok(document.get("p").is_truthy())
+    }
+
+    fn as_any(&self) -> &dyn std::any::Any {
+        self
+    }
+}
+
+pub(super) struct OnlyP;
+
+impl FilterCompiler for OnlyP {
+    fn compile(&self, _: Document<'_>) -> Result<Rc<dyn DocumentFilter>, CommandError> {
+        Ok(Rc::new(HasP))
+    }
+}
+
+pub(super) fn build(write: impl FnOnce(&mut DocumentBuilder)) -> DocumentBuf {
+    let mut builder = DocumentBuilder::new();
+    write(&mut builder);
+    builder.finish()
+}
+
+pub(super) fn definition(write: impl FnOnce(&mut DocumentBuilder)) -> IndexDefinition {
+    IndexDefinition::parse(build(write).as_document(), &OnlyP).expect("the specification is valid")
+}
+
+/// Random documents with arrays, nested documents and collisions.
+struct Documents(Random);
+
+impl Documents {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0.below(bound)
+    }
+
+    fn value(&mut self, builder: &mut DocumentBuilder, name: &str, depth: usize) {
+        match self.below(9 - depth.min(3)) {
+            0 => {
+                builder.append(name, self.below(4) as i32);
+            }
+            1 => {
+                builder.append(name, self.below(4) as f64);
+            }
+            2 => {
+                builder.append(name, ["x", "y", "zz"][self.below(3)]);
+            }
+            3 => {
+                builder.append(name, ValueRef::Null);
+            }
+            4 => {}
+            5 => {
+                builder.append(name, ValueRef::DateTime(self.below(9) as i64));
+            }
+            6 => {
+                builder.begin_array(name);
+                for item in 0..self.below(4) {
+                    self.value(builder, &item.to_string(), depth + 1);
+                }
+                builder.end();
+            }
+            _ => {
+                builder.begin_document(name);
+                for inner in ["b", "c"] {
+                    self.value(builder, inner, depth + 1);
+                }
+                builder.end();
+            }
+        }
+    }
+
+    fn document(&mut self, id: i32) -> DocumentBuf {
+        build(|builder| {
+            builder.append("_id", id);
+            self.value(builder, "a", 0);
+            self.value(builder, "b", 0);
+            match self.below(3) {
+                0 => {
+                    builder.begin_array("u");
+                    for item in ["0", "1"] {
+                        builder.append(item, self.below(2000) as i32);
+                    }
+                    builder.end();
+                }
+                _ => {
+                    builder.append("u", self.below(2000) as f64);
+                }
+            }
+            builder.append("p", self.below(2) == 0);
+        })
+    }
+}
+
+fn indexes() -> Vec<IndexDefinition> {
+    let key = |fields: &'static [(&'static str, i32)]| {
+        move |builder: &mut DocumentBuilder| {
+            builder.begin_document("key");
+            for (path, direction) in fields {
+                builder.append(path, *direction);
+            }
+            builder.end();
+        }
+    };
+    vec![
+        definition(|b| {
+            key(&[("a", 1)])(b);
+            b.append("name", "a");
+        }),
+        definition(|b| {
+            key(&[("a.b", -1), ("a.c", 1)])(b);
+            b.append("name", "abc");
+        }),
+        definition(|b| {
+            key(&[("u", 1)])(b);
+            b.append("name", "u").append("unique", true);
+        }),
+        definition(|b| {
+            key(&[("b.0", 1)])(b);
+            b.append("name", "b0").append("sparse", true);
+        }),
+        definition(|b| {
+            key(&[("b", 1), ("p", -1)])(b);
+            b.append("name", "part")
+                .begin_document("partialFilterExpression")
+                .append("p", true)
+                .end();
+        }),
+    ]
+}
+
+fn assert_paired(catalog: &Catalog, pager: &Pager, namespace: &str) {
+    let collection = catalog
+        .collection(namespace)
+        .expect("the collection exists");
+    let pairing = collection
+        .check_pairing(pager)
+        .expect("the pages are sound");
+    assert!(pairing.is_valid(), "{pairing:?}");
+}
+
+#[test]
+fn indexes_stay_paired_under_random_writes() {
+    for seed in 1..=4 {
+        random_writes(seed);
+    }
+}
+
+fn random_writes(seed: u64) {
+    let mut random = Documents(Random::new(seed));
+    let mut pager = Pager::new();
+    let mut catalog = Catalog::new();
+    let mut scratch = WriteScratch::default();
+    catalog
+        .create("d.c", [1; 16], CollectionOptions::default())
+        .expect("created");
+    let mut pending = indexes();
+    let unique = pending.remove(2);
+    catalog
+        .collection_mut("d.c")
+        .expect("it exists")
+        .build_index(&mut pager, unique)
+        .expect("built over nothing");
+    let mut refused = 0;
+    for step in 0..3000 {
+        let pager_point = pager.savepoint();
+        let point = catalog.savepoint();
+        let collection = catalog.collection_mut("d.c").expect("it exists");
+        let id = random.below(300) as i32;
+        let found = collection
+            .find_by_id(&pager, ValueRef::Int32(id))
+            .expect("readable");
+        let outcome = match (found, random.below(5)) {
+            (Some(record), 0) => collection
+                .delete_record(&mut pager, record, &mut scratch)
+                .map(drop),
+            (Some(record), _) => {
+                let old = collection
+                    .read(&pager, record)
+                    .expect("readable")
+                    .expect("paired")
+                    .into_owned();
+                let new = random.document(id);
+                collection.update_document(
+                    &mut pager,
+                    record,
+                    Document::from_valid_bytes(&old),
+                    new.as_document(),
+                    None,
+                    &mut scratch,
+                )
+            }
+            (None, _) => {
+                let new = random.document(id);
+                collection
+                    .insert_document(&mut pager, new.as_document(), &mut scratch)
+                    .map(drop)
+            }
+        };
+        if step % 500 == 100
+            && let Some(next) = pending.pop()
+        {
+            // A build may meet duplicates or parallel arrays; then it changes nothing.
+            let name = next.name.clone();
+            if collection.build_index(&mut pager, next).is_err() {
+                assert!(collection.index_named(&name).is_none());
+            }
+        }
+        match outcome {
+            Ok(()) if random.below(10) > 0 => {
+                pager.release(pager_point);
+                catalog.release(point);
+            }
+            Ok(()) => {
+                pager.rollback_to(pager_point).expect("rolls back");
+                catalog.rollback_to(point);
+            }
+            Err(error) => {
+                // A refused document leaves no trace even without a rollback.
+                assert!(
+                    matches!(error.code, 11000 | 171 | 16746),
+                    "seed {seed}: {error}"
+                );
+                refused += 1;
+                pager.release(pager_point);
+                catalog.release(point);
+            }
+        }
+        if step % 100 == 0 {
+            assert_paired(&catalog, &pager, "d.c");
+        }
+    }
+    assert!(refused > 0, "seed {seed} refused nothing");
+    assert_paired(&catalog, &pager, "d.c");
+}
+
+#[test]
+fn reopens_what_was_written_back() {
+    let mut pager = Pager::new();
+    let mut catalog = Catalog::new();
+    let mut scratch = WriteScratch::default();
+    let options = CollectionOptions::capped(CappedLimits::new(100_000, Some(7)).expect("in range"));
+    let collection = catalog.create("d.c", [7; 16], options).expect("created");
+    for definition in indexes() {
+        collection
+            .build_index(&mut pager, definition)
+            .expect("built over nothing");
+    }
+    let mut random = Documents(Random::new(5));
+    for id in 0..40 {
+        // Duplicates and parallel arrays are refused.
+        let _ =
+            collection.insert_document(&mut pager, random.document(id).as_document(), &mut scratch);
+    }
+    let (count, uuid, next) = (collection.count(), collection.uuid, collection.next_record);
+    assert_eq!(count, 7);
+    assert!(catalog.is_dirty());
+    catalog.write_back(&mut pager).expect("written");
+    assert!(!catalog.is_dirty());
+    let batch = pager.seal().expect("sealed").expect("something to seal");
+    let mut pager = Pager::open(&batch.header).expect("the header is sound");
+    for (number, buffer) in batch.pages {
+        pager
+            .insert_buffer(number, buffer)
+            .expect("the page is sound");
+    }
+    let catalog = Catalog::open(&pager, &OnlyP).expect("opens");
+    let collection = catalog.collection("d.c").expect("it is there");
+    assert_eq!(
+        (collection.count(), collection.uuid, collection.next_record),
+        (count, uuid, next)
+    );
+    assert_eq!(
+        collection.options.capped,
+        Some(CappedLimits {
+            size: 100_096,
+            max: 7
+        })
+    );
+    assert_eq!(collection.indexes.len(), 6);
+    assert_paired(&catalog, &pager, "d.c");
+}
+
+#[test]
+fn says_which_key_is_a_duplicate() {
+    let mut pager = Pager::new();
+    let mut catalog = Catalog::new();
+    let mut scratch = WriteScratch::default();
+    let collection = catalog
+        .create("d.c", [0; 16], CollectionOptions::default())
+        .expect("created");
+    let unique = definition(|b| {
+        b.begin_document("key")
+            .append("name", 1)
+            .append("n", -1)
+            .end();
+        b.append("name", "name_1_n_-1").append("unique", 1);
+    });
+    collection.build_index(&mut pager, unique).expect("built");
+    let document = |id: i32| {
+        build(|b| {
+            b.append("_id", id).append("name", "x").append("n", 2.5);
+        })
+    };
+    collection
+        .insert_document(&mut pager, document(1).as_document(), &mut scratch)
+        .expect("the first");
+    let error = collection
+        .insert_document(&mut pager, document(2).as_document(), &mut scratch)
+        .expect_err("a duplicate");
+    assert_eq!(error.code, 11000);
+    assert_eq!(
+        error.message,
+        "E11000 duplicate key error collection: d.c index: name_1_n_-1 dup key: { name: \"x\", n: 2.5 }"
+    );
+    let details = error.details.expect("it has details");
+    let details = Document::from_valid_bytes(&details);
+    assert_eq!(
+        details.to_string(),
+        "{ keyPattern: { name: 1, n: -1 }, keyValue: { name: \"x\", n: 2.5 } }"
+    );
+    assert_eq!(collection.count(), 1);
+    let error = collection
+        .insert_document(&mut pager, document(1).as_document(), &mut scratch)
+        .expect_err("a duplicate _id");
+    assert!(
+        error.message.ends_with("index: _id_ dup key: { _id: 1 }"),
+        "{}",
+        error.message
+    );
+}
+
+#[test]
+fn a_capped_collection_keeps_the_newest() {
+    let mut pager = Pager::new();
+    let mut catalog = Catalog::new();
+    let mut scratch = WriteScratch::default();
+    let options = CollectionOptions::capped(CappedLimits::new(16384, None).expect("in range"));
+    let collection = catalog.create("d.log", [0; 16], options).expect("created");
+    let entry = |n: i32| {
+        build(|b| {
+            b.append("_id", n)
+                .append("username", "sophia")
+                .append("action_code", n % 5)
+                .append("n", n);
+        })
+    };
+    for n in 0..500 {
+        collection
+            .insert_document(&mut pager, entry(n).as_document(), &mut scratch)
+            .expect("inserted");
+    }
+    let length = entry(0).as_bytes().len() as u64;
+    assert_eq!(collection.count(), 16384 / length);
+    let oldest = collection
+        .first_record(&pager)
+        .expect("readable")
+        .expect("not empty");
+    assert_eq!(oldest.0, 500 - collection.count() + 1);
+    assert_eq!(
+        collection
+            .check_capped_position(&pager, RecordId(3))
+            .map_err(|error| error.code),
+        Err(136)
+    );
+    assert!(
+        collection
+            .check_capped_position(&pager, RecordId(500))
+            .is_ok()
+    );
+    let huge = build(|b| {
+        b.append("_id", 1000)
+            .append("text", "x".repeat(17_000).as_str());
+    });
+    let error = collection
+        .insert_document(&mut pager, huge.as_document(), &mut scratch)
+        .expect_err("too large");
+    assert_eq!(error.code, 2);
+    assert_paired(&catalog, &pager, "d.log");
+}
+
+#[test]
+fn documents_expire_by_their_earliest_date() {
+    let mut pager = Pager::new();
+    let mut catalog = Catalog::new();
+    let collection = catalog
+        .create("d.reviews", [0; 16], CollectionOptions::default())
+        .expect("created");
+    let expiry = definition(|b| {
+        b.begin_document("key").append("at", -1).end();
+        b.append("name", "at_-1").append("expireAfterSeconds", 3600);
+    });
+    collection.build_index(&mut pager, expiry).expect("built");
+    let date = ValueRef::DateTime;
+    let insert = |pager: &mut Pager,
+                  collection: &mut Collection,
+                  id: i32,
+                  write: &dyn Fn(&mut DocumentBuilder)| {
+        let document = build(|b| {
+            b.append("_id", id);
+            write(b);
+        });
+        collection
+            .insert_document(pager, document.as_document(), &mut WriteScratch::default())
+            .expect("inserted");
+    };
+    insert(&mut pager, collection, 1, &|b| {
+        b.append("at", date(1000));
+    });
+    insert(&mut pager, collection, 2, &|b| {
+        b.append("at", date(60_001));
+    });
+    insert(&mut pager, collection, 3, &|b| {
+        b.begin_array("at")
+            .append("0", date(9_000_000))
+            .append("1", date(0))
+            .end();
+    });
+    insert(&mut pager, collection, 4, &|b| {
+        b.append("at", 5);
+    });
+    insert(&mut pager, collection, 5, &|_| ());
+    let remaining = |catalog: &Catalog, pager: &Pager| {
+        let collection = catalog.collection("d.reviews").expect("it exists");
+        (1..=5)
+            .filter(|id| {
+                collection
+                    .find_by_id(pager, ValueRef::Int32(*id))
+                    .expect("readable")
+                    .is_some()
+            })
+            .collect::<Vec<_>>()
+    };
+    let hour = 3_600_000;
+    assert_eq!(
+        ttl::run_due(&mut pager, &mut catalog, hour - 1).expect("runs"),
+        0
+    );
+    assert_eq!(
+        ttl::run_due(&mut pager, &mut catalog, hour + 1000).expect("runs"),
+        0,
+        "not due within a minute"
+    );
+    assert_eq!(
+        ttl::run_due(&mut pager, &mut catalog, hour + 60_000).expect("runs"),
+        2
+    );
+    assert_eq!(remaining(&catalog, &pager), [2, 4, 5]);
+    assert_eq!(
+        ttl::run_due(&mut pager, &mut catalog, hour * 30).expect("runs"),
+        1
+    );
+    assert_eq!(remaining(&catalog, &pager), [4, 5]);
+    assert_eq!(catalog.ttl_statistics().deleted_documents, 3);
+    assert_eq!(catalog.ttl_statistics().passes, 3);
+    assert_paired(&catalog, &pager, "d.reviews");
+}
+
+#[test]
+fn rolls_back_creations_drops_and_renames() {
+    let mut pager = Pager::new();
+    let mut catalog = Catalog::new();
+    catalog
+        .create("d.a", [0; 16], CollectionOptions::default())
+        .expect("created");
+    let outer = catalog.savepoint();
+    catalog
+        .create("d.b", [0; 16], CollectionOptions::default())
+        .expect("created");
+    let inner = catalog.savepoint();
+    catalog.drop_collection(&mut pager, "d.a").expect("dropped");
+    catalog.rename("d.b", "e.c");
+    assert_eq!(catalog.databases(), ["e"]);
+    catalog.rollback_to(inner);
+    assert_eq!(catalog.collections_of("d").count(), 2);
+    assert!(catalog.collection("e.c").is_none());
+    catalog.rollback_to(outer);
+    assert_eq!(catalog.collections().count(), 1);
+    assert!(
+        catalog
+            .create("D.x", [0; 16], CollectionOptions::default())
+            .is_err_and(|error| error.code == 13297)
+    );
+    assert!(
+        catalog
+            .create("d.a", [0; 16], CollectionOptions::default())
+            .is_err_and(|error| error.code == 48)
+    );
+}
