@@ -1,0 +1,221 @@
+//! Evaluating a tree over a document's bytes.
+//!
+//! Invariant: a predicate over a path through plain documents allocates nothing. Only predicates that run
+//! expressions can fail; they never stand inside `$elemMatch`.
+
+use super::node::MatchNode;
+use super::path::{Found, LeafArrays, visit_found};
+use super::predicate::sample_rate::random;
+use crate::bson::document::RawElement;
+use crate::bson::{BsonType, Document};
+use crate::env::Env;
+use crate::error::CommandError;
+use crate::expr::Frame;
+
+/// What evaluation sees beside the document.
+#[derive(Clone, Copy)]
+pub struct MatchContext<'v> {
+    pub env: &'v dyn Env,
+    /// Variables that change per document (`$lookup`'s `let`), for `$expr`.
+    pub frame: Option<&'v Frame<'v>>,
+}
+
+/// What a match tells beside yes or no.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct MatchDetails {
+    /// The position of the array item that the filter's last array predicate matched: what the
+    /// positional `$` stands for.
+    pub array_index: Option<u32>,
+}
+
+impl MatchNode {
+    /// Whether a document satisfies the node.
+    pub fn matches(
+        &self,
+        document: Document<'_>,
+        context: &MatchContext<'_>,
+        details: Option<&mut MatchDetails>,
+    ) -> Result<bool, CommandError> {
+        match self {
+            Self::AlwaysTrue => Ok(true),
+            Self::AlwaysFalse => Ok(false),
+            Self::And(children) => {
+                let mut details = details;
+                for child in children {
+                    if !child.matches(document, context, details.as_deref_mut())? {
+                        if let Some(details) = details {
+                            details.array_index = None;
+                        }
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            Self::Or(children) => {
+                let mut details = details;
+                for child in children {
+                    if child.matches(document, context, details.as_deref_mut())? {
+                        return Ok(true);
+                    }
+                }
+                Ok(false)
+            }
+            Self::Nor(children) => {
+                for child in children {
+                    if child.matches(document, context, None)? {
+                        return Ok(false);
+                    }
+                }
+                Ok(true)
+            }
+            Self::Not(child) => Ok(!child.matches(document, context, None)?),
+            Self::Expr(test) => test.matches(document, context),
+            Self::SampleRate(rate) => Ok(random(context.env) < *rate),
+            leaf => Ok(match leaf.path() {
+                Some(path) => leaf.matches_found(path.find(document), context, details),
+                None => false,
+            }),
+        }
+    }
+
+    /// Whether what a leaf's path leads to satisfies the leaf.
+    #[inline]
+    pub(super) fn matches_found(
+        &self,
+        found: Found<'_, '_>,
+        context: &MatchContext<'_>,
+        details: Option<&mut MatchDetails>,
+    ) -> bool {
+        if let Found::Value(element) = &found
+            && details.is_none()
+        {
+            return self.test(element, context, &mut None);
+        }
+        let leaf = match self {
+            Self::Size(_) | Self::ElemMatchObject(_) | Self::ElemMatchValue(_) => LeafArrays::Whole,
+            _ => LeafArrays::Items,
+        };
+        let mut index = None;
+        let matched = visit_found(found, leaf, &mut |element, position| {
+            let mut inner = None;
+            let matched = self.test(element, context, &mut inner);
+            if matched {
+                index = position.or(inner);
+            }
+            matched
+        });
+        if matched
+            && index.is_some()
+            && let Some(details) = details
+        {
+            details.array_index = index;
+        }
+        matched
+    }
+
+    /// Whether one value (or `MISSING`) satisfies a leaf; `index` is the item an `$elemMatch` found.
+    fn test(
+        &self,
+        element: &RawElement<'_>,
+        context: &MatchContext<'_>,
+        index: &mut Option<u32>,
+    ) -> bool {
+        match self {
+            Self::Compare(test) => test.matches(element),
+            Self::In(test) => test.matches(element),
+            Self::Exists(_) => element.kind != BsonType::Missing,
+            Self::Type(test) => test.matches(element),
+            Self::Regex(test) => test.matches(element),
+            Self::Mod(test) => test.matches(element),
+            Self::Size(test) => test.matches(element),
+            Self::Bits(test) => test.matches(element),
+            Self::ElemMatchObject(test) => find_item(element, index, |item| {
+                // An array's items are its fields, named by their positions.
+                matches!(item.kind, BsonType::Document | BsonType::Array)
+                    && test
+                        .filter
+                        .matches(
+                            Document::from_valid_bytes(item.value_bytes),
+                            context,
+                            None,
+                        )
+                        .unwrap_or(false)
+            }),
+            Self::ElemMatchValue(test) => find_item(element, index, |item| {
+                test.predicates
+                    .iter()
+                    .all(|predicate| predicate.test(item, context, &mut None))
+            }),
+            Self::Not(child) => !child.test(element, context, &mut None),
+            Self::And(children) => children
+                .iter()
+                .all(|child| child.test(element, context, &mut None)),
+            Self::Or(children) => children
+                .iter()
+                .any(|child| child.test(element, context, &mut None)),
+            Self::Nor(children) => !children
+                .iter()
+                .any(|child| child.test(element, context, &mut None)),
+            Self::AlwaysTrue => true,
+            Self::AlwaysFalse | Self::Expr(_) | Self::SampleRate(_) => false,
+        }
+    }
+}
+
+fn find_item(
+    element: &RawElement<'_>,
+    index: &mut Option<u32>,
+    holds: impl Fn(&RawElement<'_>) -> bool,
+) -> bool {
+    if element.kind != BsonType::Array {
+        return false;
+    }
+    let items = Document::from_valid_bytes(element.value_bytes).raw_elements();
+    for (position, item) in items.enumerate() {
+        if holds(&item) {
+            *index = Some(position as u32);
+            return true;
+        }
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::query::testing::{TestEnv, document, matcher};
+
+    fn index(filter: &str, subject: &str) -> Option<u32> {
+        let subject = document(subject);
+        let matcher = matcher(filter).expect("a valid filter");
+        let mut details = MatchDetails::default();
+        let matched = matcher
+            .matches_with_details(subject.as_document(), &TestEnv, &mut details)
+            .expect("no expressions");
+        assert!(matched, "{filter}");
+        details.array_index
+    }
+
+    #[test]
+    fn the_matching_position_is_told() {
+        assert_eq!(index("{a: 7}", "{a: [5, 7]}"), Some(1));
+        assert_eq!(index("{a: 7}", "{a: 7}"), None);
+        assert_eq!(index("{\"a.b\": 2}", "{a: [{b: 1}, {b: [0, 2]}]}"), Some(1));
+        assert_eq!(
+            index("{a: {$elemMatch: {b: 2}}}", "{a: [{b: 1}, {b: 2}]}"),
+            Some(1)
+        );
+        assert_eq!(
+            index("{a: {$elemMatch: {$gt: 5}}}", "{a: [1, 2, 6]}"),
+            Some(2)
+        );
+        assert_eq!(
+            index("{\"a.b\": {$elemMatch: {c: 1}}}", "{a: [{b: []}, {b: [{}, {c: 1}]}]}"),
+            Some(1)
+        );
+        assert_eq!(index("{a: {$ne: 5}}", "{a: [1]}"), None);
+        assert_eq!(index("{$or: [{a: 9}, {b: 3}]}", "{a: [1], b: [1, 3]}"), Some(1));
+        assert_eq!(index("{\"a.1\": 7}", "{a: [5, 7]}"), None);
+        assert_eq!(index("{a: [5, 7]}", "{a: [5, 7]}"), None);
+    }
+}

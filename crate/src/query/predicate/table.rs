@@ -1,0 +1,113 @@
+//! The table of query operators.
+//!
+//! Invariant: sorted by name; a name that is here is supported as COMPAT.md says, and a name of
+//! `REFUSED` is known but not supported, with the error that says so.
+
+use super::{
+    all, always, bits, comment, comparison, elem_match, exists, expr, logical, membership, modulo,
+    not, regex, sample_rate, size, type_test,
+};
+use crate::bson::ValueRef;
+use crate::error::{Code, CommandError};
+use crate::query::compile::{Compiler, Operand};
+use crate::query::node::MatchNode;
+
+/// How an operator is compiled; `None` for one that says nothing by itself (`$comment`, `$options`).
+#[derive(Clone, Copy)]
+pub enum Parse {
+    /// An operator over a field: `{a: {$gt: 5}}`.
+    Field(fn(&Compiler<'_>, &Operand<'_>) -> Result<Option<MatchNode>, CommandError>),
+    /// An operator that stands where a field's name would: `{$or: […]}`.
+    TopLevel(fn(&Compiler<'_>, &str, ValueRef<'_>) -> Result<Option<MatchNode>, CommandError>),
+}
+
+/// Every query operator, sorted by name.
+pub const TABLE: &[(&str, Parse)] = &[
+    ("$all", Parse::Field(all::parse)),
+    ("$alwaysFalse", Parse::TopLevel(always::parse)),
+    ("$alwaysTrue", Parse::TopLevel(always::parse)),
+    ("$and", Parse::TopLevel(logical::parse)),
+    ("$bitsAllClear", Parse::Field(bits::parse)),
+    ("$bitsAllSet", Parse::Field(bits::parse)),
+    ("$bitsAnyClear", Parse::Field(bits::parse)),
+    ("$bitsAnySet", Parse::Field(bits::parse)),
+    ("$comment", Parse::TopLevel(comment::parse)),
+    ("$elemMatch", Parse::Field(elem_match::parse)),
+    ("$eq", Parse::Field(comparison::parse)),
+    ("$exists", Parse::Field(exists::parse)),
+    ("$expr", Parse::TopLevel(expr::parse)),
+    ("$gt", Parse::Field(comparison::parse)),
+    ("$gte", Parse::Field(comparison::parse)),
+    ("$in", Parse::Field(membership::parse)),
+    ("$lt", Parse::Field(comparison::parse)),
+    ("$lte", Parse::Field(comparison::parse)),
+    ("$mod", Parse::Field(modulo::parse)),
+    ("$ne", Parse::Field(comparison::parse)),
+    ("$nin", Parse::Field(membership::parse)),
+    ("$nor", Parse::TopLevel(logical::parse)),
+    ("$not", Parse::Field(not::parse)),
+    ("$options", Parse::Field(regex::parse_options)),
+    ("$or", Parse::TopLevel(logical::parse)),
+    ("$regex", Parse::Field(regex::parse)),
+    ("$sampleRate", Parse::TopLevel(sample_rate::parse)),
+    ("$size", Parse::Field(size::parse)),
+    ("$type", Parse::Field(type_test::parse)),
+];
+
+/// Known operators that are refused: name, code, message. There are no text or geospatial indexes, so the
+/// operators that need one meet what the server says without it.
+pub const REFUSED: &[(&str, Code, &str)] = &[
+    (
+        "$geoIntersects",
+        Code::NotImplemented,
+        "$geoIntersects is not supported",
+    ),
+    (
+        "$geoWithin",
+        Code::NotImplemented,
+        "$geoWithin is not supported",
+    ),
+    (
+        "$jsonSchema",
+        Code::NotImplemented,
+        "$jsonSchema is not supported",
+    ),
+    (
+        "$near",
+        Code::NoQueryExecutionPlans,
+        "error processing query: planner returned error: unable to find index for $geoNear query",
+    ),
+    (
+        "$nearSphere",
+        Code::NoQueryExecutionPlans,
+        "error processing query: planner returned error: unable to find index for $geoNear query",
+    ),
+    (
+        "$text",
+        Code::IndexNotFound,
+        "text index required for $text query",
+    ),
+    ("$where", Code::NotImplemented, "$where is not supported"),
+];
+
+/// The parser of an operator.
+pub fn find(name: &str) -> Option<Parse> {
+    TABLE
+        .binary_search_by(|(row, _)| (*row).cmp(name))
+        .ok()
+        .and_then(|position| TABLE.get(position))
+        .map(|(_, parse)| *parse)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tables_are_sorted_and_disjoint() {
+        assert!(TABLE.windows(2).all(|pair| pair[0].0 < pair[1].0));
+        assert!(REFUSED.windows(2).all(|pair| pair[0].0 < pair[1].0));
+        assert!(REFUSED.iter().all(|(name, ..)| find(name).is_none()));
+        assert!(TABLE.iter().all(|(name, _)| find(name).is_some()));
+    }
+}

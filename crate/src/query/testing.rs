@@ -1,0 +1,261 @@
+//! For unit tests only: documents from the shell's notation, and a host that knows regular
+//! expressions.
+#![cfg(test)]
+
+use crate::bson::{DocumentBuf, DocumentBuilder, ValueRef};
+use crate::env::{Env, RegexMatch, RegexProgram};
+use crate::expr::CompileContext;
+use crate::query::Matcher;
+use std::rc::Rc;
+
+/// A host for tests.
+pub struct TestEnv;
+
+struct TestRegex(fancy_regex::Regex);
+
+impl RegexProgram for TestRegex {
+    fn is_match(&self, text: &str) -> bool {
+        self.0.is_match(text).unwrap_or(false)
+    }
+
+    fn find_at(&self, text: &str, start: usize) -> Option<RegexMatch> {
+        let found = self.0.find_from_pos(text, start).ok()??;
+        Some(RegexMatch {
+            start: found.start(),
+            end: found.end(),
+            groups: Vec::new(),
+        })
+    }
+}
+
+impl Env for TestEnv {
+    fn now_millis(&self) -> i64 {
+        0
+    }
+
+    fn monotonic_millis(&self) -> f64 {
+        0.0
+    }
+
+    fn fill_random(&self, bytes: &mut [u8]) {
+        bytes.fill(0x40);
+    }
+
+    fn compile_regex(&self, pattern: &str, options: &str) -> Result<Rc<dyn RegexProgram>, String> {
+        let flags: String = options.chars().filter(|flag| *flag != 'u').collect();
+        let source = if flags.is_empty() {
+            pattern.to_owned()
+        } else {
+            format!("(?{flags}){pattern}")
+        };
+        match fancy_regex::Regex::new(&source) {
+            Ok(regex) => Ok(Rc::new(TestRegex(regex))),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    fn zone_offset_seconds(&self, _zone: &str, _utc_millis: i64) -> Option<i32> {
+        None
+    }
+
+    fn call_function(
+        &self,
+        _source: &str,
+        _this: Option<&str>,
+        _arguments: &[String],
+    ) -> Result<String, String> {
+        Err("no functions".to_owned())
+    }
+}
+
+/// Compiles a filter written in the shell's notation.
+pub fn matcher(filter: &str) -> Result<Matcher, String> {
+    let filter = document(filter);
+    Matcher::compile(filter.as_document(), &CompileContext::new(&TestEnv, 0))
+        .map_err(|error| format!("{}: {}", error.code, error.message))
+}
+
+/// Whether a document matches a filter.
+pub fn matches(filter: &str, subject: &str) -> bool {
+    let subject = document(subject);
+    matcher(filter)
+        .and_then(|matcher| {
+            matcher
+                .matches(subject.as_document(), &TestEnv)
+                .map_err(|error| error.message)
+        })
+        .unwrap_or_else(|message| panic!("{filter}: {message}"))
+}
+
+/// The code and message a filter is refused with.
+pub fn refusal(filter: &str) -> String {
+    match matcher(filter) {
+        Ok(_) => format!("{filter} is accepted"),
+        Err(message) => message,
+    }
+}
+
+/// A document in the shell's notation: unquoted names, `/regex/flags`, integers as int32, numbers with a
+/// point as double, and `undefined`, `NaN`, `Infinity`, `minKey`, `maxKey`, `long(5)`, `oid(7)`, `bin(ff00)`,
+/// `dec(1.5)`.
+pub fn document(text: &str) -> DocumentBuf {
+    let mut reader = Reader {
+        text: text.as_bytes(),
+        at: 0,
+    };
+    let mut builder = DocumentBuilder::new();
+    reader.expect(b'{');
+    reader.fields(&mut builder);
+    builder.finish()
+}
+
+struct Reader<'t> {
+    text: &'t [u8],
+    at: usize,
+}
+
+impl Reader<'_> {
+    fn peek(&mut self) -> u8 {
+        while self.text.get(self.at).is_some_and(u8::is_ascii_whitespace) {
+            self.at += 1;
+        }
+        self.text.get(self.at).copied().unwrap_or(0)
+    }
+
+    fn expect(&mut self, byte: u8) {
+        let found = self.peek();
+        assert_eq!(found as char, byte as char, "at {}", self.at);
+        self.at += 1;
+    }
+
+    fn word(&mut self) -> String {
+        self.peek();
+        let start = self.at;
+        let inside = |byte: &u8| byte.is_ascii_alphanumeric() || b"_$.+-".contains(byte);
+        while self.text.get(self.at).is_some_and(inside) {
+            self.at += 1;
+        }
+        String::from_utf8_lossy(&self.text[start..self.at]).into_owned()
+    }
+
+    fn until(&mut self, end: u8) -> String {
+        let start = self.at;
+        while self.text.get(self.at).is_some_and(|byte| *byte != end) {
+            self.at += 1;
+        }
+        self.at += 1;
+        String::from_utf8_lossy(&self.text[start..self.at - 1]).into_owned()
+    }
+
+    fn quoted(&mut self) -> String {
+        self.expect(b'"');
+        self.until(b'"')
+    }
+
+    fn fields(&mut self, builder: &mut DocumentBuilder) {
+        while self.peek() != b'}' {
+            let name = match self.peek() {
+                b'"' => self.quoted(),
+                _ => self.word(),
+            };
+            self.expect(b':');
+            self.value(&name, builder);
+            if self.peek() == b',' {
+                self.at += 1;
+            }
+        }
+        self.at += 1;
+    }
+
+    fn argument(&mut self) -> String {
+        self.expect(b'(');
+        self.until(b')')
+    }
+
+    fn value(&mut self, name: &str, builder: &mut DocumentBuilder) {
+        match self.peek() {
+            b'{' => {
+                self.at += 1;
+                builder.begin_document(name);
+                self.fields(builder);
+                builder.end();
+            }
+            b'[' => {
+                self.at += 1;
+                builder.begin_array(name);
+                let mut position = 0;
+                while self.peek() != b']' {
+                    self.value(&position.to_string(), builder);
+                    position += 1;
+                    if self.peek() == b',' {
+                        self.at += 1;
+                    }
+                }
+                self.at += 1;
+                builder.end();
+            }
+            b'"' => {
+                let text = self.quoted();
+                builder.append(name, text.as_str());
+            }
+            b'/' => {
+                self.at += 1;
+                let pattern = self.until(b'/');
+                let start = self.at;
+                while self.text.get(self.at).is_some_and(u8::is_ascii_lowercase) {
+                    self.at += 1;
+                }
+                let options = String::from_utf8_lossy(&self.text[start..self.at]).into_owned();
+                builder.append(
+                    name,
+                    ValueRef::Regex {
+                        pattern: &pattern,
+                        options: &options,
+                    },
+                );
+            }
+            _ => self.plain(name, builder),
+        }
+    }
+
+    fn plain(&mut self, name: &str, builder: &mut DocumentBuilder) {
+        let word = self.word();
+        let value = match word.as_str() {
+            "null" => ValueRef::Null,
+            "undefined" => ValueRef::Undefined,
+            "true" => ValueRef::Boolean(true),
+            "false" => ValueRef::Boolean(false),
+            "NaN" => ValueRef::Double(f64::NAN),
+            "Infinity" => ValueRef::Double(f64::INFINITY),
+            "minKey" => ValueRef::MinKey,
+            "maxKey" => ValueRef::MaxKey,
+            "long" => ValueRef::Int64(self.argument().parse().expect("a 64-bit number")),
+            "date" => ValueRef::DateTime(self.argument().parse().expect("milliseconds")),
+            "dec" => ValueRef::Decimal128(self.argument().parse().expect("a decimal")),
+            "oid" => {
+                let mut id = [0; 12];
+                id[11] = self.argument().parse().expect("a byte");
+                ValueRef::ObjectId(id)
+            }
+            "bin" => {
+                let digits = self.argument();
+                let bytes: Vec<u8> = (0..digits.len() / 2)
+                    .map(|at| u8::from_str_radix(&digits[at * 2..at * 2 + 2], 16).expect("hex"))
+                    .collect();
+                builder.append(
+                    name,
+                    ValueRef::Binary {
+                        subtype: 0,
+                        bytes: &bytes,
+                    },
+                );
+                return;
+            }
+            number => match number.parse::<i32>() {
+                Ok(int) => ValueRef::Int32(int),
+                Err(_) => ValueRef::Double(number.parse().expect("a number")),
+            },
+        };
+        builder.append(name, value);
+    }
+}
