@@ -72,9 +72,11 @@ impl<'c> Compiler<'c> {
                     self.operators(&path, operators, &mut children)?;
                 }
                 ValueRef::Regex { pattern, options } => {
-                    children.push(MatchNode::Regex(
-                        self.regex(path.clone(), pattern, options)?,
-                    ));
+                    children.push(MatchNode::Regex(self.regex(
+                        path.clone(),
+                        pattern,
+                        options,
+                    )?));
                 }
                 value => children.push(Comparison::compile(path, ComparisonKind::Equal, value)?),
             }
@@ -124,8 +126,9 @@ impl<'c> Compiler<'c> {
                     return Err(bad_value("$where cannot be applied to a field"));
                 }
                 _ => {
-                    return Err(refused(element.name)
-                        .unwrap_or_else(|| bad_value(format!("unknown operator: {}", element.name))));
+                    return Err(refused(element.name).unwrap_or_else(|| {
+                        bad_value(format!("unknown operator: {}", element.name))
+                    }));
                 }
             }
         }
@@ -210,7 +213,10 @@ mod tests {
         assert!(!matches("{a: {b: 1}}", "{a: {b: 1, c: 2}}"));
         assert!(!matches("{a: {b: 1, c: 2}}", "{a: {c: 2, b: 1}}"));
         assert!(matches("{a: {}}", "{a: {}}"));
-        assert!(matches("{a: {$ref: \"c\", $id: 1}}", "{a: {$ref: \"c\", $id: 1}}"));
+        assert!(matches(
+            "{a: {$ref: \"c\", $id: 1}}",
+            "{a: {$ref: \"c\", $id: 1}}"
+        ));
         assert!(matches("{}", "{a: 1}"));
     }
 }

@@ -30,17 +30,13 @@ impl MatchNode {
             Self::Nor(children) => write_list("$nor", children, builder),
             Self::Not(child) => match child.path() {
                 Some(path) if child.is_leaf() => {
-                    builder
-                        .begin_document(path.dotted())
-                        .begin_document("$not");
+                    builder.begin_document(path.dotted()).begin_document("$not");
                     child.write_operator(builder);
                     builder.end().end();
                 }
                 _ => write_list("$nor", std::slice::from_ref(child), builder),
             },
-            Self::Expr(test) => {
-                builder.append("$expr", test.source());
-            }
+            Self::Expr(test) => test.describe(builder),
             Self::SampleRate(rate) => {
                 builder.append("$sampleRate", *rate);
             }
@@ -138,7 +134,9 @@ impl MatchNode {
     pub(super) fn compare(&self, other: &Self) -> Ordering {
         let path = |node: &Self| match node {
             Self::Not(_) => String::new(),
-            node => node.path().map_or(String::new(), |path| path.dotted().into()),
+            node => node
+                .path()
+                .map_or(String::new(), |path| path.dotted().into()),
         };
         let (mine, theirs) = (self.ordered_children(), other.ordered_children());
         self.rank()
@@ -178,10 +176,7 @@ mod tests {
     use crate::query::testing::matcher;
 
     fn parsed(filter: &str) -> String {
-        matcher(filter).map_or_else(
-            |message| message,
-            |matcher| format!("{:?}", matcher.root()),
-        )
+        matcher(filter).map_or_else(|message| message, |matcher| format!("{:?}", matcher.root()))
     }
 
     #[test]
@@ -203,17 +198,20 @@ mod tests {
             ),
             ("{a: {$ne: 1}}", "{ a: { $not: { $eq: 1 } } }"),
             ("{a: {$nin: [1, 2]}}", "{ a: { $not: { $in: [ 1, 2 ] } } }"),
-            ("{a: {$exists: false}}", "{ a: { $not: { $exists: true } } }"),
+            (
+                "{a: {$exists: false}}",
+                "{ a: { $not: { $exists: true } } }",
+            ),
             ("{a: {$in: [5]}}", "{ a: { $eq: 5 } }"),
             ("{a: {$in: []}}", "{ $alwaysFalse: 1 }"),
             ("{a: {$in: [/x/]}}", "{ a: { $regex: \"x\" } }"),
             ("{a: /x/i}", "{ a: { $regex: \"x\", $options: \"i\" } }"),
-            ("{a: {$type: \"number\"}}", "{ a: { $type: [ \"number\" ] } }"),
-            ("{a: {$all: [1]}}", "{ a: { $eq: 1 } }"),
             (
-                "{$or: [{a: 1}, {a: 2}]}",
-                "{ a: { $in: [ 1, 2 ] } }",
+                "{a: {$type: \"number\"}}",
+                "{ a: { $type: [ \"number\" ] } }",
             ),
+            ("{a: {$all: [1]}}", "{ a: { $eq: 1 } }"),
+            ("{$or: [{a: 1}, {a: 2}]}", "{ a: { $in: [ 1, 2 ] } }"),
             ("{$or: [{a: 1}]}", "{ a: { $eq: 1 } }"),
             ("{$nor: [{a: 1}]}", "{ a: { $not: { $eq: 1 } } }"),
             (

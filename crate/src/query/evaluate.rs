@@ -134,11 +134,7 @@ impl MatchNode {
                 matches!(item.kind, BsonType::Document | BsonType::Array)
                     && test
                         .filter
-                        .matches(
-                            Document::from_valid_bytes(item.value_bytes),
-                            context,
-                            None,
-                        )
+                        .matches(Document::from_valid_bytes(item.value_bytes), context, None)
                         .unwrap_or(false)
             }),
             Self::ElemMatchValue(test) => find_item(element, index, |item| {
@@ -210,11 +206,17 @@ mod tests {
             Some(2)
         );
         assert_eq!(
-            index("{\"a.b\": {$elemMatch: {c: 1}}}", "{a: [{b: []}, {b: [{}, {c: 1}]}]}"),
+            index(
+                "{\"a.b\": {$elemMatch: {c: 1}}}",
+                "{a: [{b: []}, {b: [{}, {c: 1}]}]}"
+            ),
             Some(1)
         );
         assert_eq!(index("{a: {$ne: 5}}", "{a: [1]}"), None);
-        assert_eq!(index("{$or: [{a: 9}, {b: 3}]}", "{a: [1], b: [1, 3]}"), Some(1));
+        assert_eq!(
+            index("{$or: [{a: 9}, {b: 3}]}", "{a: [1], b: [1, 3]}"),
+            Some(1)
+        );
         assert_eq!(index("{\"a.1\": 7}", "{a: [5, 7]}"), None);
         assert_eq!(index("{a: [5, 7]}", "{a: [5, 7]}"), None);
     }

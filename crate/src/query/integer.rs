@@ -8,7 +8,9 @@ use crate::query::compile::failed_to_parse;
 /// An operand that must be an integer within 64 bits; the error names the operator.
 pub fn exact_integer(name: &str, value: ValueRef<'_>) -> Result<i64, CommandError> {
     let Some(number) = value.as_number() else {
-        return Err(failed_to_parse(format!("Expected a number in: {name}: {value}")));
+        return Err(failed_to_parse(format!(
+            "Expected a number in: {name}: {value}"
+        )));
     };
     number.to_exact_i64().ok_or_else(|| {
         let reason = if number.is_nan() {
@@ -30,7 +32,9 @@ pub fn truncated(number: Number) -> Option<i64> {
         return Some(exact);
     }
     let whole = number.to_f64().trunc();
-    (-TWO_TO_63..TWO_TO_63).contains(&whole).then_some(whole as i64)
+    (-TWO_TO_63..TWO_TO_63)
+        .contains(&whole)
+        .then_some(whole as i64)
 }
 
 #[cfg(test)]
@@ -57,9 +61,6 @@ mod tests {
             Err("Expected an integer, but found NaN in: $x: nan.0".to_owned())
                 .or_else(|_: String| refusal(f64::NAN))
         );
-        assert_eq!(
-            refusal(1.5),
-            Err("Expected an integer: $x: 1.5".to_owned())
-        );
+        assert_eq!(refusal(1.5), Err("Expected an integer: $x: 1.5".to_owned()));
     }
 }

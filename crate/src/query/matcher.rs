@@ -192,7 +192,10 @@ mod tests {
     fn conjunctions_are_tested_in_one_walk() {
         let filter = "{a: 1, \"b.c\": {$gt: 2}, d: {$exists: false}, e: {$ne: 5}, \"f.0\": 1}";
         assert!(matches(filter, "{b: {c: 3}, a: 1, f: [1]}"));
-        assert!(matches(filter, "{f: [1], b: [{c: 1}, {c: 3}], a: [1], e: 6}"));
+        assert!(matches(
+            filter,
+            "{f: [1], b: [{c: 1}, {c: 3}], a: [1], e: 6}"
+        ));
         assert!(!matches(filter, "{b: {c: 3}, a: 1, f: [1], d: null}"));
         assert!(!matches(filter, "{b: {c: 3}, a: 1, f: [1], e: [5]}"));
         assert!(!matches(filter, "{b: {c: 3}, a: 1}"));

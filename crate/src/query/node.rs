@@ -104,9 +104,11 @@ impl MatchNode {
             paths.push(path.dotted());
             return true;
         }
-        self.children()
-            .iter()
-            .fold(true, |known, child| child.collect_paths(paths) && known)
+        let mut known = true;
+        for child in self.children() {
+            known &= child.collect_paths(paths);
+        }
+        known
     }
 }
 

@@ -49,18 +49,17 @@ fn membership(test: Membership) -> MatchNode {
             .into_iter()
             .next()
             .map_or(MatchNode::AlwaysFalse, MatchNode::Regex),
-        (1, 0) => {
-            test.values
-                .into_iter()
-                .next()
-                .map_or(MatchNode::AlwaysFalse, |operand| {
-                    MatchNode::Compare(Comparison {
-                        path: test.path,
-                        kind: ComparisonKind::Equal,
-                        operand,
-                    })
+        (1, 0) => test
+            .values
+            .into_iter()
+            .next()
+            .map_or(MatchNode::AlwaysFalse, |operand| {
+                MatchNode::Compare(Comparison {
+                    path: test.path,
+                    kind: ComparisonKind::Equal,
+                    operand,
                 })
-        }
+            }),
         _ => MatchNode::In(test),
     }
 }
@@ -170,10 +169,7 @@ mod tests {
     use crate::query::testing::matcher;
 
     fn optimised(filter: &str) -> String {
-        matcher(filter).map_or_else(
-            |message| message,
-            |matcher| format!("{:?}", matcher.root()),
-        )
+        matcher(filter).map_or_else(|message| message, |matcher| format!("{:?}", matcher.root()))
     }
 
     #[test]
@@ -184,10 +180,7 @@ mod tests {
             optimised("{$or: [{$alwaysFalse: 1}, {a: 1}]}"),
             "{ a: { $eq: 1 } }"
         );
-        assert_eq!(
-            optimised("{a: {$in: []}, b: 1}"),
-            "{ $alwaysFalse: 1 }"
-        );
+        assert_eq!(optimised("{a: {$in: []}, b: 1}"), "{ $alwaysFalse: 1 }");
         assert_eq!(optimised("{$nor: [{}]}"), "{ $alwaysFalse: 1 }");
         assert_eq!(optimised("{a: {$nin: []}}"), "{ $alwaysTrue: 1 }");
         assert_eq!(optimised("{$alwaysTrue: 1, $and: [{}]}"), "{}");

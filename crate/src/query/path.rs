@@ -229,9 +229,7 @@ fn find<'p, 'a>(document: Document<'a>, parts: &'p [PathPart]) -> Found<'p, 'a> 
 /// The first field of a name.
 #[inline]
 pub fn find_field<'a>(document: Document<'a>, name: &[u8]) -> Option<RawElement<'a>> {
-    document
-        .raw_elements()
-        .find(|element| element.name == name)
+    document.raw_elements().find(|element| element.name == name)
 }
 
 /// The array position that a component's text means, if any.
@@ -249,11 +247,15 @@ mod tests {
     fn visited(json: &str, path: &str) -> Vec<String> {
         let document = document(json);
         let mut seen = Vec::new();
-        FieldPath::new(path).visit(document.as_document(), LeafArrays::Items, &mut |element, at| {
-            let at = at.map_or(String::new(), |at| format!("@{at}"));
-            seen.push(format!("{}{at}", element.value()));
-            false
-        });
+        FieldPath::new(path).visit(
+            document.as_document(),
+            LeafArrays::Items,
+            &mut |element, at| {
+                let at = at.map_or(String::new(), |at| format!("@{at}"));
+                seen.push(format!("{}{at}", element.value()));
+                false
+            },
+        );
         seen
     }
 

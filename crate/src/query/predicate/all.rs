@@ -70,7 +70,10 @@ mod tests {
         assert!(!matches("{a: {$all: []}}", "{a: []}"));
         assert!(matches("{a: {$all: [[1, 2]]}}", "{a: [1, 2]}"));
         assert!(matches("{a: {$all: [null]}}", "{}"));
-        assert!(matches("{a: {$all: [/^x/, /y$/]}}", "{a: [\"xa\", \"by\"]}"));
+        assert!(matches(
+            "{a: {$all: [/^x/, /y$/]}}",
+            "{a: [\"xa\", \"by\"]}"
+        ));
         assert!(matches(
             "{a: {$all: [{$elemMatch: {b: 1}}, {$elemMatch: {b: 2}}]}}",
             "{a: [{b: 1}, {b: 2}]}"

@@ -104,7 +104,9 @@ pub(super) fn parse(
                     operand.name
                 )));
             }
-            (0..64).filter(|position| mask >> position & 1 == 1).collect()
+            (0..64)
+                .filter(|position| mask >> position & 1 == 1)
+                .collect()
         }
         value => {
             return Err(bad_value(format!(
@@ -122,7 +124,11 @@ pub(super) fn parse(
 }
 
 fn position_of(index: usize, item: ValueRef<'_>) -> Result<u32, CommandError> {
-    let refuse = |reason: &str| Err(bad_value(format!("bit positions {reason}: {index}: {item}")));
+    let refuse = |reason: &str| {
+        Err(bad_value(format!(
+            "bit positions {reason}: {index}: {item}"
+        )))
+    };
     let Some(number) = item.as_number() else {
         return refuse("must be an integer but got");
     };

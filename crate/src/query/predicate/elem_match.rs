@@ -34,8 +34,8 @@ pub(super) fn parse(
     let inside = compiler.inside();
     let path = operand.path.clone();
     let first = argument.iter().next();
-    let over_values = is_operators(operand.value, true)
-        && first.is_some_and(|first| !is_top_level(first.name));
+    let over_values =
+        is_operators(operand.value, true) && first.is_some_and(|first| !is_top_level(first.name));
     Ok(Some(if over_values {
         let mut predicates = Vec::new();
         inside.operators(&FieldPath::new(""), argument, &mut predicates)?;
@@ -87,12 +87,18 @@ mod tests {
 
     #[test]
     fn one_value_satisfies_all() {
-        assert!(matches("{a: {$elemMatch: {$gt: 1, $lt: 3}}}", "{a: [0, 2]}"));
+        assert!(matches(
+            "{a: {$elemMatch: {$gt: 1, $lt: 3}}}",
+            "{a: [0, 2]}"
+        ));
         assert!(!matches(
             "{a: {$elemMatch: {$gt: 1, $lt: 3}}}",
             "{a: [0, 9]}"
         ));
-        assert!(matches("{a: {$elemMatch: {$not: {$gt: 1}}}}", "{a: [0, 9]}"));
+        assert!(matches(
+            "{a: {$elemMatch: {$not: {$gt: 1}}}}",
+            "{a: [0, 9]}"
+        ));
         assert!(matches("{a: {$elemMatch: {$ne: 1}}}", "{a: [1, 2]}"));
         assert!(matches(
             "{a: {$elemMatch: {$elemMatch: {$gt: 4}}}}",

@@ -1,48 +1,101 @@
 //! `$expr`: an aggregation expression over the whole document, as a predicate.
 //!
-//! Follows the manual's "$expr" page.
+//! Follows the manual's "$expr" page: it holds where the expression's value is true, and may use the command's
+//! variables.
 
-use crate::bson::ValueRef;
-use crate::error::{Code, CommandError};
+use crate::bson::{Document, DocumentBuilder, ValueRef};
+use crate::error::CommandError;
+use crate::expr::{self, Dependencies, Expression, Scope};
 use crate::query::compile::{Compiler, bad_value};
+use crate::query::evaluate::MatchContext;
 use crate::query::node::MatchNode;
+use std::rc::Rc;
 
-/// A compiled expression; it holds where its value is true.
+/// A compiled expression as a predicate.
 #[derive(Clone)]
 pub struct ExprTest {
-    source: crate::bson::Value<'static>,
+    expression: Rc<Expression>,
+    reads: Dependencies,
 }
 
 impl ExprTest {
+    /// The expression, for planners that look for comparisons.
+    pub fn expression(&self) -> &Expression {
+        &self.expression
+    }
+
     /// Adds the paths it reads; `false` when it may read any.
-    pub fn collect_paths<'n>(&'n self, _: &mut Vec<&'n str>) -> bool {
-        false
+    pub fn collect_paths<'n>(&'n self, paths: &mut Vec<&'n str>) -> bool {
+        paths.extend(self.reads.paths.iter().map(String::as_str));
+        !self.reads.whole_document
     }
 
     /// Whether the expression is true of a document.
     pub fn matches(
         &self,
-        _: crate::bson::Document<'_>,
-        _: &crate::query::evaluate::MatchContext<'_>,
+        document: Document<'_>,
+        context: &MatchContext<'_>,
     ) -> Result<bool, CommandError> {
-        Ok(false)
+        let mut scope = Scope::of(ValueRef::Document(document), context.env);
+        scope.frame = context.frame;
+        Ok(self.expression.evaluate(&scope)?.as_ref().is_truthy())
     }
 
-    /// What explain prints.
-    pub fn source(&self) -> ValueRef<'_> {
-        self.source.as_ref()
+    /// Writes `$expr: …` into an open document.
+    pub fn describe(&self, builder: &mut DocumentBuilder) {
+        self.expression.to_bson("$expr", builder);
     }
 }
 
 pub(super) fn parse(
     compiler: &Compiler<'_>,
     _: &str,
-    _: ValueRef<'_>,
+    value: ValueRef<'_>,
 ) -> Result<Option<MatchNode>, CommandError> {
     if compiler.nested {
         return Err(bad_value(
             "$expr can only be applied to the top-level document",
         ));
     }
-    Err(CommandError::new(Code::NotImplemented, "$expr is not supported"))
+    let expression = expr::compile(value, compiler.context)?;
+    let reads = expression.dependencies();
+    Ok(Some(MatchNode::Expr(ExprTest {
+        expression: Rc::new(expression),
+        reads,
+    })))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::query::testing::{matcher, matches, refusal};
+
+    #[test]
+    fn compares_fields_of_one_document() {
+        let filter = "{$expr: {$gt: [\"$spent\", \"$budget\"]}}";
+        assert!(matches(filter, "{spent: 5, budget: 3}"));
+        assert!(!matches(filter, "{spent: 2, budget: 3}"));
+        assert!(matches(
+            "{a: 1, $expr: {$eq: [\"$a\", \"$b.c\"]}}",
+            "{a: 1, b: {c: 1.0}}"
+        ));
+        assert!(matches("{$expr: true}", "{}"));
+        assert!(!matches("{$expr: \"$a\"}", "{a: 0}"));
+    }
+
+    #[test]
+    fn tells_what_it_reads() {
+        let matcher = matcher("{b: 1, $expr: {$gt: [\"$a.c\", 1]}}").expect("a valid filter");
+        let mut paths = Vec::new();
+        assert!(matcher.root().collect_paths(&mut paths));
+        assert_eq!(paths, ["b", "a.c"]);
+    }
+
+    #[test]
+    fn stands_at_the_top_level_only() {
+        assert_eq!(
+            refusal("{a: {$elemMatch: {$expr: true}}}"),
+            "2: $expr can only be applied to the top-level document"
+        );
+        assert_eq!(refusal("{a: {$expr: true}}"), "2: unknown operator: $expr");
+    }
 }

@@ -94,7 +94,10 @@ mod tests {
         assert!(matches("{a: {$mod: [4, 0]}}", "{a: [1, 8]}"));
         assert!(!matches("{a: {$mod: [4, 0]}}", "{a: \"8\"}"));
         assert!(!matches("{a: {$mod: [4, 0]}}", "{a: NaN}"));
-        assert!(matches("{a: {$mod: [-1, 0]}}", "{a: long(-9223372036854775808)}"));
+        assert!(matches(
+            "{a: {$mod: [-1, 0]}}",
+            "{a: long(-9223372036854775808)}"
+        ));
     }
 
     #[test]

@@ -42,7 +42,10 @@ mod tests {
         assert!(!matches("{a: {$not: {$regex: \"^x\"}}}", "{a: \"xa\"}"));
         assert!(matches("{a: {$not: {$gt: 5, $lt: 9}}}", "{a: 10}"));
         assert!(matches("{a: {$not: {$not: {$gt: 5}}}}", "{a: 10}"));
-        assert!(matches("{a: {$not: {$elemMatch: {b: 1}}}}", "{a: [{b: 2}]}"));
+        assert!(matches(
+            "{a: {$not: {$elemMatch: {b: 1}}}}",
+            "{a: [{b: 2}]}"
+        ));
     }
 
     #[test]

@@ -122,9 +122,8 @@ fn prefix(pattern: &str, options: &str) -> Option<RegexPrefix> {
             '\\' => match marks.next() {
                 Some('Q') => {
                     let quoted: String = marks.clone().collect();
-                    let (literal, after) = quoted
-                        .split_once("\\E")
-                        .unwrap_or((quoted.as_str(), ""));
+                    let (literal, after) =
+                        quoted.split_once("\\E").unwrap_or((quoted.as_str(), ""));
                     prefix.push_str(literal);
                     exact = after.is_empty();
                     break;
@@ -163,14 +162,12 @@ fn prefix(pattern: &str, options: &str) -> Option<RegexPrefix> {
 fn has_alternative(pattern: &str) -> bool {
     let mut marks = pattern.chars();
     while let Some(mark) = marks.next() {
-        match mark {
-            '\\' => {
-                if marks.next() == Some('Q') {
-                    return pattern.split("\\E").skip(1).any(has_alternative);
-                }
-            }
-            '|' => return true,
-            _ => {}
+        let escaped = if mark == '\\' { marks.next() } else { None };
+        if escaped == Some('Q') {
+            return pattern.split("\\E").skip(1).any(has_alternative);
+        }
+        if mark == '|' {
+            return true;
         }
     }
     false
@@ -239,8 +236,14 @@ mod tests {
     #[test]
     fn strings_match() {
         assert!(matches("{a: /^gar/}", "{a: \"garden\"}"));
-        assert!(matches("{a: {$regex: \"DEN\", $options: \"i\"}}", "{a: \"garden\"}"));
-        assert!(matches("{a: {$options: \"i\", $regex: /DEN/}}", "{a: \"garden\"}"));
+        assert!(matches(
+            "{a: {$regex: \"DEN\", $options: \"i\"}}",
+            "{a: \"garden\"}"
+        ));
+        assert!(matches(
+            "{a: {$options: \"i\", $regex: /DEN/}}",
+            "{a: \"garden\"}"
+        ));
         assert!(matches("{a: /b/}", "{a: [\"a\", \"b\"]}"));
         assert!(!matches("{a: /5/}", "{a: 5}"));
         assert!(matches("{a: /x/i}", "{a: /x/i}"));
@@ -250,9 +253,8 @@ mod tests {
 
     #[test]
     fn anchored_patterns_have_a_prefix() {
-        let read = |pattern, options| {
-            prefix(pattern, options).map(|found| (found.prefix, found.exact))
-        };
+        let read =
+            |pattern, options| prefix(pattern, options).map(|found| (found.prefix, found.exact));
         assert_eq!(read("^abc", ""), Some(("abc".to_owned(), true)));
         assert_eq!(read("^abc", "i"), None);
         assert_eq!(read("^abc", "m"), None);
@@ -285,6 +287,8 @@ mod tests {
             refusal("{a: {$regex: \"x\", $options: \"q\"}}"),
             "51108: invalid flag in regex options: q"
         );
-        assert!(refusal("{a: {$regex: \"(\"}}").starts_with("51091: Regular expression is invalid: "));
+        assert!(
+            refusal("{a: {$regex: \"(\"}}").starts_with("51091: Regular expression is invalid: ")
+        );
     }
 }

@@ -26,7 +26,9 @@ pub(super) fn parse(
     };
     let rate = rate.to_f64();
     if !(0.0..=1.0).contains(&rate) {
-        return Err(bad_value("numeric argument to $sampleRate must be in [0, 1]"));
+        return Err(bad_value(
+            "numeric argument to $sampleRate must be in [0, 1]",
+        ));
     }
     Ok(Some(if rate == 0.0 {
         MatchNode::AlwaysFalse
