@@ -3,6 +3,9 @@
 //! Invariant: this is the engine's only window. The core reads no clock, no randomness and does no
 //! I/O; whoever calls `Engine::run` passes an `Env` in.
 
+#[cfg(not(target_arch = "wasm32"))]
+pub mod native;
+
 use std::rc::Rc;
 
 /// The host's services, passed into every command.

@@ -124,6 +124,16 @@ impl DocumentBuilder {
         self
     }
 
+    /// The bytes written since the buffer had that length.
+    pub(super) fn written_since(&self, length: usize) -> &[u8] {
+        self.bytes.get(length..).unwrap_or(&[])
+    }
+
+    /// Takes back what was written since the buffer had that length: whole elements only.
+    pub(super) fn take_back(&mut self, length: usize) {
+        self.bytes.truncate(length);
+    }
+
     pub fn begin_document(&mut self, name: &str) -> &mut Self {
         self.begin(BsonType::Document, name)
     }

@@ -1,12 +1,16 @@
 //! BSON: borrowed and owned values, documents, comparison, validation, Extended JSON.
 
+pub mod base64;
 pub mod builder;
 pub mod compare;
+pub mod date;
 pub mod decimal128;
 pub mod decimal_arithmetic;
 pub mod document;
+pub mod extended_json;
 pub mod float;
 pub mod number;
+pub mod object_id;
 #[cfg(test)]
 pub mod testing;
 pub mod text;

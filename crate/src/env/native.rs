@@ -1,0 +1,187 @@
+//! The host of native builds: tests, the benchmark and tools.
+//!
+//! Invariant: with a fixed clock and a seed, everything the engine does is reproducible. Native
+//! builds know no named time zones and run no script functions; both are refused, not guessed.
+
+use super::{Env, RegexMatch, RegexProgram};
+use fancy_regex::{Regex, RegexBuilder};
+use std::cell::Cell;
+use std::rc::Rc;
+use std::time::{Instant, SystemTime, UNIX_EPOCH};
+
+/// An `Env` over the operating system's clock, or over a clock that only moves when told to.
+#[derive(Debug)]
+pub struct NativeEnv {
+    /// Milliseconds since the epoch, when the clock is fixed.
+    fixed: Cell<Option<i64>>,
+    random: Cell<u64>,
+    started: Instant,
+}
+
+impl Default for NativeEnv {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl NativeEnv {
+    /// The system's clock, and a seed from it.
+    pub fn new() -> Self {
+        let seed = SystemTime::now()
+            .duration_since(UNIX_EPOCH)
+            .map_or(0, |elapsed| elapsed.as_nanos() as u64);
+        Self {
+            fixed: Cell::new(None),
+            random: Cell::new(seed ^ u64::from(std::process::id()).rotate_left(32)),
+            started: Instant::now(),
+        }
+    }
+
+    /// A clock that stands at `now_millis`, and a seed: the same run every time.
+    pub fn fixed(now_millis: i64, seed: u64) -> Self {
+        Self {
+            fixed: Cell::new(Some(now_millis)),
+            random: Cell::new(seed),
+            started: Instant::now(),
+        }
+    }
+
+    /// Sets the fixed clock (and fixes the clock, if it was not).
+    pub fn set_now(&self, now_millis: i64) {
+        self.fixed.set(Some(now_millis));
+    }
+
+    /// Moves a fixed clock forward; a running clock is fixed first.
+    pub fn advance(&self, millis: i64) {
+        self.set_now(self.now_millis().saturating_add(millis));
+    }
+
+    /// SplitMix64: small, and good enough for identifiers and samples.
+    fn next_random(&self) -> u64 {
+        let state = self.random.get().wrapping_add(0x9E37_79B9_7F4A_7C15);
+        self.random.set(state);
+        let mut mixed = state;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        mixed ^ (mixed >> 31)
+    }
+}
+
+impl Env for NativeEnv {
+    fn now_millis(&self) -> i64 {
+        self.fixed.get().unwrap_or_else(|| {
+            SystemTime::now()
+                .duration_since(UNIX_EPOCH)
+                .map_or(0, |elapsed| elapsed.as_millis() as i64)
+        })
+    }
+
+    fn monotonic_millis(&self) -> f64 {
+        self.started.elapsed().as_secs_f64() * 1000.0
+    }
+
+    fn fill_random(&self, bytes: &mut [u8]) {
+        for chunk in bytes.chunks_mut(8) {
+            let random = self.next_random().to_le_bytes();
+            chunk.copy_from_slice(&random[..chunk.len()]);
+        }
+    }
+
+    fn compile_regex(&self, pattern: &str, options: &str) -> Result<Rc<dyn RegexProgram>, String> {
+        let mut builder = RegexBuilder::new(pattern);
+        for option in options.chars() {
+            match option {
+                'i' => builder.case_insensitive(true),
+                'm' => builder.multi_line(true),
+                's' => builder.dot_matches_new_line(true),
+                'x' => builder.verbose_mode(true),
+                // Patterns and texts are UTF-8 always.
+                'u' => &mut builder,
+                other => return Err(format!("invalid flag in regex options: {other}")),
+            };
+        }
+        match builder.build() {
+            Ok(regex) => Ok(Rc::new(Program(regex))),
+            Err(error) => Err(error.to_string()),
+        }
+    }
+
+    fn zone_offset_seconds(&self, _zone: &str, _utc_millis: i64) -> Option<i32> {
+        None
+    }
+
+    fn call_function(
+        &self,
+        _source: &str,
+        _this: Option<&str>,
+        _arguments: &[String],
+    ) -> Result<String, String> {
+        Err("script functions need the browser's sandbox".to_owned())
+    }
+}
+
+struct Program(Regex);
+
+impl RegexProgram for Program {
+    fn is_match(&self, text: &str) -> bool {
+        // A match that runs out of its backtracking limit counts as none, as a PCRE limit does.
+        self.0.is_match(text).unwrap_or(false)
+    }
+
+    fn find_at(&self, text: &str, start: usize) -> Option<RegexMatch> {
+        let captures = self.0.captures_from_pos(text, start).ok()??;
+        let whole = captures.get(0)?;
+        Some(RegexMatch {
+            start: whole.start(),
+            end: whole.end(),
+            groups: (1..captures.len())
+                .map(|group| captures.get(group).map(|part| (part.start(), part.end())))
+                .collect(),
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fixed_clock_and_seed_repeat() {
+        let (first, second) = (NativeEnv::fixed(1000, 7), NativeEnv::fixed(1000, 7));
+        first.advance(500);
+        assert_eq!((first.now_millis(), second.now_millis()), (1500, 1000));
+        let (mut a, mut b) = ([0; 13], [0; 13]);
+        first.fill_random(&mut a);
+        second.fill_random(&mut b);
+        assert_eq!(a, b);
+        assert_ne!(a, [0; 13]);
+    }
+
+    #[test]
+    fn regexes_take_their_options_and_look_around() {
+        let env = NativeEnv::fixed(0, 0);
+        let matches = |pattern, options, text| {
+            env.compile_regex(pattern, options)
+                .map(|program| program.is_match(text))
+        };
+        assert_eq!(matches("^ab", "i", "ABC"), Ok(true));
+        assert_eq!(matches("^b", "m", "a\nb"), Ok(true));
+        assert_eq!(matches("a.b", "s", "a\nb"), Ok(true));
+        assert_eq!(matches("a b # c", "x", "ab"), Ok(true));
+        assert_eq!(matches("a(?!b)", "", "ab"), Ok(false));
+        assert!(matches("(", "", "").is_err());
+        assert!(matches("a", "q", "").is_err());
+    }
+
+    #[test]
+    fn matches_carry_their_groups() {
+        let env = NativeEnv::fixed(0, 0);
+        let program = env
+            .compile_regex("(a)|(b)", "")
+            .expect("the pattern is valid");
+        let found = program.find_at("xxb", 0).expect("there is a match");
+        assert_eq!((found.start, found.end), (2, 3));
+        assert_eq!(found.groups, [None, Some((2, 3))]);
+        assert_eq!(program.find_at("a", 1), None);
+    }
+}
