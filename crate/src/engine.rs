@@ -1,1 +1,363 @@
-//! The life of a command.
+//! The engine: BSON command bytes in, BSON reply bytes out.
+//!
+//! The life of a command: `Engine::run` validates the bytes (`bson::validate`), reads what is
+//! common to all commands (`read_request`), lets due work run first (`run_due`: a TTL pass), finds
+//! the command (`command::table::find`), runs it under a savepoint when it may write
+//! (`dispatch`), and answers with its reply or an error reply. What is to be persisted is sealed
+//! by `take_batch` when the host's device is ready for it.
+//! Invariant: no bytes make `run` panic or leave a failed command's changes behind.
+
+use crate::bson::{Document, ValueRef, validate};
+use crate::catalog::{self, Catalog};
+use crate::command::table::{self, Access};
+use crate::command::{
+    CommandContext, CommandRow, Counters, Deployment, Request, error_reply, write_concern,
+};
+use crate::env::Env;
+use crate::error::{Code, CommandError, StorageError};
+use crate::exec::CursorTable;
+use crate::storage::{CommitBatch, Durability, PageNumber, Pager};
+
+/// What `Engine::run` answers.
+pub struct Outcome {
+    /// The reply's BSON bytes.
+    pub reply: Vec<u8>,
+    /// Set when there are changes to persist: how durable the command asked them to be.
+    pub commit: Option<Durability>,
+    /// Set when the command stopped at a page that is not in memory and was rolled back: load the
+    /// page (`Engine::insert_page`) and run the same bytes again.
+    pub missing_page: Option<PageNumber>,
+    /// Set when a `getMore` with `awaitData` found nothing yet: how long, in milliseconds, the
+    /// host may hold the reply back and run the same bytes again once something was written.
+    pub await_data_millis: Option<i64>,
+}
+
+/// One deployment and its commands.
+pub struct Engine {
+    deployment: Deployment,
+    persistent: bool,
+}
+
+impl Engine {
+    /// An empty deployment.
+    ///
+    /// # Errors
+    /// Never for an empty pager; the signature is shared with `open`.
+    pub fn create(env: &dyn Env) -> Result<Self, StorageError> {
+        Self::open(Pager::new(), false, env)
+    }
+
+    /// A deployment over pages that were loaded. `persistent` says whether the host stores what
+    /// `take_batch` gives.
+    ///
+    /// # Errors
+    /// Corrupt or absent catalog pages.
+    pub fn open(mut pager: Pager, persistent: bool, env: &dyn Env) -> Result<Self, StorageError> {
+        let catalog = Catalog::open(&mut pager)?;
+        let mut process_id = [0; 12];
+        env.fill_random(&mut process_id);
+        let deployment = Deployment {
+            pager,
+            catalog,
+            cursors: CursorTable::default(),
+            clock_offset_millis: 0,
+            counters: Counters::default(),
+            opened_millis: env.now_millis(),
+            process_id,
+            await_data_millis: None,
+        };
+        Ok(Self { deployment, persistent })
+    }
+
+    /// Runs one command: any bytes at all give a reply.
+    pub fn run(&mut self, bytes: &[u8], env: &dyn Env) -> Outcome {
+        self.deployment.await_data_millis = None;
+        let (reply, durability) = match self.run_checked(bytes, env) {
+            Ok(done) => done,
+            Err(error) => {
+                if let Some(page) = error.missing_page() {
+                    return Outcome {
+                        reply: error_reply(&error).into_bytes(),
+                        commit: None,
+                        missing_page: Some(page),
+                        await_data_millis: None,
+                    };
+                }
+                (error_reply(&error).into_bytes(), Durability::Relaxed)
+            }
+        };
+        Outcome {
+            reply,
+            commit: self.has_changes().then_some(durability),
+            missing_page: None,
+            await_data_millis: self.deployment.await_data_millis,
+        }
+    }
+
+    /// Whether something waits to be sealed.
+    pub fn has_changes(&self) -> bool {
+        self.deployment.catalog.has_changes() || self.deployment.pager.has_changes()
+    }
+
+    /// Seals everything since the last batch into one: pages with checksums, and the header.
+    ///
+    /// # Errors
+    /// A broken invariant; nothing is sealed then.
+    pub fn take_batch(&mut self) -> Result<Option<CommitBatch>, StorageError> {
+        self.deployment.catalog.write_back(&mut self.deployment.pager)?;
+        self.deployment.pager.seal()
+    }
+
+    /// Says that the device holds every batch up to this sequence.
+    pub fn confirm(&mut self, sequence: u64) {
+        self.deployment.pager.confirm(sequence);
+    }
+
+    /// The deployment's pages, for the host's device driver.
+    pub fn pager(&self) -> &Pager {
+        &self.deployment.pager
+    }
+
+    /// The deployment's pages, to load one that was missing.
+    pub fn pager_mut(&mut self) -> &mut Pager {
+        &mut self.deployment.pager
+    }
+
+    /// Whether the host persists this deployment.
+    pub fn is_persistent(&self) -> bool {
+        self.persistent
+    }
+
+    /// Replaces the pages by newer ones that another writer stored; cursors end, the virtual
+    /// clock stays.
+    ///
+    /// # Errors
+    /// Corrupt or absent catalog pages; the deployment is unchanged then.
+    pub fn reload(&mut self, mut pager: Pager) -> Result<(), StorageError> {
+        let catalog = Catalog::open(&mut pager)?;
+        self.deployment.cursors = CursorTable::default();
+        self.deployment.catalog = catalog;
+        self.deployment.pager = pager;
+        Ok(())
+    }
+
+    fn run_checked(
+        &mut self,
+        bytes: &[u8],
+        env: &dyn Env,
+    ) -> Result<(Vec<u8>, Durability), CommandError> {
+        validate(bytes).map_err(|error| {
+            let code = if error.too_deep { Code::Overflow } else { Code::InvalidBSON };
+            CommandError::new(code, format!("{} (at byte {})", error.reason, error.offset))
+        })?;
+        let request = read_request(Document::from_valid_bytes(bytes))?;
+        let now_millis = env.now_millis().saturating_add(self.deployment.clock_offset_millis);
+        self.run_due(now_millis)?;
+        let row = table::find(request.name).ok_or_else(|| {
+            CommandError::new(
+                Code::CommandNotFound,
+                format!("no such command: '{}'", request.name),
+            )
+        })?;
+        if row.admin_only && request.database != "admin" {
+            return Err(CommandError::new(
+                Code::Unauthorized,
+                format!("{} may only be run against the admin database.", row.name),
+            ));
+        }
+        let durability = write_concern::parse(request.document)?;
+        let reply = self.dispatch(row, &request, now_millis, env)?;
+        Ok((reply, durability))
+    }
+
+    /// Runs what is due by the engine's clock: a TTL pass every 60 seconds.
+    fn run_due(&mut self, now_millis: i64) -> Result<(), CommandError> {
+        let Deployment { pager, catalog, .. } = &mut self.deployment;
+        if !catalog::ttl::is_due(catalog, now_millis) {
+            return Ok(());
+        }
+        let savepoint = pager.savepoint();
+        let before = catalog.savepoint();
+        match catalog::ttl::run_due(catalog, pager, now_millis) {
+            Ok(()) => {
+                pager.release(savepoint);
+                Ok(())
+            }
+            Err(error) => {
+                catalog.rollback_to(before);
+                pager.rollback_to(savepoint)?;
+                Err(error)
+            }
+        }
+    }
+
+    fn dispatch(
+        &mut self,
+        row: &'static CommandRow,
+        request: &Request<'_>,
+        now_millis: i64,
+        env: &dyn Env,
+    ) -> Result<Vec<u8>, CommandError> {
+        let deadline_millis = match request.max_time_millis {
+            0 => None,
+            limit => Some(env.monotonic_millis() + limit as f64),
+        };
+        let _ = self.deployment.pager.take_accounting();
+        let guard = (row.access == Access::Write)
+            .then(|| (self.deployment.pager.savepoint(), self.deployment.catalog.savepoint()));
+        let mut context = CommandContext {
+            env,
+            now_millis,
+            deployment: &mut self.deployment,
+            deadline_millis,
+        };
+        let result = (row.run)(&mut context, request);
+        let counters = self.deployment.pager.take_accounting();
+        self.deployment.counters.add(row.name, &counters);
+        match (result, guard) {
+            (Ok(reply), guard) => {
+                if let Some((savepoint, _)) = guard {
+                    self.deployment.pager.release(savepoint);
+                }
+                Ok(reply.into_bytes())
+            }
+            (Err(error), Some((savepoint, before))) => {
+                self.deployment.catalog.rollback_to(before);
+                self.deployment.pager.rollback_to(savepoint)?;
+                Err(error)
+            }
+            (Err(error), None) => Err(error),
+        }
+    }
+}
+
+/// Reads what is common to all commands, and refuses what a standalone refuses.
+fn read_request(document: Document<'_>) -> Result<Request<'_>, CommandError> {
+    let Some(first) = document.iter().next() else {
+        return Err(CommandError::new(Code::CommandNotFound, "no such command: ''"));
+    };
+    let database = match document.get("$db") {
+        ValueRef::String(name) => name,
+        ValueRef::Missing => {
+            return Err(CommandError::location(
+                40571,
+                "OP_MSG requests require a $db argument",
+            ));
+        }
+        other => {
+            return Err(CommandError::new(
+                Code::TypeMismatch,
+                format!(
+                    "BSON field '{}.$db' is the wrong type '{}', expected type 'string'",
+                    first.name,
+                    other.type_name()
+                ),
+            ));
+        }
+    };
+    catalog::names::check_database(database)?;
+    check_sessions(document)?;
+    check_read_concern(document)?;
+    Ok(Request {
+        document,
+        name: first.name,
+        database,
+        max_time_millis: max_time(document)?,
+        comment: document.get("comment"),
+    })
+}
+
+/// A standalone has sessions but no transactions.
+fn check_sessions(document: Document<'_>) -> Result<(), CommandError> {
+    match document.get("lsid") {
+        ValueRef::Missing | ValueRef::Document(_) => {}
+        other => {
+            return Err(CommandError::new(
+                Code::TypeMismatch,
+                format!(
+                    "BSON field 'OperationSessionInfo.lsid' is the wrong type '{}', expected type \
+                     'object'",
+                    other.type_name()
+                ),
+            ));
+        }
+    }
+    if !document.get("txnNumber").is_missing() {
+        return Err(CommandError::new(
+            Code::IllegalOperation,
+            "Transaction numbers are only allowed on a replica set member or mongos",
+        ));
+    }
+    for name in ["autocommit", "startTransaction"] {
+        if !document.get(name).is_missing() {
+            return Err(CommandError::new(
+                Code::InvalidOptions,
+                format!("Specifying {name} requires a transaction number"),
+            ));
+        }
+    }
+    match document.get("apiVersion") {
+        ValueRef::Missing | ValueRef::String("1") => Ok(()),
+        _ => Err(CommandError::new(Code::APIVersionError, "API version must be \"1\"")),
+    }
+}
+
+fn check_read_concern(document: Document<'_>) -> Result<(), CommandError> {
+    let concern = match document.get("readConcern") {
+        ValueRef::Missing => return Ok(()),
+        ValueRef::Document(concern) => concern,
+        _ => {
+            return Err(CommandError::new(
+                Code::TypeMismatch,
+                "\"readConcern\" had the wrong type. Expected object",
+            ));
+        }
+    };
+    for element in concern.iter() {
+        match (element.name, element.value) {
+            ("level", ValueRef::String("local" | "available" | "majority")) => {}
+            ("level", ValueRef::String("linearizable" | "snapshot")) | ("afterClusterTime", _) => {
+                return Err(CommandError::new(
+                    Code::NotAReplicaSet,
+                    "node needs to be a replica set member to use read concern",
+                ));
+            }
+            ("level", _) => {
+                return Err(CommandError::new(
+                    Code::FailedToParse,
+                    "readConcern.level must be either 'local', 'majority', 'linearizable', \
+                     'available', or 'snapshot'",
+                ));
+            }
+            ("provenance", _) => {}
+            (name, _) => {
+                return Err(CommandError::location(
+                    40415,
+                    format!("BSON field 'readConcern.{name}' is an unknown field."),
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn max_time(document: Document<'_>) -> Result<i64, CommandError> {
+    let value = document.get("maxTimeMS");
+    if value.is_missing() {
+        return Ok(0);
+    }
+    let number = value.as_number().ok_or_else(|| {
+        CommandError::new(Code::BadValue, "maxTimeMS must be a number")
+    })?;
+    match number.to_exact_i64() {
+        Some(millis) if (0..=i64::from(i32::MAX)).contains(&millis) => Ok(millis),
+        Some(millis) => Err(CommandError::new(
+            Code::BadValue,
+            format!("{millis} value for maxTimeMS is out of range [0, 2147483647]"),
+        )),
+        None => Err(CommandError::new(
+            Code::BadValue,
+            "maxTimeMS has non-integral value",
+        )),
+    }
+}

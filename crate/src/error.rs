@@ -59,6 +59,8 @@ pub struct CommandError {
     pub message: String,
     /// A BSON document whose fields are added to the error (for 11000 `keyPattern` and `keyValue`).
     pub details: Option<Vec<u8>>,
+    /// Set when a page must be loaded before the command can run.
+    missing_page: Option<u64>,
 }
 
 impl CommandError {
@@ -84,6 +86,11 @@ impl CommandError {
     pub fn with_details(mut self, details: Vec<u8>) -> Self {
         self.details = Some(details);
         self
+    }
+
+    /// The page that must be loaded before the command can run, if that is what stopped it.
+    pub fn missing_page(&self) -> Option<u64> {
+        self.missing_page
     }
 
     /// The `codeName` of the reply.
@@ -115,7 +122,11 @@ impl From<StorageError> for CommandError {
             | StorageError::Fenced { .. }
             | StorageError::Device { .. } => Code::FileStreamFailed,
         };
-        Self::new(code, error.to_string())
+        let missing_page = match error {
+            StorageError::NotResident { page } => Some(page),
+            _ => None,
+        };
+        Self { missing_page, ..Self::new(code, error.to_string()) }
     }
 }
 
@@ -195,7 +206,6 @@ codes! {
     InvalidIndexSpecificationOption = 197,
     CannotBuildIndexKeys = 201,
     NoSuchSession = 206,
-    InvalidUUID = 207,
     TooManyLocks = 208,
     TransactionTooOld = 225,
     NotImplemented = 238,

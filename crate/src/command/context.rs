@@ -1,0 +1,89 @@
+//! What a command runs on: the deployment's state and the host.
+//!
+//! Invariant: a command changes pages and catalog only through this context, so that the engine can
+//! roll all of it back when the command fails.
+
+use crate::bson::{DocumentBuf, ValueRef};
+use crate::catalog::Catalog;
+use crate::env::Env;
+use crate::error::CommandError;
+use crate::exec::CursorTable;
+use crate::expr::CompileContext;
+use crate::storage::Pager;
+
+/// Counts since the engine was opened, for `serverStatus`.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct Counters {
+    pub insert: i64,
+    pub query: i64,
+    pub update: i64,
+    pub delete: i64,
+    pub getmore: i64,
+    pub command: i64,
+    pub keys_examined: i64,
+    pub documents_examined: i64,
+    pub documents_returned: i64,
+}
+
+impl Counters {
+    /// Adds what one command did.
+    pub fn add(&mut self, command: &str, done: &crate::storage::Counters) {
+        match command {
+            "find" => self.query += 1,
+            "getMore" => self.getmore += 1,
+            "delete" | "insert" | "update" => {}
+            _ => self.command += 1,
+        }
+        self.keys_examined += done.keys_examined as i64;
+        self.documents_examined += done.documents_examined as i64;
+    }
+}
+
+/// One deployment: all its databases, open cursors and clocks.
+pub struct Deployment {
+    pub pager: Pager,
+    pub catalog: Catalog,
+    pub cursors: CursorTable,
+    /// What the virtual clock adds to the host's time, in milliseconds.
+    pub clock_offset_millis: i64,
+    pub counters: Counters,
+    /// When the engine was opened, in host time.
+    pub opened_millis: i64,
+    /// The connection's id and the process's identity, fixed when opened.
+    pub process_id: [u8; 12],
+    /// Set by a `getMore` that waits for data: see `Outcome::await_data_millis`.
+    pub await_data_millis: Option<i64>,
+}
+
+/// Passed into every command.
+pub struct CommandContext<'e> {
+    pub env: &'e dyn Env,
+    /// The engine's time: the host's plus the virtual clock's offset, fixed per command.
+    pub now_millis: i64,
+    pub deployment: &'e mut Deployment,
+    /// When the command must have ended, by the monotonic clock; `None` for no limit.
+    pub deadline_millis: Option<f64>,
+}
+
+impl CommandContext<'_> {
+    /// A compile context with the command's evaluated `let` variables.
+    pub fn compile_context(
+        &self,
+        let_variables: Option<crate::bson::Document<'_>>,
+    ) -> Result<CompileContext<'_>, CommandError> {
+        let mut context = CompileContext::new(self.env, self.now_millis);
+        for element in let_variables.map(|all| all.iter()).into_iter().flatten() {
+            let value = crate::expr::compile(element.value, &context)?
+                .evaluate(&crate::expr::Scope::of(
+                    ValueRef::Document(crate::bson::Document::EMPTY),
+                    self.env,
+                ))?
+                .into_owned();
+            context.constants.push((element.name.to_owned(), value));
+        }
+        Ok(context)
+    }
+}
+
+/// What a command's function gives: a reply without `ok`, or an error.
+pub type CommandResult = Result<DocumentBuf, CommandError>;

@@ -1,0 +1,13 @@
+//! What this build calls itself to drivers.
+
+/// The server version whose behaviour is the target.
+pub const SERVER_VERSION: &str = "8.0.0";
+
+/// `SERVER_VERSION` as the four numbers of `versionArray`.
+pub const SERVER_VERSION_ARRAY: [i32; 4] = [8, 0, 0, 0];
+
+/// The newest wire version: MongoDB 8.0's.
+pub const MAX_WIRE_VERSION: i32 = 25;
+
+/// The largest number of operations one write command may carry.
+pub const MAX_WRITE_BATCH_SIZE: i32 = 100_000;

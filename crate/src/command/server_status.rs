@@ -1,0 +1,86 @@
+//! `serverStatus`: counters and state of the engine. Manual: reference/command/serverStatus.
+
+use super::context::{CommandContext, CommandResult};
+use super::names::SERVER_VERSION;
+use super::params::Request;
+use super::reply::finish_ok;
+use crate::bson::{DocumentBuilder, ValueRef};
+
+/// Sections that a request may switch on or off (`{serverStatus: 1, metrics: 0}`).
+const SECTIONS: &[&str] =
+    &["connections", "metrics", "opcounters", "quire", "storageEngine", "wiredTiger"];
+
+pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> CommandResult {
+    let params = request.params();
+    let mut shown = [true; SECTIONS.len()];
+    for (flag, section) in shown.iter_mut().zip(SECTIONS) {
+        *flag = params.safe_bool(section)?.unwrap_or(true);
+    }
+    params.finish()?;
+    let [connections, metrics, opcounters, quire, storage_engine, _] = shown;
+    let deployment = &*context.deployment;
+    let counters = deployment.counters;
+    let uptime = context.env.now_millis().saturating_sub(deployment.opened_millis).max(0);
+    let mut reply = DocumentBuilder::new();
+    reply.append("host", "quire");
+    reply.append("version", SERVER_VERSION);
+    reply.append("process", "quire");
+    reply.append("pid", 1_i64);
+    reply.append("uptime", uptime as f64 / 1000.0);
+    reply.append("uptimeMillis", uptime);
+    reply.append("uptimeEstimate", uptime / 1000);
+    reply.append("localTime", ValueRef::DateTime(context.now_millis));
+    if connections {
+        reply.begin_document("connections");
+        reply.append("current", 1).append("available", 0).append("totalCreated", 1);
+        reply.append("active", 1);
+        reply.end();
+    }
+    if opcounters {
+        reply.begin_document("opcounters");
+        reply.append("insert", counters.insert);
+        reply.append("query", counters.query);
+        reply.append("update", counters.update);
+        reply.append("delete", counters.delete);
+        reply.append("getmore", counters.getmore);
+        reply.append("command", counters.command);
+        reply.end();
+    }
+    if storage_engine {
+        reply.begin_document("storageEngine");
+        reply.append("name", "quire");
+        reply.append("supportsCommittedReads", false);
+        reply.append("persistent", true);
+        reply.end();
+    }
+    if metrics {
+        reply.begin_document("metrics");
+        reply.begin_document("cursor");
+        reply.begin_document("open");
+        reply.append("total", deployment.cursors.len() as i64);
+        reply.end().end();
+        reply.begin_document("document");
+        reply.append("inserted", counters.insert);
+        reply.append("returned", counters.documents_returned);
+        reply.end();
+        reply.begin_document("queryExecutor");
+        reply.append("scanned", counters.keys_examined);
+        reply.append("scannedObjects", counters.documents_examined);
+        reply.end();
+        let ttl = deployment.catalog.ttl_statistics();
+        reply.begin_document("ttl");
+        reply.append("deletedDocuments", ttl.deleted_documents);
+        reply.append("passes", ttl.passes);
+        reply.end();
+        reply.end();
+    }
+    if quire {
+        reply.begin_document("quire");
+        reply.append("version", env!("CARGO_PKG_VERSION"));
+        reply.append("clockOffsetMillis", deployment.clock_offset_millis);
+        reply.append("pageCount", deployment.pager.page_count() as i64);
+        reply.append("commitSequence", deployment.pager.sequence() as i64);
+        reply.end();
+    }
+    Ok(finish_ok(reply))
+}

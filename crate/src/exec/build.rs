@@ -1,0 +1,90 @@
+//! Turns a plan into running stages.
+
+use super::collection_scan::CollectionScan;
+use super::count_scan::CountScan;
+use super::distinct_scan::DistinctScan;
+use super::eof::Eof;
+use super::express::Express;
+use super::fetch::Fetch;
+use super::index_scan::IndexScan;
+use super::limit::Limit;
+use super::merge_sort::{MergeKey, MergeSort};
+use super::or::Or;
+use super::projection::{Project, ProjectionSource};
+use super::return_key::ReturnKey;
+use super::skip::Skip;
+use super::sort::Sort;
+use super::stage::Stage;
+use super::virtual_scan::VirtualScan;
+use crate::catalog::Collection;
+use crate::planner::plan::{Plan, ProjectionKind};
+use std::rc::Rc;
+
+/// Builds the stages of a plan over a collection as it is now.
+pub fn build(plan: &Plan, collection: &Rc<Collection>) -> Box<dyn Stage> {
+    let below = |input: &Plan| build(input, collection);
+    match plan {
+        Plan::Eof => Box::<Eof>::default(),
+        Plan::CollectionScan { filter, direction, .. } => {
+            Box::new(CollectionScan::new(collection, *direction, filter.clone()))
+        }
+        Plan::Virtual { documents, filter } => {
+            Box::new(VirtualScan::new(documents.as_ref().clone(), filter.clone()))
+        }
+        Plan::Express { index, key, projection } => Box::new(Express::new(
+            Rc::clone(collection),
+            collection.index_tree(index.position),
+            key.clone(),
+            index.fields.first().is_some_and(|(_, descending)| *descending),
+            projection.clone(),
+        )),
+        Plan::IndexScan(scan) => {
+            Box::new(IndexScan::new(&collection.index_tree(scan.index.position), scan))
+        }
+        Plan::CountScan(scan) => {
+            Box::new(CountScan::new(&collection.index_tree(scan.index.position), scan))
+        }
+        Plan::DistinctScan { scan, field } => {
+            Box::new(DistinctScan::new(&collection.index_tree(scan.index.position), scan, *field))
+        }
+        Plan::Fetch { input, filter } => {
+            Box::new(Fetch::new(below(input), Rc::clone(collection), filter.clone()))
+        }
+        Plan::Or { inputs } => Box::new(Or::new(inputs.iter().map(below).collect())),
+        Plan::MergeSort { inputs, pattern } => {
+            let key = match inputs.first() {
+                Some(Plan::IndexScan(scan)) => MergeKey::IndexKey {
+                    names: scan.index.fields.clone(),
+                    pattern: Rc::clone(pattern),
+                },
+                _ => MergeKey::Document(Rc::clone(pattern)),
+            };
+            Box::new(MergeSort::new(inputs.iter().map(below).collect(), key))
+        }
+        Plan::Sort { input, pattern, limit } => {
+            Box::new(Sort::new(below(input), Rc::clone(pattern), *limit))
+        }
+        Plan::Skip { input, skip } => Box::new(Skip::new(below(input), *skip)),
+        Plan::Limit { input, limit } => Box::new(Limit::new(below(input), *limit)),
+        Plan::Project { input, projection, matcher, kind } => {
+            let source = match kind {
+                ProjectionKind::Covered => ProjectionSource::IndexKey(index_fields(input)),
+                ProjectionKind::Simple | ProjectionKind::Default => ProjectionSource::Document,
+            };
+            Box::new(Project::new(
+                below(input),
+                Rc::clone(projection),
+                matcher.clone(),
+                source,
+            ))
+        }
+        Plan::ReturnKey { input } => {
+            Box::new(ReturnKey::new(below(input), index_fields(input)))
+        }
+    }
+}
+
+/// The key pattern of the index a plan's rows come from.
+fn index_fields(plan: &Plan) -> Vec<(String, bool)> {
+    plan.index_scans().first().map(|scan| scan.index.fields.clone()).unwrap_or_default()
+}

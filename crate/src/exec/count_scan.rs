@@ -1,0 +1,61 @@
+//! COUNT_SCAN: the keys inside bounds, counted without reading a document.
+
+use super::index_scan::BoundedCursor;
+use super::row::{Row, RowDocument};
+use super::stage::{ExecContext, Progress, Stage, StageStatistics};
+use crate::bson::DocumentBuilder;
+use crate::catalog::RecordId;
+use crate::error::CommandError;
+use crate::planner::plan::IndexScanPlan;
+use crate::storage::Tree;
+use std::collections::BTreeSet;
+
+/// Gives one empty row a record.
+pub struct CountScan {
+    cursor: BoundedCursor,
+    seen: Option<BTreeSet<RecordId>>,
+    statistics: StageStatistics,
+}
+
+impl CountScan {
+    pub fn new(tree: &Tree, scan: &IndexScanPlan) -> Self {
+        Self {
+            cursor: BoundedCursor::new(tree, scan),
+            seen: scan.index.is_multikey.then(BTreeSet::new),
+            statistics: StageStatistics::default(),
+        }
+    }
+}
+
+impl Stage for CountScan {
+    fn work(
+        &mut self,
+        context: &ExecContext<'_>,
+        row: &mut Row,
+    ) -> Result<Progress, CommandError> {
+        let mut progress = self.cursor.advance(context)?;
+        if progress == Progress::Advanced {
+            row.record_id = self.cursor.record_id();
+            row.document = RowDocument::None;
+            if let (Some(seen), Some(record_id)) = (&mut self.seen, row.record_id)
+                && !seen.insert(record_id)
+            {
+                progress = Progress::NeedTime;
+            }
+        }
+        self.statistics.count(progress);
+        Ok(progress)
+    }
+
+    fn statistics(&self) -> StageStatistics {
+        self.statistics
+    }
+
+    fn append_statistics(&self, builder: &mut DocumentBuilder) {
+        builder.append("keysExamined", self.cursor.keys_examined as i64);
+    }
+
+    fn examined(&self) -> (u64, u64) {
+        (self.cursor.keys_examined, 0)
+    }
+}

@@ -1,0 +1,132 @@
+//! Open cursors: executions that lie between two commands.
+//!
+//! Invariant: an open cursor holds a snapshot, so that the pages its stages read stay as they were;
+//! a tailable cursor gives its snapshot up and reads the collection anew at each `getMore`.
+
+use super::row::RowDocument;
+use crate::bson::DocumentBuf;
+use crate::error::{Code, CommandError};
+use crate::storage::Snapshot;
+use std::collections::BTreeMap;
+
+/// How a cursor ends and waits.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CursorKind {
+    /// Ends with its last document.
+    Plain,
+    /// Stays open at the end of a capped collection.
+    Tailable { await_data: bool },
+}
+
+/// A source of documents that can be pulled across commands. `C` is what each pull needs.
+pub trait DocumentSource<C: ?Sized> {
+    /// The next document, or `None` at the end (for a tailable source: for now).
+    ///
+    /// # Errors
+    /// Whatever stops the command.
+    fn next(&mut self, context: &mut C) -> Result<Option<RowDocument>, CommandError>;
+}
+
+/// One open cursor.
+pub struct OpenCursor<S> {
+    pub namespace: String,
+    pub source: S,
+    pub kind: CursorKind,
+    /// A document that was pulled but did not fit the last batch.
+    pub pending: Option<DocumentBuf>,
+    /// What `getMore` calls without a batch size use, after the first batch.
+    pub batch_size: Option<u64>,
+    pub snapshot: Option<Snapshot>,
+    /// When the cursor was last used, in engine time.
+    pub used_millis: i64,
+    pub no_timeout: bool,
+}
+
+/// How long an unused cursor lives: the server's default of ten minutes.
+pub const IDLE_LIMIT_MILLIS: i64 = 600_000;
+
+/// All open cursors of a deployment.
+pub struct CursorTable<S> {
+    open: BTreeMap<i64, OpenCursor<S>>,
+}
+
+impl<S> Default for CursorTable<S> {
+    fn default() -> Self {
+        Self { open: BTreeMap::new() }
+    }
+}
+
+impl<S> CursorTable<S> {
+    pub fn len(&self) -> usize {
+        self.open.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.open.is_empty()
+    }
+
+    /// Keeps a cursor under a new id, made of random bits; never 0.
+    pub fn insert(&mut self, random: [u8; 8], cursor: OpenCursor<S>) -> i64 {
+        let mut id = i64::from_le_bytes(random) & i64::MAX;
+        while id == 0 || self.open.contains_key(&id) {
+            id = id.wrapping_add(1) & i64::MAX;
+        }
+        self.open.insert(id, cursor);
+        id
+    }
+
+    /// Puts a cursor that was taken out back under its id.
+    pub fn put_back(&mut self, id: i64, cursor: OpenCursor<S>) {
+        self.open.insert(id, cursor);
+    }
+
+    /// Takes a cursor out to work with it.
+    ///
+    /// # Errors
+    /// `CursorNotFound` for an unknown id; `Unauthorized` when the namespace is another one.
+    pub fn take(&mut self, id: i64, namespace: &str) -> Result<OpenCursor<S>, CommandError> {
+        let Some(cursor) = self.open.get(&id) else {
+            return Err(CommandError::new(
+                Code::CursorNotFound,
+                format!("cursor id {id} not found"),
+            ));
+        };
+        if cursor.namespace != namespace {
+            return Err(CommandError::new(
+                Code::Unauthorized,
+                format!(
+                    "Requested getMore on namespace '{namespace}', but cursor belongs to a \
+                     different namespace {}",
+                    cursor.namespace
+                ),
+            ));
+        }
+        self.open.remove(&id).ok_or_else(|| {
+            CommandError::new(Code::CursorNotFound, format!("cursor id {id} not found"))
+        })
+    }
+
+    /// Closes a cursor; false when there is none of that id.
+    pub fn kill(&mut self, id: i64) -> bool {
+        self.open.remove(&id).is_some()
+    }
+
+    /// Closes the cursors of a namespace that was dropped or renamed.
+    pub fn kill_namespace(&mut self, namespace: &str) {
+        self.open.retain(|_, cursor| cursor.namespace != namespace);
+    }
+
+    /// Closes the cursors of a whole database.
+    pub fn kill_database(&mut self, database: &str) {
+        self.open.retain(|_, cursor| {
+            cursor.namespace.split_once('.').is_none_or(|(name, _)| name != database)
+        });
+    }
+
+    /// Closes cursors that nobody used for ten minutes.
+    pub fn close_idle(&mut self, now_millis: i64) {
+        self.open.retain(|_, cursor| {
+            cursor.no_timeout || now_millis.saturating_sub(cursor.used_millis) < IDLE_LIMIT_MILLIS
+        });
+    }
+}

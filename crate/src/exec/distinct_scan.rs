@@ -1,0 +1,61 @@
+//! DISTINCT_SCAN: one key for each distinct value of a field of an index, skipping the rest.
+
+use super::index_scan::BoundedCursor;
+use super::row::Row;
+use super::stage::{ExecContext, Progress, Stage, StageStatistics};
+use crate::bson::DocumentBuilder;
+use crate::error::CommandError;
+use crate::keycode;
+use crate::planner::plan::IndexScanPlan;
+use crate::storage::Tree;
+
+/// Visits each distinct prefix once.
+pub struct DistinctScan {
+    cursor: BoundedCursor,
+    /// How many leading components make the prefix.
+    components: usize,
+    statistics: StageStatistics,
+}
+
+impl DistinctScan {
+    /// `field` is the position of the distinct field in the key pattern.
+    pub fn new(tree: &Tree, scan: &IndexScanPlan, field: usize) -> Self {
+        Self {
+            cursor: BoundedCursor::new(tree, scan),
+            components: field + 1,
+            statistics: StageStatistics::default(),
+        }
+    }
+}
+
+impl Stage for DistinctScan {
+    fn work(
+        &mut self,
+        context: &ExecContext<'_>,
+        row: &mut Row,
+    ) -> Result<Progress, CommandError> {
+        let progress = self.cursor.advance(context)?;
+        if progress == Progress::Advanced {
+            self.cursor.fill(context, row)?;
+            let mut end = 0;
+            for _ in 0..self.components {
+                end += keycode::component_length(row.index_key.get(end..).unwrap_or_default());
+            }
+            self.cursor.skip_prefix(row.index_key.get(..end).unwrap_or_default());
+        }
+        self.statistics.count(progress);
+        Ok(progress)
+    }
+
+    fn statistics(&self) -> StageStatistics {
+        self.statistics
+    }
+
+    fn append_statistics(&self, builder: &mut DocumentBuilder) {
+        builder.append("keysExamined", self.cursor.keys_examined as i64);
+    }
+
+    fn examined(&self) -> (u64, u64) {
+        (self.cursor.keys_examined, 0)
+    }
+}

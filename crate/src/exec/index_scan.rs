@@ -1,0 +1,225 @@
+//! IXSCAN: the keys of an index inside some bounds, in the index's order, forward or backward.
+//!
+//! Invariant: each record is given once even when several of its keys are inside (a multikey
+//! index); every key looked at is counted, also one that only told where to seek next.
+
+use super::key_ranges::{KeyRanges, Verdict};
+use super::row::{Row, RowDocument};
+use super::stage::{ExecContext, Progress, Stage, StageStatistics};
+use crate::bson::DocumentBuilder;
+use crate::catalog::RecordId;
+use crate::error::CommandError;
+use crate::planner::plan::IndexScanPlan;
+use crate::query::Matcher;
+use crate::storage::accounting::bump;
+use crate::storage::{Cursor, Tree};
+use std::collections::BTreeSet;
+use std::ops::Bound;
+use std::rc::Rc;
+
+/// The bytes a RecordId takes at the end of every index key.
+pub const RECORD_ID_LENGTH: usize = 8;
+
+enum Position {
+    /// Seek here first: `None` is the tree's own end.
+    Seek(Option<Vec<u8>>),
+    /// The cursor is on a key already given: step.
+    Step,
+    Done,
+}
+
+/// A cursor over an index that stays inside bounds.
+pub struct BoundedCursor {
+    cursor: Cursor,
+    ranges: KeyRanges,
+    forward: bool,
+    position: Position,
+    target: Vec<u8>,
+    pub keys_examined: u64,
+    pub seeks: u64,
+}
+
+impl BoundedCursor {
+    pub fn new(tree: &Tree, scan: &IndexScanPlan) -> Self {
+        let forward = scan.direction.is_forward();
+        let ranges = KeyRanges::encode(&scan.bounds, forward);
+        let position = if ranges.is_empty() {
+            Position::Done
+        } else {
+            Position::Seek(ranges.first().map(<[u8]>::to_vec))
+        };
+        Self {
+            cursor: tree.cursor(),
+            ranges,
+            forward,
+            position,
+            target: Vec::new(),
+            keys_examined: 0,
+            seeks: 0,
+        }
+    }
+
+    /// Moves to the next key looked at: `Advanced` when it is inside, `NeedTime` when it only told
+    /// where to go on.
+    pub fn advance(&mut self, context: &ExecContext<'_>) -> Result<Progress, CommandError> {
+        context.check_deadline()?;
+        let pager = context.pager;
+        let found = match &self.position {
+            Position::Done => return Ok(Progress::Done),
+            Position::Step if self.forward => self.cursor.next(pager)?,
+            Position::Step => self.cursor.prev(pager)?,
+            Position::Seek(target) => {
+                self.seeks += 1;
+                match (target, self.forward) {
+                    (Some(bytes), true) => self.cursor.seek(pager, Bound::Included(bytes))?,
+                    (None, true) => self.cursor.first(pager)?,
+                    (Some(bytes), false) => self.cursor.seek_back(pager, Bound::Excluded(bytes))?,
+                    (None, false) => self.cursor.last(pager)?,
+                }
+            }
+        };
+        if !found {
+            self.position = Position::Done;
+            return Ok(Progress::Done);
+        }
+        let mut target = std::mem::take(&mut self.target);
+        let verdict = self.ranges.judge(self.components(), &mut target);
+        self.target = target;
+        Ok(self.act_on(verdict, context))
+    }
+
+    fn act_on(&mut self, verdict: Verdict, context: &ExecContext<'_>) -> Progress {
+        let progress = match verdict {
+            Verdict::Inside => {
+                self.position = Position::Step;
+                Progress::Advanced
+            }
+            Verdict::Seek => {
+                self.position = Position::Seek(Some(std::mem::take(&mut self.target)));
+                Progress::NeedTime
+            }
+            Verdict::Done => {
+                self.position = Position::Done;
+                return Progress::Done;
+            }
+        };
+        self.keys_examined += 1;
+        bump(&context.pager.accounting().keys_examined, 1);
+        progress
+    }
+
+    /// Skips to the first key beyond every key that starts with this prefix.
+    pub fn skip_prefix(&mut self, prefix: &[u8]) {
+        self.position = if self.forward {
+            match super::key_ranges::successor(prefix) {
+                Some(bytes) => Position::Seek(Some(bytes)),
+                None => Position::Done,
+            }
+        } else {
+            Position::Seek(Some(prefix.to_vec()))
+        };
+    }
+
+    /// The current key's encoded components.
+    pub fn components(&self) -> &[u8] {
+        let key = self.cursor.key();
+        &key[..key.len().saturating_sub(RECORD_ID_LENGTH)]
+    }
+
+    /// The current key's RecordId.
+    pub fn record_id(&self) -> Option<RecordId> {
+        let key = self.cursor.key();
+        RecordId::from_bytes(key.get(key.len().checked_sub(RECORD_ID_LENGTH)?..)?)
+    }
+
+    /// Copies the current entry into a row.
+    pub fn fill(&self, context: &ExecContext<'_>, row: &mut Row) -> Result<(), CommandError> {
+        row.record_id = self.record_id();
+        row.document = RowDocument::None;
+        row.index_key.clear();
+        row.index_key.extend_from_slice(self.components());
+        row.type_bits.clear();
+        row.type_bits.extend_from_slice(&self.cursor.value_ref(context.pager)?);
+        Ok(())
+    }
+}
+
+/// An index scan.
+pub struct IndexScan {
+    cursor: BoundedCursor,
+    fields: Vec<(String, bool)>,
+    filter: Option<Rc<Matcher>>,
+    /// Records already given, kept only for a multikey index.
+    seen: Option<BTreeSet<RecordId>>,
+    tested: u64,
+    dropped: u64,
+    statistics: StageStatistics,
+}
+
+impl IndexScan {
+    pub fn new(tree: &Tree, scan: &IndexScanPlan) -> Self {
+        Self {
+            cursor: BoundedCursor::new(tree, scan),
+            fields: scan.index.fields.clone(),
+            filter: scan.filter.clone(),
+            seen: scan.index.is_multikey.then(BTreeSet::new),
+            tested: 0,
+            dropped: 0,
+            statistics: StageStatistics::default(),
+        }
+    }
+
+    fn accept(
+        &mut self,
+        context: &ExecContext<'_>,
+        row: &mut Row,
+    ) -> Result<Progress, CommandError> {
+        if let Some(seen) = &mut self.seen {
+            self.tested += 1;
+            if self.cursor.record_id().is_some_and(|record_id| !seen.insert(record_id)) {
+                self.dropped += 1;
+                return Ok(Progress::NeedTime);
+            }
+        }
+        self.cursor.fill(context, row)?;
+        if let Some(filter) = &self.filter {
+            let mut key = DocumentBuilder::new();
+            crate::keycode::decode_into(&row.index_key, &row.type_bits, &self.fields, &mut key);
+            let key = super::projection::nest_dotted(key.finish());
+            if !filter.matches(key.as_document(), context.env)? {
+                return Ok(Progress::NeedTime);
+            }
+        }
+        Ok(Progress::Advanced)
+    }
+}
+
+impl Stage for IndexScan {
+    fn work(
+        &mut self,
+        context: &ExecContext<'_>,
+        row: &mut Row,
+    ) -> Result<Progress, CommandError> {
+        let mut progress = self.cursor.advance(context)?;
+        if progress == Progress::Advanced {
+            progress = self.accept(context, row)?;
+        }
+        self.statistics.count(progress);
+        Ok(progress)
+    }
+
+    fn statistics(&self) -> StageStatistics {
+        self.statistics
+    }
+
+    fn append_statistics(&self, builder: &mut DocumentBuilder) {
+        builder.append("keysExamined", self.cursor.keys_examined as i64);
+        builder.append("seeks", self.cursor.seeks as i64);
+        builder.append("dupsTested", self.tested as i64);
+        builder.append("dupsDropped", self.dropped as i64);
+    }
+
+    fn examined(&self) -> (u64, u64) {
+        (self.cursor.keys_examined, 0)
+    }
+}

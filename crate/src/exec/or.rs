@@ -1,0 +1,75 @@
+//! OR: the rows of several inputs one after another, each record once.
+
+use super::row::Row;
+use super::stage::{ExecContext, Progress, Stage, StageStatistics};
+use crate::bson::DocumentBuilder;
+use crate::catalog::RecordId;
+use crate::error::CommandError;
+use std::collections::BTreeSet;
+
+/// Concatenates inputs without repeating a record.
+pub struct Or {
+    inputs: Vec<Box<dyn Stage>>,
+    current: usize,
+    seen: BTreeSet<RecordId>,
+    tested: u64,
+    dropped: u64,
+    statistics: StageStatistics,
+}
+
+impl Or {
+    pub fn new(inputs: Vec<Box<dyn Stage>>) -> Self {
+        Self {
+            inputs,
+            current: 0,
+            seen: BTreeSet::new(),
+            tested: 0,
+            dropped: 0,
+            statistics: StageStatistics::default(),
+        }
+    }
+}
+
+impl Stage for Or {
+    fn work(
+        &mut self,
+        context: &ExecContext<'_>,
+        row: &mut Row,
+    ) -> Result<Progress, CommandError> {
+        let mut progress = match self.inputs.get_mut(self.current) {
+            None => Progress::Done,
+            Some(input) => input.work(context, row)?,
+        };
+        match progress {
+            Progress::Done if self.current < self.inputs.len() => {
+                self.current += 1;
+                if self.current < self.inputs.len() {
+                    progress = Progress::NeedTime;
+                }
+            }
+            Progress::Advanced => {
+                self.tested += 1;
+                if row.record_id.is_some_and(|record_id| !self.seen.insert(record_id)) {
+                    self.dropped += 1;
+                    progress = Progress::NeedTime;
+                }
+            }
+            _ => {}
+        }
+        self.statistics.count(progress);
+        Ok(progress)
+    }
+
+    fn statistics(&self) -> StageStatistics {
+        self.statistics
+    }
+
+    fn inputs(&self) -> Vec<&dyn Stage> {
+        self.inputs.iter().map(AsRef::as_ref).collect()
+    }
+
+    fn append_statistics(&self, builder: &mut DocumentBuilder) {
+        builder.append("dupsTested", self.tested as i64);
+        builder.append("dupsDropped", self.dropped as i64);
+    }
+}

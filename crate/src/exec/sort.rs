@@ -1,0 +1,186 @@
+//! SORT: collects its input's rows and hands them out in order; with a limit, keeps only the best.
+//!
+//! Invariant: rows with equal keys keep the order they came in; what is held never exceeds
+//! `MEMORY_LIMIT` bytes.
+
+use super::row::{Row, RowDocument};
+use super::stage::{ExecContext, Progress, Stage, StageStatistics};
+use crate::bson::{DocumentBuilder, ValueRef};
+use crate::catalog::RecordId;
+use crate::error::{Code, CommandError};
+use crate::query::SortPattern;
+use std::collections::BinaryHeap;
+use std::rc::Rc;
+
+/// How many bytes a blocking sort may hold: the server's default of 100 MiB.
+pub const MEMORY_LIMIT: usize = 104_857_600;
+
+struct Entry {
+    key: Vec<u8>,
+    /// Arrival, so that equal keys stay in order.
+    arrival: u64,
+    record_id: Option<RecordId>,
+    document: RowDocument,
+    index_key: Vec<u8>,
+    type_bits: Vec<u8>,
+}
+
+impl Entry {
+    fn bytes(&self) -> usize {
+        let document = match &self.document {
+            RowDocument::None => 0,
+            RowDocument::Stored(bytes) => bytes.len(),
+            RowDocument::Built(document) => document.as_bytes().len(),
+        };
+        document + self.key.len() + self.index_key.len() + 64
+    }
+}
+
+impl PartialEq for Entry {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Entry {}
+
+impl PartialOrd for Entry {
+    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Entry {
+    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
+        self.key.cmp(&other.key).then(self.arrival.cmp(&other.arrival))
+    }
+}
+
+enum State {
+    /// The heap's top is the worst row kept, so that a limit can replace it.
+    Collecting(BinaryHeap<Entry>),
+    Emitting(std::vec::IntoIter<Entry>),
+}
+
+/// A blocking sort.
+pub struct Sort {
+    input: Box<dyn Stage>,
+    pattern: Rc<SortPattern>,
+    limit: Option<u64>,
+    state: State,
+    scratch: Vec<u8>,
+    arrivals: u64,
+    held_bytes: usize,
+    total_bytes: u64,
+    statistics: StageStatistics,
+}
+
+impl Sort {
+    pub fn new(input: Box<dyn Stage>, pattern: Rc<SortPattern>, limit: Option<u64>) -> Self {
+        Self {
+            input,
+            pattern,
+            limit,
+            state: State::Collecting(BinaryHeap::new()),
+            scratch: Vec::new(),
+            arrivals: 0,
+            held_bytes: 0,
+            total_bytes: 0,
+            statistics: StageStatistics::default(),
+        }
+    }
+
+    /// Takes one row in.
+    fn collect(&mut self, row: &mut Row) -> Result<(), CommandError> {
+        let State::Collecting(heap) = &mut self.state else { return Ok(()) };
+        let Some(document) = row.document() else { return Ok(()) };
+        self.scratch.clear();
+        self.pattern.write_key(document, &mut self.scratch)?;
+        self.arrivals += 1;
+        let full = self.limit.is_some_and(|limit| heap.len() as u64 >= limit);
+        if full {
+            // A later row with an equal key is worse than any kept one.
+            if heap.peek().is_none_or(|worst| self.scratch >= worst.key) {
+                return Ok(());
+            }
+            if let Some(worst) = heap.pop() {
+                self.held_bytes -= worst.bytes();
+            }
+        }
+        let entry = Entry {
+            key: self.scratch.clone(),
+            arrival: self.arrivals,
+            record_id: row.record_id,
+            document: row.take_document(),
+            index_key: row.index_key.clone(),
+            type_bits: row.type_bits.clone(),
+        };
+        self.held_bytes += entry.bytes();
+        self.total_bytes += entry.bytes() as u64;
+        if self.held_bytes > MEMORY_LIMIT {
+            return Err(CommandError::new(
+                Code::QueryExceededMemoryLimitNoDiskUseAllowed,
+                format!(
+                    "Executor error during find command :: caused by :: Sort exceeded memory \
+                     limit of {MEMORY_LIMIT} bytes, but did not opt in to external sorting."
+                ),
+            ));
+        }
+        heap.push(entry);
+        Ok(())
+    }
+}
+
+impl Stage for Sort {
+    fn work(
+        &mut self,
+        context: &ExecContext<'_>,
+        row: &mut Row,
+    ) -> Result<Progress, CommandError> {
+        let progress = match &mut self.state {
+            State::Emitting(entries) => match entries.next() {
+                None => Progress::Done,
+                Some(entry) => {
+                    row.record_id = entry.record_id;
+                    row.document = entry.document;
+                    row.index_key = entry.index_key;
+                    row.type_bits = entry.type_bits;
+                    row.sort_key = entry.key;
+                    Progress::Advanced
+                }
+            },
+            State::Collecting(heap) => match self.input.work(context, row)? {
+                Progress::Done => {
+                    let sorted = std::mem::take(heap).into_sorted_vec();
+                    self.state = State::Emitting(sorted.into_iter());
+                    Progress::NeedTime
+                }
+                Progress::NeedTime => Progress::NeedTime,
+                Progress::Advanced => {
+                    self.collect(row)?;
+                    Progress::NeedTime
+                }
+            },
+        };
+        self.statistics.count(progress);
+        if let State::Emitting(entries) = &self.state {
+            self.statistics.is_eof |= entries.as_slice().is_empty();
+        }
+        Ok(progress)
+    }
+
+    fn statistics(&self) -> StageStatistics {
+        self.statistics
+    }
+
+    fn inputs(&self) -> Vec<&dyn Stage> {
+        vec![self.input.as_ref()]
+    }
+
+    fn append_statistics(&self, builder: &mut DocumentBuilder) {
+        builder.append("totalDataSizeSorted", ValueRef::Int64(self.total_bytes as i64));
+        builder.append("usedDisk", false);
+        builder.append("spills", 0_i64);
+        builder.append("spilledDataStorageSize", 0_i64);
+    }
+}

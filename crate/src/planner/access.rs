@@ -1,0 +1,89 @@
+//! Ways to get at the matching documents: an index scan with its residual filters, before sort and
+//! projection are put on top (`finish`).
+
+use super::plan::{IndexScanPlan, Plan};
+use crate::query::{MatchNode, Matcher};
+use std::rc::Rc;
+
+/// One way to reach the matching rows.
+#[derive(Clone)]
+pub enum Access {
+    /// One index: what the key alone decides is in the scan's filter; `residual` needs documents.
+    Index { scan: IndexScanPlan, residual: Option<MatchNode> },
+    /// One access per branch of an `$or`; `residual` is what else must hold.
+    Or { branches: Vec<Access>, residual: Option<MatchNode> },
+    /// All documents.
+    Collection { direction: super::plan::Direction },
+}
+
+impl Access {
+    /// Whether documents must be read to know which rows match.
+    pub fn needs_documents(&self) -> bool {
+        match self {
+            Self::Index { residual, .. } => residual.is_some(),
+            Self::Or { branches, residual } => {
+                residual.is_some() || branches.iter().any(Self::needs_documents)
+            }
+            Self::Collection { .. } => true,
+        }
+    }
+
+    /// The plan that gives rows without documents, for an access that needs none.
+    pub fn bare_plan(&self) -> Plan {
+        match self {
+            Self::Index { scan, .. } => Plan::IndexScan(scan.clone()),
+            Self::Or { branches, .. } => {
+                Plan::Or { inputs: branches.iter().map(Self::branch_plan).collect() }
+            }
+            Self::Collection { direction } => Plan::CollectionScan {
+                filter: None,
+                direction: *direction,
+                tailable: false,
+            },
+        }
+    }
+
+    /// A branch of an `$or`: fetched only when its own residual needs the document.
+    fn branch_plan(&self) -> Plan {
+        match self {
+            Self::Index { residual: Some(residual), .. }
+            | Self::Or { residual: Some(residual), .. } => Plan::Fetch {
+                input: Box::new(self.bare_plan()),
+                filter: Some(Rc::new(Matcher::from_node(residual.clone()))),
+            },
+            _ => self.bare_plan(),
+        }
+    }
+
+    /// The plan that gives rows with documents. `whole` is the query's own matcher, used as it is
+    /// by a collection scan.
+    pub fn fetched_plan(&self, whole: &Rc<Matcher>, tailable: bool) -> Plan {
+        match self {
+            Self::Collection { direction } => Plan::CollectionScan {
+                filter: (!whole.is_always_true()).then(|| Rc::clone(whole)),
+                direction: *direction,
+                tailable,
+            },
+            Self::Index { residual, .. } | Self::Or { residual, .. } => Plan::Fetch {
+                input: Box::new(self.bare_plan()),
+                filter: residual.clone().map(|node| Rc::new(Matcher::from_node(node))),
+            },
+        }
+    }
+
+    /// The index scan, when this is a single one.
+    pub fn single_scan(&self) -> Option<&IndexScanPlan> {
+        match self {
+            Self::Index { scan, .. } => Some(scan),
+            _ => None,
+        }
+    }
+
+    /// The index scan to change its direction.
+    pub fn single_scan_mut(&mut self) -> Option<&mut IndexScanPlan> {
+        match self {
+            Self::Index { scan, .. } => Some(scan),
+            _ => None,
+        }
+    }
+}

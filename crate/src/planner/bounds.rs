@@ -1,0 +1,64 @@
+//! The bounds of an index scan: for each field of the key pattern the intervals to visit.
+//!
+//! Invariant: `fields` follows the key pattern, one entry a field; intervals are kept ascending by
+//! value whatever the field's direction, and turned round only for printing and encoding.
+
+use super::interval::Intervals;
+use super::notation;
+use crate::bson::{ArrayBuilder, DocumentBuilder};
+
+/// The intervals of one field of the key pattern.
+#[derive(Debug, Clone)]
+pub struct FieldBounds {
+    pub name: String,
+    /// Whether the key pattern orders this field downwards.
+    pub descending: bool,
+    pub intervals: Intervals,
+}
+
+/// The bounds of a whole index key.
+#[derive(Debug, Clone)]
+pub struct IndexBounds {
+    pub fields: Vec<FieldBounds>,
+}
+
+impl IndexBounds {
+    /// Appends the bounds as explain shows them, for a scan forward or backward.
+    pub fn append_to(&self, name: &str, forward: bool, builder: &mut DocumentBuilder) {
+        builder.begin_document(name);
+        for field in &self.fields {
+            let downwards = field.descending == forward;
+            let mut texts = ArrayBuilder::new();
+            let mut push = |interval| {
+                texts.push(notation::interval(interval, downwards).as_str());
+            };
+            if downwards {
+                field.intervals.as_slice().iter().rev().for_each(&mut push);
+            } else {
+                field.intervals.as_slice().iter().for_each(&mut push);
+            }
+            builder.append(&field.name, &texts.finish());
+        }
+        builder.end();
+    }
+
+    /// Whether no key can be inside.
+    pub fn is_empty(&self) -> bool {
+        self.fields.iter().any(|field| field.intervals.is_empty())
+    }
+
+    /// Whether every field is exactly one single value.
+    pub fn is_single_point(&self) -> bool {
+        self.fields.iter().all(|field| field.intervals.is_single_point())
+    }
+
+    /// How many leading fields are each exactly one single value.
+    pub fn leading_points(&self) -> usize {
+        self.fields.iter().take_while(|field| field.intervals.is_single_point()).count()
+    }
+
+    /// Whether every key is inside.
+    pub fn is_full(&self) -> bool {
+        self.fields.iter().all(|field| field.intervals.is_full())
+    }
+}

@@ -1,0 +1,281 @@
+//! Candidate accesses: for each index what it can do for the filter.
+//!
+//! Follows the manual's "Multikey Index Bounds" and "Query Plans" pages. Invariants: an index takes
+//! part only when its first field has a predicate, or when it provides the sort, or when it was
+//! hinted; on a field with arrays one predicate makes the bounds and the others stay filters; of two
+//! fields below one array only the first is bounded.
+
+use super::access::Access;
+use super::bounds::{FieldBounds, IndexBounds};
+use super::interval::Intervals;
+use super::leaf::{self, FieldFacts, LeafBounds, Tightness};
+use super::plan::{Direction, IndexFacts, IndexScanPlan};
+use crate::catalog::{Collection, Index};
+use crate::query::{MatchNode, Matcher};
+use std::rc::Rc;
+
+/// Describes an index for plans.
+pub fn facts(position: usize, index: &Index) -> Rc<IndexFacts> {
+    let definition = &index.definition;
+    let multikey_paths = definition
+        .fields
+        .iter()
+        .enumerate()
+        .map(|(field, key_field)| {
+            let arrays = index.multikey_paths.get(field).copied().unwrap_or(0);
+            let mut prefixes = Vec::new();
+            let mut prefix = String::new();
+            for (depth, component) in key_field.components.iter().enumerate() {
+                if depth > 0 {
+                    prefix.push('.');
+                }
+                prefix.push_str(component);
+                if depth < 64 && arrays >> depth & 1 == 1 {
+                    prefixes.push(prefix.clone());
+                }
+            }
+            prefixes
+        })
+        .collect();
+    Rc::new(IndexFacts {
+        position,
+        name: definition.name.to_string(),
+        key_pattern: definition.key.clone(),
+        fields: definition
+            .fields
+            .iter()
+            .map(|field| (field.path.to_string(), field.descending))
+            .collect(),
+        is_multikey: index.multikey,
+        multikey_paths,
+        is_unique: definition.unique || definition.is_id_index(),
+        is_sparse: definition.sparse,
+        is_partial: definition.partial.is_some(),
+    })
+}
+
+/// Whether a partial index holds every document the filter can match.
+pub fn holds_all(index: &Index, matcher: &Matcher) -> bool {
+    match &index.definition.partial {
+        None => true,
+        Some(partial) => partial
+            .compiled
+            .as_any()
+            .downcast_ref::<Rc<Matcher>>()
+            .is_some_and(|filter| matcher.root().is_subset_of(filter.root())),
+    }
+}
+
+/// The predicates that must all hold.
+pub fn conjuncts(root: &MatchNode) -> Vec<&MatchNode> {
+    match root {
+        MatchNode::And(children) => children.iter().collect(),
+        MatchNode::AlwaysTrue => Vec::new(),
+        other => vec![other],
+    }
+}
+
+/// Every index access worth trying for the filter, in the order of the indexes.
+pub fn enumerate(collection: &Collection, matcher: &Matcher) -> Vec<Access> {
+    let parts = conjuncts(matcher.root());
+    let mut found: Vec<Access> = Vec::new();
+    for (position, index) in collection.indexes.iter().enumerate() {
+        if is_usable(index, matcher)
+            && let Some(access) = scan_for(&facts(position, index), &parts, false)
+        {
+            found.push(access);
+        }
+    }
+    for (position, part) in parts.iter().enumerate() {
+        if let MatchNode::Or(branches) = part
+            && let Some(branches) = or_branches(collection, matcher, branches)
+        {
+            let rest: Vec<&MatchNode> = parts
+                .iter()
+                .enumerate()
+                .filter(|(other, _)| *other != position)
+                .map(|(_, part)| *part)
+                .collect();
+            found.push(Access::Or { branches, residual: all_of(&rest) });
+        }
+    }
+    found
+}
+
+fn is_usable(index: &Index, matcher: &Matcher) -> bool {
+    !index.definition.hidden && holds_all(index, matcher)
+}
+
+/// The best access of each branch; `None` when a branch has no index.
+fn or_branches(
+    collection: &Collection,
+    matcher: &Matcher,
+    branches: &[MatchNode],
+) -> Option<Vec<Access>> {
+    branches
+        .iter()
+        .map(|branch| {
+            let parts = conjuncts(branch);
+            collection
+                .indexes
+                .iter()
+                .enumerate()
+                .filter(|(_, index)| {
+                    !index.definition.hidden
+                        && (holds_all(index, matcher)
+                            || holds_all(index, &Matcher::from_node(branch.clone())))
+                })
+                .filter_map(|(position, index)| scan_for(&facts(position, index), &parts, false))
+                .max_by_key(merit)
+        })
+        .collect()
+}
+
+/// A rough measure of how much an access narrows down: bounded fields, single values first.
+fn merit(access: &Access) -> (usize, usize, bool) {
+    match access {
+        Access::Index { scan, residual } => {
+            let fields = &scan.bounds.fields;
+            let points =
+                fields.iter().take_while(|field| field.intervals.all_points()).count();
+            let bounded = fields.iter().filter(|field| !field.intervals.is_full()).count();
+            (points, bounded, residual.is_none())
+        }
+        _ => (0, 0, false),
+    }
+}
+
+/// A scan of an index over its whole width, with everything else as filter.
+pub fn whole_scan(index: &Rc<IndexFacts>, matcher: &Matcher) -> Access {
+    let parts = conjuncts(matcher.root());
+    scan_for(index, &parts, true).unwrap_or(Access::Collection { direction: Direction::Forward })
+}
+
+struct Chosen {
+    intervals: Intervals,
+    /// Positions of the conjuncts the bounds decide wholly, or on the key.
+    exact: Vec<usize>,
+    on_key: Vec<usize>,
+}
+
+/// What the index does for the conjuncts; `None` when its first field has no predicate (unless
+/// `even_unbounded`).
+fn scan_for(
+    index: &Rc<IndexFacts>,
+    parts: &[&MatchNode],
+    even_unbounded: bool,
+) -> Option<Access> {
+    let mut exact = Vec::new();
+    let mut on_key = Vec::new();
+    let mut fields: Vec<FieldBounds> = Vec::with_capacity(index.fields.len());
+    let mut bounded_arrays: Vec<&str> = Vec::new();
+    for (field, (name, descending)) in index.fields.iter().enumerate() {
+        let arrays = index.multikey_paths.get(field).map(Vec::as_slice).unwrap_or_default();
+        // Below an array that already bounds another field, keys of different elements mix.
+        let blocked = arrays.iter().any(|prefix| bounded_arrays.contains(&prefix.as_str()));
+        let chosen = if blocked { None } else { bound_field(index, field, name, parts) };
+        match chosen {
+            None if field == 0 && !even_unbounded => return None,
+            None => fields.push(FieldBounds {
+                name: name.clone(),
+                descending: *descending,
+                intervals: Intervals::full(),
+            }),
+            Some(chosen) => {
+                bounded_arrays.extend(arrays.iter().map(String::as_str));
+                exact.extend(chosen.exact);
+                on_key.extend(chosen.on_key);
+                fields.push(FieldBounds {
+                    name: name.clone(),
+                    descending: *descending,
+                    intervals: chosen.intervals,
+                });
+            }
+        }
+    }
+    let key_filter: Vec<&MatchNode> =
+        on_key.iter().filter_map(|position| parts.get(*position).copied()).collect();
+    let residual: Vec<&MatchNode> = parts
+        .iter()
+        .enumerate()
+        .filter(|(position, _)| !exact.contains(position) && !on_key.contains(position))
+        .map(|(_, part)| *part)
+        .collect();
+    let scan = IndexScanPlan {
+        index: Rc::clone(index),
+        bounds: Rc::new(IndexBounds { fields }),
+        direction: Direction::Forward,
+        filter: all_of(&key_filter).map(|node| Rc::new(Matcher::from_node(node))),
+    };
+    Some(Access::Index { scan, residual: all_of(&residual) })
+}
+
+fn all_of(parts: &[&MatchNode]) -> Option<MatchNode> {
+    match parts {
+        [] => None,
+        [only] => Some((*only).clone()),
+        several => Some(MatchNode::And(several.iter().map(|part| (*part).clone()).collect())),
+    }
+}
+
+fn bound_field(
+    index: &IndexFacts,
+    field: usize,
+    name: &str,
+    parts: &[&MatchNode],
+) -> Option<Chosen> {
+    let is_array = index.multikey_paths.get(field).is_some_and(|paths| !paths.is_empty());
+    let field_facts = FieldFacts { is_array, is_sparse: index.is_sparse };
+    let mut candidates: Vec<(usize, LeafBounds)> = Vec::new();
+    for (position, part) in parts.iter().enumerate() {
+        if let Some(bounds) = bounds_of(part, name, field_facts) {
+            candidates.push((position, bounds));
+        }
+    }
+    if is_array && candidates.len() > 1 {
+        // One predicate may be met by one element and another by the next: only one can bound.
+        let best = candidates
+            .iter()
+            .enumerate()
+            .min_by_key(|(_, (_, bounds))| {
+                (bounds.intervals.is_full(), !bounds.intervals.all_points())
+            })
+            .map(|(at, _)| at)?;
+        candidates = vec![candidates.swap_remove(best)];
+    }
+    let mut intervals: Option<Intervals> = None;
+    let mut exact = Vec::new();
+    let mut on_key = Vec::new();
+    for (position, bounds) in candidates {
+        intervals = Some(match intervals {
+            None => bounds.intervals,
+            Some(before) => before.intersect(&bounds.intervals),
+        });
+        match bounds.tightness {
+            Tightness::Exact => exact.push(position),
+            Tightness::Covered if !is_array => on_key.push(position),
+            Tightness::Covered | Tightness::Fetch => {}
+        }
+    }
+    intervals.map(|intervals| Chosen { intervals, exact, on_key })
+}
+
+/// The bounds of a predicate on that very path; `$elemMatch` over documents reaches below its own.
+fn bounds_of(part: &MatchNode, name: &str, facts: FieldFacts) -> Option<LeafBounds> {
+    if let MatchNode::ElemMatchObject(test) = part {
+        let below = name.strip_prefix(test.path.dotted())?.strip_prefix('.')?;
+        let mut intervals: Option<Intervals> = None;
+        for child in conjuncts(test.filter().root()) {
+            if let Some(found) = bounds_of(child, below, facts) {
+                // One element meets all of them, but below it may lie another array.
+                intervals = Some(match intervals {
+                    None => found.intervals,
+                    Some(before) => before,
+                });
+            }
+        }
+        return intervals
+            .map(|intervals| LeafBounds { intervals, tightness: Tightness::Fetch });
+    }
+    (part.path()?.dotted() == name).then(|| leaf::bounds(part, facts))?
+}

@@ -1,0 +1,211 @@
+//! Prints plans and their statistics in the classic shape of explain results.
+//!
+//! Follows the manual's "Explain Results" page for MongoDB 8.0: `queryPlanner` shows the tree, and
+//! `executionStages` the same tree with each stage's counts. `pages` is this engine's own addition.
+
+use super::notation;
+use super::plan::{IndexScanPlan, Plan};
+use crate::bson::{ArrayBuilder, Document, DocumentBuilder};
+use crate::exec::{SORT_MEMORY_LIMIT, Stage};
+use crate::query::Matcher;
+
+/// How much explain tells.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Verbosity {
+    QueryPlanner,
+    ExecutionStats,
+    AllPlansExecution,
+}
+
+impl Verbosity {
+    /// Reads the `verbosity` field's text.
+    pub fn parse(text: &str) -> Option<Self> {
+        match text {
+            "queryPlanner" => Some(Self::QueryPlanner),
+            "executionStats" => Some(Self::ExecutionStats),
+            "allPlansExecution" => Some(Self::AllPlansExecution),
+            _ => None,
+        }
+    }
+}
+
+/// Appends a plan's tree to the open document; with a running stage also its counts.
+pub fn append_plan(plan: &Plan, stage: Option<&dyn Stage>, builder: &mut DocumentBuilder) {
+    builder.append("stage", plan.stage_name());
+    append_filter(plan, builder);
+    if let Some(stage) = stage {
+        append_counts(plan, stage, builder);
+    }
+    append_facts(plan, builder);
+    if let Some(stage) = stage {
+        stage.append_statistics(builder);
+    }
+    let inputs = plan.inputs();
+    let running = stage.map(Stage::inputs).unwrap_or_default();
+    match (plan, inputs.as_slice()) {
+        (_, []) => {}
+        (Plan::Or { .. } | Plan::MergeSort { .. }, _) => {
+            builder.begin_array("inputStages");
+            for (position, input) in inputs.into_iter().enumerate() {
+                builder.begin_document(&position.to_string());
+                append_plan(input, running.get(position).copied(), builder);
+                builder.end();
+            }
+            builder.end();
+        }
+        (_, [input, ..]) => {
+            builder.begin_document("inputStage");
+            append_plan(input, running.first().copied(), builder);
+            builder.end();
+        }
+    }
+}
+
+fn append_filter(plan: &Plan, builder: &mut DocumentBuilder) {
+    let filter = match plan {
+        Plan::CollectionScan { filter, .. }
+        | Plan::Fetch { filter, .. }
+        | Plan::Virtual { filter, .. } => filter.as_ref(),
+        Plan::IndexScan(scan) | Plan::CountScan(scan) => scan.filter.as_ref(),
+        _ => None,
+    };
+    if let Some(filter) = filter.filter(|filter| !filter.is_always_true()) {
+        append_query("filter", filter, builder);
+    }
+}
+
+/// Appends a query in its canonical form.
+pub fn append_query(name: &str, matcher: &Matcher, builder: &mut DocumentBuilder) {
+    builder.append(name, &matcher.root().to_bson());
+}
+
+fn append_counts(plan: &Plan, stage: &dyn Stage, builder: &mut DocumentBuilder) {
+    let counts = stage.statistics();
+    builder.append("nReturned", counts.advanced as i64);
+    builder.append("executionTimeMillisEstimate", 0_i64);
+    if matches!(plan, Plan::Express { .. }) {
+        return;
+    }
+    builder.append("works", counts.works as i64);
+    builder.append("advanced", counts.advanced as i64);
+    builder.append("needTime", counts.need_time as i64);
+    builder.append("needYield", 0_i64);
+    builder.append("saveState", 0_i64);
+    builder.append("restoreState", 0_i64);
+    builder.append("isEOF", i64::from(counts.is_eof));
+}
+
+fn append_facts(plan: &Plan, builder: &mut DocumentBuilder) {
+    match plan {
+        Plan::CollectionScan { direction, .. } => {
+            builder.append("direction", direction.name());
+        }
+        Plan::Express { index, projection, .. } => {
+            let pattern = notation::document(index.key_pattern.as_document());
+            builder.append("keyPattern", pattern.as_str());
+            builder.append("indexName", index.name.as_str());
+            if let Some(projection) = projection {
+                builder.append("projection", &projection.to_bson());
+            }
+        }
+        Plan::IndexScan(scan) => append_index_scan(scan, builder),
+        Plan::CountScan(scan) => append_count_scan(scan, builder),
+        Plan::DistinctScan { scan, .. } => append_index_scan(scan, builder),
+        Plan::Sort { pattern, limit, input } => {
+            builder.append("sortPattern", &pattern.to_bson());
+            builder.append("memLimit", SORT_MEMORY_LIMIT as i64);
+            if let Some(limit) = limit {
+                builder.append("limitAmount", *limit as i64);
+            }
+            let simple = !matches!(**input, Plan::IndexScan(_));
+            builder.append("type", if simple { "simple" } else { "default" });
+        }
+        Plan::MergeSort { pattern, .. } => {
+            builder.append("sortPattern", &pattern.to_bson());
+        }
+        Plan::Skip { skip, .. } => {
+            builder.append("skipAmount", *skip as i64);
+        }
+        Plan::Limit { limit, .. } => {
+            builder.append("limitAmount", *limit as i64);
+        }
+        Plan::Project { projection, .. } => {
+            builder.append("transformBy", &projection.to_bson());
+        }
+        Plan::Eof
+        | Plan::Virtual { .. }
+        | Plan::Fetch { .. }
+        | Plan::Or { .. }
+        | Plan::ReturnKey { .. } => {}
+    }
+}
+
+fn append_index(scan: &IndexScanPlan, builder: &mut DocumentBuilder) {
+    let index = &scan.index;
+    builder.append("keyPattern", &index.key_pattern);
+    builder.append("indexName", index.name.as_str());
+    builder.append("isMultiKey", index.is_multikey);
+    builder.begin_document("multiKeyPaths");
+    for ((name, _), prefixes) in index.fields.iter().zip(&index.multikey_paths) {
+        let mut paths = ArrayBuilder::new();
+        for prefix in prefixes {
+            paths.push(prefix.as_str());
+        }
+        builder.append(name, &paths.finish());
+    }
+    builder.end();
+    builder.append("isUnique", index.is_unique);
+    builder.append("isSparse", index.is_sparse);
+    builder.append("isPartial", index.is_partial);
+    builder.append("indexVersion", 2);
+}
+
+fn append_index_scan(scan: &IndexScanPlan, builder: &mut DocumentBuilder) {
+    append_index(scan, builder);
+    builder.append("direction", scan.direction.name());
+    scan.bounds.append_to("indexBounds", scan.direction.is_forward(), builder);
+}
+
+/// A COUNT_SCAN shows the two ends of its one range.
+fn append_count_scan(scan: &IndexScanPlan, builder: &mut DocumentBuilder) {
+    append_index(scan, builder);
+    builder.begin_document("indexBounds");
+    for (end, key_name, inclusive_name) in [
+        (true, "startKey", "startKeyInclusive"),
+        (false, "endKey", "endKeyInclusive"),
+    ] {
+        let mut inclusive = true;
+        builder.begin_document(key_name);
+        for field in &scan.bounds.fields {
+            let first = if field.descending {
+                field.intervals.as_slice().last()
+            } else {
+                field.intervals.as_slice().first()
+            };
+            if let Some(interval) = first {
+                let low = end != field.descending;
+                let (value, included) = if low {
+                    (&interval.low, interval.low_inclusive)
+                } else {
+                    (&interval.high, interval.high_inclusive)
+                };
+                inclusive &= included;
+                builder.append(&field.name, value.as_ref());
+            }
+        }
+        builder.end();
+        builder.append(inclusive_name, inclusive);
+    }
+    builder.end();
+}
+
+/// Appends what the command asked for, as explain's `command` shows it.
+pub fn append_command(command: Document<'_>, builder: &mut DocumentBuilder) {
+    builder.begin_document("command");
+    for element in command.iter() {
+        if !matches!(element.name, "lsid" | "$clusterTime" | "$readPreference" | "apiVersion") {
+            builder.append_raw(element.raw);
+        }
+    }
+    builder.end();
+}

@@ -1,0 +1,258 @@
+//! The intervals of one predicate on one indexed field, and how much of the predicate they decide.
+//!
+//! Invariant: every document that satisfies the predicate has a key inside the intervals; with
+//! `Exact` the converse holds too.
+
+use super::interval::{Interval, Intervals, type_bracket};
+use crate::bson::{BsonType, Value, ValueRef};
+use crate::query::MatchNode;
+use crate::query::predicate::comparison::{Comparison, ComparisonKind};
+use crate::query::predicate::membership::Membership;
+use crate::query::predicate::regex::RegexTest;
+
+/// How much of a predicate its bounds decide.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Tightness {
+    /// All of it.
+    Exact,
+    /// The rest can be decided on the key.
+    Covered,
+    /// The rest needs the document.
+    Fetch,
+}
+
+/// What a predicate asks of an indexed field.
+pub struct LeafBounds {
+    pub intervals: Intervals,
+    pub tightness: Tightness,
+}
+
+fn exact(intervals: Intervals) -> Option<LeafBounds> {
+    Some(LeafBounds { intervals, tightness: Tightness::Exact })
+}
+
+fn inexact(intervals: Intervals) -> Option<LeafBounds> {
+    Some(LeafBounds { intervals, tightness: Tightness::Fetch })
+}
+
+/// What the index is like on the field.
+#[derive(Debug, Clone, Copy)]
+pub struct FieldFacts {
+    /// Some document has an array on the field's path.
+    pub is_array: bool,
+    /// Documents without the indexed fields are not in the index.
+    pub is_sparse: bool,
+}
+
+/// The bounds of a predicate, or `None` when an index is no help with it.
+pub fn bounds(node: &MatchNode, facts: FieldFacts) -> Option<LeafBounds> {
+    match node {
+        MatchNode::Compare(test) => comparison(test, facts),
+        MatchNode::In(test) => membership(test, facts),
+        MatchNode::Regex(test) => Some(regex(test)),
+        MatchNode::Exists(_) if facts.is_sparse && !facts.is_array => exact(Intervals::full()),
+        MatchNode::Exists(_) => inexact(Intervals::full()),
+        MatchNode::Mod(_) => Some(LeafBounds {
+            intervals: Intervals::one(Interval::new(
+                f64::NAN.into(),
+                true,
+                f64::INFINITY.into(),
+                true,
+            )),
+            tightness: Tightness::Covered,
+        }),
+        MatchNode::Type(test) => {
+            let mut all = Vec::new();
+            if test.types.all_numbers {
+                all.push(Interval::new(f64::NAN.into(), true, f64::INFINITY.into(), true));
+            }
+            for kind in &test.types.types {
+                all.push(type_interval(*kind)?);
+            }
+            inexact(Intervals::union_of(all))
+        }
+        MatchNode::ElemMatchValue(test) => {
+            let mut intervals = Intervals::full();
+            let mut used = false;
+            for child in test.predicates() {
+                if let Some(found) = bounds(child, facts) {
+                    intervals = intervals.intersect(&found.intervals);
+                    used = true;
+                }
+            }
+            if used { inexact(intervals) } else { None }
+        }
+        MatchNode::Not(child) => negation(child, facts),
+        _ => None,
+    }
+}
+
+/// The interval of a whole type; `None` for types that bounds cannot name.
+fn type_interval(kind: BsonType) -> Option<Interval> {
+    let example = match kind {
+        BsonType::Double | BsonType::Int32 | BsonType::Int64 | BsonType::Decimal128 => {
+            return Some(Interval::new(f64::NAN.into(), true, f64::INFINITY.into(), true));
+        }
+        BsonType::String | BsonType::Symbol => ValueRef::String(""),
+        BsonType::Document => ValueRef::Document(crate::bson::Document::EMPTY),
+        BsonType::Binary => ValueRef::Binary { subtype: 0, bytes: &[] },
+        BsonType::ObjectId => ValueRef::ObjectId([0; 12]),
+        BsonType::Boolean => ValueRef::Boolean(false),
+        BsonType::DateTime => ValueRef::DateTime(0),
+        BsonType::Timestamp => ValueRef::Timestamp { time: 0, increment: 0 },
+        BsonType::Null => ValueRef::Null,
+        BsonType::Regex => ValueRef::Regex { pattern: "", options: "" },
+        BsonType::MinKey => ValueRef::MinKey,
+        BsonType::MaxKey => ValueRef::MaxKey,
+        _ => return None,
+    };
+    let (low, high, high_inclusive) = type_bracket(example);
+    Some(Interval::new(low, true, high, high_inclusive))
+}
+
+fn comparison(test: &Comparison, facts: FieldFacts) -> Option<LeafBounds> {
+    let operand = test.operand.as_ref();
+    if test.kind == ComparisonKind::Equal {
+        return equality(operand, facts);
+    }
+    let or_equal = test.kind.accepts_equal();
+    let upwards = matches!(test.kind, ComparisonKind::Greater | ComparisonKind::GreaterOrEqual);
+    match operand {
+        ValueRef::Array(_) | ValueRef::Undefined | ValueRef::Missing => None,
+        ValueRef::Null if or_equal => equality(operand, facts),
+        ValueRef::Null => exact(Intervals::none()),
+        ValueRef::MinKey | ValueRef::MaxKey => {
+            let end = test.operand.clone();
+            let interval = if upwards {
+                Interval::new(end, or_equal, Value::Borrowed(ValueRef::MaxKey), true)
+            } else {
+                Interval::new(Value::Borrowed(ValueRef::MinKey), true, end, or_equal)
+            };
+            inexact(Intervals::one(interval))
+        }
+        _ if operand.as_number().is_some_and(|number| number.is_nan()) => {
+            exact(if or_equal { Intervals::point(test.operand.clone()) } else { Intervals::none() })
+        }
+        _ => {
+            let (low, high, high_inclusive) = type_bracket(operand);
+            let end = test.operand.clone();
+            let interval = if upwards {
+                Interval::new(end, or_equal, high, high_inclusive)
+            } else {
+                Interval::new(low, true, end, or_equal)
+            };
+            exact(Intervals::one(interval))
+        }
+    }
+}
+
+fn equality(operand: ValueRef<'_>, facts: FieldFacts) -> Option<LeafBounds> {
+    match operand {
+        // A missing field has the key null, which a sparse index leaves out.
+        ValueRef::Null if facts.is_sparse => None,
+        ValueRef::Null => inexact(Intervals::point(Value::NULL)),
+        ValueRef::Array(array) => {
+            let first = array.iter().next().map_or(
+                Value::Borrowed(ValueRef::Undefined),
+                ValueRef::to_value,
+            );
+            inexact(Intervals::union_of(vec![
+                Interval::point(first),
+                Interval::point(operand.to_value()),
+            ]))
+        }
+        _ => exact(Intervals::point(operand.to_value())),
+    }
+}
+
+fn membership(test: &Membership, facts: FieldFacts) -> Option<LeafBounds> {
+    let mut intervals = Vec::with_capacity(test.values.len());
+    let mut tightness = Tightness::Exact;
+    for value in &test.values {
+        let one = equality(value.as_ref(), facts)?;
+        tightness = tightness.max(one.tightness);
+        intervals.extend_from_slice(one.intervals.as_slice());
+    }
+    for pattern in &test.regexes {
+        let one = regex(pattern);
+        tightness = tightness.max(one.tightness);
+        intervals.extend_from_slice(one.intervals.as_slice());
+    }
+    Some(LeafBounds { intervals: Intervals::union_of(intervals), tightness })
+}
+
+/// Strings that start with what the pattern is bound to start with, and the pattern itself stored
+/// as a value.
+fn regex(test: &RegexTest) -> LeafBounds {
+    let itself = Interval::point(
+        ValueRef::Regex { pattern: &test.pattern, options: &test.options }.to_value(),
+    );
+    let text = |text: &str| Value::String(text.into());
+    let (strings, tightness) = match test.prefix() {
+        Some((prefix, is_whole)) => {
+            let mut next = prefix.clone();
+            let high = loop {
+                match next.pop() {
+                    None => break Value::Borrowed(ValueRef::Document(crate::bson::Document::EMPTY)),
+                    Some(last) => {
+                        if let Some(after) = next_char(last) {
+                            next.push(after);
+                            break text(&next);
+                        }
+                    }
+                }
+            };
+            let tightness = if is_whole { Tightness::Exact } else { Tightness::Covered };
+            (Interval::new(text(&prefix), true, high, false), tightness)
+        }
+        None => (
+            Interval::new(
+                text(""),
+                true,
+                Value::Borrowed(ValueRef::Document(crate::bson::Document::EMPTY)),
+                false,
+            ),
+            Tightness::Covered,
+        ),
+    };
+    LeafBounds { intervals: Intervals::union_of(vec![strings, itself]), tightness }
+}
+
+fn next_char(character: char) -> Option<char> {
+    match character {
+        '\u{D7FF}' => Some('\u{E000}'),
+        other => char::from_u32(u32::from(other) + 1),
+    }
+}
+
+fn negation(child: &MatchNode, facts: FieldFacts) -> Option<LeafBounds> {
+    match child {
+        // `$exists: false`: a missing field has the key null, unless the index leaves it out.
+        MatchNode::Exists(_) if facts.is_sparse => None,
+        MatchNode::Exists(_) => inexact(Intervals::point(Value::NULL)),
+        MatchNode::Compare(test) if matches!(test.operand.as_ref(), ValueRef::Null) => {
+            inexact(Intervals::point(Value::NULL).complement())
+        }
+        MatchNode::Compare(test) if matches!(test.operand.as_ref(), ValueRef::Array(_)) => None,
+        MatchNode::In(test) if !test.regexes.is_empty() => None,
+        MatchNode::Compare(_) | MatchNode::In(_) if facts.is_sparse => None,
+        MatchNode::Compare(_) | MatchNode::In(_) => {
+            let inner = bounds(child, facts)?;
+            let tightness = match inner.tightness {
+                Tightness::Exact if !facts.is_array => Tightness::Exact,
+                _ => Tightness::Fetch,
+            };
+            // Inexact inner bounds hold more than what matches, so their complement would lose
+            // matches.
+            let points_only = inner.intervals.all_points();
+            if inner.tightness != Tightness::Exact && !points_only {
+                return None;
+            }
+            if inner.tightness != Tightness::Exact {
+                return inexact(Intervals::full());
+            }
+            Some(LeafBounds { intervals: inner.intervals.complement(), tightness })
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,66 @@
+//! Which sort orders an index scan provides by itself.
+//!
+//! Invariant: fields bound to one single value are constant over the scan, so they may stand
+//! anywhere in the sort or be left out of it; a field with arrays provides no order unless its
+//! bounds are everything.
+
+use super::plan::{Direction, IndexScanPlan};
+use crate::query::SortPattern;
+
+/// The direction in which the scan gives the sort's order, if it does.
+pub fn provides(scan: &IndexScanPlan, sort: &SortPattern) -> Option<Direction> {
+    let parts = sort.parts();
+    let mut wanted = parts.iter().peekable();
+    let mut direction: Option<Direction> = None;
+    for (position, (name, descending)) in scan.index.fields.iter().enumerate() {
+        let bounds = scan.bounds.fields.get(position)?;
+        let is_array = scan.index.multikey_paths.get(position).is_some_and(|all| !all.is_empty());
+        let Some(part) = wanted.peek() else { break };
+        let is_point = bounds.intervals.is_single_point() && !is_array;
+        if part.path() == name.as_str() {
+            if is_array && !bounds.intervals.is_full() {
+                return None;
+            }
+            if !is_point {
+                let needed = if part.is_descending() == *descending {
+                    Direction::Forward
+                } else {
+                    Direction::Backward
+                };
+                if direction.is_some_and(|found| found != needed) {
+                    return None;
+                }
+                direction = Some(needed);
+            }
+            wanted.next();
+        } else if !is_point {
+            break;
+        }
+    }
+    // What is left of the sort may only name constant fields.
+    for part in wanted {
+        let constant = scan.index.fields.iter().zip(&scan.bounds.fields).enumerate().any(
+            |(position, ((name, _), bounds))| {
+                name.as_str() == part.path()
+                    && bounds.intervals.is_single_point()
+                    && scan.index.multikey_paths.get(position).is_none_or(Vec::is_empty)
+            },
+        );
+        if !constant {
+            return None;
+        }
+    }
+    Some(direction.unwrap_or(Direction::Forward))
+}
+
+/// Whether every field of the sort is a field of the index without arrays, so that the sort key
+/// can be made from the index key.
+pub fn covers(scan: &IndexScanPlan, sort: &SortPattern) -> bool {
+    sort.parts().iter().all(|part| {
+        scan.index
+            .fields
+            .iter()
+            .zip(&scan.index.multikey_paths)
+            .any(|((name, _), arrays)| name.as_str() == part.path() && arrays.is_empty())
+    })
+}

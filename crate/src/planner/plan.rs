@@ -1,0 +1,177 @@
+//! Plans: what the planner decides and explain prints, before anything runs.
+
+use super::bounds::IndexBounds;
+use crate::bson::{DocumentBuf, Value};
+use crate::query::{Matcher, Projection, SortPattern};
+use std::rc::Rc;
+
+/// Forward or backward, along RecordIds or along an index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Direction {
+    Forward,
+    Backward,
+}
+
+impl Direction {
+    /// The name that explain prints.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Forward => "forward",
+            Self::Backward => "backward",
+        }
+    }
+
+    pub fn is_forward(self) -> bool {
+        self == Self::Forward
+    }
+}
+
+/// What an index scan needs to know of its index, copied so that a plan outlives the catalog's
+/// borrow.
+#[derive(Debug, Clone)]
+pub struct IndexFacts {
+    /// Position in the collection's list of indexes.
+    pub position: usize,
+    pub name: String,
+    pub key_pattern: DocumentBuf,
+    /// Each field's name, and whether the key pattern orders it downwards.
+    pub fields: Vec<(String, bool)>,
+    pub is_multikey: bool,
+    /// For each field the dotted prefixes of it that hold arrays.
+    pub multikey_paths: Vec<Vec<String>>,
+    pub is_unique: bool,
+    pub is_sparse: bool,
+    pub is_partial: bool,
+}
+
+/// A scan over an index.
+#[derive(Clone)]
+pub struct IndexScanPlan {
+    pub index: Rc<IndexFacts>,
+    pub bounds: Rc<IndexBounds>,
+    pub direction: Direction,
+    /// A filter on the key alone.
+    pub filter: Option<Rc<Matcher>>,
+}
+
+/// How much of the projection machinery a plan needs.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ProjectionKind {
+    /// Only top-level inclusions or exclusions.
+    Simple,
+    /// Everything else.
+    Default,
+    /// Answered from the index key alone.
+    Covered,
+}
+
+/// A tree of stages.
+#[derive(Clone)]
+pub enum Plan {
+    Eof,
+    CollectionScan { filter: Option<Rc<Matcher>>, direction: Direction, tailable: bool },
+    /// Documents computed beforehand.
+    Virtual { documents: Rc<Vec<DocumentBuf>>, filter: Option<Rc<Matcher>> },
+    /// One look-up in `_id` or another unique index: no planning, no stages.
+    Express { index: Rc<IndexFacts>, key: Value<'static>, projection: Option<Rc<Projection>> },
+    IndexScan(IndexScanPlan),
+    Fetch { input: Box<Plan>, filter: Option<Rc<Matcher>> },
+    Or { inputs: Vec<Plan> },
+    MergeSort { inputs: Vec<Plan>, pattern: Rc<SortPattern> },
+    Sort { input: Box<Plan>, pattern: Rc<SortPattern>, limit: Option<u64> },
+    Skip { input: Box<Plan>, skip: u64 },
+    Limit { input: Box<Plan>, limit: u64 },
+    Project {
+        input: Box<Plan>,
+        projection: Rc<Projection>,
+        matcher: Option<Rc<Matcher>>,
+        kind: ProjectionKind,
+    },
+    /// Gives the index key in place of the document (`returnKey`).
+    ReturnKey { input: Box<Plan> },
+    /// Counts keys without reading documents.
+    CountScan(IndexScanPlan),
+    /// Visits each distinct value of one field of an index once.
+    DistinctScan { scan: IndexScanPlan, field: usize },
+}
+
+impl Plan {
+    /// The name that explain prints.
+    pub fn stage_name(&self) -> &'static str {
+        match self {
+            Self::Eof => "EOF",
+            Self::CollectionScan { .. } => "COLLSCAN",
+            Self::Virtual { .. } => "VIRTUAL_SCAN",
+            Self::Express { .. } => "EXPRESS_IXSCAN",
+            Self::IndexScan(_) => "IXSCAN",
+            Self::Fetch { .. } => "FETCH",
+            Self::Or { .. } => "OR",
+            Self::MergeSort { .. } => "SORT_MERGE",
+            Self::Sort { .. } => "SORT",
+            Self::Skip { .. } => "SKIP",
+            Self::Limit { .. } => "LIMIT",
+            Self::Project { kind: ProjectionKind::Simple, .. } => "PROJECTION_SIMPLE",
+            Self::Project { kind: ProjectionKind::Default, .. } => "PROJECTION_DEFAULT",
+            Self::Project { kind: ProjectionKind::Covered, .. } => "PROJECTION_COVERED",
+            Self::ReturnKey { .. } => "RETURN_KEY",
+            Self::CountScan(_) => "COUNT_SCAN",
+            Self::DistinctScan { .. } => "DISTINCT_SCAN",
+        }
+    }
+
+    /// The plans this one pulls from.
+    pub fn inputs(&self) -> Vec<&Plan> {
+        match self {
+            Self::Fetch { input, .. }
+            | Self::Sort { input, .. }
+            | Self::Skip { input, .. }
+            | Self::Limit { input, .. }
+            | Self::Project { input, .. }
+            | Self::ReturnKey { input } => vec![input],
+            Self::Or { inputs } | Self::MergeSort { inputs, .. } => inputs.iter().collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The index scans of the whole tree, left to right.
+    pub fn index_scans(&self) -> Vec<&IndexScanPlan> {
+        match self {
+            Self::IndexScan(scan) | Self::CountScan(scan) | Self::DistinctScan { scan, .. } => {
+                vec![scan]
+            }
+            other => other.inputs().into_iter().flat_map(Self::index_scans).collect(),
+        }
+    }
+
+    /// Whether a stage of the tree holds all rows back before it gives the first.
+    pub fn is_blocking(&self) -> bool {
+        matches!(self, Self::Sort { .. }) || self.inputs().into_iter().any(Self::is_blocking)
+    }
+}
+
+impl std::fmt::Display for Plan {
+    /// A one-line summary: `FETCH(IXSCAN slug_1)`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str(self.stage_name())?;
+        match self {
+            Self::IndexScan(scan) | Self::CountScan(scan) | Self::DistinctScan { scan, .. } => {
+                write!(f, " {}", scan.index.name)
+            }
+            Self::Express { index, .. } => write!(f, " {}", index.name),
+            other => {
+                let inputs = other.inputs();
+                if inputs.is_empty() {
+                    return Ok(());
+                }
+                f.write_str("(")?;
+                for (position, input) in inputs.into_iter().enumerate() {
+                    if position > 0 {
+                        f.write_str(", ")?;
+                    }
+                    write!(f, "{input}")?;
+                }
+                f.write_str(")")
+            }
+        }
+    }
+}

@@ -1,0 +1,58 @@
+//! What is to be planned: a filter with everything that shapes its answer.
+
+use super::plan::Direction;
+use crate::bson::DocumentBuf;
+use crate::query::{Matcher, Projection, SortPattern};
+use std::rc::Rc;
+
+/// Which index a client insists on.
+#[derive(Debug, Clone)]
+pub enum Hint {
+    /// `{$natural: ±1}`: no index.
+    Natural(Direction),
+    Name(String),
+    KeyPattern(DocumentBuf),
+}
+
+/// One query to plan.
+#[derive(Clone)]
+pub struct QueryRequest {
+    pub matcher: Rc<Matcher>,
+    pub sort: Option<Rc<SortPattern>>,
+    pub projection: Option<Rc<Projection>>,
+    pub skip: u64,
+    pub limit: Option<u64>,
+    pub hint: Option<Hint>,
+    pub return_key: bool,
+    pub tailable: bool,
+    /// Only how many there are is asked for: documents need not be read.
+    pub count_only: bool,
+}
+
+impl QueryRequest {
+    /// A plain filter.
+    pub fn filter(matcher: Rc<Matcher>) -> Self {
+        Self {
+            matcher,
+            sort: None,
+            projection: None,
+            skip: 0,
+            limit: None,
+            hint: None,
+            return_key: false,
+            tailable: false,
+            count_only: false,
+        }
+    }
+
+    /// How many rows must come out of a sort for skip and limit to work on.
+    pub fn sort_limit(&self) -> Option<u64> {
+        self.limit.map(|limit| limit.saturating_add(self.skip))
+    }
+}
+
+/// What the planner decided.
+pub struct Planned {
+    pub winner: super::plan::Plan,
+    pub rejected: Vec<super::plan::Plan>,
+}
