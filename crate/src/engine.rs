@@ -7,16 +7,17 @@
 //! by `take_batch` when the host's device is ready for it.
 //! Invariant: no bytes make `run` panic or leave a failed command's changes behind.
 
-use crate::bson::{Document, ValueRef, validate};
-use crate::catalog::{self, Catalog};
+use crate::bson::{Document, DocumentBuf, ValueRef, validate};
+use crate::catalog::{self, Catalog, CatalogSavepoint};
 use crate::command::table::{self, Access};
 use crate::command::{
-    CommandContext, CommandRow, Counters, Deployment, Request, error_reply, write_concern,
+    CommandContext, CommandRow, Counters, Deployment, PartialFilterCompiler, Request, error_reply,
+    write_concern,
 };
 use crate::env::Env;
 use crate::error::{Code, CommandError, StorageError};
 use crate::exec::CursorTable;
-use crate::storage::{CommitBatch, Durability, PageNumber, Pager};
+use crate::storage::{self, CommitBatch, Durability, PageNumber, Pager};
 
 /// What `Engine::run` answers.
 pub struct Outcome {
@@ -43,7 +44,7 @@ impl Engine {
     ///
     /// # Errors
     /// Never for an empty pager; the signature is shared with `open`.
-    pub fn create(env: &dyn Env) -> Result<Self, StorageError> {
+    pub fn create(env: &dyn Env) -> Result<Self, CommandError> {
         Self::open(Pager::new(), false, env)
     }
 
@@ -52,8 +53,8 @@ impl Engine {
     ///
     /// # Errors
     /// Corrupt or absent catalog pages.
-    pub fn open(mut pager: Pager, persistent: bool, env: &dyn Env) -> Result<Self, StorageError> {
-        let catalog = Catalog::open(&mut pager)?;
+    pub fn open(pager: Pager, persistent: bool, env: &dyn Env) -> Result<Self, CommandError> {
+        let catalog = Catalog::open(&pager, &PartialFilterCompiler { env })?;
         let mut process_id = [0; 12];
         env.fill_random(&mut process_id);
         let deployment = Deployment {
@@ -66,7 +67,10 @@ impl Engine {
             process_id,
             await_data_millis: None,
         };
-        Ok(Self { deployment, persistent })
+        Ok(Self {
+            deployment,
+            persistent,
+        })
     }
 
     /// Runs one command: any bytes at all give a reply.
@@ -75,7 +79,7 @@ impl Engine {
         let (reply, durability) = match self.run_checked(bytes, env) {
             Ok(done) => done,
             Err(error) => {
-                if let Some(page) = error.missing_page() {
+                if let Some(page) = error.missing_page {
                     return Outcome {
                         reply: error_reply(&error).into_bytes(),
                         commit: None,
@@ -96,7 +100,7 @@ impl Engine {
 
     /// Whether something waits to be sealed.
     pub fn has_changes(&self) -> bool {
-        self.deployment.catalog.has_changes() || self.deployment.pager.has_changes()
+        self.deployment.catalog.is_dirty() || self.deployment.pager.has_changes()
     }
 
     /// Seals everything since the last batch into one: pages with checksums, and the header.
@@ -104,7 +108,9 @@ impl Engine {
     /// # Errors
     /// A broken invariant; nothing is sealed then.
     pub fn take_batch(&mut self) -> Result<Option<CommitBatch>, StorageError> {
-        self.deployment.catalog.write_back(&mut self.deployment.pager)?;
+        self.deployment
+            .catalog
+            .write_back(&mut self.deployment.pager)?;
         self.deployment.pager.seal()
     }
 
@@ -133,8 +139,8 @@ impl Engine {
     ///
     /// # Errors
     /// Corrupt or absent catalog pages; the deployment is unchanged then.
-    pub fn reload(&mut self, mut pager: Pager) -> Result<(), StorageError> {
-        let catalog = Catalog::open(&mut pager)?;
+    pub fn reload(&mut self, pager: Pager, env: &dyn Env) -> Result<(), CommandError> {
+        let catalog = Catalog::open(&pager, &PartialFilterCompiler { env })?;
         self.deployment.cursors = CursorTable::default();
         self.deployment.catalog = catalog;
         self.deployment.pager = pager;
@@ -147,11 +153,17 @@ impl Engine {
         env: &dyn Env,
     ) -> Result<(Vec<u8>, Durability), CommandError> {
         validate(bytes).map_err(|error| {
-            let code = if error.too_deep { Code::Overflow } else { Code::InvalidBSON };
+            let code = if error.too_deep {
+                Code::Overflow
+            } else {
+                Code::InvalidBSON
+            };
             CommandError::new(code, format!("{} (at byte {})", error.reason, error.offset))
         })?;
         let request = read_request(Document::from_valid_bytes(bytes))?;
-        let now_millis = env.now_millis().saturating_add(self.deployment.clock_offset_millis);
+        let now_millis = env
+            .now_millis()
+            .saturating_add(self.deployment.clock_offset_millis);
         self.run_due(now_millis)?;
         let row = table::find(request.name).ok_or_else(|| {
             CommandError::new(
@@ -172,23 +184,20 @@ impl Engine {
 
     /// Runs what is due by the engine's clock: a TTL pass every 60 seconds.
     fn run_due(&mut self, now_millis: i64) -> Result<(), CommandError> {
-        let Deployment { pager, catalog, .. } = &mut self.deployment;
-        if !catalog::ttl::is_due(catalog, now_millis) {
+        let Deployment {
+            pager,
+            catalog,
+            cursors,
+            ..
+        } = &mut self.deployment;
+        if !catalog.is_ttl_due(now_millis) {
             return Ok(());
         }
-        let savepoint = pager.savepoint();
-        let before = catalog.savepoint();
-        match catalog::ttl::run_due(catalog, pager, now_millis) {
-            Ok(()) => {
-                pager.release(savepoint);
-                Ok(())
-            }
-            Err(error) => {
-                catalog.rollback_to(before);
-                pager.rollback_to(savepoint)?;
-                Err(error)
-            }
-        }
+        cursors.close_idle(now_millis);
+        let guard = Savepoint::open(pager, catalog);
+        let done = catalog::ttl::run_due(pager, catalog, now_millis);
+        guard.close(pager, catalog, done.is_ok())?;
+        done.map(drop)
     }
 
     fn dispatch(
@@ -203,8 +212,8 @@ impl Engine {
             limit => Some(env.monotonic_millis() + limit as f64),
         };
         let _ = self.deployment.pager.take_accounting();
-        let guard = (row.access == Access::Write)
-            .then(|| (self.deployment.pager.savepoint(), self.deployment.catalog.savepoint()));
+        let Deployment { pager, catalog, .. } = &mut self.deployment;
+        let guard = (row.access == Access::Write).then(|| Savepoint::open(pager, catalog));
         let mut context = CommandContext {
             env,
             now_millis,
@@ -214,19 +223,42 @@ impl Engine {
         let result = (row.run)(&mut context, request);
         let counters = self.deployment.pager.take_accounting();
         self.deployment.counters.add(row.name, &counters);
-        match (result, guard) {
-            (Ok(reply), guard) => {
-                if let Some((savepoint, _)) = guard {
-                    self.deployment.pager.release(savepoint);
-                }
-                Ok(reply.into_bytes())
-            }
-            (Err(error), Some((savepoint, before))) => {
-                self.deployment.catalog.rollback_to(before);
-                self.deployment.pager.rollback_to(savepoint)?;
-                Err(error)
-            }
-            (Err(error), None) => Err(error),
+        let Deployment { pager, catalog, .. } = &mut self.deployment;
+        if let Some(guard) = guard {
+            guard.close(pager, catalog, result.is_ok())?;
+        }
+        result.map(DocumentBuf::into_bytes)
+    }
+}
+
+/// A moment to come back to, of the pages and of the catalog.
+struct Savepoint {
+    pages: storage::Savepoint,
+    catalog: CatalogSavepoint,
+}
+
+impl Savepoint {
+    fn open(pager: &mut Pager, catalog: &mut Catalog) -> Self {
+        Self {
+            pages: pager.savepoint(),
+            catalog: catalog.savepoint(),
+        }
+    }
+
+    /// Keeps what was done since, or undoes all of it.
+    fn close(
+        self,
+        pager: &mut Pager,
+        catalog: &mut Catalog,
+        keep: bool,
+    ) -> Result<(), StorageError> {
+        if keep {
+            pager.release(self.pages);
+            catalog.release(self.catalog);
+            Ok(())
+        } else {
+            catalog.rollback_to(self.catalog);
+            pager.rollback_to(self.pages)
         }
     }
 }
@@ -234,7 +266,10 @@ impl Engine {
 /// Reads what is common to all commands, and refuses what a standalone refuses.
 fn read_request(document: Document<'_>) -> Result<Request<'_>, CommandError> {
     let Some(first) = document.iter().next() else {
-        return Err(CommandError::new(Code::CommandNotFound, "no such command: ''"));
+        return Err(CommandError::new(
+            Code::CommandNotFound,
+            "no such command: ''",
+        ));
     };
     let database = match document.get("$db") {
         ValueRef::String(name) => name,
@@ -298,7 +333,10 @@ fn check_sessions(document: Document<'_>) -> Result<(), CommandError> {
     }
     match document.get("apiVersion") {
         ValueRef::Missing | ValueRef::String("1") => Ok(()),
-        _ => Err(CommandError::new(Code::APIVersionError, "API version must be \"1\"")),
+        _ => Err(CommandError::new(
+            Code::APIVersionError,
+            "API version must be \"1\"",
+        )),
     }
 }
 
@@ -346,9 +384,9 @@ fn max_time(document: Document<'_>) -> Result<i64, CommandError> {
     if value.is_missing() {
         return Ok(0);
     }
-    let number = value.as_number().ok_or_else(|| {
-        CommandError::new(Code::BadValue, "maxTimeMS must be a number")
-    })?;
+    let number = value
+        .as_number()
+        .ok_or_else(|| CommandError::new(Code::BadValue, "maxTimeMS must be a number"))?;
     match number.to_exact_i64() {
         Some(millis) if (0..=i64::from(i32::MAX)).contains(&millis) => Ok(millis),
         Some(millis) => Err(CommandError::new(

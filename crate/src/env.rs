@@ -55,3 +55,32 @@ pub struct RegexMatch {
     pub end: usize,
     pub groups: Vec<Option<(usize, usize)>>,
 }
+
+/// A host that offers nothing: for evaluations that are known to ask for nothing.
+pub struct NoEnv;
+
+impl Env for NoEnv {
+    fn now_millis(&self) -> i64 {
+        0
+    }
+
+    fn monotonic_millis(&self) -> f64 {
+        0.0
+    }
+
+    fn fill_random(&self, bytes: &mut [u8]) {
+        bytes.fill(0);
+    }
+
+    fn compile_regex(&self, _: &str, _: &str) -> Result<Rc<dyn RegexProgram>, String> {
+        Err("regular expressions are not available here".to_owned())
+    }
+
+    fn zone_offset_seconds(&self, _: &str, _: i64) -> Option<i32> {
+        None
+    }
+
+    fn call_function(&self, _: &str, _: Option<&str>, _: &[String]) -> Result<String, String> {
+        Err("functions are not available here".to_owned())
+    }
+}

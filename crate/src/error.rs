@@ -60,7 +60,7 @@ pub struct CommandError {
     /// A BSON document whose fields are added to the error (for 11000 `keyPattern` and `keyValue`).
     pub details: Option<Vec<u8>>,
     /// Set when a page must be loaded before the command can run.
-    missing_page: Option<u64>,
+    pub missing_page: Option<u64>,
 }
 
 impl CommandError {
@@ -70,6 +70,7 @@ impl CommandError {
             code: code as i32,
             message: message.into(),
             details: None,
+            missing_page: None,
         }
     }
 
@@ -79,6 +80,7 @@ impl CommandError {
             code: number,
             message: message.into(),
             details: None,
+            missing_page: None,
         }
     }
 
@@ -86,11 +88,6 @@ impl CommandError {
     pub fn with_details(mut self, details: Vec<u8>) -> Self {
         self.details = Some(details);
         self
-    }
-
-    /// The page that must be loaded before the command can run, if that is what stopped it.
-    pub fn missing_page(&self) -> Option<u64> {
-        self.missing_page
     }
 
     /// The `codeName` of the reply.
@@ -126,7 +123,10 @@ impl From<StorageError> for CommandError {
             StorageError::NotResident { page } => Some(page),
             _ => None,
         };
-        Self { missing_page, ..Self::new(code, error.to_string()) }
+        Self {
+            missing_page,
+            ..Self::new(code, error.to_string())
+        }
     }
 }
 

@@ -3,12 +3,12 @@
 //! Invariant: a command changes pages and catalog only through this context, so that the engine can
 //! roll all of it back when the command fails.
 
-use crate::bson::{DocumentBuf, ValueRef};
+use crate::bson::{Document, DocumentBuf, ValueRef};
 use crate::catalog::Catalog;
 use crate::env::Env;
 use crate::error::CommandError;
-use crate::exec::CursorTable;
-use crate::expr::CompileContext;
+use crate::exec::{CursorTable, ExecContext, PullContext};
+use crate::expr::{CompileContext, Scope};
 use crate::storage::Pager;
 
 /// Counts since the engine was opened, for `serverStatus`.
@@ -69,19 +69,30 @@ impl CommandContext<'_> {
     /// A compile context with the command's evaluated `let` variables.
     pub fn compile_context(
         &self,
-        let_variables: Option<crate::bson::Document<'_>>,
+        let_variables: Option<Document<'_>>,
     ) -> Result<CompileContext<'_>, CommandError> {
         let mut context = CompileContext::new(self.env, self.now_millis);
         for element in let_variables.map(|all| all.iter()).into_iter().flatten() {
             let value = crate::expr::compile(element.value, &context)?
-                .evaluate(&crate::expr::Scope::of(
-                    ValueRef::Document(crate::bson::Document::EMPTY),
-                    self.env,
-                ))?
+                .evaluate(&Scope::of(ValueRef::Document(Document::EMPTY), self.env))?
                 .into_owned();
             context.constants.push((element.name.to_owned(), value));
         }
         Ok(context)
+    }
+
+    /// What stages work on; borrows the pages for reading.
+    pub fn exec_context(&self) -> ExecContext<'_> {
+        ExecContext::new(&self.deployment.pager, self.env, self.deadline_millis)
+    }
+
+    /// What document sources pull from.
+    pub fn pull_context(&self) -> PullContext<'_> {
+        PullContext {
+            exec: self.exec_context(),
+            catalog: &self.deployment.catalog,
+            now_millis: self.now_millis,
+        }
     }
 }
 

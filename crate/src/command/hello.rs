@@ -37,7 +37,10 @@ fn reply(
     reply.append("helloOk", true);
     reply.append(primary_field, true);
     reply.begin_document("topologyVersion");
-    reply.append("processId", ValueRef::ObjectId(context.deployment.process_id));
+    reply.append(
+        "processId",
+        ValueRef::ObjectId(context.deployment.process_id),
+    );
     reply.append("counter", 0_i64);
     reply.end();
     reply.append("maxBsonObjectSize", MAX_DOCUMENT_SIZE as i32);

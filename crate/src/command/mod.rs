@@ -3,6 +3,7 @@
 pub mod context;
 pub mod names;
 pub mod params;
+pub mod partial_filter;
 pub mod reply;
 pub mod table;
 pub mod write_concern;
@@ -17,5 +18,6 @@ mod server_status;
 
 pub use context::{CommandContext, CommandResult, Counters, Deployment};
 pub use params::{Params, Request};
+pub use partial_filter::PartialFilterCompiler;
 pub use reply::{error_reply, finish_ok};
 pub use table::{COMMANDS, CommandRow};

@@ -46,7 +46,10 @@ pub struct Request<'a> {
 impl<'a> Request<'a> {
     /// The value of the command field itself (`find: "posts"`).
     pub fn argument(&self) -> ValueRef<'a> {
-        self.document.iter().next().map_or(ValueRef::Missing, |element| element.value)
+        self.document
+            .iter()
+            .next()
+            .map_or(ValueRef::Missing, |element| element.value)
     }
 
     /// The collection a command names, checked to be a non-empty string.
@@ -93,7 +96,12 @@ pub struct Params<'a> {
 impl<'a> Params<'a> {
     /// Reads a command (`skip` names its command field) or a nested document (`skip` is `None`).
     pub fn new(document: Document<'a>, context: impl Into<String>, skip: Option<&'a str>) -> Self {
-        Self { document, context: context.into(), skip, asked: RefCell::new(Vec::new()) }
+        Self {
+            document,
+            context: context.into(),
+            skip,
+            asked: RefCell::new(Vec::new()),
+        }
     }
 
     /// The value as it is; null counts as absent only to the typed readers.
@@ -124,13 +132,20 @@ impl<'a> Params<'a> {
     pub fn missing(&self, name: &str) -> CommandError {
         CommandError::location(
             40414,
-            format!("BSON field '{}.{name}' is missing but a required field", self.context),
+            format!(
+                "BSON field '{}.{name}' is missing but a required field",
+                self.context
+            ),
         )
     }
 
     pub fn document(&self, name: &'static str) -> Result<Option<Document<'a>>, CommandError> {
         self.optional(name)
-            .map(|value| value.as_document().ok_or_else(|| self.wrong_type(name, value, "object")))
+            .map(|value| {
+                value
+                    .as_document()
+                    .ok_or_else(|| self.wrong_type(name, value, "object"))
+            })
             .transpose()
     }
 
@@ -140,7 +155,11 @@ impl<'a> Params<'a> {
 
     pub fn array(&self, name: &'static str) -> Result<Option<Array<'a>>, CommandError> {
         self.optional(name)
-            .map(|value| value.as_array().ok_or_else(|| self.wrong_type(name, value, "array")))
+            .map(|value| {
+                value
+                    .as_array()
+                    .ok_or_else(|| self.wrong_type(name, value, "array"))
+            })
             .transpose()
     }
 
@@ -150,7 +169,11 @@ impl<'a> Params<'a> {
 
     pub fn string(&self, name: &'static str) -> Result<Option<&'a str>, CommandError> {
         self.optional(name)
-            .map(|value| value.as_str().ok_or_else(|| self.wrong_type(name, value, "string")))
+            .map(|value| {
+                value
+                    .as_str()
+                    .ok_or_else(|| self.wrong_type(name, value, "string"))
+            })
             .transpose()
     }
 
@@ -161,13 +184,19 @@ impl<'a> Params<'a> {
     /// A strict boolean.
     pub fn boolean(&self, name: &'static str) -> Result<Option<bool>, CommandError> {
         self.optional(name)
-            .map(|value| value.as_bool().ok_or_else(|| self.wrong_type(name, value, "bool")))
+            .map(|value| {
+                value
+                    .as_bool()
+                    .ok_or_else(|| self.wrong_type(name, value, "bool"))
+            })
             .transpose()
     }
 
     /// A boolean that may also be a number (the server's "safeBool").
     pub fn safe_bool(&self, name: &'static str) -> Result<Option<bool>, CommandError> {
-        let Some(value) = self.optional(name) else { return Ok(None) };
+        let Some(value) = self.optional(name) else {
+            return Ok(None);
+        };
         match (value.as_bool(), value.as_number()) {
             (Some(flag), _) => Ok(Some(flag)),
             (None, Some(number)) => Ok(Some(!number.is_zero())),
@@ -176,7 +205,9 @@ impl<'a> Params<'a> {
     }
 
     pub fn number(&self, name: &'static str) -> Result<Option<Number>, CommandError> {
-        let Some(value) = self.optional(name) else { return Ok(None) };
+        let Some(value) = self.optional(name) else {
+            return Ok(None);
+        };
         match value.as_number() {
             Some(number) => Ok(Some(number)),
             None => Err(self.wrong_type(name, value, "long, int, decimal, double")),
@@ -193,9 +224,7 @@ impl<'a> Params<'a> {
         match self.integer(name)? {
             Some(number) if number < 0 => Err(CommandError::location(
                 51024,
-                format!(
-                    "BSON field '{name}' value must be >= 0, actual value '{number}'"
-                ),
+                format!("BSON field '{name}' value must be >= 0, actual value '{number}'"),
             )),
             other => Ok(other),
         }
@@ -203,7 +232,9 @@ impl<'a> Params<'a> {
 
     /// Accepts no collation but the simple one: `{locale: "simple"}`.
     pub fn simple_collation(&self) -> Result<(), CommandError> {
-        let Some(collation) = self.document("collation")? else { return Ok(()) };
+        let Some(collation) = self.document("collation")? else {
+            return Ok(());
+        };
         match collation.get("locale") {
             ValueRef::String("simple") => Ok(()),
             ValueRef::Missing if collation.is_empty() => Ok(()),
@@ -251,7 +282,10 @@ impl<'a> Params<'a> {
             if !known {
                 return Err(CommandError::location(
                     40415,
-                    format!("BSON field '{}.{}' is an unknown field.", self.context, element.name),
+                    format!(
+                        "BSON field '{}.{}' is an unknown field.",
+                        self.context, element.name
+                    ),
                 ));
             }
         }
@@ -267,7 +301,11 @@ mod tests {
     #[test]
     fn refuses_unknown_and_mistyped_fields() {
         let mut builder = DocumentBuilder::new();
-        builder.append("find", "posts").append("limit", "ten").append("bogus", 1).append("$db", "d");
+        builder
+            .append("find", "posts")
+            .append("limit", "ten")
+            .append("bogus", 1)
+            .append("$db", "d");
         let document = builder.finish();
         let params = Params::new(document.as_document(), "find", Some("find"));
         let error = params.integer("limit").expect_err("a string is no limit");
@@ -277,6 +315,9 @@ mod tests {
         );
         let error = params.finish().expect_err("bogus is unknown");
         assert_eq!(error.code, 40415);
-        assert_eq!(error.message, "BSON field 'find.bogus' is an unknown field.");
+        assert_eq!(
+            error.message,
+            "BSON field 'find.bogus' is an unknown field."
+        );
     }
 }

@@ -25,7 +25,11 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         ));
     }
     let host = context.env.now_millis();
-    let mut offset = if reset { 0 } else { context.deployment.clock_offset_millis };
+    let mut offset = if reset {
+        0
+    } else {
+        context.deployment.clock_offset_millis
+    };
     if let Some(advance) = advance {
         offset = offset.saturating_add(advance);
     }

@@ -7,8 +7,13 @@ use super::reply::finish_ok;
 use crate::bson::{DocumentBuilder, ValueRef};
 
 /// Sections that a request may switch on or off (`{serverStatus: 1, metrics: 0}`).
-const SECTIONS: &[&str] =
-    &["connections", "metrics", "opcounters", "quire", "storageEngine", "wiredTiger"];
+const SECTIONS: &[&str] = &[
+    "connections",
+    "metrics",
+    "opcounters",
+    "quire",
+    "storageEngine",
+];
 
 pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> CommandResult {
     let params = request.params();
@@ -17,10 +22,14 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         *flag = params.safe_bool(section)?.unwrap_or(true);
     }
     params.finish()?;
-    let [connections, metrics, opcounters, quire, storage_engine, _] = shown;
+    let [connections, metrics, opcounters, quire, storage_engine] = shown;
     let deployment = &*context.deployment;
     let counters = deployment.counters;
-    let uptime = context.env.now_millis().saturating_sub(deployment.opened_millis).max(0);
+    let uptime = context
+        .env
+        .now_millis()
+        .saturating_sub(deployment.opened_millis)
+        .max(0);
     let mut reply = DocumentBuilder::new();
     reply.append("host", "quire");
     reply.append("version", SERVER_VERSION);
@@ -32,7 +41,10 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     reply.append("localTime", ValueRef::DateTime(context.now_millis));
     if connections {
         reply.begin_document("connections");
-        reply.append("current", 1).append("available", 0).append("totalCreated", 1);
+        reply
+            .append("current", 1)
+            .append("available", 0)
+            .append("totalCreated", 1);
         reply.append("active", 1);
         reply.end();
     }
@@ -50,7 +62,6 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         reply.begin_document("storageEngine");
         reply.append("name", "quire");
         reply.append("supportsCommittedReads", false);
-        reply.append("persistent", true);
         reply.end();
     }
     if metrics {

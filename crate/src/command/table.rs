@@ -31,21 +31,63 @@ const fn read(
     run: fn(&mut CommandContext<'_>, &Request<'_>) -> CommandResult,
     help: &'static str,
 ) -> CommandRow {
-    CommandRow { name, access: Access::Read, admin_only: false, run, help }
+    CommandRow {
+        name,
+        access: Access::Read,
+        admin_only: false,
+        run,
+        help,
+    }
 }
 
 /// Every command, sorted by name (capitals before small letters).
 pub const COMMANDS: &[CommandRow] = &[
-    read("buildInfo", super::build_info::run, "the version this build is compatible with"),
-    read("buildinfo", super::build_info::run, "an older spelling of buildInfo"),
-    read("connectionStatus", super::connection_status::run, "who is connected (no one signs in)"),
-    read("hello", super::hello::run, "what the server is and its limits"),
-    read("isMaster", super::hello::run_legacy, "the older form of hello"),
-    read("ismaster", super::hello::run_legacy, "the older form of hello"),
-    read("listCommands", super::list_commands::run, "the commands of this table"),
+    read(
+        "buildInfo",
+        super::build_info::run,
+        "the version this build is compatible with",
+    ),
+    read(
+        "buildinfo",
+        super::build_info::run,
+        "an older spelling of buildInfo",
+    ),
+    read(
+        "connectionStatus",
+        super::connection_status::run,
+        "who is connected (no one signs in)",
+    ),
+    read(
+        "hello",
+        super::hello::run,
+        "what the server is and its limits",
+    ),
+    read(
+        "isMaster",
+        super::hello::run_legacy,
+        "the older form of hello",
+    ),
+    read(
+        "ismaster",
+        super::hello::run_legacy,
+        "the older form of hello",
+    ),
+    read(
+        "listCommands",
+        super::list_commands::run,
+        "the commands of this table",
+    ),
     read("ping", super::ping::run, "answers"),
-    read("quireClock", super::quire_clock::run, "reads and moves the virtual clock"),
-    read("serverStatus", super::server_status::run, "counters and state of the engine"),
+    read(
+        "quireClock",
+        super::quire_clock::run,
+        "reads and moves the virtual clock",
+    ),
+    read(
+        "serverStatus",
+        super::server_status::run,
+        "counters and state of the engine",
+    ),
 ];
 
 /// Finds a command.

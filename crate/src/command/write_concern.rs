@@ -62,5 +62,9 @@ pub fn parse(command: Document<'_>) -> Result<Durability, CommandError> {
         },
     };
     let wants_journal = journal == Some(true) || (majority && journal != Some(false));
-    Ok(if wants_journal { Durability::Strict } else { Durability::Relaxed })
+    Ok(if wants_journal {
+        Durability::Strict
+    } else {
+        Durability::Relaxed
+    })
 }

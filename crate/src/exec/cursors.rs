@@ -4,7 +4,9 @@
 //! a tailable cursor gives its snapshot up and reads the collection anew at each `getMore`.
 
 use super::row::RowDocument;
+use super::stage::ExecContext;
 use crate::bson::DocumentBuf;
+use crate::catalog::Catalog;
 use crate::error::{Code, CommandError};
 use crate::storage::Snapshot;
 use std::collections::BTreeMap;
@@ -18,24 +20,43 @@ pub enum CursorKind {
     Tailable { await_data: bool },
 }
 
-/// A source of documents that can be pulled across commands. `C` is what each pull needs.
-pub trait DocumentSource<C: ?Sized> {
+/// What pulling documents across commands needs of the deployment.
+pub struct PullContext<'e> {
+    pub exec: ExecContext<'e>,
+    pub catalog: &'e Catalog,
+    /// The engine's time, fixed per command.
+    pub now_millis: i64,
+}
+
+/// A source of documents that can be pulled across commands.
+pub trait DocumentSource {
     /// The next document, or `None` at the end (for a tailable source: for now).
     ///
     /// # Errors
     /// Whatever stops the command.
-    fn next(&mut self, context: &mut C) -> Result<Option<RowDocument>, CommandError>;
+    fn next(&mut self, context: &PullContext<'_>) -> Result<Option<RowDocument>, CommandError>;
+
+    /// Makes a tailable source look for what came since it ended; false when its collection is
+    /// gone.
+    fn resume(&mut self, _context: &PullContext<'_>) -> bool {
+        true
+    }
+}
+
+/// Documents that are all there already.
+impl DocumentSource for std::vec::IntoIter<DocumentBuf> {
+    fn next(&mut self, _: &PullContext<'_>) -> Result<Option<RowDocument>, CommandError> {
+        Ok(Iterator::next(self).map(RowDocument::Built))
+    }
 }
 
 /// One open cursor.
-pub struct OpenCursor<S> {
+pub struct OpenCursor {
     pub namespace: String,
-    pub source: S,
+    pub source: Box<dyn DocumentSource>,
     pub kind: CursorKind,
     /// A document that was pulled but did not fit the last batch.
-    pub pending: Option<DocumentBuf>,
-    /// What `getMore` calls without a batch size use, after the first batch.
-    pub batch_size: Option<u64>,
+    pub pending: Option<RowDocument>,
     pub snapshot: Option<Snapshot>,
     /// When the cursor was last used, in engine time.
     pub used_millis: i64,
@@ -46,17 +67,12 @@ pub struct OpenCursor<S> {
 pub const IDLE_LIMIT_MILLIS: i64 = 600_000;
 
 /// All open cursors of a deployment.
-pub struct CursorTable<S> {
-    open: BTreeMap<i64, OpenCursor<S>>,
+#[derive(Default)]
+pub struct CursorTable {
+    open: BTreeMap<i64, OpenCursor>,
 }
 
-impl<S> Default for CursorTable<S> {
-    fn default() -> Self {
-        Self { open: BTreeMap::new() }
-    }
-}
-
-impl<S> CursorTable<S> {
+impl CursorTable {
     pub fn len(&self) -> usize {
         self.open.len()
     }
@@ -66,7 +82,7 @@ impl<S> CursorTable<S> {
     }
 
     /// Keeps a cursor under a new id, made of random bits; never 0.
-    pub fn insert(&mut self, random: [u8; 8], cursor: OpenCursor<S>) -> i64 {
+    pub fn insert(&mut self, random: [u8; 8], cursor: OpenCursor) -> i64 {
         let mut id = i64::from_le_bytes(random) & i64::MAX;
         while id == 0 || self.open.contains_key(&id) {
             id = id.wrapping_add(1) & i64::MAX;
@@ -76,7 +92,7 @@ impl<S> CursorTable<S> {
     }
 
     /// Puts a cursor that was taken out back under its id.
-    pub fn put_back(&mut self, id: i64, cursor: OpenCursor<S>) {
+    pub fn put_back(&mut self, id: i64, cursor: OpenCursor) {
         self.open.insert(id, cursor);
     }
 
@@ -84,7 +100,7 @@ impl<S> CursorTable<S> {
     ///
     /// # Errors
     /// `CursorNotFound` for an unknown id; `Unauthorized` when the namespace is another one.
-    pub fn take(&mut self, id: i64, namespace: &str) -> Result<OpenCursor<S>, CommandError> {
+    pub fn take(&mut self, id: i64, namespace: &str) -> Result<OpenCursor, CommandError> {
         let Some(cursor) = self.open.get(&id) else {
             return Err(CommandError::new(
                 Code::CursorNotFound,
@@ -119,7 +135,10 @@ impl<S> CursorTable<S> {
     /// Closes the cursors of a whole database.
     pub fn kill_database(&mut self, database: &str) {
         self.open.retain(|_, cursor| {
-            cursor.namespace.split_once('.').is_none_or(|(name, _)| name != database)
+            cursor
+                .namespace
+                .split_once('.')
+                .is_none_or(|(name, _)| name != database)
         });
     }
 

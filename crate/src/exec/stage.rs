@@ -33,7 +33,12 @@ pub struct ExecContext<'e> {
 
 impl<'e> ExecContext<'e> {
     pub fn new(pager: &'e Pager, env: &'e dyn Env, deadline_millis: Option<f64>) -> Self {
-        Self { pager, env, deadline_millis, ticks: Cell::new(0) }
+        Self {
+            pager,
+            env,
+            deadline_millis,
+            ticks: Cell::new(0),
+        }
     }
 
     /// Looks at the clock now and then; called by stages that touch pages.
@@ -44,7 +49,11 @@ impl<'e> ExecContext<'e> {
     pub fn check_deadline(&self) -> Result<(), CommandError> {
         let ticks = self.ticks.get().wrapping_add(1);
         self.ticks.set(ticks);
-        if ticks & 127 == 1 { self.look_at_clock() } else { Ok(()) }
+        if ticks & 127 == 1 {
+            self.look_at_clock()
+        } else {
+            Ok(())
+        }
     }
 
     fn look_at_clock(&self) -> Result<(), CommandError> {
@@ -86,11 +95,7 @@ pub trait Stage {
     ///
     /// # Errors
     /// Whatever stops the command: storage, a failing expression, a limit, the deadline.
-    fn work(
-        &mut self,
-        context: &ExecContext<'_>,
-        row: &mut Row,
-    ) -> Result<Progress, CommandError>;
+    fn work(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<Progress, CommandError>;
 
     /// The counts so far.
     fn statistics(&self) -> StageStatistics;

@@ -49,12 +49,17 @@ impl IndexBounds {
 
     /// Whether every field is exactly one single value.
     pub fn is_single_point(&self) -> bool {
-        self.fields.iter().all(|field| field.intervals.is_single_point())
+        self.fields
+            .iter()
+            .all(|field| field.intervals.is_single_point())
     }
 
     /// How many leading fields are each exactly one single value.
     pub fn leading_points(&self) -> usize {
-        self.fields.iter().take_while(|field| field.intervals.is_single_point()).count()
+        self.fields
+            .iter()
+            .take_while(|field| field.intervals.is_single_point())
+            .count()
     }
 
     /// Whether every key is inside.

@@ -22,12 +22,22 @@ impl Interval {
         high: Value<'static>,
         high_inclusive: bool,
     ) -> Self {
-        Self { low, low_inclusive, high, high_inclusive }
+        Self {
+            low,
+            low_inclusive,
+            high,
+            high_inclusive,
+        }
     }
 
     /// The single value.
     pub fn point(value: Value<'static>) -> Self {
-        Self { low: value.clone(), low_inclusive: true, high: value, high_inclusive: true }
+        Self {
+            low: value.clone(),
+            low_inclusive: true,
+            high: value,
+            high_inclusive: true,
+        }
     }
 
     /// Every value: `[MinKey, MaxKey]`.
@@ -157,7 +167,11 @@ impl Intervals {
         let mut result = Vec::new();
         let (mut left, mut right) = (self.0.iter().peekable(), other.0.iter().peekable());
         while let (Some(a), Some(b)) = (left.peek(), right.peek()) {
-            let low = if a.compare_low(b) == Ordering::Less { b } else { a };
+            let low = if a.compare_low(b) == Ordering::Less {
+                b
+            } else {
+                a
+            };
             let a_ends_first = a.compare_high(b) == Ordering::Less;
             let high = if a_ends_first { a } else { b };
             let both = Interval::new(
@@ -193,7 +207,12 @@ impl Intervals {
             low = interval.high.clone();
             low_inclusive = !interval.high_inclusive;
         }
-        result.push(Interval::new(low, low_inclusive, Value::Borrowed(ValueRef::MaxKey), true));
+        result.push(Interval::new(
+            low,
+            low_inclusive,
+            Value::Borrowed(ValueRef::MaxKey),
+            true,
+        ));
         result.retain(|interval| !interval.is_empty());
         Self(result)
     }
@@ -205,21 +224,26 @@ pub fn type_bracket(value: ValueRef<'_>) -> (Value<'static>, Value<'static>, boo
     let max_document = Value::Borrowed(ValueRef::Document(Document::EMPTY));
     let empty_array = || Value::Array(ArrayBuilder::new().finish());
     match value {
-        ValueRef::Int32(_)
-        | ValueRef::Int64(_)
-        | ValueRef::Double(_)
-        | ValueRef::Decimal128(_) => (f64::NEG_INFINITY.into(), f64::INFINITY.into(), true),
+        ValueRef::Int32(_) | ValueRef::Int64(_) | ValueRef::Double(_) | ValueRef::Decimal128(_) => {
+            (f64::NEG_INFINITY.into(), f64::INFINITY.into(), true)
+        }
         ValueRef::String(_) | ValueRef::Symbol(_) => {
             (Value::Borrowed(ValueRef::String("")), max_document, false)
         }
         ValueRef::Document(_) => (max_document, empty_array(), false),
         ValueRef::Array(_) => (
             empty_array(),
-            Value::Borrowed(ValueRef::Binary { subtype: 0, bytes: &[] }),
+            Value::Borrowed(ValueRef::Binary {
+                subtype: 0,
+                bytes: &[],
+            }),
             false,
         ),
         ValueRef::Binary { .. } => (
-            Value::Borrowed(ValueRef::Binary { subtype: 0, bytes: &[] }),
+            Value::Borrowed(ValueRef::Binary {
+                subtype: 0,
+                bytes: &[],
+            }),
             Value::Borrowed(ValueRef::ObjectId([0; 12])),
             false,
         ),
@@ -235,37 +259,64 @@ pub fn type_bracket(value: ValueRef<'_>) -> (Value<'static>, Value<'static>, boo
             true,
         ),
         ValueRef::Timestamp { .. } => (
-            Value::Borrowed(ValueRef::Timestamp { time: 0, increment: 0 }),
-            Value::Borrowed(ValueRef::Timestamp { time: u32::MAX, increment: u32::MAX }),
+            Value::Borrowed(ValueRef::Timestamp {
+                time: 0,
+                increment: 0,
+            }),
+            Value::Borrowed(ValueRef::Timestamp {
+                time: u32::MAX,
+                increment: u32::MAX,
+            }),
             true,
         ),
         ValueRef::Regex { .. } => (
-            Value::Borrowed(ValueRef::Regex { pattern: "", options: "" }),
-            Value::Borrowed(ValueRef::DbPointer { namespace: "", id: [0; 12] }),
+            Value::Borrowed(ValueRef::Regex {
+                pattern: "",
+                options: "",
+            }),
+            Value::Borrowed(ValueRef::DbPointer {
+                namespace: "",
+                id: [0; 12],
+            }),
             false,
         ),
         ValueRef::DbPointer { .. } => (
-            Value::Borrowed(ValueRef::DbPointer { namespace: "", id: [0; 12] }),
+            Value::Borrowed(ValueRef::DbPointer {
+                namespace: "",
+                id: [0; 12],
+            }),
             Value::Borrowed(ValueRef::JavaScript("")),
             false,
         ),
         ValueRef::JavaScript(_) => (
             Value::Borrowed(ValueRef::JavaScript("")),
-            Value::Borrowed(ValueRef::JavaScriptWithScope { code: "", scope: Document::EMPTY }),
+            Value::Borrowed(ValueRef::JavaScriptWithScope {
+                code: "",
+                scope: Document::EMPTY,
+            }),
             false,
         ),
         ValueRef::JavaScriptWithScope { .. } => (
-            Value::Borrowed(ValueRef::JavaScriptWithScope { code: "", scope: Document::EMPTY }),
+            Value::Borrowed(ValueRef::JavaScriptWithScope {
+                code: "",
+                scope: Document::EMPTY,
+            }),
             Value::Borrowed(ValueRef::MaxKey),
             false,
         ),
-        ValueRef::Missing | ValueRef::Undefined | ValueRef::Null => (Value::NULL, Value::NULL, true),
-        ValueRef::MinKey => {
-            (Value::Borrowed(ValueRef::MinKey), Value::Borrowed(ValueRef::MinKey), true)
+        ValueRef::Missing | ValueRef::Undefined | ValueRef::Null => {
+            (Value::NULL, Value::NULL, true)
         }
-        ValueRef::MaxKey => {
-            (Value::Borrowed(ValueRef::MaxKey), Value::Borrowed(ValueRef::MaxKey), true)
-        }
+        ValueRef::MinKey => (
+            Value::Borrowed(ValueRef::MinKey),
+            Value::Borrowed(ValueRef::MinKey),
+            true,
+        ),
+        ValueRef::MaxKey => (
+            Value::Borrowed(ValueRef::MaxKey),
+            Value::Borrowed(ValueRef::MaxKey),
+            true,
+        ),
     }
 }
 
@@ -280,7 +331,12 @@ mod tests {
     fn ends(all: &Intervals) -> Vec<(Option<i64>, Option<i64>)> {
         all.as_slice()
             .iter()
-            .map(|one| (one.low.as_ref().as_exact_i64(), one.high.as_ref().as_exact_i64()))
+            .map(|one| {
+                (
+                    one.low.as_ref().as_exact_i64(),
+                    one.high.as_ref().as_exact_i64(),
+                )
+            })
             .collect()
     }
 
@@ -289,7 +345,10 @@ mod tests {
         let left = Intervals::union_of(vec![range(10, 20), range(1, 3), range(2, 5)]);
         assert_eq!(ends(&left), [(Some(1), Some(5)), (Some(10), Some(20))]);
         let right = Intervals::one(range(4, 12));
-        assert_eq!(ends(&left.intersect(&right)), [(Some(4), Some(5)), (Some(10), Some(12))]);
+        assert_eq!(
+            ends(&left.intersect(&right)),
+            [(Some(4), Some(5)), (Some(10), Some(12))]
+        );
         assert!(left.intersect(&Intervals::one(range(30, 40))).is_empty());
     }
 

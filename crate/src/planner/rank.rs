@@ -93,7 +93,7 @@ pub fn rank(
                     trial.ended = true;
                     break 'trial;
                 }
-                Err(error) if error.missing_page().is_some() => return Err(error),
+                Err(error) if error.missing_page.is_some() => return Err(error),
                 Err(error) => {
                     trial.failed = true;
                     first_error.get_or_insert(error);
