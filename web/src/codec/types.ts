@@ -1,0 +1,22 @@
+/** BSON's type bytes, by the names of the specification. */
+export const DOUBLE = 0x01;
+export const STRING = 0x02;
+export const DOCUMENT = 0x03;
+export const ARRAY = 0x04;
+export const BINARY = 0x05;
+export const UNDEFINED = 0x06;
+export const OBJECT_ID = 0x07;
+export const BOOLEAN = 0x08;
+export const DATE = 0x09;
+export const NULL = 0x0a;
+export const REGULAR_EXPRESSION = 0x0b;
+export const DB_POINTER = 0x0c;
+export const CODE = 0x0d;
+export const SYMBOL = 0x0e;
+export const CODE_WITH_SCOPE = 0x0f;
+export const INT32 = 0x10;
+export const TIMESTAMP = 0x11;
+export const INT64 = 0x12;
+export const DECIMAL128 = 0x13;
+export const MAX_KEY = 0x7f;
+export const MIN_KEY = 0xff;
