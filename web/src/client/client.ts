@@ -5,7 +5,7 @@
  * opens the same deployment again before it answers the next request.
  */
 import type { Document } from "bson";
-import type { Deployment } from "../protocol/messages.ts";
+import type { Deployment, WorkerAssets } from "../protocol/messages.ts";
 import type { DeploymentState } from "../protocol/state.ts";
 import type { RunOptions, RunOutcome, RunProgress, ScriptCursor } from "../protocol/run.ts";
 
@@ -88,6 +88,8 @@ export interface OpenOptions {
   readonly deployment: Deployment;
   /** Makes the worker; the default starts this package's own. */
   readonly createWorker?: () => Worker;
+  /** Where the WebAssembly files are; the default is beside this package's own. */
+  readonly assets?: WorkerAssets;
 }
 
 /** The shape of `openClient` in `client/open.ts`: rejects only when no engine could be had at all. */

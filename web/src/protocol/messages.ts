@@ -23,7 +23,13 @@ export interface WorkerAssets {
 }
 
 export type Request =
-  | { readonly kind: "open"; readonly deployment: Deployment; readonly assets: WorkerAssets; readonly blobPolling: boolean }
+  | {
+      readonly kind: "open";
+      readonly deployment: Deployment;
+      readonly assets: WorkerAssets;
+      /** A blob URL that exists: a worker that can see it can also see one go. */
+      readonly probeUrl: string | null;
+    }
   | {
       readonly kind: "run";
       readonly source: string;
@@ -37,7 +43,7 @@ export type Request =
   /** The whole deployment as one file of bytes. */
   | { readonly kind: "export" }
   | { readonly kind: "import"; readonly bytes: Uint8Array }
-  /** Asks the browser not to evict the deployment (`navigator.storage.persist` was answered on the page). */
+  /** Waits until everything acknowledged so far is stored, or has failed to be. */
   | { readonly kind: "flush" }
   | { readonly kind: "close" };
 

@@ -1,0 +1,71 @@
+/**
+ * Requests and responses between the page and one worker.
+ *
+ * Invariants: each request is settled exactly once, at the latest when the worker ends; messages of a worker
+ * that was ended are ignored.
+ */
+import type { Answers, EventMessage, Request, RequestKind, WorkerMessage } from "../protocol/messages.ts";
+
+/** What the worker refused, or why there is no worker any more. */
+export class WorkerFailure extends Error {
+  constructor(name: string, message: string) {
+    super(message);
+    this.name = name;
+  }
+}
+
+interface Waiting {
+  resolve(answer: Answers[RequestKind]): void;
+  reject(error: Error): void;
+}
+
+export class Channel {
+  readonly #worker: Worker;
+  readonly #waiting = new Map<number, Waiting>();
+  #lastId = 0;
+  #ended: WorkerFailure | null = null;
+
+  constructor(worker: Worker, onEvent: (event: EventMessage) => void) {
+    this.#worker = worker;
+    worker.addEventListener("message", (event: MessageEvent<WorkerMessage>) => {
+      if (this.#ended !== null) return;
+      const message = event.data;
+      if (message.kind === "answer" || message.kind === "failure") {
+        const waiting = this.#waiting.get(message.id);
+        this.#waiting.delete(message.id);
+        if (message.kind === "answer") waiting?.resolve(message.answer);
+        else waiting?.reject(new WorkerFailure(message.name, message.message));
+      } else {
+        onEvent(message);
+      }
+    });
+    worker.addEventListener("error", (event) => {
+      event.preventDefault();
+      this.end(`the engine's worker failed: ${event.message ?? "it could not be loaded"}`);
+    });
+    worker.addEventListener("messageerror", () => this.end("a message of the engine's worker could not be read"));
+  }
+
+  /** Sends a request; `id` is told before the answer comes, to match progress with it. */
+  send<Kind extends RequestKind>(request: Extract<Request, { kind: Kind }>, transfer: readonly Transferable[] = []): { id: number; answer: Promise<Answers[Kind]> } {
+    const id = ++this.#lastId;
+    const answer = new Promise<Answers[Kind]>((resolve, reject) => {
+      if (this.#ended !== null) {
+        reject(this.#ended);
+        return;
+      }
+      this.#waiting.set(id, { resolve: resolve as Waiting["resolve"], reject });
+      this.#worker.postMessage({ ...request, id }, [...transfer]);
+    });
+    return { id, answer };
+  }
+
+  /** Ends the worker; what still waits is rejected. */
+  end(reason: string): void {
+    if (this.#ended !== null) return;
+    this.#ended = new WorkerFailure("WorkerEnded", reason);
+    this.#worker.terminate();
+    for (const waiting of this.#waiting.values()) waiting.reject(this.#ended);
+    this.#waiting.clear();
+  }
+}

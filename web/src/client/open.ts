@@ -1,0 +1,230 @@
+/**
+ * The client that owns a worker: opens it, sends it requests, stops its scripts, opens it again when it had to
+ * be ended.
+ *
+ * Invariant: `stop` ends every script: by a revoked blob URL where the worker can see one go, else (or on a
+ * second `stop`) by ending the worker and opening the deployment again from storage.
+ */
+import type { Document } from "bson";
+import { Decoder } from "../codec/decode.ts";
+import { encode } from "../codec/encode.ts";
+import type { EventMessage } from "../protocol/messages.ts";
+import type { RunOptions, RunOutcome, RunProgress, ScriptCursor } from "../protocol/run.ts";
+import type { DeploymentState } from "../protocol/state.ts";
+import { Channel, WorkerFailure } from "./channel.ts";
+import * as catalog from "./catalog.ts";
+import type { CollectionSummary, CursorBatch, DatabaseSummary, OpenClient, OpenOptions, QuireClient, QuireClientEvents, ScriptRun } from "./client.ts";
+import { createDefaultWorker, defaultAssets } from "./defaults.ts";
+
+/** A command whose reply is not ok. */
+export class CommandFailure extends Error {
+  readonly code: number | null;
+  readonly codeName: string | null;
+  readonly reply: Document;
+  constructor(reply: Document) {
+    super(String(reply["errmsg"] ?? "the command failed"));
+    this.name = "MongoServerError";
+    this.code = reply["code"] === undefined ? null : Number(reply["code"]);
+    this.codeName = reply["codeName"] === undefined ? null : String(reply["codeName"]);
+    this.reply = reply;
+  }
+}
+
+type Listener<Name extends keyof QuireClientEvents> = (event: QuireClientEvents[Name]) => void;
+
+class WorkerClient implements QuireClient {
+  readonly #options: OpenOptions;
+  readonly #decoder = new Decoder();
+  readonly #listeners: { [Name in keyof QuireClientEvents]: Set<Listener<Name>> } = { state: new Set(), changed: new Set() };
+  readonly #progress = new Map<number, (progress: RunProgress) => void>();
+  #channel: Promise<Channel>;
+  #state: DeploymentState;
+  #closed = false;
+
+  constructor(options: OpenOptions) {
+    this.#options = options;
+    this.#state = {
+      name: options.deployment.name,
+      mode: "memory",
+      reason: null,
+      saved: false,
+      sequence: 0,
+      memoryBytes: 0,
+      pageBytes: 0,
+      clockOffsetMillis: 0,
+      gentleStop: false,
+    };
+    this.#channel = this.#open();
+  }
+
+  async #open(): Promise<Channel> {
+    const worker = (this.#options.createWorker ?? createDefaultWorker)();
+    const channel = new Channel(worker, (event) => this.#hear(event));
+    const probeUrl = makeBlobUrl();
+    try {
+      const { answer } = channel.send<"open">({
+        kind: "open",
+        deployment: this.#options.deployment,
+        assets: this.#options.assets ?? defaultAssets(),
+        probeUrl,
+      });
+      this.#become(await answer);
+    } catch (error) {
+      channel.end("the deployment could not be opened");
+      throw error;
+    } finally {
+      if (probeUrl !== null) URL.revokeObjectURL(probeUrl);
+    }
+    return channel;
+  }
+
+  async ready(): Promise<this> {
+    await this.#channel;
+    return this;
+  }
+
+  #hear(event: EventMessage): void {
+    if (event.kind === "state") this.#become(event.state);
+    else if (event.kind === "changed") for (const listener of this.#listeners.changed) listener({ sequence: event.sequence });
+    else if (event.kind === "progress") this.#progress.get(event.id)?.(event.progress);
+  }
+
+  #become(state: DeploymentState): void {
+    this.#state = state;
+    for (const listener of this.#listeners.state) listener(state);
+  }
+
+  get state(): DeploymentState {
+    return this.#state;
+  }
+
+  on<Name extends keyof QuireClientEvents>(name: Name, listener: Listener<Name>): () => void {
+    this.#listeners[name].add(listener);
+    return () => this.#listeners[name].delete(listener);
+  }
+
+  run(source: string, options: RunOptions, onProgress?: (progress: RunProgress) => void): ScriptRun {
+    const started = performance.now();
+    let stopUrl = this.#state.gentleStop ? makeBlobUrl() : null;
+    let asked = false;
+    const outcome = (async (): Promise<RunOutcome> => {
+      const channel = await this.#channel;
+      // Stopped before it was even sent.
+      if (asked) return stoppedOutcome(options.database, started);
+      const { id, answer } = channel.send<"run">({ kind: "run", source, options, stopUrl });
+      if (onProgress !== undefined) this.#progress.set(id, onProgress);
+      try {
+        return await answer;
+      } catch (error) {
+        if (asked && error instanceof WorkerFailure && error.name === "WorkerEnded") return stoppedOutcome(options.database, started);
+        throw error;
+      } finally {
+        this.#progress.delete(id);
+        if (stopUrl !== null) URL.revokeObjectURL(stopUrl);
+      }
+    })();
+    const stop = (): void => {
+      const again = asked;
+      asked = true;
+      if (stopUrl !== null && !again) {
+        URL.revokeObjectURL(stopUrl);
+        stopUrl = null;
+      } else {
+        this.#restart("the script was stopped by ending its worker");
+      }
+    };
+    return { outcome, stop };
+  }
+
+  #restart(reason: string): void {
+    if (this.#closed) return;
+    const before = this.#channel;
+    this.#channel = before.then(
+      (channel) => {
+        channel.end(reason);
+        return this.#open();
+      },
+      () => this.#open(),
+    );
+    // Whoever asks next is told; nobody needs to be told now.
+    this.#channel.catch(() => undefined);
+  }
+
+  async commandBytes(command: Uint8Array): Promise<Uint8Array> {
+    const channel = await this.#channel;
+    return channel.send<"command">({ kind: "command", bytes: command }, [command.buffer as ArrayBuffer]).answer;
+  }
+
+  async command(database: string, command: Document): Promise<Document> {
+    const bytes = await this.commandBytes(encode({ ...command, $db: database }));
+    const reply = this.#decoder.decode(bytes, { numbers: "driver" });
+    if (Number(reply["ok"]) !== 1) throw new CommandFailure(reply);
+    return reply;
+  }
+
+  firstBatch(cursor: ScriptCursor): CursorBatch {
+    return this.#batch(cursor.reply);
+  }
+
+  #batch(bytes: Uint8Array): CursorBatch {
+    const reply = this.#decoder.decode(bytes, { numbers: "typed" });
+    if (Number(reply["ok"]) !== 1) throw new CommandFailure(reply);
+    const { firstBatch, nextBatch, id, ns } = reply["cursor"] as { firstBatch?: Document[]; nextBatch?: Document[]; id: unknown; ns: string };
+    return { documents: firstBatch ?? nextBatch ?? [], namespace: ns, cursorId: BigInt(String(id)) };
+  }
+
+  async more(batch: CursorBatch, batchSize = 20): Promise<CursorBatch> {
+    const dot = batch.namespace.indexOf(".");
+    const command = { getMore: batch.cursorId, collection: batch.namespace.slice(dot + 1), batchSize, $db: batch.namespace.slice(0, dot) };
+    return this.#batch(await this.commandBytes(encode(command)));
+  }
+
+  listDatabases(): Promise<readonly DatabaseSummary[]> {
+    return catalog.listDatabases(this);
+  }
+  listCollections(database: string): Promise<readonly CollectionSummary[]> {
+    return catalog.listCollections(this, database);
+  }
+  sampleFields(database: string, collection: string): Promise<readonly string[]> {
+    return catalog.sampleFields(this, database, collection);
+  }
+
+  async exportBytes(): Promise<Uint8Array> {
+    return (await this.#channel).send<"export">({ kind: "export" }).answer;
+  }
+  async importBytes(bytes: Uint8Array): Promise<void> {
+    const own = bytes.slice();
+    this.#become(await (await this.#channel).send<"import">({ kind: "import", bytes: own }, [own.buffer]).answer);
+  }
+
+  async close(): Promise<void> {
+    if (this.#closed) return;
+    this.#closed = true;
+    const channel = await this.#channel;
+    await channel.send<"close">({ kind: "close" }).answer;
+    channel.end("the client was closed");
+  }
+}
+
+function makeBlobUrl(): string | null {
+  try {
+    return URL.createObjectURL(new Blob(["run"]));
+  } catch {
+    return null;
+  }
+}
+
+function stoppedOutcome(database: string, started: number): RunOutcome {
+  const message = "the script was stopped";
+  return {
+    value: { kind: "none" },
+    printed: [],
+    error: { name: "ScriptStopped", message, text: `ScriptStopped: ${message}`, code: null, codeName: null, line: null, column: null },
+    database,
+    saved: false,
+    statistics: { commands: 0, elapsedMillis: performance.now() - started, engineMillis: 0 },
+  };
+}
+
+/** Opens a deployment in a worker of its own. */
+export const openClient: OpenClient = (options) => new WorkerClient(options).ready();

@@ -1,0 +1,56 @@
+/**
+ * The engine's WebAssembly exports as TypeScript sees them: the contract with `crate/src/wasm/bindings.rs`.
+ *
+ * Invariant: this file and that one change together.
+ */
+
+/** What the engine asks of its host; handed over when it is opened. */
+export interface EngineHost {
+  /** Milliseconds since the epoch. */
+  now(): number;
+  /** Milliseconds of any origin, for durations. */
+  monotonic(): number;
+  /** Fills the bytes with randomness. */
+  random(bytes: Uint8Array): void;
+  /** A regular expression of MongoDB's options (`i`, `m`, `s`, `x`, `u`); throws with a message for a person. */
+  compileRegex(pattern: string, options: string): RegExp;
+  /** A zone's offset from UTC at an instant, in seconds; undefined when the zone is unknown. */
+  zoneOffsetSeconds(zone: string, millis: number): number | undefined;
+  /** Calls a script function; arguments and value are canonical Extended JSON. Throws what the function throws. */
+  callFunction(source: string, thisJson: string | undefined, argumentsJson: readonly string[]): string;
+}
+
+/** One open deployment in wasm memory. */
+export interface WasmEngine {
+  /** Room for a command of so many bytes; gives its address. What an earlier, smaller room held is not kept. */
+  commandBuffer(length: number): number;
+  /** Runs the command in the room's first bytes; the reply lies at `replyPointer` until the next call. */
+  run(length: number): void;
+  replyPointer(): number;
+  replyLength(): number;
+  runJson(text: string): string;
+  /** Writes what is not yet stored; resolves when storage confirmed it. */
+  flush(strict: boolean): Promise<void>;
+  hasUnsaved(): boolean;
+  /** Reads pages which another tab stored since; resolves to whether there were any. */
+  reload(): Promise<boolean>;
+  status(): unknown;
+  free(): void;
+}
+
+export interface WasmModule {
+  default(options: { module_or_path: unknown }): Promise<{ readonly memory: WebAssembly.Memory }>;
+  readonly QuireEngine: {
+    openMemory(host: EngineHost): WasmEngine;
+    openIndexedDb(name: string, host: EngineHost): Promise<WasmEngine>;
+  };
+}
+
+/** `WasmEngine.status()`, as far as it is told. */
+export interface EngineStatus {
+  readonly mode?: string;
+  readonly reason?: string | null;
+  readonly sequence?: number;
+  readonly pageBytes?: number;
+  readonly clockOffsetMillis?: number;
+}

@@ -1,0 +1,126 @@
+/**
+ * The worker's entry: takes requests one after another and answers each exactly once.
+ *
+ * Invariants: nothing is imported here that the first command does not need; the sandbox comes with the first
+ * Run. Whatever fails inside becomes a `failure` response; nothing is left unanswered.
+ */
+import { makeHost } from "../engine/host.ts";
+import { loadEngine } from "../engine/load.ts";
+import type { Answers, EventMessage, RequestKind, RequestMessage, ResponseMessage, WorkerAssets } from "../protocol/messages.ts";
+import { Keeper } from "./persistence.ts";
+import type { Runner } from "./runner.ts";
+import { isThere } from "./stop.ts";
+import { exportAll, importAll } from "./transfer.ts";
+
+/** The worker's own global scope, as far as it is used; the page's types are loaded, not the worker's. */
+interface WorkerScope {
+  postMessage(message: ResponseMessage | EventMessage, transfer?: readonly Transferable[]): void;
+  addEventListener(type: "message", listener: (event: MessageEvent<RequestMessage>) => void): void;
+  close(): void;
+}
+
+const scope = globalThis as unknown as WorkerScope;
+
+let keeper: Keeper | null = null;
+let assets: WorkerAssets | null = null;
+let runner: Promise<Runner> | null = null;
+
+function opened(): Keeper {
+  if (keeper === null) throw new Error("no deployment is open");
+  return keeper;
+}
+
+function loadRunner(): Promise<Runner> {
+  runner ??= (async () => {
+    const [{ Runner: Loaded }, wasm] = await Promise.all([
+      import("./runner.ts"),
+      assets === null ? Promise.resolve(undefined) : WebAssembly.compileStreaming(fetch(assets.sandboxWasm)),
+    ]);
+    return Loaded.load(opened().engine, wasm);
+  })();
+  runner.catch(() => {
+    runner = null;
+  });
+  return runner;
+}
+
+interface Answered<Kind extends RequestKind> {
+  readonly answer: Answers[Kind];
+  readonly transfer?: readonly Transferable[];
+}
+
+type Of<Kind extends RequestKind> = Extract<RequestMessage, { kind: Kind }>;
+type Handlers = { readonly [Kind in RequestKind]: (request: Of<Kind>) => Promise<Answered<Kind>> };
+
+const handlers: Handlers = {
+  async open({ deployment, assets: given, probeUrl }) {
+    assets = given;
+    const gentleStop = probeUrl !== null && isThere(probeUrl);
+    const loaded = await loadEngine(() => given.engineWasm);
+    keeper = await Keeper.open(deployment, loaded, makeHost(), gentleStop, {
+      state: (state) => scope.postMessage({ kind: "state", state }),
+      changed: (sequence) => scope.postMessage({ kind: "changed", sequence }),
+    });
+    return { answer: keeper.state() };
+  },
+
+  async run({ id, source, options, stopUrl }) {
+    const ready = await loadRunner();
+    const { result, saved } = await opened().exclusive(() =>
+      ready.run(source, options, stopUrl, (progress) => scope.postMessage({ kind: "progress", id, progress })),
+    );
+    opened().tell();
+    const { value } = result;
+    const transfer = value.kind === "value" ? [value.bytes.buffer] : value.kind === "cursor" ? [value.reply.buffer, value.command.buffer] : [];
+    return { answer: { ...result, saved }, transfer: transfer as Transferable[] };
+  },
+
+  async command({ bytes }) {
+    const { result } = await opened().exclusive(() => opened().engine.runBytes(bytes));
+    return { answer: result, transfer: [result.buffer as ArrayBuffer] };
+  },
+
+  async status() {
+    return { answer: opened().state() };
+  },
+
+  async export() {
+    const { result } = await opened().exclusive(() => exportAll(opened().engine));
+    return { answer: result, transfer: [result.buffer as ArrayBuffer] };
+  },
+
+  async import({ bytes }) {
+    await opened().exclusive(() => importAll(opened().engine, bytes));
+    return { answer: opened().state() };
+  },
+
+  async flush() {
+    await opened().exclusive(() => undefined);
+    return { answer: opened().state() };
+  },
+
+  async close() {
+    (await runner?.catch(() => null))?.close();
+    await keeper?.close();
+    keeper = null;
+    runner = null;
+    return { answer: null };
+  },
+};
+
+async function answer(request: RequestMessage): Promise<void> {
+  try {
+    const handle = handlers[request.kind] as (request: RequestMessage) => Promise<Answered<RequestKind>>;
+    const { answer: result, transfer } = await handle(request);
+    scope.postMessage({ kind: "answer", id: request.id, answer: result }, transfer ?? []);
+  } catch (error) {
+    const { name, message } = error instanceof Error ? error : { name: "Error", message: String(error) };
+    scope.postMessage({ kind: "failure", id: request.id, name, message });
+  }
+}
+
+let last: Promise<void> = Promise.resolve();
+scope.addEventListener("message", (event) => {
+  last = last.then(() => answer(event.data));
+});
+scope.postMessage({ kind: "ready" });

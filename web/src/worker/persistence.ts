@@ -1,0 +1,194 @@
+/**
+ * Keeps one deployment: opens it, takes turns with other tabs, flushes, and tells its state.
+ *
+ * This is the only module that knows of Web Locks, the BroadcastChannel and the engine's `flush`/`reload`; the
+ * rest of the worker runs its work inside `Keeper.exclusive` and knows nothing of tabs.
+ *
+ * One turn: take the deployment's Web Lock → `reload()` pages which another tab stored → work → flush → tell the
+ * other tabs → give the lock back. Invariants: no command runs outside a turn; a turn is not over before its
+ * last batch is confirmed or has failed; turns of one tab follow one another in order. In memory there is no
+ * lock and nothing to flush.
+ */
+import { Engine } from "../engine/engine.ts";
+import type { EngineHost, WasmEngine } from "../engine/bindings.ts";
+import type { LoadedModule } from "../engine/load.ts";
+import type { Deployment } from "../protocol/messages.ts";
+import type { DeploymentMode, DeploymentState } from "../protocol/state.ts";
+
+/** How long an opening of IndexedDB may hang before the deployment is opened in memory. */
+const OPEN_PATIENCE_MILLIS = 8000;
+/** How long an answer waits for its flush, so that most scripts are shown as saved at once. */
+const ANSWER_PATIENCE_MILLIS = 250;
+
+export interface KeeperEvents {
+  state(state: DeploymentState): void;
+  /** Another tab committed. */
+  changed(sequence: number): void;
+}
+
+/** What the other tabs are told after a turn that wrote. */
+interface Announcement {
+  readonly sequence: number;
+}
+
+export class Keeper {
+  readonly #deployment: Deployment;
+  readonly #events: KeeperEvents;
+  readonly #engine: Engine;
+  readonly #gentleStop: boolean;
+  #mode: DeploymentMode;
+  #reason: string | null;
+  #channel: BroadcastChannel | null = null;
+  #turn: Promise<unknown> = Promise.resolve();
+  #flushing: Promise<void> = Promise.resolve();
+  #saved = true;
+  #lastState = "";
+
+  private constructor(deployment: Deployment, engine: Engine, mode: DeploymentMode, reason: string | null, gentleStop: boolean, events: KeeperEvents) {
+    this.#deployment = deployment;
+    this.#engine = engine;
+    this.#mode = mode;
+    this.#reason = reason;
+    this.#gentleStop = gentleStop;
+    this.#events = events;
+    if (mode === "indexeddb" && typeof BroadcastChannel !== "undefined") {
+      this.#channel = new BroadcastChannel(`quire:${deployment.name}`);
+      this.#channel.addEventListener("message", (event: MessageEvent<Announcement>) => events.changed(event.data.sequence));
+    }
+  }
+
+  /** Opens the deployment, in memory when it cannot be opened in IndexedDB; the state then says why. */
+  static async open(deployment: Deployment, loaded: LoadedModule, host: EngineHost, gentleStop: boolean, events: KeeperEvents): Promise<Keeper> {
+    let mode: DeploymentMode = "memory";
+    let reason: string | null = null;
+    let opened: WasmEngine | null = null;
+    if (deployment.storage === "indexeddb") {
+      try {
+        if (typeof indexedDB === "undefined") throw new Error("this browser gives the page no IndexedDB");
+        opened = await patiently(loaded.module.QuireEngine.openIndexedDb(deployment.name, host));
+        mode = "indexeddb";
+      } catch (error) {
+        reason = `Kept in this tab only: ${error instanceof Error ? error.message : String(error)}`;
+      }
+    }
+    opened ??= loaded.module.QuireEngine.openMemory(host);
+    return new Keeper(deployment, new Engine(opened, loaded.memory), mode, reason, gentleStop, events);
+  }
+
+  get engine(): Engine {
+    return this.#engine;
+  }
+
+  state(): DeploymentState {
+    const status = this.#engine.status();
+    if (status.mode === "read-only") {
+      this.#mode = "read-only";
+      this.#reason = status.reason ?? "storage failed";
+    }
+    return {
+      name: this.#deployment.name,
+      mode: this.#mode,
+      reason: this.#reason,
+      saved: this.#mode === "indexeddb" && this.#saved && !this.#engine.hasUnsaved,
+      sequence: Number(status.sequence ?? 0),
+      memoryBytes: this.#engine.memoryBytes,
+      pageBytes: Number(status.pageBytes ?? 0),
+      clockOffsetMillis: Number(status.clockOffsetMillis ?? 0),
+      gentleStop: this.#gentleStop,
+    };
+  }
+
+  /** Tells the page the state if it is not what the page last heard. */
+  tell(): void {
+    const state = this.state();
+    const text = JSON.stringify(state);
+    if (text === this.#lastState) return;
+    this.#lastState = text;
+    this.#events.state(state);
+  }
+
+  /**
+   * Runs `work` in a turn. The answer comes when the work is done and its writes are confirmed, or, where that
+   * takes long, before: `saved` tells which. The next turn waits for the confirmation in any case.
+   */
+  exclusive<Result>(work: () => Result | Promise<Result>): Promise<{ result: Result; saved: boolean }> {
+    return new Promise((resolve, reject) => {
+      const turn = async (): Promise<void> => {
+        await this.#reload();
+        const before = this.#sequence();
+        let result: Result;
+        try {
+          result = await work();
+        } catch (error) {
+          await this.#flush(before);
+          reject(error as Error);
+          return;
+        }
+        const flushed = this.#flush(before);
+        await Promise.race([flushed, new Promise((done) => setTimeout(done, ANSWER_PATIENCE_MILLIS))]);
+        resolve({ result, saved: this.state().saved });
+        await flushed;
+      };
+      this.#turn = this.#turn.then(() => this.#locked(turn)).catch(reject);
+    });
+  }
+
+  #locked(turn: () => Promise<void>): Promise<void> {
+    if (this.#mode !== "indexeddb" || typeof navigator === "undefined" || navigator.locks === undefined) return turn();
+    return navigator.locks.request(`quire:${this.#deployment.name}`, turn) as Promise<void>;
+  }
+
+  async #reload(): Promise<void> {
+    if (this.#mode === "indexeddb" && (await this.#engine.reload())) this.tell();
+  }
+  #sequence(): number {
+    return Number(this.#engine.status().sequence ?? 0);
+  }
+
+  /** Writes out what the turn changed; a failure shows in the state, not in the script. */
+  async #flush(before: number): Promise<void> {
+    if (this.#mode !== "indexeddb") {
+      this.tell();
+      return;
+    }
+    if (!this.#engine.hasUnsaved && this.#sequence() === before) return;
+    this.#saved = false;
+    this.tell();
+    this.#flushing = this.#engine.flush(false).then(
+      () => {
+        this.#saved = true;
+        const announcement: Announcement = { sequence: this.#sequence() };
+        this.#channel?.postMessage(announcement);
+      },
+      (error: unknown) => {
+        this.#mode = "read-only";
+        this.#reason = `Not saved: ${error instanceof Error ? error.message : String(error)}`;
+      },
+    );
+    await this.#flushing;
+    this.tell();
+  }
+
+  async close(): Promise<void> {
+    await this.#turn;
+    await this.#flushing;
+    this.#channel?.close();
+    this.#engine.close();
+  }
+}
+
+function patiently<Result>(opening: Promise<Result>): Promise<Result> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => reject(new Error("opening IndexedDB takes too long; is another tab upgrading it?")), OPEN_PATIENCE_MILLIS);
+    opening.then(
+      (result) => {
+        clearTimeout(timer);
+        resolve(result);
+      },
+      (error: unknown) => {
+        clearTimeout(timer);
+        reject(error as Error);
+      },
+    );
+  });
+}

@@ -1,0 +1,147 @@
+/**
+ * Runs scripts: sandbox, progress, and the value on its way to the page as bytes.
+ *
+ * Invariant: what is only shown never enters the sandbox: a cursor's command comes out of it, and its batch
+ * goes from the engine to the page untouched.
+ */
+import { EJSON, type Document } from "bson";
+import { decode } from "../codec/decode.ts";
+import { encode } from "../codec/encode.ts";
+import type { Engine } from "../engine/engine.ts";
+import type { RunOptions, RunOutcome, RunProgress, ScriptError, ScriptValue } from "../protocol/run.ts";
+import type { Evaluated } from "../shell/shell.ts";
+import { DEFAULT_LIMITS, Sandbox, loadSandbox } from "./sandbox.ts";
+import { StopWatch } from "./stop.ts";
+
+/** Progress is told at most so often, in milliseconds. */
+const PROGRESS_EVERY_MILLIS = 50;
+/** Lines kept between two messages; what is beyond is counted, not kept. */
+const MAX_LINES = 5000;
+
+/** A run's outcome but for what only the keeper knows. */
+export type UnsavedOutcome = Omit<RunOutcome, "saved">;
+
+export class Runner {
+  readonly #engine: Engine;
+  readonly #sandbox: Sandbox;
+  #lines: string[] = [];
+  #dropped = 0;
+  #commands = 0;
+  #engineMillis = 0;
+  #started = 0;
+  #told = 0;
+  #onProgress: (progress: RunProgress) => void = () => undefined;
+
+  private constructor(engine: Engine, sandbox: (host: { command(text: string): string; print(text: string): void }) => Sandbox) {
+    this.#engine = engine;
+    this.#sandbox = sandbox({ command: (text) => this.#command(text), print: (text) => this.#print(text) });
+  }
+
+  /** Loads the sandbox; this is what the first Run waits for. */
+  static async load(engine: Engine, wasm?: WebAssembly.Module): Promise<Runner> {
+    const module = await loadSandbox(wasm);
+    return new Runner(engine, (host) => new Sandbox(module, host));
+  }
+
+  run(source: string, options: RunOptions, stopUrl: string | null, onProgress: (progress: RunProgress) => void): UnsavedOutcome {
+    this.#lines = [];
+    this.#dropped = 0;
+    this.#commands = 0;
+    this.#engineMillis = 0;
+    this.#started = performance.now();
+    this.#told = this.#started;
+    this.#onProgress = onProgress;
+    this.#sandbox.setClockOffset(Number(this.#engine.status().clockOffsetMillis ?? 0));
+    const evaluated = this.#sandbox.evaluate(
+      source,
+      {
+        database: options.database,
+        numbersAsDouble: options.numbersAsDouble === true,
+        batchSize: options.batchSize ?? 20,
+        fresh: options.fresh === true,
+      },
+      new StopWatch(stopUrl, options.timeLimitMillis, this.#started),
+      { ...DEFAULT_LIMITS, memoryBytes: options.memoryLimitBytes ?? DEFAULT_LIMITS.memoryBytes },
+    );
+    const { value, error } = this.#value(evaluated);
+    const printed = this.#takeLines();
+    return {
+      value,
+      error,
+      printed,
+      database: evaluated.database,
+      statistics: { commands: this.#commands, elapsedMillis: performance.now() - this.#started, engineMillis: this.#engineMillis },
+    };
+  }
+
+  close(): void {
+    this.#sandbox.close();
+  }
+
+  #command(text: string): string {
+    const before = performance.now();
+    const reply = this.#engine.runJson(text);
+    this.#commands += 1;
+    this.#engineMillis += performance.now() - before;
+    this.#maybeTell();
+    return reply;
+  }
+
+  #print(text: string): void {
+    if (this.#lines.length < MAX_LINES) this.#lines.push(text);
+    else this.#dropped += 1;
+    this.#maybeTell();
+  }
+
+  #takeLines(): string[] {
+    const lines = this.#lines;
+    if (this.#dropped > 0) lines.push(`… and ${this.#dropped} more lines`);
+    this.#lines = [];
+    this.#dropped = 0;
+    return lines;
+  }
+
+  #maybeTell(): void {
+    const now = performance.now();
+    if (now - this.#told < PROGRESS_EVERY_MILLIS) return;
+    this.#told = now;
+    this.#onProgress({ printed: this.#takeLines(), commands: this.#commands, elapsedMillis: now - this.#started });
+  }
+
+  #value(evaluated: Evaluated): { value: ScriptValue; error: ScriptError | null } {
+    const { value, error } = evaluated;
+    if (error !== null || value.kind === "none" || value.kind === "text") return { value: value.kind === "text" ? value : { kind: "none" }, error };
+    if (value.kind === "value") {
+      return { value: { kind: "value", bytes: encode({ value: EJSON.parse(value.json, { relaxed: false }) as unknown }) }, error: null };
+    }
+    const command = encode(EJSON.parse(value.command, { relaxed: false }) as Document);
+    const before = performance.now();
+    const reply = this.#engine.runBytes(command);
+    this.#commands += 1;
+    this.#engineMillis += performance.now() - before;
+    return this.#cursor(command, reply);
+  }
+
+  #cursor(command: Uint8Array, reply: Uint8Array): { value: ScriptValue; error: ScriptError | null } {
+    const decoded = decode(reply, { numbers: "shell" });
+    if (Number(decoded["ok"]) !== 1) return { value: { kind: "none" }, error: serverError(decoded) };
+    const { ns, id } = decoded["cursor"] as { ns: string; id: unknown };
+    const dot = ns.indexOf(".");
+    this.#sandbox.adoptCursor(ns.slice(0, dot), ns.slice(dot + 1), String(id));
+    return { value: { kind: "cursor", command, reply }, error: null };
+  }
+}
+
+function serverError(reply: Document): ScriptError {
+  const message = String(reply["errmsg"]);
+  const codeName = reply["codeName"] === undefined ? null : String(reply["codeName"]);
+  return {
+    name: "MongoServerError",
+    message,
+    text: `MongoServerError${codeName === null ? "" : `[${codeName}]`}: ${message}`,
+    code: reply["code"] === undefined ? null : Number(reply["code"]),
+    codeName,
+    line: null,
+    column: null,
+  };
+}

@@ -1,0 +1,192 @@
+/**
+ * The sandbox: QuickJS-ng in WebAssembly, with the shell's prelude and nothing else.
+ *
+ * Invariants: a script sees the language and the shell; the functions of the host are taken by the prelude and
+ * removed before any script runs. One context lives as long as the deployment is open, so that names declared
+ * by one script are there in the next; after running out of memory it is thrown away.
+ */
+import quickjs from "@jitl/quickjs-ng-wasmfile-release-sync";
+import { newQuickJSWASMModuleFromVariant, newVariant, type QuickJSContext, type QuickJSHandle, type QuickJSWASMModule } from "quickjs-emscripten-core";
+import preludeText from "../../wasm/prelude-text.js";
+import { tryRewrite } from "../shell/rewrite.ts";
+import { originalColumn, type RewriteOutcome } from "../shell/rewritten.ts";
+import type { Evaluated, EvaluateOptions } from "../shell/shell.ts";
+import type { StopWatch } from "./stop.ts";
+
+/** What a running script may reach. */
+export interface SandboxHost {
+  command(text: string): string;
+  print(text: string): void;
+}
+
+export interface SandboxLimits {
+  readonly memoryBytes: number;
+  readonly stackBytes: number;
+}
+
+export const DEFAULT_LIMITS: SandboxLimits = { memoryBytes: 256 * 1024 * 1024, stackBytes: 512 * 1024 };
+
+/** Compiles the sandbox's WebAssembly; `wasm` is a compiled module, or nothing to let the loader find its file. */
+export function loadSandbox(wasm?: WebAssembly.Module): Promise<QuickJSWASMModule> {
+  return newQuickJSWASMModuleFromVariant(wasm === undefined ? quickjs : newVariant(quickjs, { wasmModule: wasm }));
+}
+
+/** Sleeps without burning the processor, where there is shared memory to wait on. */
+function makePause(): (millis: number) => void {
+  try {
+    const { buffer } = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
+    const cell = new Int32Array(buffer);
+    Atomics.wait(cell, 0, 0, 0);
+    return (millis) => void Atomics.wait(cell, 0, 0, millis);
+  } catch {
+    return (millis) => {
+      const end = performance.now() + millis;
+      while (performance.now() < end);
+    };
+  }
+}
+
+export class Sandbox {
+  readonly #module: QuickJSWASMModule;
+  readonly #host: SandboxHost;
+  readonly #pause = makePause();
+  #context: QuickJSContext | null = null;
+  #shell: QuickJSHandle | null = null;
+  #watch: StopWatch | null = null;
+  #rewritten: RewriteOutcome | null = null;
+  #clockOffsetMillis = 0;
+
+  constructor(module: QuickJSWASMModule, host: SandboxHost) {
+    this.#module = module;
+    this.#host = host;
+  }
+
+  /** Evaluates a script; never throws for what the script does. */
+  evaluate(source: string, options: EvaluateOptions, watch: StopWatch, limits: SandboxLimits = DEFAULT_LIMITS): Evaluated {
+    const { context, shell } = this.#open();
+    context.runtime.setMemoryLimit(limits.memoryBytes);
+    context.runtime.setMaxStackSize(limits.stackBytes);
+    this.#watch = watch;
+    this.#rewritten = null;
+    const handles = [context.getProp(shell, "evaluate"), context.newString(source.replaceAll("\0", "\ufffd")), context.newString(JSON.stringify(options))];
+    try {
+      const [evaluate, text, settings] = handles as [QuickJSHandle, QuickJSHandle, QuickJSHandle];
+      const result = context.callFunction(evaluate, shell, text, settings);
+      if (result.error !== undefined) {
+        const thrown: unknown = context.dump(result.error);
+        result.error.dispose();
+        return this.#ended(thrown, options);
+      }
+      const outcome = context.getString(result.value);
+      result.value.dispose();
+      return JSON.parse(outcome) as Evaluated;
+    } finally {
+      this.#watch = null;
+      for (const handle of handles) if (handle.alive) handle.dispose();
+    }
+  }
+
+  /** What is told of a script that did not come to its own end. */
+  #ended(thrown: unknown, options: EvaluateOptions): Evaluated {
+    const { message = String(thrown), stack = "" } = (typeof thrown === "object" && thrown !== null ? thrown : {}) as { message?: string; stack?: string };
+    const place = /<input>:(\d+):(\d+)/.exec(stack);
+    const line = place === null ? null : Number(place[1]);
+    const shifts = this.#rewritten !== null && "shifts" in this.#rewritten ? this.#rewritten.shifts : [];
+    const column = place === null || line === null ? null : originalColumn(shifts, line, Number(place[2]));
+    const reason = this.#watch?.reason ?? null;
+    const name = reason === "stopped" ? "ScriptStopped" : reason === "time limit" ? "ScriptTimeout" : "InternalError";
+    const words = reason === "stopped" ? "the script was stopped" : reason === "time limit" ? "the script ran longer than its time limit" : message;
+    // Out of memory or of stack in the shell itself: nothing in this context can be trusted any more.
+    if (reason === null) this.close();
+    return {
+      value: { kind: "none" },
+      error: { name, message: words, text: `${name}: ${words}`, code: null, codeName: null, line, column },
+      database: options.database ?? "test",
+    };
+  }
+
+  /** Takes over, for `it`, a cursor whose first batch the page fetched. */
+  adoptCursor(database: string, collection: string, id: string): void {
+    const { context, shell } = this.#open();
+    const parts = [context.newString(database), context.newString(collection), context.newString(id)];
+    const adopt = context.getProp(shell, "adoptCursor");
+    context.unwrapResult(context.callFunction(adopt, shell, ...parts)).dispose();
+    for (const handle of [adopt, ...parts]) handle.dispose();
+  }
+
+  /** Tells the shell how far the engine's clock is ahead of the host's. */
+  setClockOffset(millis: number): void {
+    if (millis === this.#clockOffsetMillis) return;
+    this.#clockOffsetMillis = millis;
+    if (this.#context !== null) this.#tellClock();
+  }
+  #tellClock(): void {
+    if (this.#context === null || this.#shell === null) return;
+    const set = this.#context.getProp(this.#shell, "setClockOffset");
+    const millis = this.#context.newNumber(this.#clockOffsetMillis);
+    this.#context.unwrapResult(this.#context.callFunction(set, this.#shell, millis)).dispose();
+    set.dispose();
+    millis.dispose();
+  }
+
+  close(): void {
+    const context = this.#context;
+    this.#shell?.dispose();
+    this.#shell = null;
+    this.#context = null;
+    try {
+      context?.dispose();
+    } catch {
+      // A context that ran out of memory may hold objects it can no longer free; its memory is given up.
+    }
+  }
+
+  #open(): { context: QuickJSContext; shell: QuickJSHandle } {
+    if (this.#context !== null && this.#shell !== null) return { context: this.#context, shell: this.#shell };
+    const context = this.#module.newContext();
+    context.runtime.setInterruptHandler(() => this.#watch?.shouldStop() ?? false);
+    this.#define(context, "__quireCommand", (text) => context.newString(this.#host.command(context.getString(text))));
+    this.#define(context, "__quirePrint", (text) => {
+      this.#host.print(context.getString(text));
+      return context.undefined;
+    });
+    this.#define(context, "__quireRewrite", (text) => {
+      this.#rewritten = tryRewrite(context.getString(text));
+      return context.newString(JSON.stringify(this.#rewritten));
+    });
+    this.#define(context, "__quireRunJobs", () => {
+      const done = context.runtime.executePendingJobs();
+      if (done.error !== undefined) done.error.dispose();
+      return context.undefined;
+    });
+    this.#define(context, "__quireSleep", (millis) => {
+      this.#sleep(context.getNumber(millis));
+      return context.undefined;
+    });
+    const loaded = context.evalCode(preludeText, "prelude.js");
+    if (loaded.error !== undefined) {
+      const thrown: unknown = context.dump(loaded.error);
+      loaded.error.dispose();
+      throw new Error(`the shell's prelude did not load: ${JSON.stringify(thrown)}`);
+    }
+    loaded.value.dispose();
+    this.#context = context;
+    this.#shell = context.getProp(context.global, "quireShell");
+    if (this.#clockOffsetMillis !== 0) this.#tellClock();
+    return { context, shell: this.#shell };
+  }
+
+  #define(context: QuickJSContext, name: string, body: (argument: QuickJSHandle) => QuickJSHandle): void {
+    const handle = context.newFunction(name, (...given) => body(given[0] ?? context.undefined));
+    context.setProp(context.global, name, handle);
+    handle.dispose();
+  }
+
+  #sleep(millis: number): void {
+    const end = performance.now() + (Number.isFinite(millis) ? millis : 0);
+    for (let left = end - performance.now(); left > 0; left = end - performance.now()) {
+      if (this.#watch?.shouldStop() === true) return;
+      this.#pause(Math.min(left, 50));
+    }
+  }
+}

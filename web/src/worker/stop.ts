@@ -1,0 +1,58 @@
+/**
+ * How a running script learns that it should stop, although its worker is busy and takes no message.
+ *
+ * The page makes a blob URL for each run and revokes it to say stop; the script's worker asks for the blob
+ * synchronously now and then: once it is gone, so is the script. This needs no SharedArrayBuffer and so no
+ * special headers of the site. Where a policy forbids it, the page ends the worker instead.
+ */
+
+/** Nothing is asked before a script has run so long, in milliseconds: most have ended by then. */
+const FIRST_LOOK_MILLIS = 150;
+/** Shortest time between two looks, in milliseconds. */
+const LOOK_EVERY_MILLIS = 75;
+
+/** Whether the blob behind a URL is still there. */
+export function isThere(url: string): boolean {
+  try {
+    const request = new XMLHttpRequest();
+    request.open("GET", url, false);
+    request.send();
+    return request.status === 200;
+  } catch {
+    return false;
+  }
+}
+
+export type StopReason = "stopped" | "time limit";
+
+/** Watches one script: asked often and cheaply, looks seldom. */
+export class StopWatch {
+  readonly #url: string | null;
+  readonly #deadline: number;
+  #nextLook: number;
+  #reason: StopReason | null = null;
+
+  constructor(url: string | null, timeLimitMillis: number | undefined, started = performance.now()) {
+    this.#url = url;
+    this.#deadline = timeLimitMillis === undefined ? Infinity : started + timeLimitMillis;
+    this.#nextLook = started + FIRST_LOOK_MILLIS;
+  }
+
+  /** Why the script ended, if this ended it. */
+  get reason(): StopReason | null {
+    return this.#reason;
+  }
+
+  /** Whether the script should end now. */
+  shouldStop(): boolean {
+    if (this.#reason !== null) return true;
+    const now = performance.now();
+    if (now >= this.#deadline) {
+      this.#reason = "time limit";
+    } else if (this.#url !== null && now >= this.#nextLook) {
+      if (!isThere(this.#url)) this.#reason = "stopped";
+      this.#nextLook = performance.now() + LOOK_EVERY_MILLIS;
+    }
+    return this.#reason !== null;
+  }
+}
