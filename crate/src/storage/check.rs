@@ -202,7 +202,7 @@ impl Walk<'_> {
             self.tree.branch_pages += 1;
         }
         let count = view.count();
-        if count == 0 {
+        if count == 0 && level == 0 {
             self.problem(number, "it is empty");
         }
         if view.counted_bytes() != view.used() {

@@ -58,7 +58,7 @@ mod tests {
         for _ in 0..20_000 {
             let make = |next: &mut dyn FnMut() -> usize| -> Vec<u8> {
                 (0..next() % 40)
-                    .map(|_| (next() % 5 == 0) as u8 * 255)
+                    .map(|_| u8::from(next().is_multiple_of(5)) * 255)
                     .collect()
             };
             let a = make(&mut next);

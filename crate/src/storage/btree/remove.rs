@@ -1,7 +1,8 @@
 //! Remove, merge, rebalance, drop.
 //!
 //! A page that fell below a third is merged with a neighbour when both leave room, and below a quarter takes cells from
-//! one. Invariant: no page of a tree is empty, and a root branch has at least one cell.
+//! one. Invariant: no leaf is empty, and a root branch has at least one cell; another branch may be left with a single
+//! child when its neighbours and its parent have no room.
 
 use super::cell;
 use super::node::{Node, NodeBuilder, branch_cell};
@@ -75,39 +76,70 @@ impl Tree {
     /// Repairs the fill of the path's pages, from the leaf upwards.
     fn rebalance(&mut self, pager: &mut Pager, path: &Path) -> Result<(), StorageError> {
         let mut depth = path.depth - 1;
-        loop {
-            let (number, _) = path.steps[depth];
-            let node = Node(pager.page(number)?);
-            if depth == 0 {
-                return self.shrink_root(pager);
+        if Node(pager.page(path.steps[depth].0)?).count() == 0 {
+            match self.detach(pager, path)? {
+                Some(parent) => depth = parent,
+                None => return Ok(()),
             }
-            if node.used() >= MERGE_BELOW {
-                return Ok(());
-            }
-            let (parent, index) = path.steps[depth - 1];
-            if !self.merge_or_balance(pager, parent, usize::from(index))? {
+        }
+        while depth > 0 {
+            if Node(pager.page(path.steps[depth].0)?).used() >= MERGE_BELOW {
                 return Ok(());
             }
             depth -= 1;
+            let (parent, index) = path.steps[depth];
+            if !self.merge_or_balance(pager, parent, usize::from(index))? {
+                return Ok(());
+            }
+        }
+        self.shrink_root(pager)
+    }
+
+    /// Takes the path's empty leaf out, and branches that had no other child; returns the depth of the branch that lost
+    /// a child, or `None` when the tree is empty now.
+    fn detach(&mut self, pager: &mut Pager, path: &Path) -> Result<Option<usize>, StorageError> {
+        self.leaf_pages -= 1;
+        let mut depth = path.depth - 1;
+        loop {
+            pager.free(path.steps[depth].0)?;
+            let Some(above) = depth.checked_sub(1) else {
+                self.root = 0;
+                self.height = 0;
+                return Ok(None);
+            };
+            depth = above;
+            let (number, index) = path.steps[depth];
+            let branch = Node(pager.page(number)?);
+            if branch.count() == 0 {
+                self.branch_pages -= 1;
+                continue;
+            }
+            let cell = usize::from(index).saturating_sub(1);
+            let rest = branch
+                .key_rest(cell)
+                .map(|rest| (rest, branch.key_inline(cell).0.len()));
+            if index == 0 {
+                let second = branch.child(1);
+                cell::set_child(pager, number, 0, second)?;
+            }
+            self.overflow_pages -= cell::free_chains(pager, rest, None)? as u32;
+            cell::remove_cell(pager, number, cell)?;
+            return Ok(Some(depth));
         }
     }
 
     /// Lowers the tree while its root has nothing to decide.
     fn shrink_root(&mut self, pager: &mut Pager) -> Result<(), StorageError> {
-        while self.root != 0 {
+        while self.height > 1 {
             let node = Node(pager.page(self.root)?);
             if node.count() > 0 {
                 return Ok(());
             }
-            let below = if node.is_leaf() { 0 } else { node.child(0) };
-            if node.is_leaf() {
-                self.leaf_pages -= 1;
-            } else {
-                self.branch_pages -= 1;
-            }
+            let below = node.child(0);
             pager.free(self.root)?;
             self.root = below;
             self.height -= 1;
+            self.branch_pages -= 1;
         }
         Ok(())
     }
