@@ -3,16 +3,21 @@
 pub mod compile;
 pub mod describe;
 pub mod evaluate;
+pub mod implication;
 pub mod integer;
 pub mod matcher;
 pub mod node;
 pub mod optimise;
+pub mod partial;
 pub mod path;
 pub mod predicate;
+pub mod sort;
 #[cfg(test)]
 pub mod testing;
 
 pub use evaluate::{MatchContext, MatchDetails};
 pub use matcher::Matcher;
 pub use node::MatchNode;
+pub use partial::{CompiledPartialFilter, PartialFilterCompiler};
 pub use path::{FieldPath, LeafArrays};
+pub use sort::{SortPart, SortPattern, SortScratch};

@@ -1,0 +1,174 @@
+//! Whether one filter implies another: what lets a partial index answer a query.
+//!
+//! Invariant: `true` is a proof; `false` only means that none was found. The rules are the server's: equality, ranges
+//! within a type class, lists, existence and types over the same path, and the logical connectives.
+
+use super::node::MatchNode;
+use super::predicate::comparison::{Comparison, ComparisonKind, compares};
+use crate::bson::{ValueRef, compare};
+use std::cmp::Ordering;
+
+impl MatchNode {
+    /// Whether every document that matches `self` matches `wider` too.
+    pub fn is_subset_of(&self, wider: &MatchNode) -> bool {
+        if wider.is_trivially_true() || matches!(self, Self::AlwaysFalse) {
+            return true;
+        }
+        match wider {
+            Self::And(children) => {
+                return children.iter().all(|child| self.is_subset_of(child));
+            }
+            Self::Or(children) if children.iter().any(|child| self.is_subset_of(child)) => {
+                return true;
+            }
+            _ => {}
+        }
+        match self {
+            Self::And(children) => children.iter().any(|child| child.is_subset_of(wider)),
+            Self::Or(children) => children.iter().all(|child| child.is_subset_of(wider)),
+            Self::In(list) if list.regexes.is_empty() => list.values.iter().all(|value| {
+                let point = Comparison {
+                    path: list.path.clone(),
+                    kind: ComparisonKind::Equal,
+                    operand: value.clone(),
+                };
+                leaf_implies(&Self::Compare(point), wider)
+            }),
+            leaf => leaf_implies(leaf, wider),
+        }
+    }
+}
+
+fn leaf_implies(narrow: &MatchNode, wide: &MatchNode) -> bool {
+    if let MatchNode::Or(children) = wide {
+        return children.iter().any(|child| leaf_implies(narrow, child));
+    }
+    if narrow.path() != wide.path() || narrow.path().is_none() {
+        return false;
+    }
+    match (narrow, wide) {
+        (MatchNode::Compare(narrow), MatchNode::Compare(wide)) => comparison_implies(narrow, wide),
+        (MatchNode::Compare(narrow), MatchNode::In(wide)) => {
+            narrow.kind == ComparisonKind::Equal && wide.contains(narrow.operand.as_ref())
+        }
+        (MatchNode::Exists(_), MatchNode::Exists(_)) => true,
+        (MatchNode::Compare(narrow), MatchNode::Exists(_)) => finds_only_present(narrow),
+        (MatchNode::In(narrow), MatchNode::Exists(_)) => !narrow.has_null,
+        (
+            MatchNode::Regex(_)
+            | MatchNode::Type(_)
+            | MatchNode::Mod(_)
+            | MatchNode::Size(_)
+            | MatchNode::Bits(_)
+            | MatchNode::ElemMatchObject(_)
+            | MatchNode::ElemMatchValue(_),
+            MatchNode::Exists(_),
+        ) => true,
+        (MatchNode::Not(narrow), MatchNode::Exists(_)) => {
+            // `{$ne: null}` leaves no absent field.
+            matches!(&**narrow, MatchNode::Compare(test)
+                if test.kind == ComparisonKind::Equal
+                    && matches!(test.operand.as_ref(), ValueRef::Null))
+        }
+        (MatchNode::Not(narrow), MatchNode::Not(wide)) => wide.is_subset_of(narrow),
+        (MatchNode::Type(narrow), MatchNode::Type(wide)) => {
+            (!narrow.types.all_numbers || wide.types.all_numbers)
+                && narrow
+                    .types
+                    .types
+                    .iter()
+                    .all(|kind| wide.types.contains(*kind))
+        }
+        (MatchNode::Regex(narrow), MatchNode::Regex(wide)) => narrow.is_same(wide),
+        (MatchNode::Size(narrow), MatchNode::Size(wide)) => narrow.size == wide.size,
+        (MatchNode::Mod(narrow), MatchNode::Mod(wide)) => {
+            narrow.divisor == wide.divisor && narrow.remainder == wide.remainder
+        }
+        _ => false,
+    }
+}
+
+fn finds_only_present(test: &Comparison) -> bool {
+    match test.operand.as_ref() {
+        ValueRef::Null => !test.kind.accepts_equal(),
+        // Everything, absent fields included, is above MinKey and below MaxKey.
+        ValueRef::MinKey | ValueRef::MaxKey => test.kind == ComparisonKind::Equal,
+        _ => true,
+    }
+}
+
+fn comparison_implies(narrow: &Comparison, wide: &Comparison) -> bool {
+    use ComparisonKind::{Equal, Greater, GreaterOrEqual, Less, LessOrEqual};
+    let (inner, outer) = (narrow.operand.as_ref(), wide.operand.as_ref());
+    if narrow.kind == Equal {
+        // An array may equal the operand as a whole, or hold it as an item.
+        return compares(inner, wide.kind, outer);
+    }
+    if inner.bson_type().canonical_class() != outer.bson_type().canonical_class() {
+        return false;
+    }
+    let is_nan = |value: ValueRef<'_>| value.as_number().is_some_and(|number| number.is_nan());
+    if is_nan(inner) || is_nan(outer) {
+        // `{$gte: NaN}` finds NaN alone.
+        return is_nan(inner) && is_nan(outer) && wide.kind.accepts_equal();
+    }
+    match (narrow.kind, wide.kind, compare(inner, outer)) {
+        (Less | LessOrEqual, Less | LessOrEqual, Ordering::Less)
+        | (Greater | GreaterOrEqual, Greater | GreaterOrEqual, Ordering::Greater) => true,
+        (Less, Less | LessOrEqual, Ordering::Equal)
+        | (LessOrEqual, LessOrEqual, Ordering::Equal)
+        | (Greater, Greater | GreaterOrEqual, Ordering::Equal)
+        | (GreaterOrEqual, GreaterOrEqual, Ordering::Equal) => true,
+        _ => false,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::query::testing::matcher;
+
+    fn implies(narrow: &str, wide: &str) -> bool {
+        let narrow = matcher(narrow).expect("a valid filter");
+        let wide = matcher(wide).expect("a valid filter");
+        narrow.root().is_subset_of(wide.root())
+    }
+
+    #[test]
+    fn ranges_and_points() {
+        assert!(implies("{a: 7}", "{a: {$gt: 5}}"));
+        assert!(!implies("{a: 5}", "{a: {$gt: 5}}"));
+        assert!(implies("{a: {$gt: 6}}", "{a: {$gt: 5}}"));
+        assert!(implies("{a: {$gt: 5}}", "{a: {$gte: 5}}"));
+        assert!(!implies("{a: {$gte: 5}}", "{a: {$gt: 5}}"));
+        assert!(!implies("{a: {$gt: \"x\"}}", "{a: {$gt: 5}}"));
+        assert!(!implies("{a: {$lt: 3}}", "{a: {$gt: 1}}"));
+        assert!(implies("{a: {$in: [6, 7]}}", "{a: {$gt: 5}}"));
+        assert!(!implies("{a: {$in: [5, 7]}}", "{a: {$gt: 5}}"));
+        assert!(implies("{a: 6}", "{a: {$in: [6, 7]}}"));
+        assert!(implies("{a: {$in: [6, 7]}}", "{a: {$in: [6, 7, 8]}}"));
+    }
+
+    #[test]
+    fn existence() {
+        assert!(implies("{a: 1}", "{a: {$exists: true}}"));
+        assert!(!implies("{a: null}", "{a: {$exists: true}}"));
+        assert!(implies("{a: {$ne: null}}", "{a: {$exists: true}}"));
+        assert!(!implies("{a: {$ne: 1}}", "{a: {$exists: true}}"));
+        assert!(!implies("{a: {$in: [1, null]}}", "{a: {$exists: true}}"));
+        assert!(implies("{a: /x/}", "{a: {$exists: true}}"));
+        assert!(!implies("{a: {$lt: maxKey}}", "{a: {$exists: true}}"));
+    }
+
+    #[test]
+    fn connectives() {
+        assert!(implies("{a: 7, b: 1}", "{a: {$gt: 5}}"));
+        assert!(!implies("{b: 1}", "{a: {$gt: 5}}"));
+        assert!(implies("{a: 7, b: 2}", "{b: 2, a: {$gt: 5}}"));
+        assert!(!implies("{a: 7}", "{b: 2, a: {$gt: 5}}"));
+        assert!(implies("{$or: [{a: 7}, {a: {$gt: 8}}]}", "{a: {$gt: 5}}"));
+        assert!(implies("{a: 7}", "{$or: [{a: {$gt: 5}}, {b: 1}]}"));
+        assert!(implies("{a: 1}", "{}"));
+        assert!(!implies("{}", "{a: 1}"));
+        assert!(implies("{a: {$type: \"int\"}}", "{a: {$type: \"number\"}}"));
+    }
+}

@@ -1,0 +1,127 @@
+//! Filters of partial indexes: which ones are allowed, and their compiled form.
+//!
+//! Follows the manual's "Partial Indexes" page.
+
+use super::matcher::Matcher;
+use super::node::MatchNode;
+use crate::bson::Document;
+use crate::catalog::{DocumentFilter, FilterCompiler};
+use crate::env::{Env, RegexProgram};
+use crate::error::{Code, CommandError};
+use crate::expr::CompileContext;
+use std::any::Any;
+use std::rc::Rc;
+
+/// Compiles `partialFilterExpression`. The filters allowed in one need nothing of the host.
+pub struct PartialFilterCompiler;
+
+/// A compiled `partialFilterExpression`.
+pub struct CompiledPartialFilter {
+    matcher: Matcher,
+}
+
+impl CompiledPartialFilter {
+    /// The filter's tree, for the planner's test of what a query implies.
+    pub fn root(&self) -> &MatchNode {
+        self.matcher.root()
+    }
+}
+
+impl DocumentFilter for CompiledPartialFilter {
+    fn matches(&self, document: Document<'_>) -> Result<bool, CommandError> {
+        self.matcher.matches(document, &NoHost)
+    }
+
+    fn as_any(&self) -> &dyn Any {
+        self
+    }
+}
+
+impl FilterCompiler for PartialFilterCompiler {
+    fn compile(&self, expression: Document<'_>) -> Result<Rc<dyn DocumentFilter>, CommandError> {
+        let matcher = Matcher::compile(expression, &CompileContext::new(&NoHost, 0))?;
+        check(matcher.root())?;
+        Ok(Rc::new(CompiledPartialFilter { matcher }))
+    }
+}
+
+/// Refuses what a partial index cannot have.
+fn check(node: &MatchNode) -> Result<(), CommandError> {
+    match node {
+        MatchNode::And(children) | MatchNode::Or(children) => children.iter().try_for_each(check),
+        MatchNode::Compare(_) | MatchNode::Exists(_) | MatchNode::Type(_) | MatchNode::In(_) => {
+            Ok(())
+        }
+        refused => Err(CommandError::new(
+            Code::CannotCreateIndex,
+            format!("Expression not supported in partial index: {refused:?}"),
+        )),
+    }
+}
+
+/// Allowed filters have no expressions, hence ask nothing; a regular expression is refused here.
+struct NoHost;
+
+impl Env for NoHost {
+    fn now_millis(&self) -> i64 {
+        0
+    }
+
+    fn monotonic_millis(&self) -> f64 {
+        0.0
+    }
+
+    fn fill_random(&self, bytes: &mut [u8]) {
+        bytes.fill(0);
+    }
+
+    fn compile_regex(&self, _: &str, _: &str) -> Result<Rc<dyn RegexProgram>, String> {
+        Err("a partial index takes no regular expression".to_owned())
+    }
+
+    fn zone_offset_seconds(&self, _: &str, _: i64) -> Option<i32> {
+        None
+    }
+
+    fn call_function(&self, _: &str, _: Option<&str>, _: &[String]) -> Result<String, String> {
+        Err("a partial index calls no function".to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::query::testing::document;
+
+    fn refusal(filter: &str) -> Option<String> {
+        let filter = document(filter);
+        PartialFilterCompiler
+            .compile(filter.as_document())
+            .err()
+            .map(|error| format!("{}: {}", error.code, error.message))
+    }
+
+    #[test]
+    fn only_some_operators_are_allowed() {
+        assert_eq!(refusal("{a: {$gt: 5}, b: {$exists: true}}"), None);
+        assert_eq!(refusal("{$or: [{a: 1}, {b: {$in: [1, 2]}}]}"), None);
+        assert_eq!(
+            refusal("{a: {$ne: 5}}").as_deref(),
+            Some("67: Expression not supported in partial index: { a: { $not: { $eq: 5 } } }")
+        );
+        assert!(refusal("{a: {$exists: false}}").is_some());
+        assert!(refusal("{$nor: [{a: 1}]}").is_some());
+        assert!(refusal("{a: {$foo: 1}}").is_some_and(|error| error.starts_with("2: ")));
+    }
+
+    #[test]
+    fn documents_are_held_or_not() {
+        let filter = document("{a: {$gt: 5}}");
+        let filter = PartialFilterCompiler
+            .compile(filter.as_document())
+            .expect("a valid filter");
+        let held = |subject: &str| filter.matches(document(subject).as_document());
+        assert_eq!(held("{a: 6}"), Ok(true));
+        assert_eq!(held("{a: 5}"), Ok(false));
+    }
+}

@@ -1,0 +1,308 @@
+//! Sort patterns, and the byte strings that order documents by them.
+//!
+//! Follows the manual's "cursor.sort()" and "$sort" pages. Invariant: `memcmp` of two documents' keys is their
+//! order; an array sorts by its least item, descending by its greatest, and an absent field as null.
+
+use crate::bson::{Document, DocumentBuf, ValueRef};
+use crate::catalog::{IndexDefinition, KeyField, KeySet, index_keys};
+use crate::error::{Code, CommandError};
+use crate::expr;
+use crate::keycode::{self, TypeBits};
+use crate::query::compile::bad_value;
+use crate::query::path::{FieldPath, Found};
+
+/// The most fields of a sort, as of a compound index.
+pub const MOST_SORT_FIELDS: usize = 32;
+
+/// One field of a sort.
+#[derive(Debug, Clone)]
+pub struct SortPart {
+    pub path: FieldPath,
+    pub descending: bool,
+}
+
+/// A validated sort pattern.
+#[derive(Clone)]
+pub struct SortPattern {
+    spec: DocumentBuf,
+    parts: Vec<SortPart>,
+    /// The pattern as an index: its least key of a document is the sort key where arrays are met.
+    as_index: IndexDefinition,
+}
+
+/// Buffers reused from document to document.
+#[derive(Debug, Default)]
+pub struct SortScratch {
+    keys: KeySet,
+    type_bits: TypeBits,
+}
+
+/// The direction of `{$natural: 1}` (`false`) or `{$natural: -1}` (`true`); `None` for any other pattern.
+///
+/// # Errors
+/// `BadValue` when `$natural` stands beside other fields or is neither 1 nor -1.
+pub fn natural(spec: Document<'_>) -> Result<Option<bool>, CommandError> {
+    let value = spec.get("$natural");
+    if value.is_missing() {
+        return Ok(None);
+    }
+    if spec.len() > 1 {
+        return Err(bad_value(format!(
+            "Cannot include '$natural' in compound sort: {spec}"
+        )));
+    }
+    match value.as_exact_i64() {
+        Some(1) => Ok(Some(false)),
+        Some(-1) => Ok(Some(true)),
+        _ => Err(bad_value(format!(
+            "$natural sort cannot be set to a value other than -1 or 1: {spec}"
+        ))),
+    }
+}
+
+impl SortPattern {
+    /// Validates a pattern; it may be empty, which sorts nothing.
+    ///
+    /// # Errors
+    /// 15974 and 15975 for a direction that is none, 17312 for `$meta` and other documents, and what an invalid path
+    /// says.
+    pub fn compile(spec: Document<'_>) -> Result<Self, CommandError> {
+        let mut parts: Vec<SortPart> = Vec::new();
+        for element in spec.iter() {
+            let descending = direction(element.name, element.value)?;
+            expr::FieldPath::parse(element.name)?;
+            if parts.iter().any(|part| part.path.dotted() == element.name) {
+                return Err(CommandError::location(
+                    7_472_500,
+                    format!(
+                        "$sort key must not contain duplicate keys (field: '{}')",
+                        element.name
+                    ),
+                ));
+            }
+            parts.push(SortPart {
+                path: FieldPath::new(element.name),
+                descending,
+            });
+        }
+        if parts.len() > MOST_SORT_FIELDS {
+            return Err(CommandError::location(13103, "too many compound keys"));
+        }
+        let spec = spec.to_buf();
+        let as_index = IndexDefinition {
+            name: "".into(),
+            key: spec.clone(),
+            fields: parts
+                .iter()
+                .map(|part| KeyField::new(part.path.dotted(), part.descending))
+                .collect(),
+            unique: false,
+            sparse: false,
+            hidden: false,
+            partial: None,
+            expire_after_seconds: None,
+            others: DocumentBuf::default(),
+        };
+        Ok(Self {
+            spec,
+            parts,
+            as_index,
+        })
+    }
+
+    /// The pattern as it was given.
+    pub fn spec(&self) -> Document<'_> {
+        self.spec.as_document()
+    }
+
+    pub fn parts(&self) -> &[SortPart] {
+        &self.parts
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.parts.is_empty()
+    }
+
+    /// Appends the document's sort key: byte strings that compare as the documents sort.
+    ///
+    /// # Errors
+    /// `BadValue` when two of the fields are arrays side by side.
+    pub fn write_key(
+        &self,
+        document: Document<'_>,
+        scratch: &mut SortScratch,
+        key: &mut Vec<u8>,
+    ) -> Result<(), CommandError> {
+        let start = key.len();
+        scratch.type_bits.clear();
+        for part in &self.parts {
+            match part.path.find(document) {
+                Found::Value(element) => {
+                    let value = match element.value() {
+                        ValueRef::Missing => ValueRef::Null,
+                        value => value,
+                    };
+                    keycode::encode(value, part.descending, key, &mut scratch.type_bits);
+                }
+                Found::Array(..) => {
+                    key.truncate(start);
+                    return self.write_array_key(document, scratch, key);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn write_array_key(
+        &self,
+        document: Document<'_>,
+        scratch: &mut SortScratch,
+        key: &mut Vec<u8>,
+    ) -> Result<(), CommandError> {
+        match index_keys::generate(&self.as_index, document, &mut scratch.keys) {
+            Ok(()) => {}
+            Err(error) if error.code == Code::CannotIndexParallelArrays as i32 => {
+                return Err(bad_value("cannot sort with keys that are parallel arrays"));
+            }
+            Err(error) => return Err(error),
+        }
+        if !scratch.keys.is_empty() {
+            key.extend_from_slice(scratch.keys.get(0).0);
+        }
+        Ok(())
+    }
+}
+
+fn direction(name: &str, value: ValueRef<'_>) -> Result<bool, CommandError> {
+    if let ValueRef::Document(document) = value {
+        return Err(match document.iter().next() {
+            Some(meta) if meta.name == "$meta" && document.len() == 1 => match meta.value {
+                ValueRef::String("textScore") => CommandError::location(
+                    40218,
+                    "query requires text score metadata, but it is not available",
+                ),
+                kind => CommandError::new(
+                    Code::NotImplemented,
+                    format!("Sorting by $meta {kind} is not supported"),
+                ),
+            },
+            _ => CommandError::location(
+                17312,
+                "$meta is the only expression supported by $sort right now",
+            ),
+        });
+    }
+    let Some(number) = value.as_number() else {
+        return Err(CommandError::location(
+            15974,
+            format!("Illegal key in $sort specification: {name}: {value}"),
+        ));
+    };
+    match number.to_exact_i64() {
+        Some(1) => Ok(false),
+        Some(-1) => Ok(true),
+        _ => Err(CommandError::location(
+            15975,
+            "$sort key ordering must be 1 (for ascending) or -1 (for descending)",
+        )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::query::testing::document;
+
+    fn sorted(pattern: &str, subjects: &[&str]) -> Vec<usize> {
+        let pattern = document(pattern);
+        let pattern = SortPattern::compile(pattern.as_document()).expect("a valid pattern");
+        let mut scratch = SortScratch::default();
+        let mut keys: Vec<(Vec<u8>, usize)> = subjects
+            .iter()
+            .enumerate()
+            .map(|(position, subject)| {
+                let mut key = Vec::new();
+                let subject = document(subject);
+                pattern
+                    .write_key(subject.as_document(), &mut scratch, &mut key)
+                    .expect("no parallel arrays");
+                (key, position)
+            })
+            .collect();
+        keys.sort_by(|one, other| one.0.cmp(&other.0));
+        keys.into_iter().map(|(_, position)| position).collect()
+    }
+
+    fn refusal(pattern: &str) -> String {
+        let pattern = document(pattern);
+        match SortPattern::compile(pattern.as_document()) {
+            Ok(_) => "accepted".to_owned(),
+            Err(error) => format!("{}: {}", error.code, error.message),
+        }
+    }
+
+    #[test]
+    fn arrays_sort_by_their_least_or_greatest_item() {
+        let subjects = ["{a: [5, 1]}", "{a: 2}", "{a: [3, 9]}"];
+        assert_eq!(sorted("{a: 1}", &subjects), [0, 1, 2]);
+        assert_eq!(sorted("{a: -1}", &subjects), [2, 0, 1]);
+    }
+
+    #[test]
+    fn empty_arrays_are_below_null_and_absent_fields_are_null() {
+        let subjects = ["{a: 1}", "{b: 1}", "{a: null}", "{a: []}", "{a: minKey}"];
+        assert_eq!(sorted("{a: 1}", &subjects), [4, 3, 1, 2, 0]);
+        assert_eq!(sorted("{a: -1}", &subjects), [0, 1, 2, 3, 4]);
+    }
+
+    #[test]
+    fn fields_of_one_array_sort_together() {
+        let subjects = [
+            "{a: [{b: 1, c: 5}, {b: 0, c: 9}]}",
+            "{a: [{b: 0, c: 8}]}",
+            "{a: {b: 0, c: 10}}",
+        ];
+        assert_eq!(sorted("{\"a.b\": 1, \"a.c\": 1}", &subjects), [1, 0, 2]);
+        assert_eq!(sorted("{\"a.b\": 1, \"a.c\": -1}", &subjects), [2, 0, 1]);
+    }
+
+    #[test]
+    fn parallel_arrays_are_refused() {
+        let pattern = document("{a: 1, b: 1}");
+        let pattern = SortPattern::compile(pattern.as_document()).expect("a valid pattern");
+        let subject = document("{a: [1], b: [2]}");
+        let error = pattern
+            .write_key(
+                subject.as_document(),
+                &mut SortScratch::default(),
+                &mut Vec::new(),
+            )
+            .expect_err("two arrays");
+        assert_eq!(
+            error.message,
+            "cannot sort with keys that are parallel arrays"
+        );
+    }
+
+    #[test]
+    fn bad_patterns_are_refused() {
+        assert_eq!(
+            refusal("{a: 2}"),
+            "15975: $sort key ordering must be 1 (for ascending) or -1 (for descending)"
+        );
+        assert_eq!(
+            refusal("{a: \"x\"}"),
+            "15974: Illegal key in $sort specification: a: \"x\""
+        );
+        assert!(refusal("{a: {b: 1}}").starts_with("17312: "));
+        assert!(refusal("{a: {$meta: \"textScore\"}}").starts_with("40218: "));
+        assert!(refusal("{a: 1, a: -1}").starts_with("7472500: "));
+        assert!(refusal("{\"a.\": 1}").starts_with("40353: "));
+        assert_eq!(refusal("{a: 1.0, b: long(-1)}"), "accepted");
+        let natural = |text: &str| natural(document(text).as_document()).ok();
+        assert_eq!(natural("{$natural: -1}"), Some(Some(true)));
+        assert_eq!(natural("{a: 1}"), Some(None));
+        assert_eq!(natural("{$natural: 1, a: 1}"), None);
+        assert_eq!(natural("{$natural: 2}"), None);
+    }
+}
