@@ -1,0 +1,50 @@
+/**
+ * Everything that can happen to the page, as data.
+ *
+ * Invariant: actions say what happened, never how to draw it; times and ids are put in by the controller, so that
+ * the reducer stays a function.
+ */
+import type { Document } from "bson";
+import type { CursorBatch } from "../client/client.ts";
+import type { RunStatistics, ScriptError } from "../protocol/run.ts";
+import type { DeploymentState } from "../protocol/state.ts";
+import type { CatalogDatabase, Dialog, LeafValue, Notice, Pane, Quota, SourceOffset } from "./model.ts";
+import type { ResultView, Settings } from "./settings.ts";
+
+export type Action =
+  | { readonly kind: "settings-changed"; readonly change: Partial<Settings> }
+  | { readonly kind: "script-edited"; readonly script: string }
+  | { readonly kind: "lesson-opened"; readonly lesson: string; readonly script: string }
+  | { readonly kind: "engine-opened"; readonly deployment: DeploymentState }
+  | { readonly kind: "engine-failed"; readonly message: string }
+  | { readonly kind: "deployment-changed"; readonly deployment: DeploymentState }
+  | { readonly kind: "database-chosen"; readonly database: string }
+  | { readonly kind: "run-started"; readonly source: string; readonly offset: SourceOffset; readonly at: number }
+  | { readonly kind: "run-progressed"; readonly printed: readonly string[]; readonly commands: number }
+  | { readonly kind: "run-stopping" }
+  | {
+      readonly kind: "run-finished";
+      readonly value: LeafValue;
+      readonly printed: readonly string[];
+      readonly error: ScriptError | null;
+      readonly database: string;
+      readonly saved: boolean;
+      readonly statistics: RunStatistics | null;
+    }
+  | { readonly kind: "batch-asked"; readonly leaf: number }
+  | { readonly kind: "batch-came"; readonly leaf: number; readonly batch: CursorBatch }
+  | { readonly kind: "batch-failed"; readonly leaf: number; readonly message: string }
+  | { readonly kind: "insight-asked"; readonly leaf: number }
+  | { readonly kind: "insight-came"; readonly leaf: number; readonly explain: Document }
+  | { readonly kind: "insight-refused"; readonly leaf: number; readonly message: string }
+  | { readonly kind: "leaf-viewed"; readonly leaf: number; readonly view: ResultView | "plan" }
+  | { readonly kind: "leaf-folded"; readonly leaf: number; readonly folded: boolean }
+  | { readonly kind: "leaf-removed"; readonly leaf: number }
+  | { readonly kind: "leaves-cleared" }
+  | { readonly kind: "catalog-came"; readonly databases: readonly CatalogDatabase[] }
+  | { readonly kind: "catalog-failed"; readonly message: string }
+  | { readonly kind: "quota-came"; readonly quota: Quota }
+  | { readonly kind: "pane-chosen"; readonly pane: Pane }
+  | { readonly kind: "dialog-opened"; readonly dialog: Dialog }
+  | { readonly kind: "noticed"; readonly notice: Notice }
+  | { readonly kind: "notice-dismissed"; readonly id: number };

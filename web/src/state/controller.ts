@@ -1,0 +1,261 @@
+/**
+ * What the page does: the only module which turns a reader's wishes into calls of the client and its answers into
+ * actions.
+ *
+ * Invariants: one script runs at a time; a failure of the client always ends in the state and never in silence; the
+ * catalog is read again after each run and whenever another tab wrote, never twice at once.
+ */
+import type { Document } from "bson";
+import type { QuireClient } from "../client/client.ts";
+import { decodeScriptValue, explainCommand } from "../client/values.ts";
+import type { RunOutcome } from "../protocol/run.ts";
+import type { CatalogDatabase, Leaf, LeafValue, SourceOffset } from "./model.ts";
+import type { Store } from "./store.ts";
+
+export interface ControllerHost {
+  open(): Promise<QuireClient>;
+  /** Milliseconds since 1970. */
+  now(): number;
+  /** The browser's storage manager, where it has one. */
+  readonly storage: Pick<StorageManager, "estimate" | "persisted" | "persist"> | null;
+}
+
+export class Controller {
+  readonly #store: Store;
+  readonly #host: ControllerHost;
+  #client: QuireClient | null = null;
+  #opening: Promise<QuireClient | null> | null = null;
+  #stop: (() => void) | null = null;
+  #reading: Promise<void> | null = null;
+  #readAgain = false;
+  #notices = 0;
+  readonly #fields = new Map<string, Promise<readonly string[]>>();
+
+  constructor(store: Store, host: ControllerHost) {
+    this.#store = store;
+    this.#host = host;
+  }
+
+  /** Opens the deployment; the second call waits for the first. Null when the engine does not start. */
+  open(): Promise<QuireClient | null> {
+    this.#opening ??= this.#openOnce();
+    return this.#opening;
+  }
+
+  async #openOnce(): Promise<QuireClient | null> {
+    try {
+      const client = await this.#host.open();
+      this.#client = client;
+      client.on("state", (deployment) => this.#store.dispatch({ kind: "deployment-changed", deployment }));
+      client.on("changed", () => void this.refresh());
+      this.#store.dispatch({ kind: "engine-opened", deployment: client.state });
+      await this.refresh();
+      return client;
+    } catch (error) {
+      this.#opening = null;
+      this.#store.dispatch({ kind: "engine-failed", message: wordFailure(error) });
+      return null;
+    }
+  }
+
+  /** Runs a script, or the selected part of one. Does nothing while another runs. */
+  async run(source: string, offset: SourceOffset = { line: 0, column: 0 }): Promise<void> {
+    if (this.#store.state.running !== null || source.trim() === "") return;
+    const { settings, database } = this.#store.state;
+    this.#store.dispatch({ kind: "run-started", source, offset, at: this.#host.now() });
+    const number = this.#store.state.runs;
+    const client = await this.open();
+    if (client === null) {
+      const engine = this.#store.state.engine;
+      this.#fail(engine.kind === "failed" ? engine.message : "", database);
+      return;
+    }
+    // Stop may have been pressed while the engine was opening.
+    if (this.#store.state.running?.stopping === true) {
+      this.#store.dispatch({ kind: "run-finished", value: { kind: "none" }, printed: [], error: null, database, saved: true, statistics: null });
+      return;
+    }
+    try {
+      const run = client.run(source, { database, batchSize: settings.batchSize, numbersAsDouble: settings.numbersAsDouble }, (progress) =>
+        this.#store.dispatch({ kind: "run-progressed", printed: progress.printed, commands: progress.commands }),
+      );
+      this.#stop = () => run.stop();
+      const outcome = await run.outcome;
+      this.#store.dispatch({
+        kind: "run-finished",
+        value: decodeValue(client, outcome),
+        printed: outcome.printed,
+        error: outcome.error,
+        database: outcome.database,
+        saved: outcome.saved,
+        statistics: outcome.statistics,
+      });
+      if (settings.explainResults) void this.explain(number);
+    } catch (error) {
+      this.#fail(wordFailure(error), database);
+    } finally {
+      this.#stop = null;
+    }
+    this.#fields.clear();
+    await this.refresh();
+  }
+
+  #fail(message: string, database: string): void {
+    const error = { name: "Error", message, text: message, code: null, codeName: null, line: null, column: null };
+    this.#store.dispatch({ kind: "run-finished", value: { kind: "none" }, printed: [], error, database, saved: false, statistics: null });
+  }
+
+  stop(): void {
+    if (this.#store.state.running === null) return;
+    this.#store.dispatch({ kind: "run-stopping" });
+    this.#stop?.();
+  }
+
+  /** The next batch of a leaf's cursor, as `it` gives it in a shell. */
+  async more(number: number): Promise<void> {
+    const value = this.#leaf(number)?.value;
+    const client = this.#client;
+    if (client === null || value?.kind !== "cursor" || value.fetching || value.batch.cursorId === 0n) return;
+    this.#store.dispatch({ kind: "batch-asked", leaf: number });
+    try {
+      const batch = await client.more(value.batch, this.#store.state.settings.batchSize);
+      this.#store.dispatch({ kind: "batch-came", leaf: number, batch });
+    } catch (error) {
+      this.#store.dispatch({ kind: "batch-failed", leaf: number, message: wordFailure(error) });
+    }
+  }
+
+  /** Asks how a leaf's cursor was answered. Reads only: aggregations that write are not asked again. */
+  async explain(number: number): Promise<void> {
+    const leaf = this.#leaf(number);
+    const client = this.#client;
+    if (client === null || leaf?.value.kind !== "cursor" || leaf.insight.kind === "asking" || leaf.insight.kind === "explained") return;
+    const question = explainCommand(leaf.value.cursor);
+    if (question === null) return;
+    this.#store.dispatch({ kind: "insight-asked", leaf: number });
+    try {
+      const explain = await client.command(question.database, question.command);
+      this.#store.dispatch({ kind: "insight-came", leaf: number, explain });
+    } catch (error) {
+      this.#store.dispatch({ kind: "insight-refused", leaf: number, message: wordFailure(error) });
+    }
+  }
+
+  /** Reads the databases and collections again. A call while one is under way makes that one start over. */
+  refresh(): Promise<void> {
+    this.#readAgain = true;
+    this.#reading ??= this.#readCatalog().finally(() => {
+      this.#reading = null;
+    });
+    return this.#reading;
+  }
+
+  async #readCatalog(): Promise<void> {
+    const client = this.#client;
+    if (client === null) return;
+    while (this.#readAgain) {
+      this.#readAgain = false;
+      try {
+        const databases: CatalogDatabase[] = [];
+        for (const summary of await client.listDatabases()) databases.push({ summary, collections: await client.listCollections(summary.name) });
+        this.#store.dispatch({ kind: "catalog-came", databases });
+      } catch (error) {
+        this.#store.dispatch({ kind: "catalog-failed", message: wordFailure(error) });
+      }
+    }
+  }
+
+  /** Field paths of a collection for completion; remembered until the next run. */
+  fields(collection: string): Promise<readonly string[]> {
+    const { database } = this.#store.state;
+    const key = `${database}.${collection}`;
+    const known = this.#fields.get(key);
+    if (known !== undefined) return known;
+    const asked = this.#client?.sampleFields(database, collection).catch(() => []) ?? Promise.resolve([]);
+    this.#fields.set(key, asked);
+    return asked;
+  }
+
+  async readQuota(): Promise<void> {
+    const storage = this.#host.storage;
+    try {
+      const estimate = await storage?.estimate();
+      const persisted = (await storage?.persisted()) ?? null;
+      this.#store.dispatch({ kind: "quota-came", quota: { usageBytes: estimate?.usage ?? null, quotaBytes: estimate?.quota ?? null, persisted } });
+    } catch {
+      this.#store.dispatch({ kind: "quota-came", quota: { usageBytes: null, quotaBytes: null, persisted: null } });
+    }
+  }
+
+  /** Asks the browser not to evict what is stored; false when it would not promise. */
+  async persist(): Promise<boolean> {
+    const granted = (await this.#host.storage?.persist().catch(() => false)) ?? false;
+    await this.readQuota();
+    return granted;
+  }
+
+  /** The whole deployment as bytes; null when that failed, which the notice then says. */
+  async exportBytes(): Promise<Uint8Array | null> {
+    try {
+      return (await this.#client?.exportBytes()) ?? null;
+    } catch (error) {
+      this.notice("bad", wordFailure(error));
+      return null;
+    }
+  }
+
+  async importBytes(bytes: Uint8Array): Promise<boolean> {
+    try {
+      await (await this.open())?.importBytes(bytes);
+      await this.refresh();
+      return true;
+    } catch (error) {
+      this.notice("bad", wordFailure(error));
+      return false;
+    }
+  }
+
+  /** Drops every database that a reader made. */
+  async eraseAll(): Promise<void> {
+    const client = await this.open();
+    if (client === null) return;
+    try {
+      for (const { name } of await client.listDatabases()) {
+        if (name !== "admin" && name !== "config" && name !== "local") await client.command(name, { dropDatabase: 1 });
+      }
+    } catch (error) {
+      this.notice("bad", wordFailure(error));
+    }
+    this.#fields.clear();
+    await this.refresh();
+  }
+
+  notice(tone: "plain" | "good" | "bad", text: string): void {
+    this.#notices += 1;
+    this.#store.dispatch({ kind: "noticed", notice: { id: this.#notices, tone, text } });
+  }
+
+  #leaf(number: number): Leaf | undefined {
+    return this.#store.state.leaves.find((leaf) => leaf.number === number);
+  }
+}
+
+function decodeValue(client: QuireClient, outcome: RunOutcome): LeafValue {
+  const value = outcome.value;
+  switch (value.kind) {
+    case "none":
+    case "text":
+      return value;
+    case "value":
+      return { kind: "value", value: decodeScriptValue(value.bytes) };
+    case "cursor": {
+      const batch = client.firstBatch(value);
+      return { kind: "cursor", cursor: value, batch, documents: batch.documents as readonly Document[], fetching: false, failure: null };
+    }
+  }
+}
+
+/** A failure as one line for a person. */
+export function wordFailure(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

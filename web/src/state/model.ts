@@ -1,0 +1,153 @@
+/**
+ * Everything the page shows, as one immutable value.
+ *
+ * Invariants: plain data, no DOM and no client; views read it and never write it; only `reducer.ts` makes a new one.
+ */
+import type { Document } from "bson";
+import type { CollectionSummary, CursorBatch, DatabaseSummary } from "../client/client.ts";
+import type { RunStatistics, ScriptCursor, ScriptError } from "../protocol/run.ts";
+import type { DeploymentState } from "../protocol/state.ts";
+import type { ResultView, Settings } from "./settings.ts";
+
+/** Which pane a narrow screen shows. */
+export type Pane = "script" | "results" | "data";
+
+/** The engine's life as a reader sees it. */
+export type EngineStatus =
+  | { readonly kind: "opening" }
+  | { readonly kind: "open" }
+  /** It did not start: no WebAssembly, a missing file, or no memory. `message` is the browser's. */
+  | { readonly kind: "failed"; readonly message: string };
+
+/** A script under way. */
+export interface RunningScript {
+  readonly leaf: number;
+  /** By the page's clock, to show elapsed time between two progress messages. */
+  readonly startedAt: number;
+  readonly commands: number;
+  /** Stop was pressed and the outcome has not come yet. */
+  readonly stopping: boolean;
+}
+
+/** A decoded value and how it may be drawn. */
+export type LeafValue =
+  | { readonly kind: "none" }
+  | { readonly kind: "text"; readonly text: string }
+  | { readonly kind: "value"; readonly value: unknown }
+  | {
+      readonly kind: "cursor";
+      readonly cursor: ScriptCursor;
+      /** The last batch asked for, which says whether there is more. */
+      readonly batch: CursorBatch;
+      /** Documents of all batches so far, in order. */
+      readonly documents: readonly Document[];
+      readonly fetching: boolean;
+      readonly failure: string | null;
+    };
+
+/** The plan behind a cursor, asked for after the result was drawn. */
+export type Insight =
+  | { readonly kind: "none" }
+  | { readonly kind: "asking" }
+  | { readonly kind: "explained"; readonly explain: Document }
+  | { readonly kind: "refused"; readonly message: string };
+
+/** What one press of Run gave. */
+export interface Leaf {
+  /** Counts runs from 1; also the leaf's folio number on the page. */
+  readonly number: number;
+  readonly source: string;
+  /** Where `source` begins in the editor; zero unless a selection ran. */
+  readonly offset: SourceOffset;
+  readonly database: string;
+  /** Milliseconds since 1970. */
+  readonly ranAt: number;
+  readonly state: "running" | "done";
+  readonly printed: readonly string[];
+  readonly value: LeafValue;
+  readonly error: ScriptError | null;
+  readonly statistics: RunStatistics | null;
+  readonly saved: boolean;
+  readonly insight: Insight;
+  /** How the reader last asked for it to be drawn; null follows the settings. */
+  readonly view: ResultView | "plan" | null;
+  /** Folded to one line. */
+  readonly folded: boolean;
+}
+
+/** Lines and columns are counted from 0 here: what is added to a script's own position. */
+export interface SourceOffset {
+  readonly line: number;
+  /** Added on the first line only. */
+  readonly column: number;
+}
+
+/** Databases and collections of the sidebar. */
+export interface Catalog {
+  readonly databases: readonly CatalogDatabase[];
+  /** False before the first answer. */
+  readonly loaded: boolean;
+  readonly failure: string | null;
+}
+
+export interface CatalogDatabase {
+  readonly summary: DatabaseSummary;
+  readonly collections: readonly CollectionSummary[];
+}
+
+/** What the browser says about its storage; null where it does not say. */
+export interface Quota {
+  readonly usageBytes: number | null;
+  readonly quotaBytes: number | null;
+  readonly persisted: boolean | null;
+}
+
+export type Dialog = "none" | "storage" | "settings" | "shortcuts";
+
+/** A short message that goes away by itself or when dismissed. */
+export interface Notice {
+  readonly id: number;
+  readonly tone: "plain" | "good" | "bad";
+  readonly text: string;
+}
+
+export interface AppState {
+  readonly settings: Settings;
+  readonly script: string;
+  readonly lesson: string | null;
+  readonly engine: EngineStatus;
+  readonly deployment: DeploymentState | null;
+  readonly database: string;
+  readonly running: RunningScript | null;
+  /** Newest first. */
+  readonly leaves: readonly Leaf[];
+  readonly runs: number;
+  readonly catalog: Catalog;
+  readonly quota: Quota | null;
+  readonly pane: Pane;
+  readonly dialog: Dialog;
+  readonly notice: Notice | null;
+}
+
+/** How many runs stay on the page; older ones are dropped so that their documents can be freed. */
+export const keptLeaves = 20;
+
+/** The page before anything was opened or run. */
+export function initialState(settings: Settings, script: string, lesson: string | null, database: string): AppState {
+  return {
+    settings,
+    script,
+    lesson,
+    engine: { kind: "opening" },
+    deployment: null,
+    database,
+    running: null,
+    leaves: [],
+    runs: 0,
+    catalog: { databases: [], loaded: false, failure: null },
+    quota: null,
+    pane: "script",
+    dialog: "none",
+    notice: null,
+  };
+}

@@ -1,0 +1,150 @@
+/**
+ * How each action changes the page's state.
+ *
+ * Invariants: a pure function; it returns the same object when nothing changed, so that views can compare by
+ * identity; an answer for a leaf which is gone changes nothing.
+ */
+import type { Action } from "./actions.ts";
+import { keptLeaves, type AppState, type Leaf } from "./model.ts";
+import { resultViews } from "./settings.ts";
+
+export function reduce(state: AppState, action: Action): AppState {
+  switch (action.kind) {
+    case "settings-changed":
+      return { ...state, settings: { ...state.settings, ...action.change } };
+    case "script-edited":
+      return action.script === state.script ? state : { ...state, script: action.script };
+    case "lesson-opened":
+      return { ...state, lesson: action.lesson, script: action.script, pane: "script" };
+    case "engine-opened":
+      return { ...state, engine: { kind: "open" }, deployment: action.deployment };
+    case "engine-failed":
+      return { ...state, engine: { kind: "failed", message: action.message } };
+    case "deployment-changed":
+      return { ...state, deployment: action.deployment, leaves: savedLeaves(state.leaves, action.deployment.saved) };
+    case "database-chosen":
+      return { ...state, database: action.database };
+    case "run-started":
+      return startRun(state, action);
+    case "run-progressed":
+      if (state.running === null) return state;
+      return {
+        ...changeLeaf(state, state.running.leaf, (leaf) => ({ ...leaf, printed: join(leaf.printed, action.printed) })),
+        running: { ...state.running, commands: action.commands },
+      };
+    case "run-stopping":
+      return state.running === null ? state : { ...state, running: { ...state.running, stopping: true } };
+    case "run-finished":
+      if (state.running === null) return state;
+      return {
+        ...changeLeaf(state, state.running.leaf, (leaf) => ({
+          ...leaf,
+          state: "done",
+          value: action.value,
+          printed: join(leaf.printed, action.printed),
+          error: action.error,
+          statistics: action.statistics,
+          saved: action.saved,
+        })),
+        running: null,
+        database: action.database,
+      };
+    case "batch-asked":
+      return changeCursor(state, action.leaf, () => ({ fetching: true, failure: null }));
+    case "batch-came":
+      return changeCursor(state, action.leaf, (documents) => ({
+        batch: action.batch,
+        documents: [...documents, ...action.batch.documents],
+        fetching: false,
+        failure: null,
+      }));
+    case "batch-failed":
+      return changeCursor(state, action.leaf, () => ({ fetching: false, failure: action.message }));
+    case "insight-asked":
+      return changeLeaf(state, action.leaf, (leaf) => ({ ...leaf, insight: { kind: "asking" } }));
+    case "insight-came":
+      return changeLeaf(state, action.leaf, (leaf) => ({ ...leaf, insight: { kind: "explained", explain: action.explain } }));
+    case "insight-refused":
+      return changeLeaf(state, action.leaf, (leaf) => ({ ...leaf, insight: { kind: "refused", message: action.message } }));
+    case "leaf-viewed":
+      return viewLeaf(state, action.leaf, action.view);
+    case "leaf-folded":
+      return changeLeaf(state, action.leaf, (leaf) => ({ ...leaf, folded: action.folded }));
+    case "leaf-removed":
+      return { ...state, leaves: state.leaves.filter((leaf) => leaf.number !== action.leaf || leaf.state === "running") };
+    case "leaves-cleared":
+      return { ...state, leaves: state.leaves.filter((leaf) => leaf.state === "running") };
+    case "catalog-came":
+      return { ...state, catalog: { databases: action.databases, loaded: true, failure: null } };
+    case "catalog-failed":
+      return { ...state, catalog: { ...state.catalog, loaded: true, failure: action.message } };
+    case "quota-came":
+      return { ...state, quota: action.quota };
+    case "pane-chosen":
+      return state.pane === action.pane ? state : { ...state, pane: action.pane };
+    case "dialog-opened":
+      return state.dialog === action.dialog ? state : { ...state, dialog: action.dialog };
+    case "noticed":
+      return { ...state, notice: action.notice };
+    case "notice-dismissed":
+      return state.notice?.id === action.id ? { ...state, notice: null } : state;
+  }
+}
+
+function startRun(state: AppState, action: Extract<Action, { kind: "run-started" }>): AppState {
+  const number = state.runs + 1;
+  const leaf: Leaf = {
+    number,
+    source: action.source,
+    offset: action.offset,
+    database: state.database,
+    ranAt: action.at,
+    state: "running",
+    printed: [],
+    value: { kind: "none" },
+    error: null,
+    statistics: null,
+    saved: false,
+    insight: { kind: "none" },
+    view: null,
+    folded: false,
+  };
+  return {
+    ...state,
+    runs: number,
+    // Earlier runs fold to a line each: the newest is what the reader asked for.
+    leaves: [leaf, ...state.leaves.map((other) => (other.folded ? other : { ...other, folded: true }))].slice(0, keptLeaves),
+    running: { leaf: number, startedAt: action.at, commands: 0, stopping: false },
+    pane: "results",
+  };
+}
+
+/** The reader's choice of a view is also the next run's default, except the plan, which not every result has. */
+function viewLeaf(state: AppState, number: number, view: Leaf["view"]): AppState {
+  const chosen = resultViews.find((name) => name === view);
+  const next = changeLeaf(state, number, (leaf) => ({ ...leaf, view }));
+  return chosen === undefined ? next : { ...next, settings: { ...next.settings, resultView: chosen } };
+}
+
+function changeLeaf(state: AppState, number: number, change: (leaf: Leaf) => Leaf): AppState {
+  if (!state.leaves.some((leaf) => leaf.number === number)) return state;
+  return { ...state, leaves: state.leaves.map((leaf) => (leaf.number === number ? change(leaf) : leaf)) };
+}
+
+type CursorValue = Extract<Leaf["value"], { kind: "cursor" }>;
+
+function changeCursor(state: AppState, number: number, change: (documents: CursorValue["documents"]) => Partial<CursorValue>): AppState {
+  return changeLeaf(state, number, (leaf) =>
+    leaf.value.kind === "cursor" ? { ...leaf, value: { ...leaf.value, ...change(leaf.value.documents) } } : leaf,
+  );
+}
+
+/** Once storage confirmed everything, every finished run is saved. */
+function savedLeaves(leaves: readonly Leaf[], saved: boolean): readonly Leaf[] {
+  if (!saved || leaves.every((leaf) => leaf.saved || leaf.state === "running")) return leaves;
+  return leaves.map((leaf) => (leaf.state === "done" ? { ...leaf, saved: true } : leaf));
+}
+
+function join(lines: readonly string[], more: readonly string[]): readonly string[] {
+  return more.length === 0 ? lines : [...lines, ...more];
+}

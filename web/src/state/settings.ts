@@ -1,0 +1,80 @@
+/**
+ * What a reader chose and should find again after a reload: language, colours, and how scripts run and are shown.
+ *
+ * Invariants: pure; anything read from storage is checked field by field, so an old or foreign value never
+ * breaks the page. `public/theme.js` reads `theme` from the same JSON before the first paint.
+ */
+
+export const languages = ["en", "zh-Hans"] as const;
+export type Language = (typeof languages)[number];
+
+export const themes = ["system", "light", "dark"] as const;
+export type Theme = (typeof themes)[number];
+
+/** How a result is drawn: a collapsible tree, a table, or text to copy. */
+export const resultViews = ["tree", "table", "text"] as const;
+export type ResultView = (typeof resultViews)[number];
+
+/** Which wording text results use: mongosh's, or relaxed or canonical Extended JSON. */
+export const textFormats = ["shell", "relaxed", "canonical"] as const;
+export type TextFormat = (typeof textFormats)[number];
+
+export interface Settings {
+  readonly language: Language;
+  readonly theme: Theme;
+  readonly resultView: ResultView;
+  readonly textFormat: TextFormat;
+  /** Documents in a batch; the shell's default is 20. */
+  readonly batchSize: number;
+  /** Store every plain number as a double, as the legacy shell did. */
+  readonly numbersAsDouble: boolean;
+  /** Explain each find that is shown, so that its plan and figures stand beside it. */
+  readonly explainResults: boolean;
+  /** The part of the width that the script takes, from 0.2 to 0.8. */
+  readonly split: number;
+}
+
+export const batchSizes = [20, 50, 100, 500] as const;
+
+/** The settings of a first visit. `preferred` are the browser's languages, best first. */
+export function defaultSettings(preferred: readonly string[]): Settings {
+  const first = preferred.find((tag) => /^(en|zh)\b/i.test(tag));
+  return {
+    language: first !== undefined && /^zh/i.test(first) ? "zh-Hans" : "en",
+    theme: "system",
+    resultView: "tree",
+    textFormat: "shell",
+    batchSize: 20,
+    numbersAsDouble: false,
+    explainResults: true,
+    split: 0.5,
+  };
+}
+
+/** Reads stored settings; whatever is missing or not allowed falls back to `defaults`. */
+export function parseSettings(stored: string | null, defaults: Settings): Settings {
+  let raw: unknown;
+  try {
+    raw = JSON.parse(stored ?? "{}");
+  } catch {
+    return defaults;
+  }
+  if (typeof raw !== "object" || raw === null) return defaults;
+  const found = raw as Partial<Record<keyof Settings, unknown>>;
+  const oneOf = <T>(value: unknown, allowed: readonly T[], fallback: T): T => (allowed.includes(value as T) ? (value as T) : fallback);
+  const flag = (value: unknown, fallback: boolean): boolean => (typeof value === "boolean" ? value : fallback);
+  return {
+    language: oneOf(found.language, languages, defaults.language),
+    theme: oneOf(found.theme, themes, defaults.theme),
+    resultView: oneOf(found.resultView, resultViews, defaults.resultView),
+    textFormat: oneOf(found.textFormat, textFormats, defaults.textFormat),
+    batchSize: oneOf<number>(found.batchSize, batchSizes, defaults.batchSize),
+    numbersAsDouble: flag(found.numbersAsDouble, defaults.numbersAsDouble),
+    explainResults: flag(found.explainResults, defaults.explainResults),
+    split: typeof found.split === "number" && Number.isFinite(found.split) ? clampSplit(found.split) : defaults.split,
+  };
+}
+
+export function clampSplit(split: number): number {
+  return Math.min(0.8, Math.max(0.2, split));
+}
