@@ -3,7 +3,7 @@
  * static host, and a Content-Security-Policy in the page itself.
  *
  * Invariant: the policy is written only into built pages; the dev server injects styles which it would refuse.
- * `--mode fake` replaces the client by the one in `tests/e2e/fake`, which answers without an engine.
+ * `--mode fake` replaces the client by the one in `test/fake`, which answers without an engine.
  */
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
@@ -33,13 +33,15 @@ export default defineConfig(({ mode }) => ({
   base: "./",
   plugins: [contentSecurityPolicy],
   resolve: {
-    alias: mode === "fake" ? [{ find: /^.*\/state\/open-client\.ts$/, replacement: here("../tests/e2e/fake/open-client.ts") }] : [],
+    alias: mode === "fake" ? [{ find: /^.*\/open-client\.ts$/, replacement: here("test/fake/open-client.ts") }] : [],
   },
   server: { fs: { allow: [here(".."), here("node_modules")] } },
   worker: { format: "es" as const },
   build: {
     outDir: mode === "fake" ? "../target/page-fake" : "dist/site",
     emptyOutDir: true,
+    // `scripts/size.mjs` follows the imports in it.
+    manifest: true,
     target: "es2022",
     // Inlined fonts and images would be `data:` addresses, which the policy refuses.
     assetsInlineLimit: 0,

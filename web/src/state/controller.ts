@@ -7,7 +7,6 @@
  */
 import type { Document } from "bson";
 import type { QuireClient } from "../client/client.ts";
-import { decodeScriptValue, explainCommand } from "../client/values.ts";
 import type { RunOutcome } from "../protocol/run.ts";
 import type { CatalogDatabase, Leaf, LeafValue, SourceOffset } from "./model.ts";
 import type { Store } from "./store.ts";
@@ -71,7 +70,7 @@ export class Controller {
       return;
     }
     // Stop may have been pressed while the engine was opening.
-    if (this.#store.state.running?.stopping === true) {
+    if (this.#stopping()) {
       this.#store.dispatch({ kind: "run-finished", value: { kind: "none" }, printed: [], error: null, database, saved: true, statistics: null });
       return;
     }
@@ -80,10 +79,11 @@ export class Controller {
         this.#store.dispatch({ kind: "run-progressed", printed: progress.printed, commands: progress.commands }),
       );
       this.#stop = () => run.stop();
-      const outcome = await run.outcome;
+      // The decoder is fetched by the first Run, while the script runs.
+      const [outcome, { decodeScriptValue }] = await Promise.all([run.outcome, import("./decode.ts")]);
       this.#store.dispatch({
         kind: "run-finished",
-        value: decodeValue(client, outcome),
+        value: decodeValue(client, outcome, decodeScriptValue),
         printed: outcome.printed,
         error: outcome.error,
         database: outcome.database,
@@ -129,9 +129,10 @@ export class Controller {
   async explain(number: number): Promise<void> {
     const leaf = this.#leaf(number);
     const client = this.#client;
-    if (client === null || leaf?.value.kind !== "cursor" || leaf.insight.kind === "asking" || leaf.insight.kind === "explained") return;
-    const question = explainCommand(leaf.value.cursor);
-    if (question === null) return;
+    if (client === null || leaf?.value.kind !== "cursor") return;
+    const { planQuestion } = await import("./decode.ts");
+    const question = planQuestion(leaf.value.cursor);
+    if (question === null || this.#leaf(number)?.insight.kind !== "none") return;
     this.#store.dispatch({ kind: "insight-asked", leaf: number });
     try {
       const explain = await client.command(question.database, question.command);
@@ -235,12 +236,17 @@ export class Controller {
     this.#store.dispatch({ kind: "noticed", notice: { id: this.#notices, tone, text } });
   }
 
+  /** A method, since the compiler would otherwise hold the state to be what it was before the `await`. */
+  #stopping(): boolean {
+    return this.#store.state.running?.stopping === true;
+  }
+
   #leaf(number: number): Leaf | undefined {
     return this.#store.state.leaves.find((leaf) => leaf.number === number);
   }
 }
 
-function decodeValue(client: QuireClient, outcome: RunOutcome): LeafValue {
+function decodeValue(client: QuireClient, outcome: RunOutcome, decodeScriptValue: (bytes: Uint8Array) => unknown): LeafValue {
   const value = outcome.value;
   switch (value.kind) {
     case "none":

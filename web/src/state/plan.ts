@@ -4,7 +4,7 @@
  * Invariants: pure; a field it does not know is kept as a detail rather than dropped; a reply which is no explain
  * gives null. Shapes: https://www.mongodb.com/docs/v8.0/reference/explain-results/
  */
-import { fieldOf, isNested, numberOf, partsOf, preview, typeOf } from "./values.ts";
+import { fieldOf, isNested, numberOf, partsOf, typeOf, wordLine } from "./values.ts";
 
 export interface PlanStage {
   /** `COLLSCAN`, `IXSCAN`, `$group`, … */
@@ -85,7 +85,7 @@ function readPipeline(stages: readonly unknown[]): Plan | null {
       millis: numberOf(fieldOf(entry, "executionTimeMillisEstimate")),
       indexName: null,
       bounds: [],
-      details: [[name, preview(body, 200)]],
+      details: [[name, wordLine(body)]],
       filter: undefined,
       sortPattern: undefined,
       inputs: plan === null ? [] : [plan.root],
@@ -111,7 +111,7 @@ function readExecution(statistics: unknown): PlanExecution | null {
 const shownElsewhere = new Set([
   "stage", "planNodeId", "inputStage", "inputStages", "nReturned", "keysExamined", "docsExamined", "executionTimeMillisEstimate",
   "indexName", "indexBounds", "works", "advanced", "needTime", "needYield", "saveState", "restoreState", "isEOF", "seeks",
-  "dupsTested", "dupsDropped", "indexVersion", "multiKeyPaths", "alreadyHasObj", "isCached", "isUnique", "isSparse", "isPartial",
+  "dupsTested", "dupsDropped", "indexVersion", "multiKeyPaths", "alreadyHasObj", "isCached", "isUnique", "isSparse", "isPartial", "memLimit", "type",
 ]);
 
 /** `plan` is the same stage in the winning plan, for what execution figures may leave out. */
@@ -131,8 +131,8 @@ function readStage(stage: unknown, plan: unknown): PlanStage | null {
   for (const source of [stage, plan]) {
     if (!isNested(source)) continue;
     for (const [field, value] of partsOf(source)) {
-      if (shownElsewhere.has(field) || details.some(([known]) => known === field) || value === false) continue;
-      details.push([field, typeOf(value) === "String" ? String(value) : preview(value, 200)]);
+      if (shownElsewhere.has(field) || details.some(([known]) => known === field) || value === false || value === "forward") continue;
+      details.push([field, typeOf(value) === "String" ? String(value) : wordLine(value)]);
     }
   }
   return {
@@ -158,7 +158,7 @@ function inputsOf(stage: unknown): readonly unknown[] {
 }
 
 function wordRanges(ranges: unknown): readonly string[] {
-  return Array.isArray(ranges) ? ranges.map((range) => (typeof range === "string" ? range : preview(range))) : [preview(ranges)];
+  return Array.isArray(ranges) ? ranges.map((range) => (typeof range === "string" ? range : wordLine(range))) : [wordLine(ranges)];
 }
 
 /** Every stage of a plan, the answering one first. */

@@ -189,6 +189,34 @@ export function preview(value: unknown, limit = 80): string {
   return text + (isArray ? " ]" : " }");
 }
 
+/** A whole value on one line, however long. */
+export function wordLine(value: unknown): string {
+  if (!isNested(value)) return wordLeaf(value);
+  const isArray = Array.isArray(value);
+  const parts = partsOf(value).map(([name, part]) => `${isArray ? "" : `${wordKey(name)}: `}${wordLine(part)}`);
+  if (parts.length === 0) return isArray ? "[]" : "{}";
+  return isArray ? `[ ${parts.join(", ")} ]` : `{ ${parts.join(", ")} }`;
+}
+
+/** A leaf value without the wrapping that says its type, for a table whose column names the type already. */
+export function wordCell(value: unknown): string {
+  switch (typeOf(value)) {
+    case "String":
+      return value as string;
+    case "ObjectId":
+      return (value as { toHexString(): string }).toHexString();
+    case "Date": {
+      const worded = wordLeaf(value);
+      return /'(.*)'/.exec(worded)?.[1] ?? worded;
+    }
+    case "Long":
+    case "Decimal128":
+      return String(value);
+    default:
+      return preview(value, 60);
+  }
+}
+
 /** A field name as a script would write it. */
 export function wordKey(name: string): string {
   return /^[A-Za-z_$][\w$]*$/.test(name) ? name : quote(name);

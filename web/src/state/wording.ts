@@ -1,8 +1,10 @@
 /**
- * Values as text to read and copy: mongosh's wording, indented so that a line stays short.
+ * Values as text to read and copy: mongosh's wording, indented so that a line stays short, or Extended JSON.
  *
  * Invariant: pure; what it writes in the shell's format can be pasted back into a script.
  */
+import { EJSON } from "bson";
+import type { TextFormat } from "./settings.ts";
 import { isNested, partsOf, wordKey, wordLeaf } from "./values.ts";
 
 /** How wide a nested value may be and still stand on one line. */
@@ -41,8 +43,14 @@ function wordFlat(value: unknown, width: number): string | null {
   return text.length <= width ? text : null;
 }
 
-/** Words the documents of a batch, as the shell prints a cursor. */
-export function wordDocuments(documents: readonly unknown[]): string {
-  if (documents.length === 0) return "[]";
-  return `[\n${documents.map((document) => `  ${wordValue(document, 2)}`).join(",\n")}\n]`;
+/** Words a value in one of the formats a reader can choose. */
+export function wordAs(format: TextFormat, value: unknown): string {
+  switch (format) {
+    case "shell":
+      return wordValue(value);
+    case "relaxed":
+      return EJSON.stringify(value, undefined, 2, { relaxed: true });
+    case "canonical":
+      return EJSON.stringify(value, undefined, 2, { relaxed: false });
+  }
 }

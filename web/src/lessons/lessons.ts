@@ -1,0 +1,42 @@
+/**
+ * The Examples menu: which scripts there are, and how to get one's text when it is asked for.
+ *
+ * Invariants: the scripts are the golden ones in `tests/scripts/examples`, so what a reader runs is what the tests
+ * prove; each is a file of its own, fetched when opened; titles and descriptions are messages, `lesson.<id>`.
+ */
+
+export const lessonIds = ["garden-shop", "cms", "user-actions", "expiring-reviews", "traffic-sensors", "carts"] as const;
+export type LessonId = (typeof lessonIds)[number];
+
+export interface Lesson {
+  readonly id: LessonId;
+  /** The script's text; rejects when the file cannot be fetched. */
+  load(): Promise<string>;
+}
+
+const sources = import.meta.glob<string>("../../../tests/scripts/examples/*.js", { query: "?raw", import: "default" });
+
+export const lessons: readonly Lesson[] = lessonIds.flatMap((id) => {
+  const load = sources[`../../../tests/scripts/examples/${id}.js`];
+  return load === undefined ? [] : [{ id, load: async () => forReaders(await load()) }];
+});
+
+/** A golden script without what only its test needs: the expectations after `//=>` and the file's trailing blank lines. */
+function forReaders(source: string): string {
+  return `${source.replaceAll("\r\n", "\n").trimEnd()}\n`;
+}
+
+/** What a first visit finds in the editor: short, and it shows a write, a query and a plan. */
+export const firstScript = `// A database lives in this page. Press Run.
+db.books.drop()
+db.books.insertMany([
+  { title: "Book of Hours", year: 1410, leaves: 206 },
+  { title: "A Herbal", year: 1485, leaves: 370 },
+  { title: "On the Heavens", year: 1543, leaves: 202 },
+])
+db.books.createIndex({ year: 1 })
+
+// The last line's value is shown, and above it
+// how it was found. Drop the index and run again.
+db.books.find({ year: { $gte: 1450 } })
+`;

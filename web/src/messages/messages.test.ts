@@ -1,0 +1,49 @@
+/**
+ * Both tables say everything, and nothing is left untranslated by accident.
+ */
+import { describe, expect, test } from "vitest";
+import { en } from "./en.ts";
+import { wordsOf } from "./messages.ts";
+import { zhHans } from "./zh-hans.ts";
+
+describe("message tables", () => {
+  test("have the same keys", () => {
+    expect(Object.keys(zhHans).sort()).toEqual(Object.keys(en).sort());
+  });
+
+  test("have the same kind of message under each key", () => {
+    for (const [key, message] of Object.entries(en)) expect(typeof zhHans[key as keyof typeof en], key).toBe(typeof message);
+  });
+
+  test("Chinese words are Chinese, but for names that are typed or measured", () => {
+    const asTyped = new Set(["data.ttl", "leaf.text.shell"]);
+    for (const [key, message] of Object.entries(zhHans)) {
+      const text = typeof message === "string" ? message : (message as (...words: string[]) => string)("1", "2", "3");
+      if (!asTyped.has(key)) expect(/[\u4e00-\u9fff]/.test(text), `${key}: ${text}`).toBe(true);
+    }
+  });
+});
+
+describe("numbers", () => {
+  const words = wordsOf("en");
+  test.each([
+    [0.42, "0.4 ms"],
+    [12.3, "12 ms"],
+    [1500, "1.5 s"],
+    [150_000, "2.5 min"],
+    [7_200_000, "2 h"],
+    [259_200_000, "3 d"],
+  ])("%f ms", (millis, worded) => expect(words.duration(millis)).toBe(worded));
+
+  test.each([
+    [12, "12 B"],
+    [16_384, "16 KiB"],
+    [1_572_864, "1.5 MiB"],
+    [3_221_225_472, "3 GiB"],
+  ])("%i bytes", (bytes, worded) => expect(words.size(bytes)).toBe(worded));
+
+  test("the languages write them their own way", () => {
+    expect(wordsOf("zh-Hans").duration(1500)).toBe("1.5 秒");
+    expect(words.number(1234567)).toBe("1,234,567");
+  });
+});

@@ -1,0 +1,40 @@
+/**
+ * The bytes of a script's value as values to draw, and a cursor's command as a question about its plan.
+ *
+ * Invariants: pure; types are kept (`Int32`, `Double`, `Long`), since the page shows them; a command that could
+ * write, wait or go on for ever is never asked again.
+ */
+import { deserialize, type Document } from "bson";
+import type { ScriptCursor } from "../protocol/run.ts";
+import { fieldOf, partsOf } from "./values.ts";
+
+const keepTypes = { promoteValues: false, promoteLongs: false, promoteBuffers: false, bsonRegExp: true } as const;
+
+/** The `value` of a `{ value: … }` document. */
+export function decodeScriptValue(bytes: Uint8Array): unknown {
+  return deserialize(bytes, keepTypes)["value"];
+}
+
+export interface PlanQuestion {
+  readonly database: string;
+  readonly command: Document;
+}
+
+/** Fields of a command that an explain of it does not take. */
+const leftOut = new Set(["$db", "lsid", "$clusterTime", "$readPreference", "explain", "cursor", "batchSize", "maxTimeMS", "writeConcern"]);
+
+/** The explain of the command that opened a cursor; null where the command cannot or should not be run again. */
+export function planQuestion(cursor: Pick<ScriptCursor, "command">): PlanQuestion | null {
+  const command = deserialize(cursor.command, keepTypes);
+  const database = fieldOf(command, "$db");
+  const name = partsOf(command)[0]?.[0];
+  if (typeof database !== "string" || (name !== "find" && name !== "aggregate")) return null;
+  if (fieldOf(command, "tailable") === true) return null;
+  const pipeline = fieldOf(command, "pipeline");
+  const unrepeatable = ["$out", "$merge", "$changeStream", "$currentOp", "$collStats", "$indexStats"];
+  if (Array.isArray(pipeline) && pipeline.some((stage) => unrepeatable.some((unwanted) => fieldOf(stage, unwanted) !== undefined))) return null;
+  const explained: Document = {};
+  for (const [field, value] of partsOf(command)) if (!leftOut.has(field)) explained[field] = value;
+  if (name === "aggregate") explained["cursor"] = {};
+  return { database, command: { explain: explained, verbosity: "executionStats" } };
+}

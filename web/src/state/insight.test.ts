@@ -1,0 +1,69 @@
+/**
+ * Explains in all their shapes become a plan, a verdict and, where one would help, an index.
+ */
+import { Int32, type Document } from "bson";
+import { describe, expect, test } from "vitest";
+import { readInsight, suggestIndex } from "./insight.ts";
+import { readPlan, stagesOf } from "./plan.ts";
+
+const stats = (stage: Document, returned: number, keys: number, documents: number): Document => ({
+  queryPlanner: { namespace: "test.a", winningPlan: stage, rejectedPlans: [] },
+  executionStats: { nReturned: new Int32(returned), totalKeysExamined: new Int32(keys), totalDocsExamined: new Int32(documents), executionTimeMillis: 0, executionStages: stage },
+});
+const scan = (filter: Document): Document => ({ stage: "COLLSCAN", filter, direction: "forward", docsExamined: new Int32(500) });
+const ixscan = { stage: "IXSCAN", indexName: "author_1", keyPattern: { author: 1 }, indexBounds: { author: ['["alex", "alex"]'] } };
+const insight = (explain: Document) => {
+  const plan = readPlan(explain);
+  if (plan === null) throw new Error("no plan");
+  return readInsight(plan);
+};
+
+describe("readPlan", () => {
+  test("keeps stages, figures, bounds and details", () => {
+    const plan = readPlan(stats({ stage: "FETCH", filter: { n: { $gt: 1 } }, docsExamined: new Int32(3), inputStage: ixscan }, 3, 3, 3));
+    expect(plan?.root).toMatchObject({ name: "FETCH", documentsExamined: 3, details: [["filter", "{ n: { $gt: 1 } }"]] });
+    expect(plan?.root.inputs[0]).toMatchObject({ name: "IXSCAN", indexName: "author_1", bounds: [["author", ['["alex", "alex"]']]] });
+    expect(plan?.execution).toEqual({ returned: 3, keysExamined: 3, documentsExamined: 3, millis: 0, pagesRead: null });
+  });
+
+  test("reads an aggregation's stages after its cursor", () => {
+    const plan = readPlan({ stages: [{ $cursor: stats(scan({}), 500, 0, 500) }, { $group: { _id: "$a" }, nReturned: 4 }, { $sort: { sortKey: { _id: 1 } } }], ok: 1 });
+    expect(plan === null ? [] : stagesOf(plan.root).map((stage) => stage.name)).toEqual(["$sort", "$group", "COLLSCAN"]);
+    expect(plan?.execution?.documentsExamined).toBe(500);
+  });
+
+  test.each([[{}], [null], [7], [{ queryPlanner: {} }], [{ stages: [] }], [{ queryPlanner: { winningPlan: { stage: 7 } } }]])("%j is no plan", (value) => expect(readPlan(value)).toBeNull());
+});
+
+describe("readInsight", () => {
+  test.each([
+    ["scan", stats(scan({ author: { $eq: "alex" } }), 5, 0, 500)],
+    ["whole", stats(scan({}), 500, 0, 500)],
+    ["exact", stats({ stage: "FETCH", inputStage: ixscan }, 5, 5, 5)],
+    ["index-and-more", stats({ stage: "FETCH", filter: { n: 1 }, inputStage: ixscan }, 2, 5, 5)],
+    ["covered", stats({ stage: "PROJECTION_COVERED", inputStage: ixscan }, 5, 5, 0)],
+    ["by-id", stats({ stage: "IDHACK" }, 1, 1, 1)],
+    ["nothing", stats({ stage: "EOF" }, 0, 0, 0)],
+    ["planned-scan", { queryPlanner: { winningPlan: scan({ a: { $eq: 1 } }) } }],
+    ["planned-index", { queryPlanner: { winningPlan: { stage: "FETCH", inputStage: ixscan } } }],
+  ] as const)("%s", (verdict, explain) => expect(insight(explain as Document).verdict).toBe(verdict));
+
+  test("suggests an index only where one would help", () => {
+    expect(insight(stats(scan({ author: { $eq: "alex" } }), 5, 0, 500)).suggestion).toEqual([["author", 1]]);
+    expect(insight(stats(scan({}), 500, 0, 500)).suggestion).toBeNull();
+    expect(insight(stats({ stage: "FETCH", inputStage: ixscan }, 5, 5, 5)).suggestion).toBeNull();
+    const sorted = insight(stats({ stage: "SORT", sortPattern: { date: -1 }, inputStage: scan({}) }, 500, 0, 500));
+    expect(sorted).toMatchObject({ sortedInMemory: true, suggestion: [["date", -1]] });
+  });
+});
+
+describe("suggestIndex", () => {
+  test.each([
+    [{ b: { $gt: 1 }, a: { $eq: 1 } }, { c: -1 }, [["a", 1], ["c", -1], ["b", 1]]],
+    [{ $and: [{ a: { $eq: 1 } }, { b: { $lt: 2 } }] }, undefined, [["a", 1], ["b", 1]]],
+    [{ a: 1 }, { a: -1 }, [["a", 1]]],
+    [{ $or: [{ a: 1 }, { b: 1 }] }, undefined, null],
+    [undefined, { $natural: -1 }, null],
+    [{ a: 1, b: 1, c: 1, d: 1, e: 1 }, undefined, null],
+  ])("%j sorted by %j", (filter, sort, key) => expect(suggestIndex(filter, sort)).toEqual(key));
+});

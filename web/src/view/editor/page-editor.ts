@@ -1,0 +1,217 @@
+/**
+ * `<page-editor>`: the script, in CodeMirror, with the shell's and the database's own names to complete and the failing
+ * place of the last run underlined.
+ *
+ * Invariants: the editor lives in this element's shadow root, where CodeMirror's styles are adopted sheets that the
+ * Content-Security-Policy allows; the script in the state follows the editor, and the other way only when the page
+ * replaces it, as one change that can be undone.
+ */
+import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap, snippetCompletion, startCompletion, type Completion, type CompletionContext, type CompletionResult } from "@codemirror/autocomplete";
+import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
+import { javascript } from "@codemirror/lang-javascript";
+import { bracketMatching, indentOnInput, indentUnit, syntaxTree } from "@codemirror/language";
+import { lintKeymap, setDiagnostics } from "@codemirror/lint";
+import { Compartment, EditorState } from "@codemirror/state";
+import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers, placeholder } from "@codemirror/view";
+import { css, html, type PropertyValues, type TemplateResult } from "lit";
+import { customElement, property, query } from "lit/decorators.js";
+import type { ScriptError } from "../../protocol/run.ts";
+import type { AppState, SourceOffset } from "../../state/model.ts";
+import { PageElement } from "../element.ts";
+import { shared } from "../styles/shared.ts";
+import { wantedAt } from "./completion.ts";
+import { editorLook } from "./editor-look.ts";
+import * as words from "./shell-words.ts";
+
+@customElement("page-editor")
+export class PageEditor extends PageElement {
+  @property({ attribute: false }) app!: AppState;
+  @query(".holder") private holder!: HTMLElement;
+  #view: EditorView | null = null;
+  readonly #labels = new Compartment();
+
+  static override styles = [
+    shared,
+    css`
+      :host { min-height: 0; }
+      .holder { height: 100%; }
+      @media (pointer: coarse) { :host { --editor-size: 1rem; } }
+    `,
+  ];
+
+  protected override render(): TemplateResult {
+    return html`<div class="holder"></div>`;
+  }
+
+  protected override firstUpdated(): void {
+    this.#view = new EditorView({
+      parent: this.holder,
+      root: this.renderRoot as ShadowRoot,
+      state: EditorState.create({
+        doc: this.app.script,
+        extensions: [
+          lineNumbers(),
+          highlightSpecialChars(),
+          highlightActiveLine(),
+          highlightActiveLineGutter(),
+          history(),
+          drawSelection(),
+          indentOnInput(),
+          indentUnit.of("  "),
+          bracketMatching(),
+          closeBrackets(),
+          javascript(),
+          EditorView.lineWrapping,
+          autocompletion({ override: [(context) => this.complete(context)], icons: false }),
+          keymap.of([
+            { key: "Mod-Enter", run: () => this.runNow(), preventDefault: true },
+            ...closeBracketsKeymap,
+            ...defaultKeymap,
+            ...historyKeymap,
+            ...completionKeymap,
+            ...lintKeymap,
+            indentWithTab,
+          ]),
+          this.#labels.of(this.labels()),
+          editorLook,
+          EditorView.updateListener.of((update) => {
+            if (update.docChanged) this.store.dispatch({ kind: "script-edited", script: update.state.doc.toString() });
+            if (update.selectionSet || update.docChanged) this.dispatchEvent(new CustomEvent("selected", { detail: !update.state.selection.main.empty }));
+          }),
+        ],
+      }),
+    });
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#view?.destroy();
+    this.#view = null;
+  }
+
+  private labels() {
+    return [placeholder(this.m["script.placeholder"]), EditorView.contentAttributes.of({ tabindex: "0", "aria-label": this.m["script.label"], spellcheck: "false", autocapitalize: "off", autocorrect: "off" })];
+  }
+
+  protected override updated(changed: PropertyValues): void {
+    const view = this.#view;
+    const before = changed.get("app") as AppState | undefined;
+    if (view === null) return;
+    if (before?.settings.language !== this.app.settings.language) view.dispatch({ effects: this.#labels.reconfigure(this.labels()) });
+    if (this.app.script !== view.state.doc.toString()) {
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: this.app.script }, selection: { anchor: 0 }, scrollIntoView: true });
+    }
+    if (before !== undefined && (before.leaves[0]?.error !== this.app.leaves[0]?.error || before.runs !== this.app.runs)) this.underline();
+  }
+
+  /** Marks where the newest run failed; nothing when it did not. */
+  private underline(): void {
+    const view = this.#view;
+    if (view === null) return;
+    const leaf = this.app.leaves[0];
+    const range = leaf?.error == null ? null : this.rangeOf(leaf.error, leaf.offset);
+    view.dispatch(setDiagnostics(view.state, range === null || leaf?.error == null ? [] : [{ ...range, severity: "error", message: leaf.error.text }]));
+  }
+
+  private rangeOf(error: ScriptError, offset: SourceOffset): { from: number; to: number } | null {
+    const view = this.#view;
+    if (view === null || error.line === null) return null;
+    const from = this.position(error.line + offset.line, (error.column ?? 1) + (error.line === 1 ? offset.column : 0));
+    if (from === null) return null;
+    const line = view.state.doc.lineAt(from);
+    const name = /^[\w$.]+/.exec(line.text.slice(from - line.from))?.[0];
+    const to = name === undefined ? line.to : from + name.length;
+    return to > from ? { from, to } : { from: line.from, to: Math.max(line.to, line.from) };
+  }
+
+  /** Lines and columns count from 1. */
+  private position(line: number, column: number): number | null {
+    const document = this.#view?.state.doc;
+    if (document === undefined || line < 1 || line > document.lines) return null;
+    const found = document.line(line);
+    return Math.min(found.from + Math.max(0, column - 1), found.to);
+  }
+
+  /** What Run would run: the selection, or all. */
+  get chosen(): { readonly source: string; readonly offset: SourceOffset } {
+    const state = this.#view?.state;
+    const selection = state?.selection.main;
+    if (state === undefined || selection === undefined || selection.empty) return { source: this.app.script, offset: { line: 0, column: 0 } };
+    const line = state.doc.lineAt(selection.from);
+    return { source: state.sliceDoc(selection.from, selection.to), offset: { line: line.number - 1, column: selection.from - line.from } };
+  }
+
+  runNow(): boolean {
+    const { source, offset } = this.chosen;
+    void this.controller.run(source, offset);
+    return true;
+  }
+
+  /** Puts the cursor at a place and the editor in view. */
+  goTo(line: number, column: number): void {
+    const at = this.position(line, column);
+    if (at === null) return;
+    this.#view?.dispatch({ selection: { anchor: at }, scrollIntoView: true });
+    this.#view?.focus();
+  }
+
+  override focus(): void {
+    this.#view?.focus();
+  }
+
+  /** Adds a line: a half-written `db.name.` at the end, to go on with; a whole statement before the last one. */
+  insert(text: string): void {
+    const view = this.#view;
+    if (view === null) return;
+    const unfinished = text.endsWith(".");
+    const last = unfinished ? null : syntaxTree(view.state).topNode.lastChild;
+    const end = view.state.doc.length;
+    const from = last === null ? end : view.state.doc.lineAt(last.from).from;
+    const open = last === null && view.state.doc.line(view.state.doc.lines).text !== "" ? "\n" : "";
+    const insert = `${open}${text}${unfinished ? "" : "\n"}`;
+    view.dispatch({ changes: { from, insert }, selection: { anchor: from + open.length + text.length }, scrollIntoView: true, userEvent: "input.complete" });
+    view.focus();
+    if (unfinished) startCompletion(view);
+  }
+
+  private async complete(context: CompletionContext): Promise<CompletionResult | null> {
+    const wanted = wantedAt(context.state.doc.toString(), context.pos);
+    const options = await this.options(wanted);
+    if (options.length === 0 || (wanted.kind === "global" && context.pos - wanted.from < 2 && !context.explicit)) return null;
+    return { from: wanted.from, options, validFor: wanted.kind === "field-path" ? /^[\w.]*$/ : /^[\w$]*$/ };
+  }
+
+  private async options(wanted: ReturnType<typeof wantedAt>): Promise<readonly Completion[]> {
+    const methods = (names: readonly string[]): readonly Completion[] => names.map((name) => snippetCompletion(`${name}(\${})`, { label: name, detail: "()", boost: -1 }));
+    switch (wanted.kind) {
+      case "database":
+        return [...this.collections(), ...methods(words.databaseMethods)];
+      case "collection":
+        return [...this.collections(wanted.collection), ...methods(words.collectionMethods)];
+      case "cursor":
+        return methods(words.cursorMethods);
+      case "explain":
+        return methods(words.explainMethods);
+      case "field-path":
+      case "key": {
+        const fields = wanted.collection === null ? [] : await this.controller.fields(wanted.collection);
+        const keys = fields.map((field): Completion => ({ label: field, boost: 1, ...(wanted.kind === "key" && field.includes(".") ? { apply: JSON.stringify(field) } : {}) }));
+        return [...keys, ...wanted.operators.map((name): Completion => ({ label: name }))];
+      }
+      case "global":
+        return words.globalNames.map((name): Completion => ({ label: name }));
+      case "none":
+        return [];
+    }
+  }
+
+  /** Collections of the database in use; after `db.system.` only what continues it. */
+  private collections(after: string | null = null): readonly Completion[] {
+    const database = this.app.catalog.databases.find(({ summary }) => summary.name === this.app.database);
+    const prefix = after === null ? "" : `${after}.`;
+    return (database?.collections ?? [])
+      .map((collection) => ({ collection, rest: collection.name.slice(prefix.length) }))
+      .filter(({ collection, rest }) => collection.name.startsWith(prefix) && /^[A-Za-z_]\w*/.test(rest))
+      .map(({ collection, rest }): Completion => ({ label: rest, detail: this.words.number(collection.count), boost: 2 }));
+  }
+}

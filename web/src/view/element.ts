@@ -1,0 +1,71 @@
+/**
+ * What every view of the page is made on: shared styles, and the page's services.
+ *
+ * Invariants: a view draws its properties and says what the reader wants; it holds nothing that must survive it, but
+ * what is open or focused.
+ */
+import { LitElement, type CSSResultGroup } from "lit";
+import type { Messages, Words } from "../messages/messages.ts";
+import { wordsOf } from "../messages/messages.ts";
+import type { Controller } from "../state/controller.ts";
+import type { Store } from "../state/store.ts";
+import { shared } from "./styles/shared.ts";
+
+/** What the whole page shares. */
+export interface Services {
+  readonly store: Store;
+  readonly controller: Controller;
+  /** Writes text into the script where the cursor is, or runs a script which the page made. */
+  insert(text: string): void;
+  goTo(line: number, column: number): void;
+}
+
+let services: Services | null = null;
+
+/** Set once, before the first view is made. */
+export function provide(given: Services): void {
+  services = given;
+}
+
+export class PageElement extends LitElement {
+  static override styles: CSSResultGroup = shared;
+
+  #unsubscribe: (() => void) | null = null;
+
+  override connectedCallback(): void {
+    super.connectedCallback();
+    // Words are looked up while drawing and are no property, so a change of language has to be told.
+    this.#unsubscribe = this.store.subscribe((now, before) => {
+      if (now.settings.language !== before.settings.language) this.requestUpdate();
+    });
+  }
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.#unsubscribe?.();
+  }
+
+  protected get services(): Services {
+    if (services === null) throw new Error("the page's services are provided before its views");
+    return services;
+  }
+
+  protected get store(): Store {
+    return this.services.store;
+  }
+
+  protected get controller(): Controller {
+    return this.services.controller;
+  }
+
+  protected get words(): Words {
+    return wordsOf(this.store.state.settings.language);
+  }
+
+  protected get m(): Messages {
+    return this.words.m;
+  }
+}
+
+/** `Ctrl` or the Mac's sign for its command key. */
+export const commandKey = /Mac|iPhone|iPad/.test(navigator.platform) ? "⌘" : "Ctrl";

@@ -1,0 +1,134 @@
+/**
+ * `<page-header>`: the mark, the examples, where the data is and whether it is saved, language, colours, settings.
+ *
+ * Invariant: the storage badge always says the worst thing that is true: not running, read-only, memory, saving, saved.
+ */
+import { css, html, nothing, type TemplateResult } from "lit";
+import { customElement, property, state } from "lit/decorators.js";
+import { lessons } from "../lessons/lessons.ts";
+import { wordsOf } from "../messages/messages.ts";
+import type { AppState } from "../state/model.ts";
+import { languages, themes } from "../state/settings.ts";
+import { PageElement } from "./element.ts";
+import { bookIcon, chevronDown, gearIcon, keyboardIcon, moonIcon, quireMark, sunIcon, systemIcon } from "./icons.ts";
+import { shared } from "./styles/shared.ts";
+
+@customElement("page-header")
+export class PageHeader extends PageElement {
+  @property({ attribute: false }) app!: AppState;
+  @state() private menuOpen = false;
+
+  static override styles = [
+    shared,
+    css`
+      header { display: flex; align-items: center; gap: 0.35rem; min-height: 3.5rem; padding: 0 1rem 0 1.25rem; }
+      h1 { display: flex; align-items: baseline; gap: 0.55rem; font-size: 1.6rem; font-weight: 520; letter-spacing: -0.01em; line-height: 1; }
+      .mark { align-self: center; width: 1.9rem; height: 1.9rem; fill: var(--paper); stroke: var(--ink); stroke-width: 1.4; }
+      .mark .thread { stroke: var(--thread); stroke-width: 2; fill: none; }
+      .tagline { font-size: var(--small); font-style: italic; color: var(--ink-2); padding-left: 0.4rem; font-weight: 400; }
+      .tagline:lang(zh) { font-style: normal; }
+      .skip { position: absolute; left: 1rem; top: -4rem; z-index: 30; padding: 0.4rem 0.9rem; background: var(--paper); border-radius: var(--radius); }
+      .skip:focus { top: 0.6rem; }
+      .space { flex: 1; }
+      .menu { position: relative; }
+      .menu > .quiet svg:last-child { width: 0.75rem; height: 0.75rem; }
+      .panel { position: absolute; z-index: 20; top: calc(100% + 0.4rem); right: 0; width: min(25rem, calc(100vw - 1.5rem)); max-height: calc(100dvh - 5rem); overflow: auto; padding: 0.9rem 0.5rem 0.6rem; background: var(--paper); border: 1px solid var(--rule-strong); border-radius: 6px; box-shadow: 0 0.8rem 2.5rem var(--shade); }
+      .panel p { padding: 0 0.75rem 0.5rem; font-size: var(--small); font-style: italic; color: var(--ink-2); border-bottom: 1px solid var(--rule); margin-bottom: 0.35rem; }
+      .panel p:lang(zh) { font-style: normal; }
+      .panel li button { display: block; width: 100%; padding: 0.4rem 0.75rem 0.45rem; border-radius: var(--radius); }
+      .panel li button:hover { background: var(--paper-2); }
+      .panel li button[aria-current] b { color: var(--rubric); }
+      .panel b { display: block; font-weight: 550; line-height: 1.3; }
+      .panel span { display: block; font-size: var(--small); line-height: 1.35; color: var(--ink-2); }
+      .chip { border: 1px solid var(--rule-strong); border-radius: 1rem; padding: 0 0.7rem; min-height: 1.75rem; }
+      .chip::before { content: ""; width: 0.55rem; height: 0.55rem; border-radius: 50%; background: var(--ink-3); }
+      .chip.saved::before { background: var(--good); }
+      .chip.saving::before { background: transparent; border: 2px solid var(--warn); }
+      .chip.warn { color: var(--warn); border-color: currentColor; background: var(--warn-wash); }
+      .chip.warn::before { background: var(--warn); }
+      .chip.bad { color: var(--rubric); border-color: currentColor; background: var(--rubric-wash); }
+      .chip.bad::before { background: var(--rubric); border-radius: 0; }
+      @media (max-width: 1099px) { .tagline { display: none; } }
+      @media (max-width: 759px) {
+        header { padding: 0 0.5rem 0 0.75rem; gap: 0; min-height: 3.25rem; }
+        h1 { font-size: 1.4rem; gap: 0.4rem; }
+        .panel { position: fixed; top: 3.5rem; right: 0.75rem; }
+        .wide, .menu > .quiet svg:last-child { display: none; }
+        .chip { margin: 0 0.25rem; }
+      }
+      @media (max-width: 400px) { h1 .name { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); } }
+      @media (pointer: coarse) { .chip { min-height: 2rem; } }
+    `,
+  ];
+
+  protected override render(): TemplateResult {
+    const { m, app } = this;
+    const { settings } = app;
+    const theme = settings.theme;
+    const other = languages.find((language) => language !== settings.language) ?? "en";
+    return html`<header>
+      <button class="skip" @click=${() => this.dispatchEvent(new CustomEvent("skip"))}>${m["page.skip"]}</button>
+      <h1>${quireMark()}<span class="name">Quire</span><span class="tagline">${m["page.tagline"]}</span></h1>
+      <div class="space"></div>
+      ${this.chip()}
+      <div class="menu" @focusout=${(event: FocusEvent) => this.onFocusOut(event)} @keydown=${(event: KeyboardEvent) => this.onMenuKey(event)}>
+        <button class="quiet" id="examples" aria-haspopup="true" aria-expanded=${String(this.menuOpen)} aria-controls="lessons" @click=${() => (this.menuOpen = !this.menuOpen)}>${bookIcon()}<span>${m["header.examples"]}</span>${chevronDown()}</button>
+        <div class="panel" id="lessons" ?hidden=${!this.menuOpen}>
+          <p>${m["header.examples.intro"]}</p>
+          <ul>${lessons.map((lesson) => html`<li><button data-lesson=${lesson.id} aria-current=${app.lesson === lesson.id ? "true" : nothing} @click=${() => this.choose(lesson.id)}><b>${m[`lesson.${lesson.id}`]}</b><span>${m[`lesson.${lesson.id}.about`]}</span></button></li>`)}</ul>
+        </div>
+      </div>
+      <button class="quiet wide" lang=${other} title=${wordsOf(other).m["header.language"]} @click=${() => this.store.dispatch({ kind: "settings-changed", change: { language: other } })}>${wordsOf(other).m["language.name"]}</button>
+      <button class="quiet icon wide" aria-label=${m["header.theme.next"](m[`header.theme.${theme}`])} title=${m["header.theme.next"](m[`header.theme.${theme}`])} @click=${() => this.nextTheme()}>
+        ${theme === "system" ? systemIcon() : theme === "light" ? sunIcon() : moonIcon()}
+      </button>
+      <button class="quiet icon wide" aria-label=${m["header.shortcuts"]} title=${m["header.shortcuts"]} @click=${() => this.store.dispatch({ kind: "dialog-opened", dialog: "shortcuts" })}>${keyboardIcon()}</button>
+      <button class="quiet icon" aria-label=${m["header.settings"]} title=${m["header.settings"]} @click=${() => this.store.dispatch({ kind: "dialog-opened", dialog: "settings" })}>${gearIcon()}</button>
+    </header>`;
+  }
+
+  private chip(): TemplateResult {
+    const { m } = this;
+    const [tone, text] = this.storageState();
+    return html`<button class="quiet chip ${tone}" data-storage=${tone} title=${this.app.deployment?.reason ?? m["storage.title"]} aria-label=${m["storage.chip"](text)} @click=${() => this.store.dispatch({ kind: "dialog-opened", dialog: "storage" })}>${text}</button>`;
+  }
+
+  private storageState(): readonly [string, string] {
+    const { m, app } = this;
+    const deployment = app.deployment;
+    if (app.engine.kind === "failed") return ["bad", m["storage.failed"]];
+    if (deployment === null) return ["opening", m["storage.opening"]];
+    if (deployment.mode === "read-only") return ["bad", m["storage.readOnly"]];
+    if (deployment.mode === "memory") return ["warn", m["storage.memory"]];
+    return deployment.saved ? ["saved", m["storage.saved"]] : ["saving", m["storage.saving"]];
+  }
+
+  private nextTheme(): void {
+    const next = themes[(themes.indexOf(this.app.settings.theme) + 1) % themes.length] ?? "system";
+    this.store.dispatch({ kind: "settings-changed", change: { theme: next } });
+  }
+
+  private choose(id: string): void {
+    this.menuOpen = false;
+    this.dispatchEvent(new CustomEvent("lesson", { detail: id, bubbles: true, composed: true }));
+  }
+
+  private onFocusOut(event: FocusEvent): void {
+    const to = event.relatedTarget as Node | null;
+    if (to === null || !(event.currentTarget as HTMLElement).contains(to)) this.menuOpen = false;
+  }
+
+  private onMenuKey(event: KeyboardEvent): void {
+    const buttons = [...this.renderRoot.querySelectorAll<HTMLButtonElement>("#lessons button")];
+    const at = buttons.indexOf(this.shadowRoot?.activeElement as HTMLButtonElement);
+    const move = event.key === "ArrowDown" ? 1 : event.key === "ArrowUp" ? -1 : 0;
+    if (event.key === "Escape" && this.menuOpen) {
+      this.menuOpen = false;
+      this.renderRoot.querySelector<HTMLButtonElement>("#examples")?.focus();
+    } else if (move !== 0) {
+      this.menuOpen = true;
+      void this.updateComplete.then(() => buttons[(at + move + buttons.length) % buttons.length]?.focus());
+    } else return;
+    event.preventDefault();
+  }
+}

@@ -1,0 +1,76 @@
+/**
+ * `<page-results>`: the right-hand page: every run, newest first, or what to do when there is none.
+ *
+ * Invariant: says in words, to a screen reader, when a run starts and ends; nothing else here is live.
+ */
+import { css, html, nothing, type TemplateResult } from "lit";
+import { customElement, property } from "lit/decorators.js";
+import { repeat } from "lit/directives/repeat.js";
+import type { AppState } from "../../state/model.ts";
+import { commandKey, PageElement } from "../element.ts";
+import { shared } from "../styles/shared.ts";
+
+@customElement("page-results")
+export class PageResults extends PageElement {
+  @property({ attribute: false }) app!: AppState;
+
+  static override styles = [
+    shared,
+    css`
+      :host { display: flex; flex-direction: column; min-height: 0; container: results / inline-size; }
+      .head { display: flex; align-items: center; justify-content: space-between; min-height: 3rem; padding: 0 1.25rem; border-bottom: 1px solid var(--rule); }
+      .leaves { flex: 1; min-height: 0; overflow: auto; padding: 0 1.25rem 2rem; scrollbar-gutter: stable; }
+      .empty { max-width: 27rem; margin: 14vh auto 0; text-align: center; text-wrap: balance; color: var(--ink-2); }
+      .empty h3 { font-size: 1.5rem; font-weight: 450; line-height: 1.25; color: var(--ink); margin-bottom: 0.5rem; }
+      .empty p + p { margin-top: 0.75rem; font-size: var(--small); }
+      .empty svg { width: 6rem; height: 5rem; margin: 0 auto 1rem; stroke: var(--rule-strong); stroke-width: 0.9; }
+      .empty .thread { stroke: var(--thread); stroke-width: 1.4; }
+      @media (max-width: 759px) { .head { padding: 0 1rem; } .leaves { padding: 0 1rem 2rem; } .empty { margin-top: 8vh; } }
+    `,
+  ];
+
+  protected override willUpdate(): void {
+    // Nothing draws a result before the first Run, so what draws it is fetched then; the element upgrades in place.
+    if (this.app.leaves.length > 0) void import("./page-leaf.ts");
+  }
+
+  protected override render(): TemplateResult {
+    const { app, m } = this;
+    return html`<div class="head">
+        <h2 class="running-head">${m["results.title"]}</h2>
+        ${app.leaves.some((leaf) => leaf.state === "done") ? html`<button class="quiet" @click=${() => this.store.dispatch({ kind: "leaves-cleared" })}>${m["results.clear"]}</button>` : nothing}
+      </div>
+      <p class="unseen" role="status">${this.status()}</p>
+      <div class="leaves" tabindex="-1">
+        ${app.leaves.length === 0
+          ? this.empty()
+          : repeat(
+              app.leaves,
+              (leaf) => leaf.number,
+              (leaf) => html`<page-leaf .leaf=${leaf} .settings=${app.settings} .deployment=${app.deployment} .running=${app.running}></page-leaf>`,
+            )}
+      </div>`;
+  }
+
+  private status(): string {
+    const newest = this.app.leaves[0];
+    if (newest === undefined) return "";
+    const label = this.m["leaf.label"](this.words.number(newest.number));
+    if (newest.state === "running") return `${label}: ${this.m["run.status.started"]}`;
+    return `${label}: ${newest.error === null ? this.m["run.status.done"] : `${this.m["run.status.failed"]}. ${newest.error.text}`}`;
+  }
+
+  private empty(): TemplateResult {
+    const { m } = this;
+    return html`<div class="empty">
+      <svg viewBox="0 0 64 48" aria-hidden="true">
+        <path d="M32 9C25 4 15 3 5 5v33c10-2 20-1 27 4 7-5 17-6 27-4V5c-10-2-20-1-27 4z" />
+        <path d="M32 9v33M11 12c5-.7 10 0 14 2M11 19c5-.7 10 0 14 2M11 26c5-.7 10 0 14 2" />
+        <path class="thread" d="M32 13v5M32 23v5M32 33v5" />
+      </svg>
+      <h3>${m["results.empty.title"]}</h3>
+      <p>${m["results.empty.body"]}</p>
+      <p>${m["results.empty.key"](commandKey)}</p>
+    </div>`;
+  }
+}
