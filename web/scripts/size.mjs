@@ -1,6 +1,6 @@
 /**
  * Prints, and checks, how many bytes of script the page loads before the first Run, brotli-compressed as a static host
- * would send them: the entry, what it imports, and what it fetches by itself at load.
+ * would send them: the entry and what it imports.
  *
  * Invariants: reads the built page's manifest and follows its imports; chunks fetched by the first Run, the worker and
  * WebAssembly are listed apart and not counted. Exits 1 beyond the budget. `node scripts/size.mjs [folder]`.
@@ -10,10 +10,7 @@ import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants } from "node:zlib";
 
 const budget = 200 * 1024;
-const folder = process.argv[2] ?? fileURLToPath(new URL("../dist", import.meta.url));
-
-/** Imported dynamically by the entry at load and not by a Run, so they come before the first Run all the same. */
-const loadedAtStart = ["src/view/quire-page.ts", "src/client/open.ts"];
+const folder = process.argv[2] ?? fileURLToPath(new URL("../dist/site", import.meta.url));
 
 const manifest = JSON.parse(readFileSync(`${folder}/.vite/manifest.json`, "utf8"));
 const counted = new Set(existsSync(`${folder}/theme.js`) ? ["theme.js"] : []);
@@ -23,7 +20,7 @@ const visit = (key) => {
   counted.add(chunk.file);
   for (const next of chunk.imports ?? []) visit(next);
 };
-for (const [key, chunk] of Object.entries(manifest)) if (chunk.isEntry || loadedAtStart.includes(key)) visit(key);
+for (const [key, chunk] of Object.entries(manifest)) if (chunk.isEntry) visit(key);
 
 const size = (file) => brotliCompressSync(readFileSync(`${folder}/${file}`), { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } }).length;
 const line = (file, bytes) => console.log(`  ${(bytes / 1024).toFixed(1).padStart(7)} KB  ${file}`);

@@ -72,6 +72,7 @@ pub fn all(project: &Project, progress: &mut Progress, force: bool) -> Result<()
         "package.json",
         "package-lock.json",
         "wasm",
+        "../tests/scripts/examples",
     ];
     progress.step("the npm package (pkg/)", || {
         let said = script(

@@ -4,15 +4,16 @@
  * Invariants: pure; types are kept (`Int32`, `Double`, `Long`), since the page shows them; a command that could
  * write, wait or go on for ever is never asked again.
  */
-import { deserialize, type Document } from "bson";
+import type { Document } from "bson";
+import { decode } from "../codec/decode.ts";
 import type { ScriptCursor } from "../protocol/run.ts";
 import { fieldOf, partsOf } from "./values.ts";
 
-const keepTypes = { promoteValues: false, promoteLongs: false, promoteBuffers: false, bsonRegExp: true } as const;
+const keepTypes = { numbers: "typed" } as const;
 
 /** The `value` of a `{ value: … }` document. */
 export function decodeScriptValue(bytes: Uint8Array): unknown {
-  return deserialize(bytes, keepTypes)["value"];
+  return decode(bytes, keepTypes)["value"];
 }
 
 export interface PlanQuestion {
@@ -25,7 +26,7 @@ const leftOut = new Set(["$db", "lsid", "$clusterTime", "$readPreference", "expl
 
 /** The explain of the command that opened a cursor; null where the command cannot or should not be run again. */
 export function planQuestion(cursor: Pick<ScriptCursor, "command">): PlanQuestion | null {
-  const command = deserialize(cursor.command, keepTypes);
+  const command = decode(cursor.command, keepTypes);
   const database = fieldOf(command, "$db");
   const name = partsOf(command)[0]?.[0];
   if (typeof database !== "string" || (name !== "find" && name !== "aggregate")) return null;

@@ -3,12 +3,12 @@
  * engine in its place.
  */
 import type { QuireClient } from "../client/client.ts";
+import { openClient } from "../client/open.ts";
 
 /** The deployment which every visit to the playground opens again. */
 export const playgroundDeployment = "playground";
 
 /** Starts the worker and opens the deployment. Rejects where the engine cannot start. */
-export async function openPlayground(): Promise<QuireClient> {
-  const { openClient } = await import("../client/open.ts");
+export function openPlayground(): Promise<QuireClient> {
   return openClient({ deployment: { name: playgroundDeployment, storage: "indexeddb" } });
 }

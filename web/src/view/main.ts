@@ -12,7 +12,7 @@ import { openPlayground } from "../state/open-client.ts";
 import { browserStorage, keep, restore, type Kept } from "../state/persistence.ts";
 import { Store } from "../state/store.ts";
 import { provide } from "./element.ts";
-import type { QuirePage } from "./quire-page.ts";
+import { QuirePage } from "./quire-page.ts";
 
 const storage = browserStorage();
 const restored = restore(storage, navigator.languages);
@@ -23,12 +23,12 @@ const controller = new Controller(store, {
   storage: (navigator as Partial<Navigator>).storage ?? null,
 });
 
-const page = (): QuirePage | null => document.querySelector("quire-page");
+let page: QuirePage | null = null;
 provide({
   store,
   controller,
-  insert: (text) => page()?.insert(text),
-  goTo: (line, column) => page()?.goTo(line, column),
+  insert: (text) => page?.insert(text),
+  goTo: (line, column) => page?.goTo(line, column),
 });
 
 function keptOf(state: AppState): Kept {
@@ -56,6 +56,8 @@ store.subscribe((now, before) => {
 });
 
 dress(store.state);
-await import("./quire-page.ts");
+// Made here and not in the document, since the page needs its services when it is connected.
+page = new QuirePage();
+document.body.prepend(page);
 const idle = (globalThis as Partial<Pick<typeof globalThis, "requestIdleCallback">>).requestIdleCallback ?? ((then: () => void) => setTimeout(then, 50));
 idle(() => void controller.open());
