@@ -524,6 +524,24 @@ fn rewrite_section(section: &str, rows: &mut [Row]) {
 }
 
 #[test]
+fn compat_agrees_with_the_commands() {
+    let names: Vec<&str> = quire::command::COMMANDS
+        .iter()
+        .map(|row| row.name)
+        .collect();
+    hold_against("Commands", &names);
+}
+
+#[test]
+fn compat_agrees_with_the_query_operators() {
+    let names: Vec<&str> = quire::query::predicate::table::TABLE
+        .iter()
+        .map(|row| row.0)
+        .collect();
+    hold_against("Query operators", &names);
+}
+
+#[test]
 fn compat_agrees_with_the_expressions() {
     let names: Vec<&str> = quire::expr::table::TABLE.iter().map(|row| row.0).collect();
     hold_against("Expressions", &names);
