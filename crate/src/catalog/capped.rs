@@ -5,9 +5,12 @@
 //! bytes and number are within the limits, unless the inserted document alone fills them.
 
 use super::collection::{Collection, RecordId};
+use super::options::{CappedLimits, CollectionOptions};
 use super::write::WriteScratch;
+use crate::bson::Document;
 use crate::error::{Code, CommandError};
-use crate::storage::Pager;
+use crate::storage::{Direction, Pager};
+use std::ops::Bound;
 
 impl Collection {
     /// Whether the documents exceed a capped collection's limits.
@@ -37,6 +40,41 @@ impl Collection {
             }
         }
         Ok(())
+    }
+
+    /// A capped collection with copies of the newest documents of another, in their order, and
+    /// only an `_id` index.
+    ///
+    /// # Errors
+    /// Storage errors: roll back.
+    pub fn capped_copy(
+        source: &Collection,
+        pager: &mut Pager,
+        namespace: &str,
+        uuid: [u8; 16],
+        limits: CappedLimits,
+    ) -> Result<Self, CommandError> {
+        let mut copy = Self::new(namespace, uuid, CollectionOptions::capped(limits));
+        let mut scratch = WriteScratch::default();
+        // Only the newest documents that fit are copied; the others would be dropped at once.
+        let (mut first, mut bytes) = (source.next_record, 0);
+        let mut cursor = source.records.cursor();
+        let mut on_entry = cursor.last(pager)?;
+        while on_entry {
+            bytes += cursor.value_ref(pager)?.len() as i64;
+            if bytes > limits.size {
+                break;
+            }
+            first = RecordId::from_bytes(cursor.key()).unwrap_or(first);
+            on_entry = cursor.prev(pager)?;
+        }
+        let start = first.to_bytes();
+        let mut range = source.records.range(Bound::Included(&start), Bound::Unbounded, Direction::Forward);
+        while range.next(pager)? {
+            let document = range.value_ref(pager)?.into_owned();
+            copy.insert_document(pager, Document::from_valid_bytes(&document), &mut scratch)?;
+        }
+        Ok(copy)
     }
 
     /// Checks that a cursor of a capped collection may go on after the document it saw last.

@@ -128,6 +128,11 @@ pub fn generated_name(key: Document<'_>) -> String {
     name
 }
 
+/// Whether an option may stand in an index specification.
+pub fn is_known_option(name: &str) -> bool {
+    KNOWN_OPTIONS.binary_search(&name).is_ok()
+}
+
 /// Whether a key pattern is that of the `_id` index (`{_id: 1}`, whatever the number's type).
 pub fn is_id_pattern(key: Document<'_>) -> bool {
     let mut elements = key.iter();
@@ -508,7 +513,7 @@ struct Parsed<'a> {
 impl<'a> Parsed<'a> {
     fn field(&mut self, spec: Document<'_>, element: Element<'a>) -> Result<(), CommandError> {
         let Element { name, value, .. } = element;
-        if KNOWN_OPTIONS.binary_search(&name).is_err() {
+        if !is_known_option(name) {
             return Err(CommandError::new(
                 Code::InvalidIndexSpecificationOption,
                 format!(

@@ -26,10 +26,10 @@ impl CappedLimits {
     /// # Errors
     /// 51024 and `BadValue`-like locations when a number is out of range.
     pub fn new(size: i64, max: Option<i64>) -> Result<Self, CommandError> {
-        let size = Self::check_size(size)?;
+        let size = Self::check_size("size", size)?;
         let max = match max {
             None => 0,
-            Some(max) => Self::check_max(max)?,
+            Some(max) => Self::check_max("max", max)?,
         };
         Ok(Self { size, max })
     }
@@ -38,18 +38,18 @@ impl CappedLimits {
     ///
     /// # Errors
     /// 51024 when it is below 1 or above one pebibyte.
-    pub fn check_size(size: i64) -> Result<i64, CommandError> {
+    pub fn check_size(field: &str, size: i64) -> Result<i64, CommandError> {
         if size < 1 {
             return Err(CommandError::location(
                 51024,
-                format!("BSON field 'size' value must be >= 1, actual value '{size}'"),
+                format!("BSON field '{field}' value must be >= 1, actual value '{size}'"),
             ));
         }
         if size > MAX_CAPPED_BYTES {
             return Err(CommandError::location(
                 51024,
                 format!(
-                    "BSON field 'size' value must be <= {MAX_CAPPED_BYTES}, actual value '{size}'"
+                    "BSON field '{field}' value must be <= {MAX_CAPPED_BYTES}, actual value '{size}'"
                 ),
             ));
         }
@@ -60,12 +60,12 @@ impl CappedLimits {
     ///
     /// # Errors
     /// 51024 when it is 2^31 or more.
-    pub fn check_max(max: i64) -> Result<i64, CommandError> {
+    pub fn check_max(field: &str, max: i64) -> Result<i64, CommandError> {
         if max >= 1 << 31 {
             return Err(CommandError::location(
                 51024,
                 format!(
-                    "BSON field 'max' value must be < {}, actual value '{max}'",
+                    "BSON field '{field}' value must be < {}, actual value '{max}'",
                     1_i64 << 31
                 ),
             ));
@@ -139,8 +139,8 @@ impl CollectionOptions {
         size: Option<i64>,
         max: Option<i64>,
     ) -> Result<Option<CappedLimits>, CommandError> {
-        let size = size.map(CappedLimits::check_size).transpose()?;
-        let max = max.map(CappedLimits::check_max).transpose()?;
+        let size = size.map(|size| CappedLimits::check_size("size", size)).transpose()?;
+        let max = max.map(|max| CappedLimits::check_max("max", max)).transpose()?;
         match (capped, size) {
             (true, None) => Err(CommandError::new(
                 Code::InvalidOptions,

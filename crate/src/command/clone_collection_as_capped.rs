@@ -1,0 +1,40 @@
+//! `cloneCollectionAsCapped`: copies a collection's newest documents into a new capped one.
+//! Manual: reference/command/cloneCollectionAsCapped.
+
+use super::context::{CommandContext, CommandResult};
+use super::convert_to_capped::size_limit;
+use super::params::Request;
+use super::reply::finish_ok;
+use crate::bson::DocumentBuilder;
+use crate::catalog::{Collection, names, uuid};
+use crate::error::{Code, CommandError};
+
+pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> CommandResult {
+    let from = request.namespace()?;
+    names::check_namespace(&from)?;
+    let params = request.params();
+    let to = format!("{}.{}", request.database, params.required_string("toCollection")?);
+    let limits = size_limit(params.integer("size")?)?;
+    params.finish()?;
+    names::check_creatable(&to)?;
+    let new_uuid = uuid::random(context.env);
+    let deployment = &mut *context.deployment;
+    let Some(source) = deployment.catalog.collection(&from).cloned() else {
+        return Err(CommandError::new(
+            Code::NamespaceNotFound,
+            format!("cloneCollectionAsCapped source collection {from} does not exist"),
+        ));
+    };
+    if deployment.catalog.collection(&to).is_some() {
+        return Err(CommandError::new(
+            Code::NamespaceExists,
+            format!(
+                "cloneCollectionAsCapped failed - destination collection {to} already exists. source \
+                 collection: {from}"
+            ),
+        ));
+    }
+    let copy = Collection::capped_copy(&source, &mut deployment.pager, &to, new_uuid, limits)?;
+    deployment.catalog.put(copy);
+    Ok(finish_ok(DocumentBuilder::new()))
+}

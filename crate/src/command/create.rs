@@ -1,0 +1,99 @@
+//! `create`: makes a collection. Manual: reference/command/create.
+//!
+//! Creating a collection that exists with the same options does nothing, as in the server.
+
+use super::context::{CommandContext, CommandResult};
+use super::params::{Params, Request};
+use super::reply::finish_ok;
+use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
+use crate::catalog::index_spec::is_id_pattern;
+use crate::catalog::{CollectionOptions, uuid};
+use crate::error::{Code, CommandError};
+
+/// Options of kinds of collections that this build does not have.
+const UNSUPPORTED: &[&str] = &[
+    "changeStreamPreAndPostImages",
+    "clusteredIndex",
+    "encryptedFields",
+    "expireAfterSeconds",
+    "indexOptionDefaults",
+    "pipeline",
+    "recordPreImages",
+    "storageEngine",
+    "timeseries",
+    "validationAction",
+    "validationLevel",
+    "validator",
+    "viewOn",
+];
+
+pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> CommandResult {
+    let namespace = request.namespace()?;
+    let params = request.params();
+    let options = parse_options(&params)?;
+    for name in UNSUPPORTED {
+        params.refuse(name)?;
+    }
+    params.finish()?;
+    let catalog = &mut context.deployment.catalog;
+    if let Some(existing) = catalog.collection(&namespace) {
+        if *existing.options == options {
+            return Ok(finish_ok(DocumentBuilder::new()));
+        }
+        return Err(CommandError::new(
+            Code::NamespaceExists,
+            format!(
+                "namespace {namespace} already exists, but with different options: {}",
+                existing.options.to_bson().as_document()
+            ),
+        ));
+    }
+    let uuid = uuid::random(context.env);
+    catalog.create(&namespace, uuid, options)?;
+    Ok(finish_ok(DocumentBuilder::new()))
+}
+
+fn parse_options(params: &Params<'_>) -> Result<CollectionOptions, CommandError> {
+    let capped = params.safe_bool("capped")?.unwrap_or(false);
+    let size = params.integer("size")?;
+    let max = params.integer("max")?;
+    params.simple_collation()?;
+    if params.safe_bool("autoIndexId")? == Some(false) {
+        return Err(CommandError::new(
+            Code::InvalidOptions,
+            "{autoIndexId: false} is not allowed for collections in any database but 'local'",
+        ));
+    }
+    if params.safe_bool("temp")? == Some(true) {
+        return Err(CommandError::new(Code::InvalidOptions, "the create command's 'temp' field is an invalid option"));
+    }
+    params.integer("flags")?;
+    if let Some(id_index) = params.document("idIndex")? {
+        check_id_index(id_index)?;
+    }
+    let capped = CollectionOptions::parse_capped(capped, size, max)?;
+    Ok(CollectionOptions { capped, others: DocumentBuf::default() })
+}
+
+/// Checks the specification of the `_id` index: it may only be what every collection has.
+fn check_id_index(spec: Document<'_>) -> Result<(), CommandError> {
+    match spec.get("key") {
+        ValueRef::Document(key) if is_id_pattern(key) => {}
+        other => {
+            return Err(CommandError::new(
+                Code::BadValue,
+                format!("The field 'key' for an _id index must be {{_id: 1}}, but got {other}"),
+            ));
+        }
+    }
+    match spec.iter().find(|element| !matches!(element.name, "key" | "name" | "v" | "ns")) {
+        None => Ok(()),
+        Some(element) => Err(CommandError::new(
+            Code::InvalidIndexSpecificationOption,
+            format!(
+                "The field '{}' is not valid for an _id index specification. Specification: {spec}",
+                element.name
+            ),
+        )),
+    }
+}

@@ -1,0 +1,30 @@
+//! `dropDatabase`: removes every collection of a database. Manual: reference/command/dropDatabase.
+
+use super::context::{CommandContext, CommandResult};
+use super::params::Request;
+use super::reply::finish_ok;
+use crate::bson::DocumentBuilder;
+use crate::error::CommandError;
+
+pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> CommandResult {
+    let params = request.params();
+    params.finish()?;
+    if request.argument().as_exact_i64() != Some(1) {
+        return Err(CommandError::location(5_255_100, "Have to pass 1 as 'drop' parameter"));
+    }
+    let deployment = &mut *context.deployment;
+    let namespaces: Vec<String> = deployment
+        .catalog
+        .collections_of(request.database)
+        .map(|collection| collection.namespace.to_string())
+        .collect();
+    let mut reply = DocumentBuilder::new();
+    if !namespaces.is_empty() {
+        for namespace in &namespaces {
+            deployment.catalog.drop_collection(&mut deployment.pager, namespace)?;
+        }
+        deployment.cursors.kill_database(request.database);
+        reply.append("dropped", request.database);
+    }
+    Ok(finish_ok(reply))
+}

@@ -1,0 +1,54 @@
+//! The cursor reply of commands that list what the catalog holds.
+
+use super::context::{CommandContext, CommandResult};
+use super::params::Params;
+use super::reply::finish_ok;
+use crate::bson::{DocumentBuf, DocumentBuilder};
+use crate::error::CommandError;
+use crate::exec::{CursorKind, OpenCursor};
+
+/// Reads `cursor: {batchSize}`; `None` means everything in the first batch.
+pub(super) fn batch_size(params: &Params<'_>, command: &str) -> Result<Option<usize>, CommandError> {
+    let Some(cursor) = params.document("cursor")? else { return Ok(None) };
+    let inner = Params::new(cursor, format!("{command}.cursor"), None);
+    let size = inner.non_negative("batchSize")?;
+    inner.finish()?;
+    Ok(size.map(|size| usize::try_from(size).unwrap_or(usize::MAX)))
+}
+
+/// `{cursor: {id, ns, firstBatch}, ok: 1}`; what does not fit the batch waits in an open cursor.
+pub(super) fn reply(
+    context: &mut CommandContext<'_>,
+    namespace: &str,
+    documents: Vec<DocumentBuf>,
+    batch_size: Option<usize>,
+) -> CommandResult {
+    let first = batch_size.unwrap_or(documents.len()).min(documents.len());
+    let mut rest = documents.into_iter();
+    let batch: Vec<DocumentBuf> = rest.by_ref().take(first).collect();
+    let id = if rest.len() == 0 {
+        0
+    } else {
+        let mut random = [0; 8];
+        context.env.fill_random(&mut random);
+        let cursor = OpenCursor {
+            namespace: namespace.to_owned(),
+            source: Box::new(rest),
+            kind: CursorKind::Plain,
+            pending: None,
+            snapshot: None,
+            used_millis: context.now_millis,
+            no_timeout: false,
+        };
+        context.deployment.cursors.insert(random, cursor)
+    };
+    let mut reply = DocumentBuilder::new();
+    reply.begin_document("cursor");
+    reply.append("id", id).append("ns", namespace);
+    reply.begin_array("firstBatch");
+    for (position, document) in batch.iter().enumerate() {
+        reply.append(&position.to_string(), document);
+    }
+    reply.end().end();
+    Ok(finish_ok(reply))
+}

@@ -1,0 +1,85 @@
+//! `renameCollection`: gives a collection another name, also in another database.
+//! Manual: reference/command/renameCollection.
+
+use super::context::{CommandContext, CommandResult};
+use super::params::Request;
+use super::reply::finish_ok;
+use crate::bson::{DocumentBuilder, ValueRef};
+use crate::catalog::{names, uuid};
+use crate::error::{Code, CommandError};
+
+pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> CommandResult {
+    let Some(from) = request.argument().as_str() else {
+        return Err(CommandError::new(
+            Code::TypeMismatch,
+            format!(
+                "BSON field 'renameCollection' is the wrong type '{}', expected type 'string'",
+                request.argument().type_name()
+            ),
+        ));
+    };
+    let params = request.params();
+    let to = params.required_string("to")?;
+    let drop_target = match params.value("dropTarget") {
+        ValueRef::Missing | ValueRef::Null => false,
+        ValueRef::Boolean(flag) => flag,
+        other => match other.as_number() {
+            Some(number) => !number.is_zero(),
+            None => return Err(params.wrong_type("dropTarget", other, "bool, binData")),
+        },
+    };
+    params.refuse("collectionUUID")?;
+    params.refuse("encryptedFields")?;
+    params.finish()?;
+    check(from, "source")?;
+    check(to, "target")?;
+    if from == to {
+        return Err(CommandError::new(Code::IllegalOperation, "Can't rename a collection to itself"));
+    }
+    let deployment = &mut *context.deployment;
+    let catalog = &mut deployment.catalog;
+    if catalog.collection(from).is_none() {
+        return Err(CommandError::new(
+            Code::NamespaceNotFound,
+            format!("Source collection {from} does not exist"),
+        ));
+    }
+    if catalog.collection(to).is_some() {
+        if !drop_target {
+            return Err(CommandError::new(Code::NamespaceExists, "target namespace exists"));
+        }
+        catalog.drop_collection(&mut deployment.pager, to)?;
+        deployment.cursors.kill_namespace(to);
+    }
+    let (source, target) = (names::split(from).0, names::split(to).0);
+    if source != target {
+        catalog.check_database_case(target)?;
+    }
+    catalog.rename(from, to);
+    if source != target
+        && let Some(moved) = catalog.collection_mut(to)
+    {
+        // Moving to another database is a copy in the server, so the collection is a new one.
+        moved.uuid = uuid::random(context.env);
+    }
+    deployment.cursors.kill_namespace(from);
+    Ok(finish_ok(DocumentBuilder::new()))
+}
+
+fn check(namespace: &str, role: &str) -> Result<(), CommandError> {
+    let (_, collection) = names::split(namespace);
+    names::check_creatable(namespace).map_err(|error| {
+        if collection.is_empty() {
+            CommandError::new(Code::InvalidNamespace, format!("Invalid {role} namespace: {namespace}"))
+        } else {
+            error
+        }
+    })?;
+    if names::is_system(collection) {
+        return Err(CommandError::new(
+            Code::IllegalOperation,
+            format!("error with {role} namespace: cannot rename a system collection: {namespace}"),
+        ));
+    }
+    Ok(())
+}
