@@ -11,12 +11,12 @@ use crate::bson::{Document, DocumentBuf, ValueRef, validate};
 use crate::catalog::{self, Catalog, CatalogSavepoint};
 use crate::command::table::{self, Access};
 use crate::command::{
-    CommandContext, CommandRow, Counters, Deployment, PartialFilterCompiler, Request, error_reply,
-    write_concern,
+    CommandContext, CommandRow, Counters, Deployment, Request, error_reply, write_concern,
 };
 use crate::env::Env;
 use crate::error::{Code, CommandError, StorageError};
 use crate::exec::CursorTable;
+use crate::query::PartialFilterCompiler;
 use crate::storage::{self, CommitBatch, Durability, PageNumber, Pager};
 
 /// What `Engine::run` answers.
@@ -54,7 +54,7 @@ impl Engine {
     /// # Errors
     /// Corrupt or absent catalog pages.
     pub fn open(pager: Pager, persistent: bool, env: &dyn Env) -> Result<Self, CommandError> {
-        let catalog = Catalog::open(&pager, &PartialFilterCompiler { env })?;
+        let catalog = Catalog::open(&pager, &PartialFilterCompiler)?;
         let mut process_id = [0; 12];
         env.fill_random(&mut process_id);
         let deployment = Deployment {
@@ -139,8 +139,8 @@ impl Engine {
     ///
     /// # Errors
     /// Corrupt or absent catalog pages; the deployment is unchanged then.
-    pub fn reload(&mut self, pager: Pager, env: &dyn Env) -> Result<(), CommandError> {
-        let catalog = Catalog::open(&pager, &PartialFilterCompiler { env })?;
+    pub fn reload(&mut self, pager: Pager) -> Result<(), CommandError> {
+        let catalog = Catalog::open(&pager, &PartialFilterCompiler)?;
         self.deployment.cursors = CursorTable::default();
         self.deployment.catalog = catalog;
         self.deployment.pager = pager;

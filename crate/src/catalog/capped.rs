@@ -69,7 +69,11 @@ impl Collection {
             on_entry = cursor.prev(pager)?;
         }
         let start = first.to_bytes();
-        let mut range = source.records.range(Bound::Included(&start), Bound::Unbounded, Direction::Forward);
+        let mut range = source.records.range(
+            Bound::Included(&start),
+            Bound::Unbounded,
+            Direction::Forward,
+        );
         while range.next(pager)? {
             let document = range.value_ref(pager)?.into_owned();
             copy.insert_document(pager, Document::from_valid_bytes(&document), &mut scratch)?;

@@ -139,8 +139,12 @@ impl CollectionOptions {
         size: Option<i64>,
         max: Option<i64>,
     ) -> Result<Option<CappedLimits>, CommandError> {
-        let size = size.map(|size| CappedLimits::check_size("size", size)).transpose()?;
-        let max = max.map(|max| CappedLimits::check_max("max", max)).transpose()?;
+        let size = size
+            .map(|size| CappedLimits::check_size("size", size))
+            .transpose()?;
+        let max = max
+            .map(|max| CappedLimits::check_max("max", max))
+            .transpose()?;
         match (capped, size) {
             (true, None) => Err(CommandError::new(
                 Code::InvalidOptions,

@@ -13,7 +13,11 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     let from = request.namespace()?;
     names::check_namespace(&from)?;
     let params = request.params();
-    let to = format!("{}.{}", request.database, params.required_string("toCollection")?);
+    let to = format!(
+        "{}.{}",
+        request.database,
+        params.required_string("toCollection")?
+    );
     let limits = size_limit(params.integer("size")?)?;
     params.finish()?;
     names::check_creatable(&to)?;

@@ -48,13 +48,20 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     params.finish()?;
     let catalog = &mut context.deployment.catalog;
     let Some(collection) = catalog.collection_mut(&namespace) else {
-        return Err(CommandError::new(Code::NamespaceNotFound, "ns does not exist"));
+        return Err(CommandError::new(
+            Code::NamespaceNotFound,
+            "ns does not exist",
+        ));
     };
     if view {
-        return Err(invalid("'viewOn' and 'pipeline' options only supported on a view"));
+        return Err(invalid(
+            "'viewOn' and 'pipeline' options only supported on a view",
+        ));
     }
     if dry_run {
-        return Err(invalid("dryRun mode is only supported when converting an index to unique"));
+        return Err(invalid(
+            "dryRun mode is only supported when converting an index to unique",
+        ));
     }
     let limits = changed_limits(collection, capped_size, capped_max)?;
     let mut reply = DocumentBuilder::new();
@@ -78,12 +85,19 @@ fn changed_limits(
     if size.is_none() && max.is_none() {
         return Ok(None);
     }
-    let size = size.map(|size| CappedLimits::check_size("cappedSize", size)).transpose()?;
-    let max = max.map(|max| CappedLimits::check_max("cappedMax", max)).transpose()?;
+    let size = size
+        .map(|size| CappedLimits::check_size("cappedSize", size))
+        .transpose()?;
+    let max = max
+        .map(|max| CappedLimits::check_max("cappedMax", max))
+        .transpose()?;
     let Some(limits) = collection.options.capped else {
         return Err(invalid("Collection must be capped."));
     };
-    Ok(Some(CappedLimits { size: size.unwrap_or(limits.size), max: max.unwrap_or(limits.max) }))
+    Ok(Some(CappedLimits {
+        size: size.unwrap_or(limits.size),
+        max: max.unwrap_or(limits.max),
+    }))
 }
 
 fn parse_index(document: Document<'_>) -> Result<IndexChange<'_>, CommandError> {
@@ -97,7 +111,9 @@ fn parse_index(document: Document<'_>) -> Result<IndexChange<'_>, CommandError> 
     if let Some(number) = params.number("expireAfterSeconds")?
         && number.is_nan()
     {
-        return Err(invalid("TTL index 'expireAfterSeconds' option must not be NaN"));
+        return Err(invalid(
+            "TTL index 'expireAfterSeconds' option must not be NaN",
+        ));
     }
     params.refuse("unique")?;
     params.refuse("prepareUnique")?;
@@ -112,12 +128,17 @@ fn parse_index(document: Document<'_>) -> Result<IndexChange<'_>, CommandError> 
         _ => {}
     }
     if change.expire_after_seconds.is_nullish() && change.hidden.is_none() {
-        return Err(invalid("no expireAfterSeconds, hidden, unique, or prepareUnique field"));
+        return Err(invalid(
+            "no expireAfterSeconds, hidden, unique, or prepareUnique field",
+        ));
     }
     Ok(change)
 }
 
-fn find_index<'c>(collection: &'c Collection, change: &IndexChange<'_>) -> Result<&'c Index, CommandError> {
+fn find_index<'c>(
+    collection: &'c Collection,
+    change: &IndexChange<'_>,
+) -> Result<&'c Index, CommandError> {
     let not_found = |what: String| {
         CommandError::new(
             Code::IndexNotFound,
@@ -125,13 +146,17 @@ fn find_index<'c>(collection: &'c Collection, change: &IndexChange<'_>) -> Resul
         )
     };
     if let Some(name) = change.name {
-        return collection.index_named(name).ok_or_else(|| not_found(name.to_owned()));
+        return collection
+            .index_named(name)
+            .ok_or_else(|| not_found(name.to_owned()));
     }
     let key = change.key_pattern.unwrap_or(Document::EMPTY);
     let matching: Vec<&Index> = collection
         .indexes
         .iter()
-        .filter(|index| compare_documents(index.definition.key.as_document(), key) == Ordering::Equal)
+        .filter(|index| {
+            compare_documents(index.definition.key.as_document(), key) == Ordering::Equal
+        })
         .collect();
     match matching.as_slice() {
         [] => Err(not_found(key.to_string())),
@@ -175,7 +200,10 @@ fn change_index(
         return Err(CommandError::new(Code::BadValue, "can't hide _id index"));
     }
     if change.hidden.is_some() && names::is_system(collection.name()) {
-        return Err(CommandError::new(Code::BadValue, "Can't hide index on system collection"));
+        return Err(CommandError::new(
+            Code::BadValue,
+            "Can't hide index on system collection",
+        ));
     }
     if let Some(seconds) = seconds
         && old_seconds != Some(seconds)
@@ -184,12 +212,16 @@ fn change_index(
             reply.append("expireAfterSeconds_old", old);
         }
         reply.append("expireAfterSeconds_new", seconds);
-        collection.redefine_index(&name, |definition| definition.expire_after_seconds = Some(seconds));
+        collection.redefine_index(&name, |definition| {
+            definition.expire_after_seconds = Some(seconds)
+        });
     }
     if let Some(hidden) = change.hidden
         && hidden != was_hidden
     {
-        reply.append("hidden_old", was_hidden).append("hidden_new", hidden);
+        reply
+            .append("hidden_old", was_hidden)
+            .append("hidden_new", hidden);
         collection.redefine_index(&name, |definition| definition.hidden = hidden);
     }
     Ok(())

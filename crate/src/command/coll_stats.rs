@@ -19,7 +19,15 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     let mut reply = DocumentBuilder::new();
     reply.append("ns", namespace.as_str());
     let Some(collection) = context.deployment.catalog.collection(&namespace) else {
-        for name in ["size", "count", "numOrphanDocs", "storageSize", "totalSize", "nindexes", "totalIndexSize"] {
+        for name in [
+            "size",
+            "count",
+            "numOrphanDocs",
+            "storageSize",
+            "totalSize",
+            "nindexes",
+            "totalIndexSize",
+        ] {
             reply.append(name, 0);
         }
         reply.begin_document("indexDetails").end();
@@ -34,7 +42,12 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         append_integer(&mut reply, "avgObjSize", size / count);
     }
     reply.append("numOrphanDocs", 0);
-    append_scaled(&mut reply, "storageSize", sizes::of_tree(&collection.records), scale);
+    append_scaled(
+        &mut reply,
+        "storageSize",
+        sizes::of_tree(&collection.records),
+        scale,
+    );
     reply.append("freeStorageSize", 0);
     reply.append("capped", collection.is_capped());
     if let Some(limits) = collection.options.capped {
@@ -44,7 +57,12 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     reply.append("nindexes", collection.indexes.len() as i32);
     reply.begin_document("indexDetails").end();
     reply.begin_array("indexBuilds").end();
-    append_scaled(&mut reply, "totalIndexSize", sizes::of_indexes(collection), scale);
+    append_scaled(
+        &mut reply,
+        "totalIndexSize",
+        sizes::of_indexes(collection),
+        scale,
+    );
     append_scaled(&mut reply, "totalSize", sizes::total(collection), scale);
     reply.begin_document("indexSizes");
     for index in &collection.indexes {

@@ -22,8 +22,11 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
             format!("source collection {namespace} does not exist"),
         ));
     };
-    let copy = Collection::capped_copy(&source, &mut deployment.pager, &namespace, new_uuid, limits)?;
-    deployment.catalog.drop_collection(&mut deployment.pager, &namespace)?;
+    let copy =
+        Collection::capped_copy(&source, &mut deployment.pager, &namespace, new_uuid, limits)?;
+    deployment
+        .catalog
+        .drop_collection(&mut deployment.pager, &namespace)?;
     deployment.catalog.put(copy);
     deployment.cursors.kill_namespace(&namespace);
     Ok(finish_ok(DocumentBuilder::new()))

@@ -65,14 +65,20 @@ fn parse_options(params: &Params<'_>) -> Result<CollectionOptions, CommandError>
         ));
     }
     if params.safe_bool("temp")? == Some(true) {
-        return Err(CommandError::new(Code::InvalidOptions, "the create command's 'temp' field is an invalid option"));
+        return Err(CommandError::new(
+            Code::InvalidOptions,
+            "the create command's 'temp' field is an invalid option",
+        ));
     }
     params.integer("flags")?;
     if let Some(id_index) = params.document("idIndex")? {
         check_id_index(id_index)?;
     }
     let capped = CollectionOptions::parse_capped(capped, size, max)?;
-    Ok(CollectionOptions { capped, others: DocumentBuf::default() })
+    Ok(CollectionOptions {
+        capped,
+        others: DocumentBuf::default(),
+    })
 }
 
 /// Checks the specification of the `_id` index: it may only be what every collection has.
@@ -86,7 +92,10 @@ fn check_id_index(spec: Document<'_>) -> Result<(), CommandError> {
             ));
         }
     }
-    match spec.iter().find(|element| !matches!(element.name, "key" | "name" | "v" | "ns")) {
+    match spec
+        .iter()
+        .find(|element| !matches!(element.name, "key" | "name" | "v" | "ns"))
+    {
         None => Ok(()),
         Some(element) => Err(CommandError::new(
             Code::InvalidIndexSpecificationOption,

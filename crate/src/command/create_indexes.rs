@@ -4,28 +4,35 @@
 
 use super::context::{CommandContext, CommandResult};
 use super::params::Request;
-use super::partial_filter::PartialFilterCompiler;
 use super::reply::finish_ok;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::catalog::index_spec::{is_id_pattern, is_known_option};
 use crate::catalog::{Collection, IndexDefinition, names, uuid};
 use crate::error::{Code, CommandError};
+use crate::query::PartialFilterCompiler;
 
 pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> CommandResult {
     let namespace = request.namespace()?;
     names::check_creatable(&namespace)?;
     let params = request.params();
     let specs = params.required_array("indexes")?;
-    let ignore_unknown = params.boolean("ignoreUnknownIndexOptions")?.unwrap_or(false);
+    let ignore_unknown = params
+        .boolean("ignoreUnknownIndexOptions")?
+        .unwrap_or(false);
     let quorum = params.value("commitQuorum");
     params.finish()?;
     if !quorum.is_missing() {
-        return Err(CommandError::new(Code::BadValue, "Standalones can't specify commitQuorum"));
+        return Err(CommandError::new(
+            Code::BadValue,
+            "Standalones can't specify commitQuorum",
+        ));
     }
     if specs.is_empty() {
-        return Err(CommandError::new(Code::BadValue, "Must specify at least one index to create"));
+        return Err(CommandError::new(
+            Code::BadValue,
+            "Must specify at least one index to create",
+        ));
     }
-    let compiler = PartialFilterCompiler { env: context.env };
     let mut definitions = Vec::new();
     for (position, spec) in specs.iter().enumerate() {
         let Some(spec) = spec.as_document() else {
@@ -38,13 +45,15 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         } else {
             spec
         };
-        definitions.push(IndexDefinition::parse(spec, &compiler)?);
+        definitions.push(IndexDefinition::parse(spec, &PartialFilterCompiler)?);
     }
     let build_uuid = uuid::random(context.env);
     let collection_uuid = uuid::random(context.env);
     let deployment = &mut *context.deployment;
     let created = deployment.catalog.collection(&namespace).is_none();
-    let collection = deployment.catalog.get_or_create(&namespace, || collection_uuid)?;
+    let collection = deployment
+        .catalog
+        .get_or_create(&namespace, || collection_uuid)?;
     let before = collection.indexes.len();
     let requested = definitions.len();
     for definition in definitions {
@@ -54,7 +63,13 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         let is_empty = collection.count() == 0;
         collection
             .build_index(&mut deployment.pager, definition)
-            .map_err(|error| if is_empty { error } else { build_failed(collection, &build_uuid, error) })?;
+            .map_err(|error| {
+                if is_empty {
+                    error
+                } else {
+                    build_failed(collection, &build_uuid, error)
+                }
+            })?;
     }
     let after = collection.indexes.len();
     let mut reply = DocumentBuilder::new();

@@ -27,9 +27,13 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     params.finish()?;
     // The size is kept with every write, so it is exact whether an estimate is wanted or not.
     let collection = context.deployment.catalog.collection(namespace);
-    let (size, count) = collection.map_or((0, 0), |collection| (collection.data_size(), collection.count()));
+    let (size, count) = collection.map_or((0, 0), |collection| {
+        (collection.data_size(), collection.count())
+    });
     let mut reply = DocumentBuilder::new();
-    reply.append("size", size as i64).append("numObjects", count as i64);
+    reply
+        .append("size", size as i64)
+        .append("numObjects", count as i64);
     reply.append("millis", (context.env.monotonic_millis() - started) as i64);
     reply.append("estimate", estimate);
     Ok(finish_ok(reply))

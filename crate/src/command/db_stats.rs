@@ -26,13 +26,27 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     let scaled = |size: i64| (size / scale) as f64;
     let mut reply = DocumentBuilder::new();
     reply.append("db", request.database);
-    reply.append("collections", collections).append("views", 0_i64).append("objects", objects);
-    reply.append("avgObjSize", if objects == 0 { 0.0 } else { data as f64 / objects as f64 });
-    reply.append("dataSize", scaled(data)).append("storageSize", scaled(storage));
+    reply
+        .append("collections", collections)
+        .append("views", 0_i64)
+        .append("objects", objects);
+    reply.append(
+        "avgObjSize",
+        if objects == 0 {
+            0.0
+        } else {
+            data as f64 / objects as f64
+        },
+    );
+    reply
+        .append("dataSize", scaled(data))
+        .append("storageSize", scaled(storage));
     if free_storage {
         reply.append("freeStorageSize", 0.0);
     }
-    reply.append("indexes", indexes).append("indexSize", scaled(index_size));
+    reply
+        .append("indexes", indexes)
+        .append("indexSize", scaled(index_size));
     if free_storage {
         reply.append("indexFreeStorageSize", 0.0);
     }

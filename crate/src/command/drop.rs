@@ -22,7 +22,10 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     }
     let deployment = &mut *context.deployment;
     let mut reply = DocumentBuilder::new();
-    if let Some(dropped) = deployment.catalog.drop_collection(&mut deployment.pager, &namespace)? {
+    if let Some(dropped) = deployment
+        .catalog
+        .drop_collection(&mut deployment.pager, &namespace)?
+    {
         deployment.cursors.kill_namespace(&namespace);
         reply.append("nIndexesWas", dropped.indexes.len() as i32);
         reply.append("ns", namespace.as_str());

@@ -10,7 +10,10 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     let params = request.params();
     params.finish()?;
     if request.argument().as_exact_i64() != Some(1) {
-        return Err(CommandError::location(5_255_100, "Have to pass 1 as 'drop' parameter"));
+        return Err(CommandError::location(
+            5_255_100,
+            "Have to pass 1 as 'drop' parameter",
+        ));
     }
     let deployment = &mut *context.deployment;
     let namespaces: Vec<String> = deployment
@@ -21,7 +24,9 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     let mut reply = DocumentBuilder::new();
     if !namespaces.is_empty() {
         for namespace in &namespaces {
-            deployment.catalog.drop_collection(&mut deployment.pager, namespace)?;
+            deployment
+                .catalog
+                .drop_collection(&mut deployment.pager, namespace)?;
         }
         deployment.cursors.kill_database(request.database);
         reply.append("dropped", request.database);

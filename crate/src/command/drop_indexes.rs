@@ -20,7 +20,10 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     params.finish()?;
     let deployment = &mut *context.deployment;
     let Some(collection) = deployment.catalog.collection_mut(&namespace) else {
-        return Err(CommandError::new(Code::NamespaceNotFound, format!("ns not found {namespace}")));
+        return Err(CommandError::new(
+            Code::NamespaceNotFound,
+            format!("ns not found {namespace}"),
+        ));
     };
     let mut reply = DocumentBuilder::new();
     reply.append("nIndexesWas", collection.indexes.len() as i32);
@@ -85,7 +88,9 @@ fn by_key(collection: &Collection, key: Document<'_>) -> Result<String, CommandE
     let matching: Vec<&str> = collection
         .indexes
         .iter()
-        .filter(|index| compare_documents(index.definition.key.as_document(), key) == Ordering::Equal)
+        .filter(|index| {
+            compare_documents(index.definition.key.as_document(), key) == Ordering::Equal
+        })
         .map(|index| index.name())
         .collect();
     match matching.as_slice() {

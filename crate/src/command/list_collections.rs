@@ -17,8 +17,10 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     params.safe_bool("authorizedCollections")?;
     let batch_size = list_cursor::batch_size(&params, "listCollections")?;
     params.finish()?;
-    let matcher =
-        Matcher::compile(filter.unwrap_or(Document::EMPTY), &context.compile_context(None)?)?;
+    let matcher = Matcher::compile(
+        filter.unwrap_or(Document::EMPTY),
+        &context.compile_context(None)?,
+    )?;
     let mut documents = Vec::new();
     for collection in context.deployment.catalog.collections_of(request.database) {
         let document = describe(collection, name_only);
@@ -32,7 +34,9 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
 
 fn describe(collection: &Collection, name_only: bool) -> DocumentBuf {
     let mut builder = DocumentBuilder::new();
-    builder.append("name", collection.name()).append("type", "collection");
+    builder
+        .append("name", collection.name())
+        .append("type", "collection");
     if !name_only {
         builder.begin_document("options");
         collection.options.append_to(&mut builder);

@@ -8,8 +8,13 @@ use crate::error::CommandError;
 use crate::exec::{CursorKind, OpenCursor};
 
 /// Reads `cursor: {batchSize}`; `None` means everything in the first batch.
-pub(super) fn batch_size(params: &Params<'_>, command: &str) -> Result<Option<usize>, CommandError> {
-    let Some(cursor) = params.document("cursor")? else { return Ok(None) };
+pub(super) fn batch_size(
+    params: &Params<'_>,
+    command: &str,
+) -> Result<Option<usize>, CommandError> {
+    let Some(cursor) = params.document("cursor")? else {
+        return Ok(None);
+    };
     let inner = Params::new(cursor, format!("{command}.cursor"), None);
     let size = inner.non_negative("batchSize")?;
     inner.finish()?;

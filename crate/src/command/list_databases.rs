@@ -13,19 +13,26 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     let name_only = params.safe_bool("nameOnly")?.unwrap_or(false);
     params.safe_bool("authorizedDatabases")?;
     params.finish()?;
-    let matcher =
-        Matcher::compile(filter.unwrap_or(Document::EMPTY), &context.compile_context(None)?)?;
+    let matcher = Matcher::compile(
+        filter.unwrap_or(Document::EMPTY),
+        &context.compile_context(None)?,
+    )?;
     let catalog = &context.deployment.catalog;
     let mut reply = DocumentBuilder::new();
     reply.begin_array("databases");
     let mut total = 0;
     let mut position = 0;
     for database in catalog.databases() {
-        let size: i64 = catalog.collections_of(database).map(|collection| sizes::total(collection)).sum();
+        let size: i64 = catalog
+            .collections_of(database)
+            .map(|collection| sizes::total(collection))
+            .sum();
         let mut builder = DocumentBuilder::new();
         builder.append("name", database);
         if !name_only {
-            builder.append("sizeOnDisk", size).append("empty", size == 0);
+            builder
+                .append("sizeOnDisk", size)
+                .append("empty", size == 0);
         }
         let document = builder.finish();
         if matcher.matches(document.as_document(), context.env)? {
@@ -36,7 +43,9 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     }
     reply.end();
     if !name_only {
-        reply.append("totalSize", total).append("totalSizeMb", total / (1024 * 1024));
+        reply
+            .append("totalSize", total)
+            .append("totalSizeMb", total / (1024 * 1024));
     }
     Ok(finish_ok(reply))
 }

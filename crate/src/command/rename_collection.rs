@@ -34,7 +34,10 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     check(from, "source")?;
     check(to, "target")?;
     if from == to {
-        return Err(CommandError::new(Code::IllegalOperation, "Can't rename a collection to itself"));
+        return Err(CommandError::new(
+            Code::IllegalOperation,
+            "Can't rename a collection to itself",
+        ));
     }
     let deployment = &mut *context.deployment;
     let catalog = &mut deployment.catalog;
@@ -46,7 +49,10 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     }
     if catalog.collection(to).is_some() {
         if !drop_target {
-            return Err(CommandError::new(Code::NamespaceExists, "target namespace exists"));
+            return Err(CommandError::new(
+                Code::NamespaceExists,
+                "target namespace exists",
+            ));
         }
         catalog.drop_collection(&mut deployment.pager, to)?;
         deployment.cursors.kill_namespace(to);
@@ -70,7 +76,10 @@ fn check(namespace: &str, role: &str) -> Result<(), CommandError> {
     let (_, collection) = names::split(namespace);
     names::check_creatable(namespace).map_err(|error| {
         if collection.is_empty() {
-            CommandError::new(Code::InvalidNamespace, format!("Invalid {role} namespace: {namespace}"))
+            CommandError::new(
+                Code::InvalidNamespace,
+                format!("Invalid {role} namespace: {namespace}"),
+            )
         } else {
             error
         }

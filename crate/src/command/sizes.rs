@@ -14,7 +14,11 @@ pub(super) fn of_tree(tree: &Tree) -> i64 {
 
 /// Bytes of all index pages.
 pub(super) fn of_indexes(collection: &Collection) -> i64 {
-    collection.indexes.iter().map(|index| of_tree(&index.tree)).sum()
+    collection
+        .indexes
+        .iter()
+        .map(|index| of_tree(&index.tree))
+        .sum()
 }
 
 /// Bytes of all pages of a collection.

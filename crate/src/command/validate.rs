@@ -18,7 +18,12 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     names::check_namespace(&namespace)?;
     let params = request.params();
     // A check is always the full one, and never in the way of anybody.
-    for name in ["full", "background", "checkBSONConformance", "enforceFastCount"] {
+    for name in [
+        "full",
+        "background",
+        "checkBSONConformance",
+        "enforceFastCount",
+    ] {
         params.safe_bool(name)?;
     }
     for name in ["repair", "fixMultikey", "metadata", "logDiagnostics"] {
@@ -38,7 +43,10 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         ));
     };
     let trees = all_trees(&deployment.catalog);
-    let named: Vec<(&str, Tree)> = trees.iter().map(|(name, tree)| (name.as_str(), *tree)).collect();
+    let named: Vec<(&str, Tree)> = trees
+        .iter()
+        .map(|(name, tree)| (name.as_str(), *tree))
+        .collect();
     let report = storage::check(&deployment.pager, &named)?;
     let prefix = format!("{namespace}.$");
     let mut errors: Vec<String> = report
@@ -58,7 +66,11 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     reply.append("uuid", uuid_value(&collection.uuid));
     let is_valid = match &pairing {
         Ok(pairing) => {
-            append_integer(&mut reply, "nInvalidDocuments", pairing.invalid_records as i64);
+            append_integer(
+                &mut reply,
+                "nInvalidDocuments",
+                pairing.invalid_records as i64,
+            );
             reply.append("nNonCompliantDocuments", 0);
             append_integer(&mut reply, "nrecords", pairing.records as i64);
             reply.append("nIndexes", pairing.indexes.len() as i32);
@@ -92,7 +104,10 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         append_texts(&mut reply, name, &[]);
     }
     if !is_valid {
-        reply.append("advice", "A corrupt collection was found: export what can still be read.");
+        reply.append(
+            "advice",
+            "A corrupt collection was found: export what can still be read.",
+        );
     }
     Ok(finish_ok(reply))
 }
@@ -111,7 +126,10 @@ fn all_trees(catalog: &Catalog) -> Vec<(String, Tree)> {
     for collection in catalog.collections() {
         trees.push((collection.namespace.to_string(), collection.records));
         for index in &collection.indexes {
-            trees.push((format!("{}.${}", collection.namespace, index.name()), index.tree));
+            trees.push((
+                format!("{}.${}", collection.namespace, index.name()),
+                index.tree,
+            ));
         }
     }
     trees
