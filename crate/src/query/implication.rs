@@ -98,7 +98,7 @@ fn finds_only_present(test: &Comparison) -> bool {
 }
 
 fn comparison_implies(narrow: &Comparison, wide: &Comparison) -> bool {
-    use ComparisonKind::{Equal, Greater, GreaterOrEqual, Less, LessOrEqual};
+    use ComparisonKind::{Equal, Greater, Less, LessOrEqual};
     let (inner, outer) = (narrow.operand.as_ref(), wide.operand.as_ref());
     if narrow.kind == Equal {
         // An array may equal the operand as a whole, or hold it as an item.
@@ -112,14 +112,14 @@ fn comparison_implies(narrow: &Comparison, wide: &Comparison) -> bool {
         // `{$gte: NaN}` finds NaN alone.
         return is_nan(inner) && is_nan(outer) && wide.kind.accepts_equal();
     }
-    match (narrow.kind, wide.kind, compare(inner, outer)) {
-        (Less | LessOrEqual, Less | LessOrEqual, Ordering::Less)
-        | (Greater | GreaterOrEqual, Greater | GreaterOrEqual, Ordering::Greater) => true,
-        (Less, Less | LessOrEqual, Ordering::Equal)
-        | (LessOrEqual, LessOrEqual, Ordering::Equal)
-        | (Greater, Greater | GreaterOrEqual, Ordering::Equal)
-        | (GreaterOrEqual, GreaterOrEqual, Ordering::Equal) => true,
-        _ => false,
+    let below = matches!(narrow.kind, Less | LessOrEqual);
+    if below != matches!(wide.kind, Less | LessOrEqual) || wide.kind == Equal {
+        return false;
+    }
+    match compare(inner, outer) {
+        Ordering::Less => below,
+        Ordering::Greater => !below,
+        Ordering::Equal => wide.kind.accepts_equal() || matches!(narrow.kind, Less | Greater),
     }
 }
 

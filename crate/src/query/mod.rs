@@ -11,6 +11,7 @@ pub mod optimise;
 pub mod partial;
 pub mod path;
 pub mod predicate;
+pub mod projection;
 pub mod sort;
 #[cfg(test)]
 pub mod testing;
@@ -20,4 +21,5 @@ pub use matcher::Matcher;
 pub use node::MatchNode;
 pub use partial::{CompiledPartialFilter, PartialFilterCompiler};
 pub use path::{FieldPath, LeafArrays};
+pub use projection::{Projection, ProjectionKind};
 pub use sort::{SortPart, SortPattern, SortScratch};

@@ -5,7 +5,7 @@
 use crate::bson::{DocumentBuf, DocumentBuilder, ValueRef};
 use crate::env::{Env, RegexMatch, RegexProgram};
 use crate::expr::CompileContext;
-use crate::query::Matcher;
+use crate::query::{Matcher, Projection};
 use std::rc::Rc;
 
 /// A host for tests.
@@ -92,6 +92,26 @@ pub fn refusal(filter: &str) -> String {
     match matcher(filter) {
         Ok(_) => format!("{filter} is accepted"),
         Err(message) => message,
+    }
+}
+
+/// What a projection makes of a document, printed; or its refusal.
+pub fn projected(projection: &str, filter: &str, subject: &str) -> String {
+    let (projection, subject) = (document(projection), document(subject));
+    let matcher = match matcher(filter) {
+        Ok(matcher) => matcher,
+        Err(message) => return message,
+    };
+    let mut output = DocumentBuilder::new();
+    let result = Projection::compile(
+        projection.as_document(),
+        &matcher,
+        &CompileContext::new(&TestEnv, 0),
+    )
+    .and_then(|projection| projection.apply(subject.as_document(), &mut output, &TestEnv));
+    match result {
+        Ok(()) => output.finish().as_document().to_string(),
+        Err(error) => format!("{}: {}", error.code, error.message),
     }
 }
 

@@ -1,0 +1,235 @@
+//! `Projection`: a compiled projection, and what it needs of a document.
+//!
+//! Follows the manual's "Project Fields to Return" page.
+
+use super::apply::Application;
+use super::parse::{Dialect, Parser};
+use super::positional::Positional;
+use super::tree::{Child, Node};
+use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
+use crate::env::Env;
+use crate::error::CommandError;
+use crate::expr::{CompileContext, Dependencies, Frame, Scope};
+use crate::query::evaluate::MatchDetails;
+use crate::query::matcher::Matcher;
+
+/// What becomes of the fields that are not named.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ProjectionKind {
+    /// They go.
+    Inclusion,
+    /// They stay.
+    Exclusion,
+    /// They stay, and computed fields replace those of their names (`$addFields`).
+    AddFields,
+}
+
+/// A compiled projection.
+#[derive(Clone)]
+pub struct Projection {
+    specification: DocumentBuf,
+    kind: ProjectionKind,
+    root: Node,
+    has_expressions: bool,
+    has_slice: bool,
+    positional: Option<Positional>,
+}
+
+impl Projection {
+    /// Compiles the projection of a `find`; the filter tells positions to the positional `$`. An empty one keeps all.
+    ///
+    /// # Errors
+    /// What the server's parser says: see `parse`.
+    pub fn compile(
+        specification: Document<'_>,
+        filter: &Matcher,
+        context: &CompileContext<'_>,
+    ) -> Result<Self, CommandError> {
+        Self::with_dialect(specification, Dialect::Find(filter), context)
+    }
+
+    /// Compiles the specification of `$project`.
+    ///
+    /// # Errors
+    /// 51272 for an empty one, and what the server's parser says.
+    pub fn compile_stage(
+        specification: Document<'_>,
+        context: &CompileContext<'_>,
+    ) -> Result<Self, CommandError> {
+        if specification.is_empty() {
+            return Err(CommandError::location(
+                51272,
+                "projection specification must have at least one field",
+            ));
+        }
+        Self::with_dialect(specification, Dialect::Stage, context)
+    }
+
+    /// Compiles the specification of `$addFields`.
+    ///
+    /// # Errors
+    /// 40177 for an empty one, and what the server's parser says.
+    pub fn compile_add_fields(
+        specification: Document<'_>,
+        context: &CompileContext<'_>,
+    ) -> Result<Self, CommandError> {
+        if specification.is_empty() {
+            return Err(CommandError::location(
+                40177,
+                "specification must have at least one field",
+            ));
+        }
+        Self::with_dialect(specification, Dialect::AddFields, context)
+    }
+
+    fn with_dialect(
+        specification: Document<'_>,
+        dialect: Dialect<'_>,
+        context: &CompileContext<'_>,
+    ) -> Result<Self, CommandError> {
+        let mut parser = Parser::new(dialect, context);
+        parser.read(specification)?;
+        let kind = match dialect {
+            Dialect::AddFields => ProjectionKind::AddFields,
+            _ if parser.includes() => ProjectionKind::Inclusion,
+            _ => ProjectionKind::Exclusion,
+        };
+        let named = parser
+            .root
+            .children
+            .iter()
+            .any(|(name, _)| &**name == "_id");
+        if kind == ProjectionKind::Inclusion && !named {
+            parser.root.children.push(("_id".into(), Child::Include));
+        }
+        Ok(Self {
+            specification: specification.to_buf(),
+            kind,
+            root: parser.root,
+            has_expressions: parser.has_expressions,
+            has_slice: parser.has_slice,
+            positional: parser.positional,
+        })
+    }
+
+    pub fn kind(&self) -> ProjectionKind {
+        self.kind
+    }
+
+    /// The specification as it was given, as explain prints it.
+    pub fn to_bson(&self) -> DocumentBuf {
+        self.specification.clone()
+    }
+
+    /// Whether nothing is projected at all: the empty specification.
+    pub fn is_empty(&self) -> bool {
+        self.specification.as_document().is_empty()
+    }
+
+    /// Whether only whole top-level fields are kept or dropped: what explain calls `PROJECTION_SIMPLE`.
+    pub fn is_simple(&self) -> bool {
+        self.positional.is_none()
+            && self
+                .root
+                .children
+                .iter()
+                .all(|(_, child)| matches!(child, Child::Include | Child::Exclude))
+    }
+
+    /// Writes the projection of a document into an open document.
+    ///
+    /// # Errors
+    /// What its expressions say; 51246 when the positional `$` finds no matching item.
+    pub fn apply(
+        &self,
+        document: Document<'_>,
+        builder: &mut DocumentBuilder,
+        env: &dyn Env,
+    ) -> Result<(), CommandError> {
+        self.apply_in(document, builder, env, None)
+    }
+
+    /// The same, with variables for its expressions.
+    pub fn apply_in(
+        &self,
+        document: Document<'_>,
+        builder: &mut DocumentBuilder,
+        env: &dyn Env,
+        frame: Option<&Frame<'_>>,
+    ) -> Result<(), CommandError> {
+        let mut scope = Scope::of(ValueRef::Document(document), env);
+        scope.frame = frame;
+        let application = Application {
+            keeps_others: self.kind != ProjectionKind::Inclusion,
+            scope: &scope,
+        };
+        let Some(positional) = &self.positional else {
+            return application.document(&self.root, document, builder);
+        };
+        let mut details = MatchDetails::default();
+        positional
+            .matcher
+            .matches_with_details(document, env, &mut details)?;
+        let Some(index) = details.array_index else {
+            return Err(CommandError::location(
+                51246,
+                "Executor error during find command :: caused by :: positional operator '.$' couldn't \
+                 find a matching element in the array",
+            ));
+        };
+        let mut projected = DocumentBuilder::new();
+        application.document(&self.root, document, &mut projected)?;
+        let projected = projected.finish();
+        positional.append(projected.as_document(), index, builder)
+    }
+
+    /// What it reads of a document: all of it, or the paths it keeps and computes from.
+    pub fn dependencies(&self) -> Dependencies {
+        let mut found = Dependencies::default();
+        if self.kind != ProjectionKind::Inclusion {
+            found.whole_document = true;
+            return found;
+        }
+        self.root.visit("", &mut |path, child| match child {
+            Child::Include | Child::Slice(_) | Child::ElemMatch(_) => found.add(path),
+            Child::Computed(expression) => {
+                found.merge(&expression.dependencies());
+                // A computed field inside a stored document keeps to that document's shape.
+                if let Some((outer, _)) = path.split_once('.') {
+                    found.add(outer);
+                }
+            }
+            Child::Exclude | Child::Nested(_) => {}
+        });
+        if let Some(positional) = &self.positional {
+            let mut paths = Vec::new();
+            found.whole_document |= !positional.matcher.root().collect_paths(&mut paths);
+            for path in paths {
+                found.add(path);
+            }
+        }
+        found
+    }
+
+    /// Whether documents rebuilt from an index with these fields (none of them an array) give the same
+    /// answer as the stored ones.
+    pub fn is_covered_by(&self, index_paths: &[&str]) -> bool {
+        let needed = self.dependencies();
+        let is_plain = self.positional.is_none() && !self.has_slice && !needed.whole_document;
+        is_plain
+            && !self
+                .root
+                .children
+                .iter()
+                .any(|(_, child)| matches!(child, Child::ElemMatch(_)))
+            && needed
+                .paths
+                .iter()
+                .all(|path| index_paths.contains(&path.as_str()))
+    }
+
+    /// Whether any field is computed by an expression.
+    pub fn has_expressions(&self) -> bool {
+        self.has_expressions
+    }
+}
