@@ -109,6 +109,15 @@ impl DocumentBuilder {
         write_value(&mut self.bytes, value);
     }
 
+    /// Appends an item to the open array, at the position the caller counts.
+    pub fn push_item<'v>(&mut self, position: usize, value: impl Into<ValueRef<'v>>) -> &mut Self {
+        let value = value.into();
+        self.bytes.push(value.bson_type() as u8);
+        write_position(&mut self.bytes, position);
+        write_value(&mut self.bytes, value);
+        self
+    }
+
     /// Appends an element's bytes (type, name, value) as they are.
     pub fn append_raw(&mut self, element: &[u8]) -> &mut Self {
         self.bytes.extend_from_slice(element);

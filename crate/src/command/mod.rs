@@ -1,8 +1,12 @@
 //! Commands: the dispatch table, typed parameters, replies, and one command a file.
 
+pub mod batch;
 pub mod context;
+pub mod count;
+pub mod find;
 pub mod names;
 pub mod params;
+pub mod read_options;
 pub mod reply;
 pub mod table;
 pub mod write_concern;
@@ -17,10 +21,14 @@ mod create;
 mod create_indexes;
 mod data_size;
 mod db_stats;
+mod distinct;
 mod drop;
 mod drop_database;
 mod drop_indexes;
+mod explain;
+mod get_more;
 mod hello;
+mod kill_cursors;
 mod list_collections;
 mod list_commands;
 mod list_cursor;

@@ -26,6 +26,7 @@ pub struct CommandRow {
     pub help: &'static str,
 }
 
+/// A row of a command that only reads.
 const fn read(
     name: &'static str,
     run: fn(&mut CommandContext<'_>, &Request<'_>) -> CommandResult,
@@ -74,136 +75,43 @@ const fn admin_write(
 }
 
 /// Every command, sorted by name (capitals before small letters).
+#[rustfmt::skip]
 pub const COMMANDS: &[CommandRow] = &[
-    read(
-        "buildInfo",
-        super::build_info::run,
-        "the version this build is compatible with",
-    ),
-    read(
-        "buildinfo",
-        super::build_info::run,
-        "an older spelling of buildInfo",
-    ),
-    write(
-        "cloneCollectionAsCapped",
-        super::clone_collection_as_capped::run,
-        "copies a collection's newest documents into a capped one",
-    ),
-    write(
-        "collMod",
-        super::coll_mod::run,
-        "changes an index's expiry or visibility, or a capped collection's limits",
-    ),
-    read(
-        "collStats",
-        super::coll_stats::run,
-        "counts and sizes of a collection",
-    ),
-    read(
-        "connectionStatus",
-        super::connection_status::run,
-        "who is connected (no one signs in)",
-    ),
-    write(
-        "convertToCapped",
-        super::convert_to_capped::run,
-        "makes a collection capped",
-    ),
+    read("buildInfo", super::build_info::run, "the version this build is compatible with"),
+    read("buildinfo", super::build_info::run, "an older spelling of buildInfo"),
+    write("cloneCollectionAsCapped", super::clone_collection_as_capped::run, "copies a collection's newest documents into a capped one"),
+    write("collMod", super::coll_mod::run, "changes an index's expiry or visibility, or a capped collection's limits"),
+    read("collStats", super::coll_stats::run, "counts and sizes of a collection"),
+    read("connectionStatus", super::connection_status::run, "who is connected (no one signs in)"),
+    write("convertToCapped", super::convert_to_capped::run, "makes a collection capped"),
+    read("count", super::count::run, "how many documents match"),
     write("create", super::create::run, "makes a collection"),
-    write(
-        "createIndexes",
-        super::create_indexes::run,
-        "builds indexes",
-    ),
-    read(
-        "dataSize",
-        super::data_size::run,
-        "the bytes of a collection's documents",
-    ),
-    read(
-        "datasize",
-        super::data_size::run,
-        "an older spelling of dataSize",
-    ),
-    read(
-        "dbStats",
-        super::db_stats::run,
-        "counts and sizes of a database",
-    ),
-    read(
-        "dbstats",
-        super::db_stats::run,
-        "an older spelling of dbStats",
-    ),
-    write(
-        "deleteIndexes",
-        super::drop_indexes::run,
-        "an older name of dropIndexes",
-    ),
+    write("createIndexes", super::create_indexes::run, "builds indexes"),
+    read("dataSize", super::data_size::run, "the bytes of a collection's documents"),
+    read("datasize", super::data_size::run, "an older spelling of dataSize"),
+    read("dbStats", super::db_stats::run, "counts and sizes of a database"),
+    read("dbstats", super::db_stats::run, "an older spelling of dbStats"),
+    write("deleteIndexes", super::drop_indexes::run, "an older name of dropIndexes"),
+    read("distinct", super::distinct::run, "the different values of a field"),
     write("drop", super::drop::run, "removes a collection"),
-    write(
-        "dropDatabase",
-        super::drop_database::run,
-        "removes a database",
-    ),
+    write("dropDatabase", super::drop_database::run, "removes a database"),
     write("dropIndexes", super::drop_indexes::run, "removes indexes"),
-    read(
-        "hello",
-        super::hello::run,
-        "what the server is and its limits",
-    ),
-    read(
-        "isMaster",
-        super::hello::run_legacy,
-        "the older form of hello",
-    ),
-    read(
-        "ismaster",
-        super::hello::run_legacy,
-        "the older form of hello",
-    ),
-    read(
-        "listCollections",
-        super::list_collections::run,
-        "the collections of a database",
-    ),
-    read(
-        "listCommands",
-        super::list_commands::run,
-        "the commands of this table",
-    ),
-    admin_read(
-        "listDatabases",
-        super::list_databases::run,
-        "the databases of the deployment",
-    ),
-    read(
-        "listIndexes",
-        super::list_indexes::run,
-        "the indexes of a collection",
-    ),
+    read("explain", super::explain::run, "how a command would be run, and what that costs"),
+    read("find", super::find::run, "the documents that match"),
+    read("getMore", super::get_more::run, "the next batch of a cursor"),
+    read("hello", super::hello::run, "what the server is and its limits"),
+    read("isMaster", super::hello::run_legacy, "the older form of hello"),
+    read("ismaster", super::hello::run_legacy, "the older form of hello"),
+    read("killCursors", super::kill_cursors::run, "closes cursors"),
+    read("listCollections", super::list_collections::run, "the collections of a database"),
+    read("listCommands", super::list_commands::run, "the commands of this table"),
+    admin_read("listDatabases", super::list_databases::run, "the databases of the deployment"),
+    read("listIndexes", super::list_indexes::run, "the indexes of a collection"),
     read("ping", super::ping::run, "answers"),
-    read(
-        "quireClock",
-        super::quire_clock::run,
-        "reads and moves the virtual clock",
-    ),
-    admin_write(
-        "renameCollection",
-        super::rename_collection::run,
-        "gives a collection another name",
-    ),
-    read(
-        "serverStatus",
-        super::server_status::run,
-        "counters and state of the engine",
-    ),
-    read(
-        "validate",
-        super::validate::run,
-        "checks a collection's pages, documents and indexes",
-    ),
+    read("quireClock", super::quire_clock::run, "reads and moves the virtual clock"),
+    admin_write("renameCollection", super::rename_collection::run, "gives a collection another name"),
+    read("serverStatus", super::server_status::run, "counters and state of the engine"),
+    read("validate", super::validate::run, "checks a collection's pages, documents and indexes"),
 ];
 
 /// Finds a command.

@@ -8,16 +8,18 @@ use super::express::Express;
 use super::fetch::Fetch;
 use super::index_scan::IndexScan;
 use super::limit::Limit;
-use super::merge_sort::{MergeKey, MergeSort};
+use super::merge_sort::MergeSort;
 use super::or::Or;
 use super::projection::{Project, ProjectionSource};
 use super::return_key::ReturnKey;
 use super::skip::Skip;
 use super::sort::Sort;
+use super::sort_key::SortKeySource;
 use super::stage::Stage;
 use super::virtual_scan::VirtualScan;
 use crate::catalog::Collection;
 use crate::planner::plan::{Plan, ProjectionKind};
+use crate::storage::Tree;
 use std::rc::Rc;
 
 /// Builds the stages of a plan over a collection as it is now.
@@ -25,48 +27,84 @@ pub fn build(plan: &Plan, collection: &Rc<Collection>) -> Box<dyn Stage> {
     let below = |input: &Plan| build(input, collection);
     match plan {
         Plan::Eof => Box::<Eof>::default(),
-        Plan::CollectionScan { filter, direction, .. } => {
-            Box::new(CollectionScan::new(collection, *direction, filter.clone()))
-        }
+        Plan::CollectionScan {
+            filter, direction, ..
+        } => Box::new(CollectionScan::new(collection, *direction, filter.clone())),
         Plan::Virtual { documents, filter } => {
             Box::new(VirtualScan::new(documents.as_ref().clone(), filter.clone()))
         }
-        Plan::Express { index, key, projection } => Box::new(Express::new(
+        Plan::Express {
+            index,
+            key,
+            projection,
+        } => Box::new(Express::new(
             Rc::clone(collection),
-            collection.index_tree(index.position),
+            index_tree(collection, index.position),
             key.clone(),
-            index.fields.first().is_some_and(|(_, descending)| *descending),
+            index
+                .fields
+                .first()
+                .is_some_and(|(_, descending)| *descending),
             projection.clone(),
         )),
-        Plan::IndexScan(scan) => {
-            Box::new(IndexScan::new(&collection.index_tree(scan.index.position), scan))
-        }
-        Plan::CountScan(scan) => {
-            Box::new(CountScan::new(&collection.index_tree(scan.index.position), scan))
-        }
-        Plan::DistinctScan { scan, field } => {
-            Box::new(DistinctScan::new(&collection.index_tree(scan.index.position), scan, *field))
-        }
-        Plan::Fetch { input, filter } => {
-            Box::new(Fetch::new(below(input), Rc::clone(collection), filter.clone()))
-        }
+        Plan::IndexScan(scan) => Box::new(IndexScan::new(
+            &index_tree(collection, scan.index.position),
+            scan,
+        )),
+        Plan::CountScan(scan) => Box::new(CountScan::new(
+            &index_tree(collection, scan.index.position),
+            scan,
+        )),
+        Plan::DistinctScan { scan, field } => Box::new(DistinctScan::new(
+            &index_tree(collection, scan.index.position),
+            scan,
+            *field,
+        )),
+        Plan::Fetch { input, filter } => Box::new(Fetch::new(
+            below(input),
+            Rc::clone(collection),
+            filter.clone(),
+        )),
         Plan::Or { inputs } => Box::new(Or::new(inputs.iter().map(below).collect())),
         Plan::MergeSort { inputs, pattern } => {
-            let key = match inputs.first() {
-                Some(Plan::IndexScan(scan)) => MergeKey::IndexKey {
-                    names: scan.index.fields.clone(),
-                    pattern: Rc::clone(pattern),
-                },
-                _ => MergeKey::Document(Rc::clone(pattern)),
-            };
-            Box::new(MergeSort::new(inputs.iter().map(below).collect(), key))
+            let inputs = inputs
+                .iter()
+                .map(|input| {
+                    let key = match key_source(input) {
+                        Some(fields) => SortKeySource::IndexKey(fields),
+                        None => SortKeySource::Document,
+                    };
+                    (below(input), key)
+                })
+                .collect();
+            Box::new(MergeSort::new(inputs, Rc::clone(pattern)))
         }
-        Plan::Sort { input, pattern, limit } => {
-            Box::new(Sort::new(below(input), Rc::clone(pattern), *limit))
+        Plan::Sort {
+            input,
+            pattern,
+            limit,
+            unbounded,
+        } => {
+            let key = match key_source(input) {
+                Some(fields) => SortKeySource::IndexKey(fields),
+                None => SortKeySource::Document,
+            };
+            Box::new(Sort::new(
+                below(input),
+                Rc::clone(pattern),
+                key,
+                *limit,
+                *unbounded,
+            ))
         }
         Plan::Skip { input, skip } => Box::new(Skip::new(below(input), *skip)),
         Plan::Limit { input, limit } => Box::new(Limit::new(below(input), *limit)),
-        Plan::Project { input, projection, matcher, kind } => {
+        Plan::Project {
+            input,
+            projection,
+            matcher,
+            kind,
+        } => {
             let source = match kind {
                 ProjectionKind::Covered => ProjectionSource::IndexKey(index_fields(input)),
                 ProjectionKind::Simple | ProjectionKind::Default => ProjectionSource::Document,
@@ -78,13 +116,31 @@ pub fn build(plan: &Plan, collection: &Rc<Collection>) -> Box<dyn Stage> {
                 source,
             ))
         }
-        Plan::ReturnKey { input } => {
-            Box::new(ReturnKey::new(below(input), index_fields(input)))
-        }
+        Plan::ReturnKey { input } => Box::new(ReturnKey::new(below(input), index_fields(input))),
+    }
+}
+
+/// The tree of the index a plan names; an empty one when the index is gone.
+fn index_tree(collection: &Collection, position: usize) -> Tree {
+    collection
+        .indexes
+        .get(position)
+        .map(|index| index.tree)
+        .unwrap_or_default()
+}
+
+/// The key pattern of a plan whose rows are index keys without documents.
+fn key_source(plan: &Plan) -> Option<Vec<(String, bool)>> {
+    match plan {
+        Plan::IndexScan(scan) => Some(scan.index.fields.clone()),
+        _ => None,
     }
 }
 
 /// The key pattern of the index a plan's rows come from.
 fn index_fields(plan: &Plan) -> Vec<(String, bool)> {
-    plan.index_scans().first().map(|scan| scan.index.fields.clone()).unwrap_or_default()
+    plan.index_scans()
+        .first()
+        .map(|scan| scan.index.fields.clone())
+        .unwrap_or_default()
 }

@@ -35,13 +35,9 @@ pub struct CollectionScan {
 }
 
 impl CollectionScan {
-    pub fn new(
-        collection: &Collection,
-        direction: Direction,
-        filter: Option<Rc<Matcher>>,
-    ) -> Self {
+    pub fn new(collection: &Collection, direction: Direction, filter: Option<Rc<Matcher>>) -> Self {
         Self {
-            cursor: collection.records().cursor(),
+            cursor: collection.records.cursor(),
             state: State::Start,
             direction,
             filter,
@@ -80,7 +76,8 @@ impl CollectionScan {
                 Code::CappedPositionLost,
                 format!(
                     "CollectionScan died due to failure to restore tailable cursor position. Last \
-                     seen record id: RecordId({last})"
+                     seen record id: RecordId({})",
+                    last.0
                 ),
             ));
         }
@@ -89,11 +86,7 @@ impl CollectionScan {
 }
 
 impl Stage for CollectionScan {
-    fn work(
-        &mut self,
-        context: &ExecContext<'_>,
-        row: &mut Row,
-    ) -> Result<Progress, CommandError> {
+    fn work(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<Progress, CommandError> {
         context.check_deadline()?;
         let progress = if self.step(context)? {
             self.documents_examined += 1;
@@ -105,7 +98,11 @@ impl Stage for CollectionScan {
                 (Some(filter), Some(document)) => filter.matches(document, context.env)?,
                 _ => true,
             };
-            if matched { Progress::Advanced } else { Progress::NeedTime }
+            if matched {
+                Progress::Advanced
+            } else {
+                Progress::NeedTime
+            }
         } else {
             Progress::Done
         };
@@ -126,7 +123,7 @@ impl Stage for CollectionScan {
     }
 
     fn resume(&mut self, collection: &Collection) {
-        self.cursor = collection.records().cursor();
+        self.cursor = collection.records.cursor();
         self.state = match self.last {
             Some(last) => State::After(last),
             None => State::Start,

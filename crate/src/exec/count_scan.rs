@@ -28,11 +28,7 @@ impl CountScan {
 }
 
 impl Stage for CountScan {
-    fn work(
-        &mut self,
-        context: &ExecContext<'_>,
-        row: &mut Row,
-    ) -> Result<Progress, CommandError> {
+    fn work(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<Progress, CommandError> {
         let mut progress = self.cursor.advance(context)?;
         if progress == Progress::Advanced {
             row.record_id = self.cursor.record_id();

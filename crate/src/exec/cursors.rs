@@ -36,6 +36,11 @@ pub trait DocumentSource {
     /// Whatever stops the command.
     fn next(&mut self, context: &PullContext<'_>) -> Result<Option<RowDocument>, CommandError>;
 
+    /// Whether the source already knows that nothing more comes.
+    fn is_exhausted(&self) -> bool {
+        false
+    }
+
     /// Makes a tailable source look for what came since it ended; false when its collection is
     /// gone.
     fn resume(&mut self, _context: &PullContext<'_>) -> bool {
@@ -47,6 +52,10 @@ pub trait DocumentSource {
 impl DocumentSource for std::vec::IntoIter<DocumentBuf> {
     fn next(&mut self, _: &PullContext<'_>) -> Result<Option<RowDocument>, CommandError> {
         Ok(Iterator::next(self).map(RowDocument::Built))
+    }
+
+    fn is_exhausted(&self) -> bool {
+        self.as_slice().is_empty()
     }
 }
 

@@ -12,8 +12,8 @@ use crate::storage::Tree;
 /// Visits each distinct prefix once.
 pub struct DistinctScan {
     cursor: BoundedCursor,
-    /// How many leading components make the prefix.
-    components: usize,
+    /// The leading fields that make the prefix, and whether each runs downwards.
+    components: Vec<(String, bool)>,
     statistics: StageStatistics,
 }
 
@@ -22,26 +22,24 @@ impl DistinctScan {
     pub fn new(tree: &Tree, scan: &IndexScanPlan, field: usize) -> Self {
         Self {
             cursor: BoundedCursor::new(tree, scan),
-            components: field + 1,
+            components: scan.index.fields.iter().take(field + 1).cloned().collect(),
             statistics: StageStatistics::default(),
         }
     }
 }
 
 impl Stage for DistinctScan {
-    fn work(
-        &mut self,
-        context: &ExecContext<'_>,
-        row: &mut Row,
-    ) -> Result<Progress, CommandError> {
+    fn work(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<Progress, CommandError> {
         let progress = self.cursor.advance(context)?;
         if progress == Progress::Advanced {
             self.cursor.fill(context, row)?;
             let mut end = 0;
-            for _ in 0..self.components {
-                end += keycode::component_length(row.index_key.get(end..).unwrap_or_default());
+            for (_, descending) in &self.components {
+                let rest = row.index_key.get(end..).unwrap_or_default();
+                end += keycode::component_length(rest, *descending)?;
             }
-            self.cursor.skip_prefix(row.index_key.get(..end).unwrap_or_default());
+            self.cursor
+                .skip_prefix(row.index_key.get(..end).unwrap_or_default());
         }
         self.statistics.count(progress);
         Ok(progress)

@@ -17,6 +17,9 @@ impl Stage for Eof {
     }
 
     fn statistics(&self) -> StageStatistics {
-        StageStatistics { is_eof: true, ..self.statistics }
+        StageStatistics {
+            is_eof: true,
+            ..self.statistics
+        }
     }
 }

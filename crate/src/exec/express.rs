@@ -1,16 +1,15 @@
 //! EXPRESS_IXSCAN: one look-up in `_id` or another unique index, without planning or stages between.
 
-use super::index_scan::RECORD_ID_LENGTH;
 use super::row::{Row, RowDocument};
 use super::stage::{ExecContext, Progress, Stage, StageStatistics};
 use crate::bson::{DocumentBuilder, ValueRef};
+use crate::catalog::collection::find_prefix;
 use crate::catalog::{Collection, RecordId};
 use crate::error::CommandError;
 use crate::keycode;
-use crate::query::Projection;
+use crate::planner::projection::Projection;
 use crate::storage::accounting::bump;
 use crate::storage::{PageBytes, Pager, Tree};
-use std::ops::Bound;
 use std::rc::Rc;
 
 /// The record that a unique index holds for a value, if any.
@@ -24,17 +23,17 @@ pub fn look_up(
     descending: bool,
 ) -> Result<Option<RecordId>, CommandError> {
     let mut prefix = Vec::with_capacity(32);
-    keycode::encode(value, descending, &mut prefix, &mut keycode::TypeBits::default());
-    let mut cursor = tree.cursor();
-    if !cursor.seek(pager, Bound::Included(&prefix))? {
-        return Ok(None);
+    keycode::encode(
+        value,
+        descending,
+        &mut prefix,
+        &mut keycode::TypeBits::default(),
+    );
+    let found = find_prefix(tree, pager, &prefix)?;
+    if found.is_some() {
+        bump(&pager.accounting().keys_examined, 1);
     }
-    let key = cursor.key();
-    if key.len() != prefix.len() + RECORD_ID_LENGTH || !key.starts_with(&prefix) {
-        return Ok(None);
-    }
-    bump(&pager.accounting().keys_examined, 1);
-    Ok(RecordId::from_bytes(&key[prefix.len()..]))
+    Ok(found)
 }
 
 /// The document that a unique index holds for a value, if any.
@@ -48,9 +47,12 @@ pub fn look_up_document(
     value: ValueRef<'_>,
     descending: bool,
 ) -> Result<Option<(RecordId, PageBytes)>, CommandError> {
-    let Some(record_id) = look_up(pager, tree, value, descending)? else { return Ok(None) };
+    let Some(record_id) = look_up(pager, tree, value, descending)? else {
+        return Ok(None);
+    };
     bump(&pager.accounting().documents_examined, 1);
-    Ok(collection.read(pager, record_id)?.map(|bytes| (record_id, bytes)))
+    let bytes = collection.records.get(pager, &record_id.to_bytes())?;
+    Ok(bytes.map(|bytes| (record_id, bytes)))
 }
 
 /// The stage form, for explain and cursors.
@@ -87,11 +89,7 @@ impl Express {
 }
 
 impl Stage for Express {
-    fn work(
-        &mut self,
-        context: &ExecContext<'_>,
-        row: &mut Row,
-    ) -> Result<Progress, CommandError> {
+    fn work(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<Progress, CommandError> {
         let found = if self.done {
             None
         } else {
@@ -122,7 +120,10 @@ impl Stage for Express {
     }
 
     fn statistics(&self) -> StageStatistics {
-        StageStatistics { is_eof: self.done, ..self.statistics }
+        StageStatistics {
+            is_eof: self.done,
+            ..self.statistics
+        }
     }
 
     fn append_statistics(&self, builder: &mut DocumentBuilder) {

@@ -6,7 +6,7 @@ use crate::bson::DocumentBuilder;
 use crate::catalog::Collection;
 use crate::error::CommandError;
 use crate::query::Matcher;
-use crate::storage::bump;
+use crate::storage::accounting::bump;
 use std::rc::Rc;
 
 /// Reads documents for an index scan.
@@ -39,7 +39,11 @@ impl Fetch {
         row: &mut Row,
     ) -> Result<Progress, CommandError> {
         if let (Some(record_id), RowDocument::None) = (row.record_id, &row.document) {
-            match self.collection.read(context.pager, record_id)? {
+            match self
+                .collection
+                .records
+                .get(context.pager, &record_id.to_bytes())?
+            {
                 Some(bytes) => row.document = RowDocument::Stored(bytes),
                 // Indexes and records are of one snapshot, so this is a key without a record.
                 None => return Ok(Progress::NeedTime),
@@ -51,16 +55,16 @@ impl Fetch {
             (Some(filter), Some(document)) => filter.matches(document, context.env)?,
             _ => true,
         };
-        Ok(if matched { Progress::Advanced } else { Progress::NeedTime })
+        Ok(if matched {
+            Progress::Advanced
+        } else {
+            Progress::NeedTime
+        })
     }
 }
 
 impl Stage for Fetch {
-    fn work(
-        &mut self,
-        context: &ExecContext<'_>,
-        row: &mut Row,
-    ) -> Result<Progress, CommandError> {
+    fn work(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<Progress, CommandError> {
         let mut progress = self.input.work(context, row)?;
         if progress == Progress::Advanced {
             progress = self.fetch(context, row)?;
@@ -71,6 +75,10 @@ impl Stage for Fetch {
 
     fn statistics(&self) -> StageStatistics {
         self.statistics
+    }
+
+    fn resume(&mut self, collection: &Collection) {
+        self.input.resume(collection);
     }
 
     fn inputs(&self) -> Vec<&dyn Stage> {

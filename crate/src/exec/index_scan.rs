@@ -3,6 +3,7 @@
 //! Invariant: each record is given once even when several of its keys are inside (a multikey
 //! index); every key looked at is counted, also one that only told where to seek next.
 
+use super::index_key;
 use super::key_ranges::{KeyRanges, Verdict};
 use super::row::{Row, RowDocument};
 use super::stage::{ExecContext, Progress, Stage, StageStatistics};
@@ -83,7 +84,7 @@ impl BoundedCursor {
             return Ok(Progress::Done);
         }
         let mut target = std::mem::take(&mut self.target);
-        let verdict = self.ranges.judge(self.components(), &mut target);
+        let verdict = self.ranges.judge(self.components(), &mut target)?;
         self.target = target;
         Ok(self.act_on(verdict, context))
     }
@@ -139,7 +140,8 @@ impl BoundedCursor {
         row.index_key.clear();
         row.index_key.extend_from_slice(self.components());
         row.type_bits.clear();
-        row.type_bits.extend_from_slice(&self.cursor.value_ref(context.pager)?);
+        row.type_bits
+            .extend_from_slice(&self.cursor.value_ref(context.pager)?);
         Ok(())
     }
 }
@@ -176,16 +178,18 @@ impl IndexScan {
     ) -> Result<Progress, CommandError> {
         if let Some(seen) = &mut self.seen {
             self.tested += 1;
-            if self.cursor.record_id().is_some_and(|record_id| !seen.insert(record_id)) {
+            if self
+                .cursor
+                .record_id()
+                .is_some_and(|record_id| !seen.insert(record_id))
+            {
                 self.dropped += 1;
                 return Ok(Progress::NeedTime);
             }
         }
         self.cursor.fill(context, row)?;
         if let Some(filter) = &self.filter {
-            let mut key = DocumentBuilder::new();
-            crate::keycode::decode_into(&row.index_key, &row.type_bits, &self.fields, &mut key);
-            let key = super::projection::nest_dotted(key.finish());
+            let key = index_key::decode_nested(&row.index_key, &row.type_bits, &self.fields)?;
             if !filter.matches(key.as_document(), context.env)? {
                 return Ok(Progress::NeedTime);
             }
@@ -195,11 +199,7 @@ impl IndexScan {
 }
 
 impl Stage for IndexScan {
-    fn work(
-        &mut self,
-        context: &ExecContext<'_>,
-        row: &mut Row,
-    ) -> Result<Progress, CommandError> {
+    fn work(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<Progress, CommandError> {
         let mut progress = self.cursor.advance(context)?;
         if progress == Progress::Advanced {
             progress = self.accept(context, row)?;

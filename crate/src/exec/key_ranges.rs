@@ -4,6 +4,7 @@
 //! component slices by memcmp is comparing values; ranges are ascending in the index's own order,
 //! whatever the fields' directions.
 
+use crate::error::StorageError;
 use crate::keycode;
 use crate::planner::bounds::IndexBounds;
 use std::cmp::Ordering;
@@ -33,6 +34,7 @@ pub enum Verdict {
 #[derive(Debug, Clone)]
 pub struct KeyRanges {
     fields: Vec<Vec<ByteRange>>,
+    descending: Vec<bool>,
     forward: bool,
     /// Where the scan starts: at or after these bytes (forward), before them (backward); `None`
     /// for the end of the tree.
@@ -73,7 +75,12 @@ impl KeyRanges {
                     } else {
                         (low, interval.low_inclusive, high, interval.high_inclusive)
                     };
-                    ByteRange { start, start_inclusive, end, end_inclusive }
+                    ByteRange {
+                        start,
+                        start_inclusive,
+                        end,
+                        end_inclusive,
+                    }
                 })
                 .collect();
             if field.descending {
@@ -82,7 +89,14 @@ impl KeyRanges {
             fields.push(ranges);
         }
         let empty = bounds.is_empty();
-        let mut ranges = Self { fields, forward, first: None, contiguous: None, empty };
+        let mut ranges = Self {
+            fields,
+            descending: bounds.fields.iter().map(|field| field.descending).collect(),
+            forward,
+            first: None,
+            contiguous: None,
+            empty,
+        };
         if !empty {
             ranges.prepare(bounds);
         }
@@ -93,15 +107,11 @@ impl KeyRanges {
     /// values, then at most one interval, then everything.
     fn prepare(&mut self, bounds: &IndexBounds) {
         let points = bounds.leading_points();
-        let rest_is_full =
-            bounds.fields.iter().skip(points + 1).all(|field| field.intervals.is_full());
-        let one_interval =
-            bounds.fields.get(points).is_none_or(|field| field.intervals.as_slice().len() == 1);
         let mut prefix: Vec<u8> = Vec::new();
         for ranges in self.fields.iter().take(points) {
             prefix.extend_from_slice(&ranges[0].start);
         }
-        if rest_is_full && one_interval {
+        if bounds.is_one_range() {
             let (low, high) = match self.fields.get(points) {
                 None => (Some(prefix.clone()), successor(&prefix)),
                 Some(_) if bounds.fields[points].intervals.is_full() => {
@@ -111,9 +121,16 @@ impl KeyRanges {
                     let range = &ranges[0];
                     let start = [&prefix[..], &range.start].concat();
                     let end = [&prefix[..], &range.end].concat();
-                    let low =
-                        if range.start_inclusive { Some(start) } else { successor(&start) };
-                    let high = if range.end_inclusive { successor(&end) } else { Some(end) };
+                    let low = if range.start_inclusive {
+                        Some(start)
+                    } else {
+                        successor(&start)
+                    };
+                    let high = if range.end_inclusive {
+                        successor(&end)
+                    } else {
+                        Some(end)
+                    };
                     (low, high)
                 }
             };
@@ -152,28 +169,36 @@ impl KeyRanges {
     }
 
     /// Judges a key (without its RecordId); a seek target is written into `target`.
-    pub fn judge(&self, key: &[u8], target: &mut Vec<u8>) -> Verdict {
+    ///
+    /// # Errors
+    /// A malformed key (a broken invariant).
+    pub fn judge(&self, key: &[u8], target: &mut Vec<u8>) -> Result<Verdict, StorageError> {
         if let Some(end) = &self.contiguous {
             let inside = match end {
                 None => true,
                 Some(end) if self.forward => key < end.as_slice(),
                 Some(end) => key >= end.as_slice(),
             };
-            return if inside { Verdict::Inside } else { Verdict::Done };
+            return Ok(if inside {
+                Verdict::Inside
+            } else {
+                Verdict::Done
+            });
         }
         let mut position = 0;
         for (field, ranges) in self.fields.iter().enumerate() {
-            let length = keycode::component_length(&key[position..]);
-            let component = &key[position..position + length];
+            let rest = key.get(position..).unwrap_or_default();
+            let length = keycode::component_length(rest, self.descending[field])?;
+            let component = rest.get(..length).unwrap_or_default();
             match place(component, ranges, self.forward) {
                 Place::Inside => position += length,
                 Place::Before(range) => {
-                    return self.seek_within(field, &key[..position], range, target);
+                    return Ok(self.seek_within(field, &key[..position], range, target));
                 }
-                Place::Past => return self.seek_past(&key[..position], field, target),
+                Place::Past => return Ok(self.seek_past(&key[..position], field, target)),
             }
         }
-        Verdict::Inside
+        Ok(Verdict::Inside)
     }
 
     /// Seeks to the start of one range of a field, below a fixed prefix.
@@ -268,11 +293,14 @@ fn place(component: &[u8], ranges: &[ByteRange], forward: bool) -> Place {
         Ordering::Equal => !range.end_inclusive,
         Ordering::Greater => false,
     });
-    let inside = ranges.get(next).is_some_and(|range| match range.start.as_slice().cmp(component) {
-        Ordering::Less => true,
-        Ordering::Equal => range.start_inclusive,
-        Ordering::Greater => false,
-    });
+    let inside =
+        ranges
+            .get(next)
+            .is_some_and(|range| match range.start.as_slice().cmp(component) {
+                Ordering::Less => true,
+                Ordering::Equal => range.start_inclusive,
+                Ordering::Greater => false,
+            });
     match (inside, forward) {
         (true, _) => Place::Inside,
         (false, true) if next < ranges.len() => Place::Before(next),

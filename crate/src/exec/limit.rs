@@ -2,6 +2,7 @@
 
 use super::row::Row;
 use super::stage::{ExecContext, Progress, Stage, StageStatistics};
+use crate::catalog::Collection;
 use crate::error::CommandError;
 
 /// Ends after `limit` rows.
@@ -13,18 +14,21 @@ pub struct Limit {
 
 impl Limit {
     pub fn new(input: Box<dyn Stage>, limit: u64) -> Self {
-        Self { input, left: limit, statistics: StageStatistics::default() }
+        Self {
+            input,
+            left: limit,
+            statistics: StageStatistics::default(),
+        }
     }
 }
 
 impl Stage for Limit {
-    fn work(
-        &mut self,
-        context: &ExecContext<'_>,
-        row: &mut Row,
-    ) -> Result<Progress, CommandError> {
-        let progress =
-            if self.left == 0 { Progress::Done } else { self.input.work(context, row)? };
+    fn work(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<Progress, CommandError> {
+        let progress = if self.left == 0 {
+            Progress::Done
+        } else {
+            self.input.work(context, row)?
+        };
         if progress == Progress::Advanced {
             self.left -= 1;
         }
@@ -36,6 +40,10 @@ impl Stage for Limit {
 
     fn statistics(&self) -> StageStatistics {
         self.statistics
+    }
+
+    fn resume(&mut self, collection: &Collection) {
+        self.input.resume(collection);
     }
 
     fn inputs(&self) -> Vec<&dyn Stage> {

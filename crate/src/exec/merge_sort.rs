@@ -1,17 +1,18 @@
 //! SORT_MERGE: merges inputs that are each in order already, each record once.
 
-use super::row::Row;
+use super::row::{Row, RowDocument};
+use super::sort_key::SortKeySource;
 use super::stage::{ExecContext, Progress, Stage, StageStatistics};
 use crate::bson::DocumentBuilder;
 use crate::catalog::RecordId;
 use crate::error::CommandError;
-use crate::keycode;
-use crate::query::SortPattern;
+use crate::query::{SortPattern, SortScratch};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
 struct Head {
     stage: Box<dyn Stage>,
+    key: SortKeySource,
     row: Row,
     state: HeadState,
 }
@@ -23,19 +24,11 @@ enum HeadState {
     Done,
 }
 
-/// How the sort key of a row is found.
-#[derive(Clone)]
-pub enum MergeKey {
-    /// From the fetched document.
-    Document(Rc<SortPattern>),
-    /// From the index key: its key pattern, whose fields the sort names.
-    IndexKey { names: Vec<(String, bool)>, pattern: Rc<SortPattern> },
-}
-
 /// Merges sorted inputs.
 pub struct MergeSort {
     heads: Vec<Head>,
-    key: MergeKey,
+    pattern: Rc<SortPattern>,
+    scratch: SortScratch,
     seen: BTreeSet<RecordId>,
     tested: u64,
     dropped: u64,
@@ -43,14 +36,20 @@ pub struct MergeSort {
 }
 
 impl MergeSort {
-    pub fn new(inputs: Vec<Box<dyn Stage>>, key: MergeKey) -> Self {
+    pub fn new(inputs: Vec<(Box<dyn Stage>, SortKeySource)>, pattern: Rc<SortPattern>) -> Self {
         let heads = inputs
             .into_iter()
-            .map(|stage| Head { stage, row: Row::default(), state: HeadState::Empty })
+            .map(|(stage, key)| Head {
+                stage,
+                key,
+                row: Row::default(),
+                state: HeadState::Empty,
+            })
             .collect();
         Self {
             heads,
-            key,
+            pattern,
+            scratch: SortScratch::default(),
             seen: BTreeSet::new(),
             tested: 0,
             dropped: 0,
@@ -58,42 +57,28 @@ impl MergeSort {
         }
     }
 
-    fn write_key(key: &MergeKey, row: &mut Row) -> Result<(), CommandError> {
-        let mut bytes = std::mem::take(&mut row.sort_key);
-        bytes.clear();
-        match key {
-            MergeKey::Document(pattern) => {
-                if let Some(document) = row.document() {
-                    pattern.write_key(document, &mut bytes)?;
-                }
-            }
-            MergeKey::IndexKey { names, pattern } => {
-                let mut builder = DocumentBuilder::new();
-                keycode::decode_into(&row.index_key, &row.type_bits, names, &mut builder);
-                pattern.write_key(builder.finish().as_document(), &mut bytes)?;
-            }
-        }
-        row.sort_key = bytes;
-        Ok(())
-    }
-
-    fn step(
-        &mut self,
-        context: &ExecContext<'_>,
-        row: &mut Row,
-    ) -> Result<Progress, CommandError> {
-        if let Some(head) = self.heads.iter_mut().find(|head| head.state == HeadState::Empty) {
+    fn step(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<Progress, CommandError> {
+        if let Some(head) = self
+            .heads
+            .iter_mut()
+            .find(|head| head.state == HeadState::Empty)
+        {
             match head.stage.work(context, &mut head.row)? {
                 Progress::Done => head.state = HeadState::Done,
                 Progress::NeedTime => {}
                 Progress::Advanced => {
                     self.tested += 1;
-                    let repeated =
-                        head.row.record_id.is_some_and(|record_id| !self.seen.insert(record_id));
+                    let repeated = head
+                        .row
+                        .record_id
+                        .is_some_and(|record_id| !self.seen.insert(record_id));
                     if repeated {
                         self.dropped += 1;
                     } else {
-                        Self::write_key(&self.key, &mut head.row)?;
+                        let mut key = std::mem::take(&mut head.row.sort_key);
+                        head.key
+                            .write(&self.pattern, &head.row, &mut self.scratch, &mut key)?;
+                        head.row.sort_key = key;
                         head.state = HeadState::Ready;
                     }
                 }
@@ -109,7 +94,7 @@ impl MergeSort {
             None => Progress::Done,
             Some(head) => {
                 std::mem::swap(row, &mut head.row);
-                head.row.document = super::row::RowDocument::None;
+                head.row.document = RowDocument::None;
                 head.state = HeadState::Empty;
                 Progress::Advanced
             }
@@ -118,11 +103,7 @@ impl MergeSort {
 }
 
 impl Stage for MergeSort {
-    fn work(
-        &mut self,
-        context: &ExecContext<'_>,
-        row: &mut Row,
-    ) -> Result<Progress, CommandError> {
+    fn work(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<Progress, CommandError> {
         let progress = self.step(context, row)?;
         self.statistics.count(progress);
         Ok(progress)

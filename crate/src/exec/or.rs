@@ -31,11 +31,7 @@ impl Or {
 }
 
 impl Stage for Or {
-    fn work(
-        &mut self,
-        context: &ExecContext<'_>,
-        row: &mut Row,
-    ) -> Result<Progress, CommandError> {
+    fn work(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<Progress, CommandError> {
         let mut progress = match self.inputs.get_mut(self.current) {
             None => Progress::Done,
             Some(input) => input.work(context, row)?,
@@ -49,7 +45,10 @@ impl Stage for Or {
             }
             Progress::Advanced => {
                 self.tested += 1;
-                if row.record_id.is_some_and(|record_id| !self.seen.insert(record_id)) {
+                if row
+                    .record_id
+                    .is_some_and(|record_id| !self.seen.insert(record_id))
+                {
                     self.dropped += 1;
                     progress = Progress::NeedTime;
                 }

@@ -1,11 +1,13 @@
 //! PROJECTION_SIMPLE, PROJECTION_DEFAULT, PROJECTION_COVERED: shape the rows' documents.
 
+use super::index_key;
 use super::row::{Row, RowDocument};
 use super::stage::{ExecContext, Progress, Stage, StageStatistics};
-use crate::bson::{Document, DocumentBuf, DocumentBuilder};
+use crate::bson::{Document, DocumentBuf};
+use crate::catalog::Collection;
 use crate::error::CommandError;
-use crate::keycode;
-use crate::query::{Matcher, Projection};
+use crate::planner::projection::Projection;
+use crate::query::Matcher;
 use std::rc::Rc;
 
 /// Where a projection's fields come from.
@@ -33,23 +35,23 @@ impl Project {
         matcher: Option<Rc<Matcher>>,
         source: ProjectionSource,
     ) -> Self {
-        Self { input, projection, matcher, source, statistics: StageStatistics::default() }
+        Self {
+            input,
+            projection,
+            matcher,
+            source,
+            statistics: StageStatistics::default(),
+        }
     }
 
-    fn project(
-        &self,
-        context: &ExecContext<'_>,
-        row: &mut Row,
-    ) -> Result<(), CommandError> {
+    fn project(&self, context: &ExecContext<'_>, row: &mut Row) -> Result<(), CommandError> {
         let built = match &self.source {
             ProjectionSource::Document => {
                 let document = row.document().unwrap_or(Document::EMPTY);
                 self.apply(document, context)?
             }
             ProjectionSource::IndexKey(names) => {
-                let mut key = DocumentBuilder::new();
-                keycode::decode_into(&row.index_key, &row.type_bits, names, &mut key);
-                let key = nest_dotted(key.finish());
+                let key = index_key::decode_nested(&row.index_key, &row.type_bits, names)?;
                 self.apply(key.as_document(), context)?
             }
         };
@@ -62,55 +64,13 @@ impl Project {
         document: Document<'_>,
         context: &ExecContext<'_>,
     ) -> Result<DocumentBuf, CommandError> {
-        self.projection.apply(document, self.matcher.as_deref(), context.env)
-    }
-}
-
-/// Turns `{"a.b": 1, "a.c": 2}` into `{a: {b: 1, c: 2}}`: what a covered plan knows of a document.
-pub(super) fn nest_dotted(flat: DocumentBuf) -> DocumentBuf {
-    if flat.as_document().iter().all(|element| !element.name.contains('.')) {
-        return flat;
-    }
-    let fields: Vec<(&str, crate::bson::ValueRef<'_>)> =
-        flat.as_document().iter().map(|element| (element.name, element.value)).collect();
-    let mut builder = DocumentBuilder::new();
-    write_nested(&fields, &mut builder);
-    builder.finish()
-}
-
-fn write_nested(fields: &[(&str, crate::bson::ValueRef<'_>)], builder: &mut DocumentBuilder) {
-    let mut written: Vec<&str> = Vec::new();
-    for (path, value) in fields {
-        match path.split_once('.') {
-            None => {
-                builder.append(path, *value);
-            }
-            Some((head, _)) => {
-                if written.contains(&head) {
-                    continue;
-                }
-                written.push(head);
-                let below: Vec<_> = fields
-                    .iter()
-                    .filter_map(|(path, value)| {
-                        let (first, rest) = path.split_once('.')?;
-                        (first == head).then_some((rest, *value))
-                    })
-                    .collect();
-                builder.begin_document(head);
-                write_nested(&below, builder);
-                builder.end();
-            }
-        }
+        self.projection
+            .apply(document, self.matcher.as_deref(), context.env)
     }
 }
 
 impl Stage for Project {
-    fn work(
-        &mut self,
-        context: &ExecContext<'_>,
-        row: &mut Row,
-    ) -> Result<Progress, CommandError> {
+    fn work(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<Progress, CommandError> {
         let progress = self.input.work(context, row)?;
         if progress == Progress::Advanced {
             self.project(context, row)?;
@@ -121,6 +81,14 @@ impl Stage for Project {
 
     fn statistics(&self) -> StageStatistics {
         self.statistics
+    }
+
+    fn is_eof(&self) -> bool {
+        self.input.is_eof()
+    }
+
+    fn resume(&mut self, collection: &Collection) {
+        self.input.resume(collection);
     }
 
     fn inputs(&self) -> Vec<&dyn Stage> {

@@ -1,10 +1,10 @@
 //! RETURN_KEY: gives the index key a row was found by in place of its document (`returnKey: true`).
 
+use super::index_key;
 use super::row::{Row, RowDocument};
 use super::stage::{ExecContext, Progress, Stage, StageStatistics};
-use crate::bson::DocumentBuilder;
+use crate::catalog::Collection;
 use crate::error::CommandError;
-use crate::keycode;
 
 /// Replaces documents by index keys; a row found without an index becomes an empty document.
 pub struct ReturnKey {
@@ -15,23 +15,20 @@ pub struct ReturnKey {
 
 impl ReturnKey {
     pub fn new(input: Box<dyn Stage>, fields: Vec<(String, bool)>) -> Self {
-        Self { input, fields, statistics: StageStatistics::default() }
+        Self {
+            input,
+            fields,
+            statistics: StageStatistics::default(),
+        }
     }
 }
 
 impl Stage for ReturnKey {
-    fn work(
-        &mut self,
-        context: &ExecContext<'_>,
-        row: &mut Row,
-    ) -> Result<Progress, CommandError> {
+    fn work(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<Progress, CommandError> {
         let progress = self.input.work(context, row)?;
         if progress == Progress::Advanced {
-            let mut key = DocumentBuilder::new();
-            if !self.fields.is_empty() {
-                keycode::decode_into(&row.index_key, &row.type_bits, &self.fields, &mut key);
-            }
-            row.document = RowDocument::Built(key.finish());
+            let key = index_key::decode(&row.index_key, &row.type_bits, &self.fields)?;
+            row.document = RowDocument::Built(key);
         }
         self.statistics.count(progress);
         Ok(progress)
@@ -39,6 +36,10 @@ impl Stage for ReturnKey {
 
     fn statistics(&self) -> StageStatistics {
         self.statistics
+    }
+
+    fn resume(&mut self, collection: &Collection) {
+        self.input.resume(collection);
     }
 
     fn inputs(&self) -> Vec<&dyn Stage> {

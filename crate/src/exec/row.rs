@@ -16,6 +16,17 @@ pub enum RowDocument {
     Built(DocumentBuf),
 }
 
+impl RowDocument {
+    /// The document's view, or `None` before a fetch.
+    pub fn as_document(&self) -> Option<Document<'_>> {
+        match self {
+            Self::None => None,
+            Self::Stored(bytes) => Some(Document::from_valid_bytes(bytes)),
+            Self::Built(document) => Some(document.as_document()),
+        }
+    }
+}
+
 /// A row: where it came from, its document, and the index key it was found by.
 #[derive(Debug, Clone, Default)]
 pub struct Row {
@@ -32,11 +43,7 @@ pub struct Row {
 impl Row {
     /// The document, or `None` before a fetch.
     pub fn document(&self) -> Option<Document<'_>> {
-        match &self.document {
-            RowDocument::None => None,
-            RowDocument::Stored(bytes) => Some(Document::from_valid_bytes(bytes)),
-            RowDocument::Built(document) => Some(document.as_document()),
-        }
+        self.document.as_document()
     }
 
     /// Takes the document out.

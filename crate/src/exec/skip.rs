@@ -2,6 +2,7 @@
 
 use super::row::Row;
 use super::stage::{ExecContext, Progress, Stage, StageStatistics};
+use crate::catalog::Collection;
 use crate::error::CommandError;
 
 /// Drops the first `skip` rows.
@@ -13,16 +14,16 @@ pub struct Skip {
 
 impl Skip {
     pub fn new(input: Box<dyn Stage>, skip: u64) -> Self {
-        Self { input, left: skip, statistics: StageStatistics::default() }
+        Self {
+            input,
+            left: skip,
+            statistics: StageStatistics::default(),
+        }
     }
 }
 
 impl Stage for Skip {
-    fn work(
-        &mut self,
-        context: &ExecContext<'_>,
-        row: &mut Row,
-    ) -> Result<Progress, CommandError> {
+    fn work(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<Progress, CommandError> {
         let mut progress = self.input.work(context, row)?;
         if progress == Progress::Advanced && self.left > 0 {
             self.left -= 1;
@@ -34,6 +35,10 @@ impl Stage for Skip {
 
     fn statistics(&self) -> StageStatistics {
         self.statistics
+    }
+
+    fn resume(&mut self, collection: &Collection) {
+        self.input.resume(collection);
     }
 
     fn inputs(&self) -> Vec<&dyn Stage> {

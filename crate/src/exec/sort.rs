@@ -4,11 +4,12 @@
 //! `MEMORY_LIMIT` bytes.
 
 use super::row::{Row, RowDocument};
+use super::sort_key::SortKeySource;
 use super::stage::{ExecContext, Progress, Stage, StageStatistics};
 use crate::bson::{DocumentBuilder, ValueRef};
-use crate::catalog::RecordId;
+use crate::catalog::{Collection, RecordId};
 use crate::error::{Code, CommandError};
-use crate::query::SortPattern;
+use crate::query::{SortPattern, SortScratch};
 use std::collections::BinaryHeap;
 use std::rc::Rc;
 
@@ -52,7 +53,9 @@ impl PartialOrd for Entry {
 
 impl Ord for Entry {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        self.key.cmp(&other.key).then(self.arrival.cmp(&other.arrival))
+        self.key
+            .cmp(&other.key)
+            .then(self.arrival.cmp(&other.arrival))
     }
 }
 
@@ -66,9 +69,12 @@ enum State {
 pub struct Sort {
     input: Box<dyn Stage>,
     pattern: Rc<SortPattern>,
+    source: SortKeySource,
+    unbounded: bool,
     limit: Option<u64>,
     state: State,
     scratch: Vec<u8>,
+    sort_scratch: SortScratch,
     arrivals: u64,
     held_bytes: usize,
     total_bytes: u64,
@@ -76,13 +82,22 @@ pub struct Sort {
 }
 
 impl Sort {
-    pub fn new(input: Box<dyn Stage>, pattern: Rc<SortPattern>, limit: Option<u64>) -> Self {
+    pub fn new(
+        input: Box<dyn Stage>,
+        pattern: Rc<SortPattern>,
+        source: SortKeySource,
+        limit: Option<u64>,
+        unbounded: bool,
+    ) -> Self {
         Self {
             input,
             pattern,
+            source,
+            unbounded,
             limit,
             state: State::Collecting(BinaryHeap::new()),
             scratch: Vec::new(),
+            sort_scratch: SortScratch::default(),
             arrivals: 0,
             held_bytes: 0,
             total_bytes: 0,
@@ -92,10 +107,15 @@ impl Sort {
 
     /// Takes one row in.
     fn collect(&mut self, row: &mut Row) -> Result<(), CommandError> {
-        let State::Collecting(heap) = &mut self.state else { return Ok(()) };
-        let Some(document) = row.document() else { return Ok(()) };
-        self.scratch.clear();
-        self.pattern.write_key(document, &mut self.scratch)?;
+        let State::Collecting(heap) = &mut self.state else {
+            return Ok(());
+        };
+        self.source.write(
+            &self.pattern,
+            row,
+            &mut self.sort_scratch,
+            &mut self.scratch,
+        )?;
         self.arrivals += 1;
         let full = self.limit.is_some_and(|limit| heap.len() as u64 >= limit);
         if full {
@@ -117,7 +137,7 @@ impl Sort {
         };
         self.held_bytes += entry.bytes();
         self.total_bytes += entry.bytes() as u64;
-        if self.held_bytes > MEMORY_LIMIT {
+        if self.held_bytes > MEMORY_LIMIT && !self.unbounded {
             return Err(CommandError::new(
                 Code::QueryExceededMemoryLimitNoDiskUseAllowed,
                 format!(
@@ -132,11 +152,7 @@ impl Sort {
 }
 
 impl Stage for Sort {
-    fn work(
-        &mut self,
-        context: &ExecContext<'_>,
-        row: &mut Row,
-    ) -> Result<Progress, CommandError> {
+    fn work(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<Progress, CommandError> {
         let progress = match &mut self.state {
             State::Emitting(entries) => match entries.next() {
                 None => Progress::Done,
@@ -173,12 +189,19 @@ impl Stage for Sort {
         self.statistics
     }
 
+    fn resume(&mut self, collection: &Collection) {
+        self.input.resume(collection);
+    }
+
     fn inputs(&self) -> Vec<&dyn Stage> {
         vec![self.input.as_ref()]
     }
 
     fn append_statistics(&self, builder: &mut DocumentBuilder) {
-        builder.append("totalDataSizeSorted", ValueRef::Int64(self.total_bytes as i64));
+        builder.append(
+            "totalDataSizeSorted",
+            ValueRef::Int64(self.total_bytes as i64),
+        );
         builder.append("usedDisk", false);
         builder.append("spills", 0_i64);
         builder.append("spilledDataStorageSize", 0_i64);

@@ -100,6 +100,11 @@ pub trait Stage {
     /// The counts so far.
     fn statistics(&self) -> StageStatistics;
 
+    /// Whether the stage already knows that nothing more comes.
+    fn is_eof(&self) -> bool {
+        self.statistics().is_eof
+    }
+
     /// The stages this one pulls from, in the plan's order.
     fn inputs(&self) -> Vec<&dyn Stage> {
         Vec::new()

@@ -16,16 +16,16 @@ pub struct VirtualScan {
 
 impl VirtualScan {
     pub fn new(documents: Vec<DocumentBuf>, filter: Option<Rc<Matcher>>) -> Self {
-        Self { documents: documents.into_iter(), filter, statistics: StageStatistics::default() }
+        Self {
+            documents: documents.into_iter(),
+            filter,
+            statistics: StageStatistics::default(),
+        }
     }
 }
 
 impl Stage for VirtualScan {
-    fn work(
-        &mut self,
-        context: &ExecContext<'_>,
-        row: &mut Row,
-    ) -> Result<Progress, CommandError> {
+    fn work(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<Progress, CommandError> {
         let progress = match self.documents.next() {
             None => Progress::Done,
             Some(document) => {
@@ -35,7 +35,11 @@ impl Stage for VirtualScan {
                 };
                 row.record_id = None;
                 row.document = RowDocument::Built(document);
-                if matched { Progress::Advanced } else { Progress::NeedTime }
+                if matched {
+                    Progress::Advanced
+                } else {
+                    Progress::NeedTime
+                }
             }
         };
         self.statistics.count(progress);

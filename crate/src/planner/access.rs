@@ -9,9 +9,15 @@ use std::rc::Rc;
 #[derive(Clone)]
 pub enum Access {
     /// One index: what the key alone decides is in the scan's filter; `residual` needs documents.
-    Index { scan: IndexScanPlan, residual: Option<MatchNode> },
+    Index {
+        scan: IndexScanPlan,
+        residual: Option<MatchNode>,
+    },
     /// One access per branch of an `$or`; `residual` is what else must hold.
-    Or { branches: Vec<Access>, residual: Option<MatchNode> },
+    Or {
+        branches: Vec<Access>,
+        residual: Option<MatchNode>,
+    },
     /// All documents.
     Collection { direction: super::plan::Direction },
 }
@@ -32,9 +38,9 @@ impl Access {
     pub fn bare_plan(&self) -> Plan {
         match self {
             Self::Index { scan, .. } => Plan::IndexScan(scan.clone()),
-            Self::Or { branches, .. } => {
-                Plan::Or { inputs: branches.iter().map(Self::branch_plan).collect() }
-            }
+            Self::Or { branches, .. } => Plan::Or {
+                inputs: branches.iter().map(Self::branch_plan).collect(),
+            },
             Self::Collection { direction } => Plan::CollectionScan {
                 filter: None,
                 direction: *direction,
@@ -46,8 +52,14 @@ impl Access {
     /// A branch of an `$or`: fetched only when its own residual needs the document.
     fn branch_plan(&self) -> Plan {
         match self {
-            Self::Index { residual: Some(residual), .. }
-            | Self::Or { residual: Some(residual), .. } => Plan::Fetch {
+            Self::Index {
+                residual: Some(residual),
+                ..
+            }
+            | Self::Or {
+                residual: Some(residual),
+                ..
+            } => Plan::Fetch {
                 input: Box::new(self.bare_plan()),
                 filter: Some(Rc::new(Matcher::from_node(residual.clone()))),
             },
@@ -60,13 +72,15 @@ impl Access {
     pub fn fetched_plan(&self, whole: &Rc<Matcher>, tailable: bool) -> Plan {
         match self {
             Self::Collection { direction } => Plan::CollectionScan {
-                filter: (!whole.is_always_true()).then(|| Rc::clone(whole)),
+                filter: (!whole.is_empty()).then(|| Rc::clone(whole)),
                 direction: *direction,
                 tailable,
             },
             Self::Index { residual, .. } | Self::Or { residual, .. } => Plan::Fetch {
                 input: Box::new(self.bare_plan()),
-                filter: residual.clone().map(|node| Rc::new(Matcher::from_node(node))),
+                filter: residual
+                    .clone()
+                    .map(|node| Rc::new(Matcher::from_node(node))),
             },
         }
     }

@@ -62,6 +62,18 @@ impl IndexBounds {
             .count()
     }
 
+    /// Whether the keys inside are one contiguous run: single values, then at most one interval,
+    /// then everything.
+    pub fn is_one_range(&self) -> bool {
+        let points = self.leading_points();
+        let next_is_one = self
+            .fields
+            .get(points)
+            .is_none_or(|field| field.intervals.as_slice().len() == 1);
+        let rest = self.fields.iter().skip(points + 1);
+        next_is_one && rest.into_iter().all(|field| field.intervals.is_full())
+    }
+
     /// Whether every key is inside.
     pub fn is_full(&self) -> bool {
         self.fields.iter().all(|field| field.intervals.is_full())

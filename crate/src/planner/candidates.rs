@@ -11,7 +11,7 @@ use super::interval::Intervals;
 use super::leaf::{self, FieldFacts, LeafBounds, Tightness};
 use super::plan::{Direction, IndexFacts, IndexScanPlan};
 use crate::catalog::{Collection, Index};
-use crate::query::{MatchNode, Matcher};
+use crate::query::{CompiledPartialFilter, MatchNode, Matcher};
 use std::rc::Rc;
 
 /// Describes an index for plans.
@@ -61,7 +61,7 @@ pub fn holds_all(index: &Index, matcher: &Matcher) -> bool {
         Some(partial) => partial
             .compiled
             .as_any()
-            .downcast_ref::<Rc<Matcher>>()
+            .downcast_ref::<CompiledPartialFilter>()
             .is_some_and(|filter| matcher.root().is_subset_of(filter.root())),
     }
 }
@@ -96,7 +96,10 @@ pub fn enumerate(collection: &Collection, matcher: &Matcher) -> Vec<Access> {
                 .filter(|(other, _)| *other != position)
                 .map(|(_, part)| *part)
                 .collect();
-            found.push(Access::Or { branches, residual: all_of(&rest) });
+            found.push(Access::Or {
+                branches,
+                residual: all_of(&rest),
+            });
         }
     }
     found
@@ -136,9 +139,14 @@ fn merit(access: &Access) -> (usize, usize, bool) {
     match access {
         Access::Index { scan, residual } => {
             let fields = &scan.bounds.fields;
-            let points =
-                fields.iter().take_while(|field| field.intervals.all_points()).count();
-            let bounded = fields.iter().filter(|field| !field.intervals.is_full()).count();
+            let points = fields
+                .iter()
+                .take_while(|field| field.intervals.all_points())
+                .count();
+            let bounded = fields
+                .iter()
+                .filter(|field| !field.intervals.is_full())
+                .count();
             (points, bounded, residual.is_none())
         }
         _ => (0, 0, false),
@@ -148,7 +156,9 @@ fn merit(access: &Access) -> (usize, usize, bool) {
 /// A scan of an index over its whole width, with everything else as filter.
 pub fn whole_scan(index: &Rc<IndexFacts>, matcher: &Matcher) -> Access {
     let parts = conjuncts(matcher.root());
-    scan_for(index, &parts, true).unwrap_or(Access::Collection { direction: Direction::Forward })
+    scan_for(index, &parts, true).unwrap_or(Access::Collection {
+        direction: Direction::Forward,
+    })
 }
 
 struct Chosen {
@@ -160,20 +170,26 @@ struct Chosen {
 
 /// What the index does for the conjuncts; `None` when its first field has no predicate (unless
 /// `even_unbounded`).
-fn scan_for(
-    index: &Rc<IndexFacts>,
-    parts: &[&MatchNode],
-    even_unbounded: bool,
-) -> Option<Access> {
+fn scan_for(index: &Rc<IndexFacts>, parts: &[&MatchNode], even_unbounded: bool) -> Option<Access> {
     let mut exact = Vec::new();
     let mut on_key = Vec::new();
     let mut fields: Vec<FieldBounds> = Vec::with_capacity(index.fields.len());
     let mut bounded_arrays: Vec<&str> = Vec::new();
     for (field, (name, descending)) in index.fields.iter().enumerate() {
-        let arrays = index.multikey_paths.get(field).map(Vec::as_slice).unwrap_or_default();
+        let arrays = index
+            .multikey_paths
+            .get(field)
+            .map(Vec::as_slice)
+            .unwrap_or_default();
         // Below an array that already bounds another field, keys of different elements mix.
-        let blocked = arrays.iter().any(|prefix| bounded_arrays.contains(&prefix.as_str()));
-        let chosen = if blocked { None } else { bound_field(index, field, name, parts) };
+        let blocked = arrays
+            .iter()
+            .any(|prefix| bounded_arrays.contains(&prefix.as_str()));
+        let chosen = if blocked {
+            None
+        } else {
+            bound_field(index, field, name, parts)
+        };
         match chosen {
             None if field == 0 && !even_unbounded => return None,
             None => fields.push(FieldBounds {
@@ -193,8 +209,10 @@ fn scan_for(
             }
         }
     }
-    let key_filter: Vec<&MatchNode> =
-        on_key.iter().filter_map(|position| parts.get(*position).copied()).collect();
+    let key_filter: Vec<&MatchNode> = on_key
+        .iter()
+        .filter_map(|position| parts.get(*position).copied())
+        .collect();
     let residual: Vec<&MatchNode> = parts
         .iter()
         .enumerate()
@@ -207,14 +225,19 @@ fn scan_for(
         direction: Direction::Forward,
         filter: all_of(&key_filter).map(|node| Rc::new(Matcher::from_node(node))),
     };
-    Some(Access::Index { scan, residual: all_of(&residual) })
+    Some(Access::Index {
+        scan,
+        residual: all_of(&residual),
+    })
 }
 
 fn all_of(parts: &[&MatchNode]) -> Option<MatchNode> {
     match parts {
         [] => None,
         [only] => Some((*only).clone()),
-        several => Some(MatchNode::And(several.iter().map(|part| (*part).clone()).collect())),
+        several => Some(MatchNode::And(
+            several.iter().map(|part| (*part).clone()).collect(),
+        )),
     }
 }
 
@@ -224,8 +247,14 @@ fn bound_field(
     name: &str,
     parts: &[&MatchNode],
 ) -> Option<Chosen> {
-    let is_array = index.multikey_paths.get(field).is_some_and(|paths| !paths.is_empty());
-    let field_facts = FieldFacts { is_array, is_sparse: index.is_sparse };
+    let is_array = index
+        .multikey_paths
+        .get(field)
+        .is_some_and(|paths| !paths.is_empty());
+    let field_facts = FieldFacts {
+        is_array,
+        is_sparse: index.is_sparse,
+    };
     let mut candidates: Vec<(usize, LeafBounds)> = Vec::new();
     for (position, part) in parts.iter().enumerate() {
         if let Some(bounds) = bounds_of(part, name, field_facts) {
@@ -257,7 +286,11 @@ fn bound_field(
             Tightness::Covered | Tightness::Fetch => {}
         }
     }
-    intervals.map(|intervals| Chosen { intervals, exact, on_key })
+    intervals.map(|intervals| Chosen {
+        intervals,
+        exact,
+        on_key,
+    })
 }
 
 /// The bounds of a predicate on that very path; `$elemMatch` over documents reaches below its own.
@@ -265,7 +298,7 @@ fn bounds_of(part: &MatchNode, name: &str, facts: FieldFacts) -> Option<LeafBoun
     if let MatchNode::ElemMatchObject(test) = part {
         let below = name.strip_prefix(test.path.dotted())?.strip_prefix('.')?;
         let mut intervals: Option<Intervals> = None;
-        for child in conjuncts(test.filter().root()) {
+        for child in conjuncts(&test.filter) {
             if let Some(found) = bounds_of(child, below, facts) {
                 // One element meets all of them, but below it may lie another array.
                 intervals = Some(match intervals {
@@ -274,8 +307,10 @@ fn bounds_of(part: &MatchNode, name: &str, facts: FieldFacts) -> Option<LeafBoun
                 });
             }
         }
-        return intervals
-            .map(|intervals| LeafBounds { intervals, tightness: Tightness::Fetch });
+        return intervals.map(|intervals| LeafBounds {
+            intervals,
+            tightness: Tightness::Fetch,
+        });
     }
     (part.path()?.dotted() == name).then(|| leaf::bounds(part, facts))?
 }

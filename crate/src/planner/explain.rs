@@ -69,7 +69,7 @@ fn append_filter(plan: &Plan, builder: &mut DocumentBuilder) {
         Plan::IndexScan(scan) | Plan::CountScan(scan) => scan.filter.as_ref(),
         _ => None,
     };
-    if let Some(filter) = filter.filter(|filter| !filter.is_always_true()) {
+    if let Some(filter) = filter.filter(|filter| !filter.is_empty()) {
         append_query("filter", filter, builder);
     }
 }
@@ -100,7 +100,9 @@ fn append_facts(plan: &Plan, builder: &mut DocumentBuilder) {
         Plan::CollectionScan { direction, .. } => {
             builder.append("direction", direction.name());
         }
-        Plan::Express { index, projection, .. } => {
+        Plan::Express {
+            index, projection, ..
+        } => {
             let pattern = notation::document(index.key_pattern.as_document());
             builder.append("keyPattern", pattern.as_str());
             builder.append("indexName", index.name.as_str());
@@ -111,8 +113,13 @@ fn append_facts(plan: &Plan, builder: &mut DocumentBuilder) {
         Plan::IndexScan(scan) => append_index_scan(scan, builder),
         Plan::CountScan(scan) => append_count_scan(scan, builder),
         Plan::DistinctScan { scan, .. } => append_index_scan(scan, builder),
-        Plan::Sort { pattern, limit, input } => {
-            builder.append("sortPattern", &pattern.to_bson());
+        Plan::Sort {
+            pattern,
+            limit,
+            input,
+            ..
+        } => {
+            builder.append("sortPattern", pattern.spec());
             builder.append("memLimit", SORT_MEMORY_LIMIT as i64);
             if let Some(limit) = limit {
                 builder.append("limitAmount", *limit as i64);
@@ -121,7 +128,7 @@ fn append_facts(plan: &Plan, builder: &mut DocumentBuilder) {
             builder.append("type", if simple { "simple" } else { "default" });
         }
         Plan::MergeSort { pattern, .. } => {
-            builder.append("sortPattern", &pattern.to_bson());
+            builder.append("sortPattern", pattern.spec());
         }
         Plan::Skip { skip, .. } => {
             builder.append("skipAmount", *skip as i64);
@@ -163,7 +170,8 @@ fn append_index(scan: &IndexScanPlan, builder: &mut DocumentBuilder) {
 fn append_index_scan(scan: &IndexScanPlan, builder: &mut DocumentBuilder) {
     append_index(scan, builder);
     builder.append("direction", scan.direction.name());
-    scan.bounds.append_to("indexBounds", scan.direction.is_forward(), builder);
+    scan.bounds
+        .append_to("indexBounds", scan.direction.is_forward(), builder);
 }
 
 /// A COUNT_SCAN shows the two ends of its one range.
@@ -203,7 +211,10 @@ fn append_count_scan(scan: &IndexScanPlan, builder: &mut DocumentBuilder) {
 pub fn append_command(command: Document<'_>, builder: &mut DocumentBuilder) {
     builder.begin_document("command");
     for element in command.iter() {
-        if !matches!(element.name, "lsid" | "$clusterTime" | "$readPreference" | "apiVersion") {
+        if !matches!(
+            element.name,
+            "lsid" | "$clusterTime" | "$readPreference" | "apiVersion"
+        ) {
             builder.append_raw(element.raw);
         }
     }

@@ -5,7 +5,7 @@ use super::access::Access;
 use super::ordering;
 use super::plan::{Direction, IndexScanPlan, Plan, ProjectionKind};
 use super::request::QueryRequest;
-use crate::query::Projection;
+use crate::query::{Matcher, SortPattern};
 use std::rc::Rc;
 
 /// Completes an access into a whole plan.
@@ -18,68 +18,103 @@ pub fn finish(mut access: Access, request: &QueryRequest) -> Plan {
         scan.direction = direction;
     }
     let blocking = request.sort.is_some() && provided.is_none();
-    let covered = covering_projection(&access, request);
-    let mut plan = if let Some(plan) = merge_sorted(&access, request).filter(|_| blocking) {
-        return with_window(with_projection(plan, request, None), request, true);
-    } else if access.needs_documents() {
-        access.fetched_plan(&request.matcher, request.tailable)
-    } else {
-        access.bare_plan()
-    };
-    let mut fetched = access.needs_documents();
+    if blocking && let Some(merged) = merge_sorted(&access, request) {
+        return window(merged, request, true, None);
+    }
+    if access.needs_documents() {
+        let plan = access.fetched_plan(&request.matcher, request.tailable);
+        return shape_sorted(plan, request, blocking);
+    }
+    let covered = is_covered(&access, request).then_some(ProjectionKind::Covered);
+    let mut plan = access.bare_plan();
+    let from_key = covered.is_some() || request.return_key || request.count_only;
     if let (Some(sort), true) = (&request.sort, blocking) {
-        let sort_from_key =
-            !fetched && access.single_scan().is_some_and(|scan| ordering::covers(scan, sort));
-        if !fetched && !sort_from_key {
-            plan = Plan::Fetch { input: Box::new(plan), filter: None };
-            fetched = true;
+        if !access
+            .single_scan()
+            .is_some_and(|scan| ordering::covers(scan, sort))
+        {
+            plan = Plan::Fetch {
+                input: Box::new(plan),
+                filter: None,
+            };
+            return shape_sorted(plan, request, blocking);
         }
-        plan = Plan::Sort {
+        plan = sorted(plan, request, sort);
+    }
+    // Rows that are skipped need not be read.
+    if request.skip > 0 {
+        plan = Plan::Skip {
             input: Box::new(plan),
-            pattern: Rc::clone(sort),
-            limit: request.sort_limit(),
+            skip: request.skip,
         };
     }
-    let from_key = covered.is_some() || request.return_key;
-    if request.skip > 0 && (fetched || from_key || request.count_only) {
-        plan = Plan::Skip { input: Box::new(plan), skip: request.skip };
-    } else if request.skip > 0 {
-        // Rows that are skipped need not be read.
-        plan = Plan::Skip { input: Box::new(plan), skip: request.skip };
-        plan = Plan::Fetch { input: Box::new(plan), filter: None };
-        fetched = true;
+    if !from_key {
+        plan = Plan::Fetch {
+            input: Box::new(plan),
+            filter: None,
+        };
     }
-    if !fetched && !from_key && !request.count_only {
-        plan = Plan::Fetch { input: Box::new(plan), filter: None };
-        fetched = true;
+    let unskipped = QueryRequest {
+        skip: 0,
+        ..request.clone()
+    };
+    window(plan, &unskipped, !blocking, covered)
+}
+
+/// Puts sort, skip, projection and limit on top of rows that have their documents.
+pub fn shape(plan: Plan, request: &QueryRequest) -> Plan {
+    shape_sorted(plan, request, request.sort.is_some())
+}
+
+fn shape_sorted(mut plan: Plan, request: &QueryRequest, blocking: bool) -> Plan {
+    if let (Some(sort), true) = (&request.sort, blocking) {
+        plan = sorted(plan, request, sort);
     }
-    if request.return_key {
-        plan = Plan::ReturnKey { input: Box::new(plan) };
-    } else {
-        plan = with_projection(plan, request, covered.filter(|_| !fetched));
-    }
-    match request.limit {
-        Some(limit) if !blocking => Plan::Limit { input: Box::new(plan), limit },
-        _ => plan,
+    window(plan, request, !blocking, None)
+}
+
+fn sorted(plan: Plan, request: &QueryRequest, sort: &Rc<SortPattern>) -> Plan {
+    Plan::Sort {
+        input: Box::new(plan),
+        pattern: Rc::clone(sort),
+        limit: request.sort_limit(),
+        unbounded: request.allow_disk_use,
     }
 }
 
-fn with_window(mut plan: Plan, request: &QueryRequest, limit: bool) -> Plan {
-    if request.skip > 0 {
-        plan = Plan::Skip { input: Box::new(plan), skip: request.skip };
-    }
-    match request.limit {
-        Some(amount) if limit => Plan::Limit { input: Box::new(plan), limit: amount },
-        _ => plan,
-    }
-}
-
-fn with_projection(
-    plan: Plan,
+/// Skip, projection and (unless a sort already took it) limit.
+fn window(
+    mut plan: Plan,
     request: &QueryRequest,
+    limited: bool,
     covered: Option<ProjectionKind>,
 ) -> Plan {
-    let Some(projection) = &request.projection else { return plan };
+    if request.skip > 0 {
+        plan = Plan::Skip {
+            input: Box::new(plan),
+            skip: request.skip,
+        };
+    }
+    plan = if request.return_key {
+        Plan::ReturnKey {
+            input: Box::new(plan),
+        }
+    } else {
+        with_projection(plan, request, covered)
+    };
+    match request.limit {
+        Some(limit) if limited => Plan::Limit {
+            input: Box::new(plan),
+            limit,
+        },
+        _ => plan,
+    }
+}
+
+fn with_projection(plan: Plan, request: &QueryRequest, covered: Option<ProjectionKind>) -> Plan {
+    let Some(projection) = &request.projection else {
+        return plan;
+    };
     let kind = covered.unwrap_or(if projection.is_simple() {
         ProjectionKind::Simple
     } else {
@@ -88,23 +123,21 @@ fn with_projection(
     Plan::Project {
         input: Box::new(plan),
         projection: Rc::clone(projection),
-        matcher: projection.needs_match_details().then(|| Rc::clone(&request.matcher)),
+        matcher: projection
+            .needs_match_details()
+            .then(|| Rc::clone(&request.matcher)),
         kind,
     }
 }
 
 /// Whether the projection can be answered from the index key alone.
-fn covering_projection(access: &Access, request: &QueryRequest) -> Option<ProjectionKind> {
-    let projection = request.projection.as_ref()?;
-    if access.needs_documents() {
-        return None;
-    }
-    let scan = access.single_scan()?;
-    is_covered(projection, scan).then_some(ProjectionKind::Covered)
-}
-
-fn is_covered(projection: &Projection, scan: &IndexScanPlan) -> bool {
-    let Some(needed) = projection.required_fields() else { return false };
+fn is_covered(access: &Access, request: &QueryRequest) -> bool {
+    let (Some(projection), Some(scan)) = (&request.projection, access.single_scan()) else {
+        return false;
+    };
+    let Some(needed) = projection.required_fields() else {
+        return false;
+    };
     needed.iter().all(|path| {
         scan.index
             .fields
@@ -131,27 +164,34 @@ fn merge_sorted(access: &Access, request: &QueryRequest) -> Option<Plan> {
     }
     let covered = inputs.iter().all(|branch| {
         !branch.needs_documents()
-            && branch.single_scan().is_some_and(|scan| ordering::covers(scan, sort))
+            && branch
+                .single_scan()
+                .is_some_and(|scan| ordering::covers(scan, sort))
     });
     if covered {
         let merged = Plan::MergeSort {
             inputs: inputs.iter().map(Access::bare_plan).collect(),
             pattern: Rc::clone(sort),
         };
-        let filter =
-            residual.map(|node| Rc::new(crate::query::Matcher::from_node(node)));
-        return Some(Plan::Fetch { input: Box::new(merged), filter });
+        let filter = residual.map(|node| Rc::new(Matcher::from_node(node)));
+        return Some(Plan::Fetch {
+            input: Box::new(merged),
+            filter,
+        });
     }
     let inputs = inputs
         .iter()
         .map(|branch| branch.fetched_plan(&request.matcher, false))
         .collect();
-    let merged = Plan::MergeSort { inputs, pattern: Rc::clone(sort) };
+    let merged = Plan::MergeSort {
+        inputs,
+        pattern: Rc::clone(sort),
+    };
     match residual {
         None => Some(merged),
         Some(node) => Some(Plan::Fetch {
             input: Box::new(merged),
-            filter: Some(Rc::new(crate::query::Matcher::from_node(node))),
+            filter: Some(Rc::new(Matcher::from_node(node))),
         }),
     }
 }
@@ -193,6 +233,12 @@ fn explode(scan: &IndexScanPlan) -> Option<Vec<Access>> {
             .collect();
     }
     exploded.then(|| {
-        scans.into_iter().map(|scan| Access::Index { scan, residual: None }).collect()
+        scans
+            .into_iter()
+            .map(|scan| Access::Index {
+                scan,
+                residual: None,
+            })
+            .collect()
     })
 }

@@ -8,7 +8,7 @@ use crate::bson::{BsonType, Value, ValueRef};
 use crate::query::MatchNode;
 use crate::query::predicate::comparison::{Comparison, ComparisonKind};
 use crate::query::predicate::membership::Membership;
-use crate::query::predicate::regex::RegexTest;
+use crate::query::predicate::regex::{RegexPrefix, RegexTest};
 
 /// How much of a predicate its bounds decide.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,11 +28,17 @@ pub struct LeafBounds {
 }
 
 fn exact(intervals: Intervals) -> Option<LeafBounds> {
-    Some(LeafBounds { intervals, tightness: Tightness::Exact })
+    Some(LeafBounds {
+        intervals,
+        tightness: Tightness::Exact,
+    })
 }
 
 fn inexact(intervals: Intervals) -> Option<LeafBounds> {
-    Some(LeafBounds { intervals, tightness: Tightness::Fetch })
+    Some(LeafBounds {
+        intervals,
+        tightness: Tightness::Fetch,
+    })
 }
 
 /// What the index is like on the field.
@@ -64,7 +70,12 @@ pub fn bounds(node: &MatchNode, facts: FieldFacts) -> Option<LeafBounds> {
         MatchNode::Type(test) => {
             let mut all = Vec::new();
             if test.types.all_numbers {
-                all.push(Interval::new(f64::NAN.into(), true, f64::INFINITY.into(), true));
+                all.push(Interval::new(
+                    f64::NAN.into(),
+                    true,
+                    f64::INFINITY.into(),
+                    true,
+                ));
             }
             for kind in &test.types.types {
                 all.push(type_interval(*kind)?);
@@ -74,7 +85,7 @@ pub fn bounds(node: &MatchNode, facts: FieldFacts) -> Option<LeafBounds> {
         MatchNode::ElemMatchValue(test) => {
             let mut intervals = Intervals::full();
             let mut used = false;
-            for child in test.predicates() {
+            for child in &test.predicates {
                 if let Some(found) = bounds(child, facts) {
                     intervals = intervals.intersect(&found.intervals);
                     used = true;
@@ -91,17 +102,31 @@ pub fn bounds(node: &MatchNode, facts: FieldFacts) -> Option<LeafBounds> {
 fn type_interval(kind: BsonType) -> Option<Interval> {
     let example = match kind {
         BsonType::Double | BsonType::Int32 | BsonType::Int64 | BsonType::Decimal128 => {
-            return Some(Interval::new(f64::NAN.into(), true, f64::INFINITY.into(), true));
+            return Some(Interval::new(
+                f64::NAN.into(),
+                true,
+                f64::INFINITY.into(),
+                true,
+            ));
         }
         BsonType::String | BsonType::Symbol => ValueRef::String(""),
         BsonType::Document => ValueRef::Document(crate::bson::Document::EMPTY),
-        BsonType::Binary => ValueRef::Binary { subtype: 0, bytes: &[] },
+        BsonType::Binary => ValueRef::Binary {
+            subtype: 0,
+            bytes: &[],
+        },
         BsonType::ObjectId => ValueRef::ObjectId([0; 12]),
         BsonType::Boolean => ValueRef::Boolean(false),
         BsonType::DateTime => ValueRef::DateTime(0),
-        BsonType::Timestamp => ValueRef::Timestamp { time: 0, increment: 0 },
+        BsonType::Timestamp => ValueRef::Timestamp {
+            time: 0,
+            increment: 0,
+        },
         BsonType::Null => ValueRef::Null,
-        BsonType::Regex => ValueRef::Regex { pattern: "", options: "" },
+        BsonType::Regex => ValueRef::Regex {
+            pattern: "",
+            options: "",
+        },
         BsonType::MinKey => ValueRef::MinKey,
         BsonType::MaxKey => ValueRef::MaxKey,
         _ => return None,
@@ -116,7 +141,10 @@ fn comparison(test: &Comparison, facts: FieldFacts) -> Option<LeafBounds> {
         return equality(operand, facts);
     }
     let or_equal = test.kind.accepts_equal();
-    let upwards = matches!(test.kind, ComparisonKind::Greater | ComparisonKind::GreaterOrEqual);
+    let upwards = matches!(
+        test.kind,
+        ComparisonKind::Greater | ComparisonKind::GreaterOrEqual
+    );
     match operand {
         ValueRef::Array(_) | ValueRef::Undefined | ValueRef::Missing => None,
         ValueRef::Null if or_equal => equality(operand, facts),
@@ -130,9 +158,11 @@ fn comparison(test: &Comparison, facts: FieldFacts) -> Option<LeafBounds> {
             };
             inexact(Intervals::one(interval))
         }
-        _ if operand.as_number().is_some_and(|number| number.is_nan()) => {
-            exact(if or_equal { Intervals::point(test.operand.clone()) } else { Intervals::none() })
-        }
+        _ if operand.as_number().is_some_and(|number| number.is_nan()) => exact(if or_equal {
+            Intervals::point(test.operand.clone())
+        } else {
+            Intervals::none()
+        }),
         _ => {
             let (low, high, high_inclusive) = type_bracket(operand);
             let end = test.operand.clone();
@@ -152,10 +182,10 @@ fn equality(operand: ValueRef<'_>, facts: FieldFacts) -> Option<LeafBounds> {
         ValueRef::Null if facts.is_sparse => None,
         ValueRef::Null => inexact(Intervals::point(Value::NULL)),
         ValueRef::Array(array) => {
-            let first = array.iter().next().map_or(
-                Value::Borrowed(ValueRef::Undefined),
-                ValueRef::to_value,
-            );
+            let first = array
+                .iter()
+                .next()
+                .map_or(Value::Borrowed(ValueRef::Undefined), ValueRef::to_value);
             inexact(Intervals::union_of(vec![
                 Interval::point(first),
                 Interval::point(operand.to_value()),
@@ -178,22 +208,34 @@ fn membership(test: &Membership, facts: FieldFacts) -> Option<LeafBounds> {
         tightness = tightness.max(one.tightness);
         intervals.extend_from_slice(one.intervals.as_slice());
     }
-    Some(LeafBounds { intervals: Intervals::union_of(intervals), tightness })
+    Some(LeafBounds {
+        intervals: Intervals::union_of(intervals),
+        tightness,
+    })
 }
 
 /// Strings that start with what the pattern is bound to start with, and the pattern itself stored
 /// as a value.
 fn regex(test: &RegexTest) -> LeafBounds {
     let itself = Interval::point(
-        ValueRef::Regex { pattern: &test.pattern, options: &test.options }.to_value(),
+        ValueRef::Regex {
+            pattern: &test.pattern,
+            options: &test.options,
+        }
+        .to_value(),
     );
     let text = |text: &str| Value::String(text.into());
     let (strings, tightness) = match test.prefix() {
-        Some((prefix, is_whole)) => {
+        Some(RegexPrefix {
+            prefix,
+            exact: is_whole,
+        }) => {
             let mut next = prefix.clone();
             let high = loop {
                 match next.pop() {
-                    None => break Value::Borrowed(ValueRef::Document(crate::bson::Document::EMPTY)),
+                    None => {
+                        break Value::Borrowed(ValueRef::Document(crate::bson::Document::EMPTY));
+                    }
                     Some(last) => {
                         if let Some(after) = next_char(last) {
                             next.push(after);
@@ -202,7 +244,11 @@ fn regex(test: &RegexTest) -> LeafBounds {
                     }
                 }
             };
-            let tightness = if is_whole { Tightness::Exact } else { Tightness::Covered };
+            let tightness = if is_whole {
+                Tightness::Exact
+            } else {
+                Tightness::Covered
+            };
             (Interval::new(text(&prefix), true, high, false), tightness)
         }
         None => (
@@ -215,7 +261,10 @@ fn regex(test: &RegexTest) -> LeafBounds {
             Tightness::Covered,
         ),
     };
-    LeafBounds { intervals: Intervals::union_of(vec![strings, itself]), tightness }
+    LeafBounds {
+        intervals: Intervals::union_of(vec![strings, itself]),
+        tightness,
+    }
 }
 
 fn next_char(character: char) -> Option<char> {
@@ -251,7 +300,10 @@ fn negation(child: &MatchNode, facts: FieldFacts) -> Option<LeafBounds> {
             if inner.tightness != Tightness::Exact {
                 return inexact(Intervals::full());
             }
-            Some(LeafBounds { intervals: inner.intervals.complement(), tightness })
+            Some(LeafBounds {
+                intervals: inner.intervals.complement(),
+                tightness,
+            })
         }
         _ => None,
     }

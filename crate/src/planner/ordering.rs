@@ -14,15 +14,19 @@ pub fn provides(scan: &IndexScanPlan, sort: &SortPattern) -> Option<Direction> {
     let mut direction: Option<Direction> = None;
     for (position, (name, descending)) in scan.index.fields.iter().enumerate() {
         let bounds = scan.bounds.fields.get(position)?;
-        let is_array = scan.index.multikey_paths.get(position).is_some_and(|all| !all.is_empty());
+        let is_array = scan
+            .index
+            .multikey_paths
+            .get(position)
+            .is_some_and(|all| !all.is_empty());
         let Some(part) = wanted.peek() else { break };
         let is_point = bounds.intervals.is_single_point() && !is_array;
-        if part.path() == name.as_str() {
+        if part.path.dotted() == name.as_str() {
             if is_array && !bounds.intervals.is_full() {
                 return None;
             }
             if !is_point {
-                let needed = if part.is_descending() == *descending {
+                let needed = if part.descending == *descending {
                     Direction::Forward
                 } else {
                     Direction::Backward
@@ -39,13 +43,21 @@ pub fn provides(scan: &IndexScanPlan, sort: &SortPattern) -> Option<Direction> {
     }
     // What is left of the sort may only name constant fields.
     for part in wanted {
-        let constant = scan.index.fields.iter().zip(&scan.bounds.fields).enumerate().any(
-            |(position, ((name, _), bounds))| {
-                name.as_str() == part.path()
+        let constant = scan
+            .index
+            .fields
+            .iter()
+            .zip(&scan.bounds.fields)
+            .enumerate()
+            .any(|(position, ((name, _), bounds))| {
+                name.as_str() == part.path.dotted()
                     && bounds.intervals.is_single_point()
-                    && scan.index.multikey_paths.get(position).is_none_or(Vec::is_empty)
-            },
-        );
+                    && scan
+                        .index
+                        .multikey_paths
+                        .get(position)
+                        .is_none_or(Vec::is_empty)
+            });
         if !constant {
             return None;
         }
@@ -61,6 +73,6 @@ pub fn covers(scan: &IndexScanPlan, sort: &SortPattern) -> bool {
             .fields
             .iter()
             .zip(&scan.index.multikey_paths)
-            .any(|((name, _), arrays)| name.as_str() == part.path() && arrays.is_empty())
+            .any(|((name, _), arrays)| name.as_str() == part.path.dotted() && arrays.is_empty())
     })
 }

@@ -2,7 +2,8 @@
 
 use super::bounds::IndexBounds;
 use crate::bson::{DocumentBuf, Value};
-use crate::query::{Matcher, Projection, SortPattern};
+use crate::planner::projection::Projection;
+use crate::query::{Matcher, SortPattern};
 use std::rc::Rc;
 
 /// Forward or backward, along RecordIds or along an index.
@@ -69,18 +70,49 @@ pub enum ProjectionKind {
 #[derive(Clone)]
 pub enum Plan {
     Eof,
-    CollectionScan { filter: Option<Rc<Matcher>>, direction: Direction, tailable: bool },
+    CollectionScan {
+        filter: Option<Rc<Matcher>>,
+        direction: Direction,
+        tailable: bool,
+    },
     /// Documents computed beforehand.
-    Virtual { documents: Rc<Vec<DocumentBuf>>, filter: Option<Rc<Matcher>> },
+    Virtual {
+        documents: Rc<Vec<DocumentBuf>>,
+        filter: Option<Rc<Matcher>>,
+    },
     /// One look-up in `_id` or another unique index: no planning, no stages.
-    Express { index: Rc<IndexFacts>, key: Value<'static>, projection: Option<Rc<Projection>> },
+    Express {
+        index: Rc<IndexFacts>,
+        key: Value<'static>,
+        projection: Option<Rc<Projection>>,
+    },
     IndexScan(IndexScanPlan),
-    Fetch { input: Box<Plan>, filter: Option<Rc<Matcher>> },
-    Or { inputs: Vec<Plan> },
-    MergeSort { inputs: Vec<Plan>, pattern: Rc<SortPattern> },
-    Sort { input: Box<Plan>, pattern: Rc<SortPattern>, limit: Option<u64> },
-    Skip { input: Box<Plan>, skip: u64 },
-    Limit { input: Box<Plan>, limit: u64 },
+    Fetch {
+        input: Box<Plan>,
+        filter: Option<Rc<Matcher>>,
+    },
+    Or {
+        inputs: Vec<Plan>,
+    },
+    MergeSort {
+        inputs: Vec<Plan>,
+        pattern: Rc<SortPattern>,
+    },
+    Sort {
+        input: Box<Plan>,
+        pattern: Rc<SortPattern>,
+        limit: Option<u64>,
+        /// Whether the sort may hold more than the memory limit.
+        unbounded: bool,
+    },
+    Skip {
+        input: Box<Plan>,
+        skip: u64,
+    },
+    Limit {
+        input: Box<Plan>,
+        limit: u64,
+    },
     Project {
         input: Box<Plan>,
         projection: Rc<Projection>,
@@ -88,11 +120,16 @@ pub enum Plan {
         kind: ProjectionKind,
     },
     /// Gives the index key in place of the document (`returnKey`).
-    ReturnKey { input: Box<Plan> },
+    ReturnKey {
+        input: Box<Plan>,
+    },
     /// Counts keys without reading documents.
     CountScan(IndexScanPlan),
     /// Visits each distinct value of one field of an index once.
-    DistinctScan { scan: IndexScanPlan, field: usize },
+    DistinctScan {
+        scan: IndexScanPlan,
+        field: usize,
+    },
 }
 
 impl Plan {
@@ -110,9 +147,18 @@ impl Plan {
             Self::Sort { .. } => "SORT",
             Self::Skip { .. } => "SKIP",
             Self::Limit { .. } => "LIMIT",
-            Self::Project { kind: ProjectionKind::Simple, .. } => "PROJECTION_SIMPLE",
-            Self::Project { kind: ProjectionKind::Default, .. } => "PROJECTION_DEFAULT",
-            Self::Project { kind: ProjectionKind::Covered, .. } => "PROJECTION_COVERED",
+            Self::Project {
+                kind: ProjectionKind::Simple,
+                ..
+            } => "PROJECTION_SIMPLE",
+            Self::Project {
+                kind: ProjectionKind::Default,
+                ..
+            } => "PROJECTION_DEFAULT",
+            Self::Project {
+                kind: ProjectionKind::Covered,
+                ..
+            } => "PROJECTION_COVERED",
             Self::ReturnKey { .. } => "RETURN_KEY",
             Self::CountScan(_) => "COUNT_SCAN",
             Self::DistinctScan { .. } => "DISTINCT_SCAN",
@@ -139,7 +185,11 @@ impl Plan {
             Self::IndexScan(scan) | Self::CountScan(scan) | Self::DistinctScan { scan, .. } => {
                 vec![scan]
             }
-            other => other.inputs().into_iter().flat_map(Self::index_scans).collect(),
+            other => other
+                .inputs()
+                .into_iter()
+                .flat_map(Self::index_scans)
+                .collect(),
         }
     }
 

@@ -11,7 +11,7 @@ use crate::exec::{ExecContext, Progress, Row, Stage, build};
 use std::rc::Rc;
 
 /// A trial ends when a candidate has given this many rows.
-const TRIAL_RESULTS: u64 = 101;
+pub const TRIAL_RESULTS: u64 = 101;
 
 /// A trial ends after this many units of work a candidate, or this share of the collection.
 const TRIAL_WORKS: u64 = 10_000;
@@ -63,7 +63,7 @@ pub fn rank(
     if candidates.len() < 2 {
         return Ok(candidates);
     }
-    let share = (collection.document_count() as f64 * TRIAL_SHARE) as u64;
+    let share = (collection.count() as f64 * TRIAL_SHARE) as u64;
     let most_works = TRIAL_WORKS.max(share);
     let mut trials: Vec<Trial> = candidates
         .into_iter()

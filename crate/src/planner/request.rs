@@ -2,7 +2,8 @@
 
 use super::plan::Direction;
 use crate::bson::DocumentBuf;
-use crate::query::{Matcher, Projection, SortPattern};
+use crate::planner::projection::Projection;
+use crate::query::{Matcher, SortPattern};
 use std::rc::Rc;
 
 /// Which index a client insists on.
@@ -27,6 +28,8 @@ pub struct QueryRequest {
     pub tailable: bool,
     /// Only how many there are is asked for: documents need not be read.
     pub count_only: bool,
+    /// Whether a sort may hold more than the memory limit (there is no disk to spill to).
+    pub allow_disk_use: bool,
 }
 
 impl QueryRequest {
@@ -42,6 +45,7 @@ impl QueryRequest {
             return_key: false,
             tailable: false,
             count_only: false,
+            allow_disk_use: false,
         }
     }
 

@@ -1,0 +1,142 @@
+//! Batches: how many documents a reply carries, and what becomes of the cursor behind them.
+//!
+//! Manual: reference/command/find, reference/command/getMore. Invariant: a batch never exceeds
+//! 16 MiB unless its only document does; a document that did not fit waits in the cursor.
+
+use super::context::CommandContext;
+use crate::bson::{DocumentBuilder, MAX_DOCUMENT_SIZE, ValueRef};
+use crate::error::CommandError;
+use crate::exec::{CursorKind, DocumentSource, OpenCursor};
+
+/// How many documents a first batch holds when the client does not say.
+pub const DEFAULT_FIRST_BATCH: u64 = 101;
+
+/// How a command's cursor is to behave.
+pub struct CursorOptions {
+    pub namespace: String,
+    /// `None`: the default for a first batch, as much as fits for a later one.
+    pub batch_size: Option<u64>,
+    pub single_batch: bool,
+    pub kind: CursorKind,
+    pub no_timeout: bool,
+}
+
+/// Appends the batch of one reply as the array `name`; gives how many documents it holds, and
+/// whether the source is known to have ended.
+fn append_batch(
+    context: &CommandContext<'_>,
+    cursor: &mut OpenCursor,
+    limit: Option<u64>,
+    name: &str,
+    reply: &mut DocumentBuilder,
+) -> Result<(u64, bool), CommandError> {
+    let pull = context.pull_context();
+    let start = reply.len();
+    let mut count = 0_u64;
+    let mut ended = false;
+    reply.begin_array(name);
+    while limit.is_none_or(|limit| count < limit) {
+        let next = match cursor.pending.take() {
+            Some(document) => Some(document),
+            None => cursor.source.next(&pull)?,
+        };
+        let Some(document) = next else {
+            ended = true;
+            break;
+        };
+        let Some(bytes) = document.as_document() else {
+            continue;
+        };
+        if count > 0 && reply.len() - start + bytes.as_bytes().len() > MAX_DOCUMENT_SIZE {
+            cursor.pending = Some(document);
+            break;
+        }
+        reply.push_item(count as usize, ValueRef::Document(bytes));
+        count += 1;
+    }
+    reply.end();
+    let ended = ended || (cursor.pending.is_none() && cursor.source.is_exhausted());
+    Ok((count, ended))
+}
+
+/// Makes the reply of a command that opens a cursor: `{cursor: {firstBatch, id, ns}}`, without
+/// `ok`. The cursor is kept when there is more.
+///
+/// # Errors
+/// Whatever stops the source.
+pub fn first_batch(
+    context: &mut CommandContext<'_>,
+    source: Box<dyn DocumentSource>,
+    options: CursorOptions,
+) -> Result<DocumentBuilder, CommandError> {
+    let mut cursor = OpenCursor {
+        namespace: options.namespace,
+        source,
+        kind: options.kind,
+        pending: None,
+        snapshot: None,
+        used_millis: context.now_millis,
+        no_timeout: options.no_timeout,
+    };
+    let mut reply = DocumentBuilder::new();
+    reply.begin_document("cursor");
+    let limit = options.batch_size.unwrap_or(DEFAULT_FIRST_BATCH);
+    let (count, ended) = append_batch(context, &mut cursor, Some(limit), "firstBatch", &mut reply)?;
+    context.deployment.counters.documents_returned += count as i64;
+    let namespace = cursor.namespace.clone();
+    let tailable = cursor.kind != CursorKind::Plain;
+    let id = if options.single_batch || (ended && !tailable) {
+        0
+    } else {
+        keep(context, cursor)
+    };
+    reply
+        .append("id", id)
+        .append("ns", namespace.as_str())
+        .end();
+    Ok(reply)
+}
+
+fn keep(context: &mut CommandContext<'_>, mut cursor: OpenCursor) -> i64 {
+    if cursor.kind == CursorKind::Plain {
+        cursor.snapshot = Some(context.deployment.pager.open_snapshot());
+    }
+    let mut random = [0; 8];
+    context.env.fill_random(&mut random);
+    context.deployment.cursors.insert(random, cursor)
+}
+
+/// Makes the reply of a `getMore`: `{cursor: {nextBatch, id, ns}}`, without `ok`, and whether the
+/// batch is empty.
+///
+/// # Errors
+/// Whatever stops the source; the cursor is closed then.
+pub fn next_batch(
+    context: &mut CommandContext<'_>,
+    id: i64,
+    mut cursor: OpenCursor,
+    batch_size: Option<u64>,
+) -> Result<(DocumentBuilder, bool), CommandError> {
+    let tailable = cursor.kind != CursorKind::Plain;
+    let mut gone = false;
+    if tailable && cursor.pending.is_none() {
+        gone = !cursor.source.resume(&context.pull_context());
+    }
+    let mut reply = DocumentBuilder::new();
+    reply.begin_document("cursor");
+    let (count, ended) = append_batch(context, &mut cursor, batch_size, "nextBatch", &mut reply)?;
+    context.deployment.counters.documents_returned += count as i64;
+    cursor.used_millis = context.now_millis;
+    let namespace = cursor.namespace.clone();
+    let left = if gone || (ended && !tailable) {
+        0
+    } else {
+        context.deployment.cursors.put_back(id, cursor);
+        id
+    };
+    reply
+        .append("id", left)
+        .append("ns", namespace.as_str())
+        .end();
+    Ok((reply, count == 0))
+}

@@ -1,0 +1,151 @@
+//! `distinct`: the different values of a field. Manual: reference/command/distinct.
+//!
+//! Arrays give their items. Invariant: a value is in the reply once, in the order it was met.
+
+use super::context::{CommandContext, CommandResult};
+use super::find;
+use super::params::Request;
+use super::read_options;
+use super::reply::finish_ok;
+use crate::bson::{Array, ArrayBuilder, Document, DocumentBuilder, MAX_DOCUMENT_SIZE, ValueRef};
+use crate::catalog;
+use crate::error::CommandError;
+use crate::exec::Execution;
+use crate::keycode;
+use crate::planner::QueryRequest;
+use crate::query::Matcher;
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+/// A parsed `distinct`.
+pub struct DistinctRequest<'a> {
+    pub namespace: String,
+    pub key: &'a str,
+    pub query: QueryRequest,
+}
+
+/// Reads a `distinct` command's fields.
+///
+/// # Errors
+/// Unknown and mistyped fields, and what the filter says.
+pub fn parse<'a>(
+    context: &CommandContext<'_>,
+    request: &Request<'a>,
+) -> Result<DistinctRequest<'a>, CommandError> {
+    let namespace = request.namespace()?;
+    catalog::names::check_namespace(&namespace)?;
+    let params = request.params();
+    let key = params.required_string("key")?;
+    let filter = read_options::filter("distinct", "query", params.value("query"))?;
+    let hint = read_options::hint(params.value("hint"))?;
+    params.simple_collation()?;
+    params.finish()?;
+    if key.contains('\0') {
+        return Err(CommandError::location(
+            31032,
+            "Key field cannot contain an embedded null byte",
+        ));
+    }
+    let matcher = Rc::new(Matcher::compile(filter, &context.compile_context(None)?)?);
+    Ok(DistinctRequest {
+        namespace,
+        key,
+        query: QueryRequest {
+            hint,
+            ..QueryRequest::filter(matcher)
+        },
+    })
+}
+
+/// Collects values, each once.
+struct Values {
+    seen: BTreeSet<Vec<u8>>,
+    type_bits: keycode::TypeBits,
+    reply: ArrayBuilder,
+}
+
+impl Values {
+    fn add(&mut self, value: ValueRef<'_>) -> Result<(), CommandError> {
+        let mut key = Vec::new();
+        keycode::encode(value, false, &mut key, &mut self.type_bits);
+        self.type_bits.clear();
+        if self.seen.insert(key) {
+            self.reply.push(value);
+            if self.reply.byte_len() > MAX_DOCUMENT_SIZE {
+                return Err(CommandError::location(17217, "distinct too big, 16mb cap"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds what a path leads to: items of arrays on the way and at its end.
+    fn add_path(&mut self, value: ValueRef<'_>, path: &[&str]) -> Result<(), CommandError> {
+        match (value, path) {
+            (ValueRef::Missing, _) => Ok(()),
+            (ValueRef::Array(items), []) => self.add_items(items),
+            (value, []) => self.add(value),
+            (ValueRef::Document(document), [name, rest @ ..]) => {
+                self.add_path(document.get(name), rest)
+            }
+            (ValueRef::Array(items), [name, rest @ ..]) => {
+                if let Ok(position) = name.parse::<usize>() {
+                    self.add_path(items.get(position), rest)?;
+                }
+                for item in items.iter() {
+                    if let ValueRef::Document(document) = item {
+                        self.add_path(document.get(name), rest)?;
+                    }
+                }
+                Ok(())
+            }
+            _ => Ok(()),
+        }
+    }
+
+    fn add_items(&mut self, items: Array<'_>) -> Result<(), CommandError> {
+        items.iter().try_for_each(|item| self.add(item))
+    }
+}
+
+pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> CommandResult {
+    let distinct = parse(context, request)?;
+    let (planned, collection) = find::plan(context, &distinct.namespace, &distinct.query)?;
+    let mut execution = Execution::new(&planned.winner, &collection);
+    let exec = context.exec_context();
+    let path: Vec<&str> = distinct.key.split('.').collect();
+    let mut values = Values {
+        seen: BTreeSet::new(),
+        type_bits: keycode::TypeBits::default(),
+        reply: ArrayBuilder::new(),
+    };
+    while execution.advance(&exec)? {
+        let document = execution.row().document().unwrap_or(Document::EMPTY);
+        values.add_path(ValueRef::Document(document), &path)?;
+    }
+    let mut reply = DocumentBuilder::new();
+    reply.append("values", &values.reply.finish());
+    Ok(finish_ok(reply))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn gives_items_of_arrays_once() {
+        let mut builder = DocumentBuilder::new();
+        builder.begin_array("a");
+        builder.push_item(0, 1).push_item(1, 2.0).push_item(2, 1.0);
+        builder.end();
+        let document = builder.finish();
+        let mut values = Values {
+            seen: BTreeSet::new(),
+            type_bits: keycode::TypeBits::default(),
+            reply: ArrayBuilder::new(),
+        };
+        values
+            .add_path(ValueRef::Document(document.as_document()), &["a"])
+            .expect("two small values fit");
+        assert_eq!(values.reply.len(), 2);
+    }
+}

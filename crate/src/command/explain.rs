@@ -1,0 +1,358 @@
+//! `explain`: how a command would be run, and what that costs. Manual: reference/command/explain.
+//!
+//! Beside the server's own fields, `executionStats.quire` says how many pages and bytes were touched.
+
+use super::context::{CommandContext, CommandResult};
+use super::names::SERVER_VERSION;
+use super::params::Request;
+use super::reply::finish_ok;
+use super::{count, distinct, find};
+use crate::bson::{DocumentBuilder, ValueRef};
+use crate::catalog::Collection;
+use crate::error::{Code, CommandError};
+use crate::exec::{Execution, Stage, total_examined};
+use crate::planner::explain::{Verbosity, append_command, append_plan, append_query};
+use crate::planner::{Plan, Planned, QueryRequest};
+use std::rc::Rc;
+
+/// What is put around the plan's tree: the stage of the explained command itself.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Wrapper {
+    None,
+    Count,
+    /// The collection's counter answers; no plan runs.
+    FastCount,
+    Update {
+        upsert: bool,
+    },
+    Delete,
+}
+
+impl Wrapper {
+    fn stage_name(self) -> Option<&'static str> {
+        match self {
+            Self::None => None,
+            Self::Count => Some("COUNT"),
+            Self::FastCount => Some("RECORD_STORE_FAST_COUNT"),
+            Self::Update { .. } => Some("UPDATE"),
+            Self::Delete => Some("DELETE"),
+        }
+    }
+}
+
+/// Everything explain shows of one planned command.
+pub struct Explained<'a> {
+    pub namespace: &'a str,
+    pub query: &'a QueryRequest,
+    pub planned: &'a Planned,
+    pub collection: &'a Rc<Collection>,
+    pub wrapper: Wrapper,
+}
+
+pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> CommandResult {
+    let ValueRef::Document(command) = request.argument() else {
+        return Err(CommandError::new(
+            Code::TypeMismatch,
+            format!(
+                "BSON field 'explain.explain' is the wrong type '{}', expected type 'object'",
+                request.argument().type_name()
+            ),
+        ));
+    };
+    let params = request.params();
+    let verbosity = match params.string("verbosity")? {
+        None => Verbosity::AllPlansExecution,
+        Some(text) => Verbosity::parse(text).ok_or_else(|| {
+            CommandError::new(
+                Code::BadValue,
+                format!(
+                    "Enumeration value '{text}' for field 'explain.verbosity' is not a valid value."
+                ),
+            )
+        })?,
+    };
+    params.finish()?;
+    let Some(first) = command.iter().next() else {
+        return Err(CommandError::new(
+            Code::CommandNotFound,
+            "Explain failed due to unknown command: ",
+        ));
+    };
+    let inner = Request {
+        document: command,
+        name: first.name,
+        ..*request
+    };
+    let mut reply = DocumentBuilder::new();
+    match first.name {
+        "find" => {
+            let parsed = find::parse(context, &inner)?;
+            let (planned, collection) = find::plan(context, &parsed.namespace, &parsed.query)?;
+            append(
+                context,
+                &Explained {
+                    namespace: &parsed.namespace,
+                    query: &parsed.query,
+                    planned: &planned,
+                    collection: &collection,
+                    wrapper: Wrapper::None,
+                },
+                verbosity,
+                &mut reply,
+            )?;
+        }
+        "count" => {
+            let parsed = count::parse(context, &inner)?;
+            let (planned, collection) = find::plan(context, &parsed.namespace, &parsed.query)?;
+            let wrapper = if parsed.is_fast() {
+                Wrapper::FastCount
+            } else {
+                Wrapper::Count
+            };
+            append(
+                context,
+                &Explained {
+                    namespace: &parsed.namespace,
+                    query: &parsed.query,
+                    planned: &planned,
+                    collection: &collection,
+                    wrapper,
+                },
+                verbosity,
+                &mut reply,
+            )?;
+        }
+        "distinct" => {
+            let parsed = distinct::parse(context, &inner)?;
+            let (planned, collection) = find::plan(context, &parsed.namespace, &parsed.query)?;
+            append(
+                context,
+                &Explained {
+                    namespace: &parsed.namespace,
+                    query: &parsed.query,
+                    planned: &planned,
+                    collection: &collection,
+                    wrapper: Wrapper::None,
+                },
+                verbosity,
+                &mut reply,
+            )?;
+        }
+        other => {
+            return Err(CommandError::new(
+                Code::CommandNotFound,
+                format!("Explain failed due to unknown command: {other}"),
+            ));
+        }
+    }
+    append_command(command, &mut reply);
+    append_server_info(&mut reply);
+    Ok(finish_ok(reply))
+}
+
+/// Appends `explainVersion`, `queryPlanner` and, from `executionStats` on, what a run cost.
+///
+/// # Errors
+/// What running the plan says.
+pub fn append(
+    context: &CommandContext<'_>,
+    explained: &Explained<'_>,
+    verbosity: Verbosity,
+    reply: &mut DocumentBuilder,
+) -> Result<(), CommandError> {
+    reply.append("explainVersion", "1");
+    reply.begin_document("queryPlanner");
+    reply.append("namespace", explained.namespace);
+    append_query("parsedQuery", &explained.query.matcher, reply);
+    reply.append("indexFilterSet", false);
+    reply.append("optimizationTimeMillis", 0);
+    reply.append("maxIndexedOrSolutionsReached", false);
+    reply.append("maxIndexedAndSolutionsReached", false);
+    reply.append("maxScansToExplodeReached", false);
+    reply.append("prunedSimilarIndexes", false);
+    reply.begin_document("winningPlan");
+    reply.append("isCached", false);
+    append_wrapped(explained, None, reply);
+    reply.end();
+    reply.begin_array("rejectedPlans");
+    for (position, plan) in explained.planned.rejected.iter().enumerate() {
+        reply.begin_document(&position.to_string());
+        reply.append("isCached", false);
+        append_plan(plan, None, reply);
+        reply.end();
+    }
+    reply.end().end();
+    if verbosity == Verbosity::QueryPlanner {
+        return Ok(());
+    }
+    append_execution(context, explained, verbosity, reply)
+}
+
+/// Appends the plan's tree below the command's own stage, if it has one.
+fn append_wrapped(
+    explained: &Explained<'_>,
+    stage: Option<&dyn Stage>,
+    reply: &mut DocumentBuilder,
+) {
+    let plan = &explained.planned.winner;
+    let Some(name) = explained.wrapper.stage_name() else {
+        append_plan(plan, stage, reply);
+        return;
+    };
+    reply.append("stage", name);
+    if let Some(stage) = stage {
+        let counts = stage.statistics();
+        reply
+            .append("nReturned", 0_i64)
+            .append("executionTimeMillisEstimate", 0_i64);
+        reply
+            .append("works", counts.works as i64)
+            .append("advanced", 0_i64);
+        reply.append("needTime", counts.works.saturating_sub(1) as i64);
+        reply.append("needYield", 0_i64).append("saveState", 0_i64);
+        reply.append("restoreState", 0_i64).append("isEOF", 1_i64);
+        append_wrapper_counts(explained, counts.advanced as i64, reply);
+    }
+    if explained.wrapper == Wrapper::FastCount {
+        return;
+    }
+    reply.begin_document("inputStage");
+    append_plan(plan, stage, reply);
+    reply.end();
+}
+
+fn append_wrapper_counts(explained: &Explained<'_>, rows: i64, reply: &mut DocumentBuilder) {
+    match explained.wrapper {
+        Wrapper::None => {}
+        Wrapper::FastCount => {
+            reply.append("nCounted", explained.collection.count() as i64);
+            reply.append("nSkipped", explained.query.skip as i64);
+        }
+        Wrapper::Count => {
+            reply.append("nCounted", rows).append("nSkipped", 0_i64);
+        }
+        Wrapper::Update { upsert } => {
+            reply.append("nMatched", rows).append("nWouldModify", rows);
+            reply.append("nWouldUpsert", i64::from(upsert && rows == 0));
+        }
+        Wrapper::Delete => {
+            reply.append("nWouldDelete", rows);
+        }
+    }
+}
+
+fn append_execution(
+    context: &CommandContext<'_>,
+    explained: &Explained<'_>,
+    verbosity: Verbosity,
+    reply: &mut DocumentBuilder,
+) -> Result<(), CommandError> {
+    let pager = &context.deployment.pager;
+    let exec = context.exec_context();
+    // The planner's trial runs are not part of what the winner costs.
+    let _ = pager.take_accounting();
+    let start = context.env.monotonic_millis();
+    let fast = explained.wrapper == Wrapper::FastCount;
+    let plan = if fast {
+        &Plan::Eof
+    } else {
+        &explained.planned.winner
+    };
+    let mut execution = Execution::new(plan, explained.collection);
+    let mut failure = None;
+    let mut returned = 0_i64;
+    loop {
+        match execution.advance(&exec) {
+            Ok(true) => returned += 1,
+            Ok(false) => break,
+            Err(error) if error.missing_page.is_some() => return Err(error),
+            Err(error) => {
+                failure = Some(error);
+                break;
+            }
+        }
+    }
+    let millis = (context.env.monotonic_millis() - start).max(0.0) as i64;
+    let pages = pager.accounting().counters();
+    let (keys, documents) = total_examined(execution.stage());
+    if explained.wrapper != Wrapper::None {
+        returned = 0;
+    }
+    reply.begin_document("executionStats");
+    reply.append("executionSuccess", failure.is_none());
+    if let Some(error) = &failure {
+        reply.append("failed", true);
+        reply.append("errorMessage", error.message.as_str());
+        reply.append("errorCode", error.code);
+    }
+    reply.append("nReturned", returned);
+    reply.append("executionTimeMillis", millis);
+    reply.append("totalKeysExamined", keys as i64);
+    reply.append("totalDocsExamined", documents as i64);
+    reply.begin_document("executionStages");
+    reply.append("isCached", false);
+    append_wrapped(explained, Some(execution.stage()), reply);
+    reply.end();
+    if verbosity == Verbosity::AllPlansExecution {
+        append_all_plans(context, explained, reply)?;
+    }
+    reply.begin_document("quire");
+    reply.append("pagesRead", pages.pages_read as i64);
+    reply.append("bytesRead", pages.bytes_read as i64);
+    reply.append("plan", explained.planned.winner.to_string().as_str());
+    reply.end();
+    reply.end();
+    Ok(())
+}
+
+/// Runs the rejected plans too, as long as a trial lasts, and shows what each cost.
+fn append_all_plans(
+    context: &CommandContext<'_>,
+    explained: &Explained<'_>,
+    reply: &mut DocumentBuilder,
+) -> Result<(), CommandError> {
+    reply.begin_array("allPlansExecution");
+    let rejected = &explained.planned.rejected;
+    if !rejected.is_empty() {
+        let all = std::iter::once(&explained.planned.winner).chain(rejected);
+        let exec = context.exec_context();
+        for (position, plan) in all.enumerate() {
+            let mut execution = Execution::new(plan, explained.collection);
+            let mut returned = 0_i64;
+            while returned < crate::planner::rank::TRIAL_RESULTS as i64
+                && execution.advance(&exec)?
+            {
+                returned += 1;
+            }
+            let (keys, documents) = total_examined(execution.stage());
+            reply.begin_document(&position.to_string());
+            reply.append("nReturned", returned);
+            reply.append("executionTimeMillisEstimate", 0_i64);
+            reply.append("totalKeysExamined", keys as i64);
+            reply.append("totalDocsExamined", documents as i64);
+            reply.begin_document("executionStages");
+            append_plan(plan, Some(execution.stage()), reply);
+            reply.end().end();
+        }
+    }
+    reply.end();
+    Ok(())
+}
+
+/// Appends who answers.
+pub fn append_server_info(reply: &mut DocumentBuilder) {
+    reply.begin_document("serverInfo");
+    reply
+        .append("host", "quire")
+        .append("port", 27017)
+        .append("version", SERVER_VERSION);
+    reply.append("gitVersion", concat!("quire-", env!("CARGO_PKG_VERSION")));
+    reply.end();
+    reply.begin_document("serverParameters");
+    reply.append("internalQueryFrameworkControl", "forceClassicEngine");
+    reply.append(
+        "internalQueryMaxBlockingSortMemoryUsageBytes",
+        crate::exec::SORT_MEMORY_LIMIT as i32,
+    );
+    reply.end();
+}

@@ -1,0 +1,230 @@
+//! `find`: the documents that match, as a cursor. Manual: reference/command/find.
+
+use super::batch::{self, CursorOptions};
+use super::context::{CommandContext, CommandResult};
+use super::params::Request;
+use super::read_options;
+use super::reply::finish_ok;
+use crate::bson::{Document, DocumentBuf};
+use crate::catalog::{self, Collection};
+use crate::error::{Code, CommandError};
+use crate::exec::{CursorKind, Execution};
+use crate::planner::projection::Projection;
+use crate::planner::{self, Plan, Planned, QueryRequest};
+use crate::query::{Matcher, SortPattern};
+use std::rc::Rc;
+
+/// A parsed `find`.
+pub struct FindRequest {
+    pub namespace: String,
+    pub query: QueryRequest,
+    pub batch_size: Option<u64>,
+    pub single_batch: bool,
+    pub kind: CursorKind,
+    pub no_timeout: bool,
+    pub show_record_id: bool,
+}
+
+/// Reads a `find` command's fields.
+///
+/// # Errors
+/// Unknown and mistyped fields, and what filter, sort and projection say.
+pub fn parse(
+    context: &CommandContext<'_>,
+    request: &Request<'_>,
+) -> Result<FindRequest, CommandError> {
+    let namespace = request.namespace()?;
+    catalog::names::check_namespace(&namespace)?;
+    let params = request.params();
+    let filter = params.document("filter")?.unwrap_or(Document::EMPTY);
+    let sort = params.document("sort")?.unwrap_or(Document::EMPTY);
+    let projection = params.document("projection")?.unwrap_or(Document::EMPTY);
+    let hint = read_options::hint(params.value("hint"))?;
+    let skip = params.non_negative("skip")?.unwrap_or(0) as u64;
+    let limit = params.non_negative("limit")?.unwrap_or(0) as u64;
+    let batch_size = params.non_negative("batchSize")?.map(|size| size as u64);
+    let single_batch = params.boolean("singleBatch")?.unwrap_or(false);
+    let return_key = params.boolean("returnKey")?.unwrap_or(false);
+    let show_record_id = params.boolean("showRecordId")?.unwrap_or(false);
+    let tailable = params.boolean("tailable")?.unwrap_or(false);
+    let await_data = params.boolean("awaitData")?.unwrap_or(false);
+    let no_timeout = params.boolean("noCursorTimeout")?.unwrap_or(false);
+    let allow_disk_use = params.boolean("allowDiskUse")?.unwrap_or(false);
+    // A standalone never gives partial results, so the permission changes nothing.
+    params.boolean("allowPartialResults")?;
+    let let_variables = params.document("let")?;
+    params.simple_collation()?;
+    for unsupported in [
+        "max",
+        "min",
+        "oplogReplay",
+        "term",
+        "readOnce",
+        "resumeAfter",
+    ] {
+        params.refuse(unsupported)?;
+    }
+    params.finish()?;
+    if await_data && !tailable {
+        return Err(CommandError::new(
+            Code::FailedToParse,
+            "Cannot set 'awaitData' without also setting 'tailable'",
+        ));
+    }
+    let compile = context.compile_context(let_variables)?;
+    let matcher = Rc::new(Matcher::compile(filter, &compile)?);
+    let sort = compile_sort(sort)?;
+    let projection = match projection.is_empty() {
+        true => None,
+        false => Some(Rc::new(Projection::compile(
+            projection, &matcher, &compile,
+        )?)),
+    };
+    check_tailable(context, &namespace, tailable, single_batch, sort.as_deref())?;
+    Ok(FindRequest {
+        namespace,
+        query: QueryRequest {
+            matcher,
+            sort,
+            projection,
+            skip,
+            limit: (limit > 0).then_some(limit),
+            hint,
+            return_key,
+            tailable,
+            count_only: false,
+            allow_disk_use,
+        },
+        batch_size,
+        single_batch,
+        kind: if tailable {
+            CursorKind::Tailable { await_data }
+        } else {
+            CursorKind::Plain
+        },
+        no_timeout,
+        show_record_id,
+    })
+}
+
+/// Compiles a sort; an empty one is none.
+///
+/// # Errors
+/// What the sort language says.
+pub fn compile_sort(spec: Document<'_>) -> Result<Option<Rc<SortPattern>>, CommandError> {
+    if spec.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some(Rc::new(SortPattern::compile(spec)?)))
+}
+
+fn check_tailable(
+    context: &CommandContext<'_>,
+    namespace: &str,
+    tailable: bool,
+    single_batch: bool,
+    sort: Option<&SortPattern>,
+) -> Result<(), CommandError> {
+    if !tailable {
+        return Ok(());
+    }
+    if single_batch {
+        return Err(CommandError::new(
+            Code::FailedToParse,
+            "Cannot use tailable option with singleBatch",
+        ));
+    }
+    if sort.is_some() {
+        return Err(CommandError::new(
+            Code::BadValue,
+            "error processing query: cannot use tailable option with a sort other than \
+             {$natural: 1}",
+        ));
+    }
+    match context.deployment.catalog.collection(namespace) {
+        Some(collection) if !collection.is_capped() => Err(CommandError::new(
+            Code::BadValue,
+            format!(
+                "error processing query: ns={namespace} :: caused by :: tailable cursor requested \
+                 on non capped collection"
+            ),
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// The documents of a virtual collection, if the namespace is one.
+pub fn virtual_documents(
+    context: &CommandContext<'_>,
+    namespace: &str,
+) -> Option<Vec<DocumentBuf>> {
+    let (database, name) = catalog::names::split(namespace);
+    context
+        .deployment
+        .catalog
+        .virtual_collection(database, name)
+}
+
+/// Plans a find over whatever its namespace is: a collection, a virtual one, or nothing.
+///
+/// # Errors
+/// What the planner says.
+pub fn plan(
+    context: &CommandContext<'_>,
+    namespace: &str,
+    query: &QueryRequest,
+) -> Result<(Planned, Rc<Collection>), CommandError> {
+    if let Some(documents) = virtual_documents(context, namespace) {
+        let filter = (!query.matcher.is_empty()).then(|| Rc::clone(&query.matcher));
+        let source = Plan::Virtual {
+            documents: Rc::new(documents),
+            filter,
+        };
+        let planned = Planned {
+            winner: planner::finish::shape(source, query),
+            rejected: Vec::new(),
+        };
+        return Ok((
+            planned,
+            read_options::collection_or_empty(context, namespace),
+        ));
+    }
+    let Some(collection) = context.deployment.catalog.collection(namespace) else {
+        let planned = Planned {
+            winner: Plan::Eof,
+            rejected: Vec::new(),
+        };
+        return Ok((
+            planned,
+            read_options::collection_or_empty(context, namespace),
+        ));
+    };
+    let planned = planner::choose(query, collection, &context.exec_context())?;
+    Ok((planned, Rc::clone(collection)))
+}
+
+pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> CommandResult {
+    let find = parse(context, request)?;
+    let (planned, collection) = plan(context, &find.namespace, &find.query)?;
+    let execution =
+        Execution::new(&planned.winner, &collection).show_record_id(find.show_record_id);
+    // A tailable cursor over nothing has nowhere to wait.
+    let exists = context
+        .deployment
+        .catalog
+        .collection(&find.namespace)
+        .is_some();
+    let kind = if exists { find.kind } else { CursorKind::Plain };
+    let reply = batch::first_batch(
+        context,
+        Box::new(execution),
+        CursorOptions {
+            namespace: find.namespace,
+            batch_size: find.batch_size,
+            single_batch: find.single_batch,
+            kind,
+            no_timeout: find.no_timeout,
+        },
+    )?;
+    Ok(finish_ok(reply))
+}

@@ -1,0 +1,55 @@
+//! `getMore`: the next batch of an open cursor. Manual: reference/command/getMore.
+
+use super::batch;
+use super::context::{CommandContext, CommandResult};
+use super::params::Request;
+use super::reply::finish_ok;
+use crate::bson::ValueRef;
+use crate::error::{Code, CommandError};
+use crate::exec::CursorKind;
+
+/// How long an `awaitData` cursor waits when the client does not say.
+const DEFAULT_AWAIT_MILLIS: i64 = 1000;
+
+pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> CommandResult {
+    let id = match request.argument() {
+        ValueRef::Int64(id) => id,
+        other => {
+            return Err(CommandError::new(
+                Code::TypeMismatch,
+                format!(
+                    "BSON field 'getMore.getMore' is the wrong type '{}', expected type 'long'",
+                    other.type_name()
+                ),
+            ));
+        }
+    };
+    let params = request.params();
+    let collection = params.required_string("collection")?;
+    let batch_size = params.non_negative("batchSize")?;
+    params.refuse("term")?;
+    params.refuse("lastKnownCommittedOpTime")?;
+    params.finish()?;
+    let namespace = format!("{}.{collection}", request.database);
+    let cursor = context.deployment.cursors.take(id, &namespace)?;
+    let await_data = cursor.kind == CursorKind::Tailable { await_data: true };
+    if request.max_time_millis > 0 && !await_data {
+        context.deployment.cursors.put_back(id, cursor);
+        return Err(CommandError::new(
+            Code::BadValue,
+            "cannot set maxTimeMS on getMore command for a non-awaitData cursor",
+        ));
+    }
+    // Here maxTimeMS is how long to wait for data, not how long to work.
+    context.deadline_millis = None;
+    let limit = batch_size.filter(|size| *size > 0).map(|size| size as u64);
+    let (reply, is_empty) = batch::next_batch(context, id, cursor, limit)?;
+    if await_data && is_empty {
+        let wait = match request.max_time_millis {
+            0 => DEFAULT_AWAIT_MILLIS,
+            millis => millis,
+        };
+        context.deployment.await_data_millis = Some(wait);
+    }
+    Ok(finish_ok(reply))
+}

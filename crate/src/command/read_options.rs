@@ -1,0 +1,66 @@
+//! What find, count, distinct and explain have in common: filter, hint and their planning.
+
+use super::context::CommandContext;
+use crate::bson::{Document, ValueRef};
+use crate::catalog::Collection;
+use crate::error::{Code, CommandError};
+use crate::planner::{Direction, Hint};
+use std::rc::Rc;
+
+/// Reads a hint: an index name, a key pattern, or `{$natural: ±1}`.
+///
+/// # Errors
+/// `FailedToParse` for any other type; `BadValue` for a `$natural` that is neither 1 nor -1.
+pub fn hint(value: ValueRef<'_>) -> Result<Option<Hint>, CommandError> {
+    match value {
+        ValueRef::Missing | ValueRef::Null => Ok(None),
+        ValueRef::String(name) => Ok(Some(Hint::Name(name.to_owned()))),
+        ValueRef::Document(pattern) if pattern.is_empty() => Ok(None),
+        ValueRef::Document(pattern) => match pattern.get("$natural") {
+            ValueRef::Missing => Ok(Some(Hint::KeyPattern(pattern.to_buf()))),
+            value => match value.as_exact_i64() {
+                Some(1) => Ok(Some(Hint::Natural(Direction::Forward))),
+                Some(-1) => Ok(Some(Hint::Natural(Direction::Backward))),
+                _ => Err(CommandError::new(
+                    Code::FailedToParse,
+                    "$natural hint must be 1 or -1",
+                )),
+            },
+        },
+        _ => Err(CommandError::new(
+            Code::FailedToParse,
+            "Hint must be a string or an object",
+        )),
+    }
+}
+
+/// The collection of a namespace, or an empty stand-in without records, so that planning and
+/// explaining need no second path.
+pub fn collection_or_empty(context: &CommandContext<'_>, namespace: &str) -> Rc<Collection> {
+    match context.deployment.catalog.collection(namespace) {
+        Some(collection) => Rc::clone(collection),
+        None => Rc::new(Collection::new(namespace, [0; 16], Default::default())),
+    }
+}
+
+/// Refuses a filter that is no document, worded as the server words it.
+///
+/// # Errors
+/// `TypeMismatch`.
+pub fn filter<'a>(
+    command: &str,
+    name: &str,
+    value: ValueRef<'a>,
+) -> Result<Document<'a>, CommandError> {
+    match value {
+        ValueRef::Missing | ValueRef::Null => Ok(Document::EMPTY),
+        ValueRef::Document(filter) => Ok(filter),
+        other => Err(CommandError::new(
+            Code::TypeMismatch,
+            format!(
+                "BSON field '{command}.{name}' is the wrong type '{}', expected type 'object'",
+                other.type_name()
+            ),
+        )),
+    }
+}

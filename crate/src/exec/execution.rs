@@ -1,0 +1,115 @@
+//! A running plan as a source of documents.
+
+use super::build::build;
+use super::cursors::{DocumentSource, PullContext};
+use super::row::{Row, RowDocument};
+use super::stage::{ExecContext, Progress, Stage};
+use crate::bson::DocumentBuilder;
+use crate::catalog::{Collection, RecordId};
+use crate::error::CommandError;
+use crate::planner::plan::Plan;
+use std::rc::Rc;
+
+/// Runs a plan to its end, row by row.
+pub struct Execution {
+    stage: Box<dyn Stage>,
+    row: Row,
+    collection: Rc<Collection>,
+    /// Whether each document gets its RecordId as `$recordId`.
+    show_record_id: bool,
+}
+
+impl Execution {
+    pub fn new(plan: &Plan, collection: &Rc<Collection>) -> Self {
+        Self {
+            stage: build(plan, collection),
+            row: Row::default(),
+            collection: Rc::clone(collection),
+            show_record_id: false,
+        }
+    }
+
+    /// Adds `$recordId` to each document.
+    pub fn show_record_id(mut self, show: bool) -> Self {
+        self.show_record_id = show;
+        self
+    }
+
+    /// Moves to the next row; false at the end.
+    ///
+    /// # Errors
+    /// Whatever stops the command.
+    pub fn advance(&mut self, context: &ExecContext<'_>) -> Result<bool, CommandError> {
+        loop {
+            match self.stage.work(context, &mut self.row)? {
+                Progress::Advanced => return Ok(true),
+                Progress::NeedTime => {}
+                Progress::Done => return Ok(false),
+            }
+        }
+    }
+
+    /// The row the last `advance` moved to.
+    pub fn row(&self) -> &Row {
+        &self.row
+    }
+
+    /// The row, to take its document.
+    pub fn row_mut(&mut self) -> &mut Row {
+        &mut self.row
+    }
+
+    /// The running stages, for their statistics.
+    pub fn stage(&self) -> &dyn Stage {
+        self.stage.as_ref()
+    }
+
+    /// All RecordIds of the rows: what a write command collects before it changes anything.
+    ///
+    /// # Errors
+    /// Whatever stops the command.
+    pub fn record_ids(
+        &mut self,
+        context: &ExecContext<'_>,
+        limit: Option<usize>,
+    ) -> Result<Vec<RecordId>, CommandError> {
+        let mut found = Vec::new();
+        while limit.is_none_or(|limit| found.len() < limit) && self.advance(context)? {
+            found.extend(self.row.record_id);
+        }
+        Ok(found)
+    }
+}
+
+impl DocumentSource for Execution {
+    fn next(&mut self, context: &PullContext<'_>) -> Result<Option<RowDocument>, CommandError> {
+        if !self.advance(&context.exec)? {
+            return Ok(None);
+        }
+        if self.show_record_id
+            && let (Some(document), Some(record_id)) = (self.row.document(), self.row.record_id)
+        {
+            let mut builder = DocumentBuilder::new();
+            builder
+                .append_all(document)
+                .append("$recordId", record_id.0 as i64);
+            return Ok(Some(RowDocument::Built(builder.finish())));
+        }
+        Ok(Some(self.row.take_document()))
+    }
+
+    fn is_exhausted(&self) -> bool {
+        self.stage.is_eof()
+    }
+
+    fn resume(&mut self, context: &PullContext<'_>) -> bool {
+        match context.catalog.collection(&self.collection.namespace) {
+            Some(collection) if collection.uuid == self.collection.uuid => {
+                self.collection = Rc::clone(collection);
+                self.stage.resume(collection);
+                true
+            }
+            _ => false,
+        }
+    }
+}
