@@ -219,6 +219,9 @@ impl Walk<'_> {
                     format!("keys {} and {index} are out of order", index - 1),
                 );
             }
+            if !view.head_is_right(index) {
+                self.problem(number, format!("the head of key {index} is wrong"));
+            }
             if low.is_some_and(|low| &key[..] < low) || high.is_some_and(|high| &key[..] >= high) {
                 self.problem(
                     number,

@@ -32,6 +32,8 @@ pub(crate) const COUNT_AT: usize = 28;
 pub(crate) const CELLS_AT: usize = 30;
 /// Bytes between cells that no slot refers to.
 pub(crate) const GARBAGE_AT: usize = 32;
+/// Leading bytes that all keys of a tree page share, as far as slots know.
+pub(crate) const SHARED_AT: usize = 34;
 /// The leftmost child of a branch, the next page of an overflow or free-list chain.
 pub(crate) const LINK_AT: usize = 40;
 

@@ -4,9 +4,11 @@
 //! page is rebuilt, so that a slot record is enough to bring them back.
 
 use super::node::{
-    CELL_LIMIT, CellValue, KEY_INLINE, KEY_START, Node, NodeBuilder, OVERFLOW, REFERENCE, Reference,
+    CELL_LIMIT, CellValue, KEY_INLINE, KEY_START, Node, NodeBuilder, OVERFLOW, REFERENCE,
+    Reference, SHARED_LIMIT, SLOT, head_of, inline_key, write_heads,
 };
 use crate::error::StorageError;
+use crate::storage::compare::common_prefix;
 use crate::storage::overflow;
 use crate::storage::page::{
     self, CELLS_AT, COUNT_AT, GARBAGE_AT, LINK_AT, PAGE_HEADER, PageNumber, get_u16,
@@ -95,26 +97,53 @@ pub(crate) fn insert_cell(
 ) -> Result<bool, StorageError> {
     let node = Node(pager.page(number)?);
     let count = node.count();
-    let need = cell.len() + 2;
+    let need = cell.len() + SLOT;
     if need > node.gap() {
         if need > node.gap() + node.garbage() {
             return Ok(false);
         }
         compact(pager, number)?;
     }
-    let slot = PAGE_HEADER + 2 * index;
-    let slots_end = PAGE_HEADER + 2 * count;
+    let key = inline_key(cell, Node(pager.page(number)?).is_leaf());
+    let shared = share(pager, number, index, key)?;
+    let slot = PAGE_HEADER + SLOT * index;
+    let slots_end = PAGE_HEADER + SLOT * count;
     pager.log_range(number, COUNT_AT, CELLS_AT + 2);
     pager.log_range(number, slot, slots_end);
     let bytes = pager.page_mut(number)?;
     let end = usize::from(get_u16(bytes, CELLS_AT));
     let at = end - cell.len();
     bytes[at..end].copy_from_slice(cell);
-    bytes.copy_within(slot..slots_end, slot + 2);
+    bytes.copy_within(slot..slots_end, slot + SLOT);
     page::put_u16(bytes, slot, at as u16);
+    page::put_u32(bytes, slot + 2, head_of(key, shared));
     page::put_u16(bytes, COUNT_AT, count as u16 + 1);
     page::put_u16(bytes, CELLS_AT, at as u16);
     Ok(true)
+}
+
+/// Makes the page's shared bytes such that a key at this slot has them too, and says how many they are then. A key
+/// between two others always has them.
+fn share(
+    pager: &mut Pager,
+    number: PageNumber,
+    index: usize,
+    key: &[u8],
+) -> Result<usize, StorageError> {
+    let node = Node(pager.page(number)?);
+    let (count, shared) = (node.count(), node.shared());
+    if index > 0 && index < count {
+        return Ok(shared);
+    }
+    let common = match count {
+        0 => key.len().min(SHARED_LIMIT),
+        _ => common_prefix(node.key_inline(0).0, key).min(shared),
+    };
+    if common != shared {
+        pager.log_image(number);
+        write_heads(pager.page_mut(number)?, common);
+    }
+    Ok(common)
 }
 
 /// Takes a cell's slot away; its bytes become garbage.
@@ -126,12 +155,12 @@ pub(crate) fn remove_cell(
     let node = Node(pager.page(number)?);
     let count = node.count();
     let garbage = node.garbage() + node.cell_length(index);
-    let slot = PAGE_HEADER + 2 * index;
-    let slots_end = PAGE_HEADER + 2 * count;
+    let slot = PAGE_HEADER + SLOT * index;
+    let slots_end = PAGE_HEADER + SLOT * count;
     pager.log_range(number, COUNT_AT, GARBAGE_AT + 2);
     pager.log_range(number, slot, slots_end);
     let bytes = pager.page_mut(number)?;
-    bytes.copy_within(slot + 2..slots_end, slot);
+    bytes.copy_within(slot + SLOT..slots_end, slot);
     page::put_u16(bytes, COUNT_AT, count as u16 - 1);
     page::put_u16(bytes, GARBAGE_AT, garbage as u16);
     Ok(())

@@ -5,7 +5,7 @@
 //! full pages behind.
 
 use super::cell;
-use super::node::{CellValue, Node, NodeBuilder, branch_cell, split_branch_cell};
+use super::node::{CellValue, Node, NodeBuilder, SLOT, branch_cell, split_branch_cell};
 use super::search::{Path, cell_sizes, child_index, lower_bound_from_end, tree_page, whole_key};
 use super::tree::Tree;
 use crate::error::StorageError;
@@ -327,11 +327,11 @@ fn nth_cell<'a>(node: Node<'a>, slot: usize, cell: &'a [u8], index: usize) -> &'
 fn split_point(node: Node<'_>, slot: usize, cell_length: usize) -> usize {
     let total = node.count() + 1;
     let length = |index: usize| match index.cmp(&slot) {
-        std::cmp::Ordering::Less => node.cell_length(index) + 2,
-        std::cmp::Ordering::Equal => cell_length + 2,
-        std::cmp::Ordering::Greater => node.cell_length(index - 1) + 2,
+        std::cmp::Ordering::Less => node.cell_length(index) + SLOT,
+        std::cmp::Ordering::Equal => cell_length + SLOT,
+        std::cmp::Ordering::Greater => node.cell_length(index - 1) + SLOT,
     };
-    let half = (node.used() + cell_length + 2) / 2;
+    let half = (node.used() + cell_length + SLOT) / 2;
     let mut left = 0;
     for index in 0..total {
         left += length(index);

@@ -1,6 +1,8 @@
 //! The cells of a tree page: reading them, building pages of them.
 //!
-//! A tree page is slotted: after the header an array of 16-bit cell offsets in key order, cells from the end downwards.
+//! A tree page is slotted: after the header an array of slots in key order, cells from the end downwards. A slot is the
+//! cell's offset and the head of its key: the four bytes after those that all keys of the page share, as a number, so
+//! that a search looks at cells only where heads are equal.
 //! A key field is `length | flag` and its inline bytes; with the flag the inline bytes are only the key's start, and
 //! 16 more bytes name the whole length and the overflow chain of the rest.
 //! Leaf cell: key length, value length | flag, key, value (with the flag: whole length and overflow chain).
@@ -8,9 +10,10 @@
 //! Invariant: `validate_node` accepted a page before anything else here reads it, so offsets are in bounds.
 
 use crate::error::StorageError;
+use crate::storage::compare::common_prefix;
 use crate::storage::page::{
     self, Buffer, CELLS_AT, COUNT_AT, GARBAGE_AT, KIND_AT, LEVEL_AT, LINK_AT, PAGE_CAPACITY,
-    PAGE_HEADER, PAGE_SIZE, PageKind, PageNumber, get_u16, get_u64,
+    PAGE_HEADER, PAGE_SIZE, PageKind, PageNumber, SHARED_AT, get_u16, get_u32, get_u64,
 };
 use std::rc::Rc;
 
@@ -19,7 +22,11 @@ pub(crate) const KEY_INLINE: usize = 1024;
 /// Of longer keys so many bytes lie in the cell.
 pub(crate) const KEY_START: usize = 512;
 /// No cell is longer: a page holds at least four.
-pub(crate) const CELL_LIMIT: usize = PAGE_CAPACITY / 4 - 2;
+pub(crate) const CELL_LIMIT: usize = PAGE_CAPACITY / 4 - SLOT;
+/// Bytes of a slot: cell offset and key head.
+pub(crate) const SLOT: usize = 6;
+/// At most so many shared bytes are left out of heads: the head of a long key must lie in its inline part.
+pub(crate) const SHARED_LIMIT: usize = KEY_START - 4;
 /// The flag of a key or value length: the rest is in an overflow chain.
 pub(crate) const OVERFLOW: u16 = 0x8000;
 /// Bytes of an overflow reference: whole length and first page.
@@ -79,7 +86,19 @@ impl<'a> Node<'a> {
     /// Where cell `index` starts.
     #[inline]
     pub(crate) fn cell_at(self, index: usize) -> usize {
-        usize::from(get_u16(self.0, PAGE_HEADER + 2 * index))
+        usize::from(get_u16(self.0, PAGE_HEADER + SLOT * index))
+    }
+
+    /// The head of key `index`.
+    #[inline]
+    pub(crate) fn head(self, index: usize) -> u32 {
+        get_u32(self.0, PAGE_HEADER + SLOT * index + 2)
+    }
+
+    /// Leading bytes that all keys share.
+    #[inline]
+    pub(crate) fn shared(self) -> usize {
+        usize::from(get_u16(self.0, SHARED_AT))
     }
 
     /// The key's bytes that lie in the page, and whether that is all of it.
@@ -201,7 +220,7 @@ impl<'a> Node<'a> {
     /// Free bytes between the slots and the cells.
     #[inline]
     pub(crate) fn gap(self) -> usize {
-        usize::from(get_u16(self.0, CELLS_AT)).saturating_sub(PAGE_HEADER + 2 * self.count())
+        usize::from(get_u16(self.0, CELLS_AT)).saturating_sub(PAGE_HEADER + SLOT * self.count())
     }
 
     #[inline]
@@ -219,6 +238,36 @@ impl<'a> Node<'a> {
 #[inline]
 fn raw_key_length(field: u16) -> usize {
     usize::from(field & !OVERFLOW) + if field & OVERFLOW == 0 { 0 } else { REFERENCE }
+}
+
+/// The head of a key: the four bytes after the shared ones, missing ones as zero.
+#[inline]
+pub(crate) fn head_of(key: &[u8], shared: usize) -> u32 {
+    match key.get(shared..shared + 4) {
+        Some(four) => u32::from_be_bytes([four[0], four[1], four[2], four[3]]),
+        None => {
+            let rest = key.get(shared..).unwrap_or_default();
+            rest.iter()
+                .zip([24, 16, 8, 0])
+                .fold(0, |head, (byte, shift)| head | u32::from(*byte) << shift)
+        }
+    }
+}
+
+/// The inline key bytes of a cell.
+pub(crate) fn inline_key(cell: &[u8], is_leaf: bool) -> &[u8] {
+    let start = if is_leaf { LEAF_KEY } else { BRANCH_KEY };
+    let length = usize::from(get_u16(cell, 0) & !OVERFLOW);
+    cell.get(start..start + length).unwrap_or_default()
+}
+
+/// Writes all heads anew for so many shared bytes.
+pub(crate) fn write_heads(bytes: &mut [u8; PAGE_SIZE], shared: usize) {
+    page::put_u16(bytes, SHARED_AT, shared as u16);
+    for index in 0..Node(bytes).count() {
+        let head = head_of(Node(bytes).key_inline(index).0, shared);
+        page::put_u32(bytes, PAGE_HEADER + SLOT * index + 2, head);
+    }
 }
 
 /// A branch cell from raw key parts.
@@ -266,11 +315,11 @@ impl NodeBuilder {
 
     /// Appends a cell; false when there is no room.
     pub(crate) fn push(&mut self, cell: &[u8]) -> bool {
-        let slot = PAGE_HEADER + 2 * self.count;
+        let slot = PAGE_HEADER + SLOT * self.count;
         let Some(at) = self
             .cells
             .checked_sub(cell.len())
-            .filter(|at| *at >= slot + 2)
+            .filter(|at| *at >= slot + SLOT)
         else {
             return false;
         };
@@ -291,6 +340,12 @@ impl NodeBuilder {
         let bytes = Rc::make_mut(&mut self.buffer);
         page::put_u16(bytes, COUNT_AT, self.count as u16);
         page::put_u16(bytes, CELLS_AT, self.cells as u16);
+        if let Some(last) = self.count.checked_sub(1) {
+            // Keys are in order: what the first and the last share, all share.
+            let node = Node(bytes);
+            let shared = common_prefix(node.key_inline(0).0, node.key_inline(last).0);
+            write_heads(bytes, shared.min(SHARED_LIMIT));
+        }
         self.buffer
     }
 }
@@ -309,7 +364,7 @@ pub(crate) fn validate_node(number: PageNumber, buffer: &Buffer) -> Result<(), S
     if !node.is_tree_page() {
         return corrupt("kind and level disagree");
     }
-    if PAGE_HEADER + 2 * count > cells || cells > PAGE_SIZE {
+    if PAGE_HEADER + SLOT * count > cells || cells > PAGE_SIZE {
         return corrupt("slots and cells overlap");
     }
     if node.gap() + node.garbage() > PAGE_CAPACITY {

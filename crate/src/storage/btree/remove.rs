@@ -5,7 +5,7 @@
 //! child when its neighbours and its parent have no room.
 
 use super::cell;
-use super::node::{Node, NodeBuilder, branch_cell};
+use super::node::{Node, NodeBuilder, SLOT, branch_cell};
 use super::search::{Path, cell_sizes, tree_page};
 use super::tree::Tree;
 use super::walk::visit_pages;
@@ -164,7 +164,7 @@ impl Tree {
             let sibling = if pair == index { pair + 1 } else { pair };
             let beside = Node(tree_page(pager, branch.child(sibling), level)?).used();
             let separator = if level > 0 {
-                branch.cell_length(pair) + 2
+                branch.cell_length(pair) + SLOT
             } else {
                 0
             };
@@ -303,11 +303,11 @@ fn divide<'a>(
     cells: &[&'a [u8]],
     left: &Buffer,
 ) -> Option<(Buffer, Buffer, Option<&'a [u8]>)> {
-    let total: usize = cells.iter().map(|cell| cell.len() + 2).sum();
+    let total: usize = cells.iter().map(|cell| cell.len() + SLOT).sum();
     let mut cut = 0;
     let mut before = 0;
     while cut < cells.len() && before < total / 2 {
-        before += cells[cut].len() + 2;
+        before += cells[cut].len() + SLOT;
         cut += 1;
     }
     let cut = cut.min(cells.len().checked_sub(1)?).max(1);

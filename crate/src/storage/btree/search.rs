@@ -1,6 +1,6 @@
 //! Finding keys: binary search in a page, descent from the root, reading values.
 
-use super::node::{CellValue, Node, REFERENCE};
+use super::node::{CellValue, Node, head_of};
 use super::tree::{MAX_HEIGHT, Tree};
 use super::value::PageBytes;
 use crate::error::StorageError;
@@ -110,19 +110,39 @@ fn compare_key(
 }
 
 /// The first cell whose key is not below `key`, and whether it is equal.
+///
+/// Heads decide as long as `key` has the bytes that all keys of the page share. That is looked up last, in a cell that
+/// whoever asked is going to read anyway.
 #[inline]
 pub(crate) fn lower_bound(
     pager: &Pager,
     node: Node<'_>,
     key: &[u8],
 ) -> Result<(usize, bool), StorageError> {
-    let (mut low, mut high) = (0, node.count());
+    let count = node.count();
+    let shared = node.shared();
+    let head = head_of(key, shared);
+    let (mut low, mut high) = (0, count);
     while low < high {
         let middle = (low + high) / 2;
-        match compare_key(pager, node, middle, key)? {
+        match node.head(middle).cmp(&head) {
             Ordering::Less => low = middle + 1,
-            Ordering::Equal => return Ok((middle, true)),
             Ordering::Greater => high = middle,
+            Ordering::Equal => match compare_key(pager, node, middle, key)? {
+                Ordering::Less => low = middle + 1,
+                Ordering::Equal => return Ok((middle, true)),
+                Ordering::Greater => high = middle,
+            },
+        }
+    }
+    if shared > 0 && count > 0 {
+        let (start, _) = node.key_inline(low.min(count - 1));
+        let start = start.get(..shared).unwrap_or(start);
+        // A shorter key that agrees so far comes before all keys, as `compare` says too.
+        match compare(start, key.get(..shared).unwrap_or(key)) {
+            Ordering::Less => return Ok((count, false)),
+            Ordering::Greater => return Ok((0, false)),
+            Ordering::Equal => {}
         }
     }
     Ok((low, false))
@@ -252,8 +272,6 @@ pub(crate) fn cell_sizes(node: Node<'_>, index: usize) -> CellSizes {
         overflow_pages,
     }
 }
-
-const _: () = assert!(REFERENCE == 16);
 
 impl Tree {
     /// The value of a key. The bytes are shared with the page (see `PageBytes`), overflow values are copied.

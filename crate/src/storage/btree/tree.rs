@@ -21,8 +21,8 @@ pub struct Tree {
     pub(crate) height: u8,
 }
 
-/// More levels than any tree can have: a branch has at least four children.
-pub(crate) const MAX_HEIGHT: usize = 20;
+/// More levels than any tree can have: a full branch has at least fifteen children.
+pub(crate) const MAX_HEIGHT: usize = 12;
 
 impl Tree {
     /// Bytes of an encoded handle.

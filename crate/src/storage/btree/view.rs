@@ -1,6 +1,6 @@
 //! A tree page as `check` looks at it: every field of every cell, with the page's checks done.
 
-use super::node::{CellValue, Node};
+use super::node::{CellValue, Node, SLOT, head_of};
 use super::search::{tree_page, whole_key};
 use crate::error::StorageError;
 use crate::storage::page::PageNumber;
@@ -36,8 +36,17 @@ impl<'a> NodeView<'a> {
     /// Bytes of slots and cells, counted.
     pub(crate) fn counted_bytes(self) -> usize {
         (0..self.count())
-            .map(|index| self.0.cell_length(index) + 2)
+            .map(|index| self.0.cell_length(index) + SLOT)
             .sum()
+    }
+
+    /// Whether the head of a key and the page's shared bytes are right.
+    pub(crate) fn head_is_right(self, index: usize) -> bool {
+        let (key, first) = (self.0.key_inline(index).0, self.0.key_inline(0).0);
+        let shared = self.0.shared();
+        key.get(..shared)
+            .is_some_and(|start| first.get(..shared) == Some(start))
+            && self.0.head(index) == head_of(key, shared)
     }
 
     pub(crate) fn key(self, pager: &Pager, index: usize) -> Result<Cow<'a, [u8]>, StorageError> {
