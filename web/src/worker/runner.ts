@@ -39,11 +39,13 @@ export class Runner {
 
   /** Loads the sandbox; this is what the first Run waits for. */
   static async load(engine: Engine, wasm?: WebAssembly.Module): Promise<Runner> {
-    const module = await loadSandbox(wasm);
-    return new Runner(engine, (host) => new Sandbox(module, host));
+    const runner = new Runner(engine, (host) => new Sandbox(() => loadSandbox(wasm), host));
+    await runner.#sandbox.ready();
+    return runner;
   }
 
-  run(source: string, options: RunOptions, stopUrl: string | null, onProgress: (progress: RunProgress) => void): UnsavedOutcome {
+  async run(source: string, options: RunOptions, stopUrl: string | null, onProgress: (progress: RunProgress) => void): Promise<UnsavedOutcome> {
+    await this.#sandbox.ready();
     this.#lines = [];
     this.#dropped = 0;
     this.#commands = 0;
@@ -75,7 +77,11 @@ export class Runner {
   }
 
   close(): void {
-    this.#sandbox.close();
+    try {
+      this.#sandbox.close();
+    } catch {
+      // QuickJS aborts when a script left something it cannot free; the worker ends anyway.
+    }
   }
 
   #command(text: string): string {

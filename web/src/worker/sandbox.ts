@@ -3,7 +3,8 @@
  *
  * Invariants: a script sees the language and the shell; the functions of the host are taken by the prelude and
  * removed before any script runs. One context lives as long as the deployment is open, so that names declared
- * by one script are there in the next; after running out of memory it is thrown away.
+ * by one script are there in the next. A context that ran out of memory or of stack is never touched again, not
+ * even to free it (QuickJS would abort): its whole WebAssembly instance is dropped and a new one made.
  */
 import quickjs from "@jitl/quickjs-ng-wasmfile-release-sync";
 import { newQuickJSWASMModuleFromVariant, newVariant, type QuickJSContext, type QuickJSHandle, type QuickJSWASMModule } from "quickjs-emscripten-core";
@@ -24,7 +25,7 @@ export interface SandboxLimits {
   readonly stackBytes: number;
 }
 
-export const DEFAULT_LIMITS: SandboxLimits = { memoryBytes: 256 * 1024 * 1024, stackBytes: 512 * 1024 };
+export const DEFAULT_LIMITS: SandboxLimits = { memoryBytes: 256 * 1024 * 1024, stackBytes: 112 * 1024 };
 
 /** Compiles the sandbox's WebAssembly; `wasm` is a compiled module, or nothing to let the loader find its file. */
 export function loadSandbox(wasm?: WebAssembly.Module): Promise<QuickJSWASMModule> {
@@ -47,8 +48,9 @@ function makePause(): (millis: number) => void {
 }
 
 export class Sandbox {
-  readonly #module: QuickJSWASMModule;
+  readonly #load: () => Promise<QuickJSWASMModule>;
   readonly #host: SandboxHost;
+  #module: QuickJSWASMModule | null = null;
   readonly #pause = makePause();
   #context: QuickJSContext | null = null;
   #shell: QuickJSHandle | null = null;
@@ -56,9 +58,16 @@ export class Sandbox {
   #rewritten: RewriteOutcome | null = null;
   #clockOffsetMillis = 0;
 
-  constructor(module: QuickJSWASMModule, host: SandboxHost) {
-    this.#module = module;
+  /** `load` makes a new instance of the sandbox's WebAssembly. */
+  constructor(load: () => Promise<QuickJSWASMModule>, host: SandboxHost) {
+    this.#load = load;
     this.#host = host;
+  }
+
+  /** Makes the sandbox ready; to be awaited before each script. */
+  async ready(): Promise<void> {
+    this.#module ??= await this.#load();
+    this.#open();
   }
 
   /** Evaluates a script; never throws for what the script does. */
@@ -68,7 +77,7 @@ export class Sandbox {
     context.runtime.setMaxStackSize(limits.stackBytes);
     this.#watch = watch;
     this.#rewritten = null;
-    const handles = [context.getProp(shell, "evaluate"), context.newString(source.replaceAll("\0", "\ufffd")), context.newString(JSON.stringify(options))];
+    const handles: QuickJSHandle[] = [context.getProp(shell, "evaluate"), context.newString(source.replaceAll("\0", "\ufffd")), context.newString(JSON.stringify(options))];
     try {
       const [evaluate, text, settings] = handles as [QuickJSHandle, QuickJSHandle, QuickJSHandle];
       const result = context.callFunction(evaluate, shell, text, settings);
@@ -80,9 +89,12 @@ export class Sandbox {
       const outcome = context.getString(result.value);
       result.value.dispose();
       return JSON.parse(outcome) as Evaluated;
+    } catch (error) {
+      // The realm's own stack ran out below QuickJS, or its WebAssembly trapped: the context is in an unknown state.
+      return this.#ended({ message: error instanceof RangeError ? "Maximum call stack size exceeded" : String(error) }, options);
     } finally {
       this.#watch = null;
-      for (const handle of handles) if (handle.alive) handle.dispose();
+      for (const handle of handles) if (this.#context === context && handle.alive) handle.dispose();
     }
   }
 
@@ -97,7 +109,7 @@ export class Sandbox {
     const name = reason === "stopped" ? "ScriptStopped" : reason === "time limit" ? "ScriptTimeout" : "InternalError";
     const words = reason === "stopped" ? "the script was stopped" : reason === "time limit" ? "the script ran longer than its time limit" : message;
     // Out of memory or of stack in the shell itself: nothing in this context can be trusted any more.
-    if (reason === null) this.close();
+    if (reason === null) this.#drop();
     return {
       value: { kind: "none" },
       error: { name, message: words, text: `${name}: ${words}`, code: null, codeName: null, line, column },
@@ -131,18 +143,22 @@ export class Sandbox {
 
   close(): void {
     const context = this.#context;
-    this.#shell?.dispose();
+    const shell = this.#shell;
+    this.#drop();
+    shell?.dispose();
+    context?.dispose();
+  }
+
+  /** Forgets the context and its instance without freeing anything inside. */
+  #drop(): void {
     this.#shell = null;
     this.#context = null;
-    try {
-      context?.dispose();
-    } catch {
-      // A context that ran out of memory may hold objects it can no longer free; its memory is given up.
-    }
+    this.#module = null;
   }
 
   #open(): { context: QuickJSContext; shell: QuickJSHandle } {
     if (this.#context !== null && this.#shell !== null) return { context: this.#context, shell: this.#shell };
+    if (this.#module === null) throw new Error("the sandbox is not ready");
     const context = this.#module.newContext();
     context.runtime.setInterruptHandler(() => this.#watch?.shouldStop() ?? false);
     this.#define(context, "__quireCommand", (text) => context.newString(this.#host.command(context.getString(text))));
