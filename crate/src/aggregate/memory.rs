@@ -1,0 +1,52 @@
+//! The bound on what a blocking stage may hold.
+//!
+//! Invariant: nothing spills to disk; a stage that would hold more than the limit fails with
+//! MongoDB's code instead.
+
+use crate::error::{Code, CommandError};
+
+/// The most bytes one blocking stage may hold.
+pub const LIMIT: usize = 100 * 1024 * 1024;
+
+/// Counts what one stage holds.
+#[derive(Debug, Default)]
+pub struct Usage {
+    bytes: usize,
+}
+
+impl Usage {
+    /// Counts bytes taken; over the limit is an error that names the stage.
+    pub fn add(&mut self, bytes: usize, stage: &str) -> Result<(), CommandError> {
+        self.bytes = self.bytes.saturating_add(bytes);
+        if self.bytes <= LIMIT {
+            return Ok(());
+        }
+        Err(CommandError::new(
+            Code::QueryExceededMemoryLimitNoDiskUseAllowed,
+            format!("{stage} exceeded the memory limit of {LIMIT} bytes and cannot spill to disk"),
+        ))
+    }
+
+    /// Counts bytes given back.
+    pub fn release(&mut self, bytes: usize) {
+        self.bytes = self.bytes.saturating_sub(bytes);
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn refuses_beyond_the_limit() {
+        let mut usage = Usage::default();
+        assert!(usage.add(LIMIT, "$sort").is_ok());
+        assert!(usage.add(1, "$sort").is_err_and(|error| error.code == 292));
+        usage.release(2);
+        assert!(usage.add(1, "$sort").is_ok());
+    }
+}

@@ -1,0 +1,172 @@
+//! Where a pipeline's documents come from and what it asks of the collections around it.
+//!
+//! API boundary: the executor implements `Namespaces` and `Cursor`; a pipeline names no
+//! collection, page or index itself. Invariant: a cursor borrows nothing, so that a running
+//! pipeline can lie between two commands.
+
+use super::stage::Stage;
+use crate::bson::{Array, Document, DocumentBuf, ValueRef};
+use crate::env::Env;
+use crate::error::{Code, CommandError};
+use crate::expr::CompileContext;
+use std::any::Any;
+
+/// What every pull passes down the stages.
+pub struct PipelineContext<'c> {
+    pub env: &'c dyn Env,
+    /// The engine's time of this command.
+    pub now_millis: i64,
+    pub namespaces: &'c mut dyn Namespaces,
+}
+
+/// A plan that yields documents: the executor's state of one collection read.
+pub trait Cursor: Any {
+    /// The document `Namespaces::advance` moved to last.
+    fn current(&self) -> Document<'_>;
+
+    /// For the executor to find its own type again.
+    fn as_any_mut(&mut self) -> &mut dyn Any;
+}
+
+/// The collections as a pipeline sees them.
+pub trait Namespaces {
+    /// Moves a cursor to its next document; `false` at the end.
+    fn advance(&mut self, cursor: &mut dyn Cursor) -> Result<bool, CommandError>;
+
+    /// Opens a pipeline over another collection or view of a database (`None`: the pipeline's own).
+    /// The stages are planned as those of an `aggregate` command are, so a leading `$match` uses an
+    /// index. A collection that does not exist is empty.
+    fn open(
+        &mut self,
+        database: Option<&str>,
+        collection: &str,
+        stages: Array<'_>,
+        context: &CompileContext<'_>,
+    ) -> Result<Running, CommandError>;
+
+    /// The documents of a stage that describes the pipeline's own collection or the server:
+    /// `$indexStats`, `$collStats`, `$currentOp`.
+    fn describe(
+        &mut self,
+        stage: &str,
+        _specification: ValueRef<'_>,
+    ) -> Result<Vec<DocumentBuf>, CommandError> {
+        Err(CommandError::new(
+            Code::NotImplemented,
+            format!("{stage} is not implemented"),
+        ))
+    }
+
+    /// Replaces a collection's documents, keeping its indexes and options (`$out`).
+    fn replace_collection(
+        &mut self,
+        _database: Option<&str>,
+        _collection: &str,
+        _documents: &[DocumentBuf],
+    ) -> Result<(), CommandError> {
+        Err(CommandError::new(
+            Code::NotImplemented,
+            "$out is not implemented",
+        ))
+    }
+
+    /// The unique key check of `$merge`: whether those fields are the key of a unique index.
+    fn has_unique_key(
+        &mut self,
+        _database: Option<&str>,
+        _collection: &str,
+        _fields: &[String],
+    ) -> Result<bool, CommandError> {
+        Ok(false)
+    }
+
+    /// Runs one write command (`insert` or `update`, in a command's own form) for `$merge` and gives
+    /// how many documents matched or were inserted.
+    fn write(
+        &mut self,
+        _database: Option<&str>,
+        _command: Document<'_>,
+    ) -> Result<i64, CommandError> {
+        Err(CommandError::new(
+            Code::NotImplemented,
+            "$merge is not implemented",
+        ))
+    }
+}
+
+/// A pipeline that is being pulled.
+pub struct Running {
+    last: Box<dyn Stage>,
+}
+
+impl Running {
+    /// Wraps the last stage.
+    pub fn new(last: Box<dyn Stage>) -> Self {
+        Self { last }
+    }
+
+    /// Moves to the next document; `false` at the end. After the end it stays at the end.
+    pub fn advance(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool, CommandError> {
+        self.last.advance(cx)
+    }
+
+    /// The document of the last `advance` that gave `true`.
+    pub fn current(&self) -> Document<'_> {
+        self.last.current()
+    }
+
+    /// The last stage itself, to be another pipeline's input.
+    pub fn into_stage(self) -> Box<dyn Stage> {
+        self.last
+    }
+}
+
+/// The first stage of every pipeline: an executor's cursor.
+pub struct SourceStage {
+    cursor: Box<dyn Cursor>,
+}
+
+impl SourceStage {
+    pub fn new(cursor: Box<dyn Cursor>) -> Self {
+        Self { cursor }
+    }
+}
+
+impl Stage for SourceStage {
+    fn advance(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool, CommandError> {
+        cx.namespaces.advance(&mut *self.cursor)
+    }
+
+    fn current(&self) -> Document<'_> {
+        self.cursor.current()
+    }
+}
+
+/// A stage over documents that lie in memory (`$documents`, `$facet`'s shared input).
+pub struct DocumentsStage {
+    documents: std::rc::Rc<Vec<DocumentBuf>>,
+    next: usize,
+}
+
+impl DocumentsStage {
+    pub fn new(documents: std::rc::Rc<Vec<DocumentBuf>>) -> Self {
+        Self { documents, next: 0 }
+    }
+}
+
+impl Stage for DocumentsStage {
+    fn advance(&mut self, _: &mut PipelineContext<'_>) -> Result<bool, CommandError> {
+        if self.next < self.documents.len() {
+            self.next += 1;
+            return Ok(true);
+        }
+        Ok(false)
+    }
+
+    fn current(&self) -> Document<'_> {
+        match self.next.checked_sub(1).and_then(|at| self.documents.get(at)) {
+            Some(document) => document.as_document(),
+            None => Document::EMPTY,
+        }
+    }
+}
