@@ -209,6 +209,7 @@ codes! {
     TooManyLocks = 208,
     TransactionTooOld = 225,
     NotImplemented = 238,
+    ConversionFailure = 241,
     NoSuchTransaction = 251,
     InvalidResumeToken = 260,
     TooManyLogicalSessions = 261,

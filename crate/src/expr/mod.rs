@@ -2,19 +2,31 @@
 
 pub mod arguments;
 pub mod arithmetic;
+pub mod array;
+pub mod bitwise;
 pub mod boolean;
 pub mod comparison;
 pub mod compile;
 pub mod conditional;
 pub mod context;
+pub mod data_size;
+pub mod date;
 pub mod expression;
 pub mod form;
+pub mod miscellaneous;
 pub mod node;
+pub mod object;
 pub mod path;
 pub mod serialize;
+pub mod set;
+pub mod statistics;
+pub mod string;
 pub mod table;
 #[cfg(test)]
 pub mod testing;
+pub mod timestamp;
+pub mod trigonometry;
+pub mod types;
 pub mod variable;
 
 pub use compile::{Compiler, compile};

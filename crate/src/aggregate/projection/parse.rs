@@ -128,11 +128,7 @@ fn read_level(
 }
 
 /// Reads an `$addFields` specification.
-pub fn add_fields(
-    name: &str,
-    spec: Document<'_>,
-    context: &CompileContext<'_>,
-) -> Result<Tree> {
+pub fn add_fields(name: &str, spec: Document<'_>, context: &CompileContext<'_>) -> Result<Tree> {
     if spec.is_empty() {
         return Err(CommandError::location(
             40177,

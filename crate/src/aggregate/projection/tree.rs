@@ -87,8 +87,8 @@ impl Tree {
         }
     }
 
-    /// Adds the paths the tree reads; `kept` for those it keeps itself.
-    pub fn dependencies(&self, mode: Mode, prefix: &str, needed: &mut Dependencies) {
+    /// Adds the paths the tree reads and those it keeps.
+    pub fn dependencies(&self, prefix: &str, needed: &mut Dependencies) {
         for (name, branch) in &self.fields {
             let path = if prefix.is_empty() {
                 name.to_string()
@@ -105,7 +105,7 @@ impl Tree {
                         needed.add(prefix);
                     }
                 }
-                Branch::Nested(tree) => tree.dependencies(mode, &path, needed),
+                Branch::Nested(tree) => tree.dependencies(&path, needed),
             }
         }
     }

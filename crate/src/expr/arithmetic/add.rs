@@ -22,7 +22,7 @@ fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {
             return Ok(Value::NULL);
         }
         match (value, value.as_number()) {
-            (_, Some(number)) => sum.add(number)?,
+            (_, Some(number)) => sum.add(number),
             (ValueRef::DateTime(millis), None) => sum.add_date(millis)?,
             _ => {
                 return Err(error(

@@ -4,14 +4,14 @@
 
 use super::super::form::{Form, fixed};
 use super::super::node::{Invocation, Result};
-use super::rounding::{Rounding, whole};
-use crate::bson::Value;
+use super::rounding::whole;
+use crate::bson::{DecimalRounding, Value};
 
 /// How the operator takes its arguments.
 pub const FORM: Form = fixed(1, evaluate);
 
 fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'v>> {
-    whole(arguments, call, Rounding::Ceiling)
+    whole(arguments, call, DecimalRounding::Ceiling)
 }
 
 #[cfg(test)]

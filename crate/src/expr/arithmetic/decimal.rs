@@ -1,8 +1,9 @@
 //! Decimal arithmetic of expressions: every decimal operation of this family goes through here.
+//!
+//! Deviation: `$exp`, `$ln`, `$log`, `$log10`, `$pow` and the trigonometric operators compute a
+//! decimal's result as a double, to 15 significant digits where MongoDB gives 34; `$sqrt` is exact.
 
-use super::super::node::Result;
-use crate::bson::{Number, Value};
-use crate::error::{Code, CommandError};
+use crate::bson::{Decimal, DecimalRounding, Number, Value, float};
 
 /// The four operations and the remainder.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -15,27 +16,78 @@ pub enum Operation {
 }
 
 /// Applies an operation in decimal arithmetic.
-pub fn apply(_operation: Operation, _left: Number, _right: Number) -> Result<Number> {
-    Err(refused())
+pub fn apply(operation: Operation, left: Number, right: Number) -> Number {
+    let (left, right) = (left.to_decimal(), right.to_decimal());
+    let result = match operation {
+        Operation::Add => left + right,
+        Operation::Subtract => left - right,
+        Operation::Multiply => left * right,
+        Operation::Divide => left / right,
+        Operation::Modulo => left % right,
+    };
+    Number::Decimal128(result.to_bits())
 }
 
-/// The value rounded at a decimal place by a rule.
-pub fn quantize(
-    _number: Number,
-    _place: i32,
-    _rounding: super::rounding::Rounding,
-) -> Result<Value<'static>> {
-    Err(refused())
+/// A decimal rounded at a decimal place.
+pub fn quantize(number: Number, place: i32, rounding: DecimalRounding) -> Value<'static> {
+    let decimal = number.to_decimal();
+    let rounded = match decimal {
+        Decimal::Finite { .. } => decimal.quantize(-place, rounding),
+        other => other,
+    };
+    Value::from(rounded.to_bits())
 }
 
-fn refused() -> CommandError {
-    CommandError::new(
-        Code::NotImplemented,
-        "decimal arithmetic is not implemented",
-    )
+/// A double rounded at a decimal place, decided on its exact decimal expansion.
+pub fn round_double(number: f64, place: i32, rounding: DecimalRounding) -> f64 {
+    if !number.is_finite() || number == 0.0 {
+        return number;
+    }
+    let (mut coefficient, exponent, cut) = float::double_digits(number, 34);
+    // What was cut off lies below 34 digits; it matters only on what looks like a tie.
+    if cut && rounding == DecimalRounding::HalfEven && coefficient.is_multiple_of(10) {
+        coefficient += 1;
+    }
+    let decimal = Decimal::Finite {
+        negative: number < 0.0,
+        coefficient,
+        exponent,
+    };
+    match decimal.quantize(-place, rounding) {
+        Decimal::NaN => number,
+        rounded => rounded.to_double(),
+    }
 }
 
 /// A transcendental result in the type its arguments ask for: decimal when one of them was.
-pub fn function_result(result: f64, _arguments: &[Number]) -> Value<'static> {
-    Value::from(result)
+pub fn function_result(result: f64, arguments: &[Number]) -> Value<'static> {
+    let decimal = arguments
+        .iter()
+        .any(|number| matches!(number, Number::Decimal128(_)));
+    if decimal {
+        Value::from(Decimal::from_double(result).to_bits())
+    } else {
+        Value::from(result)
+    }
+}
+
+/// The square root of a decimal that is not negative, by Newton's steps from the double's.
+pub fn square_root(number: Decimal) -> Decimal {
+    let start = number.to_double().sqrt();
+    if number.is_zero() || !start.is_finite() || start == 0.0 {
+        return match number {
+            Decimal::Finite { .. } => Decimal::from_double(start),
+            other => other,
+        };
+    }
+    let half = Decimal::Finite {
+        negative: false,
+        coefficient: 5,
+        exponent: -1,
+    };
+    let mut root = Decimal::from_double(start);
+    for _ in 0..3 {
+        root = (root + number / root) * half;
+    }
+    root
 }

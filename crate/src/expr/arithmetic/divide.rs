@@ -35,6 +35,7 @@ mod tests {
     #[test]
     fn divides_as_doubles() {
         evaluates("{$divide: [4, 2]}", "{}", "2.0");
+        evaluates("{$divide: [Decimal('1'), 4]}", "{}", "Decimal('0.25')");
         evaluates("{$divide: [1, 4]}", "{}", "0.25");
         evaluates("{$divide: [null, 0]}", "{}", "null");
         fails("{$divide: ['$a', 0]}", "{a: 1}", 2);

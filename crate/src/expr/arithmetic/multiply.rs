@@ -30,7 +30,7 @@ fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {
                 ),
             ));
         };
-        product = multiply(product, number)?;
+        product = multiply(product, number);
     }
     Ok(value_of(product))
 }

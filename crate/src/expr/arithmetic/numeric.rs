@@ -28,9 +28,8 @@ impl Default for Sum {
 
 impl Sum {
     /// Adds a number.
-    pub fn add(&mut self, number: Number) -> Result<()> {
-        self.total = add(self.total, number)?;
-        Ok(())
+    pub fn add(&mut self, number: Number) {
+        self.total = add(self.total, number);
     }
 
     /// Adds a date, of which there may be one.
@@ -39,9 +38,7 @@ impl Sum {
             return Err(error(16612, "only one date allowed in an $add expression"));
         }
         self.date = true;
-        let narrow = self.total;
-        // A date adds its milliseconds without widening an int sum's type for the rest.
-        self.total = add(narrow, Number::Int64(millis))?;
+        self.total = add(self.total, Number::Int64(millis));
         Ok(())
     }
 
@@ -94,12 +91,12 @@ fn narrow(result: i64, long: bool) -> Number {
 }
 
 /// Adds two numbers.
-pub fn add(left: Number, right: Number) -> Result<Number> {
+pub fn add(left: Number, right: Number) -> Number {
     binary(left, right, Operation::Add, i64::checked_add, |a, b| a + b)
 }
 
 /// Subtracts two numbers.
-pub fn subtract(left: Number, right: Number) -> Result<Number> {
+pub fn subtract(left: Number, right: Number) -> Number {
     binary(
         left,
         right,
@@ -110,7 +107,7 @@ pub fn subtract(left: Number, right: Number) -> Result<Number> {
 }
 
 /// Multiplies two numbers.
-pub fn multiply(left: Number, right: Number) -> Result<Number> {
+pub fn multiply(left: Number, right: Number) -> Number {
     binary(
         left,
         right,
@@ -126,16 +123,16 @@ fn binary(
     operation: Operation,
     integers: fn(i64, i64) -> Option<i64>,
     doubles: fn(f64, f64) -> f64,
-) -> Result<Number> {
+) -> Number {
     if is_decimal(left) || is_decimal(right) {
         return decimal::apply(operation, left, right);
     }
     if let (Some(a), Some(b)) = (integer(left), integer(right))
         && let Some(result) = integers(a, b)
     {
-        return Ok(narrow(result, widest_is_long(left, right)));
+        return narrow(result, widest_is_long(left, right));
     }
-    Ok(Number::Double(doubles(left.to_f64(), right.to_f64())))
+    Number::Double(doubles(left.to_f64(), right.to_f64()))
 }
 
 /// Divides two numbers; integers divide as doubles.
@@ -144,7 +141,7 @@ pub fn divide(left: Number, right: Number) -> Result<Number> {
         return Err(CommandError::new(Code::BadValue, "can't $divide by zero"));
     }
     if is_decimal(left) || is_decimal(right) {
-        return decimal::apply(Operation::Divide, left, right);
+        return Ok(decimal::apply(Operation::Divide, left, right));
     }
     Ok(Number::Double(left.to_f64() / right.to_f64()))
 }
@@ -155,7 +152,7 @@ pub fn modulo(left: Number, right: Number) -> Result<Number> {
         if right.is_zero() {
             return Err(error(5_733_415, "can't $mod by zero"));
         }
-        return decimal::apply(Operation::Modulo, left, right);
+        return Ok(decimal::apply(Operation::Modulo, left, right));
     }
     if right.is_zero() {
         return Err(error(16610, "can't $mod by zero"));

@@ -3,22 +3,13 @@
 use super::super::arguments::error;
 use super::super::node::{Invocation, Result};
 use super::decimal;
-use crate::bson::{Number, Value, ValueRef};
-
-/// How to round.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Rounding {
-    HalfEven,
-    TowardZero,
-    Floor,
-    Ceiling,
-}
+use crate::bson::{DecimalRounding, Number, Value, ValueRef};
 
 /// Evaluates `$round` or `$trunc`.
 pub fn evaluate<'v>(
     arguments: &[Value<'v>],
     call: Invocation<'_>,
-    rounding: Rounding,
+    rounding: DecimalRounding,
 ) -> Result<Value<'v>> {
     let value = arguments[0].as_ref();
     if value.is_nullish() {
@@ -60,7 +51,7 @@ pub fn evaluate<'v>(
         },
     };
     match number {
-        Number::Decimal128(_) => decimal::quantize(number, place, rounding),
+        Number::Decimal128(_) => Ok(decimal::quantize(number, place, rounding)),
         Number::Double(double) => Ok(Value::from(round_double(double, place, rounding))),
         Number::Int32(_) | Number::Int64(_) if place >= 0 => Ok(Value::Borrowed(number.to_value())),
         Number::Int32(int) => {
@@ -82,14 +73,14 @@ pub fn evaluate<'v>(
     }
 }
 
-fn round_integer(number: i64, place: i32, rounding: Rounding) -> Option<i64> {
+fn round_integer(number: i64, place: i32, rounding: DecimalRounding) -> Option<i64> {
     let step = 10_i128.pow(place.unsigned_abs());
     let number = i128::from(number);
     let whole = number / step * step;
     let rest = number - whole;
     let up = match rounding {
-        Rounding::TowardZero | Rounding::Floor | Rounding::Ceiling => false,
-        Rounding::HalfEven => {
+        DecimalRounding::TowardZero | DecimalRounding::Floor | DecimalRounding::Ceiling => false,
+        DecimalRounding::HalfEven => {
             let twice = rest.abs() * 2;
             twice > step || (twice == step && (whole / step) % 2 != 0)
         }
@@ -98,48 +89,40 @@ fn round_integer(number: i64, place: i32, rounding: Rounding) -> Option<i64> {
     i64::try_from(rounded).ok()
 }
 
-/// Rounds the exact value of a double: decided on its decimal expansion, so that 2.675 rounds to
-/// 2.67 (it lies below the tie) and 2.5 to 2.
-fn round_double(number: f64, place: i32, rounding: Rounding) -> f64 {
-    if !number.is_finite() {
-        return number;
+fn round_double(number: f64, place: i32, rounding: DecimalRounding) -> f64 {
+    if place != 0 {
+        return decimal::round_double(number, place, rounding);
     }
-    if place == 0 {
-        return match rounding {
-            Rounding::HalfEven => number.round_ties_even(),
-            Rounding::TowardZero => number.trunc(),
-            Rounding::Floor => number.floor(),
-            Rounding::Ceiling => number.ceil(),
-        };
+    match rounding {
+        DecimalRounding::HalfEven => number.round_ties_even(),
+        DecimalRounding::TowardZero => number.trunc(),
+        DecimalRounding::Floor => number.floor(),
+        DecimalRounding::Ceiling => number.ceil(),
     }
-    if place < 0 {
-        let step = 10_f64.powi(-place);
-        return round_double(number / step, 0, rounding) * step;
-    }
-    let places = place.unsigned_abs() as usize;
-    let text = match rounding {
-        Rounding::HalfEven => format!("{number:.places$}"),
-        _ => {
-            let mut exact = format!("{number:.width$}", width = places + 40);
-            exact.truncate(exact.len() - 40);
-            exact
-        }
-    };
-    text.parse().unwrap_or(number)
 }
 
 /// Evaluates `$ceil` or `$floor`.
 pub fn whole<'v>(
     arguments: &[Value<'v>],
     call: Invocation<'_>,
-    rounding: Rounding,
+    rounding: DecimalRounding,
 ) -> Result<Value<'v>> {
     Ok(match super::numeric::one_number(arguments, call.name)? {
         None => Value::NULL,
         Some(Number::Double(number)) => Value::from(round_double(number, 0, rounding)),
-        Some(number @ Number::Decimal128(_)) => return decimal::quantize(number, 0, rounding),
+        Some(number @ Number::Decimal128(_)) => whole_decimal(number, rounding),
         Some(number) => Value::Borrowed(ValueRef::from(number)),
     })
+}
+
+fn whole_decimal(number: Number, rounding: DecimalRounding) -> Value<'static> {
+    let decimal = number.to_decimal();
+    let whole = if rounding == DecimalRounding::Floor {
+        decimal.floor()
+    } else {
+        decimal.ceil()
+    };
+    Value::from(whole.to_bits())
 }
 
 impl From<Number> for ValueRef<'static> {

@@ -5,9 +5,9 @@
 use super::super::arguments::error;
 use super::super::form::{Form, fixed};
 use super::super::node::{Invocation, Result};
-use super::decimal::function_result;
+use super::decimal::square_root;
 use super::numeric::one_number;
-use crate::bson::Value;
+use crate::bson::{Number, Value};
 
 /// How the operator takes its arguments.
 pub const FORM: Form = fixed(1, evaluate);
@@ -23,7 +23,10 @@ fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'
             "$sqrt's argument must be greater than or equal to 0",
         ));
     }
-    Ok(function_result(double.sqrt(), &[number]))
+    Ok(match number {
+        Number::Decimal128(_) => Value::from(square_root(number.to_decimal()).to_bits()),
+        _ => Value::from(double.sqrt()),
+    })
 }
 
 #[cfg(test)]
@@ -35,6 +38,11 @@ mod tests {
         evaluates("{$sqrt: 9}", "{}", "3.0");
         evaluates("{$sqrt: NaN}", "{}", "NaN");
         evaluates("{$sqrt: null}", "{}", "null");
+        evaluates(
+            "{$sqrt: Decimal('2')}",
+            "{}",
+            "Decimal('1.414213562373095048801688724209698')",
+        );
         fails("{$sqrt: -1}", "{}", 28714);
     }
 }

@@ -15,7 +15,7 @@ pub const FORM: Form = fixed(2, evaluate);
 fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>> {
     let (left, right) = (arguments[0].as_ref(), arguments[1].as_ref());
     if let (Some(left), Some(right)) = (left.as_number(), right.as_number()) {
-        return Ok(value_of(subtract(left, right)?));
+        return Ok(value_of(subtract(left, right)));
     }
     if any_nullish(arguments) {
         return Ok(Value::NULL);

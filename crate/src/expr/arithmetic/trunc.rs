@@ -4,14 +4,14 @@
 
 use super::super::form::{Form, range};
 use super::super::node::{Invocation, Result};
-use super::rounding::{self, Rounding};
-use crate::bson::Value;
+use super::rounding;
+use crate::bson::{DecimalRounding, Value};
 
 /// How the operator takes its arguments.
 pub const FORM: Form = range(1, 2, evaluate);
 
 fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'v>> {
-    rounding::evaluate(arguments, call, Rounding::TowardZero)
+    rounding::evaluate(arguments, call, DecimalRounding::TowardZero)
 }
 
 #[cfg(test)]

@@ -1,0 +1,28 @@
+//! `$first`: the first item of an array.
+//!
+//! Follows the manual's "$first (array operator)" page.
+
+use super::super::form::{Form, fixed};
+use super::super::node::{Invocation, Result};
+use super::element;
+use crate::bson::Value;
+
+/// How the operator takes its arguments.
+pub const FORM: Form = fixed(1, evaluate);
+
+fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'v>> {
+    element::end(arguments, 0, call.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::testing::{evaluates, fails};
+
+    #[test]
+    fn gives_the_end() {
+        evaluates("{$first: '$a'}", "{a: [1, 2]}", "1");
+        evaluates("{$first: '$a'}", "{a: []}", "missing");
+        evaluates("{$first: '$a'}", "{}", "null");
+        fails("{$first: '$a'}", "{a: 1}", 28689);
+    }
+}

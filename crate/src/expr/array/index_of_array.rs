@@ -1,0 +1,59 @@
+//! `$indexOfArray`: the position of the first equal item within a range, or -1.
+//!
+//! Follows the manual's "$indexOfArray" page.
+
+use super::super::arguments::{error, length};
+use super::super::form::{Form, range};
+use super::super::node::{Invocation, Result};
+use super::super::string::positions::position_argument;
+use crate::bson::{Value, ValueRef, values_equal};
+
+/// How the operator takes its arguments.
+pub const FORM: Form = range(2, 4, evaluate);
+
+fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'v>> {
+    let array = match arguments[0].as_ref() {
+        value if value.is_nullish() => return Ok(Value::NULL),
+        ValueRef::Array(array) => array,
+        other => {
+            return Err(error(
+                40090,
+                format!(
+                    "$indexOfArray requires an array as a first argument, found: {}",
+                    other.type_name()
+                ),
+            ));
+        }
+    };
+    let start = match arguments.get(2) {
+        Some(start) => position_argument(start.as_ref(), call.name, "starting index")?,
+        None => 0,
+    };
+    let end = match arguments.get(3) {
+        Some(end) => position_argument(end.as_ref(), call.name, "ending index")?,
+        None => usize::MAX,
+    };
+    let wanted = arguments[1].as_ref();
+    for (position, item) in array.iter().enumerate().take(end).skip(start) {
+        if values_equal(item, wanted) {
+            return Ok(length(position));
+        }
+    }
+    Ok(Value::from(-1))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::testing::{evaluates, fails};
+
+    #[test]
+    fn searches_a_range() {
+        evaluates("{$indexOfArray: [['a', 'b', 'a'], 'a']}", "{}", "0");
+        evaluates("{$indexOfArray: [['a', 'b', 'a'], 'a', 1]}", "{}", "2");
+        evaluates("{$indexOfArray: [['a', 'b', 'a'], 'a', 1, 2]}", "{}", "-1");
+        evaluates("{$indexOfArray: ['$x', 1]}", "{}", "null");
+        fails("{$indexOfArray: [1, 1]}", "{}", 40090);
+        fails("{$indexOfArray: [[1], 1, -1]}", "{}", 40097);
+        fails("{$indexOfArray: [[1], 1, 'x']}", "{}", 40096);
+    }
+}

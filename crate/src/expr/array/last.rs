@@ -1,0 +1,28 @@
+//! `$last`: the last item of an array.
+//!
+//! Follows the manual's "$last (array operator)" page.
+
+use super::super::form::{Form, fixed};
+use super::super::node::{Invocation, Result};
+use super::element;
+use crate::bson::Value;
+
+/// How the operator takes its arguments.
+pub const FORM: Form = fixed(1, evaluate);
+
+fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'v>> {
+    element::end(arguments, -1, call.name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::testing::{evaluates, fails};
+
+    #[test]
+    fn gives_the_end() {
+        evaluates("{$last: '$a'}", "{a: [1, 2]}", "2");
+        evaluates("{$last: '$a'}", "{a: []}", "missing");
+        evaluates("{$last: [[1, 5]]}", "{}", "5");
+        fails("{$last: '$a'}", "{a: 1}", 28689);
+    }
+}

@@ -1,0 +1,27 @@
+//! Array expressions.
+
+pub mod array_elem_at;
+pub mod array_to_object;
+pub mod binding;
+pub mod concat_arrays;
+pub mod element;
+pub mod filter;
+pub mod first;
+pub mod first_n;
+pub mod in_array;
+pub mod index_of_array;
+pub mod is_array;
+pub mod last;
+pub mod last_n;
+pub mod map;
+pub mod max_n;
+pub mod min_n;
+pub mod object_to_array;
+pub mod range;
+pub mod reduce;
+pub mod reverse_array;
+pub mod several;
+pub mod size;
+pub mod slice;
+pub mod sort_array;
+pub mod zip;

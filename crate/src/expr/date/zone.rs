@@ -1,0 +1,106 @@
+//! Time zones: offsets natively, names through the host.
+
+use super::super::arguments::error;
+use super::super::node::Result;
+use crate::bson::ValueRef;
+use crate::env::Env;
+
+/// A time zone.
+pub enum Zone {
+    /// Seconds east of UTC, always.
+    Fixed(i64),
+    /// An IANA name the host knows.
+    Named(String),
+}
+
+impl Zone {
+    /// Reads a `timezone` argument: UTC when none was given, `None` when it is null.
+    pub fn of(value: ValueRef<'_>, given: bool, env: &dyn Env) -> Result<Option<Self>> {
+        match value {
+            _ if !given => Ok(Some(Self::Fixed(0))),
+            value if value.is_nullish() => Ok(None),
+            ValueRef::String(name) => Self::parse(name, env).map(Some),
+            other => Err(error(
+                40517,
+                format!(
+                    "timezone must evaluate to a string, found {}",
+                    other.type_name()
+                ),
+            )),
+        }
+    }
+
+    /// Reads an offset or a name.
+    pub fn parse(name: &str, env: &dyn Env) -> Result<Self> {
+        if matches!(name, "UTC" | "GMT" | "Z") {
+            return Ok(Self::Fixed(0));
+        }
+        if let Some(seconds) = offset(name) {
+            return Ok(Self::Fixed(seconds));
+        }
+        match env.zone_offset_seconds(name, 0) {
+            Some(_) => Ok(Self::Named(name.to_owned())),
+            None => Err(error(
+                40485,
+                format!("unrecognized time zone identifier: \"{name}\""),
+            )),
+        }
+    }
+
+    pub fn is_utc(&self) -> bool {
+        matches!(self, Self::Fixed(0))
+    }
+
+    /// Seconds east of UTC at an instant.
+    pub fn offset_seconds(&self, utc_millis: i64, env: &dyn Env) -> i64 {
+        match self {
+            Self::Fixed(seconds) => *seconds,
+            Self::Named(name) => i64::from(env.zone_offset_seconds(name, utc_millis).unwrap_or(0)),
+        }
+    }
+
+    /// The wall clock at an instant.
+    pub fn to_local(&self, utc_millis: i64, env: &dyn Env) -> i64 {
+        utc_millis.saturating_add(self.offset_seconds(utc_millis, env) * 1000)
+    }
+
+    /// The instant at which the wall clock shows a local time; within a gap, as if it had not been.
+    pub fn to_utc(&self, local_millis: i64, env: &dyn Env) -> i64 {
+        let first = local_millis.saturating_sub(self.offset_seconds(local_millis, env) * 1000);
+        local_millis.saturating_sub(self.offset_seconds(first, env) * 1000)
+    }
+}
+
+/// Seconds of `±hh`, `±hhmm` or `±hh:mm`.
+pub fn offset(text: &str) -> Option<i64> {
+    let (sign, digits) = match text.split_at_checked(1)? {
+        ("+", digits) => (1, digits),
+        ("-", digits) => (-1, digits),
+        _ => return None,
+    };
+    let digits: String = digits.chars().filter(|c| *c != ':').collect();
+    if !digits.bytes().all(|byte| byte.is_ascii_digit()) {
+        return None;
+    }
+    let (hours, minutes) = match digits.len() {
+        1 | 2 => (digits.as_str(), "0"),
+        4 => digits.split_at(2),
+        _ => return None,
+    };
+    let (hours, minutes): (i64, i64) = (hours.parse().ok()?, minutes.parse().ok()?);
+    (minutes < 60).then_some(sign * (hours * 3600 + minutes * 60))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn reads_offsets() {
+        assert_eq!(offset("+02"), Some(7200));
+        assert_eq!(offset("-0330"), Some(-12_600));
+        assert_eq!(offset("+05:45"), Some(20_700));
+        assert_eq!(offset("05:45"), None);
+        assert_eq!(offset("+5:99"), None);
+    }
+}

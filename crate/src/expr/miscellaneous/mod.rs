@@ -1,0 +1,3 @@
+//! Other expressions.
+
+pub mod rand;

@@ -1,0 +1,24 @@
+//! Arrays as sets: order and repetition do not count.
+
+use super::super::array::several::collect;
+use crate::bson::{Value, ValueRef, compare, values_equal};
+use std::cmp::Ordering;
+
+/// The distinct items of an array, sorted.
+pub fn distinct<'a>(items: impl Iterator<Item = ValueRef<'a>>) -> Vec<ValueRef<'a>> {
+    let mut items: Vec<_> = items.collect();
+    items.sort_by(|a, b| compare(*a, *b));
+    items.dedup_by(|a, b| values_equal(*a, *b));
+    items
+}
+
+/// Whether a sorted set holds a value.
+pub fn holds(set: &[ValueRef<'_>], value: ValueRef<'_>) -> bool {
+    let at = set.partition_point(|held| compare(*held, value) == Ordering::Less);
+    set.get(at).is_some_and(|held| values_equal(*held, value))
+}
+
+/// A sorted set as an array value.
+pub fn to_value(set: Vec<ValueRef<'_>>) -> Value<'static> {
+    collect(set.into_iter())
+}

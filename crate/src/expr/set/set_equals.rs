@@ -1,0 +1,51 @@
+//! `$setEquals`: whether arrays have the same distinct items.
+//!
+//! Follows the manual's "$setEquals" page.
+
+use super::super::arguments::{array, error};
+use super::super::form::{Form, variadic};
+use super::super::node::{Invocation, Result};
+use super::members::distinct;
+use crate::bson::{Value, values_equal};
+
+/// How the operator takes its arguments.
+pub const FORM: Form = variadic(evaluate);
+
+fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>> {
+    if arguments.len() < 2 {
+        return Err(error(
+            17045,
+            format!(
+                "$setEquals needs at least two arguments had: {}",
+                arguments.len()
+            ),
+        ));
+    }
+    let mut sets = Vec::new();
+    for (position, argument) in arguments.iter().enumerate() {
+        let what = format!(
+            "All operands of $setEquals must be arrays. {}-th argument is of type: ",
+            position + 1
+        );
+        sets.push(distinct(array(argument, 17044, &what)?.iter()));
+    }
+    let equal = sets.windows(2).all(|pair| {
+        let mut items = pair[0].iter().zip(&pair[1]);
+        pair[0].len() == pair[1].len() && items.all(|(a, b)| values_equal(*a, *b))
+    });
+    Ok(Value::from(equal))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::testing::{evaluates, fails};
+
+    #[test]
+    fn ignores_order_and_repetition() {
+        evaluates("{$setEquals: [[1, 2, 1], [2, 1.0]]}", "{}", "true");
+        evaluates("{$setEquals: [[1], [2]]}", "{}", "false");
+        evaluates("{$setEquals: [['$a'], ['$a'], [1]]}", "{a: 1}", "true");
+        fails("{$setEquals: [['$a'], 1]}", "{}", 17044);
+        fails("{$setEquals: [['$a']]}", "{}", 17045);
+    }
+}

@@ -1,0 +1,36 @@
+//! `$setUnion`: the distinct items of all arrays, sorted.
+//!
+//! Follows the manual's "$setUnion" page.
+
+use super::super::arguments::{any_nullish, array};
+use super::super::form::{Form, variadic};
+use super::super::node::{Invocation, Result};
+use super::members::{distinct, to_value};
+use crate::bson::Value;
+
+/// How the operator takes its arguments.
+pub const FORM: Form = variadic(evaluate);
+
+fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>> {
+    if any_nullish(arguments) {
+        return Ok(Value::NULL);
+    }
+    let mut items = Vec::new();
+    for argument in arguments {
+        let what = "All operands of $setUnion must be arrays. One argument is of type: ";
+        items.extend(array(argument, 17043, what)?.iter());
+    }
+    Ok(to_value(distinct(items.into_iter())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::testing::{evaluates, fails};
+
+    #[test]
+    fn joins_distinct_items() {
+        evaluates("{$setUnion: [[3, 1], [2, 1]]}", "{}", "[1, 2, 3]");
+        evaluates("{$setUnion: [[1], '$q']}", "{}", "null");
+        fails("{$setUnion: [[1], 2]}", "{}", 17043);
+    }
+}

@@ -1,0 +1,26 @@
+//! String expressions.
+
+pub mod concat;
+pub mod index_of_bytes;
+pub mod index_of_cp;
+pub mod ltrim;
+pub mod positions;
+pub mod regex;
+pub mod regex_find;
+pub mod regex_find_all;
+pub mod regex_match;
+pub mod replace_all;
+pub mod replace_one;
+pub mod replacing;
+pub mod rtrim;
+pub mod split;
+pub mod str_len_bytes;
+pub mod str_len_cp;
+pub mod strcasecmp;
+pub mod substr_bytes;
+pub mod substr_cp;
+pub mod text;
+pub mod to_lower;
+pub mod to_upper;
+pub mod trim;
+pub mod trimming;

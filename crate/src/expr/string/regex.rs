@@ -1,0 +1,125 @@
+//! Regular expressions of `$regexFind`, `$regexFindAll` and `$regexMatch`.
+//!
+//! Invariant: the program of a constant pattern is compiled once per call site.
+
+use super::super::arguments::error;
+use super::super::form::Names;
+use super::super::node::{CachedRegex, Invocation, Result};
+use crate::bson::{ArrayBuilder, DocumentBuf, DocumentBuilder, Value, ValueRef};
+use crate::env::{RegexMatch, RegexProgram};
+use std::rc::Rc;
+
+/// The arguments of the three operators.
+pub const NAMES: Names = Names {
+    names: &["input", "regex", "options"],
+    missing: &[31022, 31023],
+    not_object: 51103,
+    unknown: 31024,
+};
+
+/// The text and the program, or `None` when one of them is null.
+pub fn prepare<'a>(
+    arguments: &'a [Value<'_>],
+    call: Invocation<'_>,
+) -> Result<Option<(&'a str, Rc<dyn RegexProgram>)>> {
+    let name = call.name;
+    let input = match arguments[0].as_ref() {
+        ValueRef::String(text) => Some(text),
+        value if value.is_nullish() => None,
+        _ => {
+            return Err(error(
+                51104,
+                format!("{name} needs 'input' to be of type string"),
+            ));
+        }
+    };
+    let given = match arguments[2].as_ref() {
+        ValueRef::String(options) => options,
+        value if value.is_nullish() => "",
+        _ => {
+            return Err(error(
+                51106,
+                format!("{name} needs 'options' to be of type string"),
+            ));
+        }
+    };
+    let (pattern, options) = match arguments[1].as_ref() {
+        ValueRef::String(pattern) => (Some(pattern), given),
+        ValueRef::Regex { options, .. }
+            if !options.is_empty() && !arguments[2].as_ref().is_nullish() =>
+        {
+            return Err(error(
+                51107,
+                format!(
+                    "{name}: found regex option(s) specified in both 'regex' and 'option' fields"
+                ),
+            ));
+        }
+        ValueRef::Regex { pattern, options } => (
+            Some(pattern),
+            if given.is_empty() { options } else { given },
+        ),
+        value if value.is_nullish() => (None, given),
+        _ => {
+            return Err(error(
+                51105,
+                format!("{name} needs 'regex' to be of type string or regex"),
+            ));
+        }
+    };
+    if pattern.is_some_and(|pattern| pattern.contains('\0')) {
+        return Err(error(
+            51109,
+            format!("{name}: regular expression cannot contain an embedded null byte"),
+        ));
+    }
+    if let Some(wrong) = options.chars().find(|c| !"imsxu".contains(*c)) {
+        return Err(error(
+            51108,
+            format!("{name} invalid flag in regex options: {wrong}"),
+        ));
+    }
+    match (input, pattern) {
+        (Some(input), Some(pattern)) => Ok(Some((input, program(pattern, options, call)?))),
+        _ => Ok(None),
+    }
+}
+
+fn program(pattern: &str, options: &str, call: Invocation<'_>) -> Result<Rc<dyn RegexProgram>> {
+    let mut cache = call.regex.borrow_mut();
+    if let Some(held) = cache.as_ref()
+        && held.pattern == pattern
+        && held.options == options
+    {
+        return Ok(Rc::clone(&held.program));
+    }
+    let program = call
+        .env
+        .compile_regex(pattern, options)
+        .map_err(|reason| error(51111, format!("Invalid Regex in {}: {reason}", call.name)))?;
+    *cache = Some(CachedRegex {
+        pattern: pattern.to_owned(),
+        options: options.to_owned(),
+        program: Rc::clone(&program),
+    });
+    Ok(program)
+}
+
+/// The document `{match, idx, captures}` of a match.
+pub fn describe(text: &str, found: &RegexMatch) -> DocumentBuf {
+    let part = |start: usize, end: usize| text.get(start..end).unwrap_or("");
+    let before = part(0, found.start).chars().count();
+    let mut captures = ArrayBuilder::new();
+    for group in &found.groups {
+        match group {
+            Some((start, end)) => captures.push(part(*start, *end)),
+            None => captures.push(ValueRef::Null),
+        };
+    }
+    let mut builder = DocumentBuilder::new();
+    builder
+        .append("match", part(found.start, found.end))
+        .append("idx", i32::try_from(before).unwrap_or(i32::MAX))
+        .append("captures", &captures.finish());
+    builder.finish()
+}

@@ -1,0 +1,54 @@
+//! `$split`: the parts of a string between separators.
+//!
+//! Follows the manual's "$split" page.
+
+use super::super::arguments::{any_nullish, error};
+use super::super::form::{Form, fixed};
+use super::super::node::{Invocation, Result};
+use crate::bson::{ArrayBuilder, Value, ValueRef};
+
+/// How the operator takes its arguments.
+pub const FORM: Form = fixed(2, evaluate);
+
+fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>> {
+    if any_nullish(arguments) {
+        return Ok(Value::NULL);
+    }
+    let refuse = |code, which: &str, value: ValueRef<'_>| {
+        error(
+            code,
+            format!(
+                "$split requires an expression that evaluates to a string as a {which} argument, \
+                 found: {}",
+                value.type_name()
+            ),
+        )
+    };
+    let (text, separator) = match (arguments[0].as_ref(), arguments[1].as_ref()) {
+        (ValueRef::String(text), ValueRef::String(separator)) => (text, separator),
+        (ValueRef::String(_), other) => return Err(refuse(40086, "second", other)),
+        (other, _) => return Err(refuse(40085, "first", other)),
+    };
+    if separator.is_empty() {
+        return Err(error(40087, "$split requires a non-empty separator"));
+    }
+    let mut parts = ArrayBuilder::new();
+    for part in text.split(separator) {
+        parts.push(part);
+    }
+    Ok(Value::Array(parts.finish()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::testing::{evaluates, fails};
+
+    #[test]
+    fn splits() {
+        evaluates("{$split: ['a-b--c', '-']}", "{}", "['a', 'b', '', 'c']");
+        evaluates("{$split: ['a', '$q']}", "{}", "null");
+        fails("{$split: [1, '-']}", "{}", 40085);
+        fails("{$split: ['a', 1]}", "{}", 40086);
+        fails("{$split: ['a', '']}", "{}", 40087);
+    }
+}

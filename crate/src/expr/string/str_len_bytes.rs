@@ -1,0 +1,28 @@
+//! `$strLenBytes`: the length of a string in bytes.
+//!
+//! Follows the manual's "$strLenBytes" page.
+
+use super::super::arguments::{length, string};
+use super::super::form::{Form, fixed};
+use super::super::node::{Invocation, Result};
+use crate::bson::Value;
+
+/// How the operator takes its arguments.
+pub const FORM: Form = fixed(1, evaluate);
+
+fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'v>> {
+    let what = format!("{} requires a string argument", call.name);
+    let text = string(&arguments[0], 34473, &what)?;
+    Ok(length(text.len()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::testing::{evaluates, fails};
+
+    #[test]
+    fn counts_bytes() {
+        evaluates("{$strLenBytes: 'fü'}", "{}", "3");
+        fails("{$strLenBytes: '$q'}", "{}", 34473);
+    }
+}

@@ -1,0 +1,68 @@
+//! `$substrCP`: part of a string by code points.
+//!
+//! Follows the manual's "$substrCP" page.
+
+use super::super::arguments::{error, exact_i32};
+use super::super::form::{Form, fixed};
+use super::super::node::{Invocation, Result};
+use super::positions::byte_of_character;
+use super::text::coerce;
+use crate::bson::{Value, ValueRef};
+
+/// How the operator takes its arguments.
+pub const FORM: Form = fixed(3, evaluate);
+
+fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>> {
+    let text = coerce(arguments[0].as_ref())?;
+    let start = integer(arguments[1].as_ref(), 34450, "starting index")?;
+    let count = integer(arguments[2].as_ref(), 34452, "length")?;
+    let Ok(count) = usize::try_from(count) else {
+        return Err(error(
+            34454,
+            "$substrCP: length must be a nonnegative integer.",
+        ));
+    };
+    let Ok(start) = usize::try_from(start) else {
+        return Err(error(
+            34455,
+            "$substrCP: the starting index must be nonnegative integer.",
+        ));
+    };
+    let rest = &text[byte_of_character(&text, start)..];
+    let part = &rest[..byte_of_character(rest, count)];
+    Ok(Value::from(part.to_owned()))
+}
+
+fn integer(value: ValueRef<'_>, code: i32, what: &str) -> Result<i32> {
+    if value.as_number().is_none() {
+        return Err(error(
+            code,
+            format!(
+                "$substrCP: {what} must be a numeric type (is BSON type {})",
+                value.type_name()
+            ),
+        ));
+    }
+    exact_i32(value).ok_or_else(|| {
+        error(
+            code + 1,
+            format!("$substrCP: {what} cannot be represented as a 32-bit integral value"),
+        )
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::testing::{evaluates, fails};
+
+    #[test]
+    fn cuts_by_code_points() {
+        evaluates("{$substrCP: ['füß', 1, 1]}", "{}", "'ü'");
+        evaluates("{$substrCP: ['abc', 1, 9]}", "{}", "'bc'");
+        evaluates("{$substrCP: ['abc', 9, 1]}", "{}", "''");
+        evaluates("{$substrCP: ['$q', 0, 1]}", "{}", "''");
+        fails("{$substrCP: ['abc', -1, 1]}", "{}", 34455);
+        fails("{$substrCP: ['abc', 0, -1]}", "{}", 34454);
+        fails("{$substrCP: ['abc', 'x', 1]}", "{}", 34450);
+    }
+}

@@ -1,0 +1,62 @@
+//! Trimming, shared by `$trim`, `$ltrim` and `$rtrim`.
+
+use super::super::arguments::error;
+use super::super::form::Names;
+use super::super::node::Result;
+use crate::bson::{Value, ValueRef};
+
+/// The arguments of the three operators.
+pub const NAMES: Names = Names {
+    names: &["input", "chars"],
+    missing: &[50695],
+    not_object: 50696,
+    unknown: 50694,
+};
+
+/// The characters trimmed when none are given.
+const WHITESPACE: &str = "\0 \t\n\u{b}\u{c}\r\u{a0}\u{1680}\u{2000}\u{2001}\u{2002}\u{2003}\u{2004}\
+                          \u{2005}\u{2006}\u{2007}\u{2008}\u{2009}\u{200a}";
+
+/// Trims the input at either end. `given` says whether characters were named at all.
+pub fn trim(
+    input: ValueRef<'_>,
+    characters: Option<ValueRef<'_>>,
+    name: &str,
+    start: bool,
+    end: bool,
+) -> Result<Value<'static>> {
+    let mut text = match input {
+        value if value.is_nullish() => return Ok(Value::NULL),
+        ValueRef::String(text) => text,
+        other => {
+            return Err(error(
+                50699,
+                format!(
+                    "{name} requires its input to be a string, got a value of type {} instead.",
+                    other.type_name()
+                ),
+            ));
+        }
+    };
+    let characters = match characters {
+        None => WHITESPACE,
+        Some(ValueRef::String(characters)) => characters,
+        Some(value) if value.is_nullish() => return Ok(Value::NULL),
+        Some(other) => {
+            return Err(error(
+                50700,
+                format!(
+                    "{name} requires 'chars' to be a string, got a value of type {} instead.",
+                    other.type_name()
+                ),
+            ));
+        }
+    };
+    if start {
+        text = text.trim_start_matches(|c| characters.contains(c));
+    }
+    if end {
+        text = text.trim_end_matches(|c| characters.contains(c));
+    }
+    Ok(Value::from(text.to_owned()))
+}

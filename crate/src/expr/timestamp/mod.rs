@@ -1,0 +1,4 @@
+//! Timestamp expressions.
+
+pub mod ts_increment;
+pub mod ts_second;

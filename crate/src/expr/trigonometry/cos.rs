@@ -1,0 +1,26 @@
+//! `$cos`: the cosine of radians.
+//!
+//! Follows the manual's "$cos" page.
+
+use super::super::form::{Form, fixed};
+use super::super::node::{Invocation, Result};
+use super::bounded::{FINITE, apply};
+use crate::bson::Value;
+
+/// How the operator takes its arguments.
+pub const FORM: Form = fixed(1, evaluate);
+
+fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'v>> {
+    apply(arguments, call, FINITE, f64::cos)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::testing::{evaluates, fails};
+
+    #[test]
+    fn computes() {
+        evaluates("{$cos: 0}", "{}", "1.0");
+        fails("{$cos: Infinity}", "{}", 50989);
+    }
+}

@@ -1,0 +1,106 @@
+//! `$convert`: a value in another type.
+//!
+//! Follows the manual's "$convert" page.
+
+use super::super::arguments::{error, exact_i32};
+use super::super::context::Scope;
+use super::super::form::{Form, Names, named_lazy};
+use super::super::node::{Call, Result};
+use super::conversion::convert;
+use crate::bson::{BsonType, Value, ValueRef};
+
+/// How the operator takes its arguments.
+pub const FORM: Form = named_lazy(&NAMES, evaluate);
+
+const NAMES: Names = Names {
+    names: &["input", "to", "onError", "onNull"],
+    missing: &[9, 9],
+    not_object: 9,
+    unknown: 9,
+};
+
+fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {
+    let to = call.argument(1, scope)?;
+    let input = call.argument(0, scope)?;
+    let target = match to.as_ref() {
+        value if value.is_nullish() => None,
+        value => Some(target(value)?),
+    };
+    if input.as_ref().is_nullish() {
+        return if call.has(3) {
+            call.argument(3, scope)
+        } else {
+            Ok(Value::NULL)
+        };
+    }
+    let Some(target) = target else {
+        return Ok(Value::NULL);
+    };
+    match convert(input.as_ref(), target, scope.env) {
+        Err(failure) if failure.code == 241 && call.has(2) => call.argument(2, scope),
+        other => other,
+    }
+}
+
+fn target(value: ValueRef<'_>) -> Result<BsonType> {
+    match value {
+        ValueRef::String("missing") => Ok(BsonType::Missing),
+        ValueRef::String(alias) => BsonType::from_alias(alias)
+            .ok_or_else(|| error(2, format!("Unknown type name: {alias}"))),
+        ValueRef::Document(_) => Err(error(
+            238,
+            "$convert with an object as 'to' (binary subtypes) is not implemented",
+        )),
+        value if value.as_number().is_none() => Err(error(
+            9,
+            format!(
+                "$convert's 'to' argument must be a string or number, but is {}",
+                value.type_name()
+            ),
+        )),
+        value => {
+            let Some(number) = exact_i32(value) else {
+                return Err(error(
+                    9,
+                    "In $convert, numeric 'to' argument is not an integer",
+                ));
+            };
+            let byte = if number == -1 {
+                Some(0xFF)
+            } else {
+                u8::try_from(number).ok()
+            };
+            byte.and_then(BsonType::from_byte).ok_or_else(|| {
+                error(
+                    9,
+                    format!(
+                        "In $convert, numeric value for 'to' does not correspond to a BSON type: \
+                         {number}"
+                    ),
+                )
+            })
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::testing::{evaluates, fails};
+
+    #[test]
+    fn converts() {
+        evaluates("{$convert: {input: '12', to: 'int'}}", "{}", "12");
+        evaluates("{$convert: {input: 1.9, to: 16}}", "{}", "1");
+        evaluates(
+            "{$convert: {input: 'x', to: 'int', onError: 'bad'}}",
+            "{}",
+            "'bad'",
+        );
+        evaluates("{$convert: {input: '$q', to: 'int', onNull: 0}}", "{}", "0");
+        evaluates("{$convert: {input: 1, to: null}}", "{}", "null");
+        fails("{$convert: {input: 'x', to: 'int'}}", "{}", 241);
+        fails("{$convert: {input: 1, to: 'nope'}}", "{}", 2);
+        fails("{$convert: {input: 1, to: 999}}", "{}", 9);
+        fails("{$convert: {input: 1}}", "{}", 9);
+    }
+}
