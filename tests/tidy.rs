@@ -550,6 +550,14 @@ fn compat_agrees_with_the_expressions() {
     hold_against("Expressions", &names);
 }
 
+#[test]
+fn compat_agrees_with_the_index_options() {
+    hold_against(
+        "Index kinds and options",
+        quire::catalog::index_spec::SUPPORTED,
+    );
+}
+
 mod self_check {
     //! The scanners of this file, on small examples.
     use super::*;

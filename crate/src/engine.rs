@@ -129,6 +129,12 @@ impl Engine {
         &mut self.deployment.pager
     }
 
+    /// The deployment itself, for tests that prepare data.
+    #[cfg(test)]
+    pub(crate) fn deployment_mut(&mut self) -> &mut Deployment {
+        &mut self.deployment
+    }
+
     /// Whether the host persists this deployment.
     pub fn is_persistent(&self) -> bool {
         self.persistent

@@ -4,9 +4,8 @@
 //! that `listIndexes` prints: `v`, `unique`, `hidden`, `key`, `name`, then the other options.
 
 use super::filter::{DocumentFilter, FilterCompiler};
-use crate::bson::{
-    BsonType, Document, DocumentBuf, DocumentBuilder, Element, ValueRef, compare_documents,
-};
+use super::index_validation::{Parsed, cannot_create, check_expiry};
+use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef, compare_documents};
 use crate::error::{Code, CommandError};
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -18,47 +17,21 @@ const MAX_FIELDS: usize = 32;
 /// The name of the `_id` index.
 pub const ID_INDEX_NAME: &str = "_id_";
 
-/// Options that belong to index kinds this build does not have, and known ones that it has.
-const KNOWN_OPTIONS: &[&str] = &[
-    "2dsphereIndexVersion",
+/// What COMPAT.md lists as supported: kinds of index, and options that something here acts on.
+pub const SUPPORTED: &[&str] = &[
     "background",
-    "bits",
-    "bucketSize",
-    "clustered",
-    "coarsestIndexedLevel",
     "collation",
-    "default_language",
-    "dropDups",
     "expireAfterSeconds",
-    "finestIndexedLevel",
     "hidden",
-    "key",
-    "language_override",
-    "max",
-    "min",
+    "kind:compound",
+    "kind:multikey",
+    "kind:single",
     "name",
-    "ns",
-    "originalSpec",
     "partialFilterExpression",
-    "prepareUnique",
     "sparse",
-    "storageEngine",
-    "textIndexVersion",
     "unique",
     "v",
-    "weights",
-    "wildcardProjection",
 ];
-/// Known options that nothing here acts on: refused rather than ignored.
-const REFUSED_OPTIONS: &[&str] = &[
-    "clustered",
-    "originalSpec",
-    "prepareUnique",
-    "storageEngine",
-];
-/// Index kinds, by the string value of a key field.
-const KINDS: &[&str] = &["2d", "2dsphere", "2dsphere_bucket", "hashed", "text"];
-
 /// One field of a key pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyField {
@@ -104,10 +77,6 @@ pub struct IndexDefinition {
     pub others: DocumentBuf,
 }
 
-fn cannot_create(message: impl Into<String>) -> CommandError {
-    CommandError::new(Code::CannotCreateIndex, message)
-}
-
 /// The name of an index that was given none: `a_1_b_-1`.
 pub fn generated_name(key: Document<'_>) -> String {
     let mut name = String::new();
@@ -126,11 +95,6 @@ pub fn generated_name(key: Document<'_>) -> String {
         }
     }
     name
-}
-
-/// Whether an option may stand in an index specification.
-pub fn is_known_option(name: &str) -> bool {
-    KNOWN_OPTIONS.binary_search(&name).is_ok()
 }
 
 /// Whether a key pattern is that of the `_id` index (`{_id: 1}`, whatever the number's type).
@@ -469,290 +433,4 @@ fn in_specification(spec: Document<'_>, error: CommandError) -> CommandError {
         ),
         ..error
     }
-}
-
-/// Checks the seconds of a TTL index and cuts them to a whole number.
-///
-/// # Errors
-/// 67 `CannotCreateIndex`.
-pub fn check_expiry(value: ValueRef<'_>) -> Result<i64, CommandError> {
-    let Some(number) = value.as_number() else {
-        return Err(cannot_create(format!(
-            "TTL index 'expireAfterSeconds' option must be numeric, but received a type of '{}'",
-            value.type_name()
-        )));
-    };
-    if number.is_nan() {
-        return Err(cannot_create(
-            "TTL index 'expireAfterSeconds' option must not be NaN",
-        ));
-    }
-    match number.to_i64_saturating() {
-        seconds if seconds < 0 => Err(cannot_create(
-            "TTL index 'expireAfterSeconds' option cannot be less than 0",
-        )),
-        seconds if seconds > i64::from(i32::MAX) => Err(cannot_create(
-            "TTL index 'expireAfterSeconds' must be within the range of a 32-bit integer",
-        )),
-        seconds => Ok(seconds),
-    }
-}
-
-/// What the fields of a specification say so far.
-#[derive(Default)]
-struct Parsed<'a> {
-    key: Option<Document<'a>>,
-    name: Option<&'a str>,
-    unique: bool,
-    sparse: bool,
-    hidden: bool,
-    partial: Option<Document<'a>>,
-    others: DocumentBuilder,
-}
-
-impl<'a> Parsed<'a> {
-    fn field(&mut self, spec: Document<'_>, element: Element<'a>) -> Result<(), CommandError> {
-        let Element { name, value, .. } = element;
-        if !is_known_option(name) {
-            return Err(CommandError::new(
-                Code::InvalidIndexSpecificationOption,
-                format!(
-                    "The field '{name}' is not valid for an index specification. Specification: {spec}"
-                ),
-            ));
-        }
-        match name {
-            "key" => {
-                let key = value
-                    .as_document()
-                    .ok_or_else(|| wrong_type(name, value, "an object"))?;
-                check_key(key)?;
-                self.key = Some(key);
-            }
-            "name" => {
-                self.name = Some(
-                    value
-                        .as_str()
-                        .ok_or_else(|| wrong_type(name, value, "a string"))?,
-                )
-            }
-            "unique" => self.unique = flag(element)?,
-            "sparse" => self.sparse = flag(element)?,
-            "hidden" => {
-                self.hidden = value
-                    .as_bool()
-                    .ok_or_else(|| wrong_type(name, value, "a bool"))?
-            }
-            "background" => {
-                if flag(element)? {
-                    self.others.append(name, true);
-                }
-            }
-            "dropDups" => drop(flag(element)?),
-            "partialFilterExpression" => {
-                self.partial = Some(
-                    value
-                        .as_document()
-                        .ok_or_else(|| wrong_type(name, value, "an object"))?,
-                );
-            }
-            "v" => check_version(spec, value)?,
-            "collation" => check_collation(value)?,
-            "ns" | "expireAfterSeconds" => {}
-            "wildcardProjection" => {
-                return Err(CommandError::new(
-                    Code::BadValue,
-                    "The field 'wildcardProjection' is only allowed in 'wildcard' indexes",
-                ));
-            }
-            "weights" => {
-                return Err(cannot_create(format!(
-                    "Invalid index specification {spec}; the field 'weights' can only be specified with text indexes"
-                )));
-            }
-            refused if REFUSED_OPTIONS.contains(&refused) => {
-                return Err(CommandError::new(
-                    Code::NotImplemented,
-                    format!("the index option '{name}' is not supported"),
-                ));
-            }
-            // Options of text and geospatial indexes mean nothing here, and the server keeps them too.
-            _ => {
-                self.others.append_raw(element.raw);
-            }
-        }
-        Ok(())
-    }
-}
-
-fn wrong_type(name: &str, value: ValueRef<'_>, expected: &str) -> CommandError {
-    CommandError::new(
-        Code::TypeMismatch,
-        format!(
-            "The field '{name}' must be {expected}, but got {}",
-            value.type_name()
-        ),
-    )
-}
-
-fn flag(element: Element<'_>) -> Result<bool, CommandError> {
-    let value = element.value;
-    match (value.as_bool(), value.as_number()) {
-        (Some(flag), _) => Ok(flag),
-        (None, Some(number)) => Ok(!number.is_zero()),
-        (None, None) => Err(CommandError::new(
-            Code::TypeMismatch,
-            format!(
-                "The field '{} has value {}: {value}, which is not convertible to bool",
-                element.name, element.name
-            ),
-        )),
-    }
-}
-
-fn check_version(spec: Document<'_>, value: ValueRef<'_>) -> Result<(), CommandError> {
-    let Some(number) = value.as_number() else {
-        return Err(wrong_type("v", value, "a number"));
-    };
-    match number.to_exact_i64() {
-        Some(2) => Ok(()),
-        Some(1) => Err(CommandError::new(
-            Code::NotImplemented,
-            "indexes of version 1 are not supported; leave 'v' out or use 2",
-        )),
-        Some(other) => Err(cannot_create(format!(
-            "Invalid index specification {spec}; cannot create an index with v={other}"
-        ))),
-        None => Err(CommandError::new(
-            Code::BadValue,
-            format!("Index version must be representable as a 32-bit integer, but got {value}"),
-        )),
-    }
-}
-
-fn check_collation(value: ValueRef<'_>) -> Result<(), CommandError> {
-    let collation = value
-        .as_document()
-        .ok_or_else(|| wrong_type("collation", value, "an object"))?;
-    if collation.is_empty() {
-        return Err(CommandError::new(
-            Code::BadValue,
-            "The field 'collation' cannot be an empty object.",
-        ));
-    }
-    match collation.get("locale") {
-        ValueRef::String("simple") => Ok(()),
-        locale => Err(CommandError::new(
-            Code::NotImplemented,
-            format!("the collation locale {locale} is not supported; only \"simple\" is"),
-        )),
-    }
-}
-
-fn check_key(key: Document<'_>) -> Result<(), CommandError> {
-    if key.as_bytes().len() > 2048 {
-        return Err(cannot_create("Index key pattern too large."));
-    }
-    if key.is_empty() {
-        return Err(cannot_create("Index keys cannot be empty."));
-    }
-    let mut kind = "";
-    for (position, element) in key.iter().enumerate() {
-        if key
-            .iter()
-            .take(position)
-            .any(|earlier| earlier.name == element.name)
-        {
-            return Err(CommandError::new(
-                Code::BadValue,
-                format!(
-                    "The field '{}' appears multiple times in the index key pattern {key}",
-                    element.name
-                ),
-            ));
-        }
-        if let (ValueRef::String(text), "") = (element.value, kind) {
-            kind = text;
-        }
-    }
-    if kind == "geoHaystack" {
-        return Err(cannot_create(
-            "GeoHaystack indexes cannot be created in version 5.0 and above",
-        ));
-    }
-    if !kind.is_empty() && !KINDS.contains(&kind) {
-        return Err(cannot_create(format!("Unknown index plugin '{kind}'")));
-    }
-    for element in key.iter() {
-        check_key_field(element, kind)?;
-    }
-    if !kind.is_empty() {
-        return Err(CommandError::new(
-            Code::NotImplemented,
-            format!("'{kind}' indexes are not supported"),
-        ));
-    }
-    Ok(())
-}
-
-fn check_key_field(element: Element<'_>, kind: &str) -> Result<(), CommandError> {
-    match element.value {
-        ValueRef::String("") => {
-            return Err(cannot_create(
-                "Values in the index key pattern cannot be empty strings",
-            ));
-        }
-        ValueRef::String(other) if other != kind => {
-            return Err(cannot_create(
-                "Can't use more than one index plugin for a single index.",
-            ));
-        }
-        ValueRef::String(_) => {}
-        value => match value.as_number() {
-            Some(number) if number.is_nan() => {
-                return Err(cannot_create(
-                    "Values in the index key pattern cannot be NaN.",
-                ));
-            }
-            Some(number) if number.is_zero() => {
-                return Err(cannot_create(
-                    "Values in the index key pattern cannot be 0.",
-                ));
-            }
-            Some(_) => {}
-            None => {
-                return Err(cannot_create(format!(
-                    "Values in v:2 index key pattern cannot be of type {}. Only numbers > 0, numbers < 0, and \
-                     strings are allowed.",
-                    value.type_name()
-                )));
-            }
-        },
-    }
-    let path = element.name;
-    if path == "$**" || path.ends_with(".$**") {
-        return Err(CommandError::new(
-            Code::NotImplemented,
-            "wildcard indexes are not supported",
-        ));
-    }
-    if path.is_empty() {
-        return Err(cannot_create("Index keys cannot be an empty field."));
-    }
-    if path == "_fts" && element.value.bson_type() != BsonType::String {
-        return Err(cannot_create(
-            "Index key contains an illegal field name: '_fts'",
-        ));
-    }
-    for (position, part) in path.split('.').enumerate() {
-        if part.is_empty() {
-            return Err(cannot_create("Index keys cannot contain an empty field."));
-        }
-        if part.starts_with('$') && !(position > 0 && matches!(part, "$db" | "$id" | "$ref")) {
-            return Err(cannot_create(
-                "Index key contains an illegal field name: field name starts with '$'.",
-            ));
-        }
-    }
-    Ok(())
 }

@@ -8,6 +8,7 @@ pub mod duplicate_key;
 pub mod filter;
 pub mod index_keys;
 pub mod index_spec;
+pub mod index_validation;
 pub mod names;
 pub mod options;
 pub mod pairing;

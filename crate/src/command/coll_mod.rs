@@ -5,7 +5,7 @@ use super::context::{CommandContext, CommandResult};
 use super::params::{Params, Request};
 use super::reply::finish_ok;
 use crate::bson::{Document, DocumentBuilder, ValueRef, compare_documents};
-use crate::catalog::index_spec::check_expiry;
+use crate::catalog::index_validation::check_expiry;
 use crate::catalog::{CappedLimits, Collection, CollectionOptions, Index, names};
 use crate::error::{Code, CommandError};
 use std::cmp::Ordering;

@@ -12,6 +12,7 @@ pub mod table;
 pub mod write_concern;
 
 mod build_info;
+mod catalog_tests;
 mod clone_collection_as_capped;
 mod coll_mod;
 mod coll_stats;
