@@ -193,7 +193,7 @@ impl<'a> Iterator for RawElements<'a> {
     fn next(&mut self) -> Option<RawElement<'a>> {
         let rest = self.rest;
         let kind = BsonType::from_byte(*rest.first()?)?;
-        let name_length = rest[1..].iter().position(|byte| *byte == 0)?;
+        let name_length = first_nul(&rest[1..])?;
         let name = &rest[1..1 + name_length];
         let value_start = name_length + 2;
         let length = value_length(kind, rest.get(value_start..)?)?;
@@ -207,6 +207,25 @@ impl<'a> Iterator for RawElements<'a> {
             raw: &rest[..end],
         })
     }
+}
+
+/// Where the first NUL byte is. Names are short and every scan of a document looks for their ends, so
+/// eight bytes are tested at once: the lowest bit set below marks the first zero byte.
+#[inline]
+fn first_nul(bytes: &[u8]) -> Option<usize> {
+    const LOW: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    let mut start = 0;
+    while let Some(eight) = bytes.get(start..start + 8) {
+        let word = u64::from_le_bytes(fixed(eight)?);
+        let zeros = word.wrapping_sub(LOW) & !word & HIGH;
+        if zeros != 0 {
+            return Some(start + (zeros.trailing_zeros() / 8) as usize);
+        }
+        start += 8;
+    }
+    let rest = bytes.get(start..)?.iter().position(|byte| *byte == 0)?;
+    Some(start + rest)
 }
 
 /// The length of a value of that type at the front of `bytes`.

@@ -6,7 +6,7 @@ use super::matcher::Matcher;
 use super::node::MatchNode;
 use crate::bson::Document;
 use crate::catalog::{DocumentFilter, FilterCompiler};
-use crate::env::{Env, RegexProgram};
+use crate::env::NoEnv;
 use crate::error::{Code, CommandError};
 use crate::expr::CompileContext;
 use std::any::Any;
@@ -29,7 +29,7 @@ impl CompiledPartialFilter {
 
 impl DocumentFilter for CompiledPartialFilter {
     fn matches(&self, document: Document<'_>) -> Result<bool, CommandError> {
-        self.matcher.matches(document, &NoHost)
+        self.matcher.matches(document, &NoEnv)
     }
 
     fn as_any(&self) -> &dyn Any {
@@ -39,7 +39,7 @@ impl DocumentFilter for CompiledPartialFilter {
 
 impl FilterCompiler for PartialFilterCompiler {
     fn compile(&self, expression: Document<'_>) -> Result<Rc<dyn DocumentFilter>, CommandError> {
-        let matcher = Matcher::compile(expression, &CompileContext::new(&NoHost, 0))?;
+        let matcher = Matcher::compile(expression, &CompileContext::new(&NoEnv, 0))?;
         check(matcher.root())?;
         Ok(Rc::new(CompiledPartialFilter { matcher }))
     }
@@ -56,35 +56,6 @@ fn check(node: &MatchNode) -> Result<(), CommandError> {
             Code::CannotCreateIndex,
             format!("Expression not supported in partial index: {refused:?}"),
         )),
-    }
-}
-
-/// Allowed filters have no expressions, hence ask nothing; a regular expression is refused here.
-struct NoHost;
-
-impl Env for NoHost {
-    fn now_millis(&self) -> i64 {
-        0
-    }
-
-    fn monotonic_millis(&self) -> f64 {
-        0.0
-    }
-
-    fn fill_random(&self, bytes: &mut [u8]) {
-        bytes.fill(0);
-    }
-
-    fn compile_regex(&self, _: &str, _: &str) -> Result<Rc<dyn RegexProgram>, String> {
-        Err("a partial index takes no regular expression".to_owned())
-    }
-
-    fn zone_offset_seconds(&self, _: &str, _: i64) -> Option<i32> {
-        None
-    }
-
-    fn call_function(&self, _: &str, _: Option<&str>, _: &[String]) -> Result<String, String> {
-        Err("a partial index calls no function".to_owned())
     }
 }
 

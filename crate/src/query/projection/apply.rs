@@ -152,10 +152,8 @@ impl Application<'_> {
         };
         for (name, child) in &node.children {
             match child {
-                Child::Computed(expression) => {
-                    if !(self.keeps_others && is_present(name)) {
-                        expression.append_to(name, self.scope, builder)?;
-                    }
+                Child::Computed(expression) if !(self.keeps_others && is_present(name)) => {
+                    expression.append_to(name, self.scope, builder)?;
                 }
                 Child::Nested(inner) if inner.computes && !is_present(name) => {
                     builder.begin_document(name);
