@@ -2,8 +2,9 @@
  * Prints raw and brotli sizes: `node size.mjs <engine.wasm> <site folder>`, one line a file,
  * `group<TAB>file<TAB>raw bytes<TAB>brotli bytes`.
  *
- * Group `page`: every script that loads before the first Run: those of index.html, their static imports,
- * and the workers they start with theirs. Group `later`: every other script and wasm of the site.
+ * Group `page`: every script that loads before the first Run: those of index.html, their static imports, the workers
+ * they start with theirs, and the glue of the engine's wasm, which a worker imports when it opens a deployment. Group
+ * `later`: every other script and wasm of the site.
  */
 import { readFileSync, readdirSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
@@ -21,7 +22,7 @@ function print(group, file, name) {
 function needed(source) {
   const patterns = [
     /(?:^|[;}\s])(?:import|export)\s*(?:[\w$*{}\s,]+?\s*from\s*)?["'](\.{1,2}\/[^"']+\.js)["']/g,
-    /new (?:Shared)?Worker\(\s*new URL\(\s*(?:\/\*.*?\*\/)?\s*["'`]([^"'`]+\.js)["'`]/g,
+    /new (?:Shared)?Worker\((?:\s*new URL\()+[^"'`)]*["'`]([^"'`]+\.js)["'`]/g,
   ];
   return patterns.flatMap((pattern) => [...source.matchAll(pattern)].map((match) => match[1]));
 }
@@ -38,9 +39,11 @@ while (waiting.length > 0) {
     waiting.push(address.startsWith("/") ? join(site, address) : resolve(dirname(file), address));
   }
 }
+const files = readdirSync(site, { recursive: true }).map((name) => resolve(site, String(name))).sort();
+for (const file of files) if (/\/quire-[^/]*\.js$/.test(file)) first.add(file);
 
 print("engine", engine, "quire_bg.wasm");
 for (const file of [...first].sort()) print("page", file, relative(site, file));
-for (const name of readdirSync(site, { recursive: true }).map(String).sort()) {
-  if (/\.(js|mjs|wasm)$/.test(name) && !first.has(resolve(site, name))) print("later", join(site, name), name);
+for (const file of files) {
+  if (/\.(js|mjs|wasm)$/.test(file) && !first.has(file)) print("later", file, relative(site, file));
 }
