@@ -558,6 +558,27 @@ fn compat_agrees_with_the_index_options() {
     );
 }
 
+#[test]
+fn compat_agrees_with_the_update_operators() {
+    // Forms and modifiers are no operators of their own: they are held by the tests of `update`.
+    let forms = [
+        "$",
+        "$[<identifier>]",
+        "$[]",
+        "$each",
+        "$position",
+        "$slice",
+        "$sort",
+        "arrayFilters",
+        "replacement",
+        "upsert",
+    ];
+    let operators = quire::update::TABLE.iter().map(|row| row.name);
+    let mut names: Vec<&str> = operators.chain(forms).collect();
+    names.sort_unstable();
+    hold_against("Update operators", &names);
+}
+
 mod self_check {
     //! The scanners of this file, on small examples.
     use super::*;

@@ -162,6 +162,7 @@ codes! {
     IndexNotFound = 27,
     PathNotViable = 28,
     NonExistentPath = 29,
+    CannotBackfillArray = 34,
     FileStreamFailed = 39,
     ConflictingUpdateOperators = 40,
     CursorNotFound = 43,

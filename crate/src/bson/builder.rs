@@ -199,6 +199,16 @@ impl ArrayBuilder {
         Self::default()
     }
 
+    /// Begins with a copy of an array's items.
+    pub fn from_array(array: Array<'_>) -> Self {
+        let mut document = DocumentBuilder::new();
+        document.append_all(Document::from_valid_bytes(array.as_bytes()));
+        Self {
+            document,
+            length: array.len(),
+        }
+    }
+
     /// Appends an item; a missing value becomes null, as in a computed array.
     pub fn push<'v>(&mut self, value: impl Into<ValueRef<'v>>) -> &mut Self {
         let value = match value.into() {

@@ -1,0 +1,37 @@
+//! `$min`: lowers a field to a value.
+
+use super::{Argument, Change, Compiled, Operator, Place};
+use crate::bson::{Value, ValueRef, compare};
+use crate::error::CommandError;
+use std::cmp::Ordering;
+
+/// Sets the field when its value stands to the operand as `replaces` says.
+pub(super) struct Bound {
+    pub(super) operand: Value<'static>,
+    pub(super) replaces: Ordering,
+}
+
+/// Compiles `{$min: {path: value}}`.
+pub(in super::super) fn compile(argument: &Argument<'_>) -> Compiled {
+    Ok(Box::new(Bound {
+        operand: argument.value.to_value(),
+        replaces: Ordering::Greater,
+    }))
+}
+
+impl Operator for Bound {
+    fn apply<'v>(
+        &'v self,
+        current: ValueRef<'v>,
+        _place: &Place<'_>,
+    ) -> Result<Change<'v>, CommandError> {
+        let operand = self.operand.as_ref();
+        Ok(match current {
+            ValueRef::Missing => Change::Set(Value::Borrowed(operand)),
+            _ if compare(current, operand) == self.replaces => {
+                Change::Set(Value::Borrowed(operand))
+            }
+            _ => Change::Same,
+        })
+    }
+}

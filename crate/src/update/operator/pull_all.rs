@@ -1,0 +1,33 @@
+//! `$pullAll`: removes all items that equal one of some values.
+
+use super::super::errors::bad_value;
+use super::pull::remove_items;
+use super::{Argument, Change, Compiled, Operator, Place};
+use crate::bson::{ArrayBuf, ValueRef, values_equal};
+use crate::error::CommandError;
+
+struct PullAll(ArrayBuf);
+
+/// Compiles `{$pullAll: {path: [values]}}`.
+pub(in super::super) fn compile(argument: &Argument<'_>) -> Compiled {
+    match argument.value {
+        ValueRef::Array(values) => Ok(Box::new(PullAll(values.to_buf()))),
+        other => Err(bad_value(format!(
+            "$pullAll requires an array argument but was given a {}",
+            other.type_name()
+        ))),
+    }
+}
+
+impl Operator for PullAll {
+    fn apply<'v>(
+        &'v self,
+        current: ValueRef<'v>,
+        _place: &Place<'_>,
+    ) -> Result<Change<'v>, CommandError> {
+        let values = self.0.as_array();
+        remove_items(current, &mut |item| {
+            Ok(values.iter().any(|value| values_equal(item, value)))
+        })
+    }
+}
