@@ -30,3 +30,6 @@ pub use page::{Buffer, PAGE_SIZE, PageNumber};
 pub use pager::Pager;
 pub use snapshot::Snapshot;
 pub use undo::Savepoint;
+
+#[cfg(test)]
+mod tests;

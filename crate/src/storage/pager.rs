@@ -129,6 +129,37 @@ impl Pager {
         Ok(pager)
     }
 
+    /// Moves on to a state that another writer stored: `changed` are the pages of all batches since this one's sequence.
+    /// Resident pages that did not change stay; deliver the changed ones with `insert_page`. Tree handles, cursors and
+    /// snapshots from before are void.
+    ///
+    /// # Errors
+    /// `Broken` when something here is not stored yet, or the header is older; those of `open`. Nothing changed then.
+    pub fn refresh(&mut self, header: &[u8], changed: &[PageNumber]) -> Result<(), StorageError> {
+        let mut fresh = Self::open(header)?;
+        if self.changed
+            || self.undo.is_open()
+            || !self.unconfirmed.is_empty()
+            || fresh.sequence < self.sequence
+        {
+            return Err(StorageError::Broken {
+                reason: "a refresh over changes that are not stored".to_owned(),
+            });
+        }
+        for (target, source) in fresh.table.iter_mut().zip(&mut self.table) {
+            if source.state == State::Used {
+                target.buffer = source.buffer.take();
+            }
+        }
+        for number in changed {
+            if let Some(entry) = fresh.table.get_mut(*number as usize) {
+                entry.buffer = None;
+            }
+        }
+        *self = fresh;
+        Ok(())
+    }
+
     /// Makes a stored page resident, after checking it. The bytes are copied.
     ///
     /// # Errors

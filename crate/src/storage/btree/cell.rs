@@ -103,6 +103,9 @@ pub(crate) fn insert_cell(
             return Ok(false);
         }
         compact(pager, number)?;
+        if need > Node(pager.page(number)?).gap() {
+            return Ok(false);
+        }
     }
     let key = inline_key(cell, Node(pager.page(number)?).is_leaf());
     let shared = share(pager, number, index, key)?;
@@ -166,7 +169,7 @@ pub(crate) fn remove_cell(
     Ok(())
 }
 
-/// Puts another value in place of an inline value that is not shorter. True when that was possible.
+/// Puts another value in place of an inline value that is not shorter; false when it is.
 pub(crate) fn overwrite_value(
     pager: &mut Pager,
     number: PageNumber,

@@ -6,6 +6,7 @@
 
 use super::cell;
 use super::node::{CellValue, Node, NodeBuilder, SLOT, branch_cell, split_branch_cell};
+use super::remove::MERGE_BELOW;
 use super::search::{Path, cell_sizes, child_index, lower_bound_from_end, tree_page, whole_key};
 use super::tree::Tree;
 use crate::error::StorageError;
@@ -123,8 +124,12 @@ impl Tree {
             let sizes = cell_sizes(Node(pager.page(leaf)?), index);
             if !cell::overwrite_value(pager, leaf, index, value)? {
                 self.exchange_value(pager, &path, value)?;
+            } else if (value.len() as u64) < sizes.value
+                && Node(pager.page(leaf)?).used() < MERGE_BELOW
+            {
+                self.rebalance(pager, &path, true)?;
             }
-            self.value_bytes = self.value_bytes - sizes.value + value.len() as u64;
+            self.value_bytes = self.value_bytes.saturating_sub(sizes.value) + value.len() as u64;
         } else {
             let mut scratch = std::mem::take(&mut pager.scratch);
             let built = cell::leaf_cell(pager, key, value, &mut scratch);
@@ -164,7 +169,9 @@ impl Tree {
         scratch.extend_from_slice(raw_key);
         let raw_length = raw_key.len();
         if matches!(old, CellValue::Overflow(_)) {
-            self.overflow_pages -= cell::free_chains(pager, None, Some(old))? as u32;
+            self.overflow_pages =
+                self.overflow_pages
+                    .saturating_sub(cell::free_chains(pager, None, Some(old))? as u32);
         }
         let (value_field, pages) = cell::raw_value(pager, value, raw_length, &mut scratch)?;
         self.overflow_pages += pages as u32;

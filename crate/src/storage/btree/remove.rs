@@ -15,7 +15,7 @@ use crate::storage::pager::Pager;
 use std::rc::Rc;
 
 /// Below this a page looks for a neighbour to merge with.
-const MERGE_BELOW: usize = PAGE_CAPACITY / 3;
+pub(crate) const MERGE_BELOW: usize = PAGE_CAPACITY / 3;
 /// A merged page is at most so full, so that the next insert does not split it again.
 const MERGED_LIMIT: usize = PAGE_CAPACITY * 4 / 5;
 /// Below this a page takes cells from a neighbour.
@@ -43,14 +43,17 @@ impl Tree {
                 .key_rest(index)
                 .map(|rest| (rest, node.key_inline(index).0.len()));
             let value = node.value(index);
-            self.overflow_pages -= cell::free_chains(pager, rest, Some(value))? as u32;
+            self.overflow_pages =
+                self.overflow_pages
+                    .saturating_sub(cell::free_chains(pager, rest, Some(value))? as u32);
         }
         cell::remove_cell(pager, leaf, index)?;
-        self.entries -= 1;
-        self.key_bytes -= sizes.key;
-        self.value_bytes -= sizes.value;
+        self.entries = self.entries.saturating_sub(1);
+        self.key_bytes = self.key_bytes.saturating_sub(sizes.key);
+        self.value_bytes = self.value_bytes.saturating_sub(sizes.value);
         if Node(pager.page(leaf)?).used() < MERGE_BELOW {
-            self.rebalance(pager, &path)?;
+            // Keys that go in order, oldest first, empty a page soon: evening it out before would be work for nothing.
+            self.rebalance(pager, &path, index > 0)?;
         }
         Ok(true)
     }
@@ -73,8 +76,13 @@ impl Tree {
         Ok(())
     }
 
-    /// Repairs the fill of the path's pages, from the leaf upwards.
-    fn rebalance(&mut self, pager: &mut Pager, path: &Path) -> Result<(), StorageError> {
+    /// Repairs the fill of the path's pages, from the leaf upwards; without `even_out` a leaf is only merged.
+    pub(crate) fn rebalance(
+        &mut self,
+        pager: &mut Pager,
+        path: &Path,
+        even_out: bool,
+    ) -> Result<(), StorageError> {
         let mut depth = path.depth - 1;
         if Node(pager.page(path.steps[depth].0)?).count() == 0 {
             match self.detach(pager, path)? {
@@ -88,7 +96,8 @@ impl Tree {
             }
             depth -= 1;
             let (parent, index) = path.steps[depth];
-            if !self.merge_or_balance(pager, parent, usize::from(index))? {
+            let even_out = even_out || depth + 2 < path.depth;
+            if !self.merge_or_balance(pager, parent, usize::from(index), even_out)? {
                 return Ok(());
             }
         }
@@ -98,7 +107,7 @@ impl Tree {
     /// Takes the path's empty leaf out, and branches that had no other child; returns the depth of the branch that lost
     /// a child, or `None` when the tree is empty now.
     fn detach(&mut self, pager: &mut Pager, path: &Path) -> Result<Option<usize>, StorageError> {
-        self.leaf_pages -= 1;
+        self.leaf_pages = self.leaf_pages.saturating_sub(1);
         let mut depth = path.depth - 1;
         loop {
             pager.free(path.steps[depth].0)?;
@@ -111,7 +120,7 @@ impl Tree {
             let (number, index) = path.steps[depth];
             let branch = Node(pager.page(number)?);
             if branch.count() == 0 {
-                self.branch_pages -= 1;
+                self.branch_pages = self.branch_pages.saturating_sub(1);
                 continue;
             }
             let cell = usize::from(index).saturating_sub(1);
@@ -122,7 +131,9 @@ impl Tree {
                 let second = branch.child(1);
                 cell::set_child(pager, number, 0, second)?;
             }
-            self.overflow_pages -= cell::free_chains(pager, rest, None)? as u32;
+            self.overflow_pages = self
+                .overflow_pages
+                .saturating_sub(cell::free_chains(pager, rest, None)? as u32);
             cell::remove_cell(pager, number, cell)?;
             return Ok(Some(depth));
         }
@@ -138,8 +149,8 @@ impl Tree {
             let below = node.child(0);
             pager.free(self.root)?;
             self.root = below;
-            self.height -= 1;
-            self.branch_pages -= 1;
+            self.height = self.height.saturating_sub(1);
+            self.branch_pages = self.branch_pages.saturating_sub(1);
         }
         Ok(())
     }
@@ -150,6 +161,7 @@ impl Tree {
         pager: &mut Pager,
         parent: PageNumber,
         index: usize,
+        even_out: bool,
     ) -> Result<bool, StorageError> {
         let branch = Node(pager.page(parent)?);
         let level = branch.level().saturating_sub(1);
@@ -180,7 +192,7 @@ impl Tree {
             self.merge(pager, parent, pair, level)?;
             return Ok(true);
         }
-        if used < BALANCE_BELOW {
+        if used < BALANCE_BELOW && even_out {
             self.balance(pager, parent, pair, level)?;
         }
         Ok(false)
@@ -205,13 +217,15 @@ impl Tree {
             let mut between = Vec::new();
             branch_cell(&mut between, branch.raw_key(pair), right_node.child(0));
             fits &= builder.push(&between);
-            self.branch_pages -= 1;
+            self.branch_pages = self.branch_pages.saturating_sub(1);
         } else {
             let rest = branch
                 .key_rest(pair)
                 .map(|rest| (rest, branch.key_inline(pair).0.len()));
-            self.overflow_pages -= cell::free_chains(pager, rest, None)? as u32;
-            self.leaf_pages -= 1;
+            self.overflow_pages = self
+                .overflow_pages
+                .saturating_sub(cell::free_chains(pager, rest, None)? as u32);
+            self.leaf_pages = self.leaf_pages.saturating_sub(1);
         }
         fits &= builder.push_all(right_node, 0, right_node.count());
         if !fits {
@@ -279,7 +293,9 @@ impl Tree {
             let rest = branch
                 .key_rest(pair)
                 .map(|rest| (rest, branch.key_inline(pair).0.len()));
-            self.overflow_pages -= cell::free_chains(pager, rest, None)? as u32;
+            self.overflow_pages = self
+                .overflow_pages
+                .saturating_sub(cell::free_chains(pager, rest, None)? as u32);
         }
         let new_left = pager.replace_page(left_number, new_left)?;
         let new_right = pager.replace_page(right_number, new_right)?;
