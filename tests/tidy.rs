@@ -545,12 +545,6 @@ fn compat_agrees_with_the_query_operators() {
 }
 
 #[test]
-fn compat_agrees_with_the_expressions() {
-    let names: Vec<&str> = quire::expr::table::TABLE.iter().map(|row| row.0).collect();
-    hold_against("Expressions", &names);
-}
-
-#[test]
 fn compat_agrees_with_the_index_options() {
     hold_against(
         "Index kinds and options",
@@ -577,6 +571,27 @@ fn compat_agrees_with_the_update_operators() {
     let mut names: Vec<&str> = operators.chain(forms).collect();
     names.sort_unstable();
     hold_against("Update operators", &names);
+}
+
+/// Forms of a projection, each a branch of `query::projection::parse` and none a row of a table.
+const PROJECTION_FORMS: &[&str] = &[
+    "$",
+    "$elemMatch",
+    "$slice",
+    "exclusion",
+    "expressions",
+    "inclusion",
+];
+
+#[test]
+fn compat_agrees_with_the_projections() {
+    hold_against("Projection", PROJECTION_FORMS);
+}
+
+#[test]
+fn compat_agrees_with_the_expressions() {
+    let names: Vec<&str> = quire::expr::table::TABLE.iter().map(|row| row.0).collect();
+    hold_against("Expressions", &names);
 }
 
 mod self_check {
