@@ -105,6 +105,7 @@ export class Controller {
     this.#store.dispatch({ kind: "run-finished", value: { kind: "none" }, printed: [], error, database, saved: false, statistics: null });
   }
 
+  /** Asks the running script to end; a second time ends its worker, for one that does not hear. */
   stop(): void {
     if (this.#store.state.running === null) return;
     this.#store.dispatch({ kind: "run-stopping" });

@@ -141,7 +141,7 @@ export class QuirePage extends PageElement {
       ${running === null ? nothing : html`<span class="progress">${this.progress()}</span>`}
       ${running === null
         ? html`<button class="button main run" title=${m["script.runHint"](commandKey)} ?disabled=${app.script.trim() === ""} @click=${() => this.editor.runNow()}>${runIcon()}${this.selected ? m["script.runSelection"] : m["script.run"]}</button>`
-        : html`<button class="button stop" ?disabled=${running.stopping} @click=${() => this.controller.stop()}>${stopIcon()}${running.stopping ? m["script.stopping"] : m["script.stop"]}</button>`}
+        : html`<button class="button stop" @click=${() => this.controller.stop()}>${stopIcon()}${running.stopping ? m["script.stopping"] : m["script.stop"]}</button>`}
     </div>`;
   }
 

@@ -18,8 +18,6 @@ export const shared = css`
   button, select, input { font: inherit; color: inherit; }
   button { background: none; border: 0; padding: 0; cursor: pointer; text-align: inherit; touch-action: manipulation; }
   button:disabled { cursor: default; }
-  /* The serif's deep descenders would lift a label off its button's middle. */
-  .button, .quiet { text-box: trim-both ex alphabetic; }
 
   .button {
     display: inline-flex; align-items: center; justify-content: center; gap: 0.4rem; min-height: 2rem; padding: 0.1rem 0.75rem;

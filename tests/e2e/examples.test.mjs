@@ -1,0 +1,34 @@
+/**
+ * Every worked example of the menu runs in the browser without an error and is saved.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { withBrowser } from "./browser.mjs";
+
+const { visit } = withBrowser();
+
+/** What each example must have printed or shown, so that running is not all it proves. */
+const examples = {
+  "garden-shop": [/11000/, /wheelbarrow/i],
+  cms: [/comments\.who/],
+  "user-actions": [/kept|500/],
+  "expiring-reviews": [/review|written/i],
+  "traffic-sensors": [/average|documents/i],
+  carts: [/cart/i],
+};
+
+for (const [id, wanted] of Object.entries(examples)) {
+  test(`${id} runs and is saved`, async () => {
+    const { open, close } = await visit();
+    const page = await open();
+    await page.page.getByRole("button", { name: "Examples" }).click();
+    await page.page.locator(`[data-lesson=${id}]`).click();
+    await page.run();
+    assert.equal(await page.error(), "");
+    const shown = await page.newest.innerText();
+    for (const pattern of wanted) assert.match(shown, pattern);
+    await page.isSaved();
+    page.isQuiet();
+    await close();
+  });
+}

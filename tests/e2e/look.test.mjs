@@ -1,0 +1,142 @@
+/**
+ * The page in light and dark, wide and on a phone, in both languages: axe finds nothing, nothing sticks out, and choices
+ * survive a reload.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { withBrowser } from "./browser.mjs";
+
+const { visit } = withBrowser();
+
+const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+const script = 'print("hello")\nfor (let n = 0; n < 25; n++) db.looks.insertOne({ _id: n, name: "name " + n, tags: ["a", "b"], when: new Date() })\ndb.looks.find({ name: /1/ })';
+
+for (const colorScheme of ["light", "dark"]) {
+  for (const [name, options] of [["wide", {}], ["a phone", phone]]) {
+    test(`${colorScheme} on ${name}`, async () => {
+      const { open, close } = await visit({ colorScheme, ...options });
+      const page = await open();
+      const show = async (pane) => (name === "wide" ? undefined : page.page.getByRole("navigation").getByRole("button", { name: pane }).click());
+      await page.isAccessible("empty");
+      await page.fits("empty");
+      await page.run(script);
+      for (const view of ["Table", "Text", "Tree"]) {
+        await page.newest.getByRole("button", { name: view }).click();
+        await page.isAccessible(view);
+        await page.fits(view);
+      }
+      await page.newest.getByText("Stages").click();
+      await page.isAccessible("plan");
+      await show("Script");
+      await page.run("missing()");
+      await page.isAccessible("an error");
+      await page.fits("an error");
+      await show("Data");
+      await page.page.getByRole("button", { name: "Indexes of looks" }).click();
+      await page.isAccessible("data");
+      await page.fits("data");
+      await page.storage.click();
+      await page.page.getByRole("dialog").getByText(/Browser storage used/).waitFor();
+      await page.isAccessible("storage");
+      await page.page.keyboard.press("Escape");
+      await page.page.getByRole("button", { name: "Settings" }).click();
+      await page.isAccessible("settings");
+      await page.page.keyboard.press("Escape");
+      await page.page.getByRole("button", { name: "Examples" }).click();
+      await page.isAccessible("examples");
+      await page.fits("examples");
+      await close();
+    });
+  }
+}
+
+test("on a phone, Run shows the results, and the bar leads back", async () => {
+  const { open, close } = await visit(phone);
+  const page = await open();
+  await page.run("print('from the phone')");
+  await page.newest.getByText("from the phone").waitFor();
+  const bar = page.page.getByRole("navigation");
+  assert.equal(await bar.getByRole("button", { name: "Results" }).getAttribute("aria-current"), "page");
+  await bar.getByRole("button", { name: "Script" }).click();
+  assert.ok(await page.editor.isVisible());
+  await bar.getByRole("button", { name: "Data" }).click();
+  assert.ok(!(await page.editor.isVisible()));
+  page.isQuiet();
+  await close();
+});
+
+test("the language and the colours change at once and stay", async () => {
+  const { open, close } = await visit();
+  const page = await open();
+  await page.page.getByRole("button", { name: "简体中文" }).click();
+  await page.page.getByRole("button", { name: "运行" }).waitFor();
+  assert.equal(await page.page.evaluate(() => document.documentElement.lang), "zh-Hans");
+  await page.run("db.nothing.find()");
+  await page.newest.getByText("没有匹配的文档。").waitFor();
+  await page.isAccessible("Chinese");
+  const theme = page.page.getByRole("button", { name: /^配色/ });
+  await theme.click();
+  await theme.click();
+  const ground = () => page.page.evaluate(() => [document.documentElement.dataset.theme, getComputedStyle(document.body).backgroundColor]);
+  const dark = await ground();
+  assert.equal(dark[0], "dark");
+  await page.page.reload();
+  await page.page.getByRole("button", { name: "运行" }).waitFor();
+  assert.deepEqual(await ground(), dark);
+  await close();
+});
+
+test("the keyboard reaches everything, and the editor lets go of it", async () => {
+  const { open, close } = await visit();
+  const page = await open();
+  const focused = () => page.page.evaluate(() => {
+    let element = document.activeElement;
+    while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+    return element?.textContent?.trim() || element?.getAttribute("aria-label") || element?.localName;
+  });
+  await page.page.keyboard.press("Tab");
+  assert.equal(await focused(), "Skip to the script");
+  await page.page.keyboard.press("Enter");
+  await page.page.keyboard.press("Escape");
+  await page.page.keyboard.press("Tab");
+  assert.equal(await page.page.evaluate(() => document.querySelector("quire-page").shadowRoot.activeElement?.localName), "page-splitter");
+  const before = await page.page.locator("page-splitter").getAttribute("aria-valuenow");
+  await page.page.keyboard.press("ArrowRight");
+  assert.notEqual(await page.page.locator("page-splitter").getAttribute("aria-valuenow"), before);
+  await page.page.getByRole("button", { name: "Examples" }).focus();
+  await page.page.keyboard.press("ArrowDown");
+  await page.page.waitForFunction(() => document.querySelector("quire-page").shadowRoot.querySelector("page-header").shadowRoot.activeElement?.dataset.lesson !== undefined);
+  await page.page.keyboard.press("Escape");
+  assert.equal(await focused(), "Examples");
+  await close();
+});
+
+test("without storage the badge says memory, and why", async () => {
+  const { context, open, close } = await visit();
+  await context.addInitScript(() => undefined);
+  // The worker's own IndexedDB is what counts: it is refused there, as a blocked or private profile does.
+  await context.route(/worker|main-.*\.js$/, async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: `Object.defineProperty(globalThis, "indexedDB", { value: { open() { throw new DOMException("storage is blocked", "SecurityError"); } } });\n${await response.text()}` });
+  });
+  const page = await open();
+  await page.page.locator("[data-storage=warn]").waitFor();
+  await page.storage.click();
+  await page.page.getByRole("dialog").getByText(/lives in this tab only/).waitFor();
+  await page.page.keyboard.press("Escape");
+  assert.equal(await page.print("db.a.insertOne({}); print(db.a.countDocuments())"), "1");
+  await close();
+});
+
+test("an engine that cannot be fetched is said plainly", async () => {
+  const { context, open, close } = await visit();
+  await context.route(/quire_bg.*\.wasm$/, (route) => route.abort());
+  const page = await open();
+  await page.page.locator("[data-storage=bad]").waitFor();
+  await page.run("db.a.find()");
+  assert.notEqual(await page.error(), "");
+  await page.storage.click();
+  await page.page.getByRole("button", { name: "Reload the page" }).waitFor();
+  await page.isAccessible("failed");
+  await close();
+});

@@ -1,0 +1,141 @@
+/**
+ * A reader's first minutes: run what is there, change it, look at results every way, reload, and find it all again.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { withBrowser } from "./browser.mjs";
+
+const { visit } = withBrowser();
+
+test("the first script runs, is saved, and is still there after a reload", async () => {
+  const { open, close } = await visit();
+  const page = await open();
+  await page.run();
+  assert.equal(await page.error(), "");
+  await page.newest.getByText("A Herbal").waitFor();
+  await page.newest.getByText(/year_1/).first().waitFor();
+  await page.isSaved();
+  await page.write("db.books.countDocuments()");
+  await page.page.reload();
+  await page.isOpen();
+  assert.equal((await page.editor.innerText()).trim(), "db.books.countDocuments()");
+  await page.page.getByRole("button", { name: /^books/ }).waitFor();
+  assert.equal(await page.print("print(db.books.countDocuments(), db.books.validate().valid)"), "3 true");
+  page.isQuiet();
+  await close();
+});
+
+test("the selection runs alone, and its errors point into the whole script", async () => {
+  const { open, close } = await visit();
+  const page = await open();
+  await page.write('print("one")\nprint("two")\n  missing.call()\n');
+  await page.page.keyboard.press("ControlOrMeta+Home");
+  await page.page.keyboard.press("ArrowDown");
+  await page.page.keyboard.press("Shift+ControlOrMeta+End");
+  await page.page.getByRole("button", { name: "Run selection" }).click();
+  await page.ended(1);
+  assert.equal((await page.printed()).trim(), "two");
+  assert.match(await page.error(), /ReferenceError.*missing/);
+  await page.page.locator(".cm-lintRange-error").waitFor();
+  await page.newest.getByRole("button", { name: /line 3, column 3/ }).click();
+  assert.equal(await page.page.evaluate(() => document.querySelector("quire-page").shadowRoot.activeElement?.localName), "page-editor");
+  await close();
+});
+
+test("Ctrl+Enter runs, and a syntax error is where it is", async () => {
+  const { open, close } = await visit();
+  const page = await open();
+  await page.write("const a = 1\nlet = = 2");
+  await page.page.keyboard.press("ControlOrMeta+Enter");
+  await page.ended(1);
+  assert.match(await page.error(), /SyntaxError/);
+  await page.newest.getByRole("button", { name: /line 2/ }).waitFor();
+  await close();
+});
+
+test("results come in batches, as a tree, a table and text", async () => {
+  const { open, close } = await visit();
+  const page = await open();
+  await page.run('for (let n = 0; n < 45; n++) db.many.insertOne({ _id: n, name: "name " + n, when: ISODate("2024-05-01"), half: n / 2 })\ndb.many.find()');
+  await page.newest.getByText("first 20 documents").waitFor();
+  await page.newest.getByRole("button", { name: /Next 20/ }).click();
+  await page.newest.getByText("first 40 documents").waitFor();
+  await page.newest.getByRole("button", { name: /Next 20/ }).click();
+  await page.newest.getByText("45 documents", { exact: true }).waitFor();
+
+  const tree = page.newest.getByRole("tree");
+  await tree.getByRole("treeitem").first().focus();
+  assert.match(await tree.getByRole("treeitem", { name: /name:/ }).first().innerText(), /String/);
+  await page.page.keyboard.press("ArrowLeft");
+  assert.equal(await tree.getByRole("treeitem").first().getAttribute("aria-expanded"), "false");
+
+  await page.newest.getByRole("button", { name: "Table" }).click();
+  const heads = page.newest.getByRole("columnheader");
+  assert.match(await heads.filter({ hasText: "_id" }).innerText(), /Int32/);
+  assert.match(await heads.filter({ hasText: "when" }).innerText(), /Date/);
+  assert.match(await heads.filter({ hasText: "half" }).innerText(), /Double|Int32/);
+
+  await page.newest.getByRole("button", { name: "Text" }).click();
+  await page.newest.getByText("ISODate('2024-05-01T00:00:00.000Z')").first().waitFor();
+  await page.newest.getByRole("combobox").selectOption("canonical");
+  await page.newest.getByText('"$numberInt"').first().waitFor();
+  page.isQuiet();
+  await close();
+});
+
+test("a plan is drawn, with an index to try when one is missing", async () => {
+  const { open, close } = await visit();
+  const page = await open();
+  await page.run("for (let n = 0; n < 200; n++) db.posts.insertOne({ _id: n, author: n % 20 })\ndb.posts.find({ author: 7 })");
+  await page.newest.getByText(/Every document was read, 200 in all, to find 10/).waitFor();
+  await page.newest.getByRole("button", { name: "Put it in the script" }).click();
+  await page.run();
+  await page.newest.getByText(/The index author_1 led straight/).waitFor();
+  await page.run('db.posts.find({ author: 7 }).explain("executionStats")');
+  await page.newest.getByText("IXSCAN", { exact: true }).waitFor();
+  await page.newest.getByText(/author: \[7, 7\]/).waitFor();
+  await page.newest.getByRole("button", { name: "Text" }).click();
+  await page.newest.getByText("queryPlanner").first().waitFor();
+  page.isQuiet();
+  await close();
+});
+
+test("the data's list follows each run, and runs a find", async () => {
+  const { open, close } = await visit();
+  const page = await open();
+  await page.page.getByText("An empty quire").waitFor();
+  await page.run(
+    'db.log.drop()\ndb.createCollection("log", { capped: true, size: 4096 })\nfor (let n = 0; n < 3; n++) db.log.insertOne({ n })\n' +
+      "db.seen.createIndex({ at: 1 }, { expireAfterSeconds: 3600 })\ndb.seen.createIndex({ slug: 1 }, { unique: true })\n",
+  );
+  assert.equal(await page.error(), "");
+  const log = page.page.getByRole("button", { name: /^log/ });
+  await log.getByText("capped").waitFor();
+  await log.getByText("3", { exact: true }).waitFor();
+  await page.page.getByRole("button", { name: /^seen/ }).getByText("TTL").waitFor();
+  await page.page.getByRole("button", { name: "Indexes of seen" }).click();
+  await page.page.getByText("unique", { exact: true }).waitFor();
+  await log.click();
+  await page.ended(2);
+  await page.newest.getByText("3 documents", { exact: true }).waitFor();
+  await close();
+});
+
+test("collections, methods, fields and operators are completed", async () => {
+  const { open, close } = await visit();
+  const page = await open();
+  await page.run("db.herbs.insertOne({ latin: 1, leaves: { shape: 2 } })");
+  const offered = async (text, name) => {
+    await page.write(text);
+    await page.page.keyboard.press("Control+Space");
+    await page.page.locator(".cm-tooltip-autocomplete").getByText(name, { exact: true }).first().waitFor();
+    await page.page.keyboard.press("Escape");
+  };
+  await page.page.getByRole("button", { name: /^herbs/ }).waitFor();
+  await offered("db.her", "herbs");
+  await offered("db.herbs.findO", "findOne");
+  await offered("db.herbs.find({ la", "latin");
+  await offered("db.herbs.find({ latin: { $g", "$gte");
+  await offered('db.herbs.aggregate([{ $group: { _id: "$leaves.', "leaves.shape");
+  await close();
+});

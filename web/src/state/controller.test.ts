@@ -1,0 +1,185 @@
+/**
+ * The controller turns wishes into calls and answers into state, and every failure into something to read.
+ */
+import { describe, expect, test, vi } from "vitest";
+import type { QuireClient, QuireClientEvents } from "../client/client.ts";
+import { encode } from "../codec/encode.ts";
+import type { RunOutcome, RunProgress } from "../protocol/run.ts";
+import type { DeploymentState } from "../protocol/state.ts";
+import { Controller } from "./controller.ts";
+import { initialState } from "./model.ts";
+import { defaultSettings } from "./settings.ts";
+import { Store } from "./store.ts";
+
+const deployment: DeploymentState = { name: "playground", mode: "indexeddb", reason: null, saved: true, sequence: 1, memoryBytes: 0, pageBytes: 0, clockOffsetMillis: 0, gentleStop: true };
+const plain: RunOutcome = { value: { kind: "none" }, printed: [], error: null, database: "test", saved: true, statistics: { commands: 1, elapsedMillis: 1, engineMillis: 1 } };
+
+/** A client whose answers the test gives. */
+class Scripted implements Partial<QuireClient> {
+  readonly state = deployment;
+  readonly listeners = new Map<string, (event: never) => void>();
+  readonly commands: unknown[] = [];
+  finish: (outcome: RunOutcome) => void = () => undefined;
+  fail: (error: Error) => void = () => undefined;
+  progress: (progress: RunProgress) => void = () => undefined;
+  stopped = 0;
+  listings = 0;
+
+  on<Name extends keyof QuireClientEvents>(name: Name, listener: (event: QuireClientEvents[Name]) => void): () => void {
+    this.listeners.set(name, listener as (event: never) => void);
+    return () => undefined;
+  }
+  run(_source: string, _options: unknown, onProgress?: (progress: RunProgress) => void) {
+    this.progress = onProgress ?? this.progress;
+    const outcome = new Promise<RunOutcome>((resolve, reject) => {
+      this.finish = resolve;
+      this.fail = reject;
+    });
+    return { outcome, stop: () => void (this.stopped += 1) };
+  }
+  async command(database: string, command: object) {
+    this.commands.push([database, command]);
+    return { queryPlanner: { winningPlan: { stage: "COLLSCAN" } }, ok: 1 };
+  }
+  firstBatch() {
+    return { documents: [{ _id: 1 }], namespace: "test.a", cursorId: 5n };
+  }
+  async more() {
+    return { documents: [{ _id: 2 }], namespace: "test.a", cursorId: 0n };
+  }
+  async listDatabases() {
+    this.listings += 1;
+    return [{ name: "test", sizeOnDisk: 1, empty: false }];
+  }
+  async listCollections() {
+    return [];
+  }
+}
+
+function setUp(open?: () => Promise<QuireClient>) {
+  const client = new Scripted();
+  const store = new Store(initialState(defaultSettings(["en"]), "", null, "test"));
+  const controller = new Controller(store, { open: open ?? (async () => client as unknown as QuireClient), now: () => 1000, storage: null });
+  return { client, store, controller };
+}
+
+const until = (condition: () => boolean) => vi.waitFor(() => expect(condition()).toBe(true));
+
+describe("opening", () => {
+  test("happens once, and reads the catalog", async () => {
+    const { client, store, controller } = setUp();
+    expect(await controller.open()).toBe(await controller.open());
+    expect(store.state.engine.kind).toBe("open");
+    expect(store.state.catalog.databases).toHaveLength(1);
+    expect(client.listings).toBe(1);
+  });
+
+  test("which fails is said, and tried again by the next Run", async () => {
+    let tries = 0;
+    const { store, controller } = setUp(async () => {
+      tries += 1;
+      throw new Error("no WebAssembly");
+    });
+    await controller.open();
+    expect(store.state.engine).toEqual({ kind: "failed", message: "no WebAssembly" });
+    await controller.run("1");
+    expect(tries).toBe(2);
+    expect(store.state.leaves[0]?.error?.message).toBe("no WebAssembly");
+    expect(store.state.running).toBeNull();
+  });
+});
+
+describe("running", () => {
+  test("shows progress, the outcome, and reads the catalog again", async () => {
+    const { client, store, controller } = setUp();
+    await controller.open();
+    const run = controller.run("db.a.insertOne({})");
+    await until(() => client.listeners.size > 0 && store.state.running !== null);
+    await Promise.resolve();
+    client.progress({ printed: ["hello"], commands: 1, elapsedMillis: 1 });
+    expect(store.state.leaves[0]?.printed).toEqual(["hello"]);
+    client.finish({ ...plain, printed: ["bye"], database: "other" });
+    await run;
+    expect(store.state.leaves[0]?.printed).toEqual(["hello", "bye"]);
+    expect(store.state.database).toBe("other");
+    expect(client.listings).toBe(2);
+  });
+
+  test("one script at a time, and no empty ones", async () => {
+    const { client, store, controller } = setUp();
+    await controller.open();
+    await controller.run("  \n");
+    expect(store.state.runs).toBe(0);
+    const first = controller.run("1");
+    await controller.run("2");
+    expect(store.state.runs).toBe(1);
+    await until(() => store.state.running !== null);
+    client.finish(plain);
+    await first;
+  });
+
+  test("a worker that dies is an error of its run", async () => {
+    const { client, store, controller } = setUp();
+    await controller.open();
+    const run = controller.run("1");
+    await Promise.resolve();
+    client.fail(new Error("the worker ended"));
+    await run;
+    expect(store.state.leaves[0]?.error?.text).toBe("the worker ended");
+    expect(store.state.running).toBeNull();
+  });
+
+  test("Stop reaches the script, and without one does nothing", async () => {
+    const { client, store, controller } = setUp();
+    await controller.open();
+    controller.stop();
+    const run = controller.run("while (true) {}");
+    await Promise.resolve();
+    controller.stop();
+    expect(store.state.running?.stopping).toBe(true);
+    expect(client.stopped).toBe(1);
+    client.finish(plain);
+    await run;
+    expect(store.state.running).toBeNull();
+  });
+});
+
+describe("a cursor", () => {
+  const cursor = (command: object) => ({ kind: "cursor" as const, command: encode({ ...command, $db: "test" }), reply: new Uint8Array() });
+
+  test("is explained beside its result, and gives its next batch", async () => {
+    const { client, store, controller } = setUp();
+    await controller.open();
+    const run = controller.run("db.a.find()");
+    await Promise.resolve();
+    client.finish({ ...plain, value: cursor({ find: "a", filter: { n: 1 }, batchSize: 20 }) });
+    await run;
+    await until(() => store.state.leaves[0]?.insight.kind === "explained");
+    expect(client.commands).toMatchObject([["test", { explain: { find: "a" }, verbosity: "executionStats" }]]);
+    await controller.more(1);
+    expect(store.state.leaves[0]?.value).toMatchObject({ documents: [{ _id: 1 }, { _id: 2 }], batch: { cursorId: 0n } });
+  });
+
+  test.each([
+    { aggregate: "a", pipeline: [{ $match: {} }, { $out: "b" }], cursor: {} },
+    { find: "a", tailable: true },
+    { listCollections: 1 },
+  ])("%j is never asked again for its plan", async (command) => {
+    const { client, store, controller } = setUp();
+    await controller.open();
+    const run = controller.run("x");
+    await Promise.resolve();
+    client.finish({ ...plain, value: cursor(command) });
+    await run;
+    await controller.explain(1);
+    expect(client.commands).toEqual([]);
+    expect(store.state.leaves[0]?.insight.kind).toBe("none");
+  });
+});
+
+test("another tab's writes are read", async () => {
+  const { client, controller } = setUp();
+  await controller.open();
+  client.listeners.get("changed")?.({ sequence: 2 } as never);
+  await until(() => client.listings === 2);
+});
