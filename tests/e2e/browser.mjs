@@ -99,7 +99,7 @@ export class Page {
 
   /** Presses Run and does not wait. */
   async pressRun() {
-    await this.page.getByRole("button", { name: /^(Run|运行)/ }).click();
+    await this.page.getByRole("button", { name: /^(Run|Run selection|运行|运行所选)$/ }).click();
   }
 
   /** Writes and runs a script and waits until it has ended. */
