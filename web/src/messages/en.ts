@@ -16,7 +16,6 @@ export const en = {
 
   "header.examples": "Examples",
   "header.language": "Language",
-  "header.theme": "Colours",
   "header.theme.system": "as the system",
   "header.theme.light": "light",
   "header.theme.dark": "dark",
@@ -42,10 +41,7 @@ export const en = {
   "script.database": (name: string) => `The script starts on the database ${name}`,
   "script.splitter": "Width of the script",
   "script.splitterRows": "Height of the script",
-  "script.changedLesson": "Your script was replaced.",
-  "script.undo": "Undo",
 
-  "run.elapsed": (time: string) => `running for ${time}`,
   "run.opening": "opening the engine…",
   "run.commands": (count: string, one: boolean) => (one ? `${count} command` : `${count} commands`),
   "run.status.started": "Running",
@@ -68,7 +64,6 @@ export const en = {
   "leaf.saved": "saved",
   "leaf.unsaved": "not saved yet",
   "leaf.inMemory": "in memory only",
-  "leaf.took": (time: string) => `took ${time}`,
   "leaf.engine": (time: string) => `${time} in the engine`,
   "leaf.printed": "Printed",
   "leaf.printed.more": (count: string) => `Show ${count} earlier lines`,
@@ -99,10 +94,8 @@ export const en = {
   "leaf.error.code": (code: string) => `code ${code}`,
 
   "tree.label": "Result as a tree",
-  "tree.expand": (name: string) => `Open ${name}`,
   "tree.fields": (count: string, one: boolean) => (one ? `${count} field` : `${count} fields`),
   "tree.elements": (count: string, one: boolean) => (one ? `${count} element` : `${count} elements`),
-  "tree.document": (number: string) => `document ${number}`,
   "table.label": "Result as a table",
   "table.value": "value",
   "table.absent": "no such field",
@@ -119,7 +112,6 @@ export const en = {
   "plan.index": "index",
   "plan.bounds": "bounds",
   "plan.rejected": (count: string, one: boolean) => (one ? `${count} other plan was considered` : `${count} other plans were considered`),
-  "plan.raw": "The whole explain",
   "plan.asText": "Plan as text",
 
   "insight.title": "How it was answered",
@@ -146,7 +138,6 @@ export const en = {
   "data.empty.title": "An empty quire",
   "data.empty.body": "Databases and collections begin with their first document. Insert one, or open an example:",
   "data.failed": "The databases could not be listed.",
-  "data.database": (name: string) => `Database ${name}`,
   "data.use": (name: string) => `Use the database ${name}`,
   "data.current": "in use",
   "data.count": (count: string, one: boolean) => (one ? `${count} document` : `${count} documents`),

@@ -1,6 +1,7 @@
 /**
  * Both tables say everything, and nothing is left untranslated by accident.
  */
+import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { en } from "./en.ts";
 import { wordsOf } from "./messages.ts";
@@ -9,6 +10,16 @@ import { zhHans } from "./zh-hans.ts";
 describe("message tables", () => {
   test("have the same keys", () => {
     expect(Object.keys(zhHans).sort()).toEqual(Object.keys(en).sort());
+  });
+
+  test("say nothing that no view asks for", () => {
+    const folder = new URL("../view/", import.meta.url);
+    const views = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
+    const source = [...views.map((name) => readFileSync(new URL(name, folder), "utf8")), readFileSync(new URL("messages.ts", import.meta.url), "utf8")].join("\n");
+    // m[`lesson.${id}`] asks for every key with that beginning.
+    const families = [...source.matchAll(/m\[`([\w.]+\.)\$\{/g)].map((match) => match[1] ?? "");
+    const unused = Object.keys(en).filter((key) => !source.includes(`"${key}"`) && !families.some((family) => key.startsWith(family)));
+    expect(unused).toEqual([]);
   });
 
   test("have the same kind of message under each key", () => {

@@ -17,7 +17,6 @@ export const zhHans: Messages = {
 
   "header.examples": "示例",
   "header.language": "语言",
-  "header.theme": "配色",
   "header.theme.system": "跟随系统",
   "header.theme.light": "浅色",
   "header.theme.dark": "深色",
@@ -43,10 +42,7 @@ export const zhHans: Messages = {
   "script.database": (name) => `脚本从数据库 ${name} 开始`,
   "script.splitter": "脚本区宽度",
   "script.splitterRows": "脚本区高度",
-  "script.changedLesson": "脚本已被替换。",
-  "script.undo": "撤销",
 
-  "run.elapsed": (time) => `已运行 ${time}`,
   "run.opening": "正在打开引擎…",
   "run.commands": (count) => `${count} 条命令`,
   "run.status.started": "正在运行",
@@ -69,7 +65,6 @@ export const zhHans: Messages = {
   "leaf.saved": "已保存",
   "leaf.unsaved": "尚未保存",
   "leaf.inMemory": "仅在内存中",
-  "leaf.took": (time) => `用时 ${time}`,
   "leaf.engine": (time) => `其中引擎 ${time}`,
   "leaf.printed": "打印输出",
   "leaf.printed.more": (count) => `显示之前的 ${count} 行`,
@@ -100,10 +95,8 @@ export const zhHans: Messages = {
   "leaf.error.code": (code) => `错误码 ${code}`,
 
   "tree.label": "结果（树）",
-  "tree.expand": (name) => `展开 ${name}`,
   "tree.fields": (count) => `${count} 个字段`,
   "tree.elements": (count) => `${count} 个元素`,
-  "tree.document": (number) => `文档 ${number}`,
   "table.label": "结果（表格）",
   "table.value": "值",
   "table.absent": "没有此字段",
@@ -120,7 +113,6 @@ export const zhHans: Messages = {
   "plan.index": "索引",
   "plan.bounds": "边界",
   "plan.rejected": (count) => `还考虑过 ${count} 个其他计划`,
-  "plan.raw": "完整的 explain",
   "plan.asText": "计划（文本）",
 
   "insight.title": "答案是怎样得到的",
@@ -147,7 +139,6 @@ export const zhHans: Messages = {
   "data.empty.title": "一叠空白的纸",
   "data.empty.body": "有了第一个文档，数据库和集合就产生了。插入一个，或打开一个示例：",
   "data.failed": "无法列出数据库。",
-  "data.database": (name) => `数据库 ${name}`,
   "data.use": (name) => `使用数据库 ${name}`,
   "data.current": "使用中",
   "data.count": (count) => `${count} 个文档`,

@@ -23,7 +23,10 @@ describe("readPlan", () => {
     const plan = readPlan(stats({ stage: "FETCH", filter: { n: { $gt: 1 } }, docsExamined: new Int32(3), inputStage: ixscan }, 3, 3, 3));
     expect(plan?.root).toMatchObject({ name: "FETCH", documentsExamined: 3, details: [["filter", "{ n: { $gt: 1 } }"]] });
     expect(plan?.root.inputs[0]).toMatchObject({ name: "IXSCAN", indexName: "author_1", bounds: [["author", ['["alex", "alex"]']]] });
-    expect(plan?.execution).toEqual({ returned: 3, keysExamined: 3, documentsExamined: 3, millis: 0, pagesRead: null });
+    expect(plan?.execution).toEqual({ returned: 3, keysExamined: 3, documentsExamined: 3, millis: 0, pagesRead: null, bytesRead: null, text: null });
+    const told = stats({ stage: "COLLSCAN" }, 1, 0, 1);
+    told["executionStats"].quire = { pagesRead: new Int32(4), bytesRead: new Int32(65536), plan: "COLLSCAN" };
+    expect(readPlan(told)?.execution).toMatchObject({ pagesRead: 4, bytesRead: 65536, text: "COLLSCAN" });
   });
 
   test("reads an aggregation's stages after its cursor", () => {

@@ -43,6 +43,9 @@ export interface PlanExecution {
   readonly millis: number | null;
   /** Pages read by the command; null where the engine did not say. */
   readonly pagesRead: number | null;
+  readonly bytesRead: number | null;
+  /** The plan in one line, as the engine words it; null where it did not say. */
+  readonly text: string | null;
 }
 
 /** Reads an explain reply. */
@@ -98,12 +101,17 @@ function readPipeline(stages: readonly unknown[]): Plan | null {
 function readExecution(statistics: unknown): PlanExecution | null {
   const returned = numberOf(fieldOf(statistics, "nReturned"));
   if (returned === null) return null;
+  // What this engine tells beyond MongoDB's own fields.
+  const own = fieldOf(statistics, "quire");
+  const text = fieldOf(own, "plan");
   return {
     returned,
     keysExamined: numberOf(fieldOf(statistics, "totalKeysExamined")) ?? 0,
     documentsExamined: numberOf(fieldOf(statistics, "totalDocsExamined")) ?? 0,
     millis: numberOf(fieldOf(statistics, "executionTimeMillis")),
-    pagesRead: numberOf(fieldOf(statistics, "pagesRead")) ?? numberOf(fieldOf(fieldOf(statistics, "pages"), "read")),
+    pagesRead: numberOf(fieldOf(own, "pagesRead")),
+    bytesRead: numberOf(fieldOf(own, "bytesRead")),
+    text: typeof text === "string" ? text : null,
   };
 }
 

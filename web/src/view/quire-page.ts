@@ -16,7 +16,6 @@ import { closeIcon, databaseIcon, penIcon, bookIcon, runIcon, stopIcon } from ".
 import { pageStyles } from "./page-styles.ts";
 import { shared } from "./styles/shared.ts";
 import "./editor/page-editor.ts";
-import "./page-dialogs.ts";
 import "./page-header.ts";
 import "./page-splitter.ts";
 import "./results/page-results.ts";
@@ -36,6 +35,8 @@ export class QuirePage extends PageElement {
   @state() private wide = spread.matches;
   /** Counts up while a script runs, to draw its elapsed time. */
   @state() private tick = 0;
+  /** The dialogs' code is fetched when the first one is opened. */
+  @state() private dialogs = false;
   @query("page-editor") private editor!: PageEditor;
   @query(".panes") private area!: HTMLElement;
   #timer: ReturnType<typeof setInterval> | null = null;
@@ -48,6 +49,7 @@ export class QuirePage extends PageElement {
     this.app = this.store.state;
     this.#stop = this.store.subscribe((app) => {
       this.app = app;
+      if (app.dialog !== "none" && !this.dialogs) void import("./page-dialogs.ts").then(() => (this.dialogs = true));
       this.followRunning(app.running !== null);
     });
     spread.addEventListener("change", this.onSpread);
@@ -128,7 +130,7 @@ export class QuirePage extends PageElement {
         )}
       </nav>
       ${this.notice()}
-      <page-dialogs .app=${app}></page-dialogs>`;
+      ${this.dialogs ? html`<page-dialogs .app=${app}></page-dialogs>` : nothing}`;
   }
 
   private scriptHead(): TemplateResult {

@@ -23,7 +23,7 @@ const theme = EditorView.theme({
   "&.cm-focused .cm-matchingBracket": { backgroundColor: "var(--paper-3)", outline: "none" },
   "&.cm-focused .cm-nonmatchingBracket": { backgroundColor: "var(--rubric-wash)" },
   ".cm-placeholder": { color: "var(--ink-3)", fontStyle: "italic" },
-  ".cm-lintRange-error": { backgroundImage: "none", textDecoration: "underline wavy var(--rubric) 1.5px", textUnderlineOffset: "3px", textDecorationSkipInk: "none" },
+  ".cm-failing": { textDecoration: "underline wavy var(--rubric) 1.5px", textUnderlineOffset: "3px", textDecorationSkipInk: "none" },
   ".cm-tooltip": { border: "1px solid var(--rule-strong)", borderRadius: "4px", backgroundColor: "var(--paper)", color: "var(--ink)", boxShadow: "0 0.5rem 1.5rem var(--shade)", overflow: "hidden" },
   ".cm-tooltip.cm-tooltip-autocomplete > ul": { fontFamily: "var(--mono)", fontSize: "0.875rem", maxHeight: "16rem" },
   ".cm-tooltip.cm-tooltip-autocomplete > ul > li": { padding: "0.15rem 0.75rem 0.15rem 0.4rem", lineHeight: "1.5" },
@@ -32,8 +32,7 @@ const theme = EditorView.theme({
   ".cm-completionDetail": { color: "var(--ink-3)", fontStyle: "italic", fontFamily: "var(--serif)" },
   ".cm-completionMatchedText": { textDecoration: "none", fontWeight: "600" },
   ".cm-completionIcon": { opacity: "1", color: "inherit" },
-  ".cm-diagnostic": { fontFamily: "var(--mono)", fontSize: "0.8125rem", padding: "0.4rem 0.75rem", whiteSpace: "pre-wrap", maxWidth: "32rem" },
-  ".cm-diagnostic-error": { borderLeft: "3px solid var(--rubric)" },
+  ".cm-failing-message": { borderLeft: "3px solid var(--rubric)", fontFamily: "var(--mono)", fontSize: "0.8125rem", padding: "0.4rem 0.75rem", whiteSpace: "pre-wrap", maxWidth: "32rem" },
   ".cm-panels": { backgroundColor: "var(--paper-2)", color: "var(--ink)", borderColor: "var(--rule)" },
 });
 

@@ -10,7 +10,6 @@ import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap, s
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { javascript } from "@codemirror/lang-javascript";
 import { bracketMatching, indentOnInput, indentUnit, syntaxTree } from "@codemirror/language";
-import { lintKeymap, setDiagnostics } from "@codemirror/lint";
 import { Compartment, EditorState } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers, placeholder } from "@codemirror/view";
 import { css, html, type PropertyValues, type TemplateResult } from "lit";
@@ -21,6 +20,7 @@ import { PageElement } from "../element.ts";
 import { shared } from "../styles/shared.ts";
 import { wantedAt } from "./completion.ts";
 import { editorLook } from "./editor-look.ts";
+import { failingPlace, markFailing } from "./failing-place.ts";
 import * as words from "./shell-words.ts";
 
 @customElement("page-editor")
@@ -69,11 +69,11 @@ export class PageEditor extends PageElement {
             ...defaultKeymap,
             ...historyKeymap,
             ...completionKeymap,
-            ...lintKeymap,
             indentWithTab,
           ]),
           this.#labels.of(this.labels()),
           editorLook,
+          failingPlace,
           EditorView.updateListener.of((update) => {
             if (update.docChanged) this.store.dispatch({ kind: "script-edited", script: update.state.doc.toString() });
             if (update.selectionSet || update.docChanged) this.dispatchEvent(new CustomEvent("selected", { detail: !update.state.selection.main.empty }));
@@ -110,7 +110,7 @@ export class PageEditor extends PageElement {
     if (view === null) return;
     const leaf = this.app.leaves[0];
     const range = leaf?.error == null ? null : this.rangeOf(leaf.error, leaf.offset);
-    view.dispatch(setDiagnostics(view.state, range === null || leaf?.error == null ? [] : [{ ...range, severity: "error", message: leaf.error.text }]));
+    view.dispatch({ effects: markFailing.of(range === null || leaf?.error == null ? null : { ...range, message: leaf.error.text }) });
   }
 
   private rangeOf(error: ScriptError, offset: SourceOffset): { from: number; to: number } | null {

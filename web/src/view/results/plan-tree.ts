@@ -29,6 +29,8 @@ export class PlanTree extends PageElement {
       dt { color: var(--ink-3); font-style: italic; }
       dt:lang(zh) { font-style: normal; }
       dd { font: 400 var(--code)/1.6 var(--mono); overflow-wrap: anywhere; }
+      .text { margin-bottom: 0.3rem; color: var(--ink-2); }
+      .text code { overflow-wrap: anywhere; white-space: pre-wrap; }
       .rejected { margin-top: 0.4rem; font-size: var(--small); color: var(--ink-2); }
       summary { cursor: pointer; width: fit-content; }
       @media (max-width: 480px) { ol ol { margin-left: 0.3rem; padding-left: 0.8rem; } ol ol > li > .stage::before { left: -0.8rem; width: 0.75rem; } }
@@ -38,7 +40,8 @@ export class PlanTree extends PageElement {
   protected override render(): TemplateResult {
     if (this.plan === null) return html``;
     const rejected = this.plan.rejected;
-    return html`<ol aria-label=${this.m["plan.label"]}>${this.stage(this.plan.root)}</ol>
+    const text = this.plan.execution?.text ?? null;
+    return html`${text === null ? nothing : html`<p class="text"><span class="unseen">${this.m["plan.asText"]}: </span><code>${text}</code></p>`}<ol aria-label=${this.m["plan.label"]}>${this.stage(this.plan.root)}</ol>
       ${rejected.length === 0
         ? nothing
         : html`<details class="rejected"><summary>${this.m["plan.rejected"](this.words.number(rejected.length), rejected.length === 1)}</summary>
