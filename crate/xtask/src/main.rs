@@ -28,7 +28,10 @@ fn main() -> ExitCode {
     match verbs::run(&words) {
         Ok(()) => ExitCode::SUCCESS,
         Err(message) => {
-            eprintln!("\nerror: {message}");
+            // An empty message: the verb has said everything, and its last line is the last.
+            if !message.is_empty() {
+                eprintln!("\nerror: {message}");
+            }
             ExitCode::FAILURE
         }
     }

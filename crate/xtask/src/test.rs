@@ -221,7 +221,7 @@ fn summary(reports: &[Report], duration: Duration) -> Result<(), String> {
     if total.failed == 0 {
         Ok(())
     } else {
-        Err(format!("{} checks failed", total.failed))
+        Err(String::new())
     }
 }
 
