@@ -37,6 +37,8 @@ pub struct Outcome {
 pub struct Engine {
     deployment: Deployment,
     persistent: bool,
+    /// Why nothing may be changed any more.
+    read_only: Option<String>,
 }
 
 impl Engine {
@@ -70,6 +72,7 @@ impl Engine {
         Ok(Self {
             deployment,
             persistent,
+            read_only: None,
         })
     }
 
@@ -140,6 +143,17 @@ impl Engine {
         self.persistent
     }
 
+    /// Refuses every command that may write, for a reason worded for a person; `None` allows them
+    /// again.
+    pub fn set_read_only(&mut self, reason: Option<String>) {
+        self.read_only = reason;
+    }
+
+    /// What the virtual clock adds to the host's time, in milliseconds.
+    pub fn clock_offset_millis(&self) -> i64 {
+        self.deployment.clock_offset_millis
+    }
+
     /// Replaces the pages by newer ones that another writer stored; cursors end, the virtual
     /// clock stays.
     ///
@@ -170,7 +184,9 @@ impl Engine {
         let now_millis = env
             .now_millis()
             .saturating_add(self.deployment.clock_offset_millis);
-        self.run_due(now_millis)?;
+        if self.read_only.is_none() {
+            self.run_due(now_millis)?;
+        }
         let row = table::find(request.name).ok_or_else(|| {
             CommandError::new(
                 Code::CommandNotFound,
@@ -182,6 +198,10 @@ impl Engine {
                 Code::Unauthorized,
                 format!("{} may only be run against the admin database.", row.name),
             ));
+        }
+        if let (Some(reason), Access::Write) = (&self.read_only, row.access) {
+            let reason = reason.clone();
+            return Err(StorageError::ReadOnly { reason }.into());
         }
         let durability = write_concern::parse(request.document)?;
         let reply = self.dispatch(row, &request, now_millis, env)?;

@@ -1,1 +1,9 @@
 //! The browser's side: bindings, IndexedDB, host.
+
+pub mod bindings;
+pub mod deployment;
+pub mod host;
+pub mod idb;
+
+pub use bindings::QuireEngine;
+pub use idb::IdbDevice;

@@ -1,0 +1,163 @@
+//! What JavaScript calls: one class, `QuireEngine`.
+//!
+//! Bulk data crosses as bytes in wasm memory: the caller writes a command into the command buffer
+//! and reads the reply at `replyPointer`. Invariant: `run` and `runJson` answer whatever they are
+//! given; `web/src/engine/bindings.ts` has the same shape.
+
+use super::deployment::Deployment;
+use super::host::{EngineHost, JsEnv};
+use crate::bson::Document;
+use crate::bson::extended_json::{Format, parse_document, write_document};
+use crate::command::error_reply;
+use crate::error::{Code, CommandError};
+use crate::storage::Durability;
+use js_sys::Promise;
+use std::rc::Rc;
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::future_to_promise;
+
+#[global_allocator]
+static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
+
+/// An engine and its deployment.
+#[wasm_bindgen]
+pub struct QuireEngine {
+    /// Shared with the promises of `flush` and `reload`, which outlive the call that made them.
+    deployment: Rc<Deployment>,
+    command: Vec<u8>,
+    reply: Vec<u8>,
+}
+
+fn thrown(error: impl std::fmt::Display) -> JsValue {
+    js_sys::Error::new(&error.to_string()).into()
+}
+
+#[wasm_bindgen]
+impl QuireEngine {
+    /// A deployment in memory only.
+    ///
+    /// # Errors
+    /// Throws what the engine says.
+    #[wasm_bindgen(js_name = openMemory)]
+    pub fn open_memory(host: EngineHost) -> Result<QuireEngine, JsValue> {
+        let deployment = Deployment::in_memory(JsEnv::new(host)).map_err(thrown)?;
+        Ok(Self::new(deployment))
+    }
+
+    /// A deployment stored in IndexedDB under a name.
+    ///
+    /// # Errors
+    /// Throws when the database cannot be opened or read.
+    #[wasm_bindgen(js_name = openIndexedDb)]
+    pub async fn open_indexed_db(name: String, host: EngineHost) -> Result<QuireEngine, JsValue> {
+        let deployment = Deployment::in_indexed_db(&name, JsEnv::new(host))
+            .await
+            .map_err(thrown)?;
+        Ok(Self::new(deployment))
+    }
+
+    /// Makes room for a command of so many bytes; gives its address.
+    #[wasm_bindgen(js_name = commandBuffer)]
+    pub fn command_buffer(&mut self, length: usize) -> *const u8 {
+        if self.command.len() < length {
+            self.command.resize(length, 0);
+        }
+        self.command.as_ptr()
+    }
+
+    /// Runs the command in the first bytes of the room; the reply is kept until the next call.
+    pub fn run(&mut self, length: usize) {
+        let command = self.command.get(..length).unwrap_or_default();
+        self.reply = self.deployment.run(command).reply;
+        // A bulk command's room is not kept for the small ones after it.
+        if self.command.capacity() > 1 << 20 {
+            self.command = Vec::new();
+        }
+    }
+
+    /// Where the last reply lies.
+    #[wasm_bindgen(js_name = replyPointer)]
+    pub fn reply_pointer(&self) -> *const u8 {
+        self.reply.as_ptr()
+    }
+
+    /// How long the last reply is, in bytes.
+    #[wasm_bindgen(js_name = replyLength)]
+    pub fn reply_length(&self) -> usize {
+        self.reply.len()
+    }
+
+    /// Runs a command given as Extended JSON; the reply is canonical Extended JSON.
+    #[wasm_bindgen(js_name = runJson)]
+    pub fn run_json(&mut self, text: &str) -> String {
+        let reply = match parse_document(text) {
+            Ok(command) => self.deployment.run(command.as_bytes()).reply,
+            Err(error) => {
+                error_reply(&CommandError::new(Code::FailedToParse, error.to_string())).into_bytes()
+            }
+        };
+        let mut out = String::with_capacity(reply.len() * 2);
+        write_document(
+            &mut out,
+            Document::from_valid_bytes(&reply),
+            Format::Canonical,
+        );
+        out
+    }
+
+    /// Stores everything that is not stored yet; resolves when the device has it.
+    ///
+    /// # Errors
+    /// Rejects when storage failed for good; the deployment is read-only then.
+    pub fn flush(&self, strict: bool) -> Promise {
+        let durability = if strict {
+            Durability::Strict
+        } else {
+            Durability::Relaxed
+        };
+        let deployment = Rc::clone(&self.deployment);
+        future_to_promise(async move {
+            deployment.flush(durability).await.map_err(thrown)?;
+            Ok(JsValue::UNDEFINED)
+        })
+    }
+
+    /// Whether something was changed that is not stored.
+    #[wasm_bindgen(js_name = hasUnsaved)]
+    pub fn has_unsaved(&self) -> bool {
+        self.deployment.has_unsaved()
+    }
+
+    /// Takes over what another tab stored; resolves to whether there was anything.
+    ///
+    /// # Errors
+    /// Rejects when it cannot be read.
+    pub fn reload(&self) -> Promise {
+        let deployment = Rc::clone(&self.deployment);
+        future_to_promise(async move {
+            deployment
+                .reload()
+                .await
+                .map(JsValue::from_bool)
+                .map_err(thrown)
+        })
+    }
+
+    /// Mode, reason, commit sequence and sizes, as an object.
+    ///
+    /// # Errors
+    /// Never in practice.
+    pub fn status(&self) -> Result<JsValue, JsValue> {
+        serde_wasm_bindgen::to_value(&self.deployment.status()).map_err(thrown)
+    }
+}
+
+impl QuireEngine {
+    fn new(deployment: Deployment) -> Self {
+        Self {
+            deployment: Rc::new(deployment),
+            command: Vec::new(),
+            reply: Vec::new(),
+        }
+    }
+}

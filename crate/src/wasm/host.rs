@@ -1,0 +1,171 @@
+//! The engine's `Env` over an object of JavaScript functions.
+//!
+//! Invariant: nothing here is trusted to hold: a host function that throws or answers nonsense gives
+//! an error or a default, never a trap.
+
+use crate::env::{Env, RegexMatch, RegexProgram};
+use js_sys::{Array, JsString, Reflect, RegExp, Uint8Array};
+use std::rc::Rc;
+use wasm_bindgen::prelude::*;
+
+#[wasm_bindgen]
+extern "C" {
+    /// What the page or worker gives the engine; `web/src/engine/bindings.ts` has the same shape.
+    #[wasm_bindgen(typescript_type = "EngineHost")]
+    pub type EngineHost;
+
+    #[wasm_bindgen(method)]
+    fn now(this: &EngineHost) -> f64;
+
+    #[wasm_bindgen(method)]
+    fn monotonic(this: &EngineHost) -> f64;
+
+    #[wasm_bindgen(method)]
+    fn random(this: &EngineHost, bytes: &Uint8Array);
+
+    #[wasm_bindgen(method, catch, js_name = compileRegex)]
+    fn compile_regex(this: &EngineHost, pattern: &str, options: &str) -> Result<RegExp, JsValue>;
+
+    #[wasm_bindgen(method, js_name = zoneOffsetSeconds)]
+    fn zone_offset_seconds(this: &EngineHost, zone: &str, millis: f64) -> Option<f64>;
+
+    #[wasm_bindgen(method, catch, js_name = callFunction)]
+    fn call_function(
+        this: &EngineHost,
+        source: &str,
+        this_json: Option<String>,
+        arguments: &Array,
+    ) -> Result<JsString, JsValue>;
+}
+
+/// An `Env` over a host object.
+pub struct JsEnv {
+    host: EngineHost,
+}
+
+impl JsEnv {
+    pub fn new(host: EngineHost) -> Self {
+        Self { host }
+    }
+}
+
+/// What an exception says, for a person.
+pub fn message_of(thrown: &JsValue) -> String {
+    Reflect::get(thrown, &JsValue::from_str("message"))
+        .ok()
+        .and_then(|message| message.as_string())
+        .or_else(|| thrown.as_string())
+        .unwrap_or_else(|| "unknown error".to_owned())
+}
+
+impl Env for JsEnv {
+    fn now_millis(&self) -> i64 {
+        self.host.now() as i64
+    }
+
+    fn monotonic_millis(&self) -> f64 {
+        self.host.monotonic()
+    }
+
+    fn fill_random(&self, bytes: &mut [u8]) {
+        let filled = Uint8Array::new_with_length(bytes.len() as u32);
+        self.host.random(&filled);
+        filled.copy_to(bytes);
+    }
+
+    fn compile_regex(&self, pattern: &str, options: &str) -> Result<Rc<dyn RegexProgram>, String> {
+        match self.host.compile_regex(pattern, options) {
+            Ok(expression) => Ok(Rc::new(JsRegex { expression })),
+            Err(thrown) => Err(message_of(&thrown)),
+        }
+    }
+
+    fn zone_offset_seconds(&self, zone: &str, utc_millis: i64) -> Option<i32> {
+        self.host
+            .zone_offset_seconds(zone, utc_millis as f64)
+            .map(|seconds| seconds as i32)
+    }
+
+    fn call_function(
+        &self,
+        source: &str,
+        this: Option<&str>,
+        arguments: &[String],
+    ) -> Result<String, String> {
+        let values: Array = arguments
+            .iter()
+            .map(|text| JsValue::from_str(text))
+            .collect();
+        match self
+            .host
+            .call_function(source, this.map(str::to_owned), &values)
+        {
+            Ok(text) => Ok(String::from(text)),
+            Err(thrown) => Err(message_of(&thrown)),
+        }
+    }
+}
+
+/// A JavaScript RegExp with the flags `d` and `g`.
+struct JsRegex {
+    expression: RegExp,
+}
+
+impl RegexProgram for JsRegex {
+    fn is_match(&self, text: &str) -> bool {
+        self.expression.set_last_index(0);
+        self.expression.test(text)
+    }
+
+    fn find_at(&self, text: &str, start: usize) -> Option<RegexMatch> {
+        let before = text.get(..start)?;
+        self.expression
+            .set_last_index(before.encode_utf16().count() as u32);
+        let found = self.expression.exec(text)?;
+        let indices = Reflect::get(&found, &JsValue::from_str("indices")).ok()?;
+        let indices: Array = indices.dyn_into().ok()?;
+        let mut offsets = Offsets {
+            text,
+            bytes: 0,
+            units: 0,
+        };
+        let mut pairs = indices.iter().map(|pair| {
+            let pair: Array = pair.dyn_into().ok()?;
+            Some((
+                pair.get(0).as_f64()? as usize,
+                pair.get(1).as_f64()? as usize,
+            ))
+        });
+        let (from, to) = pairs.next()??;
+        let start = offsets.byte_of(from);
+        let end = offsets.byte_of(to);
+        let groups = pairs
+            .map(|pair| pair.map(|(from, to)| (offsets.byte_of(from), offsets.byte_of(to))))
+            .collect();
+        Some(RegexMatch { start, end, groups })
+    }
+}
+
+/// Turns UTF-16 positions into byte positions, walking on from the last one asked for.
+struct Offsets<'t> {
+    text: &'t str,
+    bytes: usize,
+    units: usize,
+}
+
+impl Offsets<'_> {
+    fn byte_of(&mut self, unit: usize) -> usize {
+        if unit < self.units {
+            self.bytes = 0;
+            self.units = 0;
+        }
+        for character in self.text[self.bytes..].chars() {
+            if self.units >= unit {
+                break;
+            }
+            self.units += character.len_utf16();
+            self.bytes += character.len_utf8();
+        }
+        self.bytes
+    }
+}
