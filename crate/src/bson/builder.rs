@@ -75,6 +75,11 @@ impl DocumentBuilder {
         Self::with_buffer(Vec::new())
     }
 
+    /// Reserves room for a document of about so many bytes.
+    pub fn with_capacity(bytes: usize) -> Self {
+        Self::with_buffer(Vec::with_capacity(bytes + 16))
+    }
+
     /// Reuses a buffer's allocation; what it held is dropped.
     pub fn with_buffer(mut buffer: Vec<u8>) -> Self {
         buffer.clear();

@@ -9,9 +9,9 @@ use crate::bson::{Document, DocumentBuf};
 use crate::catalog::{self, Collection};
 use crate::error::{Code, CommandError};
 use crate::exec::{CursorKind, Execution};
-use crate::planner::projection::Projection;
-use crate::planner::{self, Plan, Planned, QueryRequest};
-use crate::query::{Matcher, SortPattern};
+use crate::planner::{self, Direction, Hint, Plan, Planned, QueryRequest};
+use crate::query;
+use crate::query::{Matcher, Projection, SortPattern};
 use std::rc::Rc;
 
 /// A parsed `find`.
@@ -73,7 +73,10 @@ pub fn parse(
     }
     let compile = context.compile_context(let_variables)?;
     let matcher = Rc::new(Matcher::compile(filter, &compile)?);
-    let sort = compile_sort(sort)?;
+    let (hint, sort) = match query::sort::natural(sort)? {
+        Some(backward) => (Some(natural_hint(hint, backward)?), None),
+        None => (hint, compile_sort(sort)?),
+    };
     let projection = match projection.is_empty() {
         true => None,
         false => Some(Rc::new(Projection::compile(
@@ -105,6 +108,22 @@ pub fn parse(
         no_timeout,
         show_record_id,
     })
+}
+
+/// `sort: {$natural: ±1}` is a hint to use no index, so it bears no other hint beside it.
+fn natural_hint(hint: Option<Hint>, backward: bool) -> Result<Hint, CommandError> {
+    let direction = if backward {
+        Direction::Backward
+    } else {
+        Direction::Forward
+    };
+    match hint {
+        None | Some(Hint::Natural(_)) => Ok(Hint::Natural(direction)),
+        Some(_) => Err(CommandError::new(
+            Code::BadValue,
+            "error processing query: $natural sort cannot be set together with a hint",
+        )),
+    }
 }
 
 /// Compiles a sort; an empty one is none.

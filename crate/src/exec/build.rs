@@ -102,19 +102,13 @@ pub fn build(plan: &Plan, collection: &Rc<Collection>) -> Box<dyn Stage> {
         Plan::Project {
             input,
             projection,
-            matcher,
             kind,
         } => {
             let source = match kind {
                 ProjectionKind::Covered => ProjectionSource::IndexKey(index_fields(input)),
                 ProjectionKind::Simple | ProjectionKind::Default => ProjectionSource::Document,
             };
-            Box::new(Project::new(
-                below(input),
-                Rc::clone(projection),
-                matcher.clone(),
-                source,
-            ))
+            Box::new(Project::new(below(input), Rc::clone(projection), source))
         }
         Plan::ReturnKey { input } => Box::new(ReturnKey::new(below(input), index_fields(input))),
     }

@@ -7,7 +7,7 @@ use crate::catalog::collection::find_prefix;
 use crate::catalog::{Collection, RecordId};
 use crate::error::CommandError;
 use crate::keycode;
-use crate::planner::projection::Projection;
+use crate::query::Projection;
 use crate::storage::accounting::bump;
 use crate::storage::{PageBytes, Pager, Tree};
 use std::rc::Rc;
@@ -109,8 +109,9 @@ impl Stage for Express {
                 row.record_id = Some(record_id);
                 row.document = RowDocument::Stored(bytes);
                 if let (Some(projection), Some(document)) = (&self.projection, row.document()) {
-                    let built = projection.apply(document, None, context.env)?;
-                    row.document = RowDocument::Built(built);
+                    let mut builder = DocumentBuilder::new();
+                    projection.apply(document, &mut builder, context.env)?;
+                    row.document = RowDocument::Built(builder.finish());
                 }
                 Progress::Advanced
             }

@@ -3,11 +3,10 @@
 use super::index_key;
 use super::row::{Row, RowDocument};
 use super::stage::{ExecContext, Progress, Stage, StageStatistics};
-use crate::bson::{Document, DocumentBuf};
+use crate::bson::{Document, DocumentBuf, DocumentBuilder};
 use crate::catalog::Collection;
 use crate::error::CommandError;
-use crate::planner::projection::Projection;
-use crate::query::Matcher;
+use crate::query::Projection;
 use std::rc::Rc;
 
 /// Where a projection's fields come from.
@@ -22,8 +21,6 @@ pub enum ProjectionSource {
 pub struct Project {
     input: Box<dyn Stage>,
     projection: Rc<Projection>,
-    /// The query, for positional projections.
-    matcher: Option<Rc<Matcher>>,
     source: ProjectionSource,
     statistics: StageStatistics,
 }
@@ -32,13 +29,11 @@ impl Project {
     pub fn new(
         input: Box<dyn Stage>,
         projection: Rc<Projection>,
-        matcher: Option<Rc<Matcher>>,
         source: ProjectionSource,
     ) -> Self {
         Self {
             input,
             projection,
-            matcher,
             source,
             statistics: StageStatistics::default(),
         }
@@ -64,8 +59,9 @@ impl Project {
         document: Document<'_>,
         context: &ExecContext<'_>,
     ) -> Result<DocumentBuf, CommandError> {
-        self.projection
-            .apply(document, self.matcher.as_deref(), context.env)
+        let mut builder = DocumentBuilder::with_capacity(document.as_bytes().len());
+        self.projection.apply(document, &mut builder, context.env)?;
+        Ok(builder.finish())
     }
 }
 

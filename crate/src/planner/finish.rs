@@ -123,9 +123,6 @@ fn with_projection(plan: Plan, request: &QueryRequest, covered: Option<Projectio
     Plan::Project {
         input: Box::new(plan),
         projection: Rc::clone(projection),
-        matcher: projection
-            .needs_match_details()
-            .then(|| Rc::clone(&request.matcher)),
         kind,
     }
 }
@@ -135,16 +132,15 @@ fn is_covered(access: &Access, request: &QueryRequest) -> bool {
     let (Some(projection), Some(scan)) = (&request.projection, access.single_scan()) else {
         return false;
     };
-    let Some(needed) = projection.required_fields() else {
-        return false;
-    };
-    needed.iter().all(|path| {
-        scan.index
-            .fields
-            .iter()
-            .zip(&scan.index.multikey_paths)
-            .any(|((name, _), arrays)| name == path && arrays.is_empty())
-    })
+    let plain: Vec<&str> = scan
+        .index
+        .fields
+        .iter()
+        .zip(&scan.index.multikey_paths)
+        .filter(|(_, arrays)| arrays.is_empty())
+        .map(|((name, _), _)| name.as_str())
+        .collect();
+    projection.is_covered_by(&plain)
 }
 
 /// An `$or` whose branches each come in the wanted order, or an `$in` with a sort behind it, is

@@ -11,7 +11,6 @@ pub mod leaf;
 pub mod notation;
 pub mod ordering;
 pub mod plan;
-pub mod projection;
 pub mod rank;
 pub mod request;
 

@@ -2,8 +2,7 @@
 
 use super::bounds::IndexBounds;
 use crate::bson::{DocumentBuf, Value};
-use crate::planner::projection::Projection;
-use crate::query::{Matcher, SortPattern};
+use crate::query::{Matcher, Projection, SortPattern};
 use std::rc::Rc;
 
 /// Forward or backward, along RecordIds or along an index.
@@ -116,7 +115,6 @@ pub enum Plan {
     Project {
         input: Box<Plan>,
         projection: Rc<Projection>,
-        matcher: Option<Rc<Matcher>>,
         kind: ProjectionKind,
     },
     /// Gives the index key in place of the document (`returnKey`).

@@ -2,8 +2,7 @@
 
 use super::plan::Direction;
 use crate::bson::DocumentBuf;
-use crate::planner::projection::Projection;
-use crate::query::{Matcher, SortPattern};
+use crate::query::{Matcher, Projection, SortPattern};
 use std::rc::Rc;
 
 /// Which index a client insists on.
