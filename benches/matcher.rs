@@ -66,17 +66,19 @@ fn product(number: i32) -> DocumentBuf {
 
 fn measure(name: &str, documents: &[DocumentBuf], mut one: impl FnMut(&DocumentBuf) -> bool) {
     let mut found = 0_usize;
-    let start = Instant::now();
-    let mut rounds = 0;
-    while start.elapsed().as_millis() < 400 {
-        for document in documents {
-            found += usize::from(one(black_box(document)));
-        }
-        rounds += 1;
+    // The best round counts: others share this machine.
+    let mut best = f64::MAX;
+    let begin = Instant::now();
+    while begin.elapsed().as_millis() < 400 {
+        let start = Instant::now();
+        found = documents
+            .iter()
+            .filter(|document| one(black_box(document)))
+            .count();
+        best = best.min(start.elapsed().as_secs_f64());
     }
-    let seconds = start.elapsed().as_secs_f64();
-    let rate = (documents.len() * rounds) as f64 / seconds / 1e6;
-    println!("{name:<64} {rate:>8.2} M docs/s ({} found)", found / rounds);
+    let rate = documents.len() as f64 / best / 1e6;
+    println!("{name:<64} {rate:>8.2} M docs/s ({found} found)");
 }
 
 fn main() {

@@ -65,10 +65,36 @@ impl<'a> Document<'a> {
 
     /// The value of the first field of that name, or `Missing`.
     pub fn get(self, name: &str) -> ValueRef<'a> {
-        let wanted = name.as_bytes();
-        self.raw_elements()
-            .find(|element| element.name == wanted)
+        self.find_raw(name.as_bytes())
             .map_or(ValueRef::Missing, |element| element.value())
+    }
+
+    /// The first field of that name, not decoded. This is the inner loop of every scan: it looks at one word of
+    /// a name and one byte of a type for each field that it skips.
+    #[inline]
+    pub fn find_raw(self, name: &[u8]) -> Option<RawElement<'a>> {
+        let mut rest = body(self.bytes);
+        while let Some((&kind, after)) = rest.split_first() {
+            let name_length = first_nul(after)?;
+            let (found, values) = after.split_at_checked(name_length + 1)?;
+            let length = match SKIPS[kind as usize] {
+                FIXED_END.. => value_length(BsonType::from_byte(kind)?, values)?,
+                COUNTED => read_length(values)?.checked_add(4)?,
+                NESTED => read_length(values)?,
+                fixed => fixed as usize,
+            };
+            let (value_bytes, next) = values.split_at_checked(length)?;
+            if name_length == name.len() && &found[..name_length] == name {
+                return Some(RawElement {
+                    kind: BsonType::from_byte(kind)?,
+                    name: &found[..name_length],
+                    value_bytes,
+                    raw: rest.get(..name_length + 2 + length)?,
+                });
+            }
+            rest = next;
+        }
+        None
     }
 
     /// The elements without decoding names or values: for scans that look for a few fields.
@@ -208,6 +234,31 @@ impl<'a> Iterator for RawElements<'a> {
         })
     }
 }
+
+/// A type's value has a counted string's length.
+const COUNTED: u8 = 0x80;
+/// A type's value begins with its own length.
+const NESTED: u8 = 0x81;
+/// From here on a type's length takes more than a look (or no such type exists).
+const FIXED_END: u8 = 0xF0;
+
+/// How to skip a value, by type byte: its length, or one of the marks above.
+static SKIPS: [u8; 256] = {
+    let mut skips = [FIXED_END; 256];
+    skips[BsonType::Double as usize] = 8;
+    skips[BsonType::String as usize] = COUNTED;
+    skips[BsonType::Document as usize] = NESTED;
+    skips[BsonType::Array as usize] = NESTED;
+    skips[BsonType::ObjectId as usize] = 12;
+    skips[BsonType::Boolean as usize] = 1;
+    skips[BsonType::DateTime as usize] = 8;
+    skips[BsonType::Null as usize] = 0;
+    skips[BsonType::Int32 as usize] = 4;
+    skips[BsonType::Timestamp as usize] = 8;
+    skips[BsonType::Int64 as usize] = 8;
+    skips[BsonType::Decimal128 as usize] = 16;
+    skips
+};
 
 /// Where the first NUL byte is. Names are short and every scan of a document looks for their ends, so
 /// eight bytes are tested at once: the lowest bit set below marks the first zero byte.

@@ -229,7 +229,7 @@ fn find<'p, 'a>(document: Document<'a>, parts: &'p [PathPart]) -> Found<'p, 'a> 
 /// The first field of a name.
 #[inline]
 pub fn find_field<'a>(document: Document<'a>, name: &[u8]) -> Option<RawElement<'a>> {
-    document.raw_elements().find(|element| element.name == name)
+    document.find_raw(name)
 }
 
 /// The array position that a component's text means, if any.
