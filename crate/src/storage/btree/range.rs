@@ -11,7 +11,6 @@ use crate::error::StorageError;
 use crate::storage::pager::Pager;
 use std::borrow::Cow;
 use std::ops::Bound;
-use std::rc::Rc;
 
 /// Which way a range is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,10 +31,8 @@ pub struct RangeCursor {
     direction: Direction,
     started: bool,
     done: bool,
-    /// The slot of the current leaf at which the range ends: past it forwards, the last one backwards.
-    limit: usize,
-    /// The leaf that `limit` is of, as an address.
-    limited: usize,
+    /// Entries of the range that follow in the current leaf: so many steps need no look at the bounds.
+    ahead: usize,
 }
 
 fn own(bound: Bound<&[u8]>) -> Bound<Box<[u8]>> {
@@ -66,8 +63,7 @@ impl Tree {
             direction,
             started: false,
             done: false,
-            limit: 0,
-            limited: 0,
+            ahead: 0,
         }
     }
 }
@@ -79,28 +75,21 @@ impl RangeCursor {
     /// `NotResident`, `Corrupt`.
     #[inline]
     pub fn next(&mut self, pager: &Pager) -> Result<bool, StorageError> {
-        if self.done {
-            return Ok(false);
-        }
-        if self.started
-            && let Some((leaf, slot)) = self.cursor.position()
-            && Rc::as_ptr(leaf) as usize == self.limited
-        {
-            let inside = match self.direction {
-                Direction::Forward => slot + 1 < self.limit,
-                Direction::Backward => slot > self.limit,
-            };
-            if inside {
-                return match self.direction {
-                    Direction::Forward => self.cursor.next(pager),
-                    Direction::Backward => self.cursor.prev(pager),
-                };
-            }
-        }
-        self.next_slowly(pager)
+        let Some(ahead) = self.ahead.checked_sub(1) else {
+            return self.next_slowly(pager);
+        };
+        let found = match self.direction {
+            Direction::Forward => self.cursor.next(pager)?,
+            Direction::Backward => self.cursor.prev(pager)?,
+        };
+        self.ahead = ahead;
+        Ok(found)
     }
 
     fn next_slowly(&mut self, pager: &Pager) -> Result<bool, StorageError> {
+        if self.done {
+            return Ok(false);
+        }
         // Everything is worked out on a copy, so that an error leaves the range where it was.
         let mut cursor = self.cursor.clone();
         let found = match (self.started, self.direction) {
@@ -109,45 +98,36 @@ impl RangeCursor {
             (true, Direction::Forward) => cursor.next(pager)?,
             (true, Direction::Backward) => cursor.prev(pager)?,
         };
-        let mut limit = 0;
-        let mut limited = 0;
+        // Entries from the current one to the far bound, itself included: 0 when it lies beyond.
         let inside = match cursor.position().filter(|_| found) {
+            None => 0,
             Some((leaf, slot)) => {
                 let node = Node(leaf);
-                limited = Rc::as_ptr(leaf) as usize;
+                let bound = match self.direction {
+                    Direction::Forward => borrow(&self.end),
+                    Direction::Backward => borrow(&self.start),
+                };
+                // Slots before `limit` lie before the bound, in key order.
+                let limit = match (bound, self.direction) {
+                    (Bound::Unbounded, Direction::Forward) => node.count(),
+                    (Bound::Unbounded, Direction::Backward) => 0,
+                    (Bound::Included(key) | Bound::Excluded(key), direction) => {
+                        let (index, equal) = lower_bound(pager, node, key)?;
+                        let included = matches!(bound, Bound::Included(_));
+                        index + usize::from(equal && included == (direction == Direction::Forward))
+                    }
+                };
                 match self.direction {
-                    Direction::Forward => {
-                        limit = match &self.end {
-                            Bound::Unbounded => node.count(),
-                            Bound::Included(key) => {
-                                let (index, equal) = lower_bound(pager, node, key)?;
-                                index + usize::from(equal)
-                            }
-                            Bound::Excluded(key) => lower_bound(pager, node, key)?.0,
-                        };
-                        slot < limit
-                    }
-                    Direction::Backward => {
-                        limit = match &self.start {
-                            Bound::Unbounded => 0,
-                            Bound::Included(key) => lower_bound(pager, node, key)?.0,
-                            Bound::Excluded(key) => {
-                                let (index, equal) = lower_bound(pager, node, key)?;
-                                index + usize::from(equal)
-                            }
-                        };
-                        slot >= limit
-                    }
+                    Direction::Forward => limit.saturating_sub(slot),
+                    Direction::Backward => (slot + 1).saturating_sub(limit),
                 }
             }
-            None => false,
         };
         self.cursor = cursor;
         self.started = true;
-        self.done = !inside;
-        self.limit = limit;
-        self.limited = limited;
-        Ok(inside)
+        self.done = inside == 0;
+        self.ahead = inside.saturating_sub(1);
+        Ok(inside > 0)
     }
 
     /// Starts over at the first entry at or beyond the key in the direction of the range, if that lies inside it.
@@ -163,6 +143,7 @@ impl RangeCursor {
         }
         self.started = false;
         self.done = false;
+        self.ahead = 0;
         match self.next_slowly(pager) {
             Ok(found) => Ok(found),
             Err(error) => {
