@@ -200,6 +200,7 @@ impl Catalog {
         namespace: &str,
         uuid: impl FnOnce() -> [u8; 16],
     ) -> Result<&mut Collection, CommandError> {
+        names::check_writable(namespace)?;
         if !self.collections.contains_key(namespace) {
             self.create(namespace, uuid(), CollectionOptions::default())?;
         }

@@ -10,17 +10,6 @@ const MAX_DATABASE_BYTES: usize = 63;
 /// Bytes a whole namespace may have.
 pub const MAX_NAMESPACE_BYTES: usize = 255;
 
-/// `system.` collections that a client may create or write.
-const WRITABLE_SYSTEM: &[&str] = &[
-    "system.buckets",
-    "system.js",
-    "system.profile",
-    "system.roles",
-    "system.users",
-    "system.version",
-    "system.views",
-];
-
 fn invalid(message: String) -> CommandError {
     CommandError::new(Code::InvalidNamespace, message)
 }
@@ -66,36 +55,49 @@ pub fn check_namespace(namespace: &str) -> Result<(), CommandError> {
     }
 }
 
-/// Checks a namespace that is about to be created, or written to implicitly.
+/// Checks a namespace that is about to be created by name.
 ///
 /// # Errors
 /// 73 `InvalidNamespace`.
 pub fn check_creatable(namespace: &str) -> Result<(), CommandError> {
-    check_namespace(namespace)?;
     let (database, collection) = split(namespace);
-    if collection.contains('$')
-        || collection.ends_with('.')
-        || collection.contains("..") && collection.starts_with("system.")
-    {
+    check_database(database)?;
+    if collection.starts_with('.') {
+        return Err(invalid(format!(
+            "Collection names cannot start with '.': {collection}"
+        )));
+    }
+    if collection.contains('$') {
         return Err(invalid(format!("Invalid collection name: {collection}")));
     }
+    check_namespace(namespace)?;
     if namespace.len() > MAX_NAMESPACE_BYTES {
         return Err(invalid(format!(
             "Fully qualified namespace is too long. Namespace: {namespace} Max: {MAX_NAMESPACE_BYTES}"
         )));
     }
-    if collection.starts_with("system.") && !is_allowed_system(database, collection) {
-        return Err(invalid(format!("Invalid system namespace: {namespace}")));
+    let allowed = match collection.strip_prefix("system.") {
+        None | Some("js" | "profile" | "users" | "views") => true,
+        Some("roles" | "version") => database == "admin",
+        Some(_) => false,
+    };
+    if allowed {
+        Ok(())
+    } else {
+        Err(invalid(format!("Invalid system namespace: {namespace}")))
     }
-    Ok(())
 }
 
-fn is_allowed_system(database: &str, collection: &str) -> bool {
-    let administrative = matches!(
-        collection,
-        "system.users" | "system.roles" | "system.version"
-    );
-    WRITABLE_SYSTEM.contains(&collection) && (!administrative || database == "admin")
+/// Checks a namespace that documents are about to be written to.
+///
+/// # Errors
+/// 73 `InvalidNamespace`.
+pub fn check_writable(namespace: &str) -> Result<(), CommandError> {
+    check_creatable(namespace)?;
+    match split(namespace).1 {
+        "system.profile" | "system.views" => Err(invalid(format!("cannot write to {namespace}"))),
+        _ => Ok(()),
+    }
 }
 
 /// Whether a collection is one of the server's own (`system.…`).
@@ -137,6 +139,10 @@ mod tests {
         assert!(check_creatable("d.system.anything").is_err());
         assert!(check_creatable("d.system.indexes").is_err());
         assert!(check_creatable("d.system.js").is_ok());
+        assert!(check_creatable("d.system.views").is_ok());
+        assert!(check_writable("d.system.views").is_err());
+        assert!(check_writable("d.system.js").is_ok());
+        assert!(check_creatable("d.system.roles").is_err());
         assert!(check_creatable(&format!("d.{}", "c".repeat(254))).is_err());
         assert!(check_creatable(&format!("d.{}", "c".repeat(253))).is_ok());
     }

@@ -14,7 +14,7 @@ use crate::query::PartialFilterCompiler;
 
 pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> CommandResult {
     let namespace = request.namespace()?;
-    names::check_creatable(&namespace)?;
+    names::check_writable(&namespace)?;
     let params = request.params();
     let specs = params.required_array("indexes")?;
     let ignore_unknown = params
