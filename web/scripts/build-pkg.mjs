@@ -1,0 +1,87 @@
+/**
+ * Builds the npm package into ../pkg/dist: four entry points, the worker, two WebAssembly files and the types.
+ *
+ * Everything is bundled, so that an entry point can be imported by path from any folder with no node_modules.
+ * Needs `wasm/quire.js` (wasm-pack) and `wasm/prelude-text.js` (build:prelude).
+ */
+import { build } from "esbuild";
+import { spawnSync } from "node:child_process";
+import { copyFile, mkdir, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const out = path.resolve(root, "../pkg/dist");
+const sandboxWasm = `${root}/node_modules/@jitl/quickjs-ng-wasmfile-release-sync/dist/emscripten-module.wasm`;
+
+for (const needed of ["wasm/quire.js", "wasm/quire_bg.wasm", "wasm/prelude-text.js"]) {
+  await stat(path.join(root, needed)).catch(() => {
+    throw new Error(`web/${needed} is missing: build the engine (wasm-pack) and the prelude first, or run cargo xtask build`);
+  });
+}
+await rm(out, { recursive: true, force: true });
+await mkdir(out, { recursive: true });
+
+/** Where the files lie differs between the playground's build and this package. */
+const placeDefaults = {
+  name: "place-defaults",
+  setup(context) {
+    context.onResolve({ filter: /\/defaults\.ts$/ }, () => ({ path: `${root}/src/pkg/defaults.ts` }));
+  },
+};
+
+await build({
+  entryPoints: {
+    index: `${root}/src/pkg/index.ts`,
+    engine: `${root}/src/pkg/engine.ts`,
+    shell: `${root}/src/pkg/shell.ts`,
+    element: `${root}/src/pkg/element.ts`,
+    worker: `${root}/src/worker/main.ts`,
+  },
+  outdir: out,
+  bundle: true,
+  splitting: true,
+  format: "esm",
+  target: "es2022",
+  platform: "browser",
+  conditions: ["browser"],
+  minifyWhitespace: true,
+  minifySyntax: true,
+  legalComments: "none",
+  plugins: [placeDefaults],
+  logLevel: "warning",
+});
+await copyFile(`${root}/wasm/quire_bg.wasm`, `${out}/quire_bg.wasm`);
+await copyFile(sandboxWasm, `${out}/sandbox.wasm`);
+await types();
+
+/** Emits declarations and makes them stand alone: js-bson's own are copied beside them. */
+async function types() {
+  const folder = `${out}/types`;
+  const config = `${out}/tsconfig.types.json`;
+  await writeFile(
+    config,
+    JSON.stringify({
+      extends: `${root}/tsconfig.json`,
+      compilerOptions: { noEmit: false, declaration: true, emitDeclarationOnly: true, outDir: folder, rootDir: `${root}/src`, stripInternal: true, types: [], typeRoots: [`${root}/node_modules/@types`] },
+      files: ["index", "engine", "shell", "element"].map((entry) => `${root}/src/pkg/${entry}.ts`).concat(`${root}/src/engine/wasm.d.ts`),
+      include: [],
+    }),
+  );
+  const done = spawnSync(process.execPath, [`${root}/node_modules/typescript/bin/tsc`, "-p", config], { encoding: "utf8" });
+  await rm(config);
+  if (done.status !== 0) throw new Error(`tsc could not emit the types:\n${done.stdout}${done.stderr}`);
+  await copyFile(`${root}/node_modules/bson/bson.d.ts`, `${folder}/bson.d.ts`);
+  for (const name of await readdir(folder, { recursive: true })) {
+    if (!name.endsWith(".d.ts") || name === "bson.d.ts") continue;
+    const file = path.join(folder, name);
+    const up = path.relative(path.dirname(file), folder) || ".";
+    const text = await readFile(file, "utf8");
+    await writeFile(
+      file,
+      text
+        .replace(/(from\s+|import\()(["'])(\.{1,2}\/[^"']+)\.ts\2/g, "$1$2$3.js$2")
+        .replace(/(from\s+|import\()(["'])bson\2/g, `$1$2${up}/bson.js$2`),
+    );
+  }
+}

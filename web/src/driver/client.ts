@@ -1,0 +1,139 @@
+/**
+ * `MongoClient`, `Db` and `Admin` in the Node driver's shape, over an engine in a worker (browsers) or in this
+ * thread (Node).
+ *
+ * `new MongoClient("quire://shop")` names the deployment `shop`. Invariant: the engine is opened at the first
+ * use, or by `connect()`, and closed by `close()`.
+ */
+import type { Document } from "bson";
+import { Collection } from "./collection.ts";
+import { Connection, omit, type ConnectionOptions, type Transport } from "./connection.ts";
+import { AggregationCursor, ListCursor } from "./cursor.ts";
+import { MongoInvalidArgumentError } from "./errors.ts";
+
+export interface MongoClientOptions extends ConnectionOptions {
+  /** `indexeddb` (the default in browsers) keeps the data; `memory` does not. Node has memory only. */
+  readonly storage?: "indexeddb" | "memory";
+  /** The engine's clock, in milliseconds since the epoch; only with an engine in this thread (Node). */
+  readonly now?: () => number;
+}
+
+/** Opens an engine for a deployment. */
+export type OpenTransport = (name: string, options: MongoClientOptions) => Promise<Transport>;
+
+export class Db {
+  readonly #connection: Connection;
+  readonly databaseName: string;
+
+  constructor(connection: Connection, name: string) {
+    this.#connection = connection;
+    this.databaseName = name;
+  }
+
+  collection<Schema extends Document = Document>(name: string): Collection<Schema> {
+    return new Collection<Schema>(this.#connection, this.databaseName, name);
+  }
+  command(command: Document): Promise<Document> {
+    return this.#connection.run(this.databaseName, command);
+  }
+  admin(): Admin {
+    return new Admin(this.#connection);
+  }
+  aggregate<Result extends Document = Document>(pipeline: readonly Document[] = [], options: Document = {}): AggregationCursor<Result> {
+    const command = { aggregate: 1, pipeline: [...pipeline], ...omit(options, ["batchSize", "cursor"]) };
+    return new AggregationCursor<Result>(this.#connection, this.databaseName, "$cmd.aggregate", command);
+  }
+  async createCollection<Schema extends Document = Document>(name: string, options: Document = {}): Promise<Collection<Schema>> {
+    await this.command({ create: name, ...options });
+    return this.collection<Schema>(name);
+  }
+  listCollections(filter: Document = {}, options: Document = {}): ListCursor {
+    const command = { listCollections: 1, filter, cursor: {}, ...omit(options, ["batchSize"]) };
+    return new ListCursor(this.#connection, this.databaseName, "$cmd.listCollections", command);
+  }
+  async collections(): Promise<Collection[]> {
+    const infos = await this.listCollections({}, { nameOnly: true }).toArray();
+    return infos.map((info) => this.collection(String(info["name"])));
+  }
+  dropCollection(name: string): Promise<boolean> {
+    return this.collection(name).drop();
+  }
+  renameCollection(from: string, to: string, options?: { readonly dropTarget?: boolean }): Promise<Collection> {
+    return this.collection(from).rename(to, options);
+  }
+  async dropDatabase(): Promise<boolean> {
+    await this.command({ dropDatabase: 1 });
+    return true;
+  }
+  createIndex(name: string, key: string | Document, options?: Document): Promise<string> {
+    return this.collection(name).createIndex(key, options);
+  }
+  stats(options: Document = {}): Promise<Document> {
+    return this.command({ dbStats: 1, ...options });
+  }
+}
+
+export class Admin {
+  readonly #connection: Connection;
+  constructor(connection: Connection) {
+    this.#connection = connection;
+  }
+  command(command: Document): Promise<Document> {
+    return this.#connection.run("admin", command);
+  }
+  listDatabases(options: Document = {}): Promise<Document> {
+    return this.command({ listDatabases: 1, ...options });
+  }
+  ping(): Promise<Document> {
+    return this.command({ ping: 1 });
+  }
+  buildInfo(): Promise<Document> {
+    return this.command({ buildInfo: 1 });
+  }
+  serverStatus(): Promise<Document> {
+    return this.command({ serverStatus: 1 });
+  }
+  serverInfo(): Promise<Document> {
+    return this.buildInfo();
+  }
+}
+
+const ADDRESS = /^quire:\/\/([A-Za-z0-9_-]{1,64})(?:\/([^/?]*))?$/;
+
+export class MongoClient {
+  readonly #open: () => Promise<Transport>;
+  readonly #connection: Connection;
+  readonly #defaultDatabase: string;
+  #transport: Promise<Transport> | null = null;
+
+  /** `address` is `quire://<deployment>` or `quire://<deployment>/<database>`. */
+  constructor(openTransport: OpenTransport, address: string, options: MongoClientOptions = {}) {
+    const match = ADDRESS.exec(address);
+    if (match === null) throw new MongoInvalidArgumentError(`"${address}" is not an address of this engine: write quire://name or quire://name/database`);
+    const [, deployment = "", database] = match;
+    this.#defaultDatabase = database === undefined || database === "" ? "test" : database;
+    this.#open = () => openTransport(deployment, options);
+    this.#connection = new Connection(() => this.#opened(), options);
+  }
+
+  #opened(): Promise<Transport> {
+    this.#transport ??= this.#open();
+    this.#transport.catch(() => {
+      this.#transport = null;
+    });
+    return this.#transport;
+  }
+
+  async connect(): Promise<this> {
+    await this.#opened();
+    return this;
+  }
+  db(name: string = this.#defaultDatabase): Db {
+    return new Db(this.#connection, name);
+  }
+  async close(): Promise<void> {
+    const transport = this.#transport;
+    this.#transport = null;
+    await (await transport)?.close();
+  }
+}

@@ -1,0 +1,65 @@
+/**
+ * `quiredb/engine`: the engine in this thread, in memory: BSON command bytes in, BSON reply bytes out.
+ *
+ * Invariants: `command` takes any bytes at all and answers with a reply or an error reply; nothing runs between
+ * two commands, so an engine with a `now` of its own is deterministic.
+ */
+import { Engine as OpenEngine } from "../engine/engine.ts";
+import { makeHost } from "../engine/host.ts";
+import { loadEngine } from "../engine/load.ts";
+import { useFunctions } from "./functions.ts";
+
+export interface EngineOptions {
+  /** The engine's clock: milliseconds since the epoch. Default `Date.now`. */
+  readonly now?: () => number;
+}
+
+interface NodeProcess {
+  readonly versions?: { readonly node?: string };
+  getBuiltinModule?(name: "node:fs"): { readFileSync(path: URL): Uint8Array };
+}
+
+/** The engine's WebAssembly: read from beside this module in Node, fetched from there in browsers. */
+function source(): unknown {
+  const address = new URL("./quire_bg.wasm", import.meta.url);
+  const { process } = globalThis as { process?: NodeProcess };
+  const files = address.protocol === "file:" ? process?.getBuiltinModule?.("node:fs") : undefined;
+  return files === undefined ? address : files.readFileSync(address);
+}
+
+const inner = new WeakMap<Engine, { open: OpenEngine; now: () => number }>();
+
+/** What the other entry points need of an engine and its users do not. */
+export function insideOf(engine: Engine): { readonly open: OpenEngine; readonly now: () => number } {
+  const found = inner.get(engine);
+  if (found === undefined) throw new TypeError("this is no Engine of this package");
+  return found;
+}
+
+export class Engine {
+  private constructor() {
+    // Only `create` makes engines: loading WebAssembly is asynchronous.
+  }
+
+  /** Opens an empty deployment in memory. */
+  static async create(options: EngineOptions = {}): Promise<Engine> {
+    const { module, memory } = await loadEngine(source);
+    const now = options.now ?? Date.now;
+    const engine = new Engine();
+    inner.set(engine, { open: new OpenEngine(module.QuireEngine.openMemory(makeHost({ now, callFunction: useFunctions() })), memory), now });
+    return engine;
+  }
+
+  /**
+   * Runs one command: an OP_MSG body with `$db`. The reply is BSON; a failed command's has `ok: 0`.
+   * Throws only when the engine is closed.
+   */
+  command(bson: Uint8Array): Uint8Array {
+    return insideOf(this).open.runBytes(bson);
+  }
+
+  /** Frees the engine's memory. */
+  close(): void {
+    insideOf(this).open.close();
+  }
+}

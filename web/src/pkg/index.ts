@@ -1,0 +1,75 @@
+/**
+ * `quiredb`: `MongoClient` in the Node driver's shape, and the BSON types.
+ *
+ * Invariant: in browsers the engine runs in a worker of its own and keeps its data in IndexedDB; in Node it runs
+ * in this thread and in memory.
+ */
+import { MongoClient as DriverClient, type MongoClientOptions } from "../driver/client.ts";
+import type { Transport } from "../driver/connection.ts";
+import { Engine } from "./engine.ts";
+
+async function openInThread(options: MongoClientOptions): Promise<Transport> {
+  const engine = await Engine.create(options.now === undefined ? {} : { now: options.now });
+  return {
+    send: (command) => Promise.resolve(engine.command(command)),
+    close: () => Promise.resolve(engine.close()),
+  };
+}
+
+async function openInWorker(name: string, options: MongoClientOptions): Promise<Transport> {
+  const { openClient } = await import("../client/open.ts");
+  const client = await openClient({ deployment: { name, storage: options.storage ?? "indexeddb" } });
+  return { send: (command) => client.commandBytes(command), close: () => client.close() };
+}
+
+/** A client of one deployment: `new MongoClient("quire://shop")`. */
+export class MongoClient extends DriverClient {
+  constructor(address = "quire://test", options: MongoClientOptions = {}) {
+    super((name, given) => (typeof Worker === "undefined" ? openInThread(given) : openInWorker(name, given)), address, options);
+  }
+}
+
+export { Admin, Db, type MongoClientOptions } from "../driver/client.ts";
+export {
+  Collection,
+  type DeleteResult,
+  type Filter,
+  type FindOneAndOptions,
+  type FindOptions,
+  type InsertManyResult,
+  type InsertOneResult,
+  type OptionalId,
+  type UpdateResult,
+  type WithId,
+} from "../driver/collection.ts";
+export type { BulkWriteOptions } from "../driver/bulk.ts";
+export { AbstractCursor, AggregationCursor, FindCursor, ListCursor, type Sort, type SortDirection } from "../driver/cursor.ts";
+export {
+  MongoBulkWriteError,
+  MongoError,
+  MongoInvalidArgumentError,
+  MongoServerError,
+  MongoWriteConcernError,
+  type BulkWriteResult,
+  type WriteError,
+} from "../driver/errors.ts";
+export { decode, type DecodeOptions, type NumberMode } from "../codec/decode.ts";
+export { encode, type EncodeOptions } from "../codec/encode.ts";
+export { CodecError } from "../codec/error.ts";
+export {
+  BSONRegExp,
+  BSONSymbol,
+  Binary,
+  Code,
+  DBRef,
+  Decimal128,
+  Double,
+  Int32,
+  Long,
+  MaxKey,
+  MinKey,
+  ObjectId,
+  Timestamp,
+  UUID,
+  type Document,
+} from "bson";

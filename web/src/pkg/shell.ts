@@ -1,0 +1,97 @@
+/**
+ * `quiredb/shell`: the mongosh-like shell over an engine in this thread, for tests and tools.
+ *
+ * Invariant: no sandbox: a script runs in this realm and can reach what this realm can. Untrusted scripts belong
+ * in the worker, behind QuickJS. In browsers this needs a policy that allows `unsafe-eval`.
+ */
+import { EJSON } from "bson";
+import { offset, setOffset, useHostClock } from "../shell/clock.ts";
+import { parse } from "../shell/ejson.ts";
+import { tryRewrite } from "../shell/rewrite.ts";
+import { formatTop } from "../shell/format.ts";
+import { Shell as Prelude, type EvaluatedError } from "../shell/shell.ts";
+import { insideOf, type Engine } from "./engine.ts";
+
+export interface ShellOptions {
+  /** The database `db` names at first. Default `test`. */
+  readonly database?: string;
+  /** What `new Date()` reads in scripts. Default: the engine's own `now`. */
+  readonly now?: () => number;
+  /** Documents of a cursor given as a value, and after `it`. Default 20. */
+  readonly batchSize?: number;
+}
+
+export interface ShellOutcome {
+  /** The script's value; a cursor's first documents; text where the value is no BSON. */
+  readonly value: unknown;
+  /** The value as the shell prints it. */
+  readonly text: string;
+  readonly printed: string[];
+  readonly error?: EvaluatedError;
+}
+
+export interface Shell {
+  /** Runs a script; names declared at its top level stay for the next one. Never throws for what it does. */
+  evaluate(source: string): ShellOutcome;
+  /** The current database's name. */
+  readonly database: string;
+}
+
+export function createShell(engine: Engine, options: ShellOptions = {}): Shell {
+  const { open, now } = insideOf(engine);
+  let printed: string[] = [];
+  const prelude = new Prelude({ command: (text) => open.runJson(text), print: (text) => printed.push(text) }, tryRewrite, options.database);
+  const batchSize = options.batchSize ?? 20;
+  let clockOffset = 0;
+
+  const evaluate = (source: string): ShellOutcome => {
+    printed = [];
+    // The clock is the realm's; each evaluation, which nothing interrupts, sets it to its own shell's.
+    useHostClock(options.now ?? now);
+    setOffset(Number(open.status().clockOffsetMillis ?? clockOffset));
+    const { value, error } = prelude.evaluate(source, { batchSize });
+    let result: { value: unknown; text: string } = { value: undefined, text: "" };
+    let failure = error;
+    if (value.kind === "text") {
+      result = { value: value.text, text: value.text };
+    } else if (value.kind === "value") {
+      result = { value: EJSON.parse(value.json), text: formatTop(parse(value.json)) };
+    } else if (value.kind === "cursor") {
+      const reply = open.runJson(value.command);
+      const shown = EJSON.parse(reply) as { ok: number; cursor?: { firstBatch?: unknown[]; nextBatch?: unknown[]; id: unknown; ns: string }; errmsg?: string; code?: number; codeName?: string };
+      if (shown.cursor === undefined) {
+        const codeName = shown.codeName ?? null;
+        const message = shown.errmsg ?? "the command failed";
+        failure = {
+          name: "MongoServerError",
+          message,
+          text: `MongoServerError${codeName === null ? "" : `[${codeName}]`}: ${message}`,
+          code: shown.code ?? null,
+          codeName,
+          line: null,
+          column: null,
+        };
+      } else {
+        const { ns, firstBatch, nextBatch } = shown.cursor;
+        const typed = (parse(reply) as { cursor: { firstBatch?: unknown[]; nextBatch?: unknown[]; id: unknown } }).cursor;
+        const id = String(typed.id);
+        prelude.adoptCursor(ns.slice(0, ns.indexOf(".")), ns.slice(ns.indexOf(".") + 1), id);
+        const documents = typed.firstBatch ?? typed.nextBatch ?? [];
+        const text = documents.length === 0 ? "" : formatTop(documents) + (id === "0" ? "" : '\nType "it" for more');
+        result = { value: firstBatch ?? nextBatch, text };
+      }
+    }
+    clockOffset = offset();
+    return { ...result, printed, ...(failure === null ? {} : { error: failure }) };
+  };
+
+  return {
+    evaluate,
+    get database() {
+      return prelude.database.getName();
+    },
+  };
+}
+
+export type { EvaluatedError };
+export { Engine } from "./engine.ts";
