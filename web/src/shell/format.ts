@@ -102,7 +102,7 @@ function groupElements(context: Context, output: readonly string[]): readonly st
   }
   if (longest * 3 + context.indentation >= context.breakLength) return output;
   if (!(total / longest > 5 || longest <= 8)) return output;
-  const biased = Math.max(longest - Math.sqrt(longest - total / output.length), 1);
+  const biased = Math.max(longest - 3 - Math.sqrt(longest - total / output.length), 1);
   const columns = Math.min(
     Math.round(Math.sqrt(2.5 * biased * output.length) / biased),
     Math.floor((context.breakLength - context.indentation) / longest),
@@ -152,6 +152,8 @@ function formatMembers(value: object, context: Context, level: number): string {
   if (context.seen.includes(value)) return "[Circular *1]";
   const isArray = Array.isArray(value);
   if (level > context.depth) return isArray ? "[Array]" : `[${className(value).trim() || "Object"}]`;
+  // Empty ones do not count as a level, as in Node.
+  if (!(value instanceof Map) && !(value instanceof Set) && Object.keys(value).length === 0) return isArray ? "[]" : `${className(value)}{}`;
   context.seen.push(value);
   context.currentDepth = level;
   const output: string[] = [];

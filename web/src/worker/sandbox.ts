@@ -10,7 +10,6 @@ import quickjs from "@jitl/quickjs-ng-wasmfile-release-sync";
 import { newQuickJSWASMModuleFromVariant, newVariant, type QuickJSContext, type QuickJSHandle, type QuickJSWASMModule } from "quickjs-emscripten-core";
 import preludeText from "../../wasm/prelude-text.js";
 import { tryRewrite } from "../shell/rewrite.ts";
-import { originalColumn, type RewriteOutcome } from "../shell/rewritten.ts";
 import type { Evaluated, EvaluateOptions } from "../shell/shell.ts";
 import type { StopWatch } from "./stop.ts";
 
@@ -55,7 +54,6 @@ export class Sandbox {
   #context: QuickJSContext | null = null;
   #shell: QuickJSHandle | null = null;
   #watch: StopWatch | null = null;
-  #rewritten: RewriteOutcome | null = null;
   #clockOffsetMillis = 0;
 
   /** `load` makes a new instance of the sandbox's WebAssembly. */
@@ -76,7 +74,6 @@ export class Sandbox {
     context.runtime.setMemoryLimit(limits.memoryBytes);
     context.runtime.setMaxStackSize(limits.stackBytes);
     this.#watch = watch;
-    this.#rewritten = null;
     const handles: QuickJSHandle[] = [context.getProp(shell, "evaluate"), context.newString(source.replaceAll("\0", "\ufffd")), context.newString(JSON.stringify(options))];
     try {
       const [evaluate, text, settings] = handles as [QuickJSHandle, QuickJSHandle, QuickJSHandle];
@@ -98,13 +95,9 @@ export class Sandbox {
     }
   }
 
-  /** What is told of a script that did not come to its own end. */
+  /** What is told of a script that did not come to its own end; QuickJS knows no reliable place for it. */
   #ended(thrown: unknown, options: EvaluateOptions): Evaluated {
-    const { message = String(thrown), stack = "" } = (typeof thrown === "object" && thrown !== null ? thrown : {}) as { message?: string; stack?: string };
-    const place = /<input>:(\d+):(\d+)/.exec(stack);
-    const line = place === null ? null : Number(place[1]);
-    const shifts = this.#rewritten !== null && "shifts" in this.#rewritten ? this.#rewritten.shifts : [];
-    const column = place === null || line === null ? null : originalColumn(shifts, line, Number(place[2]));
+    const { message = String(thrown) } = (typeof thrown === "object" && thrown !== null ? thrown : {}) as { message?: string };
     const reason = this.#watch?.reason ?? null;
     const name = reason === "stopped" ? "ScriptStopped" : reason === "time limit" ? "ScriptTimeout" : "InternalError";
     const words = reason === "stopped" ? "the script was stopped" : reason === "time limit" ? "the script ran longer than its time limit" : message;
@@ -112,7 +105,7 @@ export class Sandbox {
     if (reason === null) this.#drop();
     return {
       value: { kind: "none" },
-      error: { name, message: words, text: `${name}: ${words}`, code: null, codeName: null, line, column },
+      error: { name, message: words, text: `${name}: ${words}`, code: null, codeName: null, line: null, column: null },
       database: options.database ?? "test",
     };
   }
@@ -166,10 +159,7 @@ export class Sandbox {
       this.#host.print(context.getString(text));
       return context.undefined;
     });
-    this.#define(context, "__quireRewrite", (text) => {
-      this.#rewritten = tryRewrite(context.getString(text));
-      return context.newString(JSON.stringify(this.#rewritten));
-    });
+    this.#define(context, "__quireRewrite", (text) => context.newString(JSON.stringify(tryRewrite(context.getString(text)))));
     this.#define(context, "__quireRunJobs", () => {
       const done = context.runtime.executePendingJobs();
       if (done.error !== undefined) done.error.dispose();

@@ -1,0 +1,86 @@
+/** The sandbox in real QuickJS: what a script can do, and above all what it cannot reach. */
+import { beforeAll, describe, expect, it } from "vitest";
+import { Sandbox, loadSandbox } from "../src/worker/sandbox.ts";
+import { StopWatch } from "../src/worker/stop.ts";
+import type { Evaluated } from "../src/shell/shell.ts";
+import { batch, scriptedHost } from "./scripted.ts";
+
+let sandbox: Sandbox;
+const host = scriptedHost({ find: batch([{ n: 1 }]) });
+
+async function run(source: string, timeLimitMillis?: number, memoryBytes = 64 * 1024 * 1024): Promise<Evaluated> {
+  await sandbox.ready();
+  return sandbox.evaluate(source, {}, new StopWatch(null, timeLimitMillis), { memoryBytes, stackBytes: 112 * 1024 });
+}
+
+async function value(source: string): Promise<unknown> {
+  const { value: given, error } = await run(source);
+  if (error !== null) return error.text;
+  return given.kind === "value" ? (JSON.parse(given.json) as unknown) : given.kind === "text" ? given.text : undefined;
+}
+
+beforeAll(async () => {
+  sandbox = new Sandbox(() => loadSandbox(), host);
+  await sandbox.ready();
+});
+
+describe("what a script can do", () => {
+  it("runs the shell, awaits true promises, keeps names", async () => {
+    expect(await value("db.c.find().toArray()[0].n")).toEqual({ $numberInt: "1" });
+    expect(await value("await Promise.all([1, Promise.resolve(2)])")).toEqual([{ $numberInt: "1" }, { $numberInt: "2" }]);
+    expect(await value("async function f() { await null; return 7 } f()")).toEqual({ $numberInt: "7" });
+    expect(await value("f().then(n => n + 1)")).toEqual({ $numberInt: "8" });
+  });
+
+  it("is told line and column of its errors in V8's words", async () => {
+    expect((await run("let a = 1;\n  null.x")).error).toMatchObject({ text: "TypeError: Cannot read properties of null (reading 'x')", line: 2 });
+    expect((await run("\n\ndb.c.nothing()")).error).toMatchObject({ text: "TypeError: db.c.nothing is not a function", line: 3, column: 6 });
+    expect((await run("class A {} throw new RangeError('r')")).error).toMatchObject({ line: 1, name: "RangeError" });
+  });
+});
+
+describe("what a script cannot reach", () => {
+  const NAMES = ["fetch", "XMLHttpRequest", "WebSocket", "indexedDB", "postMessage", "importScripts", "navigator", "location", "self", "window", "document", "caches", "crypto", "process", "Worker", "WebAssembly", "setTimeout", "Atomics", "BroadcastChannel", "__quireCommand", "__quirePrint", "__quireRewrite", "__quireRunJobs", "__quireSleep", "std", "os", "bjson"];
+
+  it.each(NAMES)("%s", async (name) => {
+    expect(await value(`typeof ${name}`)).toBe("undefined");
+    expect(await value(`typeof globalThis.${name}`)).toBe("undefined");
+    expect(await value(`typeof Function("return this")().${name}`)).toBe("undefined");
+    expect(await value(`typeof (0, eval)("this").${name}`)).toBe("undefined");
+  });
+
+  it("the host by any constructor it can get hold of", async () => {
+    const roots = ["db", "db.c", "print", "quireShell.evaluate", "(async () => 1)", "(function* () {})", "ObjectId", "clock.advance", "db.c.find", "new Error()", "[]", "db.getMongo()"];
+    for (const root of roots) {
+      for (const path of [`(${root}).constructor.constructor`, `Object.getPrototypeOf(${root}).constructor.constructor`]) {
+        expect(await value(`typeof (${path} === Function ? ${path} : Function)("return this")().fetch`), path).toBe("undefined");
+      }
+    }
+    expect(await value("try { import('fs').then(() => 'in', () => 'refused') } catch (e) { 'refused' }")).not.toBe("in");
+    expect(await value("Object.getOwnPropertyNames(globalThis).filter(n => /quire/i.test(n))")).toEqual(["quireShell"]);
+  });
+
+  it("the shell's own workings, by spoiling what they are made of", async () => {
+    await run("JSON.stringify = JSON.parse = Object.entries = Array.isArray = () => { throw new Error('spoilt') }");
+    const { error } = await run("1");
+    // A script may break its own shell; it gets an error and nothing else, and a new sandbox is whole again.
+    expect(error === null || error.text.length > 0).toBe(true);
+    sandbox = new Sandbox(() => loadSandbox(), host);
+    expect(await value("1")).toEqual({ $numberInt: "1" });
+  });
+});
+
+describe("limits", () => {
+  it("ends an endless script at its time limit", async () => {
+    expect((await run("let n = 0;\nwhile (true) n++", 200)).error).toMatchObject({ name: "ScriptTimeout" });
+    expect((await run("try { for (;;) {} } catch { } finally { for (;;) {} }", 200)).error).toMatchObject({ name: "ScriptTimeout" });
+    expect((await run("sleep(60000)", 200)).error).toMatchObject({ name: "ScriptTimeout" });
+    expect(await value("n > 0")).toBe(true);
+  });
+
+  it("survives scripts that take all memory or recurse for ever", async () => {
+    expect((await run("const all = []; while (true) all.push('x'.repeat(100000) + all.length)", 20_000, 16 * 1024 * 1024)).error?.name).toMatch(/InternalError|RangeError/);
+    expect((await run("function f() { return f() + 1 } f()")).error?.text).toMatch(/call stack|stack overflow/);
+    expect(await value("1 + 1")).toEqual({ $numberInt: "2" });
+  });
+});
