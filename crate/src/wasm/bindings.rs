@@ -56,7 +56,8 @@ impl QuireEngine {
         Ok(Self::new(deployment))
     }
 
-    /// Makes room for a command of so many bytes; gives its address.
+    /// Makes room for a command of so many bytes; gives its address. A larger room begins with what
+    /// the smaller held: the encoder grows it while it writes.
     #[wasm_bindgen(js_name = commandBuffer)]
     pub fn command_buffer(&mut self, length: usize) -> *const u8 {
         if self.command.len() < length {

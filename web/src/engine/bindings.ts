@@ -22,7 +22,7 @@ export interface EngineHost {
 
 /** One open deployment in wasm memory. */
 export interface WasmEngine {
-  /** Room for a command of so many bytes; gives its address. What an earlier, smaller room held is not kept. */
+  /** Room for a command of so many bytes; gives its address. A larger room begins with what the smaller held. */
   commandBuffer(length: number): number;
   /** Runs the command in the room's first bytes; the reply lies at `replyPointer` until the next call. */
   run(length: number): void;

@@ -36,10 +36,8 @@ export class Engine implements ByteTarget {
   /** Room in wasm memory for a command; what was written before is carried over. */
   grow(length: number): Uint8Array {
     if (length > this.#room) {
-      const before = this.#room === 0 ? null : new Uint8Array(this.#memory.buffer, this.#pointer, this.#room).slice();
       this.#pointer = this.#wasm.commandBuffer(length);
       this.#room = length;
-      if (before !== null) new Uint8Array(this.#memory.buffer, this.#pointer, length).set(before);
     }
     return new Uint8Array(this.#memory.buffer, this.#pointer, this.#room);
   }

@@ -10,7 +10,7 @@ import { encode } from "../codec/encode.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { RunOptions, RunOutcome, RunProgress, ScriptError, ScriptValue } from "../protocol/run.ts";
 import type { Evaluated } from "../shell/shell.ts";
-import { DEFAULT_LIMITS, Sandbox, loadSandbox } from "./sandbox.ts";
+import { Sandbox, sandboxLoader } from "./sandbox.ts";
 import { StopWatch } from "./stop.ts";
 
 /** Progress is told at most so often, in milliseconds. */
@@ -39,13 +39,13 @@ export class Runner {
 
   /** Loads the sandbox; this is what the first Run waits for. */
   static async load(engine: Engine, wasm?: WebAssembly.Module): Promise<Runner> {
-    const runner = new Runner(engine, (host) => new Sandbox(() => loadSandbox(wasm), host));
+    const runner = new Runner(engine, (host) => new Sandbox(sandboxLoader(wasm), host));
     await runner.#sandbox.ready();
     return runner;
   }
 
   async run(source: string, options: RunOptions, stopUrl: string | null, onProgress: (progress: RunProgress) => void): Promise<UnsavedOutcome> {
-    await this.#sandbox.ready();
+    await this.#sandbox.ready(options.memoryLimitBytes);
     this.#lines = [];
     this.#dropped = 0;
     this.#commands = 0;
@@ -63,7 +63,6 @@ export class Runner {
         fresh: options.fresh === true,
       },
       new StopWatch(stopUrl, options.timeLimitMillis, this.#started),
-      { ...DEFAULT_LIMITS, memoryBytes: options.memoryLimitBytes ?? DEFAULT_LIMITS.memoryBytes },
     );
     const { value, error } = this.#value(evaluated);
     const printed = this.#takeLines();

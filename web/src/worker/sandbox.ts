@@ -19,16 +19,26 @@ export interface SandboxHost {
   print(text: string): void;
 }
 
-export interface SandboxLimits {
-  readonly memoryBytes: number;
-  readonly stackBytes: number;
-}
+/** Memory of a sandbox unless a run says otherwise. */
+export const DEFAULT_MEMORY_BYTES = 256 * 1024 * 1024;
+const PAGE_BYTES = 65_536;
+/** QuickJS's own program and stack need so much; a smaller limit would not even start. */
+const LEAST_MEMORY_BYTES = 16 * 1024 * 1024;
+/** Deeper recursion would overflow the worker's own stack, which ends the instance instead of throwing. */
+const STACK_BYTES = 112 * 1024;
 
-export const DEFAULT_LIMITS: SandboxLimits = { memoryBytes: 256 * 1024 * 1024, stackBytes: 112 * 1024 };
+/** Makes an instance of the sandbox's WebAssembly; the limit is its memory's, because QuickJS counts none in WebAssembly. */
+export type LoadSandbox = (memoryBytes: number) => Promise<QuickJSWASMModule>;
 
-/** Compiles the sandbox's WebAssembly; `wasm` is a compiled module, or nothing to let the loader find its file. */
-export function loadSandbox(wasm?: WebAssembly.Module): Promise<QuickJSWASMModule> {
-  return newQuickJSWASMModuleFromVariant(wasm === undefined ? quickjs : newVariant(quickjs, { wasmModule: wasm }));
+/** `wasm` is a compiled module, or nothing to let the loader find its file. */
+export function sandboxLoader(wasm?: WebAssembly.Module): LoadSandbox {
+  return (memoryBytes) => {
+    const wasmMemory = new WebAssembly.Memory({
+      initial: LEAST_MEMORY_BYTES / PAGE_BYTES,
+      maximum: Math.ceil(Math.max(memoryBytes, LEAST_MEMORY_BYTES) / PAGE_BYTES),
+    });
+    return newQuickJSWASMModuleFromVariant(newVariant(quickjs, wasm === undefined ? { wasmMemory } : { wasmMemory, wasmModule: wasm }));
+  };
 }
 
 /** Sleeps without burning the processor, where there is shared memory to wait on. */
@@ -47,7 +57,8 @@ function makePause(): (millis: number) => void {
 }
 
 export class Sandbox {
-  readonly #load: () => Promise<QuickJSWASMModule>;
+  readonly #load: LoadSandbox;
+  #memoryBytes = 0;
   readonly #host: SandboxHost;
   #module: QuickJSWASMModule | null = null;
   readonly #pause = makePause();
@@ -56,23 +67,22 @@ export class Sandbox {
   #watch: StopWatch | null = null;
   #clockOffsetMillis = 0;
 
-  /** `load` makes a new instance of the sandbox's WebAssembly. */
-  constructor(load: () => Promise<QuickJSWASMModule>, host: SandboxHost) {
+  constructor(load: LoadSandbox, host: SandboxHost) {
     this.#load = load;
     this.#host = host;
   }
 
-  /** Makes the sandbox ready; to be awaited before each script. */
-  async ready(): Promise<void> {
-    this.#module ??= await this.#load();
+  /** Makes the sandbox ready; to be awaited before each script. Another limit than the last makes a new sandbox. */
+  async ready(memoryBytes = DEFAULT_MEMORY_BYTES): Promise<void> {
+    if (memoryBytes !== this.#memoryBytes) this.#drop();
+    this.#memoryBytes = memoryBytes;
+    this.#module ??= await this.#load(memoryBytes);
     this.#open();
   }
 
   /** Evaluates a script; never throws for what the script does. */
-  evaluate(source: string, options: EvaluateOptions, watch: StopWatch, limits: SandboxLimits = DEFAULT_LIMITS): Evaluated {
+  evaluate(source: string, options: EvaluateOptions, watch: StopWatch): Evaluated {
     const { context, shell } = this.#open();
-    context.runtime.setMemoryLimit(limits.memoryBytes);
-    context.runtime.setMaxStackSize(limits.stackBytes);
     this.#watch = watch;
     const handles: QuickJSHandle[] = [context.getProp(shell, "evaluate"), context.newString(source.replaceAll("\0", "\ufffd")), context.newString(JSON.stringify(options))];
     try {
@@ -85,6 +95,8 @@ export class Sandbox {
       }
       const outcome = context.getString(result.value);
       result.value.dispose();
+      // A stopped sleep comes back early, and the script may have ended before QuickJS asked again.
+      if (watch.reason !== null) return this.#ended(null, options);
       return JSON.parse(outcome) as Evaluated;
     } catch (error) {
       // The realm's own stack ran out below QuickJS, or its WebAssembly trapped: the context is in an unknown state.
@@ -153,6 +165,7 @@ export class Sandbox {
     if (this.#context !== null && this.#shell !== null) return { context: this.#context, shell: this.#shell };
     if (this.#module === null) throw new Error("the sandbox is not ready");
     const context = this.#module.newContext();
+    context.runtime.setMaxStackSize(STACK_BYTES);
     context.runtime.setInterruptHandler(() => this.#watch?.shouldStop() ?? false);
     this.#define(context, "__quireCommand", (text) => context.newString(this.#host.command(context.getString(text))));
     this.#define(context, "__quirePrint", (text) => {
