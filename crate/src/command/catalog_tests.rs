@@ -75,6 +75,13 @@ mod tests {
         }
 
         fn assert_valid(&mut self, collection: &str) {
+            // Once with the catalog's rows behind, once written.
+            self.assert_valid_now(collection);
+            self.0.take_batch().expect("it seals");
+            self.assert_valid_now(collection);
+        }
+
+        fn assert_valid_now(&mut self, collection: &str) {
             let reply = self.reply("d", &format!("{{\"validate\": \"{collection}\"}}"));
             assert!(reply.get("valid").is_truthy(), "{}", reply.as_document());
         }
@@ -508,5 +515,75 @@ mod tests {
             "{text}"
         );
         assert_eq!(session.fails(r#"{"validate": "none"}"#).0, 26);
+    }
+
+    #[test]
+    fn documents_expire_when_the_clock_is_moved() {
+        let mut session = Session::new();
+        session.insert(
+            "reviews",
+            &[
+                r#"{"_id": 1, "time_field": {"$date": {"$numberLong": "0"}}}"#,
+                r#"{"_id": 2, "time_field": {"$date": {"$numberLong": "7200000"}}}"#,
+                r#"{"_id": 3}"#,
+            ],
+        );
+        session.run(
+            r#"{"createIndexes": "reviews", "indexes": [{"key": {"time_field": 1}, "name": "t",
+                "expireAfterSeconds": 3600}]}"#,
+        );
+        let count = |session: &mut Session| {
+            let stats = session.reply("d", r#"{"collStats": "reviews"}"#);
+            stats.get("count").as_exact_i64()
+        };
+        assert_eq!(count(&mut session), Some(3));
+        session.run(r#"{"quireClock": 1, "advanceMillis": 3600001}"#);
+        assert_eq!(count(&mut session), Some(2));
+        session
+            .run(r#"{"collMod": "reviews", "index": {"name": "t", "expireAfterSeconds": 100000}}"#);
+        session.run(r#"{"quireClock": 1, "advanceMillis": 36000000}"#);
+        assert_eq!(count(&mut session), Some(2));
+        session.run(r#"{"collMod": "reviews", "index": {"name": "t", "expireAfterSeconds": 5}}"#);
+        session.run(r#"{"quireClock": 1, "advanceMillis": 60000}"#);
+        assert_eq!(count(&mut session), Some(1));
+        let status = session.reply("d", r#"{"serverStatus": 1}"#);
+        let metrics = status
+            .get("metrics")
+            .as_document()
+            .unwrap_or(Document::EMPTY);
+        let ttl = metrics.get("ttl").as_document().unwrap_or(Document::EMPTY);
+        assert_eq!(ttl.get("deletedDocuments").as_exact_i64(), Some(2));
+        session.assert_valid("reviews");
+    }
+
+    #[test]
+    fn shows_the_catalog_as_older_books_do() {
+        let mut session = Session::new();
+        session.insert("c", &[r#"{"_id": 1}"#]);
+        session.run(r#"{"createIndexes": "c", "indexes": [{"key": {"a": 1}, "name": "a_1", "unique": true}]}"#);
+        let catalog = &session.0.deployment_mut().catalog;
+        let printed = |name: &str| {
+            let documents = catalog.virtual_collection("d", name).unwrap_or_default();
+            documents
+                .iter()
+                .map(|document| document.as_document().to_string())
+                .collect::<Vec<_>>()
+        };
+        assert_eq!(
+            printed("system.indexes"),
+            [
+                r#"{ v: 2, key: { _id: 1 }, name: "_id_", ns: "d.c" }"#,
+                r#"{ v: 2, unique: true, key: { a: 1 }, name: "a_1", ns: "d.c" }"#,
+            ]
+        );
+        assert_eq!(
+            printed("system.namespaces"),
+            [
+                r#"{ name: "d.c", options: {} }"#,
+                r#"{ name: "d.c.$_id_" }"#,
+                r#"{ name: "d.c.$a_1" }"#
+            ]
+        );
+        assert!(catalog.virtual_collection("d", "c").is_none());
     }
 }

@@ -42,7 +42,7 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
             format!("Collection '{namespace}' does not exist to validate."),
         ));
     };
-    let trees = all_trees(&deployment.catalog);
+    let trees = all_trees(&deployment.catalog, deployment.pager.catalog_root());
     let named: Vec<(&str, Tree)> = trees
         .iter()
         .map(|(name, tree)| (name.as_str(), *tree))
@@ -53,9 +53,9 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         .problems
         .iter()
         .filter(|problem| {
-            problem.place == namespace
-                || problem.place.starts_with(&prefix)
-                || !trees.iter().any(|(name, _)| *name == problem.place)
+            // Other collections' problems are theirs; the page space's and the catalog's are everybody's.
+            let is_own = problem.place == namespace || problem.place.starts_with(&prefix);
+            is_own || !trees.iter().skip(1).any(|(name, _)| *name == problem.place)
         })
         .map(|problem| format!("{}: {}", problem.place, problem.reason))
         .collect();
@@ -120,9 +120,9 @@ fn append_texts(reply: &mut DocumentBuilder, name: &str, texts: &[String]) {
     reply.end();
 }
 
-/// Every tree of the deployment: a collection's under its namespace, an index's under `namespace.$index`.
-fn all_trees(catalog: &Catalog) -> Vec<(String, Tree)> {
-    let mut trees = Vec::new();
+/// Every tree of the deployment: the catalog's, a collection's under its namespace, an index's under `namespace.$index`.
+fn all_trees(catalog: &Catalog, root: Tree) -> Vec<(String, Tree)> {
+    let mut trees = vec![("catalog".to_owned(), root)];
     for collection in catalog.collections() {
         trees.push((collection.namespace.to_string(), collection.records));
         for index in &collection.indexes {
