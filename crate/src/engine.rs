@@ -7,6 +7,7 @@
 //! by `take_batch` when the host's device is ready for it.
 //! Invariant: no bytes make `run` panic or leave a failed command's changes behind.
 
+use crate::bson::object_id::ObjectIdGenerator;
 use crate::bson::{Document, DocumentBuf, ValueRef, validate};
 use crate::catalog::{self, Catalog, CatalogSavepoint};
 use crate::command::table::{self, Access};
@@ -67,6 +68,7 @@ impl Engine {
             counters: Counters::default(),
             opened_millis: env.now_millis(),
             process_id,
+            object_ids: ObjectIdGenerator::new(env),
             await_data_millis: None,
         };
         Ok(Self {

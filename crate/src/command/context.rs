@@ -3,6 +3,7 @@
 //! Invariant: a command changes pages and catalog only through this context, so that the engine can
 //! roll all of it back when the command fails.
 
+use crate::bson::object_id::ObjectIdGenerator;
 use crate::bson::{Document, DocumentBuf, ValueRef};
 use crate::catalog::Catalog;
 use crate::env::Env;
@@ -51,6 +52,8 @@ pub struct Deployment {
     pub opened_millis: i64,
     /// The connection's id and the process's identity, fixed when opened.
     pub process_id: [u8; 12],
+    /// Makes the `_id`s of documents that come without one.
+    pub object_ids: ObjectIdGenerator,
     /// Set by a `getMore` that waits for data: see `Outcome::await_data_millis`.
     pub await_data_millis: Option<i64>,
 }
@@ -65,12 +68,12 @@ pub struct CommandContext<'e> {
     pub deadline_millis: Option<f64>,
 }
 
-impl CommandContext<'_> {
+impl<'e> CommandContext<'e> {
     /// A compile context with the command's evaluated `let` variables.
     pub fn compile_context(
         &self,
         let_variables: Option<Document<'_>>,
-    ) -> Result<CompileContext<'_>, CommandError> {
+    ) -> Result<CompileContext<'e>, CommandError> {
         let mut context = CompileContext::new(self.env, self.now_millis);
         for element in let_variables.map(|all| all.iter()).into_iter().flatten() {
             let value = crate::expr::compile(element.value, &context)?

@@ -6,7 +6,7 @@ use super::context::{CommandContext, CommandResult};
 use super::names::SERVER_VERSION;
 use super::params::Request;
 use super::reply::finish_ok;
-use super::{count, distinct, find};
+use super::{count, delete, distinct, find, find_and_modify, update};
 use crate::bson::{DocumentBuilder, ValueRef};
 use crate::catalog::Collection;
 use crate::error::{Code, CommandError};
@@ -133,6 +133,63 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
                     planned: &planned,
                     collection: &collection,
                     wrapper: Wrapper::None,
+                },
+                verbosity,
+                &mut reply,
+            )?;
+        }
+        "update" => {
+            let (namespace, parsed) = update::parse_one(context, &inner)?;
+            let (planned, collection) = find::plan(context, &namespace, &parsed.query)?;
+            append(
+                context,
+                &Explained {
+                    namespace: &namespace,
+                    query: &parsed.query,
+                    planned: &planned,
+                    collection: &collection,
+                    wrapper: Wrapper::Update {
+                        upsert: parsed.upsert,
+                    },
+                },
+                verbosity,
+                &mut reply,
+            )?;
+        }
+        "delete" => {
+            let (namespace, query) = delete::parse_one(context, &inner)?;
+            let (planned, collection) = find::plan(context, &namespace, &query)?;
+            append(
+                context,
+                &Explained {
+                    namespace: &namespace,
+                    query: &query,
+                    planned: &planned,
+                    collection: &collection,
+                    wrapper: Wrapper::Delete,
+                },
+                verbosity,
+                &mut reply,
+            )?;
+        }
+        "findAndModify" | "findandmodify" => {
+            let parsed = find_and_modify::parse(context, &inner)?;
+            let query = parsed.query();
+            let (planned, collection) = find::plan(context, &parsed.namespace, query)?;
+            let wrapper = match &parsed.modification {
+                find_and_modify::Modification::Remove(_) => Wrapper::Delete,
+                find_and_modify::Modification::Update(planned) => Wrapper::Update {
+                    upsert: planned.upsert,
+                },
+            };
+            append(
+                context,
+                &Explained {
+                    namespace: &parsed.namespace,
+                    query,
+                    planned: &planned,
+                    collection: &collection,
+                    wrapper,
                 },
                 verbosity,
                 &mut reply,

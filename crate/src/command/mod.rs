@@ -3,13 +3,21 @@
 pub mod batch;
 pub mod context;
 pub mod count;
+pub mod delete;
 pub mod find;
+pub mod find_and_modify;
+pub mod insert;
 pub mod names;
 pub mod params;
 pub mod read_options;
 pub mod reply;
 pub mod table;
+pub mod update;
 pub mod write_concern;
+pub mod write_errors;
+pub mod write_target;
+#[cfg(test)]
+mod write_tests;
 
 mod build_info;
 mod catalog_tests;

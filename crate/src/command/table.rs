@@ -91,6 +91,7 @@ pub const COMMANDS: &[CommandRow] = &[
     read("datasize", super::data_size::run, "an older spelling of dataSize"),
     read("dbStats", super::db_stats::run, "counts and sizes of a database"),
     read("dbstats", super::db_stats::run, "an older spelling of dbStats"),
+    write("delete", super::delete::run, "removes documents"),
     write("deleteIndexes", super::drop_indexes::run, "an older name of dropIndexes"),
     read("distinct", super::distinct::run, "the different values of a field"),
     write("drop", super::drop::run, "removes a collection"),
@@ -98,8 +99,11 @@ pub const COMMANDS: &[CommandRow] = &[
     write("dropIndexes", super::drop_indexes::run, "removes indexes"),
     read("explain", super::explain::run, "how a command would be run, and what that costs"),
     read("find", super::find::run, "the documents that match"),
+    write("findAndModify", super::find_and_modify::run, "changes one document and gives it"),
+    write("findandmodify", super::find_and_modify::run, "an older spelling of findAndModify"),
     read("getMore", super::get_more::run, "the next batch of a cursor"),
     read("hello", super::hello::run, "what the server is and its limits"),
+    write("insert", super::insert::run, "adds documents"),
     read("isMaster", super::hello::run_legacy, "the older form of hello"),
     read("ismaster", super::hello::run_legacy, "the older form of hello"),
     read("killCursors", super::kill_cursors::run, "closes cursors"),
@@ -111,6 +115,7 @@ pub const COMMANDS: &[CommandRow] = &[
     read("quireClock", super::quire_clock::run, "reads and moves the virtual clock"),
     admin_write("renameCollection", super::rename_collection::run, "gives a collection another name"),
     read("serverStatus", super::server_status::run, "counters and state of the engine"),
+    write("update", super::update::run, "changes documents"),
     read("validate", super::validate::run, "checks a collection's pages, documents and indexes"),
 ];
 

@@ -1,0 +1,340 @@
+//! `update`: changes documents. Manual: reference/command/update.
+
+use super::context::{CommandContext, CommandResult};
+use super::find::compile_sort;
+use super::params::{Params, Request};
+use super::read_options;
+use super::reply::finish_ok;
+use super::write_errors::{WriteErrors, statements, while_executing};
+use super::write_target::{check_writable, find_records, store};
+use crate::bson::{Array, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, Value, ValueRef};
+use crate::catalog::{RecordId, WriteScratch};
+use crate::error::{Code, CommandError};
+use crate::expr::CompileContext;
+use crate::planner::{Hint, QueryRequest};
+use crate::query::{MatchDetails, Matcher};
+use crate::update::{ApplyContext, Update, UpdateScratch, document_for_upsert};
+use std::rc::Rc;
+
+/// One statement, read but not compiled.
+struct Statement<'a> {
+    query: Document<'a>,
+    update: ValueRef<'a>,
+    array_filters: Option<Array<'a>>,
+    sort: Document<'a>,
+    upsert: bool,
+    multi: bool,
+    hint: Option<Hint>,
+}
+
+/// A compiled update with the query that finds its documents.
+pub struct PlannedUpdate {
+    pub query: QueryRequest,
+    pub update: Update,
+    pub upsert: bool,
+    pub multi: bool,
+}
+
+/// Compiles an update of any kind.
+///
+/// # Errors
+/// 9 `FailedToParse` for another type, 238 `NotImplemented` for a pipeline; what `Update::compile` says.
+pub fn compile_update(
+    update: ValueRef<'_>,
+    array_filters: Option<Array<'_>>,
+    compile: &CompileContext<'_>,
+) -> Result<Update, CommandError> {
+    match update {
+        ValueRef::Document(spec) => Update::compile(spec, array_filters, compile),
+        ValueRef::Array(_) => Err(CommandError::new(
+            Code::NotImplemented,
+            "updates by an aggregation pipeline are not supported",
+        )),
+        _ => Err(CommandError::new(
+            Code::FailedToParse,
+            "Update argument must be either an object or an array",
+        )),
+    }
+}
+
+impl<'a> Statement<'a> {
+    fn parse(statement: Document<'a>) -> Result<Self, CommandError> {
+        let params = Params::new(statement, "update.updates", None);
+        let query = params.required_document("q")?;
+        let update = match params.value("u") {
+            ValueRef::Missing => return Err(params.missing("u")),
+            update @ (ValueRef::Document(_) | ValueRef::Array(_)) => update,
+            _ => {
+                return Err(CommandError::new(
+                    Code::FailedToParse,
+                    "Update argument must be either an object or an array",
+                ));
+            }
+        };
+        let parsed = Self {
+            query,
+            update,
+            array_filters: params.array("arrayFilters")?,
+            sort: params.document("sort")?.unwrap_or(Document::EMPTY),
+            upsert: params.boolean("upsert")?.unwrap_or(false),
+            multi: params.boolean("multi")?.unwrap_or(false),
+            hint: read_options::hint(params.value("hint"))?,
+        };
+        params.simple_collation()?;
+        if params.document("c")?.is_some() && parsed.update.as_array().is_none() {
+            return Err(CommandError::location(
+                51198,
+                "Constant values may only be specified for pipeline updates",
+            ));
+        }
+        params.refuse("upsertSupplied")?;
+        params.finish()?;
+        Ok(parsed)
+    }
+
+    fn compile(&self, compile: &CompileContext<'_>) -> Result<PlannedUpdate, CommandError> {
+        if self.multi && !self.sort.is_empty() {
+            return Err(CommandError::new(
+                Code::FailedToParse,
+                "Cannot specify sort with multi=true",
+            ));
+        }
+        let update = compile_update(self.update, self.array_filters, compile)?;
+        if self.multi && update.is_replacement() {
+            return Err(CommandError::new(
+                Code::FailedToParse,
+                "multi update is not supported for replacement-style update",
+            ));
+        }
+        let query = QueryRequest {
+            // Without a sort the plan has no limit of its own: it is run until the first row.
+            limit: (!self.sort.is_empty()).then_some(1),
+            sort: compile_sort(self.sort)?,
+            hint: self.hint.clone(),
+            ..QueryRequest::filter(Rc::new(Matcher::compile(self.query, compile)?))
+        };
+        Ok(PlannedUpdate {
+            query,
+            update,
+            upsert: self.upsert,
+            multi: self.multi,
+        })
+    }
+}
+
+type Parsed<'a, 'e> = (String, Vec<Statement<'a>>, bool, CompileContext<'e>);
+
+fn parse<'a, 'e>(
+    context: &CommandContext<'e>,
+    request: &Request<'a>,
+) -> Result<Parsed<'a, 'e>, CommandError> {
+    let namespace = request.namespace()?;
+    check_writable(&namespace)?;
+    let params = request.params();
+    let updates = statements(&params, "update", "updates")?;
+    let ordered = params.boolean("ordered")?.unwrap_or(true);
+    // No collection has a validator, so there is none to pass by.
+    params.safe_bool("bypassDocumentValidation")?;
+    params.refuse("bypassEmptyTsReplacement")?;
+    let let_variables = params.document("let")?;
+    params.finish()?;
+    let updates: Vec<Statement<'_>> = updates
+        .into_iter()
+        .map(Statement::parse)
+        .collect::<Result<_, _>>()?;
+    Ok((
+        namespace,
+        updates,
+        ordered,
+        context.compile_context(let_variables)?,
+    ))
+}
+
+/// Reads an `update` of exactly one statement, for explain.
+///
+/// # Errors
+/// Unknown and mistyped fields, and what filter and update say.
+pub fn parse_one(
+    context: &CommandContext<'_>,
+    request: &Request<'_>,
+) -> Result<(String, PlannedUpdate), CommandError> {
+    let (namespace, parsed, _, compile) = parse(context, request)?;
+    match parsed.as_slice() {
+        [statement] => Ok((namespace, statement.compile(&compile)?)),
+        _ => Err(CommandError::new(
+            Code::InvalidLength,
+            "explained write batches must be of size 1",
+        )),
+    }
+}
+
+/// Buffers that changing documents reuses.
+#[derive(Default)]
+pub struct ChangeScratch {
+    pub update: UpdateScratch,
+    pub write: WriteScratch,
+    /// The document before the change.
+    pub before: Vec<u8>,
+}
+
+/// Applies an update to one record. `None` when the record is gone, else whether it changed;
+/// `scratch.before` then holds what it was.
+///
+/// # Errors
+/// What the update, the indexes and the storage refuse.
+pub fn change_record(
+    context: &mut CommandContext<'_>,
+    namespace: &str,
+    record: RecordId,
+    planned: &PlannedUpdate,
+    scratch: &mut ChangeScratch,
+) -> Result<Option<bool>, CommandError> {
+    let env = context.env;
+    let now_millis = context.now_millis;
+    let deployment = &mut *context.deployment;
+    let Some(collection) = deployment.catalog.collection_mut(namespace) else {
+        return Ok(None);
+    };
+    scratch.before.clear();
+    match collection.read(&deployment.pager, record)? {
+        Some(bytes) => scratch.before.extend_from_slice(&bytes),
+        None => return Ok(None),
+    }
+    let before = Document::from_valid_bytes(&scratch.before);
+    let mut details = MatchDetails::default();
+    if planned.update.needs_array_index() {
+        let matcher = &planned.query.matcher;
+        matcher.matches_with_details(before, env, &mut details)?;
+    }
+    let apply = ApplyContext {
+        env,
+        now_millis,
+        array_index: details.array_index,
+        is_insert: false,
+    };
+    let Some(after) = planned.update.apply(before, &apply, &mut scratch.update)? else {
+        return Ok(Some(false));
+    };
+    collection.update_document(
+        &mut deployment.pager,
+        record,
+        before,
+        after,
+        planned.update.modified_paths(),
+        &mut scratch.write,
+    )?;
+    Ok(Some(true))
+}
+
+/// Inserts the document of an upsert and gives it.
+///
+/// # Errors
+/// What the update, the indexes and the storage refuse.
+pub fn insert_for_upsert(
+    context: &mut CommandContext<'_>,
+    namespace: &str,
+    planned: &PlannedUpdate,
+    scratch: &mut ChangeScratch,
+) -> Result<DocumentBuf, CommandError> {
+    let apply = ApplyContext {
+        env: context.env,
+        now_millis: context.now_millis,
+        array_index: None,
+        is_insert: true,
+    };
+    let now_millis = context.now_millis;
+    let object_ids = &mut context.deployment.object_ids;
+    let document = document_for_upsert(
+        &planned.update,
+        &planned.query.matcher,
+        &apply,
+        &mut scratch.update,
+        &mut || object_ids.next(now_millis),
+    )?;
+    store(
+        context,
+        namespace,
+        document.as_document(),
+        &mut scratch.write,
+    )?;
+    Ok(document)
+}
+
+#[derive(Default)]
+struct Totals {
+    matched: i32,
+    modified: i32,
+    /// Statement and `_id` of each upserted document.
+    upserted: Vec<(usize, Value<'static>)>,
+}
+
+pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> CommandResult {
+    let (namespace, updates, ordered, compile) = parse(context, request)?;
+    let mut errors = WriteErrors::default();
+    let mut totals = Totals::default();
+    let mut scratch = ChangeScratch::default();
+    for (index, statement) in updates.iter().enumerate() {
+        context.deployment.counters.update += 1;
+        let done = statement.compile(&compile).and_then(|planned| {
+            update(
+                context,
+                &namespace,
+                &planned,
+                index,
+                &mut totals,
+                &mut scratch,
+            )
+        });
+        if let Err(error) = done {
+            errors.note(index, error)?;
+            if ordered {
+                break;
+            }
+        }
+    }
+    let mut reply = DocumentBuilder::new();
+    reply.append("n", totals.matched + totals.upserted.len() as i32);
+    if !totals.upserted.is_empty() {
+        let mut upserted = ArrayBuilder::new();
+        for (index, id) in &totals.upserted {
+            let mut entry = DocumentBuilder::new();
+            entry
+                .append("index", *index as i32)
+                .append("_id", id.as_ref());
+            upserted.push(&entry.finish());
+        }
+        reply.append("upserted", &upserted.finish());
+    }
+    reply.append("nModified", totals.modified);
+    errors.append_to(&mut reply);
+    Ok(finish_ok(reply))
+}
+
+/// Runs one statement.
+fn update(
+    context: &mut CommandContext<'_>,
+    namespace: &str,
+    planned: &PlannedUpdate,
+    index: usize,
+    totals: &mut Totals,
+    scratch: &mut ChangeScratch,
+) -> Result<(), CommandError> {
+    let wrap = |error| while_executing("update", error);
+    let records = find_records(context, namespace, &planned.query, !planned.multi)?;
+    if records.is_empty() && planned.upsert {
+        let inserted = insert_for_upsert(context, namespace, planned, scratch).map_err(wrap)?;
+        totals
+            .upserted
+            .push((index, inserted.get("_id").to_value()));
+        return Ok(());
+    }
+    for record in records {
+        if let Some(changed) =
+            change_record(context, namespace, record, planned, scratch).map_err(wrap)?
+        {
+            totals.matched += 1;
+            totals.modified += i32::from(changed);
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,160 @@
+//! What write commands work on: the namespace, the records a query finds, the documents they store.
+//!
+//! Invariant: all records of a statement are found before the first is changed, so no statement sees
+//! its own changes.
+
+use super::context::CommandContext;
+use crate::bson::{Document, DocumentBuf, DocumentBuilder, MAX_DOCUMENT_SIZE, ValueRef};
+use crate::catalog::{self, Collection, RecordId, WriteScratch, names, uuid};
+use crate::error::{Code, CommandError};
+use crate::exec::{Execution, express};
+use crate::planner::{self, Plan, QueryRequest};
+use crate::update::ensure_storable_id;
+use std::rc::Rc;
+
+/// Checks that a namespace may be written to; it need not exist.
+///
+/// # Errors
+/// 73 `InvalidNamespace`.
+pub fn check_writable(namespace: &str) -> Result<(), CommandError> {
+    names::check_namespace(namespace)?;
+    if catalog::is_virtual(names::split(namespace).1) {
+        return Err(CommandError::new(
+            Code::InvalidNamespace,
+            format!("cannot write to '{namespace}'"),
+        ));
+    }
+    Ok(())
+}
+
+/// The records that a query finds, in its order: the first, or all.
+///
+/// # Errors
+/// What planning and running say.
+pub fn find_records(
+    context: &CommandContext<'_>,
+    namespace: &str,
+    query: &QueryRequest,
+    single: bool,
+) -> Result<Vec<RecordId>, CommandError> {
+    let Some(collection) = context.deployment.catalog.collection(namespace) else {
+        return Ok(Vec::new());
+    };
+    let exec = context.exec_context();
+    let planned = planner::choose(query, collection, &exec)?;
+    if let Plan::Express { index, key, .. } = &planned.winner
+        && let Some(found) = collection.indexes.get(index.position)
+    {
+        // The document is read when it is changed.
+        let descending = index
+            .fields
+            .first()
+            .is_some_and(|(_, descending)| *descending);
+        let record = express::look_up(exec.pager, &found.tree, key.as_ref(), descending)?;
+        return Ok(record.into_iter().collect());
+    }
+    Execution::new(&planned.winner, collection).record_ids(&exec, single.then_some(1))
+}
+
+/// Reads a record's document into a buffer; false when it is gone.
+///
+/// # Errors
+/// Storage errors.
+pub fn read_record(
+    context: &CommandContext<'_>,
+    collection: &Rc<Collection>,
+    id: RecordId,
+    buffer: &mut Vec<u8>,
+) -> Result<bool, CommandError> {
+    buffer.clear();
+    let found = collection.read(&context.deployment.pager, id)?;
+    if let Some(bytes) = &found {
+        buffer.extend_from_slice(bytes);
+    }
+    Ok(found.is_some())
+}
+
+/// Stores a document that is ready, in a collection that is created if need be.
+///
+/// # Errors
+/// What the catalog says of the name, the keys and the sizes.
+pub fn store(
+    context: &mut CommandContext<'_>,
+    namespace: &str,
+    document: Document<'_>,
+    scratch: &mut WriteScratch,
+) -> Result<(), CommandError> {
+    let env = context.env;
+    let deployment = &mut *context.deployment;
+    let collection = deployment
+        .catalog
+        .get_or_create(namespace, || uuid::random(env))?;
+    collection.insert_document(&mut deployment.pager, document, scratch)?;
+    deployment.counters.insert += 1;
+    Ok(())
+}
+
+/// Makes a client's document ready to be stored: `_id` present, valid and in front, top-level
+/// timestamps of zero filled in, size within the limit. `None`: it is ready as it is.
+///
+/// # Errors
+/// 53 `InvalidIdField`, 52 `DollarPrefixedFieldName`, 2 `BadValue`.
+pub fn prepare(
+    context: &mut CommandContext<'_>,
+    document: Document<'_>,
+) -> Result<Option<DocumentBuf>, CommandError> {
+    let length = document.as_bytes().len();
+    if length > MAX_DOCUMENT_SIZE {
+        return Err(CommandError::new(
+            Code::BadValue,
+            format!(
+                "object to insert too large. size in bytes: {length}, max size: {MAX_DOCUMENT_SIZE}"
+            ),
+        ));
+    }
+    let is_empty_timestamp = |value: ValueRef<'_>| {
+        matches!(
+            value,
+            ValueRef::Timestamp {
+                time: 0,
+                increment: 0
+            }
+        )
+    };
+    let mut id = None;
+    let mut needs_timestamps = false;
+    for (position, element) in document.raw_elements().enumerate() {
+        if element.name == b"_id" {
+            if id.is_some() {
+                return Err(CommandError::new(
+                    Code::BadValue,
+                    "can't have multiple _id fields in one document",
+                ));
+            }
+            ensure_storable_id(element.value())?;
+            id = Some(position);
+        } else if element.kind == crate::bson::BsonType::Timestamp {
+            needs_timestamps |= is_empty_timestamp(element.value());
+        }
+    }
+    if id == Some(0) && !needs_timestamps {
+        return Ok(None);
+    }
+    let mut builder = DocumentBuilder::new();
+    match id {
+        Some(_) => builder.append("_id", document.get("_id")),
+        None => {
+            let id = context.deployment.object_ids.next(context.now_millis);
+            builder.append("_id", ValueRef::ObjectId(id))
+        }
+    };
+    for element in document.iter().filter(|element| element.name != "_id") {
+        if is_empty_timestamp(element.value) {
+            let time = context.now_millis.div_euclid(1000) as u32;
+            builder.append(element.name, ValueRef::Timestamp { time, increment: 1 });
+        } else {
+            builder.append_raw(element.raw);
+        }
+    }
+    Ok(Some(builder.finish()))
+}

@@ -1,0 +1,269 @@
+//! Tests of insert, update, delete and findAndModify: requests in Extended JSON, replies as text.
+
+use crate::bson::{DocumentBuf, DocumentBuilder, extended_json};
+use crate::engine::Engine;
+use crate::query::testing::TestEnv;
+
+struct Session(Engine);
+
+impl Session {
+    fn new() -> Self {
+        Self(Engine::create(&TestEnv).expect("an empty deployment opens"))
+    }
+
+    /// One with `{_id: 1, n: 1}` to `{_id: 3, n: 3}` in `c`.
+    fn with_three() -> Self {
+        let mut session = Self::new();
+        session
+            .run(r#"{"insert":"c","documents":[{"_id":1,"n":1},{"_id":2,"n":2},{"_id":3,"n":3}]}"#);
+        session
+    }
+
+    fn reply(&mut self, command: &str) -> DocumentBuf {
+        let command = extended_json::parse_document(command).expect("the test's JSON is valid");
+        let mut builder = DocumentBuilder::new();
+        builder.append_all(command.as_document()).append("$db", "d");
+        DocumentBuf::from_valid_bytes(self.0.run(builder.finish().as_bytes(), &TestEnv).reply)
+    }
+
+    /// The reply in relaxed Extended JSON, without `ok: 1`.
+    fn run(&mut self, command: &str) -> String {
+        let reply = self.reply(command);
+        let text = extended_json::to_string((&reply).into(), extended_json::Format::Relaxed);
+        text.replace(",\"ok\":1.0}", "}")
+    }
+
+    fn fails(&mut self, command: &str) -> String {
+        let reply = self.reply(command);
+        let message = reply.get("errmsg").as_str().unwrap_or("it did not fail");
+        format!(
+            "{}: {message}",
+            reply.get("code").as_exact_i64().unwrap_or(0)
+        )
+    }
+
+    fn all(&mut self) -> String {
+        let reply = self.reply(r#"{"find":"c"}"#);
+        let cursor = reply
+            .get("cursor")
+            .as_document()
+            .expect("find gives a cursor");
+        extended_json::to_string(cursor.get("firstBatch"), extended_json::Format::Relaxed)
+    }
+}
+
+#[test]
+fn inserts_put_the_id_in_front_and_report_each_failure() {
+    let mut session = Session::new();
+    assert_eq!(
+        session.run(r#"{"insert":"c","documents":[{"n":1,"_id":1}]}"#),
+        r#"{"n":1}"#
+    );
+    assert_eq!(session.all(), r#"[{"_id":1,"n":1}]"#);
+    assert_eq!(
+        session.run(r#"{"insert":"c","documents":[{"_id":2},{"_id":1},{"_id":3}]}"#),
+        "{\"n\":1,\"writeErrors\":[{\"index\":1,\"code\":11000,\"keyPattern\":{\"_id\":1},\"keyValue\":{\"_id\":1},\
+         \"errmsg\":\"E11000 duplicate key error collection: d.c index: _id_ dup key: { _id: 1 }\"}]}"
+    );
+    let reply = session
+        .run(r#"{"insert":"c","ordered":false,"documents":[{"_id":1},{"_id":[1]},{"_id":4}]}"#);
+    assert!(
+        reply.starts_with(r#"{"n":1,"writeErrors":[{"index":0,"code":11000"#),
+        "{reply}"
+    );
+    assert!(
+        reply.contains(
+            r#"{"index":1,"code":53,"errmsg":"The '_id' value cannot be of type array"}"#
+        )
+    );
+    assert_eq!(session.all(), r#"[{"_id":1,"n":1},{"_id":2},{"_id":4}]"#);
+    session.run(r#"{"insert":"o","documents":[{},{}]}"#);
+    let ids = session.run(r#"{"find":"o"}"#);
+    assert!(ids.matches("$oid").count() == 2, "{ids}");
+}
+
+#[test]
+fn inserts_refuse_what_the_server_refuses() {
+    let mut session = Session::new();
+    assert_eq!(
+        session.fails(r#"{"insert":"c","documents":[]}"#),
+        "16: Write batch sizes must be between 1 and 100000. Got 0 operations."
+    );
+    assert_eq!(
+        session.fails(r#"{"insert":"c"}"#),
+        "40414: BSON field 'insert.documents' is missing but a required field"
+    );
+    assert_eq!(
+        session.fails(r#"{"insert":"c","documents":[5]}"#),
+        "14: BSON field 'insert.documents.0' is the wrong type 'int', expected type 'object'"
+    );
+    assert_eq!(
+        session.fails(r#"{"insert":"c","documents":[{}],"x":1}"#),
+        "40415: BSON field 'insert.x' is an unknown field."
+    );
+    assert_eq!(
+        session.fails(r#"{"insert":"system.indexes","documents":[{}]}"#),
+        "73: cannot write to 'd.system.indexes'"
+    );
+}
+
+#[test]
+fn updates_one_many_and_upserts() {
+    let mut session = Session::with_three();
+    assert_eq!(
+        session.run(r#"{"update":"c","updates":[{"q":{"_id":2},"u":{"$inc":{"n":10}}}]}"#),
+        r#"{"n":1,"nModified":1}"#
+    );
+    assert_eq!(
+        session.run(
+            r#"{"update":"c","updates":[{"q":{"n":{"$lt":5}},"u":{"$set":{"n":3}},"multi":true}]}"#
+        ),
+        r#"{"n":2,"nModified":1}"#
+    );
+    assert_eq!(
+        session.all(),
+        r#"[{"_id":1,"n":3},{"_id":2,"n":12},{"_id":3,"n":3}]"#
+    );
+    assert_eq!(
+        session.run(r#"{"update":"c","updates":[{"q":{"_id":9},"u":{"$set":{"x":1}},"upsert":true},{"q":{"_id":9},"u":{"y":1},"upsert":true}]}"#),
+        r#"{"n":2,"upserted":[{"index":0,"_id":9}],"nModified":1}"#
+    );
+    assert_eq!(
+        session.run(
+            r#"{"update":"c","updates":[{"q":{},"sort":{"_id":-1},"u":{"$set":{"last":true}}}]}"#
+        ),
+        r#"{"n":1,"nModified":1}"#
+    );
+    assert_eq!(
+        session.all(),
+        r#"[{"_id":1,"n":3},{"_id":2,"n":12},{"_id":3,"n":3},{"_id":9,"y":1,"last":true}]"#
+    );
+    assert_eq!(
+        session.run(r#"{"update":"none","updates":[{"q":{},"u":{"$set":{"a":1}}}]}"#),
+        r#"{"n":0,"nModified":0}"#
+    );
+}
+
+#[test]
+fn updates_report_errors_by_statement() {
+    let mut session = Session::with_three();
+    assert_eq!(
+        session.run(r#"{"update":"c","updates":[{"q":{"_id":1},"u":{"$inc":{"n.x":1}}},{"q":{"_id":2},"u":{"$inc":{"n":1}}}]}"#),
+        "{\"n\":0,\"nModified\":0,\"writeErrors\":[{\"index\":0,\"code\":28,\"errmsg\":\"Plan executor error during update :: \
+         caused by :: Cannot create field 'x' in element {n: 1}\"}]}"
+    );
+    let reply = session.run(r#"{"update":"c","ordered":false,"updates":[{"q":{},"u":{"$bad":{"a":1}}},{"q":{"_id":2},"u":{"$inc":{"n":1}}}]}"#);
+    assert!(reply.starts_with(r#"{"n":1,"nModified":1,"writeErrors":[{"index":0,"code":9,"errmsg":"Unknown modifier: $bad."#), "{reply}");
+    let reply = session.run(r#"{"update":"c","updates":[{"q":{},"u":{"a":1},"multi":true}]}"#);
+    assert!(
+        reply.contains("multi update is not supported for replacement-style update"),
+        "{reply}"
+    );
+    let reply = session.run(r#"{"update":"c","updates":[{"q":{},"u":[{"$set":{"a":1}}]}]}"#);
+    assert!(reply.contains(r#""code":238"#), "{reply}");
+    assert_eq!(
+        session.fails(r#"{"update":"c","updates":[{"q":{},"u":5}]}"#),
+        "9: Update argument must be either an object or an array"
+    );
+    assert_eq!(
+        session.fails(r#"{"update":"c","updates":[{"q":{},"u":{},"z":1}]}"#),
+        "40415: BSON field 'update.updates.z' is an unknown field."
+    );
+}
+
+#[test]
+fn a_vote_counts_once() {
+    let mut session = Session::new();
+    session.run(r#"{"insert":"c","documents":[{"_id":1,"helpful_votes":0,"voter_ids":[]}]}"#);
+    let vote = r#"{"update":"c","updates":[{"q":{"_id":1,"voter_ids":{"$ne":7}},"u":{"$inc":{"helpful_votes":1},"$push":{"voter_ids":7}}}]}"#;
+    assert_eq!(session.run(vote), r#"{"n":1,"nModified":1}"#);
+    assert_eq!(session.run(vote), r#"{"n":0,"nModified":0}"#);
+    assert_eq!(
+        session.all(),
+        r#"[{"_id":1,"helpful_votes":1,"voter_ids":[7]}]"#
+    );
+    session
+        .run(r#"{"update":"c","updates":[{"q":{"voter_ids":7},"u":{"$set":{"voter_ids.$":8}}}]}"#);
+    assert_eq!(
+        session.all(),
+        r#"[{"_id":1,"helpful_votes":1,"voter_ids":[8]}]"#
+    );
+}
+
+#[test]
+fn deletes_one_or_all() {
+    let mut session = Session::with_three();
+    assert_eq!(
+        session.run(r#"{"delete":"c","deletes":[{"q":{"n":{"$gt":1}},"limit":1}]}"#),
+        r#"{"n":1}"#
+    );
+    assert_eq!(session.all(), r#"[{"_id":1,"n":1},{"_id":3,"n":3}]"#);
+    assert_eq!(
+        session.run(r#"{"delete":"c","deletes":[{"q":{},"limit":0}]}"#),
+        r#"{"n":2}"#
+    );
+    assert!(
+        session
+            .run(r#"{"validate":"c"}"#)
+            .contains(r#""valid":true"#)
+    );
+    assert_eq!(
+        session.fails(r#"{"delete":"c","deletes":[{"q":{}}]}"#),
+        "40414: BSON field 'delete.deletes.limit' is missing but a required field"
+    );
+    assert_eq!(
+        session.fails(r#"{"delete":"c","deletes":[{"q":{},"limit":2}]}"#),
+        "9: The limit field in delete objects must be 0 or 1. Got 2"
+    );
+}
+
+#[test]
+fn find_and_modify_gives_the_document_before_or_after() {
+    let mut session = Session::with_three();
+    assert_eq!(
+        session.run(r#"{"findAndModify":"c","query":{"_id":1},"update":{"$inc":{"n":5}}}"#),
+        r#"{"lastErrorObject":{"n":1,"updatedExisting":true},"value":{"_id":1,"n":1}}"#
+    );
+    assert_eq!(
+        session
+            .run(r#"{"findAndModify":"c","sort":{"n":-1},"update":{"$inc":{"n":1}},"new":true}"#),
+        r#"{"lastErrorObject":{"n":1,"updatedExisting":true},"value":{"_id":1,"n":7}}"#
+    );
+    assert_eq!(
+        session.run(r#"{"findAndModify":"c","query":{"_id":8},"update":{"$set":{"a":1}},"upsert":true,"new":true}"#),
+        r#"{"lastErrorObject":{"n":1,"updatedExisting":false,"upserted":8},"value":{"_id":8,"a":1}}"#
+    );
+    assert_eq!(
+        session.run(r#"{"findAndModify":"c","query":{"_id":8},"remove":true}"#),
+        r#"{"lastErrorObject":{"n":1},"value":{"_id":8,"a":1}}"#
+    );
+    assert_eq!(
+        session.run(r#"{"findAndModify":"c","query":{"_id":8},"update":{"$set":{"a":1}}}"#),
+        r#"{"lastErrorObject":{"n":0,"updatedExisting":false},"value":null}"#
+    );
+    assert_eq!(
+        session.fails(r#"{"findAndModify":"c"}"#),
+        "9: Either an update or remove=true must be specified"
+    );
+    assert_eq!(
+        session.fails(r#"{"findAndModify":"c","query":{"_id":1},"update":{"$set":{"_id":2}}}"#),
+        "66: Plan executor error during findAndModify :: caused by :: Performing an update on the path '_id' would \
+         modify the immutable field '_id'"
+    );
+}
+
+#[test]
+fn a_unique_index_refuses_updates_and_leaves_them_undone() {
+    let mut session = Session::with_three();
+    session.run(r#"{"createIndexes":"c","indexes":[{"key":{"n":1},"name":"n_1","unique":true}]}"#);
+    let reply = session.run(r#"{"update":"c","updates":[{"q":{"_id":1},"u":{"$set":{"n":2}}}]}"#);
+    assert!(
+        reply.contains("Plan executor error during update :: caused by :: E11000"),
+        "{reply}"
+    );
+    assert!(reply.contains(r#""keyValue":{"n":2}"#), "{reply}");
+    assert_eq!(
+        session.all(),
+        r#"[{"_id":1,"n":1},{"_id":2,"n":2},{"_id":3,"n":3}]"#
+    );
+}
