@@ -15,8 +15,8 @@ use crate::bson::{Document, DocumentBuf, DocumentBuilder, Value, ValueRef};
 use crate::catalog::RecordId;
 use crate::error::{Code, CommandError};
 use crate::planner::QueryRequest;
-use crate::planner::projection::Projection;
-use crate::query::Matcher;
+
+use crate::query::{Matcher, Projection};
 use std::rc::Rc;
 
 /// What is to be done with the document.
@@ -150,8 +150,9 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         (None, _) => None,
         (Some(document), None) => Some(document.clone()),
         (Some(document), Some(projection)) => {
-            let matcher = Some(&*parsed.query().matcher);
-            Some(projection.apply(document.as_document(), matcher, context.env)?)
+            let mut projected = DocumentBuilder::new();
+            projection.apply(document.as_document(), &mut projected, context.env)?;
+            Some(projected.finish())
         }
     };
     match &value {

@@ -234,8 +234,12 @@ fn find_and_modify_gives_the_document_before_or_after() {
         r#"{"lastErrorObject":{"n":1,"updatedExisting":false,"upserted":8},"value":{"_id":8,"a":1}}"#
     );
     assert_eq!(
+        session.run(r#"{"findAndModify":"c","query":{"_id":8},"update":{"$set":{"b":2}},"fields":{"_id":0,"a":1}}"#),
+        r#"{"lastErrorObject":{"n":1,"updatedExisting":true},"value":{"a":1}}"#
+    );
+    assert_eq!(
         session.run(r#"{"findAndModify":"c","query":{"_id":8},"remove":true}"#),
-        r#"{"lastErrorObject":{"n":1},"value":{"_id":8,"a":1}}"#
+        r#"{"lastErrorObject":{"n":1},"value":{"_id":8,"a":1,"b":2}}"#
     );
     assert_eq!(
         session.run(r#"{"findAndModify":"c","query":{"_id":8},"update":{"$set":{"a":1}}}"#),
