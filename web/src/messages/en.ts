@@ -39,6 +39,8 @@ export const en = {
   "script.placeholder": "db.notes.insertOne({ text: \"hello\" })",
   "script.on": "on",
   "script.database": (name: string) => `The script starts on the database ${name}`,
+  "script.clock": (time: string) => `clock ${time}`,
+  "script.clock.hint": "The engine's clock was moved. clock.reset() sets it back.",
   "script.splitter": "Width of the script",
   "script.splitterRows": "Height of the script",
 
@@ -67,6 +69,7 @@ export const en = {
   "leaf.engine": (time: string) => `${time} in the engine`,
   "leaf.printed": "Printed",
   "leaf.printed.more": (count: string) => `Show ${count} earlier lines`,
+  "leaf.printed.dropped": (count: string) => `The first ${count} lines were let go: a run keeps its last ones.`,
   "leaf.none": "The script ended without a value.",
   "leaf.none.hint": "Its last line gave nothing to show: a declaration, a loop, or print().",
   "leaf.views": "Show as",

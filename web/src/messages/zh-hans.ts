@@ -40,6 +40,8 @@ export const zhHans: Messages = {
   "script.placeholder": "db.notes.insertOne({ text: \"你好\" })",
   "script.on": "数据库",
   "script.database": (name) => `脚本从数据库 ${name} 开始`,
+  "script.clock": (time) => `时钟${time}`,
+  "script.clock.hint": "引擎的时钟被拨动过。clock.reset() 可以拨回。",
   "script.splitter": "脚本区宽度",
   "script.splitterRows": "脚本区高度",
 
@@ -68,6 +70,7 @@ export const zhHans: Messages = {
   "leaf.engine": (time) => `其中引擎 ${time}`,
   "leaf.printed": "打印输出",
   "leaf.printed.more": (count) => `显示之前的 ${count} 行`,
+  "leaf.printed.dropped": (count) => `最前面的 ${count} 行已丢弃：每次运行只保留最后的部分。`,
   "leaf.none": "脚本结束，没有返回值。",
   "leaf.none.hint": "最后一行没有可显示的值：声明、循环或 print()。",
   "leaf.views": "显示为",

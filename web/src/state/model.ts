@@ -63,7 +63,10 @@ export interface Leaf {
   /** Milliseconds since 1970. */
   readonly ranAt: number;
   readonly state: "running" | "done";
+  /** The last `keptLines` lines at most. */
   readonly printed: readonly string[];
+  /** How many lines before those were let go. */
+  readonly printedDropped: number;
   readonly value: LeafValue;
   readonly error: ScriptError | null;
   readonly statistics: RunStatistics | null;
@@ -131,6 +134,9 @@ export interface AppState {
 
 /** How many runs stay on the page; older ones are dropped so that their documents can be freed. */
 export const keptLeaves = 20;
+
+/** How many printed lines a run keeps: a script that prints for ever must not fill the page's memory. */
+export const keptLines = 10_000;
 
 /** The page before anything was opened or run. */
 export function initialState(settings: Settings, script: string, lesson: string | null, database: string): AppState {

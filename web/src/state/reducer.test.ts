@@ -4,7 +4,7 @@
 import { describe, expect, test } from "vitest";
 import type { CursorBatch } from "../client/client.ts";
 import type { Action } from "./actions.ts";
-import { initialState, keptLeaves, type AppState, type LeafValue } from "./model.ts";
+import { initialState, keptLeaves, keptLines, type AppState, type LeafValue } from "./model.ts";
 import { reduce } from "./reducer.ts";
 import { defaultSettings } from "./settings.ts";
 
@@ -32,6 +32,14 @@ describe("a run", () => {
     expect(state.leaves).toHaveLength(keptLeaves);
     expect(state.leaves[0]).toMatchObject({ number: keptLeaves + 5, folded: false });
     expect(state.leaves.slice(1).every((leaf) => leaf.folded)).toBe(true);
+  });
+
+  test("which prints for ever keeps its last lines and counts the others", () => {
+    const lines = Array.from({ length: keptLines }, (_, index) => String(index));
+    const leaf = after(start, ran, { kind: "run-progressed", printed: lines, commands: 0 }, { kind: "run-progressed", printed: ["a", "b"], commands: 0 }).leaves[0];
+    expect(leaf?.printed).toHaveLength(keptLines);
+    expect(leaf?.printed.at(-1)).toBe("b");
+    expect(leaf?.printedDropped).toBe(2);
   });
 
   test("is stopping until its outcome comes", () => {

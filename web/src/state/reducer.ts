@@ -5,7 +5,7 @@
  * identity; an answer for a leaf which is gone changes nothing.
  */
 import type { Action } from "./actions.ts";
-import { keptLeaves, type AppState, type Leaf } from "./model.ts";
+import { keptLeaves, keptLines, type AppState, type Leaf } from "./model.ts";
 import { resultViews } from "./settings.ts";
 
 export function reduce(state: AppState, action: Action): AppState {
@@ -29,7 +29,7 @@ export function reduce(state: AppState, action: Action): AppState {
     case "run-progressed":
       if (state.running === null) return state;
       return {
-        ...changeLeaf(state, state.running.leaf, (leaf) => ({ ...leaf, printed: join(leaf.printed, action.printed) })),
+        ...changeLeaf(state, state.running.leaf, (leaf) => addPrinted(leaf, action.printed)),
         running: { ...state.running, commands: action.commands },
       };
     case "run-stopping":
@@ -38,10 +38,9 @@ export function reduce(state: AppState, action: Action): AppState {
       if (state.running === null) return state;
       return {
         ...changeLeaf(state, state.running.leaf, (leaf) => ({
-          ...leaf,
+          ...addPrinted(leaf, action.printed),
           state: "done",
           value: action.value,
-          printed: join(leaf.printed, action.printed),
           error: action.error,
           statistics: action.statistics,
           saved: action.saved,
@@ -101,6 +100,7 @@ function startRun(state: AppState, action: Extract<Action, { kind: "run-started"
     ranAt: action.at,
     state: "running",
     printed: [],
+    printedDropped: 0,
     value: { kind: "none" },
     error: null,
     statistics: null,
@@ -145,6 +145,9 @@ function savedLeaves(leaves: readonly Leaf[], saved: boolean): readonly Leaf[] {
   return leaves.map((leaf) => (leaf.state === "done" ? { ...leaf, saved: true } : leaf));
 }
 
-function join(lines: readonly string[], more: readonly string[]): readonly string[] {
-  return more.length === 0 ? lines : [...lines, ...more];
+function addPrinted(leaf: Leaf, more: readonly string[]): Leaf {
+  if (more.length === 0) return leaf;
+  const all = [...leaf.printed, ...more];
+  const dropped = Math.max(0, all.length - keptLines);
+  return { ...leaf, printed: dropped === 0 ? all : all.slice(dropped), printedDropped: leaf.printedDropped + dropped };
 }

@@ -19,6 +19,8 @@ export const pageStyles = css`
   .head { position: relative; display: flex; align-items: center; gap: 0.75rem; min-height: 3rem; padding: 0 0.25rem 0 1.25rem; border-bottom: 1px solid var(--rule); }
   .on { min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font-size: var(--small); color: var(--ink-2); }
   .on code { color: var(--ink); }
+  .moved { font-size: var(--small); font-style: italic; color: var(--warn); white-space: nowrap; }
+  .moved:lang(zh) { font-style: normal; }
   .space { flex: 1; }
   .progress { font-size: var(--small); color: var(--ink-2); font-variant-numeric: tabular-nums; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
   .run { min-width: 5.5rem; }

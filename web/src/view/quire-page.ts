@@ -139,12 +139,22 @@ export class QuirePage extends PageElement {
     return html`<div class="head ${running === null ? "" : "busy"}">
       <h2 class="running-head">${m["script.title"]}</h2>
       <span class="on" title=${m["script.database"](app.database)}>${m["script.on"]} <code>${app.database}</code></span>
+      ${this.clock()}
       <span class="space"></span>
       ${running === null ? nothing : html`<span class="progress">${this.progress()}</span>`}
       ${running === null
         ? html`<button class="button main run" title=${m["script.runHint"](commandKey)} ?disabled=${app.script.trim() === ""} @click=${() => this.editor.runNow()}>${runIcon()}${this.selected ? m["script.runSelection"] : m["script.run"]}</button>`
         : html`<button class="button stop" @click=${() => this.controller.stop()}>${stopIcon()}${running.stopping ? m["script.stopping"] : m["script.stop"]}</button>`}
     </div>`;
+  }
+
+  /** How far the virtual clock was moved, once it was: otherwise a lesson's expiry would look like a loss. */
+  private clock(): TemplateResult | typeof nothing {
+    const { m, words, app } = this;
+    const offset = app.deployment?.clockOffsetMillis ?? 0;
+    if (offset === 0) return nothing;
+    const moved = m[offset > 0 ? "storage.clock.ahead" : "storage.clock.behind"](words.duration(Math.abs(offset)));
+    return html`<span class="moved" title=${m["script.clock.hint"]}>${m["script.clock"](moved)}</span>`;
   }
 
   private progress(): string {

@@ -42,7 +42,7 @@ export function explainReply(collection: string, scan: boolean): Document {
   return {
     explainVersion: "1",
     queryPlanner: { namespace: `test.${collection}`, parsedQuery: scan ? { tags: { $eq: "soil" } } : { slug: { $regex: "^wheelbarrow" } }, winningPlan: plan, rejectedPlans: scan ? [] : [{ stage: "COLLSCAN", direction: "forward" }] },
-    executionStats: { executionSuccess: true, nReturned: new Int32(scan ? 15 : 45), executionTimeMillis: 1, totalKeysExamined: new Int32(scan ? 0 : 45), totalDocsExamined: new Int32(scan ? 500 : 45), executionStages: plan },
+    executionStats: { quire: { pagesRead: new Int32(scan ? 19 : 6), bytesRead: new Int32(98304), plan: scan ? "SORT({ pricing.retail: 1 }) <- COLLSCAN" : "FETCH <- IXSCAN slug_1" }, executionSuccess: true, nReturned: new Int32(scan ? 15 : 45), executionTimeMillis: 1, totalKeysExamined: new Int32(scan ? 0 : 45), totalDocsExamined: new Int32(scan ? 500 : 45), executionStages: plan },
     ok: 1,
   };
 }

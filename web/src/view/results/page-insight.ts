@@ -37,7 +37,7 @@ export class PageInsight extends PageElement {
       .good .bar i { background: var(--good); }
       .suggest { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0.2rem 0.6rem; margin-top: 0.5rem; font-size: var(--small); }
       .suggest code { padding: 0.05rem 0.35rem; background: var(--paper); border: 1px solid var(--rule); border-radius: 3px; overflow-wrap: anywhere; }
-      .suggest .quiet { color: var(--rubric); text-decoration: underline; text-underline-offset: 3px; }
+      .suggest .quiet { padding: 0; color: var(--rubric); text-decoration: underline; text-underline-offset: 3px; }
       details { margin-top: 0.2rem; }
       summary { width: fit-content; cursor: pointer; font-size: var(--small); color: var(--ink-2); }
       plan-tree { margin-top: 0.3rem; }

@@ -94,7 +94,9 @@ export class PageLeaf extends PageElement {
     if (lines.length === 0) return nothing;
     const drawn = this.allPrinted ? lines : lines.slice(-printedShown);
     const hidden = lines.length - drawn.length;
-    return html`${hidden > 0 ? html`<button class="quiet" @click=${() => (this.allPrinted = true)}>${this.m["leaf.printed.more"](this.words.number(hidden))}</button>` : nothing}
+    const dropped = this.leaf.printedDropped;
+    return html`${dropped > 0 && hidden === 0 ? html`<p class="nothing"><span>${this.m["leaf.printed.dropped"](this.words.number(dropped))}</span></p>` : nothing}
+      ${hidden > 0 ? html`<button class="quiet" @click=${() => (this.allPrinted = true)}>${this.m["leaf.printed.more"](this.words.number(hidden))}</button>` : nothing}
       <pre class="printed" tabindex="0" role="region" aria-label=${this.m["leaf.printed"]}>${drawn.join("\n")}</pre>`;
   }
 
