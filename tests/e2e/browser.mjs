@@ -77,7 +77,7 @@ export class Page {
   }
 
   get newest() {
-    return this.page.locator("page-leaf").first();
+    return this.page.locator("page-leaf article").first();
   }
 
   get storage() {
@@ -114,6 +114,11 @@ export class Page {
   async ended(number) {
     await this.page.locator("page-leaf").first().locator(".folio", { hasText: new RegExp(`^${number}$`) }).waitFor();
     await this.page.locator("page-leaf").first().getByRole("button", { name: /^(Remove|移除)/ }).waitFor();
+  }
+
+  /** Waits until the newest run shows a text, by `getByText`'s rules. */
+  async shows(text, options) {
+    await this.newest.locator(".body").getByText(text, options).first().waitFor();
   }
 
   /** What the newest run printed. */

@@ -54,7 +54,7 @@ test("on a phone, Run shows the results, and the bar leads back", async () => {
   const { open, close } = await visit(phone);
   const page = await open();
   await page.run("print('from the phone')");
-  await page.newest.getByText("from the phone").waitFor();
+  await page.shows("from the phone");
   const bar = page.page.getByRole("navigation");
   assert.equal(await bar.getByRole("button", { name: "Results" }).getAttribute("aria-current"), "page");
   await bar.getByRole("button", { name: "Script" }).click();
@@ -72,7 +72,7 @@ test("the language and the colours change at once and stay", async () => {
   await page.page.getByRole("button", { name: "运行" }).waitFor();
   assert.equal(await page.page.evaluate(() => document.documentElement.lang), "zh-Hans");
   await page.run("db.nothing.find()");
-  await page.newest.getByText("没有匹配的文档。").waitFor();
+  await page.shows("没有匹配的文档。");
   await page.isAccessible("Chinese");
   const theme = page.page.getByRole("button", { name: /^配色/ });
   await theme.click();

@@ -12,8 +12,8 @@ test("the first script runs, is saved, and is still there after a reload", async
   const page = await open();
   await page.run();
   assert.equal(await page.error(), "");
-  await page.newest.getByText("A Herbal").waitFor();
-  await page.newest.getByText(/year_1/).first().waitFor();
+  await page.shows("A Herbal");
+  await page.shows(/year_1/);
   await page.isSaved();
   await page.write("db.books.countDocuments()");
   await page.page.reload();
@@ -57,11 +57,11 @@ test("results come in batches, as a tree, a table and text", async () => {
   const { open, close } = await visit();
   const page = await open();
   await page.run('for (let n = 0; n < 45; n++) db.many.insertOne({ _id: n, name: "name " + n, when: ISODate("2024-05-01"), half: n / 2 })\ndb.many.find()');
-  await page.newest.getByText("first 20 documents").waitFor();
+  await page.shows("first 20 documents");
   await page.newest.getByRole("button", { name: /Next 20/ }).click();
-  await page.newest.getByText("first 40 documents").waitFor();
+  await page.shows("first 40 documents");
   await page.newest.getByRole("button", { name: /Next 20/ }).click();
-  await page.newest.getByText("45 documents", { exact: true }).waitFor();
+  await page.shows("45 documents", { exact: true });
 
   const tree = page.newest.getByRole("tree");
   await tree.getByRole("treeitem").first().focus();
@@ -76,9 +76,9 @@ test("results come in batches, as a tree, a table and text", async () => {
   assert.match(await heads.filter({ hasText: "half" }).innerText(), /Double|Int32/);
 
   await page.newest.getByRole("button", { name: "Text" }).click();
-  await page.newest.getByText("ISODate('2024-05-01T00:00:00.000Z')").first().waitFor();
+  await page.shows("ISODate('2024-05-01T00:00:00.000Z')");
   await page.newest.getByRole("combobox").selectOption("canonical");
-  await page.newest.getByText('"$numberInt"').first().waitFor();
+  await page.shows('"$numberInt"');
   page.isQuiet();
   await close();
 });
@@ -87,15 +87,15 @@ test("a plan is drawn, with an index to try when one is missing", async () => {
   const { open, close } = await visit();
   const page = await open();
   await page.run("for (let n = 0; n < 200; n++) db.posts.insertOne({ _id: n, author: n % 20 })\ndb.posts.find({ author: 7 })");
-  await page.newest.getByText(/Every document was read, 200 in all, to find 10/).waitFor();
+  await page.shows(/Every document was read, 200 in all, to find 10/);
   await page.newest.getByRole("button", { name: "Put it in the script" }).click();
   await page.run();
-  await page.newest.getByText(/The index author_1 led straight/).waitFor();
+  await page.shows(/The index author_1 led straight/);
   await page.run('db.posts.find({ author: 7 }).explain("executionStats")');
-  await page.newest.getByText("IXSCAN", { exact: true }).waitFor();
-  await page.newest.getByText(/author: \[7, 7\]/).waitFor();
+  await page.shows("IXSCAN", { exact: true });
+  await page.shows(/author: \[7, 7\]/);
   await page.newest.getByRole("button", { name: "Text" }).click();
-  await page.newest.getByText("queryPlanner").first().waitFor();
+  await page.shows("queryPlanner");
   page.isQuiet();
   await close();
 });
@@ -117,7 +117,7 @@ test("the data's list follows each run, and runs a find", async () => {
   await page.page.getByText("unique", { exact: true }).waitFor();
   await log.click();
   await page.ended(2);
-  await page.newest.getByText("3 documents", { exact: true }).waitFor();
+  await page.shows("3 documents", { exact: true });
   await close();
 });
 

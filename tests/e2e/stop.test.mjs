@@ -22,7 +22,7 @@ test("Stop ends while (true) {}, the page stays alive, and the next script runs"
   await page.page.waitForFunction((before) => document.querySelector("quire-page").shadowRoot.querySelector(".progress")?.innerText !== before, first);
   await stop.click();
   await page.ended(2);
-  await page.newest.getByText("You stopped the script.").waitFor();
+  await page.shows("You stopped the script.");
   assert.equal(await page.print("print(db.kept.countDocuments())"), "1");
   await close();
 });
@@ -32,7 +32,7 @@ test("Stop ends a script that is writing; what is kept is whole", async () => {
   const page = await open();
   await page.write('for (let n = 0; ; n++) { db.flood.insertOne({ _id: n }); if (n % 500 === 0) print("at", n) }');
   await page.pressRun();
-  await page.newest.getByText(/at 500/).waitFor();
+  await page.shows(/at 500/);
   await page.page.keyboard.press("ControlOrMeta+.");
   await page.ended(1);
   await page.run("const count = db.flood.countDocuments(); print(db.flood.validate().valid, count === 0 || db.flood.find().sort({ _id: -1 }).limit(1).next()._id === count - 1)");
