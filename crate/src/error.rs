@@ -194,6 +194,7 @@ codes! {
     NotAReplicaSet = 123,
     CommandFailed = 125,
     CappedPositionLost = 136,
+    JSInterpreterFailure = 139,
     CursorInUse = 143,
     ExceededMemoryLimit = 146,
     ViewDepthLimitExceeded = 165,

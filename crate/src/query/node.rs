@@ -14,6 +14,7 @@ use super::predicate::modulo::ModTest;
 use super::predicate::regex::RegexTest;
 use super::predicate::size::SizeTest;
 use super::predicate::type_test::TypeTest;
+use super::predicate::where_test::WhereTest;
 use std::fmt;
 
 /// One predicate of a filter.
@@ -42,6 +43,7 @@ pub enum MatchNode {
     ElemMatchObject(ElemMatchObject),
     ElemMatchValue(ElemMatchValue),
     Expr(ExprTest),
+    Where(WhereTest),
     /// `$sampleRate`: true with that probability.
     SampleRate(f64),
 }
@@ -67,6 +69,7 @@ impl MatchNode {
             | Self::Or(_)
             | Self::Nor(_)
             | Self::Expr(_)
+            | Self::Where(_)
             | Self::SampleRate(_) => None,
         }
     }
@@ -94,11 +97,19 @@ impl MatchNode {
         self.path().is_some() && !matches!(self, Self::Not(_))
     }
 
+    /// Whether a `$where` stands anywhere in the tree: some places do not allow one.
+    pub fn has_where(&self) -> bool {
+        matches!(self, Self::Where(_)) || self.children().iter().any(Self::has_where)
+    }
+
     /// Adds every path the node looks at to `paths` (`$elemMatch` counts as its own path);
     /// `false` when the node may look at any field (`$expr` over `$$ROOT`).
     pub fn collect_paths<'n>(&'n self, paths: &mut Vec<&'n str>) -> bool {
         if let Self::Expr(test) = self {
             return test.collect_paths(paths);
+        }
+        if let Self::Where(_) = self {
+            return false;
         }
         if let Some(path) = self.path() {
             paths.push(path.dotted());

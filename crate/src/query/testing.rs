@@ -2,6 +2,7 @@
 //! expressions.
 #![cfg(test)]
 
+use crate::bson::extended_json::{self, Format};
 use crate::bson::{DocumentBuf, DocumentBuilder, ValueRef};
 use crate::env::{Env, RegexMatch, RegexProgram};
 use crate::expr::CompileContext;
@@ -60,11 +61,16 @@ impl Env for TestEnv {
 
     fn call_function(
         &self,
-        _source: &str,
-        _this: Option<&str>,
+        source: &str,
+        this: Option<&str>,
         _arguments: &[String],
     ) -> Result<String, String> {
-        Err("no functions".to_owned())
+        if source != "function() { return this.a }" {
+            return Err("no such function".to_owned());
+        }
+        let this = extended_json::parse_document(this.unwrap_or("{}"))
+            .map_err(|_| "not a document".to_owned())?;
+        Ok(extended_json::to_string(this.get("a"), Format::Canonical))
     }
 }
 

@@ -17,5 +17,6 @@ pub mod sample_rate;
 pub mod size;
 pub mod table;
 pub mod type_test;
+pub mod where_test;
 
 pub use table::{Parse, REFUSED, TABLE, find};

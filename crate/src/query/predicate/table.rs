@@ -5,7 +5,7 @@
 
 use super::{
     all, always, bits, comment, comparison, elem_match, exists, expr, logical, membership, modulo,
-    not, regex, sample_rate, size, type_test,
+    not, regex, sample_rate, size, type_test, where_test,
 };
 use crate::bson::ValueRef;
 use crate::error::{Code, CommandError};
@@ -52,6 +52,7 @@ pub const TABLE: &[(&str, Parse)] = &[
     ("$sampleRate", Parse::TopLevel(sample_rate::parse)),
     ("$size", Parse::Field(size::parse)),
     ("$type", Parse::Field(type_test::parse)),
+    ("$where", Parse::TopLevel(where_test::parse)),
 ];
 
 /// Known operators that are refused: name, code, message. There are no text or geospatial indexes, so the
@@ -87,7 +88,6 @@ pub const REFUSED: &[(&str, Code, &str)] = &[
         Code::IndexNotFound,
         "text index required for $text query",
     ),
-    ("$where", Code::NotImplemented, "$where is not supported"),
 ];
 
 /// The parser of an operator.
