@@ -107,7 +107,7 @@ impl Collection {
             for pair in collected.windows(2) {
                 if value_of(&pair[0]) == value_of(&pair[1]) {
                     return Err(duplicate_key_error(
-                        self,
+                        &self.namespace,
                         index,
                         value_of(&pair[1]),
                         bits_of(&pair[1]),

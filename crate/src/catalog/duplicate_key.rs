@@ -1,6 +1,6 @@
 //! The error of a key that a unique index already holds.
 
-use super::collection::{Collection, Index};
+use super::collection::Index;
 use super::index_spec::IndexDefinition;
 use crate::bson::{DocumentBuf, DocumentBuilder};
 use crate::error::{Code, CommandError, StorageError};
@@ -8,7 +8,7 @@ use crate::keycode::Decoder;
 
 /// 11000 `DuplicateKey`, worded as the server words it, with `keyPattern` and `keyValue`.
 pub(super) fn duplicate_key_error(
-    collection: &Collection,
+    namespace: &str,
     index: &Index,
     key: &[u8],
     bits: &[u8],
@@ -24,8 +24,7 @@ pub(super) fn duplicate_key_error(
     CommandError::new(
         Code::DuplicateKey,
         format!(
-            "E11000 duplicate key error collection: {} index: {} dup key: {}",
-            collection.namespace,
+            "E11000 duplicate key error collection: {namespace} index: {} dup key: {}",
             index.name(),
             value.as_document()
         ),

@@ -163,8 +163,14 @@ pub fn generate(
     keys.type_bits.clear();
     let mut missing = 0;
     for field in &definition.fields {
-        let value = walk(document, &field.components, 0).value;
+        let Step { value, next } = walk(document, &field.components, 0);
         match value {
+            ValueRef::Array(array)
+                if definition.fields.len() == 1 && next == field.components.len() =>
+            {
+                expand_only_field(array, field.descending, next, keys);
+                return Ok(());
+            }
             ValueRef::Array(_) => return Expansion::run(definition, document, keys),
             ValueRef::Missing => {
                 missing += 1;
@@ -179,6 +185,22 @@ pub fn generate(
         keys.end_key(0);
     }
     Ok(())
+}
+
+/// The common case of the general algorithm: one field, whose path ends in the array.
+fn expand_only_field(array: Array<'_>, descending: bool, walked: usize, keys: &mut KeySet) {
+    keys.multikey_paths.push(1 << (walked - 1).min(63));
+    for item in array.iter() {
+        let start = keys.keys.len();
+        keys.type_bits.clear();
+        keys.component(item, descending);
+        keys.end_key(start);
+    }
+    if keys.is_empty() {
+        keys.component(ValueRef::Undefined, descending);
+        keys.end_key(0);
+    }
+    keys.finish();
 }
 
 /// An item of an array that a path names by its position, found before the array is expanded.

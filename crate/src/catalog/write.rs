@@ -1,7 +1,7 @@
 //! Inserting, updating and deleting one document, with its index keys.
 //!
-//! Invariant: everything that may be refused (keys, uniqueness) is checked before the first page is
-//! changed, so that a refused document leaves no trace and the documents before it stay.
+//! Invariant: a refused document (keys, uniqueness) leaves every tree with the entries it had, so that the
+//! documents before it stay without a rollback.
 
 use super::collection::{Collection, RecordId};
 use super::duplicate_key::duplicate_key_error;
@@ -84,32 +84,25 @@ impl Collection {
         scratch.new.resize_with(self.indexes.len(), KeySet::default);
         for (index, keys) in self.indexes.iter().zip(&mut scratch.new) {
             index_keys::generate(&index.definition, document, keys)?;
-            if index.definition.unique {
-                for (key, bits) in keys.iter() {
-                    check_unique(pager, &index.tree, key, None).and_then(|free| {
-                        if free {
-                            Ok(())
-                        } else {
-                            Err(duplicate_key_error(self, index, key, bits))
-                        }
-                    })?;
-                }
-            }
         }
         let id = self.next_record;
-        self.next_record = RecordId(id.0 + 1);
         let id_bytes = id.to_bytes();
+        // Unique indexes go first: one that refuses leaves only their keys to take out again.
+        self.insert_unique(pager, &id_bytes, scratch)?;
+        self.next_record = RecordId(id.0 + 1);
         self.records.insert(pager, &id_bytes, bytes)?;
         for (index, keys) in self.indexes.iter_mut().zip(&scratch.new) {
-            for (key, bits) in keys.iter() {
-                add_key(
-                    pager,
-                    &mut index.tree,
-                    &mut scratch.key,
-                    key,
-                    bits,
-                    &id_bytes,
-                )?;
+            if !index.definition.unique {
+                for (key, bits) in keys.iter() {
+                    add_key(
+                        pager,
+                        &mut index.tree,
+                        &mut scratch.key,
+                        key,
+                        bits,
+                        &id_bytes,
+                    )?;
+                }
             }
             index.note_multikey(keys.is_multikey(), keys.multikey_paths());
         }
@@ -117,6 +110,52 @@ impl Collection {
             self.drop_oldest(pager, id, scratch)?;
         }
         Ok(id)
+    }
+
+    /// Adds the keys of all unique indexes, or none.
+    fn insert_unique(
+        &mut self,
+        pager: &mut Pager,
+        id: &[u8; 8],
+        scratch: &mut WriteScratch,
+    ) -> Result<(), CommandError> {
+        let WriteScratch { new, key, .. } = scratch;
+        for position in 0..self.indexes.len() {
+            let (Some(index), Some(keys)) = (self.indexes.get_mut(position), new.get(position))
+            else {
+                continue;
+            };
+            if !index.definition.unique {
+                continue;
+            }
+            for (done, (value, bits)) in keys.iter().enumerate() {
+                key.clear();
+                key.extend_from_slice(value);
+                key.extend_from_slice(id);
+                if index
+                    .tree
+                    .insert_unless_prefix(pager, key, value.len(), bits)?
+                {
+                    continue;
+                }
+                let error = duplicate_key_error(&self.namespace, index, value, bits);
+                let earlier = self.indexes.iter_mut().zip(&*new).take(position + 1);
+                for (at, (earlier, keys)) in earlier.enumerate() {
+                    if !earlier.definition.unique {
+                        continue;
+                    }
+                    let count = if at == position { done } else { keys.len() };
+                    for (value, _) in keys.iter().take(count) {
+                        key.clear();
+                        key.extend_from_slice(value);
+                        key.extend_from_slice(id);
+                        earlier.tree.remove(pager, key)?;
+                    }
+                }
+                return Err(error);
+            }
+        }
+        Ok(())
     }
 
     /// Replaces a document. `modified` names the paths that differ, when they are known.
@@ -146,7 +185,7 @@ impl Collection {
             if index.definition.unique {
                 for (key, bits) in new_keys.iter() {
                     if !holds(old_keys, key) && !check_unique(pager, &index.tree, key, Some(id))? {
-                        return Err(duplicate_key_error(self, index, key, bits));
+                        return Err(duplicate_key_error(&self.namespace, index, key, bits));
                     }
                 }
             }

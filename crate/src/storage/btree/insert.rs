@@ -112,6 +112,19 @@ impl Tree {
         if (found && mode == Mode::InsertOnly) || (!found && mode == Mode::ReplaceOnly) {
             return Ok(found);
         }
+        self.write_at(pager, &path, found, key, value)?;
+        Ok(found)
+    }
+
+    /// Puts an entry where `descend` ended.
+    pub(crate) fn write_at(
+        &mut self,
+        pager: &mut Pager,
+        path: &Path,
+        found: bool,
+        key: &[u8],
+        value: &[u8],
+    ) -> Result<(), StorageError> {
         let (leaf, index) = (
             path.steps[path.depth - 1].0,
             usize::from(path.steps[path.depth - 1].1),
@@ -123,11 +136,11 @@ impl Tree {
         if found {
             let sizes = cell_sizes(Node(pager.page(leaf)?), index);
             if !cell::overwrite_value(pager, leaf, index, value)? {
-                self.exchange_value(pager, &path, value)?;
+                self.exchange_value(pager, path, value)?;
             } else if (value.len() as u64) < sizes.value
                 && Node(pager.page(leaf)?).used() < MERGE_BELOW
             {
-                self.rebalance(pager, &path, true)?;
+                self.rebalance(pager, path, true)?;
             }
             self.value_bytes = self.value_bytes.saturating_sub(sizes.value) + value.len() as u64;
         } else {
@@ -136,7 +149,7 @@ impl Tree {
             let done = match built {
                 Ok(pages) => {
                     self.overflow_pages += pages as u32;
-                    self.insert_on_path(pager, &path, &scratch)
+                    self.insert_on_path(pager, path, &scratch)
                 }
                 Err(error) => Err(error),
             };
@@ -146,7 +159,7 @@ impl Tree {
             self.key_bytes += key.len() as u64;
             self.value_bytes += value.len() as u64;
         }
-        Ok(found)
+        Ok(())
     }
 
     /// Takes the old cell out and puts one with the same key and another value in.

@@ -8,6 +8,7 @@ mod range;
 mod remove;
 mod search;
 mod tree;
+mod unique;
 mod value;
 mod view;
 mod walk;
