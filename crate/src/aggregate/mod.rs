@@ -1,5 +1,17 @@
 //! The pipeline: stages and accumulators over documents pulled lazily.
 
+pub mod accumulators;
+pub mod collector;
 pub mod memory;
+pub mod optimize;
 pub mod output;
-pub mod projection;
+pub mod pipeline;
+pub mod source;
+pub mod stage;
+pub mod stages;
+#[cfg(test)]
+pub mod testing;
+
+pub use pipeline::{Leading, Pipeline};
+pub use source::{Cursor, Namespaces, PipelineContext, Running};
+pub use stage::{Flow, Part, Stage, StagePlan};

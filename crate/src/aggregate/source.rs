@@ -164,7 +164,11 @@ impl Stage for DocumentsStage {
     }
 
     fn current(&self) -> Document<'_> {
-        match self.next.checked_sub(1).and_then(|at| self.documents.get(at)) {
+        match self
+            .next
+            .checked_sub(1)
+            .and_then(|at| self.documents.get(at))
+        {
             Some(document) => document.as_document(),
             None => Document::EMPTY,
         }

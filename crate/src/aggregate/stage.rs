@@ -4,9 +4,7 @@
 //! call. `current` gives what the last `advance` found, so a stage that only filters copies nothing.
 
 use super::source::PipelineContext;
-use super::stages::{
-    limit::LimitPlan, matching::MatchPlan, project::ProjectPlan, skip::SkipPlan, sort::SortPlan,
-};
+use super::stages::{limit::LimitPlan, matching::MatchPlan, skip::SkipPlan, sort::SortPlan};
 use crate::bson::{Document, DocumentBuilder};
 use crate::error::CommandError;
 use crate::expr::Dependencies;
@@ -14,6 +12,9 @@ use crate::expr::Dependencies;
 /// A running stage.
 pub trait Stage {
     /// Moves to the next document; `false` at the end, and ever after.
+    ///
+    /// # Errors
+    /// Whatever stops the command.
     fn advance(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool, CommandError>;
 
     /// The document of the last `advance` that gave `true`.
@@ -35,6 +36,17 @@ pub trait StagePlan {
     fn part(&mut self) -> Part<'_> {
         Part::Other
     }
+
+    /// Whether a `$match` on these paths may run before the stage instead of after it.
+    fn lets_match_through(&self, _paths: &[String]) -> bool {
+        false
+    }
+
+    /// Whether the stage gives exactly one document for each, so that `$skip` and `$limit` may run
+    /// before it.
+    fn is_one_to_one(&self) -> bool {
+        false
+    }
 }
 
 /// What a stage lets through of its input.
@@ -52,6 +64,13 @@ pub enum Part<'p> {
     Sort(&'p mut SortPlan),
     Skip(&'p mut SkipPlan),
     Limit(&'p mut LimitPlan),
-    Project(&'p mut ProjectPlan),
     Other,
+}
+
+/// Whether two dotted paths touch: they are equal or one lies below the other.
+pub fn paths_touch(left: &str, right: &str) -> bool {
+    let below = |outer: &str, inner: &str| {
+        inner.starts_with(outer) && matches!(inner.as_bytes().get(outer.len()), None | Some(b'.'))
+    };
+    below(left, right) || below(right, left)
 }

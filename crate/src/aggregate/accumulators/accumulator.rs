@@ -1,0 +1,69 @@
+//! The contract of accumulators.
+//!
+//! Invariant: an accumulator owns its state, and says how many bytes each value made it grow, so that
+//! the stage that holds many of them keeps within its memory limit.
+
+use crate::bson::{DocumentBuilder, Value, ValueRef};
+use crate::error::CommandError;
+use crate::expr::{CompileContext, Expression};
+
+pub type Result<T> = std::result::Result<T, CommandError>;
+
+/// The state of one accumulator of one group.
+pub trait Accumulator {
+    /// Takes a value in; gives how many bytes the state grew by.
+    ///
+    /// # Errors
+    /// What the accumulator refuses.
+    fn add(&mut self, value: ValueRef<'_>) -> Result<usize>;
+
+    /// The result so far; more values may follow.
+    ///
+    /// # Errors
+    /// What the accumulator refuses.
+    fn value(&mut self) -> Result<Value<'static>>;
+
+    /// About how many bytes a new state takes.
+    fn bytes(&self) -> usize {
+        96
+    }
+}
+
+/// Makes a new state.
+pub type Start = Box<dyn Fn() -> Box<dyn Accumulator>>;
+
+/// A compiled accumulator.
+pub struct AccumulatorPlan {
+    pub name: &'static str,
+    /// What is evaluated for each document.
+    pub argument: Expression,
+    /// What explain prints; missing where the argument itself says it.
+    pub specification: Value<'static>,
+    pub start: Start,
+}
+
+impl AccumulatorPlan {
+    /// A new state.
+    pub fn start(&self) -> Box<dyn Accumulator> {
+        (self.start)()
+    }
+
+    /// Appends the accumulator as explain prints it.
+    pub fn explain(&self, builder: &mut DocumentBuilder) {
+        match self.specification.as_ref() {
+            ValueRef::Missing => self.argument.to_bson(self.name, builder),
+            specification => {
+                builder.append(self.name, specification);
+            }
+        }
+    }
+}
+
+/// How an accumulator takes its argument.
+#[derive(Clone, Copy)]
+pub enum Form {
+    /// One expression.
+    Single(fn() -> Box<dyn Accumulator>),
+    /// Anything else.
+    Custom(fn(&'static str, ValueRef<'_>, &CompileContext<'_>) -> Result<AccumulatorPlan>),
+}

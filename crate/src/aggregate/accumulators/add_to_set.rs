@@ -1,0 +1,54 @@
+//! `$addToSet`: the distinct values, in an array, in the order they were first seen.
+//!
+//! Follows the manual's "$addToSet (accumulator)" page.
+
+use super::super::stages::hashing::KeyMap;
+use super::accumulator::{Accumulator, Form, Result};
+use crate::bson::{ArrayBuilder, Value, ValueRef};
+use crate::keycode::{self, TypeBits};
+
+/// How the accumulator takes its argument.
+pub const FORM: Form = Form::Single(|| Box::new(State::default()));
+
+#[derive(Default)]
+struct State {
+    items: ArrayBuilder,
+    seen: KeyMap,
+    key: Vec<u8>,
+    type_bits: TypeBits,
+}
+
+impl Accumulator for State {
+    fn add(&mut self, value: ValueRef<'_>) -> Result<usize> {
+        if value.is_missing() {
+            return Ok(0);
+        }
+        self.key.clear();
+        self.type_bits.clear();
+        keycode::encode(value, false, &mut self.key, &mut self.type_bits);
+        if !self.seen.find_or_insert(&self.key, 0).1 {
+            return Ok(0);
+        }
+        let before = self.items.byte_len();
+        self.items.push(value);
+        Ok(self.items.byte_len() - before + self.key.len() + 48)
+    }
+
+    fn value(&mut self) -> Result<Value<'static>> {
+        Ok(Value::Array(self.items.clone().finish()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::testing::accumulates;
+
+    #[test]
+    fn keeps_distinct_values() {
+        accumulates(
+            "{$addToSet: '$x'}",
+            "[{x: 1}, {x: 1.0}, {x: 'a'}, {}, {x: 'a'}]",
+            "[1, 'a']",
+        );
+    }
+}

@@ -1,0 +1,30 @@
+//! `$bottomN`: the outputs of the n documents that sort last.
+//!
+//! Follows the manual's "$bottomN (accumulator)" page.
+
+use super::accumulator::Form;
+use super::ranking::{Kind, compile};
+
+/// How the accumulator takes its argument.
+pub const FORM: Form = Form::Custom(|name, argument, context| {
+    let kind = Kind {
+        bottom: true,
+        several: true,
+    };
+    compile(name, argument, context, kind)
+});
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::testing::{accumulates, refuses};
+
+    #[test]
+    fn ranks() {
+        accumulates(
+            "{$bottomN: {n: 3, sortBy: {a: 1}, output: '$x'}}",
+            "[{a: 2, x: 'b'}, {a: 1, x: 'a'}, {a: 3, x: 'c'}, {a: 3, x: 'd'}]",
+            "['b', 'c', 'd']",
+        );
+        refuses("{$bottomN: 5}", "[]", 5788001);
+    }
+}

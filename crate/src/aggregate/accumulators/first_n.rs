@@ -1,0 +1,68 @@
+//! `$firstN`: the values of the first n documents.
+//!
+//! Follows the manual's "$firstN (accumulator)" page.
+
+use super::accumulator::{Accumulator, AccumulatorPlan, Form, Result};
+use super::several::{constant_count, size, to_array};
+use crate::bson::{Value, ValueRef};
+use crate::expr::array::several::NAMES;
+use crate::expr::{CompileContext, compile as compile_expression};
+
+/// How the accumulator takes its argument.
+pub const FORM: Form = Form::Custom(compile);
+
+struct State {
+    count: usize,
+    values: Vec<Value<'static>>,
+}
+
+fn compile(
+    name: &'static str,
+    argument: ValueRef<'_>,
+    context: &CompileContext<'_>,
+) -> Result<AccumulatorPlan> {
+    let parts = NAMES.split(name, argument)?;
+    let count = constant_count(parts[0], context)?;
+    Ok(AccumulatorPlan {
+        name,
+        argument: compile_expression(parts[1], context)?,
+        specification: argument.to_value(),
+        start: Box::new(move || {
+            Box::new(State {
+                count,
+                values: Vec::new(),
+            })
+        }),
+    })
+}
+
+impl Accumulator for State {
+    fn add(&mut self, value: ValueRef<'_>) -> Result<usize> {
+        if self.values.len() >= self.count {
+            return Ok(0);
+        }
+        self.values.push(value.to_value());
+        Ok(size(value))
+    }
+
+    fn value(&mut self) -> Result<Value<'static>> {
+        Ok(to_array(self.values.iter()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::testing::{accumulates, refuses};
+
+    #[test]
+    fn keeps_the_first() {
+        accumulates(
+            "{$firstN: {n: 2, input: '$x'}}",
+            "[{x: 1}, {}, {x: 3}]",
+            "[1, null]",
+        );
+        refuses("{$firstN: {n: 0, input: '$x'}}", "[]", 5787908);
+        refuses("{$firstN: {n: '$q', input: '$x'}}", "[]", 238);
+        refuses("{$firstN: {n: 1}}", "[]", 5787907);
+    }
+}

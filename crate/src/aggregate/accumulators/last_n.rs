@@ -1,0 +1,68 @@
+//! `$lastN`: the values of the last n documents.
+//!
+//! Follows the manual's "$lastN (accumulator)" page.
+
+use super::accumulator::{Accumulator, AccumulatorPlan, Form, Result};
+use super::several::{constant_count, size, to_array};
+use crate::bson::{Value, ValueRef};
+use crate::expr::array::several::NAMES;
+use crate::expr::{CompileContext, compile as compile_expression};
+use std::collections::VecDeque;
+
+/// How the accumulator takes its argument.
+pub const FORM: Form = Form::Custom(compile);
+
+struct State {
+    count: usize,
+    values: VecDeque<Value<'static>>,
+}
+
+fn compile(
+    name: &'static str,
+    argument: ValueRef<'_>,
+    context: &CompileContext<'_>,
+) -> Result<AccumulatorPlan> {
+    let parts = NAMES.split(name, argument)?;
+    let count = constant_count(parts[0], context)?;
+    Ok(AccumulatorPlan {
+        name,
+        argument: compile_expression(parts[1], context)?,
+        specification: argument.to_value(),
+        start: Box::new(move || {
+            Box::new(State {
+                count,
+                values: VecDeque::new(),
+            })
+        }),
+    })
+}
+
+impl Accumulator for State {
+    fn add(&mut self, value: ValueRef<'_>) -> Result<usize> {
+        let full = self.values.len() >= self.count;
+        if full {
+            self.values.pop_front();
+        }
+        self.values.push_back(value.to_value());
+        Ok(if full { 0 } else { size(value) })
+    }
+
+    fn value(&mut self) -> Result<Value<'static>> {
+        Ok(to_array(self.values.iter()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::testing::{accumulates, refuses};
+
+    #[test]
+    fn keeps_the_last() {
+        accumulates(
+            "{$lastN: {n: 2, input: '$x'}}",
+            "[{x: 1}, {x: 2}, {x: 3}]",
+            "[2, 3]",
+        );
+        refuses("{$lastN: {n: 1.5, input: '$x'}}", "[]", 5787903);
+    }
+}

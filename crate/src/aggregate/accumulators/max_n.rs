@@ -1,0 +1,73 @@
+//! `$maxN`: the n greatest, the greatest first; nulls left out.
+//!
+//! Follows the manual's "$maxN (accumulator)" page.
+
+use super::accumulator::{Accumulator, AccumulatorPlan, Form, Result};
+use super::several::{constant_count, size, to_array};
+use crate::bson::{Value, ValueRef, compare};
+use crate::expr::array::several::NAMES;
+use crate::expr::{CompileContext, compile as compile_expression};
+
+/// How the accumulator takes its argument.
+pub const FORM: Form = Form::Custom(compile);
+
+struct State {
+    count: usize,
+    /// In the order of the result.
+    values: Vec<Value<'static>>,
+}
+
+fn compile(
+    name: &'static str,
+    argument: ValueRef<'_>,
+    context: &CompileContext<'_>,
+) -> Result<AccumulatorPlan> {
+    let parts = NAMES.split(name, argument)?;
+    let count = constant_count(parts[0], context)?;
+    Ok(AccumulatorPlan {
+        name,
+        argument: compile_expression(parts[1], context)?,
+        specification: argument.to_value(),
+        start: Box::new(move || {
+            Box::new(State {
+                count,
+                values: Vec::new(),
+            })
+        }),
+    })
+}
+
+impl Accumulator for State {
+    fn add(&mut self, value: ValueRef<'_>) -> Result<usize> {
+        if value.is_nullish() {
+            return Ok(0);
+        }
+        let place = self
+            .values
+            .partition_point(|held| compare(held.as_ref(), value).reverse().is_le());
+        if place >= self.count {
+            return Ok(0);
+        }
+        self.values.insert(place, value.to_value());
+        self.values.truncate(self.count);
+        Ok(size(value))
+    }
+
+    fn value(&mut self) -> Result<Value<'static>> {
+        Ok(to_array(self.values.iter()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::testing::accumulates;
+
+    #[test]
+    fn keeps_the_extremes() {
+        accumulates(
+            "{$maxN: {n: 2, input: '$x'}}",
+            "[{x: 1}, {x: 3}, {x: null}, {x: 2}]",
+            "[3, 2]",
+        );
+    }
+}

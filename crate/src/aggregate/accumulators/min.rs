@@ -1,0 +1,47 @@
+//! `$min`: the least value that is not null, by the order of all values.
+//!
+//! Follows the manual's "$min (accumulator)" page.
+
+use super::accumulator::{Accumulator, Form, Result};
+use crate::bson::{Value, ValueRef, compare};
+
+/// How the accumulator takes its argument.
+pub const FORM: Form = Form::Single(|| Box::new(State::default()));
+
+#[derive(Default)]
+struct State {
+    best: Option<Value<'static>>,
+}
+
+impl Accumulator for State {
+    fn add(&mut self, value: ValueRef<'_>) -> Result<usize> {
+        let wins = match &self.best {
+            None => true,
+            Some(best) => compare(value, best.as_ref()).is_lt(),
+        };
+        if wins && !value.is_nullish() {
+            self.best = Some(value.to_value());
+        }
+        Ok(0)
+    }
+
+    fn value(&mut self) -> Result<Value<'static>> {
+        Ok(self.best.clone().unwrap_or(Value::NULL))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::testing::accumulates;
+
+    #[test]
+    fn compares_all_types() {
+        accumulates(
+            "{$min: '$x'}",
+            "[{x: 1}, {x: 3}, {x: null}, {}, {x: 2}]",
+            "1",
+        );
+        accumulates("{$min: '$x'}", "[{}]", "null");
+        accumulates("{$min: '$x'}", "[{x: 5}, {x: 'a'}]", "5");
+    }
+}

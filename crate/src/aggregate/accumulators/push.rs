@@ -1,0 +1,45 @@
+//! `$push`: every value, in an array.
+//!
+//! Follows the manual's "$push (accumulator)" page.
+
+use super::accumulator::{Accumulator, Form, Result};
+use crate::bson::{ArrayBuilder, Value, ValueRef};
+
+/// How the accumulator takes its argument.
+pub const FORM: Form = Form::Single(|| Box::new(State::default()));
+
+#[derive(Default)]
+struct State {
+    items: ArrayBuilder,
+}
+
+impl Accumulator for State {
+    fn add(&mut self, value: ValueRef<'_>) -> Result<usize> {
+        if value.is_missing() {
+            return Ok(0);
+        }
+        let before = self.items.byte_len();
+        self.items.push(value);
+        Ok(self.items.byte_len() - before)
+    }
+
+    fn value(&mut self) -> Result<Value<'static>> {
+        Ok(Value::Array(self.items.clone().finish()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::testing::accumulates;
+
+    #[test]
+    fn keeps_all() {
+        accumulates(
+            "{$push: '$x'}",
+            "[{x: 1}, {}, {x: null}, {x: [2]}]",
+            "[1, null, [2]]",
+        );
+        accumulates("{$push: {a: '$x', b: '$y'}}", "[{x: 1}]", "[{a: 1}]");
+        accumulates("{$push: '$x'}", "[]", "[]");
+    }
+}

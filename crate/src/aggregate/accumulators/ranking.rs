@@ -1,0 +1,174 @@
+//! `$top`, `$topN`, `$bottom` and `$bottomN`: outputs ranked by a sort pattern.
+//!
+//! Invariant: each document arrives as one value `{k: [sort values], v: output}`; of equal ranks the
+//! earlier document comes first.
+
+use super::accumulator::{Accumulator, AccumulatorPlan, Result};
+use super::several::{constant_count, size, to_array};
+use crate::bson::{ArrayBuilder, DocumentBuilder, Value, ValueRef, compare};
+use crate::error::CommandError;
+use crate::expr::{CompileContext, compile as compile_expression};
+use std::cmp::Ordering;
+use std::rc::Rc;
+
+/// Which of the four operators.
+#[derive(Debug, Clone, Copy)]
+pub struct Kind {
+    /// Whether the last ranks are kept instead of the first.
+    pub bottom: bool,
+    /// Whether `n` is given and the result is an array.
+    pub several: bool,
+}
+
+/// Compiles one of the four.
+pub fn compile(
+    name: &'static str,
+    argument: ValueRef<'_>,
+    context: &CompileContext<'_>,
+    kind: Kind,
+) -> Result<AccumulatorPlan> {
+    let refuse = |code, message: String| Err(CommandError::location(code, message));
+    let ValueRef::Document(fields) = argument else {
+        return refuse(
+            5_788_001,
+            format!("specification must be an object; found {name}"),
+        );
+    };
+    let (mut count, mut output, mut pattern) = (ValueRef::Missing, ValueRef::Missing, None);
+    for field in fields.iter() {
+        match field.name {
+            "n" if kind.several => count = field.value,
+            "output" => output = field.value,
+            "sortBy" => pattern = Some(field.value),
+            other => {
+                return refuse(5_788_002, format!("Unknown argument to {name} '{other}'"));
+            }
+        }
+    }
+    if kind.several && count.is_missing() {
+        return refuse(5_788_003, format!("Missing value for 'n' in {name}"));
+    }
+    if output.is_missing() {
+        return refuse(5_788_004, format!("Missing value for 'output' in {name}"));
+    }
+    let Some(pattern) = pattern else {
+        return refuse(5_788_005, format!("Missing value for 'sortBy' in {name}"));
+    };
+    let ValueRef::Document(pattern) = pattern else {
+        return refuse(
+            5_788_604,
+            format!(
+                "expected 'sortBy' to already be an object in the arguments to {name}, found {}",
+                pattern.type_name()
+            ),
+        );
+    };
+    crate::query::SortPattern::compile(pattern)?;
+    let mut keys = ArrayBuilder::new();
+    let mut descending = Vec::new();
+    for field in pattern.iter() {
+        keys.push(format!("${}", field.name).as_str());
+        descending.push(field.value.as_exact_i64() == Some(-1));
+    }
+    let mut row = DocumentBuilder::new();
+    row.append("k", &keys.finish()).append("v", output);
+    let row = row.finish();
+    let count = if kind.several {
+        constant_count(count, context)?
+    } else {
+        1
+    };
+    let descending: Rc<[bool]> = descending.into();
+    Ok(AccumulatorPlan {
+        name,
+        argument: compile_expression(ValueRef::from(&row), context)?,
+        specification: argument.to_value(),
+        start: Box::new(move || {
+            Box::new(State {
+                kind,
+                count,
+                descending: Rc::clone(&descending),
+                rows: Vec::new(),
+            })
+        }),
+    })
+}
+
+struct State {
+    kind: Kind,
+    count: usize,
+    descending: Rc<[bool]>,
+    /// Key and output, in order of rank.
+    rows: Vec<(Value<'static>, Value<'static>)>,
+}
+
+impl State {
+    fn rank(&self, left: ValueRef<'_>, right: ValueRef<'_>) -> Ordering {
+        let (ValueRef::Array(left), ValueRef::Array(right)) = (left, right) else {
+            return Ordering::Equal;
+        };
+        let pairs = left.iter().zip(right.iter());
+        for ((left, right), descending) in pairs.zip(self.descending.iter()) {
+            let ordering = compare(least(left, *descending), least(right, *descending));
+            if ordering != Ordering::Equal {
+                return if *descending {
+                    ordering.reverse()
+                } else {
+                    ordering
+                };
+            }
+        }
+        Ordering::Equal
+    }
+}
+
+/// An array sorts by its least item, descending by its greatest, as in `$sort`.
+fn least(value: ValueRef<'_>, descending: bool) -> ValueRef<'_> {
+    let ValueRef::Array(items) = value else {
+        return value;
+    };
+    let order = |a: &ValueRef<'_>, b: &ValueRef<'_>| compare(*a, *b);
+    let found = if descending {
+        items.iter().max_by(order)
+    } else {
+        items.iter().min_by(order)
+    };
+    found.unwrap_or(ValueRef::Undefined)
+}
+
+impl Accumulator for State {
+    fn add(&mut self, value: ValueRef<'_>) -> Result<usize> {
+        let ValueRef::Document(row) = value else {
+            return Ok(0);
+        };
+        let (key, output) = (row.get("k"), row.get("v"));
+        let place = self
+            .rows
+            .partition_point(|(held, _)| self.rank(held.as_ref(), key).is_le());
+        let full = self.rows.len() >= self.count;
+        if full
+            && ((!self.kind.bottom && place == self.rows.len()) || (self.kind.bottom && place == 0))
+        {
+            return Ok(0);
+        }
+        self.rows.insert(place, (key.to_value(), output.to_value()));
+        if self.rows.len() > self.count {
+            if self.kind.bottom {
+                self.rows.remove(0);
+            } else {
+                self.rows.pop();
+            }
+        }
+        Ok(if full { 0 } else { size(key) + size(output) })
+    }
+
+    fn value(&mut self) -> Result<Value<'static>> {
+        if self.kind.several {
+            return Ok(to_array(self.rows.iter().map(|(_, output)| output)));
+        }
+        Ok(self
+            .rows
+            .first()
+            .map_or(Value::NULL, |(_, output)| output.clone()))
+    }
+}

@@ -1,0 +1,290 @@
+//! A compiled pipeline: stages in order, what of them a planner can take over, and their start.
+//!
+//! Follows the manual's "Aggregation Pipeline" pages. API boundary: the planner calls `compile`,
+//! `take_leading`, plans the collection read, and `start`s the rest on its cursor.
+
+use super::optimize;
+use super::source::{Cursor, Running, SourceStage};
+use super::stage::{Flow, Part, Stage, StagePlan};
+use super::stages::table::{self, Placement};
+use crate::bson::{Array, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ValueRef};
+use crate::error::{Code, CommandError};
+use crate::expr::{CompileContext, Dependencies};
+
+type Result<T> = std::result::Result<T, CommandError>;
+
+/// The most stages a pipeline may have.
+pub const MOST_STAGES: usize = 1000;
+
+/// A compiled pipeline.
+pub struct Pipeline {
+    pub(super) stages: Vec<Box<dyn StagePlan>>,
+    /// Whether the first stage makes its documents itself, so that no collection is read.
+    first_is_source: bool,
+}
+
+/// What the front of a pipeline asks of the collection read.
+#[derive(Debug, Clone, Default)]
+pub struct Leading {
+    /// The filter of leading `$match` stages.
+    pub filter: Option<DocumentBuf>,
+    /// The pattern of a leading `$sort`, which comes after the filter.
+    pub sort: Option<DocumentBuf>,
+    /// Documents to skip after that.
+    pub skip: u64,
+    /// The most documents to give after that.
+    pub limit: Option<u64>,
+    /// What the remaining stages read; with `whole_document` everything.
+    pub needed: Dependencies,
+}
+
+impl Leading {
+    /// The inclusion projection that keeps what is needed, for a covered read; `None` when the whole
+    /// document is.
+    pub fn projection(&self) -> Option<DocumentBuf> {
+        if self.needed.whole_document {
+            return None;
+        }
+        let mut builder = DocumentBuilder::new();
+        for path in &self.needed.paths {
+            builder.append(path, 1);
+        }
+        if !self.needed.paths.iter().any(|path| path == "_id") {
+            builder.append("_id", 0);
+        }
+        Some(builder.finish())
+    }
+}
+
+impl Pipeline {
+    /// Compiles the stages of an `aggregate` command and optimises their order.
+    ///
+    /// # Errors
+    /// 40323 and 40324 for what is no stage, what each stage says of its specification, and what its
+    /// place in the pipeline forbids.
+    pub fn compile(stages: Array<'_>, context: &CompileContext<'_>) -> Result<Self> {
+        let mut pipeline = Self::compile_nested(stages, context, None)?;
+        optimize::optimize(&mut pipeline.stages, context)?;
+        Ok(pipeline)
+    }
+
+    /// Compiles stages without moving them; `within` names the stage whose pipeline this is.
+    pub(super) fn compile_nested(
+        stages: Array<'_>,
+        context: &CompileContext<'_>,
+        within: Option<&str>,
+    ) -> Result<Self> {
+        let mut plans = Vec::new();
+        let count = stages.len();
+        if count > MOST_STAGES {
+            return Err(CommandError::location(
+                7_749_501,
+                format!("Pipeline length must be no longer than {MOST_STAGES} stages"),
+            ));
+        }
+        let mut first_is_source = false;
+        for (position, stage) in stages.iter().enumerate() {
+            let ValueRef::Document(stage) = stage else {
+                return Err(CommandError::new(
+                    Code::TypeMismatch,
+                    "Each element of the 'pipeline' array must be an object",
+                ));
+            };
+            let mut fields = stage.iter();
+            let (Some(field), None) = (fields.next(), fields.next()) else {
+                return Err(CommandError::location(
+                    40323,
+                    "A pipeline stage specification object must contain exactly one field.",
+                ));
+            };
+            let row = table::find(field.name)?;
+            if within == Some("$facet") && !row.in_facet {
+                return Err(CommandError::location(
+                    40600,
+                    format!(
+                        "{} is not allowed to be used within a $facet stage",
+                        field.name
+                    ),
+                ));
+            }
+            let first = position == 0;
+            match row.placement {
+                Placement::First if !first => {
+                    return Err(CommandError::location(
+                        40602,
+                        format!(
+                            "{} is only valid as the first stage in a pipeline",
+                            field.name
+                        ),
+                    ));
+                }
+                Placement::Last if within.is_some() => {
+                    return Err(CommandError::location(
+                        51047,
+                        format!(
+                            "{} is not allowed within a {} pipeline",
+                            field.name,
+                            within.unwrap_or_default()
+                        ),
+                    ));
+                }
+                Placement::Last if position + 1 != count => {
+                    return Err(CommandError::location(
+                        40601,
+                        format!("{} can only be the final stage in the pipeline", field.name),
+                    ));
+                }
+                Placement::First => first_is_source = true,
+                _ => {}
+            }
+            plans.extend((row.compile)(row.name, field.value, context)?);
+        }
+        Ok(Self {
+            stages: plans,
+            first_is_source,
+        })
+    }
+
+    /// Whether there are no stages.
+    pub fn is_empty(&self) -> bool {
+        self.stages.is_empty()
+    }
+
+    /// Whether the first stage makes its own documents (`$documents`, `$collStats`…): nothing of the
+    /// collection is to be read then, and `start_without_source` starts the pipeline.
+    pub fn has_own_source(&self) -> bool {
+        self.first_is_source
+    }
+
+    /// Takes the stages that a collection read can do itself off the front.
+    pub fn take_leading(&mut self) -> Leading {
+        let mut leading = Leading::default();
+        if !self.first_is_source {
+            self.take_front(&mut leading);
+        }
+        leading.needed = self.dependencies();
+        leading
+    }
+
+    fn take_front(&mut self, leading: &mut Leading) {
+        let mut taken = 0;
+        for stage in &mut self.stages {
+            match stage.part() {
+                Part::Match(plan) if taken == 0 => leading.filter = Some(plan.filter().to_buf()),
+                Part::Sort(plan) if leading.sort.is_none() && leading.limit.is_none() => {
+                    if leading.skip > 0 {
+                        break;
+                    }
+                    leading.sort = Some(plan.pattern().to_buf());
+                    leading.limit = plan.limit();
+                }
+                Part::Skip(plan) if leading.limit.is_none() => leading.skip += plan.count(),
+                // A sort that keeps the first few gives those to the skip that follows it.
+                Part::Skip(plan) if leading.sort.is_some() && leading.skip == 0 => {
+                    leading.skip = plan.count();
+                    leading.limit = leading.limit.map(|kept| kept.saturating_sub(plan.count()));
+                    taken += 1;
+                    break;
+                }
+                Part::Limit(plan) => {
+                    let held = leading.limit.unwrap_or(u64::MAX);
+                    leading.limit = Some(held.min(plan.count()));
+                }
+                _ => break,
+            }
+            taken += 1;
+        }
+        self.stages.drain(..taken);
+    }
+
+    /// The paths the stages read.
+    pub fn dependencies(&self) -> Dependencies {
+        let mut needed = Dependencies::default();
+        for stage in &self.stages {
+            if stage.dependencies(&mut needed) == Flow::Exhausts {
+                return needed;
+            }
+        }
+        needed.whole_document = true;
+        needed
+    }
+
+    /// Starts the stages on a collection's cursor.
+    pub fn start(self, cursor: Box<dyn Cursor>) -> Running {
+        self.start_on(Box::new(SourceStage::new(cursor)))
+    }
+
+    /// Starts a pipeline that makes its own documents, or one over nothing.
+    pub fn start_without_source(self) -> Running {
+        self.start_on(Box::new(Nothing))
+    }
+
+    /// Starts the stages on any input.
+    pub fn start_on(self, input: Box<dyn Stage>) -> Running {
+        Running::new(
+            self.stages
+                .into_iter()
+                .fold(input, |input, plan| plan.start(input)),
+        )
+    }
+
+    /// Appends one document for each stage, as explain lists them.
+    pub fn explain(&self, list: &mut ArrayBuilder) {
+        for stage in &self.stages {
+            let mut builder = DocumentBuilder::new();
+            stage.explain(&mut builder);
+            list.push(&builder.finish());
+        }
+    }
+}
+
+/// No documents.
+struct Nothing;
+
+impl Stage for Nothing {
+    fn advance(&mut self, _: &mut super::source::PipelineContext<'_>) -> Result<bool> {
+        Ok(false)
+    }
+
+    fn current(&self) -> Document<'_> {
+        Document::EMPTY
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::testing::{compile, fails, leading};
+
+    #[test]
+    fn refuses_what_is_no_stage() {
+        fails("[{$foo: 1}]", 40324);
+        fails("[{}]", 40323);
+        fails("[5]", 14);
+        fails("[{$documents: [{a: 1}]}, {$documents: [{a: 1}]}]", 40602);
+        fails("[{$out: 'x'}, {$limit: 1}]", 40601);
+        fails("[{$geoNear: {}}]", 238);
+    }
+
+    #[test]
+    fn takes_what_a_read_can_do() {
+        assert_eq!(
+            leading(
+                "[{$match: {a: 1}}, {$sort: {b: 1}}, {$skip: 2}, {$limit: 3}, {$project: {c: 1}}]"
+            ),
+            "{filter: {a: 1}, sort: {b: 1}, skip: 2, limit: 3, paths: ['_id', 'c'], rest: 1}"
+        );
+        assert_eq!(
+            leading("[{$group: {_id: '$a.b', n: {$sum: '$c'}}}, {$sort: {n: 1}}]"),
+            "{skip: 0, paths: ['a.b', 'c'], rest: 2}"
+        );
+        assert_eq!(
+            leading("[{$limit: 5}, {$match: {a: 1}}]"),
+            "{skip: 0, limit: 5, rest: 1}"
+        );
+    }
+
+    #[test]
+    fn an_empty_pipeline_compiles() {
+        assert!(compile("[]").is_empty());
+    }
+}

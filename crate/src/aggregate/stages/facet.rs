@@ -1,0 +1,133 @@
+//! `$facet`: several pipelines over the same input, their results as one document of arrays.
+//!
+//! Follows the manual's "$facet" page.
+
+use super::super::memory::Usage;
+use super::super::output::Output;
+use super::super::pipeline::Pipeline;
+use super::super::source::{DocumentsStage, PipelineContext};
+use super::super::stage::{Flow, Stage, StagePlan};
+use crate::bson::{ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ValueRef};
+use crate::error::CommandError;
+use crate::expr::{CompileContext, Dependencies};
+use std::rc::Rc;
+
+type Result<T> = std::result::Result<T, CommandError>;
+
+/// Names and pipelines, in the order of the specification.
+type Facets = Vec<(String, Pipeline)>;
+
+struct FacetPlan {
+    facets: Facets,
+}
+
+/// Compiles the stage.
+pub fn compile(
+    _: &'static str,
+    specification: ValueRef<'_>,
+    context: &CompileContext<'_>,
+) -> Result<Vec<Box<dyn StagePlan>>> {
+    let fields = specification
+        .as_document()
+        .filter(|fields| !fields.is_empty())
+        .ok_or_else(|| {
+            CommandError::location(40169, "the $facet specification must be a non-empty object")
+        })?;
+    let mut facets = Vec::new();
+    for field in fields.iter() {
+        let ValueRef::Array(stages) = field.value else {
+            return Err(CommandError::location(
+                40170,
+                format!(
+                    "arguments to $facet must be arrays, {} is type {}",
+                    field.name,
+                    field.value.type_name()
+                ),
+            ));
+        };
+        crate::expr::path::check_field_name(field.name)?;
+        let pipeline = Pipeline::compile_nested(stages, context, Some("$facet"))?;
+        facets.push((field.name.to_owned(), pipeline));
+    }
+    Ok(vec![Box::new(FacetPlan { facets })])
+}
+
+impl StagePlan for FacetPlan {
+    fn start(self: Box<Self>, input: Box<dyn Stage>) -> Box<dyn Stage> {
+        Box::new(FacetStage {
+            work: Some((self.facets, input)),
+            output: Output::default(),
+        })
+    }
+
+    fn explain(&self, builder: &mut DocumentBuilder) {
+        builder.begin_document("$facet");
+        for (name, pipeline) in &self.facets {
+            let mut stages = ArrayBuilder::new();
+            pipeline.explain(&mut stages);
+            builder.append(name, &stages.finish());
+        }
+        builder.end();
+    }
+
+    fn dependencies(&self, needed: &mut Dependencies) -> Flow {
+        for (_, pipeline) in &self.facets {
+            needed.merge(&pipeline.dependencies());
+        }
+        Flow::Exhausts
+    }
+}
+
+struct FacetStage {
+    work: Option<(Facets, Box<dyn Stage>)>,
+    output: Output,
+}
+
+impl Stage for FacetStage {
+    fn advance(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool> {
+        let Some((facets, mut input)) = self.work.take() else {
+            return Ok(false);
+        };
+        let mut usage = Usage::default();
+        let mut documents: Vec<DocumentBuf> = Vec::new();
+        while input.advance(cx)? {
+            usage.add(input.current().as_bytes().len(), "$facet")?;
+            documents.push(input.current().to_buf());
+        }
+        let documents = Rc::new(documents);
+        let mut builder = self.output.begin();
+        for (name, pipeline) in facets {
+            let source = DocumentsStage::new(Rc::clone(&documents));
+            let mut running = pipeline.start_on(Box::new(source));
+            let mut results = ArrayBuilder::new();
+            while running.advance(cx)? {
+                results.push(running.current());
+            }
+            usage.add(results.byte_len(), "$facet")?;
+            builder.append(&name, &results.finish());
+        }
+        self.output.finish(builder);
+        Ok(true)
+    }
+
+    fn current(&self) -> Document<'_> {
+        self.output.current()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::testing::{fails, gives};
+
+    #[test]
+    fn runs_each_pipeline_over_all() {
+        gives(
+            "[{$facet: {n: [{$count: 'c'}], big: [{$match: {a: {$gt: 1}}}], none: [{$match: {z: 1}}]}}]",
+            "[{a: 1}, {a: 2}]",
+            "[{n: [{c: 2}], big: [{a: 2}], none: []}]",
+        );
+        fails("[{$facet: {}}]", 40169);
+        fails("[{$facet: {a: 5}}]", 40170);
+        fails("[{$facet: {a: [{$facet: {b: []}}]}}]", 40600);
+    }
+}

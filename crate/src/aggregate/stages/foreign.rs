@@ -1,0 +1,173 @@
+//! What stages that read other collections share: namespaces, variables, equality filters.
+
+use super::super::pipeline::Pipeline;
+use crate::bson::{Array, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ValueRef};
+use crate::error::{Code, CommandError};
+use crate::expr::compile::check_variable_for_write;
+use crate::expr::{CompileContext, Expression, FieldPath, compile as compile_expression};
+
+type Result<T> = std::result::Result<T, CommandError>;
+
+/// A collection's name, or `{db, coll}`.
+pub fn namespace(stage: &str, value: ValueRef<'_>) -> Result<(Option<String>, String)> {
+    match value {
+        ValueRef::String(name) => Ok((None, name.to_owned())),
+        ValueRef::Document(fields) => match (fields.get("db"), fields.get("coll")) {
+            (ValueRef::String(database), ValueRef::String(name)) => {
+                Ok((Some(database.to_owned()), name.to_owned()))
+            }
+            _ => Err(CommandError::new(
+                Code::FailedToParse,
+                format!("{stage}: a namespace object takes the strings 'db' and 'coll'"),
+            )),
+        },
+        other => Err(CommandError::new(
+            Code::FailedToParse,
+            format!(
+                "{stage} argument 'from' must be a string, found {}",
+                other.type_name()
+            ),
+        )),
+    }
+}
+
+/// The variables of a `let` argument.
+pub fn variables(
+    stage: &str,
+    value: ValueRef<'_>,
+    context: &CompileContext<'_>,
+) -> Result<Vec<(String, Expression)>> {
+    let ValueRef::Document(fields) = value else {
+        return Err(CommandError::new(
+            Code::FailedToParse,
+            format!(
+                "{stage} argument 'let' must be an object, is of type {}",
+                value.type_name()
+            ),
+        ));
+    };
+    let mut variables = Vec::new();
+    for field in fields.iter() {
+        check_variable_for_write(field.name)?;
+        let expression = compile_expression(field.value, context)?;
+        variables.push((field.name.to_owned(), expression));
+    }
+    Ok(variables)
+}
+
+/// Compiles a nested pipeline to find its errors before a document is read; the variables stand in
+/// as slots because their values are not known yet.
+pub fn check(
+    stages: Array<'_>,
+    within: &str,
+    variables: &[(String, Expression)],
+    context: &CompileContext<'_>,
+) -> Result<Pipeline> {
+    let mut inner = context.clone();
+    inner
+        .slots
+        .extend(variables.iter().map(|(name, _)| name.clone()));
+    Pipeline::compile_nested(stages, &inner, Some(within))
+}
+
+/// The `$match` stage that finds what equals a document's local values.
+pub fn equality(document: Document<'_>, local: &FieldPath, other: &FieldPath) -> DocumentBuf {
+    let mut values = Vec::new();
+    collect(ValueRef::Document(document), local.parts(), &mut values);
+    if values.is_empty() {
+        values.push(ValueRef::Null);
+    }
+    equality_of(&values, &other.dotted())
+}
+
+/// The `$match` stage that finds what equals any of these values.
+pub fn equality_of(values: &[ValueRef<'_>], path: &str) -> DocumentBuf {
+    let mut builder = DocumentBuilder::new();
+    builder.begin_document("$match");
+    let has_regex = values
+        .iter()
+        .any(|value| matches!(value, ValueRef::Regex { .. }));
+    if has_regex {
+        // `$in` would match text by a regular expression; `$eq` compares it as a value.
+        let mut branches = ArrayBuilder::new();
+        for value in values {
+            let mut branch = DocumentBuilder::new();
+            append_equal(path, *value, &mut branch);
+            branches.push(&branch.finish());
+        }
+        builder.append("$or", &branches.finish());
+    } else if let [one] = values {
+        append_equal(path, *one, &mut builder);
+    } else {
+        let mut list = ArrayBuilder::new();
+        for value in values {
+            list.push(*value);
+        }
+        builder
+            .begin_document(path)
+            .append("$in", &list.finish())
+            .end();
+    }
+    builder.end();
+    builder.finish()
+}
+
+fn append_equal(path: &str, value: ValueRef<'_>, builder: &mut DocumentBuilder) {
+    let value = match value {
+        ValueRef::Missing => ValueRef::Null,
+        value => value,
+    };
+    builder.begin_document(path).append("$eq", value).end();
+}
+
+/// Every value at a path: arrays on the way and at its end are opened.
+pub fn collect<'d>(value: ValueRef<'d>, path: &[Box<str>], values: &mut Vec<ValueRef<'d>>) {
+    let Some((name, deeper)) = path.split_first() else {
+        match value {
+            ValueRef::Array(items) => values.extend(items.iter()),
+            ValueRef::Missing => {}
+            value => values.push(value),
+        }
+        return;
+    };
+    match value {
+        ValueRef::Document(document) => collect(document.get(name), deeper, values),
+        ValueRef::Array(items) => {
+            if let Ok(position) = name.parse::<usize>() {
+                collect(items.get(position), deeper, values);
+            }
+            for item in items.iter() {
+                if let ValueRef::Document(_) = item {
+                    collect(item, path, values);
+                }
+            }
+        }
+        _ => {}
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::expr::testing::{document, show};
+
+    #[test]
+    fn filters_by_every_local_value() {
+        let shown = |input: &str, path: &str| {
+            let path = FieldPath::parse(path).expect("a valid path");
+            let input = document(input);
+            let other = FieldPath::parse("f").expect("a valid path");
+            show(ValueRef::from(&equality(
+                input.as_document(),
+                &path,
+                &other,
+            )))
+        };
+        assert_eq!(shown("{a: 1}", "a"), "{$match: {f: {$eq: 1}}}");
+        assert_eq!(shown("{}", "a"), "{$match: {f: {$eq: null}}}");
+        assert_eq!(
+            shown("{a: [{b: 1}, {b: [2, 3]}]}", "a.b"),
+            "{$match: {f: {$in: [1, 2, 3]}}}"
+        );
+    }
+}

@@ -1,0 +1,292 @@
+//! `$group`: documents gathered by a key, each group reduced by accumulators.
+//!
+//! Follows the manual's "$group" page. Invariant: groups are found by the key's order-preserving
+//! encoding, so values that are equal across types fall together; field paths of key and
+//! accumulators are read in one walk; groups come out in the order they were first seen.
+
+use super::super::accumulators::{Accumulator, AccumulatorPlan, table};
+use super::super::collector::{Collected, Collector};
+use super::super::memory::Usage;
+use super::super::output::Output;
+use super::super::source::PipelineContext;
+use super::super::stage::{Flow, Stage, StagePlan};
+use super::hashing::KeyMap;
+use crate::bson::{Document, DocumentBuilder, Value, ValueRef};
+use crate::error::CommandError;
+use crate::expr::{CompileContext, Dependencies, Expression, Scope, compile as compile_expression};
+use crate::keycode::{self, TypeBits};
+
+type Result<T> = std::result::Result<T, CommandError>;
+
+/// An expression, and its slot in the collector when it is a plain path.
+struct Input {
+    expression: Expression,
+    slot: Option<usize>,
+}
+
+struct GroupPlan {
+    key: Input,
+    fields: Vec<(Box<str>, AccumulatorPlan, Option<usize>)>,
+    collector: Collector,
+}
+
+/// Compiles the stage.
+pub fn compile(
+    _: &'static str,
+    specification: ValueRef<'_>,
+    context: &CompileContext<'_>,
+) -> Result<Vec<Box<dyn StagePlan>>> {
+    let ValueRef::Document(fields) = specification else {
+        return Err(CommandError::location(
+            15947,
+            "a group's fields must be specified in an object",
+        ));
+    };
+    let mut collector = Collector::default();
+    let mut key = None;
+    let mut accumulators = Vec::new();
+    for field in fields.iter() {
+        if field.name == "_id" {
+            if key.is_some() {
+                return Err(CommandError::location(
+                    15948,
+                    "a group's _id may only be specified once",
+                ));
+            }
+            let expression = compile_expression(field.value, context)?;
+            let slot = expression
+                .as_field_path()
+                .and_then(|path| collector.add(path));
+            key = Some(Input { expression, slot });
+            continue;
+        }
+        check_name(field.name)?;
+        let plan = table::compile(field.name, field.value, context)?;
+        let path = plan.argument.as_field_path();
+        let slot = path.and_then(|path| collector.add(path));
+        accumulators.push((field.name.into(), plan, slot));
+    }
+    let Some(key) = key else {
+        return Err(CommandError::location(
+            15955,
+            "a group specification must include an _id",
+        ));
+    };
+    Ok(vec![Box::new(GroupPlan {
+        key,
+        fields: accumulators,
+        collector,
+    })])
+}
+
+fn check_name(name: &str) -> Result<()> {
+    if name.contains('.') {
+        return Err(CommandError::location(
+            40235,
+            format!("The field name '{name}' cannot contain '.'"),
+        ));
+    }
+    if name.starts_with('$') {
+        return Err(CommandError::location(
+            40236,
+            format!("The field name '{name}' cannot be an operator name"),
+        ));
+    }
+    Ok(())
+}
+
+impl StagePlan for GroupPlan {
+    fn start(self: Box<Self>, input: Box<dyn Stage>) -> Box<dyn Stage> {
+        Box::new(GroupStage {
+            plan: self,
+            input: Some(input),
+            groups: Groups::default(),
+            next: 0,
+            output: Output::default(),
+        })
+    }
+
+    fn explain(&self, builder: &mut DocumentBuilder) {
+        builder.begin_document("$group");
+        self.key.expression.to_bson("_id", builder);
+        for (name, plan, _) in &self.fields {
+            builder.begin_document(name);
+            plan.explain(builder);
+            builder.end();
+        }
+        builder.end();
+    }
+
+    fn dependencies(&self, needed: &mut Dependencies) -> Flow {
+        needed.merge(&self.key.expression.dependencies());
+        for (_, plan, _) in &self.fields {
+            needed.merge(&plan.argument.dependencies());
+        }
+        Flow::Exhausts
+    }
+}
+
+/// The groups seen so far; accumulators of all groups lie in one list, so many to a group.
+#[derive(Default)]
+struct Groups {
+    map: KeyMap,
+    keys: Vec<Value<'static>>,
+    accumulators: Vec<Box<dyn Accumulator>>,
+    usage: Usage,
+    encoded: Vec<u8>,
+    type_bits: TypeBits,
+}
+
+impl Groups {
+    /// The position of a key's group, made when it is new.
+    fn find(&mut self, key: ValueRef<'_>, plan: &GroupPlan) -> Result<usize> {
+        self.encoded.clear();
+        self.type_bits.clear();
+        keycode::encode(key, false, &mut self.encoded, &mut self.type_bits);
+        let (position, new) = self.map.find_or_insert(&self.encoded, self.keys.len());
+        if new {
+            let key = match key {
+                ValueRef::Missing => ValueRef::Null,
+                key => key,
+            };
+            self.keys.push(key.to_value());
+            let mut bytes = self.encoded.len() * 2 + 64;
+            for (_, field, _) in &plan.fields {
+                let accumulator = field.start();
+                bytes += accumulator.bytes();
+                self.accumulators.push(accumulator);
+            }
+            self.usage.add(bytes, "$group")?;
+        }
+        Ok(position)
+    }
+
+    fn add(
+        &mut self,
+        document: Document<'_>,
+        plan: &GroupPlan,
+        cx: &PipelineContext<'_>,
+    ) -> Result<()> {
+        let collected = plan.collector.collect(document);
+        let scope = Scope::of(ValueRef::Document(document), cx.env);
+        let key = value(&plan.key.expression, plan.key.slot, &collected, &scope)?;
+        let group = match key.as_ref() {
+            ValueRef::Missing => self.find(ValueRef::Null, plan)?,
+            key => self.find(key, plan)?,
+        };
+        let first = group * plan.fields.len();
+        for (position, (_, field, slot)) in plan.fields.iter().enumerate() {
+            let value = value(&field.argument, *slot, &collected, &scope)?;
+            if let Some(accumulator) = self.accumulators.get_mut(first + position) {
+                let grown = accumulator.add(value.as_ref())?;
+                if grown > 0 {
+                    self.usage.add(grown, "$group")?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// An input's value: what the collector read, or what its expression gives.
+fn value<'v>(
+    expression: &'v Expression,
+    slot: Option<usize>,
+    collected: &Collected<'v>,
+    scope: &Scope<'v>,
+) -> Result<Value<'v>> {
+    match slot {
+        Some(slot) if collected.through_arrays & (1 << slot) == 0 => {
+            Ok(Value::Borrowed(collected.values[slot]))
+        }
+        _ => expression.evaluate(scope),
+    }
+}
+
+struct GroupStage {
+    plan: Box<GroupPlan>,
+    /// Taken once it is read to its end.
+    input: Option<Box<dyn Stage>>,
+    groups: Groups,
+    next: usize,
+    output: Output,
+}
+
+impl Stage for GroupStage {
+    fn advance(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool> {
+        if let Some(mut input) = self.input.take() {
+            while input.advance(cx)? {
+                self.groups.add(input.current(), &self.plan, cx)?;
+            }
+        }
+        let Some(key) = self.groups.keys.get(self.next) else {
+            return Ok(false);
+        };
+        let mut builder = self.output.begin();
+        builder.append("_id", key.as_ref());
+        let first = self.next * self.plan.fields.len();
+        for (position, (name, ..)) in self.plan.fields.iter().enumerate() {
+            if let Some(accumulator) = self.groups.accumulators.get_mut(first + position) {
+                let value = accumulator.value()?;
+                let value = match value.as_ref() {
+                    // An accumulator of nothing is null, as the server's groups have it.
+                    ValueRef::Missing => ValueRef::Null,
+                    value => value,
+                };
+                builder.append(name, value);
+            }
+        }
+        self.output.finish(builder);
+        self.next += 1;
+        Ok(true)
+    }
+
+    fn current(&self) -> Document<'_> {
+        self.output.current()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::testing::{fails, gives};
+
+    #[test]
+    fn groups_by_values_equal_across_types() {
+        gives(
+            "[{$group: {_id: '$a.b', n: {$sum: 1}, s: {$sum: '$x'}, m: {$avg: '$x'}}}]",
+            "[{a: {b: 1}, x: 2}, {a: {b: 1.0}, x: 4}, {x: 5}, {a: {b: null}, x: 'z'}]",
+            "[{_id: 1, n: 2, s: 6, m: 3.0}, {_id: null, n: 2, s: 5, m: 5.0}]",
+        );
+        gives(
+            "[{$group: {_id: {k: '$a', l: {$add: ['$b', 1]}}, n: {$count: {}}}}]",
+            "[{a: 'x', b: 1}, {a: 'x', b: 1}, {b: 1}]",
+            "[{_id: {k: 'x', l: 2}, n: 2}, {_id: {l: 2}, n: 1}]",
+        );
+        gives(
+            "[{$group: {_id: '$a'}}]",
+            "[{a: [1]}, {a: [1]}]",
+            "[{_id: [1]}]",
+        );
+        gives("[{$group: {_id: null, n: {$sum: 1}}}]", "[]", "[]");
+    }
+
+    #[test]
+    fn reads_through_arrays() {
+        gives(
+            "[{$group: {_id: null, v: {$push: '$a.b'}}}]",
+            "[{a: [{b: 1}, {b: 2}]}, {a: {b: 3}}, {a: 4}]",
+            "[{_id: null, v: [[1, 2], 3]}]",
+        );
+    }
+
+    #[test]
+    fn refuses_bad_specifications() {
+        fails("[{$group: 5}]", 15947);
+        fails("[{$group: {n: {$sum: 1}}}]", 15955);
+        fails("[{$group: {_id: 1, n: 5}}]", 40234);
+        fails("[{$group: {_id: 1, n: {$foo: 5}}}]", 15952);
+        fails("[{$group: {_id: 1, 'a.b': {$sum: 5}}}]", 40235);
+        fails("[{$group: {_id: 1, n: {$sum: 1, $avg: 1}}}]", 40238);
+        fails("[{$group: {_id: 1, n: {$sum: [1, 2]}}}]", 40237);
+    }
+}

@@ -1,0 +1,115 @@
+//! `$limit`: the first documents only.
+//!
+//! Follows the manual's "$limit" page.
+
+use super::super::source::PipelineContext;
+use super::super::stage::{Flow, Part, Stage, StagePlan};
+use crate::bson::{Document, DocumentBuilder, ValueRef};
+use crate::error::CommandError;
+use crate::expr::{CompileContext, Dependencies};
+
+type Result<T> = std::result::Result<T, CommandError>;
+
+/// A compiled `$limit`.
+pub struct LimitPlan {
+    count: u64,
+}
+
+impl LimitPlan {
+    pub fn new(count: u64) -> Self {
+        Self { count }
+    }
+
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    pub fn set(&mut self, count: u64) {
+        self.count = count;
+    }
+}
+
+/// Compiles the stage.
+pub fn compile(
+    _: &'static str,
+    specification: ValueRef<'_>,
+    _: &CompileContext<'_>,
+) -> Result<Vec<Box<dyn StagePlan>>> {
+    let invalid = |reason: &str| {
+        CommandError::location(
+            2_107_201,
+            format!("invalid argument to $limit stage: {reason}"),
+        )
+    };
+    if specification.as_number().is_none() {
+        return Err(invalid("Expected a number in: $limit"));
+    }
+    let count = specification
+        .as_exact_i64()
+        .ok_or_else(|| invalid("Expected an integer: $limit"))?;
+    match u64::try_from(count) {
+        Ok(0) => Err(CommandError::location(15958, "the limit must be positive")),
+        Ok(count) => Ok(vec![Box::new(LimitPlan { count })]),
+        Err(_) => Err(invalid("Expected a non-negative number in: $limit")),
+    }
+}
+
+impl StagePlan for LimitPlan {
+    fn start(self: Box<Self>, input: Box<dyn Stage>) -> Box<dyn Stage> {
+        Box::new(LimitStage {
+            left: self.count,
+            input,
+        })
+    }
+
+    fn explain(&self, builder: &mut DocumentBuilder) {
+        let count = i64::try_from(self.count).unwrap_or(i64::MAX);
+        builder.append("$limit", count);
+    }
+
+    fn dependencies(&self, _: &mut Dependencies) -> Flow {
+        Flow::Passes
+    }
+
+    fn part(&mut self) -> Part<'_> {
+        Part::Limit(self)
+    }
+}
+
+struct LimitStage {
+    left: u64,
+    input: Box<dyn Stage>,
+}
+
+impl Stage for LimitStage {
+    fn advance(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool> {
+        if self.left == 0 || !self.input.advance(cx)? {
+            self.left = 0;
+            return Ok(false);
+        }
+        self.left -= 1;
+        Ok(true)
+    }
+
+    fn current(&self) -> Document<'_> {
+        self.input.current()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::testing::{fails, gives};
+
+    #[test]
+    fn stops_after_the_count() {
+        gives(
+            "[{$limit: 2}]",
+            "[{a: 1}, {a: 2}, {a: 3}]",
+            "[{a: 1}, {a: 2}]",
+        );
+        gives("[{$limit: 9.0}]", "[{a: 1}]", "[{a: 1}]");
+        fails("[{$limit: 0}]", 15958);
+        fails("[{$limit: -1}]", 2_107_201);
+        fails("[{$limit: 'x'}]", 2_107_201);
+    }
+}

@@ -1,0 +1,110 @@
+//! `$skip`: all documents but the first.
+//!
+//! Follows the manual's "$skip" page.
+
+use super::super::source::PipelineContext;
+use super::super::stage::{Flow, Part, Stage, StagePlan};
+use crate::bson::{Document, DocumentBuilder, ValueRef};
+use crate::error::CommandError;
+use crate::expr::{CompileContext, Dependencies};
+
+type Result<T> = std::result::Result<T, CommandError>;
+
+/// A compiled `$skip`.
+pub struct SkipPlan {
+    count: u64,
+}
+
+impl SkipPlan {
+    pub fn new(count: u64) -> Self {
+        Self { count }
+    }
+
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
+    pub fn set(&mut self, count: u64) {
+        self.count = count;
+    }
+}
+
+/// Compiles the stage.
+pub fn compile(
+    _: &'static str,
+    specification: ValueRef<'_>,
+    _: &CompileContext<'_>,
+) -> Result<Vec<Box<dyn StagePlan>>> {
+    let invalid = |reason: &str| {
+        CommandError::location(
+            5_107_200,
+            format!("invalid argument to $skip stage: {reason}"),
+        )
+    };
+    if specification.as_number().is_none() {
+        return Err(invalid("Expected a number in: $skip"));
+    }
+    let count = specification
+        .as_exact_i64()
+        .ok_or_else(|| invalid("Expected an integer: $skip"))?;
+    match u64::try_from(count) {
+        Ok(count) => Ok(vec![Box::new(SkipPlan { count })]),
+        Err(_) => Err(invalid("Expected a non-negative number in: $skip")),
+    }
+}
+
+impl StagePlan for SkipPlan {
+    fn start(self: Box<Self>, input: Box<dyn Stage>) -> Box<dyn Stage> {
+        Box::new(SkipStage {
+            left: self.count,
+            input,
+        })
+    }
+
+    fn explain(&self, builder: &mut DocumentBuilder) {
+        let count = i64::try_from(self.count).unwrap_or(i64::MAX);
+        builder.append("$skip", count);
+    }
+
+    fn dependencies(&self, _: &mut Dependencies) -> Flow {
+        Flow::Passes
+    }
+
+    fn part(&mut self) -> Part<'_> {
+        Part::Skip(self)
+    }
+}
+
+struct SkipStage {
+    left: u64,
+    input: Box<dyn Stage>,
+}
+
+impl Stage for SkipStage {
+    fn advance(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool> {
+        while self.left > 0 {
+            if !self.input.advance(cx)? {
+                return Ok(false);
+            }
+            self.left -= 1;
+        }
+        self.input.advance(cx)
+    }
+
+    fn current(&self) -> Document<'_> {
+        self.input.current()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::testing::{fails, gives};
+
+    #[test]
+    fn passes_over_the_count() {
+        gives("[{$skip: 1}]", "[{a: 1}, {a: 2}]", "[{a: 2}]");
+        gives("[{$skip: 5}]", "[{a: 1}]", "[]");
+        fails("[{$skip: -1}]", 5_107_200);
+        fails("[{$skip: 'x'}]", 5_107_200);
+    }
+}

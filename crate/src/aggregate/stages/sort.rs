@@ -1,0 +1,265 @@
+//! `$sort`: documents in the order of a pattern, all of them or only the first few.
+//!
+//! Follows the manual's "$sort (aggregation)" page. Invariant: stable; holds keys and documents in
+//! two arenas, bounded by the memory limit, and with a limit never more than twice what it keeps.
+
+use super::super::memory::Usage;
+use super::super::source::PipelineContext;
+use super::super::stage::{Flow, Part, Stage, StagePlan};
+use crate::bson::{Document, DocumentBuilder, ValueRef};
+use crate::error::CommandError;
+use crate::expr::{CompileContext, Dependencies};
+use crate::query::{SortPattern, SortScratch};
+
+type Result<T> = std::result::Result<T, CommandError>;
+
+/// A compiled `$sort`.
+pub struct SortPlan {
+    pattern: SortPattern,
+    limit: Option<u64>,
+}
+
+/// Compiles the stage.
+pub fn compile(
+    _: &'static str,
+    specification: ValueRef<'_>,
+    _: &CompileContext<'_>,
+) -> Result<Vec<Box<dyn StagePlan>>> {
+    let ValueRef::Document(pattern) = specification else {
+        return Err(CommandError::location(
+            15973,
+            "the $sort key specification must be an object",
+        ));
+    };
+    if pattern.is_empty() {
+        return Err(CommandError::location(
+            15976,
+            "$sort stage must have at least one sort key",
+        ));
+    }
+    Ok(vec![Box::new(SortPlan::new(SortPattern::compile(
+        pattern,
+    )?))])
+}
+
+impl SortPlan {
+    pub fn new(pattern: SortPattern) -> Self {
+        Self {
+            pattern,
+            limit: None,
+        }
+    }
+
+    pub fn pattern(&self) -> Document<'_> {
+        self.pattern.spec()
+    }
+
+    pub fn limit(&self) -> Option<u64> {
+        self.limit
+    }
+
+    /// Keeps only so many of the first documents.
+    pub fn keep(&mut self, limit: u64) {
+        self.limit = Some(self.limit.map_or(limit, |held| held.min(limit)));
+    }
+}
+
+impl StagePlan for SortPlan {
+    fn start(self: Box<Self>, input: Box<dyn Stage>) -> Box<dyn Stage> {
+        Box::new(SortStage {
+            limit: self.limit.map_or(usize::MAX, |limit| {
+                usize::try_from(limit).unwrap_or(usize::MAX)
+            }),
+            pattern: self.pattern,
+            input: Some(input),
+            sorter: Sorter::default(),
+            next: 0,
+        })
+    }
+
+    fn explain(&self, builder: &mut DocumentBuilder) {
+        builder.begin_document("$sort");
+        builder.append("sortKey", self.pattern());
+        if let Some(limit) = self.limit {
+            builder.append("limit", i64::try_from(limit).unwrap_or(i64::MAX));
+        }
+        builder.end();
+    }
+
+    fn dependencies(&self, needed: &mut Dependencies) -> Flow {
+        for field in self.pattern().iter() {
+            needed.add(field.name);
+        }
+        Flow::Passes
+    }
+
+    fn part(&mut self) -> Part<'_> {
+        Part::Sort(self)
+    }
+
+    fn lets_match_through(&self, _: &[String]) -> bool {
+        self.limit.is_none()
+    }
+}
+
+/// Documents with their sort keys.
+#[derive(Default)]
+pub struct Sorter {
+    bytes: Vec<u8>,
+    entries: Vec<Entry>,
+    scratch: SortScratch,
+    usage: Usage,
+    /// The key that a document must be below to be among the kept ones, once they are known.
+    threshold: Option<Vec<u8>>,
+}
+
+/// A key and a document, back to back in the arena.
+#[derive(Clone, Copy)]
+struct Entry {
+    key: usize,
+    document: usize,
+    end: usize,
+}
+
+impl Sorter {
+    /// Takes a document in; with a limit it may be dropped at once.
+    pub fn push(
+        &mut self,
+        pattern: &SortPattern,
+        document: Document<'_>,
+        limit: usize,
+    ) -> Result<()> {
+        let key = self.bytes.len();
+        pattern.write_key(document, &mut self.scratch, &mut self.bytes)?;
+        if let Some(threshold) = &self.threshold
+            && self.bytes[key..] >= threshold[..]
+        {
+            self.bytes.truncate(key);
+            return Ok(());
+        }
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(document.as_bytes());
+        let end = self.bytes.len();
+        self.usage.add(end - key + size_of::<Entry>(), "$sort")?;
+        self.entries.push(Entry {
+            key,
+            document: start,
+            end,
+        });
+        if limit < usize::MAX / 4 && self.entries.len() >= limit * 2 + 64 {
+            self.sort(limit);
+        }
+        Ok(())
+    }
+
+    /// Sorts and drops what lies beyond the limit.
+    pub fn sort(&mut self, limit: usize) {
+        let bytes = &self.bytes;
+        self.entries
+            .sort_by(|a, b| bytes[a.key..a.document].cmp(&bytes[b.key..b.document]));
+        if self.entries.len() <= limit {
+            return;
+        }
+        self.entries.truncate(limit);
+        let mut compact = Vec::new();
+        for entry in &mut self.entries {
+            let moved = compact.len();
+            compact.extend_from_slice(&bytes[entry.key..entry.end]);
+            *entry = Entry {
+                key: moved,
+                document: moved + entry.document - entry.key,
+                end: compact.len(),
+            };
+        }
+        self.threshold = self
+            .entries
+            .last()
+            .map(|last| compact[last.key..last.document].to_vec());
+        self.bytes = compact;
+        self.usage = Usage::default();
+        // What is kept was within the limit before.
+        let held = self.bytes.len() + self.entries.len() * size_of::<Entry>();
+        let _ = self.usage.add(held, "$sort");
+    }
+
+    pub fn len(&self) -> usize {
+        self.entries.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.entries.is_empty()
+    }
+
+    /// The document at a place of the order.
+    pub fn get(&self, position: usize) -> Option<Document<'_>> {
+        let entry = self.entries.get(position)?;
+        Some(Document::from_valid_bytes(
+            &self.bytes[entry.document..entry.end],
+        ))
+    }
+}
+
+struct SortStage {
+    pattern: SortPattern,
+    limit: usize,
+    /// Taken once it is read to its end.
+    input: Option<Box<dyn Stage>>,
+    sorter: Sorter,
+    next: usize,
+}
+
+impl Stage for SortStage {
+    fn advance(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool> {
+        if let Some(mut input) = self.input.take() {
+            while input.advance(cx)? {
+                self.sorter
+                    .push(&self.pattern, input.current(), self.limit)?;
+            }
+            self.sorter.sort(self.limit);
+        }
+        let more = self.next < self.sorter.len();
+        self.next += usize::from(more);
+        Ok(more)
+    }
+
+    fn current(&self) -> Document<'_> {
+        self.next
+            .checked_sub(1)
+            .and_then(|position| self.sorter.get(position))
+            .unwrap_or(Document::EMPTY)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::testing::{fails, gives};
+
+    #[test]
+    fn sorts_stably_by_several_fields() {
+        gives(
+            "[{$sort: {a: -1, b: 1}}]",
+            "[{a: 1, b: 2}, {a: 2, b: 2}, {a: 2, b: 1}, {b: 0}]",
+            "[{a: 2, b: 1}, {a: 2, b: 2}, {a: 1, b: 2}, {b: 0}]",
+        );
+        gives(
+            "[{$sort: {a: 1}}]",
+            "[{a: [3, 9]}, {a: 5}, {a: 'x'}]",
+            "[{a: [3, 9]}, {a: 5}, {a: 'x'}]",
+        );
+        fails("[{$sort: 5}]", 15973);
+        fails("[{$sort: {}}]", 15976);
+        fails("[{$sort: {a: 2}}]", 15975);
+    }
+
+    #[test]
+    fn keeps_the_first_few_of_many() {
+        let many: Vec<String> = (0..500)
+            .map(|n| format!("{{a: {}}}", (n * 7919) % 500))
+            .collect();
+        gives(
+            "[{$sort: {a: 1}}, {$limit: 3}]",
+            &format!("[{}]", many.join(", ")),
+            "[{a: 0}, {a: 1}, {a: 2}]",
+        );
+    }
+}

@@ -1,0 +1,155 @@
+//! The table of pipeline stages, sorted by name.
+//!
+//! Invariant: `TABLE` and `UNSUPPORTED` are sorted and have no name in common; COMPAT.md lists what
+//! they list.
+
+use super::super::stage::StagePlan;
+use super::*;
+use crate::bson::ValueRef;
+use crate::error::{Code, CommandError};
+use crate::expr::CompileContext;
+
+/// Compiles a stage from its specification; some names stand for several stages.
+pub type Compile = fn(
+    &'static str,
+    ValueRef<'_>,
+    &CompileContext<'_>,
+) -> Result<Vec<Box<dyn StagePlan>>, CommandError>;
+
+/// Where a stage may stand.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Placement {
+    Anywhere,
+    First,
+    Last,
+}
+
+/// One stage of the table.
+#[derive(Clone, Copy)]
+pub struct Row {
+    pub name: &'static str,
+    pub compile: Compile,
+    pub placement: Placement,
+    pub in_facet: bool,
+}
+
+const fn row(name: &'static str, compile: Compile) -> Row {
+    Row {
+        name,
+        compile,
+        placement: Placement::Anywhere,
+        in_facet: true,
+    }
+}
+
+const fn outside(name: &'static str, compile: Compile) -> Row {
+    Row {
+        name,
+        compile,
+        placement: Placement::Anywhere,
+        in_facet: false,
+    }
+}
+
+const fn first(name: &'static str, compile: Compile) -> Row {
+    Row {
+        name,
+        compile,
+        placement: Placement::First,
+        in_facet: false,
+    }
+}
+
+const fn last(name: &'static str, compile: Compile) -> Row {
+    Row {
+        name,
+        compile,
+        placement: Placement::Last,
+        in_facet: false,
+    }
+}
+
+/// Every stage.
+pub const TABLE: &[Row] = &[
+    row("$addFields", project::compile_add_fields),
+    row("$bucket", bucket::compile),
+    row("$count", count::compile),
+    first("$documents", documents::compile),
+    outside("$facet", facet::compile),
+    row("$group", group::compile),
+    row("$limit", limit::compile),
+    row("$lookup", lookup::compile),
+    row("$match", matching::compile),
+    last("$merge", merge::compile),
+    last("$out", out::compile),
+    row("$project", project::compile),
+    row("$redact", redact::compile),
+    row("$replaceRoot", replace_root::compile),
+    row("$replaceWith", replace_root::compile_with),
+    row("$sample", sample::compile),
+    row("$set", project::compile_add_fields),
+    row("$skip", skip::compile),
+    row("$sort", sort::compile),
+    row("$sortByCount", sort_by_count::compile),
+    row("$unionWith", union_with::compile),
+    row("$unset", project::compile_unset),
+    row("$unwind", unwind::compile),
+];
+
+/// Stages that MongoDB has and this engine refuses, sorted.
+pub const UNSUPPORTED: &[&str] = &[
+    "$bucketAuto",
+    "$changeStream",
+    "$changeStreamSplitLargeEvent",
+    "$collStats",
+    "$currentOp",
+    "$densify",
+    "$fill",
+    "$geoNear",
+    "$graphLookup",
+    "$indexStats",
+    "$listLocalSessions",
+    "$listSampledQueries",
+    "$listSearchIndexes",
+    "$listSessions",
+    "$planCacheStats",
+    "$querySettings",
+    "$queryStats",
+    "$search",
+    "$searchMeta",
+    "$setWindowFields",
+    "$shardedDataDistribution",
+    "$vectorSearch",
+];
+
+/// The row of a stage.
+///
+/// # Errors
+/// 40324 for a name that is no stage's, `NotImplemented` for one that is not built.
+pub fn find(name: &str) -> Result<Row, CommandError> {
+    if let Ok(position) = TABLE.binary_search_by(|row| row.name.cmp(name))
+        && let Some(row) = TABLE.get(position)
+    {
+        return Ok(*row);
+    }
+    Err(if UNSUPPORTED.binary_search(&name).is_ok() {
+        CommandError::new(
+            Code::NotImplemented,
+            format!("The pipeline stage '{name}' is not implemented"),
+        )
+    } else {
+        CommandError::location(40324, format!("Unrecognized pipeline stage name: '{name}'"))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_tables_are_sorted_and_disjoint() {
+        assert!(TABLE.windows(2).all(|pair| pair[0].name < pair[1].name));
+        assert!(UNSUPPORTED.windows(2).all(|pair| pair[0] < pair[1]));
+        assert!(!TABLE.iter().any(|row| UNSUPPORTED.contains(&row.name)));
+    }
+}

@@ -1,0 +1,398 @@
+//! `$unwind`: one document for each item of an array.
+//!
+//! Follows the manual's "$unwind" page. Invariant: the incoming document is read in place; where the
+//! items lie is found once per document.
+
+use super::super::output::Output;
+use super::super::source::PipelineContext;
+use super::super::stage::{Flow, Stage, StagePlan, paths_touch};
+use crate::bson::{BsonType, Document, DocumentBuilder, ValueRef};
+use crate::error::CommandError;
+use crate::expr::{CompileContext, Dependencies, FieldPath};
+use std::ops::Range;
+
+type Result<T> = std::result::Result<T, CommandError>;
+
+struct UnwindPlan {
+    path: FieldPath,
+    index: Option<FieldPath>,
+    preserve: bool,
+}
+
+/// Compiles the stage.
+pub fn compile(
+    _: &'static str,
+    specification: ValueRef<'_>,
+    _: &CompileContext<'_>,
+) -> Result<Vec<Box<dyn StagePlan>>> {
+    let mut path = ValueRef::Missing;
+    let mut index = None;
+    let mut preserve = false;
+    match specification {
+        ValueRef::String(_) => path = specification,
+        ValueRef::Document(fields) => {
+            for field in fields.iter() {
+                match field.name {
+                    "path" => path = field.value,
+                    "preserveNullAndEmptyArrays" => {
+                        preserve = field.value.as_bool().ok_or_else(|| {
+                            CommandError::location(
+                                28809,
+                                format!(
+                                    "expected a boolean for the preserveNullAndEmptyArrays option to \
+                                     $unwind stage, got {}",
+                                    field.value.type_name()
+                                ),
+                            )
+                        })?;
+                    }
+                    "includeArrayIndex" => index = Some(index_path(field.value)?),
+                    other => {
+                        return Err(CommandError::location(
+                            28811,
+                            format!("unrecognized option to $unwind stage: {other}"),
+                        ));
+                    }
+                }
+            }
+        }
+        other => {
+            return Err(CommandError::location(
+                15981,
+                format!(
+                    "expected either a string or an object as specification for $unwind stage, got \
+                     {}",
+                    other.type_name()
+                ),
+            ));
+        }
+    }
+    let path = match path {
+        ValueRef::Missing => {
+            return Err(CommandError::location(
+                28812,
+                "no path specified to $unwind stage",
+            ));
+        }
+        ValueRef::String(path) => path,
+        other => {
+            return Err(CommandError::location(
+                28808,
+                format!(
+                    "expected a string as the path for $unwind stage, got {}",
+                    other.type_name()
+                ),
+            ));
+        }
+    };
+    let Some(path) = path.strip_prefix('$') else {
+        return Err(CommandError::location(
+            28818,
+            format!("path option to $unwind stage should be prefixed with a '$': {path}"),
+        ));
+    };
+    Ok(vec![Box::new(UnwindPlan {
+        path: FieldPath::parse(path)?,
+        index,
+        preserve,
+    })])
+}
+
+fn index_path(value: ValueRef<'_>) -> Result<FieldPath> {
+    let ValueRef::String(path) = value else {
+        return Err(CommandError::location(
+            28810,
+            format!(
+                "expected a non-empty string for the includeArrayIndex  option to $unwind stage, \
+                 got {}",
+                value.type_name()
+            ),
+        ));
+    };
+    if path.is_empty() {
+        return Err(CommandError::location(
+            28810,
+            "expected a non-empty string for the includeArrayIndex  option to $unwind stage",
+        ));
+    }
+    if path.starts_with('$') {
+        return Err(CommandError::location(
+            28822,
+            format!(
+                "includeArrayIndex option to $unwind stage should not be prefixed with a '$': {path}"
+            ),
+        ));
+    }
+    FieldPath::parse(path)
+}
+
+impl StagePlan for UnwindPlan {
+    fn start(self: Box<Self>, input: Box<dyn Stage>) -> Box<dyn Stage> {
+        Box::new(UnwindStage {
+            plan: self,
+            input,
+            items: Vec::new(),
+            next: 0,
+            passes: false,
+            output: Output::default(),
+            element: Vec::new(),
+        })
+    }
+
+    fn explain(&self, builder: &mut DocumentBuilder) {
+        builder.begin_document("$unwind");
+        builder.append("path", format!("${}", self.path.dotted()).as_str());
+        if self.preserve {
+            builder.append("preserveNullAndEmptyArrays", true);
+        }
+        if let Some(index) = &self.index {
+            builder.append("includeArrayIndex", index.dotted().as_str());
+        }
+        builder.end();
+    }
+
+    fn dependencies(&self, needed: &mut Dependencies) -> Flow {
+        needed.add(&self.path.dotted());
+        Flow::Passes
+    }
+
+    fn lets_match_through(&self, paths: &[String]) -> bool {
+        let touched = |held: &FieldPath| {
+            let held = held.dotted();
+            paths.iter().any(|path| paths_touch(&held, path))
+        };
+        !touched(&self.path) && !self.index.as_ref().is_some_and(touched)
+    }
+}
+
+struct UnwindStage {
+    plan: Box<UnwindPlan>,
+    input: Box<dyn Stage>,
+    /// Type and place, within the incoming document, of each item.
+    items: Vec<(BsonType, Range<usize>)>,
+    next: usize,
+    /// Whether the incoming document passes as it is.
+    passes: bool,
+    output: Output,
+    element: Vec<u8>,
+}
+
+impl UnwindStage {
+    /// Looks at a new document; true when it gives at least one.
+    fn look(&mut self) -> bool {
+        self.items.clear();
+        self.next = 0;
+        self.passes = false;
+        let document = self.input.current();
+        let mut value = ValueRef::Document(document);
+        for part in self.plan.path.parts() {
+            value = match value {
+                ValueRef::Document(inner) => inner.get(part),
+                _ => ValueRef::Missing,
+            };
+        }
+        match value {
+            ValueRef::Array(array) if !array.is_empty() => {
+                let base = document.as_bytes().as_ptr() as usize;
+                let list = Document::from_valid_bytes(array.as_bytes());
+                for item in list.raw_elements() {
+                    // The item's bytes lie within the document's.
+                    let start = item.value_bytes.as_ptr() as usize - base;
+                    self.items
+                        .push((item.kind, start..start + item.value_bytes.len()));
+                }
+                true
+            }
+            ValueRef::Array(_) | ValueRef::Missing | ValueRef::Null | ValueRef::Undefined => {
+                self.passes = self.plan.preserve;
+                self.passes
+            }
+            _ => {
+                self.passes = true;
+                true
+            }
+        }
+    }
+
+    /// Writes the document with the next item in the array's place.
+    fn write(&mut self) {
+        let document = self.input.current();
+        let mut builder = self.output.begin();
+        let index = self.next;
+        let item = self.items.get(index);
+        let replacement = match item {
+            Some((kind, place)) => Replacement::Value(*kind, &document.as_bytes()[place.clone()]),
+            None if self.plan.preserve && self.is_empty_array(document) => Replacement::Nothing,
+            None => Replacement::Keep,
+        };
+        replace(
+            document,
+            self.plan.path.parts(),
+            &replacement,
+            &mut self.element,
+            &mut builder,
+        );
+        self.next += 1;
+        if let Some(path) = &self.plan.index {
+            let position = match item {
+                Some(_) => ValueRef::Int64(index as i64),
+                None => ValueRef::Null,
+            };
+            let unwound = builder.finish();
+            let mut builder = DocumentBuilder::new();
+            set(unwound.as_document(), path.parts(), position, &mut builder);
+            self.output.finish(builder);
+        } else {
+            self.output.finish(builder);
+        }
+    }
+
+    fn is_empty_array(&self, document: Document<'_>) -> bool {
+        let value = crate::expr::path::plain_value(self.plan.path.parts(), document);
+        matches!(value, Some(ValueRef::Array(array)) if array.is_empty())
+    }
+}
+
+/// What takes the array's place.
+enum Replacement<'a> {
+    Value(BsonType, &'a [u8]),
+    Nothing,
+    Keep,
+}
+
+fn replace(
+    document: Document<'_>,
+    path: &[Box<str>],
+    replacement: &Replacement<'_>,
+    element: &mut Vec<u8>,
+    builder: &mut DocumentBuilder,
+) {
+    let Some((name, deeper)) = path.split_first() else {
+        return;
+    };
+    let mut found = false;
+    for field in document.raw_elements() {
+        if found || field.name != name.as_bytes() {
+            builder.append_raw(field.raw);
+            continue;
+        }
+        found = true;
+        if !deeper.is_empty() {
+            if let ValueRef::Document(inner) = field.value() {
+                builder.begin_document(name);
+                replace(inner, deeper, replacement, element, builder);
+                builder.end();
+            } else {
+                builder.append_raw(field.raw);
+            }
+            continue;
+        }
+        match replacement {
+            Replacement::Keep => {
+                builder.append_raw(field.raw);
+            }
+            Replacement::Nothing => {}
+            Replacement::Value(kind, bytes) => {
+                element.clear();
+                element.push(*kind as u8);
+                element.extend_from_slice(name.as_bytes());
+                element.push(0);
+                element.extend_from_slice(bytes);
+                builder.append_raw(element);
+            }
+        }
+    }
+}
+
+/// Writes a document with a value set at a path; what is no document on the way is replaced.
+pub fn set(
+    document: Document<'_>,
+    path: &[Box<str>],
+    value: ValueRef<'_>,
+    builder: &mut DocumentBuilder,
+) {
+    let Some((name, deeper)) = path.split_first() else {
+        return;
+    };
+    let mut written = false;
+    let write = |inner: ValueRef<'_>, builder: &mut DocumentBuilder| {
+        if deeper.is_empty() {
+            builder.append(name, value);
+        } else {
+            builder.begin_document(name);
+            let inner = inner.as_document().unwrap_or(Document::EMPTY);
+            set(inner, deeper, value, builder);
+            builder.end();
+        }
+    };
+    for field in document.raw_elements() {
+        if !written && field.name == name.as_bytes() {
+            written = true;
+            write(field.value(), builder);
+        } else {
+            builder.append_raw(field.raw);
+        }
+    }
+    if !written {
+        write(ValueRef::Missing, builder);
+    }
+}
+
+impl Stage for UnwindStage {
+    fn advance(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool> {
+        while self.next >= self.items.len() {
+            if !self.input.advance(cx)? {
+                self.items.clear();
+                self.next = 0;
+                return Ok(false);
+            }
+            if self.look() {
+                break;
+            }
+        }
+        self.write();
+        Ok(true)
+    }
+
+    fn current(&self) -> Document<'_> {
+        self.output.current()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::testing::{fails, gives};
+
+    #[test]
+    fn gives_one_for_each_item() {
+        gives(
+            "[{$unwind: '$t'}]",
+            "[{_id: 1, t: ['a', 2], z: 1}, {_id: 2, t: []}, {_id: 3}, {_id: 4, t: null}, {_id: 5, t: 'x'}]",
+            "[{_id: 1, t: 'a', z: 1}, {_id: 1, t: 2, z: 1}, {_id: 5, t: 'x'}]",
+        );
+        gives(
+            "[{$unwind: {path: '$a.t', includeArrayIndex: 'a.i', preserveNullAndEmptyArrays: true}}]",
+            "[{a: {t: ['x', 'y'], q: 1}}, {a: {t: []}}, {b: 1}, {a: {t: 5}}]",
+            "[{a: {t: 'x', q: 1, i: NumberLong(0)}}, {a: {t: 'y', q: 1, i: NumberLong(1)}}, \
+             {a: {i: null}}, {b: 1, a: {i: null}}, {a: {t: 5, i: null}}]",
+        );
+        gives(
+            "[{$unwind: {path: '$t', preserveNullAndEmptyArrays: true}}]",
+            "[{t: null}, {t: [null]}]",
+            "[{t: null}, {t: null}]",
+        );
+    }
+
+    #[test]
+    fn refuses_bad_specifications() {
+        fails("[{$unwind: 't'}]", 28818);
+        fails("[{$unwind: 5}]", 15981);
+        fails("[{$unwind: {}}]", 28812);
+        fails("[{$unwind: {path: '$t', x: 1}}]", 28811);
+        fails(
+            "[{$unwind: {path: '$t', preserveNullAndEmptyArrays: 1}}]",
+            28809,
+        );
+        fails("[{$unwind: {path: '$t', includeArrayIndex: '$i'}}]", 28822);
+    }
+}

@@ -1,0 +1,195 @@
+//! Test support: pipelines over documents in the short notation of the expression tests.
+
+use super::pipeline::Pipeline;
+use super::source::{Cursor, DocumentsStage, Namespaces, PipelineContext, Running};
+use crate::bson::{Array, ArrayBuilder, Document, DocumentBuf, Value, ValueRef};
+use crate::error::CommandError;
+use crate::expr::CompileContext;
+use crate::expr::testing::{TestEnv, show, value};
+use std::rc::Rc;
+
+/// One other collection, named `others`.
+#[derive(Default)]
+pub struct TestNamespaces {
+    others: Rc<Vec<DocumentBuf>>,
+    pub written: Vec<DocumentBuf>,
+}
+
+impl Namespaces for TestNamespaces {
+    fn advance(&mut self, _: &mut dyn Cursor) -> Result<bool, CommandError> {
+        Ok(false)
+    }
+
+    fn open(
+        &mut self,
+        _: Option<&str>,
+        collection: &str,
+        stages: Array<'_>,
+        context: &CompileContext<'_>,
+    ) -> Result<Running, CommandError> {
+        let documents = match collection {
+            "others" => Rc::clone(&self.others),
+            _ => Rc::default(),
+        };
+        let pipeline = Pipeline::compile(stages, context)?;
+        Ok(pipeline.start_on(Box::new(DocumentsStage::new(documents))))
+    }
+
+    fn replace_collection(
+        &mut self,
+        _: Option<&str>,
+        _: &str,
+        documents: &[DocumentBuf],
+    ) -> Result<(), CommandError> {
+        self.written = documents.to_vec();
+        Ok(())
+    }
+
+    fn has_unique_key(
+        &mut self,
+        _: Option<&str>,
+        _: &str,
+        fields: &[String],
+    ) -> Result<bool, CommandError> {
+        Ok(fields == ["_id"])
+    }
+
+    fn write(&mut self, _: Option<&str>, command: Document<'_>) -> Result<i64, CommandError> {
+        self.written.push(command.to_buf());
+        Ok(1)
+    }
+}
+
+fn context() -> CompileContext<'static> {
+    CompileContext::new(&TestEnv, 1000)
+}
+
+fn list(text: &str) -> Value<'static> {
+    match value(text) {
+        list @ Value::Array(_) => list,
+        other => panic!("not an array: {other:?}"),
+    }
+}
+
+fn array<'v>(value: &'v Value<'static>) -> Array<'v> {
+    value.as_ref().as_array().expect("an array")
+}
+
+/// The documents of a list.
+pub fn documents(text: &str) -> Vec<DocumentBuf> {
+    let list = list(text);
+    array(&list)
+        .iter()
+        .map(|item| item.as_document().expect("a document").to_buf())
+        .collect()
+}
+
+/// Compiles a pipeline that must be valid.
+pub fn compile(pipeline: &str) -> Pipeline {
+    let stages = list(pipeline);
+    Pipeline::compile(array(&stages), &context()).unwrap_or_else(|e| panic!("{pipeline}: {e}"))
+}
+
+fn run(pipeline: &str, input: &str, others: &str) -> Result<String, CommandError> {
+    let stages = list(pipeline);
+    let compiled = Pipeline::compile(array(&stages), &context())?;
+    let input = Rc::new(documents(input));
+    let mut running = compiled.start_on(Box::new(DocumentsStage::new(input)));
+    let mut namespaces = TestNamespaces {
+        others: Rc::new(documents(others)),
+        written: Vec::new(),
+    };
+    let mut cx = PipelineContext {
+        env: &TestEnv,
+        now_millis: 1000,
+        namespaces: &mut namespaces,
+    };
+    let mut output = ArrayBuilder::new();
+    while running.advance(&mut cx)? {
+        output.push(running.current());
+    }
+    for written in &namespaces.written {
+        output.push(written);
+    }
+    Ok(show(ValueRef::from(&output.finish())))
+}
+
+/// Runs a pipeline over documents and compares what comes out (and then what was written).
+#[track_caller]
+pub fn gives(pipeline: &str, input: &str, expected: &str) {
+    gives_with(pipeline, input, "[]", expected);
+}
+
+/// The same, beside a collection `others`.
+#[track_caller]
+pub fn gives_with(pipeline: &str, input: &str, others: &str, expected: &str) {
+    let got = run(pipeline, input, others).unwrap_or_else(|e| panic!("{pipeline}: {e}"));
+    assert_eq!(got, show(list(expected).as_ref()), "{pipeline}");
+}
+
+/// Expects compiling to fail.
+#[track_caller]
+pub fn fails(pipeline: &str, code: i32) {
+    let stages = list(pipeline);
+    match Pipeline::compile(array(&stages), &context()) {
+        Ok(_) => panic!("{pipeline} compiled"),
+        Err(error) => assert_eq!(error.code, code, "{pipeline}: {error}"),
+    }
+}
+
+/// Expects running to fail.
+#[track_caller]
+pub fn fails_on(pipeline: &str, input: &str, code: i32) {
+    match run(pipeline, input, "[]") {
+        Ok(got) => panic!("{pipeline} gave {got}"),
+        Err(error) => assert_eq!(error.code, code, "{pipeline}: {error}"),
+    }
+}
+
+/// Reduces all documents by one accumulator.
+#[track_caller]
+pub fn accumulates(accumulator: &str, input: &str, expected: &str) {
+    let pipeline = format!("[{{$group: {{_id: null, x: {accumulator}}}}}]");
+    let input = match input {
+        "[]" => return,
+        input => input,
+    };
+    gives(&pipeline, input, &format!("[{{_id: null, x: {expected}}}]"));
+}
+
+/// Expects an accumulator to be refused, at compile time or when it runs.
+#[track_caller]
+pub fn refuses(accumulator: &str, input: &str, code: i32) {
+    let pipeline = format!("[{{$group: {{_id: null, x: {accumulator}}}}}]");
+    fails_on(&pipeline, input, code);
+}
+
+/// The pipeline as explain prints it, after optimising.
+pub fn explain(pipeline: &str) -> String {
+    let mut stages = ArrayBuilder::new();
+    compile(pipeline).explain(&mut stages);
+    show(ValueRef::from(&stages.finish()))
+}
+
+/// What a read takes over, and how many stages remain.
+pub fn leading(pipeline: &str) -> String {
+    let mut compiled = compile(pipeline);
+    let leading = compiled.take_leading();
+    let mut parts = Vec::new();
+    let part = |document: &DocumentBuf| show(ValueRef::from(document));
+    if let Some(filter) = &leading.filter {
+        parts.push(format!("filter: {}", part(filter)));
+    }
+    if let Some(sort) = &leading.sort {
+        parts.push(format!("sort: {}", part(sort)));
+    }
+    parts.push(format!("skip: {}", leading.skip));
+    if let Some(limit) = leading.limit {
+        parts.push(format!("limit: {limit}"));
+    }
+    if !leading.needed.whole_document {
+        parts.push(format!("paths: {:?}", leading.needed.paths).replace('"', "'"));
+    }
+    parts.push(format!("rest: {}", compiled.stages.len()));
+    format!("{{{}}}", parts.join(", "))
+}
