@@ -61,12 +61,11 @@ describe("what a script cannot reach", () => {
     expect(await value("Object.getOwnPropertyNames(globalThis).filter(n => /quire/i.test(n))")).toEqual(["quireShell"]);
   });
 
-  it("the shell's own workings, by spoiling what they are made of", async () => {
-    await run("JSON.stringify = JSON.parse = Object.entries = Array.isArray = () => { throw new Error('spoilt') }");
-    const { error } = await run("1");
-    // A script may break its own shell; it gets an error and nothing else, and a new sandbox is whole again.
-    expect(error === null || error.text.length > 0).toBe(true);
-    sandbox = new Sandbox(sandboxLoader(), host);
+  it("the next script, by spoiling what the shell is made of", async () => {
+    await run("JSON.stringify = JSON.parse = Object.entries = Array.isArray = () => { throw new Error('spoilt') }; Array.prototype.push = null; delete String.prototype.includes");
+    expect(await value("db.c.find().toArray()[0].n")).toEqual({ $numberInt: "1" });
+    expect(await value("Array.prototype.last = function () { return this.at(-1) }; [1, 2].last()")).toEqual({ $numberInt: "2" });
+    await run("Object.defineProperty(Object.prototype, 'then', { value: 1, configurable: true }); Object.freeze(JSON)");
     expect(await value("1")).toEqual({ $numberInt: "1" });
   });
 });

@@ -3,6 +3,7 @@
  *
  * Invariant: after this, the global object holds the language and `quireShell`, and no function of the host.
  */
+import { keepBuiltins, restoreBuiltins } from "./builtins.ts";
 import { setOffset } from "./clock.ts";
 import type { ShellHost } from "./host.ts";
 import type { RewriteOutcome } from "./rewritten.ts";
@@ -34,11 +35,15 @@ export function installPrelude(rewrite: (source: string) => RewriteOutcome): voi
   const shell = new Shell(host, rewrite);
   const fromJson = JSON.parse;
   const toJson = JSON.stringify;
+  keepBuiltins();
 
   Object.defineProperty(realm, "quireShell", {
     value: Object.freeze({
-      evaluate: (source: string, options?: string): string =>
-        toJson(shell.evaluate(source, options === undefined || options === "" ? {} : (fromJson(options) as EvaluateOptions))),
+      evaluate: (source: string, options?: string): string => {
+        const outcome = shell.evaluate(source, options === undefined || options === "" ? {} : (fromJson(options) as EvaluateOptions));
+        restoreBuiltins();
+        return toJson(outcome);
+      },
       adoptCursor: (database: string, collection: string, id: string): void => shell.adoptCursor(database, collection, id),
       setClockOffset: (millis: number): void => setOffset(millis),
     }),

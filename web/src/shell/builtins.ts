@@ -1,0 +1,51 @@
+/**
+ * Puts the language's own functions back after a script replaced them.
+ *
+ * The shell itself runs on them: a script with `JSON.stringify = …` would otherwise spoil the next one. Only
+ * what was there when the shell was loaded is put back; what a script adds stays. Invariant: works on
+ * functions taken at load, never on what a script may have put in their place.
+ */
+const { getOwnPropertyDescriptor, defineProperty, is } = Object;
+const { ownKeys, getPrototypeOf } = Reflect;
+
+interface Kept {
+  readonly holder: object;
+  readonly key: PropertyKey;
+  readonly value: unknown;
+}
+
+const kept: Kept[] = [];
+
+function keep(holder: object): void {
+  for (const key of ownKeys(holder)) {
+    const descriptor = getOwnPropertyDescriptor(holder, key);
+    if (descriptor !== undefined && "value" in descriptor && descriptor.configurable === true) kept[kept.length] = { holder, key, value: descriptor.value };
+  }
+}
+
+/** Remembers the built-ins as they are; called once, before any script. */
+export function keepBuiltins(): void {
+  const functions = [Object, Function, Array, String, Number, Boolean, Symbol, Date, RegExp, Map, Set, WeakMap, Promise, Error, TypeError, RangeError, SyntaxError, BigInt, Uint8Array, Proxy];
+  for (let index = 0; index < functions.length; index++) {
+    const constructor = functions[index] as { readonly prototype?: object };
+    keep(constructor);
+    if (constructor.prototype !== undefined) keep(constructor.prototype);
+  }
+  const iterator = getPrototypeOf(getPrototypeOf([][Symbol.iterator]()) as object) as object;
+  const others: object[] = [JSON, Math, Reflect, iterator, getPrototypeOf([][Symbol.iterator]()) as object, getPrototypeOf(Uint8Array) as object, getPrototypeOf(Uint8Array.prototype) as object];
+  for (let index = 0; index < others.length; index++) keep(others[index] as object);
+}
+
+/** Puts back what changed since. */
+export function restoreBuiltins(): void {
+  for (let index = 0; index < kept.length; index++) {
+    const { holder, key, value } = kept[index] as Kept;
+    const now = getOwnPropertyDescriptor(holder, key);
+    if (now !== undefined && "value" in now && is(now.value, value)) continue;
+    try {
+      defineProperty(holder, key, { value, writable: true, configurable: true, enumerable: false });
+    } catch {
+      // A script froze it: then it cannot have changed it either.
+    }
+  }
+}
