@@ -42,11 +42,11 @@ export function runBulk(
   return result;
 }
 
-/** The result as a failed batch shows it: without `acknowledged`, under its own name. */
+/** The result as a failed batch shows it: the driver's, in the driver's order. */
 function resultForError(result: BulkWriteResult): BulkWriteResult {
-  const shown = Object.assign(new BulkWriteResult(), result);
-  delete (shown as Partial<BulkWriteResult>).acknowledged;
-  return shown;
+  const { insertedCount, matchedCount, modifiedCount, deletedCount, upsertedCount, upsertedIds, insertedIds } = result;
+  const shown = Object.create(BulkWriteResult.prototype) as BulkWriteResult;
+  return Object.assign(shown, { insertedCount, matchedCount, modifiedCount, deletedCount, upsertedCount, upsertedIds, insertedIds });
 }
 
 interface Batch {

@@ -5,9 +5,11 @@
  * rest of the worker runs its work inside `Keeper.exclusive` and knows nothing of tabs.
  *
  * One turn: take the deployment's Web Lock → `reload()` pages which another tab stored → work → flush → tell the
- * other tabs → give the lock back. Invariants: no command runs outside a turn; a turn is not over before its
- * last batch is confirmed or has failed; turns of one tab follow one another in order. In memory there is no
- * lock and nothing to flush.
+ * other tabs. The lock is kept for the next turn as long as no other tab wants it (it says so on the channel)
+ * and for at most a moment of idleness; while it is kept nobody else can have written, so a turn that finds it
+ * kept reads nothing again. Invariants: no command runs outside a turn; a turn is not over before its last
+ * batch is confirmed or has failed; turns of one tab follow one another in order. In memory there is no lock
+ * and nothing to flush.
  */
 import { Engine } from "../engine/engine.ts";
 import type { EngineHost, WasmEngine } from "../engine/bindings.ts";
@@ -26,10 +28,13 @@ export interface KeeperEvents {
   changed(sequence: number): void;
 }
 
-/** What the other tabs are told after a turn that wrote. */
-interface Announcement {
-  readonly sequence: number;
-}
+/** How long the lock is kept after a turn for a next one, in milliseconds. */
+const KEEP_LOCK_MILLIS = 50;
+/** How often a tab that waits for the lock says so again: the holder may not have listened yet. */
+const ASK_AGAIN_MILLIS = 100;
+
+/** What tabs tell one another: a commit, or the wish for the lock. */
+type Announcement = { readonly sequence: number } | { readonly wantsLock: true };
 
 export class Keeper {
   readonly #deployment: Deployment;
@@ -43,6 +48,11 @@ export class Keeper {
   #flushing: Promise<void> = Promise.resolve();
   #saved = true;
   #lastState = "";
+  /** Gives the kept lock back; null while there is none. */
+  #letGo: (() => void) | null = null;
+  #idle: ReturnType<typeof setTimeout> | undefined;
+  #wanted = false;
+  #working = false;
 
   private constructor(deployment: Deployment, engine: Engine, mode: DeploymentMode, reason: string | null, gentleStop: boolean, events: KeeperEvents) {
     this.#deployment = deployment;
@@ -53,7 +63,14 @@ export class Keeper {
     this.#events = events;
     if (mode === "indexeddb" && typeof BroadcastChannel !== "undefined") {
       this.#channel = new BroadcastChannel(`quire:${deployment.name}`);
-      this.#channel.addEventListener("message", (event: MessageEvent<Announcement>) => events.changed(event.data.sequence));
+      this.#channel.addEventListener("message", (event: MessageEvent<Announcement>) => {
+        if ("sequence" in event.data) {
+          events.changed(event.data.sequence);
+        } else {
+          this.#wanted = true;
+          this.#letGoWhenIdle(0);
+        }
+      });
     }
   }
 
@@ -114,7 +131,6 @@ export class Keeper {
   exclusive<Result>(work: () => Result | Promise<Result>): Promise<{ result: Result; saved: boolean }> {
     return new Promise((resolve, reject) => {
       const turn = async (): Promise<void> => {
-        await this.#reload();
         const before = this.#sequence();
         let result: Result;
         try {
@@ -133,9 +149,50 @@ export class Keeper {
     });
   }
 
-  #locked(turn: () => Promise<void>): Promise<void> {
-    if (this.#mode !== "indexeddb" || typeof navigator === "undefined" || navigator.locks === undefined) return turn();
-    return navigator.locks.request(`quire:${this.#deployment.name}`, turn) as Promise<void>;
+  async #locked(turn: () => Promise<void>): Promise<void> {
+    clearTimeout(this.#idle);
+    this.#working = true;
+    try {
+      if (this.#letGo === null) await this.#takeLock();
+      await turn();
+    } finally {
+      this.#working = false;
+      this.#letGoWhenIdle(this.#wanted ? 0 : KEEP_LOCK_MILLIS);
+    }
+  }
+
+  /** Waits for the deployment's lock, then reads what other tabs stored meanwhile. */
+  async #takeLock(): Promise<void> {
+    if (this.#mode !== "indexeddb") return;
+    if (typeof navigator !== "undefined" && navigator.locks !== undefined) {
+      const wish: Announcement = { wantsLock: true };
+      const ask = (): void => this.#channel?.postMessage(wish);
+      ask();
+      const asking = setInterval(ask, ASK_AGAIN_MILLIS);
+      await new Promise<void>((granted, failed) => {
+        navigator.locks
+          .request(`quire:${this.#deployment.name}`, () => {
+            granted();
+            return new Promise<void>((letGo) => {
+              this.#letGo = letGo;
+            });
+          })
+          .catch(failed);
+      }).finally(() => clearInterval(asking));
+      this.#wanted = false;
+    }
+    await this.#reload();
+  }
+
+  #letGoWhenIdle(millis: number): void {
+    clearTimeout(this.#idle);
+    if (this.#working || this.#letGo === null) return;
+    const letGo = (): void => {
+      this.#letGo?.();
+      this.#letGo = null;
+    };
+    if (millis === 0) letGo();
+    else this.#idle = setTimeout(letGo, millis);
   }
 
   async #reload(): Promise<void> {
@@ -172,6 +229,7 @@ export class Keeper {
   async close(): Promise<void> {
     await this.#turn;
     await this.#flushing;
+    this.#letGoWhenIdle(0);
     this.#channel?.close();
     this.#engine.close();
   }
