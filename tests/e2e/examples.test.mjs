@@ -25,8 +25,7 @@ for (const [id, wanted] of Object.entries(examples)) {
     await page.page.locator(`[data-lesson=${id}]`).click();
     await page.run();
     assert.equal(await page.error(), "");
-    const shown = await page.newest.innerText();
-    for (const pattern of wanted) assert.match(shown, pattern);
+    for (const pattern of wanted) await page.shows(pattern);
     await page.isSaved();
     page.isQuiet();
     await close();
