@@ -74,11 +74,14 @@ impl Catalog {
         for namespace in &self.dirty {
             match self.collections.get(namespace) {
                 Some(collection) => {
-                    tree.put(
-                        pager,
-                        namespace.as_bytes(),
-                        stored::write(collection).as_bytes(),
-                    )?;
+                    let row = stored::write(collection);
+                    // Asking for a collection to write it marks it, even when nothing was written.
+                    let is_stored = tree
+                        .get_ref(pager, namespace.as_bytes())?
+                        .is_some_and(|stored| *stored == *row.as_bytes());
+                    if !is_stored {
+                        tree.put(pager, namespace.as_bytes(), row.as_bytes())?;
+                    }
                 }
                 None => {
                     tree.remove(pager, namespace.as_bytes())?;

@@ -275,7 +275,11 @@ fn reopens_what_was_written_back() {
             .insert_buffer(number, buffer)
             .expect("the page is sound");
     }
-    let catalog = Catalog::open(&pager, &OnlyP).expect("opens");
+    let mut catalog = Catalog::open(&pager, &OnlyP).expect("opens");
+    // Looking at a collection to write it, without writing, is nothing to persist.
+    assert!(catalog.collection_mut("d.c").is_some());
+    catalog.write_back(&mut pager).expect("written");
+    assert!(!pager.has_changes());
     let collection = catalog.collection("d.c").expect("it is there");
     assert_eq!(
         (collection.count(), collection.uuid, collection.next_record),

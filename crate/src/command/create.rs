@@ -5,7 +5,7 @@
 use super::context::{CommandContext, CommandResult};
 use super::params::{Params, Request};
 use super::reply::finish_ok;
-use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
+use crate::bson::{Document, DocumentBuilder, ValueRef};
 use crate::catalog::index_spec::is_id_pattern;
 use crate::catalog::{CollectionOptions, uuid};
 use crate::error::{Code, CommandError};
@@ -58,10 +58,11 @@ fn parse_options(params: &Params<'_>) -> Result<CollectionOptions, CommandError>
     let size = params.integer("size")?;
     let max = params.integer("max")?;
     params.simple_collation()?;
-    if params.safe_bool("autoIndexId")? == Some(false) {
+    let auto_index_id = params.safe_bool("autoIndexId")?;
+    if auto_index_id == Some(false) {
         return Err(CommandError::new(
             Code::InvalidOptions,
-            "{autoIndexId: false} is not allowed for collections in any database but 'local'",
+            "{autoIndexId: false} is not allowed: every collection has its _id index",
         ));
     }
     if params.safe_bool("temp")? == Some(true) {
@@ -74,10 +75,13 @@ fn parse_options(params: &Params<'_>) -> Result<CollectionOptions, CommandError>
     if let Some(id_index) = params.document("idIndex")? {
         check_id_index(id_index)?;
     }
-    let capped = CollectionOptions::parse_capped(capped, size, max)?;
+    let mut others = DocumentBuilder::new();
+    if let Some(auto_index_id) = auto_index_id {
+        others.append("autoIndexId", auto_index_id);
+    }
     Ok(CollectionOptions {
-        capped,
-        others: DocumentBuf::default(),
+        capped: CollectionOptions::parse_capped(capped, size, max)?,
+        others: others.finish(),
     })
 }
 

@@ -49,8 +49,6 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     for name in dropped {
         collection.drop_index(&mut deployment.pager, &name)?;
     }
-    // Cursors read snapshots, but the server ends those whose index is gone.
-    deployment.cursors.kill_namespace(&namespace);
     Ok(finish_ok(reply))
 }
 
