@@ -37,6 +37,7 @@ impl MatchNode {
                 _ => write_list("$nor", std::slice::from_ref(child), builder),
             },
             Self::Expr(test) => test.describe(builder),
+            Self::JsonSchema(test) => test.describe(builder),
             Self::Where(test) => test.describe(builder),
             Self::SampleRate(rate) => {
                 builder.append("$sampleRate", *rate);
@@ -125,7 +126,7 @@ impl MatchNode {
             Self::Not(_) => 18,
             Self::Nor(_) => 19,
             Self::Type(_) => 20,
-            Self::Where(_) | Self::Expr(_) | Self::SampleRate(_) => 21,
+            Self::JsonSchema(_) | Self::Where(_) | Self::Expr(_) | Self::SampleRate(_) => 21,
             Self::AlwaysFalse => 22,
             Self::AlwaysTrue => 23,
         }

@@ -70,6 +70,7 @@ impl MatchNode {
             }
             Self::Not(child) => Ok(!child.matches(document, context, None)?),
             Self::Expr(test) => test.matches(document, context),
+            Self::JsonSchema(test) => Ok(test.matches(document)),
             Self::Where(test) => test.matches(document, context),
             Self::SampleRate(rate) => Ok(random(context.env) < *rate),
             leaf => Ok(match leaf.path() {
@@ -154,7 +155,11 @@ impl MatchNode {
                 .iter()
                 .any(|child| child.test(element, context, &mut None)),
             Self::AlwaysTrue => true,
-            Self::AlwaysFalse | Self::Expr(_) | Self::Where(_) | Self::SampleRate(_) => false,
+            Self::AlwaysFalse
+            | Self::Expr(_)
+            | Self::Where(_)
+            | Self::JsonSchema(_)
+            | Self::SampleRate(_) => false,
         }
     }
 }

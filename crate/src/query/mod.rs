@@ -12,6 +12,7 @@ pub mod partial;
 pub mod path;
 pub mod predicate;
 pub mod projection;
+pub mod schema;
 pub mod sort;
 #[cfg(test)]
 pub mod testing;

@@ -9,6 +9,7 @@ use super::predicate::bits::BitTest;
 use super::predicate::comparison::Comparison;
 use super::predicate::elem_match::{ElemMatchObject, ElemMatchValue};
 use super::predicate::expr::ExprTest;
+use super::predicate::json_schema::SchemaTest;
 use super::predicate::membership::Membership;
 use super::predicate::modulo::ModTest;
 use super::predicate::regex::RegexTest;
@@ -43,6 +44,7 @@ pub enum MatchNode {
     ElemMatchObject(ElemMatchObject),
     ElemMatchValue(ElemMatchValue),
     Expr(ExprTest),
+    JsonSchema(SchemaTest),
     Where(WhereTest),
     /// `$sampleRate`: true with that probability.
     SampleRate(f64),
@@ -69,6 +71,7 @@ impl MatchNode {
             | Self::Or(_)
             | Self::Nor(_)
             | Self::Expr(_)
+            | Self::JsonSchema(_)
             | Self::Where(_)
             | Self::SampleRate(_) => None,
         }
@@ -108,7 +111,7 @@ impl MatchNode {
         if let Self::Expr(test) = self {
             return test.collect_paths(paths);
         }
-        if let Self::Where(_) = self {
+        if let Self::Where(_) | Self::JsonSchema(_) = self {
             return false;
         }
         if let Some(path) = self.path() {

@@ -8,6 +8,7 @@ pub mod comparison;
 pub mod elem_match;
 pub mod exists;
 pub mod expr;
+pub mod json_schema;
 pub mod logical;
 pub mod membership;
 pub mod modulo;

@@ -75,6 +75,11 @@ impl RegexTest {
         }
     }
 
+    /// Whether a text matches.
+    pub fn is_match(&self, text: &str) -> bool {
+        self.program.is_match(text)
+    }
+
     /// Whether the two are the same expression on the same path.
     pub fn is_same(&self, other: &Self) -> bool {
         self.path == other.path && self.pattern == other.pattern && self.options == other.options

@@ -4,8 +4,8 @@
 //! `REFUSED` is known but not supported, with the error that says so.
 
 use super::{
-    all, always, bits, comment, comparison, elem_match, exists, expr, logical, membership, modulo,
-    not, regex, sample_rate, size, type_test, where_test,
+    all, always, bits, comment, comparison, elem_match, exists, expr, json_schema, logical,
+    membership, modulo, not, regex, sample_rate, size, type_test, where_test,
 };
 use crate::bson::ValueRef;
 use crate::error::{Code, CommandError};
@@ -39,6 +39,7 @@ pub const TABLE: &[(&str, Parse)] = &[
     ("$gt", Parse::Field(comparison::parse)),
     ("$gte", Parse::Field(comparison::parse)),
     ("$in", Parse::Field(membership::parse)),
+    ("$jsonSchema", Parse::TopLevel(json_schema::parse)),
     ("$lt", Parse::Field(comparison::parse)),
     ("$lte", Parse::Field(comparison::parse)),
     ("$mod", Parse::Field(modulo::parse)),
@@ -67,11 +68,6 @@ pub const REFUSED: &[(&str, Code, &str)] = &[
         "$geoWithin",
         Code::NotImplemented,
         "$geoWithin is not supported",
-    ),
-    (
-        "$jsonSchema",
-        Code::NotImplemented,
-        "$jsonSchema is not supported",
     ),
     (
         "$near",

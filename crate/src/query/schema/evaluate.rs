@@ -1,0 +1,271 @@
+//! Whether a value follows a schema.
+//!
+//! Invariant: arrays are never walked implicitly; only `items` and its kin look inside them.
+
+use super::equality::equal;
+use super::rules::{Additional, Dependency, Items, Limit, Schema};
+use crate::bson::document::RawElement;
+use crate::bson::number::Number;
+use crate::bson::{Array, Document, ValueRef};
+use std::cmp::Ordering;
+
+impl Schema {
+    /// Whether a value follows the schema.
+    pub fn holds(&self, value: ValueRef<'_>) -> bool {
+        if let Some(types) = &self.types
+            && !types.contains(value.bson_type())
+        {
+            return false;
+        }
+        if let Some(values) = &self.any_value
+            && !values.iter().any(|listed| equal(listed.as_ref(), value))
+        {
+            return false;
+        }
+        let of_its_type = match value {
+            ValueRef::Document(document) => self.holds_of_document(document),
+            ValueRef::Array(array) => self.holds_of_array(array),
+            ValueRef::String(text) => self.holds_of_text(text),
+            other => other
+                .as_number()
+                .is_none_or(|number| self.holds_of_number(number)),
+        };
+        of_its_type && self.holds_in_combination(value)
+    }
+
+    fn holds_in_combination(&self, value: ValueRef<'_>) -> bool {
+        self.all_of.iter().all(|schema| schema.holds(value))
+            && (self.any_of.is_empty() || self.any_of.iter().any(|schema| schema.holds(value)))
+            && (self.one_of.is_empty()
+                || self
+                    .one_of
+                    .iter()
+                    .filter(|schema| schema.holds(value))
+                    .count()
+                    == 1)
+            && !self.not.as_ref().is_some_and(|schema| schema.holds(value))
+    }
+
+    fn holds_of_number(&self, number: Number) -> bool {
+        let within = |limit: &Option<Limit>, outside: Ordering| {
+            limit.is_none_or(|limit| match number.compare(limit.value) {
+                Ordering::Equal => !limit.exclusive,
+                ordering => ordering != outside && !number.is_nan(),
+            })
+        };
+        within(&self.minimum, Ordering::Less)
+            && within(&self.maximum, Ordering::Greater)
+            && self.multiple_of.is_none_or(|divisor| {
+                match (number.to_exact_i64(), divisor.to_exact_i64()) {
+                    (Some(number), Some(divisor)) => number.wrapping_rem(divisor) == 0,
+                    _ => number.to_f64() % divisor.to_f64() == 0.0,
+                }
+            })
+    }
+
+    fn holds_of_text(&self, text: &str) -> bool {
+        if self.min_length.is_some() || self.max_length.is_some() {
+            let length = text.chars().count() as i64;
+            if !within(length, self.min_length, self.max_length) {
+                return false;
+            }
+        }
+        self.pattern
+            .as_ref()
+            .is_none_or(|pattern| pattern.is_match(text))
+    }
+
+    fn holds_of_array(&self, array: Array<'_>) -> bool {
+        let length = array.len() as i64;
+        if !within(length, self.min_items, self.max_items) {
+            return false;
+        }
+        if self.unique_items {
+            let repeated = array
+                .iter()
+                .enumerate()
+                .any(|(position, item)| array.iter().take(position).any(|one| equal(one, item)));
+            if repeated {
+                return false;
+            }
+        }
+        match &self.items {
+            None => true,
+            Some(Items::All(schema)) => array.iter().all(|item| schema.holds(item)),
+            Some(Items::Each(schemas)) => {
+                let named = schemas
+                    .iter()
+                    .zip(array.iter())
+                    .all(|(schema, item)| schema.holds(item));
+                named
+                    && array
+                        .iter()
+                        .skip(schemas.len())
+                        .all(|item| allows(&self.additional_items, item))
+            }
+        }
+    }
+
+    fn holds_of_document(&self, document: Document<'_>) -> bool {
+        let has = |name: &str| document.find_raw(name.as_bytes()).is_some();
+        if !self.required.iter().all(|name| has(name)) {
+            return false;
+        }
+        if self.min_properties.is_some() || self.max_properties.is_some() {
+            let fields = document.len() as i64;
+            if !within(fields, self.min_properties, self.max_properties) {
+                return false;
+            }
+        }
+        let depends = self.dependencies.iter().all(|(name, dependency)| {
+            !has(name)
+                || match dependency {
+                    Dependency::Fields(names) => names.iter().all(|name| has(name)),
+                    Dependency::Schema(schema) => schema.holds(ValueRef::Document(document)),
+                }
+        });
+        let looks_at_fields = !self.properties.is_empty()
+            || !self.pattern_properties.is_empty()
+            || self.additional_properties.is_some();
+        depends
+            && (!looks_at_fields
+                || document
+                    .raw_elements()
+                    .all(|element| self.holds_of_field(&element)))
+    }
+
+    fn holds_of_field(&self, element: &RawElement<'_>) -> bool {
+        let value = element.value();
+        let name = std::str::from_utf8(element.name).unwrap_or_default();
+        let mut named = false;
+        if let Some((_, schema)) = self.properties.iter().find(|(one, _)| **one == *name) {
+            named = true;
+            if !schema.holds(value) {
+                return false;
+            }
+        }
+        for (pattern, schema) in &self.pattern_properties {
+            if pattern.is_match(name) {
+                named = true;
+                if !schema.holds(value) {
+                    return false;
+                }
+            }
+        }
+        named || allows(&self.additional_properties, value)
+    }
+}
+
+fn within(count: i64, least: Option<i64>, most: Option<i64>) -> bool {
+    least.is_none_or(|least| count >= least) && most.is_none_or(|most| count <= most)
+}
+
+fn allows(additional: &Option<Additional>, value: ValueRef<'_>) -> bool {
+    match additional {
+        None => true,
+        Some(Additional::Refused) => false,
+        Some(Additional::Schema(schema)) => schema.holds(value),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::query::testing::matches;
+
+    fn holds(schema: &str, subject: &str) -> bool {
+        matches(&format!("{{$jsonSchema: {schema}}}"), subject)
+    }
+
+    #[test]
+    fn types_and_required_fields() {
+        let schema = "{bsonType: \"object\", required: [\"name\"], properties: {name: {bsonType: \"string\"}, \
+                      year: {bsonType: \"int\", minimum: 2017, maximum: 3017}, \
+                      major: {enum: [\"Math\", \"English\", null]}}}";
+        assert!(holds(schema, "{name: \"A\", year: 2019, major: \"Math\"}"));
+        assert!(!holds(schema, "{year: 2019}"));
+        assert!(!holds(schema, "{name: 5}"));
+        assert!(!holds(schema, "{name: \"A\", year: 1900}"));
+        assert!(!holds(schema, "{name: \"A\", year: 2019.0}"));
+        assert!(!holds(schema, "{name: \"A\", major: \"Art\"}"));
+        assert!(holds("{properties: {a: {type: \"number\"}}}", "{a: 1.5}"));
+        assert!(!holds("{properties: {a: {type: \"number\"}}}", "{a: [1]}"));
+    }
+
+    #[test]
+    fn numbers_and_strings() {
+        let of = |rule: &str, value: &str| {
+            holds(
+                &format!("{{properties: {{a: {rule}}}}}"),
+                &format!("{{a: {value}}}"),
+            )
+        };
+        assert!(!of("{minimum: 5, exclusiveMinimum: true}", "5"));
+        assert!(of("{minimum: 5}", "5.0"));
+        assert!(of("{minimum: 5}", "\"x\""));
+        assert!(of("{multipleOf: 3}", "9"));
+        assert!(!of("{multipleOf: 3}", "10"));
+        assert!(of("{multipleOf: 0.5}", "2.5"));
+        assert!(!of("{minLength: 2}", "\"x\""));
+        assert!(of("{maxLength: 2}", "\"xy\""));
+        assert!(of("{pattern: \"^x\"}", "\"xy\""));
+        assert!(!of("{pattern: \"^x\"}", "\"yx\""));
+    }
+
+    #[test]
+    fn arrays_and_documents() {
+        let of = |rule: &str, value: &str| {
+            holds(
+                &format!("{{properties: {{a: {rule}}}}}"),
+                &format!("{{a: {value}}}"),
+            )
+        };
+        assert!(of("{items: {type: \"string\"}}", "[\"x\"]"));
+        assert!(!of("{items: {type: \"string\"}}", "[1]"));
+        assert!(of(
+            "{items: [{type: \"string\"}], additionalItems: false}",
+            "[\"x\"]"
+        ));
+        assert!(!of(
+            "{items: [{type: \"string\"}], additionalItems: false}",
+            "[\"x\", 1]"
+        ));
+        assert!(!of(
+            "{uniqueItems: true}",
+            "[1, {b: 1, c: 2}, {c: 2, b: 1}]"
+        ));
+        assert!(!of("{minItems: 1}", "[]"));
+        assert!(!of("{maxProperties: 1}", "{b: 1, c: 2}"));
+        assert!(!holds(
+            "{additionalProperties: false, properties: {a: {}}}",
+            "{b: 1}"
+        ));
+        assert!(holds(
+            "{additionalProperties: false, patternProperties: {\"^b\": {type: \"number\"}}}",
+            "{b1: 1, b2: 2}"
+        ));
+        assert!(!holds("{dependencies: {a: [\"b\"]}}", "{a: 1}"));
+        assert!(holds("{dependencies: {a: [\"b\"]}}", "{c: 1}"));
+        assert!(!holds("{dependencies: {a: {required: [\"b\"]}}}", "{a: 1}"));
+    }
+
+    #[test]
+    fn combinations() {
+        let number = "{properties: {a: {type: \"number\"}}}";
+        let small = "{properties: {a: {maximum: 5}}}";
+        assert!(holds(&format!("{{allOf: [{number}, {small}]}}"), "{a: 3}"));
+        assert!(!holds(
+            &format!("{{allOf: [{number}, {small}]}}"),
+            "{a: \"x\"}"
+        ));
+        assert!(holds(
+            &format!("{{anyOf: [{number}, {small}]}}"),
+            "{a: \"x\"}"
+        ));
+        assert!(!holds(&format!("{{oneOf: [{number}, {small}]}}"), "{a: 3}"));
+        assert!(!holds(&format!("{{not: {number}}}"), "{a: 3}"));
+        assert!(matches(
+            "{$nor: [{$jsonSchema: {required: [\"a\"]}}]}",
+            "{b: 1}"
+        ));
+    }
+}

@@ -1,0 +1,72 @@
+//! What a schema says, keyword by keyword.
+//!
+//! Follows the manual's "$jsonSchema" page. Invariant: a keyword says nothing of values of other types than its own
+//! (`minimum` nothing of strings), and nothing of absent fields, `required` and `dependencies` excepted.
+
+use crate::bson::Value;
+use crate::bson::number::Number;
+use crate::query::predicate::regex::RegexTest;
+use crate::query::predicate::type_test::TypeSet;
+
+/// A limit of a number.
+#[derive(Clone, Copy)]
+pub struct Limit {
+    pub value: Number,
+    /// Whether the limit itself is outside.
+    pub exclusive: bool,
+}
+
+/// What is said of fields or items that no other keyword names.
+#[derive(Clone)]
+pub enum Additional {
+    Refused,
+    Schema(Box<Schema>),
+}
+
+/// `items`.
+#[derive(Clone)]
+pub enum Items {
+    /// One schema for all.
+    All(Box<Schema>),
+    /// A schema for each position.
+    Each(Vec<Schema>),
+}
+
+/// What the presence of a field asks for.
+#[derive(Clone)]
+pub enum Dependency {
+    /// These fields.
+    Fields(Vec<Box<str>>),
+    /// This schema of the whole document.
+    Schema(Box<Schema>),
+}
+
+/// A compiled schema; what is absent says nothing.
+#[derive(Clone, Default)]
+pub struct Schema {
+    pub types: Option<TypeSet>,
+    pub any_value: Option<Vec<Value<'static>>>,
+    pub all_of: Vec<Schema>,
+    pub any_of: Vec<Schema>,
+    pub one_of: Vec<Schema>,
+    pub not: Option<Box<Schema>>,
+    pub minimum: Option<Limit>,
+    pub maximum: Option<Limit>,
+    pub multiple_of: Option<Number>,
+    /// In characters.
+    pub min_length: Option<i64>,
+    pub max_length: Option<i64>,
+    pub pattern: Option<RegexTest>,
+    pub required: Vec<Box<str>>,
+    pub properties: Vec<(Box<str>, Schema)>,
+    pub pattern_properties: Vec<(RegexTest, Schema)>,
+    pub additional_properties: Option<Additional>,
+    pub min_properties: Option<i64>,
+    pub max_properties: Option<i64>,
+    pub dependencies: Vec<(Box<str>, Dependency)>,
+    pub items: Option<Items>,
+    pub additional_items: Option<Additional>,
+    pub min_items: Option<i64>,
+    pub max_items: Option<i64>,
+    pub unique_items: bool,
+}
