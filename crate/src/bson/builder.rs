@@ -114,6 +114,14 @@ impl DocumentBuilder {
         write_value(&mut self.bytes, value);
     }
 
+    /// Appends an integer as the server's counters are: 32 bits wide when it fits, else 64.
+    pub fn append_integer(&mut self, name: &str, number: i64) -> &mut Self {
+        match i32::try_from(number) {
+            Ok(small) => self.append(name, small),
+            Err(_) => self.append(name, number),
+        }
+    }
+
     /// Appends an item to the open array, at the position the caller counts.
     pub fn push_item<'v>(&mut self, position: usize, value: impl Into<ValueRef<'v>>) -> &mut Self {
         let value = value.into();

@@ -195,6 +195,10 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
                 &mut reply,
             )?;
         }
+        "aggregate" => {
+            let parsed = aggregate::parse(&inner, true)?;
+            aggregate::append_explain(context, &parsed, verbosity, &mut reply)?;
+        }
         other => {
             return Err(CommandError::new(
                 Code::CommandNotFound,
@@ -218,6 +222,19 @@ pub fn append(
     reply: &mut DocumentBuilder,
 ) -> Result<(), CommandError> {
     reply.append("explainVersion", "1");
+    append_body(context, explained, verbosity, reply)
+}
+
+/// Appends `queryPlanner` and, from `executionStats` on, what a run cost.
+///
+/// # Errors
+/// What running the plan says.
+pub fn append_body(
+    context: &CommandContext<'_>,
+    explained: &Explained<'_>,
+    verbosity: Verbosity,
+    reply: &mut DocumentBuilder,
+) -> Result<(), CommandError> {
     reply.begin_document("queryPlanner");
     reply.append("namespace", explained.namespace);
     append_query("parsedQuery", &explained.query.matcher, reply);
@@ -260,14 +277,14 @@ fn append_wrapped(
     if let Some(stage) = stage {
         let counts = stage.statistics();
         reply
-            .append("nReturned", 0_i64)
-            .append("executionTimeMillisEstimate", 0_i64);
+            .append_integer("nReturned", 0)
+            .append_integer("executionTimeMillisEstimate", 0);
         reply
-            .append("works", counts.works as i64)
-            .append("advanced", 0_i64);
-        reply.append("needTime", counts.works.saturating_sub(1) as i64);
-        reply.append("needYield", 0_i64).append("saveState", 0_i64);
-        reply.append("restoreState", 0_i64).append("isEOF", 1_i64);
+            .append_integer("works", counts.works as i64)
+            .append_integer("advanced", 0);
+        reply.append_integer("needTime", counts.works.saturating_sub(1) as i64);
+        reply.append_integer("needYield", 0).append_integer("saveState", 0);
+        reply.append_integer("restoreState", 0).append_integer("isEOF", 1);
         append_wrapper_counts(explained, counts.advanced as i64, reply);
     }
     if explained.wrapper == Wrapper::FastCount {
@@ -282,18 +299,18 @@ fn append_wrapper_counts(explained: &Explained<'_>, rows: i64, reply: &mut Docum
     match explained.wrapper {
         Wrapper::None => {}
         Wrapper::FastCount => {
-            reply.append("nCounted", explained.collection.count() as i64);
-            reply.append("nSkipped", explained.query.skip as i64);
+            reply.append_integer("nCounted", explained.collection.count() as i64);
+            reply.append_integer("nSkipped", explained.query.skip as i64);
         }
         Wrapper::Count => {
-            reply.append("nCounted", rows).append("nSkipped", 0_i64);
+            reply.append_integer("nCounted", rows).append_integer("nSkipped", 0);
         }
         Wrapper::Update { upsert } => {
-            reply.append("nMatched", rows).append("nWouldModify", rows);
-            reply.append("nWouldUpsert", i64::from(upsert && rows == 0));
+            reply.append_integer("nMatched", rows).append_integer("nWouldModify", rows);
+            reply.append_integer("nWouldUpsert", i64::from(upsert && rows == 0));
         }
         Wrapper::Delete => {
-            reply.append("nWouldDelete", rows);
+            reply.append_integer("nWouldDelete", rows);
         }
     }
 }
@@ -342,10 +359,10 @@ fn append_execution(
         reply.append("errorMessage", error.message.as_str());
         reply.append("errorCode", error.code);
     }
-    reply.append("nReturned", returned);
-    reply.append("executionTimeMillis", millis);
-    reply.append("totalKeysExamined", keys as i64);
-    reply.append("totalDocsExamined", documents as i64);
+    reply.append_integer("nReturned", returned);
+    reply.append_integer("executionTimeMillis", millis);
+    reply.append_integer("totalKeysExamined", keys as i64);
+    reply.append_integer("totalDocsExamined", documents as i64);
     reply.begin_document("executionStages");
     reply.append("isCached", false);
     append_wrapped(explained, Some(execution.stage()), reply);
@@ -354,8 +371,8 @@ fn append_execution(
         append_all_plans(context, explained, reply)?;
     }
     reply.begin_document("quire");
-    reply.append("pagesRead", pages.pages_read as i64);
-    reply.append("bytesRead", pages.bytes_read as i64);
+    reply.append_integer("pagesRead", pages.pages_read as i64);
+    reply.append_integer("bytesRead", pages.bytes_read as i64);
     reply.append("plan", explained.planned.winner.to_string().as_str());
     reply.end();
     reply.end();
@@ -383,10 +400,10 @@ fn append_all_plans(
             }
             let (keys, documents) = total_examined(execution.stage());
             reply.begin_document(&position.to_string());
-            reply.append("nReturned", returned);
-            reply.append("executionTimeMillisEstimate", 0_i64);
-            reply.append("totalKeysExamined", keys as i64);
-            reply.append("totalDocsExamined", documents as i64);
+            reply.append_integer("nReturned", returned);
+            reply.append_integer("executionTimeMillisEstimate", 0);
+            reply.append_integer("totalKeysExamined", keys as i64);
+            reply.append_integer("totalDocsExamined", documents as i64);
             reply.begin_document("executionStages");
             append_plan(plan, Some(execution.stage()), reply);
             reply.end().end();

@@ -5,10 +5,10 @@ use super::context::{CommandContext, CommandResult};
 use super::params::Request;
 use super::read_options;
 use super::reply::finish_ok;
-use crate::bson::{Document, DocumentBuf};
-use crate::catalog::{self, Collection};
+use crate::bson::Document;
+use crate::catalog::{self, Catalog, Collection};
 use crate::error::{Code, CommandError};
-use crate::exec::{CursorKind, Execution};
+use crate::exec::{CursorKind, ExecContext, Execution};
 use crate::planner::{self, Direction, Hint, Plan, Planned, QueryRequest};
 use crate::query;
 use crate::query::{Matcher, Projection, SortPattern};
@@ -97,6 +97,7 @@ pub fn parse(
             tailable,
             count_only: false,
             allow_disk_use,
+            only_if_covered: None,
         },
         batch_size,
         single_batch,
@@ -172,18 +173,6 @@ fn check_tailable(
     }
 }
 
-/// The documents of a virtual collection, if the namespace is one.
-pub fn virtual_documents(
-    context: &CommandContext<'_>,
-    namespace: &str,
-) -> Option<Vec<DocumentBuf>> {
-    let (database, name) = catalog::names::split(namespace);
-    context
-        .deployment
-        .catalog
-        .virtual_collection(database, name)
-}
-
 /// Plans a find over whatever its namespace is: a collection, a virtual one, or nothing.
 ///
 /// # Errors
@@ -193,32 +182,32 @@ pub fn plan(
     namespace: &str,
     query: &QueryRequest,
 ) -> Result<(Planned, Rc<Collection>), CommandError> {
-    if let Some(documents) = virtual_documents(context, namespace) {
+    plan_in(&context.deployment.catalog, &context.exec_context(), namespace, query)
+}
+
+/// `plan`, without a command around it.
+///
+/// # Errors
+/// What the planner says.
+pub fn plan_in(
+    catalog: &Catalog,
+    exec: &ExecContext<'_>,
+    namespace: &str,
+    query: &QueryRequest,
+) -> Result<(Planned, Rc<Collection>), CommandError> {
+    let (database, name) = catalog::names::split(namespace);
+    if let Some(documents) = catalog.virtual_collection(database, name) {
         let filter = (!query.matcher.is_empty()).then(|| Rc::clone(&query.matcher));
-        let source = Plan::Virtual {
-            documents: Rc::new(documents),
-            filter,
-        };
-        let planned = Planned {
-            winner: planner::finish::shape(source, query),
-            rejected: Vec::new(),
-        };
-        return Ok((
-            planned,
-            read_options::collection_or_empty(context, namespace),
-        ));
+        let source = Plan::Virtual { documents: Rc::new(documents), filter };
+        let planned =
+            Planned { winner: planner::finish::shape(source, query), rejected: Vec::new() };
+        return Ok((planned, read_options::collection_or_empty(catalog, namespace)));
     }
-    let Some(collection) = context.deployment.catalog.collection(namespace) else {
-        let planned = Planned {
-            winner: Plan::Eof,
-            rejected: Vec::new(),
-        };
-        return Ok((
-            planned,
-            read_options::collection_or_empty(context, namespace),
-        ));
+    let Some(collection) = catalog.collection(namespace) else {
+        let planned = Planned { winner: Plan::Eof, rejected: Vec::new() };
+        return Ok((planned, read_options::collection_or_empty(catalog, namespace)));
     };
-    let planned = planner::choose(query, collection, &context.exec_context())?;
+    let planned = planner::choose(query, collection, exec)?;
     Ok((planned, Rc::clone(collection)))
 }
 

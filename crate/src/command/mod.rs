@@ -1,5 +1,6 @@
 //! Commands: the dispatch table, typed parameters, replies, and one command a file.
 
+pub mod aggregate;
 pub mod batch;
 pub mod context;
 pub mod count;
@@ -9,6 +10,7 @@ pub mod find_and_modify;
 pub mod insert;
 pub mod names;
 pub mod params;
+pub mod pipeline_source;
 pub mod read_options;
 pub mod reply;
 pub mod table;

@@ -1,8 +1,7 @@
 //! What find, count, distinct and explain have in common: filter, hint and their planning.
 
-use super::context::CommandContext;
 use crate::bson::{Document, ValueRef};
-use crate::catalog::Collection;
+use crate::catalog::{Catalog, Collection, CollectionOptions};
 use crate::error::{Code, CommandError};
 use crate::planner::{Direction, Hint};
 use std::rc::Rc;
@@ -36,10 +35,10 @@ pub fn hint(value: ValueRef<'_>) -> Result<Option<Hint>, CommandError> {
 
 /// The collection of a namespace, or an empty stand-in without records, so that planning and
 /// explaining need no second path.
-pub fn collection_or_empty(context: &CommandContext<'_>, namespace: &str) -> Rc<Collection> {
-    match context.deployment.catalog.collection(namespace) {
+pub fn collection_or_empty(catalog: &Catalog, namespace: &str) -> Rc<Collection> {
+    match catalog.collection(namespace) {
         Some(collection) => Rc::clone(collection),
-        None => Rc::new(Collection::new(namespace, [0; 16], Default::default())),
+        None => Rc::new(Collection::new(namespace, [0; 16], CollectionOptions::default())),
     }
 }
 

@@ -77,6 +77,7 @@ const fn admin_write(
 /// Every command, sorted by name (capitals before small letters).
 #[rustfmt::skip]
 pub const COMMANDS: &[CommandRow] = &[
+    read("aggregate", super::aggregate::run, "a pipeline over a collection"),
     read("buildInfo", super::build_info::run, "the version this build is compatible with"),
     read("buildinfo", super::build_info::run, "an older spelling of buildInfo"),
     write("cloneCollectionAsCapped", super::clone_collection_as_capped::run, "copies a collection's newest documents into a capped one"),

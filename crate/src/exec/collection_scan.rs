@@ -115,7 +115,7 @@ impl Stage for CollectionScan {
     }
 
     fn append_statistics(&self, builder: &mut DocumentBuilder) {
-        builder.append("docsExamined", self.documents_examined as i64);
+        builder.append_integer("docsExamined", self.documents_examined as i64);
     }
 
     fn examined(&self) -> (u64, u64) {

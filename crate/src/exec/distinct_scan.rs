@@ -50,7 +50,7 @@ impl Stage for DistinctScan {
     }
 
     fn append_statistics(&self, builder: &mut DocumentBuilder) {
-        builder.append("keysExamined", self.cursor.keys_examined as i64);
+        builder.append_integer("keysExamined", self.cursor.keys_examined as i64);
     }
 
     fn examined(&self) -> (u64, u64) {

@@ -128,8 +128,8 @@ impl Stage for Express {
     }
 
     fn append_statistics(&self, builder: &mut DocumentBuilder) {
-        builder.append("keysExamined", self.found as i64);
-        builder.append("docsExamined", self.found as i64);
+        builder.append_integer("keysExamined", self.found as i64);
+        builder.append_integer("docsExamined", self.found as i64);
     }
 
     fn examined(&self) -> (u64, u64) {

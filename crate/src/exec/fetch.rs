@@ -86,8 +86,8 @@ impl Stage for Fetch {
     }
 
     fn append_statistics(&self, builder: &mut DocumentBuilder) {
-        builder.append("docsExamined", self.documents_examined as i64);
-        builder.append("alreadyHasObj", 0_i64);
+        builder.append_integer("docsExamined", self.documents_examined as i64);
+        builder.append_integer("alreadyHasObj", 0);
     }
 
     fn examined(&self) -> (u64, u64) {

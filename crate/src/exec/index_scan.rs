@@ -213,10 +213,10 @@ impl Stage for IndexScan {
     }
 
     fn append_statistics(&self, builder: &mut DocumentBuilder) {
-        builder.append("keysExamined", self.cursor.keys_examined as i64);
-        builder.append("seeks", self.cursor.seeks as i64);
-        builder.append("dupsTested", self.tested as i64);
-        builder.append("dupsDropped", self.dropped as i64);
+        builder.append_integer("keysExamined", self.cursor.keys_examined as i64);
+        builder.append_integer("seeks", self.cursor.seeks as i64);
+        builder.append_integer("dupsTested", self.tested as i64);
+        builder.append_integer("dupsDropped", self.dropped as i64);
     }
 
     fn examined(&self) -> (u64, u64) {

@@ -118,7 +118,7 @@ impl Stage for MergeSort {
     }
 
     fn append_statistics(&self, builder: &mut DocumentBuilder) {
-        builder.append("dupsTested", self.tested as i64);
-        builder.append("dupsDropped", self.dropped as i64);
+        builder.append_integer("dupsTested", self.tested as i64);
+        builder.append_integer("dupsDropped", self.dropped as i64);
     }
 }

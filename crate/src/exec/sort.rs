@@ -203,7 +203,7 @@ impl Stage for Sort {
             ValueRef::Int64(self.total_bytes as i64),
         );
         builder.append("usedDisk", false);
-        builder.append("spills", 0_i64);
-        builder.append("spilledDataStorageSize", 0_i64);
+        builder.append_integer("spills", 0);
+        builder.append_integer("spilledDataStorageSize", 0);
     }
 }

@@ -81,18 +81,18 @@ pub fn append_query(name: &str, matcher: &Matcher, builder: &mut DocumentBuilder
 
 fn append_counts(plan: &Plan, stage: &dyn Stage, builder: &mut DocumentBuilder) {
     let counts = stage.statistics();
-    builder.append("nReturned", counts.advanced as i64);
-    builder.append("executionTimeMillisEstimate", 0_i64);
+    builder.append_integer("nReturned", counts.advanced as i64);
+    builder.append_integer("executionTimeMillisEstimate", 0);
     if matches!(plan, Plan::Express { .. }) {
         return;
     }
-    builder.append("works", counts.works as i64);
-    builder.append("advanced", counts.advanced as i64);
-    builder.append("needTime", counts.need_time as i64);
-    builder.append("needYield", 0_i64);
-    builder.append("saveState", 0_i64);
-    builder.append("restoreState", 0_i64);
-    builder.append("isEOF", i64::from(counts.is_eof));
+    builder.append_integer("works", counts.works as i64);
+    builder.append_integer("advanced", counts.advanced as i64);
+    builder.append_integer("needTime", counts.need_time as i64);
+    builder.append_integer("needYield", 0);
+    builder.append_integer("saveState", 0);
+    builder.append_integer("restoreState", 0);
+    builder.append_integer("isEOF", i64::from(counts.is_eof));
 }
 
 fn append_facts(plan: &Plan, builder: &mut DocumentBuilder) {
@@ -120,9 +120,9 @@ fn append_facts(plan: &Plan, builder: &mut DocumentBuilder) {
             ..
         } => {
             builder.append("sortPattern", pattern.spec());
-            builder.append("memLimit", SORT_MEMORY_LIMIT as i64);
+            builder.append_integer("memLimit", SORT_MEMORY_LIMIT as i64);
             if let Some(limit) = limit {
-                builder.append("limitAmount", *limit as i64);
+                builder.append_integer("limitAmount", *limit as i64);
             }
             let simple = !matches!(**input, Plan::IndexScan(_));
             builder.append("type", if simple { "simple" } else { "default" });
@@ -131,10 +131,10 @@ fn append_facts(plan: &Plan, builder: &mut DocumentBuilder) {
             builder.append("sortPattern", pattern.spec());
         }
         Plan::Skip { skip, .. } => {
-            builder.append("skipAmount", *skip as i64);
+            builder.append_integer("skipAmount", *skip as i64);
         }
         Plan::Limit { limit, .. } => {
-            builder.append("limitAmount", *limit as i64);
+            builder.append_integer("limitAmount", *limit as i64);
         }
         Plan::Project { projection, .. } => {
             builder.append("transformBy", &projection.to_bson());

@@ -25,6 +25,8 @@ pub fn finish(mut access: Access, request: &QueryRequest) -> Plan {
         let plan = access.fetched_plan(&request.matcher, request.tailable);
         return shape_sorted(plan, request, blocking);
     }
+    let saving = with_saving_projection(&access, request);
+    let request = saving.as_ref().unwrap_or(request);
     let covered = is_covered(&access, request).then_some(ProjectionKind::Covered);
     let mut plan = access.bare_plan();
     let from_key = covered.is_some() || request.return_key || request.count_only;
@@ -125,6 +127,13 @@ fn with_projection(plan: Plan, request: &QueryRequest, covered: Option<Projectio
         projection: Rc::clone(projection),
         kind,
     }
+}
+
+/// The request with its saving projection made, when the access covers it.
+fn with_saving_projection(access: &Access, request: &QueryRequest) -> Option<QueryRequest> {
+    let projection = request.only_if_covered.clone()?;
+    let saving = QueryRequest { projection: Some(projection), ..request.clone() };
+    is_covered(access, &saving).then_some(saving)
 }
 
 /// Whether the projection can be answered from the index key alone.

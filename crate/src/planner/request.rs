@@ -29,6 +29,8 @@ pub struct QueryRequest {
     pub count_only: bool,
     /// Whether a sort may hold more than the memory limit (there is no disk to spill to).
     pub allow_disk_use: bool,
+    /// A projection worth making only when it saves reading documents.
+    pub only_if_covered: Option<Rc<Projection>>,
 }
 
 impl QueryRequest {
@@ -45,6 +47,7 @@ impl QueryRequest {
             tailable: false,
             count_only: false,
             allow_disk_use: false,
+            only_if_covered: None,
         }
     }
 

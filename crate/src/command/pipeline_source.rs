@@ -1,0 +1,152 @@
+//! Pipelines over collections: how an aggregation reads, and reads again across `getMore`.
+//!
+//! Invariant: every collection read, the pipeline's own and those of `$lookup` and its kin, is
+//! planned by the planner, so indexes are used alike.
+
+use super::find;
+use crate::aggregate::{Cursor, Leading, Namespaces, Pipeline, PipelineContext, Running};
+use crate::bson::{Array, Document, DocumentBuf, ValueRef};
+use crate::catalog::{Catalog, Collection};
+use crate::env::Env;
+use crate::error::{Code, CommandError};
+use crate::exec::{DocumentSource, ExecContext, Execution, PullContext, RowDocument};
+use crate::expr::CompileContext;
+use crate::planner::{Hint, Planned, QueryRequest};
+use crate::query::{Matcher, Projection};
+use crate::storage::Pager;
+use std::any::Any;
+use std::rc::Rc;
+
+/// The collections of a deployment as a pipeline sees them.
+pub struct Collections<'c> {
+    pub pager: &'c Pager,
+    pub catalog: &'c Catalog,
+    pub env: &'c dyn Env,
+    pub deadline_millis: Option<f64>,
+    /// The pipeline's own database.
+    pub database: &'c str,
+}
+
+/// A planned collection read, as a pipeline's input.
+struct PlanCursor {
+    execution: Execution,
+}
+
+impl Cursor for PlanCursor {
+    fn current(&self) -> Document<'_> {
+        self.execution.row().document().unwrap_or(Document::EMPTY)
+    }
+
+    fn as_any_mut(&mut self) -> &mut dyn Any {
+        self
+    }
+}
+
+/// The query that the front of a pipeline makes of its collection.
+///
+/// # Errors
+/// What the query language says of the filter and the sort.
+pub fn leading_query(
+    leading: &Leading,
+    hint: Option<Hint>,
+    compile: &CompileContext<'_>,
+) -> Result<QueryRequest, CommandError> {
+    let filter = leading.filter.as_ref().map_or(Document::EMPTY, DocumentBuf::as_document);
+    let matcher = Rc::new(Matcher::compile(filter, compile)?);
+    let sort = match &leading.sort {
+        Some(sort) => find::compile_sort(sort.as_document())?,
+        None => None,
+    };
+    let only_from_key = match leading.projection() {
+        Some(projection) if leading.limit != Some(0) && !projection.as_document().is_empty() => {
+            Projection::compile(projection.as_document(), &matcher, compile).ok().map(Rc::new)
+        }
+        _ => None,
+    };
+    Ok(QueryRequest {
+        sort,
+        skip: leading.skip,
+        limit: leading.limit,
+        hint,
+        only_if_covered: only_from_key,
+        ..QueryRequest::filter(matcher)
+    })
+}
+
+/// Starts what is left of a pipeline on its planned read.
+pub fn start(pipeline: Pipeline, planned: &Planned, collection: &Rc<Collection>) -> Running {
+    let execution = Execution::new(&planned.winner, collection);
+    pipeline.start(Box::new(PlanCursor { execution }))
+}
+
+impl Collections<'_> {
+    fn exec_context(&self) -> ExecContext<'_> {
+        ExecContext::new(self.pager, self.env, self.deadline_millis)
+    }
+}
+
+impl Namespaces for Collections<'_> {
+    fn advance(&mut self, cursor: &mut dyn Cursor) -> Result<bool, CommandError> {
+        match cursor.as_any_mut().downcast_mut::<PlanCursor>() {
+            Some(cursor) => cursor.execution.advance(&self.exec_context()),
+            None => Err(CommandError::new(
+                Code::InternalError,
+                "a pipeline's cursor is of an unknown kind",
+            )),
+        }
+    }
+
+    fn open(
+        &mut self,
+        database: Option<&str>,
+        collection: &str,
+        stages: Array<'_>,
+        context: &CompileContext<'_>,
+    ) -> Result<Running, CommandError> {
+        let mut pipeline = Pipeline::compile(stages, context)?;
+        if pipeline.has_own_source() {
+            return Ok(pipeline.start_without_source());
+        }
+        let namespace = format!("{}.{collection}", database.unwrap_or(self.database));
+        let leading = pipeline.take_leading();
+        let query = leading_query(&leading, None, context)?;
+        let (planned, collection) =
+            find::plan_in(self.catalog, &self.exec_context(), &namespace, &query)?;
+        Ok(start(pipeline, &planned, &collection))
+    }
+
+    fn describe(
+        &mut self,
+        stage: &str,
+        _: ValueRef<'_>,
+    ) -> Result<Vec<DocumentBuf>, CommandError> {
+        Err(CommandError::new(Code::NotImplemented, format!("{stage} is not supported")))
+    }
+}
+
+/// A running pipeline as a cursor's source.
+pub struct PipelineSource {
+    pub running: Running,
+    pub database: String,
+}
+
+impl DocumentSource for PipelineSource {
+    fn next(&mut self, context: &PullContext<'_>) -> Result<Option<RowDocument>, CommandError> {
+        let mut collections = Collections {
+            pager: context.exec.pager,
+            catalog: context.catalog,
+            env: context.exec.env,
+            deadline_millis: context.exec.deadline_millis,
+            database: &self.database,
+        };
+        let mut pipeline = PipelineContext {
+            env: context.exec.env,
+            now_millis: context.now_millis,
+            namespaces: &mut collections,
+        };
+        if !self.running.advance(&mut pipeline)? {
+            return Ok(None);
+        }
+        Ok(Some(RowDocument::Built(self.running.current().to_buf())))
+    }
+}

@@ -1,0 +1,338 @@
+// Which plans answer simple queries, before and after an index. Manual: reference/explain-results.
+for (let i = 0; i < 100; i++) db.items.insertOne({ _id: i, n: i % 10, s: "v" + i, tags: ["a" + (i % 3), "b"], p: { q: i } })
+//> { acknowledged: true, insertedId: 99 }
+db.items.find({ n: 3 }).explain().queryPlanner.winningPlan
+//> {
+//>   isCached: false,
+//>   stage: 'COLLSCAN',
+//>   filter: { n: { '$eq': 3 } },
+//>   direction: 'forward'
+//> }
+db.items.createIndex({ n: 1 })
+//> n_1
+db.items.find({ n: 3 }).explain("executionStats").executionStats
+//> {
+//>   executionSuccess: true,
+//>   nReturned: Long('10'),
+//>   executionTimeMillis: Long('0'),
+//>   totalKeysExamined: Long('10'),
+//>   totalDocsExamined: Long('10'),
+//>   executionStages: {
+//>     isCached: false,
+//>     stage: 'FETCH',
+//>     nReturned: Long('10'),
+//>     executionTimeMillisEstimate: Long('0'),
+//>     works: Long('11'),
+//>     advanced: Long('10'),
+//>     needTime: Long('0'),
+//>     needYield: Long('0'),
+//>     saveState: Long('0'),
+//>     restoreState: Long('0'),
+//>     isEOF: Long('1'),
+//>     docsExamined: Long('10'),
+//>     alreadyHasObj: Long('0'),
+//>     inputStage: {
+//>       stage: 'IXSCAN',
+//>       nReturned: Long('10'),
+//>       executionTimeMillisEstimate: Long('0'),
+//>       works: Long('11'),
+//>       advanced: Long('10'),
+//>       needTime: Long('0'),
+//>       needYield: Long('0'),
+//>       saveState: Long('0'),
+//>       restoreState: Long('0'),
+//>       isEOF: Long('1'),
+//>       keyPattern: { n: 1 },
+//>       indexName: 'n_1',
+//>       isMultiKey: false,
+//>       multiKeyPaths: { n: [] },
+//>       isUnique: false,
+//>       isSparse: false,
+//>       isPartial: false,
+//>       indexVersion: 2,
+//>       direction: 'forward',
+//>       indexBounds: { n: [ '[3, 3]' ] },
+//>       keysExamined: Long('10'),
+//>       seeks: Long('1'),
+//>       dupsTested: Long('0'),
+//>       dupsDropped: Long('0')
+//>     }
+//>   },
+//>   quire: {
+//>     pagesRead: Long('2'),
+//>     bytesRead: Long('769'),
+//>     plan: 'FETCH(IXSCAN n_1)'
+//>   }
+//> }
+db.items.find({ _id: 5 }).explain("executionStats")
+//> {
+//>   explainVersion: '1',
+//>   queryPlanner: {
+//>     namespace: 'test.items',
+//>     parsedQuery: { _id: { '$eq': 5 } },
+//>     indexFilterSet: false,
+//>     optimizationTimeMillis: 0,
+//>     maxIndexedOrSolutionsReached: false,
+//>     maxIndexedAndSolutionsReached: false,
+//>     maxScansToExplodeReached: false,
+//>     prunedSimilarIndexes: false,
+//>     winningPlan: {
+//>       isCached: false,
+//>       stage: 'EXPRESS_IXSCAN',
+//>       keyPattern: '{ _id: 1 }',
+//>       indexName: '_id_'
+//>     },
+//>     rejectedPlans: []
+//>   },
+//>   executionStats: {
+//>     executionSuccess: true,
+//>     nReturned: Long('1'),
+//>     executionTimeMillis: Long('0'),
+//>     totalKeysExamined: Long('1'),
+//>     totalDocsExamined: Long('1'),
+//>     executionStages: {
+//>       isCached: false,
+//>       stage: 'EXPRESS_IXSCAN',
+//>       nReturned: Long('1'),
+//>       executionTimeMillisEstimate: Long('0'),
+//>       keyPattern: '{ _id: 1 }',
+//>       indexName: '_id_',
+//>       keysExamined: Long('1'),
+//>       docsExamined: Long('1')
+//>     },
+//>     quire: {
+//>       pagesRead: Long('2'),
+//>       bytesRead: Long('76'),
+//>       plan: 'EXPRESS_IXSCAN _id_'
+//>     }
+//>   },
+//>   command: { find: 'items', filter: { _id: 5 } },
+//>   serverInfo: {
+//>     host: 'quire',
+//>     port: 27017,
+//>     version: '8.0.0',
+//>     gitVersion: 'quire-0.1.0'
+//>   },
+//>   serverParameters: {
+//>     internalQueryFrameworkControl: 'forceClassicEngine',
+//>     internalQueryMaxBlockingSortMemoryUsageBytes: 104857600
+//>   },
+//>   ok: 1
+//> }
+db.items.find({ n: { $gt: 3, $lt: 6 } }, { _id: 0, n: 1 }).explain().queryPlanner.winningPlan
+//> {
+//>   isCached: false,
+//>   stage: 'PROJECTION_COVERED',
+//>   transformBy: { _id: 0, n: 1 },
+//>   inputStage: {
+//>     stage: 'IXSCAN',
+//>     keyPattern: { n: 1 },
+//>     indexName: 'n_1',
+//>     isMultiKey: false,
+//>     multiKeyPaths: { n: [] },
+//>     isUnique: false,
+//>     isSparse: false,
+//>     isPartial: false,
+//>     indexVersion: 2,
+//>     direction: 'forward',
+//>     indexBounds: { n: [ '(3, 6)' ] }
+//>   }
+//> }
+db.items.createIndex({ tags: 1 })
+//> tags_1
+db.items.find({ tags: "a1" }).sort({ _id: -1 }).limit(2).explain("executionStats").executionStats.executionStages
+//> {
+//>   isCached: false,
+//>   stage: 'LIMIT',
+//>   nReturned: Long('2'),
+//>   executionTimeMillisEstimate: Long('0'),
+//>   works: Long('7'),
+//>   advanced: Long('2'),
+//>   needTime: Long('4'),
+//>   needYield: Long('0'),
+//>   saveState: Long('0'),
+//>   restoreState: Long('0'),
+//>   isEOF: Long('1'),
+//>   limitAmount: Long('2'),
+//>   inputStage: {
+//>     stage: 'FETCH',
+//>     filter: { tags: { '$eq': 'a1' } },
+//>     nReturned: Long('2'),
+//>     executionTimeMillisEstimate: Long('0'),
+//>     works: Long('6'),
+//>     advanced: Long('2'),
+//>     needTime: Long('4'),
+//>     needYield: Long('0'),
+//>     saveState: Long('0'),
+//>     restoreState: Long('0'),
+//>     isEOF: Long('0'),
+//>     docsExamined: Long('6'),
+//>     alreadyHasObj: Long('0'),
+//>     inputStage: {
+//>       stage: 'IXSCAN',
+//>       nReturned: Long('6'),
+//>       executionTimeMillisEstimate: Long('0'),
+//>       works: Long('6'),
+//>       advanced: Long('6'),
+//>       needTime: Long('0'),
+//>       needYield: Long('0'),
+//>       saveState: Long('0'),
+//>       restoreState: Long('0'),
+//>       isEOF: Long('0'),
+//>       keyPattern: { _id: 1 },
+//>       indexName: '_id_',
+//>       isMultiKey: false,
+//>       multiKeyPaths: { _id: [] },
+//>       isUnique: true,
+//>       isSparse: false,
+//>       isPartial: false,
+//>       indexVersion: 2,
+//>       direction: 'backward',
+//>       indexBounds: { _id: [ '[MaxKey, MinKey]' ] },
+//>       keysExamined: Long('6'),
+//>       seeks: Long('1'),
+//>       dupsTested: Long('0'),
+//>       dupsDropped: Long('0')
+//>     }
+//>   }
+//> }
+db.items.find({ $or: [{ n: 1 }, { tags: "a0" }] }).explain().queryPlanner.winningPlan
+//> {
+//>   isCached: false,
+//>   stage: 'FETCH',
+//>   inputStage: {
+//>     stage: 'OR',
+//>     inputStages: [
+//>       {
+//>         stage: 'IXSCAN',
+//>         keyPattern: { n: 1 },
+//>         indexName: 'n_1',
+//>         isMultiKey: false,
+//>         multiKeyPaths: { n: [] },
+//>         isUnique: false,
+//>         isSparse: false,
+//>         isPartial: false,
+//>         indexVersion: 2,
+//>         direction: 'forward',
+//>         indexBounds: { n: [ '[1, 1]' ] }
+//>       },
+//>       {
+//>         stage: 'IXSCAN',
+//>         keyPattern: { tags: 1 },
+//>         indexName: 'tags_1',
+//>         isMultiKey: true,
+//>         multiKeyPaths: { tags: [ 'tags' ] },
+//>         isUnique: false,
+//>         isSparse: false,
+//>         isPartial: false,
+//>         indexVersion: 2,
+//>         direction: 'forward',
+//>         indexBounds: { tags: [ '["a0", "a0"]' ] }
+//>       }
+//>     ]
+//>   }
+//> }
+db.items.find({ n: { $in: [1, 2] } }).sort({ s: 1 }).explain().queryPlanner.winningPlan
+//> {
+//>   isCached: false,
+//>   stage: 'SORT',
+//>   sortPattern: { s: 1 },
+//>   memLimit: Long('104857600'),
+//>   type: 'simple',
+//>   inputStage: {
+//>     stage: 'FETCH',
+//>     inputStage: {
+//>       stage: 'IXSCAN',
+//>       keyPattern: { n: 1 },
+//>       indexName: 'n_1',
+//>       isMultiKey: false,
+//>       multiKeyPaths: { n: [] },
+//>       isUnique: false,
+//>       isSparse: false,
+//>       isPartial: false,
+//>       indexVersion: 2,
+//>       direction: 'forward',
+//>       indexBounds: { n: [ '[1, 1]', '[2, 2]' ] }
+//>     }
+//>   }
+//> }
+db.items.find({ n: 1, tags: "a1" }).explain().queryPlanner
+//> {
+//>   namespace: 'test.items',
+//>   parsedQuery: {
+//>     '$and': [ { n: { '$eq': 1 } }, { tags: { '$eq': 'a1' } } ]
+//>   },
+//>   indexFilterSet: false,
+//>   optimizationTimeMillis: 0,
+//>   maxIndexedOrSolutionsReached: false,
+//>   maxIndexedAndSolutionsReached: false,
+//>   maxScansToExplodeReached: false,
+//>   prunedSimilarIndexes: false,
+//>   winningPlan: {
+//>     isCached: false,
+//>     stage: 'FETCH',
+//>     filter: { tags: { '$eq': 'a1' } },
+//>     inputStage: {
+//>       stage: 'IXSCAN',
+//>       keyPattern: { n: 1 },
+//>       indexName: 'n_1',
+//>       isMultiKey: false,
+//>       multiKeyPaths: { n: [] },
+//>       isUnique: false,
+//>       isSparse: false,
+//>       isPartial: false,
+//>       indexVersion: 2,
+//>       direction: 'forward',
+//>       indexBounds: { n: [ '[1, 1]' ] }
+//>     }
+//>   },
+//>   rejectedPlans: [
+//>     {
+//>       isCached: false,
+//>       stage: 'FETCH',
+//>       filter: { n: { '$eq': 1 } },
+//>       inputStage: {
+//>         stage: 'IXSCAN',
+//>         keyPattern: { tags: 1 },
+//>         indexName: 'tags_1',
+//>         isMultiKey: true,
+//>         multiKeyPaths: { tags: [ 'tags' ] },
+//>         isUnique: false,
+//>         isSparse: false,
+//>         isPartial: false,
+//>         indexVersion: 2,
+//>         direction: 'forward',
+//>         indexBounds: { tags: [ '["a1", "a1"]' ] }
+//>       }
+//>     }
+//>   ]
+//> }
+db.items.find({ s: /^v1/ }).count()
+//> 11
+db.items.createIndex({ s: 1, n: -1 })
+//> s_1_n_-1
+db.items.find({ s: /^v1/ }).sort({ s: -1 }).explain().queryPlanner.winningPlan
+//> {
+//>   isCached: false,
+//>   stage: 'FETCH',
+//>   inputStage: {
+//>     stage: 'IXSCAN',
+//>     keyPattern: { s: 1, n: -1 },
+//>     indexName: 's_1_n_-1',
+//>     isMultiKey: false,
+//>     multiKeyPaths: { s: [], n: [] },
+//>     isUnique: false,
+//>     isSparse: false,
+//>     isPartial: false,
+//>     indexVersion: 2,
+//>     direction: 'backward',
+//>     indexBounds: {
+//>       s: [ '[/^v1/, /^v1/]', '("v2", "v1"]' ],
+//>       n: [ '[MinKey, MaxKey]' ]
+//>     }
+//>   }
+//> }
+db.items.find({ n: { $in: [1, 2] } }).sort({ _id: 1 }).toArray().length
+//> 20
+db.items.find({}, { s: 1 }).sort({ s: 1 }).skip(3).limit(2)
+//> [ { _id: 11, s: 'v11' }, { _id: 12, s: 'v12' } ]
