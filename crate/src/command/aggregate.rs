@@ -90,7 +90,10 @@ pub fn parse<'a>(
     })
 }
 
-fn needs_collection(parsed: &AggregateRequest<'_>, pipeline: &Pipeline) -> Result<(), CommandError> {
+fn needs_collection(
+    parsed: &AggregateRequest<'_>,
+    pipeline: &Pipeline,
+) -> Result<(), CommandError> {
     if parsed.collection.is_none() && !pipeline.has_own_source() {
         let first = parsed
             .stages
@@ -127,7 +130,10 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         let (planned, collection) = find::plan(context, &parsed.namespace, &query)?;
         pipeline_source::start(pipeline, &planned, &collection)
     };
-    let source = PipelineSource { running, database: request.database.to_owned() };
+    let source = PipelineSource {
+        running,
+        database: request.database.to_owned(),
+    };
     let reply = batch::first_batch(
         context,
         Box::new(source),
@@ -159,8 +165,7 @@ pub fn append_explain(
     let mut stages = ArrayBuilder::new();
     if !pipeline.has_own_source() {
         let leading = pipeline.take_leading();
-        let mut query =
-            pipeline_source::leading_query(&leading, parsed.hint.clone(), &compile)?;
+        let mut query = pipeline_source::leading_query(&leading, parsed.hint.clone(), &compile)?;
         query.allow_disk_use = parsed.allow_disk_use;
         let (planned, collection) = find::plan(context, &parsed.namespace, &query)?;
         let explained = Explained {

@@ -6,7 +6,7 @@ use super::context::{CommandContext, CommandResult};
 use super::names::SERVER_VERSION;
 use super::params::Request;
 use super::reply::finish_ok;
-use super::{count, delete, distinct, find, find_and_modify, update};
+use super::{aggregate, count, delete, distinct, find, find_and_modify, update};
 use crate::bson::{DocumentBuilder, ValueRef};
 use crate::catalog::Collection;
 use crate::error::{Code, CommandError};
@@ -87,110 +87,80 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     match first.name {
         "find" => {
             let parsed = find::parse(context, &inner)?;
-            let (planned, collection) = find::plan(context, &parsed.namespace, &parsed.query)?;
-            append(
+            append_planned(
                 context,
-                &Explained {
-                    namespace: &parsed.namespace,
-                    query: &parsed.query,
-                    planned: &planned,
-                    collection: &collection,
-                    wrapper: Wrapper::None,
-                },
+                &parsed.namespace,
+                &parsed.query,
+                Wrapper::None,
                 verbosity,
                 &mut reply,
             )?;
         }
         "count" => {
             let parsed = count::parse(context, &inner)?;
-            let (planned, collection) = find::plan(context, &parsed.namespace, &parsed.query)?;
             let wrapper = if parsed.is_fast() {
                 Wrapper::FastCount
             } else {
                 Wrapper::Count
             };
-            append(
+            append_planned(
                 context,
-                &Explained {
-                    namespace: &parsed.namespace,
-                    query: &parsed.query,
-                    planned: &planned,
-                    collection: &collection,
-                    wrapper,
-                },
+                &parsed.namespace,
+                &parsed.query,
+                wrapper,
                 verbosity,
                 &mut reply,
             )?;
         }
         "distinct" => {
             let parsed = distinct::parse(context, &inner)?;
-            let (planned, collection) = find::plan(context, &parsed.namespace, &parsed.query)?;
-            append(
+            append_planned(
                 context,
-                &Explained {
-                    namespace: &parsed.namespace,
-                    query: &parsed.query,
-                    planned: &planned,
-                    collection: &collection,
-                    wrapper: Wrapper::None,
-                },
+                &parsed.namespace,
+                &parsed.query,
+                Wrapper::None,
                 verbosity,
                 &mut reply,
             )?;
         }
         "update" => {
             let (namespace, parsed) = update::parse_one(context, &inner)?;
-            let (planned, collection) = find::plan(context, &namespace, &parsed.query)?;
-            append(
+            let wrapper = Wrapper::Update {
+                upsert: parsed.upsert,
+            };
+            append_planned(
                 context,
-                &Explained {
-                    namespace: &namespace,
-                    query: &parsed.query,
-                    planned: &planned,
-                    collection: &collection,
-                    wrapper: Wrapper::Update {
-                        upsert: parsed.upsert,
-                    },
-                },
+                &namespace,
+                &parsed.query,
+                wrapper,
                 verbosity,
                 &mut reply,
             )?;
         }
         "delete" => {
             let (namespace, query) = delete::parse_one(context, &inner)?;
-            let (planned, collection) = find::plan(context, &namespace, &query)?;
-            append(
+            append_planned(
                 context,
-                &Explained {
-                    namespace: &namespace,
-                    query: &query,
-                    planned: &planned,
-                    collection: &collection,
-                    wrapper: Wrapper::Delete,
-                },
+                &namespace,
+                &query,
+                Wrapper::Delete,
                 verbosity,
                 &mut reply,
             )?;
         }
         "findAndModify" | "findandmodify" => {
             let parsed = find_and_modify::parse(context, &inner)?;
-            let query = parsed.query();
-            let (planned, collection) = find::plan(context, &parsed.namespace, query)?;
             let wrapper = match &parsed.modification {
                 find_and_modify::Modification::Remove(_) => Wrapper::Delete,
                 find_and_modify::Modification::Update(planned) => Wrapper::Update {
                     upsert: planned.upsert,
                 },
             };
-            append(
+            append_planned(
                 context,
-                &Explained {
-                    namespace: &parsed.namespace,
-                    query,
-                    planned: &planned,
-                    collection: &collection,
-                    wrapper,
-                },
+                &parsed.namespace,
+                parsed.query(),
+                wrapper,
                 verbosity,
                 &mut reply,
             )?;
@@ -209,6 +179,26 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     append_command(command, &mut reply);
     append_server_info(&mut reply);
     Ok(finish_ok(reply))
+}
+
+/// Plans a query and appends what explain shows of it.
+fn append_planned(
+    context: &CommandContext<'_>,
+    namespace: &str,
+    query: &QueryRequest,
+    wrapper: Wrapper,
+    verbosity: Verbosity,
+    reply: &mut DocumentBuilder,
+) -> Result<(), CommandError> {
+    let (planned, collection) = find::plan(context, namespace, query)?;
+    let explained = Explained {
+        namespace,
+        query,
+        planned: &planned,
+        collection: &collection,
+        wrapper,
+    };
+    append(context, &explained, verbosity, reply)
 }
 
 /// Appends `explainVersion`, `queryPlanner` and, from `executionStats` on, what a run cost.
@@ -283,8 +273,12 @@ fn append_wrapped(
             .append_integer("works", counts.works as i64)
             .append_integer("advanced", 0);
         reply.append_integer("needTime", counts.works.saturating_sub(1) as i64);
-        reply.append_integer("needYield", 0).append_integer("saveState", 0);
-        reply.append_integer("restoreState", 0).append_integer("isEOF", 1);
+        reply
+            .append_integer("needYield", 0)
+            .append_integer("saveState", 0);
+        reply
+            .append_integer("restoreState", 0)
+            .append_integer("isEOF", 1);
         append_wrapper_counts(explained, counts.advanced as i64, reply);
     }
     if explained.wrapper == Wrapper::FastCount {
@@ -303,10 +297,14 @@ fn append_wrapper_counts(explained: &Explained<'_>, rows: i64, reply: &mut Docum
             reply.append_integer("nSkipped", explained.query.skip as i64);
         }
         Wrapper::Count => {
-            reply.append_integer("nCounted", rows).append_integer("nSkipped", 0);
+            reply
+                .append_integer("nCounted", rows)
+                .append_integer("nSkipped", 0);
         }
         Wrapper::Update { upsert } => {
-            reply.append_integer("nMatched", rows).append_integer("nWouldModify", rows);
+            reply
+                .append_integer("nMatched", rows)
+                .append_integer("nWouldModify", rows);
             reply.append_integer("nWouldUpsert", i64::from(upsert && rows == 0));
         }
         Wrapper::Delete => {

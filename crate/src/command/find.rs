@@ -182,7 +182,12 @@ pub fn plan(
     namespace: &str,
     query: &QueryRequest,
 ) -> Result<(Planned, Rc<Collection>), CommandError> {
-    plan_in(&context.deployment.catalog, &context.exec_context(), namespace, query)
+    plan_in(
+        &context.deployment.catalog,
+        &context.exec_context(),
+        namespace,
+        query,
+    )
 }
 
 /// `plan`, without a command around it.
@@ -198,14 +203,28 @@ pub fn plan_in(
     let (database, name) = catalog::names::split(namespace);
     if let Some(documents) = catalog.virtual_collection(database, name) {
         let filter = (!query.matcher.is_empty()).then(|| Rc::clone(&query.matcher));
-        let source = Plan::Virtual { documents: Rc::new(documents), filter };
-        let planned =
-            Planned { winner: planner::finish::shape(source, query), rejected: Vec::new() };
-        return Ok((planned, read_options::collection_or_empty(catalog, namespace)));
+        let source = Plan::Virtual {
+            documents: Rc::new(documents),
+            filter,
+        };
+        let planned = Planned {
+            winner: planner::finish::shape(source, query),
+            rejected: Vec::new(),
+        };
+        return Ok((
+            planned,
+            read_options::collection_or_empty(catalog, namespace),
+        ));
     }
     let Some(collection) = catalog.collection(namespace) else {
-        let planned = Planned { winner: Plan::Eof, rejected: Vec::new() };
-        return Ok((planned, read_options::collection_or_empty(catalog, namespace)));
+        let planned = Planned {
+            winner: Plan::Eof,
+            rejected: Vec::new(),
+        };
+        return Ok((
+            planned,
+            read_options::collection_or_empty(catalog, namespace),
+        ));
     };
     let planned = planner::choose(query, collection, exec)?;
     Ok((planned, Rc::clone(collection)))

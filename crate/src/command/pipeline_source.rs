@@ -51,7 +51,10 @@ pub fn leading_query(
     hint: Option<Hint>,
     compile: &CompileContext<'_>,
 ) -> Result<QueryRequest, CommandError> {
-    let filter = leading.filter.as_ref().map_or(Document::EMPTY, DocumentBuf::as_document);
+    let filter = leading
+        .filter
+        .as_ref()
+        .map_or(Document::EMPTY, DocumentBuf::as_document);
     let matcher = Rc::new(Matcher::compile(filter, compile)?);
     let sort = match &leading.sort {
         Some(sort) => find::compile_sort(sort.as_document())?,
@@ -59,7 +62,9 @@ pub fn leading_query(
     };
     let only_from_key = match leading.projection() {
         Some(projection) if leading.limit != Some(0) && !projection.as_document().is_empty() => {
-            Projection::compile(projection.as_document(), &matcher, compile).ok().map(Rc::new)
+            Projection::compile(projection.as_document(), &matcher, compile)
+                .ok()
+                .map(Rc::new)
         }
         _ => None,
     };
@@ -115,12 +120,11 @@ impl Namespaces for Collections<'_> {
         Ok(start(pipeline, &planned, &collection))
     }
 
-    fn describe(
-        &mut self,
-        stage: &str,
-        _: ValueRef<'_>,
-    ) -> Result<Vec<DocumentBuf>, CommandError> {
-        Err(CommandError::new(Code::NotImplemented, format!("{stage} is not supported")))
+    fn describe(&mut self, stage: &str, _: ValueRef<'_>) -> Result<Vec<DocumentBuf>, CommandError> {
+        Err(CommandError::new(
+            Code::NotImplemented,
+            format!("{stage} is not supported"),
+        ))
     }
 }
 

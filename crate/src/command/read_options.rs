@@ -38,7 +38,11 @@ pub fn hint(value: ValueRef<'_>) -> Result<Option<Hint>, CommandError> {
 pub fn collection_or_empty(catalog: &Catalog, namespace: &str) -> Rc<Collection> {
     match catalog.collection(namespace) {
         Some(collection) => Rc::clone(collection),
-        None => Rc::new(Collection::new(namespace, [0; 16], CollectionOptions::default())),
+        None => Rc::new(Collection::new(
+            namespace,
+            [0; 16],
+            CollectionOptions::default(),
+        )),
     }
 }
 

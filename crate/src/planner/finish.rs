@@ -132,7 +132,10 @@ fn with_projection(plan: Plan, request: &QueryRequest, covered: Option<Projectio
 /// The request with its saving projection made, when the access covers it.
 fn with_saving_projection(access: &Access, request: &QueryRequest) -> Option<QueryRequest> {
     let projection = request.only_if_covered.clone()?;
-    let saving = QueryRequest { projection: Some(projection), ..request.clone() };
+    let saving = QueryRequest {
+        projection: Some(projection),
+        ..request.clone()
+    };
     is_covered(access, &saving).then_some(saving)
 }
 
