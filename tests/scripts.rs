@@ -20,6 +20,17 @@ use std::rc::Rc;
 const NOW: i64 = 1_767_225_600_000;
 const SEED: u64 = 2026;
 
+/// Stops the script's own clock and seeds its randomness, as the engine's are.
+const STILL: &str = "{
+    const Real = Date;
+    globalThis.Date = class Date extends Real {
+        constructor(...parts) { if (parts.length === 0) super(now); else super(...parts); }
+        static now() { return now; }
+    };
+    let state = 1;
+    Math.random = () => { state = (state * 48271) % 2147483647; return state / 2147483647; };
+}";
+
 /// A run of lines and the answer they must get.
 struct Step {
     source: String,
@@ -112,6 +123,10 @@ impl Shell {
                 globals.set("__quireRunJobs", jobs?)
             };
             install().map_err(|error| error.to_string())?;
+            scope
+                .eval::<(), _>(format!("const now = {NOW};{STILL}"))
+                .catch(&scope)
+                .map_err(|error| error.to_string())?;
             let mut options = rquickjs::context::EvalOptions::default();
             options.strict = false;
             scope

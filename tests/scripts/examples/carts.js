@@ -39,3 +39,14 @@ db.carts_referenced.aggregate([
   { $unwind: "$product" },
   { $project: { _id: 0, name: "$product.name", price: "$product.price", quantity: "$items.quantity" } },
 ])
+//> embedded cart: 1 documents, 1 keys
+//> referenced cart: 1 documents, 1 keys
+//> and its products: 4 documents, 7 keys
+//> embedded price: 157
+//> referenced price: 99
+//> [
+//>   { name: 'Product 3', price: 103, quantity: 1 },
+//>   { name: 'Product 57', price: 99, quantity: 1 },
+//>   { name: 'Product 120', price: 220, quantity: 1 },
+//>   { name: 'Product 199', price: 299, quantity: 1 }
+//> ]

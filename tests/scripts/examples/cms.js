@@ -46,3 +46,106 @@ print(post.title, "by", author.name)
 
 // The plan of the last question. Its tree is above the whole explain.
 db.posts.find({ "comments.who": "kim" }).explain("executionStats")
+//> author, no index: 0 keys, 300 documents read to find 100
+//> author, indexed: 100 keys, 100 documents read to find 100
+//> tag, no index: 0 keys, 300 documents read to find 150
+//> tag, indexed: 150 keys, 150 documents read to find 150
+//> commenter, no index: 0 keys, 300 documents read to find 100
+//> commenter, indexed: 100 keys, 100 documents read to find 100
+//> Post 299 by Kim Lee
+//> {
+//>   explainVersion: '1',
+//>   queryPlanner: {
+//>     namespace: 'cms.posts',
+//>     parsedQuery: { 'comments.who': { '$eq': 'kim' } },
+//>     indexFilterSet: false,
+//>     optimizationTimeMillis: 0,
+//>     maxIndexedOrSolutionsReached: false,
+//>     maxIndexedAndSolutionsReached: false,
+//>     maxScansToExplodeReached: false,
+//>     prunedSimilarIndexes: false,
+//>     winningPlan: {
+//>       isCached: false,
+//>       stage: 'FETCH',
+//>       inputStage: {
+//>         stage: 'IXSCAN',
+//>         keyPattern: { 'comments.who': 1 },
+//>         indexName: 'comments.who_1',
+//>         isMultiKey: true,
+//>         multiKeyPaths: { 'comments.who': [ 'comments' ] },
+//>         isUnique: false,
+//>         isSparse: false,
+//>         isPartial: false,
+//>         indexVersion: 2,
+//>         direction: 'forward',
+//>         indexBounds: { 'comments.who': [ '["kim", "kim"]' ] }
+//>       }
+//>     },
+//>     rejectedPlans: []
+//>   },
+//>   executionStats: {
+//>     executionSuccess: true,
+//>     nReturned: 100,
+//>     executionTimeMillis: 0,
+//>     totalKeysExamined: 100,
+//>     totalDocsExamined: 100,
+//>     executionStages: {
+//>       isCached: false,
+//>       stage: 'FETCH',
+//>       nReturned: 100,
+//>       executionTimeMillisEstimate: 0,
+//>       works: 101,
+//>       advanced: 100,
+//>       needTime: 0,
+//>       needYield: 0,
+//>       saveState: 0,
+//>       restoreState: 0,
+//>       isEOF: 1,
+//>       docsExamined: 100,
+//>       alreadyHasObj: 0,
+//>       inputStage: {
+//>         stage: 'IXSCAN',
+//>         nReturned: 100,
+//>         executionTimeMillisEstimate: 0,
+//>         works: 101,
+//>         advanced: 100,
+//>         needTime: 0,
+//>         needYield: 0,
+//>         saveState: 0,
+//>         restoreState: 0,
+//>         isEOF: 1,
+//>         keyPattern: { 'comments.who': 1 },
+//>         indexName: 'comments.who_1',
+//>         isMultiKey: true,
+//>         multiKeyPaths: { 'comments.who': [ 'comments' ] },
+//>         isUnique: false,
+//>         isSparse: false,
+//>         isPartial: false,
+//>         indexVersion: 2,
+//>         direction: 'forward',
+//>         indexBounds: { 'comments.who': [ '["kim", "kim"]' ] },
+//>         keysExamined: 100,
+//>         seeks: 1,
+//>         dupsTested: 100,
+//>         dupsDropped: 0
+//>       }
+//>     },
+//>     quire: {
+//>       pagesRead: 6,
+//>       bytesRead: 16514,
+//>       plan: 'FETCH(IXSCAN comments.who_1)'
+//>     }
+//>   },
+//>   command: { find: 'posts', filter: { 'comments.who': 'kim' } },
+//>   serverInfo: {
+//>     host: 'quire',
+//>     port: 27017,
+//>     version: '8.0.0',
+//>     gitVersion: 'quire-0.1.0'
+//>   },
+//>   serverParameters: {
+//>     internalQueryFrameworkControl: 'forceClassicEngine',
+//>     internalQueryMaxBlockingSortMemoryUsageBytes: 104857600
+//>   },
+//>   ok: 1
+//> }

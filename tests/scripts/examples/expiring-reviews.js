@@ -24,3 +24,18 @@ list("after 1 hour 45 minutes")
 // What is not a date never expires, and tomorrow's review waits for tomorrow.
 clock.reset()
 db.reviews.find()
+//> at first: written now | written half an hour ago | dated tomorrow | without a date
+//> after 45 minutes: written now | dated tomorrow | without a date
+//> after 1 hour 45 minutes: dated tomorrow | without a date
+//> [
+//>   {
+//>     _id: ObjectId('6955b90015c4af99f200017c'),
+//>     title: 'dated tomorrow',
+//>     time_field: ISODate('2026-01-02T00:00:00.000Z')
+//>   },
+//>   {
+//>     _id: ObjectId('6955b90015c4af99f200017d'),
+//>     title: 'without a date',
+//>     time_field: 'yesterday'
+//>   }
+//> ]

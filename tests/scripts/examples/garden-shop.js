@@ -90,3 +90,64 @@ print("second vote changes", vote().modifiedCount)
 
 // The last line's value is shown. Try the table, or another tag.
 db.products.find({ category_ids: outdoors })
+//> refused: 11000 E11000 duplicate key error collection: garden.products index: slug_1 dup key: { slug: "wheelbarrow-9092" }
+//> in Gardening Tools:
+//>   Extra Large Wheelbarrow
+//> filed under:
+//>   Outdoors
+//>   Gardening Tools
+//> orders of kbanker: 1
+//> first vote changes 1
+//> second vote changes 0
+//> [
+//>   {
+//>     _id: ObjectId('6955b90015c4af99f200017d'),
+//>     slug: 'wheelbarrow-9092',
+//>     sku: '9092',
+//>     name: 'Extra Large Wheelbarrow',
+//>     description: 'Heavy duty wheelbarrow',
+//>     details: {
+//>       weight: 47,
+//>       weight_units: 'lbs',
+//>       model_num: 4039283402,
+//>       color: 'Green'
+//>     },
+//>     total_reviews: 4,
+//>     average_review: 4.5,
+//>     pricing: { retail: 589700, sale: 489700 },
+//>     price_history: [
+//>       {
+//>         retail: 529700,
+//>         sale: 429700,
+//>         start: ISODate('2010-05-01T00:00:00.000Z'),
+//>         end: ISODate('2010-05-08T00:00:00.000Z')
+//>       },
+//>       {
+//>         retail: 529700,
+//>         sale: 529700,
+//>         start: ISODate('2010-05-09T00:00:00.000Z'),
+//>         end: ISODate('2010-05-16T00:00:00.000Z')
+//>       }
+//>     ],
+//>     primary_category: ObjectId('6955b90015c4af99f200017c'),
+//>     category_ids: [
+//>       ObjectId('6955b90015c4af99f200017c'),
+//>       ObjectId('6955b90015c4af99f200017b')
+//>     ],
+//>     tags: [ 'tools', 'gardening', 'soil' ]
+//>   },
+//>   {
+//>     _id: ObjectId('6955b90015c4af99f200017e'),
+//>     slug: 'rubber-gloves-5',
+//>     sku: '9005',
+//>     name: 'Rubberised Work Gloves',
+//>     details: { weight: 0.4, weight_units: 'lbs', color: 'Black' },
+//>     total_reviews: 0,
+//>     average_review: 0,
+//>     pricing: { retail: 2900, sale: 1900 },
+//>     price_history: [],
+//>     primary_category: ObjectId('6955b90015c4af99f200017b'),
+//>     category_ids: [ ObjectId('6955b90015c4af99f200017b') ],
+//>     tags: [ 'gardening', 'clothing' ]
+//>   }
+//> ]

@@ -50,3 +50,14 @@ db.minutes.aggregate([
   { $project: { average: { $divide: ["$sum", "$count"] } } },
   { $sort: { _id: 1 } },
 ])
+//> events              720 documents, 45360 bytes of data, 98304 of indexes
+//> minutes             120 documents, 10320 bytes of data, 32768 of indexes
+//> minutes_by_second   120 documents, 17520 bytes of data, 32768 of indexes
+//> hours                 2 documents, 3656 bytes of data, 32768 of indexes
+//> average from events 79.98472222222222
+//> average from minutes 79.98472222222222
+//> average from hours 79.98472222222222
+//> [
+//>   { _id: 12, average: 80.025 },
+//>   { _id: 13, average: 79.94444444444444 }
+//> ]

@@ -26,3 +26,149 @@ for (let n = 0; n < 250; n++) db.last_hundred.insertOne({ n: n })
 print("by max:", db.last_hundred.countDocuments(), "from n =", db.last_hundred.findOne().n)
 
 db.user_actions.find().sort({ $natural: -1 })
+//> kept 199 of 500; the oldest is n = 301
+//> newest first: 499, 498, 497, 496, 495
+//> by max: 100 from n = 150
+//> [
+//>   {
+//>     _id: ObjectId('6955b90015c4af99f200036d'),
+//>     username: 'kbanker',
+//>     action_code: 4,
+//>     time: ISODate('2026-01-01T00:00:00.000Z'),
+//>     n: 499
+//>   },
+//>   {
+//>     _id: ObjectId('6955b90015c4af99f200036c'),
+//>     username: 'kbanker',
+//>     action_code: 3,
+//>     time: ISODate('2026-01-01T00:00:00.000Z'),
+//>     n: 498
+//>   },
+//>   {
+//>     _id: ObjectId('6955b90015c4af99f200036b'),
+//>     username: 'kbanker',
+//>     action_code: 2,
+//>     time: ISODate('2026-01-01T00:00:00.000Z'),
+//>     n: 497
+//>   },
+//>   {
+//>     _id: ObjectId('6955b90015c4af99f200036a'),
+//>     username: 'kbanker',
+//>     action_code: 1,
+//>     time: ISODate('2026-01-01T00:00:00.000Z'),
+//>     n: 496
+//>   },
+//>   {
+//>     _id: ObjectId('6955b90015c4af99f2000369'),
+//>     username: 'kbanker',
+//>     action_code: 0,
+//>     time: ISODate('2026-01-01T00:00:00.000Z'),
+//>     n: 495
+//>   },
+//>   {
+//>     _id: ObjectId('6955b90015c4af99f2000368'),
+//>     username: 'kbanker',
+//>     action_code: 4,
+//>     time: ISODate('2026-01-01T00:00:00.000Z'),
+//>     n: 494
+//>   },
+//>   {
+//>     _id: ObjectId('6955b90015c4af99f2000367'),
+//>     username: 'kbanker',
+//>     action_code: 3,
+//>     time: ISODate('2026-01-01T00:00:00.000Z'),
+//>     n: 493
+//>   },
+//>   {
+//>     _id: ObjectId('6955b90015c4af99f2000366'),
+//>     username: 'kbanker',
+//>     action_code: 2,
+//>     time: ISODate('2026-01-01T00:00:00.000Z'),
+//>     n: 492
+//>   },
+//>   {
+//>     _id: ObjectId('6955b90015c4af99f2000365'),
+//>     username: 'kbanker',
+//>     action_code: 1,
+//>     time: ISODate('2026-01-01T00:00:00.000Z'),
+//>     n: 491
+//>   },
+//>   {
+//>     _id: ObjectId('6955b90015c4af99f2000364'),
+//>     username: 'kbanker',
+//>     action_code: 0,
+//>     time: ISODate('2026-01-01T00:00:00.000Z'),
+//>     n: 490
+//>   },
+//>   {
+//>     _id: ObjectId('6955b90015c4af99f2000363'),
+//>     username: 'kbanker',
+//>     action_code: 4,
+//>     time: ISODate('2026-01-01T00:00:00.000Z'),
+//>     n: 489
+//>   },
+//>   {
+//>     _id: ObjectId('6955b90015c4af99f2000362'),
+//>     username: 'kbanker',
+//>     action_code: 3,
+//>     time: ISODate('2026-01-01T00:00:00.000Z'),
+//>     n: 488
+//>   },
+//>   {
+//>     _id: ObjectId('6955b90015c4af99f2000361'),
+//>     username: 'kbanker',
+//>     action_code: 2,
+//>     time: ISODate('2026-01-01T00:00:00.000Z'),
+//>     n: 487
+//>   },
+//>   {
+//>     _id: ObjectId('6955b90015c4af99f2000360'),
+//>     username: 'kbanker',
+//>     action_code: 1,
+//>     time: ISODate('2026-01-01T00:00:00.000Z'),
+//>     n: 486
+//>   },
+//>   {
+//>     _id: ObjectId('6955b90015c4af99f200035f'),
+//>     username: 'kbanker',
+//>     action_code: 0,
+//>     time: ISODate('2026-01-01T00:00:00.000Z'),
+//>     n: 485
+//>   },
+//>   {
+//>     _id: ObjectId('6955b90015c4af99f200035e'),
+//>     username: 'kbanker',
+//>     action_code: 4,
+//>     time: ISODate('2026-01-01T00:00:00.000Z'),
+//>     n: 484
+//>   },
+//>   {
+//>     _id: ObjectId('6955b90015c4af99f200035d'),
+//>     username: 'kbanker',
+//>     action_code: 3,
+//>     time: ISODate('2026-01-01T00:00:00.000Z'),
+//>     n: 483
+//>   },
+//>   {
+//>     _id: ObjectId('6955b90015c4af99f200035c'),
+//>     username: 'kbanker',
+//>     action_code: 2,
+//>     time: ISODate('2026-01-01T00:00:00.000Z'),
+//>     n: 482
+//>   },
+//>   {
+//>     _id: ObjectId('6955b90015c4af99f200035b'),
+//>     username: 'kbanker',
+//>     action_code: 1,
+//>     time: ISODate('2026-01-01T00:00:00.000Z'),
+//>     n: 481
+//>   },
+//>   {
+//>     _id: ObjectId('6955b90015c4af99f200035a'),
+//>     username: 'kbanker',
+//>     action_code: 0,
+//>     time: ISODate('2026-01-01T00:00:00.000Z'),
+//>     n: 480
+//>   }
+//> ]
+//> Type "it" for more

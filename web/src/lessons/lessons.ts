@@ -21,9 +21,10 @@ export const lessons: readonly Lesson[] = lessonIds.flatMap((id) => {
   return load === undefined ? [] : [{ id, load: async () => forReaders(await load()) }];
 });
 
-/** A golden script without what only its test needs: the expectations after `//=>` and the file's trailing blank lines. */
+/** A golden script without what only its test needs: the expected answers in `//>` lines and trailing blank lines. */
 function forReaders(source: string): string {
-  return `${source.replaceAll("\r\n", "\n").trimEnd()}\n`;
+  const lines = source.replaceAll("\r\n", "\n").split("\n");
+  return `${lines.filter((line) => !line.startsWith("//>")).join("\n").trimEnd()}\n`;
 }
 
 /** What a first visit finds in the editor: short, and it shows a write, a query and a plan. */
