@@ -108,9 +108,9 @@ export const en = {
 
   "plan.label": "Plan, the answering stage first",
   "plan.returned": "returned",
-  "plan.keys": "keys examined",
-  "plan.documents": "documents examined",
-  "plan.pages": "pages read",
+  "plan.keys": (one: boolean): string => (one ? "key examined" : "keys examined"),
+  "plan.documents": (one: boolean): string => (one ? "document examined" : "documents examined"),
+  "plan.pages": (one: boolean): string => (one ? "page read" : "pages read"),
   "plan.millis": "ms",
   "plan.index": "index",
   "plan.bounds": "bounds",

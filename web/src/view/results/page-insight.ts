@@ -30,7 +30,7 @@ export class PageInsight extends PageElement {
       h3:lang(zh) { font-style: normal; }
       .verdict { line-height: 1.35; text-wrap: pretty; }
       .quietly { color: var(--ink-2); font-size: var(--small); }
-      .figures { display: flex; flex-wrap: wrap; gap: 0 1.1rem; margin-top: 0.1rem; font-size: var(--small); color: var(--ink-2); }
+      .figures { display: flex; flex-wrap: wrap; gap: 0 0.9rem; margin-top: 0.1rem; font-size: var(--small); color: var(--ink-2); }
       .figures b { font: 400 0.95rem var(--mono); color: var(--ink); font-variant-numeric: tabular-nums; }
       .bar { position: relative; height: 5px; margin-top: 0.3rem; border-radius: 3px; background: var(--paper-3); overflow: hidden; max-width: 22rem; }
       .bar i { position: absolute; inset: 0 auto 0 0; min-width: 3px; background: var(--thread); border-radius: 3px; }
@@ -96,10 +96,10 @@ export class PageInsight extends PageElement {
   private figures(reading: Reading): TemplateResult | typeof nothing {
     if (reading.returned === null) return nothing;
     const figures: readonly (readonly [string, number | null])[] = [
-      [this.m["plan.keys"], reading.keysExamined],
-      [this.m["plan.documents"], reading.documentsExamined],
+      [this.m["plan.keys"](reading.keysExamined === 1), reading.keysExamined],
+      [this.m["plan.documents"](reading.documentsExamined === 1), reading.documentsExamined],
       [this.m["plan.returned"], reading.returned],
-      [this.m["plan.pages"], reading.pagesRead],
+      [this.m["plan.pages"](reading.pagesRead === 1), reading.pagesRead],
     ];
     const examined = Math.max(reading.documentsExamined ?? 0, reading.returned);
     // How much of what was read was wanted: full is ideal.

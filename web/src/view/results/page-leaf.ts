@@ -191,8 +191,9 @@ function drawableValue(value: unknown): Drawable {
   return { values: [value], shape: "value", views: isNested(value) ? ["tree", "text"] : ["tree"] };
 }
 
-/** The first line of a script that says something, to know a folded run by. */
+/** What a folded run is known by: the comment its script begins with, or the first line that does something. */
 function firstLine(source: string): string {
-  const lines = source.split("\n").map((line) => line.trim());
-  return lines.find((line) => line !== "" && !/^(\/\/|\/?\*)/.test(line)) ?? lines[0] ?? "";
+  const lines = source.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+  const title = /^\/\/\s*(.+)$/.exec(lines[0] ?? "")?.[1];
+  return title ?? lines.find((line) => !/^(\/\/|\/?\*|use\s)/.test(line)) ?? lines[0] ?? "";
 }

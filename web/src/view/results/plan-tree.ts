@@ -51,8 +51,8 @@ export class PlanTree extends PageElement {
   private stage(stage: PlanStage): TemplateResult {
     const figures: readonly (readonly [string, number | null])[] = [
       [this.m["plan.returned"], stage.returned],
-      [this.m["plan.keys"], stage.keysExamined],
-      [this.m["plan.documents"], stage.documentsExamined],
+      [this.m["plan.keys"](stage.keysExamined === 1), stage.keysExamined],
+      [this.m["plan.documents"](stage.documentsExamined === 1), stage.documentsExamined],
       [this.m["plan.millis"], stage.millis],
     ];
     return html`<li>
