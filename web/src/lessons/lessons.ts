@@ -21,10 +21,10 @@ export const lessons: readonly Lesson[] = lessonIds.flatMap((id) => {
   return load === undefined ? [] : [{ id, load: async () => forReaders(await load()) }];
 });
 
-/** A golden script without what only its test needs: the expected answers in `//>` lines and trailing blank lines. */
-function forReaders(source: string): string {
-  const lines = source.replaceAll("\r\n", "\n").split("\n");
-  return `${lines.filter((line) => !line.startsWith("//>")).join("\n").trimEnd()}\n`;
+/** A golden script without the lines that only its test needs: what must come out, after `//>`. */
+export function forReaders(source: string): string {
+  const lines = source.split(/\r?\n/).filter((line) => !line.startsWith("//>"));
+  return `${lines.join("\n").trimEnd()}\n`;
 }
 
 /** What a first visit finds in the editor: short, and it shows a write, a query and a plan. */
