@@ -589,6 +589,26 @@ fn compat_agrees_with_the_projections() {
 }
 
 #[test]
+fn compat_agrees_with_the_stages() {
+    let names: Vec<&str> = quire::aggregate::stages::table::TABLE
+        .iter()
+        .map(|row| row.name)
+        .collect();
+    hold_against("Stages", &names);
+}
+
+#[test]
+fn compat_agrees_with_the_accumulators() {
+    let names: Vec<&str> = quire::aggregate::accumulators::table::TABLE
+        .iter()
+        .map(|row| row.0)
+        .collect();
+    hold_against("Accumulators", &names);
+    // None is built, and there is no table of them.
+    hold_against("Window operators", &[]);
+}
+
+#[test]
 fn compat_agrees_with_the_expressions() {
     let names: Vec<&str> = quire::expr::table::TABLE.iter().map(|row| row.0).collect();
     hold_against("Expressions", &names);
