@@ -17,6 +17,7 @@ use crate::bson::float::{self, Rounding};
 use bson::Decimal128;
 
 const TWO_63: f64 = 9_223_372_036_854_775_808.0;
+const TWO_56: f64 = 72_057_594_037_927_936.0;
 /// Groups of fraction bits: a double from 1 up has at most 52, in 8 groups of 7.
 const GROUPS: usize = 8;
 /// Makes the magnitude in a continuation positive.
@@ -43,14 +44,16 @@ fn append_whole(negative: bool, whole: u64, fraction: bool, key: &mut Vec<u8>) {
     }
     let doubled = whole << 1 | u64::from(fraction);
     let length = 8 - doubled.leading_zeros() as usize / 8;
-    let mut bytes = doubled.to_be_bytes();
-    if negative {
-        key.push(class::NEGATIVE_INTEGER - length as u8);
-        invert(&mut bytes);
-    } else {
-        key.push(class::POSITIVE_INTEGER + length as u8);
-    }
-    key.extend_from_slice(&bytes[8 - length..]);
+    key.push(match negative {
+        true => class::NEGATIVE_INTEGER - length as u8,
+        false => class::POSITIVE_INTEGER + length as u8,
+    });
+    // All eight bytes at once and the surplus taken back: cheaper than a copy of unknown length.
+    let kept = key.len() + length;
+    let aligned = doubled << (64 - 8 * length);
+    let aligned = if negative { !aligned } else { aligned };
+    key.extend_from_slice(&aligned.to_be_bytes());
+    key.truncate(kept);
 }
 
 pub(super) fn append_double(number: f64, key: &mut Vec<u8>, type_bits: &mut TypeBits) {
@@ -73,21 +76,19 @@ pub(super) fn append_double(number: f64, key: &mut Vec<u8>, type_bits: &mut Type
         return close_double(key, negative, None);
     }
     let whole = magnitude as u64;
-    let mut rest = magnitude - whole as f64;
+    let rest = magnitude - whole as f64;
     append_whole(negative, whole, rest != 0.0, key);
     if rest == 0.0 {
         return type_bits.mark(Mark::Double);
     }
     type_bits.plain();
-    let start = key.len();
-    while rest != 0.0 {
-        rest *= 128.0;
-        let group = rest as u8;
-        rest -= f64::from(group);
-        key.push(group << 1 | u8::from(rest != 0.0));
-    }
-    if negative {
-        invert(&mut key[start..]);
+    // At most 52 bits: exact in 56.
+    let mut bits = (rest * TWO_56) as u64;
+    let invert = if negative { 0xFF } else { 0 };
+    while bits != 0 {
+        let group = (bits >> 49) as u8;
+        bits = (bits << 7) & (TWO_56 as u64 - 1);
+        key.push((group << 1 | u8::from(bits != 0)) ^ invert);
     }
 }
 

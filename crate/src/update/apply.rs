@@ -25,6 +25,8 @@ pub(super) struct Application<'a> {
     pub(super) filters: &'a [ArrayFilter],
     /// What `$` stands for: as a name, and as a position.
     pub(super) matched: Option<(String, usize)>,
+    /// Whether `$` occurs anywhere in the tree.
+    pub(super) uses_matched: bool,
     /// The path walked so far.
     pub(super) path: String,
     pub(super) changed: bool,
@@ -63,27 +65,28 @@ impl Application<'_> {
     }
 
     /// The child that an element's name (or an array item's position) belongs to.
+    #[inline]
     fn child_for(
         &self,
         fields: &Fields,
         name: &[u8],
         position: usize,
         container: Container,
-    ) -> Result<Option<usize>, CommandError> {
-        for (slot, child) in fields.children.iter().enumerate() {
-            let (child_name, index) = self.name_of(&child.part)?;
-            let hit = match container {
+    ) -> Option<usize> {
+        fields.children.iter().position(|child| {
+            let (child_name, index) = match (&child.part, &self.matched) {
+                (Part::Name { name, index }, _) => (&**name, *index),
+                (Part::Matched, Some((name, index))) => (name.as_str(), Some(*index)),
+                _ => return false,
+            };
+            match container {
                 Container::Document => child_name.as_bytes() == name,
                 Container::Array => index == Some(position),
-            };
-            if hit {
-                return Ok(Some(slot));
             }
-        }
-        Ok(None)
+        })
     }
 
-    /// `$` may turn out to be the same position as one that is named.
+    /// `$` must stand for an item, and may turn out to be the same position as one that is named.
     fn check_matched(&self, fields: &Fields) -> Outcome {
         if !fields
             .children
@@ -109,7 +112,9 @@ impl Application<'_> {
         container: Container,
         out: &mut Vec<u8>,
     ) -> Outcome {
-        self.check_matched(fields)?;
+        if self.uses_matched {
+            self.check_matched(fields)?;
+        }
         let mut seen = 0_u64;
         let mut seen_more: Vec<usize> = Vec::new();
         let mut position = 0;
@@ -122,7 +127,7 @@ impl Application<'_> {
                 break;
             }
             let end = offset + element.raw.len();
-            if let Some(slot) = self.child_for(fields, element.name, position, container)? {
+            if let Some(slot) = self.child_for(fields, element.name, position, container) {
                 let known = match slot {
                     0..64 => seen >> slot & 1 == 1,
                     _ => seen_more.contains(&slot),
@@ -177,8 +182,10 @@ impl Application<'_> {
         container: Container,
         out: &mut Vec<u8>,
     ) -> Outcome {
-        let name = std::str::from_utf8(element.name).unwrap_or("");
-        let before = self.enter(name);
+        let before = match &child.part {
+            Part::Name { name, .. } if name.len() == element.name.len() => self.enter(name),
+            _ => self.enter(std::str::from_utf8(element.name).unwrap_or("")),
+        };
         let result = self.apply_node(&child.node, element, container, out);
         self.path.truncate(before);
         result

@@ -42,6 +42,7 @@ pub struct ApplyContext<'e> {
 #[derive(Debug, Default)]
 pub struct UpdateScratch {
     output: Vec<u8>,
+    path: String,
 }
 
 enum Kind {
@@ -205,8 +206,9 @@ impl Update {
         context: &ApplyContext<'_>,
         scratch: &'s mut UpdateScratch,
     ) -> Result<Option<Document<'s>>, CommandError> {
-        let output = &mut scratch.output;
+        let UpdateScratch { output, path } = scratch;
         output.clear();
+        path.clear();
         let changed = match &self.kind {
             Kind::Operators { fields, filters } => {
                 let mut application = Application {
@@ -217,14 +219,17 @@ impl Update {
                         .array_index
                         .filter(|_| self.needs_array_index)
                         .map(|index| (index.to_string(), index as usize)),
-                    path: String::new(),
+                    uses_matched: self.needs_array_index,
+                    path: std::mem::take(path),
                     changed: false,
                 };
                 application.run(fields, output)?;
-                if application.changed && self.touches_id {
+                let changed = application.changed;
+                *path = application.path;
+                if changed && self.touches_id {
                     check_id(document, Document::from_valid_bytes(output), fields)?;
                 }
-                application.changed
+                changed
             }
             Kind::Replacement(replacement) => replace(document, replacement.as_document(), output)?,
             Kind::Pipeline(pipeline) => {
