@@ -564,6 +564,7 @@ fn compat_agrees_with_the_update_operators() {
         "$slice",
         "$sort",
         "arrayFilters",
+        "pipeline",
         "replacement",
         "upsert",
     ];

@@ -102,7 +102,7 @@ pub fn parse(
         true => Modification::Remove(query),
         false => Modification::Update(Box::new(PlannedUpdate {
             query,
-            update: compile_update(update, array_filters, &compile)?,
+            update: compile_update(update, array_filters, None, &compile)?,
             upsert,
             multi: false,
         })),

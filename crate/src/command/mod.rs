@@ -15,6 +15,7 @@ pub mod read_options;
 pub mod reply;
 pub mod table;
 pub mod update;
+pub mod update_pipeline;
 pub mod write_concern;
 pub mod write_errors;
 pub mod write_target;

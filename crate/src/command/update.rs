@@ -5,6 +5,7 @@ use super::find::compile_sort;
 use super::params::{Params, Request};
 use super::read_options;
 use super::reply::finish_ok;
+use super::update_pipeline;
 use super::write_errors::{WriteErrors, statements, while_executing};
 use super::write_target::{check_writable, find_records, store};
 use crate::bson::{Array, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, Value, ValueRef};
@@ -21,6 +22,7 @@ struct Statement<'a> {
     query: Document<'a>,
     update: ValueRef<'a>,
     array_filters: Option<Array<'a>>,
+    constants: Option<Document<'a>>,
     sort: Document<'a>,
     upsert: bool,
     multi: bool,
@@ -38,18 +40,22 @@ pub struct PlannedUpdate {
 /// Compiles an update of any kind.
 ///
 /// # Errors
-/// 9 `FailedToParse` for another type, 238 `NotImplemented` for a pipeline; what `Update::compile` says.
+/// 9 `FailedToParse` for another type; what the update language and the pipeline's stages say.
 pub fn compile_update(
     update: ValueRef<'_>,
     array_filters: Option<Array<'_>>,
+    constants: Option<Document<'_>>,
     compile: &CompileContext<'_>,
 ) -> Result<Update, CommandError> {
     match update {
         ValueRef::Document(spec) => Update::compile(spec, array_filters, compile),
-        ValueRef::Array(_) => Err(CommandError::new(
-            Code::NotImplemented,
-            "updates by an aggregation pipeline are not supported",
-        )),
+        ValueRef::Array(_) if array_filters.is_some_and(|filters| !filters.is_empty()) => {
+            Err(CommandError::new(
+                Code::FailedToParse,
+                "arrayFilters may not be specified for pipeline-syle updates",
+            ))
+        }
+        ValueRef::Array(stages) => update_pipeline::compile(stages, constants, compile),
         _ => Err(CommandError::new(
             Code::FailedToParse,
             "Update argument must be either an object or an array",
@@ -75,13 +81,14 @@ impl<'a> Statement<'a> {
             query,
             update,
             array_filters: params.array("arrayFilters")?,
+            constants: params.document("c")?,
             sort: params.document("sort")?.unwrap_or(Document::EMPTY),
             upsert: params.boolean("upsert")?.unwrap_or(false),
             multi: params.boolean("multi")?.unwrap_or(false),
             hint: read_options::hint(params.value("hint"))?,
         };
         params.simple_collation()?;
-        if params.document("c")?.is_some() && parsed.update.as_array().is_none() {
+        if parsed.constants.is_some() && parsed.update.as_array().is_none() {
             return Err(CommandError::location(
                 51198,
                 "Constant values may only be specified for pipeline updates",
@@ -99,7 +106,7 @@ impl<'a> Statement<'a> {
                 "Cannot specify sort with multi=true",
             ));
         }
-        let update = compile_update(self.update, self.array_filters, compile)?;
+        let update = compile_update(self.update, self.array_filters, self.constants, compile)?;
         if self.multi && update.is_replacement() {
             return Err(CommandError::new(
                 Code::FailedToParse,

@@ -159,8 +159,6 @@ fn updates_report_errors_by_statement() {
         reply.contains("multi update is not supported for replacement-style update"),
         "{reply}"
     );
-    let reply = session.run(r#"{"update":"c","updates":[{"q":{},"u":[{"$set":{"a":1}}]}]}"#);
-    assert!(reply.contains(r#""code":238"#), "{reply}");
     assert_eq!(
         session.fails(r#"{"update":"c","updates":[{"q":{},"u":5}]}"#),
         "9: Update argument must be either an object or an array"
@@ -269,5 +267,36 @@ fn a_unique_index_refuses_updates_and_leaves_them_undone() {
     assert_eq!(
         session.all(),
         r#"[{"_id":1,"n":1},{"_id":2,"n":2},{"_id":3,"n":3}]"#
+    );
+}
+
+#[test]
+fn pipelines_update_each_document() {
+    let mut session = Session::with_three();
+    assert_eq!(
+        session.run(
+            r#"{"update":"c","updates":[{"q":{"n":{"$gt":1}},"u":[{"$set":{"d":{"$multiply":["$n","$$f"]}}},{"$unset":"n"}],"c":{"f":10},"multi":true}]}"#
+        ),
+        r#"{"n":2,"nModified":2}"#
+    );
+    assert_eq!(
+        session
+            .run(r#"{"update":"c","updates":[{"q":{"_id":1},"u":[{"$replaceWith":{"x":"$n"}}]}]}"#),
+        r#"{"n":1,"nModified":1}"#
+    );
+    assert_eq!(
+        session.all(),
+        r#"[{"_id":1,"x":1},{"_id":2,"d":20},{"_id":3,"d":30}]"#
+    );
+    let reply = session.run(r#"{"update":"c","updates":[{"q":{},"u":[{"$match":{"a":1}}]}]}"#);
+    assert!(
+        reply.contains(r#""code":72,"errmsg":"$match is not allowed to be used within an update""#),
+        "{reply}"
+    );
+    assert_eq!(
+        session.run(
+            r#"{"findAndModify":"c","query":{"_id":9,"a":2},"update":[{"$set":{"b":"$a"}}],"upsert":true,"new":true}"#
+        ),
+        r#"{"lastErrorObject":{"n":1,"updatedExisting":false,"upserted":9},"value":{"_id":9,"a":2,"b":2}}"#
     );
 }

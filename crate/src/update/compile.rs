@@ -185,11 +185,6 @@ impl Update {
         self.needs_array_index
     }
 
-    /// Whether the update is made of operators: neither a replacement nor a pipeline.
-    pub fn has_operators(&self) -> bool {
-        matches!(self.kind, Kind::Operators { .. })
-    }
-
     /// Whether the update replaces the whole document, which `multi` does not allow.
     pub fn is_replacement(&self) -> bool {
         matches!(self.kind, Kind::Replacement(_))

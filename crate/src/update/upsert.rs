@@ -23,7 +23,7 @@ pub fn document_for_upsert(
 ) -> Result<DocumentBuf, CommandError> {
     let mut equalities = Vec::new();
     collect(query.root(), &mut equalities);
-    if !update.has_operators() {
+    if update.is_replacement() {
         equalities.retain(|(path, _)| *path == "_id");
     }
     let base = from_equalities(&mut equalities)?;

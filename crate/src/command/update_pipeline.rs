@@ -1,0 +1,144 @@
+//! Updates by an aggregation pipeline: stages that turn one document into one.
+//!
+//! Follows the manual's "Updates with Aggregation Pipeline". Invariant: only stages that give one
+//! document for each and remember nothing are let in, so that one running pipeline serves every
+//! document of a statement.
+
+use crate::aggregate::{Cursor, Namespaces, Pipeline, PipelineContext, Running, Stage};
+use crate::bson::{Array, Document, DocumentBuf};
+use crate::env::Env;
+use crate::error::{Code, CommandError};
+use crate::expr::CompileContext;
+use crate::update::{PipelineUpdate, Update};
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// The stages an update may use, sorted.
+const STAGES: &[&str] = &[
+    "$addFields",
+    "$project",
+    "$replaceRoot",
+    "$replaceWith",
+    "$set",
+    "$unset",
+];
+
+/// The input of the pipeline: the document that was put into the slot last.
+struct SlotStage {
+    slot: Rc<RefCell<Vec<u8>>>,
+    taken: Vec<u8>,
+}
+
+impl Stage for SlotStage {
+    fn advance(&mut self, _: &mut PipelineContext<'_>) -> Result<bool, CommandError> {
+        std::mem::swap(&mut self.taken, &mut self.slot.borrow_mut());
+        Ok(true)
+    }
+
+    fn current(&self) -> Document<'_> {
+        Document::from_valid_bytes(&self.taken)
+    }
+}
+
+struct RunningUpdate {
+    slot: Rc<RefCell<Vec<u8>>>,
+    running: RefCell<Running>,
+    now_millis: i64,
+}
+
+/// Compiles the stages; `constants` are the statement's `c`.
+///
+/// # Errors
+/// 72 `InvalidOptions` for a stage that updates may not use; what the stages say.
+pub fn compile(
+    stages: Array<'_>,
+    constants: Option<Document<'_>>,
+    context: &CompileContext<'_>,
+) -> Result<Update, CommandError> {
+    for stage in stages.iter() {
+        let name = stage
+            .as_document()
+            .and_then(|stage| stage.iter().next())
+            .map(|field| field.name);
+        if let Some(name) = name
+            && STAGES.binary_search(&name).is_err()
+            && crate::aggregate::stages::table::find(name).is_ok()
+        {
+            return Err(CommandError::new(
+                Code::InvalidOptions,
+                format!("{name} is not allowed to be used within an update"),
+            ));
+        }
+    }
+    let mut context = context.clone();
+    for constant in constants.map(|all| all.iter()).into_iter().flatten() {
+        let value = constant.value.to_value();
+        context.constants.push((constant.name.to_owned(), value));
+    }
+    let slot = Rc::<RefCell<Vec<u8>>>::default();
+    let input = SlotStage {
+        slot: Rc::clone(&slot),
+        taken: Vec::new(),
+    };
+    let running = Pipeline::compile(stages, &context)?.start_on(Box::new(input));
+    Ok(Update::from_pipeline(Box::new(RunningUpdate {
+        slot,
+        running: RefCell::new(running),
+        now_millis: context.now_millis,
+    })))
+}
+
+impl PipelineUpdate for RunningUpdate {
+    fn apply(&self, document: Document<'_>, env: &dyn Env) -> Result<DocumentBuf, CommandError> {
+        let mut slot = self.slot.borrow_mut();
+        slot.clear();
+        slot.extend_from_slice(document.as_bytes());
+        drop(slot);
+        let mut running = self.running.borrow_mut();
+        let found = running.advance(&mut PipelineContext {
+            env,
+            now_millis: self.now_millis,
+            namespaces: &mut NoNamespaces,
+        })?;
+        match found {
+            true => Ok(running.current().to_buf()),
+            false => Err(unreachable_collections()),
+        }
+    }
+}
+
+/// An update's stages read no other collection.
+struct NoNamespaces;
+
+fn unreachable_collections() -> CommandError {
+    CommandError::new(
+        Code::InternalError,
+        "an update's pipeline reads nothing but its document",
+    )
+}
+
+impl Namespaces for NoNamespaces {
+    fn advance(&mut self, _: &mut dyn Cursor) -> Result<bool, CommandError> {
+        Err(unreachable_collections())
+    }
+
+    fn open(
+        &mut self,
+        _: Option<&str>,
+        _: &str,
+        _: Array<'_>,
+        _: &CompileContext<'_>,
+    ) -> Result<Running, CommandError> {
+        Err(unreachable_collections())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn stages_are_sorted() {
+        assert!(STAGES.is_sorted());
+    }
+}
