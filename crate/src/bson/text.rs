@@ -54,6 +54,7 @@ impl fmt::Display for ValueRef<'_> {
             Self::String(text) | Self::Symbol(text) => quoted(f, text),
             Self::Document(document) => document.fmt(f),
             Self::Array(array) => array.fmt(f),
+            Self::Binary { subtype: 4, bytes } if bytes.len() == 16 => uuid(f, bytes),
             Self::Binary { subtype, bytes } => {
                 write!(f, "BinData({subtype}, ")?;
                 for byte in bytes {
@@ -82,6 +83,17 @@ fn object_id(f: &mut fmt::Formatter<'_>, id: &[u8; 12]) -> fmt::Result {
         write!(f, "{byte:02x}")?;
     }
     f.write_str("')")
+}
+
+fn uuid(f: &mut fmt::Formatter<'_>, bytes: &[u8]) -> fmt::Result {
+    f.write_str("UUID(\"")?;
+    for (position, byte) in bytes.iter().enumerate() {
+        if matches!(position, 4 | 6 | 8 | 10) {
+            f.write_char('-')?;
+        }
+        write!(f, "{byte:02x}")?;
+    }
+    f.write_str("\")")
 }
 
 fn quoted(f: &mut fmt::Formatter<'_>, text: &str) -> fmt::Result {

@@ -100,7 +100,7 @@ mod tests {
             session.fails(r#"{"create": "a", "capped": true, "size": 1}"#),
             (
                 48,
-                "namespace d.a already exists, but with different options: {}".to_owned()
+                "namespace d.a already exists, but with different options: { uuid: UUID(\"40404040-4040-4040-8040-404040404040\") }".to_owned()
             )
         );
         assert_eq!(
@@ -126,8 +126,7 @@ mod tests {
         assert_eq!(
             listed,
             "{ cursor: { id: 0, ns: \"d.$cmd.listCollections\", firstBatch: [ { name: \"log\", type: \"collection\", \
-         options: { capped: true, size: 5120, max: 3 }, info: { readOnly: false, uuid: BinData(4, \
-         40404040404040408040404040404040) }, idIndex: { v: 2, key: { _id: 1 }, name: \"_id_\" } } ] } }"
+         options: { capped: true, size: 5120, max: 3 }, info: { readOnly: false, uuid: UUID(\"40404040-4040-4040-8040-404040404040\") }, idIndex: { v: 2, key: { _id: 1 }, name: \"_id_\" } } ] } }"
         );
         assert_eq!(
             session.run(r#"{"listCollections": 1, "nameOnly": true, "cursor": {"batchSize": 1}}"#),

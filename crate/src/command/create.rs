@@ -7,6 +7,7 @@ use super::params::{Params, Request};
 use super::reply::finish_ok;
 use crate::bson::{Document, DocumentBuilder, ValueRef};
 use crate::catalog::index_spec::is_id_pattern;
+use crate::catalog::stored::uuid_value;
 use crate::catalog::{CollectionOptions, uuid};
 use crate::error::{Code, CommandError};
 
@@ -40,11 +41,14 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         if *existing.options == options {
             return Ok(finish_ok(DocumentBuilder::new()));
         }
+        let mut different = DocumentBuilder::new();
+        different.append("uuid", uuid_value(&existing.uuid));
+        existing.options.append_to(&mut different);
         return Err(CommandError::new(
             Code::NamespaceExists,
             format!(
                 "namespace {namespace} already exists, but with different options: {}",
-                existing.options.to_bson().as_document()
+                different.finish().as_document()
             ),
         ));
     }
