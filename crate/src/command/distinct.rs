@@ -8,12 +8,12 @@ use super::params::Request;
 use super::read_options;
 use super::reply::finish_ok;
 use crate::bson::{Array, ArrayBuilder, Document, DocumentBuilder, MAX_DOCUMENT_SIZE, ValueRef};
-use crate::catalog;
+use crate::catalog::{self, Collection};
 use crate::error::CommandError;
 use crate::exec::Execution;
 use crate::keycode;
-use crate::planner::QueryRequest;
-use crate::query::Matcher;
+use crate::planner::{self, Plan, Planned, QueryRequest};
+use crate::query::{MatchNode, Matcher, Projection};
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
@@ -107,9 +107,70 @@ impl Values {
     }
 }
 
+/// Plans a `distinct`; the flag says that each value comes once, from index keys, where an absent
+/// field and null look alike.
+///
+/// # Errors
+/// What the planner says.
+pub fn plan(
+    context: &CommandContext<'_>,
+    distinct: &DistinctRequest<'_>,
+) -> Result<(Planned, Rc<Collection>, bool), CommandError> {
+    let Some(collection) = context.deployment.catalog.collection(&distinct.namespace) else {
+        let (planned, collection) = find::plan(context, &distinct.namespace, &distinct.query)?;
+        return Ok((planned, collection, false));
+    };
+    let mut specification = DocumentBuilder::new();
+    specification.append("_id", 0).append(distinct.key, 1);
+    let projection = Projection::compile(
+        specification.finish().as_document(),
+        &distinct.query.matcher,
+        &context.compile_context(None)?,
+    );
+    let exec = context.exec_context();
+    let planned = match projection {
+        Ok(projection) if distinct.key != "_id" => planner::choose_distinct(
+            &distinct.query,
+            distinct.key,
+            &Rc::new(projection),
+            collection,
+            &exec,
+        )?,
+        _ => planner::choose(&distinct.query, collection, &exec)?,
+    };
+    let from_keys = matches!(
+        &planned.winner,
+        Plan::Project { input, .. } if matches!(**input, Plan::DistinctScan { .. })
+    );
+    Ok((planned, Rc::clone(collection), from_keys))
+}
+
+/// Whether some matching document really holds null, not merely lacks the field.
+fn holds_null(
+    context: &CommandContext<'_>,
+    distinct: &DistinctRequest<'_>,
+) -> Result<bool, CommandError> {
+    let mut null = DocumentBuilder::new();
+    null.begin_document(distinct.key)
+        .append("$type", "null")
+        .end();
+    let null = null.finish();
+    let null = Matcher::compile(null.as_document(), &context.compile_context(None)?)?;
+    let both = MatchNode::And(vec![
+        distinct.query.matcher.root().clone(),
+        null.root().clone(),
+    ]);
+    let query = QueryRequest {
+        limit: Some(1),
+        ..QueryRequest::filter(Rc::new(Matcher::from_node(both.optimise())))
+    };
+    let (planned, collection) = find::plan(context, &distinct.namespace, &query)?;
+    Execution::new(&planned.winner, &collection).advance(&context.exec_context())
+}
+
 pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> CommandResult {
     let distinct = parse(context, request)?;
-    let (planned, collection) = find::plan(context, &distinct.namespace, &distinct.query)?;
+    let (planned, collection, from_keys) = plan(context, &distinct)?;
     let mut execution = Execution::new(&planned.winner, &collection);
     let exec = context.exec_context();
     let path: Vec<&str> = distinct.key.split('.').collect();
@@ -120,6 +181,16 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     };
     while execution.advance(&exec)? {
         let document = execution.row().document().unwrap_or(Document::EMPTY);
+        let is_null = from_keys
+            && path
+                .iter()
+                .try_fold(ValueRef::Document(document), |value, name| {
+                    value.as_document().map(|document| document.get(name))
+                })
+                .is_some_and(|value| matches!(value, ValueRef::Null));
+        if is_null && !holds_null(context, &distinct)? {
+            continue;
+        }
         values.add_path(ValueRef::Document(document), &path)?;
     }
     let mut reply = DocumentBuilder::new();

@@ -12,6 +12,7 @@ use crate::catalog::Collection;
 use crate::error::{Code, CommandError};
 use crate::exec::{Execution, Stage, total_examined};
 use crate::planner::explain::{Verbosity, append_command, append_plan, append_query};
+use crate::planner::notation;
 use crate::planner::{Plan, Planned, QueryRequest};
 use std::rc::Rc;
 
@@ -114,14 +115,15 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         }
         "distinct" => {
             let parsed = distinct::parse(context, &inner)?;
-            append_planned(
-                context,
-                &parsed.namespace,
-                &parsed.query,
-                Wrapper::None,
-                verbosity,
-                &mut reply,
-            )?;
+            let (planned, collection, _) = distinct::plan(context, &parsed)?;
+            let explained = Explained {
+                namespace: &parsed.namespace,
+                query: &parsed.query,
+                planned: &planned,
+                collection: &collection,
+                wrapper: Wrapper::None,
+            };
+            append(context, &explained, verbosity, &mut reply)?;
         }
         "update" => {
             let (namespace, parsed) = update::parse_one(context, &inner)?;
@@ -229,6 +231,10 @@ pub fn append_body(
     reply.append("namespace", explained.namespace);
     append_query("parsedQuery", &explained.query.matcher, reply);
     reply.append("indexFilterSet", false);
+    let shape = shape_hash(explained);
+    reply.append("queryHash", shape.as_str());
+    reply.append("planCacheShapeHash", shape.as_str());
+    reply.append("planCacheKey", plan_cache_key(&shape, explained).as_str());
     reply.append("optimizationTimeMillis", 0);
     reply.append("maxIndexedOrSolutionsReached", false);
     reply.append("maxIndexedAndSolutionsReached", false);
@@ -250,6 +256,59 @@ pub fn append_body(
         return Ok(());
     }
     append_execution(context, explained, verbosity, reply)
+}
+
+/// Eight hexadecimal digits that tell queries of one shape: the filter without its values, the sort
+/// and the projection.
+fn shape_hash(explained: &Explained<'_>) -> String {
+    let mut shape = String::new();
+    let filter = explained.query.matcher.root().to_bson();
+    append_shape(ValueRef::Document(filter.as_document()), &mut shape);
+    if let Some(sort) = &explained.query.sort {
+        shape.push_str(&notation::document(sort.spec()));
+    }
+    if let Some(projection) = &explained.query.projection {
+        shape.push_str(&notation::document(projection.to_bson().as_document()));
+    }
+    hash(&shape)
+}
+
+/// Names of fields and operators; values only by being there.
+fn append_shape(value: ValueRef<'_>, shape: &mut String) {
+    match value {
+        ValueRef::Document(document) => {
+            for element in document.iter() {
+                shape.push_str(element.name);
+                shape.push(':');
+                append_shape(element.value, shape);
+            }
+            shape.push(';');
+        }
+        ValueRef::Array(items) => {
+            for item in items.iter() {
+                append_shape(item, shape);
+            }
+            shape.push(']');
+        }
+        _ => shape.push('?'),
+    }
+}
+
+/// The shape's hash, told apart by which indexes there are to choose from.
+fn plan_cache_key(shape: &str, explained: &Explained<'_>) -> String {
+    let mut key = shape.to_owned();
+    for index in &explained.collection.indexes {
+        key.push_str(index.name());
+    }
+    hash(&key)
+}
+
+/// FNV-1a in 32 bits.
+fn hash(text: &str) -> String {
+    let folded = text.bytes().fold(0x811C_9DC5_u32, |hash, byte| {
+        (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+    });
+    format!("{folded:08X}")
 }
 
 /// Appends the plan's tree below the command's own stage, if it has one.

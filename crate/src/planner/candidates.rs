@@ -161,6 +161,37 @@ pub fn whole_scan(index: &Rc<IndexFacts>, matcher: &Matcher) -> Access {
     })
 }
 
+/// A scan that visits each value of a field once: over an index that the field leads, whose bounds
+/// decide the whole filter, and where no document has an array there.
+pub fn distinct_scan(
+    collection: &Collection,
+    matcher: &Matcher,
+    field: &str,
+) -> Option<IndexScanPlan> {
+    let parts = conjuncts(matcher.root());
+    collection
+        .indexes
+        .iter()
+        .enumerate()
+        .find_map(|(position, index)| {
+            let leads = index
+                .definition
+                .fields
+                .first()
+                .is_some_and(|first| *first.path == *field);
+            if !leads || index.multikey || !is_usable(index, matcher) {
+                return None;
+            }
+            match scan_for(&facts(position, index), &parts, true)? {
+                Access::Index {
+                    scan,
+                    residual: None,
+                } if scan.filter.is_none() => Some(scan),
+                _ => None,
+            }
+        })
+}
+
 struct Chosen {
     intervals: Intervals,
     /// Positions of the conjuncts the bounds decide wholly, or on the key.

@@ -4,15 +4,15 @@ use super::access::Access;
 use super::candidates::{self, conjuncts, enumerate, whole_scan};
 use super::finish::finish;
 use super::ordering;
-use super::plan::{Direction, Plan};
+use super::plan::{Direction, Plan, ProjectionKind};
 use super::rank::rank;
 use super::request::{Hint, Planned, QueryRequest};
 use crate::bson::ValueRef;
 use crate::catalog::Collection;
 use crate::error::{Code, CommandError};
 use crate::exec::ExecContext;
-use crate::query::MatchNode;
 use crate::query::predicate::comparison::ComparisonKind;
+use crate::query::{MatchNode, Projection};
 use std::rc::Rc;
 
 /// Plans a query over a collection.
@@ -50,6 +50,35 @@ pub fn choose(
     Ok(Planned {
         winner,
         rejected: ranked.collect(),
+    })
+}
+
+/// Plans a `distinct`: one key a value from an index when one can serve, else as `choose` does.
+///
+/// # Errors
+/// As `choose`.
+pub fn choose_distinct(
+    request: &QueryRequest,
+    field: &str,
+    projection: &Rc<Projection>,
+    collection: &Rc<Collection>,
+    context: &ExecContext<'_>,
+) -> Result<Planned, CommandError> {
+    let scan = match request.hint {
+        None => candidates::distinct_scan(collection, &request.matcher, field),
+        Some(_) => None,
+    };
+    let Some(scan) = scan else {
+        return choose(request, collection, context);
+    };
+    let winner = Plan::Project {
+        input: Box::new(Plan::DistinctScan { scan, field: 0 }),
+        projection: Rc::clone(projection),
+        kind: ProjectionKind::Covered,
+    };
+    Ok(Planned {
+        winner,
+        rejected: Vec::new(),
     })
 }
 

@@ -14,6 +14,6 @@ pub mod plan;
 pub mod rank;
 pub mod request;
 
-pub use choose::choose;
+pub use choose::{choose, choose_distinct};
 pub use plan::{Direction, Plan};
 pub use request::{Hint, Planned, QueryRequest};
