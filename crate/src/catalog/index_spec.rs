@@ -5,6 +5,7 @@
 
 use super::filter::{DocumentFilter, FilterCompiler};
 use super::index_validation::{Parsed, cannot_create, check_expiry};
+use super::options::append_integer;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef, compare_documents};
 use crate::error::{Code, CommandError};
 use std::cmp::Ordering;
@@ -16,6 +17,8 @@ pub const MAX_INDEXES: usize = 64;
 const MAX_FIELDS: usize = 32;
 /// The name of the `_id` index.
 pub const ID_INDEX_NAME: &str = "_id_";
+/// The option of a TTL index.
+const EXPIRY: &str = "expireAfterSeconds";
 
 /// What COMPAT.md lists as supported: kinds of index, and options that something here acts on.
 pub const SUPPORTED: &[&str] = &[
@@ -73,7 +76,8 @@ pub struct IndexDefinition {
     pub partial: Option<PartialFilter>,
     /// Seconds after which a TTL index lets documents expire.
     pub expire_after_seconds: Option<i64>,
-    /// The other options, as they are printed (`background`, `collation`, …).
+    /// The options printed after the name, in the order they were given; the number of an expiry here is that
+    /// of the creation.
     pub others: DocumentBuf,
 }
 
@@ -151,16 +155,18 @@ impl IndexDefinition {
             builder.append("hidden", true);
         }
         builder.append("key", &self.key).append("name", &*self.name);
-        if self.sparse {
-            builder.append("sparse", true);
+        let mut expires = self.expire_after_seconds;
+        for element in self.others.as_document().iter() {
+            if element.name != EXPIRY {
+                builder.append_raw(element.raw);
+            } else if let Some(seconds) = expires.take() {
+                append_integer(builder, EXPIRY, seconds);
+            }
         }
-        if let Some(partial) = &self.partial {
-            builder.append("partialFilterExpression", &partial.expression);
+        // An expiry that `collMod` gave comes last.
+        if let Some(seconds) = expires {
+            append_integer(builder, EXPIRY, seconds);
         }
-        if let Some(seconds) = self.expire_after_seconds {
-            super::options::append_integer(builder, "expireAfterSeconds", seconds);
-        }
-        builder.append_all(self.others.as_document());
     }
 
     /// Validates a specification as `createIndexes` does.
@@ -296,16 +302,7 @@ impl IndexDefinition {
     ) -> Result<Self, CommandError> {
         let mut others = DocumentBuilder::new();
         for element in spec.iter() {
-            if !matches!(
-                element.name,
-                "v" | "unique"
-                    | "hidden"
-                    | "key"
-                    | "name"
-                    | "sparse"
-                    | "partialFilterExpression"
-                    | "expireAfterSeconds"
-            ) {
+            if !matches!(element.name, "v" | "unique" | "hidden" | "key" | "name") {
                 others.append_raw(element.raw);
             }
         }

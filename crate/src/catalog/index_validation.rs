@@ -125,7 +125,12 @@ impl<'a> Parsed<'a> {
                 )
             }
             "unique" => self.unique = flag(element)?,
-            "sparse" => self.sparse = flag(element)?,
+            "sparse" => {
+                self.sparse = flag(element)?;
+                if self.sparse {
+                    self.others.append(name, true);
+                }
+            }
             "hidden" => {
                 self.hidden = value
                     .as_bool()
@@ -143,10 +148,14 @@ impl<'a> Parsed<'a> {
                         .as_document()
                         .ok_or_else(|| wrong_type(name, value, "an object"))?,
                 );
+                self.others.append_raw(element.raw);
             }
             "v" => check_version(spec, value)?,
             "collation" => check_collation(value)?,
-            "ns" | "expireAfterSeconds" => {}
+            "ns" => {}
+            "expireAfterSeconds" => {
+                self.others.append_raw(element.raw);
+            }
             "wildcardProjection" => {
                 return Err(CommandError::new(
                     Code::BadValue,
