@@ -57,17 +57,18 @@ impl<'a> Statement<'a> {
     }
 }
 
-/// Reads a `delete` of exactly one statement, for explain: its namespace and query.
+/// Reads a `delete` of exactly one statement, for explain: its namespace and query, and whether all
+/// documents go.
 ///
 /// # Errors
 /// Unknown and mistyped fields, and what the filter says.
 pub fn parse_one(
     context: &CommandContext<'_>,
     request: &Request<'_>,
-) -> Result<(String, QueryRequest), CommandError> {
+) -> Result<(String, QueryRequest, bool), CommandError> {
     let (namespace, parsed, _, compile) = parse(context, request)?;
     match parsed.as_slice() {
-        [statement] => Ok((namespace, statement.compile(&compile)?)),
+        [statement] => Ok((namespace, statement.compile(&compile)?, !statement.single)),
         _ => Err(CommandError::new(
             Code::InvalidLength,
             "explained write batches must be of size 1",

@@ -25,18 +25,29 @@ pub enum Wrapper {
     FastCount,
     Update {
         upsert: bool,
+        multi: bool,
     },
-    Delete,
+    Delete {
+        multi: bool,
+    },
 }
 
 impl Wrapper {
+    /// Whether the command is done with the first row.
+    fn stops_at_first(self) -> bool {
+        matches!(
+            self,
+            Self::Update { multi: false, .. } | Self::Delete { multi: false }
+        )
+    }
+
     fn stage_name(self) -> Option<&'static str> {
         match self {
             Self::None => None,
             Self::Count => Some("COUNT"),
             Self::FastCount => Some("RECORD_STORE_FAST_COUNT"),
             Self::Update { .. } => Some("UPDATE"),
-            Self::Delete => Some("DELETE"),
+            Self::Delete { .. } => Some("DELETE"),
         }
     }
 }
@@ -129,6 +140,7 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
             let (namespace, parsed) = update::parse_one(context, &inner)?;
             let wrapper = Wrapper::Update {
                 upsert: parsed.upsert,
+                multi: parsed.multi,
             };
             append_planned(
                 context,
@@ -140,12 +152,12 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
             )?;
         }
         "delete" => {
-            let (namespace, query) = delete::parse_one(context, &inner)?;
+            let (namespace, query, multi) = delete::parse_one(context, &inner)?;
             append_planned(
                 context,
                 &namespace,
                 &query,
-                Wrapper::Delete,
+                Wrapper::Delete { multi },
                 verbosity,
                 &mut reply,
             )?;
@@ -153,9 +165,10 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         "findAndModify" | "findandmodify" => {
             let parsed = find_and_modify::parse(context, &inner)?;
             let wrapper = match &parsed.modification {
-                find_and_modify::Modification::Remove(_) => Wrapper::Delete,
+                find_and_modify::Modification::Remove(_) => Wrapper::Delete { multi: false },
                 find_and_modify::Modification::Update(planned) => Wrapper::Update {
                     upsert: planned.upsert,
+                    multi: false,
                 },
             };
             append_planned(
@@ -360,13 +373,13 @@ fn append_wrapper_counts(explained: &Explained<'_>, rows: i64, reply: &mut Docum
                 .append_integer("nCounted", rows)
                 .append_integer("nSkipped", 0);
         }
-        Wrapper::Update { upsert } => {
+        Wrapper::Update { upsert, .. } => {
             reply
                 .append_integer("nMatched", rows)
                 .append_integer("nWouldModify", rows);
             reply.append_integer("nWouldUpsert", i64::from(upsert && rows == 0));
         }
-        Wrapper::Delete => {
+        Wrapper::Delete { .. } => {
             reply.append_integer("nWouldDelete", rows);
         }
     }
@@ -394,7 +407,12 @@ fn append_execution(
     let mut returned = 0_i64;
     loop {
         match execution.advance(&exec) {
-            Ok(true) => returned += 1,
+            Ok(true) => {
+                returned += 1;
+                if explained.wrapper.stops_at_first() {
+                    break;
+                }
+            }
             Ok(false) => break,
             Err(error) if error.missing_page.is_some() => return Err(error),
             Err(error) => {

@@ -73,10 +73,7 @@ pub fn parse(
     }
     let compile = context.compile_context(let_variables)?;
     let matcher = Rc::new(Matcher::compile(filter, &compile)?);
-    let (hint, sort) = match query::sort::natural(sort)? {
-        Some(backward) => (Some(natural_hint(hint, backward)?), None),
-        None => (hint, compile_sort(sort)?),
-    };
+    let (hint, sort) = compile_order(hint, sort)?;
     let projection = match projection.is_empty() {
         true => None,
         false => Some(Rc::new(Projection::compile(
@@ -112,6 +109,20 @@ pub fn parse(
 }
 
 /// `sort: {$natural: ±1}` is a hint to use no index, so it bears no other hint beside it.
+/// Compiles a sort beside a hint: `{$natural: ±1}` is no sort but the hint to scan that way.
+///
+/// # Errors
+/// What the sort language says, and a `$natural` that contradicts the hint.
+pub fn compile_order(
+    hint: Option<Hint>,
+    sort: Document<'_>,
+) -> Result<(Option<Hint>, Option<Rc<SortPattern>>), CommandError> {
+    Ok(match query::sort::natural(sort)? {
+        Some(backward) => (Some(natural_hint(hint, backward)?), None),
+        None => (hint, compile_sort(sort)?),
+    })
+}
+
 fn natural_hint(hint: Option<Hint>, backward: bool) -> Result<Hint, CommandError> {
     let direction = if backward {
         Direction::Backward

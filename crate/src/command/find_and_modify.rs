@@ -2,7 +2,7 @@
 //! reference/command/findAndModify.
 
 use super::context::{CommandContext, CommandResult};
-use super::find::compile_sort;
+use super::find::compile_order;
 use super::params::Request;
 use super::read_options;
 use super::reply::finish_ok;
@@ -92,9 +92,10 @@ pub fn parse(
         true => None,
         false => Some(Projection::compile(fields, &matcher, &compile)?),
     };
+    let (hint, sort) = compile_order(hint, sort)?;
     let query = QueryRequest {
-        limit: (!sort.is_empty()).then_some(1),
-        sort: compile_sort(sort)?,
+        limit: sort.is_some().then_some(1),
+        sort,
         hint,
         ..QueryRequest::filter(matcher)
     };

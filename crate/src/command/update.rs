@@ -1,7 +1,7 @@
 //! `update`: changes documents. Manual: reference/command/update.
 
 use super::context::{CommandContext, CommandResult};
-use super::find::compile_sort;
+use super::find::compile_order;
 use super::params::{Params, Request};
 use super::read_options;
 use super::reply::finish_ok;
@@ -113,11 +113,12 @@ impl<'a> Statement<'a> {
                 "multi update is not supported for replacement-style update",
             ));
         }
+        let (hint, sort) = compile_order(self.hint.clone(), self.sort)?;
         let query = QueryRequest {
             // Without a sort the plan has no limit of its own: it is run until the first row.
-            limit: (!self.sort.is_empty()).then_some(1),
-            sort: compile_sort(self.sort)?,
-            hint: self.hint.clone(),
+            limit: sort.is_some().then_some(1),
+            sort,
+            hint,
             ..QueryRequest::filter(Rc::new(Matcher::compile(self.query, compile)?))
         };
         Ok(PlannedUpdate {

@@ -4,6 +4,7 @@
 //! its own changes.
 
 use super::context::CommandContext;
+use crate::bson::object_id::ObjectIdGenerator;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, MAX_DOCUMENT_SIZE, ValueRef};
 use crate::catalog::{self, Collection, RecordId, WriteScratch, names, uuid};
 use crate::error::{Code, CommandError};
@@ -100,7 +101,8 @@ pub fn store(
 /// # Errors
 /// 53 `InvalidIdField`, 52 `DollarPrefixedFieldName`, 2 `BadValue`.
 pub fn prepare(
-    context: &mut CommandContext<'_>,
+    object_ids: &mut ObjectIdGenerator,
+    now_millis: i64,
     document: Document<'_>,
 ) -> Result<Option<DocumentBuf>, CommandError> {
     let length = document.as_bytes().len();
@@ -140,17 +142,18 @@ pub fn prepare(
     if id == Some(0) && !needs_timestamps {
         return Ok(None);
     }
-    let mut builder = DocumentBuilder::new();
+    let mut builder = DocumentBuilder::with_capacity(length + 32);
     match id {
         Some(_) => builder.append("_id", document.get("_id")),
-        None => {
-            let id = context.deployment.object_ids.next(context.now_millis);
-            builder.append("_id", ValueRef::ObjectId(id))
-        }
+        None => builder.append("_id", ValueRef::ObjectId(object_ids.next(now_millis))),
     };
+    if id.is_none() && !needs_timestamps {
+        builder.append_all(document);
+        return Ok(Some(builder.finish()));
+    }
     for element in document.iter().filter(|element| element.name != "_id") {
         if is_empty_timestamp(element.value) {
-            let time = context.now_millis.div_euclid(1000) as u32;
+            let time = now_millis.div_euclid(1000) as u32;
             builder.append(element.name, ValueRef::Timestamp { time, increment: 1 });
         } else {
             builder.append_raw(element.raw);

@@ -244,6 +244,18 @@ fn find_and_modify_gives_the_document_before_or_after() {
         r#"{"lastErrorObject":{"n":0,"updatedExisting":false},"value":null}"#
     );
     assert_eq!(
+        session.run(r#"{"findAndModify":"c","sort":{"$natural":-1},"remove":true}"#),
+        r#"{"lastErrorObject":{"n":1},"value":{"_id":3,"n":3}}"#
+    );
+    let explained = session.run(
+        r#"{"explain":{"update":"c","updates":[{"q":{},"u":{"$inc":{"n":1}}}]},"verbosity":"executionStats"}"#,
+    );
+    assert!(explained.contains(r#""stage":"UPDATE""#), "{explained}");
+    assert!(
+        explained.contains(r#""totalDocsExamined":1,"#),
+        "{explained}"
+    );
+    assert_eq!(
         session.fails(r#"{"findAndModify":"c"}"#),
         "9: Either an update or remove=true must be specified"
     );
