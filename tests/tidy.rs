@@ -615,6 +615,20 @@ fn compat_agrees_with_the_expressions() {
     hold_against("Expressions", &names);
 }
 
+#[test]
+fn compat_agrees_with_the_stages() {
+    let table = quire::aggregate::stages::table::TABLE;
+    let names: Vec<&str> = table.iter().map(|row| row.name).collect();
+    hold_against("Stages", &names);
+}
+
+#[test]
+fn compat_agrees_with_the_accumulators() {
+    let table = quire::aggregate::accumulators::table::TABLE;
+    let names: Vec<&str> = table.iter().map(|row| row.0).collect();
+    hold_against("Accumulators", &names);
+}
+
 mod self_check {
     //! The scanners of this file, on small examples.
     use super::*;

@@ -1,10 +1,13 @@
 //! Pipeline stages, one a file, and their table.
 
 pub mod bucket;
+pub mod bucket_auto;
 pub mod count;
+pub mod describe;
 pub mod documents;
 pub mod facet;
 pub mod foreign;
+pub mod graph_lookup;
 pub mod group;
 pub mod hashing;
 pub mod limit;

@@ -73,10 +73,15 @@ const fn last(name: &'static str, compile: Compile) -> Row {
 pub const TABLE: &[Row] = &[
     row("$addFields", project::compile_add_fields),
     row("$bucket", bucket::compile),
+    row("$bucketAuto", bucket_auto::compile),
+    first("$collStats", describe::compile),
     row("$count", count::compile),
+    first("$currentOp", describe::compile),
     first("$documents", documents::compile),
     outside("$facet", facet::compile),
+    row("$graphLookup", graph_lookup::compile),
     row("$group", group::compile),
+    first("$indexStats", describe::compile),
     row("$limit", limit::compile),
     row("$lookup", lookup::compile),
     row("$match", matching::compile),
@@ -98,16 +103,11 @@ pub const TABLE: &[Row] = &[
 
 /// Stages that MongoDB has and this engine refuses, sorted.
 pub const UNSUPPORTED: &[&str] = &[
-    "$bucketAuto",
     "$changeStream",
     "$changeStreamSplitLargeEvent",
-    "$collStats",
-    "$currentOp",
     "$densify",
     "$fill",
     "$geoNear",
-    "$graphLookup",
-    "$indexStats",
     "$listLocalSessions",
     "$listSampledQueries",
     "$listSearchIndexes",
