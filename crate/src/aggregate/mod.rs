@@ -11,6 +11,7 @@ pub mod stage;
 pub mod stages;
 #[cfg(test)]
 pub mod testing;
+pub mod window;
 
 pub use pipeline::{Leading, Pipeline};
 pub use source::{Cursor, Namespaces, PipelineContext, Running};

@@ -19,6 +19,7 @@ pub mod project;
 pub mod redact;
 pub mod replace_root;
 pub mod sample;
+pub mod set_window_fields;
 pub mod skip;
 pub mod sort;
 pub mod sort_by_count;

@@ -93,6 +93,7 @@ pub const TABLE: &[Row] = &[
     row("$replaceWith", replace_root::compile_with),
     row("$sample", sample::compile),
     row("$set", project::compile_add_fields),
+    row("$setWindowFields", set_window_fields::compile),
     row("$skip", skip::compile),
     row("$sort", sort::compile),
     row("$sortByCount", sort_by_count::compile),
@@ -117,7 +118,6 @@ pub const UNSUPPORTED: &[&str] = &[
     "$queryStats",
     "$search",
     "$searchMeta",
-    "$setWindowFields",
     "$shardedDataDistribution",
     "$vectorSearch",
 ];

@@ -60,7 +60,8 @@ pub fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>, sign: i64) -> Result<Valu
     )))
 }
 
-fn add_local(local: i64, unit: Unit, amount: i64) -> Option<i64> {
+/// A local time moved by so many units; `None` beyond 64 bits.
+pub fn add_local(local: i64, unit: Unit, amount: i64) -> Option<i64> {
     let Unit::Months(count) = unit else {
         return amount.checked_mul(unit.length())?.checked_add(local);
     };

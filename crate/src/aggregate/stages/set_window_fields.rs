@@ -1,0 +1,243 @@
+//! `$setWindowFields`: fields computed over the documents around each one.
+//!
+//! Follows the manual's "$setWindowFields" page. Invariant: documents come out by partition and,
+//! within it, by the sort.
+
+use super::super::output::Output;
+use super::super::source::PipelineContext;
+use super::super::stage::{Flow, Stage, StagePlan};
+use super::super::window::bounds::simple_sort_field;
+use super::super::window::function::{self, Function, Sorting};
+use super::super::window::partition::{Row, partitions, read};
+use super::super::window::running::evaluate;
+use super::unwind::set;
+use crate::bson::{Document, DocumentBuf, DocumentBuilder, Value, ValueRef};
+use crate::error::{Code, CommandError};
+use crate::expr::{
+    CompileContext, Dependencies, Expression, FieldPath, compile as compile_expression,
+};
+use crate::query::SortPattern;
+
+type Result<T> = std::result::Result<T, CommandError>;
+
+/// A compiled stage of windows.
+pub struct WindowPlan {
+    pub by: Option<Expression>,
+    pub pattern: Option<SortPattern>,
+    pub outputs: Vec<(FieldPath, Function)>,
+    pub specification: DocumentBuf,
+    pub name: &'static str,
+}
+
+/// Compiles the stage.
+pub fn compile(
+    name: &'static str,
+    specification: ValueRef<'_>,
+    context: &CompileContext<'_>,
+) -> Result<Vec<Box<dyn StagePlan>>> {
+    let refuse = |message: String| CommandError::new(Code::FailedToParse, message);
+    let ValueRef::Document(fields) = specification else {
+        return Err(refuse(format!(
+            "the {name} stage specification must be an object, found {}",
+            specification.type_name()
+        )));
+    };
+    let (mut by, mut pattern, mut output) = (None, None, None);
+    for field in fields.iter() {
+        match (field.name, field.value) {
+            ("partitionBy", value) => by = Some(compile_expression(value, context)?),
+            ("sortBy", ValueRef::Document(sort)) => pattern = Some(SortPattern::compile(sort)?),
+            ("output", ValueRef::Document(fields)) => output = Some(fields),
+            ("sortBy" | "output", other) => {
+                return Err(CommandError::new(
+                    Code::TypeMismatch,
+                    format!(
+                        "BSON field '{name}.{}' is the wrong type '{}', expected type 'object'",
+                        field.name,
+                        other.type_name()
+                    ),
+                ));
+            }
+            (other, _) => {
+                return Err(CommandError::location(
+                    40415,
+                    format!("BSON field '{name}.{other}' is an unknown field."),
+                ));
+            }
+        }
+    }
+    let output = output.ok_or_else(|| {
+        CommandError::location(
+            40414,
+            format!("BSON field '{name}.output' is missing but a required field"),
+        )
+    })?;
+    let sorting = Sorting {
+        fields: pattern.as_ref().map_or(0, |pattern| pattern.parts().len()),
+        simple: pattern
+            .as_ref()
+            .is_some_and(|pattern| simple_sort_field(pattern.spec()).is_some()),
+    };
+    let mut outputs = Vec::new();
+    for field in output.iter() {
+        let path = FieldPath::parse(field.name)?;
+        outputs.push((
+            path,
+            function::compile(field.name, field.value, sorting, context)?,
+        ));
+    }
+    Ok(vec![Box::new(WindowPlan {
+        by,
+        pattern,
+        outputs,
+        specification: fields.to_buf(),
+        name,
+    })])
+}
+
+impl StagePlan for WindowPlan {
+    fn start(self: Box<Self>, input: Box<dyn Stage>) -> Box<dyn Stage> {
+        Box::new(WindowStage {
+            plan: self,
+            input: Some(input),
+            rows: Vec::new(),
+            values: Vec::new(),
+            next: 0,
+            output: Output::default(),
+        })
+    }
+
+    fn explain(&self, builder: &mut DocumentBuilder) {
+        builder.append(self.name, &self.specification);
+    }
+
+    fn dependencies(&self, needed: &mut Dependencies) -> Flow {
+        needed.whole_document = true;
+        Flow::Passes
+    }
+}
+
+struct WindowStage {
+    plan: Box<WindowPlan>,
+    input: Option<Box<dyn Stage>>,
+    rows: Vec<Row>,
+    /// For each output, the value of each row.
+    values: Vec<Vec<Value<'static>>>,
+    next: usize,
+    output: Output,
+}
+
+impl WindowStage {
+    fn prepare(&mut self, input: Box<dyn Stage>, cx: &mut PipelineContext<'_>) -> Result<()> {
+        let plan = &self.plan;
+        self.rows = read(
+            input,
+            plan.by.as_ref(),
+            plan.pattern.as_ref(),
+            plan.name,
+            cx,
+        )?;
+        for (_, function) in &plan.outputs {
+            let mut values = Vec::with_capacity(self.rows.len());
+            for range in partitions(&self.rows) {
+                values.extend(evaluate(function, &self.rows[range], cx.env)?);
+            }
+            self.values.push(values);
+        }
+        Ok(())
+    }
+}
+
+impl Stage for WindowStage {
+    fn advance(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool> {
+        if let Some(input) = self.input.take() {
+            self.prepare(input, cx)?;
+        }
+        let Some(row) = self.rows.get(self.next) else {
+            return Ok(false);
+        };
+        let mut document = row.document.clone();
+        for ((path, _), values) in self.plan.outputs.iter().zip(&self.values) {
+            let mut builder = DocumentBuilder::new();
+            let value = values.get(self.next).map_or(ValueRef::Null, Value::as_ref);
+            set(document.as_document(), path.parts(), value, &mut builder);
+            document = builder.finish();
+        }
+        self.output.set(document);
+        self.next += 1;
+        Ok(true)
+    }
+
+    fn current(&self) -> Document<'_> {
+        self.output.current()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::testing::{fails, gives};
+
+    const INPUT: &str =
+        "[{p: 'b', t: 1, x: 5}, {p: 'a', t: 2, x: 2}, {p: 'a', t: 1, x: 1}, {p: 'a', t: 2, x: 4}]";
+
+    #[test]
+    fn accumulates_over_windows() {
+        gives(
+            "[{$setWindowFields: {partitionBy: '$p', sortBy: {t: 1}, output: {s: {$sum: '$x', window: {documents: ['unbounded', 'current']}}, \
+             all: {$push: '$x'}}}}, {$project: {x: 1, s: 1, all: 1}}]",
+            INPUT,
+            "[{x: 1, s: 1, all: [1, 2, 4]}, {x: 2, s: 3, all: [1, 2, 4]}, {x: 4, s: 7, all: [1, 2, 4]}, {x: 5, s: 5, all: [5]}]",
+        );
+        gives(
+            "[{$setWindowFields: {sortBy: {t: 1}, output: {s: {$sum: '$x', window: {documents: [-1, 1]}}}}}, {$project: {s: 1}}]",
+            "[{t: 1, x: 1}, {t: 2, x: 2}, {t: 3, x: 4}]",
+            "[{s: 3}, {s: 7}, {s: 6}]",
+        );
+        gives(
+            "[{$setWindowFields: {sortBy: {t: 1}, output: {s: {$sum: '$x', window: {range: [-1, 0]}}}}}, {$project: {s: 1}}]",
+            "[{t: 1, x: 1}, {t: 2, x: 2}, {t: 5, x: 4}]",
+            "[{s: 1}, {s: 3}, {s: 4}]",
+        );
+    }
+
+    #[test]
+    fn ranks_shifts_and_fills() {
+        gives(
+            "[{$setWindowFields: {partitionBy: '$p', sortBy: {t: 1}, output: {r: {$rank: {}}, d: {$denseRank: {}}, n: {$documentNumber: {}}, \
+             w: {$shift: {output: '$x', by: -1, default: 0}}}}}, {$project: {r: 1, d: 1, n: 1, w: 1}}]",
+            "[{t: 1, x: 1}, {t: 1, x: 2}, {t: 3, x: 3}]",
+            "[{r: 1, d: 1, n: 1, w: 0}, {r: 1, d: 1, n: 2, w: 1}, {r: 3, d: 2, n: 3, w: 2}]",
+        );
+        gives(
+            "[{$setWindowFields: {sortBy: {t: 1}, output: {l: {$locf: '$x'}, f: {$linearFill: '$x'}}}}, {$project: {l: 1, f: 1}}]",
+            "[{t: 1, x: 1}, {t: 2}, {t: 4, x: 7}, {t: 5}]",
+            "[{l: 1, f: 1}, {l: 1, f: 3.0}, {l: 7, f: 7}, {l: 7, f: null}]",
+        );
+        gives(
+            "[{$setWindowFields: {sortBy: {t: 1}, output: {d: {$derivative: {input: '$x'}, window: {documents: [-1, 0]}}, \
+             i: {$integral: {input: '$x'}, window: {documents: ['unbounded', 'current']}}, e: {$expMovingAvg: {input: '$x', N: 3}}}}}, \
+             {$project: {d: 1, i: 1, e: 1}}]",
+            "[{t: 0, x: 0}, {t: 2, x: 4}]",
+            "[{d: null, i: 0.0, e: 0.0}, {d: 2.0, i: 4.0, e: 2.0}]",
+        );
+    }
+
+    #[test]
+    fn refuses_bad_specifications() {
+        fails("[{$setWindowFields: 5}]", 9);
+        fails("[{$setWindowFields: {}}]", 40414);
+        fails("[{$setWindowFields: {output: {a: {$foo: 1}}}}]", 9);
+        fails(
+            "[{$setWindowFields: {output: {a: {$rank: {}}}}}]",
+            5_371_602,
+        );
+        fails(
+            "[{$setWindowFields: {output: {a: {$sum: 1, window: {documents: [0, 1]}}}}}]",
+            5_339_901,
+        );
+        fails(
+            "[{$setWindowFields: {sortBy: {t: 1}, output: {a: {$sum: 1, window: {documents: [2, 1]}}}}}]",
+            5_339_900,
+        );
+    }
+}

@@ -1,0 +1,222 @@
+//! The window of a function: which rows around a row it sees.
+//!
+//! Follows the "window" section of the manual's "$setWindowFields" page. Invariant: within a
+//! partition sorted by the sort field a window is a contiguous range of rows.
+
+use super::partition::Row;
+use crate::bson::{Document, Value, ValueRef, compare};
+use crate::error::{Code, CommandError};
+use crate::expr::arithmetic::numeric::add;
+use crate::expr::date::adding::add_local;
+use crate::expr::date::unit::Unit;
+use std::ops::Range;
+
+type Result<T> = std::result::Result<T, CommandError>;
+
+/// One end of a window.
+#[derive(Debug, Clone)]
+pub enum Bound {
+    Unbounded,
+    /// So many rows, or so much of the sort field, from the row itself.
+    Offset(Value<'static>),
+}
+
+/// A window.
+#[derive(Debug, Clone)]
+pub enum Window {
+    Documents(Bound, Bound),
+    Range(Bound, Bound, Option<Unit>),
+}
+
+fn parse_error<T>(message: impl Into<String>) -> Result<T> {
+    Err(CommandError::new(Code::FailedToParse, message))
+}
+
+impl Window {
+    /// The whole partition.
+    pub const ALL: Self = Self::Documents(Bound::Unbounded, Bound::Unbounded);
+
+    /// Reads a `window` argument. `sorted` and `simply` say whether there is a sort, and whether it is
+    /// by one ascending field.
+    pub fn parse(value: ValueRef<'_>, sorted: bool, simply: bool) -> Result<Self> {
+        let ValueRef::Document(fields) = value else {
+            return parse_error("'window' field must be an object");
+        };
+        let (mut documents, mut range, mut unit) = (None, None, None);
+        for field in fields.iter() {
+            match field.name {
+                "documents" => documents = Some(ends(field.value, true)?),
+                "range" => range = Some(ends(field.value, false)?),
+                "unit" => unit = Some(parse_unit(field.value)?),
+                other => {
+                    return parse_error(format!(
+                        "'window' field can only contain 'documents' or 'range' and 'unit', found \
+                         {other}"
+                    ));
+                }
+            }
+        }
+        match (documents, range, unit) {
+            (Some((lower, upper)), None, None) => {
+                if !sorted && !matches!((&lower, &upper), (Bound::Unbounded, Bound::Unbounded)) {
+                    return Err(CommandError::location(
+                        5_339_901,
+                        "Document-based bounds require a sortBy",
+                    ));
+                }
+                Ok(Self::Documents(lower, upper))
+            }
+            (None, Some((lower, upper)), unit) => {
+                if !simply {
+                    return Err(CommandError::location(
+                        5_339_902,
+                        "Range-based bounds require sortBy a single field",
+                    ));
+                }
+                Ok(Self::Range(lower, upper, unit))
+            }
+            (None, None, None) => Ok(Self::ALL),
+            _ => parse_error(
+                "Window bounds can specify either 'documents' or 'unit', not both; 'unit' goes with \
+                 'range'",
+            ),
+        }
+    }
+
+    /// The rows that a row's window holds.
+    pub fn rows(&self, at: usize, rows: &[Row]) -> Result<Range<usize>> {
+        match self {
+            Self::Documents(lower, upper) => {
+                let last = rows.len() as i64;
+                let place = |bound: &Bound, open: i64| match bound {
+                    Bound::Unbounded => open,
+                    Bound::Offset(offset) => offset
+                        .as_ref()
+                        .as_exact_i64()
+                        .unwrap_or(0)
+                        .saturating_add(at as i64),
+                };
+                let start = place(lower, 0).clamp(0, last);
+                let end = place(upper, last - 1).saturating_add(1).clamp(start, last);
+                Ok(start as usize..end as usize)
+            }
+            Self::Range(lower, upper, unit) => {
+                let value = rows
+                    .get(at)
+                    .map_or(ValueRef::Missing, |row| row.sort.as_ref());
+                let start = match lower {
+                    Bound::Unbounded => 0,
+                    Bound::Offset(offset) => {
+                        let least = moved(value, offset.as_ref(), *unit)?;
+                        rows.partition_point(|row| {
+                            compare(row.sort.as_ref(), least.as_ref()).is_lt()
+                        })
+                    }
+                };
+                let end = match upper {
+                    Bound::Unbounded => rows.len(),
+                    Bound::Offset(offset) => {
+                        let most = moved(value, offset.as_ref(), *unit)?;
+                        rows.partition_point(|row| {
+                            compare(row.sort.as_ref(), most.as_ref()).is_le()
+                        })
+                    }
+                };
+                Ok(start..end.max(start))
+            }
+        }
+    }
+
+    /// Whether the window always begins with the partition, so that it only grows.
+    pub fn only_grows(&self) -> bool {
+        matches!(
+            self,
+            Self::Documents(Bound::Unbounded, _) | Self::Range(Bound::Unbounded, ..)
+        )
+    }
+}
+
+fn ends(value: ValueRef<'_>, documents: bool) -> Result<(Bound, Bound)> {
+    let bounds = value.as_array().filter(|bounds| bounds.len() == 2);
+    let Some(bounds) = bounds else {
+        return parse_error("Window bounds must be a 2-element array");
+    };
+    let (lower, upper) = (
+        end(bounds.get(0), documents)?,
+        end(bounds.get(1), documents)?,
+    );
+    if let (Bound::Offset(lower), Bound::Offset(upper)) = (&lower, &upper)
+        && compare(lower.as_ref(), upper.as_ref()).is_gt()
+    {
+        return Err(CommandError::location(
+            5_339_900,
+            "Lower bound must not exceed upper bound",
+        ));
+    }
+    Ok((lower, upper))
+}
+
+fn end(value: ValueRef<'_>, documents: bool) -> Result<Bound> {
+    match value {
+        ValueRef::String("unbounded") => Ok(Bound::Unbounded),
+        ValueRef::String("current") => Ok(Bound::Offset(Value::from(0))),
+        ValueRef::String(other) => parse_error(format!(
+            "Window bounds must be 'unbounded', 'current', or a number, found '{other}'"
+        )),
+        value if value.as_number().is_none() => parse_error(format!(
+            "Window bounds must be 'unbounded', 'current', or a number, found {}",
+            value.type_name()
+        )),
+        value if documents && value.as_exact_i64().is_none() => {
+            parse_error("Numeric document-based bounds must be an integer")
+        }
+        value => Ok(Bound::Offset(value.to_value())),
+    }
+}
+
+/// The unit of a window or of a rate.
+pub fn parse_unit(value: ValueRef<'_>) -> Result<Unit> {
+    match value.as_str().and_then(Unit::parse) {
+        Some(unit) => Ok(unit),
+        None => parse_error("unknown time unit value"),
+    }
+}
+
+/// A sort value moved by an offset.
+fn moved(value: ValueRef<'_>, offset: ValueRef<'_>, unit: Option<Unit>) -> Result<Value<'static>> {
+    match (value, unit) {
+        (ValueRef::DateTime(millis), Some(unit)) => {
+            let amount = offset.as_exact_i64().unwrap_or(0);
+            let moved = add_local(millis, unit, amount).ok_or_else(|| {
+                CommandError::new(Code::Overflow, "the window overflowed the date")
+            })?;
+            Ok(Value::Borrowed(ValueRef::DateTime(moved)))
+        }
+        (value, None) => match (value.as_number(), offset.as_number()) {
+            (Some(value), Some(offset)) => Ok(Value::Borrowed(add(value, offset).to_value())),
+            _ => Err(CommandError::location(
+                5_429_414,
+                format!(
+                    "Invalid range: Expected the sortBy field to be a number, but it was {}",
+                    value.type_name()
+                ),
+            )),
+        },
+        (value, Some(_)) => Err(CommandError::location(
+            5_429_513,
+            format!(
+                "Invalid range: Expected the sortBy field to be a Date, but it was {}",
+                value.type_name()
+            ),
+        )),
+    }
+}
+
+/// The one ascending field of a sort, if it is that.
+pub fn simple_sort_field(pattern: Document<'_>) -> Option<String> {
+    let mut fields = pattern.iter();
+    let (Some(field), None) = (fields.next(), fields.next()) else {
+        return None;
+    };
+    (field.value.as_exact_i64() == Some(1)).then(|| field.name.to_owned())
+}

@@ -1,0 +1,322 @@
+//! The functions of a window: accumulators, ranks, shifts, fills, averages and rates.
+//!
+//! Follows the "Window Operators" list of the manual's "$setWindowFields" page.
+
+use super::super::accumulators::{AccumulatorPlan, table};
+use super::bounds::{Window, parse_unit};
+use crate::bson::{Document, Value, ValueRef};
+use crate::error::{Code, CommandError};
+use crate::expr::date::unit::Unit;
+use crate::expr::{CompileContext, Expression, compile as compile_expression};
+
+type Result<T> = std::result::Result<T, CommandError>;
+
+/// Accumulators that windows take, sorted.
+const ACCUMULATORS: &[&str] = &[
+    "$addToSet",
+    "$avg",
+    "$bottom",
+    "$bottomN",
+    "$count",
+    "$first",
+    "$firstN",
+    "$last",
+    "$lastN",
+    "$max",
+    "$maxN",
+    "$median",
+    "$min",
+    "$minN",
+    "$percentile",
+    "$push",
+    "$stdDevPop",
+    "$stdDevSamp",
+    "$sum",
+    "$top",
+    "$topN",
+];
+
+/// The operators that only windows have, sorted.
+pub const OPERATORS: &[&str] = &[
+    "$covariancePop",
+    "$covarianceSamp",
+    "$denseRank",
+    "$derivative",
+    "$documentNumber",
+    "$expMovingAvg",
+    "$integral",
+    "$linearFill",
+    "$locf",
+    "$rank",
+    "$shift",
+];
+
+/// A compiled function.
+pub enum Function {
+    Accumulator(AccumulatorPlan, Window),
+    DocumentNumber,
+    Rank {
+        dense: bool,
+    },
+    Shift {
+        output: Expression,
+        by: i64,
+        default: Value<'static>,
+    },
+    /// The last value that was not null.
+    LastCarried(Expression),
+    /// Nulls between two values, by the sort field's distance.
+    LinearFill(Expression),
+    MovingAverage {
+        input: Expression,
+        alpha: f64,
+    },
+    Covariance {
+        pair: Expression,
+        sample: bool,
+        window: Window,
+    },
+    Derivative {
+        input: Expression,
+        unit: Option<Unit>,
+        window: Window,
+    },
+    Integral {
+        input: Expression,
+        unit: Option<Unit>,
+        window: Window,
+    },
+}
+
+/// What the stage's sort allows.
+#[derive(Debug, Clone, Copy)]
+pub struct Sorting {
+    /// How many fields the sort has.
+    pub fields: usize,
+    /// Whether it is one ascending field.
+    pub simple: bool,
+}
+
+fn parse_error<T>(message: impl Into<String>) -> Result<T> {
+    Err(CommandError::new(Code::FailedToParse, message))
+}
+
+/// Compiles `{$function: argument, window: …}` of a field.
+///
+/// # Errors
+/// What is no function, and what each says of its arguments and of the sort.
+pub fn compile(
+    field: &str,
+    value: ValueRef<'_>,
+    sorting: Sorting,
+    context: &CompileContext<'_>,
+) -> Result<Function> {
+    let ValueRef::Document(specification) = value else {
+        return parse_error(format!(
+            "The field '{field}' must be an object that specifies a window function"
+        ));
+    };
+    let (mut window, mut function) = (None, None);
+    for part in specification.iter() {
+        match part.name {
+            "window" => {
+                window = Some(Window::parse(
+                    part.value,
+                    sorting.fields > 0,
+                    sorting.simple,
+                )?)
+            }
+            name if name.starts_with('$') && function.is_none() => function = Some(part),
+            name => {
+                return parse_error(format!("Window function found an unknown argument: {name}"));
+            }
+        }
+    }
+    let Some(function) = function else {
+        return parse_error("Expected a $-prefixed window function");
+    };
+    let name = function.name;
+    if ACCUMULATORS.binary_search(&name).is_ok() {
+        let plan = table::compile_named(name, function.value, context)?;
+        return Ok(Function::Accumulator(plan, window.unwrap_or(Window::ALL)));
+    }
+    if OPERATORS.binary_search(&name).is_err() {
+        return parse_error(format!("Unrecognized window function, {name}"));
+    }
+    let windowed = matches!(
+        name,
+        "$covariancePop" | "$covarianceSamp" | "$derivative" | "$integral"
+    );
+    if window.is_some() && !windowed {
+        return parse_error(format!("'{name}' does not accept a 'window' field"));
+    }
+    let operator = Operator {
+        name,
+        argument: function.value,
+        window: window.clone().unwrap_or(Window::ALL),
+        has_window: window.is_some(),
+    };
+    operator.compile(sorting, context)
+}
+
+struct Operator<'a> {
+    name: &'a str,
+    argument: ValueRef<'a>,
+    window: Window,
+    has_window: bool,
+}
+
+impl Operator<'_> {
+    fn compile(self, sorting: Sorting, context: &CompileContext<'_>) -> Result<Function> {
+        let name = self.name;
+        let needs_one = matches!(
+            name,
+            "$rank" | "$denseRank" | "$linearFill" | "$derivative" | "$integral"
+        );
+        if sorting.fields == 0 && !name.starts_with("$covariance") && name != "$locf" {
+            return Err(CommandError::location(
+                5_371_602,
+                format!("{name} must be specified with a top level sortBy expression"),
+            ));
+        }
+        if needs_one && sorting.fields != 1 {
+            return Err(CommandError::location(
+                5_371_602,
+                format!(
+                    "{name} must be specified with a top level sortBy expression with exactly one \
+                     element"
+                ),
+            ));
+        }
+        match name {
+            "$documentNumber" | "$rank" | "$denseRank" => {
+                if !self.argument.as_document().is_some_and(Document::is_empty) {
+                    return Err(CommandError::location(
+                        5_371_601,
+                        format!("{name} must be specified with '{{}}' as the value"),
+                    ));
+                }
+                Ok(match name {
+                    "$documentNumber" => Function::DocumentNumber,
+                    _ => Function::Rank {
+                        dense: name == "$denseRank",
+                    },
+                })
+            }
+            "$locf" => Ok(Function::LastCarried(compile_expression(
+                self.argument,
+                context,
+            )?)),
+            "$linearFill" => Ok(Function::LinearFill(compile_expression(
+                self.argument,
+                context,
+            )?)),
+            "$shift" => self.shift(context),
+            "$expMovingAvg" => self.moving_average(context),
+            "$derivative" | "$integral" => self.rate(context),
+            _ => Ok(Function::Covariance {
+                pair: compile_expression(self.argument, context)?,
+                sample: name == "$covarianceSamp",
+                window: self.window,
+            }),
+        }
+    }
+
+    fn fields(&self, names: &[&str]) -> Result<Vec<ValueRef<'_>>> {
+        let ValueRef::Document(fields) = self.argument else {
+            return parse_error(format!("Argument to {} must be an object", self.name));
+        };
+        for field in fields.iter() {
+            if !names.contains(&field.name) {
+                return parse_error(format!("Unknown argument in {}: {}", self.name, field.name));
+            }
+        }
+        Ok(names.iter().map(|name| fields.get(name)).collect())
+    }
+
+    fn shift(&self, context: &CompileContext<'_>) -> Result<Function> {
+        let parts = self.fields(&["output", "by", "default"])?;
+        if parts[0].is_missing() {
+            return parse_error("$shift requires an 'output' expression.");
+        }
+        let Some(by) = parts[1].as_exact_i64() else {
+            return parse_error("'$shift:by' field must be an integer");
+        };
+        let default = match parts[2] {
+            ValueRef::Missing => Value::NULL,
+            value => match compile_expression(value, context)?.as_constant() {
+                Some(constant) => constant.clone(),
+                None => {
+                    return parse_error("'$shift:default' expression must yield a constant value.");
+                }
+            },
+        };
+        Ok(Function::Shift {
+            output: compile_expression(parts[0], context)?,
+            by,
+            default,
+        })
+    }
+
+    fn moving_average(&self, context: &CompileContext<'_>) -> Result<Function> {
+        let parts = self.fields(&["input", "N", "alpha"])?;
+        let alpha = match (parts[1], parts[2]) {
+            (count, ValueRef::Missing) => match count.as_exact_i64() {
+                Some(count) if count > 0 => 2.0 / (count as f64 + 1.0),
+                _ => return parse_error("'N' field must be an integer greater than 0"),
+            },
+            (ValueRef::Missing, alpha) => match alpha.as_number().map(|number| number.to_f64()) {
+                Some(alpha) if alpha > 0.0 && alpha < 1.0 => alpha,
+                _ => return parse_error("'alpha' must be between 0 and 1 (exclusive)"),
+            },
+            _ => {
+                return parse_error(
+                    "$expMovingAvg sub object must have exactly one of 'N' and 'alpha'",
+                );
+            }
+        };
+        if parts[0].is_missing() {
+            return parse_error("$expMovingAvg requires an 'input' expression");
+        }
+        Ok(Function::MovingAverage {
+            input: compile_expression(parts[0], context)?,
+            alpha,
+        })
+    }
+
+    fn rate(&self, context: &CompileContext<'_>) -> Result<Function> {
+        let parts = self.fields(&["input", "unit"])?;
+        if parts[0].is_missing() {
+            return parse_error(format!("{} requires an 'input' expression", self.name));
+        }
+        let input = compile_expression(parts[0], context)?;
+        let unit = match parts[1] {
+            ValueRef::Missing => None,
+            value => match parse_unit(value)? {
+                Unit::Months(_) => {
+                    return Err(CommandError::location(
+                        5_490_704,
+                        "unit must be 'week' or smaller",
+                    ));
+                }
+                unit => Some(unit),
+            },
+        };
+        let window = self.window.clone();
+        if self.name == "$derivative" {
+            if !self.has_window {
+                return parse_error("$derivative requires explicit window bounds");
+            }
+            return Ok(Function::Derivative {
+                input,
+                unit,
+                window,
+            });
+        }
+        Ok(Function::Integral {
+            input,
+            unit,
+            window,
+        })
+    }
+}
