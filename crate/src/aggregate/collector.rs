@@ -7,7 +7,7 @@ use crate::bson::{Document, ValueRef};
 use crate::expr::FieldPath;
 
 /// The most paths one collector takes.
-pub const MOST_PATHS: usize = 12;
+pub const MOST_PATHS: usize = 8;
 
 /// What a walk found: a value for each path.
 pub struct Collected<'d> {
@@ -80,7 +80,10 @@ impl Collector {
 fn walk<'d>(branches: &[Branch], document: Document<'d>, collected: &mut Collected<'d>) {
     let mut seen = 0_u32;
     for element in document.raw_elements() {
-        let Some(branch) = branches.iter().find(|branch| *branch.name == *element.name) else {
+        let Some(branch) = branches.iter().find(|branch| {
+            // Most names differ in their first byte: that spares the call of a comparison.
+            branch.name.first() == element.name.first() && *branch.name == *element.name
+        }) else {
             continue;
         };
         if seen & branch.all != 0 {
