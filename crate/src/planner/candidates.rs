@@ -10,7 +10,7 @@ use super::bounds::{FieldBounds, IndexBounds};
 use super::interval::Intervals;
 use super::leaf::{self, FieldFacts, LeafBounds, Tightness};
 use super::plan::{Direction, IndexFacts, IndexScanPlan};
-use crate::catalog::{Collection, Index};
+use crate::catalog::{Collection, Index, KeyField};
 use crate::query::{CompiledPartialFilter, MatchNode, Matcher};
 use std::rc::Rc;
 
@@ -51,7 +51,25 @@ pub fn facts(position: usize, index: &Index) -> Rc<IndexFacts> {
         is_unique: definition.unique || definition.is_id_index(),
         is_sparse: definition.sparse,
         is_partial: definition.partial.is_some(),
+        reads_as_document: reads_as_document(&definition.fields),
     })
+}
+
+fn reads_as_document(fields: &[KeyField]) -> bool {
+    fields.iter().all(|field| {
+        !has_position(&field.path)
+            && fields.iter().all(|other| {
+                other.path == field.path
+                    || !field.path.starts_with(&*other.path)
+                    || field.path.as_bytes().get(other.path.len()) != Some(&b'.')
+            })
+    })
+}
+
+/// Whether a part of a path is a number.
+fn has_position(path: &str) -> bool {
+    path.split('.')
+        .any(|part| part.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 /// Whether a partial index holds every document the filter can match.
@@ -285,6 +303,7 @@ fn bound_field(
     let field_facts = FieldFacts {
         is_array,
         is_sparse: index.is_sparse,
+        has_position: has_position(name),
     };
     let mut candidates: Vec<(usize, LeafBounds)> = Vec::new();
     for (position, part) in parts.iter().enumerate() {
@@ -313,7 +332,7 @@ fn bound_field(
         });
         match bounds.tightness {
             Tightness::Exact => exact.push(position),
-            Tightness::Covered if !is_array => on_key.push(position),
+            Tightness::Covered if !is_array && index.reads_as_document => on_key.push(position),
             Tightness::Covered | Tightness::Fetch => {}
         }
     }

@@ -152,7 +152,7 @@ fn is_covered(access: &Access, request: &QueryRequest) -> bool {
         .filter(|(_, arrays)| arrays.is_empty())
         .map(|((name, _), _)| name.as_str())
         .collect();
-    projection.is_covered_by(&plain)
+    scan.index.reads_as_document && projection.is_covered_by(&plain)
 }
 
 /// An `$or` whose branches each come in the wanted order, or an `$in` with a sort behind it, is

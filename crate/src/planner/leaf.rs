@@ -48,6 +48,9 @@ pub struct FieldFacts {
     pub is_array: bool,
     /// Documents without the indexed fields are not in the index.
     pub is_sparse: bool,
+    /// The path names an array's position: items that lack it as a field count as null to a filter
+    /// but have no key.
+    pub has_position: bool,
 }
 
 /// The bounds of a predicate, or `None` when an index is no help with it.
@@ -179,7 +182,7 @@ fn comparison(test: &Comparison, facts: FieldFacts) -> Option<LeafBounds> {
 fn equality(operand: ValueRef<'_>, facts: FieldFacts) -> Option<LeafBounds> {
     match operand {
         // A missing field has the key null, which a sparse index leaves out.
-        ValueRef::Null if facts.is_sparse => None,
+        ValueRef::Null if facts.is_sparse || facts.has_position => None,
         ValueRef::Null => inexact(Intervals::point(Value::NULL)),
         ValueRef::Array(array) => {
             let first = array
@@ -277,8 +280,16 @@ fn next_char(character: char) -> Option<char> {
 fn negation(child: &MatchNode, facts: FieldFacts) -> Option<LeafBounds> {
     match child {
         // `$exists: false`: a missing field has the key null, unless the index leaves it out.
-        MatchNode::Exists(_) if facts.is_sparse => None,
+        MatchNode::Exists(_) if facts.is_sparse || facts.has_position => None,
         MatchNode::Exists(_) => inexact(Intervals::point(Value::NULL)),
+        // An array of scalars has the key null below it although nothing there is null or absent.
+        MatchNode::Compare(test)
+            if (facts.is_array || facts.has_position)
+                && matches!(test.operand.as_ref(), ValueRef::Null) =>
+        {
+            None
+        }
+        MatchNode::In(test) if (facts.is_array || facts.has_position) && test.has_null => None,
         MatchNode::Compare(test) if matches!(test.operand.as_ref(), ValueRef::Null) => {
             inexact(Intervals::point(Value::NULL).complement())
         }

@@ -68,11 +68,12 @@ pub fn provides(scan: &IndexScanPlan, sort: &SortPattern) -> Option<Direction> {
 /// Whether every field of the sort is a field of the index without arrays, so that the sort key
 /// can be made from the index key.
 pub fn covers(scan: &IndexScanPlan, sort: &SortPattern) -> bool {
-    sort.parts().iter().all(|part| {
-        scan.index
-            .fields
-            .iter()
-            .zip(&scan.index.multikey_paths)
-            .any(|((name, _), arrays)| name.as_str() == part.path.dotted() && arrays.is_empty())
-    })
+    scan.index.reads_as_document
+        && sort.parts().iter().all(|part| {
+            scan.index
+                .fields
+                .iter()
+                .zip(&scan.index.multikey_paths)
+                .any(|((name, _), arrays)| name.as_str() == part.path.dotted() && arrays.is_empty())
+        })
 }

@@ -42,6 +42,9 @@ pub struct IndexFacts {
     pub is_unique: bool,
     pub is_sparse: bool,
     pub is_partial: bool,
+    /// Whether a key can be read as part of its document: no field of the pattern is a position in
+    /// an array, and none leads through another.
+    pub reads_as_document: bool,
 }
 
 /// A scan over an index.

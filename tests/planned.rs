@@ -1,0 +1,348 @@
+//! Whatever indexes there are, a query gives the same answer: planned, hinted and scanned.
+//!
+//! Seeded (`QUIRE_SEED`, printed); `QUIRE_CASES` sets how many queries. Random documents with arrays, nested
+//! documents, nulls and missing fields, random sets of indexes, random filters, sorts, projections and limits;
+//! the answer of a collection scan (`hint: {$natural: 1}`) is the measure. The matcher itself is held against
+//! a naive one by `tests/differential.rs`.
+
+use quire::bson::extended_json::{Format, parse_document, to_string};
+use quire::bson::{Document, DocumentBuf, ValueRef};
+use quire::engine::Engine;
+use quire::env::native::NativeEnv;
+
+struct Random(u64);
+
+impl Random {
+    fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
+        let mut mixed = self.0;
+        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
+        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
+        mixed ^ (mixed >> 31)
+    }
+
+    fn below(&mut self, limit: usize) -> usize {
+        (self.next() % limit.max(1) as u64) as usize
+    }
+
+    fn pick<'a>(&mut self, all: &[&'a str]) -> &'a str {
+        all[self.below(all.len())]
+    }
+}
+
+const PATHS: &[&str] = &["a", "b", "c", "d.x", "d.y", "e.f", "a.0", "e.f.g"];
+const SCALARS: &[&str] = &[
+    "0",
+    "1",
+    "2",
+    "3",
+    "1.5",
+    "{\"$numberLong\": \"2\"}",
+    "null",
+    "\"x\"",
+    "\"xy\"",
+    "\"y\"",
+    "true",
+    "{\"$numberDouble\": \"NaN\"}",
+    "{\"$date\": {\"$numberLong\": \"5\"}}",
+    "{\"$numberDecimal\": \"1.50\"}",
+    "{\"$oid\": \"0123456789abcdef01234567\"}",
+    "{\"$minKey\": 1}",
+    "{}",
+    "[]",
+    "{\"x\": 1}",
+];
+
+fn value(random: &mut Random) -> String {
+    match random.below(8) {
+        0 => format!("[{}, {}]", random.pick(SCALARS), random.pick(SCALARS)),
+        1 => format!("[{}]", random.pick(SCALARS)),
+        2..=4 => random.below(4).to_string(),
+        _ => random.pick(SCALARS).to_owned(),
+    }
+}
+
+fn document(random: &mut Random, id: usize) -> String {
+    let mut fields = vec![format!("\"_id\": {id}")];
+    for name in ["a", "b", "c"] {
+        if random.below(5) > 0 {
+            fields.push(format!("\"{name}\": {}", value(random)));
+        }
+    }
+    if random.below(4) > 0 {
+        let inner = |random: &mut Random| {
+            format!(
+                "{{\"x\": {}, \"y\": {}}}",
+                value(random),
+                random.pick(SCALARS)
+            )
+        };
+        let text = match random.below(4) {
+            0 => format!("[{}, {}]", inner(random), inner(random)),
+            1 => format!("[{}, 1]", inner(random)),
+            _ => inner(random),
+        };
+        fields.push(format!("\"d\": {text}"));
+    }
+    if random.below(3) > 0 {
+        let text = match random.below(3) {
+            0 => format!("[{{\"f\": {}}}, {{\"f\": {{\"g\": 1}}}}]", value(random)),
+            1 => format!(
+                "{{\"f\": [{{\"g\": {}}}, {{\"g\": {}}}]}}",
+                value(random),
+                value(random)
+            ),
+            _ => format!("{{\"f\": {}}}", value(random)),
+        };
+        fields.push(format!("\"e\": {text}"));
+    }
+    format!("{{{}}}", fields.join(", "))
+}
+
+fn predicate(random: &mut Random) -> String {
+    let path = random.pick(PATHS);
+    let operand = value(random);
+    match random.below(14) {
+        0..=2 => format!("{{\"{path}\": {operand}}}"),
+        3 => format!(
+            "{{\"{path}\": {{\"$in\": [{operand}, {}]}}}}",
+            value(random)
+        ),
+        4 => format!(
+            "{{\"{path}\": {{\"$gte\": {}, \"$lt\": {}}}}}",
+            random.below(3),
+            random.below(5)
+        ),
+        5 => format!(
+            "{{\"{path}\": {{\"{}\": {operand}}}}}",
+            random.pick(&["$gt", "$gte", "$lt", "$lte"])
+        ),
+        6 => format!("{{\"{path}\": {{\"$ne\": {operand}}}}}"),
+        7 => format!(
+            "{{\"{path}\": {{\"$nin\": [{operand}, {}]}}}}",
+            value(random)
+        ),
+        8 => format!(
+            "{{\"{path}\": {{\"$exists\": {}}}}}",
+            random.pick(&["true", "false"])
+        ),
+        9 => format!(
+            "{{\"{path}\": {{\"$type\": \"{}\"}}}}",
+            random.pick(&["number", "string", "null", "array", "object", "bool"])
+        ),
+        10 => format!(
+            "{{\"{path}\": {{\"$regularExpression\": {{\"pattern\": \"{}\", \"options\": \"\"}}}}}}",
+            random.pick(&["^x", "y", "^xy$", "^"])
+        ),
+        11 => format!(
+            "{{\"d\": {{\"$elemMatch\": {{\"x\": {operand}, \"y\": {}}}}}}}",
+            random.pick(SCALARS)
+        ),
+        12 => format!("{{\"{path}\": {{\"$elemMatch\": {{\"$gte\": 1, \"$lt\": 3}}}}}}"),
+        _ => format!("{{\"{path}\": {{\"$mod\": [2, {}]}}}}", random.below(2)),
+    }
+}
+
+fn filter(random: &mut Random) -> String {
+    match random.below(6) {
+        0 => predicate(random),
+        1 | 2 => format!(
+            "{{\"$and\": [{}, {}]}}",
+            predicate(random),
+            predicate(random)
+        ),
+        3 => format!(
+            "{{\"$or\": [{}, {}]}}",
+            predicate(random),
+            predicate(random)
+        ),
+        4 => format!(
+            "{{\"$and\": [{}, {{\"$or\": [{}, {{\"$and\": [{}, {}]}}]}}]}}",
+            predicate(random),
+            predicate(random),
+            predicate(random),
+            predicate(random)
+        ),
+        _ => format!(
+            "{{\"$and\": [{}, {}, {}]}}",
+            predicate(random),
+            predicate(random),
+            predicate(random)
+        ),
+    }
+}
+
+fn index(random: &mut Random) -> String {
+    let mut paths = Vec::new();
+    for _ in 0..=random.below(3) {
+        let path = random.pick(PATHS);
+        if !paths.iter().any(|(known, _)| *known == path) {
+            paths.push((path, if random.below(2) == 0 { 1 } else { -1 }));
+        }
+    }
+    let pattern: Vec<String> = paths
+        .iter()
+        .map(|(path, direction)| format!("\"{path}\": {direction}"))
+        .collect();
+    let option = match random.below(6) {
+        0 => ", \"sparse\": true".to_owned(),
+        1 => format!(
+            ", \"partialFilterExpression\": {{\"{}\": {{\"$gte\": 1}}}}",
+            random.pick(&["a", "b", "c"])
+        ),
+        _ => String::new(),
+    };
+    let name: Vec<String> = paths
+        .iter()
+        .map(|(path, direction)| format!("{path}_{direction}"))
+        .collect();
+    format!(
+        "{{\"key\": {{{}}}, \"name\": \"{}\"{option}}}",
+        pattern.join(", "),
+        name.join("_")
+    )
+}
+
+struct Shop {
+    engine: Engine,
+    env: NativeEnv,
+}
+
+impl Shop {
+    fn run(&mut self, text: &str) -> DocumentBuf {
+        let command = parse_document(text).unwrap_or_else(|error| panic!("{text}: {error}"));
+        let outcome = self.engine.run(command.as_bytes(), &self.env);
+        DocumentBuf::from_valid_bytes(outcome.reply)
+    }
+
+    /// The documents of a find as text, in order, or its error code.
+    fn find(&mut self, text: &str) -> Result<Vec<String>, i64> {
+        let reply = self.run(text);
+        if let Some(code) = reply.get("code").as_exact_i64() {
+            return Err(code);
+        }
+        let cursor = reply.get("cursor").as_document().unwrap_or(Document::EMPTY);
+        let batch = cursor
+            .get("firstBatch")
+            .as_array()
+            .expect("a find answers with a batch");
+        Ok(batch
+            .iter()
+            .map(|item| to_string(item, Format::Canonical))
+            .collect())
+    }
+}
+
+fn sorted(mut rows: Vec<String>) -> Vec<String> {
+    rows.sort();
+    rows
+}
+
+#[test]
+fn every_plan_gives_the_scans_answer() {
+    let seed = std::env::var("QUIRE_SEED")
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(20_260_102);
+    let cases: usize = std::env::var("QUIRE_CASES")
+        .ok()
+        .and_then(|text| text.parse().ok())
+        .unwrap_or(20_000);
+    println!("QUIRE_SEED={seed} QUIRE_CASES={cases}");
+    let mut random = Random(seed);
+    let env = NativeEnv::fixed(1_767_225_600_000, seed);
+    let engine = Engine::create(&env).expect("an empty deployment opens");
+    let mut shop = Shop { engine, env };
+    let mut names: Vec<String> = Vec::new();
+    let mut hinted_sparse_or_partial: Vec<bool> = Vec::new();
+    for case in 0..cases {
+        if case % 100 == 0 {
+            shop.run("{\"drop\": \"c\", \"$db\": \"d\"}");
+            let documents: Vec<String> = (0..30).map(|id| document(&mut random, id)).collect();
+            shop.run(&format!(
+                "{{\"insert\": \"c\", \"documents\": [{}], \"$db\": \"d\"}}",
+                documents.join(", ")
+            ));
+            names.clear();
+            hinted_sparse_or_partial.clear();
+            for _ in 0..4 {
+                let text = index(&mut random);
+                let reply = shop.run(&format!(
+                    "{{\"createIndexes\": \"c\", \"indexes\": [{text}], \"$db\": \"d\"}}"
+                ));
+                let created = reply.get("numIndexesAfter").as_exact_i64()
+                    > reply.get("numIndexesBefore").as_exact_i64();
+                if created && reply.get("ok").is_truthy() {
+                    let name = parse_document(&text).expect("an index is Extended JSON");
+                    names.push(name.get("name").as_str().unwrap_or_default().to_owned());
+                    hinted_sparse_or_partial
+                        .push(text.contains("sparse") || text.contains("partial"));
+                }
+            }
+        }
+        let filter = filter(&mut random);
+        let sort = match random.below(3) {
+            0 => String::new(),
+            _ => format!(
+                ", \"sort\": {{\"{}\": {}, \"_id\": 1}}",
+                random.pick(&["a", "b", "c", "d.x", "e.f"]),
+                random.pick(&["1", "-1"])
+            ),
+        };
+        let projection = match random.below(3) {
+            0 => ", \"projection\": {\"_id\": 0, \"a\": 1}",
+            1 => ", \"projection\": {\"_id\": 0, \"b\": 1, \"c\": 1}",
+            _ => "",
+        };
+        let window = if sort.is_empty() {
+            ""
+        } else {
+            random.pick(&["", ", \"limit\": 3", ", \"skip\": 2, \"limit\": 5"])
+        };
+        let find = |hint: &str| {
+            format!(
+                "{{\"find\": \"c\", \"filter\": {filter}{sort}{projection}{window}{hint}, \"$db\": \"d\"}}"
+            )
+        };
+        let expected = shop.find(&find(", \"hint\": {\"$natural\": 1}"));
+        let order = |answer: Result<Vec<String>, i64>| match sort.is_empty() {
+            true => answer.map(sorted),
+            false => answer,
+        };
+        let expected = order(expected);
+        let planned = order(shop.find(&find("")));
+        if planned != expected {
+            let explain = shop.run(&format!(
+                "{{\"explain\": {}, \"verbosity\": \"queryPlanner\", \"$db\": \"d\"}}",
+                find("")
+            ));
+            panic!(
+                "case {case}, indexes {names:?}\n{}\nexpected {expected:?}\nplanned  {planned:?}\n{}",
+                find(""),
+                to_string(ValueRef::Document(explain.as_document()), Format::Relaxed)
+            );
+        }
+        if !names.is_empty() {
+            let at = random.below(names.len());
+            if !hinted_sparse_or_partial[at] {
+                let hinted = order(shop.find(&find(&format!(", \"hint\": \"{}\"", names[at]))));
+                assert_eq!(
+                    hinted,
+                    expected,
+                    "case {case}, hint {}: {}",
+                    names[at],
+                    find("")
+                );
+            }
+        }
+        let count = shop.run(&format!(
+            "{{\"count\": \"c\", \"query\": {filter}, \"$db\": \"d\"}}"
+        ));
+        let scanned = shop.run(&format!("{{\"count\": \"c\", \"query\": {filter}, \"hint\": {{\"$natural\": 1}}, \"$db\": \"d\"}}"));
+        assert_eq!(
+            count.get("n").as_exact_i64(),
+            scanned.get("n").as_exact_i64(),
+            "case {case}: count {filter}"
+        );
+    }
+}
