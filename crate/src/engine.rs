@@ -169,6 +169,31 @@ impl Engine {
         Ok(())
     }
 
+    /// Moves on to what another writer stored: its header, and the pages that changed since this
+    /// deployment's sequence. Cursors end, the virtual clock stays.
+    ///
+    /// # Errors
+    /// `Broken` when something here is not stored, and a damaged header: nothing changed then.
+    /// Corrupt or absent catalog pages: the deployment must be loaded anew (`reload`) then.
+    pub fn refresh(
+        &mut self,
+        header: &[u8],
+        changed: Vec<(PageNumber, storage::Buffer)>,
+    ) -> Result<(), CommandError> {
+        let numbers: Vec<PageNumber> = changed.iter().map(|(number, _)| *number).collect();
+        let pager = &mut self.deployment.pager;
+        pager.refresh(header, &numbers)?;
+        for (number, buffer) in changed {
+            // A page that fails its checks is marked; if it is a free one nobody will ask for it.
+            let _ = pager.insert_buffer(number, buffer);
+        }
+        // A damaged free list refuses writes when they come; reading works without it.
+        let _ = pager.load_free_list();
+        self.deployment.cursors = CursorTable::default();
+        self.deployment.catalog = Catalog::open(&self.deployment.pager, &PartialFilterCompiler)?;
+        Ok(())
+    }
+
     fn run_checked(
         &mut self,
         bytes: &[u8],

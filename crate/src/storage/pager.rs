@@ -320,13 +320,6 @@ impl Pager {
         Snapshot::open(&self.epochs)
     }
 
-    /// A resident page's buffer, shared; `None` when it is not resident.
-    pub fn resident_buffer(&self, number: PageNumber) -> Option<Buffer> {
-        self.table
-            .get(number as usize)
-            .and_then(|entry| entry.buffer.clone())
-    }
-
     /// A resident page.
     #[inline]
     pub(crate) fn page(&self, number: PageNumber) -> Result<&Buffer, StorageError> {

@@ -26,6 +26,7 @@ pub struct QuireEngine {
     deployment: Rc<Deployment>,
     command: Vec<u8>,
     reply: Vec<u8>,
+    await_data_millis: Option<f64>,
 }
 
 fn thrown(error: impl std::fmt::Display) -> JsValue {
@@ -69,7 +70,9 @@ impl QuireEngine {
     /// Runs the command in the first bytes of the room; the reply is kept until the next call.
     pub fn run(&mut self, length: usize) {
         let command = self.command.get(..length).unwrap_or_default();
-        self.reply = self.deployment.run(command).reply;
+        let outcome = self.deployment.run(command);
+        self.reply = outcome.reply;
+        self.await_data_millis = outcome.await_data_millis.map(|millis| millis as f64);
         // A bulk command's room is not kept for the small ones after it.
         if self.command.capacity() > 1 << 20 {
             self.command = Vec::new();
@@ -86,6 +89,14 @@ impl QuireEngine {
     #[wasm_bindgen(js_name = replyLength)]
     pub fn reply_length(&self) -> usize {
         self.reply.len()
+    }
+
+    /// Set when the last `run` was a `getMore` with `awaitData` that found nothing yet: for how many
+    /// milliseconds the host may hold the reply back, to run the same bytes again once something was
+    /// written.
+    #[wasm_bindgen(js_name = awaitDataMillis)]
+    pub fn await_data_millis(&self) -> Option<f64> {
+        self.await_data_millis
     }
 
     /// Runs a command given as Extended JSON; the reply is canonical Extended JSON.
@@ -106,7 +117,8 @@ impl QuireEngine {
         out
     }
 
-    /// Stores everything that is not stored yet; resolves when the device has it.
+    /// Stores everything that is not stored yet; resolves when the device has it. What a command asked
+    /// to be journaled is strict in any case.
     ///
     /// # Errors
     /// Rejects when storage failed for good; the deployment is read-only then.
@@ -159,6 +171,7 @@ impl QuireEngine {
             deployment: Rc::new(deployment),
             command: Vec::new(),
             reply: Vec::new(),
+            await_data_millis: None,
         }
     }
 }

@@ -1,19 +1,41 @@
 //! A deployment in a page: the engine, its device, and what happens when storage fails.
 //!
-//! Invariants: batches go out strictly in sequence, one at a time; what is not confirmed is kept and
-//! written again; after a bounded number of tries the deployment is read-only, with a reason, and
-//! everything in memory stays readable.
+//! Invariants: batches go out strictly in sequence, one at a time; a commit starts its flush by
+//! itself, and the strictest durability asked for holds for everything in a batch; what is not
+//! confirmed is kept and written again; after a bounded number of tries the deployment is read-only,
+//! with a reason, and everything in memory stays readable.
 
 use super::host::JsEnv;
 use super::idb::IdbDevice;
 use crate::engine::{Engine, Outcome};
 use crate::error::{CommandError, StorageError};
 use crate::storage::{Durability, PageDevice, Pager, header_sequence, load};
+use js_sys::Promise;
 use serde::Serialize;
 use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::{JsFuture, future_to_promise};
 
-/// How often a write is tried before the deployment becomes read-only.
-const WRITE_TRIES: u32 = 4;
+/// How long is waited before a write is tried again, in milliseconds; after the last the deployment
+/// becomes read-only.
+const WRITE_PAUSES: [u32; 3] = [20, 100, 500];
+/// How often a deployment is read that another tab writes to meanwhile.
+const LOAD_TRIES: u32 = 8;
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(js_name = setTimeout)]
+    fn set_timeout(callback: &js_sys::Function, millis: u32) -> JsValue;
+}
+
+async fn pause(millis: u32) {
+    let over = Promise::new(&mut |resolve, _| {
+        set_timeout(&resolve, millis);
+    });
+    // A timer does not fail.
+    let _ = JsFuture::from(over).await;
+}
 
 /// One open deployment.
 pub struct Deployment {
@@ -22,7 +44,14 @@ pub struct Deployment {
     device: Option<IdbDevice>,
     /// Why nothing can be written any more.
     failure: RefCell<Option<String>>,
-    flushing: Cell<bool>,
+    /// The strictest durability asked for by what no batch has taken yet.
+    wanted: Cell<Durability>,
+    /// Something was stored with less than the strictest durability since the last strict write.
+    unsynced: Cell<bool>,
+    /// Resolves when the flush under way has ended, well or not.
+    flushing: RefCell<Option<Promise>>,
+    /// A refresh failed half way: only reading everything anew helps.
+    stale: Cell<bool>,
 }
 
 /// What `status` tells the page.
@@ -53,10 +82,7 @@ impl Deployment {
     /// A device that cannot be opened; an unknown format version; a catalog that cannot be read.
     pub async fn in_indexed_db(name: &str, env: JsEnv) -> Result<Self, CommandError> {
         let device = IdbDevice::new(name);
-        let pager = match load(&device).await? {
-            Some(loaded) => loaded.pager,
-            None => Pager::new(),
-        };
+        let pager = read_all(&device).await?.unwrap_or_default();
         let engine = Engine::open(pager, true, &env)?;
         Ok(Self::new(engine, env, Some(device)))
     }
@@ -67,13 +93,25 @@ impl Deployment {
             env,
             device,
             failure: RefCell::new(None),
-            flushing: Cell::new(false),
+            wanted: Cell::new(Durability::Relaxed),
+            unsynced: Cell::new(false),
+            flushing: RefCell::new(None),
+            stale: Cell::new(false),
         }
     }
 
-    /// Runs a command.
-    pub fn run(&self, command: &[u8]) -> Outcome {
-        self.engine.borrow_mut().run(command, &self.env)
+    /// Runs a command; what it changed is on its way to the device afterwards.
+    pub fn run(self: &Rc<Self>, command: &[u8]) -> Outcome {
+        let outcome = self.engine.borrow_mut().run(command, &self.env);
+        if let Some(durability) = outcome.commit
+            && self.device.is_some()
+        {
+            self.wanted.set(self.wanted.get().max(durability));
+            if self.failure.borrow().is_none() {
+                drop(self.start_flush());
+            }
+        }
+        outcome
     }
 
     /// Whether something was changed that no device has confirmed; never in memory.
@@ -82,58 +120,72 @@ impl Deployment {
         self.device.is_some() && (engine.has_changes() || engine.pager().unconfirmed_count() > 0)
     }
 
-    /// Writes everything that is not stored yet, and waits until it is.
+    /// Writes everything that is not stored yet, and waits until it is, as durable as asked here or
+    /// by a command.
     ///
     /// # Errors
     /// What made the last try fail; the deployment is read-only then.
-    pub async fn flush(&self, durability: Durability) -> Result<(), StorageError> {
-        let Some(device) = &self.device else {
-            return Ok(());
-        };
-        if let Some(reason) = self.failure.borrow().clone() {
-            return Err(StorageError::ReadOnly { reason });
-        }
-        // One writer at a time: whoever is at it also takes what comes in meanwhile.
-        if self.flushing.replace(true) {
+    pub async fn flush(self: Rc<Self>, durability: Durability) -> Result<(), StorageError> {
+        if self.device.is_none() {
             return Ok(());
         }
-        let result = self.write_out(device, durability).await;
-        self.flushing.set(false);
-        if let Err(error) = &result {
-            let reason = reason_of(error);
-            self.engine.borrow_mut().set_read_only(Some(reason.clone()));
-            *self.failure.borrow_mut() = Some(reason);
+        self.wanted.set(self.wanted.get().max(durability));
+        if self.failure.borrow().is_none() {
+            // It never rejects: a failure is told by `failure`.
+            let _ = JsFuture::from(self.start_flush()).await;
         }
-        result
+        match self.failure.borrow().clone() {
+            Some(reason) => Err(StorageError::ReadOnly { reason }),
+            None => Ok(()),
+        }
     }
 
-    async fn write_out(
-        &self,
-        device: &IdbDevice,
-        durability: Durability,
-    ) -> Result<(), StorageError> {
+    /// The flush under way, or a new one that begins once the current call has returned. It goes on
+    /// until nothing is left to write, so whoever joins it finds what was changed before stored too.
+    fn start_flush(self: &Rc<Self>) -> Promise {
+        if let Some(promise) = &*self.flushing.borrow() {
+            return promise.clone();
+        }
+        let deployment = Rc::clone(self);
+        let promise = future_to_promise(async move {
+            if let Some(device) = &deployment.device
+                && let Err(error) = deployment.write_out(device).await
+            {
+                deployment.fail(reason_of(&error));
+            }
+            deployment.flushing.borrow_mut().take();
+            Ok(JsValue::UNDEFINED)
+        });
+        *self.flushing.borrow_mut() = Some(promise.clone());
+        promise
+    }
+
+    /// No more writes from here on, for a reason worded for a person.
+    fn fail(&self, reason: String) {
+        self.engine.borrow_mut().set_read_only(Some(reason.clone()));
+        *self.failure.borrow_mut() = Some(reason);
+    }
+
+    async fn write_out(&self, device: &IdbDevice) -> Result<(), StorageError> {
         loop {
+            let durability = self.wanted.replace(Durability::Relaxed);
             let batch = {
                 let mut engine = self.engine.borrow_mut();
                 engine.take_batch()?;
                 engine.pager().unconfirmed_batch()
             };
-            let Some(batch) = batch else { return Ok(()) };
-            let mut tries = 0;
-            loop {
-                match device.write(&batch, durability).await {
-                    Ok(()) => break,
-                    // Trying again changes nothing about a full disk or another writer.
-                    Err(error @ StorageError::Device { .. }) => {
-                        tries += 1;
-                        if tries >= WRITE_TRIES {
-                            return Err(error);
-                        }
-                    }
-                    Err(error) => return Err(error),
+            let strict = durability == Durability::Strict;
+            match batch {
+                Some(batch) => {
+                    persistently(async || device.write(&batch, durability).await).await?;
+                    self.engine.borrow_mut().confirm(batch.sequence);
                 }
+                None if strict && self.unsynced.get() => {
+                    persistently(async || device.sync().await).await?;
+                }
+                None => return Ok(()),
             }
-            self.engine.borrow_mut().confirm(batch.sequence);
+            self.unsynced.set(!strict);
         }
     }
 
@@ -141,7 +193,7 @@ impl Deployment {
     /// nothing. Call it only while nothing here is unsaved.
     ///
     /// # Errors
-    /// What the device or the pages say; the deployment is as before then.
+    /// What the device or the pages say: call it again before the next command then.
     pub async fn reload(&self) -> Result<bool, CommandError> {
         let Some(device) = &self.device else {
             return Ok(false);
@@ -149,54 +201,32 @@ impl Deployment {
         if self.has_unsaved() || self.failure.borrow().is_some() {
             return Ok(false);
         }
-        let Some(header) = device.read_header().await? else {
-            return Ok(false);
-        };
         let known = self.engine.borrow().pager().sequence();
-        let stored = header_sequence(&header)?;
-        if stored == known {
-            return Ok(false);
+        let newer = device.newer(known).await?;
+        let stored = match &newer {
+            Some(newer) => header_sequence(&newer.header)?,
+            None => 0,
+        };
+        if stored < known {
+            self.fail(GONE.to_owned());
+            return Ok(true);
         }
-        let changed = match stored > known {
-            true => device.changed_pages(known, stored).await?,
-            false => None,
+        let Some(newer) = newer.filter(|_| stored > known || self.stale.get()) else {
+            return Ok(false);
         };
-        let pager = match changed {
-            Some(numbers) => self.with_changed(device, &header, &numbers).await?,
-            None => match load(device).await? {
-                Some(loaded) => loaded.pager,
-                None => return Ok(false),
-            },
-        };
-        self.engine.borrow_mut().reload(pager)?;
-        Ok(true)
-    }
-
-    /// The stored deployment, from the pages in memory and those that changed.
-    async fn with_changed(
-        &self,
-        device: &IdbDevice,
-        header: &[u8],
-        numbers: &[u64],
-    ) -> Result<Pager, StorageError> {
-        let fresh = device.read_some(numbers).await?;
-        let mut pager = Pager::open(header)?;
+        if let Some(pages) = newer.pages
+            && !self.stale.get()
         {
-            let engine = self.engine.borrow();
-            for number in 1..pager.page_count() {
-                if numbers.binary_search(&number).is_err()
-                    && let Some(buffer) = engine.pager().resident_buffer(number)
-                {
-                    // A page that is free in the stored deployment may fail; nobody asks for it.
-                    let _ = pager.insert_buffer(number, buffer);
-                }
+            let refreshed = self.engine.borrow_mut().refresh(&newer.header, pages);
+            if refreshed.is_ok() {
+                return Ok(true);
             }
         }
-        for (number, buffer) in fresh {
-            pager.insert_buffer(number, buffer)?;
-        }
-        pager.load_free_list()?;
-        Ok(pager)
+        self.stale.set(true);
+        let pager = read_all(device).await?.unwrap_or_default();
+        self.engine.borrow_mut().reload(pager)?;
+        self.stale.set(false);
+        Ok(true)
     }
 
     /// What the page shows of the deployment.
@@ -218,6 +248,46 @@ impl Deployment {
     }
 }
 
+/// Everything stored; `None` when nothing is. A tab that writes meanwhile puts newer pages in the place
+/// of some that belong to the header read before: then all is read again.
+async fn read_all(device: &IdbDevice) -> Result<Option<Pager>, StorageError> {
+    let mut tries = 0;
+    loop {
+        let Some(loaded) = load(device).await? else {
+            return Ok(None);
+        };
+        tries += 1;
+        if loaded.damaged.is_empty() || tries >= LOAD_TRIES {
+            return Ok(Some(loaded.pager));
+        }
+        let now = device.read_header().await?;
+        let moved_on = match now {
+            Some(header) => header_sequence(&header)? != loaded.pager.sequence(),
+            None => true,
+        };
+        if !moved_on {
+            return Ok(Some(loaded.pager));
+        }
+    }
+}
+
+/// Writes, and again after a while when the device failed. Trying again changes nothing about a full
+/// disk or another writer.
+async fn persistently(
+    write: impl AsyncFn() -> Result<(), StorageError>,
+) -> Result<(), StorageError> {
+    for millis in WRITE_PAUSES {
+        match write().await {
+            Err(StorageError::Device { .. }) => pause(millis).await,
+            outcome => return outcome,
+        }
+    }
+    write().await
+}
+
+const GONE: &str =
+    "the stored data was deleted in between; export what is here, then reload the page";
+
 /// Why a deployment became read-only, for a person.
 fn reason_of(error: &StorageError) -> String {
     match error {
@@ -225,6 +295,7 @@ fn reason_of(error: &StorageError) -> String {
             "the browser gives this site no more storage; export the data, or free some room"
                 .to_owned()
         }
+        StorageError::Fenced { stored, expected } if stored < expected => GONE.to_owned(),
         StorageError::Fenced { .. } => {
             "another tab wrote to this deployment in between; reload the page".to_owned()
         }

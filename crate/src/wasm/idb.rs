@@ -4,7 +4,8 @@
 //! (key 0: header; a sequence: the numbers of the pages that commit changed). Invariants: one
 //! readwrite transaction a batch, with the fence read inside it, all puts issued without a wait
 //! between them, and success only once the transaction completed; every stored value is a copy,
-//! never a view over wasm memory.
+//! never a view over wasm memory. A connection that failed is closed and forgotten; the next use
+//! opens another.
 
 use crate::error::StorageError;
 use crate::storage::page::{PAGE_SIZE, zeroed_buffer};
@@ -12,6 +13,8 @@ use crate::storage::{Buffer, CommitBatch, Durability, PageDevice, PageNumber, he
 use indexed_db_futures::KeyRange;
 use indexed_db_futures::database::{Database, VersionChangeEvent};
 use indexed_db_futures::error::{DomException, Error, OpenDbError};
+use indexed_db_futures::internals::SystemRepr;
+use indexed_db_futures::object_store::ObjectStore;
 use indexed_db_futures::prelude::*;
 use indexed_db_futures::transaction::{
     Transaction, TransactionDurability, TransactionMode, TransactionOptions,
@@ -30,11 +33,54 @@ const HEADER_KEY: f64 = 0.0;
 const PAGES_PER_READ: u64 = 16;
 /// How many commits the record of changed pages reaches back.
 const REMEMBERED_COMMITS: u64 = 64;
+/// How often a read is tried: a connection may have died since it was last used.
+const READ_TRIES: u32 = 2;
 
 /// A deployment's IndexedDB database. Opened when first used, and again after it was closed under us.
 pub struct IdbDevice {
     name: String,
-    open: Rc<RefCell<Option<Rc<Database>>>>,
+    open: Rc<RefCell<Option<Connection>>>,
+}
+
+/// An open database that is given up when the browser closes it, or when another tab wants to delete
+/// or upgrade it: it is not to be blocked by us.
+struct Connection {
+    database: Database,
+    _give_up: Closure<dyn FnMut()>,
+}
+
+impl Connection {
+    fn new(database: Database, open: &Rc<RefCell<Option<Self>>>) -> Self {
+        let open = Rc::downgrade(open);
+        let give_up = Closure::new(move || {
+            let connection = open.upgrade().and_then(|open| open.borrow_mut().take());
+            drop(connection);
+        });
+        let listener = Some(give_up.as_ref().unchecked_ref());
+        database.as_sys().set_onversionchange(listener);
+        database.as_sys().set_onclose(listener);
+        Self {
+            database,
+            _give_up: give_up,
+        }
+    }
+}
+
+impl Drop for Connection {
+    fn drop(&mut self) {
+        let database = self.database.as_sys();
+        database.set_onversionchange(None);
+        database.set_onclose(None);
+        // What is under way still ends.
+        database.close();
+    }
+}
+
+/// What another writer stored since.
+pub struct Newer {
+    pub header: Vec<u8>,
+    /// The pages that changed; `None` when the record of them does not reach back that far.
+    pub pages: Option<Vec<(PageNumber, Buffer)>>,
 }
 
 fn device_error(reason: impl Into<String>) -> StorageError {
@@ -100,16 +146,12 @@ impl IdbDevice {
 
     /// Closes the connection; the next use opens it again.
     pub fn close(&self) {
-        if let Some(database) = self.open.borrow_mut().take()
-            && let Ok(database) = Rc::try_unwrap(database)
-        {
-            database.close();
-        }
+        drop(self.open.borrow_mut().take());
     }
 
-    async fn database(&self) -> Result<Rc<Database>, StorageError> {
-        if let Some(database) = &*self.open.borrow() {
-            return Ok(Rc::clone(database));
+    async fn database(&self) -> Result<Database, StorageError> {
+        if let Some(connection) = &*self.open.borrow() {
+            return Ok(connection.database.clone());
         }
         let database = Database::open(self.name.clone())
             .with_version(LAYOUT_VERSION)
@@ -120,126 +162,235 @@ impl IdbDevice {
             })
             .await
             .map_err(|error| open_error(&error))?;
-        self.close_when_asked(&database);
-        let database = Rc::new(database);
-        *self.open.borrow_mut() = Some(Rc::clone(&database));
+        let connection = Connection::new(database.clone(), &self.open);
+        // Another call may have opened one meanwhile; the older is closed.
+        drop(self.open.borrow_mut().replace(connection));
         Ok(database)
     }
 
-    /// Gives the connection up when another tab wants to delete or upgrade the database, so that
-    /// it is not blocked by us.
-    fn close_when_asked(&self, database: &Database) {
-        let Ok(mut changes) = database.version_changes() else {
-            return;
-        };
-        let open = Rc::downgrade(&self.open);
-        wasm_bindgen_futures::spawn_local(async move {
-            if changes.recv().await.is_some()
-                && let Some(open) = open.upgrade()
-                && let Some(database) = open.borrow_mut().take()
-                && let Ok(database) = Rc::try_unwrap(database)
-            {
-                database.close();
-            }
-        });
-    }
-
-    /// Forgets a connection that no longer works, so that the next try opens a new one.
-    fn forget(&self) {
-        self.open.borrow_mut().take();
-    }
-
-    fn begin<'d>(
-        &self,
-        database: &'d Database,
-        mode: TransactionMode,
-        durability: Durability,
-    ) -> Result<Transaction<'d>, StorageError> {
-        let durability = match durability {
-            Durability::Relaxed => TransactionDurability::Relaxed,
-            Durability::Strict => TransactionDurability::Strict,
-        };
-        database
-            .transaction([PAGES, META])
-            .with_mode(mode)
-            .with_options(TransactionOptions::new().with_durability(durability))
-            .build()
-            .map_err(|error| {
-                // "The database connection is closing": the browser closed it under us.
-                self.forget();
-                storage_error(error)
-            })
-    }
-
-    /// The numbers of the pages that the commits after `since` up to `until` changed; `None` when
-    /// the record does not reach back that far.
-    ///
-    /// # Errors
-    /// `Device`.
-    pub async fn changed_pages(
-        &self,
-        since: u64,
-        until: u64,
-    ) -> Result<Option<Vec<PageNumber>>, StorageError> {
-        if until.saturating_sub(since) > REMEMBERED_COMMITS {
-            return Ok(None);
+    /// What an error of IndexedDB means; the connection is not used again unless only room is missing.
+    fn failed(&self, error: Error) -> StorageError {
+        let error = storage_error(error);
+        if error != StorageError::OutOfSpace {
+            self.close();
         }
-        let database = self.database().await?;
-        let transaction = self.begin(&database, TransactionMode::Readonly, Durability::Relaxed)?;
-        let meta = transaction.object_store(META).map_err(storage_error)?;
-        let mut numbers = Vec::new();
-        for sequence in since + 1..=until {
-            let record: Option<Uint8Array> = meta
-                .get::<JsValue, _, _>(sequence as f64)
-                .primitive()
-                .map_err(storage_error)?
-                .await
-                .map_err(storage_error)?
-                .and_then(|value| value.dyn_into().ok());
-            let Some(record) = record else {
-                return Ok(None);
+        error
+    }
+
+    /// Reads; once more when the connection had died.
+    async fn reading<T>(
+        &self,
+        read: impl AsyncFn(&Transaction<'_>) -> Result<T, Error>,
+    ) -> Result<T, StorageError> {
+        let mut tries = 0;
+        loop {
+            let database = self.database().await?;
+            let outcome = match begin(&database, TransactionMode::Readonly, Durability::Relaxed) {
+                Ok(transaction) => read(&transaction).await,
+                Err(error) => Err(error),
             };
-            numbers.extend(
-                record
-                    .to_vec()
-                    .chunks_exact(8)
-                    .filter_map(|bytes| bytes.try_into().ok().map(u64::from_le_bytes)),
-            );
+            tries += 1;
+            match outcome {
+                Ok(value) => return Ok(value),
+                Err(error) if tries >= READ_TRIES => return Err(self.failed(error)),
+                Err(error) => drop(self.failed(error)),
+            }
         }
-        numbers.sort_unstable();
-        numbers.dedup();
-        Ok(Some(numbers))
     }
 
-    /// Some pages by number, as they are stored; all requests are issued at once.
+    /// What was stored after the sequence `known`, in one view of the store. Outer `None`: the store
+    /// has no header.
+    ///
+    /// # Errors
+    /// `Device`; what a header says that cannot be read.
+    pub async fn newer(&self, known: u64) -> Result<Option<Newer>, StorageError> {
+        let newer = self
+            .reading(async |transaction| {
+                let meta = transaction.object_store(META)?;
+                let Some(header) = get(&meta, HEADER_KEY)?.await?.and_then(bytes_of) else {
+                    return Ok(None);
+                };
+                let until = match header_sequence(&header) {
+                    Ok(until) if until > known && until - known <= REMEMBERED_COMMITS => until,
+                    Ok(until) if until == known => known,
+                    _ => {
+                        return Ok(Some(Newer {
+                            header,
+                            pages: None,
+                        }));
+                    }
+                };
+                let Some(numbers) = changed_pages(&meta, known, until).await? else {
+                    return Ok(Some(Newer {
+                        header,
+                        pages: None,
+                    }));
+                };
+                let store = transaction.object_store(PAGES)?;
+                let mut requests = Vec::with_capacity(numbers.len());
+                for number in numbers {
+                    requests.push((number, get(&store, number as f64)?));
+                }
+                let mut pages = Vec::with_capacity(requests.len());
+                for (number, request) in requests {
+                    pages.extend(request.await?.map(|value| (number, buffer_of(value))));
+                }
+                Ok(Some(Newer {
+                    header,
+                    pages: Some(pages),
+                }))
+            })
+            .await?;
+        if let Some(newer) = &newer {
+            header_sequence(&newer.header)?;
+        }
+        Ok(newer)
+    }
+
+    /// Makes sure that what was written with less durability is on stable storage too.
     ///
     /// # Errors
     /// `Device`.
-    pub async fn read_some(
-        &self,
-        numbers: &[PageNumber],
-    ) -> Result<Vec<(PageNumber, Buffer)>, StorageError> {
+    pub async fn sync(&self) -> Result<(), StorageError> {
         let database = self.database().await?;
-        let transaction = self.begin(&database, TransactionMode::Readonly, Durability::Relaxed)?;
-        let store = transaction.object_store(PAGES).map_err(storage_error)?;
-        let mut requests = Vec::with_capacity(numbers.len());
-        for number in numbers {
-            requests.push((
-                *number,
-                store
-                    .get::<JsValue, _, _>(*number as f64)
-                    .primitive()
-                    .map_err(storage_error)?,
-            ));
-        }
-        let mut pages = Vec::with_capacity(numbers.len());
-        for (number, request) in requests {
-            if let Some(value) = request.await.map_err(storage_error)? {
-                pages.push((number, buffer_of(value)));
-            }
-        }
-        Ok(pages)
+        self.rewrite_header(&database)
+            .await
+            .map_err(|error| self.failed(error))
     }
+
+    /// The smallest write there is: IndexedDB syncs its log with it, and so all that came before.
+    async fn rewrite_header(&self, database: &Database) -> Result<(), Error> {
+        let transaction = begin(database, TransactionMode::Readwrite, Durability::Strict)?;
+        let meta = transaction.object_store(META)?;
+        if let Some(header) = get(&meta, HEADER_KEY)?.await? {
+            put(&meta, HEADER_KEY, header)?;
+        }
+        commit(transaction).await
+    }
+
+    async fn write_batch(
+        &self,
+        database: &Database,
+        batch: &CommitBatch,
+        durability: Durability,
+    ) -> Result<Result<(), StorageError>, Error> {
+        let transaction = begin(database, TransactionMode::Readwrite, durability)?;
+        let meta = transaction.object_store(META)?;
+        let store = transaction.object_store(PAGES)?;
+        let stored = match get(&meta, HEADER_KEY)?.await?.and_then(bytes_of) {
+            Some(header) if header[..] == batch.header[..] => return Ok(Ok(())),
+            Some(header) => match header_sequence(&header) {
+                Ok(sequence) => sequence,
+                Err(error) => return Ok(Err(error)),
+            },
+            None => 0,
+        };
+        if stored != batch.expected {
+            return Ok(Err(StorageError::Fenced {
+                stored,
+                expected: batch.expected,
+            }));
+        }
+        let mut changed = Vec::with_capacity(batch.pages.len() * 8);
+        for (number, page) in &batch.pages {
+            changed.extend_from_slice(&number.to_le_bytes());
+            put(&store, *number as f64, copy_of(&page[..]))?;
+        }
+        put(&meta, HEADER_KEY, copy_of(&batch.header))?;
+        // A merged batch leaves its record with the last of its commits, and an empty one with each
+        // before, so that a reader counting commits finds them all.
+        let first = (batch.expected + 1).max(batch.sequence.saturating_sub(REMEMBERED_COMMITS));
+        for sequence in first..batch.sequence {
+            put(&meta, sequence as f64, copy_of(&[]))?;
+        }
+        put(&meta, batch.sequence as f64, copy_of(&changed))?;
+        if batch.sequence > REMEMBERED_COMMITS {
+            let oldest = batch.sequence - REMEMBERED_COMMITS;
+            let forgotten = KeyRange::Bound(1.0, false, oldest as f64, false);
+            drop(meta.delete::<f64, _>(forgotten).primitive()?);
+        }
+        commit(transaction).await.map(Ok)
+    }
+}
+
+fn begin(
+    database: &Database,
+    mode: TransactionMode,
+    durability: Durability,
+) -> Result<Transaction<'_>, Error> {
+    let durability = match durability {
+        Durability::Relaxed => TransactionDurability::Relaxed,
+        Durability::Strict => TransactionDurability::Strict,
+    };
+    database
+        .transaction([PAGES, META])
+        .with_mode(mode)
+        .with_options(TransactionOptions::new().with_durability(durability))
+        .build()
+}
+
+/// Ends a transaction and waits until it is stored. When it was aborted, its own error says why (a
+/// quota, for one), which the event does not.
+async fn commit(transaction: Transaction<'_>) -> Result<(), Error> {
+    let raw = transaction.as_sys().clone();
+    transaction
+        .commit()
+        .await
+        .map_err(|error| raw.error().map_or(error, Error::from))
+}
+
+/// Issues one get.
+fn get(
+    store: &ObjectStore<'_>,
+    key: f64,
+) -> Result<impl Future<Output = Result<Option<JsValue>, Error>> + use<>, Error> {
+    store.get::<JsValue, _, _>(key).primitive()
+}
+
+/// Issues one put without waiting for it: the transaction's end tells whether all succeeded.
+fn put(store: &ObjectStore<'_>, key: f64, value: JsValue) -> Result<(), Error> {
+    store
+        .put(value)
+        .with_key(key)
+        .without_key_type()
+        .build()
+        .map(drop)
+}
+
+/// The numbers of the pages that the commits after `since` up to `until` changed; `None` when the
+/// record does not reach back that far.
+async fn changed_pages(
+    meta: &ObjectStore<'_>,
+    since: u64,
+    until: u64,
+) -> Result<Option<Vec<PageNumber>>, Error> {
+    let wanted = KeyRange::Bound(since as f64, true, until as f64, false);
+    if since == until {
+        return Ok(Some(Vec::new()));
+    }
+    let records: Vec<JsValue> = meta
+        .get_all::<JsValue>()
+        .with_query::<f64, _>(wanted)
+        .primitive()?
+        .await?
+        .collect::<Result<_, _>>()?;
+    if records.len() as u64 != until - since {
+        return Ok(None);
+    }
+    let mut numbers = Vec::new();
+    for record in records {
+        let Some(record) = bytes_of(record) else {
+            return Ok(None);
+        };
+        numbers.extend(
+            record
+                .chunks_exact(8)
+                .filter_map(|bytes| bytes.try_into().ok().map(u64::from_le_bytes)),
+        );
+    }
+    numbers.sort_unstable();
+    numbers.dedup();
+    Ok(Some(numbers))
 }
 
 /// A stored value as a page; whatever is no page of the right length becomes zeros, which no check
@@ -271,16 +422,11 @@ fn bytes_of(value: JsValue) -> Option<Vec<u8>> {
 
 impl PageDevice for IdbDevice {
     async fn read_header(&self) -> Result<Option<Vec<u8>>, StorageError> {
-        let database = self.database().await?;
-        let transaction = self.begin(&database, TransactionMode::Readonly, Durability::Relaxed)?;
-        let meta = transaction.object_store(META).map_err(storage_error)?;
-        let value: Option<JsValue> = meta
-            .get(HEADER_KEY)
-            .primitive()
-            .map_err(storage_error)?
-            .await
-            .map_err(storage_error)?;
-        Ok(value.and_then(bytes_of))
+        self.reading(async |transaction| {
+            let meta = transaction.object_store(META)?;
+            Ok(get(&meta, HEADER_KEY)?.await?.and_then(bytes_of))
+        })
+        .await
     }
 
     async fn read_pages(
@@ -288,115 +434,40 @@ impl PageDevice for IdbDevice {
         first: PageNumber,
         count: u64,
     ) -> Result<Vec<(PageNumber, Buffer)>, StorageError> {
-        let database = self.database().await?;
-        let transaction = self.begin(&database, TransactionMode::Readonly, Durability::Relaxed)?;
-        let store = transaction.object_store(PAGES).map_err(storage_error)?;
-        let end = first.saturating_add(count);
-        let mut requests = Vec::new();
-        let mut start = first;
-        while start < end {
-            let stop = end.min(start + PAGES_PER_READ);
-            let range = || KeyRange::Bound(start as f64, false, stop as f64, true);
-            requests.push((
-                start,
-                stop,
-                store
-                    .get_all::<JsValue>()
-                    .with_query::<f64, _>(range())
-                    .primitive()
-                    .map_err(storage_error)?,
-            ));
-            start = stop;
-        }
-        let mut pages = Vec::with_capacity(count.min(1 << 20) as usize);
-        for (start, stop, request) in requests {
-            let values: Vec<JsValue> = request
-                .await
-                .map_err(storage_error)?
-                .collect::<Result<_, _>>()
-                .map_err(storage_error)?;
-            if values.len() as u64 == stop - start {
-                pages.extend((start..).zip(values.into_iter().map(buffer_of)));
-            } else if !values.is_empty() {
-                // Some numbers are missing, and values do not say their keys.
-                let numbers: Vec<PageNumber> = (start..stop).collect();
-                for number in numbers {
-                    let value: Option<JsValue> = store
-                        .get(number as f64)
-                        .primitive()
-                        .map_err(storage_error)?
-                        .await
-                        .map_err(storage_error)?;
-                    pages.extend(value.map(|value| (number, buffer_of(value))));
+        self.reading(async |transaction| {
+            let store = transaction.object_store(PAGES)?;
+            let end = first.saturating_add(count);
+            let mut requests = Vec::new();
+            let mut start = first;
+            while start < end {
+                let stop = end.min(start + PAGES_PER_READ);
+                let range = KeyRange::Bound(start as f64, false, stop as f64, true);
+                let query = store.get_all::<JsValue>().with_query::<f64, _>(range);
+                requests.push((start, stop, query.primitive()?));
+                start = stop;
+            }
+            let mut pages = Vec::with_capacity(count.min(1 << 20) as usize);
+            for (start, stop, request) in requests {
+                let values: Vec<JsValue> = request.await?.collect::<Result<_, _>>()?;
+                if values.len() as u64 == stop - start {
+                    pages.extend((start..).zip(values.into_iter().map(buffer_of)));
+                } else if !values.is_empty() {
+                    // Some numbers are missing, and values do not say their keys.
+                    for number in start..stop {
+                        let value = get(&store, number as f64)?.await?;
+                        pages.extend(value.map(|value| (number, buffer_of(value))));
+                    }
                 }
             }
-        }
-        Ok(pages)
+            Ok(pages)
+        })
+        .await
     }
 
     async fn write(&self, batch: &CommitBatch, durability: Durability) -> Result<(), StorageError> {
         let database = self.database().await?;
-        let transaction = self.begin(&database, TransactionMode::Readwrite, durability)?;
-        let meta = transaction.object_store(META).map_err(storage_error)?;
-        let store = transaction.object_store(PAGES).map_err(storage_error)?;
-        let header: Option<JsValue> = meta
-            .get(HEADER_KEY)
-            .primitive()
-            .map_err(storage_error)?
+        self.write_batch(&database, batch, durability)
             .await
-            .map_err(storage_error)?;
-        let stored = match header.and_then(bytes_of) {
-            Some(header) if header[..] == batch.header[..] => return Ok(()),
-            Some(header) => header_sequence(&header)?,
-            None => 0,
-        };
-        if stored != batch.expected {
-            return Err(StorageError::Fenced {
-                stored,
-                expected: batch.expected,
-            });
-        }
-        let mut changed = Vec::with_capacity(batch.pages.len() * 8);
-        for (number, page) in &batch.pages {
-            changed.extend_from_slice(&number.to_le_bytes());
-            put(&store, *number as f64, copy_of(&page[..]))?;
-        }
-        put(&meta, HEADER_KEY, copy_of(&batch.header))?;
-        // A merged batch leaves one record for the last of its commits; the ones before are
-        // covered by a record each, so that a reader counting commits finds them all.
-        for sequence in batch.expected + 1..batch.sequence {
-            put(&meta, sequence as f64, copy_of(&[]))?;
-        }
-        put(&meta, batch.sequence as f64, copy_of(&changed))?;
-        if batch.sequence > REMEMBERED_COMMITS {
-            let oldest = batch.sequence - REMEMBERED_COMMITS;
-            let forgotten = KeyRange::Bound(1.0, false, oldest as f64, false);
-            drop(
-                meta.delete::<f64, _>(forgotten)
-                    .primitive()
-                    .map_err(storage_error)?,
-            );
-        }
-        transaction.commit().await.map_err(|error| {
-            if !is_quota(&error) {
-                self.forget();
-            }
-            storage_error(error)
-        })
+            .map_err(|error| self.failed(error))?
     }
-}
-
-/// Issues one put without waiting for it: the transaction's end tells whether all succeeded.
-fn put(
-    store: &indexed_db_futures::object_store::ObjectStore<'_>,
-    key: f64,
-    value: JsValue,
-) -> Result<(), StorageError> {
-    store
-        .put(value)
-        .with_key(key)
-        .without_key_type()
-        .build()
-        .map(drop)
-        .map_err(storage_error)
 }

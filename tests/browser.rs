@@ -1,0 +1,564 @@
+//! The engine over IndexedDB, in a browser's worker: `wasm-pack test --headless --chrome`.
+//!
+//! The device against the conformance suite; write, drop, reopen; a second writer; damage; and every way in which
+//! storage fails. Invariant: each test has deployments of its own, and puts back what it replaced in the browser.
+#![cfg(target_arch = "wasm32")]
+
+#[path = "support/host.rs"]
+mod host;
+
+use host::host;
+use js_sys::{Array, Function, Uint8Array};
+use quire::error::StorageError;
+use quire::storage::{FORMAT_VERSION, PAGE_SIZE, conformance};
+use quire::wasm::{IdbDevice, QuireEngine};
+use std::fmt::Write;
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
+use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
+
+wasm_bindgen_test_configure!(run_in_dedicated_worker);
+
+#[wasm_bindgen]
+extern "C" {
+    /// What `support/idb_tools.js` returns.
+    type Tools;
+    #[wasm_bindgen(method, catch)]
+    async fn keys(this: &Tools, name: &str, store: &str) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(method, catch)]
+    async fn read(this: &Tools, name: &str, store: &str, key: f64) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(method, catch)]
+    async fn write(
+        this: &Tools,
+        name: &str,
+        store: &str,
+        key: f64,
+        value: &JsValue,
+    ) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(method, catch, js_name = longestBuffer)]
+    async fn longest_buffer(this: &Tools, name: &str, store: &str) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(method, catch)]
+    async fn delete(this: &Tools, name: &str) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(method, catch)]
+    async fn sleep(this: &Tools, millis: u32) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(method)]
+    fn watch(this: &Tools);
+    #[wasm_bindgen(method)]
+    fn seen(this: &Tools, what: &str) -> JsValue;
+    #[wasm_bindgen(method)]
+    fn fill(this: &Tools);
+    #[wasm_bindgen(method, js_name = abortCommits)]
+    fn abort_commits(this: &Tools, times: u32);
+    #[wasm_bindgen(method, js_name = closeNextConnection)]
+    fn close_next_connection(this: &Tools);
+    #[wasm_bindgen(method)]
+    fn restore(this: &Tools);
+}
+
+fn tools() -> Tools {
+    let made = Function::new_no_args(include_str!("support/idb_tools.js")).call0(&JsValue::NULL);
+    made.expect("the tools' source is fixed").unchecked_into()
+}
+
+fn count(tools: &Tools, what: &str) -> usize {
+    tools.seen(what).as_f64().unwrap_or(f64::NAN) as usize
+}
+
+fn text(value: &JsValue) -> String {
+    quire::wasm::host::message_of(value)
+}
+
+async fn open(name: &str) -> QuireEngine {
+    QuireEngine::open_indexed_db(name.to_owned(), host())
+        .await
+        .unwrap_or_else(|error| panic!("opening {name}: {}", text(&error)))
+}
+
+/// Opens what must not be openable, and says why.
+async fn refused(name: &str) -> String {
+    match QuireEngine::open_indexed_db(name.to_owned(), host()).await {
+        Ok(_) => panic!("{name} was opened"),
+        Err(error) => text(&error),
+    }
+}
+
+/// Runs a command that must succeed.
+fn run(engine: &mut QuireEngine, command: &str) -> String {
+    let reply = engine.run_json(command);
+    assert!(
+        reply.contains(r#""ok":{"$numberDouble":"1.0"}"#) && !reply.contains("writeErrors"),
+        "{command}: {reply}"
+    );
+    reply
+}
+
+/// An insert of documents `{_id: n, tag, text}` for a range.
+fn insert(from: u32, to: u32, more: &str) -> String {
+    let mut command = String::from(r#"{"insert":"herbs","$db":"garden","documents":["#);
+    for n in from..to {
+        let comma = if n > from { "," } else { "" };
+        write!(
+            command,
+            r#"{comma}{{"_id":{n},"tag":"t{}","text":"{:a>180}"}}"#,
+            n % 50,
+            n
+        )
+        .expect("a string takes text");
+    }
+    command.push_str("]");
+    command.push_str(more);
+    command.push('}');
+    command
+}
+
+fn counted(engine: &mut QuireEngine) -> String {
+    let reply = run(engine, r#"{"count":"herbs","$db":"garden"}"#);
+    let n = reply
+        .split(r#""$numberInt":""#)
+        .nth(1)
+        .and_then(|rest| rest.split('"').next());
+    n.unwrap_or_default().to_owned()
+}
+
+fn is_valid(engine: &mut QuireEngine) -> bool {
+    run(engine, r#"{"validate":"herbs","full":true,"$db":"garden"}"#).contains(r#""valid":true"#)
+}
+
+async fn saved(engine: &QuireEngine) {
+    flushed(engine, false).await.expect("storage works");
+    assert!(!engine.has_unsaved());
+}
+
+async fn flushed(engine: &QuireEngine, strict: bool) -> Result<(), String> {
+    let outcome = JsFuture::from(engine.flush(strict)).await;
+    outcome.map(drop).map_err(|error| text(&error))
+}
+
+async fn reloaded(engine: &QuireEngine) -> bool {
+    let outcome = JsFuture::from(engine.reload()).await;
+    outcome
+        .unwrap_or_else(|error| panic!("reload: {}", text(&error)))
+        .is_truthy()
+}
+
+fn status(engine: &QuireEngine, field: &str) -> JsValue {
+    let status = engine.status().expect("a status is plain");
+    js_sys::Reflect::get(&status, &field.into()).expect("a status is an object")
+}
+
+fn mode(engine: &QuireEngine) -> String {
+    status(engine, "mode").as_string().unwrap_or_default()
+}
+
+fn reason(engine: &QuireEngine) -> String {
+    status(engine, "reason").as_string().unwrap_or_default()
+}
+
+/// A read-only deployment refuses writes, with its reason, and still answers reads.
+fn is_read_only(engine: &mut QuireEngine, documents: u32, word: &str) {
+    assert_eq!(mode(engine), "read-only");
+    assert!(reason(engine).contains(word), "{}", reason(engine));
+    assert_eq!(counted(engine), documents.to_string());
+    let refusal = engine.run_json(&insert(90_000, 90_001, ""));
+    assert!(
+        refusal.contains("read-only") && refusal.contains(word),
+        "{refusal}"
+    );
+}
+
+/// Stores by name, each test run in a browser profile of its own.
+struct Browser;
+
+impl conformance::Laboratory for Browser {
+    type Device = IdbDevice;
+
+    async fn open(&self, name: &str) -> Result<IdbDevice, StorageError> {
+        Ok(IdbDevice::new(&format!("conformance {name}")))
+    }
+}
+
+#[wasm_bindgen_test]
+async fn the_device_conforms() {
+    assert_eq!(conformance::run(&Browser).await, Ok(()));
+}
+
+#[wasm_bindgen_test]
+async fn what_was_written_is_there_after_reopening() {
+    let mut engine = open("reopen").await;
+    assert_eq!(mode(&engine), "indexeddb");
+    run(
+        &mut engine,
+        r#"{"createIndexes":"herbs","$db":"garden","indexes":[{"key":{"tag":1},"name":"tag_1"}]}"#,
+    );
+    run(&mut engine, &insert(0, 3000, ""));
+    run(
+        &mut engine,
+        r#"{"delete":"herbs","$db":"garden","deletes":[{"q":{"_id":{"$lt":500}},"limit":0}]}"#,
+    );
+    saved(&engine).await;
+    let find = r#"{"find":"herbs","filter":{"tag":"t7"},"sort":{"_id":1},"batchSize":1000,"$db":"garden"}"#;
+    let before = run(&mut engine, find);
+    let sequence = status(&engine, "sequence");
+    drop(engine);
+
+    let mut engine = open("reopen").await;
+    assert_eq!(status(&engine, "sequence"), sequence);
+    assert_eq!(counted(&mut engine), "2500");
+    assert_eq!(run(&mut engine, find), before);
+    assert!(is_valid(&mut engine));
+    assert!(!engine.has_unsaved(), "opening and reading changes nothing");
+}
+
+#[wasm_bindgen_test]
+async fn a_commit_saves_itself_and_commands_share_a_batch() {
+    let tools = tools();
+    let mut engine = open("background").await;
+    for n in 0..50 {
+        run(&mut engine, &insert(n, n + 1, ""));
+    }
+    assert!(engine.has_unsaved());
+    for _ in 0..100 {
+        tools.sleep(20).await.expect("a timer works");
+        if !engine.has_unsaved() {
+            break;
+        }
+    }
+    assert!(
+        !engine.has_unsaved(),
+        "nobody asked for a flush, and it was made"
+    );
+    assert_eq!(
+        status(&engine, "sequence"),
+        1.0,
+        "one batch for fifty commands"
+    );
+    // Whoever asks while a flush is under way waits for its own changes too.
+    run(&mut engine, &insert(50, 60, ""));
+    let first = engine.flush(false);
+    run(&mut engine, &insert(60, 70, ""));
+    saved(&engine).await;
+    JsFuture::from(first).await.expect("storage works");
+    drop(engine);
+    assert_eq!(counted(&mut open("background").await), "70");
+}
+
+#[wasm_bindgen_test]
+async fn write_concern_decides_the_durability() {
+    let tools = tools();
+    let mut engine = open("durability").await;
+    run(&mut engine, &insert(0, 1, ""));
+    saved(&engine).await;
+    tools.watch();
+    run(&mut engine, &insert(1, 2, r#","writeConcern":{"w":1}"#));
+    saved(&engine).await;
+    run(&mut engine, &insert(2, 3, r#","writeConcern":{"j":true}"#));
+    run(&mut engine, &insert(3, 4, ""));
+    saved(&engine).await;
+    run(
+        &mut engine,
+        &insert(4, 5, r#","writeConcern":{"w":"majority"}"#),
+    );
+    saved(&engine).await;
+    run(&mut engine, &insert(5, 6, ""));
+    saved(&engine).await;
+    flushed(&engine, true).await.expect("storage works");
+    flushed(&engine, true).await.expect("storage works");
+    tools.restore();
+    // The last but one makes the relaxed one before it strict; the last has nothing to do.
+    assert_eq!(
+        tools.seen("durabilities"),
+        "relaxed,strict,strict,relaxed,strict"
+    );
+}
+
+#[wasm_bindgen_test]
+async fn one_small_write_touches_only_the_pages_it_changed() {
+    let tools = tools();
+    let mut engine = open("small").await;
+    run(
+        &mut engine,
+        r#"{"createIndexes":"herbs","$db":"garden","indexes":[{"key":{"tag":1},"name":"tag_1"}]}"#,
+    );
+    for part in 0..4 {
+        run(&mut engine, &insert(part * 5000, part * 5000 + 5000, ""));
+    }
+    saved(&engine).await;
+    let pages = Array::from(
+        &tools
+            .keys("small", "pages")
+            .await
+            .expect("the store is there"),
+    )
+    .length();
+    assert!(pages > 300, "{pages} pages are no large deployment");
+    tools.watch();
+    run(
+        &mut engine,
+        r#"{"update":"herbs","$db":"garden","updates":[{"q":{"_id":7777},"u":{"$set":{"text":"short"}}}]}"#,
+    );
+    saved(&engine).await;
+    tools.restore();
+    let record = tools
+        .read(
+            "small",
+            "meta",
+            status(&engine, "sequence").as_f64().unwrap_or(0.0),
+        )
+        .await;
+    let changed = record
+        .expect("the store is there")
+        .unchecked_into::<Uint8Array>()
+        .length() as usize
+        / 8;
+    assert_eq!(
+        count(&tools, "puts"),
+        changed,
+        "each changed page is put once"
+    );
+    // Leaf, branch and root of the records, and the catalog's leaf; no index holds the field.
+    assert!(changed <= 4, "{changed} pages");
+    assert!(is_valid(&mut engine));
+}
+
+#[wasm_bindgen_test]
+async fn values_are_copies_of_pages() {
+    let tools = tools();
+    let mut engine = open("copies").await;
+    run(&mut engine, &insert(0, 40_000, ""));
+    saved(&engine).await;
+    let longest = tools
+        .longest_buffer("copies", "pages")
+        .await
+        .expect("the store is there");
+    assert_eq!(longest, PAGE_SIZE as f64);
+    assert!(
+        tools
+            .longest_buffer("copies", "meta")
+            .await
+            .expect("the store is there")
+            .as_f64()
+            < Some(65_536.0)
+    );
+}
+
+#[wasm_bindgen_test]
+async fn a_second_engine_takes_over_the_changed_pages() {
+    let tools = tools();
+    let (mut one, mut other) = (open("turns").await, open("turns").await);
+    run(&mut one, &insert(0, 4000, ""));
+    saved(&one).await;
+    assert!(reloaded(&other).await);
+    assert_eq!(counted(&mut other), "4000");
+    // From here on each takes turns, and reads only what the other changed.
+    tools.watch();
+    run(&mut other, &insert(4000, 4001, ""));
+    saved(&other).await;
+    assert!(reloaded(&one).await);
+    assert!(!reloaded(&one).await, "nothing new");
+    run(&mut one, &insert(4001, 4002, ""));
+    saved(&one).await;
+    assert!(reloaded(&other).await);
+    tools.restore();
+    assert_eq!(count(&tools, "scans"), 0);
+    assert!(
+        count(&tools, "pageReads") < 20,
+        "{} pages were read",
+        count(&tools, "pageReads")
+    );
+    for engine in [&mut one, &mut other] {
+        assert_eq!(counted(engine), "4002");
+        assert!(is_valid(engine));
+    }
+    // Too far behind for the record of changed pages: everything is read anew.
+    for n in 5000..5070 {
+        run(&mut one, &insert(n, n + 1, ""));
+        saved(&one).await;
+    }
+    assert!(reloaded(&other).await);
+    assert_eq!(counted(&mut other), "4072");
+    assert!(is_valid(&mut other));
+    run(&mut other, &insert(6000, 6001, ""));
+    assert!(
+        !reloaded(&other).await,
+        "what is not saved is not read over"
+    );
+    saved(&other).await;
+}
+
+#[wasm_bindgen_test]
+async fn a_late_writer_is_fenced_off() {
+    let (mut one, mut other) = (open("fence").await, open("fence").await);
+    run(&mut one, &insert(0, 10, ""));
+    saved(&one).await;
+    run(&mut other, &insert(100, 105, ""));
+    let failure = flushed(&other, false)
+        .await
+        .expect_err("the other wrote in between");
+    assert!(failure.contains("another tab"), "{failure}");
+    is_read_only(&mut other, 5, "another tab");
+    run(&mut one, &insert(10, 20, ""));
+    saved(&one).await;
+    assert_eq!(counted(&mut open("fence").await), "20");
+}
+
+#[wasm_bindgen_test]
+async fn an_unknown_format_is_refused() {
+    let tools = tools();
+    let mut engine = open("format").await;
+    run(&mut engine, &insert(0, 10, ""));
+    saved(&engine).await;
+    drop(engine);
+    let header: Uint8Array = tools
+        .read("format", "meta", 0.0)
+        .await
+        .expect("the store is there")
+        .unchecked_into();
+    header.set_index(8, 99);
+    tools
+        .write("format", "meta", 0.0, &header)
+        .await
+        .expect("the store is there");
+    let refusal = refused("format").await;
+    assert!(refusal.contains("format version 99"), "{refusal}");
+    assert!(refusal.contains(&FORMAT_VERSION.to_string()), "{refusal}");
+    // It was left as it is.
+    header.set_index(8, FORMAT_VERSION as u8);
+    tools
+        .write("format", "meta", 0.0, &header)
+        .await
+        .expect("the store is there");
+    assert_eq!(counted(&mut open("format").await), "10");
+}
+
+#[wasm_bindgen_test]
+async fn a_damaged_page_is_named() {
+    let tools = tools();
+    let mut engine = open("damage").await;
+    run(&mut engine, &insert(0, 600, ""));
+    saved(&engine).await;
+    let whole = run(
+        &mut engine,
+        r#"{"find":"herbs","batchSize":1000,"$db":"garden"}"#,
+    );
+    drop(engine);
+    let mut named = 0;
+    let keys = Array::from(
+        &tools
+            .keys("damage", "pages")
+            .await
+            .expect("the store is there"),
+    );
+    for key in keys.iter().filter_map(|key| key.as_f64()) {
+        let page: Uint8Array = tools
+            .read("damage", "pages", key)
+            .await
+            .expect("the store is there")
+            .unchecked_into();
+        let byte = page.get_index(9000);
+        page.set_index(9000, byte ^ 0x40);
+        tools
+            .write("damage", "pages", key, &page)
+            .await
+            .expect("the store is there");
+        let said = match QuireEngine::open_indexed_db("damage".to_owned(), host()).await {
+            Ok(mut engine) => {
+                let found = engine.run_json(r#"{"find":"herbs","batchSize":1000,"$db":"garden"}"#);
+                assert!(
+                    found == whole || found.contains("page"),
+                    "a wrong answer: {found}"
+                );
+                found
+                    + &engine.run_json(r#"{"find":"herbs","filter":{"_id":300},"$db":"garden"}"#)
+                    + &engine.run_json(r#"{"validate":"herbs","$db":"garden"}"#)
+            }
+            Err(error) => text(&error),
+        };
+        named += usize::from(said.contains(&format!("page {key} is corrupt")));
+        page.set_index(9000, byte);
+        tools
+            .write("damage", "pages", key, &page)
+            .await
+            .expect("the store is there");
+    }
+    assert_eq!(
+        named,
+        keys.length() as usize,
+        "every page is used by something"
+    );
+    let mut engine = open("damage").await;
+    assert!(is_valid(&mut engine));
+}
+
+#[wasm_bindgen_test]
+async fn without_room_it_is_read_only_and_reads() {
+    let tools = tools();
+    let mut engine = open("quota").await;
+    run(&mut engine, &insert(0, 10, ""));
+    saved(&engine).await;
+    tools.fill();
+    run(&mut engine, &insert(10, 20, ""));
+    let failure = flushed(&engine, false).await.expect_err("there is no room");
+    tools.restore();
+    assert!(failure.contains("storage"), "{failure}");
+    is_read_only(&mut engine, 20, "no more storage");
+    assert!(engine.has_unsaved());
+    assert_eq!(
+        counted(&mut open("quota").await),
+        "10",
+        "nothing of the batch was stored"
+    );
+}
+
+#[wasm_bindgen_test]
+async fn an_aborted_commit_is_tried_again_for_a_while() {
+    let tools = tools();
+    let mut engine = open("abort").await;
+    tools.abort_commits(2);
+    run(&mut engine, &insert(0, 10, ""));
+    saved(&engine).await;
+    tools.restore();
+    assert_eq!(counted(&mut open("abort").await), "10");
+    tools.abort_commits(1000);
+    run(&mut engine, &insert(10, 20, ""));
+    flushed(&engine, false)
+        .await
+        .expect_err("every commit is aborted");
+    tools.restore();
+    is_read_only(&mut engine, 20, "storage");
+    assert_eq!(counted(&mut open("abort").await), "10");
+}
+
+#[wasm_bindgen_test]
+async fn a_connection_that_died_is_opened_again() {
+    let tools = tools();
+    let mut engine = open("connection").await;
+    run(&mut engine, &insert(0, 10, ""));
+    saved(&engine).await;
+    tools.close_next_connection();
+    run(&mut engine, &insert(10, 20, ""));
+    saved(&engine).await;
+    tools.restore();
+    tools.close_next_connection();
+    assert!(!reloaded(&engine).await);
+    tools.restore();
+    assert_eq!(counted(&mut open("connection").await), "20");
+}
+
+#[wasm_bindgen_test]
+async fn data_deleted_underneath_stay_readable() {
+    let tools = tools();
+    let (mut one, mut other) = (open("deleted").await, open("deleted").await);
+    run(&mut one, &insert(0, 10, ""));
+    saved(&one).await;
+    assert!(reloaded(&other).await);
+    tools
+        .delete("deleted")
+        .await
+        .expect("nobody blocks a deletion");
+    run(&mut one, &insert(10, 20, ""));
+    flushed(&one, false).await.expect_err("the store is gone");
+    is_read_only(&mut one, 20, "deleted");
+    assert!(reloaded(&other).await);
+    is_read_only(&mut other, 10, "deleted");
+    assert_eq!(counted(&mut open("deleted").await), "0");
+}
