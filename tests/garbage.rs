@@ -4,6 +4,7 @@
 //! that are individually plausible, half of them with some bytes changed afterwards. The reply must be
 //! valid BSON with an `ok`, a failed command must leave the data as it was, and at the end every page
 //! and index must check out.
+#![cfg(not(target_arch = "wasm32"))]
 
 use quire::bson::extended_json::{Format, parse_document, to_string};
 use quire::bson::{Document, ValueRef, validate};

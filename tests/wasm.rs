@@ -1,0 +1,170 @@
+//! The engine as WebAssembly in memory: `wasm-pack test --node`. The parts that need no JavaScript run natively as well.
+//!
+//! Invariant: needs no browser; whatever bytes come in, a reply comes out.
+
+use quire::bson::extended_json::{Format, parse_document, write_document};
+use quire::bson::{Document, validate};
+use quire::engine::Engine;
+use quire::env::{Env, RegexProgram};
+use quire::storage::conformance::block_on;
+use quire::storage::{Durability, MemoryDevice, PageDevice, load};
+use std::rc::Rc;
+use wasm_bindgen_test::wasm_bindgen_test;
+
+#[cfg(target_arch = "wasm32")]
+#[path = "support/host.rs"]
+mod host;
+
+/// A world that stands still.
+struct Still;
+
+impl Env for Still {
+    fn now_millis(&self) -> i64 {
+        1_767_225_600_000
+    }
+
+    fn monotonic_millis(&self) -> f64 {
+        0.0
+    }
+
+    fn fill_random(&self, bytes: &mut [u8]) {
+        bytes.fill(7);
+    }
+
+    fn compile_regex(&self, _: &str, _: &str) -> Result<Rc<dyn RegexProgram>, String> {
+        Err("there are no regular expressions here".to_owned())
+    }
+
+    fn zone_offset_seconds(&self, _: &str, _: i64) -> Option<i32> {
+        None
+    }
+
+    fn call_function(&self, _: &str, _: Option<&str>, _: &[String]) -> Result<String, String> {
+        Err("there are no script functions here".to_owned())
+    }
+}
+
+fn run(engine: &mut Engine, command: &str) -> String {
+    let command = parse_document(command).expect("the command is Extended JSON");
+    let reply = engine.run(command.as_bytes(), &Still).reply;
+    let mut text = String::new();
+    write_document(
+        &mut text,
+        Document::from_valid_bytes(&reply),
+        Format::Relaxed,
+    );
+    text
+}
+
+const HERBS: &str = r#"{"insert":"herbs","$db":"garden","documents":[
+    {"_id":1,"name":"mint","beds":[1,2],"height":40},{"_id":2,"name":"sage","beds":[2],"height":60},
+    {"_id":3,"name":"dill","beds":[],"height":90.5},{"_id":4,"name":"thyme","height":{"$numberLong":"25"}}]}"#;
+
+#[wasm_bindgen_test(unsupported = test)]
+fn commands_are_answered() {
+    let mut engine = Engine::create(&Still).expect("an empty deployment opens");
+    assert_eq!(run(&mut engine, HERBS), r#"{"n":4,"ok":1.0}"#);
+    run(
+        &mut engine,
+        r#"{"createIndexes":"herbs","$db":"garden","indexes":[{"key":{"beds":1},"name":"beds_1"}]}"#,
+    );
+    for (command, answer) in [
+        (
+            r#"{"count":"herbs","query":{"beds":2},"$db":"garden"}"#,
+            r#""n":2"#,
+        ),
+        (
+            r#"{"distinct":"herbs","key":"beds","$db":"garden"}"#,
+            r#""values":[1,2]"#,
+        ),
+        (
+            r#"{"find":"herbs","filter":{"height":{"$lt":50}},"sort":{"height":1},"projection":{"name":1,"_id":0},"$db":"garden"}"#,
+            r#"[{"name":"thyme"},{"name":"mint"}]"#,
+        ),
+        (
+            r#"{"update":"herbs","updates":[{"q":{"name":"dill"},"u":{"$push":{"beds":9}}}],"$db":"garden"}"#,
+            r#""nModified":1"#,
+        ),
+        (
+            r#"{"aggregate":"herbs","pipeline":[{"$unwind":"$beds"},{"$group":{"_id":null,"sum":{"$sum":"$beds"}}}],"cursor":{},"$db":"garden"}"#,
+            r#""sum":14"#,
+        ),
+        (HERBS, r#""code":11000"#),
+        (
+            r#"{"validate":"herbs","full":true,"$db":"garden"}"#,
+            r#""valid":true"#,
+        ),
+        (
+            r#"{"nonsense":1,"$db":"garden"}"#,
+            r#""codeName":"CommandNotFound""#,
+        ),
+    ] {
+        let reply = run(&mut engine, command);
+        assert!(reply.contains(answer), "{command}: {reply}");
+    }
+}
+
+#[wasm_bindgen_test(unsupported = test)]
+fn any_bytes_get_a_reply() {
+    let mut engine = Engine::create(&Still).expect("an empty deployment opens");
+    let whole = parse_document(HERBS).expect("the command is Extended JSON");
+    for at in 0..whole.as_bytes().len() {
+        let mut bytes = whole.as_bytes().to_vec();
+        bytes[at] ^= 0xff;
+        for bytes in [&bytes[..], &bytes[..at], &whole.as_bytes()[at..]] {
+            assert_eq!(
+                validate(&engine.run(bytes, &Still).reply).map_err(|error| error.reason),
+                Ok(())
+            );
+        }
+    }
+}
+
+#[wasm_bindgen_test(unsupported = test)]
+fn a_deployment_is_the_same_after_its_pages_were_stored() {
+    let device = MemoryDevice::new();
+    let mut engine = Engine::create(&Still).expect("an empty deployment opens");
+    run(&mut engine, HERBS);
+    let batch = engine
+        .take_batch()
+        .expect("the pages are whole")
+        .expect("there were changes");
+    block_on(device.write(&batch, Durability::Strict)).expect("memory takes it");
+    engine.confirm(batch.sequence);
+    let loaded = block_on(load(&device))
+        .expect("the device can be read")
+        .expect("there is a deployment");
+    let mut reopened = Engine::open(loaded.pager, true, &Still).expect("the catalog can be read");
+    let find = r#"{"find":"herbs","$db":"garden"}"#;
+    assert_eq!(run(&mut reopened, find), run(&mut engine, find));
+}
+
+#[cfg(target_arch = "wasm32")]
+mod bindings {
+    use super::host::host;
+    use super::{HERBS, wasm_bindgen_test};
+    use quire::wasm::QuireEngine;
+
+    #[wasm_bindgen_test]
+    fn a_deployment_in_memory_answers_in_extended_json() {
+        let Ok(mut engine) = QuireEngine::open_memory(host()) else {
+            panic!("an empty deployment opens");
+        };
+        assert!(engine.run_json(HERBS).contains(r#""n":{"$numberInt":"4"}"#));
+        let found = engine.run_json(
+            r#"{"find":"herbs","filter":{"name":{"$regex":"^M","$options":"i"}},"$db":"garden"}"#,
+        );
+        assert!(
+            found.contains("mint") && !found.contains("thyme"),
+            "{found}"
+        );
+        assert!(engine.run_json("no JSON").contains("FailedToParse"));
+        assert!(!engine.has_unsaved(), "memory is never unsaved");
+        engine.run(1 << 20);
+        assert!(
+            engine.reply_length() > 4,
+            "a length beyond the room is an error reply"
+        );
+        assert_eq!(engine.await_data_millis(), None);
+    }
+}
