@@ -561,4 +561,23 @@ async fn data_deleted_underneath_stay_readable() {
     assert!(reloaded(&other).await);
     is_read_only(&mut other, 10, "deleted");
     assert_eq!(counted(&mut open("deleted").await), "0");
+
+    // Another deployment of the same name is not taken for ours, even at the same sequence.
+    let mut two = open("replaced").await;
+    run(&mut two, &insert(0, 10, ""));
+    saved(&two).await;
+    tools
+        .delete("replaced")
+        .await
+        .expect("nobody blocks a deletion");
+    let mut three = open("replaced").await;
+    run(&mut three, &insert(5, 15, ""));
+    saved(&three).await;
+    assert_eq!(status(&two, "sequence"), status(&three, "sequence"));
+    run(&mut two, &insert(10, 20, ""));
+    flushed(&two, false)
+        .await
+        .expect_err("it is another deployment");
+    is_read_only(&mut two, 20, "replaced");
+    assert_eq!(counted(&mut open("replaced").await), "10");
 }

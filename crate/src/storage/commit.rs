@@ -18,6 +18,8 @@ pub struct CommitBatch {
     pub sequence: u64,
     /// The sequence that must be stored now (the fence); 0 for a device without a header.
     pub expected: u64,
+    /// The lineage that must be stored now; 0 for a device without a header.
+    pub expected_lineage: u64,
     /// The new header record.
     pub header: Rc<[u8]>,
     /// The sealed pages, ascending by number.
@@ -49,6 +51,7 @@ impl CommitBatch {
         CommitBatch {
             sequence: later.sequence,
             expected: self.expected,
+            expected_lineage: self.expected_lineage,
             header: Rc::clone(&later.header),
             pages,
             page_count: later.page_count,
@@ -90,6 +93,9 @@ impl Pager {
         numbers.sort_unstable();
         numbers.dedup();
         let mut pages = Vec::with_capacity(numbers.len());
+        let expected_lineage = self.lineage;
+        let mut sums = Vec::with_capacity(8 + numbers.len() * 8);
+        sums.extend_from_slice(&expected_lineage.to_le_bytes());
         for number in numbers {
             if let Some(entry) = self.table.get_mut(number as usize)
                 && entry.state == State::Used
@@ -97,9 +103,12 @@ impl Pager {
                 && let Some(buffer) = &mut entry.buffer
             {
                 page::seal(Rc::make_mut(buffer), number, sequence);
+                sums.extend_from_slice(&page::checksum_of(buffer).to_le_bytes());
                 pages.push((number, Rc::clone(buffer)));
             }
         }
+        // 0 stands for a device that was never written.
+        self.lineage = page::checksum(&sums).max(1);
         let (free_first, free_pages) = self.space.stored_base();
         let header = Header {
             sequence,
@@ -107,6 +116,7 @@ impl Pager {
             free_first,
             free_pages,
             catalog: self.catalog,
+            lineage: self.lineage,
             free_delta: self.space.delta.clone(),
         };
         let header = Rc::from(header.encode());
@@ -117,6 +127,7 @@ impl Pager {
         let batch = CommitBatch {
             sequence,
             expected,
+            expected_lineage,
             header,
             pages,
             page_count: self.page_count(),

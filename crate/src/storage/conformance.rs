@@ -274,6 +274,22 @@ async fn fence<L: Laboratory>(laboratory: &L) -> Result<(), Complaint> {
         }) => {}
         outcome => return Err(format!("a stranger's write ended with {outcome:?}")),
     }
+    // Another deployment that came to the same sequence is not the same, however alike their headers are.
+    let mut twin = Garden::new();
+    twin.plant(1000, 1100, 50)?;
+    twin.seal()?;
+    twin.plant(1100, 1150, 50)?;
+    for expected in [1, 2] {
+        let batch = twin.seal()?;
+        match device.write(&batch, Durability::Relaxed).await {
+            Err(StorageError::Fenced {
+                stored: 2,
+                expected: found,
+            }) if found == expected => {}
+            outcome => return Err(format!("a twin's write ended with {outcome:?}")),
+        }
+        twin.plant(1150, 1160, 50)?;
+    }
     // A batch cannot overtake the one it follows.
     garden.plant(150, 160, 50)?;
     let first = garden.seal()?;

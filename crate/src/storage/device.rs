@@ -1,7 +1,7 @@
 //! What stores a deployment: a header record and pages by number.
 //!
 //! Invariants every device keeps (`conformance` proves them): a batch applies wholly or not at all; it applies only when
-//! the stored sequence is the one it expects; a batch that is stored already is accepted again, so that a write whose
+//! the stored sequence and lineage are those it expects; a batch that is stored already is accepted again, so that a write whose
 //! outcome was never heard of can be repeated.
 
 use super::commit::CommitBatch;
@@ -45,7 +45,7 @@ pub trait PageDevice {
     /// header is the batch's own already, that is a success.
     ///
     /// # Errors
-    /// `Fenced` when the stored sequence is not `batch.expected`; `OutOfSpace`; `Device`. Nothing was written then,
+    /// `Fenced` when the stored sequence is not `batch.expected`, or the lineage another; `OutOfSpace`; `Device`. Nothing was written then,
     /// or (`Device` only) it is unknown whether anything was: write the same batch again.
     async fn write(&self, batch: &CommitBatch, durability: Durability) -> Result<(), StorageError>;
 }

@@ -19,7 +19,8 @@ const PAGE_COUNT_AT: usize = 32;
 const FREE_FIRST_AT: usize = 40;
 const FREE_PAGES_AT: usize = 48;
 const CATALOG_AT: usize = 56;
-const DELTA_AT: usize = CATALOG_AT + Tree::ENCODED_LENGTH;
+const LINEAGE_AT: usize = CATALOG_AT + Tree::ENCODED_LENGTH;
+const DELTA_AT: usize = LINEAGE_AT + 8;
 
 /// What a header record says.
 #[derive(Debug, Clone, PartialEq)]
@@ -30,6 +31,8 @@ pub(crate) struct Header {
     pub(crate) free_first: PageNumber,
     pub(crate) free_pages: u64,
     pub(crate) catalog: Tree,
+    /// Depends on every page of every batch up to this one: deployments of the same lineage are the same.
+    pub(crate) lineage: u64,
     /// Pages that are free although the free-list pages do not say so, and the other way round.
     pub(crate) free_delta: Runs,
 }
@@ -44,7 +47,8 @@ impl Header {
         page::put_u64(&mut bytes, PAGE_COUNT_AT, self.page_count);
         page::put_u64(&mut bytes, FREE_FIRST_AT, self.free_first);
         page::put_u64(&mut bytes, FREE_PAGES_AT, self.free_pages);
-        bytes[CATALOG_AT..DELTA_AT].copy_from_slice(&self.catalog.encode());
+        bytes[CATALOG_AT..LINEAGE_AT].copy_from_slice(&self.catalog.encode());
+        page::put_u64(&mut bytes, LINEAGE_AT, self.lineage);
         self.free_delta.encode(&mut bytes);
         let sum = page::checksum(&bytes[SEQUENCE_AT..]);
         page::put_u64(&mut bytes, CHECKSUM_AT, sum);
@@ -86,7 +90,8 @@ impl Header {
             page_count,
             free_first: page::get_u64(bytes, FREE_FIRST_AT),
             free_pages: page::get_u64(bytes, FREE_PAGES_AT),
-            catalog: Tree::decode(&bytes[CATALOG_AT..DELTA_AT])?,
+            catalog: Tree::decode(&bytes[CATALOG_AT..LINEAGE_AT])?,
+            lineage: page::get_u64(bytes, LINEAGE_AT),
             free_delta,
         })
     }
@@ -98,6 +103,15 @@ impl Header {
 /// `UnsupportedFormat` for another format version, `Corrupt` (page 0) for a damaged record.
 pub fn header_sequence(bytes: &[u8]) -> Result<u64, StorageError> {
     Header::decode(bytes).map(|header| header.sequence)
+}
+
+/// The commit sequence and the lineage of a header record, for a device's fence. Two deployments that came to the same
+/// sequence by different writes differ in their lineage.
+///
+/// # Errors
+/// As `header_sequence`.
+pub fn header_identity(bytes: &[u8]) -> Result<(u64, u64), StorageError> {
+    Header::decode(bytes).map(|header| (header.sequence, header.lineage))
 }
 
 #[cfg(test)]
@@ -113,6 +127,7 @@ mod tests {
             free_first: 4,
             free_pages: 1,
             catalog: Tree::new(),
+            lineage: 77,
             free_delta,
         }
     }
@@ -121,6 +136,7 @@ mod tests {
     fn round_trip() {
         assert_eq!(Header::decode(&header().encode()), Ok(header()));
         assert_eq!(header_sequence(&header().encode()), Ok(9));
+        assert_eq!(header_identity(&header().encode()), Ok((9, 77)));
     }
 
     #[test]

@@ -4,7 +4,7 @@
 
 use super::commit::CommitBatch;
 use super::device::{Durability, PageDevice};
-use super::header::header_sequence;
+use super::header::header_identity;
 use super::page::{Buffer, PAGE_SIZE, PageNumber, buffer_from, zeroed_buffer};
 use crate::error::StorageError;
 use std::cell::RefCell;
@@ -66,12 +66,12 @@ impl MemoryDevice {
     /// `Fenced`, and the errors of a damaged header.
     pub(crate) fn admit(&self, batch: &CommitBatch) -> Result<bool, StorageError> {
         let stored = self.stored.borrow();
-        let sequence = match &stored.header {
+        let (sequence, lineage) = match &stored.header {
             Some(header) if header[..] == batch.header[..] => return Ok(false),
-            Some(header) => header_sequence(header)?,
-            None => 0,
+            Some(header) => header_identity(header)?,
+            None => (0, 0),
         };
-        if sequence != batch.expected {
+        if (sequence, lineage) != (batch.expected, batch.expected_lineage) {
             return Err(StorageError::Fenced {
                 stored: sequence,
                 expected: batch.expected,

@@ -24,7 +24,7 @@ pub use check::{CheckReport, Problem, TreeReport, check};
 pub use commit::CommitBatch;
 pub use device::{Durability, Loaded, PageDevice, load};
 pub use fault::{Fault, FaultDevice};
-pub use header::{FORMAT_VERSION, header_sequence};
+pub use header::{FORMAT_VERSION, header_identity, header_sequence};
 pub use memory::MemoryDevice;
 pub use page::{Buffer, PAGE_SIZE, PageNumber};
 pub use pager::Pager;

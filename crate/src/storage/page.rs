@@ -181,6 +181,11 @@ pub(crate) fn seal(bytes: &mut [u8; PAGE_SIZE], number: PageNumber, sequence: u6
     put_u64(bytes, CHECKSUM_AT, sum);
 }
 
+/// The checksum that a sealed page carries.
+pub(crate) fn checksum_of(bytes: &[u8; PAGE_SIZE]) -> u64 {
+    get_u64(bytes, CHECKSUM_AT)
+}
+
 /// Checks checksum, number, magic and kind of a sealed page.
 ///
 /// # Errors

@@ -78,6 +78,8 @@ pub struct Pager {
     /// Pages allocated since the last seal; may hold pages freed since, and duplicates.
     pub(crate) fresh: Vec<PageNumber>,
     pub(crate) sequence: u64,
+    /// That of the last seal; 0 before the first.
+    pub(crate) lineage: u64,
     pub(crate) durable: u64,
     pub(crate) unconfirmed: Unconfirmed,
     accounting: Accounting,
@@ -104,6 +106,7 @@ impl Pager {
             changed: false,
             fresh: Vec::new(),
             sequence: 0,
+            lineage: 0,
             durable: 0,
             unconfirmed: Unconfirmed::default(),
             accounting: Accounting::default(),
@@ -124,6 +127,7 @@ impl Pager {
             .resize_with(header.page_count as usize, Entry::absent);
         pager.catalog = header.catalog;
         pager.sequence = header.sequence;
+        pager.lineage = header.lineage;
         pager.durable = header.sequence;
         pager.space = FreeSpace::stored(header.free_first, header.free_pages, header.free_delta);
         Ok(pager)
@@ -279,6 +283,11 @@ impl Pager {
     /// The sequence of the last sealed batch (or of the header this deployment was opened with).
     pub fn sequence(&self) -> u64 {
         self.sequence
+    }
+
+    /// Tells this state from every other that has the same sequence: it depends on all that was ever committed.
+    pub fn lineage(&self) -> u64 {
+        self.lineage
     }
 
     /// The sequence of the last batch that `confirm` declared durable.

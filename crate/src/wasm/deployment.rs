@@ -9,7 +9,7 @@ use super::host::JsEnv;
 use super::idb::IdbDevice;
 use crate::engine::{Engine, Outcome};
 use crate::error::{CommandError, StorageError};
-use crate::storage::{Durability, PageDevice, Pager, header_sequence, load};
+use crate::storage::{Durability, PageDevice, Pager, header_identity, header_sequence, load};
 use js_sys::Promise;
 use serde::Serialize;
 use std::cell::{Cell, RefCell};
@@ -201,13 +201,16 @@ impl Deployment {
         if self.has_unsaved() || self.failure.borrow().is_some() {
             return Ok(false);
         }
-        let known = self.engine.borrow().pager().sequence();
-        let newer = device.newer(known).await?;
-        let stored = match &newer {
-            Some(newer) => header_sequence(&newer.header)?,
-            None => 0,
+        let (known, lineage) = {
+            let engine = self.engine.borrow();
+            (engine.pager().sequence(), engine.pager().lineage())
         };
-        if stored < known {
+        let newer = device.newer(known).await?;
+        let (stored, stored_lineage) = match &newer {
+            Some(newer) => header_identity(&newer.header)?,
+            None => (0, 0),
+        };
+        if stored < known || (stored == known && stored_lineage != lineage) {
             self.fail(GONE.to_owned());
             return Ok(true);
         }
@@ -286,7 +289,7 @@ async fn persistently(
 }
 
 const GONE: &str =
-    "the stored data was deleted in between; export what is here, then reload the page";
+    "the stored data was deleted or replaced in between; export what is here, then reload the page";
 
 /// Why a deployment became read-only, for a person.
 fn reason_of(error: &StorageError) -> String {
@@ -295,7 +298,7 @@ fn reason_of(error: &StorageError) -> String {
             "the browser gives this site no more storage; export the data, or free some room"
                 .to_owned()
         }
-        StorageError::Fenced { stored, expected } if stored < expected => GONE.to_owned(),
+        StorageError::Fenced { stored, expected } if stored <= expected => GONE.to_owned(),
         StorageError::Fenced { .. } => {
             "another tab wrote to this deployment in between; reload the page".to_owned()
         }

@@ -9,7 +9,9 @@
 
 use crate::error::StorageError;
 use crate::storage::page::{PAGE_SIZE, zeroed_buffer};
-use crate::storage::{Buffer, CommitBatch, Durability, PageDevice, PageNumber, header_sequence};
+use crate::storage::{
+    Buffer, CommitBatch, Durability, PageDevice, PageNumber, header_identity, header_sequence,
+};
 use indexed_db_futures::KeyRange;
 use indexed_db_futures::database::{Database, VersionChangeEvent};
 use indexed_db_futures::error::{DomException, Error, OpenDbError};
@@ -279,15 +281,15 @@ impl IdbDevice {
         let store = transaction.object_store(PAGES)?;
         let stored = match get(&meta, HEADER_KEY)?.await?.and_then(bytes_of) {
             Some(header) if header[..] == batch.header[..] => return Ok(Ok(())),
-            Some(header) => match header_sequence(&header) {
-                Ok(sequence) => sequence,
+            Some(header) => match header_identity(&header) {
+                Ok(identity) => identity,
                 Err(error) => return Ok(Err(error)),
             },
-            None => 0,
+            None => (0, 0),
         };
-        if stored != batch.expected {
+        if stored != (batch.expected, batch.expected_lineage) {
             return Ok(Err(StorageError::Fenced {
-                stored,
+                stored: stored.0,
                 expected: batch.expected,
             }));
         }
