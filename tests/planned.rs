@@ -4,6 +4,7 @@
 //! documents, nulls and missing fields, random sets of indexes, random filters, sorts, projections and limits;
 //! the answer of a collection scan (`hint: {$natural: 1}`) is the measure. The matcher itself is held against
 //! a naive one by `tests/differential.rs`.
+#![cfg(not(target_arch = "wasm32"))]
 
 use quire::bson::extended_json::{Format, parse_document, to_string};
 use quire::bson::{Document, DocumentBuf, ValueRef};

@@ -281,6 +281,8 @@ fn clippy_wasm(project: &Project) -> Result<Count, String> {
 }
 
 fn native(project: &Project) -> Result<Count, String> {
+    // The golden scripts are run with the shell's own prelude.
+    npm(project, "build:prelude").run()?;
     counted(cargo(
         project,
         "test --workspace --no-fail-fast --profile checked",
