@@ -11,6 +11,7 @@ pub mod extended_json;
 pub mod float;
 pub mod number;
 pub mod object_id;
+pub mod order;
 #[cfg(test)]
 pub mod testing;
 pub mod text;

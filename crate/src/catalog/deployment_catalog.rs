@@ -10,6 +10,7 @@ use super::names;
 use super::options::CollectionOptions;
 use super::stored;
 use super::ttl::TtlStatistics;
+use crate::bson::order;
 use crate::error::{Code, CommandError, StorageError};
 use crate::storage::{Pager, Tree};
 use std::collections::{BTreeMap, BTreeSet};
@@ -284,7 +285,7 @@ impl Catalog {
             .keys()
             .map(|namespace| names::split(namespace).0)
             .collect();
-        databases.sort_unstable();
+        order::sort(&mut databases);
         databases.dedup();
         databases
     }

@@ -6,7 +6,7 @@
 //! Invariant: a finished `KeySet` holds distinct keys in ascending order, without RecordIds.
 
 use super::index_spec::IndexDefinition;
-use crate::bson::{Array, Document, ValueRef};
+use crate::bson::{Array, Document, ValueRef, order};
 use crate::error::{Code, CommandError};
 use crate::keycode::{self, TypeBits};
 
@@ -98,8 +98,9 @@ impl KeySet {
         }
         let keys = &self.keys;
         let bytes = |entry: &Entry| &keys[entry.key_start as usize..entry.key_end as usize];
-        self.entries
-            .sort_by(|left, right| bytes(left).cmp(bytes(right)));
+        order::sort_by(&mut self.entries, &mut |left, right| {
+            bytes(left).cmp(bytes(right))
+        });
         self.entries
             .dedup_by(|later, earlier| bytes(later) == bytes(earlier));
     }

@@ -8,7 +8,7 @@
 use super::collection::{Collection, Index, RecordId};
 use super::deployment_catalog::Catalog;
 use super::write::WriteScratch;
-use crate::bson::ValueRef;
+use crate::bson::{ValueRef, order};
 use crate::error::{CommandError, StorageError};
 use crate::keycode::{self, TypeBits};
 use crate::storage::{Direction, Pager};
@@ -99,7 +99,7 @@ fn expired_records(
             collect_until(index, pager, latest, &mut expired)?;
         }
     }
-    expired.sort_unstable();
+    order::sort(&mut expired);
     expired.dedup();
     Ok(expired)
 }

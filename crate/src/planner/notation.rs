@@ -4,7 +4,7 @@
 //! integers never do, so that the two can be told apart.
 
 use super::interval::Interval;
-use crate::bson::{Array, Document, ValueRef};
+use crate::bson::{Array, Document, ValueRef, float};
 use std::fmt::Write;
 
 /// Prints an interval; a scan that reads the field downwards prints it from high to low.
@@ -127,7 +127,14 @@ fn write_double(number: f64, text: &mut String) {
     } else if number.is_infinite() {
         text.push_str(if number > 0.0 { "inf.0" } else { "-inf.0" });
     } else {
-        let _ = write!(text, "{number:?}");
+        if number == 0.0 && number.is_sign_negative() {
+            text.push('-');
+        }
+        let start = text.len();
+        float::write_double(text, number);
+        if !text[start..].contains(['.', 'e']) {
+            text.push_str(".0");
+        }
     }
 }
 
@@ -135,6 +142,23 @@ fn write_double(number: f64, text: &mut String) {
 mod tests {
     use super::*;
     use crate::bson::Value;
+
+    #[test]
+    fn doubles_always_show_a_point_or_an_exponent() {
+        for (number, expected) in [
+            (5.0, "5.0"),
+            (-0.0, "-0.0"),
+            (-2.5, "-2.5"),
+            (1e20, "100000000000000000000.0"),
+            (1e300, "1e+300"),
+            (f64::NEG_INFINITY, "-inf.0"),
+            (f64::NAN, "nan.0"),
+        ] {
+            let mut text = String::new();
+            write_double(number, &mut text);
+            assert_eq!(text, expected);
+        }
+    }
 
     #[test]
     fn prints_bounds_as_explain_does() {

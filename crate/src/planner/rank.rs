@@ -5,6 +5,7 @@
 //! winner is run from its beginning afterwards.
 
 use super::plan::Plan;
+use crate::bson::order;
 use crate::catalog::Collection;
 use crate::error::CommandError;
 use crate::exec::{ExecContext, Progress, Row, Stage, build};
@@ -107,7 +108,7 @@ pub fn rank(
     if let (Some(error), true) = (first_error, trials.iter().all(|trial| trial.failed)) {
         return Err(error);
     }
-    trials.sort_by(|left, right| {
+    order::sort_by(&mut trials, &mut |left, right| {
         left.failed
             .cmp(&right.failed)
             .then_with(|| right.score().total_cmp(&left.score()))

@@ -6,7 +6,7 @@ use super::node::MatchNode;
 use super::predicate::comparison::{Comparison, ComparisonKind};
 use super::predicate::membership::Membership;
 use super::predicate::regex::RegexTest;
-use crate::bson::Value;
+use crate::bson::{Value, order};
 
 impl MatchNode {
     /// The simplified tree, sorted.
@@ -33,7 +33,7 @@ impl MatchNode {
                 {
                     return Self::AlwaysFalse;
                 }
-                test.predicates.sort_by(Self::compare);
+                order::sort_by(&mut test.predicates, &mut Self::compare);
                 Self::ElemMatchValue(test)
             }
             other => other,
@@ -124,7 +124,7 @@ fn finish(mut children: Vec<MatchNode>, list: fn(Vec<MatchNode>) -> MatchNode) -
     if children.len() == 1 {
         return children.remove(0);
     }
-    children.sort_by(MatchNode::compare);
+    order::sort_by(&mut children, &mut MatchNode::compare);
     list(children)
 }
 

@@ -7,6 +7,7 @@
 use super::header::Header;
 use super::page::{self, Buffer, PAGE_SIZE, PageNumber};
 use super::pager::{Pager, State};
+use crate::bson::order;
 use crate::error::StorageError;
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -90,7 +91,7 @@ impl Pager {
         let sequence = expected + 1;
         let sealed = self.epochs.sealed();
         let mut numbers = std::mem::take(&mut self.fresh);
-        numbers.sort_unstable();
+        order::sort(&mut numbers);
         numbers.dedup();
         let mut pages = Vec::with_capacity(numbers.len());
         let expected_lineage = self.lineage;

@@ -5,7 +5,7 @@
 
 use super::compile::{ApplyContext, Update, UpdateScratch};
 use super::errors::{ensure_storable_id, fail};
-use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef, builder::write_value};
+use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef, builder::write_value, order};
 use crate::error::{Code, CommandError};
 use crate::query::predicate::comparison::ComparisonKind;
 use crate::query::{MatchNode, Matcher};
@@ -70,7 +70,9 @@ fn collect<'q>(node: &'q MatchNode, found: &mut Vec<(&'q str, ValueRef<'q>)>) {
 /// Nests dotted equalities into a document.
 fn from_equalities(equalities: &mut [(&str, ValueRef<'_>)]) -> Result<DocumentBuf, CommandError> {
     // In this order paths with a common beginning are neighbours.
-    equalities.sort_by(|left, right| left.0.split('.').cmp(right.0.split('.')));
+    order::sort_by(equalities, &mut |left, right| {
+        left.0.split('.').cmp(right.0.split('.'))
+    });
     for pair in equalities.windows(2) {
         let [(first, _), (second, _)] = pair else {
             continue;

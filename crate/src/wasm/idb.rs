@@ -7,6 +7,7 @@
 //! never a view over wasm memory. A connection that failed is closed and forgotten; the next use
 //! opens another.
 
+use crate::bson::order;
 use crate::error::StorageError;
 use crate::storage::page::{PAGE_SIZE, zeroed_buffer};
 use crate::storage::{
@@ -390,7 +391,7 @@ async fn changed_pages(
                 .filter_map(|bytes| bytes.try_into().ok().map(u64::from_le_bytes)),
         );
     }
-    numbers.sort_unstable();
+    order::sort(&mut numbers);
     numbers.dedup();
     Ok(Some(numbers))
 }

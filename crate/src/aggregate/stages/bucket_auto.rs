@@ -8,7 +8,9 @@ use super::super::output::Output;
 use super::super::source::PipelineContext;
 use super::super::stage::{Flow, Stage, StagePlan};
 use super::bucket::group_by;
-use crate::bson::{Document, DocumentBuf, DocumentBuilder, Value, ValueRef, compare, values_equal};
+use crate::bson::{
+    Document, DocumentBuf, DocumentBuilder, Value, ValueRef, compare, order, values_equal,
+};
 use crate::error::{Code, CommandError};
 use crate::expr::{CompileContext, Dependencies, Expression, Scope, compile as compile_expression};
 
@@ -176,8 +178,9 @@ impl BucketStage {
             usage.add(document.as_bytes().len() + 96, "$bucketAuto")?;
             self.rows.push((value, document.to_buf()));
         }
-        self.rows
-            .sort_by(|(a, _), (b, _)| compare(a.as_ref(), b.as_ref()));
+        order::sort_by(&mut self.rows, &mut |(a, _), (b, _)| {
+            compare(a.as_ref(), b.as_ref())
+        });
         let count = self.rows.len() as f64;
         self.size = ((count / self.plan.buckets as f64).round() as usize).max(1);
         Ok(())

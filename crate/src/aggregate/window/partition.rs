@@ -6,7 +6,7 @@
 use super::super::memory::Usage;
 use super::super::source::PipelineContext;
 use super::super::stage::Stage;
-use crate::bson::{DocumentBuf, Value, ValueRef};
+use crate::bson::{DocumentBuf, Value, ValueRef, order};
 use crate::error::{Code, CommandError};
 use crate::expr::{Expression, FieldPath, Scope};
 use crate::keycode::{self, TypeBits};
@@ -77,7 +77,7 @@ pub fn read(
         usage.add(document.as_bytes().len() + row.key.len() + 128, stage)?;
         rows.push(row);
     }
-    rows.sort_by(|a: &Row, b: &Row| {
+    order::sort_by(&mut rows, &mut |a: &Row, b: &Row| {
         a.partition
             .cmp(&b.partition)
             .then_with(|| a.key.cmp(&b.key))

@@ -6,7 +6,7 @@
 
 use crate::bson::decimal128::Decimal;
 use crate::bson::object_id::{parse_hex, parse_hex_into};
-use crate::bson::{Document, Value, ValueRef, base64, date, float};
+use crate::bson::{Document, Value, ValueRef, base64, date, float, order};
 
 /// Keys that begin a wrapper, sorted.
 const TYPE_KEYS: &[&str] = &[
@@ -80,7 +80,7 @@ fn regex_value(pattern: &str, options: &str) -> Option<Value<'static>> {
         return None;
     }
     let mut sorted: Vec<char> = options.chars().collect();
-    sorted.sort_unstable();
+    order::sort(&mut sorted);
     let options: String = sorted.into_iter().collect();
     let options = options.as_str();
     Some(ValueRef::Regex { pattern, options }.to_value())

@@ -3,7 +3,7 @@
 use super::super::arguments::error;
 use super::super::form::Names;
 use super::super::node::Result;
-use crate::bson::{Array, ArrayBuilder, Value, ValueRef, compare};
+use crate::bson::{Array, ArrayBuilder, Value, ValueRef, compare, order};
 
 /// The arguments of the four operators.
 pub const NAMES: Names = Names {
@@ -55,7 +55,7 @@ pub fn arguments<'a>(arguments: &'a [Value<'_>], name: &str) -> Result<(usize, A
 pub fn extremes(values: &[Value<'_>], name: &str, greatest: bool) -> Result<Value<'static>> {
     let (count, array) = arguments(values, name)?;
     let mut items: Vec<_> = array.iter().filter(|item| !item.is_nullish()).collect();
-    items.sort_by(|a, b| {
+    order::sort_by(&mut items, &mut |a, b| {
         let ordering = compare(*a, *b);
         if greatest {
             ordering.reverse()

@@ -9,7 +9,7 @@ use super::super::form::{Form, Names};
 use super::super::node::{Call, Function, Node, Result, Style};
 use super::super::path::FieldPath;
 use super::several::collect;
-use crate::bson::{Document, Value, ValueRef, compare};
+use crate::bson::{Document, Value, ValueRef, compare, order};
 use std::cmp::Ordering;
 
 /// How the operator takes its arguments.
@@ -109,11 +109,13 @@ fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {
                 let descending = direction(field.value).unwrap_or(false);
                 keys.push((FieldPath::parse(field.name)?, descending));
             }
-            items.sort_by(|a, b| by_fields(&keys, *a, *b));
+            order::sort_by(&mut items, &mut |a, b| by_fields(&keys, *a, *b));
         }
         order => {
             let descending = direction(order).unwrap_or(false);
-            items.sort_by(|a, b| directed(compare(*a, *b), descending));
+            order::sort_by(&mut items, &mut |a, b| {
+                directed(compare(*a, *b), descending)
+            });
         }
     }
     Ok(collect(items.into_iter()))

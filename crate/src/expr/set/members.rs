@@ -1,13 +1,13 @@
 //! Arrays as sets: order and repetition do not count.
 
 use super::super::array::several::collect;
-use crate::bson::{Value, ValueRef, compare, values_equal};
+use crate::bson::{Value, ValueRef, compare, order, values_equal};
 use std::cmp::Ordering;
 
 /// The distinct items of an array, sorted.
 pub fn distinct<'a>(items: impl Iterator<Item = ValueRef<'a>>) -> Vec<ValueRef<'a>> {
     let mut items: Vec<_> = items.collect();
-    items.sort_by(|a, b| compare(*a, *b));
+    order::sort_by(&mut items, &mut |a, b| compare(*a, *b));
     items.dedup_by(|a, b| values_equal(*a, *b));
     items
 }

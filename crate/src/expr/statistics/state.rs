@@ -4,7 +4,7 @@
 //! on how it is cut into parts more than its type makes it; what is not a number is ignored.
 
 use super::super::arguments::int_or_long;
-use crate::bson::{Decimal, Number, Value, ValueRef, number::compare_doubles};
+use crate::bson::{Decimal, Number, Value, ValueRef, number::compare_doubles, order};
 
 /// A sum of numbers of all types.
 #[derive(Debug, Clone, Default)]
@@ -171,7 +171,7 @@ impl Percentiles {
     /// The least number that is not below that share of them; null without numbers.
     pub fn value(&mut self, share: f64) -> Value<'static> {
         if !self.sorted {
-            self.numbers.sort_by(|a, b| compare_doubles(*a, *b));
+            order::sort_by(&mut self.numbers, &mut |a, b| compare_doubles(*a, *b));
             self.sorted = true;
         }
         let rank = (share * self.numbers.len() as f64).ceil() as usize;

@@ -5,7 +5,7 @@
 
 use super::regex::RegexTest;
 use crate::bson::document::RawElement;
-use crate::bson::{ArrayBuilder, DocumentBuilder, Value, ValueRef, compare};
+use crate::bson::{ArrayBuilder, DocumentBuilder, Value, ValueRef, compare, order};
 use crate::error::CommandError;
 use crate::query::compile::{Compiler, Operand, bad_value, is_operators};
 use crate::query::node::MatchNode;
@@ -26,7 +26,7 @@ pub struct Membership {
 impl Membership {
     pub fn new(path: FieldPath, values: Vec<Value<'static>>, regexes: Vec<RegexTest>) -> Self {
         let mut values = values;
-        values.sort_by(|a, b| compare(a.as_ref(), b.as_ref()));
+        order::sort_by(&mut values, &mut |a, b| compare(a.as_ref(), b.as_ref()));
         values.dedup_by(|a, b| compare(a.as_ref(), b.as_ref()) == Ordering::Equal);
         let has_null = values
             .iter()

@@ -4,7 +4,7 @@
 
 use crate::bson::document::RawElement;
 use crate::bson::types::TYPE_ALIASES;
-use crate::bson::{ArrayBuilder, BsonType, DocumentBuilder, ValueRef};
+use crate::bson::{ArrayBuilder, BsonType, DocumentBuilder, ValueRef, order};
 use crate::error::{Code, CommandError};
 use crate::query::compile::{Compiler, Operand, bad_value, failed_to_parse};
 use crate::query::node::MatchNode;
@@ -31,7 +31,9 @@ impl TypeSet {
             }
             one => set.add(one)?,
         }
-        set.types.sort_by_key(|kind| kind.number());
+        order::sort_by(&mut set.types, &mut |left, right| {
+            left.number().cmp(&right.number())
+        });
         set.types.dedup();
         Ok(set)
     }

@@ -3,7 +3,7 @@
 use super::super::errors::{bad_value, id_text};
 use super::push_sort::PushSort;
 use super::{Argument, Change, Compiled, Operator, Place};
-use crate::bson::{Array, ArrayBuilder, Document, Value, ValueRef};
+use crate::bson::{Array, ArrayBuilder, Document, Value, ValueRef, order};
 use crate::error::CommandError;
 
 struct Push {
@@ -93,7 +93,7 @@ impl Push {
         let at = self.insert_at(items.len());
         items.splice(at..at, self.values.iter().map(Value::as_ref));
         if let Some(sort) = &self.sort {
-            items.sort_by(|left, right| sort.order(*left, *right));
+            order::sort_by(&mut items, &mut |left, right| sort.order(*left, *right));
         }
         let mut kept = items.as_slice();
         if let Some(slice) = self.slice {
