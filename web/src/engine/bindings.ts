@@ -28,6 +28,8 @@ export interface WasmEngine {
   run(length: number): void;
   replyPointer(): number;
   replyLength(): number;
+  /** After a `run` of a `getMore` with `awaitData` that found nothing yet: how long its reply may be held back. */
+  awaitDataMillis(): number | undefined;
   runJson(text: string): string;
   /** Writes what is not yet stored; resolves when storage confirmed it. */
   flush(strict: boolean): Promise<void>;

@@ -100,6 +100,13 @@ export class Engine implements ByteTarget {
     }
   }
 
+  /**
+   * Set when the last command was a `getMore` with `awaitData` that found nothing yet: for how many milliseconds its reply
+   * may be held back, to run the same command again once something was written.
+   */
+  get awaitDataMillis(): number | undefined {
+    return this.#closed || this.#broken !== null ? undefined : this.#wasm.awaitDataMillis();
+  }
   get hasUnsaved(): boolean {
     return !this.#closed && this.#wasm.hasUnsaved();
   }

@@ -1,5 +1,6 @@
 /**
- * The worker's entry: takes requests one after another and answers each exactly once.
+ * The worker's entry: takes requests one after another and answers each exactly once. Only the reply to a `getMore` that
+ * awaits data is held back while later requests go on.
  *
  * Invariants: nothing is imported here that the first command does not need; the sandbox comes with the first
  * Run. Whatever fails inside becomes a `failure` response; nothing is left unanswered.
@@ -49,8 +50,13 @@ interface Answered<Kind extends RequestKind> {
   readonly transfer?: readonly Transferable[];
 }
 
+/** An answer that others need not wait for. */
+interface Later<Kind extends RequestKind> {
+  readonly later: Promise<Answered<Kind>>;
+}
+
 type Of<Kind extends RequestKind> = Extract<RequestMessage, { kind: Kind }>;
-type Handlers = { readonly [Kind in RequestKind]: (request: Of<Kind>) => Promise<Answered<Kind>> };
+type Handlers = { readonly [Kind in RequestKind]: (request: Of<Kind>) => Promise<Answered<Kind> | Later<Kind>> };
 
 const handlers: Handlers = {
   async open({ deployment, assets: given, probeUrl }) {
@@ -76,8 +82,23 @@ const handlers: Handlers = {
   },
 
   async command({ bytes }) {
-    const { result } = await opened().exclusive(() => opened().engine.runBytes(bytes));
-    return { answer: result, transfer: [result.buffer as ArrayBuffer] };
+    const run = async (quiet: boolean): Promise<{ reply: Uint8Array; patience: number | undefined }> => {
+      const { engine } = opened();
+      return (await opened().exclusive(() => ({ reply: engine.runBytes(bytes), patience: engine.awaitDataMillis }), quiet)).result;
+    };
+    const answered = (reply: Uint8Array): Answered<"command"> => ({ answer: reply, transfer: [reply.buffer as ArrayBuffer] });
+    const first = await run(false);
+    if (first.patience === undefined) return answered(first.reply);
+    const deadline = performance.now() + first.patience;
+    const wait = async (): Promise<Answered<"command">> => {
+      let last = first;
+      for (let left = deadline - performance.now(); last.patience !== undefined && left > 0; left = deadline - performance.now()) {
+        await opened().nextWrite(left);
+        last = await run(true);
+      }
+      return answered(last.reply);
+    };
+    return { later: wait() };
   },
 
   async status() {
@@ -108,14 +129,23 @@ const handlers: Handlers = {
   },
 };
 
+function post(request: RequestMessage, { answer: result, transfer }: Answered<RequestKind>): void {
+  scope.postMessage({ kind: "answer", id: request.id, answer: result }, transfer ?? []);
+}
+
+function fail(request: RequestMessage, error: unknown): void {
+  const { name, message } = error instanceof Error ? error : { name: "Error", message: String(error) };
+  scope.postMessage({ kind: "failure", id: request.id, name, message });
+}
+
 async function answer(request: RequestMessage): Promise<void> {
   try {
-    const handle = handlers[request.kind] as (request: RequestMessage) => Promise<Answered<RequestKind>>;
-    const { answer: result, transfer } = await handle(request);
-    scope.postMessage({ kind: "answer", id: request.id, answer: result }, transfer ?? []);
+    const handle = handlers[request.kind] as (request: RequestMessage) => Promise<Answered<RequestKind> | Later<RequestKind>>;
+    const done = await handle(request);
+    if ("later" in done) done.later.then((late) => post(request, late)).catch((error: unknown) => fail(request, error));
+    else post(request, done);
   } catch (error) {
-    const { name, message } = error instanceof Error ? error : { name: "Error", message: String(error) };
-    scope.postMessage({ kind: "failure", id: request.id, name, message });
+    fail(request, error);
   }
 }
 

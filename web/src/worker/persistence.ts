@@ -53,6 +53,8 @@ export class Keeper {
   #idle: ReturnType<typeof setTimeout> | undefined;
   #wanted = false;
   #working = false;
+  /** Who waits for something to be written. */
+  readonly #waiting = new Set<() => void>();
 
   private constructor(deployment: Deployment, engine: Engine, mode: DeploymentMode, reason: string | null, gentleStop: boolean, events: KeeperEvents) {
     this.#deployment = deployment;
@@ -66,6 +68,7 @@ export class Keeper {
       this.#channel.addEventListener("message", (event: MessageEvent<Announcement>) => {
         if ("sequence" in event.data) {
           events.changed(event.data.sequence);
+          this.#wake();
         } else {
           this.#wanted = true;
           this.#letGoWhenIdle(0);
@@ -126,9 +129,10 @@ export class Keeper {
 
   /**
    * Runs `work` in a turn. The answer comes when the work is done and its writes are confirmed, or, where that
-   * takes long, before: `saved` tells which. The next turn waits for the confirmation in any case.
+   * takes long, before: `saved` tells which. The next turn waits for the confirmation in any case. A quiet turn only
+   * looks whether there is something new, and wakes nobody.
    */
-  exclusive<Result>(work: () => Result | Promise<Result>): Promise<{ result: Result; saved: boolean }> {
+  exclusive<Result>(work: () => Result | Promise<Result>, quiet = false): Promise<{ result: Result; saved: boolean }> {
     return new Promise((resolve, reject) => {
       const turn = async (): Promise<void> => {
         const before = this.#sequence();
@@ -143,10 +147,27 @@ export class Keeper {
         const flushed = this.#flush(before);
         await Promise.race([flushed, new Promise((done) => setTimeout(done, ANSWER_PATIENCE_MILLIS))]);
         resolve({ result, saved: this.state().saved });
+        if (!quiet) this.#wake();
         await flushed;
       };
       this.#turn = this.#turn.then(() => this.#locked(turn)).catch(reject);
     });
+  }
+
+  /** Resolves when this or another tab may have written, at the latest after so many milliseconds. */
+  nextWrite(millis: number): Promise<void> {
+    return new Promise((resolve) => {
+      const over = (): void => {
+        clearTimeout(timer);
+        this.#waiting.delete(over);
+        resolve();
+      };
+      const timer = setTimeout(over, millis);
+      this.#waiting.add(over);
+    });
+  }
+  #wake(): void {
+    for (const over of [...this.#waiting]) over();
   }
 
   async #locked(turn: () => Promise<void>): Promise<void> {
