@@ -105,7 +105,7 @@ fn insert(from: u32, to: u32, more: &str) -> String {
         )
         .expect("a string takes text");
     }
-    command.push_str("]");
+    command.push(']');
     command.push_str(more);
     command.push('}');
     command
