@@ -228,11 +228,11 @@ impl Catalog {
     /// # Errors
     /// 13297 `DatabaseDifferCase`.
     pub fn check_database_case(&self, database: &str) -> Result<(), CommandError> {
-        let lower = database.to_lowercase();
+        // Only ASCII letters fold: the tables for all others would be the engine's only use of them.
         match self
             .databases()
             .into_iter()
-            .find(|known| *known != database && known.to_lowercase() == lower)
+            .find(|known| *known != database && known.eq_ignore_ascii_case(database))
         {
             None => Ok(()),
             Some(known) => Err(CommandError::new(
