@@ -39,6 +39,8 @@ export class HeapTarget implements ByteTarget {
   }
 }
 
+/** How many names' bytes an encoder remembers; names that are data (keyed maps) then no longer push others out. */
+const MAX_NAMES = 1024;
 const utf8 = new TextEncoder();
 const float = new Float64Array(1);
 const floatBytes = new Uint8Array(float.buffer);
@@ -52,6 +54,8 @@ export class Encoder {
   #bytes: Uint8Array;
   #at = 0;
   #options: EncodeOptions = {};
+  /** Each known name's bytes with the closing zero. */
+  readonly #names = new Map<string, Uint8Array>();
 
   constructor(target: ByteTarget) {
     this.#target = target;
@@ -94,8 +98,14 @@ export class Encoder {
   }
   #double(value: number): void {
     float[0] = value;
-    this.#bytes.set(floatBytes, this.#at);
-    this.#at += 8;
+    this.#copy(floatBytes, 8);
+  }
+  /** Copies a few bytes: a loop beats `set` at this length. */
+  #copy(from: Uint8Array, length: number): void {
+    const bytes = this.#bytes;
+    const at = this.#at;
+    for (let index = 0; index < length; index++) bytes[at + index] = from[index] as number;
+    this.#at = at + length;
   }
 
   /** Writes UTF-8 without length or end; gives the number of bytes. */
@@ -137,10 +147,20 @@ export class Encoder {
 
   /** Writes an element's type and name, with room for a small value behind them. */
   #head(kind: number, name: string): void {
-    this.#need(2 + 16);
-    this.#bytes[this.#at++] = kind;
-    this.#cString(name, "a field name");
-    this.#need(16);
+    let known = this.#names.get(name);
+    if (known === undefined) {
+      if (name.includes("\0")) throw new CodecError(`a field name must not contain null bytes: ${JSON.stringify(name)}`);
+      known = utf8.encode(`${name}\0`);
+      if (this.#names.size < MAX_NAMES && name.length <= 64) this.#names.set(name, known);
+    }
+    const length = known.length;
+    const end = this.#at + 1 + length;
+    if (end + 16 > this.#bytes.length) this.#need(1 + length + 16);
+    const bytes = this.#bytes;
+    let at = this.#at;
+    bytes[at++] = kind;
+    for (let index = 0; index < length; index++) bytes[at++] = known[index] as number;
+    this.#at = at;
   }
 
   #document(document: object, depth: number): void {
@@ -233,7 +253,9 @@ export class Encoder {
       const millis = value.getTime();
       if (Number.isNaN(millis)) throw new CodecError("an invalid date cannot be stored");
       this.#head(type.DATE, name);
-      this.#int64(BigInt(millis));
+      // No BigInt: a date's milliseconds are exact in a double, and its high half is the floor of a division.
+      this.#int32(millis % 4294967296);
+      this.#int32(Math.floor(millis / 4294967296));
     } else if (value instanceof RegExp) {
       const { flags } = value;
       const options = [...flags].filter((flag) => "imsu".includes(flag)).sort().join("");
@@ -267,8 +289,7 @@ export class Encoder {
     switch (value._bsontype) {
       case "ObjectId":
         this.#head(type.OBJECT_ID, name);
-        this.#bytes.set(value["id"] as Uint8Array, this.#at);
-        this.#at += 12;
+        this.#copy(value["id"] as Uint8Array, 12);
         return;
       case "Int32":
         this.#head(type.INT32, name);

@@ -12,6 +12,9 @@ import type { EngineStatus, WasmEngine } from "./bindings.ts";
 /** Longest command taken: a message of 48 MB, as the server's `maxMessageSizeBytes`. */
 const MAX_COMMAND_BYTES = 48_000_000;
 
+/** Room for commands up to this long stays where it is between commands. */
+const KEPT_ROOM = 1 << 19;
+
 /** A reply that says the command could not be run at all. */
 export function errorReply(code: number, codeName: string, errmsg: string): Document {
   return { ok: 0, errmsg, code, codeName };
@@ -53,7 +56,8 @@ export class Engine implements ByteTarget {
     try {
       const length = fill();
       this.#wasm.run(length);
-      this.#room = 0;
+      // Larger room may have been given back: bindings.rs keeps a capacity of up to 1 MiB, which doubling can reach from half.
+      if (this.#room > KEPT_ROOM) this.#room = 0;
       const pointer = this.#wasm.replyPointer();
       return read(new Uint8Array(this.#memory.buffer, pointer, this.#wasm.replyLength()));
     } catch (error) {
