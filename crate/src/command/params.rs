@@ -3,8 +3,9 @@
 //! Invariant: a field that nobody asked for is an error (`finish`), so nothing is ever accepted and
 //! ignored. Follows the server's generated parsers: absent and null optional fields are alike.
 
-use crate::bson::{Array, Document, Number, ValueRef};
+use crate::bson::{Array, Document, Element, Number, ValueRef};
 use crate::error::{Code, CommandError};
+use std::borrow::Cow;
 use std::cell::RefCell;
 
 /// Fields every command may carry; `Request::parse` reads them.
@@ -85,9 +86,10 @@ impl<'a> Request<'a> {
 
 /// The fields of one request document (or of a nested one, such as an `updates` item).
 pub struct Params<'a> {
-    document: Document<'a>,
+    /// The document's fields, walked once: commands ask for dozens of names that are mostly absent.
+    fields: Vec<Element<'a>>,
     /// Names the document in messages: the command, or `update.updates`.
-    context: String,
+    context: Cow<'a, str>,
     /// The command field, which is not a parameter of its own.
     skip: Option<&'a str>,
     asked: RefCell<Vec<&'static str>>,
@@ -95,19 +97,28 @@ pub struct Params<'a> {
 
 impl<'a> Params<'a> {
     /// Reads a command (`skip` names its command field) or a nested document (`skip` is `None`).
-    pub fn new(document: Document<'a>, context: impl Into<String>, skip: Option<&'a str>) -> Self {
+    pub fn new(
+        document: Document<'a>,
+        context: impl Into<Cow<'a, str>>,
+        skip: Option<&'a str>,
+    ) -> Self {
+        let mut fields = Vec::with_capacity(12);
+        fields.extend(document.iter());
         Self {
-            document,
+            fields,
             context: context.into(),
             skip,
-            asked: RefCell::new(Vec::new()),
+            asked: RefCell::new(Vec::with_capacity(32)),
         }
     }
 
     /// The value as it is; null counts as absent only to the typed readers.
     pub fn value(&self, name: &'static str) -> ValueRef<'a> {
         self.asked.borrow_mut().push(name);
-        self.document.get(name)
+        self.fields
+            .iter()
+            .find(|field| field.name == name)
+            .map_or(ValueRef::Missing, |field| field.value)
     }
 
     fn optional(&self, name: &'static str) -> Option<ValueRef<'a>> {
@@ -270,7 +281,7 @@ impl<'a> Params<'a> {
     /// Ends the reading: a field nobody asked for is an error.
     pub fn finish(self) -> Result<(), CommandError> {
         let asked = self.asked.borrow();
-        for (position, element) in self.document.iter().enumerate() {
+        for (position, element) in self.fields.iter().enumerate() {
             let known = asked.contains(&element.name)
                 || match self.skip {
                     Some(command) => {
