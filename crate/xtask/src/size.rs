@@ -7,8 +7,9 @@ use crate::process::Program;
 use crate::progress::Progress;
 use crate::project::Project;
 
-/// Kilobytes (1024 bytes) of brotli that the engine's wasm may have.
-const ENGINE_BUDGET: f64 = 350.0;
+/// Kilobytes (1024 bytes) of brotli that the engine's wasm may have, with nearly the whole query, update and
+/// aggregation languages in it.
+const ENGINE_BUDGET: f64 = 500.0;
 /// Kilobytes of brotli that all scripts loaded before the first Run may have.
 const PAGE_BUDGET: f64 = 200.0;
 

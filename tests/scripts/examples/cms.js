@@ -59,6 +59,9 @@ db.posts.find({ "comments.who": "kim" }).explain("executionStats")
 //>     namespace: 'cms.posts',
 //>     parsedQuery: { 'comments.who': { '$eq': 'kim' } },
 //>     indexFilterSet: false,
+//>     queryHash: 'F2769CFC',
+//>     planCacheShapeHash: 'F2769CFC',
+//>     planCacheKey: '833A7DC8',
 //>     optimizationTimeMillis: 0,
 //>     maxIndexedOrSolutionsReached: false,
 //>     maxIndexedAndSolutionsReached: false,
@@ -86,7 +89,7 @@ db.posts.find({ "comments.who": "kim" }).explain("executionStats")
 //>   executionStats: {
 //>     executionSuccess: true,
 //>     nReturned: 100,
-//>     executionTimeMillis: 0,
+//>     executionTimeMillis: <*>,
 //>     totalKeysExamined: 100,
 //>     totalDocsExamined: 100,
 //>     executionStages: {

@@ -14,7 +14,7 @@ db.items.find({ n: 3 }).explain("executionStats").executionStats
 //> {
 //>   executionSuccess: true,
 //>   nReturned: 10,
-//>   executionTimeMillis: 0,
+//>   executionTimeMillis: <*>,
 //>   totalKeysExamined: 10,
 //>   totalDocsExamined: 10,
 //>   executionStages: {
@@ -86,7 +86,7 @@ db.items.find({ _id: 5 }).explain("executionStats")
 //>   executionStats: {
 //>     executionSuccess: true,
 //>     nReturned: 1,
-//>     executionTimeMillis: 0,
+//>     executionTimeMillis: <*>,
 //>     totalKeysExamined: 1,
 //>     totalDocsExamined: 1,
 //>     executionStages: {

@@ -11,7 +11,6 @@ import type { Answers, EventMessage, RequestKind, RequestMessage, ResponseMessag
 import { Keeper } from "./persistence.ts";
 import type { Runner } from "./runner.ts";
 import { isThere } from "./stop.ts";
-import { exportAll, importAll } from "./transfer.ts";
 
 /** The worker's own global scope, as far as it is used; the page's types are loaded, not the worker's. */
 interface WorkerScope {
@@ -106,11 +105,13 @@ const handlers: Handlers = {
   },
 
   async export() {
+    const { exportAll } = await import("./transfer.ts");
     const { result } = await opened().exclusive(() => exportAll(opened().engine));
     return { answer: result, transfer: [result.buffer as ArrayBuffer] };
   },
 
   async import({ bytes }) {
+    const { importAll } = await import("./transfer.ts");
     await opened().exclusive(() => importAll(opened().engine, bytes));
     return { answer: opened().state() };
   },
