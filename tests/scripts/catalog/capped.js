@@ -35,11 +35,8 @@ db.runCommand({ convertToCapped: "plain", size: 1000 })
 //> { ok: 1 }
 db.plain.find({}, { _id: 1 }).toArray().map(d => d._id)
 //> [
-//>   11, 12,
-//>   13, 14,
-//>   15, 16,
-//>   17, 18,
-//>   19
+//>   11, 12, 13, 14, 15,
+//>   16, 17, 18, 19
 //> ]
 db.runCommand({ convertToCapped: "nothing", size: 1000 })
 //> MongoServerError[NamespaceNotFound]: source collection test.nothing does not exist
