@@ -59,7 +59,7 @@ pub fn bounds(node: &MatchNode, facts: FieldFacts) -> Option<LeafBounds> {
         MatchNode::Compare(test) => comparison(test, facts),
         MatchNode::In(test) => membership(test, facts),
         MatchNode::Regex(test) => Some(regex(test)),
-        MatchNode::Exists(_) if facts.is_sparse && !facts.is_array => exact(Intervals::full()),
+        // A sparse index over several fields also holds documents that lack this one.
         MatchNode::Exists(_) => inexact(Intervals::full()),
         MatchNode::Mod(_) => Some(LeafBounds {
             intervals: Intervals::one(Interval::new(
@@ -152,6 +152,9 @@ fn comparison(test: &Comparison, facts: FieldFacts) -> Option<LeafBounds> {
         ValueRef::Array(_) | ValueRef::Undefined | ValueRef::Missing => None,
         ValueRef::Null if or_equal => equality(operand, facts),
         ValueRef::Null => exact(Intervals::none()),
+        // Every value is compared with these: an absent field's null, and an array as a whole.
+        ValueRef::MinKey | ValueRef::MaxKey if facts.is_sparse => None,
+        ValueRef::MinKey | ValueRef::MaxKey if facts.is_array => inexact(Intervals::full()),
         ValueRef::MinKey | ValueRef::MaxKey => {
             let end = test.operand.clone();
             let interval = if upwards {
