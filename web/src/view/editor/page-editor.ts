@@ -18,10 +18,10 @@ import type { ScriptError } from "../../protocol/run.ts";
 import type { AppState, SourceOffset } from "../../state/model.ts";
 import { PageElement } from "../element.ts";
 import { shared } from "../styles/shared.ts";
-import { wantedAt } from "./completion.ts";
+import type { Wanted } from "./completion.ts";
 import { editorLook } from "./editor-look.ts";
 import { failingPlace, markFailing } from "./failing-place.ts";
-import * as words from "./shell-words.ts";
+import type * as Words from "./shell-words.ts";
 
 @customElement("page-editor")
 export class PageEditor extends PageElement {
@@ -175,13 +175,15 @@ export class PageEditor extends PageElement {
   }
 
   private async complete(context: CompletionContext): Promise<CompletionResult | null> {
+    // What knows the names is fetched by the first completion, not before the first script is run.
+    const [{ wantedAt }, words] = await Promise.all([import("./completion.ts"), import("./shell-words.ts")]);
     const wanted = wantedAt(context.state.doc.toString(), context.pos);
-    const options = await this.options(wanted);
+    const options = await this.options(wanted, words);
     if (options.length === 0 || (wanted.kind === "global" && context.pos - wanted.from < 2 && !context.explicit)) return null;
     return { from: wanted.from, options, validFor: wanted.kind === "field-path" ? /^[\w.]*$/ : /^[\w$]*$/ };
   }
 
-  private async options(wanted: ReturnType<typeof wantedAt>): Promise<readonly Completion[]> {
+  private async options(wanted: Wanted, words: typeof Words): Promise<readonly Completion[]> {
     const methods = (names: readonly string[]): readonly Completion[] => names.map((name) => snippetCompletion(`${name}(\${})`, { label: name, detail: "()", boost: -1 }));
     switch (wanted.kind) {
       case "database":
