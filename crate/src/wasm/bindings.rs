@@ -1,7 +1,7 @@
 //! What JavaScript calls: one class, `QuireEngine`.
 //!
 //! Bulk data crosses as bytes in wasm memory: the caller writes a command into the command buffer
-//! and reads the reply at `replyPointer`. Invariant: `run` and `runJson` answer whatever they are
+//! and reads the reply where `run` says. Invariant: `run` and `runJson` answer whatever they are
 //! given; `web/src/engine/bindings.ts` has the same shape.
 
 use super::deployment::Deployment;
@@ -26,6 +26,8 @@ pub struct QuireEngine {
     deployment: Rc<Deployment>,
     command: Vec<u8>,
     reply: Vec<u8>,
+    /// What `ascii_copy` gave last.
+    ascii: Vec<u8>,
     await_data_millis: Option<f64>,
 }
 
@@ -67,8 +69,9 @@ impl QuireEngine {
         self.command.as_ptr()
     }
 
-    /// Runs the command in the first bytes of the room; the reply is kept until the next call.
-    pub fn run(&mut self, length: usize) {
+    /// Runs the command in the first bytes of the room; gives where the reply lies, which is kept
+    /// until the next call.
+    pub fn run(&mut self, length: usize) -> *const u8 {
         let command = self.command.get(..length).unwrap_or_default();
         let outcome = self.deployment.run(command);
         self.reply = outcome.reply;
@@ -77,12 +80,29 @@ impl QuireEngine {
         if self.command.capacity() > 1 << 20 {
             self.command = Vec::new();
         }
+        self.reply.as_ptr()
     }
 
-    /// Where the last reply lies.
-    #[wasm_bindgen(js_name = replyPointer)]
-    pub fn reply_pointer(&self) -> *const u8 {
-        self.reply.as_ptr()
+    /// Copies a part of the last reply with a zero for each byte that is not ASCII, so that the host
+    /// can make all its text at once; gives where the copy lies, until the next call.
+    #[wasm_bindgen(js_name = asciiCopy)]
+    pub fn ascii_copy(&mut self, start: usize, length: usize) -> *const u8 {
+        let end = start.saturating_add(length);
+        let part = self.reply.get(start..end).unwrap_or_default();
+        if self.ascii.len() < length {
+            self.ascii.resize(length, 0);
+        }
+        let (words, last) = part.as_chunks::<8>();
+        let (blanked, rest) = self.ascii.as_chunks_mut::<8>();
+        for (to, from) in blanked.iter_mut().zip(words) {
+            let word = u64::from_le_bytes(*from);
+            let high = (word & 0x8080_8080_8080_8080) >> 7;
+            *to = (word & !(high * 0xFF)).to_le_bytes();
+        }
+        for (to, from) in rest.iter_mut().zip(last) {
+            *to = if from.is_ascii() { *from } else { 0 };
+        }
+        self.ascii.as_ptr()
     }
 
     /// How long the last reply is, in bytes.
@@ -171,6 +191,7 @@ impl QuireEngine {
             deployment: Rc::new(deployment),
             command: Vec::new(),
             reply: Vec::new(),
+            ascii: Vec::new(),
             await_data_millis: None,
         }
     }

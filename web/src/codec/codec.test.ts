@@ -1,7 +1,7 @@
 /** The codec against js-bson, both ways, over every type and over bytes that are no BSON. */
 import * as bson from "bson";
 import { describe, expect, it } from "vitest";
-import { decode } from "./decode.ts";
+import { Decoder, decode } from "./decode.ts";
 import { Encoder, encode, type ByteTarget } from "./encode.ts";
 import { CodecError } from "./error.ts";
 
@@ -85,6 +85,19 @@ describe("encoder", () => {
     expect(Buffer.from(memory.subarray(0, length)).equals(bson.serialize(made))).toBe(true);
   });
 
+  it("puts a command's database last, or where the command has it", () => {
+    const bytes: ByteTarget = new (class {
+      memory = new Uint8Array(4096);
+      grow = (): Uint8Array => this.memory;
+    })();
+    const encoder = new Encoder(bytes);
+    for (const command of [{ find: "c", filter: { a: 1 } }, { find: "c", $db: "other", limit: 1 }]) {
+      const length = encoder.encodeCommand(command, "shop");
+      expect(Buffer.from(bytes.grow(0).subarray(0, length)).equals(bson.serialize({ ...command, $db: "shop" }))).toBe(true);
+    }
+    expect(() => encoder.encodeCommand([1] as unknown as bson.Document, "shop")).toThrow(CodecError);
+  });
+
   it("follows the shell's number and undefined rules", () => {
     const types = (made: bson.Document, options?: Parameters<typeof encode>[1]): bson.Document => bson.deserialize(encode(made, options), { promoteValues: false });
     expect(types({ a: 1, b: 1.5, c: 2 ** 31, d: -0, e: 5n })).toEqual({
@@ -124,6 +137,37 @@ describe("decoder", () => {
     }
   });
 
+  it("reads the same with texts cut out of a window, at any offset", () => {
+    let memory = Buffer.alloc(0);
+    const window = 64;
+    const decoder = new Decoder({
+      window,
+      ascii: (start, length) => {
+        expect(length).toBeLessThanOrEqual(window);
+        return Uint8Array.from(memory.subarray(start, start + length), (byte) => (byte < 128 ? byte : 0));
+      },
+    });
+    for (let seed = 1; seed <= 1000; seed++) {
+      const bytes = bson.serialize(document(generator(seed), 0), { ignoreUndefined: false });
+      const offset = seed % 7;
+      memory = Buffer.alloc(offset + bytes.length + 5, 0xee);
+      memory.set(bytes, offset);
+      expect(decoder.decode(memory, {}, offset), `seed ${seed}`).toEqual(bson.deserialize(bytes));
+    }
+  });
+
+  it("reads documents that leave fields out, order them otherwise or use data as names", () => {
+    const names = ["_id", "a", "bb", "ccc", "dddd", "eeeee", "__proto", "a.b", "0", "ü"];
+    const random = generator(5);
+    for (let round = 0; round < 2000; round++) {
+      const some = names.filter(() => random() < 0.6);
+      if (random() < 0.1) some.reverse();
+      if (round % 50 === 0) for (let more = 0; more < 60; more++) some.push(`user${Math.floor(random() * 1e6)}`);
+      const bytes = bson.serialize(Object.fromEntries(some.map((name) => [name, { [name]: some.length }])));
+      expect(decode(bytes)).toEqual(bson.deserialize(bytes));
+    }
+  });
+
   it("keeps every number's type when asked", () => {
     const bytes = encode({ a: new bson.Int32(1), b: new bson.Double(1), c: bson.Long.fromNumber(1) });
     expect(decode(bytes, { numbers: "typed" })).toEqual({ a: new bson.Int32(1), b: new bson.Double(1), c: bson.Long.fromNumber(1) });
@@ -134,7 +178,11 @@ describe("decoder", () => {
   it("shares no memory with the bytes", () => {
     const bytes = encode({ b: new bson.Binary(Uint8Array.of(1, 2, 3)), o: new bson.ObjectId("507f1f77bcf86cd799439011") });
     const read = decode(bytes);
+    const shared = Buffer.from(bytes);
+    const other = decode(shared);
     bytes.fill(0);
+    shared.fill(0);
+    expect(other["b"]).toEqual(new bson.Binary(Buffer.of(1, 2, 3)));
     expect(read).toEqual({ b: new bson.Binary(Uint8Array.of(1, 2, 3)), o: new bson.ObjectId("507f1f77bcf86cd799439011") });
   });
 

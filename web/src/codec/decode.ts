@@ -2,10 +2,11 @@
  * Our own BSON decoder: bytes to plain objects and js-bson's classes, predicting each key from the document
  * before.
  *
- * Documents of one collection look alike, so the decoder remembers the keys of the last document at each place
- * and compares bytes with them instead of decoding a string: three times faster than js-bson. Invariants:
- * every read is bounds-checked and bad bytes give `CodecError`; no value shares memory with the input, which
- * may be wasm memory.
+ * Documents of one collection look alike, so the decoder remembers the fields of the documents at each place, in
+ * order, and compares bytes with them instead of decoding a string; and the texts of a stretch of bytes are cut out of
+ * one long text where someone can blank out what is not text (`AsciiSource`). Invariants: every read is bounds-checked
+ * and bad bytes give `CodecError`; no value shares memory with the input, which may be wasm memory; decoding calls
+ * nobody's code, so that where it is can be kept in variables of the module, which are faster than fields.
  */
 import { BSONRegExp, BSONSymbol, Binary, Code, DBRef, Decimal128, Double, Int32, Long, MaxKey, MinKey, ObjectId, Timestamp, type Document } from "bson";
 import { CodecError, MAX_DEPTH } from "./error.ts";
@@ -21,19 +22,61 @@ export interface DecodeOptions {
   readonly numbers?: NumberMode;
 }
 
-/** The keys of the last document seen at one place. */
-interface Shape {
-  readonly names: string[];
-  /** Each name's bytes with the closing zero. */
-  readonly encoded: Uint8Array[];
-  readonly children: (Shape | undefined)[];
+/** Blanks out what is not ASCII. */
+export interface AsciiSource {
+  /** At most so many bytes are asked for at once. */
+  readonly window: number;
+  /** A copy of some of the bytes being decoded, with a zero for each byte that is not ASCII; good until the next call. */
+  ascii(start: number, length: number): Uint8Array;
 }
 
-const newShape = (): Shape => ({ names: [], encoded: [], children: [] });
+/** A field that documents at one place were seen to have, and the one that followed it. */
+class Field {
+  next: Field | null = null;
+  child: Shape | null = null;
+  readonly name: string;
+  /** The name's bytes with the closing zero, and the same four at a time, the last four overlapping. */
+  readonly encoded: Uint8Array;
+  readonly words: Int32Array;
+  readonly length: number;
+  readonly isPrototype: boolean;
+  readonly isReference: boolean;
+
+  constructor(name: string, encoded: Uint8Array) {
+    this.name = name;
+    this.encoded = encoded;
+    this.length = encoded.length;
+    this.isPrototype = name === "__proto__";
+    this.isReference = name === "$ref";
+    const count = (encoded.length + 3) >> 2;
+    const source = new DataView(encoded.buffer, encoded.byteOffset, encoded.length);
+    this.words = new Int32Array(encoded.length < 4 ? 0 : count);
+    for (let index = 0; index < this.words.length; index++) this.words[index] = source.getInt32(Math.min(index * 4, encoded.length - 4), true);
+  }
+}
+
+/** More fields than this at one place are data used as names: the place begins anew. */
+const MOST_FIELDS = 128;
+/** How many fields a document may leave out before the place is taken to have none of that name. */
+const LOOK_AHEAD = 6;
+
+/** The fields seen at one place, in order. */
+class Shape {
+  first: Field | null = null;
+  count = 0;
+}
+
+const NO_OPTIONS: DecodeOptions = {};
+const NO_BYTES = new Uint8Array(0);
+const NO_VIEW = new DataView(NO_BYTES.buffer);
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Up to so many bytes building a text here is faster than asking the host's decoder. */
 const SHORT_TEXT = 32;
+/** Longer texts get a decoder's call of their own. */
+const LONG_TEXT = 2048;
+/** A text of so few bytes is not worth blanking out a window. */
+const TINY_TEXT = 12;
 const { fromCharCode } = String;
 
 /** A text of ASCII bytes, eight at a time: one call makes a flat string where adding characters makes a chain. */
@@ -63,261 +106,342 @@ function shortAscii(bytes: Uint8Array, start: number, end: number): string {
   }
 }
 
+// What is being decoded, where the next byte is, and where the innermost document ends.
+let bytes: Uint8Array = NO_BYTES;
+let view: DataView = NO_VIEW;
+let at = 0;
+let end = 0;
+let numbers: NumberMode = "driver";
+let depth = 0;
+let source: AsciiSource | null = null;
+/** The longest text that is cut out of a window. */
+let longest = 0;
+// Where the outermost document ends.
+let total = 0;
+// The text of the bytes from `textStart` to `textEnd`.
+let text = "";
+let textStart = 0;
+let textEnd = 0;
+
+function need(length: number): void {
+  if (at + length > end) throw new CodecError(`the bytes end inside a value at offset ${at}`);
+}
+
+function int32(): number {
+  need(4);
+  const value = view.getInt32(at, true);
+  at += 4;
+  return value;
+}
+
+/** Reads a document's length; gives where its closing zero is. */
+function enter(): number {
+  if (depth > MAX_DEPTH) throw new CodecError("the document is nested too deeply");
+  const start = at;
+  const length = int32();
+  const last = start + length - 1;
+  if (length < 5 || last >= end || bytes[last] !== 0) throw new CodecError(`a document's length is wrong at offset ${start}`);
+  return last;
+}
+
+function overrun(): never {
+  throw new CodecError(`a value runs over its document's end at offset ${at}`);
+}
+
+function document(shape: Shape): unknown {
+  depth += 1;
+  const last = enter();
+  const outer = end;
+  end = last;
+  const made: Document = {};
+  let reference = false;
+  let before: Field | null = null;
+  while (at < last) {
+    const kind = bytes[at++] as number;
+    const expected: Field | null = before === null ? shape.first : before.next;
+    const field: Field = expected !== null && isNext(expected) ? expected : other(shape, before, expected);
+    at += field.length;
+    const value = kind === type.STRING ? string() : valueOf(kind, field);
+    if (field.isPrototype) Object.defineProperty(made, field.name, { value, writable: true, enumerable: true, configurable: true });
+    else made[field.name] = value;
+    if (before === null) reference = field.isReference;
+    before = field;
+  }
+  if (at !== last) overrun();
+  at = last + 1;
+  end = outer;
+  depth -= 1;
+  return reference ? asReference(made) : made;
+}
+
+function array(shape: Shape): unknown[] {
+  depth += 1;
+  const last = enter();
+  const outer = end;
+  end = last;
+  const made: unknown[] = [];
+  // All items share one place: an array's documents look alike too.
+  const items = (shape.first ??= new Field("", Uint8Array.of(0)));
+  while (at < last) {
+    const kind = bytes[at++] as number;
+    // The name is the position; where another writer wrote something else, the order counts all the same.
+    while (at < last && bytes[at] !== 0) at += 1;
+    need(1);
+    at += 1;
+    made.push(kind === type.STRING ? string() : valueOf(kind, items));
+  }
+  if (at !== last) overrun();
+  at = last + 1;
+  end = outer;
+  depth -= 1;
+  return made;
+}
+
+/** Whether the name here is this field's. */
+function isNext(field: Field): boolean {
+  const { length } = field;
+  if (at + length > end) return false;
+  if (length < 4) {
+    const { encoded } = field;
+    for (let index = 0; index < length; index++) if (bytes[at + index] !== encoded[index]) return false;
+    return true;
+  }
+  const { words } = field;
+  const rest = words.length - 1;
+  for (let index = 0; index < rest; index++) if (view.getInt32(at + index * 4, true) !== words[index]) return false;
+  return view.getInt32(at + length - 4, true) === words[rest];
+}
+
+/** The field here, which is not the expected one: one further on, or a new one. */
+function other(shape: Shape, before: Field | null, expected: Field | null): Field {
+  let later = expected?.next ?? null;
+  for (let tried = 0; later !== null && tried < LOOK_AHEAD; tried++, later = later.next) if (isNext(later)) return later;
+  const start = at;
+  const name = cString();
+  const encoded = copy(start, at);
+  at = start;
+  const field = new Field(name, encoded);
+  if (shape.count >= MOST_FIELDS) {
+    // The document goes on along its own chain, the next one begins a new one.
+    shape.first = null;
+    shape.count = 0;
+    if (before !== null) before.next = null;
+  }
+  shape.count += 1;
+  if (before === null) {
+    field.next = shape.first;
+    shape.first = field;
+  } else {
+    field.next = before.next;
+    before.next = field;
+  }
+  return field;
+}
+
+function cString(): string {
+  const start = at;
+  const zero = bytes.indexOf(0, start);
+  if (zero < 0 || zero >= end) throw new CodecError(`a name has no end at offset ${start}`);
+  at = zero + 1;
+  return anyText(start, zero);
+}
+
+/** Whether all bytes are ASCII. */
+function isAscii(start: number, stop: number): boolean {
+  let high = 0;
+  let place = start;
+  for (; place + 4 <= stop; place += 4) high |= view.getInt32(place, true);
+  high &= 0x80808080;
+  for (; place < stop; place++) high |= (bytes[place] as number) & 128;
+  return high === 0;
+}
+
+function textOf(start: number, stop: number): string {
+  if (source === null || stop - start > longest || !isAscii(start, stop)) return anyText(start, stop);
+  if (start < textStart || stop > textEnd) {
+    if (stop - start <= TINY_TEXT) return shortAscii(bytes, start, stop);
+    textEnd = Math.min(start + source.window, total);
+    textStart = start;
+    text = utf8.decode(source.ascii(start, textEnd - start));
+  }
+  return text.substring(start - textStart, stop - textStart);
+}
+
+function anyText(start: number, stop: number): string {
+  if (stop - start <= SHORT_TEXT && isAscii(start, stop)) return shortAscii(bytes, start, stop);
+  try {
+    return utf8.decode(bytes.subarray(start, stop));
+  } catch {
+    throw new CodecError(`a text is not valid UTF-8 at offset ${start}`);
+  }
+}
+
+function string(): string {
+  const length = int32();
+  if (length < 1) throw new CodecError(`a text's length is wrong at offset ${at - 4}`);
+  need(length);
+  const start = at;
+  const stop = start + length - 1;
+  if (bytes[stop] !== 0) throw new CodecError(`a text has no end at offset ${start}`);
+  at = stop + 1;
+  return textOf(start, stop);
+}
+
+/** js-bson's constructor takes a place to read at, which its types do not tell. */
+const ObjectIdAt = ObjectId as unknown as new (bytes: Uint8Array, offset: number) => ObjectId;
+
+function objectId(): ObjectId {
+  need(12);
+  at += 12;
+  return new ObjectIdAt(bytes, at - 12);
+}
+
+function long(): Long {
+  need(8);
+  const low = view.getInt32(at, true);
+  const high = view.getInt32(at + 4, true);
+  at += 8;
+  return Long.fromBits(low, high);
+}
+
+/** Bytes of their own; a Node buffer's own `slice` would share them. */
+function copy(start: number, stop: number): Uint8Array {
+  return Uint8Array.prototype.slice.call(bytes, start, stop);
+}
+
+function take(length: number): Uint8Array {
+  if (length < 0) throw new CodecError(`a length is negative at offset ${at}`);
+  need(length);
+  at += length;
+  return copy(at - length, at);
+}
+
+function valueOf(kind: number, field: Field): unknown {
+  switch (kind) {
+    case type.DOUBLE: {
+      need(8);
+      const value = view.getFloat64(at, true);
+      at += 8;
+      return numbers === "typed" ? new Double(value) : value;
+    }
+    case type.INT32: {
+      const value = int32();
+      return numbers === "typed" ? new Int32(value) : value;
+    }
+    case type.STRING:
+      return string();
+    case type.DOCUMENT:
+      return document((field.child ??= new Shape()));
+    case type.ARRAY:
+      return array((field.child ??= new Shape()));
+    case type.BINARY:
+      return binary();
+    case type.UNDEFINED:
+      return undefined;
+    case type.OBJECT_ID:
+      return objectId();
+    case type.BOOLEAN: {
+      need(1);
+      const byte = bytes[at++];
+      if (byte !== 0 && byte !== 1) throw new CodecError(`a boolean is neither true nor false at offset ${at - 1}`);
+      return byte === 1;
+    }
+    case type.DATE: {
+      need(8);
+      const millis = view.getInt32(at + 4, true) * 4294967296 + view.getUint32(at, true);
+      at += 8;
+      return new Date(millis);
+    }
+    case type.NULL:
+      return null;
+    case type.REGULAR_EXPRESSION:
+      return regularExpression(cString(), cString());
+    case type.DB_POINTER:
+      return new DBRef(string(), objectId());
+    case type.CODE:
+      return new Code(string());
+    case type.SYMBOL: {
+      const symbol = string();
+      return numbers === "typed" ? new BSONSymbol(symbol) : symbol;
+    }
+    case type.CODE_WITH_SCOPE: {
+      const start = at;
+      const length = int32();
+      const code = string();
+      const scope = document((field.child ??= new Shape()));
+      if (at !== start + length) throw new CodecError(`a code's length is wrong at offset ${start}`);
+      return new Code(code, scope as Document);
+    }
+    case type.TIMESTAMP: {
+      need(8);
+      const i = view.getUint32(at, true);
+      const t = view.getUint32(at + 4, true);
+      at += 8;
+      return new Timestamp({ t, i });
+    }
+    case type.INT64: {
+      const value = long();
+      if (numbers !== "driver") return value;
+      const number = value.toNumber();
+      return Number.isSafeInteger(number) ? number : value;
+    }
+    case type.DECIMAL128:
+      return new Decimal128(take(16));
+    case type.MAX_KEY:
+      return new MaxKey();
+    case type.MIN_KEY:
+      return new MinKey();
+    default:
+      throw new CodecError(`0x${kind.toString(16)} is no BSON type, at offset ${at}`);
+  }
+}
+
+function binary(): Binary {
+  const length = int32();
+  need(1);
+  const subType = bytes[at++] ?? 0;
+  if (subType === 2) {
+    const inner = int32();
+    if (inner !== length - 4) throw new CodecError(`a binary's length is wrong at offset ${at - 4}`);
+    return new Binary(take(inner), subType);
+  }
+  const made = new Binary(take(length), subType);
+  return subType === Binary.SUBTYPE_UUID && length === 16 ? made.toUUID() : made;
+}
+
 export class Decoder {
-  #bytes: Uint8Array = new Uint8Array(0);
-  #view: DataView = new DataView(this.#bytes.buffer);
-  #at = 0;
-  #end = 0;
-  #numbers: NumberMode = "driver";
-  #root = newShape();
+  readonly #root = new Shape();
+  readonly #source: AsciiSource | null;
+  #view: DataView = NO_VIEW;
+
+  constructor(ascii: AsciiSource | null = null) {
+    this.#source = ascii;
+  }
 
   /** Decodes the document that begins at `offset`; what follows it is left alone. */
-  decode(bytes: Uint8Array, options: DecodeOptions = {}, offset = 0): Document {
-    this.#bytes = bytes;
-    this.#view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
-    this.#at = offset;
-    this.#end = bytes.length;
-    this.#numbers = options.numbers ?? "driver";
+  decode(from: Uint8Array, options: DecodeOptions = NO_OPTIONS, offset = 0): Document {
+    // The view is kept for callers that decode one memory again and again; it holds nothing that moved away.
+    if (this.#view.buffer !== from.buffer || this.#view.byteOffset !== from.byteOffset || this.#view.byteLength !== from.byteLength) {
+      this.#view = new DataView(from.buffer, from.byteOffset, from.byteLength);
+    }
+    bytes = from;
+    view = this.#view;
+    at = offset;
+    end = from.length;
+    numbers = options.numbers ?? "driver";
+    depth = -1;
+    source = this.#source;
+    longest = source === null ? 0 : Math.min(source.window, LONG_TEXT);
+    textStart = 0;
+    textEnd = 0;
+    total = from.length >= offset + 4 ? Math.min(end, offset + view.getInt32(offset, true)) : end;
     try {
-      return this.#document(this.#root, 0) as Document;
+      return document(this.#root) as Document;
     } finally {
-      // Keeps no view of a memory that may be freed or moved.
-      this.#bytes = new Uint8Array(0);
+      bytes = NO_BYTES;
+      view = NO_VIEW;
+      text = "";
     }
-  }
-
-  #need(length: number): void {
-    if (this.#at + length > this.#end) throw new CodecError(`the bytes end inside a value at offset ${this.#at}`);
-  }
-  #int32(): number {
-    this.#need(4);
-    const value = this.#view.getInt32(this.#at, true);
-    this.#at += 4;
-    return value;
-  }
-
-  #enter(depth: number): number {
-    if (depth > MAX_DEPTH) throw new CodecError("the document is nested too deeply");
-    const start = this.#at;
-    const length = this.#int32();
-    const end = start + length;
-    if (length < 5 || end > this.#end || this.#bytes[end - 1] !== 0) throw new CodecError(`a document's length is wrong at offset ${start}`);
-    return end;
-  }
-
-  #document(shape: Shape, depth: number): unknown {
-    const end = this.#enter(depth);
-    const document: Document = {};
-    const outer = this.#end;
-    this.#end = end - 1;
-    let index = 0;
-    let reference = false;
-    while (this.#at < end - 1) {
-      const kind = this.#bytes[this.#at++] ?? 0;
-      const name = this.#name(shape, index);
-      const value = this.#value(kind, shape, index, depth);
-      if (index === 0 && name === "$ref") reference = true;
-      if (name === "__proto__") Object.defineProperty(document, name, { value, writable: true, enumerable: true, configurable: true });
-      else document[name] = value;
-      index += 1;
-    }
-    this.#close(end, outer);
-    return reference ? asReference(document) : document;
-  }
-
-  #close(end: number, outer: number): void {
-    if (this.#at !== end - 1) throw new CodecError(`a value runs over its document's end at offset ${this.#at}`);
-    this.#at = end;
-    this.#end = outer;
-  }
-
-  #array(shape: Shape, depth: number): unknown[] {
-    const end = this.#enter(depth);
-    const array: unknown[] = [];
-    const outer = this.#end;
-    this.#end = end - 1;
-    while (this.#at < end - 1) {
-      const kind = this.#bytes[this.#at++] ?? 0;
-      // The name is the index; where another writer wrote something else, the order counts all the same.
-      while (this.#at < this.#end && this.#bytes[this.#at] !== 0) this.#at += 1;
-      this.#need(1);
-      this.#at += 1;
-      // All elements share one shape: an array's documents look alike too.
-      array.push(this.#value(kind, shape, 0, depth));
-    }
-    this.#close(end, outer);
-    return array;
-  }
-
-  #name(shape: Shape, index: number): string {
-    const bytes = this.#bytes;
-    const start = this.#at;
-    const expected = shape.encoded[index];
-    if (expected !== undefined && start + expected.length <= this.#end) {
-      let place = 0;
-      const length = expected.length;
-      while (place < length && bytes[start + place] === expected[place]) place += 1;
-      if (place === length) {
-        this.#at = start + length;
-        return shape.names[index] as string;
-      }
-    }
-    const name = this.#cString();
-    shape.names[index] = name;
-    shape.encoded[index] = bytes.slice(start, this.#at);
-    shape.children[index] = undefined;
-    return name;
-  }
-
-  #cString(): string {
-    const start = this.#at;
-    const zero = this.#bytes.indexOf(0, start);
-    if (zero < 0 || zero >= this.#end) throw new CodecError(`a name has no end at offset ${start}`);
-    this.#at = zero + 1;
-    return this.#text(start, zero);
-  }
-
-  #text(start: number, end: number): string {
-    const bytes = this.#bytes;
-    if (end - start <= SHORT_TEXT) {
-      let high = 0;
-      for (let at = start; at < end; at++) high |= bytes[at] as number;
-      if (high < 128) return shortAscii(bytes, start, end);
-    }
-    try {
-      return utf8.decode(bytes.subarray(start, end));
-    } catch {
-      throw new CodecError(`a text is not valid UTF-8 at offset ${start}`);
-    }
-  }
-
-  #string(): string {
-    const length = this.#int32();
-    if (length < 1) throw new CodecError(`a text's length is wrong at offset ${this.#at - 4}`);
-    this.#need(length);
-    const start = this.#at;
-    const end = start + length - 1;
-    if (this.#bytes[end] !== 0) throw new CodecError(`a text has no end at offset ${start}`);
-    this.#at = end + 1;
-    return this.#text(start, end);
-  }
-
-  #long(): Long {
-    this.#need(8);
-    const low = this.#view.getInt32(this.#at, true);
-    const high = this.#view.getInt32(this.#at + 4, true);
-    this.#at += 8;
-    return Long.fromBits(low, high);
-  }
-
-  #take(length: number): Uint8Array {
-    if (length < 0) throw new CodecError(`a length is negative at offset ${this.#at}`);
-    this.#need(length);
-    const taken = this.#bytes.slice(this.#at, this.#at + length);
-    this.#at += length;
-    return taken;
-  }
-
-  #child(shape: Shape, index: number): Shape {
-    let child = shape.children[index];
-    if (child === undefined) {
-      child = newShape();
-      shape.children[index] = child;
-    }
-    return child;
-  }
-
-  #value(kind: number, shape: Shape, index: number, depth: number): unknown {
-    switch (kind) {
-      case type.DOUBLE: {
-        this.#need(8);
-        const value = this.#view.getFloat64(this.#at, true);
-        this.#at += 8;
-        return this.#numbers === "typed" ? new Double(value) : value;
-      }
-      case type.STRING:
-        return this.#string();
-      case type.DOCUMENT:
-        return this.#document(this.#child(shape, index), depth + 1);
-      case type.ARRAY:
-        return this.#array(this.#child(shape, index), depth + 1);
-      case type.BINARY:
-        return this.#binary();
-      case type.UNDEFINED:
-        return undefined;
-      case type.OBJECT_ID:
-        return new ObjectId(this.#take(12));
-      case type.BOOLEAN: {
-        this.#need(1);
-        const byte = this.#bytes[this.#at++];
-        if (byte !== 0 && byte !== 1) throw new CodecError(`a boolean is neither true nor false at offset ${this.#at - 1}`);
-        return byte === 1;
-      }
-      case type.DATE: {
-        this.#need(8);
-        const millis = this.#view.getInt32(this.#at + 4, true) * 4294967296 + this.#view.getUint32(this.#at, true);
-        this.#at += 8;
-        return new Date(millis);
-      }
-      case type.NULL:
-        return null;
-      case type.REGULAR_EXPRESSION:
-        return regularExpression(this.#cString(), this.#cString());
-      case type.DB_POINTER:
-        return new DBRef(this.#string(), new ObjectId(this.#take(12)));
-      case type.CODE:
-        return new Code(this.#string());
-      case type.SYMBOL: {
-        const text = this.#string();
-        return this.#numbers === "typed" ? new BSONSymbol(text) : text;
-      }
-      case type.CODE_WITH_SCOPE: {
-        const start = this.#at;
-        const length = this.#int32();
-        const code = this.#string();
-        const scope = this.#document(this.#child(shape, index), depth + 1);
-        if (this.#at !== start + length) throw new CodecError(`a code's length is wrong at offset ${start}`);
-        return new Code(code, scope as Document);
-      }
-      case type.INT32: {
-        const value = this.#int32();
-        return this.#numbers === "typed" ? new Int32(value) : value;
-      }
-      case type.TIMESTAMP: {
-        this.#need(8);
-        const i = this.#view.getUint32(this.#at, true);
-        const t = this.#view.getUint32(this.#at + 4, true);
-        this.#at += 8;
-        return new Timestamp({ t, i });
-      }
-      case type.INT64: {
-        const value = this.#long();
-        if (this.#numbers !== "driver") return value;
-        const number = value.toNumber();
-        return Number.isSafeInteger(number) ? number : value;
-      }
-      case type.DECIMAL128:
-        return new Decimal128(this.#take(16));
-      case type.MAX_KEY:
-        return new MaxKey();
-      case type.MIN_KEY:
-        return new MinKey();
-      default:
-        throw new CodecError(`0x${kind.toString(16)} is no BSON type, at offset ${this.#at}`);
-    }
-  }
-
-  #binary(): Binary {
-    const length = this.#int32();
-    this.#need(1);
-    const subType = this.#bytes[this.#at++] ?? 0;
-    if (subType === 2) {
-      const inner = this.#int32();
-      if (inner !== length - 4) throw new CodecError(`a binary's length is wrong at offset ${this.#at - 4}`);
-      return new Binary(this.#take(inner), subType);
-    }
-    const binary = new Binary(this.#take(length), subType);
-    return subType === Binary.SUBTYPE_UUID && length === 16 ? binary.toUUID() : binary;
   }
 }
 

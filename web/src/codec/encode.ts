@@ -41,6 +41,7 @@ export class HeapTarget implements ByteTarget {
 
 /** How many names' bytes an encoder remembers; names that are data (keyed maps) then no longer push others out. */
 const MAX_NAMES = 1024;
+const NO_OPTIONS: EncodeOptions = {};
 const utf8 = new TextEncoder();
 const float = new Float64Array(1);
 const floatBytes = new Uint8Array(float.buffer);
@@ -53,7 +54,7 @@ export class Encoder {
   readonly #target: ByteTarget;
   #bytes: Uint8Array;
   #at = 0;
-  #options: EncodeOptions = {};
+  #options: EncodeOptions = NO_OPTIONS;
   /** Each known name's bytes with the closing zero. */
   readonly #names = new Map<string, Uint8Array>();
 
@@ -63,13 +64,29 @@ export class Encoder {
   }
 
   /** Encodes one document at the target's beginning and gives its length. */
-  encode(document: Document, options: EncodeOptions = {}): number {
+  encode(document: Document, options: EncodeOptions = NO_OPTIONS): number {
+    this.#begin(document, options);
+    this.#document(document, 0);
+    return this.#at;
+  }
+
+  /** Encodes a command with its database as the last field, `$db`. */
+  encodeCommand(command: Document, database: string, options: EncodeOptions = NO_OPTIONS): number {
+    if ("$db" in command) return this.encode({ ...command, $db: database }, options);
+    this.#begin(command, options);
+    this.#at = 4;
+    for (const name of Object.keys(command)) this.#element(name, command[name], 0, false);
+    this.#head(type.STRING, "$db");
+    this.#string(database);
+    this.#close(0);
+    return this.#at;
+  }
+
+  #begin(document: Document, options: EncodeOptions): void {
     if (typeof document !== "object" || document === null || Array.isArray(document)) throw new CodecError("a BSON document is an object");
     this.#options = options;
     this.#bytes = this.#target.grow(256);
     this.#at = 0;
-    this.#document(document, 0);
-    return this.#at;
   }
 
   #need(length: number): void {
@@ -145,8 +162,12 @@ export class Encoder {
     this.#int32At(start, written + 1);
   }
 
-  /** Writes an element's type and name, with room for a small value behind them. */
-  #head(kind: number, name: string): void {
+  /** Writes an element's type and name (in an array its position), with room for a small value behind them. */
+  #head(kind: number, name: string | number): void {
+    if (typeof name === "number") {
+      this.#position(kind, name);
+      return;
+    }
     let known = this.#names.get(name);
     if (known === undefined) {
       if (name.includes("\0")) throw new CodecError(`a field name must not contain null bytes: ${JSON.stringify(name)}`);
@@ -160,6 +181,23 @@ export class Encoder {
     let at = this.#at;
     bytes[at++] = kind;
     for (let index = 0; index < length; index++) bytes[at++] = known[index] as number;
+    this.#at = at;
+  }
+
+  /** Positions are written as digits: remembered as names they would push the real ones out. */
+  #position(kind: number, index: number): void {
+    if (this.#at + 28 > this.#bytes.length) this.#need(28);
+    const bytes = this.#bytes;
+    let at = this.#at;
+    bytes[at++] = kind;
+    let unit = 1;
+    while (index >= unit * 10) unit *= 10;
+    for (let rest = index; unit >= 1; unit /= 10) {
+      const digit = Math.floor(rest / unit);
+      bytes[at++] = 48 + digit;
+      rest -= digit * unit;
+    }
+    bytes[at++] = 0;
     this.#at = at;
   }
 
@@ -180,7 +218,7 @@ export class Encoder {
     this.#need(5);
     const start = this.#at;
     this.#at += 4;
-    for (let index = 0; index < array.length; index++) this.#element(String(index), array[index], depth, true);
+    for (let index = 0; index < array.length; index++) this.#element(index, array[index], depth, true);
     this.#close(start);
   }
   #close(start: number): void {
@@ -189,7 +227,7 @@ export class Encoder {
     this.#int32At(start, this.#at - start);
   }
 
-  #element(name: string, value: unknown, depth: number, inArray: boolean): void {
+  #element(name: string | number, value: unknown, depth: number, inArray: boolean): void {
     switch (typeof value) {
       case "string":
         this.#head(type.STRING, name);
@@ -224,7 +262,7 @@ export class Encoder {
     }
   }
 
-  #number(name: string, value: number): void {
+  #number(name: string | number, value: number): void {
     if (!this.#options.numbersAsDouble && (value | 0) === value && !Object.is(value, -0)) {
       this.#head(type.INT32, name);
       this.#int32(value);
@@ -234,7 +272,7 @@ export class Encoder {
     }
   }
 
-  #object(name: string, value: object | null, depth: number, inArray: boolean): void {
+  #object(name: string | number, value: object | null, depth: number, inArray: boolean): void {
     if (value === null) {
       this.#head(type.NULL, name);
       return;
@@ -268,13 +306,13 @@ export class Encoder {
     }
   }
 
-  #regularExpression(name: string, pattern: string, options: string): void {
+  #regularExpression(name: string | number, pattern: string, options: string): void {
     this.#head(type.REGULAR_EXPRESSION, name);
     this.#cString(pattern, "a regular expression");
     this.#cString([...options].sort().join(""), "a regular expression's options");
   }
 
-  #binary(name: string, bytes: Uint8Array, subType: number): void {
+  #binary(name: string | number, bytes: Uint8Array, subType: number): void {
     this.#head(type.BINARY, name);
     const old = subType === 2;
     this.#need(bytes.length + 9);
@@ -285,7 +323,7 @@ export class Encoder {
     this.#at += bytes.length;
   }
 
-  #tagged(name: string, value: Tagged & Document, depth: number): void {
+  #tagged(name: string | number, value: Tagged & Document, depth: number): void {
     switch (value._bsontype) {
       case "ObjectId":
         this.#head(type.OBJECT_ID, name);
@@ -341,7 +379,7 @@ export class Encoder {
     }
   }
 
-  #code(name: string, code: string, scope: Document | null | undefined, depth: number): void {
+  #code(name: string | number, code: string, scope: Document | null | undefined, depth: number): void {
     if (scope === null || scope === undefined) {
       this.#head(type.CODE, name);
       this.#string(code);

@@ -24,10 +24,11 @@ export interface EngineHost {
 export interface WasmEngine {
   /** Room for a command of so many bytes; gives its address. A larger room begins with what the smaller held. */
   commandBuffer(length: number): number;
-  /** Runs the command in the room's first bytes; the reply lies at `replyPointer` until the next call. */
-  run(length: number): void;
-  replyPointer(): number;
+  /** Runs the command in the room's first bytes; gives where the reply lies until the next call. */
+  run(length: number): number;
   replyLength(): number;
+  /** Copies a part of the reply with a zero for each byte that is not ASCII; gives where the copy lies until the next call. */
+  asciiCopy(start: number, length: number): number;
   /** After a `run` of a `getMore` with `awaitData` that found nothing yet: how long its reply may be held back. */
   awaitDataMillis(): number | undefined;
   runJson(text: string): string;

@@ -5,7 +5,7 @@
  * never reaches the caller: it becomes an error reply, and the engine answers nothing but errors from then on.
  */
 import type { Document } from "bson";
-import { Decoder, type DecodeOptions } from "../codec/decode.ts";
+import { Decoder, type AsciiSource, type DecodeOptions } from "../codec/decode.ts";
 import { Encoder, encode, type ByteTarget, type EncodeOptions } from "../codec/encode.ts";
 import type { EngineStatus, WasmEngine } from "./bindings.ts";
 
@@ -20,13 +20,25 @@ export function errorReply(code: number, codeName: string, errmsg: string): Docu
   return { ok: 0, errmsg, code, codeName };
 }
 
-export class Engine implements ByteTarget {
+/** Bytes of a reply whose text is made at once: texts cut out of it keep so much alive, and no more. */
+const TEXT_WINDOW = 1 << 14;
+
+const NO_OPTIONS: EncodeOptions & DecodeOptions = {};
+const NO_BYTES = new Uint8Array(0);
+
+export class Engine implements ByteTarget, AsciiSource {
+  readonly window = TEXT_WINDOW;
   readonly #wasm: WasmEngine;
   readonly #memory: WebAssembly.Memory;
   readonly #encoder: Encoder;
-  readonly #decoder = new Decoder();
+  readonly #decoder: Decoder;
+  /** All of wasm memory; empty once memory moved. */
+  #bytes: Uint8Array = NO_BYTES;
+  /** The room for commands. */
+  #target: Uint8Array = NO_BYTES;
   #pointer = 0;
   #room = 0;
+  #reply = 0;
   #broken: string | null = null;
   #closed = false;
 
@@ -34,6 +46,19 @@ export class Engine implements ByteTarget {
     this.#wasm = wasm;
     this.#memory = memory;
     this.#encoder = new Encoder(this);
+    this.#decoder = new Decoder(this);
+  }
+
+  /** All of wasm memory, as it is now: a view over memory that moved is empty. */
+  #all(): Uint8Array {
+    if (this.#bytes.length === 0) this.#bytes = new Uint8Array(this.#memory.buffer);
+    return this.#bytes;
+  }
+
+  /** Part of the reply with what is not ASCII blanked out. */
+  ascii(start: number, length: number): Uint8Array {
+    const pointer = this.#wasm.asciiCopy(start - this.#reply, length);
+    return new Uint8Array(this.#memory.buffer, pointer, length);
   }
 
   /** Room in wasm memory for a command; what was written before is carried over. */
@@ -41,52 +66,55 @@ export class Engine implements ByteTarget {
     if (length > this.#room) {
       this.#pointer = this.#wasm.commandBuffer(length);
       this.#room = length;
+      this.#target = NO_BYTES;
     }
-    return new Uint8Array(this.#memory.buffer, this.#pointer, this.#room);
+    if (this.#target.length === 0) this.#target = new Uint8Array(this.#memory.buffer, this.#pointer, this.#room);
+    return this.#target;
   }
 
   #usable(): void {
     if (this.#closed) throw new Error("the engine is closed");
   }
 
-  /** Runs what `fill` puts into the room and gives what `read` takes out of the reply. */
-  #run<Result>(fill: () => number, read: (memory: Uint8Array) => Result, refuse: (reply: Document) => Result): Result {
-    this.#usable();
-    if (this.#broken !== null) return refuse(errorReply(1, "InternalError", this.#broken));
-    try {
-      const length = fill();
-      this.#wasm.run(length);
-      // Larger room may have been given back: bindings.rs keeps a capacity of up to 1 MiB, which doubling can reach from half.
-      if (this.#room > KEPT_ROOM) this.#room = 0;
-      const pointer = this.#wasm.replyPointer();
-      return read(new Uint8Array(this.#memory.buffer, pointer, this.#wasm.replyLength()));
-    } catch (error) {
-      if (!(error instanceof WebAssembly.RuntimeError)) throw error;
-      this.#broken = `the engine stopped: ${error.message}; open it again`;
-      return refuse(errorReply(1, "InternalError", this.#broken));
-    }
+  /** Runs the command in the room; gives where its reply lies. */
+  #call(length: number): number {
+    this.#reply = this.#wasm.run(length);
+    // Larger room may have been given back: bindings.rs keeps a capacity of up to 1 MiB, which doubling can reach from half.
+    if (this.#room > KEPT_ROOM) this.#room = 0;
+    return this.#reply;
+  }
+
+  /** The reply after something was thrown: a trap is told, anything else is thrown on. */
+  #failed(error: unknown): Document {
+    if (!(error instanceof WebAssembly.RuntimeError)) throw error;
+    this.#broken = `the engine stopped: ${error.message}; open it again`;
+    return errorReply(1, "InternalError", this.#broken);
   }
 
   /** Runs a command given as bytes of any kind; what is no command gets an error reply. */
   runBytes(command: Uint8Array): Uint8Array {
     if (command.length > MAX_COMMAND_BYTES) return encode(errorReply(10334, "BSONObjectTooLarge", `the command is ${command.length} bytes long; the limit is ${MAX_COMMAND_BYTES}`));
-    return this.#run(
-      () => {
-        this.grow(Math.max(command.length, 1)).set(command);
-        return command.length;
-      },
-      (reply) => reply.slice(),
-      (reply) => encode(reply),
-    );
+    this.#usable();
+    if (this.#broken !== null) return encode(errorReply(1, "InternalError", this.#broken));
+    try {
+      this.grow(Math.max(command.length, 1)).set(command);
+      const pointer = this.#call(command.length);
+      return this.#all().slice(pointer, pointer + this.#wasm.replyLength());
+    } catch (error) {
+      return encode(this.#failed(error));
+    }
   }
 
   /** Runs a command on a database and decodes the reply, ok or not. */
-  runDocument(database: string, command: Document, options: EncodeOptions & DecodeOptions = {}): Document {
-    return this.#run(
-      () => this.#encoder.encode({ ...command, $db: database }, options),
-      (reply) => this.#decoder.decode(reply, options),
-      (reply) => reply,
-    );
+  runDocument(database: string, command: Document, options: EncodeOptions & DecodeOptions = NO_OPTIONS): Document {
+    this.#usable();
+    if (this.#broken !== null) return errorReply(1, "InternalError", this.#broken);
+    try {
+      const pointer = this.#call(this.#encoder.encodeCommand(command, database, options));
+      return this.#decoder.decode(this.#all(), options, pointer);
+    } catch (error) {
+      return this.#failed(error);
+    }
   }
 
   /** Runs a command in canonical Extended JSON; the reply is the same. */
