@@ -6,7 +6,8 @@
 use quire::error::StorageError;
 use quire::storage::conformance::block_on;
 use quire::storage::{
-    CommitBatch, Durability, Fault, FaultDevice, MemoryDevice, PageDevice, Pager, Tree, check, load,
+    CommitBatch, Durability, Fault, FaultDevice, MemoryDevice, NumberSet, PageDevice, Pager, Tree,
+    check, load,
 };
 use std::collections::BTreeMap;
 
@@ -54,8 +55,17 @@ impl Writer {
     }
 
     fn work(&mut self, random: &mut Random) -> Result<CommitBatch, StorageError> {
+        if random.below(4) == 0 {
+            let numbers: Vec<u64> = (0..300).filter(|_| random.below(2) == 0).collect();
+            let gone = NumberSet::of(numbers.iter().copied()).expect("they lie close together");
+            self.tree.sweep(&mut self.pager, &gone, false)?;
+            self.model.retain(|key, _| {
+                let number = key.last_chunk().map(|end| u64::from_be_bytes(*end));
+                number.is_none_or(|number| !gone.contains(number))
+            });
+        }
         for _ in 0..1 + random.below(60) {
-            let key = format!("plant {:05}", random.below(300)).into_bytes();
+            let key = [&b"plant "[..], &random.below(300).to_be_bytes()].concat();
             if random.below(3) == 0 {
                 self.tree.remove(&mut self.pager, &key)?;
                 self.model.remove(&key);

@@ -1,13 +1,13 @@
 //! A million random operations on trees against the standard ordered map.
 //!
-//! Four trees with different keys and values live in one page space. Commands of several writes, nested savepoints,
+//! Four trees with different keys and values live in one page space. Commands of several writes and sweeps, nested savepoints,
 //! rollbacks, snapshots held across writes, scans both ways, commits confirmed late and merged, reopening from the
 //! device, and `check` all along. Seeded by `QUIRE_SEED`, which is printed; `QUIRE_OPERATIONS` makes it longer.
 
 use quire::error::StorageError;
 use quire::storage::conformance::block_on;
 use quire::storage::{
-    Direction, Durability, MemoryDevice, PageDevice, Pager, Snapshot, Tree, check, load,
+    Direction, Durability, MemoryDevice, NumberSet, PageDevice, Pager, Snapshot, Tree, check, load,
 };
 use std::collections::BTreeMap;
 use std::ops::Bound;
@@ -172,6 +172,44 @@ impl Bench {
         Ok(())
     }
 
+    /// Takes many entries out at once, by the numbers that their keys end with.
+    fn sweep(&mut self) -> Result<()> {
+        let at = if self.random.one_in(4) { 2 } else { 0 };
+        let (first, limit) = match at {
+            0 => (0, 4000),
+            // Long keys end with letters and two bytes of a number.
+            _ => (u64::from_be_bytes(*b"kkkkkk\0\0"), 40),
+        };
+        let (from, length, share) = (
+            self.random.below(limit),
+            1 + self.random.below(limit),
+            1 + self.random.below(9),
+        );
+        let mut numbers = Vec::new();
+        for number in from..limit.min(from + length) {
+            if self.random.one_in(share) {
+                numbers.push(first + number);
+            }
+        }
+        let gone = NumberSet::of(numbers.iter().copied()).expect("the numbers lie close together");
+        let ends = |key: &Vec<u8>| {
+            let end = key.last_chunk().map(|end| u64::from_be_bytes(*end));
+            end.is_some_and(|number| gone.contains(number))
+        };
+        let (tree, model) = (&mut self.now.trees[at], &mut self.now.models[at]);
+        let keys: Vec<Vec<u8>> = model.keys().filter(|key| ends(key)).cloned().collect();
+        self.operations += keys.len() as u64;
+        assert_eq!(
+            tree.sweep(&mut self.pager, &gone, numbers.len() % 2 == 0)?,
+            keys.len() as u64
+        );
+        for key in keys {
+            let value = model.remove(&key);
+            self.journal.push((at, key, value));
+        }
+        Ok(())
+    }
+
     fn undo_models(&mut self, to: usize) {
         while self.journal.len() > to {
             if let Some((at, key, old)) = self.journal.pop() {
@@ -195,6 +233,9 @@ impl Bench {
                 for _ in 0..1 + self.random.below(4) {
                     self.write()?;
                 }
+                if self.random.one_in(400) {
+                    self.sweep()?;
+                }
                 if self.random.one_in(4) {
                     self.pager.rollback_to(inner)?;
                     self.now.trees = trees;
@@ -202,6 +243,8 @@ impl Bench {
                 } else {
                     self.pager.release(inner);
                 }
+            } else if self.random.one_in(400) {
+                self.sweep()?;
             } else {
                 self.write()?;
             }

@@ -3,6 +3,7 @@
 pub mod build;
 pub mod capped;
 pub mod collection;
+pub mod delete_many;
 pub mod deployment_catalog;
 pub mod duplicate_key;
 pub mod filter;

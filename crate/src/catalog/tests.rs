@@ -39,10 +39,10 @@ pub(super) fn definition(write: impl FnOnce(&mut DocumentBuilder)) -> IndexDefin
 }
 
 /// Random documents with arrays, nested documents and collisions.
-struct Documents(Random);
+pub(super) struct Documents(pub(super) Random);
 
 impl Documents {
-    fn below(&mut self, bound: usize) -> usize {
+    pub(super) fn below(&mut self, bound: usize) -> usize {
         self.0.below(bound)
     }
 
@@ -81,7 +81,7 @@ impl Documents {
         }
     }
 
-    fn document(&mut self, id: i32) -> DocumentBuf {
+    pub(super) fn document(&mut self, id: i32) -> DocumentBuf {
         build(|builder| {
             builder.append("_id", id);
             self.value(builder, "a", 0);
@@ -103,7 +103,7 @@ impl Documents {
     }
 }
 
-fn indexes() -> Vec<IndexDefinition> {
+pub(super) fn indexes() -> Vec<IndexDefinition> {
     let key = |fields: &'static [(&'static str, i32)]| {
         move |builder: &mut DocumentBuilder| {
             builder.begin_document("key");

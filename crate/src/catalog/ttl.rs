@@ -7,7 +7,6 @@
 
 use super::collection::{Collection, Index, RecordId};
 use super::deployment_catalog::Catalog;
-use super::write::WriteScratch;
 use crate::bson::{ValueRef, order};
 use crate::error::{CommandError, StorageError};
 use crate::keycode::{self, TypeBits};
@@ -70,13 +69,10 @@ pub fn run_due(
             continue;
         }
         is_complete &= expired.len() < DELETES_PER_INDEX;
-        let mut scratch = WriteScratch::default();
         let Some(collection) = catalog.collection_mut(&namespace) else {
             continue;
         };
-        for id in expired {
-            deleted += u64::from(collection.delete_record(pager, id, &mut scratch)?);
-        }
+        deleted += collection.delete_records(pager, &expired)?;
     }
     catalog.ttl.deleted_documents += deleted as i64;
     if is_complete {

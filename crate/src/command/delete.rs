@@ -7,7 +7,6 @@ use super::reply::finish_ok;
 use super::write_errors::{WriteErrors, statements, while_executing};
 use super::write_target::{check_writable, find_records};
 use crate::bson::{Document, DocumentBuilder, ValueRef};
-use crate::catalog::WriteScratch;
 use crate::error::{Code, CommandError};
 use crate::expr::CompileContext;
 use crate::planner::{Hint, QueryRequest};
@@ -147,11 +146,6 @@ fn delete(
     let Some(collection) = deployment.catalog.collection_mut(namespace) else {
         return Ok(());
     };
-    let mut scratch = WriteScratch::default();
-    for record in records {
-        if collection.delete_record(&mut deployment.pager, record, &mut scratch)? {
-            *deleted += 1;
-        }
-    }
+    *deleted += collection.delete_records(&mut deployment.pager, &records)? as i32;
     Ok(())
 }

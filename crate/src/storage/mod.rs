@@ -19,7 +19,7 @@ pub mod snapshot;
 mod undo;
 
 pub use accounting::{Accounting, Counters};
-pub use btree::{Cursor, Direction, PageBytes, RangeCursor, Tree};
+pub use btree::{Cursor, Direction, NumberSet, PageBytes, RangeCursor, Tree};
 pub use check::{CheckReport, Problem, TreeReport, check};
 pub use commit::CommitBatch;
 pub use device::{Durability, Loaded, PageDevice, load};

@@ -1,4 +1,4 @@
-//! Copy-on-write B+trees: handle, search, insert, remove, cursors.
+//! Copy-on-write B+trees: handle, search, insert, remove, sweep, cursors.
 
 mod cell;
 mod cursor;
@@ -7,6 +7,7 @@ mod node;
 mod range;
 mod remove;
 mod search;
+mod sweep;
 mod tree;
 mod unique;
 mod value;
@@ -16,6 +17,7 @@ mod walk;
 pub use cursor::Cursor;
 pub(crate) use node::validate_node;
 pub use range::{Direction, RangeCursor};
+pub use sweep::NumberSet;
 pub use tree::Tree;
 pub use value::PageBytes;
 pub(crate) use view::{Level, NodeView};

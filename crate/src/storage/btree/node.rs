@@ -313,6 +313,12 @@ impl NodeBuilder {
         self
     }
 
+    /// Bytes of slots and cells so far.
+    #[inline]
+    pub(crate) fn used(&self) -> usize {
+        PAGE_SIZE - self.cells + SLOT * self.count
+    }
+
     /// Appends a cell; false when there is no room.
     pub(crate) fn push(&mut self, cell: &[u8]) -> bool {
         let slot = PAGE_HEADER + SLOT * self.count;

@@ -1,0 +1,599 @@
+//! Taking many entries out in one pass over a tree: those whose keys end with a number of a set.
+//!
+//! Leaves are read in key order. One that may be changed in place and stays full enough only loses slots; what stays of
+//! the others is packed into as few pages as it needs, and a leaf that loses nothing stays the page it is. Where cells
+//! moved, the branches are built anew from the leaves up. No key is looked up or encoded, so the cost is that of reading
+//! the tree once, however many entries go.
+//! Invariants: a leaf that loses entries begins at most one new page, so that a sweep never needs more leaves than there
+//! were and the numbers of changed pages serve again; a page that may not be changed in place goes to a new number.
+
+use super::cell;
+use super::insert::separator;
+use super::node::{Node, NodeBuilder, OVERFLOW, SLOT, branch_cell};
+use super::remove::MERGE_BELOW;
+use super::search::{cell_sizes, tree_page, whole_key};
+use super::tree::{MAX_HEIGHT, Tree};
+use crate::error::StorageError;
+use crate::storage::page::{
+    self, Buffer, COUNT_AT, GARBAGE_AT, PAGE_CAPACITY, PAGE_HEADER, PAGE_SIZE, PageNumber, get_u16,
+};
+use crate::storage::pager::Pager;
+use std::rc::Rc;
+
+/// How full pages are packed in a tree whose next entries may come anywhere: they are not to split every page at once.
+const PACKED: usize = PAGE_CAPACITY / 8 * 7;
+/// Where keys begin in a leaf's cell.
+const LEAF_KEY: usize = 4;
+
+/// A set of numbers, held as bits from the lowest to the highest.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NumberSet {
+    first: u64,
+    bits: Vec<u64>,
+}
+
+impl NumberSet {
+    /// The set of these numbers; `None` when they lie too far apart for bits.
+    pub fn of(numbers: impl Iterator<Item = u64> + Clone) -> Option<Self> {
+        let first = numbers.clone().min().unwrap_or(0) & !63;
+        let last = numbers.clone().max().unwrap_or(0);
+        let words = (last - first) / 64 + 1;
+        if words > 32 * (numbers.clone().count() as u64 + 32) {
+            return None;
+        }
+        let mut bits = vec![0; words as usize];
+        for number in numbers {
+            let at = number - first;
+            bits[(at / 64) as usize] |= 1 << (at % 64);
+        }
+        Some(Self { first, bits })
+    }
+
+    /// Whether the number is in the set.
+    #[inline]
+    pub fn contains(&self, number: u64) -> bool {
+        let at = number.wrapping_sub(self.first);
+        match self.bits.get((at / 64) as usize) {
+            Some(word) if at / 64 < self.bits.len() as u64 => word >> (at % 64) & 1 != 0,
+            _ => false,
+        }
+    }
+
+    /// Whether a key ends with a number of the set, big-endian.
+    #[inline]
+    fn ends(&self, key: &[u8]) -> bool {
+        key.last_chunk()
+            .is_some_and(|eight| self.contains(u64::from_be_bytes(*eight)))
+    }
+}
+
+/// A page of the level being built, and the separator before it: its length field and where its bytes are.
+struct Child {
+    page: PageNumber,
+    field: u16,
+    key: (usize, usize),
+}
+
+/// Pages that are not needed any more, in order: their numbers serve again.
+#[derive(Default)]
+struct Spare {
+    pages: Vec<PageNumber>,
+    used: usize,
+}
+
+impl Spare {
+    /// Puts a page where one was that is not needed, or else anywhere.
+    fn place(&mut self, pager: &mut Pager, buffer: Buffer) -> Result<PageNumber, StorageError> {
+        match self.pages.get(self.used) {
+            Some(number) => {
+                self.used += 1;
+                pager.replace_page(*number, buffer)
+            }
+            None => pager.allocate(buffer),
+        }
+    }
+
+    /// Gives back those that did not serve.
+    fn free(self, pager: &mut Pager) -> Result<(), StorageError> {
+        self.pages
+            .iter()
+            .skip(self.used)
+            .try_for_each(|number| pager.free(*number))
+    }
+}
+
+/// What a sweep has done so far.
+struct Sweep<'s> {
+    gone: &'s NumberSet,
+    /// How full a page may become by cells of a further leaf.
+    limit: usize,
+    /// The leaf being filled.
+    open: Option<NodeBuilder>,
+    /// Leaves whose cells went elsewhere.
+    spare: Spare,
+    /// The leaves that stay and those that were made, in order.
+    leaves: Vec<PageNumber>,
+    /// The slots of the current leaf that stay, and the bytes they take.
+    kept: Vec<u16>,
+    kept_bytes: usize,
+    removed: u64,
+    key_bytes: u64,
+    value_bytes: u64,
+    overflow_pages: u64,
+}
+
+impl Sweep<'_> {
+    fn leaf(&mut self, pager: &mut Pager, number: PageNumber) -> Result<(), StorageError> {
+        let leaf = Rc::clone(tree_page(pager, number, 0)?);
+        let node = Node(&leaf);
+        self.sort_out(pager, &leaf)?;
+        let is_whole = self.kept.len() == node.count();
+        if is_whole || (self.kept_bytes >= MERGE_BELOW && pager.is_writable(number)) {
+            let joins = |open: &NodeBuilder| open.used() + self.kept_bytes <= self.limit;
+            if !self.open.as_ref().is_some_and(joins) {
+                self.close(pager)?;
+                self.leaves.push(number);
+                // The page is changed where it is when nothing else holds it.
+                drop(leaf);
+                return if is_whole {
+                    Ok(())
+                } else {
+                    self.trim(pager, number)
+                };
+            }
+        }
+        self.spare.pages.push(number);
+        let mut own = false;
+        for at in 0..self.kept.len() {
+            let cell = node.cell(usize::from(self.kept[at]));
+            if let Some(open) = &mut self.open {
+                let limit = if own { PAGE_SIZE } else { self.limit };
+                if open.used() + cell.len() + SLOT <= limit && open.push(cell) {
+                    continue;
+                }
+                self.close(pager)?;
+            }
+            own = true;
+            let mut builder = NodeBuilder::new(0);
+            if !builder.push(cell) {
+                return Err(does_not_fit(number));
+            }
+            self.open = Some(builder);
+        }
+        Ok(())
+    }
+
+    /// Notes which cells of a leaf stay, and counts and frees what the others hold.
+    fn sort_out(&mut self, pager: &mut Pager, leaf: &Buffer) -> Result<(), StorageError> {
+        let node = Node(leaf);
+        self.kept.clear();
+        self.kept_bytes = node.used();
+        for index in 0..node.count() {
+            let at = node.cell_at(index);
+            let (key_field, value_field) = (get_u16(&leaf[..], at), get_u16(&leaf[..], at + 2));
+            let is_gone = if (key_field | value_field) & OVERFLOW == 0 {
+                let end = at + LEAF_KEY + usize::from(key_field);
+                let key = leaf.get(at + LEAF_KEY..end).unwrap_or_default();
+                let is_gone = self.gone.ends(key);
+                if is_gone {
+                    self.key_bytes += u64::from(key_field);
+                    self.value_bytes += u64::from(value_field);
+                }
+                is_gone
+            } else if self.gone.ends(&whole_key(pager, node, index)?) {
+                let sizes = cell_sizes(node, index);
+                self.key_bytes += sizes.key;
+                self.value_bytes += sizes.value;
+                let rest = node
+                    .key_rest(index)
+                    .map(|rest| (rest, node.key_inline(index).0.len()));
+                self.overflow_pages += cell::free_chains(pager, rest, Some(node.value(index)))?;
+                true
+            } else {
+                false
+            };
+            if is_gone {
+                self.removed += 1;
+                self.kept_bytes = self
+                    .kept_bytes
+                    .saturating_sub(node.cell_length(index) + SLOT);
+            } else {
+                self.kept.push(index as u16);
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes away the slots of a leaf that do not stay: the bytes of their cells become garbage.
+    fn trim(&self, pager: &mut Pager, number: PageNumber) -> Result<(), StorageError> {
+        let node = Node(pager.page(number)?);
+        let count = node.count();
+        let slots = SLOT * (count - self.kept.len());
+        let garbage = (node.garbage() + node.used()).saturating_sub(self.kept_bytes + slots);
+        pager.log_range(number, COUNT_AT, GARBAGE_AT + 2);
+        pager.log_range(number, PAGE_HEADER, PAGE_HEADER + SLOT * count);
+        let bytes = pager.page_mut(number)?;
+        let mut to = PAGE_HEADER;
+        for index in &self.kept {
+            let from = PAGE_HEADER + SLOT * usize::from(*index);
+            bytes.copy_within(from..from + SLOT, to);
+            to += SLOT;
+        }
+        page::put_u16(bytes, COUNT_AT, self.kept.len() as u16);
+        page::put_u16(bytes, GARBAGE_AT, garbage as u16);
+        Ok(())
+    }
+
+    /// Finishes the leaf being filled.
+    fn close(&mut self, pager: &mut Pager) -> Result<(), StorageError> {
+        if let Some(open) = self.open.take() {
+            let number = self.spare.place(pager, open.finish())?;
+            self.leaves.push(number);
+        }
+        Ok(())
+    }
+}
+
+fn does_not_fit(page: PageNumber) -> StorageError {
+    StorageError::Corrupt {
+        page,
+        reason: "its cells do not fit".to_owned(),
+    }
+}
+
+impl Tree {
+    /// Takes out every entry whose key ends with a number of the set (eight bytes, big-endian), and returns how many
+    /// there were. Reads the whole tree, writes the leaves that lose something and the branches. `appended` says
+    /// that new keys come after all others: then pages are packed wholly.
+    ///
+    /// # Errors
+    /// `NotResident`, `Corrupt`, `OutOfSpace`; roll back then.
+    pub fn sweep(
+        &mut self,
+        pager: &mut Pager,
+        gone: &NumberSet,
+        appended: bool,
+    ) -> Result<u64, StorageError> {
+        if self.root == 0 {
+            return Ok(0);
+        }
+        let (branches, leaves) = self.levels(pager)?;
+        let mut sweep = Sweep {
+            gone,
+            limit: if appended { PAGE_CAPACITY } else { PACKED },
+            open: None,
+            spare: Spare::default(),
+            leaves: Vec::with_capacity(leaves.len()),
+            kept: Vec::new(),
+            kept_bytes: 0,
+            removed: 0,
+            key_bytes: 0,
+            value_bytes: 0,
+            overflow_pages: 0,
+        };
+        for number in leaves {
+            sweep.leaf(pager, number)?;
+        }
+        sweep.close(pager)?;
+        if sweep.removed == 0 {
+            return Ok(0);
+        }
+        self.entries = self.entries.saturating_sub(sweep.removed);
+        self.key_bytes = self.key_bytes.saturating_sub(sweep.key_bytes);
+        self.value_bytes = self.value_bytes.saturating_sub(sweep.value_bytes);
+        self.overflow_pages = self
+            .overflow_pages
+            .saturating_sub(sweep.overflow_pages as u32);
+        if !sweep.spare.pages.is_empty() {
+            sweep.spare.free(pager)?;
+            self.leaf_pages = sweep.leaves.len() as u32;
+            self.rebuild_branches(pager, &sweep.leaves, branches)?;
+        }
+        Ok(sweep.removed)
+    }
+
+    /// All branches, from the root down, and all leaves, in key order.
+    fn levels(&self, pager: &Pager) -> Result<(Vec<PageNumber>, Vec<PageNumber>), StorageError> {
+        let mut branches = Vec::new();
+        let mut pages = vec![self.root];
+        for level in (1..self.height).rev() {
+            let mut below = Vec::new();
+            for number in &pages {
+                let node = Node(tree_page(pager, *number, level)?);
+                below.extend((0..=node.count()).map(|index| node.child(index)));
+                if below.len() as u64 > pager.page_count() {
+                    return Err(does_not_fit(*number));
+                }
+            }
+            branches.extend(pages);
+            pages = below;
+        }
+        Ok((branches, pages))
+    }
+
+    /// Puts branches over leaves in the place of those there were.
+    fn rebuild_branches(
+        &mut self,
+        pager: &mut Pager,
+        leaves: &[PageNumber],
+        branches: Vec<PageNumber>,
+    ) -> Result<(), StorageError> {
+        for number in &branches {
+            let branch = Rc::clone(pager.page(*number)?);
+            let node = Node(&branch);
+            for index in 0..node.count() {
+                if let Some(rest) = node.key_rest(index) {
+                    let inline = node.key_inline(index).0.len();
+                    let pages = cell::free_chains(pager, Some((rest, inline)), None)?;
+                    self.overflow_pages = self.overflow_pages.saturating_sub(pages as u32);
+                }
+            }
+        }
+        let mut keys = Vec::new();
+        let mut children: Vec<Child> = Vec::with_capacity(leaves.len());
+        for &page in leaves {
+            let start = keys.len();
+            let mut field = 0;
+            if let Some(before) = children.last() {
+                let key = separator(pager, pager.page(before.page)?, pager.page(page)?)?;
+                let (length, pages) = cell::raw_key(pager, &key, &mut keys)?;
+                field = length;
+                self.overflow_pages += pages as u32;
+            }
+            let key = (start, keys.len());
+            children.push(Child { page, field, key });
+        }
+        let mut old = Spare {
+            pages: branches,
+            used: 0,
+        };
+        self.branch_pages = 0;
+        self.height = u8::from(!children.is_empty());
+        let mut entry = Vec::new();
+        while children.len() > 1 {
+            if usize::from(self.height) >= MAX_HEIGHT {
+                return Err(StorageError::Broken {
+                    reason: "the tree is too high".to_owned(),
+                });
+            }
+            let mut above: Vec<Child> = Vec::new();
+            let mut open: Option<(NodeBuilder, Child)> = None;
+            for child in children {
+                if let Some((builder, _)) = &mut open {
+                    let key = keys.get(child.key.0..child.key.1).unwrap_or_default();
+                    branch_cell(&mut entry, (child.field, key), child.page);
+                    if builder.push(&entry) {
+                        continue;
+                    }
+                }
+                let builder = NodeBuilder::new(self.height).leftmost(child.page);
+                if let Some((full, first)) = open.replace((builder, child)) {
+                    let page = old.place(pager, full.finish())?;
+                    above.push(Child { page, ..first });
+                }
+            }
+            if let Some((last, first)) = open {
+                let page = old.place(pager, last.finish())?;
+                above.push(Child { page, ..first });
+            }
+            self.height += 1;
+            self.branch_pages += above.len() as u32;
+            children = above;
+        }
+        self.root = children.first().map_or(0, |root| root.page);
+        old.free(pager)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::storage::check::check;
+    use std::collections::BTreeMap;
+
+    type Result<T = ()> = std::result::Result<T, StorageError>;
+
+    struct Random(u64);
+
+    impl Random {
+        fn below(&mut self, limit: u64) -> u64 {
+            self.0 = self
+                .0
+                .wrapping_mul(6_364_136_223_846_793_005)
+                .wrapping_add(1_442_695_040_888_963_407);
+            (self.0 >> 33) % limit
+        }
+    }
+
+    /// A key that ends with a number; some are so long that they have a chain, and share all that lies in the page.
+    fn key(random: &mut Random, number: u64) -> Vec<u8> {
+        let mut key = match random.below(30) {
+            0 => vec![b'l'; 900 + random.below(9000) as usize],
+            _ => (random.below(1 << 20) as u32).to_be_bytes().to_vec(),
+        };
+        key.extend_from_slice(&number.to_be_bytes());
+        key
+    }
+
+    fn value(random: &mut Random) -> Vec<u8> {
+        let length = match random.below(100) {
+            0 => random.below(50_000),
+            1..=5 => random.below(4000),
+            _ => random.below(90),
+        };
+        vec![random.below(256) as u8; length as usize]
+    }
+
+    fn entries(pager: &Pager, tree: &Tree) -> Result<BTreeMap<Vec<u8>, Vec<u8>>> {
+        let mut found = BTreeMap::new();
+        let mut cursor = tree.cursor();
+        while cursor.next(pager)? {
+            found.insert(cursor.key().to_vec(), cursor.value(pager)?.to_vec());
+        }
+        Ok(found)
+    }
+
+    fn assert_sound(pager: &Pager, tree: &Tree) -> Result {
+        let report = check(pager, &[("tree", *tree)])?;
+        assert!(report.is_sound(), "{:?}", report.problems);
+        Ok(())
+    }
+
+    #[test]
+    fn leaves_what_removing_one_by_one_leaves() -> Result {
+        for seed in 0..20 {
+            let mut random = Random(seed);
+            let count = [3, 200, 2000, 6000][seed as usize % 4];
+            let mut pager = Pager::new();
+            let mut tree = Tree::new();
+            for number in 0..count {
+                let key = key(&mut random, number);
+                tree.put(&mut pager, &key, &value(&mut random))?;
+            }
+            if seed % 3 == 0 {
+                pager.set_catalog_root(tree);
+                pager.seal()?;
+            }
+            // Few, half, all, and a run in the middle.
+            let chosen: Vec<u64> = match seed / 4 % 4 {
+                0 => (0..count).filter(|_| random.below(40) == 0).collect(),
+                1 => (0..count).filter(|_| random.below(2) == 0).collect(),
+                2 => (0..count).collect(),
+                _ => (count / 4..count / 2).collect(),
+            };
+            let gone = NumberSet::of(chosen.iter().copied()).expect("they lie close together");
+            let before = entries(&pager, &tree)?;
+            let old = tree;
+            // With a snapshot no page is changed in place.
+            let snapshot = (seed % 5 < 3).then(|| pager.open_snapshot());
+            let savepoint = pager.savepoint();
+            let mut one_by_one = tree;
+            let mut removed = 0;
+            for key in before.keys().filter(|key| gone.ends(key)) {
+                removed += u64::from(one_by_one.remove(&mut pager, key)?);
+            }
+            let expected = entries(&pager, &one_by_one)?;
+            pager.rollback_to(savepoint)?;
+            for keep in [false, true] {
+                let savepoint = pager.savepoint();
+                let swept = tree.sweep(&mut pager, &gone, seed % 2 == 0)?;
+                assert_eq!(swept, removed, "seed {seed}");
+                assert!(entries(&pager, &tree)? == expected, "seed {seed}");
+                assert_eq!(
+                    (tree.len(), tree.key_bytes(), tree.value_bytes()),
+                    (
+                        one_by_one.len(),
+                        one_by_one.key_bytes(),
+                        one_by_one.value_bytes()
+                    )
+                );
+                assert!(tree.leaf_pages() <= old.leaf_pages());
+                if keep {
+                    pager.release(savepoint);
+                } else {
+                    pager.rollback_to(savepoint)?;
+                    tree = old;
+                }
+                if snapshot.is_some() || !keep {
+                    let now = entries(&pager, &old)?;
+                    assert!(now == before, "before, seed {seed}");
+                }
+            }
+            drop(snapshot);
+            assert_sound(&pager, &tree)?;
+            assert_eq!(tree.sweep(&mut pager, &gone, false)?, 0);
+            // What is left grows and shrinks as before.
+            for number in 0..300 {
+                let key = key(&mut random, number);
+                tree.put(&mut pager, &key, &value(&mut random))?;
+            }
+            assert_sound(&pager, &tree)?;
+            for key in entries(&pager, &tree)?.keys() {
+                assert!(tree.remove(&mut pager, key)?);
+            }
+            assert_sound(&pager, &tree)?;
+            assert!(tree.is_empty());
+        }
+        Ok(())
+    }
+
+    #[test]
+    fn writes_the_leaves_that_lose_something_and_fills_them() -> Result {
+        let mut pager = Pager::new();
+        let mut tree = Tree::new();
+        for number in 0..40_000u64 {
+            tree.insert(&mut pager, &number.to_be_bytes(), &[7; 100])?;
+        }
+        pager.set_catalog_root(tree);
+        pager.seal()?;
+        let leaves = tree.leaf_pages();
+        let half = NumberSet::of((0..40_000).step_by(2)).expect("close together");
+        tree.sweep(&mut pager, &half, true)?;
+        assert_eq!(tree.leaf_pages(), leaves.div_ceil(2));
+        pager.set_catalog_root(tree);
+        let batch = pager.seal()?.expect("there are changes");
+        assert_eq!(batch.pages.len() as u64, tree.page_count());
+        let run = NumberSet::of(20_000..21_000).expect("close together");
+        tree.sweep(&mut pager, &run, true)?;
+        pager.set_catalog_root(tree);
+        let batch = pager.seal()?.expect("there are changes");
+        assert!(batch.pages.len() < 5, "{} pages", batch.pages.len());
+        assert_sound(&pager, &tree)
+    }
+
+    #[test]
+    fn asks_for_a_page_that_is_not_in_memory() -> Result {
+        let mut pager = Pager::new();
+        let mut tree = Tree::new();
+        for number in 0..5000u64 {
+            tree.insert(&mut pager, &number.to_be_bytes(), &[7; 100])?;
+        }
+        pager.set_catalog_root(tree);
+        let batch = pager.seal()?.expect("there are changes");
+        pager.confirm(batch.sequence);
+        let gone = NumberSet::of(0..2000).expect("close together");
+        let mut asked = 0;
+        for (page, _) in &batch.pages {
+            assert!(pager.evict(*page));
+        }
+        let before = tree;
+        loop {
+            let savepoint = pager.savepoint();
+            match tree.sweep(&mut pager, &gone, true) {
+                Ok(removed) => {
+                    assert_eq!(removed, 2000);
+                    pager.release(savepoint);
+                    break;
+                }
+                Err(StorageError::NotResident { page }) => {
+                    pager.rollback_to(savepoint)?;
+                    tree = before;
+                    let at = batch
+                        .pages
+                        .binary_search_by_key(&page, |(number, _)| *number);
+                    let (_, buffer) = &batch.pages[at.expect("a page of the batch")];
+                    pager.insert_buffer(page, Rc::clone(buffer))?;
+                    asked += 1;
+                }
+                Err(other) => return Err(other),
+            }
+        }
+        assert_eq!(asked, batch.pages.len());
+        assert_sound(&pager, &tree)
+    }
+
+    #[test]
+    fn sets_hold_exactly_their_numbers() {
+        let numbers = [5, 64, 63, 700, 5, 128];
+        let set = NumberSet::of(numbers.into_iter()).expect("close together");
+        for number in (0..2000).chain([u64::MAX, u64::MAX - 5]) {
+            assert_eq!(set.contains(number), numbers.contains(&number), "{number}");
+        }
+        let high = NumberSet::of([u64::MAX, u64::MAX - 3].into_iter()).expect("close together");
+        assert!(high.contains(u64::MAX) && !high.contains(u64::MAX - 1) && !high.contains(0));
+        assert!(NumberSet::of([1, u64::MAX].into_iter()).is_none());
+        let none = NumberSet::of(std::iter::empty::<u64>()).expect("nothing lies apart");
+        assert!(!none.contains(0));
+        assert!(!high.ends(b"short"));
+    }
+}
