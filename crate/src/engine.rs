@@ -11,6 +11,7 @@ use crate::bson::object_id::ObjectIdGenerator;
 use crate::bson::{Document, DocumentBuf, ValueRef, validate};
 use crate::catalog::{self, Catalog, CatalogSavepoint};
 use crate::command::table::{self, Access};
+use crate::command::update::ChangeScratch;
 use crate::command::{
     CommandContext, CommandRow, Counters, Deployment, Request, error_reply, write_concern,
 };
@@ -33,6 +34,9 @@ pub struct Outcome {
     /// host may hold the reply back and run the same bytes again once something was written.
     pub await_data_millis: Option<i64>,
 }
+
+/// A larger reply's room is not kept for the next one.
+const MOST_SPARE_ROOM: usize = 1 << 18;
 
 /// One deployment and its commands.
 pub struct Engine {
@@ -70,6 +74,8 @@ impl Engine {
             process_id,
             object_ids: ObjectIdGenerator::new(env),
             await_data_millis: None,
+            spare_reply: Vec::new(),
+            change_scratch: ChangeScratch::default(),
         };
         Ok(Self {
             deployment,
@@ -100,6 +106,13 @@ impl Engine {
             commit: self.has_changes().then_some(durability),
             missing_page: None,
             await_data_millis: self.deployment.await_data_millis,
+        }
+    }
+
+    /// Takes the room of a reply that is not needed any more, for one to come.
+    pub fn recycle(&mut self, reply: Vec<u8>) {
+        if reply.capacity() <= MOST_SPARE_ROOM {
+            self.deployment.spare_reply = reply;
         }
     }
 
@@ -230,7 +243,7 @@ impl Engine {
             let reason = reason.clone();
             return Err(StorageError::ReadOnly { reason }.into());
         }
-        let durability = write_concern::parse(request.document)?;
+        let durability = write_concern::parse(request.write_concern)?;
         let reply = self.dispatch(row, &request, now_millis, env)?;
         Ok((reply, durability))
     }
@@ -316,6 +329,57 @@ impl Savepoint {
     }
 }
 
+/// The fields that any command may carry, read in one walk: most commands have none but `$db`.
+struct GenericFields<'a> {
+    database: ValueRef<'a>,
+    session: ValueRef<'a>,
+    transaction: ValueRef<'a>,
+    autocommit: ValueRef<'a>,
+    start_transaction: ValueRef<'a>,
+    api_version: ValueRef<'a>,
+    read_concern: ValueRef<'a>,
+    write_concern: ValueRef<'a>,
+    max_time: ValueRef<'a>,
+    comment: ValueRef<'a>,
+}
+
+impl<'a> GenericFields<'a> {
+    fn read(document: Document<'a>) -> Self {
+        let mut fields = Self {
+            database: ValueRef::Missing,
+            session: ValueRef::Missing,
+            transaction: ValueRef::Missing,
+            autocommit: ValueRef::Missing,
+            start_transaction: ValueRef::Missing,
+            api_version: ValueRef::Missing,
+            read_concern: ValueRef::Missing,
+            write_concern: ValueRef::Missing,
+            max_time: ValueRef::Missing,
+            comment: ValueRef::Missing,
+        };
+        for element in document.raw_elements() {
+            let slot = match element.name {
+                b"$db" => &mut fields.database,
+                b"lsid" => &mut fields.session,
+                b"comment" => &mut fields.comment,
+                b"maxTimeMS" => &mut fields.max_time,
+                b"txnNumber" => &mut fields.transaction,
+                b"apiVersion" => &mut fields.api_version,
+                b"autocommit" => &mut fields.autocommit,
+                b"readConcern" => &mut fields.read_concern,
+                b"writeConcern" => &mut fields.write_concern,
+                b"startTransaction" => &mut fields.start_transaction,
+                _ => continue,
+            };
+            // The first field of a name counts.
+            if slot.is_missing() {
+                *slot = element.value();
+            }
+        }
+        fields
+    }
+}
+
 /// Reads what is common to all commands, and refuses what a standalone refuses.
 fn read_request(document: Document<'_>) -> Result<Request<'_>, CommandError> {
     let Some(first) = document.iter().next() else {
@@ -324,7 +388,8 @@ fn read_request(document: Document<'_>) -> Result<Request<'_>, CommandError> {
             "no such command: ''",
         ));
     };
-    let database = match document.get("$db") {
+    let fields = GenericFields::read(document);
+    let database = match fields.database {
         ValueRef::String(name) => name,
         ValueRef::Missing => {
             return Err(CommandError::location(
@@ -344,20 +409,22 @@ fn read_request(document: Document<'_>) -> Result<Request<'_>, CommandError> {
         }
     };
     catalog::names::check_database(database)?;
-    check_sessions(document)?;
-    check_read_concern(document)?;
+    check_sessions(&fields)?;
+    check_read_concern(fields.read_concern)?;
     Ok(Request {
         document,
         name: first.name,
+        argument: first.value,
         database,
-        max_time_millis: max_time(document)?,
-        comment: document.get("comment"),
+        max_time_millis: max_time(fields.max_time)?,
+        comment: fields.comment,
+        write_concern: fields.write_concern,
     })
 }
 
 /// A standalone has sessions but no transactions.
-fn check_sessions(document: Document<'_>) -> Result<(), CommandError> {
-    match document.get("lsid") {
+fn check_sessions(fields: &GenericFields<'_>) -> Result<(), CommandError> {
+    match fields.session {
         ValueRef::Missing | ValueRef::Document(_) => {}
         other => {
             return Err(CommandError::new(
@@ -370,21 +437,24 @@ fn check_sessions(document: Document<'_>) -> Result<(), CommandError> {
             ));
         }
     }
-    if !document.get("txnNumber").is_missing() {
+    if !fields.transaction.is_missing() {
         return Err(CommandError::new(
             Code::IllegalOperation,
             "Transaction numbers are only allowed on a replica set member or mongos",
         ));
     }
-    for name in ["autocommit", "startTransaction"] {
-        if !document.get(name).is_missing() {
+    for (name, value) in [
+        ("autocommit", fields.autocommit),
+        ("startTransaction", fields.start_transaction),
+    ] {
+        if !value.is_missing() {
             return Err(CommandError::new(
                 Code::InvalidOptions,
                 format!("Specifying {name} requires a transaction number"),
             ));
         }
     }
-    match document.get("apiVersion") {
+    match fields.api_version {
         ValueRef::Missing | ValueRef::String("1") => Ok(()),
         _ => Err(CommandError::new(
             Code::APIVersionError,
@@ -393,8 +463,8 @@ fn check_sessions(document: Document<'_>) -> Result<(), CommandError> {
     }
 }
 
-fn check_read_concern(document: Document<'_>) -> Result<(), CommandError> {
-    let concern = match document.get("readConcern") {
+fn check_read_concern(concern: ValueRef<'_>) -> Result<(), CommandError> {
+    let concern = match concern {
         ValueRef::Missing => return Ok(()),
         ValueRef::Document(concern) => concern,
         _ => {
@@ -432,8 +502,7 @@ fn check_read_concern(document: Document<'_>) -> Result<(), CommandError> {
     Ok(())
 }
 
-fn max_time(document: Document<'_>) -> Result<i64, CommandError> {
-    let value = document.get("maxTimeMS");
+fn max_time(value: ValueRef<'_>) -> Result<i64, CommandError> {
     if value.is_missing() {
         return Ok(0);
     }

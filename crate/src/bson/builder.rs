@@ -64,6 +64,13 @@ pub struct DocumentBuilder {
     open: Vec<usize>,
 }
 
+/// The list of open documents with the outermost in it, and room for some more.
+fn first_open() -> Vec<usize> {
+    let mut open = Vec::with_capacity(4);
+    open.push(0);
+    open
+}
+
 impl Default for DocumentBuilder {
     fn default() -> Self {
         Self::new()
@@ -86,7 +93,7 @@ impl DocumentBuilder {
         buffer.extend_from_slice(&[0; 4]);
         Self {
             bytes: buffer,
-            open: vec![0],
+            open: first_open(),
         }
     }
 

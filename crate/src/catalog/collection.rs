@@ -10,7 +10,9 @@ use crate::bson::{Document, ValueRef};
 use crate::error::StorageError;
 use crate::keycode::{self, TypeBits};
 use crate::storage::{Pager, Tree};
+use std::any::Any;
 use std::borrow::Cow;
+use std::cell::RefCell;
 use std::ops::Bound;
 use std::rc::Rc;
 
@@ -52,6 +54,8 @@ pub struct Index {
     /// For each field a bit set of path components that are arrays in some document (bit 0: the
     /// first component). Empty while the index is not multikey.
     pub multikey_paths: Rc<[u64]>,
+    /// What the planner worked out of the index before; it says of which state itself.
+    pub remembered: RefCell<Option<Rc<dyn Any>>>,
 }
 
 impl Index {
@@ -62,6 +66,7 @@ impl Index {
             tree: Tree::new(),
             multikey: false,
             multikey_paths: Rc::from([]),
+            remembered: RefCell::default(),
         }
     }
 
@@ -122,6 +127,24 @@ impl Collection {
             next_record: RecordId::FIRST,
             indexes: vec![Index::new(Rc::new(IndexDefinition::id_index()))],
         }
+    }
+
+    /// Becomes a copy of another collection, in the room that this one takes.
+    pub(super) fn copy_from(&mut self, other: &Self) {
+        let Self {
+            namespace,
+            uuid,
+            options,
+            records,
+            next_record,
+            indexes,
+        } = other;
+        self.namespace.clone_from(namespace);
+        self.uuid = *uuid;
+        self.options.clone_from(options);
+        self.records = *records;
+        self.next_record = *next_record;
+        self.indexes.clone_from(indexes);
     }
 
     /// The collection's own name.
@@ -216,18 +239,20 @@ pub fn find_prefix(
     pager: &Pager,
     prefix: &[u8],
 ) -> Result<Option<RecordId>, StorageError> {
+    if let Some(key) = tree.near(pager, prefix)? {
+        return Ok(record_behind(key, prefix));
+    }
     let mut cursor = tree.cursor();
     if !cursor.seek(pager, Bound::Included(prefix))? {
         return Ok(None);
     }
-    let key = cursor.key();
-    Ok(
-        if key.len() == prefix.len() + 8 && key.starts_with(prefix) {
-            RecordId::from_index_key(key)
-        } else {
-            None
-        },
-    )
+    Ok(record_behind(cursor.key(), prefix))
+}
+
+/// The RecordId of an index key whose components are exactly `prefix`.
+fn record_behind(key: &[u8], prefix: &[u8]) -> Option<RecordId> {
+    let behind = key.strip_prefix(prefix)?;
+    RecordId::from_bytes(behind)
 }
 
 /// The whole document that bytes of a collection's tree are.

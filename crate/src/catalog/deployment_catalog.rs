@@ -26,6 +26,8 @@ pub struct Catalog {
     undo: Vec<(Rc<str>, Option<Rc<Collection>>)>,
     /// Where in `undo` each open savepoint starts.
     savepoints: Vec<usize>,
+    /// A collection as it was before the last command, kept for the room it takes.
+    spare: Option<Rc<Collection>>,
     pub(super) ttl: TtlStatistics,
 }
 
@@ -104,6 +106,9 @@ impl Catalog {
     pub fn release(&mut self, savepoint: CatalogSavepoint) {
         self.savepoints.truncate(savepoint.0.saturating_sub(1));
         if self.savepoints.is_empty() {
+            if let Some((_, before)) = self.undo.pop() {
+                self.spare = before;
+            }
             self.undo.clear();
         }
     }
@@ -151,7 +156,16 @@ impl Catalog {
     pub fn collection_mut(&mut self, namespace: &str) -> Option<&mut Collection> {
         let key = Rc::clone(self.collections.get_key_value(namespace)?.0);
         self.touch(&key);
-        self.collections.get_mut(&key).map(Rc::make_mut)
+        let slot = self.collections.get_mut(&key)?;
+        // What is shared must be copied to be changed; an earlier copy that nobody needs any more has the room.
+        if Rc::strong_count(slot) > 1
+            && let Some(mut copy) = self.spare.take()
+            && let Some(room) = Rc::get_mut(&mut copy)
+        {
+            room.copy_from(slot);
+            *slot = copy;
+        }
+        Some(Rc::make_mut(slot))
     }
 
     /// A collection, or 26 `NamespaceNotFound`.

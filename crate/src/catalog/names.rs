@@ -26,9 +26,23 @@ pub fn split(namespace: &str) -> (&str, &str) {
 pub fn check_database(name: &str) -> Result<(), CommandError> {
     if name.is_empty()
         || name.len() > MAX_DATABASE_BYTES
-        || name.contains([
-            '/', '\\', '.', ' ', '"', '$', '*', '<', '>', ':', '|', '?', '\0',
-        ])
+        || name.bytes().any(|byte| {
+            matches!(
+                byte,
+                b'/' | b'\\'
+                    | b'.'
+                    | b' '
+                    | b'"'
+                    | b'$'
+                    | b'*'
+                    | b'<'
+                    | b'>'
+                    | b':'
+                    | b'|'
+                    | b'?'
+                    | 0
+            )
+        })
     {
         return Err(invalid(format!("Invalid database name: '{name}'")));
     }

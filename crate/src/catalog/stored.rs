@@ -10,6 +10,7 @@ use super::options::CollectionOptions;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::error::{CommandError, StorageError};
 use crate::storage::Tree;
+use std::cell::RefCell;
 use std::rc::Rc;
 
 /// The subtype of a UUID.
@@ -114,6 +115,7 @@ pub(super) fn read(
                 .flatten()
                 .map(|components| components.as_exact_i64().unwrap_or(0) as u64)
                 .collect(),
+            remembered: RefCell::default(),
         });
     }
     if indexes.is_empty() {

@@ -20,6 +20,8 @@ pub struct WriteScratch {
     /// The old document's keys, an index each.
     old: Vec<KeySet>,
     key: Vec<u8>,
+    /// Positions of the indexes that an update affects.
+    affected: Vec<usize>,
     pub(super) document: Vec<u8>,
 }
 
@@ -54,16 +56,32 @@ impl ModifiedPaths {
 }
 
 fn overlap(left: &str, right: &str) -> bool {
-    let is_name = |part: &&str| !part.bytes().all(|byte| byte.is_ascii_digit());
-    let mut left = left.split('.').filter(is_name);
-    let mut right = right.split('.').filter(is_name);
+    let (mut left, mut right) = (left.as_bytes(), right.as_bytes());
     loop {
-        match (left.next(), right.next()) {
+        match (next_name(&mut left), next_name(&mut right)) {
             (Some(a), Some(b)) if a == b => {}
             (Some(_), Some(_)) => return false,
             _ => return true,
         }
     }
+}
+
+/// Takes the next part of a dotted path that is no array position.
+fn next_name<'p>(rest: &mut &'p [u8]) -> Option<&'p [u8]> {
+    while !rest.is_empty() {
+        let mut length = 0;
+        let mut is_name = false;
+        while let Some(byte) = rest.get(length).filter(|byte| **byte != b'.') {
+            is_name |= !byte.is_ascii_digit();
+            length += 1;
+        }
+        let (part, after) = rest.split_at(length);
+        *rest = after.get(1..).unwrap_or_default();
+        if is_name {
+            return Some(part);
+        }
+    }
+    None
 }
 
 impl Collection {
@@ -171,15 +189,34 @@ impl Collection {
         modified: Option<&ModifiedPaths>,
         scratch: &mut WriteScratch,
     ) -> Result<(), CommandError> {
+        let id_bytes = id.to_bytes();
+        scratch.affected.clear();
+        for (position, index) in self.indexes.iter().enumerate() {
+            if modified.is_none_or(|paths| paths.affects(&index.definition)) {
+                scratch.affected.push(position);
+            }
+        }
+        if !scratch.affected.is_empty() {
+            self.update_keys(pager, id, old, new, scratch)?;
+        }
+        self.records.put(pager, &id_bytes, new.as_bytes())?;
+        Ok(())
+    }
+
+    /// Changes the keys of the indexes that an update affects.
+    fn update_keys(
+        &mut self,
+        pager: &mut Pager,
+        id: RecordId,
+        old: Document<'_>,
+        new: Document<'_>,
+        scratch: &mut WriteScratch,
+    ) -> Result<(), CommandError> {
         scratch.new.resize_with(self.indexes.len(), KeySet::default);
         scratch.old.resize_with(self.indexes.len(), KeySet::default);
-        let is_affected =
-            |definition: &IndexDefinition| modified.is_none_or(|paths| paths.affects(definition));
-        for (position, index) in self.indexes.iter().enumerate() {
-            if !is_affected(&index.definition) {
-                continue;
-            }
-            let (old_keys, new_keys) = (&mut scratch.old[position], &mut scratch.new[position]);
+        for position in &scratch.affected {
+            let index = &self.indexes[*position];
+            let (old_keys, new_keys) = (&mut scratch.old[*position], &mut scratch.new[*position]);
             index_keys::generate(&index.definition, old, old_keys)?;
             index_keys::generate(&index.definition, new, new_keys)?;
             if index.definition.unique {
@@ -191,11 +228,9 @@ impl Collection {
             }
         }
         let id_bytes = id.to_bytes();
-        for (position, index) in self.indexes.iter_mut().enumerate() {
-            if !is_affected(&index.definition) {
-                continue;
-            }
-            let (old_keys, new_keys) = (&scratch.old[position], &scratch.new[position]);
+        for position in &scratch.affected {
+            let index = &mut self.indexes[*position];
+            let (old_keys, new_keys) = (&scratch.old[*position], &scratch.new[*position]);
             change_keys(
                 pager,
                 &mut index.tree,
@@ -206,7 +241,6 @@ impl Collection {
             )?;
             index.note_multikey(new_keys.is_multikey(), new_keys.multikey_paths());
         }
-        self.records.put(pager, &id_bytes, new.as_bytes())?;
         Ok(())
     }
 

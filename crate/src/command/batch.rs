@@ -4,7 +4,7 @@
 //! 16 MiB unless its only document does; a document that did not fit waits in the cursor.
 
 use super::context::CommandContext;
-use crate::bson::{DocumentBuilder, MAX_DOCUMENT_SIZE, ValueRef};
+use crate::bson::{Document, DocumentBuilder, MAX_DOCUMENT_SIZE, ValueRef};
 use crate::error::CommandError;
 use crate::exec::{CursorKind, DocumentSource, OpenCursor};
 
@@ -78,23 +78,42 @@ pub fn first_batch(
         used_millis: context.now_millis,
         no_timeout: options.no_timeout,
     };
-    let mut reply = DocumentBuilder::new();
+    let mut reply = context.reply();
     reply.begin_document("cursor");
     let limit = options.batch_size.unwrap_or(DEFAULT_FIRST_BATCH);
     let (count, ended) = append_batch(context, &mut cursor, Some(limit), "firstBatch", &mut reply)?;
     context.deployment.counters.documents_returned += count as i64;
-    let namespace = cursor.namespace.clone();
     let tailable = cursor.kind != CursorKind::Plain;
-    let id = if options.single_batch || (ended && !tailable) {
-        0
-    } else {
-        keep(context, cursor)
-    };
-    reply
-        .append("id", id)
-        .append("ns", namespace.as_str())
-        .end();
+    if options.single_batch || (ended && !tailable) {
+        end_cursor(&mut reply, 0, &cursor.namespace);
+        return Ok(reply);
+    }
+    let namespace = cursor.namespace.clone();
+    let id = keep(context, cursor);
+    end_cursor(&mut reply, id, &namespace);
     Ok(reply)
+}
+
+/// Ends the document of a cursor behind its batch.
+fn end_cursor(reply: &mut DocumentBuilder, id: i64, namespace: &str) {
+    reply.append("id", id).append("ns", namespace).end();
+}
+
+/// The reply of a command whose answer is complete with one document or none: no cursor is made.
+pub fn point_batch(
+    context: &mut CommandContext<'_>,
+    document: Option<Document<'_>>,
+    namespace: &str,
+) -> DocumentBuilder {
+    let mut reply = context.reply();
+    reply.begin_document("cursor").begin_array("firstBatch");
+    if let Some(document) = document {
+        reply.push_item(0, document);
+        context.deployment.counters.documents_returned += 1;
+    }
+    reply.end();
+    end_cursor(&mut reply, 0, namespace);
+    reply
 }
 
 fn keep(context: &mut CommandContext<'_>, mut cursor: OpenCursor) -> i64 {
@@ -122,7 +141,7 @@ pub fn next_batch(
     if tailable && cursor.pending.is_none() {
         gone = !cursor.source.resume(&context.pull_context());
     }
-    let mut reply = DocumentBuilder::new();
+    let mut reply = context.reply();
     reply.begin_document("cursor");
     let (count, ended) = append_batch(context, &mut cursor, batch_size, "nextBatch", &mut reply)?;
     context.deployment.counters.documents_returned += count as i64;
@@ -134,9 +153,6 @@ pub fn next_batch(
         context.deployment.cursors.put_back(id, cursor);
         id
     };
-    reply
-        .append("id", left)
-        .append("ns", namespace.as_str())
-        .end();
+    end_cursor(&mut reply, left, &namespace);
     Ok((reply, count == 0))
 }

@@ -3,8 +3,9 @@
 //! Invariant: a command changes pages and catalog only through this context, so that the engine can
 //! roll all of it back when the command fails.
 
+use super::update::ChangeScratch;
 use crate::bson::object_id::ObjectIdGenerator;
-use crate::bson::{Document, DocumentBuf, ValueRef};
+use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::catalog::Catalog;
 use crate::env::Env;
 use crate::error::CommandError;
@@ -56,6 +57,10 @@ pub struct Deployment {
     pub object_ids: ObjectIdGenerator,
     /// Set by a `getMore` that waits for data: see `Outcome::await_data_millis`.
     pub await_data_millis: Option<i64>,
+    /// The room of an earlier reply.
+    pub spare_reply: Vec<u8>,
+    /// The room that changing documents took before.
+    pub change_scratch: ChangeScratch,
 }
 
 /// Passed into every command.
@@ -82,6 +87,11 @@ impl<'e> CommandContext<'e> {
             context.constants.push((element.name.to_owned(), value));
         }
         Ok(context)
+    }
+
+    /// An empty reply, in the room of one that was given back.
+    pub fn reply(&mut self) -> DocumentBuilder {
+        DocumentBuilder::with_buffer(std::mem::take(&mut self.deployment.spare_reply))
     }
 
     /// What stages work on; borrows the pages for reading.

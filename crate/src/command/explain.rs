@@ -93,6 +93,7 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     let inner = Request {
         document: command,
         name: first.name,
+        argument: first.value,
         ..*request
     };
     let mut reply = DocumentBuilder::new();

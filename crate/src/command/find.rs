@@ -5,11 +5,12 @@ use super::context::{CommandContext, CommandResult};
 use super::params::Request;
 use super::read_options;
 use super::reply::finish_ok;
-use crate::bson::Document;
+use crate::bson::{Document, DocumentBuf};
 use crate::catalog::{self, Catalog, Collection};
 use crate::error::{Code, CommandError};
+use crate::exec::express::look_up_document;
 use crate::exec::{CursorKind, ExecContext, Execution};
-use crate::planner::{self, Direction, Hint, Plan, Planned, QueryRequest};
+use crate::planner::{self, Direction, Hint, Plan, Planned, QueryRequest, express};
 use crate::query;
 use crate::query::{Matcher, Projection, SortPattern};
 use std::rc::Rc;
@@ -25,6 +26,97 @@ pub struct FindRequest {
     pub show_record_id: bool,
 }
 
+/// A `find` command's fields, typed but not compiled.
+struct Fields<'a> {
+    filter: Document<'a>,
+    sort: Document<'a>,
+    projection: Document<'a>,
+    hint: Option<Hint>,
+    skip: u64,
+    limit: u64,
+    batch_size: Option<u64>,
+    single_batch: bool,
+    return_key: bool,
+    show_record_id: bool,
+    tailable: bool,
+    await_data: bool,
+    no_timeout: bool,
+    allow_disk_use: bool,
+    let_variables: Option<Document<'a>>,
+}
+
+impl<'a> Fields<'a> {
+    fn read(request: &Request<'a>) -> Result<Self, CommandError> {
+        let params = request.params();
+        let fields = Self {
+            filter: params.document("filter")?.unwrap_or(Document::EMPTY),
+            sort: params.document("sort")?.unwrap_or(Document::EMPTY),
+            projection: params.document("projection")?.unwrap_or(Document::EMPTY),
+            hint: read_options::hint(params.value("hint"))?,
+            skip: params.non_negative("skip")?.unwrap_or(0) as u64,
+            limit: params.non_negative("limit")?.unwrap_or(0) as u64,
+            batch_size: params.non_negative("batchSize")?.map(|size| size as u64),
+            single_batch: params.boolean("singleBatch")?.unwrap_or(false),
+            return_key: params.boolean("returnKey")?.unwrap_or(false),
+            show_record_id: params.boolean("showRecordId")?.unwrap_or(false),
+            tailable: params.boolean("tailable")?.unwrap_or(false),
+            await_data: params.boolean("awaitData")?.unwrap_or(false),
+            no_timeout: params.boolean("noCursorTimeout")?.unwrap_or(false),
+            allow_disk_use: params.boolean("allowDiskUse")?.unwrap_or(false),
+            let_variables: {
+                // A standalone never gives partial results, so the permission changes nothing.
+                params.boolean("allowPartialResults")?;
+                params.document("let")?
+            },
+        };
+        params.simple_collation()?;
+        for unsupported in [
+            "max",
+            "min",
+            "oplogReplay",
+            "term",
+            "readOnce",
+            "resumeAfter",
+        ] {
+            params.refuse(unsupported)?;
+        }
+        params.finish()?;
+        if fields.await_data && !fields.tailable {
+            return Err(CommandError::new(
+                Code::FailedToParse,
+                "Cannot set 'awaitData' without also setting 'tailable'",
+            ));
+        }
+        Ok(fields)
+    }
+
+    /// Whether nothing but filter and limit shapes the answer, which is one batch if it is one document.
+    fn is_plain(&self) -> bool {
+        self.sort.is_empty()
+            && self.projection.is_empty()
+            && self.hint.is_none()
+            && self.skip == 0
+            && self.batch_size != Some(0)
+            && !self.return_key
+            && !self.show_record_id
+            && !self.tailable
+            && self.let_variables.is_none()
+    }
+}
+
+/// The namespace a `find` names.
+fn namespace_of(
+    context: &CommandContext<'_>,
+    request: &Request<'_>,
+) -> Result<String, CommandError> {
+    let namespace = request.namespace()?;
+    // What exists has a name that was checked.
+    if context.deployment.catalog.collection(&namespace).is_none() {
+        catalog::names::check_namespace(&namespace)?;
+    }
+    Ok(namespace)
+}
+
 /// Reads a `find` command's fields.
 ///
 /// # Errors
@@ -33,79 +125,97 @@ pub fn parse(
     context: &CommandContext<'_>,
     request: &Request<'_>,
 ) -> Result<FindRequest, CommandError> {
-    let namespace = request.namespace()?;
-    catalog::names::check_namespace(&namespace)?;
-    let params = request.params();
-    let filter = params.document("filter")?.unwrap_or(Document::EMPTY);
-    let sort = params.document("sort")?.unwrap_or(Document::EMPTY);
-    let projection = params.document("projection")?.unwrap_or(Document::EMPTY);
-    let hint = read_options::hint(params.value("hint"))?;
-    let skip = params.non_negative("skip")?.unwrap_or(0) as u64;
-    let limit = params.non_negative("limit")?.unwrap_or(0) as u64;
-    let batch_size = params.non_negative("batchSize")?.map(|size| size as u64);
-    let single_batch = params.boolean("singleBatch")?.unwrap_or(false);
-    let return_key = params.boolean("returnKey")?.unwrap_or(false);
-    let show_record_id = params.boolean("showRecordId")?.unwrap_or(false);
-    let tailable = params.boolean("tailable")?.unwrap_or(false);
-    let await_data = params.boolean("awaitData")?.unwrap_or(false);
-    let no_timeout = params.boolean("noCursorTimeout")?.unwrap_or(false);
-    let allow_disk_use = params.boolean("allowDiskUse")?.unwrap_or(false);
-    // A standalone never gives partial results, so the permission changes nothing.
-    params.boolean("allowPartialResults")?;
-    let let_variables = params.document("let")?;
-    params.simple_collation()?;
-    for unsupported in [
-        "max",
-        "min",
-        "oplogReplay",
-        "term",
-        "readOnce",
-        "resumeAfter",
-    ] {
-        params.refuse(unsupported)?;
-    }
-    params.finish()?;
-    if await_data && !tailable {
-        return Err(CommandError::new(
-            Code::FailedToParse,
-            "Cannot set 'awaitData' without also setting 'tailable'",
-        ));
-    }
-    let compile = context.compile_context(let_variables)?;
-    let matcher = Rc::new(Matcher::compile(filter, &compile)?);
-    let (hint, sort) = compile_order(hint, sort)?;
-    let projection = match projection.is_empty() {
+    let namespace = namespace_of(context, request)?;
+    compile(context, namespace, Fields::read(request)?)
+}
+
+fn compile(
+    context: &CommandContext<'_>,
+    namespace: String,
+    fields: Fields<'_>,
+) -> Result<FindRequest, CommandError> {
+    let compile = context.compile_context(fields.let_variables)?;
+    let matcher = Rc::new(Matcher::compile(fields.filter, &compile)?);
+    let (hint, sort) = compile_order(fields.hint, fields.sort)?;
+    let projection = match fields.projection.is_empty() {
         true => None,
         false => Some(Rc::new(Projection::compile(
-            projection, &matcher, &compile,
+            fields.projection,
+            &matcher,
+            &compile,
         )?)),
     };
-    check_tailable(context, &namespace, tailable, single_batch, sort.as_deref())?;
+    check_tailable(
+        context,
+        &namespace,
+        fields.tailable,
+        fields.single_batch,
+        sort.as_deref(),
+    )?;
     Ok(FindRequest {
         namespace,
         query: QueryRequest {
             matcher,
             sort,
             projection,
-            skip,
-            limit: (limit > 0).then_some(limit),
+            skip: fields.skip,
+            limit: (fields.limit > 0).then_some(fields.limit),
             hint,
-            return_key,
-            tailable,
+            return_key: fields.return_key,
+            tailable: fields.tailable,
             count_only: false,
-            allow_disk_use,
+            allow_disk_use: fields.allow_disk_use,
             only_if_covered: None,
         },
-        batch_size,
-        single_batch,
-        kind: if tailable {
-            CursorKind::Tailable { await_data }
+        batch_size: fields.batch_size,
+        single_batch: fields.single_batch,
+        kind: if fields.tailable {
+            CursorKind::Tailable {
+                await_data: fields.await_data,
+            }
         } else {
             CursorKind::Plain
         },
-        no_timeout,
-        show_record_id,
+        no_timeout: fields.no_timeout,
+        show_record_id: fields.show_record_id,
     })
+}
+
+/// Answers a `find` that names one document of a collection, without compiling, planning and stages: what
+/// the express plan would give. `None`: the find is another.
+fn run_point(
+    context: &mut CommandContext<'_>,
+    fields: &Fields<'_>,
+    namespace: &str,
+) -> Result<Option<DocumentBuf>, CommandError> {
+    if !fields.is_plain() {
+        return Ok(None);
+    }
+    let Some((path, value)) = express::point_filter(fields.filter) else {
+        return Ok(None);
+    };
+    let Some(collection) = context.deployment.catalog.collection(namespace) else {
+        return Ok(None);
+    };
+    let collection = Rc::clone(collection);
+    let Some(index) = express::index_for(&collection, path, fields.limit == 1)
+        .and_then(|position| collection.indexes.get(position))
+    else {
+        return Ok(None);
+    };
+    let descending = index
+        .definition
+        .fields
+        .first()
+        .is_some_and(|field| field.descending);
+    let pager = &context.deployment.pager;
+    let found = look_up_document(pager, &collection, &index.tree, value, descending)?;
+    let document = found
+        .as_ref()
+        .map(|(_, bytes)| Document::from_valid_bytes(bytes));
+    Ok(Some(finish_ok(batch::point_batch(
+        context, document, namespace,
+    ))))
 }
 
 /// `sort: {$natural: ±1}` is a hint to use no index, so it bears no other hint beside it.
@@ -242,7 +352,12 @@ pub fn plan_in(
 }
 
 pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> CommandResult {
-    let find = parse(context, request)?;
+    let namespace = namespace_of(context, request)?;
+    let fields = Fields::read(request)?;
+    if let Some(reply) = run_point(context, &fields, &namespace)? {
+        return Ok(reply);
+    }
+    let find = compile(context, namespace, fields)?;
     let (planned, collection) = plan(context, &find.namespace, &find.query)?;
     let execution =
         Execution::new(&planned.winner, &collection).show_record_id(find.show_record_id);

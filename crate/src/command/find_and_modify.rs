@@ -207,7 +207,14 @@ fn update(
             value: parsed.new.then_some(inserted),
         });
     };
-    change_record(context, &parsed.namespace, record, planned, &mut scratch)?;
+    change_record(
+        context,
+        &parsed.namespace,
+        record,
+        &planned.update,
+        Some(&planned.query.matcher),
+        &mut scratch,
+    )?;
     let mut bytes = std::mem::take(&mut scratch.before);
     if parsed.new
         && let Some(collection) = context.deployment.catalog.collection(&parsed.namespace)

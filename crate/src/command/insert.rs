@@ -5,7 +5,6 @@ use super::params::Request;
 use super::reply::finish_ok;
 use super::write_errors::{WriteErrors, statements};
 use super::write_target::{check_writable, prepare};
-use crate::bson::DocumentBuilder;
 use crate::catalog::{Collection, WriteScratch, uuid};
 use crate::error::{Code, CommandError};
 
@@ -62,7 +61,7 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         }
     }
     counters.insert += i64::from(inserted);
-    let mut reply = DocumentBuilder::new();
+    let mut reply = context.reply();
     reply.append("n", inserted);
     errors.append_to(&mut reply);
     Ok(finish_ok(reply))

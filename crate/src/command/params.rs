@@ -6,7 +6,7 @@
 use crate::bson::{Array, Document, Element, Number, ValueRef};
 use crate::error::{Code, CommandError};
 use std::borrow::Cow;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 
 /// Fields every command may carry; `Request::parse` reads them.
 pub const GENERIC_FIELDS: &[&str] = &[
@@ -38,19 +38,20 @@ pub struct Request<'a> {
     pub document: Document<'a>,
     /// The first field's name: what the client called the command.
     pub name: &'a str,
+    /// The first field's value (`find: "posts"`).
+    pub argument: ValueRef<'a>,
     pub database: &'a str,
     /// 0 means no limit.
     pub max_time_millis: i64,
     pub comment: ValueRef<'a>,
+    /// Not looked at yet.
+    pub write_concern: ValueRef<'a>,
 }
 
 impl<'a> Request<'a> {
     /// The value of the command field itself (`find: "posts"`).
     pub fn argument(&self) -> ValueRef<'a> {
-        self.document
-            .iter()
-            .next()
-            .map_or(ValueRef::Missing, |element| element.value)
+        self.argument
     }
 
     /// The collection a command names, checked to be a non-empty string.
@@ -60,7 +61,7 @@ impl<'a> Request<'a> {
                 Code::InvalidNamespace,
                 format!("Invalid namespace specified '{}.'", self.database),
             )),
-            ValueRef::String(name) if name.contains('\0') => Err(CommandError::new(
+            ValueRef::String(name) if name.as_bytes().contains(&0) => Err(CommandError::new(
                 Code::InvalidNamespace,
                 "namespaces cannot have embedded null characters",
             )),
@@ -75,7 +76,12 @@ impl<'a> Request<'a> {
 
     /// `database.collection`.
     pub fn namespace(&self) -> Result<String, CommandError> {
-        Ok(format!("{}.{}", self.database, self.collection()?))
+        let collection = self.collection()?;
+        let mut namespace = String::with_capacity(self.database.len() + 1 + collection.len());
+        namespace.push_str(self.database);
+        namespace.push('.');
+        namespace.push_str(collection);
+        Ok(namespace)
     }
 
     /// The typed parameters, without the command field and the generic ones.
@@ -92,7 +98,19 @@ pub struct Params<'a> {
     context: Cow<'a, str>,
     /// The command field, which is not a parameter of its own.
     skip: Option<&'a str>,
-    asked: RefCell<Vec<&'static str>>,
+    /// A bit for each length and first byte of a name that is there: what has no bit is absent.
+    present: u64,
+    /// A bit for each of the first 64 fields that was asked for.
+    asked: Cell<u64>,
+    /// Those beyond.
+    asked_more: RefCell<Vec<usize>>,
+}
+
+/// The bit of a name in `Params::present`.
+#[inline]
+fn name_bit(name: &[u8]) -> u64 {
+    let first = name.first().copied().unwrap_or(0);
+    1 << ((name.len() as u8).wrapping_mul(5).wrapping_add(first) & 63)
 }
 
 impl<'a> Params<'a> {
@@ -102,23 +120,37 @@ impl<'a> Params<'a> {
         context: impl Into<Cow<'a, str>>,
         skip: Option<&'a str>,
     ) -> Self {
-        let mut fields = Vec::with_capacity(12);
-        fields.extend(document.iter());
+        let mut fields = Vec::with_capacity(8);
+        let mut present = 0;
+        for element in document.iter() {
+            present |= name_bit(element.name.as_bytes());
+            fields.push(element);
+        }
         Self {
             fields,
             context: context.into(),
             skip,
-            asked: RefCell::new(Vec::with_capacity(32)),
+            present,
+            asked: Cell::new(0),
+            asked_more: RefCell::default(),
         }
     }
 
     /// The value as it is; null counts as absent only to the typed readers.
     pub fn value(&self, name: &'static str) -> ValueRef<'a> {
-        self.asked.borrow_mut().push(name);
-        self.fields
-            .iter()
-            .find(|field| field.name == name)
-            .map_or(ValueRef::Missing, |field| field.value)
+        if self.present & name_bit(name.as_bytes()) == 0 {
+            return ValueRef::Missing;
+        }
+        for (position, field) in self.fields.iter().enumerate() {
+            if field.name == name {
+                match position {
+                    0..64 => self.asked.set(self.asked.get() | 1 << position),
+                    _ => self.asked_more.borrow_mut().push(position),
+                }
+                return field.value;
+            }
+        }
+        ValueRef::Missing
     }
 
     fn optional(&self, name: &'static str) -> Option<ValueRef<'a>> {
@@ -280,16 +312,16 @@ impl<'a> Params<'a> {
 
     /// Ends the reading: a field nobody asked for is an error.
     pub fn finish(self) -> Result<(), CommandError> {
-        let asked = self.asked.borrow();
         for (position, element) in self.fields.iter().enumerate() {
-            let known = asked.contains(&element.name)
+            let known = self.was_asked(position)
                 || match self.skip {
                     Some(command) => {
                         (position == 0 && element.name == command)
                             || GENERIC_FIELDS.contains(&element.name)
                     }
                     None => false,
-                };
+                }
+                || self.repeats(position, element.name);
             if !known {
                 return Err(CommandError::location(
                     40415,
@@ -301,6 +333,22 @@ impl<'a> Params<'a> {
             }
         }
         Ok(())
+    }
+
+    fn was_asked(&self, position: usize) -> bool {
+        match position {
+            0..64 => self.asked.get() >> position & 1 == 1,
+            _ => self.asked_more.borrow().contains(&position),
+        }
+    }
+
+    /// Whether the field has the name of one before it that was asked for: the first one counts.
+    fn repeats(&self, position: usize, name: &str) -> bool {
+        self.fields
+            .iter()
+            .take(position)
+            .enumerate()
+            .any(|(earlier, field)| field.name == name && self.was_asked(earlier))
     }
 }
 
@@ -330,5 +378,26 @@ mod tests {
             error.message,
             "BSON field 'find.bogus' is an unknown field."
         );
+    }
+
+    #[test]
+    fn many_and_repeated_fields_are_known_once_asked_for() {
+        const NAMES: [&str; 3] = ["first", "f", "last"];
+        let mut builder = DocumentBuilder::new();
+        builder.append("first", 1).append("first", 2);
+        for _ in 0..70 {
+            builder.append("f", 3);
+        }
+        builder.append("last", 4);
+        let document = builder.finish();
+        let params = Params::new(document.as_document(), "c", None);
+        for (name, wanted) in NAMES.iter().zip([1, 3, 4]) {
+            assert_eq!(params.integer(name), Ok(Some(wanted)));
+        }
+        assert_eq!(params.finish(), Ok(()));
+        let params = Params::new(document.as_document(), "c", None);
+        params.value("first");
+        params.value("f");
+        assert!(params.finish().is_err(), "last was not asked for");
     }
 }

@@ -7,12 +7,12 @@ use super::read_options;
 use super::reply::finish_ok;
 use super::update_pipeline;
 use super::write_errors::{WriteErrors, statements, while_executing};
-use super::write_target::{check_writable, find_records, store};
+use super::write_target::{check_writable, find_point, find_records, store};
 use crate::bson::{Array, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, Value, ValueRef};
 use crate::catalog::{RecordId, WriteScratch};
 use crate::error::{Code, CommandError};
 use crate::expr::CompileContext;
-use crate::planner::{Hint, QueryRequest};
+use crate::planner::{Hint, QueryRequest, express};
 use crate::query::{MatchDetails, Matcher};
 use crate::update::{ApplyContext, Update, UpdateScratch, document_for_upsert};
 use std::rc::Rc;
@@ -99,7 +99,8 @@ impl<'a> Statement<'a> {
         Ok(parsed)
     }
 
-    fn compile(&self, compile: &CompileContext<'_>) -> Result<PlannedUpdate, CommandError> {
+    /// The update itself, and whether it may be one of several documents.
+    fn compile_update(&self, compile: &CompileContext<'_>) -> Result<Update, CommandError> {
         if self.multi && !self.sort.is_empty() {
             return Err(CommandError::new(
                 Code::FailedToParse,
@@ -113,6 +114,29 @@ impl<'a> Statement<'a> {
                 "multi update is not supported for replacement-style update",
             ));
         }
+        Ok(update)
+    }
+
+    /// What the query must be for its one document to be looked up without planning.
+    fn point(&self) -> Option<(&'a str, ValueRef<'a>)> {
+        let is_plain = !self.upsert && self.sort.is_empty() && self.hint.is_none();
+        if is_plain {
+            express::point_filter(self.query)
+        } else {
+            None
+        }
+    }
+
+    fn compile(&self, compile: &CompileContext<'_>) -> Result<PlannedUpdate, CommandError> {
+        let update = self.compile_update(compile)?;
+        self.plan(update, compile)
+    }
+
+    fn plan(
+        &self,
+        update: Update,
+        compile: &CompileContext<'_>,
+    ) -> Result<PlannedUpdate, CommandError> {
         let (hint, sort) = compile_order(self.hint.clone(), self.sort)?;
         let query = QueryRequest {
             // Without a sort the plan has no limit of its own: it is run until the first row.
@@ -137,7 +161,9 @@ fn parse<'a, 'e>(
     request: &Request<'a>,
 ) -> Result<Parsed<'a, 'e>, CommandError> {
     let namespace = request.namespace()?;
-    check_writable(&namespace)?;
+    if context.deployment.catalog.collection(&namespace).is_none() {
+        check_writable(&namespace)?;
+    }
     let params = request.params();
     let updates = statements(&params, "update", "updates")?;
     let ordered = params.boolean("ordered")?.unwrap_or(true);
@@ -176,6 +202,9 @@ pub fn parse_one(
     }
 }
 
+/// What changing larger documents took is not kept for the next command.
+const MOST_SPARE_ROOM: usize = 1 << 18;
+
 /// Buffers that changing documents reuses.
 #[derive(Default)]
 pub struct ChangeScratch {
@@ -185,7 +214,7 @@ pub struct ChangeScratch {
     pub before: Vec<u8>,
 }
 
-/// Applies an update to one record. `None` when the record is gone, else whether it changed;
+/// Applies an update to one record; the query's matcher tells a positional update its array item. `None` when the record is gone, else whether it changed;
 /// `scratch.before` then holds what it was.
 ///
 /// # Errors
@@ -194,7 +223,8 @@ pub fn change_record(
     context: &mut CommandContext<'_>,
     namespace: &str,
     record: RecordId,
-    planned: &PlannedUpdate,
+    update: &Update,
+    matcher: Option<&Matcher>,
     scratch: &mut ChangeScratch,
 ) -> Result<Option<bool>, CommandError> {
     let env = context.env;
@@ -210,8 +240,9 @@ pub fn change_record(
     }
     let before = Document::from_valid_bytes(&scratch.before);
     let mut details = MatchDetails::default();
-    if planned.update.needs_array_index() {
-        let matcher = &planned.query.matcher;
+    if update.needs_array_index()
+        && let Some(matcher) = matcher
+    {
         matcher.matches_with_details(before, env, &mut details)?;
     }
     let apply = ApplyContext {
@@ -220,7 +251,7 @@ pub fn change_record(
         array_index: details.array_index,
         is_insert: false,
     };
-    let Some(after) = planned.update.apply(before, &apply, &mut scratch.update)? else {
+    let Some(after) = update.apply(before, &apply, &mut scratch.update)? else {
         return Ok(Some(false));
     };
     collection.update_document(
@@ -228,7 +259,7 @@ pub fn change_record(
         record,
         before,
         after,
-        planned.update.modified_paths(),
+        update.modified_paths(),
         &mut scratch.write,
     )?;
     Ok(Some(true))
@@ -280,19 +311,15 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     let (namespace, updates, ordered, compile) = parse(context, request)?;
     let mut errors = WriteErrors::default();
     let mut totals = Totals::default();
-    let mut scratch = ChangeScratch::default();
+    let mut scratch = std::mem::take(&mut context.deployment.change_scratch);
     for (index, statement) in updates.iter().enumerate() {
         context.deployment.counters.update += 1;
-        let done = statement.compile(&compile).and_then(|planned| {
-            update(
-                context,
-                &namespace,
-                &planned,
-                index,
-                &mut totals,
-                &mut scratch,
-            )
-        });
+        let mut run = Run {
+            namespace: &namespace,
+            totals: &mut totals,
+            scratch: &mut scratch,
+        };
+        let done = run.statement(context, statement, &compile, index);
         if let Err(error) = done {
             errors.note(index, error)?;
             if ordered {
@@ -300,7 +327,10 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
             }
         }
     }
-    let mut reply = DocumentBuilder::new();
+    if scratch.before.capacity() <= MOST_SPARE_ROOM {
+        context.deployment.change_scratch = scratch;
+    }
+    let mut reply = context.reply();
     reply.append("n", totals.matched + totals.upserted.len() as i32);
     if !totals.upserted.is_empty() {
         let mut upserted = ArrayBuilder::new();
@@ -318,31 +348,69 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     Ok(finish_ok(reply))
 }
 
-/// Runs one statement.
-fn update(
-    context: &mut CommandContext<'_>,
-    namespace: &str,
-    planned: &PlannedUpdate,
-    index: usize,
-    totals: &mut Totals,
-    scratch: &mut ChangeScratch,
-) -> Result<(), CommandError> {
-    let wrap = |error| while_executing("update", error);
-    let records = find_records(context, namespace, &planned.query, !planned.multi)?;
-    if records.is_empty() && planned.upsert {
-        let inserted = insert_for_upsert(context, namespace, planned, scratch).map_err(wrap)?;
-        totals
-            .upserted
-            .push((index, inserted.get("_id").to_value()));
-        return Ok(());
-    }
-    for record in records {
-        if let Some(changed) =
-            change_record(context, namespace, record, planned, scratch).map_err(wrap)?
+/// What the statements of one command share.
+struct Run<'r> {
+    namespace: &'r str,
+    totals: &'r mut Totals,
+    scratch: &'r mut ChangeScratch,
+}
+
+impl Run<'_> {
+    /// Compiles and runs one statement.
+    fn statement(
+        &mut self,
+        context: &mut CommandContext<'_>,
+        statement: &Statement<'_>,
+        compile: &CompileContext<'_>,
+        index: usize,
+    ) -> Result<(), CommandError> {
+        let update = statement.compile_update(compile)?;
+        if let Some((path, value)) = statement.point()
+            && !update.needs_array_index()
+            && let Some(found) = find_point(context, self.namespace, path, value)?
         {
-            totals.matched += 1;
-            totals.modified += i32::from(changed);
+            return match found {
+                Some(record) => self.change(context, record, &update, None),
+                None => Ok(()),
+            };
         }
+        let planned = statement.plan(update, compile)?;
+        let records = find_records(context, self.namespace, &planned.query, !planned.multi)?;
+        if records.is_empty() && planned.upsert {
+            let inserted = insert_for_upsert(context, self.namespace, &planned, self.scratch)
+                .map_err(|error| while_executing("update", error))?;
+            self.totals
+                .upserted
+                .push((index, inserted.get("_id").to_value()));
+            return Ok(());
+        }
+        for record in records {
+            let matcher = Some(planned.query.matcher.as_ref());
+            self.change(context, record, &planned.update, matcher)?;
+        }
+        Ok(())
     }
-    Ok(())
+
+    fn change(
+        &mut self,
+        context: &mut CommandContext<'_>,
+        record: RecordId,
+        update: &Update,
+        matcher: Option<&Matcher>,
+    ) -> Result<(), CommandError> {
+        let changed = change_record(
+            context,
+            self.namespace,
+            record,
+            update,
+            matcher,
+            self.scratch,
+        )
+        .map_err(|error| while_executing("update", error))?;
+        if let Some(changed) = changed {
+            self.totals.matched += 1;
+            self.totals.modified += i32::from(changed);
+        }
+        Ok(())
+    }
 }

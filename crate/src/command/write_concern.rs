@@ -4,13 +4,13 @@
 //! in memory, `j: true` and `w: "majority"` wait for the device.
 
 use super::params::Params;
-use crate::bson::{Document, ValueRef};
+use crate::bson::ValueRef;
 use crate::error::{Code, CommandError};
 use crate::storage::Durability;
 
-/// Reads `writeConcern`; absent means `w: 1`. The second value is false for `w: 0`.
-pub fn parse(command: Document<'_>) -> Result<Durability, CommandError> {
-    let concern = match command.get("writeConcern") {
+/// Reads a command's `writeConcern`; absent means `w: 1`.
+pub fn parse(concern: ValueRef<'_>) -> Result<Durability, CommandError> {
+    let concern = match concern {
         ValueRef::Missing | ValueRef::Null => return Ok(Durability::Relaxed),
         ValueRef::Document(concern) => concern,
         other => {

@@ -57,6 +57,33 @@ pub fn find_records(
     Execution::new(&planned.winner, collection).record_ids(&exec, single.then_some(1))
 }
 
+/// The record that one look-up in an index finds for a value, without planning: as `find_records` does where
+/// the plan is an express one. `None`: no index answers so.
+///
+/// # Errors
+/// Storage errors.
+pub fn find_point(
+    context: &CommandContext<'_>,
+    namespace: &str,
+    path: &str,
+    value: ValueRef<'_>,
+) -> Result<Option<Option<RecordId>>, CommandError> {
+    let Some(collection) = context.deployment.catalog.collection(namespace) else {
+        return Ok(None);
+    };
+    let Some(index) = planner::express::index_for(collection, path, false)
+        .and_then(|position| collection.indexes.get(position))
+    else {
+        return Ok(None);
+    };
+    let descending = index
+        .definition
+        .fields
+        .first()
+        .is_some_and(|field| field.descending);
+    express::look_up(&context.deployment.pager, &index.tree, value, descending).map(Some)
+}
+
 /// Reads a record's document into a buffer; false when it is gone.
 ///
 /// # Errors

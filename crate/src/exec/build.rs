@@ -24,7 +24,13 @@ use std::rc::Rc;
 
 /// Builds the stages of a plan over a collection as it is now.
 pub fn build(plan: &Plan, collection: &Rc<Collection>) -> Box<dyn Stage> {
-    let below = |input: &Plan| build(input, collection);
+    build_below(plan, collection, false)
+}
+
+/// Builds the stages of a part of a plan; `return_key`: whether the keys are asked for above documents.
+fn build_below(plan: &Plan, collection: &Rc<Collection>, return_key: bool) -> Box<dyn Stage> {
+    let return_key = return_key || matches!(plan, Plan::ReturnKey { .. });
+    let below = |input: &Plan| build_below(input, collection, return_key);
     match plan {
         Plan::Eof => Box::<Eof>::default(),
         Plan::CollectionScan {
@@ -50,6 +56,7 @@ pub fn build(plan: &Plan, collection: &Rc<Collection>) -> Box<dyn Stage> {
         Plan::IndexScan(scan) => Box::new(IndexScan::new(
             &index_tree(collection, scan.index.position),
             scan,
+            true,
         )),
         Plan::CountScan(scan) => Box::new(CountScan::new(
             &index_tree(collection, scan.index.position),
@@ -61,7 +68,15 @@ pub fn build(plan: &Plan, collection: &Rc<Collection>) -> Box<dyn Stage> {
             *field,
         )),
         Plan::Fetch { input, filter } => Box::new(Fetch::new(
-            below(input),
+            match &**input {
+                // Once there is the document nobody but a `returnKey` reads the key.
+                Plan::IndexScan(scan) => Box::new(IndexScan::new(
+                    &index_tree(collection, scan.index.position),
+                    scan,
+                    return_key,
+                )),
+                input => below(input),
+            },
             Rc::clone(collection),
             filter.clone(),
         )),

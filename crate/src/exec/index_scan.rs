@@ -1,7 +1,8 @@
 //! IXSCAN: the keys of an index inside some bounds, in the index's order, forward or backward.
 //!
 //! Invariant: each record is given once even when several of its keys are inside (a multikey
-//! index); every key looked at is counted, also one that only told where to seek next.
+//! index; a single value is a record's key at most once); every key looked at is counted, also one that
+//! only told where to seek next.
 
 use super::index_key;
 use super::key_ranges::{KeyRanges, Verdict};
@@ -10,7 +11,7 @@ use super::stage::{ExecContext, Progress, Stage, StageStatistics};
 use crate::bson::DocumentBuilder;
 use crate::catalog::RecordId;
 use crate::error::CommandError;
-use crate::planner::plan::IndexScanPlan;
+use crate::planner::plan::{IndexFacts, IndexScanPlan};
 use crate::query::Matcher;
 use crate::storage::accounting::bump;
 use crate::storage::{Cursor, Tree};
@@ -149,9 +150,12 @@ impl BoundedCursor {
 /// An index scan.
 pub struct IndexScan {
     cursor: BoundedCursor,
-    fields: Vec<(String, bool)>,
+    index: Rc<IndexFacts>,
     filter: Option<Rc<Matcher>>,
-    /// Records already given, kept only for a multikey index.
+    /// Whether the rows carry their keys.
+    with_keys: bool,
+    is_multikey: bool,
+    /// Records already given, kept only where a record may have several keys inside.
     seen: Option<BTreeSet<RecordId>>,
     tested: u64,
     dropped: u64,
@@ -159,12 +163,17 @@ pub struct IndexScan {
 }
 
 impl IndexScan {
-    pub fn new(tree: &Tree, scan: &IndexScanPlan) -> Self {
+    /// `with_keys`: whether something above reads the keys.
+    pub fn new(tree: &Tree, scan: &IndexScanPlan, with_keys: bool) -> Self {
+        let is_multikey = scan.index.is_multikey;
+        let is_point = scan.bounds.leading_points() == scan.bounds.fields.len();
         Self {
             cursor: BoundedCursor::new(tree, scan),
-            fields: scan.index.fields.clone(),
+            with_keys: with_keys || scan.filter.is_some(),
+            is_multikey,
+            index: Rc::clone(&scan.index),
             filter: scan.filter.clone(),
-            seen: scan.index.is_multikey.then(BTreeSet::new),
+            seen: (is_multikey && !is_point).then(BTreeSet::new),
             tested: 0,
             dropped: 0,
             statistics: StageStatistics::default(),
@@ -176,20 +185,22 @@ impl IndexScan {
         context: &ExecContext<'_>,
         row: &mut Row,
     ) -> Result<Progress, CommandError> {
-        if let Some(seen) = &mut self.seen {
-            self.tested += 1;
-            if self
-                .cursor
-                .record_id()
-                .is_some_and(|record_id| !seen.insert(record_id))
-            {
-                self.dropped += 1;
-                return Ok(Progress::NeedTime);
-            }
+        self.tested += u64::from(self.is_multikey);
+        if let Some(seen) = &mut self.seen
+            && let Some(record_id) = self.cursor.record_id()
+            && !seen.insert(record_id)
+        {
+            self.dropped += 1;
+            return Ok(Progress::NeedTime);
+        }
+        if !self.with_keys {
+            row.record_id = self.cursor.record_id();
+            row.document = RowDocument::None;
+            return Ok(Progress::Advanced);
         }
         self.cursor.fill(context, row)?;
         if let Some(filter) = &self.filter {
-            let key = index_key::decode_nested(&row.index_key, &row.type_bits, &self.fields)?;
+            let key = index_key::decode_nested(&row.index_key, &row.type_bits, &self.index.fields)?;
             if !filter.matches(key.as_document(), context.env)? {
                 return Ok(Progress::NeedTime);
             }

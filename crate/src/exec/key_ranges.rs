@@ -7,6 +7,7 @@
 use crate::error::StorageError;
 use crate::keycode;
 use crate::planner::bounds::IndexBounds;
+use crate::storage::compare::compare;
 use std::cmp::Ordering;
 
 /// One interval of one component, in index order.
@@ -176,8 +177,8 @@ impl KeyRanges {
         if let Some(end) = &self.contiguous {
             let inside = match end {
                 None => true,
-                Some(end) if self.forward => key < end.as_slice(),
-                Some(end) => key >= end.as_slice(),
+                Some(end) if self.forward => compare(key, end).is_lt(),
+                Some(end) => compare(key, end).is_ge(),
             };
             return Ok(if inside {
                 Verdict::Inside

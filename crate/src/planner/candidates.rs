@@ -10,12 +10,40 @@ use super::bounds::{FieldBounds, IndexBounds};
 use super::interval::Intervals;
 use super::leaf::{self, FieldFacts, LeafBounds, Tightness};
 use super::plan::{Direction, IndexFacts, IndexScanPlan};
-use crate::catalog::{Collection, Index, KeyField};
+use crate::catalog::{Collection, Index, IndexDefinition, KeyField};
 use crate::query::{CompiledPartialFilter, MatchNode, Matcher};
 use std::rc::Rc;
 
-/// Describes an index for plans.
+/// Facts of an index, and the state of it that they are of.
+struct Remembered {
+    facts: Rc<IndexFacts>,
+    definition: Rc<IndexDefinition>,
+    multikey_paths: Rc<[u64]>,
+}
+
+/// Describes an index for plans; most queries find what an earlier one worked out.
 pub fn facts(position: usize, index: &Index) -> Rc<IndexFacts> {
+    let mut slot = index.remembered.borrow_mut();
+    if let Some(known) = slot
+        .as_deref()
+        .and_then(|any| any.downcast_ref::<Remembered>())
+        && Rc::ptr_eq(&known.definition, &index.definition)
+        && Rc::ptr_eq(&known.multikey_paths, &index.multikey_paths)
+        && known.facts.position == position
+        && known.facts.is_multikey == index.multikey
+    {
+        return Rc::clone(&known.facts);
+    }
+    let facts = describe(position, index);
+    *slot = Some(Rc::new(Remembered {
+        facts: Rc::clone(&facts),
+        definition: Rc::clone(&index.definition),
+        multikey_paths: Rc::clone(&index.multikey_paths),
+    }));
+    facts
+}
+
+fn describe(position: usize, index: &Index) -> Rc<IndexFacts> {
     let definition = &index.definition;
     let multikey_paths = definition
         .fields
@@ -296,6 +324,13 @@ fn bound_field(
     name: &str,
     parts: &[&MatchNode],
 ) -> Option<Chosen> {
+    let may_bound = |part: &&MatchNode| match part {
+        MatchNode::ElemMatchObject(_) => true,
+        other => other.path().is_some_and(|path| path.dotted() == name),
+    };
+    if !parts.iter().any(may_bound) {
+        return None;
+    }
     let is_array = index
         .multikey_paths
         .get(field)

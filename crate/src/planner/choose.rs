@@ -1,17 +1,16 @@
 //! From a query to the plan that is run, and the ones it was preferred to.
 
 use super::access::Access;
-use super::candidates::{self, conjuncts, enumerate, whole_scan};
+use super::candidates::{self, enumerate, whole_scan};
+use super::express;
 use super::finish::finish;
 use super::ordering;
 use super::plan::{Direction, Plan, ProjectionKind};
 use super::rank::rank;
 use super::request::{Hint, Planned, QueryRequest};
-use crate::bson::ValueRef;
 use crate::catalog::Collection;
 use crate::error::{Code, CommandError};
 use crate::exec::ExecContext;
-use crate::query::predicate::comparison::ComparisonKind;
 use crate::query::{MatchNode, Projection};
 use std::rc::Rc;
 
@@ -24,7 +23,7 @@ pub fn choose(
     collection: &Rc<Collection>,
     context: &ExecContext<'_>,
 ) -> Result<Planned, CommandError> {
-    if let Some(plan) = express(request, collection) {
+    if let Some(plan) = express::plan(request, collection) {
         return Ok(Planned {
             winner: plan,
             rejected: Vec::new(),
@@ -190,55 +189,4 @@ fn complete(access: Access, request: &QueryRequest) -> Plan {
         return plan;
     }
     finish(access, request)
-}
-
-/// One value looked up in `_id`, in a unique index, or (with a limit of one) in any index of that
-/// single field.
-fn express(request: &QueryRequest, collection: &Collection) -> Option<Plan> {
-    if request.hint.is_some()
-        || request.skip > 0
-        || request.return_key
-        || request.tailable
-        || request.count_only
-        || request
-            .projection
-            .as_ref()
-            .is_some_and(|projection| !projection.is_simple())
-    {
-        return None;
-    }
-    let [MatchNode::Compare(test)] = conjuncts(request.matcher.root())[..] else {
-        return None;
-    };
-    if test.kind != ComparisonKind::Equal
-        || matches!(
-            test.operand.as_ref(),
-            ValueRef::Null | ValueRef::Undefined | ValueRef::Array(_) | ValueRef::Regex { .. }
-        )
-    {
-        return None;
-    }
-    let single = |index: &crate::catalog::Index| {
-        let definition = &index.definition;
-        definition.fields.len() == 1
-            && *definition.fields[0].path == *test.path.dotted()
-            && !definition.hidden
-            && definition.partial.is_none()
-            && !index.multikey
-    };
-    let position = collection.indexes.iter().position(|index| {
-        let definition = &index.definition;
-        single(index)
-            && (definition.unique
-                || definition.is_id_index()
-                || (request.limit == Some(1) && request.sort.is_none()))
-    })?;
-    if request.limit == Some(0) {
-        return None;
-    }
-    Some(Plan::Express {
-        index: candidates::facts(position, &collection.indexes[position]),
-        key: test.operand.clone(),
-        projection: request.projection.clone(),
-    })
 }

@@ -5,6 +5,7 @@ pub mod bounds;
 pub mod candidates;
 pub mod choose;
 pub mod explain;
+pub mod express;
 pub mod finish;
 pub mod interval;
 pub mod leaf;

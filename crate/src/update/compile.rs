@@ -203,6 +203,7 @@ impl Update {
     ) -> Result<Option<Document<'s>>, CommandError> {
         let UpdateScratch { output, path } = scratch;
         output.clear();
+        output.reserve(document.as_bytes().len() + 64);
         path.clear();
         let changed = match &self.kind {
             Kind::Operators { fields, filters } => {
@@ -292,6 +293,10 @@ impl Compiler<'_> {
             Some(found)
         })?;
         self.needs_array_index |= parts.contains(&Part::Matched);
+        if parts.iter().all(|part| matches!(part, Part::Name { .. })) {
+            self.modified.push(path);
+            return Ok(parts);
+        }
         // Positions do not count for indexes, so those that are not known yet are left out.
         let names: Vec<&str> = parts
             .iter()

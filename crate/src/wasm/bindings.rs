@@ -73,7 +73,9 @@ impl QuireEngine {
     /// until the next call.
     pub fn run(&mut self, length: usize) -> *const u8 {
         let command = self.command.get(..length).unwrap_or_default();
-        let outcome = self.deployment.run(command);
+        let outcome = self
+            .deployment
+            .run(command, std::mem::take(&mut self.reply));
         self.reply = outcome.reply;
         self.await_data_millis = outcome.await_data_millis.map(|millis| millis as f64);
         // A bulk command's room is not kept for the small ones after it.
@@ -123,7 +125,7 @@ impl QuireEngine {
     #[wasm_bindgen(js_name = runJson)]
     pub fn run_json(&mut self, text: &str) -> String {
         let reply = match parse_document(text) {
-            Ok(command) => self.deployment.run(command.as_bytes()).reply,
+            Ok(command) => self.deployment.run(command.as_bytes(), Vec::new()).reply,
             Err(error) => {
                 error_reply(&CommandError::new(Code::FailedToParse, error.to_string())).into_bytes()
             }

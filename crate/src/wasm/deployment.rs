@@ -100,9 +100,14 @@ impl Deployment {
         }
     }
 
-    /// Runs a command; what it changed is on its way to the device afterwards.
-    pub fn run(self: &Rc<Self>, command: &[u8]) -> Outcome {
-        let outcome = self.engine.borrow_mut().run(command, &self.env);
+    /// Runs a command; what it changed is on its way to the device afterwards. `spare` is the room of an
+    /// earlier reply.
+    pub fn run(self: &Rc<Self>, command: &[u8], spare: Vec<u8>) -> Outcome {
+        let outcome = {
+            let mut engine = self.engine.borrow_mut();
+            engine.recycle(spare);
+            engine.run(command, &self.env)
+        };
         if let Some(durability) = outcome.commit
             && self.device.is_some()
         {

@@ -179,22 +179,35 @@ function array(shape: Shape): unknown[] {
   const last = enter();
   const outer = end;
   end = last;
-  const made: unknown[] = [];
   // All items share one place: an array's documents look alike too.
   const items = (shape.first ??= new Field("", Uint8Array.of(0)));
-  while (at < last) {
-    const kind = bytes[at++] as number;
-    // The name is the position; where another writer wrote something else, the order counts all the same.
-    while (at < last && bytes[at] !== 0) at += 1;
-    need(1);
-    at += 1;
-    made.push(kind === type.STRING ? string() : valueOf(kind, items));
-  }
+  const made = at === last ? [] : short(last, items);
+  while (at < last) made.push(item(last, items));
   if (at !== last) overrun();
   at = last + 1;
   end = outer;
   depth -= 1;
   return made;
+}
+
+/** The first few items: arrays as long as their items, where pushing makes room for many. */
+function short(last: number, items: Field): unknown[] {
+  const one = item(last, items);
+  if (at >= last) return [one];
+  const two = item(last, items);
+  if (at >= last) return [one, two];
+  const three = item(last, items);
+  if (at >= last) return [one, two, three];
+  return [one, two, three, item(last, items)];
+}
+
+function item(last: number, items: Field): unknown {
+  const kind = bytes[at++] as number;
+  // The name is the position; where another writer wrote something else, the order counts all the same.
+  while (at < last && bytes[at] !== 0) at += 1;
+  need(1);
+  at += 1;
+  return kind === type.STRING ? string() : valueOf(kind, items);
 }
 
 /** Whether the name here is this field's. */

@@ -310,6 +310,26 @@ impl Tree {
         }
     }
 
+    /// The first key at or after `key` when it lies wholly in the leaf that `key` leads to. `None` says nothing:
+    /// then only a cursor can tell.
+    ///
+    /// # Errors
+    /// `NotResident`, `Corrupt`.
+    pub fn near<'p>(&self, pager: &'p Pager, key: &[u8]) -> Result<Option<&'p [u8]>, StorageError> {
+        if self.root == 0 {
+            return Ok(None);
+        }
+        let leaf = leaf_of(pager, self, key)?;
+        let node = Node(leaf);
+        let (index, _) = lower_bound(pager, node, key)?;
+        if index >= node.count() {
+            return Ok(None);
+        }
+        Ok(node
+            .key_range(index)
+            .and_then(|(start, end)| leaf.get(start..end)))
+    }
+
     /// Whether the key is there.
     ///
     /// # Errors

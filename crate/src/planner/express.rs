@@ -1,0 +1,129 @@
+//! Look-ups that need no planning: one value of one field that an index holds alone.
+//!
+//! Follows the server's express path. Invariant: `point_filter` recognises, before anything is compiled, only
+//! filters that `plan` would make an express plan of once they are, so that both give the same answer.
+
+use super::candidates::{conjuncts, facts};
+use super::plan::Plan;
+use super::request::QueryRequest;
+use crate::bson::{Document, ValueRef};
+use crate::catalog::{Collection, Index};
+use crate::query::MatchNode;
+use crate::query::predicate::comparison::ComparisonKind;
+
+/// One value looked up in `_id`, in a unique index, or (with a limit of one) in any index of that
+/// single field.
+pub(super) fn plan(request: &QueryRequest, collection: &Collection) -> Option<Plan> {
+    if request.hint.is_some()
+        || request.skip > 0
+        || request.return_key
+        || request.tailable
+        || request.count_only
+        || request.limit == Some(0)
+        || request
+            .projection
+            .as_ref()
+            .is_some_and(|projection| !projection.is_simple())
+    {
+        return None;
+    }
+    let test = match request.matcher.root() {
+        MatchNode::Compare(test) => test,
+        root => match conjuncts(root)[..] {
+            [MatchNode::Compare(test)] => test,
+            _ => return None,
+        },
+    };
+    if test.kind != ComparisonKind::Equal
+        || matches!(
+            test.operand.as_ref(),
+            ValueRef::Null | ValueRef::Undefined | ValueRef::Array(_) | ValueRef::Regex { .. }
+        )
+    {
+        return None;
+    }
+    let first_is_enough = request.limit == Some(1) && request.sort.is_none();
+    let position = index_for(collection, test.path.dotted(), first_is_enough)?;
+    Some(Plan::Express {
+        index: facts(position, collection.indexes.get(position)?),
+        key: test.operand.clone(),
+        projection: request.projection.clone(),
+    })
+}
+
+/// The index in which one look-up answers for a path. `first_is_enough`: any document of that value will do.
+pub fn index_for(collection: &Collection, path: &str, first_is_enough: bool) -> Option<usize> {
+    let serves = |index: &Index| {
+        let definition = &index.definition;
+        let [field] = definition.fields.as_slice() else {
+            return false;
+        };
+        field.path.len() == path.len()
+            && *field.path == *path
+            && !definition.hidden
+            && definition.partial.is_none()
+            && !index.multikey
+            && (definition.unique || definition.is_id_index() || first_is_enough)
+    };
+    collection.indexes.iter().position(serves)
+}
+
+/// The path and value of a filter that is nothing but one field's equality with a plain value.
+pub fn point_filter<'a>(filter: Document<'a>) -> Option<(&'a str, ValueRef<'a>)> {
+    let mut elements = filter.iter();
+    let only = elements.next()?;
+    let is_plain = matches!(
+        only.value,
+        ValueRef::String(_)
+            | ValueRef::ObjectId(_)
+            | ValueRef::Int32(_)
+            | ValueRef::Int64(_)
+            | ValueRef::Double(_)
+            | ValueRef::Boolean(_)
+            | ValueRef::DateTime(_)
+    );
+    (is_plain && !only.name.starts_with('$') && elements.next().is_none())
+        .then_some((only.name, only.value))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bson::DocumentBuilder;
+
+    #[test]
+    fn only_one_equality_with_a_plain_value_is_a_point() {
+        let mut builder = DocumentBuilder::new();
+        builder.append("a.b", 5);
+        let one = builder.finish();
+        let found = point_filter(one.as_document());
+        assert!(matches!(found, Some(("a.b", ValueRef::Int32(5)))));
+        let refused = |build: &dyn Fn(&mut DocumentBuilder)| {
+            let mut builder = DocumentBuilder::new();
+            build(&mut builder);
+            assert!(point_filter(builder.finish().as_document()).is_none());
+        };
+        refused(&|_| {});
+        refused(&|builder| {
+            builder.append("a", 1).append("b", 2);
+        });
+        refused(&|builder| {
+            builder.append("$comment", "x");
+        });
+        refused(&|builder| {
+            builder.append("a", ValueRef::Null);
+        });
+        refused(&|builder| {
+            builder.begin_document("a").append("$gt", 1).end();
+        });
+        refused(&|builder| {
+            builder.append(
+                "a",
+                ValueRef::Regex {
+                    pattern: "x",
+                    options: "",
+                },
+            );
+        });
+    }
+}
