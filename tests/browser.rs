@@ -9,6 +9,8 @@ mod host;
 
 use host::host;
 use js_sys::{Array, Function, Uint8Array};
+use quire::bson::Document;
+use quire::bson::extended_json::{Format, parse_document, write_document};
 use quire::error::StorageError;
 use quire::storage::{FORMAT_VERSION, PAGE_SIZE, conformance};
 use quire::wasm::{IdbDevice, QuireEngine};
@@ -68,10 +70,61 @@ fn text(value: &JsValue) -> String {
     quire::wasm::host::message_of(value)
 }
 
+/// Opens a deployment and waits for all its pages.
 async fn open(name: &str) -> QuireEngine {
+    let engine = open_cold(name).await;
+    resident(&engine).await;
+    engine
+}
+
+/// Opens a deployment: most of its pages come later.
+async fn open_cold(name: &str) -> QuireEngine {
     QuireEngine::open_indexed_db(name.to_owned(), host())
         .await
         .unwrap_or_else(|error| panic!("opening {name}: {}", text(&error)))
+}
+
+async fn resident(engine: &QuireEngine) {
+    let outcome = JsFuture::from(engine.resident()).await;
+    outcome.unwrap_or_else(|error| panic!("reading everything: {}", text(&error)));
+}
+
+/// Runs a command as a worker does: fetches the pages that it misses. Gives the reply and how often it stopped.
+async fn run_cold(engine: &mut QuireEngine, command: &str) -> (String, u32) {
+    let bytes = parse_document(command).expect("the command is Extended JSON");
+    let bytes = bytes.as_bytes();
+    let mut stops = 0;
+    loop {
+        let room = engine.command_buffer(bytes.len()) as u32;
+        memory().set(&Uint8Array::from(bytes), room);
+        let reply = engine.run(bytes.len()) as u32;
+        if reply != 0 {
+            let end = reply + engine.reply_length() as u32;
+            let reply = memory().subarray(reply, end).to_vec();
+            let mut text = String::new();
+            write_document(
+                &mut text,
+                Document::from_valid_bytes(&reply),
+                Format::Canonical,
+            );
+            return (text, stops);
+        }
+        stops += 1;
+        assert!(stops < 200, "{command} never comes to its end");
+        let fetched = JsFuture::from(engine.fetch_missing()).await;
+        fetched.unwrap_or_else(|error| panic!("fetching: {}", text(&error)));
+    }
+}
+
+/// All of wasm memory, as it is now.
+fn memory() -> Uint8Array {
+    let memory: js_sys::WebAssembly::Memory = wasm_bindgen::memory().unchecked_into();
+    Uint8Array::new(&memory.buffer())
+}
+
+fn pages_fetched(engine: &QuireEngine) -> u32 {
+    let fetched = status(engine, "pagesFetched").as_f64();
+    fetched.expect("it is a number") as u32
 }
 
 /// Opens what must not be openable, and says why.
@@ -376,6 +429,7 @@ async fn a_second_engine_takes_over_the_changed_pages() {
     }
     assert!(reloaded(&other).await);
     assert_eq!(counted(&mut other), "4072");
+    resident(&other).await;
     assert!(is_valid(&mut other));
     run(&mut other, &insert(6000, 6001, ""));
     assert!(
@@ -462,6 +516,7 @@ async fn a_damaged_page_is_named() {
             .expect("the store is there");
         let said = match QuireEngine::open_indexed_db("damage".to_owned(), host()).await {
             Ok(mut engine) => {
+                resident(&engine).await;
                 let found = engine.run_json(r#"{"find":"herbs","batchSize":1000,"$db":"garden"}"#);
                 assert!(
                     found == whole || found.contains("page"),
@@ -580,4 +635,151 @@ async fn data_deleted_underneath_stay_readable() {
         .expect_err("it is another deployment");
     is_read_only(&mut two, 20, "replaced");
     assert_eq!(counted(&mut open("replaced").await), "10");
+}
+
+const HERBS: u32 = 20_000;
+const BY_ID: &str = r#"{"find":"herbs","filter":{"_id":7777},"$db":"garden"}"#;
+
+/// A deployment of several MiB with an index; how many pages it has.
+async fn plant(name: &str) -> u32 {
+    let mut engine = open(name).await;
+    run(
+        &mut engine,
+        r#"{"createIndexes":"herbs","$db":"garden","indexes":[{"key":{"tag":1},"name":"tag_1"}]}"#,
+    );
+    for from in (0..HERBS).step_by(5000) {
+        run(&mut engine, &insert(from, from + 5000, ""));
+    }
+    saved(&engine).await;
+    let pages = status(&engine, "pageBytes").as_f64().unwrap_or(0.0) as u32 / PAGE_SIZE as u32;
+    assert!(pages > 300, "{pages} pages are no large deployment");
+    pages
+}
+
+#[wasm_bindgen_test]
+async fn a_point_query_is_answered_before_most_pages_are_there() {
+    let pages = plant("demand").await;
+    let mut engine = open_cold("demand").await;
+    assert!(
+        pages_fetched(&engine) <= 16,
+        "the catalog and its neighbours"
+    );
+    let (reply, stops) = run_cold(&mut engine, BY_ID).await;
+    assert!(reply.contains(r#""_id":{"$numberInt":"7777"}"#), "{reply}");
+    assert!(stops > 0, "nothing was missing");
+    let fetched = pages_fetched(&engine);
+    assert!(fetched * 3 < pages, "{fetched} of {pages} pages were read");
+    // The rest comes by itself.
+    resident(&engine).await;
+    assert!(pages_fetched(&engine) * 10 > pages * 9, "all were read");
+    assert_eq!(run_cold(&mut engine, BY_ID).await.1, 0);
+    assert!(is_valid(&mut engine));
+    assert!(!engine.has_unsaved(), "reading changes nothing");
+}
+
+#[wasm_bindgen_test]
+async fn commands_that_stop_answer_as_if_all_were_there() {
+    plant("stops").await;
+    plant("no stops").await;
+    let commands = [
+        // A write that stops in its middle, more than once.
+        r#"{"update":"herbs","$db":"garden","updates":[{"q":{"tag":"t7","_id":{"$lt":9000}},"u":{"$set":{"tag":"t3","more":1}},"multi":true}]}"#,
+        r#"{"delete":"herbs","$db":"garden","deletes":[{"q":{"_id":{"$in":[1,5001,10001,15001]}},"limit":0}]}"#,
+        r#"{"find":"herbs","filter":{"tag":"t3"},"sort":{"_id":-1},"batchSize":30,"$db":"garden"}"#,
+        r#"{"aggregate":"herbs","pipeline":[{"$group":{"_id":"$tag","n":{"$sum":1}}},{"$sort":{"_id":1}}],"cursor":{},"$db":"garden"}"#,
+        r#"{"insert":"herbs","$db":"garden","documents":[{"_id":70000},{"_id":15002},{"_id":70001}]}"#,
+        r#"{"count":"herbs","query":{"more":1},"$db":"garden"}"#,
+    ];
+    let (mut cold, mut warm) = (open_cold("stops").await, open("no stops").await);
+    let mut stopped = 0;
+    for command in commands {
+        let (reply, stops) = run_cold(&mut cold, command).await;
+        stopped += stops;
+        let said = |reply: &str| {
+            let id = reply.find(r#""id":{"$numberLong""#);
+            reply[..id.unwrap_or(reply.len())].to_owned()
+        };
+        assert_eq!(said(&reply), said(&warm.run_json(command)), "{command}");
+    }
+    assert!(stopped > 5, "{stopped} stops prove nothing");
+    drop(warm);
+    saved(&cold).await;
+    drop(cold);
+    assert!(is_valid(&mut open("stops").await));
+}
+
+#[wasm_bindgen_test]
+async fn a_cursor_waits_for_all_pages() {
+    plant("cursor").await;
+    let mut engine = open_cold("cursor").await;
+    let find = r#"{"find":"herbs","batchSize":2,"sort":{"tag":1},"$db":"garden"}"#;
+    let (first, _) = run_cold(&mut engine, find).await;
+    let id = first
+        .split(r#""id":{"$numberLong":""#)
+        .nth(1)
+        .and_then(|rest| rest.split('"').next())
+        .expect("there is more");
+    let more = format!(
+        r#"{{"getMore":{{"$numberLong":"{id}"}},"collection":"herbs","batchSize":3000,"$db":"garden"}}"#
+    );
+    let (next, stops) = run_cold(&mut engine, &more).await;
+    assert_eq!(next.matches(r#""tag":"#).count(), 3000);
+    assert!(stops <= 1, "it asks once, for everything");
+}
+
+#[wasm_bindgen_test]
+async fn another_writer_meanwhile_is_caught_up_with() {
+    plant("meanwhile").await;
+    let (mut one, mut other) = (open("meanwhile").await, open_cold("meanwhile").await);
+    let mut late = open_cold("meanwhile").await;
+    // The second round reuses pages that the first freed: what `other` has not read is gone.
+    for text in ["first", "second"] {
+        let update = format!(
+            r#"{{"update":"herbs","$db":"garden","updates":[{{"q":{{}},"u":{{"$set":{{"text":"{text}"}}}},"multi":true}}]}}"#
+        );
+        run(&mut one, &update);
+        saved(&one).await;
+    }
+    // With the lock's turn: taken over, then read on demand.
+    assert!(reloaded(&other).await);
+    // And without one: noticed when a page is missing.
+    for engine in [&mut other, &mut late] {
+        let (reply, _) = run_cold(engine, BY_ID).await;
+        assert!(reply.contains(r#""text":"second""#), "{reply}");
+        resident(engine).await;
+        assert!(is_valid(engine));
+        assert_eq!(counted(engine), HERBS.to_string());
+    }
+    run(&mut late, &insert(HERBS, HERBS + 1, ""));
+    saved(&late).await;
+}
+
+#[wasm_bindgen_test]
+async fn a_page_that_is_gone_or_damaged_is_named_when_it_is_asked_for() {
+    let tools = tools();
+    plant("holes").await;
+    let find = r#"{"find":"herbs","filter":{"tag":"t7"},"$db":"garden"}"#;
+    // A record of another length, as no writer of ours leaves it.
+    let damaged = 150;
+    let short = Uint8Array::new_with_length(100);
+    tools
+        .write("holes", "pages", f64::from(damaged), &short)
+        .await
+        .expect("the store is there");
+    let mut engine = open_cold("holes").await;
+    let (reply, _) = run_cold(&mut engine, find).await;
+    let named = format!("page {damaged} is corrupt");
+    let (scan, _) = run_cold(
+        &mut engine,
+        r#"{"count":"herbs","query":{"text":"none"},"$db":"garden"}"#,
+    )
+    .await;
+    let (check, _) = run_cold(&mut engine, r#"{"validate":"herbs","$db":"garden"}"#).await;
+    assert!(
+        [&reply, &scan, &check]
+            .iter()
+            .any(|said| said.contains(&named)),
+        "{scan} {check}"
+    );
+    assert!(!scan.contains("not resident") && !check.contains("not resident"));
 }

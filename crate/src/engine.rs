@@ -28,7 +28,7 @@ pub struct Outcome {
     /// Set when there are changes to persist: how durable the command asked them to be.
     pub commit: Option<Durability>,
     /// Set when the command stopped at a page that is not in memory and was rolled back: load the
-    /// page (`Engine::insert_page`) and run the same bytes again.
+    /// page (`Pager::deliver`; all of them for `EVERY_PAGE`) and run the same bytes again.
     pub missing_page: Option<PageNumber>,
     /// Set when a `getMore` with `awaitData` found nothing yet: how long, in milliseconds, the
     /// host may hold the reply back and run the same bytes again once something was written.
@@ -55,8 +55,21 @@ impl Engine {
         Self::open(Pager::new(), false, env)
     }
 
-    /// A deployment over pages that were loaded. `persistent` says whether the host stores what
-    /// `take_batch` gives.
+    /// Reads what a deployment cannot be opened without: the free list and the catalog. Run it again
+    /// after an error that names a missing page, with that page loaded; the rest may come on demand.
+    ///
+    /// # Errors
+    /// Corrupt or absent catalog pages. A damaged free list is no error here: it refuses writes when
+    /// they come, and reading works without it.
+    pub fn prepare(pager: &mut Pager) -> Result<(), CommandError> {
+        if let Err(error @ StorageError::NotResident { .. }) = pager.load_free_list() {
+            return Err(error.into());
+        }
+        Catalog::open(pager, &PartialFilterCompiler).map(drop)
+    }
+
+    /// A deployment over pages that were loaded, at least those that `prepare` asks for. `persistent`
+    /// says whether the host stores what `take_batch` gives.
     ///
     /// # Errors
     /// Corrupt or absent catalog pages.
@@ -288,7 +301,10 @@ impl Engine {
         };
         let result = (row.run)(&mut context, request);
         let counters = self.deployment.pager.take_accounting();
-        self.deployment.counters.add(row.name, &counters);
+        // A command that is to be run again is counted then.
+        if !matches!(&result, Err(error) if error.missing_page.is_some()) {
+            self.deployment.counters.add(row.name, &counters);
+        }
         let Deployment { pager, catalog, .. } = &mut self.deployment;
         if let Some(guard) = guard {
             guard.close(pager, catalog, result.is_ok())?;

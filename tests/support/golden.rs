@@ -1,5 +1,6 @@
 //! Runs the golden scripts of `tests/scripts` natively: engine, QuickJS-ng, and the shell's prelude.
 //!
+//! Each runs twice, all in memory and with every page fetched when it is missed; both must answer the same.
 //! The format is described in `tests/scripts/README.md`. Needs `web/dist/prelude.js`, which
 //! `cargo xtask build` and `cargo xtask test` make (`npm run build:prelude` in `web/`). With `QUIRE_BLESS`
 //! set, the expected lines are rewritten with what was answered; a filter may name scripts:
@@ -7,14 +8,19 @@
 
 use quire::bson::Document;
 use quire::bson::extended_json::{Format, parse_document, write_document};
-use quire::engine::Engine;
+use quire::engine::{Engine, Outcome};
 use quire::env::native::NativeEnv;
+use quire::storage::conformance::block_on;
+use quire::storage::{
+    Delivery, Durability, EVERY_PAGE, Fetched, MemoryDevice, PageDevice, PageNumber,
+};
 use rquickjs::{CatchResultExt, Context, Function, Runtime};
 use std::cell::RefCell;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::rc::Rc;
+use std::sync::atomic::{AtomicU32, Ordering};
 
 /// 2026-01-01T00:00:00Z.
 const NOW: i64 = 1_767_225_600_000;
@@ -30,6 +36,9 @@ const STILL: &str = "{
     let state = 1;
     Math.random = () => { state = (state * 48271) % 2147483647; return state / 2147483647; };
 }";
+
+/// How often commands stopped at a page that was not in memory.
+static FAULTS: AtomicU32 = AtomicU32::new(0);
 
 /// A run of lines and the answer they must get.
 struct Step {
@@ -71,6 +80,50 @@ fn split(text: &str) -> Vec<Step> {
     steps
 }
 
+/// Runs a command with no page in memory that is not the catalog's: each comes from the device when it is missed, and the
+/// command is run again, as in a browser right after opening.
+fn run_cold(engine: &mut Engine, device: &MemoryDevice, bytes: &[u8], env: &NativeEnv) -> Outcome {
+    if let Some(batch) = engine.take_batch().expect("the pages are whole") {
+        block_on(device.write(&batch, Durability::Relaxed)).expect("memory takes it");
+        engine.confirm(batch.sequence);
+    }
+    for number in 1..engine.pager().page_count() {
+        engine.pager_mut().evict(number);
+    }
+    while let Err(error) = Engine::prepare(engine.pager_mut()) {
+        let page = error
+            .missing_page
+            .unwrap_or_else(|| panic!("the catalog: {error}"));
+        deliver(engine, device, &[page]);
+    }
+    loop {
+        let outcome = engine.run(bytes, env);
+        FAULTS.fetch_add(u32::from(outcome.missing_page.is_some()), Ordering::Relaxed);
+        match outcome.missing_page {
+            None => return outcome,
+            Some(EVERY_PAGE) => {
+                let all: Vec<PageNumber> = (1..engine.pager().page_count()).collect();
+                deliver(engine, device, &all);
+            }
+            Some(page) => deliver(engine, device, &[page]),
+        }
+    }
+}
+
+fn deliver(engine: &mut Engine, device: &MemoryDevice, asked: &[PageNumber]) {
+    let pager = engine.pager_mut();
+    let known = pager.durable_sequence();
+    let mut fetched = Fetched {
+        header: block_on(device.read_header()).expect("memory can be read"),
+        pages: Vec::new(),
+    };
+    for number in asked {
+        let page = block_on(device.read_pages(*number, 1)).expect("memory can be read");
+        fetched.pages.extend(page);
+    }
+    assert_eq!(pager.deliver(fetched, asked, known), Ok(Delivery::Taken));
+}
+
 /// A shell over a fresh engine.
 struct Shell {
     context: Context,
@@ -78,7 +131,7 @@ struct Shell {
 }
 
 impl Shell {
-    fn open(prelude: &str) -> Result<Self, String> {
+    fn open(prelude: &str, cold: bool) -> Result<Self, String> {
         let runtime = Runtime::new().map_err(|error| error.to_string())?;
         runtime.set_max_stack_size(4 << 20);
         let context = Context::full(&runtime).map_err(|error| error.to_string())?;
@@ -88,6 +141,7 @@ impl Shell {
         let env = Rc::new(NativeEnv::fixed(NOW, SEED));
         let engine = Engine::create(&*env).map_err(|error| error.to_string())?;
         let engine = RefCell::new(engine);
+        let device = cold.then(MemoryDevice::new);
         let printed = Rc::new(RefCell::new(Vec::new()));
         let sink = Rc::clone(&printed);
         context.with(|scope| {
@@ -99,7 +153,11 @@ impl Shell {
                         return format!("{{\"ok\":0,\"errmsg\":{:?}}}", error.to_string());
                     }
                 };
-                let outcome = engine.borrow_mut().run(command.as_bytes(), &*env);
+                let mut engine = engine.borrow_mut();
+                let outcome = match &device {
+                    Some(device) => run_cold(&mut engine, device, command.as_bytes(), &env),
+                    None => engine.run(command.as_bytes(), &*env),
+                };
                 let mut reply = String::new();
                 write_document(
                     &mut reply,
@@ -194,9 +252,9 @@ fn fits(expected: &str, line: &str) -> bool {
     rest.ends_with(last)
 }
 
-fn run(path: &Path, prelude: &str, bless: bool) -> Result<usize, String> {
+fn run(path: &Path, prelude: &str, bless: bool, cold: bool) -> Result<usize, String> {
     let text = fs::read_to_string(path).map_err(|error| error.to_string())?;
-    let shell = Shell::open(prelude)?;
+    let shell = Shell::open(prelude, cold)?;
     let mut blessed = String::new();
     let mut failures = Vec::new();
     let steps = split(&text);
@@ -277,7 +335,10 @@ pub fn main() -> ExitCode {
     println!("\nrunning {} tests", scripts.len());
     for path in &scripts {
         let name = path.strip_prefix(root).unwrap_or(path).display();
-        match run(path, &prelude, bless) {
+        let warm = run(path, &prelude, bless, false);
+        let cold = || run(path, &prelude, false, true);
+        let outcome = warm.and_then(|_| cold().map_err(|reason| format!("page by page: {reason}")));
+        match outcome {
             Ok(steps) => {
                 passed += 1;
                 println!("test {name} ({steps} steps) ... ok");
@@ -287,6 +348,12 @@ pub fn main() -> ExitCode {
                 println!("test {name} ... FAILED\n{reason}");
             }
         }
+    }
+    let faults = FAULTS.load(Ordering::Relaxed);
+    println!("\n{faults} pages were missed and fetched");
+    if filter.is_none() && faults == 0 {
+        eprintln!("no command missed a page: running page by page proves nothing");
+        return ExitCode::FAILURE;
     }
     let verdict = if failed == 0 { "ok" } else { "FAILED" };
     println!(

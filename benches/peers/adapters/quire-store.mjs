@@ -1,38 +1,49 @@
 /**
  * Quire, as the playground's worker holds it: the engine in this worker, commands encoded straight into wasm memory by
- * our own codec and replies decoded straight out of it. The persistent variant keeps its pages in IndexedDB.
+ * our own codec and replies decoded straight out of it. The persistent variant keeps its pages in IndexedDB, and its
+ * commands wait for pages that are not in memory yet; in memory everything is synchronous.
  */
 import { Engine } from "../../../web/src/engine/engine.ts";
 import { makeHost } from "../../../web/src/engine/host.ts";
 import { loadEngine } from "../../../web/src/engine/load.ts";
+import { openStored } from "../../../web/src/engine/store.ts";
 
 const BATCH = 10000;
+
+/** The engine's code is on its way as soon as the worker's is there. */
+const load = () => loadEngine(() => new URL("quire_bg.wasm", self.location.href));
+void load();
+
+/** Goes on with a value that may be a promise; at once when it is none. */
+const after = (value, work) => (value instanceof Promise ? value.then(work) : work(value));
+
+function succeeded(reply) {
+  if (reply.ok !== 1 || reply.writeErrors) {
+    throw new Error(reply.errmsg ?? JSON.stringify(reply.writeErrors[0]));
+  }
+  return reply;
+}
 
 export function quireStore(persistent) {
   let engine;
   /** Runs a command, which must succeed. */
-  const run = (command) => {
-    const reply = engine.runDocument("bench", command);
-    if (reply.ok !== 1 || reply.writeErrors) {
-      throw new Error(reply.errmsg ?? JSON.stringify(reply.writeErrors[0]));
-    }
-    return reply;
-  };
-  const find = (filter, options) => run({ find: "products", filter, ...options }).cursor.firstBatch;
+  const run = persistent
+    ? (command) => after(engine.command("bench", command), succeeded)
+    : (command) => succeeded(engine.runDocument("bench", command));
+  const find = (filter, options) => after(run({ find: "products", filter, ...options }), (reply) => reply.cursor.firstBatch);
+  const first = (filter) => after(find(filter, { limit: 1, singleBatch: true }), (batch) => batch[0]);
   const update = (q, u) => run({ update: "products", updates: [{ q, u }] });
 
   return {
     persistent,
     async open({ name }) {
-      const { module, memory } = await loadEngine(() => new URL("quire_bg.wasm", self.location.href));
-      const host = makeHost();
-      const wasm = persistent
-        ? await module.QuireEngine.openIndexedDb(name, host)
-        : module.QuireEngine.openMemory(host);
-      engine = new Engine(wasm, memory);
+      const loading = load();
+      const stored = persistent ? await openStored(name, loading, makeHost()) : null;
+      const { module, memory } = await loading;
+      engine = new Engine(stored ?? module.QuireEngine.openMemory(makeHost()), memory);
     },
     async create() {
-      run({
+      await run({
         createIndexes: "products",
         indexes: [
           { key: { slug: 1 }, name: "slug_1", unique: true },
@@ -43,25 +54,27 @@ export function quireStore(persistent) {
     },
     async insertMany(all) {
       for (let i = 0; i < all.length; i += BATCH) {
-        run({ insert: "products", documents: all.slice(i, i + BATCH) });
+        await run({ insert: "products", documents: all.slice(i, i + BATCH) });
       }
     },
-    byId: async (_id) => find({ _id }, { limit: 1, singleBatch: true })[0],
-    bySlug: async (slug) => find({ slug }, { limit: 1, singleBatch: true })[0],
+    byId: async (_id) => first({ _id }),
+    bySlug: async (slug) => first({ slug }),
     range: async (low, high) => find({ "pricing.sale": { $gte: low, $lt: high } }, { sort: { "pricing.sale": 1 } }),
     byTag: async (tag, limit) => find({ tags: tag }, { limit }),
-    countHeavier: async (weight) => run({ count: "products", query: { "details.weight": { $gt: weight } } }).n,
+    countHeavier: async (weight) =>
+      after(run({ count: "products", query: { "details.weight": { $gt: weight } } }), (reply) => reply.n),
     async group() {
       const average = { $avg: "$pricing.sale" };
       const sum = { $sum: "$total_reviews" };
       const pipeline = [{ $group: { _id: "$details.manufacturer", average, sum } }];
-      return run({ aggregate: "products", pipeline, cursor: {} }).cursor.firstBatch;
+      return after(run({ aggregate: "products", pipeline, cursor: {} }), (reply) => reply.cursor.firstBatch);
     },
     async increment(_id) {
-      update({ _id }, { $inc: { total_reviews: 1 } });
+      await update({ _id }, { $inc: { total_reviews: 1 } });
     },
     async deleteLighter(weight) {
-      return run({ delete: "products", deletes: [{ q: { "details.weight": { $lt: weight } }, limit: 0 }] }).n;
+      const deletes = [{ q: { "details.weight": { $lt: weight } }, limit: 0 }];
+      return after(run({ delete: "products", deletes }), (reply) => reply.n);
     },
     flush: () => engine.flush(true),
     async close() {

@@ -5,8 +5,9 @@ use super::context::{CommandContext, CommandResult};
 use super::params::Request;
 use super::reply::finish_ok;
 use crate::bson::ValueRef;
-use crate::error::{Code, CommandError};
+use crate::error::{Code, CommandError, StorageError};
 use crate::exec::CursorKind;
+use crate::storage::EVERY_PAGE;
 
 /// How long an `awaitData` cursor waits when the client does not say.
 const DEFAULT_AWAIT_MILLIS: i64 = 1000;
@@ -30,6 +31,10 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     params.refuse("term")?;
     params.refuse("lastKnownCommittedOpTime")?;
     params.finish()?;
+    // A cursor cannot be set back: what it has given is gone when a page is missing in the middle.
+    if !context.deployment.pager.is_resident() {
+        return Err(StorageError::NotResident { page: EVERY_PAGE }.into());
+    }
     let namespace = format!("{}.{collection}", request.database);
     let cursor = context.deployment.cursors.take(id, &namespace)?;
     let await_data = cursor.kind == CursorKind::Tailable { await_data: true };

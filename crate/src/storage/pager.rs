@@ -86,6 +86,8 @@ pub struct Pager {
     command: Cell<u32>,
     /// A buffer that tree operations borrow to build cells in.
     pub(crate) scratch: Vec<u8>,
+    /// No page is absent. Computed when asked for while it is false.
+    pub(crate) resident: Cell<bool>,
 }
 
 impl Default for Pager {
@@ -112,6 +114,7 @@ impl Pager {
             accounting: Accounting::default(),
             command: Cell::new(1),
             scratch: Vec::new(),
+            resident: Cell::new(true),
         }
     }
 
@@ -129,6 +132,7 @@ impl Pager {
         pager.sequence = header.sequence;
         pager.lineage = header.lineage;
         pager.durable = header.sequence;
+        pager.resident.set(false);
         pager.space = FreeSpace::stored(header.free_first, header.free_pages, header.free_delta);
         Ok(pager)
     }
@@ -194,7 +198,7 @@ impl Pager {
         match self.examine(number, &buffer) {
             Ok(()) => {
                 if let Some(entry) = self.table.get_mut(number as usize)
-                    && entry.state == State::Used
+                    && entry.state != State::Reusable
                     && entry.buffer.is_none()
                 {
                     entry.buffer = Some(buffer);
@@ -233,7 +237,7 @@ impl Pager {
         }
     }
 
-    fn mark_corrupt(&mut self, number: PageNumber) {
+    pub(crate) fn mark_corrupt(&mut self, number: PageNumber) {
         if let Some(entry) = self.table.get_mut(number as usize)
             && entry.buffer.is_none()
         {
@@ -248,6 +252,7 @@ impl Pager {
         let unsafe_now = self.undo.is_open() || !self.unconfirmed.is_empty();
         match self.table.get_mut(number as usize) {
             Some(entry) if entry.state == State::Used && entry.born <= sealed && !unsafe_now => {
+                self.resident.set(false);
                 entry.buffer.take().is_some()
             }
             _ => false,
@@ -353,9 +358,10 @@ impl Pager {
         match self.table.get(number as usize) {
             Some(entry) if entry.corrupt => StorageError::Corrupt {
                 page: number,
-                reason: "it failed its checks when it was read".to_owned(),
+                reason: "it is not stored, or failed its checks when it was read".to_owned(),
             },
-            Some(entry) if entry.state == State::Used && number != 0 => {
+            // A freed page that has not come may be a snapshot's.
+            Some(entry) if entry.state != State::Reusable && number != 0 => {
                 StorageError::NotResident { page: number }
             }
             Some(_) => StorageError::Corrupt {

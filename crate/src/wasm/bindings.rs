@@ -19,6 +19,10 @@ use wasm_bindgen_futures::future_to_promise;
 #[global_allocator]
 static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
 
+/// Room for the text of a reply, as much as is asked for at once: made before, because memory that grows while a reply is
+/// read takes the reply from under its reader.
+const ASCII_ROOM: usize = 1 << 14;
+
 /// An engine and its deployment.
 #[wasm_bindgen]
 pub struct QuireEngine {
@@ -47,7 +51,8 @@ impl QuireEngine {
         Ok(Self::new(deployment))
     }
 
-    /// A deployment stored in IndexedDB under a name.
+    /// A deployment stored in IndexedDB under a name. It is open before its pages are there: `run` says when one is
+    /// missing.
     ///
     /// # Errors
     /// Throws when the database cannot be opened or read.
@@ -56,7 +61,9 @@ impl QuireEngine {
         let deployment = Deployment::in_indexed_db(&name, JsEnv::new(host))
             .await
             .map_err(thrown)?;
-        Ok(Self::new(deployment))
+        let engine = Self::new(deployment);
+        engine.deployment.read_when_idle();
+        Ok(engine)
     }
 
     /// Makes room for a command of so many bytes; gives its address. A larger room begins with what
@@ -70,19 +77,50 @@ impl QuireEngine {
     }
 
     /// Runs the command in the first bytes of the room; gives where the reply lies, which is kept
-    /// until the next call.
+    /// until the next call. 0 when the command stopped at a page that is not in memory and changed
+    /// nothing: await `fetchMissing`, then run the same bytes again.
     pub fn run(&mut self, length: usize) -> *const u8 {
         let command = self.command.get(..length).unwrap_or_default();
         let outcome = self
             .deployment
             .run(command, std::mem::take(&mut self.reply));
+        let is_missing = outcome.missing_page.is_some();
         self.reply = outcome.reply;
         self.await_data_millis = outcome.await_data_millis.map(|millis| millis as f64);
         // A bulk command's room is not kept for the small ones after it.
         if self.command.capacity() > 1 << 20 {
             self.command = Vec::new();
         }
+        if is_missing {
+            return std::ptr::null();
+        }
         self.reply.as_ptr()
+    }
+
+    /// Brings the page at which the last `run` stopped.
+    ///
+    /// # Errors
+    /// Rejects when storage cannot be read.
+    #[wasm_bindgen(js_name = fetchMissing)]
+    pub fn fetch_missing(&self) -> Promise {
+        let deployment = Rc::clone(&self.deployment);
+        future_to_promise(async move {
+            deployment.fetch_missing().await.map_err(thrown)?;
+            Ok(JsValue::UNDEFINED)
+        })
+    }
+
+    /// Resolves when every page is in memory that can be had: no `run` and no `runJson` stops at a missing one then, until
+    /// a `reload`.
+    ///
+    /// # Errors
+    /// Rejects when storage cannot be read.
+    pub fn resident(&self) -> Promise {
+        let deployment = Rc::clone(&self.deployment);
+        future_to_promise(async move {
+            deployment.everything().await.map_err(thrown)?;
+            Ok(JsValue::UNDEFINED)
+        })
     }
 
     /// Copies a part of the last reply with a zero for each byte that is not ASCII, so that the host
@@ -121,7 +159,8 @@ impl QuireEngine {
         self.await_data_millis
     }
 
-    /// Runs a command given as Extended JSON; the reply is canonical Extended JSON.
+    /// Runs a command given as Extended JSON; the reply is canonical Extended JSON. Where pages may be missing, await
+    /// `resident` before: this tells of none.
     #[wasm_bindgen(js_name = runJson)]
     pub fn run_json(&mut self, text: &str) -> String {
         let reply = match parse_document(text) {
@@ -187,13 +226,19 @@ impl QuireEngine {
     }
 }
 
+impl Drop for QuireEngine {
+    fn drop(&mut self) {
+        self.deployment.stop_reading();
+    }
+}
+
 impl QuireEngine {
     fn new(deployment: Deployment) -> Self {
         Self {
             deployment: Rc::new(deployment),
             command: Vec::new(),
             reply: Vec::new(),
-            ascii: Vec::new(),
+            ascii: vec![0; ASCII_ROOM],
             await_data_millis: None,
         }
     }

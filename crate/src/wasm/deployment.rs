@@ -7,21 +7,20 @@
 
 use super::host::JsEnv;
 use super::idb::IdbDevice;
+use super::paging::{Paging, open_pager};
 use crate::engine::{Engine, Outcome};
 use crate::error::{CommandError, StorageError};
-use crate::storage::{Durability, PageDevice, Pager, header_identity, header_sequence, load};
+use crate::storage::{Durability, PageDevice, header_identity};
 use js_sys::Promise;
 use serde::Serialize;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::{JsFuture, future_to_promise};
+use wasm_bindgen_futures::{JsFuture, future_to_promise, spawn_local};
 
 /// How long is waited before a write is tried again, in milliseconds; after the last the deployment
 /// becomes read-only.
 const WRITE_PAUSES: [u32; 3] = [20, 100, 500];
-/// How often a deployment is read that another tab writes to meanwhile.
-const LOAD_TRIES: u32 = 8;
 
 #[wasm_bindgen]
 extern "C" {
@@ -29,7 +28,7 @@ extern "C" {
     fn set_timeout(callback: &js_sys::Function, millis: u32) -> JsValue;
 }
 
-async fn pause(millis: u32) {
+pub(super) async fn pause(millis: u32) {
     let over = Promise::new(&mut |resolve, _| {
         set_timeout(&resolve, millis);
     });
@@ -39,19 +38,22 @@ async fn pause(millis: u32) {
 
 /// One open deployment.
 pub struct Deployment {
-    engine: RefCell<Engine>,
+    pub(super) engine: RefCell<Engine>,
     env: JsEnv,
-    device: Option<IdbDevice>,
+    pub(super) device: Option<IdbDevice>,
     /// Why nothing can be written any more.
     failure: RefCell<Option<String>>,
     /// The strictest durability asked for by what no batch has taken yet.
     wanted: Cell<Durability>,
     /// Something was stored with less than the strictest durability since the last strict write.
     unsynced: Cell<bool>,
+    /// A flush begins as soon as JavaScript has nothing else to do.
+    flush_is_due: Cell<bool>,
     /// Resolves when the flush under way has ended, well or not.
     flushing: RefCell<Option<Promise>>,
     /// A refresh failed half way: only reading everything anew helps.
     stale: Cell<bool>,
+    pub(super) paging: Paging,
 }
 
 /// What `status` tells the page.
@@ -64,6 +66,8 @@ pub struct Status {
     page_bytes: f64,
     clock_offset_millis: f64,
     unconfirmed_batches: u32,
+    /// Pages read from the device since opening.
+    pages_fetched: f64,
 }
 
 impl Deployment {
@@ -76,13 +80,13 @@ impl Deployment {
         Ok(Self::new(engine, env, None))
     }
 
-    /// Opens a deployment stored in IndexedDB, or begins one.
+    /// Opens a deployment stored in IndexedDB, or begins one. Most of its pages come later (`paging`).
     ///
     /// # Errors
     /// A device that cannot be opened; an unknown format version; a catalog that cannot be read.
     pub async fn in_indexed_db(name: &str, env: JsEnv) -> Result<Self, CommandError> {
         let device = IdbDevice::new(name);
-        let pager = read_all(&device).await?.unwrap_or_default();
+        let pager = open_pager(&device).await?;
         let engine = Engine::open(pager, true, &env)?;
         Ok(Self::new(engine, env, Some(device)))
     }
@@ -95,26 +99,30 @@ impl Deployment {
             failure: RefCell::new(None),
             wanted: Cell::new(Durability::Relaxed),
             unsynced: Cell::new(false),
+            flush_is_due: Cell::new(false),
             flushing: RefCell::new(None),
             stale: Cell::new(false),
+            paging: Paging::default(),
         }
     }
 
     /// Runs a command; what it changed is on its way to the device afterwards. `spare` is the room of an
-    /// earlier reply.
+    /// earlier reply. A command that stopped at a missing page changed nothing: `fetch_missing`, then run it
+    /// again.
     pub fn run(self: &Rc<Self>, command: &[u8], spare: Vec<u8>) -> Outcome {
         let outcome = {
             let mut engine = self.engine.borrow_mut();
             engine.recycle(spare);
             engine.run(command, &self.env)
         };
+        if self.device.is_some() {
+            self.note_missing(outcome.missing_page);
+        }
         if let Some(durability) = outcome.commit
             && self.device.is_some()
         {
             self.wanted.set(self.wanted.get().max(durability));
-            if self.failure.borrow().is_none() {
-                drop(self.start_flush());
-            }
+            self.flush_soon();
         }
         outcome
     }
@@ -145,6 +153,22 @@ impl Deployment {
         }
     }
 
+    /// Starts a flush in a task of its own: whoever runs one command after another is not held up between them, and
+    /// all of them are one batch.
+    fn flush_soon(self: &Rc<Self>) {
+        if self.flush_is_due.replace(true) || self.has_failed() {
+            return;
+        }
+        let deployment = Rc::clone(self);
+        spawn_local(async move {
+            pause(0).await;
+            deployment.flush_is_due.set(false);
+            if deployment.has_unsaved() && !deployment.has_failed() {
+                drop(deployment.start_flush());
+            }
+        });
+    }
+
     /// The flush under way, or a new one that begins once the current call has returned. It goes on
     /// until nothing is left to write, so whoever joins it finds what was changed before stored too.
     fn start_flush(self: &Rc<Self>) -> Promise {
@@ -166,9 +190,13 @@ impl Deployment {
     }
 
     /// No more writes from here on, for a reason worded for a person.
-    fn fail(&self, reason: String) {
+    pub(super) fn fail(&self, reason: String) {
         self.engine.borrow_mut().set_read_only(Some(reason.clone()));
         *self.failure.borrow_mut() = Some(reason);
+    }
+
+    pub(super) fn has_failed(&self) -> bool {
+        self.failure.borrow().is_some()
     }
 
     async fn write_out(&self, device: &IdbDevice) -> Result<(), StorageError> {
@@ -199,7 +227,7 @@ impl Deployment {
     ///
     /// # Errors
     /// What the device or the pages say: call it again before the next command then.
-    pub async fn reload(&self) -> Result<bool, CommandError> {
+    pub async fn reload(self: &Rc<Self>) -> Result<bool, CommandError> {
         let Some(device) = &self.device else {
             return Ok(false);
         };
@@ -227,13 +255,15 @@ impl Deployment {
         {
             let refreshed = self.engine.borrow_mut().refresh(&newer.header, pages);
             if refreshed.is_ok() {
+                self.read_anew();
                 return Ok(true);
             }
         }
         self.stale.set(true);
-        let pager = read_all(device).await?.unwrap_or_default();
+        let pager = open_pager(device).await?;
         self.engine.borrow_mut().reload(pager)?;
         self.stale.set(false);
+        self.read_anew();
         Ok(true)
     }
 
@@ -252,29 +282,7 @@ impl Deployment {
             page_bytes: (engine.pager().page_count() * crate::storage::PAGE_SIZE as u64) as f64,
             clock_offset_millis: engine.clock_offset_millis() as f64,
             unconfirmed_batches: engine.pager().unconfirmed_count() as u32,
-        }
-    }
-}
-
-/// Everything stored; `None` when nothing is. A tab that writes meanwhile puts newer pages in the place
-/// of some that belong to the header read before: then all is read again.
-async fn read_all(device: &IdbDevice) -> Result<Option<Pager>, StorageError> {
-    let mut tries = 0;
-    loop {
-        let Some(loaded) = load(device).await? else {
-            return Ok(None);
-        };
-        tries += 1;
-        if loaded.damaged.is_empty() || tries >= LOAD_TRIES {
-            return Ok(Some(loaded.pager));
-        }
-        let now = device.read_header().await?;
-        let moved_on = match now {
-            Some(header) => header_sequence(&header)? != loaded.pager.sequence(),
-            None => true,
-        };
-        if !moved_on {
-            return Ok(Some(loaded.pager));
+            pages_fetched: self.paging.fetched.get() as f64,
         }
     }
 }
@@ -293,8 +301,11 @@ async fn persistently(
     write().await
 }
 
-const GONE: &str =
+pub(super) const GONE: &str =
     "the stored data was deleted or replaced in between; export what is here, then reload the page";
+
+pub(super) const OTHER_WRITER: &str =
+    "another tab wrote to this deployment in between; reload the page";
 
 /// Why a deployment became read-only, for a person.
 fn reason_of(error: &StorageError) -> String {
@@ -304,9 +315,7 @@ fn reason_of(error: &StorageError) -> String {
                 .to_owned()
         }
         StorageError::Fenced { stored, expected } if stored <= expected => GONE.to_owned(),
-        StorageError::Fenced { .. } => {
-            "another tab wrote to this deployment in between; reload the page".to_owned()
-        }
+        StorageError::Fenced { .. } => OTHER_WRITER.to_owned(),
         other => other.to_string(),
     }
 }

@@ -11,7 +11,8 @@ use crate::bson::order;
 use crate::error::StorageError;
 use crate::storage::page::{PAGE_SIZE, zeroed_buffer};
 use crate::storage::{
-    Buffer, CommitBatch, Durability, PageDevice, PageNumber, header_identity, header_sequence,
+    Buffer, CommitBatch, Durability, Fetched, PageDevice, PageNumber, header_identity,
+    header_sequence,
 };
 use indexed_db_futures::KeyRange;
 use indexed_db_futures::database::{Database, VersionChangeEvent};
@@ -24,6 +25,7 @@ use indexed_db_futures::transaction::{
 };
 use js_sys::Uint8Array;
 use std::cell::RefCell;
+use std::ops::Range;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
@@ -199,6 +201,33 @@ impl IdbDevice {
                 Err(error) => drop(self.failed(error)),
             }
         }
+    }
+
+    /// The header record.
+    ///
+    /// # Errors
+    /// `Device`.
+    pub async fn header(&self) -> Result<Option<Vec<u8>>, StorageError> {
+        self.reading(async |transaction| {
+            let meta = transaction.object_store(META)?;
+            Ok(get(&meta, HEADER_KEY)?.await?.and_then(bytes_of))
+        })
+        .await
+    }
+
+    /// The pages of some ranges, with the header that was stored beside them; each range is one result.
+    ///
+    /// # Errors
+    /// `Device`.
+    pub async fn fetch(&self, ranges: &[Range<PageNumber>]) -> Result<Fetched, StorageError> {
+        self.reading(async |transaction| {
+            let meta = transaction.object_store(META)?;
+            let header = get(&meta, HEADER_KEY)?;
+            let pages = read_ranges(&transaction.object_store(PAGES)?, ranges).await?;
+            let header = header.await?.and_then(bytes_of);
+            Ok(Fetched { header, pages })
+        })
+        .await
     }
 
     /// What was stored after the sequence `known`, in one view of the store. Outer `None`: the store
@@ -396,6 +425,33 @@ async fn changed_pages(
     Ok(Some(numbers))
 }
 
+/// The stored pages of these ranges, each of which is one result: all are asked for before any is waited for.
+async fn read_ranges(
+    store: &ObjectStore<'_>,
+    ranges: &[Range<PageNumber>],
+) -> Result<Vec<(PageNumber, Buffer)>, Error> {
+    let mut requests = Vec::with_capacity(ranges.len());
+    for range in ranges {
+        let keys = KeyRange::Bound(range.start as f64, false, range.end as f64, true);
+        let query = store.get_all::<JsValue>().with_query::<f64, _>(keys);
+        requests.push((range.clone(), query.primitive()?));
+    }
+    let mut pages = Vec::new();
+    for (range, request) in requests {
+        let values: Vec<JsValue> = request.await?.collect::<Result<_, _>>()?;
+        if values.len() as u64 == range.end - range.start {
+            pages.extend(range.zip(values.into_iter().map(buffer_of)));
+        } else if !values.is_empty() {
+            // Some numbers are missing, and values do not say their keys.
+            for number in range {
+                let value = get(store, number as f64)?.await?;
+                pages.extend(value.map(|value| (number, buffer_of(value))));
+            }
+        }
+    }
+    Ok(pages)
+}
+
 /// A stored value as a page; whatever is no page of the right length becomes zeros, which no check
 /// accepts.
 fn buffer_of(value: JsValue) -> Buffer {
@@ -425,11 +481,7 @@ fn bytes_of(value: JsValue) -> Option<Vec<u8>> {
 
 impl PageDevice for IdbDevice {
     async fn read_header(&self) -> Result<Option<Vec<u8>>, StorageError> {
-        self.reading(async |transaction| {
-            let meta = transaction.object_store(META)?;
-            Ok(get(&meta, HEADER_KEY)?.await?.and_then(bytes_of))
-        })
-        .await
+        self.header().await
     }
 
     async fn read_pages(
@@ -438,31 +490,14 @@ impl PageDevice for IdbDevice {
         count: u64,
     ) -> Result<Vec<(PageNumber, Buffer)>, StorageError> {
         self.reading(async |transaction| {
-            let store = transaction.object_store(PAGES)?;
             let end = first.saturating_add(count);
-            let mut requests = Vec::new();
-            let mut start = first;
-            while start < end {
-                let stop = end.min(start + PAGES_PER_READ);
-                let range = KeyRange::Bound(start as f64, false, stop as f64, true);
-                let query = store.get_all::<JsValue>().with_query::<f64, _>(range);
-                requests.push((start, stop, query.primitive()?));
-                start = stop;
-            }
-            let mut pages = Vec::with_capacity(count.min(1 << 20) as usize);
-            for (start, stop, request) in requests {
-                let values: Vec<JsValue> = request.await?.collect::<Result<_, _>>()?;
-                if values.len() as u64 == stop - start {
-                    pages.extend((start..).zip(values.into_iter().map(buffer_of)));
-                } else if !values.is_empty() {
-                    // Some numbers are missing, and values do not say their keys.
-                    for number in start..stop {
-                        let value = get(&store, number as f64)?.await?;
-                        pages.extend(value.map(|value| (number, buffer_of(value))));
-                    }
-                }
-            }
-            Ok(pages)
+            let starts = (first..end).step_by(PAGES_PER_READ as usize);
+            let ranges = starts.map(|start| start..end.min(start + PAGES_PER_READ));
+            read_ranges(
+                &transaction.object_store(PAGES)?,
+                &ranges.collect::<Vec<_>>(),
+            )
+            .await
         })
         .await
     }

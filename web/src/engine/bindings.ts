@@ -24,8 +24,14 @@ export interface EngineHost {
 export interface WasmEngine {
   /** Room for a command of so many bytes; gives its address. A larger room begins with what the smaller held. */
   commandBuffer(length: number): number;
-  /** Runs the command in the room's first bytes; gives where the reply lies until the next call. */
+  /**
+   * Runs the command in the room's first bytes; gives where the reply lies until the next call. 0 when it stopped at a page
+   * that is not in memory, and changed nothing: `fetchMissing`, then run the same bytes again.
+   */
   run(length: number): number;
+  fetchMissing(): Promise<void>;
+  /** Resolves once no `run` and no `runJson` stops at a missing page, until a `reload`. */
+  resident(): Promise<void>;
   replyLength(): number;
   /** Copies a part of the reply with a zero for each byte that is not ASCII; gives where the copy lies until the next call. */
   asciiCopy(start: number, length: number): number;
@@ -56,4 +62,6 @@ export interface EngineStatus {
   readonly sequence?: number;
   readonly pageBytes?: number;
   readonly clockOffsetMillis?: number;
+  /** Pages read from the device since opening. */
+  readonly pagesFetched?: number;
 }

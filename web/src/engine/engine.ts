@@ -2,7 +2,8 @@
  * An open engine: BSON in, BSON out, encoded straight into wasm memory and decoded straight out of it.
  *
  * Invariants: views over wasm memory live only within one call, because memory moves when it grows. A trap
- * never reaches the caller: it becomes an error reply, and the engine answers nothing but errors from then on.
+ * never reaches the caller: it becomes an error reply, and the engine answers nothing but errors from then on. A
+ * deployment that is stored may miss pages: `command` and `commandBytes` fetch them, the synchronous calls cannot.
  */
 import type { Document } from "bson";
 import { Decoder, type AsciiSource, type DecodeOptions } from "../codec/decode.ts";
@@ -22,6 +23,9 @@ export function errorReply(code: number, codeName: string, errmsg: string): Docu
 
 /** Bytes of a reply whose text is made at once: texts cut out of it keep so much alive, and no more. */
 const TEXT_WINDOW = 1 << 14;
+
+/** What a synchronous command is told that met a page which is not in memory: `resident` was not awaited. */
+const UNREAD = errorReply(39, "FileStreamFailed", "the deployment is still being read");
 
 const NO_OPTIONS: EncodeOptions & DecodeOptions = {};
 const NO_BYTES = new Uint8Array(0);
@@ -91,26 +95,60 @@ export class Engine implements ByteTarget, AsciiSource {
     return errorReply(1, "InternalError", this.#broken);
   }
 
-  /** Runs a command given as bytes of any kind; what is no command gets an error reply. */
+  /** Runs a command given as bytes of any kind; what is no command gets an error reply. To be used where all pages are there. */
   runBytes(command: Uint8Array): Uint8Array {
+    return this.#tryBytes(command) ?? encode(UNREAD);
+  }
+
+  /** As `runBytes`, wherever the pages are. */
+  async commandBytes(command: Uint8Array): Promise<Uint8Array> {
+    return this.#tryBytes(command) ?? (await this.#repeat(() => this.#tryBytes(command), encode));
+  }
+
+  /** Fetches the page at which a command stopped and runs it again, until it comes to its end. */
+  async #repeat<Reply>(run: () => Reply | null, refuse: (reply: Document) => Reply): Promise<Reply> {
+    for (;;) {
+      try {
+        await this.#wasm.fetchMissing();
+      } catch (error) {
+        return refuse(errorReply(39, "FileStreamFailed", error instanceof Error ? error.message : String(error)));
+      }
+      const reply = run();
+      if (reply !== null) return reply;
+    }
+  }
+
+  /** Null when a page is missing. */
+  #tryBytes(command: Uint8Array): Uint8Array | null {
     if (command.length > MAX_COMMAND_BYTES) return encode(errorReply(10334, "BSONObjectTooLarge", `the command is ${command.length} bytes long; the limit is ${MAX_COMMAND_BYTES}`));
     this.#usable();
     if (this.#broken !== null) return encode(errorReply(1, "InternalError", this.#broken));
     try {
       this.grow(Math.max(command.length, 1)).set(command);
       const pointer = this.#call(command.length);
+      if (pointer === 0) return null;
       return this.#all().slice(pointer, pointer + this.#wasm.replyLength());
     } catch (error) {
       return encode(this.#failed(error));
     }
   }
 
-  /** Runs a command on a database and decodes the reply, ok or not. */
+  /** As `runDocument`, wherever the pages are; a promise only when one had to be fetched. */
+  command(database: string, command: Document, options: EncodeOptions & DecodeOptions = NO_OPTIONS): Document | Promise<Document> {
+    const run = (): Document | null => {
+      const reply = this.runDocument(database, command, options);
+      return reply === UNREAD ? null : reply;
+    };
+    return run() ?? this.#repeat(run, (reply) => reply);
+  }
+
+  /** Runs a command on a database and decodes the reply, ok or not. To be used where all pages are there. */
   runDocument(database: string, command: Document, options: EncodeOptions & DecodeOptions = NO_OPTIONS): Document {
     this.#usable();
     if (this.#broken !== null) return errorReply(1, "InternalError", this.#broken);
     try {
       const pointer = this.#call(this.#encoder.encodeCommand(command, database, options));
+      if (pointer === 0) return UNREAD;
       return this.#decoder.decode(this.#all(), options, pointer);
     } catch (error) {
       return this.#failed(error);
@@ -153,6 +191,11 @@ export class Engine implements ByteTarget, AsciiSource {
   flush(strict: boolean): Promise<void> {
     this.#usable();
     return this.#wasm.flush(strict);
+  }
+  /** Resolves once all pages are there, to be awaited before anything synchronous; a `reload` may make some miss again. */
+  resident(): Promise<void> {
+    this.#usable();
+    return this.#wasm.resident();
   }
   reload(): Promise<boolean> {
     this.#usable();

@@ -8,11 +8,15 @@ export interface LoadedModule {
 
 let loading: Promise<LoadedModule> | null = null;
 
-/** `source` is a URL, a response, bytes or a compiled module. A failed load may be tried again. */
+/** `source` gives a URL, bytes, a compiled module, or a promise of a response. A failed load may be tried again. */
 export function loadEngine(source: () => unknown): Promise<LoadedModule> {
   loading ??= (async () => {
+    // Asked for before anything else: it is the longest to come.
+    const given = source();
+    const fetched = typeof given === "string" || given instanceof URL ? fetch(given) : given;
+    Promise.resolve(fetched).catch(() => undefined);
     const module = (await import("../../wasm/quire.js")) as unknown as WasmModule;
-    const { memory } = await module.default({ module_or_path: await source() });
+    const { memory } = await module.default({ module_or_path: fetched });
     return { module, memory };
   })();
   loading.catch(() => {

@@ -60,9 +60,9 @@ type Handlers = { readonly [Kind in RequestKind]: (request: Of<Kind>) => Promise
 const handlers: Handlers = {
   async open({ deployment, assets: given, probeUrl }) {
     assets = given;
+    const loading = loadEngine(() => given.engineWasm);
     const gentleStop = probeUrl !== null && isThere(probeUrl);
-    const loaded = await loadEngine(() => given.engineWasm);
-    keeper = await Keeper.open(deployment, loaded, makeHost(), gentleStop, {
+    keeper = await Keeper.open(deployment, loading, makeHost(), gentleStop, {
       state: (state) => scope.postMessage({ kind: "state", state }),
       changed: (sequence) => scope.postMessage({ kind: "changed", sequence }),
     });
@@ -83,7 +83,7 @@ const handlers: Handlers = {
   async command({ bytes }) {
     const run = async (quiet: boolean): Promise<{ reply: Uint8Array; patience: number | undefined }> => {
       const { engine } = opened();
-      return (await opened().exclusive(() => ({ reply: engine.runBytes(bytes), patience: engine.awaitDataMillis }), quiet)).result;
+      return (await opened().exclusive(async () => ({ reply: await engine.commandBytes(bytes), patience: engine.awaitDataMillis }), quiet)).result;
     };
     const answered = (reply: Uint8Array): Answered<"command"> => ({ answer: reply, transfer: [reply.buffer as ArrayBuffer] });
     const first = await run(false);
@@ -106,13 +106,19 @@ const handlers: Handlers = {
 
   async export() {
     const { exportAll } = await import("./transfer.ts");
-    const { result } = await opened().exclusive(() => exportAll(opened().engine));
+    const { result } = await opened().exclusive(async () => {
+      await opened().engine.resident();
+      return exportAll(opened().engine);
+    });
     return { answer: result, transfer: [result.buffer as ArrayBuffer] };
   },
 
   async import({ bytes }) {
     const { importAll } = await import("./transfer.ts");
-    await opened().exclusive(() => importAll(opened().engine, bytes));
+    await opened().exclusive(async () => {
+      await opened().engine.resident();
+      importAll(opened().engine, bytes);
+    });
     return { answer: opened().state() };
   },
 

@@ -14,6 +14,7 @@
 import { Engine } from "../engine/engine.ts";
 import type { EngineHost, WasmEngine } from "../engine/bindings.ts";
 import type { LoadedModule } from "../engine/load.ts";
+import { openStored } from "../engine/store.ts";
 import type { Deployment } from "../protocol/messages.ts";
 import type { DeploymentMode, DeploymentState } from "../protocol/state.ts";
 
@@ -78,21 +79,22 @@ export class Keeper {
   }
 
   /** Opens the deployment, in memory when it cannot be opened in IndexedDB; the state then says why. */
-  static async open(deployment: Deployment, loaded: LoadedModule, host: EngineHost, gentleStop: boolean, events: KeeperEvents): Promise<Keeper> {
+  static async open(deployment: Deployment, loading: Promise<LoadedModule>, host: EngineHost, gentleStop: boolean, events: KeeperEvents): Promise<Keeper> {
     let mode: DeploymentMode = "memory";
     let reason: string | null = null;
     let opened: WasmEngine | null = null;
     if (deployment.storage === "indexeddb") {
       try {
         if (typeof indexedDB === "undefined") throw new Error("this browser gives the page no IndexedDB");
-        opened = await patiently(loaded.module.QuireEngine.openIndexedDb(deployment.name, host));
+        opened = await patiently(loading, openStored(deployment.name, loading, host));
         mode = "indexeddb";
       } catch (error) {
         reason = `Kept in this tab only: ${error instanceof Error ? error.message : String(error)}`;
       }
     }
-    opened ??= loaded.module.QuireEngine.openMemory(host);
-    return new Keeper(deployment, new Engine(opened, loaded.memory), mode, reason, gentleStop, events);
+    const { module, memory } = await loading;
+    opened ??= module.QuireEngine.openMemory(host);
+    return new Keeper(deployment, new Engine(opened, memory), mode, reason, gentleStop, events);
   }
 
   get engine(): Engine {
@@ -256,7 +258,9 @@ export class Keeper {
   }
 }
 
-function patiently<Result>(opening: Promise<Result>): Promise<Result> {
+/** Patience begins once the engine is there: a slow network is no fault of storage. */
+async function patiently<Result>(loading: Promise<unknown>, opening: Promise<Result>): Promise<Result> {
+  await Promise.race([loading, opening]);
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error("opening IndexedDB takes too long; is another tab upgrading it?")), OPEN_PATIENCE_MILLIS);
     opening.then(

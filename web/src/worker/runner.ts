@@ -45,7 +45,8 @@ export class Runner {
   }
 
   async run(source: string, options: RunOptions, stopUrl: string | null, onProgress: (progress: RunProgress) => void): Promise<UnsavedOutcome> {
-    await this.#sandbox.ready(options.memoryLimitBytes);
+    // A script's commands are synchronous: nothing can be fetched while it runs.
+    await Promise.all([this.#sandbox.ready(options.memoryLimitBytes), this.#engine.resident()]);
     this.#lines = [];
     this.#dropped = 0;
     this.#commands = 0;

@@ -1,0 +1,280 @@
+//! Demand paging: how a deployment's pages come in from IndexedDB.
+//!
+//! Opening reads header, free list and catalog. A command that stops at an absent page has that page fetched with its
+//! neighbours and is run again; once a command has been answered, everything else streams in behind. Invariants: a command
+//! that stopped too often, or that cannot be repeated, waits for all pages, so repeating ends; what was asked for before a
+//! refresh is dropped; a page that can no longer be had is given up, so that whoever reads it is told its number.
+
+use super::deployment::{Deployment, GONE, OTHER_WRITER, pause};
+use super::idb::IdbDevice;
+use crate::engine::Engine;
+use crate::error::{CommandError, StorageError};
+use crate::storage::{Delivery, EVERY_PAGE, PageNumber, Pager};
+use js_sys::Promise;
+use std::cell::{Cell, RefCell};
+use std::ops::Range;
+use std::rc::Rc;
+use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::{JsFuture, future_to_promise, spawn_local};
+
+/// Pages of a block of the stream, which is read whole: 256 KiB, beyond which single results get slow.
+const BLOCK: u64 = 16;
+/// Pages that a fault brings: the way down a tree finds few neighbours that it needs, and each takes its time.
+const FAULT_BLOCK: u64 = 4;
+/// Blocks read in one transaction: the next fault waits for those under way, and for no more.
+const BLOCKS_AT_ONCE: usize = 1;
+/// Transactions under way at a time while everything streams in.
+const LANES: usize = 2;
+/// A command that stopped so often waits for everything.
+const FAULTS_BEFORE_ALL: u32 = 32;
+/// How often the state of other writers is run after.
+const CATCH_UP_TRIES: u32 = 8;
+/// When streaming begins although no command has come, in milliseconds.
+const IDLE_MILLIS: u32 = 250;
+
+/// What a deployment knows of pages under way.
+#[derive(Default)]
+pub(super) struct Paging {
+    /// Where the last command stopped.
+    missing: Cell<Option<PageNumber>>,
+    /// How often commands stopped since one last ran through.
+    faults: Cell<u32>,
+    /// Streaming has begun, or there is nothing to stream.
+    begun: Cell<bool>,
+    /// Resolves when the streaming under way has ended.
+    reading: RefCell<Option<Promise>>,
+    /// The first page that no lane has asked for.
+    next: Cell<PageNumber>,
+    /// Why streaming ended early.
+    trouble: RefCell<Option<Result<Delivery, CommandError>>>,
+    /// Counts the states that this deployment was refreshed to.
+    generation: Cell<u32>,
+    /// Pages read from the device since opening.
+    pub(super) fetched: Cell<u64>,
+}
+
+/// The block of so many pages around a page, cut at the end of the page space.
+fn block_of(pager: &Pager, page: PageNumber, length: u64) -> Range<PageNumber> {
+    let first = page - page % length;
+    first.max(1)..(first + length).min(pager.page_count())
+}
+
+/// Opens what is stored with the pages that opening needs; an empty page space when nothing is.
+pub(super) async fn open_pager(device: &IdbDevice) -> Result<Pager, CommandError> {
+    for _ in 0..CATCH_UP_TRIES {
+        let Some(header) = device.header().await? else {
+            return Ok(Pager::new());
+        };
+        let mut pager = Pager::open(&header)?;
+        let known = pager.durable_sequence();
+        loop {
+            let page = match Engine::prepare(&mut pager) {
+                Ok(()) => return Ok(pager),
+                Err(error) => error.missing_page.ok_or(error)?,
+            };
+            let block = block_of(&pager, page, FAULT_BLOCK);
+            let fetched = device.fetch(std::slice::from_ref(&block)).await?;
+            let delivery = pager.deliver(fetched, &block.collect::<Vec<_>>(), known)?;
+            if delivery != Delivery::Taken {
+                break;
+            }
+        }
+    }
+    Err(too_busy())
+}
+
+fn too_busy() -> CommandError {
+    let reason = "other tabs keep writing; try again".to_owned();
+    StorageError::Device { reason }.into()
+}
+
+impl Deployment {
+    /// Notes how a command ended. Streaming begins behind the first answer.
+    #[inline]
+    pub(super) fn note_missing(self: &Rc<Self>, missing: Option<PageNumber>) {
+        let paging = &self.paging;
+        paging.missing.set(missing);
+        if missing.is_none() {
+            paging.faults.set(0);
+            if !paging.begun.get() {
+                drop(self.start_reading());
+            }
+        }
+    }
+
+    /// Begins to stream in a while, if no command has made it begin by then.
+    pub(super) fn read_when_idle(self: &Rc<Self>) {
+        let deployment = Rc::clone(self);
+        spawn_local(async move {
+            pause(IDLE_MILLIS).await;
+            if !deployment.paging.begun.get() {
+                drop(deployment.start_reading());
+            }
+        });
+    }
+
+    /// Nothing more is streamed.
+    pub fn stop_reading(&self) {
+        self.paging.begun.set(true);
+        self.paging.next.set(EVERY_PAGE);
+    }
+
+    /// The state is another one now: what is under way was asked of the old one.
+    pub(super) fn read_anew(self: &Rc<Self>) {
+        let paging = &self.paging;
+        paging.generation.set(paging.generation.get() + 1);
+        paging.next.set(1);
+        paging.trouble.borrow_mut().take();
+        if paging.begun.get() {
+            drop(self.start_reading());
+        }
+    }
+
+    /// Brings the page at which the last command stopped; the command is to be run again then.
+    ///
+    /// # Errors
+    /// What the device says.
+    pub async fn fetch_missing(self: Rc<Self>) -> Result<(), CommandError> {
+        let paging = &self.paging;
+        let (Some(page), Some(device)) = (paging.missing.take(), &self.device) else {
+            return Ok(());
+        };
+        paging.faults.set(paging.faults.get() + 1);
+        if page == EVERY_PAGE || paging.faults.get() > FAULTS_BEFORE_ALL {
+            return self.everything().await;
+        }
+        let block = block_of(self.engine.borrow().pager(), page, FAULT_BLOCK);
+        let delivery = self.fetch(device, &[block]).await?;
+        let is_there = self.engine.borrow().pager().next_absent(page) != Some(page);
+        if is_there {
+            return Ok(());
+        }
+        self.settle(delivery).await
+    }
+
+    /// Waits until every page is there that can be had.
+    ///
+    /// # Errors
+    /// What the device says.
+    pub async fn everything(self: &Rc<Self>) -> Result<(), CommandError> {
+        for _ in 0..CATCH_UP_TRIES {
+            if self.device.is_none() || self.engine.borrow().pager().is_resident() {
+                return Ok(());
+            }
+            // It never rejects: what went wrong is told by `trouble`.
+            let _ = JsFuture::from(self.start_reading()).await;
+            let trouble = self.paging.trouble.borrow_mut().take();
+            if let Some(trouble) = trouble {
+                self.settle(trouble?).await?;
+            }
+        }
+        Err(too_busy())
+    }
+
+    /// The streaming under way, or a new one over all absent pages.
+    fn start_reading(self: &Rc<Self>) -> Promise {
+        let paging = &self.paging;
+        paging.begun.set(true);
+        if let Some(promise) = &*paging.reading.borrow() {
+            return promise.clone();
+        }
+        paging.next.set(1);
+        paging.trouble.borrow_mut().take();
+        let lanes: Vec<Promise> = (0..LANES).map(|_| self.start_lane()).collect();
+        let deployment = Rc::clone(self);
+        let promise = future_to_promise(async move {
+            for lane in lanes {
+                let _ = JsFuture::from(lane).await;
+            }
+            deployment.paging.reading.borrow_mut().take();
+            Ok(JsValue::UNDEFINED)
+        });
+        *paging.reading.borrow_mut() = Some(promise.clone());
+        promise
+    }
+
+    fn start_lane(self: &Rc<Self>) -> Promise {
+        let deployment = Rc::clone(self);
+        future_to_promise(async move {
+            if let Some(device) = &deployment.device {
+                deployment.read_lane(device).await;
+            }
+            Ok(JsValue::UNDEFINED)
+        })
+    }
+
+    async fn read_lane(&self, device: &IdbDevice) {
+        loop {
+            let blocks = self.next_blocks();
+            if blocks.is_empty() {
+                return;
+            }
+            let outcome = self.fetch(device, &blocks).await;
+            if !matches!(outcome, Ok(Delivery::Taken)) {
+                *self.paging.trouble.borrow_mut() = Some(outcome);
+                return;
+            }
+        }
+    }
+
+    /// The next blocks with absent pages that no lane has asked for.
+    fn next_blocks(&self) -> Vec<Range<PageNumber>> {
+        let engine = self.engine.borrow();
+        let (pager, next) = (engine.pager(), &self.paging.next);
+        let mut blocks = Vec::with_capacity(BLOCKS_AT_ONCE);
+        while blocks.len() < BLOCKS_AT_ONCE
+            && let Some(page) = pager.next_absent(next.get())
+        {
+            let block = block_of(pager, page, BLOCK);
+            next.set(block.end);
+            blocks.push(block);
+        }
+        blocks
+    }
+
+    async fn fetch(
+        &self,
+        device: &IdbDevice,
+        blocks: &[Range<PageNumber>],
+    ) -> Result<Delivery, CommandError> {
+        let known = self.engine.borrow().pager().durable_sequence();
+        let (generation, counted) = (&self.paging.generation, &self.paging.fetched);
+        let asked_in = generation.get();
+        let fetched = device.fetch(blocks).await?;
+        counted.set(counted.get() + fetched.pages.len() as u64);
+        if generation.get() != asked_in {
+            return Ok(Delivery::Taken);
+        }
+        let asked: Vec<PageNumber> = blocks.iter().cloned().flatten().collect();
+        let mut engine = self.engine.borrow_mut();
+        Ok(engine.pager_mut().deliver(fetched, &asked, known)?)
+    }
+
+    /// Goes on from a delivery that did not bring what was asked for: on to the state of another writer where nothing
+    /// is unsaved here; else this deployment is read-only, with the pages that it has.
+    async fn settle(self: &Rc<Self>, delivery: Delivery) -> Result<(), CommandError> {
+        let reason = match delivery {
+            Delivery::Taken => return Ok(()),
+            Delivery::Gone => GONE,
+            Delivery::MovedOn => {
+                // Commands that were rolled back leave marks that look like changes.
+                self.engine.borrow_mut().take_batch()?;
+                if !self.has_unsaved() && !self.has_failed() {
+                    return self.reload().await.map(drop);
+                }
+                OTHER_WRITER
+            }
+        };
+        if !self.has_failed() {
+            self.fail(reason.to_owned());
+        }
+        let mut engine = self.engine.borrow_mut();
+        let pager = engine.pager_mut();
+        let mut next = 1;
+        while let Some(page) = pager.next_absent(next) {
+            pager.give_up(page);
+            next = page + 1;
+        }
+        Ok(())
+    }
+}
