@@ -4,6 +4,7 @@ mod cell;
 mod cursor;
 mod insert;
 mod node;
+mod number_set;
 mod range;
 mod remove;
 mod search;
@@ -16,8 +17,8 @@ mod walk;
 
 pub use cursor::Cursor;
 pub(crate) use node::validate_node;
+pub use number_set::NumberSet;
 pub use range::{Direction, RangeCursor};
-pub use sweep::NumberSet;
 pub use tree::Tree;
 pub use value::PageBytes;
 pub(crate) use view::{Level, NodeView};

@@ -9,62 +9,49 @@
 
 use super::cell;
 use super::insert::separator;
-use super::node::{Node, NodeBuilder, OVERFLOW, SLOT, branch_cell};
-use super::remove::MERGE_BELOW;
+use super::node::{Node, NodeBuilder, OVERFLOW, REFERENCE, SLOT, branch_cell};
+use super::number_set::NumberSet;
 use super::search::{cell_sizes, tree_page, whole_key};
 use super::tree::{MAX_HEIGHT, Tree};
 use crate::error::StorageError;
 use crate::storage::page::{
-    self, Buffer, COUNT_AT, GARBAGE_AT, PAGE_CAPACITY, PAGE_HEADER, PAGE_SIZE, PageNumber, get_u16,
+    self, Buffer, COUNT_AT, GARBAGE_AT, PAGE_CAPACITY, PAGE_HEADER, PAGE_SIZE, PageNumber,
 };
 use crate::storage::pager::Pager;
 use std::rc::Rc;
 
 /// How full pages are packed in a tree whose next entries may come anywhere: they are not to split every page at once.
 const PACKED: usize = PAGE_CAPACITY / 8 * 7;
+/// A leaf that may be changed in place, and of which so much stays, is not worth copying.
+const PACK_BELOW: usize = PAGE_CAPACITY / 4;
 /// Where keys begin in a leaf's cell.
 const LEAF_KEY: usize = 4;
+/// Keeps an offset inside a page: cells lie in their page, which was checked when it came in.
+const MASK: usize = PAGE_SIZE - 1;
 
-/// A set of numbers, held as bits from the lowest to the highest.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct NumberSet {
-    first: u64,
-    bits: Vec<u64>,
+/// The little-endian number in two bytes of a page. By hand, because every key of a tree passes here.
+#[inline(always)]
+fn two(page: &[u8; PAGE_SIZE], at: usize) -> usize {
+    usize::from(page[at & MASK]) | usize::from(page[(at + 1) & MASK]) << 8
 }
 
-impl NumberSet {
-    /// The set of these numbers; `None` when they lie too far apart for bits.
-    pub fn of(numbers: impl Iterator<Item = u64> + Clone) -> Option<Self> {
-        let first = numbers.clone().min().unwrap_or(0) & !63;
-        let last = numbers.clone().max().unwrap_or(0);
-        let words = (last - first) / 64 + 1;
-        if words > 32 * (numbers.clone().count() as u64 + 32) {
-            return None;
-        }
-        let mut bits = vec![0; words as usize];
-        for number in numbers {
-            let at = number - first;
-            bits[(at / 64) as usize] |= 1 << (at % 64);
-        }
-        Some(Self { first, bits })
-    }
+/// The big-endian number in four bytes of a page.
+#[inline(always)]
+fn four(page: &[u8; PAGE_SIZE], at: usize) -> u32 {
+    u32::from(page[at & MASK]) << 24
+        | u32::from(page[at.wrapping_add(1) & MASK]) << 16
+        | u32::from(page[at.wrapping_add(2) & MASK]) << 8
+        | u32::from(page[at.wrapping_add(3) & MASK])
+}
 
-    /// Whether the number is in the set.
-    #[inline]
-    pub fn contains(&self, number: u64) -> bool {
-        let at = number.wrapping_sub(self.first);
-        match self.bits.get((at / 64) as usize) {
-            Some(word) if at / 64 < self.bits.len() as u64 => word >> (at % 64) & 1 != 0,
-            _ => false,
-        }
-    }
-
-    /// Whether a key ends with a number of the set, big-endian.
-    #[inline]
-    fn ends(&self, key: &[u8]) -> bool {
-        key.last_chunk()
-            .is_some_and(|eight| self.contains(u64::from_be_bytes(*eight)))
-    }
+/// The bytes of a leaf's cell.
+#[inline(always)]
+fn cell_length(page: &[u8; PAGE_SIZE], at: usize) -> usize {
+    let flag = usize::from(OVERFLOW);
+    let (key, value) = (two(page, at), two(page, at + 2));
+    let rest = if key & flag == 0 { 0 } else { REFERENCE };
+    let value = if value & flag == 0 { value } else { REFERENCE };
+    LEAF_KEY + (key & !flag) + rest + value
 }
 
 /// A page of the level being built, and the separator before it: its length field and where its bytes are.
@@ -113,9 +100,12 @@ struct Sweep<'s> {
     spare: Spare,
     /// The leaves that stay and those that were made, in order.
     leaves: Vec<PageNumber>,
-    /// The slots of the current leaf that stay, and the bytes they take.
-    kept: Vec<u16>,
+    /// A page with those slots of the current leaf that stay.
+    slots: Buffer,
+    /// How many they are, the bytes they and their cells take, and the bytes of the other cells.
+    kept: usize,
     kept_bytes: usize,
+    freed: usize,
     removed: u64,
     key_bytes: u64,
     value_bytes: u64,
@@ -127,8 +117,8 @@ impl Sweep<'_> {
         let leaf = Rc::clone(tree_page(pager, number, 0)?);
         let node = Node(&leaf);
         self.sort_out(pager, &leaf)?;
-        let is_whole = self.kept.len() == node.count();
-        if is_whole || (self.kept_bytes >= MERGE_BELOW && pager.is_writable(number)) {
+        let is_whole = self.kept == node.count();
+        if is_whole || (self.kept_bytes >= PACK_BELOW && pager.is_writable(number)) {
             let joins = |open: &NodeBuilder| open.used() + self.kept_bytes <= self.limit;
             if !self.open.as_ref().is_some_and(joins) {
                 self.close(pager)?;
@@ -144,8 +134,11 @@ impl Sweep<'_> {
         }
         self.spare.pages.push(number);
         let mut own = false;
-        for at in 0..self.kept.len() {
-            let cell = node.cell(usize::from(self.kept[at]));
+        for index in 0..self.kept {
+            let at = two(&self.slots, PAGE_HEADER + SLOT * index);
+            let cell = leaf
+                .get(at..at + cell_length(&leaf, at))
+                .unwrap_or_default();
             if let Some(open) = &mut self.open {
                 let limit = if own { PAGE_SIZE } else { self.limit };
                 if open.used() + cell.len() + SLOT <= limit && open.push(cell) {
@@ -163,23 +156,26 @@ impl Sweep<'_> {
         Ok(())
     }
 
-    /// Notes which cells of a leaf stay, and counts and frees what the others hold.
+    /// Notes the slots of a leaf that stay, and counts and frees what the others hold.
     fn sort_out(&mut self, pager: &mut Pager, leaf: &Buffer) -> Result<(), StorageError> {
         let node = Node(leaf);
-        self.kept.clear();
-        self.kept_bytes = node.used();
+        let slots = Rc::make_mut(&mut self.slots);
+        let (mut kept, mut freed) = (0, 0);
+        let (mut key_bytes, mut value_bytes) = (0, 0);
         for index in 0..node.count() {
-            let at = node.cell_at(index);
-            let (key_field, value_field) = (get_u16(&leaf[..], at), get_u16(&leaf[..], at + 2));
-            let is_gone = if (key_field | value_field) & OVERFLOW == 0 {
-                let end = at + LEAF_KEY + usize::from(key_field);
-                let key = leaf.get(at + LEAF_KEY..end).unwrap_or_default();
-                let is_gone = self.gone.ends(key);
-                if is_gone {
-                    self.key_bytes += u64::from(key_field);
-                    self.value_bytes += u64::from(value_field);
+            let slot = PAGE_HEADER + SLOT * index;
+            let at = two(leaf, slot);
+            let (key, value) = (two(leaf, at), two(leaf, at + 2));
+            if (key | value) & usize::from(OVERFLOW) == 0 {
+                let end = at + LEAF_KEY + key;
+                let number = u64::from(four(leaf, end.wrapping_sub(8))) << 32
+                    | u64::from(four(leaf, end.wrapping_sub(4)));
+                if key >= 8 && self.gone.contains(number) {
+                    key_bytes += key;
+                    value_bytes += value;
+                    freed += LEAF_KEY + key + value;
+                    continue;
                 }
-                is_gone
             } else if self.gone.ends(&whole_key(pager, node, index)?) {
                 let sizes = cell_sizes(node, index);
                 self.key_bytes += sizes.key;
@@ -188,38 +184,37 @@ impl Sweep<'_> {
                     .key_rest(index)
                     .map(|rest| (rest, node.key_inline(index).0.len()));
                 self.overflow_pages += cell::free_chains(pager, rest, Some(node.value(index)))?;
-                true
-            } else {
-                false
-            };
-            if is_gone {
-                self.removed += 1;
-                self.kept_bytes = self
-                    .kept_bytes
-                    .saturating_sub(node.cell_length(index) + SLOT);
-            } else {
-                self.kept.push(index as u16);
+                freed += cell_length(leaf, at);
+                continue;
             }
+            let to = PAGE_HEADER + SLOT * kept;
+            for part in [0, 2, 4] {
+                slots[(to + part) & MASK] = leaf[(slot + part) & MASK];
+                slots[(to + part + 1) & MASK] = leaf[(slot + part + 1) & MASK];
+            }
+            kept += 1;
         }
+        let gone = node.count() - kept;
+        self.kept = kept;
+        self.kept_bytes = node.used().saturating_sub(freed + SLOT * gone);
+        self.freed = freed;
+        self.removed += gone as u64;
+        self.key_bytes += key_bytes as u64;
+        self.value_bytes += value_bytes as u64;
         Ok(())
     }
 
     /// Takes away the slots of a leaf that do not stay: the bytes of their cells become garbage.
     fn trim(&self, pager: &mut Pager, number: PageNumber) -> Result<(), StorageError> {
         let node = Node(pager.page(number)?);
-        let count = node.count();
-        let slots = SLOT * (count - self.kept.len());
-        let garbage = (node.garbage() + node.used()).saturating_sub(self.kept_bytes + slots);
+        let garbage = node.garbage() + self.freed;
+        let (old, new) = (SLOT * node.count(), SLOT * self.kept);
         pager.log_range(number, COUNT_AT, GARBAGE_AT + 2);
-        pager.log_range(number, PAGE_HEADER, PAGE_HEADER + SLOT * count);
+        pager.log_range(number, PAGE_HEADER, PAGE_HEADER + old);
         let bytes = pager.page_mut(number)?;
-        let mut to = PAGE_HEADER;
-        for index in &self.kept {
-            let from = PAGE_HEADER + SLOT * usize::from(*index);
-            bytes.copy_within(from..from + SLOT, to);
-            to += SLOT;
-        }
-        page::put_u16(bytes, COUNT_AT, self.kept.len() as u16);
+        let slots = PAGE_HEADER..PAGE_HEADER + new;
+        bytes[slots.clone()].copy_from_slice(&self.slots[slots]);
+        page::put_u16(bytes, COUNT_AT, self.kept as u16);
         page::put_u16(bytes, GARBAGE_AT, garbage as u16);
         Ok(())
     }
@@ -264,8 +259,10 @@ impl Tree {
             open: None,
             spare: Spare::default(),
             leaves: Vec::with_capacity(leaves.len()),
-            kept: Vec::new(),
+            slots: page::zeroed_buffer(),
+            kept: 0,
             kept_bytes: 0,
+            freed: 0,
             removed: 0,
             key_bytes: 0,
             value_bytes: 0,
@@ -580,20 +577,5 @@ mod tests {
         }
         assert_eq!(asked, batch.pages.len());
         assert_sound(&pager, &tree)
-    }
-
-    #[test]
-    fn sets_hold_exactly_their_numbers() {
-        let numbers = [5, 64, 63, 700, 5, 128];
-        let set = NumberSet::of(numbers.into_iter()).expect("close together");
-        for number in (0..2000).chain([u64::MAX, u64::MAX - 5]) {
-            assert_eq!(set.contains(number), numbers.contains(&number), "{number}");
-        }
-        let high = NumberSet::of([u64::MAX, u64::MAX - 3].into_iter()).expect("close together");
-        assert!(high.contains(u64::MAX) && !high.contains(u64::MAX - 1) && !high.contains(0));
-        assert!(NumberSet::of([1, u64::MAX].into_iter()).is_none());
-        let none = NumberSet::of(std::iter::empty::<u64>()).expect("nothing lies apart");
-        assert!(!none.contains(0));
-        assert!(!high.ends(b"short"));
     }
 }
