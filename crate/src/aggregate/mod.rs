@@ -15,4 +15,4 @@ pub mod window;
 
 pub use pipeline::{Leading, Pipeline};
 pub use source::{Cursor, Namespaces, PipelineContext, Running};
-pub use stage::{Flow, Part, Stage, StagePlan};
+pub use stage::{Flow, Part, Stage, StagePlan, Visitor};

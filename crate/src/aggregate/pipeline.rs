@@ -199,14 +199,7 @@ impl Pipeline {
 
     /// The paths the stages read.
     pub fn dependencies(&self) -> Dependencies {
-        let mut needed = Dependencies::default();
-        for stage in &self.stages {
-            if stage.dependencies(&mut needed) == Flow::Exhausts {
-                return needed;
-            }
-        }
-        needed.whole_document = true;
-        needed
+        dependencies(&self.stages)
     }
 
     /// Starts the stages on a collection's cursor.
@@ -220,7 +213,12 @@ impl Pipeline {
     }
 
     /// Starts the stages on any input.
-    pub fn start_on(self, input: Box<dyn Stage>) -> Running {
+    pub fn start_on(mut self, input: Box<dyn Stage>) -> Running {
+        let mut stages = self.stages.as_mut_slice();
+        while let Some((stage, after)) = stages.split_first_mut() {
+            stage.narrow(&|| dependencies(after));
+            stages = after;
+        }
         Running::new(
             self.stages
                 .into_iter()
@@ -236,6 +234,18 @@ impl Pipeline {
             list.push(&builder.finish());
         }
     }
+}
+
+/// The paths that stages read of what comes to the first of them.
+fn dependencies(stages: &[Box<dyn StagePlan>]) -> Dependencies {
+    let mut needed = Dependencies::default();
+    for stage in stages {
+        if stage.dependencies(&mut needed) == Flow::Exhausts {
+            return needed;
+        }
+    }
+    needed.whole_document = true;
+    needed
 }
 
 /// No documents.

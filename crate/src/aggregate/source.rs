@@ -4,7 +4,7 @@
 //! collection, page or index itself. Invariant: a cursor borrows nothing, so that a running
 //! pipeline can lie between two commands.
 
-use super::stage::Stage;
+use super::stage::{Stage, Visitor};
 use crate::bson::{Array, Document, DocumentBuf, ValueRef};
 use crate::env::Env;
 use crate::error::{Code, CommandError};
@@ -33,6 +33,18 @@ pub trait Namespaces {
     /// Moves a cursor to its next document; `false` at the end.
     fn advance(&mut self, cursor: &mut dyn Cursor) -> Result<bool, CommandError>;
 
+    /// Calls the visitor with every document that a cursor has left.
+    fn visit(
+        &mut self,
+        cursor: &mut dyn Cursor,
+        visitor: &mut Visitor<'_>,
+    ) -> Result<(), CommandError> {
+        while self.advance(cursor)? {
+            visitor(cursor.current())?;
+        }
+        Ok(())
+    }
+
     /// Opens a pipeline over another collection or view of a database (`None`: the pipeline's own).
     /// The stages are planned as those of an `aggregate` command are, so a leading `$match` uses an
     /// index. A collection that does not exist is empty.
@@ -43,6 +55,19 @@ pub trait Namespaces {
         stages: Array<'_>,
         context: &CompileContext<'_>,
     ) -> Result<Running, CommandError>;
+
+    /// Calls the visitor with every document of another collection whose path holds a value, as a `$match` for equality
+    /// finds them, without a pipeline to be compiled. `false`: not supported here, and nothing was visited.
+    fn find_equal(
+        &mut self,
+        _database: Option<&str>,
+        _collection: &str,
+        _path: &str,
+        _value: ValueRef<'_>,
+        _visitor: &mut Visitor<'_>,
+    ) -> Result<bool, CommandError> {
+        Ok(false)
+    }
 
     /// The documents of a stage that describes the pipeline's own collection or the server:
     /// `$indexStats`, `$collStats`, `$currentOp`.
@@ -139,6 +164,14 @@ impl Stage for SourceStage {
 
     fn current(&self) -> Document<'_> {
         self.cursor.current()
+    }
+
+    fn visit(
+        &mut self,
+        cx: &mut PipelineContext<'_>,
+        visitor: &mut Visitor<'_>,
+    ) -> Result<(), CommandError> {
+        cx.namespaces.visit(&mut *self.cursor, visitor)
     }
 }
 

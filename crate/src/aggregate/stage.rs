@@ -19,7 +19,26 @@ pub trait Stage {
 
     /// The document of the last `advance` that gave `true`.
     fn current(&self) -> Document<'_>;
+
+    /// Calls the visitor with every document that is left: what a stage does that needs all of them, so that the stages
+    /// before it can run their own inner loops.
+    ///
+    /// # Errors
+    /// Those of `advance` and of the visitor.
+    fn visit(
+        &mut self,
+        cx: &mut PipelineContext<'_>,
+        visitor: &mut Visitor<'_>,
+    ) -> Result<(), CommandError> {
+        while self.advance(cx)? {
+            visitor(self.current())?;
+        }
+        Ok(())
+    }
 }
+
+/// Sees one document.
+pub type Visitor<'v> = dyn FnMut(Document<'_>) -> Result<(), CommandError> + 'v;
 
 /// A compiled stage that is not running yet.
 pub trait StagePlan {
@@ -36,6 +55,9 @@ pub trait StagePlan {
     fn part(&mut self) -> Part<'_> {
         Part::Other
     }
+
+    /// Tells the stage what is read after it, for one that copies documents: `needed` finds it out.
+    fn narrow(&mut self, _needed: &dyn Fn() -> Dependencies) {}
 
     /// Whether a `$match` on these paths may run before the stage instead of after it.
     fn lets_match_through(&self, _paths: &[String]) -> bool {

@@ -263,7 +263,7 @@ static SKIPS: [u8; 256] = {
 /// Where the first NUL byte is. Names are short and every scan of a document looks for their ends, so
 /// eight bytes are tested at once: the lowest bit set below marks the first zero byte.
 #[inline]
-fn first_nul(bytes: &[u8]) -> Option<usize> {
+pub(super) fn first_nul(bytes: &[u8]) -> Option<usize> {
     const LOW: u64 = 0x0101_0101_0101_0101;
     const HIGH: u64 = 0x8080_8080_8080_8080;
     let mut start = 0;
@@ -277,6 +277,26 @@ fn first_nul(bytes: &[u8]) -> Option<usize> {
     }
     let rest = bytes.get(start..)?.iter().position(|byte| *byte == 0)?;
     Some(start + rest)
+}
+
+/// The length of the value of that type byte at `at`, or some length that leads out of the bytes.
+#[inline(always)]
+pub(super) fn skip_length(kind: u8, bytes: &[u8], at: usize) -> Option<usize> {
+    let skip = SKIPS[kind as usize];
+    if skip < COUNTED {
+        return Some(skip as usize);
+    }
+    if skip >= FIXED_END {
+        return rare_length(kind, bytes, at);
+    }
+    let counted = bytes.get(at..at + 4)?.first_chunk::<4>()?;
+    let length = usize::try_from(i32::from_le_bytes(*counted)).ok()?;
+    Some(length + if skip == COUNTED { 4 } else { 0 })
+}
+
+#[inline(never)]
+fn rare_length(kind: u8, bytes: &[u8], at: usize) -> Option<usize> {
+    value_length(BsonType::from_byte(kind)?, bytes.get(at..)?)
 }
 
 /// The length of a value of that type at the front of `bytes`.

@@ -12,6 +12,7 @@ pub mod float;
 pub mod number;
 pub mod object_id;
 pub mod order;
+pub mod path_reader;
 #[cfg(test)]
 pub mod testing;
 pub mod text;
@@ -25,6 +26,7 @@ pub use decimal_arithmetic::DecimalRounding;
 pub use decimal128::Decimal;
 pub use document::{Array, Document, Element};
 pub use number::Number;
+pub use path_reader::{PathReader, ReadValue};
 pub use types::BsonType;
 pub use validate::{MAX_DOCUMENT_SIZE, MAX_NESTING, validate};
 pub use value::{Value, ValueRef};

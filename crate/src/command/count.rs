@@ -75,11 +75,11 @@ pub fn count(context: &CommandContext<'_>, count: &CountRequest) -> Result<u64, 
     }
     let (planned, collection) = find::plan(context, &count.namespace, &count.query)?;
     let mut execution = Execution::new(&planned.winner, &collection);
-    let exec = context.exec_context();
     let mut found = 0;
-    while execution.advance(&exec)? {
+    execution.visit(&context.exec_context(), &mut |_, _| {
         found += 1;
-    }
+        Ok(true)
+    })?;
     Ok(found)
 }
 

@@ -4,15 +4,16 @@
 //! planned by the planner, so indexes are used alike.
 
 use super::find;
-use crate::aggregate::{Cursor, Leading, Namespaces, Pipeline, PipelineContext, Running};
+use crate::aggregate::{Cursor, Leading, Namespaces, Pipeline, PipelineContext, Running, Visitor};
 use crate::bson::{Array, Document, DocumentBuf, ValueRef};
 use crate::catalog::{Catalog, Collection};
 use crate::env::Env;
 use crate::error::{Code, CommandError};
-use crate::exec::{DocumentSource, ExecContext, Execution, PullContext, RowDocument};
+use crate::exec::{DocumentSource, ExecContext, Execution, PullContext, RowDocument, express};
 use crate::expr::CompileContext;
-use crate::planner::{Hint, Planned, QueryRequest};
-use crate::query::{Matcher, Projection};
+use crate::planner::{Hint, Plan, Planned, QueryRequest};
+use crate::query::predicate::comparison::{Comparison, ComparisonKind};
+use crate::query::{FieldPath, Matcher, Projection};
 use crate::storage::Pager;
 use std::any::Any;
 use std::rc::Rc;
@@ -90,15 +91,30 @@ impl Collections<'_> {
     }
 }
 
+fn plan_cursor(cursor: &mut dyn Cursor) -> Result<&mut PlanCursor, CommandError> {
+    cursor.as_any_mut().downcast_mut().ok_or_else(|| {
+        CommandError::new(
+            Code::InternalError,
+            "a pipeline's cursor is of an unknown kind",
+        )
+    })
+}
+
 impl Namespaces for Collections<'_> {
     fn advance(&mut self, cursor: &mut dyn Cursor) -> Result<bool, CommandError> {
-        match cursor.as_any_mut().downcast_mut::<PlanCursor>() {
-            Some(cursor) => cursor.execution.advance(&self.exec_context()),
-            None => Err(CommandError::new(
-                Code::InternalError,
-                "a pipeline's cursor is of an unknown kind",
-            )),
-        }
+        plan_cursor(cursor)?.execution.advance(&self.exec_context())
+    }
+
+    fn visit(
+        &mut self,
+        cursor: &mut dyn Cursor,
+        visitor: &mut Visitor<'_>,
+    ) -> Result<(), CommandError> {
+        let execution = &mut plan_cursor(cursor)?.execution;
+        execution.visit(&self.exec_context(), &mut |_, document| {
+            visitor(document)?;
+            Ok(true)
+        })
     }
 
     fn open(
@@ -118,6 +134,38 @@ impl Namespaces for Collections<'_> {
         let (planned, collection) =
             find::plan_in(self.catalog, &self.exec_context(), &namespace, &query)?;
         Ok(start(pipeline, &planned, &collection))
+    }
+
+    fn find_equal(
+        &mut self,
+        database: Option<&str>,
+        collection: &str,
+        path: &str,
+        value: ValueRef<'_>,
+        visitor: &mut Visitor<'_>,
+    ) -> Result<bool, CommandError> {
+        let node = Comparison::compile(FieldPath::new(path), ComparisonKind::Equal, value)?;
+        let query = QueryRequest::filter(Rc::new(Matcher::from_node(node)));
+        let namespace = format!("{}.{collection}", database.unwrap_or(self.database));
+        let exec = self.exec_context();
+        let (planned, collection) = find::plan_in(self.catalog, &exec, &namespace, &query)?;
+        if let Plan::Express { index, key, .. } = &planned.winner
+            && let Some(found) = collection.indexes.get(index.position)
+        {
+            let descending = index.fields.first().is_some_and(|(_, down)| *down);
+            let (tree, key) = (&found.tree, key.as_ref());
+            let found = express::look_up_document(exec.pager, &collection, tree, key, descending)?;
+            if let Some((_, bytes)) = found {
+                visitor(Document::from_valid_bytes(&bytes))?;
+            }
+            return Ok(true);
+        }
+        let mut execution = Execution::new(&planned.winner, &collection);
+        execution.visit(&exec, &mut |_, document| {
+            visitor(document)?;
+            Ok(true)
+        })?;
+        Ok(true)
     }
 
     fn describe(&mut self, stage: &str, _: ValueRef<'_>) -> Result<Vec<DocumentBuf>, CommandError> {

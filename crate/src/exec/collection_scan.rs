@@ -1,11 +1,12 @@
 //! COLLSCAN: all documents of a collection in record order, forward or backward.
 //!
-//! A tailable scan can be resumed: it goes on after the last record it gave. Invariant: records of
-//! a capped collection are in insertion order, so that is where newer ones are.
+//! Whoever wants results alone gets them leaf by leaf: the filter runs over the entries of a page in place, and only
+//! what matches becomes a row. A tailable scan can be resumed: it goes on after the last record it gave. Invariant:
+//! records of a capped collection are in insertion order, so that is where newer ones are.
 
 use super::row::{Row, RowDocument};
-use super::stage::{ExecContext, Progress, Stage, StageStatistics};
-use crate::bson::DocumentBuilder;
+use super::stage::{ExecContext, Progress, Stage, StageStatistics, Visitor};
+use crate::bson::{Document, DocumentBuilder};
 use crate::catalog::{Collection, RecordId};
 use crate::error::{Code, CommandError};
 use crate::planner::plan::Direction;
@@ -50,6 +51,9 @@ impl CollectionScan {
     fn step(&mut self, context: &ExecContext<'_>) -> Result<bool, CommandError> {
         let pager = context.pager;
         let forward = self.direction.is_forward();
+        if let State::Running = self.state {
+            self.last = RecordId::from_bytes(self.cursor.key());
+        }
         let found = match self.state {
             State::Done => return Ok(false),
             State::Start if forward => self.cursor.first(pager)?,
@@ -60,6 +64,87 @@ impl CollectionScan {
         };
         self.state = if found { State::Running } else { State::Done };
         Ok(found)
+    }
+
+    /// Goes to the next record and tests it.
+    fn examine(&mut self, context: &ExecContext<'_>) -> Result<Progress, CommandError> {
+        context.check_deadline()?;
+        let progress = if self.step(context)? {
+            self.documents_examined += 1;
+            bump(&context.pager.accounting().documents_examined, 1);
+            let value = self.cursor.peek(context.pager)?;
+            let document = Document::from_valid_bytes(&value);
+            let matched = match &self.filter {
+                Some(filter) => filter.matches(document, context.env)?,
+                None => true,
+            };
+            if matched {
+                Progress::Advanced
+            } else {
+                bump(&context.pager.accounting().bytes_read, value.len() as u64);
+                Progress::NeedTime
+            }
+        } else {
+            Progress::Done
+        };
+        self.statistics.count(progress);
+        Ok(progress)
+    }
+
+    /// Hands records that match to `take` until it answers that it needs no more: then the cursor is on the last one
+    /// taken, which is not yet counted as read. False at the end.
+    fn find(
+        &mut self,
+        context: &ExecContext<'_>,
+        take: &mut Visitor<'_>,
+    ) -> Result<bool, CommandError> {
+        let forward = self.direction.is_forward();
+        loop {
+            if let State::Running = self.state {
+                let (mut looked, mut advanced) = (0, 0);
+                let filter = self.filter.as_deref();
+                let stopped =
+                    self.cursor
+                        .find_in_leaf(context.pager, forward, &mut looked, |key, value| {
+                            let document = Document::from_valid_bytes(value);
+                            if let Some(filter) = filter
+                                && !filter.matches(document, context.env)?
+                            {
+                                return Ok(false);
+                            }
+                            advanced += 1;
+                            take(RecordId::from_bytes(key), document).map(|more| !more)
+                        });
+                self.documents_examined += looked;
+                bump(&context.pager.accounting().documents_examined, looked);
+                self.statistics.works += looked;
+                self.statistics.advanced += advanced;
+                self.statistics.need_time += looked.saturating_sub(advanced);
+                if stopped? {
+                    return Ok(true);
+                }
+                context.check_deadline_after(looked)?;
+            }
+            // The first entry of a leaf, and whatever does not lie in one.
+            match self.examine(context)? {
+                Progress::Advanced => {
+                    let value = self.cursor.peek(context.pager)?;
+                    let record_id = RecordId::from_bytes(self.cursor.key());
+                    if !take(record_id, Document::from_valid_bytes(&value))? {
+                        return Ok(true);
+                    }
+                    bump(&context.pager.accounting().bytes_read, value.len() as u64);
+                }
+                Progress::NeedTime => {}
+                Progress::Done => return Ok(false),
+            }
+        }
+    }
+
+    fn fill(&self, context: &ExecContext<'_>, row: &mut Row) -> Result<(), CommandError> {
+        row.record_id = RecordId::from_bytes(self.cursor.key());
+        row.document = RowDocument::Stored(self.cursor.value(context.pager)?);
+        Ok(())
     }
 
     /// Goes to the record after the last one given, which must still be there: when a capped
@@ -87,27 +172,32 @@ impl CollectionScan {
 
 impl Stage for CollectionScan {
     fn work(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<Progress, CommandError> {
-        context.check_deadline()?;
-        let progress = if self.step(context)? {
-            self.documents_examined += 1;
-            bump(&context.pager.accounting().documents_examined, 1);
-            row.record_id = RecordId::from_bytes(self.cursor.key());
-            self.last = row.record_id;
-            row.document = RowDocument::Stored(self.cursor.value(context.pager)?);
-            let matched = match (&self.filter, row.document()) {
-                (Some(filter), Some(document)) => filter.matches(document, context.env)?,
-                _ => true,
-            };
-            if matched {
-                Progress::Advanced
-            } else {
-                Progress::NeedTime
-            }
-        } else {
-            Progress::Done
-        };
-        self.statistics.count(progress);
+        let progress = self.examine(context)?;
+        if progress == Progress::Advanced {
+            self.fill(context, row)?;
+        }
         Ok(progress)
+    }
+
+    fn advance(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<bool, CommandError> {
+        let found = self.find(context, &mut |_, _| Ok(false))?;
+        if found {
+            self.fill(context, row)?;
+        }
+        Ok(found)
+    }
+
+    fn visit(
+        &mut self,
+        context: &ExecContext<'_>,
+        _: &mut Row,
+        visitor: &mut Visitor<'_>,
+    ) -> Result<(), CommandError> {
+        if self.find(context, visitor)? {
+            // Counts the last one as read.
+            self.cursor.value_ref(context.pager)?;
+        }
+        Ok(())
     }
 
     fn statistics(&self) -> StageStatistics {
@@ -123,6 +213,9 @@ impl Stage for CollectionScan {
     }
 
     fn resume(&mut self, collection: &Collection) {
+        if let State::Running = self.state {
+            self.last = RecordId::from_bytes(self.cursor.key());
+        }
         self.cursor = collection.records.cursor();
         self.state = match self.last {
             Some(last) => State::After(last),

@@ -3,7 +3,7 @@
 use super::build::build;
 use super::cursors::{DocumentSource, PullContext};
 use super::row::{Row, RowDocument};
-use super::stage::{ExecContext, Progress, Stage};
+use super::stage::{ExecContext, Stage, Visitor};
 use crate::bson::DocumentBuilder;
 use crate::catalog::{Collection, RecordId};
 use crate::error::CommandError;
@@ -40,13 +40,19 @@ impl Execution {
     /// # Errors
     /// Whatever stops the command.
     pub fn advance(&mut self, context: &ExecContext<'_>) -> Result<bool, CommandError> {
-        loop {
-            match self.stage.work(context, &mut self.row)? {
-                Progress::Advanced => return Ok(true),
-                Progress::NeedTime => {}
-                Progress::Done => return Ok(false),
-            }
-        }
+        self.stage.advance(context, &mut self.row)
+    }
+
+    /// Visits all rows that are left, until the visitor answers that it needs no more.
+    ///
+    /// # Errors
+    /// Whatever stops the command, and the visitor's.
+    pub fn visit(
+        &mut self,
+        context: &ExecContext<'_>,
+        visitor: &mut Visitor<'_>,
+    ) -> Result<(), CommandError> {
+        self.stage.visit(context, &mut self.row, visitor)
     }
 
     /// The row the last `advance` moved to.
@@ -74,9 +80,13 @@ impl Execution {
         limit: Option<usize>,
     ) -> Result<Vec<RecordId>, CommandError> {
         let mut found = Vec::new();
-        while limit.is_none_or(|limit| found.len() < limit) && self.advance(context)? {
-            found.extend(self.row.record_id);
+        if limit == Some(0) {
+            return Ok(found);
         }
+        self.visit(context, &mut |record_id, _| {
+            found.extend(record_id);
+            Ok(limit.is_none_or(|limit| found.len() < limit))
+        })?;
         Ok(found)
     }
 }

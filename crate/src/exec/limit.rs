@@ -1,7 +1,7 @@
 //! LIMIT: passes a fixed number of rows.
 
 use super::row::Row;
-use super::stage::{ExecContext, Progress, Stage, StageStatistics};
+use super::stage::{ExecContext, Progress, Stage, StageStatistics, advance_input};
 use crate::catalog::Collection;
 use crate::error::CommandError;
 
@@ -36,6 +36,19 @@ impl Stage for Limit {
         // The server's stage knows that it is finished as soon as it passed its last row.
         self.statistics.is_eof |= self.left == 0;
         Ok(progress)
+    }
+
+    fn advance(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<bool, CommandError> {
+        let found = self.left > 0
+            && advance_input(self.input.as_mut(), &mut self.statistics, context, row)?;
+        self.left -= u64::from(found);
+        self.statistics.count(if found {
+            Progress::Advanced
+        } else {
+            Progress::Done
+        });
+        self.statistics.is_eof |= self.left == 0;
+        Ok(found)
     }
 
     fn statistics(&self) -> StageStatistics {

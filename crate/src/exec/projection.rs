@@ -2,7 +2,7 @@
 
 use super::index_key;
 use super::row::{Row, RowDocument};
-use super::stage::{ExecContext, Progress, Stage, StageStatistics};
+use super::stage::{ExecContext, Progress, Stage, StageStatistics, advance_input};
 use crate::bson::{Document, DocumentBuf, DocumentBuilder};
 use crate::catalog::Collection;
 use crate::error::CommandError;
@@ -73,6 +73,19 @@ impl Stage for Project {
         }
         self.statistics.count(progress);
         Ok(progress)
+    }
+
+    fn advance(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<bool, CommandError> {
+        let found = advance_input(self.input.as_mut(), &mut self.statistics, context, row)?;
+        if found {
+            self.project(context, row)?;
+        }
+        self.statistics.count(if found {
+            Progress::Advanced
+        } else {
+            Progress::Done
+        });
+        Ok(found)
     }
 
     fn statistics(&self) -> StageStatistics {

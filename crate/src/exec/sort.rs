@@ -3,13 +3,15 @@
 //! Invariant: rows with equal keys keep the order they came in; what is held never exceeds
 //! `MEMORY_LIMIT` bytes.
 
+use super::eof::Eof;
 use super::row::{Row, RowDocument};
 use super::sort_key::SortKeySource;
-use super::stage::{ExecContext, Progress, Stage, StageStatistics};
+use super::stage::{ExecContext, Progress, Stage, StageStatistics, advance_input};
 use crate::bson::{DocumentBuilder, ValueRef};
 use crate::catalog::{Collection, RecordId};
 use crate::error::{Code, CommandError};
 use crate::query::{SortPattern, SortScratch};
+use crate::storage::compare::compare;
 use std::collections::BinaryHeap;
 use std::rc::Rc;
 
@@ -53,9 +55,7 @@ impl PartialOrd for Entry {
 
 impl Ord for Entry {
     fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        self.key
-            .cmp(&other.key)
-            .then(self.arrival.cmp(&other.arrival))
+        compare(&self.key, &other.key).then(self.arrival.cmp(&other.arrival))
     }
 }
 
@@ -105,27 +105,72 @@ impl Sort {
         }
     }
 
+    /// Takes in all rows that are left, where few of them are kept: the others are looked at in place.
+    fn collect_few(
+        &mut self,
+        context: &ExecContext<'_>,
+        row: &mut Row,
+    ) -> Result<(), CommandError> {
+        let nothing: Box<dyn Stage> = Box::<Eof>::default();
+        let mut input = std::mem::replace(&mut self.input, nothing);
+        let before = input.statistics();
+        let mut kept = Row::default();
+        let result = input.visit(context, row, &mut |record_id, document| {
+            self.scratch.clear();
+            self.pattern
+                .write_key(document, &mut self.sort_scratch, &mut self.scratch)?;
+            if self.is_among_the_best() {
+                kept.record_id = record_id;
+                kept.document = RowDocument::Built(document.to_buf());
+                self.take(&mut kept)?;
+            }
+            Ok(true)
+        });
+        let after = input.statistics();
+        self.input = input;
+        result?;
+        let units = after.advanced + after.need_time - before.advanced - before.need_time;
+        self.statistics.works += units;
+        self.statistics.need_time += units;
+        Ok(())
+    }
+
     /// Takes one row in.
     fn collect(&mut self, row: &mut Row) -> Result<(), CommandError> {
-        let State::Collecting(heap) = &mut self.state else {
-            return Ok(());
-        };
         self.source.write(
             &self.pattern,
             row,
             &mut self.sort_scratch,
             &mut self.scratch,
         )?;
+        if self.is_among_the_best() {
+            self.take(row)?;
+        }
+        Ok(())
+    }
+
+    /// Counts a row, whose key lies ready, and answers whether it is to be kept for now.
+    fn is_among_the_best(&mut self) -> bool {
         self.arrivals += 1;
-        let full = self.limit.is_some_and(|limit| heap.len() as u64 >= limit);
-        if full {
-            // A later row with an equal key is worse than any kept one.
-            if heap.peek().is_none_or(|worst| self.scratch >= worst.key) {
-                return Ok(());
-            }
-            if let Some(worst) = heap.pop() {
-                self.held_bytes -= worst.bytes();
-            }
+        let (State::Collecting(heap), Some(limit)) = (&self.state, self.limit) else {
+            return true;
+        };
+        // A later row with an equal key is worse than any kept one.
+        (heap.len() as u64) < limit
+            || heap
+                .peek()
+                .is_some_and(|worst| compare(&self.scratch, &worst.key).is_lt())
+    }
+
+    /// Keeps a row, in the place of the worst when there are enough.
+    fn take(&mut self, row: &mut Row) -> Result<(), CommandError> {
+        let State::Collecting(heap) = &mut self.state else {
+            return Ok(());
+        };
+        if self.limit.is_some_and(|limit| heap.len() as u64 >= limit)
+            && let Some(worst) = heap.pop()
+        {
+            self.held_bytes -= worst.bytes();
         }
         let entry = Entry {
             key: self.scratch.clone(),
@@ -183,6 +228,30 @@ impl Stage for Sort {
             self.statistics.is_eof |= entries.as_slice().is_empty();
         }
         Ok(progress)
+    }
+
+    fn advance(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<bool, CommandError> {
+        if let State::Collecting(_) = self.state
+            && self.limit.is_some()
+            && matches!(self.source, SortKeySource::Document)
+            // Rows that came by an index carry its key, which is kept with them.
+            && self.input.inputs().is_empty()
+        {
+            self.collect_few(context, row)?;
+        }
+        while let State::Collecting(_) = self.state
+            && advance_input(self.input.as_mut(), &mut self.statistics, context, row)?
+        {
+            self.collect(row)?;
+            self.statistics.count(Progress::NeedTime);
+        }
+        loop {
+            match self.work(context, row)? {
+                Progress::Advanced => return Ok(true),
+                Progress::NeedTime => {}
+                Progress::Done => return Ok(false),
+            }
+        }
     }
 
     fn statistics(&self) -> StageStatistics {

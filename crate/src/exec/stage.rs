@@ -4,8 +4,8 @@
 //! it needs of the deployment comes with the `ExecContext`.
 
 use super::row::Row;
-use crate::bson::DocumentBuilder;
-use crate::catalog::Collection;
+use crate::bson::{Document, DocumentBuilder};
+use crate::catalog::{Collection, RecordId};
 use crate::env::Env;
 use crate::error::{Code, CommandError};
 use crate::storage::Pager;
@@ -56,6 +56,21 @@ impl<'e> ExecContext<'e> {
         }
     }
 
+    /// The same after many units of work at once.
+    ///
+    /// # Errors
+    /// `MaxTimeMSExpired` once the deadline has passed.
+    pub fn check_deadline_after(&self, units: u64) -> Result<(), CommandError> {
+        let before = self.ticks.get();
+        let after = before.wrapping_add(units as u32);
+        self.ticks.set(after);
+        if (before ^ after) >> 7 != 0 {
+            self.look_at_clock()
+        } else {
+            Ok(())
+        }
+    }
+
     fn look_at_clock(&self) -> Result<(), CommandError> {
         match self.deadline_millis {
             Some(deadline) if self.env.monotonic_millis() >= deadline => Err(CommandError::new(
@@ -89,6 +104,27 @@ impl StageStatistics {
     }
 }
 
+/// Sees a result's RecordId and document, and answers whether it wants more.
+pub type Visitor<'v> = dyn FnMut(Option<RecordId>, Document<'_>) -> Result<bool, CommandError> + 'v;
+
+/// Advances a stage's only input, counting its idle units as idle ones of the stage itself.
+///
+/// # Errors
+/// Those of the input.
+pub fn advance_input(
+    input: &mut dyn Stage,
+    statistics: &mut StageStatistics,
+    context: &ExecContext<'_>,
+    row: &mut Row,
+) -> Result<bool, CommandError> {
+    let before = input.statistics().need_time;
+    let found = input.advance(context, row)?;
+    let idle = input.statistics().need_time - before;
+    statistics.works += idle;
+    statistics.need_time += idle;
+    Ok(found)
+}
+
 /// A stage of a running plan.
 pub trait Stage {
     /// Does one unit of work; on `Advanced` the row holds the result.
@@ -96,6 +132,40 @@ pub trait Stage {
     /// # Errors
     /// Whatever stops the command: storage, a failing expression, a limit, the deadline.
     fn work(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<Progress, CommandError>;
+
+    /// Works until the row holds a result; false at the end. A stage with something better to do than one unit of work
+    /// after the other does it here, and counts its units all the same.
+    ///
+    /// # Errors
+    /// Those of `work`.
+    fn advance(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<bool, CommandError> {
+        loop {
+            match self.work(context, row)? {
+                Progress::Advanced => return Ok(true),
+                Progress::NeedTime => {}
+                Progress::Done => return Ok(false),
+            }
+        }
+    }
+
+    /// Visits all results that are left, until the visitor answers that it needs no more: without the cost of handing
+    /// rows out where documents are only looked at.
+    ///
+    /// # Errors
+    /// Those of `work` and of the visitor.
+    fn visit(
+        &mut self,
+        context: &ExecContext<'_>,
+        row: &mut Row,
+        visitor: &mut Visitor<'_>,
+    ) -> Result<(), CommandError> {
+        while self.advance(context, row)? {
+            if !visitor(row.record_id, row.document().unwrap_or(Document::EMPTY))? {
+                break;
+            }
+        }
+        Ok(())
+    }
 
     /// The counts so far.
     fn statistics(&self) -> StageStatistics;

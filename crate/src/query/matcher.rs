@@ -1,35 +1,24 @@
 //! `Matcher`: a compiled filter.
 //!
-//! Invariant: several predicates of one conjunction are tested while the document's top-level fields go by
-//! once; what cannot be tested so (`$or`, `$expr`) is evaluated after it.
+//! Invariant: the predicates of one conjunction are tested while the document's fields go by once (`scan`); what
+//! cannot be tested so (`$or`, `$expr`) is evaluated after it.
 
 use super::compile::Compiler;
 use super::evaluate::{MatchContext, MatchDetails};
 use super::node::MatchNode;
-use super::path::MISSING;
+use super::scan::{Scanning, conjuncts};
 use crate::bson::Document;
 use crate::env::Env;
 use crate::error::CommandError;
 use crate::expr::{CompileContext, Frame};
+use std::cell::RefCell;
 
 /// A compiled filter.
 #[derive(Clone, Debug)]
 pub struct Matcher {
     root: MatchNode,
-    scan: Option<Scan>,
+    scanning: RefCell<Scanning>,
 }
-
-/// Which children of the root `And` one walk over the top-level fields can test.
-#[derive(Clone, Debug)]
-struct Scan {
-    /// By child: its position, and the first component of its path.
-    leaves: Vec<(usize, Box<[u8]>)>,
-    /// The other children's positions.
-    others: Vec<usize>,
-}
-
-/// More leaves than this are evaluated one by one: what is still open is kept in a bit mask.
-const MOST_SCANNED: usize = 32;
 
 impl Matcher {
     /// Compiles a filter; see the manual's "Query and Projection Operators".
@@ -43,8 +32,10 @@ impl Matcher {
 
     /// A matcher of an optimised tree.
     pub fn from_node(root: MatchNode) -> Self {
-        let scan = Scan::of(&root);
-        Self { root, scan }
+        Self {
+            root,
+            scanning: RefCell::new(Scanning::NotYet(0)),
+        }
     }
 
     /// The tree that the planner reads.
@@ -90,97 +81,25 @@ impl Matcher {
         document: Document<'_>,
         context: &MatchContext<'_>,
     ) -> Result<bool, CommandError> {
-        let (Some(scan), MatchNode::And(children)) = (&self.scan, &self.root) else {
+        // Nothing that runs inside comes back to this matcher; if it did, it would go without the scan.
+        let Ok(mut scanning) = self.scanning.try_borrow_mut() else {
             return self.root.matches(document, context, None);
         };
-        if !scan.holds(children, document, context) {
+        let Some(scan) = scanning.get(&self.root) else {
+            drop(scanning);
+            return self.root.matches(document, context, None);
+        };
+        if !scan.holds(&self.root, document, context) {
             return Ok(false);
         }
-        for position in &scan.others {
-            if let Some(child) = children.get(*position)
+        for position in scan.others() {
+            if let Some(child) = conjuncts(&self.root).get(*position)
                 && !child.matches(document, context, None)?
             {
                 return Ok(false);
             }
         }
         Ok(true)
-    }
-}
-
-impl Scan {
-    fn of(root: &MatchNode) -> Option<Self> {
-        let MatchNode::And(children) = root else {
-            return None;
-        };
-        let (mut leaves, mut others) = (Vec::new(), Vec::new());
-        for (position, child) in children.iter().enumerate() {
-            match child {
-                MatchNode::Not(inner) if !inner.is_leaf() => others.push(position),
-                _ => match child.path() {
-                    Some(path) => leaves.push((position, path.first().as_bytes().into())),
-                    None => others.push(position),
-                },
-            }
-        }
-        (leaves.len() > 1 && leaves.len() <= MOST_SCANNED).then_some(Self { leaves, others })
-    }
-
-    fn holds(
-        &self,
-        children: &[MatchNode],
-        document: Document<'_>,
-        context: &MatchContext<'_>,
-    ) -> bool {
-        let mut open: u32 = u32::MAX >> (32 - self.leaves.len() as u32);
-        for element in document.raw_elements() {
-            let mut candidates = open;
-            while candidates != 0 {
-                let slot = candidates.trailing_zeros();
-                candidates &= candidates - 1;
-                let Some((position, name)) = self.leaves.get(slot as usize) else {
-                    continue;
-                };
-                if **name != *element.name {
-                    continue;
-                }
-                open &= !(1 << slot);
-                let holds = children
-                    .get(*position)
-                    .is_some_and(|child| child.matches_first(element, context));
-                if !holds {
-                    return false;
-                }
-            }
-            if open == 0 {
-                return true;
-            }
-        }
-        self.leaves
-            .iter()
-            .enumerate()
-            .filter(|(slot, _)| open >> slot & 1 == 1)
-            .all(|(_, (position, _))| {
-                children
-                    .get(*position)
-                    .is_some_and(|child| child.matches_first(MISSING, context))
-            })
-    }
-}
-
-impl MatchNode {
-    /// Whether the value of the path's first component leads to what satisfies a leaf or a negated leaf.
-    #[inline]
-    fn matches_first(
-        &self,
-        first: crate::bson::document::RawElement<'_>,
-        context: &MatchContext<'_>,
-    ) -> bool {
-        match self {
-            Self::Not(child) => !child.matches_first(first, context),
-            leaf => leaf
-                .path()
-                .is_some_and(|path| leaf.matches_found(path.find_below(first), context, None)),
-        }
     }
 }
 

@@ -12,6 +12,7 @@ pub mod partial;
 pub mod path;
 pub mod predicate;
 pub mod projection;
+pub mod scan;
 pub mod schema;
 pub mod sort;
 #[cfg(test)]

@@ -100,18 +100,6 @@ impl FieldPath {
         find(document, &self.parts)
     }
 
-    /// Goes on from the value of the path's first component.
-    #[inline]
-    pub(super) fn find_below<'a>(&self, first: RawElement<'a>) -> Found<'_, 'a> {
-        let rest = self.parts.get(1..).unwrap_or_default();
-        match first.kind {
-            BsonType::Array => Found::Array(first, rest),
-            _ if rest.is_empty() => Found::Value(first),
-            BsonType::Document => find(Document::from_valid_bytes(first.value_bytes), rest),
-            _ => Found::Value(MISSING),
-        }
-    }
-
     /// The value at the end of the path through nested documents alone: a path that meets an array before its
     /// end gives `Missing`, as the fields of an `_id` or of an update's path do.
     pub fn get_plain<'a>(&self, document: Document<'a>) -> ValueRef<'a> {

@@ -3,13 +3,14 @@
 //! Follows the manual's "cursor.sort()" and "$sort" pages. Invariant: `memcmp` of two documents' keys is their
 //! order; an array sorts by its least item, descending by its greatest, and an absent field as null.
 
-use crate::bson::{Document, DocumentBuf, ValueRef};
+use crate::bson::{BsonType, Document, DocumentBuf, PathReader, ReadValue, ValueRef};
 use crate::catalog::{IndexDefinition, KeyField, KeySet, index_keys};
 use crate::error::{Code, CommandError};
 use crate::expr;
 use crate::keycode::{self, TypeBits};
 use crate::query::compile::bad_value;
 use crate::query::path::{FieldPath, Found};
+use std::cell::RefCell;
 
 /// The most fields of a sort, as of a compound index.
 pub const MOST_SORT_FIELDS: usize = 32;
@@ -28,7 +29,12 @@ pub struct SortPattern {
     parts: Vec<SortPart>,
     /// The pattern as an index: its least key of a document is the sort key where arrays are met.
     as_index: IndexDefinition,
+    /// Reads the parts of the documents that pass; made for the first one.
+    reader: RefCell<Option<Box<PathReader>>>,
 }
+
+/// A pattern of more parts is read part by part.
+const MOST_READ: usize = 4;
 
 /// Buffers reused from document to document.
 #[derive(Debug, Default)]
@@ -107,6 +113,7 @@ impl SortPattern {
             spec,
             parts,
             as_index,
+            reader: RefCell::default(),
         })
     }
 
@@ -135,6 +142,9 @@ impl SortPattern {
     ) -> Result<(), CommandError> {
         let start = key.len();
         scratch.type_bits.clear();
+        if self.parts.len() <= MOST_READ {
+            return self.write_read_key(document, scratch, key);
+        }
         for part in &self.parts {
             match part.path.find(document) {
                 Found::Value(element) => {
@@ -149,6 +159,38 @@ impl SortPattern {
                     return self.write_array_key(document, scratch, key);
                 }
             }
+        }
+        Ok(())
+    }
+
+    /// Writes the key of a pattern of few parts, all of them read in one walk.
+    fn write_read_key(
+        &self,
+        document: Document<'_>,
+        scratch: &mut SortScratch,
+        key: &mut Vec<u8>,
+    ) -> Result<(), CommandError> {
+        let mut values = [ReadValue::MISSING; MOST_READ];
+        let read = self
+            .reader
+            .borrow_mut()
+            .get_or_insert_with(|| Box::new(reader_of(&self.parts)))
+            .read(document.as_bytes(), &mut |mut paths, read| {
+                while let Some(place) = values.get_mut(paths.trailing_zeros() as usize) {
+                    paths &= paths - 1;
+                    *place = read;
+                }
+                read.kind != BsonType::Array
+            });
+        if !read {
+            return self.write_array_key(document, scratch, key);
+        }
+        for (part, read) in self.parts.iter().zip(&values) {
+            let value = match read.value() {
+                ValueRef::Missing => ValueRef::Null,
+                value => value,
+            };
+            keycode::encode(value, part.descending, key, &mut scratch.type_bits);
         }
         Ok(())
     }
@@ -171,6 +213,19 @@ impl SortPattern {
         }
         Ok(())
     }
+}
+
+fn reader_of(parts: &[SortPart]) -> PathReader {
+    let mut reader = PathReader::default();
+    for part in parts {
+        let names = part.path.parts().iter().map(|part| part.name.as_bytes());
+        let number = reader.add(names);
+        debug_assert!(
+            number.is_some(),
+            "a pattern has few parts, each of some name"
+        );
+    }
+    reader
 }
 
 fn direction(name: &str, value: ValueRef<'_>) -> Result<bool, CommandError> {

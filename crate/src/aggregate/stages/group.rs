@@ -1,8 +1,8 @@
 //! `$group`: documents gathered by a key, each group reduced by accumulators.
 //!
-//! Follows the manual's "$group" page. Invariant: groups are found by the key's order-preserving
-//! encoding, so values that are equal across types fall together; field paths of key and
-//! accumulators are read in one walk; groups come out in the order they were first seen.
+//! Follows the manual's "$group" page. Invariant: groups are found by an encoding of the key that is the same for values
+//! that are equal across types; field paths of key and accumulators are read in one walk, and what they lead to is
+//! decoded only where it is used; groups come out in the order they were first seen.
 
 use super::super::accumulators::{Accumulator, AccumulatorPlan, table};
 use super::super::collector::{Collected, Collector};
@@ -11,7 +11,8 @@ use super::super::output::Output;
 use super::super::source::PipelineContext;
 use super::super::stage::{Flow, Stage, StagePlan};
 use super::hashing::KeyMap;
-use crate::bson::{Document, DocumentBuilder, Value, ValueRef};
+use crate::bson::{Document, DocumentBuilder, ReadValue, Value, ValueRef};
+use crate::env::Env;
 use crate::error::CommandError;
 use crate::expr::{CompileContext, Dependencies, Expression, Scope, compile as compile_expression};
 use crate::keycode::{self, TypeBits};
@@ -139,68 +140,93 @@ struct Groups {
 
 impl Groups {
     /// The position of a key's group, made when it is new.
-    fn find(&mut self, key: ValueRef<'_>, plan: &GroupPlan) -> Result<usize> {
-        self.encoded.clear();
-        self.type_bits.clear();
-        keycode::encode(key, false, &mut self.encoded, &mut self.type_bits);
-        let (position, new) = self.map.find_or_insert(&self.encoded, self.keys.len());
-        if new {
-            let key = match key {
-                ValueRef::Missing => ValueRef::Null,
-                key => key,
-            };
-            self.keys.push(key.to_value());
-            let mut bytes = self.encoded.len() * 2 + 64;
-            for (_, field, _) in &plan.fields {
-                let accumulator = field.start();
-                bytes += accumulator.bytes();
-                self.accumulators.push(accumulator);
+    fn find(&mut self, key: ReadValue<'_>, plan: &GroupPlan) -> Result<usize> {
+        match key.text() {
+            Some(text) => {
+                let found = self.map.find_or_insert_tagged(TEXT, text, self.keys.len());
+                if found.1 {
+                    self.begin(key.value().to_value(), text.len(), plan)?;
+                }
+                Ok(found.0)
             }
-            self.usage.add(bytes, "$group")?;
+            None => self.find_value(key.value(), plan),
+        }
+    }
+
+    fn find_value(&mut self, key: ValueRef<'_>, plan: &GroupPlan) -> Result<usize> {
+        let (tag, key) = match key {
+            ValueRef::Missing => (OTHER, ValueRef::Null),
+            ValueRef::String(_) | ValueRef::Symbol(_) => (TEXT, key),
+            key => (OTHER, key),
+        };
+        self.encoded.clear();
+        match key {
+            ValueRef::String(text) | ValueRef::Symbol(text) => {
+                self.encoded.extend_from_slice(text.as_bytes());
+            }
+            key => {
+                self.type_bits.clear();
+                keycode::encode(key, false, &mut self.encoded, &mut self.type_bits);
+            }
+        }
+        let count = self.keys.len();
+        let (position, new) = self.map.find_or_insert_tagged(tag, &self.encoded, count);
+        if new {
+            self.begin(key.to_value(), self.encoded.len(), plan)?;
         }
         Ok(position)
+    }
+
+    #[inline(never)]
+    fn begin(&mut self, key: Value<'static>, length: usize, plan: &GroupPlan) -> Result<()> {
+        self.keys.push(key);
+        let mut bytes = length * 2 + 64;
+        for (_, field, _) in &plan.fields {
+            let accumulator = field.start();
+            bytes += accumulator.bytes();
+            self.accumulators.push(accumulator);
+        }
+        self.usage.add(bytes, "$group")
     }
 
     fn add(
         &mut self,
         document: Document<'_>,
+        collector: &mut Collector,
         plan: &GroupPlan,
-        cx: &PipelineContext<'_>,
+        env: &dyn Env,
     ) -> Result<()> {
-        let collected = plan.collector.collect(document);
-        let scope = Scope::of(ValueRef::Document(document), cx.env);
-        let key = value(&plan.key.expression, plan.key.slot, &collected, &scope)?;
-        let group = match key.as_ref() {
-            ValueRef::Missing => self.find(ValueRef::Null, plan)?,
-            key => self.find(key, plan)?,
+        let collected = collector.collect(document);
+        let scope = Scope::of(ValueRef::Document(document), env);
+        let group = match plain(plan.key.slot, &collected) {
+            Some(key) => self.find(*key, plan)?,
+            None => self.find_value(plan.key.expression.evaluate(&scope)?.as_ref(), plan)?,
         };
         let first = group * plan.fields.len();
-        for (position, (_, field, slot)) in plan.fields.iter().enumerate() {
-            let value = value(&field.argument, *slot, &collected, &scope)?;
-            if let Some(accumulator) = self.accumulators.get_mut(first + position) {
-                let grown = accumulator.add(value.as_ref())?;
-                if grown > 0 {
-                    self.usage.add(grown, "$group")?;
-                }
+        let accumulators = self.accumulators.get_mut(first..).unwrap_or_default();
+        for ((_, field, slot), accumulator) in plan.fields.iter().zip(accumulators) {
+            let grown = match plain(*slot, &collected) {
+                Some(value) => accumulator.add(value.value())?,
+                None => accumulator.add(field.argument.evaluate(&scope)?.as_ref())?,
+            };
+            if grown > 0 {
+                self.usage.add(grown, "$group")?;
             }
         }
         Ok(())
     }
 }
 
-/// An input's value: what the collector read, or what its expression gives.
-fn value<'v>(
-    expression: &'v Expression,
-    slot: Option<usize>,
-    collected: &Collected<'v>,
-    scope: &Scope<'v>,
-) -> Result<Value<'v>> {
-    match slot {
-        Some(slot) if collected.through_arrays & (1 << slot) == 0 => {
-            Ok(Value::Borrowed(collected.values[slot]))
-        }
-        _ => expression.evaluate(scope),
-    }
+/// The tag of keys that are a string's or symbol's bytes.
+const TEXT: u8 = 1;
+/// The tag of keys that `keycode` encoded.
+const OTHER: u8 = 0;
+
+/// What the collector read of an input, unless the input is an expression or its path met an array.
+#[inline]
+fn plain<'c, 'd>(slot: Option<usize>, collected: &'c Collected<'d>) -> Option<&'c ReadValue<'d>> {
+    let slot = slot.filter(|slot| collected.through_arrays >> slot & 1 == 0)?;
+    collected.values.get(slot)
 }
 
 struct GroupStage {
@@ -215,9 +241,11 @@ struct GroupStage {
 impl Stage for GroupStage {
     fn advance(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool> {
         if let Some(mut input) = self.input.take() {
-            while input.advance(cx)? {
-                self.groups.add(input.current(), &self.plan, cx)?;
-            }
+            let env = cx.env;
+            let mut collector = std::mem::take(&mut self.plan.collector);
+            input.visit(cx, &mut |document| {
+                self.groups.add(document, &mut collector, &self.plan, env)
+            })?;
         }
         let Some(key) = self.groups.keys.get(self.next) else {
             return Ok(false);

@@ -3,6 +3,8 @@
 //! Invariant: all keys lie in one arena, so a key that is found costs no allocation; the table is
 //! open-addressed and at most half full.
 
+use crate::storage::compare::common_prefix;
+
 /// The map.
 #[derive(Default)]
 pub struct KeyMap {
@@ -17,11 +19,17 @@ struct Entry {
     start: usize,
     end: usize,
     value: usize,
+    tag: u8,
 }
 
 impl KeyMap {
     /// The value held for a key, or `value` taken in for a new one; and whether it is new.
     pub fn find_or_insert(&mut self, key: &[u8], value: usize) -> (usize, bool) {
+        self.find_or_insert_tagged(0, key, value)
+    }
+
+    /// The same; keys of different tags are different keys.
+    pub fn find_or_insert_tagged(&mut self, tag: u8, key: &[u8], value: usize) -> (usize, bool) {
         if (self.entries.len() + 1) * 2 > self.table.len() {
             self.grow();
         }
@@ -30,7 +38,11 @@ impl KeyMap {
         let mut place = (hash >> 32) as usize & mask;
         while let Some(position) = self.table[place].checked_sub(1) {
             let entry = &self.entries[position as usize];
-            if entry.hash == hash && self.keys[entry.start..entry.end] == *key {
+            if entry.hash == hash
+                && entry.tag == tag
+                && entry.end - entry.start == key.len()
+                && common_prefix(&self.keys[entry.start..entry.end], key) == key.len()
+            {
                 return (entry.value, false);
             }
             place = (place + 1) & mask;
@@ -42,6 +54,7 @@ impl KeyMap {
             start,
             end: self.keys.len(),
             value,
+            tag,
         });
         self.table[place] = self.entries.len() as u32;
         (value, true)

@@ -4,6 +4,7 @@
 //! Invariant: the joined pipeline is planned anew for each document with its values in place, so that
 //! an index on the foreign field is used; one that depends on nothing runs once.
 
+use super::super::memory;
 use super::super::output::Output;
 use super::super::pipeline::Pipeline;
 use super::super::source::PipelineContext;
@@ -189,7 +190,61 @@ struct LookupStage {
     uncorrelated: Option<ArrayBuf>,
 }
 
+impl LookupPlan {
+    /// Adds a joined document.
+    fn take(&self, document: Document<'_>, found: &mut ArrayBuilder) -> Result<()> {
+        found.push(document);
+        if found.byte_len() <= memory::LIMIT {
+            return Ok(());
+        }
+        Err(CommandError::location(
+            4568,
+            format!(
+                "Total size of documents in {} matching pipeline's $lookup stage exceeds {} bytes",
+                self.from,
+                memory::LIMIT
+            ),
+        ))
+    }
+}
+
 impl LookupStage {
+    /// Joins by one value alone without a pipeline; false when the join is of another kind.
+    fn find_equal(
+        &self,
+        document: Document<'_>,
+        found: &mut ArrayBuilder,
+        cx: &mut PipelineContext<'_>,
+    ) -> Result<bool> {
+        let plan = &*self.plan;
+        let Some((local, other)) = &plan.join else {
+            return Ok(false);
+        };
+        if !plan.pipeline.as_array().is_empty()
+            || !plan.variables.is_empty()
+            || plan.from.is_empty()
+        {
+            return Ok(false);
+        }
+        let value = match local.evaluate(ValueRef::Document(document)) {
+            Value::Borrowed(ValueRef::Missing) => ValueRef::Null,
+            // Arrays join by each of their items; the others are matched by more than equality, or by nothing.
+            Value::Borrowed(ValueRef::Array(_) | ValueRef::Regex { .. } | ValueRef::Undefined) => {
+                return Ok(false);
+            }
+            Value::Borrowed(value) => value,
+            _ => return Ok(false),
+        };
+        let database = plan.database.as_deref();
+        cx.namespaces.find_equal(
+            database,
+            &plan.from,
+            &other.dotted(),
+            value,
+            &mut |document| plan.take(document, found),
+        )
+    }
+
     fn joined(&mut self, cx: &mut PipelineContext<'_>) -> Result<ArrayBuf> {
         let plan = &*self.plan;
         let once = plan.join.is_none() && plan.variables.is_empty();
@@ -197,6 +252,10 @@ impl LookupStage {
             return Ok(found.clone());
         }
         let document = self.input.current();
+        let mut found = ArrayBuilder::new();
+        if self.find_equal(document, &mut found, cx)? {
+            return Ok(found.finish());
+        }
         let mut context = CompileContext::new(cx.env, cx.now_millis);
         context.constants.clone_from(&plan.constants);
         let scope = Scope::of(ValueRef::Document(document), cx.env);
@@ -219,20 +278,8 @@ impl LookupStage {
             cx.namespaces
                 .open(database, &plan.from, stages.as_array(), &context)?
         };
-        let mut found = ArrayBuilder::new();
         while running.advance(cx)? {
-            found.push(running.current());
-            if found.byte_len() > super::super::memory::LIMIT {
-                return Err(CommandError::location(
-                    4568,
-                    format!(
-                        "Total size of documents in {} matching pipeline's $lookup stage exceeds {} \
-                         bytes",
-                        plan.from,
-                        super::super::memory::LIMIT
-                    ),
-                ));
-            }
+            plan.take(running.current(), &mut found)?;
         }
         let found = found.finish();
         if once {

@@ -5,7 +5,7 @@
 
 use super::super::output::Output;
 use super::super::source::PipelineContext;
-use super::super::stage::{Flow, Stage, StagePlan, paths_touch};
+use super::super::stage::{Flow, Stage, StagePlan, Visitor, paths_touch};
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::error::CommandError;
 use crate::expr::{CompileContext, Dependencies, compile as compile_expression};
@@ -236,6 +236,16 @@ impl Stage for ProjectStage {
 
     fn current(&self) -> Document<'_> {
         self.output.current()
+    }
+
+    fn visit(&mut self, cx: &mut PipelineContext<'_>, visitor: &mut Visitor<'_>) -> Result<()> {
+        let env = cx.env;
+        self.input.visit(cx, &mut |document| {
+            let mut builder = self.output.begin();
+            self.projection.apply(document, &mut builder, env)?;
+            self.output.finish(builder);
+            visitor(self.output.current())
+        })
     }
 }
 

@@ -211,10 +211,9 @@ struct SortStage {
 impl Stage for SortStage {
     fn advance(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool> {
         if let Some(mut input) = self.input.take() {
-            while input.advance(cx)? {
-                self.sorter
-                    .push(&self.pattern, input.current(), self.limit)?;
-            }
+            input.visit(cx, &mut |document| {
+                self.sorter.push(&self.pattern, document, self.limit)
+            })?;
             self.sorter.sort(self.limit);
         }
         let more = self.next < self.sorter.len();

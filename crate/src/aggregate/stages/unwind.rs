@@ -1,12 +1,12 @@
 //! `$unwind`: one document for each item of an array.
 //!
-//! Follows the manual's "$unwind" page. Invariant: the incoming document is read in place; where the
-//! items lie is found once per document.
+//! Follows the manual's "$unwind" page. Invariant: of an incoming document only the fields that are read later are copied,
+//! once, and where the items lie is found once; an item's document is written from that copy.
 
 use super::super::output::Output;
 use super::super::source::PipelineContext;
-use super::super::stage::{Flow, Stage, StagePlan, paths_touch};
-use crate::bson::{BsonType, Document, DocumentBuilder, ValueRef};
+use super::super::stage::{Flow, Stage, StagePlan, Visitor, paths_touch};
+use crate::bson::{BsonType, Document, DocumentBuilder, PathReader, ReadValue, ValueRef};
 use crate::error::CommandError;
 use crate::expr::{CompileContext, Dependencies, FieldPath};
 use std::ops::Range;
@@ -17,6 +17,14 @@ struct UnwindPlan {
     path: FieldPath,
     index: Option<FieldPath>,
     preserve: bool,
+    /// The top-level fields that are read after the stage or by it; `None` for all.
+    kept: Option<Kept>,
+}
+
+#[derive(Default)]
+struct Kept {
+    reader: PathReader,
+    names: Vec<Box<str>>,
 }
 
 /// Compiles the stage.
@@ -95,6 +103,7 @@ pub fn compile(
         path: FieldPath::parse(path)?,
         index,
         preserve,
+        kept: None,
     })])
 }
 
@@ -129,14 +138,36 @@ fn index_path(value: ValueRef<'_>) -> Result<FieldPath> {
 impl StagePlan for UnwindPlan {
     fn start(self: Box<Self>, input: Box<dyn Stage>) -> Box<dyn Stage> {
         Box::new(UnwindStage {
-            plan: self,
             input,
-            items: Vec::new(),
-            next: 0,
-            passes: false,
-            output: Output::default(),
-            element: Vec::new(),
+            unwinder: Unwinder {
+                plan: self,
+                document: Output::default(),
+                items: Vec::new(),
+                next: 0,
+                output: Output::default(),
+                element: Vec::new(),
+            },
         })
+    }
+
+    fn narrow(&mut self, needed: &dyn Fn() -> Dependencies) {
+        let mut needed = needed();
+        if needed.whole_document {
+            return;
+        }
+        needed.add(&self.path.dotted());
+        let mut kept = Kept::default();
+        for path in &needed.paths {
+            let name = path.split('.').next().unwrap_or_default();
+            if kept.names.iter().any(|held| &**held == name) {
+                continue;
+            }
+            if kept.reader.add(std::iter::once(name.as_bytes())).is_none() {
+                return;
+            }
+            kept.names.push(name.into());
+        }
+        self.kept = Some(kept);
     }
 
     fn explain(&self, builder: &mut DocumentBuilder) {
@@ -166,24 +197,55 @@ impl StagePlan for UnwindPlan {
 }
 
 struct UnwindStage {
-    plan: Box<UnwindPlan>,
     input: Box<dyn Stage>,
-    /// Type and place, within the incoming document, of each item.
+    unwinder: Unwinder,
+}
+
+/// What becomes of one document after the other.
+struct Unwinder {
+    plan: Box<UnwindPlan>,
+    /// What is kept of the incoming document.
+    document: Output,
+    /// Type and place, within that document, of each item.
     items: Vec<(BsonType, Range<usize>)>,
     next: usize,
-    /// Whether the incoming document passes as it is.
-    passes: bool,
     output: Output,
     element: Vec<u8>,
 }
 
-impl UnwindStage {
+impl Unwinder {
+    /// Whether items of the last document are left.
+    fn has_more(&self) -> bool {
+        self.next < self.items.len()
+    }
+
+    /// Copies what is read later of a document.
+    fn keep(&mut self, document: Document<'_>) {
+        let Some(Kept { reader, names }) = &mut self.plan.kept else {
+            self.document.copy(document);
+            return;
+        };
+        let mut builder = self.document.begin();
+        let element = &mut self.element;
+        reader.read(
+            document.as_bytes(),
+            &mut |path: u32, read: ReadValue<'_>| {
+                if let Some(name) = names.get(path.trailing_zeros() as usize) {
+                    write_element(element, read.kind, name, read.value_bytes);
+                    builder.append_raw(element);
+                }
+                true
+            },
+        );
+        self.document.finish(builder);
+    }
+
     /// Looks at a new document; true when it gives at least one.
-    fn look(&mut self) -> bool {
+    fn look(&mut self, document: Document<'_>) -> bool {
+        self.keep(document);
         self.items.clear();
         self.next = 0;
-        self.passes = false;
-        let document = self.input.current();
+        let document = self.document.current();
         let mut value = ValueRef::Document(document);
         for part in self.plan.path.parts() {
             value = match value {
@@ -204,19 +266,16 @@ impl UnwindStage {
                 true
             }
             ValueRef::Array(_) | ValueRef::Missing | ValueRef::Null | ValueRef::Undefined => {
-                self.passes = self.plan.preserve;
-                self.passes
+                self.plan.preserve
             }
-            _ => {
-                self.passes = true;
-                true
-            }
+            // The document passes as it is.
+            _ => true,
         }
     }
 
     /// Writes the document with the next item in the array's place.
     fn write(&mut self) {
-        let document = self.input.current();
+        let document = self.document.current();
         let mut builder = self.output.begin();
         let index = self.next;
         let item = self.items.get(index);
@@ -251,6 +310,15 @@ impl UnwindStage {
         let value = crate::expr::path::plain_value(self.plan.path.parts(), document);
         matches!(value, Some(ValueRef::Array(array)) if array.is_empty())
     }
+}
+
+/// Writes an element: type, name, value.
+fn write_element(element: &mut Vec<u8>, kind: BsonType, name: &str, value: &[u8]) {
+    element.clear();
+    element.push(kind as u8);
+    element.extend_from_slice(name.as_bytes());
+    element.push(0);
+    element.extend_from_slice(value);
 }
 
 /// What takes the array's place.
@@ -293,11 +361,7 @@ fn replace(
             }
             Replacement::Nothing => {}
             Replacement::Value(kind, bytes) => {
-                element.clear();
-                element.push(*kind as u8);
-                element.extend_from_slice(name.as_bytes());
-                element.push(0);
-                element.extend_from_slice(bytes);
+                write_element(element, *kind, name, bytes);
                 builder.append_raw(element);
             }
         }
@@ -340,22 +404,43 @@ pub fn set(
 
 impl Stage for UnwindStage {
     fn advance(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool> {
-        while self.next >= self.items.len() {
+        let unwinder = &mut self.unwinder;
+        while !unwinder.has_more() {
             if !self.input.advance(cx)? {
-                self.items.clear();
-                self.next = 0;
+                unwinder.items.clear();
+                unwinder.next = 0;
                 return Ok(false);
             }
-            if self.look() {
+            if unwinder.look(self.input.current()) {
                 break;
             }
         }
-        self.write();
+        unwinder.write();
         Ok(true)
     }
 
     fn current(&self) -> Document<'_> {
-        self.output.current()
+        self.unwinder.output.current()
+    }
+
+    fn visit(&mut self, cx: &mut PipelineContext<'_>, visitor: &mut Visitor<'_>) -> Result<()> {
+        let unwinder = &mut self.unwinder;
+        while unwinder.has_more() {
+            unwinder.write();
+            visitor(unwinder.output.current())?;
+        }
+        self.input.visit(cx, &mut |document| {
+            if !unwinder.look(document) {
+                return Ok(());
+            }
+            loop {
+                unwinder.write();
+                visitor(unwinder.output.current())?;
+                if !unwinder.has_more() {
+                    return Ok(());
+                }
+            }
+        })
     }
 }
 

@@ -11,6 +11,7 @@ use super::search::{
 use super::tree::Tree;
 use super::value::PageBytes;
 use crate::error::StorageError;
+use crate::storage::accounting::bump;
 use crate::storage::page::{Buffer, PageNumber};
 use crate::storage::pager::Pager;
 use std::borrow::Cow;
@@ -92,6 +93,17 @@ impl Cursor {
     /// `NotResident`, `Corrupt` of an overflow page.
     #[inline]
     pub fn value_ref<'a>(&'a self, pager: &'a Pager) -> Result<Cow<'a, [u8]>, StorageError> {
+        let value = self.peek(pager)?;
+        bump(&pager.accounting().bytes_read, value.len() as u64);
+        Ok(value)
+    }
+
+    /// As `value_ref`, but not counted as read: for tests of values that are counted when they are handed out.
+    ///
+    /// # Errors
+    /// `NotResident`, `Corrupt` of an overflow page.
+    #[inline]
+    pub fn peek<'a>(&'a self, pager: &'a Pager) -> Result<Cow<'a, [u8]>, StorageError> {
         match &self.leaf {
             Some(leaf) => value_cow(pager, leaf, self.slot),
             None => Ok(Cow::Borrowed(&[])),
@@ -176,6 +188,57 @@ impl Cursor {
             None if self.at_end => self.last(pager),
             None => Ok(false),
         }
+    }
+
+    /// Goes on inside the leaf, in one direction, to the next entry whose key and value `test` accepts, and answers
+    /// whether it is on one; `looked` counts the entries tested, and those refused are counted as read. Where it stops
+    /// without one, the cursor is on the last entry it could test so: values in overflow chains and other leaves are
+    /// for `next` and `prev`. The page is looked up once for all its entries, and nothing is shared or copied.
+    ///
+    /// # Errors
+    /// Those of `test`; the cursor then is on the entry before.
+    #[inline(always)]
+    pub fn find_in_leaf<E>(
+        &mut self,
+        pager: &Pager,
+        forward: bool,
+        looked: &mut u64,
+        mut test: impl FnMut(&[u8], &[u8]) -> Result<bool, E>,
+    ) -> Result<bool, E> {
+        let Some(leaf) = &self.leaf else {
+            return Ok(false);
+        };
+        let node = Node(leaf);
+        let count = node.count();
+        let step = if forward { 1 } else { usize::MAX };
+        let (mut slot, mut place, mut read) = (self.slot, self.key, 0);
+        // Where an entry lies is read one entry ahead: the line it is in is on its way while the one before is tested.
+        let entry = |slot: usize| (slot < count).then(|| node.plain_entry(slot)).flatten();
+        let mut ahead = entry(slot.wrapping_add(step));
+        let answer = loop {
+            let Some((key, start, end)) = ahead else {
+                break Ok(false);
+            };
+            let next = slot.wrapping_add(step);
+            ahead = entry(next.wrapping_add(step));
+            let (name, value) = (leaf.get(key..start), leaf.get(start..end));
+            match test(name.unwrap_or_default(), value.unwrap_or_default()) {
+                Ok(accepted) => {
+                    slot = next;
+                    place = (key as u16, start as u16);
+                    *looked += 1;
+                    if accepted {
+                        break Ok(true);
+                    }
+                    read += (end - start) as u64;
+                }
+                Err(error) => break Err(error),
+            }
+        };
+        self.slot = slot;
+        self.key = place;
+        bump(&pager.accounting().bytes_read, read);
+        answer
     }
 
     /// The leaf and slot under the cursor, for range limits.

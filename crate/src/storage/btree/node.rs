@@ -174,6 +174,17 @@ impl<'a> Node<'a> {
         }
     }
 
+    /// Where the key and the value of a leaf's cell lie, when both lie wholly in the page: the key's start, its end, which
+    /// is the value's start, and the value's end.
+    #[inline]
+    pub(crate) fn plain_entry(self, index: usize) -> Option<(usize, usize, usize)> {
+        let at = self.cell_at(index);
+        let (key, value) = (get_u16(self.0, at), get_u16(self.0, at + 2));
+        let start = at + LEAF_KEY;
+        let end = start + usize::from(key);
+        ((key | value) & OVERFLOW == 0).then_some((start, end, end + usize::from(value)))
+    }
+
     /// Child `index` of a branch: 0 is the leftmost, `count()` the rightmost.
     #[inline]
     pub(crate) fn child(self, index: usize) -> PageNumber {

@@ -215,7 +215,7 @@ pub(crate) fn value_bytes(
     }
 }
 
-/// The value of a leaf's cell, borrowed when it lies in one page.
+/// The value of a leaf's cell, borrowed when it lies in one page. Whoever hands it out counts it.
 #[inline]
 pub(crate) fn value_cow<'a>(
     pager: &'a Pager,
@@ -224,11 +224,9 @@ pub(crate) fn value_cow<'a>(
 ) -> Result<Cow<'a, [u8]>, StorageError> {
     match Node(leaf).value(index) {
         CellValue::Inline(start, end) => {
-            bump(&pager.accounting().bytes_read, (end - start) as u64);
             Ok(Cow::Borrowed(leaf.get(start..end).unwrap_or_default()))
         }
         CellValue::Overflow(reference) => {
-            bump(&pager.accounting().bytes_read, reference.length);
             if reference.length <= PAGE_CAPACITY as u64 {
                 let page = overflow::single(pager, reference.page, reference.length)?;
                 let end = PAGE_HEADER + reference.length as usize;
@@ -305,7 +303,11 @@ impl Tree {
         }
         let leaf = leaf_of(pager, self, key)?;
         match lower_bound(pager, Node(leaf), key)? {
-            (index, true) => value_cow(pager, leaf, index).map(Some),
+            (index, true) => {
+                let value = value_cow(pager, leaf, index)?;
+                bump(&pager.accounting().bytes_read, value.len() as u64);
+                Ok(Some(value))
+            }
             _ => Ok(None),
         }
     }

@@ -1,0 +1,489 @@
+//! Several dotted paths read in one walk over a document, with a memory of the last document's shape.
+//!
+//! Documents of one collection mostly have the same fields in the same order. So for each document and nested
+//! document on the way the reader remembers the names it passed, in order, and looks first whether the name it
+//! remembers stands there: one word's comparison instead of a search for the name's end and through the names wanted.
+//! Invariants: a memory is only ever a guess that the bytes confirm, name by name from a document's start, so what is
+//! read never depends on what was read before; of several fields of one name the first counts; malformed bytes end the
+//! walk early and are never read out of bounds.
+
+use super::document::{decode, first_nul, skip_length};
+use super::types::BsonType;
+use super::value::ValueRef;
+
+/// The most paths of one reader: what was found is kept in a bit mask.
+pub const MOST_PATHS: usize = 32;
+
+/// Names beyond so many at one level are not remembered.
+const MOST_STEPS: usize = 128;
+
+/// The longest header (type byte, name, NUL) that is remembered: three words.
+const LONGEST_HEADER: usize = 24;
+
+/// What a path led to.
+#[derive(Debug, Clone, Copy)]
+pub struct ReadValue<'d> {
+    pub kind: BsonType,
+    pub value_bytes: &'d [u8],
+    /// How many components of the path were walked. Fewer than all of them: the value is an array on the way.
+    pub walked: usize,
+}
+
+impl<'d> ReadValue<'d> {
+    /// What a path without a value leads to.
+    pub const MISSING: ReadValue<'static> = ReadValue {
+        kind: BsonType::Missing,
+        value_bytes: &[],
+        walked: 0,
+    };
+
+    /// The bytes of a string's or symbol's text.
+    #[inline]
+    pub fn text(&self) -> Option<&'d [u8]> {
+        match self.kind {
+            BsonType::String | BsonType::Symbol => {
+                let end = self.value_bytes.len().checked_sub(1)?;
+                self.value_bytes.get(4..end)
+            }
+            _ => None,
+        }
+    }
+
+    /// Decodes the value.
+    pub fn value(&self) -> ValueRef<'d> {
+        decode(self.kind, self.value_bytes).unwrap_or(ValueRef::Missing)
+    }
+}
+
+/// A set of paths as a tree of names, and what it remembers.
+#[derive(Debug, Clone, Default)]
+pub struct PathReader {
+    root: Level,
+    count: usize,
+}
+
+#[derive(Debug, Clone, Default)]
+struct Level {
+    branches: Vec<Branch>,
+    /// The paths that go on here.
+    all: u32,
+    /// The headers passed in the last document, up to the last one that was wanted.
+    steps: Vec<Step>,
+}
+
+#[derive(Debug, Clone)]
+struct Branch {
+    name: Box<[u8]>,
+    /// The paths that end here.
+    here: u32,
+    /// The paths that end here or below.
+    all: u32,
+    below: Level,
+}
+
+/// A remembered header.
+#[derive(Debug, Clone, Copy)]
+struct Step {
+    /// Its first eight bytes without the type, which may differ, and without what follows it.
+    first: u64,
+    mask: u64,
+    /// Its second and its last eight bytes, where it is that long.
+    middle: u64,
+    last: u64,
+    /// Its bytes.
+    header: u32,
+    /// The branch that begins here, or `NO_BRANCH`.
+    branch: u32,
+}
+
+const NO_BRANCH: u32 = u32::MAX;
+
+impl PathReader {
+    /// Adds a path and gives its number; `None` when there are too many or it has no component.
+    pub fn add<'n>(&mut self, path: impl Iterator<Item = &'n [u8]>) -> Option<usize> {
+        let mut parts = path.peekable();
+        if self.count >= MOST_PATHS || parts.peek().is_none() {
+            return None;
+        }
+        let bit = 1 << self.count;
+        self.count += 1;
+        let mut level = &mut self.root;
+        while let Some(name) = parts.next() {
+            level.all |= bit;
+            let branches = &mut level.branches;
+            let position = match branches.iter().position(|held| &*held.name == name) {
+                Some(position) => position,
+                None => {
+                    branches.push(Branch {
+                        name: name.into(),
+                        here: 0,
+                        all: 0,
+                        below: Level::default(),
+                    });
+                    branches.len() - 1
+                }
+            };
+            let branch = &mut branches[position];
+            branch.all |= bit;
+            if parts.peek().is_none() {
+                branch.here |= bit;
+            }
+            level = &mut branch.below;
+        }
+        Some(self.count - 1)
+    }
+
+    /// The paths there are, as a mask.
+    pub fn all(&self) -> u32 {
+        self.root.all
+    }
+
+    /// Calls `found` with each value that paths lead to, and the mask of those paths; it answers whether to go on.
+    /// Paths that it is not called with are missing. False when `found` said to stop.
+    #[inline(always)]
+    pub fn read<'d>(
+        &mut self,
+        document: &'d [u8],
+        found: &mut impl FnMut(u32, ReadValue<'d>) -> bool,
+    ) -> bool {
+        let end = document.len().saturating_sub(1);
+        walk(&mut self.root, document, 4, end, 1, found)
+    }
+}
+
+/// Reads one document's fields, from `at` to the terminator at `end`.
+fn walk<'d>(
+    level: &mut Level,
+    bytes: &'d [u8],
+    mut at: usize,
+    end: usize,
+    depth: usize,
+    found: &mut impl FnMut(u32, ReadValue<'d>) -> bool,
+) -> bool {
+    let mut open = level.all;
+    let mut position = 0;
+    while at < end {
+        let (header, chosen) = match (level.steps.get(position), word_at(bytes, at)) {
+            (Some(step), Some(word)) if word & step.mask == step.first && step.ends(bytes, at) => {
+                (step.header as usize, step.branch)
+            }
+            _ => match level.look(position, bytes, at, open) {
+                Some(seen) => seen,
+                None => return true,
+            },
+        };
+        position += 1;
+        let value = at + header;
+        let Some(kind) = bytes.get(at) else {
+            return true;
+        };
+        let Some(length) = skip_length(*kind, bytes, value) else {
+            return true;
+        };
+        let next = value + length;
+        if next > end {
+            return true;
+        }
+        if let Some(branch) = level.branches.get_mut(chosen as usize) {
+            let (Some(value_bytes), Some(kind)) =
+                (bytes.get(value..next), BsonType::from_byte(*kind))
+            else {
+                return true;
+            };
+            open &= !branch.all;
+            let read = ReadValue {
+                kind,
+                value_bytes,
+                walked: depth,
+            };
+            let reached = match kind {
+                BsonType::Array => branch.all,
+                _ => branch.here,
+            };
+            if reached != 0 && !found(reached, read) {
+                return false;
+            }
+            if kind == BsonType::Document
+                && branch.below.all != 0
+                && !walk(
+                    &mut branch.below,
+                    bytes,
+                    value + 4,
+                    next.saturating_sub(1),
+                    depth + 1,
+                    found,
+                )
+            {
+                return false;
+            }
+            if open == 0 {
+                return true;
+            }
+        }
+        at = next;
+    }
+    true
+}
+
+impl Level {
+    /// Reads a header that was not foreseen, finds the branch that begins there, and remembers both.
+    #[inline(never)]
+    fn look(
+        &mut self,
+        position: usize,
+        bytes: &[u8],
+        at: usize,
+        open: u32,
+    ) -> Option<(usize, u32)> {
+        let after = bytes.get(at + 1..)?;
+        let length = first_nul(after)?;
+        let name = after.get(..length)?;
+        let header = length + 2;
+        let branch = self
+            .branches
+            .iter()
+            .position(|branch| branch.all & open != 0 && *branch.name == *name)
+            .map_or(NO_BRANCH, |position| position as u32);
+        // What the later steps say of branches holds as long as the same branches were taken before them.
+        match self.steps.get_mut(position) {
+            Some(step) if step.branch == branch => *step = Step::of(bytes, at, header, branch),
+            _ => {
+                self.steps.truncate(position);
+                if self.steps.len() == position && position < MOST_STEPS {
+                    self.steps.push(Step::of(bytes, at, header, branch));
+                }
+            }
+        }
+        Some((header, branch))
+    }
+}
+
+impl Step {
+    fn of(bytes: &[u8], at: usize, header: usize, branch: u32) -> Self {
+        let mut step = Self {
+            // No word matches this.
+            first: 1,
+            mask: 0,
+            middle: 0,
+            last: 0,
+            header: header as u32,
+            branch,
+        };
+        if let Some(first) = word_at(bytes, at)
+            && header <= LONGEST_HEADER
+        {
+            step.mask = (u64::MAX >> (64 - 8 * header.min(8))) & !0xFF;
+            step.first = first & step.mask;
+            if header > 8 {
+                step.last = word_at(bytes, at + header - 8).unwrap_or(0);
+                step.middle = word_at(bytes, at + 8).unwrap_or(0);
+            }
+        }
+        step
+    }
+
+    /// Whether the bytes of the header beyond the first eight are there.
+    #[inline(always)]
+    fn ends(&self, bytes: &[u8], at: usize) -> bool {
+        let header = self.header as usize;
+        header <= 8
+            || (word_at(bytes, at + header - 8) == Some(self.last)
+                && (header <= 16 || word_at(bytes, at + 8) == Some(self.middle)))
+    }
+}
+
+#[inline(always)]
+fn word_at(bytes: &[u8], at: usize) -> Option<u64> {
+    let eight = bytes.get(at..at + 8)?.first_chunk::<8>()?;
+    Some(u64::from_le_bytes(*eight))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bson::testing::Random;
+    use crate::bson::{Document, DocumentBuf, DocumentBuilder};
+
+    const NAMES: &[&str] = &[
+        "a",
+        "b",
+        "",
+        "0",
+        "weight",
+        "seven77",
+        "eight888",
+        "a name of fifteen",
+        "a name of twenty-two b",
+        "a name that is too long to be remembered",
+        "a name that is too long to be remembered, too",
+    ];
+
+    /// Fields in any order, some twice, nested to a depth.
+    fn fields(random: &mut Random, depth: u32, out: &mut DocumentBuilder) {
+        for _ in 0..random.next_u64() % 7 {
+            let name = NAMES[(random.next_u64() % NAMES.len() as u64) as usize];
+            match random.next_u64() % if depth == 0 { 6 } else { 9 } {
+                0 => out.append(name, random.next_u64() as i32),
+                1 => out.append(name, random.next_u64() as f64),
+                2 => out.append(name, "text"),
+                3 => out.append(name, ValueRef::Null),
+                4 => out.append(name, true),
+                5 => out.append(
+                    name,
+                    ValueRef::Regex {
+                        pattern: "x",
+                        options: "",
+                    },
+                ),
+                6 => {
+                    out.begin_array(name).append("0", 5);
+                    out.end()
+                }
+                _ => {
+                    out.begin_document(name);
+                    fields(random, depth - 1, out);
+                    out.end()
+                }
+            };
+        }
+    }
+
+    /// The end of each path's own walk: type, bytes, components walked.
+    fn naive<'d>(path: &[&str], document: Document<'d>) -> Option<(BsonType, &'d [u8], usize)> {
+        let mut document = document;
+        for (depth, name) in path.iter().enumerate() {
+            let element = document.find_raw(name.as_bytes())?;
+            if depth + 1 == path.len() || element.kind == BsonType::Array {
+                return Some((element.kind, element.value_bytes, depth + 1));
+            }
+            if element.kind != BsonType::Document {
+                return None;
+            }
+            document = Document::from_valid_bytes(element.value_bytes);
+        }
+        None
+    }
+
+    fn check(reader: &mut PathReader, paths: &[&[&str]], document: Document<'_>) {
+        let mut found = vec![None; paths.len()];
+        reader.read(document.as_bytes(), &mut |mask, read| {
+            for (path, place) in found.iter_mut().enumerate() {
+                if mask >> path & 1 == 1 {
+                    assert!(place.is_none(), "a path is found once");
+                    *place = Some((read.kind, read.value_bytes, read.walked));
+                }
+            }
+            true
+        });
+        for (path, found) in paths.iter().zip(&found) {
+            assert_eq!(*found, naive(path, document), "{path:?} of {document}");
+        }
+    }
+
+    fn reader_of(paths: &[&[&str]]) -> PathReader {
+        let mut reader = PathReader::default();
+        for path in paths {
+            assert!(
+                reader
+                    .add(path.iter().map(|name| name.as_bytes()))
+                    .is_some()
+            );
+        }
+        reader
+    }
+
+    #[test]
+    fn reads_what_each_path_alone_would_whatever_came_before() {
+        let paths: &[&[&str]] = &[
+            &["a"],
+            &["a", "b"],
+            &["b", "weight"],
+            &["weight"],
+            &[""],
+            &["0", "0"],
+            &["eight888", "a name of fifteen", "seven77"],
+            &["a name of twenty-two b"],
+            &["a name that is too long to be remembered", "a"],
+            &["a"],
+        ];
+        for seed in 1..40 {
+            let mut random = Random::new(seed);
+            let mut reader = reader_of(paths);
+            let mut single: Vec<PathReader> = paths.iter().map(|path| reader_of(&[path])).collect();
+            // Shapes that change at every document, that come again, and that alternate.
+            let documents: Vec<DocumentBuf> = (0..12)
+                .map(|_| {
+                    let mut builder = DocumentBuilder::new();
+                    fields(&mut random, 3, &mut builder);
+                    builder.finish()
+                })
+                .collect();
+            let orders: [&[usize]; 3] = [
+                &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11],
+                &[0, 0, 1, 1, 1, 2, 2, 3],
+                &[4, 5, 4, 5, 6, 4, 6, 5],
+            ];
+            for at in orders.into_iter().flatten() {
+                let document = documents[*at].as_document();
+                check(&mut reader, paths, document);
+                for (path, reader) in paths.iter().zip(&mut single) {
+                    check(reader, &[path], document);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_first_of_two_fields_of_one_name_counts_each_time() {
+        let mut reader = reader_of(&[&["a", "x"], &["b"]]);
+        let mut builder = DocumentBuilder::new();
+        builder.append("a", 1).begin_document("a").append("x", 2);
+        builder.end().append("b", 3).append("b", 4);
+        let twice = builder.finish();
+        let mut builder = DocumentBuilder::new();
+        builder.begin_document("a").append("x", 2).append("x", 3);
+        builder.end().append("a", 1).append("b", 4);
+        let other = builder.finish();
+        for document in [&twice, &twice, &other, &other, &twice, &other] {
+            check(&mut reader, &[&["a", "x"], &["b"]], document.as_document());
+        }
+    }
+
+    #[test]
+    fn stops_where_it_is_told() {
+        let mut builder = DocumentBuilder::new();
+        builder.append("a", 1).append("b", 2);
+        let document = builder.finish();
+        let mut reader = reader_of(&[&["a"], &["b"]]);
+        for _ in 0..3 {
+            let mut seen = 0;
+            let done = reader.read(document.as_bytes(), &mut |paths, _| {
+                seen |= paths;
+                false
+            });
+            assert_eq!((done, seen), (false, 1));
+        }
+    }
+
+    #[test]
+    fn malformed_bytes_end_the_walk() {
+        let mut builder = DocumentBuilder::new();
+        builder.append("name", "text").begin_document("details");
+        builder.append("weight", 5).end().append("last", "x");
+        let document = builder.finish();
+        let mut reader = reader_of(&[&["details", "weight"], &["last"], &["none"]]);
+        for length in 0..document.as_bytes().len() {
+            reader.read(document.as_bytes(), &mut |_, _| true);
+            reader.read(&document.as_bytes()[..length], &mut |_, _| true);
+        }
+        let mut bytes = document.as_bytes().to_vec();
+        for at in 0..bytes.len() {
+            for value in [0, 1, 0x7F, 0x80, 0xFF] {
+                let kept = std::mem::replace(&mut bytes[at], value);
+                reader.read(&bytes, &mut |_, _| true);
+                bytes[at] = kept;
+                reader.read(&bytes, &mut |_, _| true);
+            }
+        }
+    }
+}
