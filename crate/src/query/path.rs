@@ -7,6 +7,7 @@
 use crate::bson::document::RawElement;
 use crate::bson::{BsonType, Document, ValueRef};
 use std::fmt;
+use std::rc::Rc;
 
 /// What a path yields where there is no value.
 pub const MISSING: RawElement<'static> = RawElement {
@@ -25,11 +26,11 @@ pub struct PathPart {
     pub index: Option<u32>,
 }
 
-/// A dotted path, split.
+/// A dotted path, split. Shared by its clones: planning copies predicates.
 #[derive(Clone, PartialEq, Eq)]
 pub struct FieldPath {
-    dotted: Box<str>,
-    parts: Box<[PathPart]>,
+    dotted: Rc<str>,
+    parts: Rc<[PathPart]>,
 }
 
 impl fmt::Debug for FieldPath {

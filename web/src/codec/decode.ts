@@ -425,6 +425,8 @@ function binary(): Binary {
 export class Decoder {
   readonly #root = new Shape();
   readonly #source: AsciiSource | null;
+  /** What was decoded last, and the view of it. */
+  #from: Uint8Array = NO_BYTES;
   #view: DataView = NO_VIEW;
 
   constructor(ascii: AsciiSource | null = null) {
@@ -433,10 +435,8 @@ export class Decoder {
 
   /** Decodes the document that begins at `offset`; what follows it is left alone. */
   decode(from: Uint8Array, options: DecodeOptions = NO_OPTIONS, offset = 0): Document {
-    // The view is kept for callers that decode one memory again and again; it holds nothing that moved away.
-    if (this.#view.buffer !== from.buffer || this.#view.byteOffset !== from.byteOffset || this.#view.byteLength !== from.byteLength) {
-      this.#view = new DataView(from.buffer, from.byteOffset, from.byteLength);
-    }
+    if (this.#from !== from) this.#view = new DataView(from.buffer, from.byteOffset, from.byteLength);
+    this.#from = from;
     bytes = from;
     view = this.#view;
     at = offset;
@@ -454,6 +454,9 @@ export class Decoder {
       bytes = NO_BYTES;
       view = NO_VIEW;
       text = "";
+      // The engine's memory is decoded again and again; other bytes are not kept alive.
+      if (source === null) this.#from = NO_BYTES;
+      if (source === null) this.#view = NO_VIEW;
     }
   }
 }

@@ -156,7 +156,11 @@ pub(crate) fn lower_bound_from_end(
     key: &[u8],
 ) -> Result<(usize, bool), StorageError> {
     let count = node.count();
-    if count > 0 && compare_key(pager, node, count - 1, key)? == Ordering::Less {
+    // A last key with a greater head is not below `key`; its cell need not be read then.
+    if count > 0
+        && node.head(count - 1) <= head_of(key, node.shared())
+        && compare_key(pager, node, count - 1, key)? == Ordering::Less
+    {
         return Ok((count, false));
     }
     lower_bound(pager, node, key)
