@@ -6,8 +6,8 @@
 use quire::error::StorageError;
 use quire::storage::conformance::block_on;
 use quire::storage::{
-    CommitBatch, Durability, Fault, FaultDevice, MemoryDevice, NumberSet, PageDevice, Pager, Tree,
-    check, load,
+    CommitBatch, Durability, Entry, Fault, FaultDevice, MemoryDevice, NumberSet, PageDevice, Pager,
+    Tree, check, load,
 };
 use std::collections::BTreeMap;
 
@@ -79,6 +79,21 @@ impl Writer {
                 self.tree.put(&mut self.pager, &key, &value)?;
                 self.model.insert(key, value);
             }
+        }
+        if random.below(3) == 0 {
+            let mut added = Model::new();
+            for _ in 0..random.below(400) {
+                let key = format!("shrub {:05}", random.below(3000)).into_bytes();
+                if !self.model.contains_key(&key) {
+                    added.insert(key, vec![random.next() as u8; random.below(90) as usize]);
+                }
+            }
+            let entries: Vec<Entry<'_>> = added
+                .iter()
+                .map(|(key, value)| Entry::new(key, value))
+                .collect();
+            self.tree.insert_sorted(&mut self.pager, &entries, 0)?;
+            self.model.append(&mut added);
         }
         self.pager.set_catalog_root(self.tree);
         let sealed = self.pager.seal()?;

@@ -7,7 +7,8 @@
 use quire::error::StorageError;
 use quire::storage::conformance::block_on;
 use quire::storage::{
-    Direction, Durability, MemoryDevice, NumberSet, PageDevice, Pager, Snapshot, Tree, check, load,
+    Direction, Durability, EntryBuffer, MemoryDevice, NumberSet, PageDevice, Pager, Snapshot, Tree,
+    check, load,
 };
 use std::collections::BTreeMap;
 use std::ops::Bound;
@@ -210,6 +211,45 @@ impl Bench {
         Ok(())
     }
 
+    /// Adds many entries in key order; all of them, or none when one is there already.
+    fn write_many(&mut self) -> Result<()> {
+        let at = self.pick();
+        let mut added: BTreeMap<Vec<u8>, Vec<u8>> = BTreeMap::new();
+        let limit = [4, 40, 400][self.random.below(3) as usize];
+        let count = 1 + self.random.below(limit);
+        let fresh = !self.random.one_in(10);
+        for _ in 0..count {
+            self.operations += 1;
+            let key = self.key(at);
+            let value = self.value(at);
+            if !fresh || !self.now.models[at].contains_key(&key) {
+                added.insert(key, value);
+            }
+        }
+        let mut buffer = EntryBuffer::default();
+        // Backwards: sorting is what puts them in order.
+        for (key, value) in added.iter().rev() {
+            let (head, tail) = key.split_at(key.len() / 2);
+            buffer.push(head, tail, value);
+        }
+        let (trees, savepoint) = (self.now.trees, self.pager.savepoint());
+        let (tree, model) = (&mut self.now.trees[at], &mut self.now.models[at]);
+        let expected = !added.keys().any(|key| model.contains_key(key));
+        let done = tree.insert_sorted(&mut self.pager, &buffer.sorted(), 0)?;
+        assert_eq!(done, expected);
+        if !done {
+            self.pager.rollback_to(savepoint)?;
+            self.now.trees = trees;
+            return Ok(());
+        }
+        self.pager.release(savepoint);
+        for (key, value) in added {
+            model.insert(key.clone(), value);
+            self.journal.push((at, key, None));
+        }
+        Ok(())
+    }
+
     fn undo_models(&mut self, to: usize) {
         while self.journal.len() > to {
             if let Some((at, key, old)) = self.journal.pop() {
@@ -245,6 +285,8 @@ impl Bench {
                 }
             } else if self.random.one_in(400) {
                 self.sweep()?;
+            } else if self.random.one_in(60) {
+                self.write_many()?;
             } else {
                 self.write()?;
             }

@@ -73,28 +73,22 @@ impl<'a> Document<'a> {
     /// a name and one byte of a type for each field that it skips.
     #[inline]
     pub fn find_raw(self, name: &[u8]) -> Option<RawElement<'a>> {
+        find(body(self.bytes), &mut |_, found| {
+            found.len() == name.len() && found == name
+        })
+        .map(|(element, _)| element)
+    }
+
+    /// The fields that storing a document has to look at: those named `_id`, and timestamps.
+    pub fn storing_fields(self) -> impl Iterator<Item = RawElement<'a>> {
         let mut rest = body(self.bytes);
-        while let Some((&kind, after)) = rest.split_first() {
-            let name_length = first_nul(after)?;
-            let (found, values) = after.split_at_checked(name_length + 1)?;
-            let length = match SKIPS[kind as usize] {
-                FIXED_END.. => value_length(BsonType::from_byte(kind)?, values)?,
-                COUNTED => read_length(values)?.checked_add(4)?,
-                NESTED => read_length(values)?,
-                fixed => fixed as usize,
-            };
-            let (value_bytes, next) = values.split_at_checked(length)?;
-            if name_length == name.len() && &found[..name_length] == name {
-                return Some(RawElement {
-                    kind: BsonType::from_byte(kind)?,
-                    name: &found[..name_length],
-                    value_bytes,
-                    raw: rest.get(..name_length + 2 + length)?,
-                });
-            }
-            rest = next;
-        }
-        None
+        std::iter::from_fn(move || {
+            let (element, after) = find(rest, &mut |kind, name| {
+                kind == BsonType::Timestamp as u8 || name == b"_id"
+            })?;
+            rest = after;
+            Some(element)
+        })
     }
 
     /// The elements without decoding names or values: for scans that look for a few fields.
@@ -138,6 +132,37 @@ impl<'a> Array<'a> {
     pub fn get(self, index: usize) -> ValueRef<'a> {
         self.iter().nth(index).unwrap_or(ValueRef::Missing)
     }
+}
+
+/// The first element that is wanted, by type byte and name, and what follows it.
+#[inline(always)]
+fn find<'a>(
+    elements: &'a [u8],
+    wanted: &mut impl FnMut(u8, &[u8]) -> bool,
+) -> Option<(RawElement<'a>, &'a [u8])> {
+    let mut rest = elements;
+    while let Some((&kind, after)) = rest.split_first() {
+        let name_length = first_nul(after)?;
+        let (found, values) = after.split_at_checked(name_length + 1)?;
+        let length = match SKIPS[kind as usize] {
+            FIXED_END.. => value_length(BsonType::from_byte(kind)?, values)?,
+            COUNTED => read_length(values)?.checked_add(4)?,
+            NESTED => read_length(values)?,
+            fixed => fixed as usize,
+        };
+        let (value_bytes, next) = values.split_at_checked(length)?;
+        if wanted(kind, &found[..name_length]) {
+            let element = RawElement {
+                kind: BsonType::from_byte(kind)?,
+                name: &found[..name_length],
+                value_bytes,
+                raw: rest.get(..name_length + 2 + length)?,
+            };
+            return Some((element, next));
+        }
+        rest = next;
+    }
+    None
 }
 
 fn body(bytes: &[u8]) -> &[u8] {

@@ -3,6 +3,7 @@
 //! Invariant: bytes that pass are well-formed BSON in every nested length, terminator, type byte
 //! and UTF-8 string, so that views over them need no error path.
 
+use super::document::first_nul;
 use super::types::BsonType;
 
 /// The largest document a client may store, in bytes.
@@ -42,6 +43,7 @@ struct Checker<'a> {
 }
 
 impl Checker<'_> {
+    #[cold]
     fn fail(&self, reason: &'static str) -> InvalidBson {
         InvalidBson {
             offset: self.position,
@@ -50,6 +52,7 @@ impl Checker<'_> {
         }
     }
 
+    #[inline(always)]
     fn take(&mut self, count: usize, limit: usize) -> Result<&[u8], InvalidBson> {
         let start = self.position;
         match start.checked_add(count) {
@@ -61,10 +64,13 @@ impl Checker<'_> {
         }
     }
 
+    #[inline(always)]
     fn length(&mut self, limit: usize) -> Result<usize, InvalidBson> {
-        let mut four = [0; 4];
-        four.copy_from_slice(self.take(4, limit)?);
-        usize::try_from(i32::from_le_bytes(four)).map_err(|_| self.fail("a length is negative"))
+        let number = match self.take(4, limit)?.first_chunk::<4>() {
+            Some(four) => i32::from_le_bytes(*four),
+            None => -1,
+        };
+        usize::try_from(number).map_err(|_| self.fail("a length is negative"))
     }
 
     fn document(&mut self, depth: usize, limit: usize) -> Result<(), InvalidBson> {
@@ -92,11 +98,17 @@ impl Checker<'_> {
         Ok(())
     }
 
+    #[inline(always)]
     fn element(&mut self, depth: usize, limit: usize) -> Result<(), InvalidBson> {
         let byte = self.take(1, limit)?[0];
         let kind = BsonType::from_byte(byte).ok_or_else(|| self.fail("a type byte is unknown"))?;
         self.cstring(limit)?;
         match kind {
+            BsonType::String => self.string(limit),
+            BsonType::Double | BsonType::DateTime | BsonType::Int64 => {
+                self.take(8, limit).map(drop)
+            }
+            BsonType::Int32 => self.take(4, limit).map(drop),
             BsonType::Document | BsonType::Array => self.document(depth + 1, limit),
             BsonType::Boolean => {
                 if self.take(1, limit)?[0] > 1 {
@@ -104,7 +116,7 @@ impl Checker<'_> {
                 }
                 Ok(())
             }
-            BsonType::String | BsonType::Symbol | BsonType::JavaScript => self.string(limit),
+            BsonType::Symbol | BsonType::JavaScript => self.string(limit),
             BsonType::Regex => {
                 self.cstring(limit)?;
                 self.cstring(limit)
@@ -148,7 +160,7 @@ impl Checker<'_> {
         }
         let text = self.take(length, limit)?;
         let terminated = text[length - 1] == 0;
-        let valid = std::str::from_utf8(&text[..length - 1]).is_ok();
+        let valid = is_text(&text[..length - 1]);
         match (terminated, valid) {
             (true, true) => Ok(()),
             (false, _) => Err(self.fail("a string lacks its terminator")),
@@ -158,15 +170,31 @@ impl Checker<'_> {
 
     fn cstring(&mut self, limit: usize) -> Result<(), InvalidBson> {
         let rest = &self.bytes[self.position..limit];
-        let Some(length) = rest.iter().position(|byte| *byte == 0) else {
+        let Some(length) = first_nul(rest) else {
             return Err(self.fail("a name lacks its terminator"));
         };
-        if std::str::from_utf8(&rest[..length]).is_err() {
+        if !is_text(&rest[..length]) {
             return Err(self.fail("a name is not UTF-8"));
         }
         self.position += length + 1;
         Ok(())
     }
+}
+
+/// Whether bytes are UTF-8. Most are ASCII, which is seen eight bytes at a time.
+#[inline(always)]
+fn is_text(bytes: &[u8]) -> bool {
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    let mut rest = bytes;
+    let mut seen = 0;
+    while let Some((eight, after)) = rest.split_first_chunk::<8>() {
+        seen |= u64::from_le_bytes(*eight);
+        rest = after;
+    }
+    for byte in rest {
+        seen |= u64::from(*byte);
+    }
+    seen & HIGH == 0 || std::str::from_utf8(bytes).is_ok()
 }
 
 #[cfg(test)]

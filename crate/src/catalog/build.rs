@@ -8,16 +8,8 @@ use super::index_keys::{self, KeySet};
 use super::index_spec::{IndexDefinition, MAX_INDEXES};
 use crate::bson::Document;
 use crate::error::{Code, CommandError};
-use crate::storage::Pager;
+use crate::storage::{EntryBuffer, Pager};
 use std::rc::Rc;
-
-/// Where one collected key and its type bits lie.
-#[derive(Clone, Copy)]
-struct Collected {
-    start: usize,
-    key_length: u32,
-    bits_length: u32,
-}
 
 impl Collection {
     /// Builds an index over the documents there are and adds it. Conflicts were checked before
@@ -65,8 +57,7 @@ impl Collection {
     }
 
     fn fill_index(&self, pager: &mut Pager, index: &mut Index) -> Result<(), CommandError> {
-        let mut bytes = Vec::new();
-        let mut collected = Vec::with_capacity(self.count() as usize);
+        let mut buffer = EntryBuffer::default();
         let mut keys = KeySet::default();
         let mut cursor = self.records.cursor();
         let mut on_entry = cursor.first(pager)?;
@@ -78,46 +69,24 @@ impl Collection {
                 &mut keys,
             )?;
             for (key, bits) in keys.iter() {
-                let start = bytes.len();
-                bytes.extend_from_slice(key);
-                bytes.extend_from_slice(cursor.key());
-                let key_length = (bytes.len() - start) as u32;
-                bytes.extend_from_slice(bits);
-                collected.push(Collected {
-                    start,
-                    key_length,
-                    bits_length: bits.len() as u32,
-                });
+                buffer.push(key, cursor.key(), bits);
             }
             index.note_multikey(keys.is_multikey(), keys.multikey_paths());
             on_entry = cursor.next(pager)?;
         }
-        let key_of =
-            |entry: &Collected| &bytes[entry.start..entry.start + entry.key_length as usize];
-        let bits_of = |entry: &Collected| {
-            let start = entry.start + entry.key_length as usize;
-            &bytes[start..start + entry.bits_length as usize]
-        };
-        collected.sort_unstable_by(|left, right| key_of(left).cmp(key_of(right)));
+        let entries = buffer.sorted();
         if index.definition.unique {
-            let value_of = |entry: &Collected| {
-                let key = key_of(entry);
-                &key[..key.len() - 8]
-            };
-            for pair in collected.windows(2) {
-                if value_of(&pair[0]) == value_of(&pair[1]) {
-                    return Err(duplicate_key_error(
-                        &self.namespace,
-                        index,
-                        value_of(&pair[1]),
-                        bits_of(&pair[1]),
-                    ));
+            let value_of = |key: &'_ [u8]| key.len().saturating_sub(8);
+            for pair in entries.windows(2) {
+                let (before, key) = (pair[0].key(), pair[1].key());
+                let value = &key[..value_of(key)];
+                if before[..value_of(before)] == *value {
+                    let bits = pair[1].value();
+                    return Err(duplicate_key_error(&self.namespace, index, value, bits));
                 }
             }
         }
-        for entry in &collected {
-            index.tree.put(pager, key_of(entry), bits_of(entry))?;
-        }
+        index.tree.insert_sorted(pager, &entries, 0)?;
         Ok(())
     }
 

@@ -82,7 +82,10 @@ impl KeySet {
     #[inline]
     fn end_key(&mut self, key_start: usize) {
         let bits_start = self.bits.len();
-        self.bits.extend_from_slice(self.type_bits.as_bytes());
+        let type_bits = self.type_bits.as_bytes();
+        if !type_bits.is_empty() {
+            self.bits.extend_from_slice(type_bits);
+        }
         self.entries.push(Entry {
             key_start: key_start as u32,
             key_end: self.keys.len() as u32,

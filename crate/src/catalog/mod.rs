@@ -10,6 +10,7 @@ pub mod filter;
 pub mod index_keys;
 pub mod index_spec;
 pub mod index_validation;
+pub mod insert_many;
 pub mod names;
 pub mod options;
 pub mod pairing;

@@ -5,7 +5,9 @@ use super::params::Request;
 use super::reply::finish_ok;
 use super::write_errors::{WriteErrors, statements};
 use super::write_target::{check_writable, prepare};
-use crate::catalog::{Collection, WriteScratch, uuid};
+use crate::bson::object_id::ObjectIdGenerator;
+use crate::bson::{Document, DocumentBuf};
+use crate::catalog::{Collection, WriteScratch, insert_many, uuid};
 use crate::error::{Code, CommandError};
 
 pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> CommandResult {
@@ -32,30 +34,72 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     // The collection is made for the first document that may be stored, and then held.
     let mut source = Some(catalog);
     let mut target: Option<&mut Collection> = None;
-    for (index, document) in documents.into_iter().enumerate() {
-        let done = prepare(object_ids, now_millis, document).and_then(|prepared| {
+    let mut refused: Option<CommandError> = None;
+    let mut done = 0;
+    'chunks: for chunk in documents.chunks(insert_many::MOST) {
+        let first = done;
+        done += chunk.len();
+        // All at once, unless a document is refused: then one by one, to find it.
+        let mut prepared = if chunk.len() >= insert_many::FEWEST {
+            prepare_all(object_ids, now_millis, chunk)
+        } else {
+            Vec::new()
+        };
+        if prepared.len() == chunk.len() {
             if let Some(catalog) = source.take() {
-                target = Some(catalog.get_or_create(&namespace, || uuid::random(env))?);
+                match catalog.get_or_create(&namespace, || uuid::random(env)) {
+                    Ok(collection) => target = Some(collection),
+                    Err(error) => refused = Some(error),
+                }
             }
-            let ready = prepared
-                .as_ref()
-                .map_or(document, |prepared| prepared.as_document());
-            match &mut target {
-                Some(collection) => collection
-                    .insert_document(pager, ready, &mut scratch)
-                    .map(drop),
-                None => Err(CommandError::new(
-                    Code::InvalidNamespace,
-                    format!("cannot create '{namespace}'"),
-                )),
+            let ready: Vec<Document<'_>> = prepared
+                .iter()
+                .zip(chunk)
+                .map(|(prepared, document)| {
+                    prepared
+                        .as_ref()
+                        .map_or(*document, DocumentBuf::as_document)
+                })
+                .collect();
+            if let Some(collection) = &mut target
+                && collection.insert_documents(pager, &ready)?
+            {
+                inserted += chunk.len() as i32;
+                continue;
             }
-        });
-        match done {
-            Ok(()) => inserted += 1,
-            Err(error) => {
-                errors.note(index, error)?;
-                if ordered {
-                    break;
+        }
+        for (position, document) in chunk.iter().enumerate() {
+            let prepared = match prepared.get_mut(position).map(Option::take) {
+                Some(prepared) => Ok(prepared),
+                None => prepare(object_ids, now_millis, *document),
+            };
+            let stored = prepared.and_then(|prepared| {
+                if let Some(error) = refused.take() {
+                    return Err(error);
+                }
+                if let Some(catalog) = source.take() {
+                    target = Some(catalog.get_or_create(&namespace, || uuid::random(env))?);
+                }
+                let ready = prepared
+                    .as_ref()
+                    .map_or(*document, |prepared| prepared.as_document());
+                match &mut target {
+                    Some(collection) => collection
+                        .insert_document(pager, ready, &mut scratch)
+                        .map(drop),
+                    None => Err(CommandError::new(
+                        Code::InvalidNamespace,
+                        format!("cannot create '{namespace}'"),
+                    )),
+                }
+            });
+            match stored {
+                Ok(()) => inserted += 1,
+                Err(error) => {
+                    errors.note(first + position, error)?;
+                    if ordered {
+                        break 'chunks;
+                    }
                 }
             }
         }
@@ -65,4 +109,20 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     reply.append("n", inserted);
     errors.append_to(&mut reply);
     Ok(finish_ok(reply))
+}
+
+/// Makes documents ready to be stored, up to the first that is refused.
+fn prepare_all(
+    object_ids: &mut ObjectIdGenerator,
+    now_millis: i64,
+    documents: &[Document<'_>],
+) -> Vec<Option<DocumentBuf>> {
+    let mut prepared = Vec::with_capacity(documents.len());
+    for document in documents {
+        match prepare(object_ids, now_millis, *document) {
+            Ok(ready) => prepared.push(ready),
+            Err(_) => break,
+        }
+    }
+    prepared
 }

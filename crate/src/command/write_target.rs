@@ -150,31 +150,37 @@ pub fn prepare(
             }
         )
     };
-    let mut id = None;
+    let mut has_id = false;
     let mut needs_timestamps = false;
-    for (position, element) in document.raw_elements().enumerate() {
+    for element in document.storing_fields() {
         if element.name == b"_id" {
-            if id.is_some() {
+            if has_id {
                 return Err(CommandError::new(
                     Code::BadValue,
                     "can't have multiple _id fields in one document",
                 ));
             }
             ensure_storable_id(element.value())?;
-            id = Some(position);
-        } else if element.kind == crate::bson::BsonType::Timestamp {
+            has_id = true;
+        } else {
             needs_timestamps |= is_empty_timestamp(element.value());
         }
     }
-    if id == Some(0) && !needs_timestamps {
+    if !needs_timestamps
+        && document
+            .as_bytes()
+            .get(5..9)
+            .is_some_and(|name| name == b"_id\0")
+    {
         return Ok(None);
     }
     let mut builder = DocumentBuilder::with_capacity(length + 32);
-    match id {
-        Some(_) => builder.append("_id", document.get("_id")),
-        None => builder.append("_id", ValueRef::ObjectId(object_ids.next(now_millis))),
-    };
-    if id.is_none() && !needs_timestamps {
+    if has_id {
+        builder.append("_id", document.get("_id"));
+    } else {
+        builder.append("_id", ValueRef::ObjectId(object_ids.next(now_millis)));
+    }
+    if !has_id && !needs_timestamps {
         builder.append_all(document);
         return Ok(Some(builder.finish()));
     }

@@ -312,3 +312,79 @@ fn pipelines_update_each_document() {
         r#"{"lastErrorObject":{"n":1,"updatedExisting":false,"upserted":9},"value":{"_id":9,"a":2,"b":2}}"#
     );
 }
+
+/// Documents of a batch with one bad one at `bad`, by a way of being bad; as JSON.
+fn batch_with(bad: usize, way: usize) -> Vec<String> {
+    const COUNT: usize = 11;
+    (0..COUNT)
+        .map(|n| {
+            // Slugs descend, tags repeat: no index takes the keys in the documents' order.
+            let slug = 900 - n * 7;
+            match (n == bad, way) {
+                (true, 0) => format!(r#"{{"_id":2,"u":{slug}}}"#),
+                (true, 1) => format!(r#"{{"_id":{},"u":{slug}}}"#, 100 + (n + 3) % COUNT),
+                (true, 2) => format!(r#"{{"_id":{},"u":{}}}"#, 100 + n, 900 - (n + 5) % COUNT * 7),
+                (true, 3) => {
+                    format!(r#"{{"_id":{},"u":{slug},"t":[1],"s":[2]}}"#, 100 + n)
+                }
+                (true, 4) => r#"{"_id":[1]}"#.to_owned(),
+                (true, 5) => format!(r#"{{"_id":{},"u":["n",1]}}"#, 100 + n),
+                _ => format!(r#"{{"_id":{},"u":{slug},"t":["a",{}]}}"#, 100 + n, n % 3),
+            }
+        })
+        .collect()
+}
+
+#[test]
+fn a_batch_ends_as_its_documents_would_one_by_one_wherever_one_is_bad() {
+    let prepared = || {
+        let mut session = Session::with_three();
+        session.run(
+            r#"{"createIndexes":"c","indexes":[{"key":{"u":1},"name":"u","unique":true,"sparse":true},
+            {"key":{"t":-1,"s":1},"name":"ts"},
+            {"key":{"t":1},"name":"p","partialFilterExpression":{"u":{"$gt":850}}}]}"#,
+        );
+        session.run(r#"{"insert":"c","documents":[{"_id":50,"u":"n","t":[]}]}"#);
+        session
+    };
+    for bad in 0..11 {
+        for way in 0..7 {
+            for ordered in [true, false] {
+                let documents = batch_with(bad, way);
+                let (mut batch, mut single) = (prepared(), prepared());
+                let reply = batch.reply(&format!(
+                    r#"{{"insert":"c","ordered":{ordered},"documents":[{}]}}"#,
+                    documents.join(",")
+                ));
+                let mut errors = Vec::new();
+                let mut inserted = 0;
+                for (index, document) in documents.iter().enumerate() {
+                    let reply =
+                        single.run(&format!(r#"{{"insert":"c","documents":[{document}]}}"#));
+                    if let Some((_, error)) = reply.split_once(r#""writeErrors":[{"index":0"#) {
+                        errors.push(format!("{{\"index\":{index}{}", &error[..error.len() - 2]));
+                        if ordered {
+                            break;
+                        }
+                    } else {
+                        inserted += 1;
+                    }
+                }
+                let place = format!("way {way} at {bad}, ordered {ordered}");
+                assert_eq!(errors.len(), usize::from(way < 6), "{place}");
+                assert_eq!(reply.get("n").as_exact_i64(), Some(inserted), "{place}");
+                let text =
+                    extended_json::to_string((&reply).into(), extended_json::Format::Relaxed);
+                let expected = errors.join(",");
+                assert!(text.contains(&expected), "{place}: {text}\n{expected}");
+                assert_eq!(batch.all(), single.all(), "{place}");
+                for command in [
+                    r#"{"validate":"c","full":true}"#,
+                    r#"{"explain":{"find":"c","filter":{"t":1}}}"#,
+                ] {
+                    assert_eq!(batch.run(command), single.run(command), "{place}");
+                }
+            }
+        }
+    }
+}

@@ -107,14 +107,33 @@ fn append(value: ValueRef<'_>, key: &mut Vec<u8>, type_bits: &mut TypeBits) {
 
 /// Text ends with 0x00; inside, 0x00 and 0x01 become 0x01 0x01 and 0x01 0x02.
 fn append_text(text: &[u8], key: &mut Vec<u8>) {
-    let mut rest = text;
-    while let Some(position) = rest.iter().position(|byte| *byte < 2) {
-        key.extend_from_slice(&rest[..position]);
-        key.extend_from_slice(&[0x01, rest[position] + 1]);
-        rest = &rest[position + 1..];
+    let start = key.len();
+    key.extend_from_slice(text);
+    if has_low_byte(text) {
+        key.truncate(start);
+        for byte in text {
+            if *byte < 2 {
+                key.push(0x01);
+            }
+            key.push(*byte + u8::from(*byte < 2));
+        }
     }
-    key.extend_from_slice(rest);
     key.push(0x00);
+}
+
+/// Whether a byte is below 2, eight at a time.
+fn has_low_byte(text: &[u8]) -> bool {
+    const LOW: u64 = 0x0101_0101_0101_0101;
+    const HIGH: u64 = 0x8080_8080_8080_8080;
+    let mut rest = text;
+    let mut found = 0;
+    while let Some((eight, after)) = rest.split_first_chunk::<8>() {
+        // Without its lowest bit such a byte is zero.
+        let word = u64::from_le_bytes(*eight) & !LOW;
+        found |= word.wrapping_sub(LOW) & !word & HIGH;
+        rest = after;
+    }
+    found != 0 || rest.iter().any(|byte| *byte < 2)
 }
 
 /// Lengths sort as numbers: one byte below 255, else 0xFF and four bytes.

@@ -68,6 +68,13 @@ impl Accounting {
         }
     }
 
+    /// Counts what was written since `before` as never written: it was rolled back, to be done in another way.
+    pub fn take_back_writes(&self, before: &Counters) {
+        self.pages_allocated.set(before.pages_allocated);
+        self.pages_freed.set(before.pages_freed);
+        self.bytes_written.set(before.bytes_written);
+    }
+
     /// The counters now, and zero from here on.
     pub fn take(&self) -> Counters {
         let counters = self.counters();

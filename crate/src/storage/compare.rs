@@ -1,4 +1,5 @@
-//! Byte-string comparison, eight bytes at a time: `memcmp` goes byte by byte under wasm.
+//! Comparing and copying byte strings, eight bytes at a time: `memcmp` goes byte by byte under wasm, and `memcpy`
+//! leaves it for the host.
 
 use std::cmp::Ordering;
 
@@ -42,6 +43,67 @@ pub fn compare(a: &[u8], b: &[u8]) -> Ordering {
     }
 }
 
+/// Copies bytes, most often a few: a call to the host for each would take longer than the copying.
+///
+/// Without loops, because a loop would be compiled into that call: what lies between two words that are copied from
+/// the front and from the back is copied twice.
+pub fn copy_short(to: &mut [u8], from: &[u8]) {
+    let length = from.len();
+    if to.len() != length || length > 64 {
+        to.copy_from_slice(from);
+        return;
+    }
+    if length < 8 {
+        if let (Some(front), Some(back)) = (from.first_chunk::<4>(), from.last_chunk::<4>()) {
+            let (front, back) = (*front, *back);
+            if let Some(place) = to.first_chunk_mut() {
+                *place = front;
+            }
+            if let Some(place) = to.last_chunk_mut() {
+                *place = back;
+            }
+        } else if let (Some(first), Some(last)) = (from.first(), from.last()) {
+            let middle = from[length / 2];
+            to[length / 2] = middle;
+            to[0] = *first;
+            to[length - 1] = *last;
+        }
+        return;
+    }
+    copy_words(to, from, 0);
+    if length > 16 {
+        copy_words(to, from, 8);
+    }
+    if length > 32 {
+        copy_words(to, from, 16);
+    }
+    if length > 48 {
+        copy_words(to, from, 24);
+    }
+}
+
+/// Copies the word at `depth` and the one as far from the end.
+#[inline(always)]
+fn copy_words(to: &mut [u8], from: &[u8], depth: usize) {
+    let back = from.len() - 8 - depth;
+    if let (Some(low), Some(high)) = (chunk(from, depth), chunk(from, back)) {
+        put_chunk(to, depth, low);
+        put_chunk(to, back, high);
+    }
+}
+
+#[inline(always)]
+fn chunk(bytes: &[u8], at: usize) -> Option<[u8; 8]> {
+    bytes.get(at..)?.first_chunk::<8>().copied()
+}
+
+#[inline(always)]
+fn put_chunk(bytes: &mut [u8], at: usize, eight: [u8; 8]) {
+    if let Some(place) = bytes.get_mut(at..).and_then(|rest| rest.first_chunk_mut()) {
+        *place = eight;
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -66,6 +128,16 @@ mod tests {
             assert_eq!(compare(&a, &b), a.cmp(&b), "{a:?} {b:?}");
             let prefix = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
             assert_eq!(common_prefix(&a, &b), prefix);
+        }
+    }
+
+    #[test]
+    fn copies_every_length() {
+        for length in 0..200 {
+            let from: Vec<u8> = (0..length).map(|at| at as u8 + 1).collect();
+            let mut to = vec![0; length];
+            copy_short(&mut to, &from);
+            assert_eq!(to, from);
         }
     }
 }

@@ -20,7 +20,7 @@ pub mod snapshot;
 mod undo;
 
 pub use accounting::{Accounting, Counters};
-pub use btree::{Cursor, Direction, NumberSet, PageBytes, RangeCursor, Tree};
+pub use btree::{Cursor, Direction, Entry, EntryBuffer, NumberSet, PageBytes, RangeCursor, Tree};
 pub use check::{CheckReport, Problem, TreeReport, check};
 pub use commit::CommitBatch;
 pub use demand::{Delivery, EVERY_PAGE, Fetched};

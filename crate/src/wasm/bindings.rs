@@ -6,6 +6,7 @@
 
 use super::deployment::Deployment;
 use super::host::{EngineHost, JsEnv};
+use super::memory;
 use crate::bson::Document;
 use crate::bson::extended_json::{Format, parse_document, write_document};
 use crate::command::error_reply;
@@ -67,10 +68,12 @@ impl QuireEngine {
     }
 
     /// Makes room for a command of so many bytes; gives its address. A larger room begins with what
-    /// the smaller held: the encoder grows it while it writes.
+    /// the smaller held: the encoder grows it while it writes. None at all gives a bulk command's room back.
     #[wasm_bindgen(js_name = commandBuffer)]
     pub fn command_buffer(&mut self, length: usize) -> *const u8 {
-        if self.command.len() < length {
+        if length == 0 {
+            self.command = Vec::new();
+        } else if self.command.len() < length {
             self.command.resize(length, 0);
         }
         self.command.as_ptr()
@@ -80,6 +83,8 @@ impl QuireEngine {
     /// until the next call. 0 when the command stopped at a page that is not in memory and changed
     /// nothing: await `fetchMissing`, then run the same bytes again.
     pub fn run(&mut self, length: usize) -> *const u8 {
+        // What a bulk command stores is about as long as itself, and its keys.
+        memory::prepare(length + length / 2);
         let command = self.command.get(..length).unwrap_or_default();
         let outcome = self
             .deployment
@@ -87,10 +92,6 @@ impl QuireEngine {
         let is_missing = outcome.missing_page.is_some();
         self.reply = outcome.reply;
         self.await_data_millis = outcome.await_data_millis.map(|millis| millis as f64);
-        // A bulk command's room is not kept for the small ones after it.
-        if self.command.capacity() > 1 << 20 {
-            self.command = Vec::new();
-        }
         if is_missing {
             return std::ptr::null();
         }

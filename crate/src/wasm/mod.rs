@@ -4,6 +4,7 @@ pub mod bindings;
 pub mod deployment;
 pub mod host;
 pub mod idb;
+mod memory;
 mod paging;
 
 pub use bindings::QuireEngine;

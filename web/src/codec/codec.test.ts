@@ -98,6 +98,38 @@ describe("encoder", () => {
     expect(() => encoder.encodeCommand([1] as unknown as bson.Document, "shop")).toThrow(CodecError);
   });
 
+  it("writes batches into wasm memory that moves, whatever it foresaw", () => {
+    const memory = new WebAssembly.Memory({ initial: 1 });
+    let view = new Uint8Array(0);
+    let asked = 0;
+    const encoder = new Encoder({
+      grow(length) {
+        asked++;
+        const short = length - memory.buffer.byteLength;
+        if (short > 0) memory.grow(Math.ceil(short / 65536));
+        if (view.length === 0 || view.length < length) view = new Uint8Array(memory.buffer, 0, memory.buffer.byteLength);
+        return view;
+      },
+    });
+    const random = generator(4);
+    for (let round = 0; round < 60; round++) {
+      // Fields of the same names in another order, some left out, some nested otherwise than before.
+      const documents = Array.from({ length: Math.floor(random() * 1200) }, (_, index) => {
+        const names = ["_id", "slug", "a.b", "ü", "inner", "x".repeat(70), "9"].filter(() => random() < 0.9);
+        if (random() < 0.2) names.reverse();
+        return Object.fromEntries(names.map((name) => [name, name === "inner" ? (random() < 0.8 ? { slug: index, list: [{ deep: { er: index } }, "é"] } : value(random, 2)) : value(random, 3)]));
+      });
+      const made = { insert: "products", documents, ordered: true };
+      const length = encoder.encodeCommand(made, "db");
+      const theirs = bson.serialize({ ...made, $db: "db" }, { ignoreUndefined: false });
+      expect(Buffer.from(memory.buffer, 0, length).equals(theirs), `round ${round}`).toBe(true);
+    }
+    const large = { insert: "c", documents: Array.from({ length: 20000 }, (_, index) => ({ _id: index, text: "n".repeat(100) })) };
+    asked = 0;
+    encoder.encodeCommand(large, "db");
+    expect(asked).toBeLessThan(12);
+  });
+
   it("follows the shell's number and undefined rules", () => {
     const types = (made: bson.Document, options?: Parameters<typeof encode>[1]): bson.Document => bson.deserialize(encode(made, options), { promoteValues: false });
     expect(types({ a: 1, b: 1.5, c: 2 ** 31, d: -0, e: 5n })).toEqual({

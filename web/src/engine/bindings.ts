@@ -22,7 +22,7 @@ export interface EngineHost {
 
 /** One open deployment in wasm memory. */
 export interface WasmEngine {
-  /** Room for a command of so many bytes; gives its address. A larger room begins with what the smaller held. */
+  /** Room for a command of so many bytes; gives its address. A larger room begins with what the smaller held. 0 gives it back. */
   commandBuffer(length: number): number;
   /**
    * Runs the command in the room's first bytes; gives where the reply lies until the next call. 0 when it stopped at a page

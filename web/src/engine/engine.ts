@@ -13,7 +13,7 @@ import type { EngineStatus, WasmEngine } from "./bindings.ts";
 /** Longest command taken: a message of 48 MB, as the server's `maxMessageSizeBytes`. */
 const MAX_COMMAND_BYTES = 48_000_000;
 
-/** Room for commands up to this long stays where it is between commands. */
+/** Longer room is given back after the next command that does with less; it is kept for others like it until then. */
 const KEPT_ROOM = 1 << 19;
 
 /** A reply that says the command could not be run at all. */
@@ -42,6 +42,8 @@ export class Engine implements ByteTarget, AsciiSource {
   #target: Uint8Array = NO_BYTES;
   #pointer = 0;
   #room = 0;
+  /** Wasm memory holds more room than `#room` says. */
+  #bulky = false;
   #reply = 0;
   #broken: string | null = null;
   #closed = false;
@@ -83,8 +85,14 @@ export class Engine implements ByteTarget, AsciiSource {
   /** Runs the command in the room; gives where its reply lies. */
   #call(length: number): number {
     this.#reply = this.#wasm.run(length);
-    // Larger room may have been given back: bindings.rs keeps a capacity of up to 1 MiB, which doubling can reach from half.
-    if (this.#room > KEPT_ROOM) this.#room = 0;
+    if (this.#room > KEPT_ROOM) {
+      this.#bulky = true;
+      this.#room = 0;
+    } else if (this.#bulky) {
+      this.#bulky = false;
+      this.#room = 0;
+      this.#wasm.commandBuffer(0);
+    }
     return this.#reply;
   }
 

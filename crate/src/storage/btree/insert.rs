@@ -200,24 +200,32 @@ impl Tree {
         path: &Path,
         cell: &[u8],
     ) -> Result<(), StorageError> {
-        let mut depth = path.depth - 1;
+        let depth = path.depth - 1;
         let (leaf, slot) = path.steps[depth];
         if cell::insert_cell(pager, leaf, usize::from(slot), cell)? {
             return Ok(());
         }
         let at_edge = self.is_right_edge(pager, path)?;
-        let mut up = self.split_leaf(pager, leaf, usize::from(slot), cell, at_edge)?;
-        loop {
-            let Some(parent_depth) = depth.checked_sub(1) else {
-                return self.grow(pager, &up);
-            };
-            depth = parent_depth;
-            let (branch, index) = path.steps[depth];
-            if cell::insert_cell(pager, branch, usize::from(index), &up)? {
+        let up = self.split_leaf(pager, leaf, usize::from(slot), cell, at_edge)?;
+        self.insert_upwards(pager, path, depth, up, at_edge)
+    }
+
+    /// Puts a branch cell at the slot of the last of the path's first `depth` steps, splitting upwards.
+    pub(crate) fn insert_upwards(
+        &mut self,
+        pager: &mut Pager,
+        path: &Path,
+        depth: usize,
+        mut up: Vec<u8>,
+        at_edge: bool,
+    ) -> Result<(), StorageError> {
+        for (branch, index) in path.steps[..depth].iter().rev() {
+            if cell::insert_cell(pager, *branch, usize::from(*index), &up)? {
                 return Ok(());
             }
-            up = self.split_branch(pager, branch, usize::from(index), &up, at_edge)?;
+            up = self.split_branch(pager, *branch, usize::from(*index), &up, at_edge)?;
         }
+        self.grow(pager, &up)
     }
 
     /// Whether the path leads to the end of the tree.

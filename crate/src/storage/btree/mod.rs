@@ -2,7 +2,9 @@
 
 mod cell;
 mod cursor;
+mod entries;
 mod insert;
+mod insert_sorted;
 mod node;
 mod number_set;
 mod range;
@@ -16,6 +18,7 @@ mod view;
 mod walk;
 
 pub use cursor::Cursor;
+pub use entries::{Entry, EntryBuffer};
 pub(crate) use node::validate_node;
 pub use number_set::NumberSet;
 pub use range::{Direction, RangeCursor};

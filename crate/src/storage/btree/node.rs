@@ -10,7 +10,7 @@
 //! Invariant: `validate_node` accepted a page before anything else here reads it, so offsets are in bounds.
 
 use crate::error::StorageError;
-use crate::storage::compare::common_prefix;
+use crate::storage::compare::{common_prefix, copy_short};
 use crate::storage::page::{
     self, Buffer, CELLS_AT, COUNT_AT, GARBAGE_AT, KIND_AT, LEVEL_AT, LINK_AT, PAGE_CAPACITY,
     PAGE_HEADER, PAGE_SIZE, PageKind, PageNumber, SHARED_AT, get_u16, get_u32, get_u64,
@@ -32,7 +32,8 @@ pub(crate) const OVERFLOW: u16 = 0x8000;
 /// Bytes of an overflow reference: whole length and first page.
 pub(crate) const REFERENCE: usize = 16;
 
-const LEAF_KEY: usize = 4;
+/// Bytes of a leaf cell before its key: the lengths of key and value.
+pub(crate) const LEAF_KEY: usize = 4;
 const BRANCH_KEY: usize = 10;
 
 /// The rest of a long key or the whole of a large value.
@@ -289,6 +290,17 @@ pub(crate) fn branch_cell(out: &mut Vec<u8>, key: (u16, &[u8]), child: PageNumbe
     out.extend_from_slice(key.1);
 }
 
+/// Writes a leaf cell that has key and value in the page.
+#[inline]
+pub(crate) fn write_leaf_cell(bytes: &mut [u8; PAGE_SIZE], at: usize, key: &[u8], value: &[u8]) {
+    page::put_u16(bytes, at, key.len() as u16);
+    page::put_u16(bytes, at + 2, value.len() as u16);
+    let start = at + LEAF_KEY;
+    let middle = start + key.len();
+    copy_short(&mut bytes[start..middle], key);
+    copy_short(&mut bytes[middle..middle + value.len()], value);
+}
+
 /// The raw key parts and child of a branch cell's bytes.
 pub(crate) fn split_branch_cell(cell: &[u8]) -> ((u16, &[u8]), PageNumber) {
     (
@@ -341,7 +353,26 @@ impl NodeBuilder {
             return false;
         };
         let bytes = Rc::make_mut(&mut self.buffer);
-        bytes[at..self.cells].copy_from_slice(cell);
+        copy_short(&mut bytes[at..self.cells], cell);
+        page::put_u16(bytes, slot, at as u16);
+        self.cells = at;
+        self.count += 1;
+        true
+    }
+
+    /// Appends a leaf cell that has key and value in the page; false when there is no room.
+    pub(crate) fn push_entry(&mut self, key: &[u8], value: &[u8]) -> bool {
+        let slot = PAGE_HEADER + SLOT * self.count;
+        let length = LEAF_KEY + key.len() + value.len();
+        let Some(at) = self
+            .cells
+            .checked_sub(length)
+            .filter(|at| *at >= slot + SLOT)
+        else {
+            return false;
+        };
+        let bytes = Rc::make_mut(&mut self.buffer);
+        write_leaf_cell(bytes, at, key, value);
         page::put_u16(bytes, slot, at as u16);
         self.cells = at;
         self.count += 1;

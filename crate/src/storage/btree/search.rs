@@ -119,10 +119,33 @@ pub(crate) fn lower_bound(
     node: Node<'_>,
     key: &[u8],
 ) -> Result<(usize, bool), StorageError> {
-    let count = node.count();
-    let shared = node.shared();
-    let head = head_of(key, shared);
-    let (mut low, mut high) = (0, count);
+    let (low, found) = lower_bound_by_heads(pager, node, key)?;
+    if found {
+        return Ok((low, true));
+    }
+    let (count, shared) = (node.count(), node.shared());
+    if shared > 0 && count > 0 {
+        let (start, _) = node.key_inline(low.min(count - 1));
+        let start = start.get(..shared).unwrap_or(start);
+        // A shorter key that agrees so far comes before all keys, as `compare` says too.
+        match compare(start, key.get(..shared).unwrap_or(key)) {
+            Ordering::Less => return Ok((count, false)),
+            Ordering::Greater => return Ok((0, false)),
+            Ordering::Equal => {}
+        }
+    }
+    Ok((low, false))
+}
+
+/// As `lower_bound`, for a key that is known to have the bytes that all keys of the page share.
+#[inline]
+pub(crate) fn lower_bound_by_heads(
+    pager: &Pager,
+    node: Node<'_>,
+    key: &[u8],
+) -> Result<(usize, bool), StorageError> {
+    let head = head_of(key, node.shared());
+    let (mut low, mut high) = (0, node.count());
     while low < high {
         let middle = (low + high) / 2;
         match node.head(middle).cmp(&head) {
@@ -133,16 +156,6 @@ pub(crate) fn lower_bound(
                 Ordering::Equal => return Ok((middle, true)),
                 Ordering::Greater => high = middle,
             },
-        }
-    }
-    if shared > 0 && count > 0 {
-        let (start, _) = node.key_inline(low.min(count - 1));
-        let start = start.get(..shared).unwrap_or(start);
-        // A shorter key that agrees so far comes before all keys, as `compare` says too.
-        match compare(start, key.get(..shared).unwrap_or(key)) {
-            Ordering::Less => return Ok((count, false)),
-            Ordering::Greater => return Ok((0, false)),
-            Ordering::Equal => {}
         }
     }
     Ok((low, false))

@@ -1,6 +1,6 @@
 //! Trees against the standard ordered map: small, fast checks of each operation.
 
-use super::{Direction, Tree};
+use super::{Direction, Entry, EntryBuffer, Tree};
 use crate::error::StorageError;
 use crate::storage::page::PAGE_SIZE;
 use crate::storage::pager::Pager;
@@ -264,5 +264,136 @@ fn a_dropped_tree_gives_everything_back() -> Result {
     tree.drop_tree(&mut pager)?;
     assert_eq!(tree, Tree::new());
     assert_eq!(pager.reusable_count(), pager.page_count() - 1);
+    Ok(())
+}
+
+#[test]
+fn sorted_batches_agree_with_the_model_and_leave_sound_pages() -> Result {
+    for seed in 1..=40 {
+        let mut random = Random(seed);
+        let mut pager = Pager::new();
+        let mut tree = Tree::new();
+        let mut model: BTreeMap<Vec<u8>, Vec<u8>> = BTreeMap::new();
+        let (spread, longest) = [(1 << 30, 60), (300, 900), (5000, 12)][seed as usize % 3];
+        for round in 0..12u8 {
+            let mut buffer = EntryBuffer::default();
+            let mut added = BTreeMap::new();
+            let ascends = random.below(3) == 0;
+            for number in 0..random.below(1500) {
+                let start = if ascends {
+                    0xF000_0000 + number
+                } else {
+                    random.below(spread)
+                };
+                let mut key = (start as u32).to_be_bytes().to_vec();
+                key.resize(4 + random.below(longest), b'-');
+                if random.below(300) == 0 {
+                    key.resize(2000, round);
+                }
+                key.push(round);
+                let mut value = vec![round; random.below(60)];
+                if random.below(200) == 0 {
+                    value.resize(9000, 1);
+                }
+                if !model.contains_key(&key) && !added.contains_key(&key) {
+                    added.insert(key.clone(), value.clone());
+                    let (head, tail) = key.split_at(key.len() / 3);
+                    buffer.push(head, tail, &value);
+                }
+            }
+            let before = tree;
+            let savepoint = pager.savepoint();
+            assert!(
+                tree.insert_sorted(&mut pager, &buffer.sorted(), 0)?,
+                "seed {seed}"
+            );
+            if random.below(4) == 0 {
+                pager.rollback_to(savepoint)?;
+                tree = before;
+            } else {
+                pager.release(savepoint);
+                model.append(&mut added);
+            }
+            if random.below(3) == 0 {
+                pager.seal()?;
+            }
+            for _ in 0..random.below(200) {
+                let doomed = model.keys().nth(random.below(model.len().max(1))).cloned();
+                if let Some(key) = doomed {
+                    assert!(tree.remove(&mut pager, &key)?);
+                    model.remove(&key);
+                }
+            }
+            assert_same(&pager, &tree, &model)?;
+        }
+        pager.set_catalog_root(tree);
+        let report = crate::storage::check(&pager, &[("tree", tree)])?;
+        assert!(
+            report.problems.is_empty(),
+            "seed {seed}: {:?}",
+            report.problems
+        );
+    }
+    Ok(())
+}
+
+#[test]
+fn sorted_batches_refuse_what_clashes_wherever_it_is() -> Result {
+    let key = |prefix: u32, suffix: u64| {
+        let mut key = b"shared by all".to_vec();
+        key.extend_from_slice(&prefix.to_be_bytes());
+        key.extend_from_slice(&suffix.to_be_bytes());
+        key
+    };
+    let mut pager = Pager::new();
+    let mut tree = Tree::new();
+    let fill = |prefixes: &[u32], suffix: u64| {
+        let mut buffer = EntryBuffer::default();
+        for (position, prefix) in prefixes.iter().enumerate() {
+            buffer.push(&key(*prefix, suffix + position as u64), &[], &[]);
+        }
+        buffer
+    };
+    let stored: Vec<u32> = (0..3000).map(|n| n * 4).collect();
+    assert!(tree.insert_sorted(&mut pager, &fill(&stored, 0).sorted(), 8)?);
+    assert_eq!(tree.len(), 3000);
+    let fresh: Vec<u32> = (0..50)
+        .map(|n| n * 239 + 1)
+        .filter(|n| n % 4 != 0)
+        .collect();
+    let before = tree;
+    for at in 0..fresh.len() {
+        // A prefix that is stored, then one that another of the batch has.
+        for twin in [at as u32 * 240, fresh[(at + 7) % fresh.len()]] {
+            let mut prefixes = fresh.clone();
+            prefixes[at] = twin;
+            let savepoint = pager.savepoint();
+            let added = tree.insert_sorted(&mut pager, &fill(&prefixes, 5000).sorted(), 8)?;
+            assert!(!added, "twin {twin} at {at}");
+            pager.rollback_to(savepoint)?;
+            tree = before;
+        }
+    }
+    let twice = fill(&[9, 9], 7000);
+    assert!(tree.insert_sorted(&mut pager, &twice.sorted(), 0)?);
+    assert!(!tree.insert_sorted(&mut pager, &twice.sorted(), 0)?);
+    Ok(())
+}
+
+#[test]
+fn a_sorted_batch_at_the_end_fills_pages() -> Result {
+    let mut pager = Pager::new();
+    let mut tree = Tree::new();
+    let keys: Vec<[u8; 8]> = (0..20_000u64).map(u64::to_be_bytes).collect();
+    for batch in keys.chunks(700) {
+        let entries: Vec<Entry<'_>> = batch.iter().map(|key| Entry::new(key, &[7; 100])).collect();
+        assert!(tree.insert_sorted(&mut pager, &entries, 0)?);
+    }
+    let bytes = 20_000 * (8 + 100 + 10);
+    assert!(
+        tree.leaf_pages() <= bytes / (PAGE_SIZE as u64 - 200) + 1,
+        "{} leaves",
+        tree.leaf_pages()
+    );
     Ok(())
 }

@@ -1,0 +1,89 @@
+//! Inserting many documents at once: each tree takes all its entries in order.
+//!
+//! Invariant: all or none. Whatever a single insert would refuse makes the whole call say so and change nothing;
+//! the caller then inserts one by one, which finds the document, the error and its place.
+
+use super::collection::{Collection, RecordId};
+use super::index_keys::{self, KeySet};
+use crate::bson::Document;
+use crate::error::StorageError;
+use crate::storage::{Entry, EntryBuffer, Pager};
+
+/// Fewer documents are inserted one by one.
+pub const FEWEST: usize = 8;
+/// More documents than this are inserted in several calls: an unlucky one makes no more than these go one by one.
+pub const MOST: usize = 16_384;
+
+/// Bytes of a RecordId at the end of an index key.
+const RECORD_ID: usize = 8;
+
+impl Collection {
+    /// Inserts documents under the next RecordIds; false, and nothing changed, when one of them may be refused or
+    /// has to be inserted for itself.
+    ///
+    /// # Errors
+    /// Storage errors: roll back.
+    pub fn insert_documents(
+        &mut self,
+        pager: &mut Pager,
+        documents: &[Document<'_>],
+    ) -> Result<bool, StorageError> {
+        if documents.len() < FEWEST || self.is_capped() {
+            return Ok(false);
+        }
+        let (records, indexes) = (self.records, self.indexes.clone());
+        let before = pager.accounting().counters();
+        let savepoint = pager.savepoint();
+        if self.insert_entries(pager, documents)? {
+            pager.release(savepoint);
+            self.next_record = RecordId(self.next_record.0 + documents.len() as u64);
+            return Ok(true);
+        }
+        pager.rollback_to(savepoint)?;
+        pager.accounting().take_back_writes(&before);
+        self.records = records;
+        self.indexes = indexes;
+        Ok(false)
+    }
+
+    fn insert_entries(
+        &mut self,
+        pager: &mut Pager,
+        documents: &[Document<'_>],
+    ) -> Result<bool, StorageError> {
+        let first = self.next_record.0;
+        let id_of = |position: usize| RecordId(first + position as u64).to_bytes();
+        let mut keys = KeySet::default();
+        let mut buffer = EntryBuffer::default();
+        // What may be refused goes first: unique indexes, then the others, whose arrays may be parallel.
+        for unique in [true, false] {
+            for index in &mut self.indexes {
+                if index.definition.unique != unique {
+                    continue;
+                }
+                buffer.clear();
+                for (position, document) in documents.iter().enumerate() {
+                    if index_keys::generate(&index.definition, *document, &mut keys).is_err() {
+                        return Ok(false);
+                    }
+                    let id = id_of(position);
+                    for (key, bits) in keys.iter() {
+                        buffer.push(key, &id, bits);
+                    }
+                    index.note_multikey(keys.is_multikey(), keys.multikey_paths());
+                }
+                let suffix = if unique { RECORD_ID } else { 0 };
+                if !index.tree.insert_sorted(pager, &buffer.sorted(), suffix)? {
+                    return Ok(false);
+                }
+            }
+        }
+        let ids: Vec<[u8; RECORD_ID]> = (0..documents.len()).map(id_of).collect();
+        let records: Vec<Entry<'_>> = ids
+            .iter()
+            .zip(documents)
+            .map(|(id, document)| Entry::new(id, document.as_bytes()))
+            .collect();
+        self.records.insert_sorted(pager, &records, 0)
+    }
+}

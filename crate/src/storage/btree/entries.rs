@@ -1,0 +1,272 @@
+//! Entries to be added to a tree together: collected in any order, then sorted by key.
+//!
+//! Sorting is a quicksort over words of eight key bytes with three-way partitions: what shares a word is sorted by
+//! the next one, so no byte that is known to be equal is compared again. Index keys share long beginnings.
+
+use crate::bson::order;
+use crate::storage::compare::{compare, copy_short};
+use std::cmp::Ordering;
+
+/// Slices up to this length are sorted by insertion.
+const FEW: usize = 12;
+
+/// An entry that lies in an `EntryBuffer` or elsewhere.
+#[derive(Debug, Clone, Copy)]
+pub struct Entry<'a> {
+    /// Eight key bytes as a number; which ones is the sort's business.
+    word: u64,
+    pub(crate) key: &'a [u8],
+    pub(crate) value: &'a [u8],
+}
+
+impl<'a> Entry<'a> {
+    /// An entry of a list that is in order already.
+    pub fn new(key: &'a [u8], value: &'a [u8]) -> Self {
+        Self {
+            word: 0,
+            key,
+            value,
+        }
+    }
+
+    pub fn key(&self) -> &'a [u8] {
+        self.key
+    }
+
+    pub fn value(&self) -> &'a [u8] {
+        self.value
+    }
+}
+
+/// Entries in one buffer: two lengths, key and value after each other.
+#[derive(Debug, Default)]
+pub struct EntryBuffer {
+    /// Longer than what is used, so that an entry is written without growing it.
+    bytes: Vec<u8>,
+    used: usize,
+    count: usize,
+}
+
+/// Bytes of the two lengths before an entry.
+const LENGTHS: usize = 8;
+
+impl EntryBuffer {
+    /// Forgets the entries and keeps the allocation.
+    pub fn clear(&mut self) {
+        self.used = 0;
+        self.count = 0;
+    }
+
+    /// Adds an entry whose key is given in two parts.
+    pub fn push(&mut self, key: &[u8], key_end: &[u8], value: &[u8]) {
+        let key_length = key.len() + key_end.len();
+        let need = LENGTHS + key_length + value.len();
+        if self.bytes.len() - self.used < need {
+            self.bytes.resize((self.used + need) * 2, 0);
+        }
+        let lengths = key_length as u64 | (value.len() as u64) << 32;
+        let place = &mut self.bytes[self.used..self.used + need];
+        let (place, rest) = place.split_at_mut(LENGTHS);
+        if let Some(place) = place.first_chunk_mut() {
+            *place = lengths.to_le_bytes();
+        }
+        let (place, rest) = rest.split_at_mut(key.len());
+        copy_short(place, key);
+        let (place, rest) = rest.split_at_mut(key_end.len());
+        copy_short(place, key_end);
+        copy_short(rest, value);
+        self.used += need;
+        self.count += 1;
+    }
+
+    /// The entries in ascending order of their keys.
+    pub fn sorted(&self) -> Vec<Entry<'_>> {
+        let mut entries: Vec<Entry<'_>> = Vec::with_capacity(self.count);
+        let mut rest = &self.bytes[..self.used];
+        let mut in_order = true;
+        while let Some((lengths, after)) = rest.split_first_chunk::<LENGTHS>() {
+            let lengths = u64::from_le_bytes(*lengths);
+            let (key_length, value_length) = (lengths as u32 as usize, (lengths >> 32) as usize);
+            let Some((key, after)) = after.split_at_checked(key_length) else {
+                break;
+            };
+            let Some((value, after)) = after.split_at_checked(value_length) else {
+                break;
+            };
+            in_order = in_order
+                && entries
+                    .last()
+                    .is_none_or(|last| compare(last.key, key) != Ordering::Greater);
+            entries.push(Entry {
+                word: word_at(key, 0),
+                key,
+                value,
+            });
+            rest = after;
+        }
+        if !in_order {
+            let rounds = 2 * (usize::BITS - entries.len().leading_zeros());
+            sort(&mut entries, 0, rounds);
+        }
+        entries
+    }
+}
+
+/// Eight key bytes from `depth` on as a number that sorts as they do; missing ones are zeros.
+#[inline]
+fn word_at(key: &[u8], depth: usize) -> u64 {
+    let rest = key.get(depth..).unwrap_or_default();
+    match rest.first_chunk::<8>() {
+        Some(eight) => u64::from_be_bytes(*eight),
+        None => rest.iter().enumerate().fold(0, |word, (at, byte)| {
+            word | u64::from(*byte) << (56 - 8 * at)
+        }),
+    }
+}
+
+/// Sorts entries that agree up to `depth` and whose words are those at `depth`. Keys that make the partitions uneven
+/// use up `rounds`, and the plain sort takes over.
+fn sort(mut entries: &mut [Entry<'_>], mut depth: usize, rounds: u32) {
+    loop {
+        if entries.len() <= FEW {
+            sort_few(entries, depth);
+            return;
+        }
+        if rounds == 0 {
+            order::sort_by(entries, &mut |left, right| compare(left.key, right.key));
+            return;
+        }
+        let words = [
+            entries[0].word,
+            entries[entries.len() / 2].word,
+            entries[entries.len() - 1].word,
+        ];
+        let pivot = words[0]
+            .min(words[1])
+            .max(words[0].max(words[1]).min(words[2]));
+        let (mut low, mut at, mut high) = (0, 0, entries.len());
+        while at < high {
+            let word = entries[at].word;
+            if word < pivot {
+                exchange(entries, low, at);
+                low += 1;
+                at += 1;
+            } else if word > pivot {
+                high -= 1;
+                exchange(entries, at, high);
+            } else {
+                at += 1;
+            }
+        }
+        sort(&mut entries[..low], depth, rounds - 1);
+        sort(&mut entries[high..], depth, rounds - 1);
+        entries = &mut entries[low..high];
+        depth += 8;
+        let mut goes_on = false;
+        for entry in &mut *entries {
+            entry.word = word_at(entry.key, depth);
+            goes_on |= entry.key.len() > depth;
+        }
+        if !goes_on {
+            // Missing bytes look like zeros: only the lengths differ.
+            order::sort_by(entries, &mut |left, right| {
+                left.key.len().cmp(&right.key.len())
+            });
+            return;
+        }
+    }
+}
+
+/// As `swap`, which is a call when compiled for size.
+#[inline(always)]
+fn exchange(entries: &mut [Entry<'_>], one: usize, other: usize) {
+    let (left, right) = (entries[one], entries[other]);
+    entries[one] = right;
+    entries[other] = left;
+}
+
+fn sort_few(entries: &mut [Entry<'_>], depth: usize) {
+    for end in 1..entries.len() {
+        let mut at = end;
+        while at > 0 {
+            let (left, right) = (&entries[at - 1], &entries[at]);
+            let after = match left.word.cmp(&right.word) {
+                Ordering::Equal => {
+                    let tail = |entry: &Entry<'_>| -> usize { depth.min(entry.key.len()) };
+                    // Both may end before `depth`, with zeros that one has and the other lacks.
+                    compare(&left.key[tail(left)..], &right.key[tail(right)..])
+                        .then(left.key.len().cmp(&right.key.len()))
+                }
+                decided => decided,
+            };
+            if after != Ordering::Greater {
+                break;
+            }
+            exchange(entries, at - 1, at);
+            at -= 1;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bson::testing::Random;
+
+    fn assert_sorts(keys: &[Vec<u8>]) {
+        let mut buffer = EntryBuffer::default();
+        for (position, key) in keys.iter().enumerate() {
+            let (start, end) = key.split_at(key.len() / 2);
+            buffer.push(start, end, &position.to_le_bytes());
+        }
+        let sorted: Vec<Vec<u8>> = buffer
+            .sorted()
+            .iter()
+            .map(|entry| {
+                let position = usize::from_le_bytes(entry.value().try_into().expect("a position"));
+                assert_eq!(entry.key(), keys[position]);
+                entry.key().to_vec()
+            })
+            .collect();
+        let mut expected = keys.to_vec();
+        expected.sort();
+        assert_eq!(sorted, expected);
+    }
+
+    #[test]
+    fn sorts_as_the_keys_compare() {
+        let mut random = Random::new(11);
+        for count in [0, 1, 2, 12, 13, 100, 3000] {
+            for (bytes, longest) in [(2, 30), (256, 9), (3, 4), (256, 40), (1, 25)] {
+                let keys: Vec<Vec<u8>> = (0..count)
+                    .map(|_| {
+                        let length = random.next_u64() % longest;
+                        (0..length)
+                            .map(|_| (random.next_u64() % bytes) as u8)
+                            .collect()
+                    })
+                    .collect();
+                assert_sorts(&keys);
+            }
+        }
+    }
+
+    #[test]
+    fn uneven_partitions_end_in_order_too() {
+        let mut random = Random::new(3);
+        let keys: Vec<Vec<u8>> = (0..2000)
+            .map(|_| (random.next_u64() % 97).to_be_bytes().repeat(3))
+            .collect();
+        let mut buffer = EntryBuffer::default();
+        keys.iter().for_each(|key| buffer.push(key, &[], &[]));
+        let mut entries = buffer.sorted();
+        entries.reverse();
+        for entry in &mut entries {
+            entry.word = word_at(entry.key, 0);
+        }
+        sort(&mut entries, 0, 2);
+        assert!(entries.windows(2).all(|pair| pair[0].key <= pair[1].key));
+        let sorted: Vec<Vec<u8>> = (0..500_u64).map(|n| n.to_be_bytes().to_vec()).collect();
+        assert_sorts(&sorted);
+    }
+}
