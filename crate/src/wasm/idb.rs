@@ -208,11 +208,7 @@ impl IdbDevice {
     /// # Errors
     /// `Device`.
     pub async fn header(&self) -> Result<Option<Vec<u8>>, StorageError> {
-        self.reading(async |transaction| {
-            let meta = transaction.object_store(META)?;
-            Ok(get(&meta, HEADER_KEY)?.await?.and_then(bytes_of))
-        })
-        .await
+        Ok(self.fetch(&[]).await?.header)
     }
 
     /// The pages of some ranges, with the header that was stored beside them; each range is one result.

@@ -2,7 +2,7 @@
 //!
 //! Opening reads header, free list and catalog. A command that stops at an absent page has that page fetched with its
 //! neighbours and is run again; once a command has been answered, everything else streams in behind. Invariants: a command
-//! that stopped too often, or that cannot be repeated, waits for all pages, so repeating ends; what was asked for before a
+//! that stops after many faults, or that cannot be repeated, waits for all pages, so repeating ends; what was asked for before a
 //! refresh is dropped; a page that can no longer be had is given up, so that whoever reads it is told its number.
 
 use super::deployment::{Deployment, GONE, OTHER_WRITER, pause};
@@ -22,10 +22,10 @@ const BLOCK: u64 = 16;
 /// Pages that a fault brings: the way down a tree finds few neighbours that it needs, and each takes its time.
 const FAULT_BLOCK: u64 = 4;
 /// Blocks read in one transaction: the next fault waits for those under way, and for no more.
-const BLOCKS_AT_ONCE: usize = 1;
+const BLOCKS_AT_ONCE: usize = 2;
 /// Transactions under way at a time while everything streams in.
-const LANES: usize = 2;
-/// A command that stopped so often waits for everything.
+const LANES: usize = 3;
+/// After so many faults whoever misses a page waits for everything: the stream brings pages faster than faults do.
 const FAULTS_BEFORE_ALL: u32 = 32;
 /// How often the state of other writers is run after.
 const CATCH_UP_TRIES: u32 = 8;
@@ -37,7 +37,7 @@ const IDLE_MILLIS: u32 = 250;
 pub(super) struct Paging {
     /// Where the last command stopped.
     missing: Cell<Option<PageNumber>>,
-    /// How often commands stopped since one last ran through.
+    /// How often commands stopped since this state was opened.
     faults: Cell<u32>,
     /// Streaming has begun, or there is nothing to stream.
     begun: Cell<bool>,
@@ -94,11 +94,8 @@ impl Deployment {
     pub(super) fn note_missing(self: &Rc<Self>, missing: Option<PageNumber>) {
         let paging = &self.paging;
         paging.missing.set(missing);
-        if missing.is_none() {
-            paging.faults.set(0);
-            if !paging.begun.get() {
-                drop(self.start_reading());
-            }
+        if missing.is_none() && !paging.begun.get() {
+            drop(self.start_reading());
         }
     }
 
@@ -124,6 +121,7 @@ impl Deployment {
         let paging = &self.paging;
         paging.generation.set(paging.generation.get() + 1);
         paging.next.set(1);
+        paging.faults.set(0);
         paging.trouble.borrow_mut().take();
         if paging.begun.get() {
             drop(self.start_reading());
