@@ -87,7 +87,7 @@ pub(crate) fn fresh_buffer(kind: PageKind, level: u8) -> Buffer {
     buffer
 }
 
-#[inline(always)]
+#[inline]
 pub(crate) fn get_u16(bytes: &[u8], at: usize) -> u16 {
     match bytes.get(at..at + 2) {
         Some(two) => u16::from_le_bytes([two[0], two[1]]),
@@ -95,7 +95,7 @@ pub(crate) fn get_u16(bytes: &[u8], at: usize) -> u16 {
     }
 }
 
-#[inline(always)]
+#[inline]
 pub(crate) fn get_u64(bytes: &[u8], at: usize) -> u64 {
     match bytes
         .get(at..at + 8)
@@ -106,7 +106,7 @@ pub(crate) fn get_u64(bytes: &[u8], at: usize) -> u64 {
     }
 }
 
-#[inline(always)]
+#[inline]
 pub(crate) fn get_u32(bytes: &[u8], at: usize) -> u32 {
     match bytes
         .get(at..at + 4)

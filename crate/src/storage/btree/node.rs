@@ -57,53 +57,53 @@ pub(crate) enum CellValue {
 pub(crate) struct Node<'a>(pub(crate) &'a [u8; PAGE_SIZE]);
 
 impl<'a> Node<'a> {
-    #[inline(always)]
+    #[inline]
     pub(crate) fn is_leaf(self) -> bool {
         self.0[LEVEL_AT] == 0
     }
 
-    #[inline(always)]
+    #[inline]
     pub(crate) fn level(self) -> u8 {
         self.0[LEVEL_AT]
     }
 
-    #[inline(always)]
+    #[inline]
     pub(crate) fn is_tree_page(self) -> bool {
         let kind = self.0[KIND_AT];
         (kind == PageKind::Leaf as u8 && self.is_leaf())
             || (kind == PageKind::Branch as u8 && !self.is_leaf())
     }
 
-    #[inline(always)]
+    #[inline]
     pub(crate) fn count(self) -> usize {
         usize::from(get_u16(self.0, COUNT_AT))
     }
 
-    #[inline(always)]
+    #[inline]
     fn key_offset(self) -> usize {
         if self.is_leaf() { LEAF_KEY } else { BRANCH_KEY }
     }
 
     /// Where cell `index` starts.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn cell_at(self, index: usize) -> usize {
         usize::from(get_u16(self.0, PAGE_HEADER + SLOT * index))
     }
 
     /// The head of key `index`.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn head(self, index: usize) -> u32 {
         get_u32(self.0, PAGE_HEADER + SLOT * index + 2)
     }
 
     /// Leading bytes that all keys share.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn shared(self) -> usize {
         usize::from(get_u16(self.0, SHARED_AT))
     }
 
     /// The key's bytes that lie in the page, and whether that is all of it.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn key_inline(self, index: usize) -> (&'a [u8], bool) {
         let at = self.cell_at(index);
         let field = get_u16(self.0, at);
@@ -116,7 +116,7 @@ impl<'a> Node<'a> {
     }
 
     /// Where the key's inline bytes lie in the page, when that is all of it.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn key_range(self, index: usize) -> Option<(usize, usize)> {
         let at = self.cell_at(index);
         let field = get_u16(self.0, at);
@@ -160,7 +160,7 @@ impl<'a> Node<'a> {
     }
 
     /// The value of a leaf's cell.
-    #[inline(always)]
+    #[inline]
     pub(crate) fn value(self, index: usize) -> CellValue {
         let at = self.cell_at(index);
         let field = get_u16(self.0, at + 2);
