@@ -3,7 +3,7 @@
 //! Invariant: what is read is exactly the last durable commit (or, when only the acknowledgement was lost, the new one),
 //! sound in every page. A device that breaks its own promise is found out. Seeded by `QUIRE_SEED`, which is printed.
 
-use quire::error::StorageError;
+use quire::error::{StorageError, StorageFault};
 use quire::storage::conformance::block_on;
 use quire::storage::{
     CommitBatch, Durability, Entry, Fault, FaultDevice, MemoryDevice, NumberSet, PageDevice, Pager,
@@ -97,9 +97,7 @@ impl Writer {
         }
         self.pager.set_catalog_root(self.tree);
         let sealed = self.pager.seal()?;
-        sealed.ok_or_else(|| StorageError::Broken {
-            reason: "nothing to seal".to_owned(),
-        })
+        sealed.ok_or_else(|| StorageError::broken("nothing to seal"))
     }
 }
 
@@ -218,16 +216,16 @@ fn writing_goes_on_after_a_failure() -> Result<(), StorageError> {
             }
         };
         device.revive();
-        match outcome {
+        match outcome.map_err(StorageError::into_fault) {
             Ok(()) => {
                 writer.pager.confirm(writer.pager.sequence());
                 let stored = read(device.stored())
                     .unwrap_or_else(|problem| panic!("batch {round}: {problem}"));
                 assert!(stored == (round + 1, writer.model.clone()), "batch {round}");
             }
-            Err(StorageError::Device { .. } | StorageError::OutOfSpace) => failures += 1,
+            Err(StorageFault::Device { .. } | StorageFault::OutOfSpace) => failures += 1,
             // The write whose acknowledgement was lost is stored: what follows it then needs to know.
-            Err(StorageError::Fenced { stored, .. }) => {
+            Err(StorageFault::Fenced { stored, .. }) => {
                 writer.pager.confirm(stored);
                 let rest = writer
                     .pager
@@ -236,7 +234,7 @@ fn writing_goes_on_after_a_failure() -> Result<(), StorageError> {
                 block_on(device.write(&rest, Durability::Relaxed))?;
                 writer.pager.confirm(rest.sequence);
             }
-            Err(other) => return Err(other),
+            Err(other) => panic!("{other}"),
         }
     }
     assert!(failures > 50);

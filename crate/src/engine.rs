@@ -16,7 +16,7 @@ use crate::command::{
     CommandContext, CommandRow, Counters, Deployment, Request, error_reply, write_concern,
 };
 use crate::env::Env;
-use crate::error::{Code, CommandError, StorageError};
+use crate::error::{Code, CommandError, StorageError, StorageFault};
 use crate::exec::CursorTable;
 use crate::query::PartialFilterCompiler;
 use crate::storage::{self, CommitBatch, Durability, PageNumber, Pager};
@@ -62,8 +62,11 @@ impl Engine {
     /// Corrupt or absent catalog pages. A damaged free list is no error here: it refuses writes when
     /// they come, and reading works without it.
     pub fn prepare(pager: &mut Pager) -> Result<(), CommandError> {
-        if let Err(error @ StorageError::NotResident { .. }) = pager.load_free_list() {
-            return Err(error.into());
+        match pager.load_free_list() {
+            Err(error) if matches!(error.fault(), StorageFault::NotResident { .. }) => {
+                return Err(error.into());
+            }
+            _ => {}
         }
         Catalog::open(pager, &PartialFilterCompiler).map(drop)
     }
@@ -254,7 +257,7 @@ impl Engine {
         }
         if let (Some(reason), Access::Write) = (&self.read_only, row.access) {
             let reason = reason.clone();
-            return Err(StorageError::ReadOnly { reason }.into());
+            return Err(StorageError::read_only(reason).into());
         }
         let durability = write_concern::parse(request.write_concern)?;
         let reply = self.dispatch(row, &request, now_millis, env)?;

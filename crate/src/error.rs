@@ -5,10 +5,17 @@
 //! (a five-digit number that MongoDB names `Location<number>`).
 
 use std::fmt;
+use std::ops::{Deref, DerefMut};
 
 /// A failure of pages, trees, commits or devices.
+///
+/// One word wide, so that a result is passed on in a register; see `StorageFault` for what it says.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub enum StorageError {
+pub struct StorageError(Box<StorageFault>);
+
+/// What a `StorageError` says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum StorageFault {
     /// A page's checksum, number, sequence or structure is wrong.
     Corrupt { page: u64, reason: String },
     /// The page is valid but not in memory: fetch it and run the command again.
@@ -27,7 +34,50 @@ pub enum StorageError {
     Broken { reason: String },
 }
 
+/// The constructors of `StorageError`, one a fault.
+macro_rules! faults {
+    ($($name:ident => $fault:ident($($field:ident: $kind:ty),*),)*) => {
+        impl StorageError {$(
+            #[doc = concat!("`StorageFault::", stringify!($fault), "`.")]
+            #[cold]
+            #[inline(never)]
+            pub fn $name($($field: $kind),*) -> Self {
+                Self(Box::new(StorageFault::$fault { $($field: $field.into()),* }))
+            }
+        )*}
+    };
+}
+
+faults! {
+    corrupt => Corrupt(page: u64, reason: impl Into<String>),
+    not_resident => NotResident(page: u64),
+    unsupported_format => UnsupportedFormat(found: u32, supported: u32),
+    out_of_space => OutOfSpace(),
+    read_only => ReadOnly(reason: impl Into<String>),
+    fenced => Fenced(stored: u64, expected: u64),
+    device => Device(reason: impl Into<String>),
+    broken => Broken(reason: impl Into<String>),
+}
+
+impl StorageError {
+    /// What happened.
+    pub fn fault(&self) -> &StorageFault {
+        &self.0
+    }
+
+    /// What happened, to be taken apart.
+    pub fn into_fault(self) -> StorageFault {
+        *self.0
+    }
+}
+
 impl fmt::Display for StorageError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl fmt::Display for StorageFault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Corrupt { page, reason } => write!(f, "page {page} is corrupt: {reason}"),
@@ -51,8 +101,14 @@ impl fmt::Display for StorageError {
 impl std::error::Error for StorageError {}
 
 /// An error reply: `{ok: 0, errmsg, code, codeName}` and the code's extra fields.
+///
+/// One word wide: thousands of `?` pass it on, and each would copy whatever it held inline.
 #[derive(Debug, Clone, PartialEq)]
-pub struct CommandError {
+pub struct CommandError(Box<Failure>);
+
+/// What a `CommandError` says.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Failure {
     /// The numeric code a driver sees.
     pub code: i32,
     /// The message, worded for a person.
@@ -65,23 +121,36 @@ pub struct CommandError {
 
 impl CommandError {
     /// An error with a code of the table.
+    #[cold]
+    #[inline(never)]
     pub fn new(code: Code, message: impl Into<String>) -> Self {
-        Self {
-            code: code as i32,
-            message: message.into(),
-            details: None,
-            missing_page: None,
-        }
+        Self::of(code as i32, message.into())
     }
 
     /// An error that MongoDB numbers but does not name: `Location<number>`.
+    #[cold]
+    #[inline(never)]
     pub fn location(number: i32, message: impl Into<String>) -> Self {
-        Self {
-            code: number,
-            message: message.into(),
+        Self::of(number, message.into())
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn of(code: i32, message: String) -> Self {
+        Self(Box::new(Failure {
+            code,
+            message,
             details: None,
             missing_page: None,
-        }
+        }))
+    }
+
+    /// The same error, said otherwise.
+    #[cold]
+    #[inline(never)]
+    pub fn with_message(mut self, message: String) -> Self {
+        self.message = message;
+        self
     }
 
     /// Adds a BSON document whose fields the error reply carries.
@@ -99,6 +168,20 @@ impl CommandError {
     }
 }
 
+impl Deref for CommandError {
+    type Target = Failure;
+
+    fn deref(&self) -> &Failure {
+        &self.0
+    }
+}
+
+impl DerefMut for CommandError {
+    fn deref_mut(&mut self) -> &mut Failure {
+        &mut self.0
+    }
+}
+
 impl fmt::Display for CommandError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} ({}): {}", self.code_name(), self.code, self.message)
@@ -108,25 +191,26 @@ impl fmt::Display for CommandError {
 impl std::error::Error for CommandError {}
 
 impl From<StorageError> for CommandError {
+    #[cold]
+    #[inline(never)]
     fn from(error: StorageError) -> Self {
-        let code = match error {
-            StorageError::OutOfSpace => Code::OutOfDiskSpace,
-            StorageError::ReadOnly { .. } => Code::IllegalOperation,
-            StorageError::UnsupportedFormat { .. } => Code::UnsupportedFormat,
-            StorageError::Broken { .. } => Code::InternalError,
-            StorageError::Corrupt { .. } => Code::DataCorruptionDetected,
-            StorageError::NotResident { .. }
-            | StorageError::Fenced { .. }
-            | StorageError::Device { .. } => Code::FileStreamFailed,
+        let code = match error.fault() {
+            StorageFault::OutOfSpace => Code::OutOfDiskSpace,
+            StorageFault::ReadOnly { .. } => Code::IllegalOperation,
+            StorageFault::UnsupportedFormat { .. } => Code::UnsupportedFormat,
+            StorageFault::Broken { .. } => Code::InternalError,
+            StorageFault::Corrupt { .. } => Code::DataCorruptionDetected,
+            StorageFault::NotResident { .. }
+            | StorageFault::Fenced { .. }
+            | StorageFault::Device { .. } => Code::FileStreamFailed,
         };
-        let missing_page = match error {
-            StorageError::NotResident { page } => Some(page),
+        let missing_page = match error.fault() {
+            StorageFault::NotResident { page } => Some(*page),
             _ => None,
         };
-        Self {
-            missing_page,
-            ..Self::new(code, error.to_string())
-        }
+        let mut said = Self::of(code as i32, error.to_string());
+        said.missing_page = missing_page;
+        said
     }
 }
 

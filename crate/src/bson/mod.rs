@@ -19,6 +19,7 @@ pub mod text;
 pub mod types;
 pub mod validate;
 pub mod value;
+pub mod wording;
 
 pub use builder::{ArrayBuf, ArrayBuilder, DocumentBuf, DocumentBuilder};
 pub use compare::{compare, compare_documents, values_equal};

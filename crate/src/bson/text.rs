@@ -2,8 +2,10 @@
 //!
 //! For error messages and logs only: the text is not parsed back (Extended JSON is).
 
+use super::decimal128::Decimal;
 use super::document::{Array, Document};
 use super::value::ValueRef;
+use super::wording::Exact;
 use std::fmt::{self, Write};
 
 impl fmt::Display for Document<'_> {
@@ -49,8 +51,8 @@ impl fmt::Display for ValueRef<'_> {
             Self::Boolean(flag) => f.write_str(if flag { "true" } else { "false" }),
             Self::Int32(number) => number.fmt(f),
             Self::Int64(number) => number.fmt(f),
-            Self::Double(number) => fmt::Debug::fmt(&number, f),
-            Self::Decimal128(number) => number.fmt(f),
+            Self::Double(number) => Exact(number).fmt(f),
+            Self::Decimal128(number) => Decimal::from_bits(number).fmt(f),
             Self::String(text) | Self::Symbol(text) => quoted(f, text),
             Self::Document(document) => document.fmt(f),
             Self::Array(array) => array.fmt(f),

@@ -45,10 +45,7 @@ impl Collection {
             // A sweep does not miss a key that is not there, but the first index has one of each document.
             if position == 0 && removed != deleted {
                 let reason = "the _id index lacks a key of a deleted record; run validate";
-                return Err(StorageError::Broken {
-                    reason: reason.to_owned(),
-                }
-                .into());
+                return Err(StorageError::broken(reason.to_owned()).into());
             }
         }
         Ok(deleted)

@@ -12,16 +12,15 @@ use super::stored;
 use super::ttl::TtlStatistics;
 use crate::bson::order;
 use crate::error::{Code, CommandError, StorageError};
-use crate::storage::{Pager, Tree};
-use std::collections::{BTreeMap, BTreeSet};
+use crate::storage::{Pager, SortedMap, Tree};
 use std::rc::Rc;
 
 /// All databases of one deployment.
 #[derive(Default)]
 pub struct Catalog {
-    collections: BTreeMap<Rc<str>, Rc<Collection>>,
+    collections: SortedMap<Rc<str>, Rc<Collection>>,
     /// Namespaces whose row in the catalog tree is out of date.
-    dirty: BTreeSet<Rc<str>>,
+    dirty: SortedMap<Rc<str>, ()>,
     /// What to put back, newest last: a namespace and what it was.
     undo: Vec<(Rc<str>, Option<Rc<Collection>>)>,
     /// Where in `undo` each open savepoint starts.
@@ -62,7 +61,7 @@ impl Catalog {
 
     /// Whether `write_back` has something to do.
     pub fn is_dirty(&self) -> bool {
-        !self.dirty.is_empty()
+        !self.dirty.entries().is_empty()
     }
 
     /// Writes the rows of changed collections into the catalog tree. Call it before every seal, outside savepoints.
@@ -70,11 +69,11 @@ impl Catalog {
     /// # Errors
     /// What the page space says.
     pub fn write_back(&mut self, pager: &mut Pager) -> Result<(), StorageError> {
-        if self.dirty.is_empty() {
+        if self.dirty.entries().is_empty() {
             return Ok(());
         }
         let mut tree = pager.catalog_root();
-        for namespace in &self.dirty {
+        for (namespace, ()) in self.dirty.entries() {
             match self.collections.get(namespace) {
                 Some(collection) => {
                     let row = stored::write(collection);
@@ -134,7 +133,7 @@ impl Catalog {
 
     /// Remembers what a namespace is now, once a savepoint, and that its row changes.
     fn touch(&mut self, namespace: &Rc<str>) {
-        self.dirty.insert(Rc::clone(namespace));
+        self.dirty.insert(Rc::clone(namespace), ());
         let Some(start) = self.savepoints.last().copied() else {
             return;
         };
@@ -154,7 +153,7 @@ impl Catalog {
 
     /// A collection, to write. Ask again after a savepoint.
     pub fn collection_mut(&mut self, namespace: &str) -> Option<&mut Collection> {
-        let key = Rc::clone(self.collections.get_key_value(namespace)?.0);
+        let key = Rc::clone(self.collections.get_key(namespace)?);
         self.touch(&key);
         let slot = self.collections.get_mut(&key)?;
         // What is shared must be copied to be changed; an earlier copy that nobody needs any more has the room.
@@ -202,11 +201,9 @@ impl Catalog {
         let collection = Collection::new(namespace, uuid, options);
         let key = Rc::clone(&collection.namespace);
         self.touch(&key);
-        let slot = self
-            .collections
-            .entry(key)
-            .or_insert_with(|| Rc::new(collection));
-        Ok(Rc::make_mut(slot))
+        self.collections.insert(key, Rc::new(collection));
+        self.collection_mut(namespace)
+            .ok_or_else(|| vanished(namespace))
     }
 
     /// A collection to write, created with default options when it does not exist.
@@ -222,12 +219,8 @@ impl Catalog {
         if !self.collections.contains_key(namespace) {
             self.create(namespace, uuid(), CollectionOptions::default())?;
         }
-        self.collection_mut(namespace).ok_or_else(|| {
-            StorageError::Broken {
-                reason: format!("collection {namespace} vanished while it was created"),
-            }
-            .into()
-        })
+        self.collection_mut(namespace)
+            .ok_or_else(|| vanished(namespace))
     }
 
     /// Puts a prepared collection (a copy, a conversion) in the place of whatever the namespace is now.
@@ -296,8 +289,9 @@ impl Catalog {
     pub fn databases(&self) -> Vec<&str> {
         let mut databases: Vec<&str> = self
             .collections
-            .keys()
-            .map(|namespace| names::split(namespace).0)
+            .entries()
+            .iter()
+            .map(|(namespace, _)| names::split(namespace).0)
             .collect();
         order::sort(&mut databases);
         databases.dedup();
@@ -309,22 +303,31 @@ impl Catalog {
         &'c self,
         database: &str,
     ) -> impl Iterator<Item = &'c Rc<Collection>> + use<'c> {
-        let (start, end) = (format!("{database}."), format!("{database}/"));
-        self.collections
-            .range::<str, _>((
-                std::ops::Bound::Included(&*start),
-                std::ops::Bound::Excluded(&*end),
-            ))
+        // The sign after the dot ends the names that begin with the database's.
+        let of = |end: char| self.collections.starting_at(&*format!("{database}{end}"));
+        let (from, beyond) = (of('.'), of('/'));
+        from.iter()
+            .take(from.len() - beyond.len())
             .map(|(_, collection)| collection)
     }
 
     /// Every collection.
     pub fn collections(&self) -> impl Iterator<Item = &Rc<Collection>> {
-        self.collections.values()
+        self.collections
+            .entries()
+            .iter()
+            .map(|(_, collection)| collection)
     }
 
     /// What the TTL monitor did since the engine was opened.
     pub fn ttl_statistics(&self) -> TtlStatistics {
         self.ttl
     }
+}
+
+fn vanished(namespace: &str) -> CommandError {
+    StorageError::broken(format!(
+        "collection {namespace} vanished while it was created"
+    ))
+    .into()
 }

@@ -423,11 +423,9 @@ fn with_version(spec: Document<'_>) -> DocumentBuf {
 }
 
 fn in_specification(spec: Document<'_>, error: CommandError) -> CommandError {
-    CommandError {
-        message: format!(
-            "Error in specification {spec} :: caused by :: {}",
-            error.message
-        ),
-        ..error
-    }
+    let message = format!(
+        "Error in specification {spec} :: caused by :: {}",
+        error.message
+    );
+    error.with_message(message)
 }

@@ -64,10 +64,10 @@ fn append_tree(builder: &mut DocumentBuilder, name: &str, tree: &Tree) {
 }
 
 fn corrupt(namespace: &str, what: &str) -> StorageError {
-    StorageError::Corrupt {
-        page: 0,
-        reason: format!("the catalog row of {namespace} has no valid {what}"),
-    }
+    StorageError::corrupt(
+        0,
+        format!("the catalog row of {namespace} has no valid {what}"),
+    )
 }
 
 /// Reads a row that `write` wrote.

@@ -328,7 +328,7 @@ fn says_which_key_is_a_duplicate() {
         error.message,
         "E11000 duplicate key error collection: d.c index: name_1_n_-1 dup key: { name: \"x\", n: 2.5 }"
     );
-    let details = error.details.expect("it has details");
+    let details = error.details.clone().expect("it has details");
     let details = Document::from_valid_bytes(&details);
     assert_eq!(
         details.to_string(),

@@ -312,12 +312,10 @@ impl Collection {
 }
 
 fn unpaired(namespace: &str, index: &str, id: RecordId) -> StorageError {
-    StorageError::Broken {
-        reason: format!(
-            "index {index} of {namespace} lacks a key of record {}; run validate",
-            id.0
-        ),
-    }
+    StorageError::broken(format!(
+        "index {index} of {namespace} lacks a key of record {}; run validate",
+        id.0
+    ))
 }
 
 /// Whether a unique key may be used: nobody has it, or only the document `own`.

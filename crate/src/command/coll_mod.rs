@@ -180,7 +180,7 @@ fn change_index(
 ) -> Result<(), CommandError> {
     let seconds = match change.expire_after_seconds {
         value if value.is_nullish() => None,
-        value => Some(check_expiry(value).map_err(|error| invalid(error.message))?),
+        value => Some(check_expiry(value).map_err(|error| invalid(error.message.as_str()))?),
     };
     let index = find_index(collection, change)?;
     let name = index.name().to_owned();

@@ -115,14 +115,12 @@ fn without_unknown(spec: Document<'_>) -> DocumentBuf {
 }
 
 fn build_failed(collection: &Collection, build: &[u8; 16], error: CommandError) -> CommandError {
-    CommandError {
-        message: format!(
-            "Index build failed: {}: Collection {} ( {} ) :: caused by :: {}",
-            uuid::to_text(build),
-            collection.namespace,
-            uuid::to_text(&collection.uuid),
-            error.message
-        ),
-        ..error
-    }
+    let message = format!(
+        "Index build failed: {}: Collection {} ( {} ) :: caused by :: {}",
+        uuid::to_text(build),
+        collection.namespace,
+        uuid::to_text(&collection.uuid),
+        error.message
+    );
+    error.with_message(message)
 }

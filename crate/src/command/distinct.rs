@@ -7,6 +7,7 @@ use super::find;
 use super::params::Request;
 use super::read_options;
 use super::reply::finish_ok;
+use crate::aggregate::stages::hashing::KeyMap;
 use crate::bson::{Array, ArrayBuilder, Document, DocumentBuilder, MAX_DOCUMENT_SIZE, ValueRef};
 use crate::catalog::{self, Collection};
 use crate::error::CommandError;
@@ -14,7 +15,6 @@ use crate::exec::Execution;
 use crate::keycode;
 use crate::planner::{self, Plan, Planned, QueryRequest};
 use crate::query::{MatchNode, Matcher, Projection};
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// A parsed `distinct`.
@@ -59,17 +59,19 @@ pub fn parse<'a>(
 
 /// Collects values, each once.
 struct Values {
-    seen: BTreeSet<Vec<u8>>,
+    seen: KeyMap,
+    /// The key of the value at hand.
+    key: Vec<u8>,
     type_bits: keycode::TypeBits,
     reply: ArrayBuilder,
 }
 
 impl Values {
     fn add(&mut self, value: ValueRef<'_>) -> Result<(), CommandError> {
-        let mut key = Vec::new();
-        keycode::encode(value, false, &mut key, &mut self.type_bits);
+        self.key.clear();
+        keycode::encode(value, false, &mut self.key, &mut self.type_bits);
         self.type_bits.clear();
-        if self.seen.insert(key) {
+        if self.seen.find_or_insert(&self.key, 0).1 {
             self.reply.push(value);
             if self.reply.byte_len() > MAX_DOCUMENT_SIZE {
                 return Err(CommandError::location(17217, "distinct too big, 16mb cap"));
@@ -175,7 +177,8 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     let exec = context.exec_context();
     let path: Vec<&str> = distinct.key.split('.').collect();
     let mut values = Values {
-        seen: BTreeSet::new(),
+        seen: KeyMap::default(),
+        key: Vec::new(),
         type_bits: keycode::TypeBits::default(),
         reply: ArrayBuilder::new(),
     };
@@ -210,7 +213,8 @@ mod tests {
         builder.end();
         let document = builder.finish();
         let mut values = Values {
-            seen: BTreeSet::new(),
+            seen: KeyMap::default(),
+            key: Vec::new(),
             type_bits: keycode::TypeBits::default(),
             reply: ArrayBuilder::new(),
         };

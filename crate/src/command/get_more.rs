@@ -33,7 +33,7 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     params.finish()?;
     // A cursor cannot be set back: what it has given is gone when a page is missing in the middle.
     if !context.deployment.pager.is_resident() {
-        return Err(StorageError::NotResident { page: EVERY_PAGE }.into());
+        return Err(StorageError::not_resident(EVERY_PAGE).into());
     }
     let namespace = format!("{}.{collection}", request.database);
     let cursor = context.deployment.cursors.take(id, &namespace)?;

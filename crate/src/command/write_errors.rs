@@ -96,10 +96,10 @@ pub fn statements<'a>(
 }
 
 /// Words an error that came up while a plan was changing documents.
-pub fn while_executing(command: &str, mut error: CommandError) -> CommandError {
-    error.message = format!(
+pub fn while_executing(command: &str, error: CommandError) -> CommandError {
+    let message = format!(
         "Plan executor error during {command} :: caused by :: {}",
         error.message
     );
-    error
+    error.with_message(message)
 }

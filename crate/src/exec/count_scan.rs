@@ -1,19 +1,18 @@
 //! COUNT_SCAN: the keys inside bounds, counted without reading a document.
 
 use super::index_scan::BoundedCursor;
+use super::record_set::RecordSet;
 use super::row::{Row, RowDocument};
 use super::stage::{ExecContext, Progress, Stage, StageStatistics};
 use crate::bson::DocumentBuilder;
-use crate::catalog::RecordId;
 use crate::error::CommandError;
 use crate::planner::plan::IndexScanPlan;
 use crate::storage::Tree;
-use std::collections::BTreeSet;
 
 /// Gives one empty row a record.
 pub struct CountScan {
     cursor: BoundedCursor,
-    seen: Option<BTreeSet<RecordId>>,
+    seen: Option<RecordSet>,
     statistics: StageStatistics,
 }
 
@@ -21,7 +20,7 @@ impl CountScan {
     pub fn new(tree: &Tree, scan: &IndexScanPlan) -> Self {
         Self {
             cursor: BoundedCursor::new(tree, scan),
-            seen: scan.index.is_multikey.then(BTreeSet::new),
+            seen: scan.index.is_multikey.then(RecordSet::default),
             statistics: StageStatistics::default(),
         }
     }

@@ -8,8 +8,7 @@ use super::stage::ExecContext;
 use crate::bson::DocumentBuf;
 use crate::catalog::Catalog;
 use crate::error::{Code, CommandError};
-use crate::storage::Snapshot;
-use std::collections::BTreeMap;
+use crate::storage::{Snapshot, SortedMap};
 
 /// How a cursor ends and waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -78,16 +77,16 @@ pub const IDLE_LIMIT_MILLIS: i64 = 600_000;
 /// All open cursors of a deployment.
 #[derive(Default)]
 pub struct CursorTable {
-    open: BTreeMap<i64, OpenCursor>,
+    open: SortedMap<i64, OpenCursor>,
 }
 
 impl CursorTable {
     pub fn len(&self) -> usize {
-        self.open.len()
+        self.open.entries().len()
     }
 
     pub fn is_empty(&self) -> bool {
-        self.open.is_empty()
+        self.open.entries().is_empty()
     }
 
     /// Keeps a cursor under a new id, made of random bits; never 0.
@@ -138,12 +137,13 @@ impl CursorTable {
 
     /// Closes the cursors of a namespace that was dropped or renamed.
     pub fn kill_namespace(&mut self, namespace: &str) {
-        self.open.retain(|_, cursor| cursor.namespace != namespace);
+        self.open
+            .retain(&mut |cursor| cursor.namespace != namespace);
     }
 
     /// Closes the cursors of a whole database.
     pub fn kill_database(&mut self, database: &str) {
-        self.open.retain(|_, cursor| {
+        self.open.retain(&mut |cursor| {
             cursor
                 .namespace
                 .split_once('.')
@@ -153,7 +153,7 @@ impl CursorTable {
 
     /// Closes cursors that nobody used for ten minutes.
     pub fn close_idle(&mut self, now_millis: i64) {
-        self.open.retain(|_, cursor| {
+        self.open.retain(&mut |cursor| {
             cursor.no_timeout || now_millis.saturating_sub(cursor.used_millis) < IDLE_LIMIT_MILLIS
         });
     }

@@ -6,6 +6,7 @@
 
 use super::index_key;
 use super::key_ranges::{KeyRanges, Verdict};
+use super::record_set::RecordSet;
 use super::row::{Row, RowDocument};
 use super::stage::{ExecContext, Progress, Stage, StageStatistics};
 use crate::bson::DocumentBuilder;
@@ -15,7 +16,6 @@ use crate::planner::plan::{IndexFacts, IndexScanPlan};
 use crate::query::Matcher;
 use crate::storage::accounting::bump;
 use crate::storage::{Cursor, Tree};
-use std::collections::BTreeSet;
 use std::ops::Bound;
 use std::rc::Rc;
 
@@ -156,7 +156,7 @@ pub struct IndexScan {
     with_keys: bool,
     is_multikey: bool,
     /// Records already given, kept only where a record may have several keys inside.
-    seen: Option<BTreeSet<RecordId>>,
+    seen: Option<RecordSet>,
     tested: u64,
     dropped: u64,
     statistics: StageStatistics,
@@ -173,7 +173,7 @@ impl IndexScan {
             is_multikey,
             index: Rc::clone(&scan.index),
             filter: scan.filter.clone(),
-            seen: (is_multikey && !is_point).then(BTreeSet::new),
+            seen: (is_multikey && !is_point).then(RecordSet::default),
             tested: 0,
             dropped: 0,
             statistics: StageStatistics::default(),

@@ -1,13 +1,12 @@
 //! SORT_MERGE: merges inputs that are each in order already, each record once.
 
+use super::record_set::RecordSet;
 use super::row::{Row, RowDocument};
 use super::sort_key::SortKeySource;
 use super::stage::{ExecContext, Progress, Stage, StageStatistics};
 use crate::bson::DocumentBuilder;
-use crate::catalog::RecordId;
 use crate::error::CommandError;
 use crate::query::{SortPattern, SortScratch};
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 struct Head {
@@ -29,7 +28,7 @@ pub struct MergeSort {
     heads: Vec<Head>,
     pattern: Rc<SortPattern>,
     scratch: SortScratch,
-    seen: BTreeSet<RecordId>,
+    seen: RecordSet,
     tested: u64,
     dropped: u64,
     statistics: StageStatistics,
@@ -50,7 +49,7 @@ impl MergeSort {
             heads,
             pattern,
             scratch: SortScratch::default(),
-            seen: BTreeSet::new(),
+            seen: RecordSet::default(),
             tested: 0,
             dropped: 0,
             statistics: StageStatistics::default(),

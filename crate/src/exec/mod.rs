@@ -16,6 +16,7 @@ pub mod limit;
 pub mod merge_sort;
 pub mod or;
 pub mod projection;
+pub mod record_set;
 pub mod return_key;
 pub mod row;
 pub mod skip;

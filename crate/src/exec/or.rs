@@ -1,17 +1,16 @@
 //! OR: the rows of several inputs one after another, each record once.
 
+use super::record_set::RecordSet;
 use super::row::Row;
 use super::stage::{ExecContext, Progress, Stage, StageStatistics};
 use crate::bson::DocumentBuilder;
-use crate::catalog::RecordId;
 use crate::error::CommandError;
-use std::collections::BTreeSet;
 
 /// Concatenates inputs without repeating a record.
 pub struct Or {
     inputs: Vec<Box<dyn Stage>>,
     current: usize,
-    seen: BTreeSet<RecordId>,
+    seen: RecordSet,
     tested: u64,
     dropped: u64,
     statistics: StageStatistics,
@@ -22,7 +21,7 @@ impl Or {
         Self {
             inputs,
             current: 0,
-            seen: BTreeSet::new(),
+            seen: RecordSet::default(),
             tested: 0,
             dropped: 0,
             statistics: StageStatistics::default(),

@@ -143,9 +143,7 @@ fn deeper(depth: usize) -> Option<usize> {
 }
 
 fn malformed() -> StorageError {
-    StorageError::Broken {
-        reason: "an index key is malformed".to_owned(),
-    }
+    StorageError::broken("an index key is malformed")
 }
 
 /// The length in bytes of the component that `key` begins with.

@@ -4,7 +4,7 @@
 //! integers never do, so that the two can be told apart.
 
 use super::interval::Interval;
-use crate::bson::{Array, Document, ValueRef, float};
+use crate::bson::{Array, Decimal, Document, ValueRef, float};
 use std::fmt::Write;
 
 /// Prints an interval; a scan that reads the field downwards prints it from high to low.
@@ -86,7 +86,7 @@ pub fn value(value: ValueRef<'_>, text: &mut String) {
         ValueRef::Int32(number) => drop(write!(text, "{number}")),
         ValueRef::Int64(number) => drop(write!(text, "{number}")),
         ValueRef::Double(number) => write_double(number, text),
-        ValueRef::Decimal128(number) => drop(write!(text, "{number}")),
+        ValueRef::Decimal128(number) => Decimal::from_bits(number).write(text),
         ValueRef::String(content) | ValueRef::Symbol(content) => {
             text.push('"');
             text.push_str(content);

@@ -53,7 +53,7 @@ mod tests {
     #[test]
     fn says_why_an_operand_is_not_an_integer() {
         let refusal = |value: f64| {
-            exact_integer("$x", ValueRef::Double(value)).map_err(|error| error.message)
+            exact_integer("$x", ValueRef::Double(value)).map_err(|error| error.message.clone())
         };
         assert_eq!(refusal(2.0), Ok(2));
         assert_eq!(

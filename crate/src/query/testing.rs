@@ -88,7 +88,7 @@ pub fn matches(filter: &str, subject: &str) -> bool {
         .and_then(|matcher| {
             matcher
                 .matches(subject.as_document(), &TestEnv)
-                .map_err(|error| error.message)
+                .map_err(|error| error.message.clone())
         })
         .unwrap_or_else(|message| panic!("{filter}: {message}"))
 }

@@ -7,7 +7,7 @@ use super::btree::{Level, NodeView, Tree};
 use super::overflow;
 use super::page::{self, PAGE_CAPACITY, PageNumber};
 use super::pager::Pager;
-use crate::error::StorageError;
+use crate::error::{StorageError, StorageFault};
 use std::rc::Rc;
 
 /// What `check` found.
@@ -110,10 +110,10 @@ impl Walk<'_> {
 
     /// Turns an error into a problem, except the one that stops the walk.
     fn tolerate<T>(&mut self, result: Result<T, StorageError>) -> Result<Option<T>, StorageError> {
-        match result {
+        match result.map_err(StorageError::into_fault) {
             Ok(value) => Ok(Some(value)),
-            Err(StorageError::NotResident { page }) => Err(StorageError::NotResident { page }),
-            Err(StorageError::Corrupt { page, reason }) => {
+            Err(StorageFault::NotResident { page }) => Err(StorageError::not_resident(page)),
+            Err(StorageFault::Corrupt { page, reason }) => {
                 self.problem(page, reason);
                 Ok(None)
             }
@@ -279,8 +279,8 @@ impl Walk<'_> {
         if entry.born > self.pager.epochs.sealed() {
             return None;
         }
-        match page::verify(entry.buffer.as_ref()?, number) {
-            Err(StorageError::Corrupt { reason, .. }) => Some(reason),
+        match page::verify(entry.buffer.as_ref()?, number).map_err(StorageError::into_fault) {
+            Err(StorageFault::Corrupt { reason, .. }) => Some(reason),
             _ => None,
         }
     }

@@ -78,9 +78,7 @@ impl Pager {
     /// `Broken` while a savepoint is open; `NotResident` or `Corrupt` of the free list, and nothing is sealed then.
     pub fn seal(&mut self) -> Result<Option<CommitBatch>, StorageError> {
         if self.undo.is_open() {
-            return Err(StorageError::Broken {
-                reason: "a seal inside a savepoint".to_owned(),
-            });
+            return Err(StorageError::broken("a seal inside a savepoint"));
         }
         if !self.changed {
             return Ok(None);

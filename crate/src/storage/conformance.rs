@@ -9,7 +9,7 @@ use super::commit::CommitBatch;
 use super::device::{Durability, PageDevice, load};
 use super::page::{PAGE_SIZE, PageNumber};
 use super::pager::Pager;
-use crate::error::StorageError;
+use crate::error::{StorageError, StorageFault};
 use std::future::Future;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
@@ -255,8 +255,12 @@ async fn fence<L: Laboratory>(laboratory: &L) -> Result<(), Complaint> {
     garden.commit(&device, Durability::Relaxed).await?;
     second.plant(500, 900, 50)?;
     let late = second.seal()?;
-    match other.write(&late, Durability::Strict).await {
-        Err(StorageError::Fenced {
+    match other
+        .write(&late, Durability::Strict)
+        .await
+        .map_err(StorageError::into_fault)
+    {
+        Err(StorageFault::Fenced {
             stored: 2,
             expected: 1,
         }) => {}
@@ -267,8 +271,12 @@ async fn fence<L: Laboratory>(laboratory: &L) -> Result<(), Complaint> {
     let mut stranger = Garden::new();
     stranger.plant(0, 1, 10)?;
     let batch = stranger.seal()?;
-    match device.write(&batch, Durability::Relaxed).await {
-        Err(StorageError::Fenced {
+    match device
+        .write(&batch, Durability::Relaxed)
+        .await
+        .map_err(StorageError::into_fault)
+    {
+        Err(StorageFault::Fenced {
             stored: 2,
             expected: 0,
         }) => {}
@@ -281,8 +289,12 @@ async fn fence<L: Laboratory>(laboratory: &L) -> Result<(), Complaint> {
     twin.plant(1100, 1150, 50)?;
     for expected in [1, 2] {
         let batch = twin.seal()?;
-        match device.write(&batch, Durability::Relaxed).await {
-            Err(StorageError::Fenced {
+        match device
+            .write(&batch, Durability::Relaxed)
+            .await
+            .map_err(StorageError::into_fault)
+        {
+            Err(StorageFault::Fenced {
                 stored: 2,
                 expected: found,
             }) if found == expected => {}
@@ -295,8 +307,12 @@ async fn fence<L: Laboratory>(laboratory: &L) -> Result<(), Complaint> {
     let first = garden.seal()?;
     garden.plant(160, 170, 50)?;
     let second = garden.seal()?;
-    match device.write(&second, Durability::Relaxed).await {
-        Err(StorageError::Fenced {
+    match device
+        .write(&second, Durability::Relaxed)
+        .await
+        .map_err(StorageError::into_fault)
+    {
+        Err(StorageFault::Fenced {
             stored: 2,
             expected: 3,
         }) => {}

@@ -112,6 +112,7 @@ mod tests {
         CommitBatch, Durability, MemoryDevice, PageDevice, Snapshot, Tree, check, load,
     };
     use super::*;
+    use crate::error::StorageFault;
 
     type Result<T = ()> = std::result::Result<T, StorageError>;
 
@@ -165,7 +166,10 @@ mod tests {
     ) -> Result<T> {
         loop {
             match read(pager) {
-                Err(StorageError::NotResident { page }) => {
+                Err(error) if matches!(error.fault(), StorageFault::NotResident { .. }) => {
+                    let StorageFault::NotResident { page } = error.into_fault() else {
+                        continue;
+                    };
                     let known = pager.durable_sequence();
                     let fetched = fetched(device, &[page])?;
                     assert_eq!(pager.deliver(fetched, &[page], known)?, Delivery::Taken);
@@ -216,8 +220,8 @@ mod tests {
         }
         assert!(outcomes.iter().all(|one| *one == Delivery::MovedOn));
         assert!(!reader.is_resident(), "some were replaced");
-        match read(&reader, old, 0) {
-            Err(StorageError::NotResident { .. }) => {}
+        match read(&reader, old, 0).map_err(StorageError::into_fault) {
+            Err(StorageFault::NotResident { .. }) => {}
             other => panic!("the old state was read from newer pages: {other:?}"),
         }
         // The changed pages are the record's matter; here they are just all.
@@ -239,13 +243,14 @@ mod tests {
             header: block_on(device.read_header())?,
             pages: Vec::new(),
         };
-        let Err(StorageError::NotResident { page }) = read(&cold, tree, 3) else {
+        let missing = read(&cold, tree, 3).map_err(StorageError::into_fault);
+        let Err(StorageFault::NotResident { page }) = missing else {
             panic!("nothing is resident");
         };
         assert_eq!(cold.deliver(nothing, &[page], known)?, Delivery::Taken);
         let said = read(&cold, tree, 3).expect_err("the page is missing");
         assert!(
-            matches!(said, StorageError::Corrupt { page: named, .. } if named == page),
+            matches!(said.fault(), StorageFault::Corrupt { page: named, .. } if *named == page),
             "{said}"
         );
         let mut bytes = device.page(page).expect("it is stored");
@@ -255,8 +260,8 @@ mod tests {
         let damaged = fetched(&device, &[page])?;
         assert_eq!(cold.deliver(damaged, &[page], known)?, Delivery::Taken);
         assert!(matches!(
-            read(&cold, tree, 3),
-            Err(StorageError::Corrupt { page: named, .. }) if named == page
+            read(&cold, tree, 3).map_err(StorageError::into_fault),
+            Err(StorageFault::Corrupt { page: named, .. }) if named == page
         ));
         Ok(())
     }

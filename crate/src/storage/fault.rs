@@ -94,9 +94,7 @@ impl FaultDevice {
 }
 
 fn failure(reason: &str) -> StorageError {
-    StorageError::Device {
-        reason: reason.to_owned(),
-    }
+    StorageError::device(reason.to_owned())
 }
 
 impl PageDevice for FaultDevice {
@@ -136,7 +134,7 @@ impl PageDevice for FaultDevice {
         }
         match fault {
             Fault::Fail => return Err(failure("the write failed")),
-            Fault::Full => return Err(StorageError::OutOfSpace),
+            Fault::Full => return Err(StorageError::out_of_space()),
             Fault::Cut => {}
             Fault::Torn => self.tear(batch, point as usize),
             Fault::TornBehindHeader => {

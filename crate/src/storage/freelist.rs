@@ -85,9 +85,9 @@ impl FreeSpace {
             self.delta.toggle(page);
             return Ok(());
         }
-        Err(StorageError::Broken {
-            reason: format!("undo of the free of page {page}"),
-        })
+        Err(StorageError::broken(format!(
+            "undo of the free of page {page}"
+        )))
     }
 
     /// Every free page, waiting ones included.
@@ -120,10 +120,7 @@ impl Pager {
         let mut next = self.space.stored_first;
         let limit = self.page_count();
         while next != 0 {
-            let corrupt = |reason: &str| StorageError::Corrupt {
-                page: next,
-                reason: reason.to_owned(),
-            };
+            let corrupt = |reason: &str| StorageError::corrupt(next, reason.to_owned());
             if base.len() as u64 >= self.space.stored_pages {
                 return Err(corrupt("the free list is longer than the header says"));
             }
@@ -141,10 +138,7 @@ impl Pager {
         }
         if base.len() as u64 != self.space.stored_pages {
             let page = self.space.stored_first;
-            return Err(StorageError::Corrupt {
-                page,
-                reason: "the free list is cut".to_owned(),
-            });
+            return Err(StorageError::corrupt(page, "the free list is cut"));
         }
         for (first, length) in self.space.delta.iter() {
             (first..first + length).for_each(|page| free.toggle(page));
@@ -182,9 +176,7 @@ impl Pager {
         self.fresh
             .last()
             .copied()
-            .ok_or_else(|| StorageError::Broken {
-                reason: "no page".to_owned(),
-            })
+            .ok_or_else(|| StorageError::broken("no page"))
     }
 
     /// A run of page numbers for `count` pages, when there is one: contiguous pages are read from a device at once.
@@ -218,15 +210,13 @@ impl Pager {
         let extended = number == self.page_count();
         if extended {
             if number >= u64::from(u32::MAX) {
-                return Err(StorageError::OutOfSpace);
+                return Err(StorageError::out_of_space());
             }
             self.table.push(Entry::absent());
         } else if self.space.reusable.remove(number) {
             self.space.delta.toggle(number);
         } else {
-            return Err(StorageError::Broken {
-                reason: format!("page {number} is not free"),
-            });
+            return Err(StorageError::broken(format!("page {number} is not free")));
         }
         self.table[number as usize] = Entry {
             buffer: Some(buffer),
@@ -246,10 +236,7 @@ impl Pager {
         if !self.space.loaded {
             self.load_free_list()?;
         }
-        let corrupt = |reason: &str| StorageError::Corrupt {
-            page: number,
-            reason: reason.to_owned(),
-        };
+        let corrupt = |reason: &str| StorageError::corrupt(number, reason.to_owned());
         match self.table.get(number as usize) {
             Some(entry) if entry.state == State::Used && number != 0 => {}
             Some(_) => return Err(corrupt("it was freed twice")),

@@ -56,19 +56,13 @@ impl Header {
     }
 
     pub(crate) fn decode(bytes: &[u8]) -> Result<Self, StorageError> {
-        let corrupt = |reason: &str| StorageError::Corrupt {
-            page: 0,
-            reason: format!("header: {reason}"),
-        };
+        let corrupt = |reason: &str| StorageError::corrupt(0, format!("header: {reason}"));
         if bytes.len() < DELTA_AT || !bytes.starts_with(MAGIC) {
             return Err(corrupt("not a header record"));
         }
         let found = page::get_u32(bytes, VERSION_AT);
         if found != FORMAT_VERSION {
-            return Err(StorageError::UnsupportedFormat {
-                found,
-                supported: FORMAT_VERSION,
-            });
+            return Err(StorageError::unsupported_format(found, FORMAT_VERSION));
         }
         if page::checksum(&bytes[SEQUENCE_AT..]) != page::get_u64(bytes, CHECKSUM_AT) {
             return Err(corrupt("checksum mismatch"));
@@ -117,6 +111,7 @@ pub fn header_identity(bytes: &[u8]) -> Result<(u64, u64), StorageError> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::StorageFault;
 
     fn header() -> Header {
         let mut free_delta = Runs::default();
@@ -145,11 +140,11 @@ mod tests {
         for at in 0..bytes.len() {
             let mut damaged = bytes.clone();
             damaged[at] ^= 1;
-            match Header::decode(&damaged) {
-                Err(StorageError::UnsupportedFormat { .. }) => {
+            match Header::decode(&damaged).map_err(StorageError::into_fault) {
+                Err(StorageFault::UnsupportedFormat { .. }) => {
                     assert!((VERSION_AT..PAGE_SIZE_AT).contains(&at))
                 }
-                Err(StorageError::Corrupt { page: 0, .. }) => {}
+                Err(StorageFault::Corrupt { page: 0, .. }) => {}
                 other => panic!("byte {at}: {other:?}"),
             }
         }

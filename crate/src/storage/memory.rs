@@ -72,10 +72,7 @@ impl MemoryDevice {
             None => (0, 0),
         };
         if (sequence, lineage) != (batch.expected, batch.expected_lineage) {
-            return Err(StorageError::Fenced {
-                stored: sequence,
-                expected: batch.expected,
-            });
+            return Err(StorageError::fenced(sequence, batch.expected));
         }
         Ok(true)
     }

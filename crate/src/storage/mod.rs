@@ -17,6 +17,7 @@ pub mod page;
 pub mod pager;
 mod runs;
 pub mod snapshot;
+mod sorted_map;
 mod undo;
 
 pub use accounting::{Accounting, Counters};
@@ -31,6 +32,7 @@ pub use memory::MemoryDevice;
 pub use page::{Buffer, PAGE_SIZE, PageNumber};
 pub use pager::Pager;
 pub use snapshot::Snapshot;
+pub use sorted_map::SortedMap;
 pub use undo::Savepoint;
 
 #[cfg(test)]

@@ -18,10 +18,7 @@ pub(crate) fn chain_pages(length: u64) -> u64 {
 pub(crate) fn validate(number: PageNumber, buffer: &Buffer) -> Result<(), StorageError> {
     let length = usize::from(page::get_u16(&buffer[..], COUNT_AT));
     if length > PAGE_CAPACITY {
-        return Err(StorageError::Corrupt {
-            page: number,
-            reason: "bad payload length".to_owned(),
-        });
+        return Err(StorageError::corrupt(number, "bad payload length"));
     }
     Ok(())
 }
@@ -40,9 +37,7 @@ pub(crate) fn write_chain(pager: &mut Pager, bytes: &[u8]) -> Result<PageNumber,
     numbers
         .first()
         .copied()
-        .ok_or_else(|| StorageError::Broken {
-            reason: "an empty chain".to_owned(),
-        })
+        .ok_or_else(|| StorageError::broken("an empty chain"))
 }
 
 /// One page of a chain: its payload and the next page. `expected` is the payload length the chain's length implies.
@@ -52,10 +47,7 @@ fn link(
     expected: usize,
 ) -> Result<(&Buffer, PageNumber), StorageError> {
     let buffer = pager.page(number)?;
-    let corrupt = |reason: &str| StorageError::Corrupt {
-        page: number,
-        reason: reason.to_owned(),
-    };
+    let corrupt = |reason: &str| StorageError::corrupt(number, reason.to_owned());
     if page::kind_of(buffer) != Some(PageKind::Overflow) {
         return Err(corrupt("it is not an overflow page"));
     }
@@ -80,10 +72,7 @@ pub(crate) fn walk(
         visit(number, buffer, expected)?;
         rest -= expected as u64;
         if (next == 0) != (rest == 0) {
-            return Err(StorageError::Corrupt {
-                page: number,
-                reason: "an overflow chain is cut".to_owned(),
-            });
+            return Err(StorageError::corrupt(number, "an overflow chain is cut"));
         }
         number = next;
     }
@@ -98,10 +87,10 @@ pub(crate) fn single(
 ) -> Result<&Buffer, StorageError> {
     let (buffer, next) = link(pager, first, length as usize)?;
     if next != 0 {
-        return Err(StorageError::Corrupt {
-            page: first,
-            reason: "an overflow chain is too long".to_owned(),
-        });
+        return Err(StorageError::corrupt(
+            first,
+            "an overflow chain is too long",
+        ));
     }
     Ok(buffer)
 }
@@ -115,10 +104,10 @@ pub(crate) fn read_chain(
 ) -> Result<(), StorageError> {
     let pages = chain_pages(length);
     if pages >= pager.page_count() {
-        return Err(StorageError::Corrupt {
-            page: first,
-            reason: "an overflow chain is too long".to_owned(),
-        });
+        return Err(StorageError::corrupt(
+            first,
+            "an overflow chain is too long",
+        ));
     }
     out.reserve(length as usize);
     walk(pager, first, length, &mut |_, buffer, size| {

@@ -203,15 +203,13 @@ pub fn verify(bytes: &[u8; PAGE_SIZE], number: PageNumber) -> Result<PageKind, S
             None => "unknown page kind".to_owned(),
         }
     };
-    Err(StorageError::Corrupt {
-        page: number,
-        reason,
-    })
+    Err(StorageError::corrupt(number, reason))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::StorageFault;
 
     #[test]
     fn every_changed_bit_is_seen() {
@@ -228,8 +226,8 @@ mod tests {
             bytes[at] ^= 0x10;
         }
         assert!(matches!(
-            verify(bytes, 8),
-            Err(StorageError::Corrupt { page: 8, .. })
+            verify(bytes, 8).map_err(StorageError::into_fault),
+            Err(StorageFault::Corrupt { page: 8, .. })
         ));
         assert_eq!(sequence_of(bytes), 3);
     }

@@ -150,9 +150,9 @@ impl Pager {
             || !self.unconfirmed.is_empty()
             || fresh.sequence < self.sequence
         {
-            return Err(StorageError::Broken {
-                reason: "a refresh over changes that are not stored".to_owned(),
-            });
+            return Err(StorageError::broken(
+                "a refresh over changes that are not stored",
+            ));
         }
         for (target, source) in fresh.table.iter_mut().zip(&mut self.table) {
             if source.state == State::Used {
@@ -178,10 +178,7 @@ impl Pager {
             None => {
                 self.mark_corrupt(number);
                 let reason = format!("it has {} bytes", bytes.len());
-                Err(StorageError::Corrupt {
-                    page: number,
-                    reason,
-                })
+                Err(StorageError::corrupt(number, reason))
             }
         }
     }
@@ -214,12 +211,7 @@ impl Pager {
     }
 
     fn examine(&self, number: PageNumber, buffer: &Buffer) -> Result<(), StorageError> {
-        let corrupt = |reason: String| {
-            Err(StorageError::Corrupt {
-                page: number,
-                reason,
-            })
-        };
+        let corrupt = |reason: String| Err(StorageError::corrupt(number, reason));
         if number == 0 || number >= self.page_count() {
             return corrupt(format!("the deployment has {} pages", self.page_count()));
         }
@@ -356,22 +348,16 @@ impl Pager {
     #[cold]
     fn absent(&self, number: PageNumber) -> StorageError {
         match self.table.get(number as usize) {
-            Some(entry) if entry.corrupt => StorageError::Corrupt {
-                page: number,
-                reason: "it is not stored, or failed its checks when it was read".to_owned(),
-            },
+            Some(entry) if entry.corrupt => StorageError::corrupt(
+                number,
+                "it is not stored, or failed its checks when it was read",
+            ),
             // A freed page that has not come may be a snapshot's.
             Some(entry) if entry.state != State::Reusable && number != 0 => {
-                StorageError::NotResident { page: number }
+                StorageError::not_resident(number)
             }
-            Some(_) => StorageError::Corrupt {
-                page: number,
-                reason: "a tree refers to a free page".to_owned(),
-            },
-            None => StorageError::Corrupt {
-                page: number,
-                reason: "there is no such page".to_owned(),
-            },
+            Some(_) => StorageError::corrupt(number, "a tree refers to a free page"),
+            None => StorageError::corrupt(number, "there is no such page"),
         }
     }
 
@@ -425,7 +411,7 @@ impl Pager {
             .and_then(|entry| entry.buffer.as_mut())
         {
             Some(buffer) => Ok(Rc::make_mut(buffer)),
-            None => Err(StorageError::NotResident { page: number }),
+            None => Err(StorageError::not_resident(number)),
         }
     }
 

@@ -3,13 +3,13 @@
 //! Invariant: runs are ascending, not empty, and never touch each other.
 
 use super::page::PageNumber;
-use std::collections::BTreeMap;
+use super::sorted_map::SortedMap;
 
 /// A set of page numbers.
 #[derive(Debug, Default, Clone, PartialEq, Eq)]
 pub(crate) struct Runs {
     /// First page of a run → its length.
-    runs: BTreeMap<PageNumber, u64>,
+    runs: SortedMap<PageNumber, u64>,
     pages: u64,
 }
 
@@ -21,21 +21,17 @@ impl Runs {
 
     /// How many runs the set is made of.
     pub(crate) fn run_count(&self) -> usize {
-        self.runs.len()
+        self.runs.entries().len()
     }
 
     /// The runs as (first, length), ascending.
     pub(crate) fn iter(&self) -> impl Iterator<Item = (PageNumber, u64)> + '_ {
-        self.runs.iter().map(|(first, length)| (*first, *length))
+        self.runs.entries().iter().copied()
     }
 
     /// Adds a page; false when it was there.
     pub(crate) fn insert(&mut self, page: PageNumber) -> bool {
-        let before = self
-            .runs
-            .range(..=page)
-            .next_back()
-            .map(|(first, length)| (*first, *length));
+        let before = self.runs.up_to(&page).copied();
         let mut first = page;
         let mut length = 1;
         if let Some((start, run)) = before {
@@ -57,12 +53,7 @@ impl Runs {
 
     /// Takes a page out; false when it was not there.
     pub(crate) fn remove(&mut self, page: PageNumber) -> bool {
-        let Some((first, length)) = self
-            .runs
-            .range(..=page)
-            .next_back()
-            .map(|(first, length)| (*first, *length))
-        else {
+        let Some((first, length)) = self.runs.up_to(&page).copied() else {
             return false;
         };
         let offset = page - first;
@@ -90,15 +81,16 @@ impl Runs {
 
     /// The lowest page.
     pub(crate) fn first(&self) -> Option<PageNumber> {
-        self.runs.keys().next().copied()
+        self.runs.entries().first().map(|(first, _)| *first)
     }
 
     /// The first page of the lowest run with room for `count` pages; looks at a bounded number of runs.
     pub(crate) fn find(&self, count: u64) -> Option<PageNumber> {
         self.runs
+            .entries()
             .iter()
             .take(64)
-            .find(|(_, length)| **length >= count)
+            .find(|(_, length)| *length >= count)
             .map(|(first, _)| *first)
     }
 
@@ -127,10 +119,10 @@ impl Runs {
             if first == 0 || length == 0 || end > limit {
                 return Err("a run out of range");
             }
-            match self.runs.last_key_value().map(|(start, run)| start + run) {
-                Some(last) if last > first => return Err("runs out of order"),
-                Some(last) if last == first => {
-                    let start = *self.runs.last_key_value().ok_or("runs out of order")?.0;
+            let last = self.runs.entries().last().copied();
+            match last {
+                Some((start, run)) if start + run > first => return Err("runs out of order"),
+                Some((start, run)) if start + run == first => {
                     self.runs.insert(start, end - start);
                 }
                 _ => {

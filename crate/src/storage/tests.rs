@@ -2,7 +2,7 @@
 
 use super::conformance::block_on;
 use super::*;
-use crate::error::StorageError;
+use crate::error::{StorageError, StorageFault};
 
 type Result<T = ()> = std::result::Result<T, StorageError>;
 
@@ -21,9 +21,9 @@ fn planted(count: u32) -> Result<(Pager, Tree)> {
 
 fn seal(pager: &mut Pager, tree: Tree) -> Result<CommitBatch> {
     pager.set_catalog_root(tree);
-    pager.seal()?.ok_or_else(|| StorageError::Broken {
-        reason: "nothing to seal".to_owned(),
-    })
+    pager
+        .seal()?
+        .ok_or_else(|| StorageError::broken("nothing to seal"))
 }
 
 fn commit(pager: &mut Pager, tree: Tree, device: &MemoryDevice) -> Result<CommitBatch> {
@@ -108,12 +108,12 @@ fn a_command_that_misses_a_page_runs_again() -> Result {
     let mut cold = Pager::open(&header)?;
     let mut faults = 0;
     let mut tree = cold.catalog_root();
-    let mut fetch = |cold: &mut Pager, error: StorageError| match error {
-        StorageError::NotResident { page } => {
+    let mut fetch = |cold: &mut Pager, error: StorageError| match error.into_fault() {
+        StorageFault::NotResident { page } => {
             faults += 1;
             cold.insert_page(page, &device.page(page).expect("the page is stored"))
         }
-        other => Err(other),
+        other => panic!("{other}"),
     };
     for number in (0..30_000).step_by(1000) {
         loop {
@@ -261,9 +261,12 @@ fn damaged_pages_are_named_and_the_rest_is_read() -> Result {
     assert_eq!(loaded.damaged, [victim]);
     let (mut read, mut failed) = (0, 0);
     for number in 0..20_000 {
-        match tree.get(&loaded.pager, &key(number)) {
+        match tree
+            .get(&loaded.pager, &key(number))
+            .map_err(StorageError::into_fault)
+        {
             Ok(Some(_)) => read += 1,
-            Err(StorageError::Corrupt { page, .. }) if page == victim => failed += 1,
+            Err(StorageFault::Corrupt { page, .. }) if page == victim => failed += 1,
             other => panic!("{number}: {other:?}"),
         }
     }
@@ -277,7 +280,8 @@ fn damaged_pages_are_named_and_the_rest_is_read() -> Result {
 fn a_seal_inside_a_savepoint_is_refused() -> Result {
     let (mut pager, _) = planted(10)?;
     let savepoint = pager.savepoint();
-    assert!(matches!(pager.seal(), Err(StorageError::Broken { .. })));
+    let refused = pager.seal().expect_err("a savepoint is open");
+    assert!(matches!(refused.fault(), StorageFault::Broken { .. }));
     pager.release(savepoint);
     pager.release(savepoint);
     assert!(pager.rollback_to(savepoint).is_err());

@@ -171,9 +171,7 @@ impl Pager {
             .iter()
             .rposition(|mark| mark.serial == savepoint.0)
         else {
-            return Err(StorageError::Broken {
-                reason: "the savepoint is not open".to_owned(),
-            });
+            return Err(StorageError::broken("the savepoint is not open"));
         };
         self.undo.marks.truncate(at + 1);
         let Some(mark) = self.undo.marks.pop() else {
@@ -193,7 +191,7 @@ impl Pager {
     }
 
     fn undo_one(&mut self, record: Record) -> Result<(), StorageError> {
-        let broken = |reason: String| StorageError::Broken { reason };
+        let broken = |reason: String| StorageError::broken(reason);
         match record {
             Record::Range {
                 page,

@@ -9,7 +9,7 @@ use super::host::JsEnv;
 use super::idb::IdbDevice;
 use super::paging::{Paging, open_pager};
 use crate::engine::{Engine, Outcome};
-use crate::error::{CommandError, StorageError};
+use crate::error::{CommandError, StorageError, StorageFault};
 use crate::storage::{Durability, PageDevice, header_identity};
 use js_sys::Promise;
 use serde::Serialize;
@@ -148,7 +148,7 @@ impl Deployment {
             let _ = JsFuture::from(self.start_flush()).await;
         }
         match self.failure.borrow().clone() {
-            Some(reason) => Err(StorageError::ReadOnly { reason }),
+            Some(reason) => Err(StorageError::read_only(reason)),
             None => Ok(()),
         }
     }
@@ -294,7 +294,9 @@ async fn persistently(
 ) -> Result<(), StorageError> {
     for millis in WRITE_PAUSES {
         match write().await {
-            Err(StorageError::Device { .. }) => pause(millis).await,
+            Err(error) if matches!(error.fault(), StorageFault::Device { .. }) => {
+                pause(millis).await;
+            }
             outcome => return outcome,
         }
     }
@@ -309,13 +311,13 @@ pub(super) const OTHER_WRITER: &str =
 
 /// Why a deployment became read-only, for a person.
 fn reason_of(error: &StorageError) -> String {
-    match error {
-        StorageError::OutOfSpace => {
+    match error.fault() {
+        StorageFault::OutOfSpace => {
             "the browser gives this site no more storage; export the data, or free some room"
                 .to_owned()
         }
-        StorageError::Fenced { stored, expected } if stored <= expected => GONE.to_owned(),
-        StorageError::Fenced { .. } => OTHER_WRITER.to_owned(),
+        StorageFault::Fenced { stored, expected } if stored <= expected => GONE.to_owned(),
+        StorageFault::Fenced { .. } => OTHER_WRITER.to_owned(),
         other => other.to_string(),
     }
 }

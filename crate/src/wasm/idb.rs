@@ -8,7 +8,7 @@
 //! opens another.
 
 use crate::bson::order;
-use crate::error::StorageError;
+use crate::error::{StorageError, StorageFault};
 use crate::storage::page::{PAGE_SIZE, zeroed_buffer};
 use crate::storage::{
     Buffer, CommitBatch, Durability, Fetched, PageDevice, PageNumber, header_identity,
@@ -89,9 +89,7 @@ pub struct Newer {
 }
 
 fn device_error(reason: impl Into<String>) -> StorageError {
-    StorageError::Device {
-        reason: reason.into(),
-    }
+    StorageError::device(reason.into())
 }
 
 /// IndexedDB's own word for running out of room.
@@ -109,11 +107,19 @@ fn is_quota(error: &Error) -> bool {
 
 fn storage_error(error: Error) -> StorageError {
     if is_quota(&error) {
-        return StorageError::OutOfSpace;
+        return StorageError::out_of_space();
     }
-    match &error {
-        Error::DomException(exception) => device_error(describe(exception)),
-        other => device_error(other.to_string()),
+    device_error(word(&error))
+}
+
+/// What an error says. Its own `Display` would bring the standard library's formatting of doubles along, for
+/// numbers that are never asked for.
+fn word(error: &Error) -> String {
+    match error {
+        Error::DomException(exception) => describe(exception),
+        Error::Serialisation(_) => "a stored value is of another type than was written".to_owned(),
+        Error::MissingData(error) => format!("Missing data: {error}"),
+        Error::Unknown(error) => format!("Generic JS error: {error}"),
     }
 }
 
@@ -127,7 +133,15 @@ fn describe(exception: &DomException) -> String {
 }
 
 fn open_error(error: &OpenDbError) -> StorageError {
-    device_error(format!("IndexedDB could not be opened: {error}"))
+    let reason = match error {
+        OpenDbError::VersionZero => "Version cannot be zero".to_owned(),
+        OpenDbError::UnsupportedEnvironment => "Unsupported environment".to_owned(),
+        OpenDbError::NullFactory => {
+            "The `indexedDB` getter returned `null` or `undefined`".to_owned()
+        }
+        OpenDbError::Base(error) => word(error),
+    };
+    device_error(format!("IndexedDB could not be opened: {reason}"))
 }
 
 impl IdbDevice {
@@ -176,7 +190,7 @@ impl IdbDevice {
     /// What an error of IndexedDB means; the connection is not used again unless only room is missing.
     fn failed(&self, error: Error) -> StorageError {
         let error = storage_error(error);
-        if error != StorageError::OutOfSpace {
+        if !matches!(error.fault(), StorageFault::OutOfSpace) {
             self.close();
         }
         error
@@ -314,10 +328,7 @@ impl IdbDevice {
             None => (0, 0),
         };
         if stored != (batch.expected, batch.expected_lineage) {
-            return Ok(Err(StorageError::Fenced {
-                stored: stored.0,
-                expected: batch.expected,
-            }));
+            return Ok(Err(StorageError::fenced(stored.0, batch.expected)));
         }
         let mut changed = Vec::with_capacity(batch.pages.len() * 8);
         for (number, page) in &batch.pages {

@@ -85,7 +85,7 @@ pub(super) async fn open_pager(device: &IdbDevice) -> Result<Pager, CommandError
 
 fn too_busy() -> CommandError {
     let reason = "other tabs keep writing; try again".to_owned();
-    StorageError::Device { reason }.into()
+    StorageError::device(reason).into()
 }
 
 impl Deployment {

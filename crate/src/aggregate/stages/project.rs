@@ -38,7 +38,7 @@ fn plan(
 
 fn within(name: &str, error: CommandError) -> CommandError {
     let message = format!("Invalid {name} :: caused by :: {}", error.message);
-    CommandError { message, ..error }
+    error.with_message(message)
 }
 
 /// Compiles `$project`.

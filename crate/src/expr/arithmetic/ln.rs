@@ -8,6 +8,7 @@ use super::super::node::{Invocation, Result};
 use super::decimal::function_result;
 use super::numeric::one_number;
 use crate::bson::Value;
+use crate::bson::wording::Plain;
 
 /// How the operator takes its arguments.
 pub const FORM: Form = fixed(1, evaluate);
@@ -22,7 +23,10 @@ fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'
     }
     Err(error(
         28766,
-        format!("$ln's argument must be a positive number, but is {double}"),
+        format!(
+            "$ln's argument must be a positive number, but is {}",
+            Plain(double)
+        ),
     ))
 }
 

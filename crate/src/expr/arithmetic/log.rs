@@ -7,6 +7,7 @@ use super::super::form::{Form, fixed};
 use super::super::node::{Invocation, Result};
 use super::decimal::function_result;
 use crate::bson::Value;
+use crate::bson::wording::Plain;
 
 /// How the operator takes its arguments.
 pub const FORM: Form = fixed(2, evaluate);
@@ -26,13 +27,19 @@ fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>>
     if double <= 0.0 {
         return Err(error(
             28758,
-            format!("$log's argument must be a positive number, but is {double}"),
+            format!(
+                "$log's argument must be a positive number, but is {}",
+                Plain(double)
+            ),
         ));
     }
     if base <= 0.0 || base == 1.0 {
         return Err(error(
             28759,
-            format!("$log's base must be a positive number not equal to 1, but is {base}"),
+            format!(
+                "$log's base must be a positive number not equal to 1, but is {}",
+                Plain(base)
+            ),
         ));
     }
     Ok(function_result(double.ln() / base.ln(), &[number, radix]))

@@ -3,6 +3,7 @@
 use super::super::arguments::error;
 use super::super::node::Result;
 use crate::bson::ValueRef;
+use crate::bson::wording::Plain;
 
 /// Checks the `method`, of which there is one.
 pub fn check_method(method: ValueRef<'_>) -> Result<()> {
@@ -32,7 +33,8 @@ pub fn shares(list: ValueRef<'_>) -> Result<Vec<f64>> {
             return Err(error(
                 7_750_303,
                 format!(
-                    "'p' in $percentile must contain numbers in range [0.0, 1.0], found {number}"
+                    "'p' in $percentile must contain numbers in range [0.0, 1.0], found {}",
+                    Plain(number)
                 ),
             ));
         }

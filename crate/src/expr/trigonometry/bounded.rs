@@ -5,6 +5,7 @@ use super::super::arithmetic::decimal::function_result;
 use super::super::arithmetic::numeric::one_number;
 use super::super::node::{Invocation, Result};
 use crate::bson::Value;
+use crate::bson::wording::Plain;
 
 /// Applies a function within its bounds; NaN is within any.
 pub fn apply<'v>(
@@ -21,8 +22,11 @@ pub fn apply<'v>(
         return Err(error(
             50989,
             format!(
-                "cannot apply {} to {double}, value must be in [{least}, {most}]",
-                call.name
+                "cannot apply {} to {}, value must be in [{}, {}]",
+                call.name,
+                Plain(double),
+                Plain(least),
+                Plain(most)
             ),
         ));
     }

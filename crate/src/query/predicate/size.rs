@@ -44,7 +44,7 @@ pub(super) fn parse(
 
 fn size_of(value: ValueRef<'_>) -> Result<i64, CommandError> {
     let fail = |reason: String| failed_to_parse(format!("Failed to parse $size. {reason}"));
-    let size = exact_integer("$size", value).map_err(|error| fail(error.message))?;
+    let size = exact_integer("$size", value).map_err(|error| fail(error.message.clone()))?;
     if i32::try_from(size).is_err() {
         return Err(fail(format!(
             "Cannot represent as a 32-bit integer: $size: {value}"

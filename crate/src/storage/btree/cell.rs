@@ -205,10 +205,7 @@ pub(crate) fn compact(pager: &mut Pager, number: PageNumber) -> Result<(), Stora
     let node = Node(&old);
     let mut builder = NodeBuilder::new(node.level()).leftmost(page::get_u64(&old[..], LINK_AT));
     if !builder.push_all(node, 0, node.count()) {
-        return Err(StorageError::Corrupt {
-            page: number,
-            reason: "its cells do not fit".to_owned(),
-        });
+        return Err(StorageError::corrupt(number, "its cells do not fit"));
     }
     pager.replace_page(number, builder.finish())?;
     Ok(())

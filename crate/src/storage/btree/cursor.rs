@@ -399,10 +399,7 @@ impl Cursor {
         }
         let leaf = tree_page(pager, number, 0)?;
         if Node(leaf).count() == 0 {
-            return Err(StorageError::Corrupt {
-                page: number,
-                reason: "an empty leaf".to_owned(),
-            });
+            return Err(StorageError::corrupt(number, "an empty leaf"));
         }
         Ok((Rc::clone(leaf), path))
     }

@@ -242,9 +242,7 @@ impl Tree {
     fn grow(&mut self, pager: &mut Pager, up: &[u8]) -> Result<(), StorageError> {
         let mut builder = NodeBuilder::new(self.height).leftmost(self.root);
         if usize::from(self.height) >= super::tree::MAX_HEIGHT || !builder.push(up) {
-            return Err(StorageError::Broken {
-                reason: "the tree is too high".to_owned(),
-            });
+            return Err(StorageError::broken("the tree is too high"));
         }
         self.root = pager.allocate(builder.finish())?;
         self.height += 1;
@@ -327,10 +325,7 @@ impl Tree {
 }
 
 fn does_not_fit(page: PageNumber) -> StorageError {
-    StorageError::Corrupt {
-        page,
-        reason: "its cells do not fit".to_owned(),
-    }
+    StorageError::corrupt(page, "its cells do not fit")
 }
 
 fn check_fit(page: PageNumber, fits: bool) -> Result<(), StorageError> {

@@ -131,10 +131,7 @@ impl Tree {
             fits &= spread.page(node.cell_length(index)).push(node.cell(index));
         }
         if !fits {
-            return Err(StorageError::Corrupt {
-                page: leaf,
-                reason: "its cells do not fit".to_owned(),
-            });
+            return Err(StorageError::corrupt(leaf, "its cells do not fit"));
         }
         let pages = spread.finish();
         if let Some(first) = pages.first() {

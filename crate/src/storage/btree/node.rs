@@ -401,12 +401,7 @@ impl NodeBuilder {
 /// Checks that slots and cells of a tree page lie inside it, so that reading them cannot fail later.
 pub(crate) fn validate_node(number: PageNumber, buffer: &Buffer) -> Result<(), StorageError> {
     let node = Node(buffer);
-    let corrupt = |reason: &str| {
-        Err(StorageError::Corrupt {
-            page: number,
-            reason: reason.to_owned(),
-        })
-    };
+    let corrupt = |reason: &str| Err(StorageError::corrupt(number, reason.to_owned()));
     let count = node.count();
     let cells = usize::from(get_u16(&buffer[..], CELLS_AT));
     if !node.is_tree_page() {

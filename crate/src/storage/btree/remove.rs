@@ -229,10 +229,7 @@ impl Tree {
         }
         fits &= builder.push_all(right_node, 0, right_node.count());
         if !fits {
-            return Err(StorageError::Corrupt {
-                page: left_number,
-                reason: "its cells do not fit".to_owned(),
-            });
+            return Err(StorageError::corrupt(left_number, "its cells do not fit"));
         }
         let merged = pager.replace_page(left_number, builder.finish())?;
         if merged != left_number {
@@ -306,9 +303,9 @@ impl Tree {
         if cell::insert_cell(pager, parent, pair, &entry)? {
             Ok(())
         } else {
-            Err(StorageError::Broken {
-                reason: format!("no room for a separator in page {parent}"),
-            })
+            Err(StorageError::broken(format!(
+                "no room for a separator in page {parent}"
+            )))
         }
     }
 }

@@ -35,10 +35,7 @@ impl Path {
                 self.depth += 1;
                 Ok(())
             }
-            None => Err(StorageError::Corrupt {
-                page,
-                reason: "the tree is too high".to_owned(),
-            }),
+            None => Err(StorageError::corrupt(page, "the tree is too high")),
         }
     }
 }
@@ -53,10 +50,10 @@ pub(crate) fn tree_page(
     let buffer = pager.page(number)?;
     let node = Node(buffer);
     if !node.is_tree_page() || node.level() != level {
-        return Err(StorageError::Corrupt {
-            page: number,
-            reason: format!("it is not a tree page of level {level}"),
-        });
+        return Err(StorageError::corrupt(
+            number,
+            format!("it is not a tree page of level {level}"),
+        ));
     }
     Ok(buffer)
 }

@@ -230,10 +230,7 @@ impl Sweep<'_> {
 }
 
 fn does_not_fit(page: PageNumber) -> StorageError {
-    StorageError::Corrupt {
-        page,
-        reason: "its cells do not fit".to_owned(),
-    }
+    StorageError::corrupt(page, "its cells do not fit")
 }
 
 impl Tree {
@@ -349,9 +346,7 @@ impl Tree {
         let mut entry = Vec::new();
         while children.len() > 1 {
             if usize::from(self.height) >= MAX_HEIGHT {
-                return Err(StorageError::Broken {
-                    reason: "the tree is too high".to_owned(),
-                });
+                return Err(StorageError::broken("the tree is too high"));
             }
             let mut above: Vec<Child> = Vec::new();
             let mut open: Option<(NodeBuilder, Child)> = None;
@@ -385,6 +380,7 @@ impl Tree {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::StorageFault;
     use crate::storage::check::check;
     use std::collections::BTreeMap;
 
@@ -556,13 +552,16 @@ mod tests {
         let before = tree;
         loop {
             let savepoint = pager.savepoint();
-            match tree.sweep(&mut pager, &gone, true) {
+            match tree
+                .sweep(&mut pager, &gone, true)
+                .map_err(StorageError::into_fault)
+            {
                 Ok(removed) => {
                     assert_eq!(removed, 2000);
                     pager.release(savepoint);
                     break;
                 }
-                Err(StorageError::NotResident { page }) => {
+                Err(StorageFault::NotResident { page }) => {
                     pager.rollback_to(savepoint)?;
                     tree = before;
                     let at = batch
@@ -572,7 +571,7 @@ mod tests {
                     pager.insert_buffer(page, Rc::clone(buffer))?;
                     asked += 1;
                 }
-                Err(other) => return Err(other),
+                Err(other) => panic!("{other}"),
             }
         }
         assert_eq!(asked, batch.pages.len());

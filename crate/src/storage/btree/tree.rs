@@ -123,10 +123,7 @@ impl Tree {
         if sound {
             Ok(tree)
         } else {
-            Err(StorageError::Corrupt {
-                page: 0,
-                reason: "not a tree handle".to_owned(),
-            })
+            Err(StorageError::corrupt(0, "not a tree handle"))
         }
     }
 }

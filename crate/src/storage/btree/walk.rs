@@ -19,10 +19,7 @@ pub(crate) fn visit_pages(
         return Ok(());
     }
     if usize::from(tree.height) > MAX_HEIGHT {
-        return Err(StorageError::Corrupt {
-            page: tree.root,
-            reason: "the tree is too high".to_owned(),
-        });
+        return Err(StorageError::corrupt(tree.root, "the tree is too high"));
     }
     visit_below(
         pager,
