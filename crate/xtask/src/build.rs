@@ -10,7 +10,7 @@ use crate::process::Program;
 use crate::progress::{Progress, seconds};
 use crate::project::Project;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The number of steps that `all` announces.
 pub const STEPS: usize = INSTALL_STEPS + 4;
@@ -98,6 +98,11 @@ pub fn all(project: &Project, progress: &mut Progress, force: bool) -> Result<()
     })
 }
 
+/// The engine as it is downloaded, but with the names of its functions.
+pub fn named_engine(project: &Project) -> PathBuf {
+    project.target.join("quire_bg.named.wasm")
+}
+
 /// Compiles the engine for the browser: wasm-pack runs cargo and wasm-bindgen, then wasm-opt shrinks it.
 fn engine(project: &Project, force: bool) -> Result<String, String> {
     let mut inputs = Fingerprint::new();
@@ -114,7 +119,8 @@ fn engine(project: &Project, force: bool) -> Result<String, String> {
     let stamp = Stamp::new(project, "engine", &inputs);
     let folder = project.engine();
     let wasm = folder.join("quire_bg.wasm");
-    if !force && wasm.is_file() && stamp.is_fresh() {
+    let named = named_engine(project);
+    if !force && wasm.is_file() && named.is_file() && stamp.is_fresh() {
         return Ok("unchanged".to_owned());
     }
     Program::new(project, "wasm-pack")
@@ -124,14 +130,19 @@ fn engine(project: &Project, force: bool) -> Result<String, String> {
         .run()?;
     let before = length(&wasm)?;
     let optimised = folder.join("quire_bg.optimised.wasm");
-    Program::new(project, "node")
-        .argument(project.web.join("node_modules/binaryen/bin/wasm-opt"))
-        .argument(&wasm)
-        .words("-O3")
-        .words(WASM_FEATURES)
-        .argument("-o")
-        .argument(&optimised)
-        .run()?;
+    let wasm_opt = |from: &Path, passes: &str, to: &Path| {
+        Program::new(project, "node")
+            .argument(project.web.join("node_modules/binaryen/bin/wasm-opt"))
+            .argument(from)
+            .words(passes)
+            .words(WASM_FEATURES)
+            .argument("-o")
+            .argument(to)
+            .run()
+    };
+    // With names first, for the table of what each module costs; what is downloaded has none.
+    wasm_opt(&wasm, "-O3 --debuginfo", &named)?;
+    wasm_opt(&named, "--strip-debug --strip-producers", &optimised)?;
     fs::rename(&optimised, &wasm).map_err(|error| format!("{}: {error}", wasm.display()))?;
     let after = length(&wasm)?;
     stamp.record()?;

@@ -11,6 +11,8 @@ mod check;
 mod count;
 mod fingerprint;
 mod install;
+mod modules;
+mod names;
 mod process;
 mod progress;
 mod project;

@@ -68,7 +68,8 @@ pub const VERBS: &[Verb] = &[
         name: "size",
         summary: "print the sizes of what is built and hold them against the budgets",
         text: "Prints raw and brotli sizes of the engine and of the page's scripts before the first Run, and\n\
-               fails when one is above its budget. Builds first where needed.",
+               fails when one is above its budget; then what each module of the engine costs. Builds first\n\
+               where needed.",
         options: &[],
         run: size::run,
     },
