@@ -7,6 +7,7 @@
  */
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
+import { pureBson } from "./scripts/pure-bson.ts";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -31,17 +32,15 @@ const contentSecurityPolicy: Plugin = {
 
 export default defineConfig(({ mode }) => ({
   base: "./",
-  plugins: [contentSecurityPolicy],
+  plugins: [contentSecurityPolicy, pureBson()],
   resolve: {
     alias: mode === "fake" ? [{ find: /^.*\/open-client\.ts$/, replacement: here("test/fake/open-client.ts") }] : [],
   },
   server: { fs: { allow: [here(".."), here("node_modules")] } },
-  worker: { format: "es" as const },
+  worker: { format: "es" as const, plugins: () => [pureBson()] },
   build: {
     outDir: mode === "fake" ? "../target/page-fake" : "dist/site",
     emptyOutDir: true,
-    // `scripts/size.mjs` follows the imports in it.
-    manifest: true,
     target: "es2022",
     // Inlined fonts and images would be `data:` addresses, which the policy refuses.
     assetsInlineLimit: 0,

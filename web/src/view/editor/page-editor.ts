@@ -6,10 +6,10 @@
  * Content-Security-Policy allows; the script in the state follows the editor, and the other way only when the page
  * replaces it, as one change that can be undone.
  */
-import { autocompletion, closeBrackets, closeBracketsKeymap, completionKeymap, snippetCompletion, startCompletion, type Completion, type CompletionContext, type CompletionResult } from "@codemirror/autocomplete";
+import type { Completion, CompletionContext, CompletionResult } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
-import { javascript } from "@codemirror/lang-javascript";
-import { bracketMatching, indentOnInput, indentUnit, syntaxTree } from "@codemirror/language";
+import { javascriptLanguage } from "@codemirror/lang-javascript";
+import { bracketMatching, indentOnInput, indentUnit, LanguageSupport, syntaxTree } from "@codemirror/language";
 import { Compartment, EditorState } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers, placeholder } from "@codemirror/view";
 import { css, html, type PropertyValues, type TemplateResult } from "lit";
@@ -18,6 +18,7 @@ import type { ScriptError } from "../../protocol/run.ts";
 import type { AppState, SourceOffset } from "../../state/model.ts";
 import { PageElement } from "../element.ts";
 import { shared } from "../styles/shared.ts";
+import type * as Completing from "./completing.ts";
 import type { Wanted } from "./completion.ts";
 import { editorLook } from "./editor-look.ts";
 import { failingPlace, markFailing } from "./failing-place.ts";
@@ -29,6 +30,8 @@ export class PageEditor extends PageElement {
   @query(".holder") private holder!: HTMLElement;
   #view: EditorView | null = null;
   readonly #labels = new Compartment();
+  readonly #help = new Compartment();
+  #completing: Promise<typeof Completing> | null = null;
 
   static override styles = [
     shared,
@@ -59,18 +62,15 @@ export class PageEditor extends PageElement {
           indentOnInput(),
           indentUnit.of("  "),
           bracketMatching(),
-          closeBrackets(),
-          javascript(),
+          new LanguageSupport(javascriptLanguage),
           EditorView.lineWrapping,
-          autocompletion({ override: [(context) => this.complete(context)], icons: false }),
           keymap.of([
             { key: "Mod-Enter", run: () => this.runNow(), preventDefault: true },
-            ...closeBracketsKeymap,
-            ...defaultKeymap,
-            ...historyKeymap,
-            ...completionKeymap,
-            indentWithTab,
+            { key: "Ctrl-Space", run: () => this.startCompletion() },
           ]),
+          this.#help.of([]),
+          keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
+          EditorView.domEventHandlers({ focus: () => void this.completing() }),
           this.#labels.of(this.labels()),
           editorLook,
           failingPlace,
@@ -81,6 +81,21 @@ export class PageEditor extends PageElement {
         ],
       }),
     });
+  }
+
+  /** Fetches what helps while typing, once. */
+  private completing(): Promise<typeof Completing> {
+    this.#completing ??= import("./completing.ts").then((module) => {
+      this.#view?.dispatch({ effects: this.#help.reconfigure(module.completing((context) => this.complete(context))) });
+      return module;
+    });
+    return this.#completing;
+  }
+
+  /** Opens the list of names; the editor's own key for it does so once the list is there. */
+  private startCompletion(): boolean {
+    void this.completing().then(({ startCompletion }) => this.#view !== null && startCompletion(this.#view));
+    return true;
   }
 
   override disconnectedCallback(): void {
@@ -171,19 +186,19 @@ export class PageEditor extends PageElement {
     const insert = `${open}${text}${unfinished ? "" : "\n"}`;
     view.dispatch({ changes: { from, insert }, selection: { anchor: from + open.length + text.length }, scrollIntoView: true, userEvent: "input.complete" });
     view.focus();
-    if (unfinished) startCompletion(view);
+    if (unfinished) this.startCompletion();
   }
 
   private async complete(context: CompletionContext): Promise<CompletionResult | null> {
     // What knows the names is fetched by the first completion, not before the first script is run.
-    const [{ wantedAt }, words] = await Promise.all([import("./completion.ts"), import("./shell-words.ts")]);
+    const [{ wantedAt }, words, { snippetCompletion }] = await Promise.all([import("./completion.ts"), import("./shell-words.ts"), this.completing()]);
     const wanted = wantedAt(context.state.doc.toString(), context.pos);
-    const options = await this.options(wanted, words);
+    const options = await this.options(wanted, words, snippetCompletion);
     if (options.length === 0 || (wanted.kind === "global" && context.pos - wanted.from < 2 && !context.explicit)) return null;
     return { from: wanted.from, options, validFor: wanted.kind === "field-path" ? /^[\w.]*$/ : /^[\w$]*$/ };
   }
 
-  private async options(wanted: Wanted, words: typeof Words): Promise<readonly Completion[]> {
+  private async options(wanted: Wanted, words: typeof Words, snippetCompletion: typeof Completing.snippetCompletion): Promise<readonly Completion[]> {
     const methods = (names: readonly string[]): readonly Completion[] => names.map((name) => snippetCompletion(`${name}(\${})`, { label: name, detail: "()", boost: -1 }));
     switch (wanted.kind) {
       case "database":
