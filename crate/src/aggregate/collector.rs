@@ -3,7 +3,7 @@
 //! Invariant: gives exactly what each path's own evaluation would; a path that meets an array on its
 //! way is reported, and the caller evaluates it by itself.
 
-use crate::bson::{Document, PathReader, ReadValue};
+use crate::bson::{Document, Keep, PathReader, ReadValue};
 use crate::expr::FieldPath;
 
 /// The most paths one collector takes.
@@ -43,21 +43,21 @@ impl Collector {
             through_arrays: 0,
         };
         let lengths = &self.lengths;
-        self.reader
-            .read(document.as_bytes(), &mut |mut paths, read| {
-                while paths != 0 {
-                    let slot = paths.trailing_zeros() as usize;
-                    paths &= paths - 1;
-                    if lengths.get(slot) == Some(&read.walked) {
-                        if let Some(place) = collected.values.get_mut(slot) {
-                            *place = read;
-                        }
-                    } else {
-                        collected.through_arrays |= 1 << slot;
+        let keep: &mut Keep<'_, 'd> = &mut |mut paths, read| {
+            while paths != 0 {
+                let slot = paths.trailing_zeros() as usize;
+                paths &= paths - 1;
+                if lengths.get(slot) == Some(&read.walked) {
+                    if let Some(place) = collected.values.get_mut(slot) {
+                        *place = read;
                     }
+                } else {
+                    collected.through_arrays |= 1 << slot;
                 }
-                true
-            });
+            }
+            true
+        };
+        self.reader.read(document.as_bytes(), keep);
         collected
     }
 }

@@ -27,7 +27,7 @@ pub use decimal_arithmetic::DecimalRounding;
 pub use decimal128::Decimal;
 pub use document::{Array, Document, Element};
 pub use number::Number;
-pub use path_reader::{PathReader, ReadValue};
+pub use path_reader::{Keep, PathReader, ReadValue};
 pub use types::BsonType;
 pub use validate::{MAX_DOCUMENT_SIZE, MAX_NESTING, validate};
 pub use value::{Value, ValueRef};

@@ -55,6 +55,9 @@ impl<'d> ReadValue<'d> {
     }
 }
 
+/// What takes values where each is only kept: as a trait object, so that they share one walk.
+pub type Keep<'k, 'd> = dyn FnMut(u32, ReadValue<'d>) -> bool + 'k;
+
 /// A set of paths as a tree of names, and what it remembers.
 #[derive(Debug, Clone, Default)]
 pub struct PathReader {
@@ -144,7 +147,7 @@ impl PathReader {
     pub fn read<'d>(
         &mut self,
         document: &'d [u8],
-        found: &mut impl FnMut(u32, ReadValue<'d>) -> bool,
+        found: &mut (impl FnMut(u32, ReadValue<'d>) -> bool + ?Sized),
     ) -> bool {
         let end = document.len().saturating_sub(1);
         walk(&mut self.root, document, 4, end, 1, found)
@@ -158,7 +161,7 @@ fn walk<'d>(
     mut at: usize,
     end: usize,
     depth: usize,
-    found: &mut impl FnMut(u32, ReadValue<'d>) -> bool,
+    found: &mut (impl FnMut(u32, ReadValue<'d>) -> bool + ?Sized),
 ) -> bool {
     let mut open = level.all;
     let mut position = 0;

@@ -3,7 +3,7 @@
 //! Follows the manual's "cursor.sort()" and "$sort" pages. Invariant: `memcmp` of two documents' keys is their
 //! order; an array sorts by its least item, descending by its greatest, and an absent field as null.
 
-use crate::bson::{BsonType, Document, DocumentBuf, PathReader, ReadValue, ValueRef};
+use crate::bson::{BsonType, Document, DocumentBuf, Keep, PathReader, ReadValue, ValueRef};
 use crate::catalog::{IndexDefinition, KeyField, KeySet, index_keys};
 use crate::error::{Code, CommandError};
 use crate::expr;
@@ -171,17 +171,18 @@ impl SortPattern {
         key: &mut Vec<u8>,
     ) -> Result<(), CommandError> {
         let mut values = [ReadValue::MISSING; MOST_READ];
+        let keep: &mut Keep<'_, '_> = &mut |mut paths, read| {
+            while let Some(place) = values.get_mut(paths.trailing_zeros() as usize) {
+                paths &= paths - 1;
+                *place = read;
+            }
+            read.kind != BsonType::Array
+        };
         let read = self
             .reader
             .borrow_mut()
             .get_or_insert_with(|| Box::new(reader_of(&self.parts)))
-            .read(document.as_bytes(), &mut |mut paths, read| {
-                while let Some(place) = values.get_mut(paths.trailing_zeros() as usize) {
-                    paths &= paths - 1;
-                    *place = read;
-                }
-                read.kind != BsonType::Array
-            });
+            .read(document.as_bytes(), keep);
         if !read {
             return self.write_array_key(document, scratch, key);
         }

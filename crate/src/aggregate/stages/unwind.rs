@@ -6,7 +6,7 @@
 use super::super::output::Output;
 use super::super::source::PipelineContext;
 use super::super::stage::{Flow, Stage, StagePlan, Visitor, paths_touch};
-use crate::bson::{BsonType, Document, DocumentBuilder, PathReader, ReadValue, ValueRef};
+use crate::bson::{BsonType, Document, DocumentBuilder, Keep, PathReader, ValueRef};
 use crate::error::CommandError;
 use crate::expr::{CompileContext, Dependencies, FieldPath};
 use std::ops::Range;
@@ -227,16 +227,14 @@ impl Unwinder {
         };
         let mut builder = self.document.begin();
         let element = &mut self.element;
-        reader.read(
-            document.as_bytes(),
-            &mut |path: u32, read: ReadValue<'_>| {
-                if let Some(name) = names.get(path.trailing_zeros() as usize) {
-                    write_element(element, read.kind, name, read.value_bytes);
-                    builder.append_raw(element);
-                }
-                true
-            },
-        );
+        let keep: &mut Keep<'_, '_> = &mut |path, read| {
+            if let Some(name) = names.get(path.trailing_zeros() as usize) {
+                write_element(element, read.kind, name, read.value_bytes);
+                builder.append_raw(element);
+            }
+            true
+        };
+        reader.read(document.as_bytes(), keep);
         self.document.finish(builder);
     }
 
