@@ -40,6 +40,10 @@ export interface FindOptions extends Document {
   readonly limit?: number;
   readonly skip?: number;
   readonly batchSize?: number;
+  /** With `tailable` and `awaitData`: follow a capped collection. */
+  readonly tailable?: boolean;
+  readonly awaitData?: boolean;
+  readonly maxAwaitTimeMS?: number;
 }
 export interface FindOneAndOptions extends Document {
   readonly returnDocument?: "before" | "after";
@@ -142,9 +146,10 @@ export class Collection<Schema extends Document = Document> {
   }
 
   find(filter: Filter<Schema> = {}, options: FindOptions = {}): FindCursor<WithId<Schema>> {
-    const command: Document = { find: this.collectionName, filter, ...omit(options, ["batchSize", "sort"]) };
+    const command: Document = { find: this.collectionName, filter, ...omit(options, ["batchSize", "sort", "maxAwaitTimeMS"]) };
     if (options.sort !== undefined) command["sort"] = asSort(options.sort);
     const cursor = new FindCursor<WithId<Schema>>(this.#connection, this.#database, this.collectionName, command);
+    if (options.maxAwaitTimeMS !== undefined) cursor.maxAwaitTimeMS(options.maxAwaitTimeMS);
     return options.batchSize === undefined ? cursor : cursor.batchSize(options.batchSize);
   }
   async findOne(filter: Filter<Schema> = {}, options: FindOptions = {}): Promise<WithId<Schema> | null> {

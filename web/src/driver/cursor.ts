@@ -12,6 +12,7 @@ export abstract class AbstractCursor<Item = Document> {
   protected readonly database: string;
   protected readonly command: Document;
   protected size: number | undefined;
+  protected awaitMillis: number | undefined;
   readonly #collection: string;
   #batch: Document[] = [];
   #id: bigint | null = null;
@@ -48,6 +49,7 @@ export abstract class AbstractCursor<Item = Document> {
     } else {
       const command: Document = { getMore: Long.fromBigInt(this.#id), collection: this.#collection };
       if (this.size !== undefined) command["batchSize"] = this.size;
+      if (this.awaitMillis !== undefined) command["maxTimeMS"] = this.awaitMillis;
       reply = await this.connection.run(this.database, command);
     }
     const cursor = reply["cursor"] as { firstBatch?: Document[]; nextBatch?: Document[]; id: unknown };
@@ -62,8 +64,10 @@ export abstract class AbstractCursor<Item = Document> {
     return document as Item;
   }
 
+  /** Waits, on a cursor that awaits data, until there is some or the cursor ends. */
   async hasNext(): Promise<boolean> {
-    while (!(await this.#fill())) if (this.#closed || this.#id === 0n || this.command["tailable"] === true) return false;
+    const waits = this.command["tailable"] !== true || this.command["awaitData"] === true;
+    while (!(await this.#fill())) if (this.#closed || this.#id === 0n || !waits) return false;
     return true;
   }
   async next(): Promise<Item | null> {
@@ -101,6 +105,11 @@ export abstract class AbstractCursor<Item = Document> {
   }
   batchSize(size: number): this {
     this.size = size;
+    return this;
+  }
+  /** How long the engine may hold back the reply of a cursor that awaits data. */
+  maxAwaitTimeMS(millis: number): this {
+    this.awaitMillis = millis;
     return this;
   }
   maxTimeMS(millis: number): this {

@@ -33,6 +33,14 @@ const STYLE = `
 .output[data-failed] { border-inline-start: 3px solid #b3261e; }
 `;
 
+const en = { script: "Script", run: "Run", stop: "Stop", loading: "Loading…", running: "Running…", took: (millis: number) => `${millis} ms`, place: (line: number, column: number) => `at line ${line}, column ${column}` };
+const zhHans: typeof en = { script: "脚本", run: "运行", stop: "停止", loading: "正在加载…", running: "正在运行…", took: (millis) => `${millis} 毫秒`, place: (line, column) => `位于第 ${line} 行第 ${column} 列` };
+
+/** The words of the language that the element stands in. */
+function wordsAt(element: Element): typeof en {
+  return /^zh(?!-(Hant|TW|HK|MO))/i.test(element.closest("[lang]")?.getAttribute("lang") ?? "") ? zhHans : en;
+}
+
 let sheet: CSSStyleSheet | null = null;
 function styles(): CSSStyleSheet {
   if (sheet === null) {
@@ -60,9 +68,11 @@ export class QuireSnippet extends HTMLElement {
   readonly #state = document.createElement("span");
   readonly #output = document.createElement("pre");
   #run: ScriptRun | null = null;
+  #words = en;
 
   connectedCallback(): void {
     if (this.shadowRoot !== null) return;
+    this.#words = wordsAt(this);
     const root = this.attachShadow({ mode: "open" });
     root.adoptedStyleSheets = [styles()];
     this.#code.className = "code";
@@ -71,7 +81,7 @@ export class QuireSnippet extends HTMLElement {
       this.#code.contentEditable = "plaintext-only";
       this.#code.setAttribute("role", "textbox");
       this.#code.setAttribute("aria-multiline", "true");
-      this.#code.setAttribute("aria-label", "Script");
+      this.#code.setAttribute("aria-label", this.#words.script);
       this.#code.spellcheck = false;
     }
     this.#code.addEventListener("keydown", (event) => {
@@ -81,7 +91,7 @@ export class QuireSnippet extends HTMLElement {
       }
     });
     this.#button.type = "button";
-    this.#button.textContent = "Run";
+    this.#button.textContent = this.#words.run;
     this.#button.addEventListener("click", () => {
       if (this.#run === null) void this.run();
       else this.#run.stop();
@@ -105,12 +115,12 @@ export class QuireSnippet extends HTMLElement {
   async run(): Promise<void> {
     if (this.#run !== null) return;
     const lines: string[] = [];
-    this.#state.textContent = "Loading…";
+    this.#state.textContent = this.#words.loading;
     try {
       const storage = this.getAttribute("storage") === "indexeddb" ? "indexeddb" : "memory";
       const client = await clientOf(this.getAttribute("deployment") ?? "snippets", storage);
-      this.#button.textContent = "Stop";
-      this.#state.textContent = "Running…";
+      this.#button.textContent = this.#words.stop;
+      this.#state.textContent = this.#words.running;
       this.#run = client.run(this.source, { database: this.getAttribute("database") ?? "test" }, (progress) => {
         lines.push(...progress.printed);
         this.#show(lines.join("\n"), false);
@@ -122,16 +132,16 @@ export class QuireSnippet extends HTMLElement {
         if (text !== "") lines.push(text);
       } else {
         const { text, line, column } = outcome.error;
-        lines.push(line === null ? text : `${text}\n    at line ${line}, column ${column ?? 1}`);
+        lines.push(line === null ? text : `${text}\n    ${this.#words.place(line, column ?? 1)}`);
       }
       this.#show(lines.join("\n"), outcome.error !== null);
-      this.#state.textContent = `${Math.max(1, Math.round(outcome.statistics.elapsedMillis))} ms`;
+      this.#state.textContent = this.#words.took(Math.max(1, Math.round(outcome.statistics.elapsedMillis)));
     } catch (error) {
       this.#show(error instanceof Error ? error.message : String(error), true);
       this.#state.textContent = "";
     } finally {
       this.#run = null;
-      this.#button.textContent = "Run";
+      this.#button.textContent = this.#words.run;
     }
   }
 

@@ -6,12 +6,36 @@
  */
 import { MongoClient as DriverClient, type MongoClientOptions } from "../driver/client.ts";
 import type { Transport } from "../driver/connection.ts";
-import { Engine } from "./engine.ts";
+import { Engine, insideOf } from "./engine.ts";
 
 async function openInThread(options: MongoClientOptions): Promise<Transport> {
   const engine = await Engine.create(options.now === undefined ? {} : { now: options.now });
+  const { open } = insideOf(engine);
+  const waiting = new Set<() => void>();
+  /** Resolves with the next command, at the latest after so many milliseconds. */
+  const next = (millis: number): Promise<void> =>
+    new Promise((resolve) => {
+      const over = (): void => {
+        clearTimeout(timer);
+        waiting.delete(over);
+        resolve();
+      };
+      const timer = setTimeout(over, millis);
+      waiting.add(over);
+    });
   return {
-    send: (command) => Promise.resolve(engine.command(command)),
+    async send(command) {
+      let reply = engine.command(command);
+      let patience = open.awaitDataMillis;
+      if (patience === undefined) for (const over of [...waiting]) over();
+      const deadline = performance.now() + (patience ?? 0);
+      for (let left = deadline - performance.now(); patience !== undefined && left > 0; left = deadline - performance.now()) {
+        await next(left);
+        reply = engine.command(command);
+        patience = open.awaitDataMillis;
+      }
+      return reply;
+    },
     close: () => Promise.resolve(engine.close()),
   };
 }

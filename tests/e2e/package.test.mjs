@@ -1,0 +1,135 @@
+/**
+ * The npm package in a browser, as a clean page imports it by path: driver, engine and element, with a strict policy and
+ * no bundler.
+ */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { withBrowser } from "./browser.mjs";
+import { serve } from "./server.mjs";
+
+const { visit } = withBrowser();
+const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self' blob:";
+let served;
+before(async () => {
+  served = await serve(fileURLToPath(new URL("../../pkg/dist", import.meta.url)));
+});
+after(() => served.close());
+
+/** A page of another project, with nothing in it but what is given. */
+async function blank(body = "", options = {}) {
+  const { context, close } = await visit(options);
+  await context.route("**/blank.html", (route) => route.fulfill({ contentType: "text/html", headers: { "content-security-policy": policy }, body: `<!doctype html><html lang="${options.lang ?? "en"}"><title>blank</title>${body}` }));
+  const page = await context.newPage();
+  const complaints = [];
+  page.on("pageerror", (error) => complaints.push(error.message));
+  page.on("console", (message) => message.type() === "error" && !message.text().includes("404") && complaints.push(message.text()));
+  await page.goto(`${served.url}blank.html`);
+  return { context, page, complaints, close };
+}
+
+test("MongoClient keeps data over a reload, and journals", async () => {
+  const { page, complaints, close } = await blank();
+  const first = await page.evaluate(async () => {
+    const { MongoClient } = await import("./index.js");
+    const client = new MongoClient("quire://shop");
+    const rakes = client.db("garden").collection("rakes");
+    await rakes.createIndex({ slug: 1 }, { unique: true });
+    await rakes.insertMany([{ _id: 1, slug: "a", tines: 10 }, { _id: 2, slug: "b", tines: 14 }], { writeConcern: { j: true } });
+    const twice = await rakes.insertOne({ _id: 3, slug: "a" }).catch((error) => error.code);
+    const all = await rakes.find().sort({ _id: 1 }).toArray();
+    await client.close();
+    return { twice, tines: all.map((rake) => rake.tines) };
+  });
+  assert.deepEqual(first, { twice: 11000, tines: [10, 14] });
+  await page.reload();
+  const again = await page.evaluate(async () => {
+    const { MongoClient } = await import("./index.js");
+    const client = new MongoClient("quire://shop");
+    const found = await client.db("garden").collection("rakes").find({ slug: "b" }).toArray();
+    await client.close();
+    return found;
+  });
+  assert.deepEqual(again, [{ _id: 2, slug: "b", tines: 14 }]);
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+test("a tailable cursor that awaits data is answered when something is written, or empty at its time", async () => {
+  const { page, close } = await blank();
+  await page.evaluate(async () => {
+    const { MongoClient } = await import("./index.js");
+    globalThis.client = new MongoClient("quire://log");
+    await client.db("test").createCollection("log", { capped: true, size: 65536 });
+    await client.db("test").collection("log").insertOne({ n: 0 });
+  });
+  const here = await page.evaluate(async () => {
+    const log = client.db("test").collection("log");
+    const cursor = log.find({}, { tailable: true, awaitData: true, maxAwaitTimeMS: 20_000 });
+    const first = await cursor.next();
+    const started = performance.now();
+    const next = cursor.next();
+    setTimeout(() => log.insertOne({ n: 1 }), 300);
+    const second = await next;
+    await cursor.close();
+    return { first: first.n, second: second.n, waited: performance.now() - started };
+  });
+  assert.deepEqual([here.first, here.second], [0, 1]);
+  assert.ok(here.waited >= 290 && here.waited < 15_000, `waited ${here.waited} ms`);
+
+  // Nothing comes: the reply comes at its time, empty, and others are answered meanwhile.
+  const idle = await page.evaluate(async () => {
+    const cursor = client.db("test").collection("log").find({}, { tailable: true, awaitData: true, maxAwaitTimeMS: 700 });
+    for (let n = 0; n < 2; n++) await cursor.next();
+    const started = performance.now();
+    const next = cursor.tryNext();
+    await client.db("test").collection("other").findOne({});
+    const answered = performance.now() - started;
+    const nothing = await next;
+    return { nothing, answered, waited: performance.now() - started };
+  });
+  assert.equal(idle.nothing, null);
+  assert.ok(idle.waited >= 650, `an empty reply after ${idle.waited} ms`);
+  assert.ok(idle.answered < idle.waited, "another command is answered meanwhile");
+  await close();
+});
+
+test("Engine answers any bytes in the page's own thread", async () => {
+  const { page, complaints, close } = await blank();
+  const outcome = await page.evaluate(async () => {
+    const [{ Engine }, { decode, encode }] = await Promise.all([import("./engine.js"), import("./index.js")]);
+    const engine = await Engine.create({ now: () => 1_700_000_000_000 });
+    let state = 42;
+    const random = () => (state = (state * 48271) % 2147483647);
+    const good = encode({ insert: "c", documents: [{ a: 1, b: "text", c: [1, 2, { d: null }] }], $db: "test" });
+    let oks = 0;
+    for (let round = 0; round < 3000; round++) {
+      const bytes = round % 2 === 0 ? Uint8Array.from({ length: random() % 120 }, () => random() & 255) : good.slice(0, random() % 3 === 0 ? random() % good.length : good.length);
+      if (round % 2 === 1) for (let flips = random() % 4; flips >= 0; flips--) bytes[random() % bytes.length] = random() & 255;
+      const reply = decode(engine.command(bytes));
+      if (reply.ok !== 0 && reply.ok !== 1) throw new Error(`round ${round}: ${JSON.stringify(reply)}`);
+      oks += reply.ok;
+    }
+    const ping = decode(engine.command(encode({ ping: 1, $db: "admin" }))).ok;
+    const valid = decode(engine.command(encode({ validate: "c", full: true, $db: "test" }))).valid;
+    engine.close();
+    return { ping, valid, some: oks > 0 && oks < 3000 };
+  });
+  assert.deepEqual(outcome, { ping: 1, valid: true, some: true });
+  assert.deepEqual(complaints, []);
+  await close();
+});
+
+for (const [lang, run] of [["en", "Run"], ["zh-Hans", "运行"]]) {
+  test(`snippets share one engine and run under a strict policy, in ${lang}`, async () => {
+    const snippets = "<main><h1>Tutorial</h1><quire-snippet><pre>db.herbs.insertOne({ _id: 1, latin: 'Salvia' })</pre></quire-snippet><quire-snippet id=second><pre>db.herbs.findOne()</pre></quire-snippet></main><script type=module src=element.js></script>";
+    const { page, complaints, close } = await blank(snippets, { lang });
+    const buttons = page.getByRole("button", { name: run });
+    await buttons.first().click();
+    await page.locator("quire-snippet").first().getByText("acknowledged: true").waitFor();
+    await buttons.nth(1).click();
+    await page.locator("#second").getByText("Salvia").last().waitFor();
+    assert.deepEqual(complaints, []);
+    await close();
+  });
+}
