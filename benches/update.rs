@@ -42,7 +42,9 @@ fn main() {
     let env = NativeEnv::fixed(0, 1);
     let product = product();
     println!("a product of {} bytes", product.as_bytes().len());
+    let timestamps = quire::bson::timestamp::TimestampClock::default();
     let context = ApplyContext {
+        timestamps: &timestamps,
         env: &env,
         now_millis: 0,
         array_index: None,

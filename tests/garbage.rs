@@ -6,11 +6,15 @@
 //! and index must check out.
 #![cfg(not(target_arch = "wasm32"))]
 
+#[path = "support/random.rs"]
+mod random;
+
 use quire::bson::extended_json::{Format, parse_document, to_string};
 use quire::bson::{Document, ValueRef, validate};
 use quire::command::COMMANDS;
 use quire::engine::Engine;
 use quire::env::native::NativeEnv;
+use random::Random;
 
 /// Values of every type and size that operators and fields are given, as Extended JSON.
 const VALUES: &[&str] = &[
@@ -63,26 +67,6 @@ const VALUES: &[&str] = &[
 const FIELDS: &[&str] = &[
     "a", "a.b", "a.0", "b", "_id", "t", "x.y.z", "", "$x", "a.$", "a.$[]", "a..b",
 ];
-
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 31)
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit.max(1) as u64) as usize
-    }
-
-    fn pick<'a>(&mut self, all: &[&'a str]) -> &'a str {
-        all[self.below(all.len())]
-    }
-}
 
 fn names(table: &str) -> Vec<String> {
     let compat = include_str!("../COMPAT.md");
@@ -298,7 +282,7 @@ fn every_command_answers_whatever_it_is_given() {
         .and_then(|text| text.parse().ok())
         .unwrap_or(40_000);
     println!("QUIRE_SEED={seed} QUIRE_CASES={cases}");
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let grammar = Grammar {
         query: names("Query operators"),
         update: names("Update operators"),

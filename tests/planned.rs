@@ -6,30 +6,14 @@
 //! a naive one by `tests/differential.rs`.
 #![cfg(not(target_arch = "wasm32"))]
 
+#[path = "support/random.rs"]
+mod random;
+
 use quire::bson::extended_json::{Format, parse_document, to_string};
 use quire::bson::{Document, DocumentBuf, ValueRef};
 use quire::engine::Engine;
 use quire::env::native::NativeEnv;
-
-struct Random(u64);
-
-impl Random {
-    fn next(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9E37_79B9_7F4A_7C15);
-        let mut mixed = self.0;
-        mixed = (mixed ^ (mixed >> 30)).wrapping_mul(0xBF58_476D_1CE4_E5B9);
-        mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94D0_49BB_1331_11EB);
-        mixed ^ (mixed >> 31)
-    }
-
-    fn below(&mut self, limit: usize) -> usize {
-        (self.next() % limit.max(1) as u64) as usize
-    }
-
-    fn pick<'a>(&mut self, all: &[&'a str]) -> &'a str {
-        all[self.below(all.len())]
-    }
-}
+use random::Random;
 
 const PATHS: &[&str] = &["a", "b", "c", "d.x", "d.y", "e.f", "a.0", "e.f.g"];
 const SCALARS: &[&str] = &[
@@ -250,7 +234,7 @@ fn every_plan_gives_the_scans_answer() {
         .and_then(|text| text.parse().ok())
         .unwrap_or(60_000);
     println!("QUIRE_SEED={seed} QUIRE_CASES={cases}");
-    let mut random = Random(seed);
+    let mut random = Random::new(seed);
     let env = NativeEnv::fixed(1_767_225_600_000, seed);
     let engine = Engine::create(&env).expect("an empty deployment opens");
     let mut shop = Shop { engine, env };

@@ -134,7 +134,7 @@ fn a_deployment_is_the_same_after_its_pages_were_stored() {
     let loaded = block_on(load(&device))
         .expect("the device can be read")
         .expect("there is a deployment");
-    let mut reopened = Engine::open(loaded.pager, true, &Still).expect("the catalog can be read");
+    let mut reopened = Engine::open(loaded.pager, &Still).expect("the catalog can be read");
     let find = r#"{"find":"herbs","$db":"garden"}"#;
     assert_eq!(run(&mut reopened, find), run(&mut engine, find));
 }

@@ -8,6 +8,7 @@
 //! Invariant: no bytes make `run` panic or leave a failed command's changes behind.
 
 use crate::bson::object_id::ObjectIdGenerator;
+use crate::bson::timestamp::TimestampClock;
 use crate::bson::{Document, DocumentBuf, ValueRef, validate};
 use crate::catalog::{self, Catalog, CatalogSavepoint};
 use crate::command::table::{self, Access};
@@ -41,7 +42,6 @@ const MOST_SPARE_ROOM: usize = 1 << 18;
 /// One deployment and its commands.
 pub struct Engine {
     deployment: Deployment,
-    persistent: bool,
     /// Why nothing may be changed any more.
     read_only: Option<String>,
 }
@@ -52,7 +52,7 @@ impl Engine {
     /// # Errors
     /// Never for an empty pager; the signature is shared with `open`.
     pub fn create(env: &dyn Env) -> Result<Self, CommandError> {
-        Self::open(Pager::new(), false, env)
+        Self::open(Pager::new(), env)
     }
 
     /// Reads what a deployment cannot be opened without: the free list and the catalog. Run it again
@@ -71,12 +71,11 @@ impl Engine {
         Catalog::open(pager, &PartialFilterCompiler).map(drop)
     }
 
-    /// A deployment over pages that were loaded, at least those that `prepare` asks for. `persistent`
-    /// says whether the host stores what `take_batch` gives.
+    /// A deployment over pages that were loaded, at least those that `prepare` asks for.
     ///
     /// # Errors
     /// Corrupt or absent catalog pages.
-    pub fn open(pager: Pager, persistent: bool, env: &dyn Env) -> Result<Self, CommandError> {
+    pub fn open(pager: Pager, env: &dyn Env) -> Result<Self, CommandError> {
         let catalog = Catalog::open(&pager, &PartialFilterCompiler)?;
         let mut process_id = [0; 12];
         env.fill_random(&mut process_id);
@@ -89,13 +88,13 @@ impl Engine {
             opened_millis: env.now_millis(),
             process_id,
             object_ids: ObjectIdGenerator::new(env),
+            timestamps: TimestampClock::default(),
             await_data_millis: None,
             spare_reply: Vec::new(),
             change_scratch: ChangeScratch::default(),
         };
         Ok(Self {
             deployment,
-            persistent,
             read_only: None,
         })
     }
@@ -167,11 +166,6 @@ impl Engine {
     #[cfg(test)]
     pub(crate) fn deployment_mut(&mut self) -> &mut Deployment {
         &mut self.deployment
-    }
-
-    /// Whether the host persists this deployment.
-    pub fn is_persistent(&self) -> bool {
-        self.persistent
     }
 
     /// Refuses every command that may write, for a reason worded for a person; `None` allows them
@@ -259,7 +253,7 @@ impl Engine {
             let reason = reason.clone();
             return Err(StorageError::read_only(reason).into());
         }
-        let durability = write_concern::parse(request.write_concern)?;
+        let durability = write_concern::parse(request.write_concern, row.has_write_concern())?;
         let reply = self.dispatch(row, &request, now_millis, env)?;
         Ok((reply, durability))
     }

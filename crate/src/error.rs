@@ -159,6 +159,12 @@ impl CommandError {
         self
     }
 
+    /// The same error, introduced by what was being done.
+    pub fn within(mut self, what: &str) -> Self {
+        self.message = format!("{what} :: caused by :: {}", self.message);
+        self
+    }
+
     /// The `codeName` of the reply.
     pub fn code_name(&self) -> String {
         match CODES.iter().find(|(code, _)| *code as i32 == self.code) {

@@ -16,6 +16,7 @@ pub mod path_reader;
 #[cfg(test)]
 pub mod testing;
 pub mod text;
+pub mod timestamp;
 pub mod types;
 pub mod validate;
 pub mod value;

@@ -5,7 +5,6 @@
 
 use super::filter::{DocumentFilter, FilterCompiler};
 use super::index_validation::{Parsed, cannot_create, check_expiry};
-use super::options::append_integer;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef, compare_documents};
 use crate::error::{Code, CommandError};
 use std::cmp::Ordering;
@@ -160,12 +159,12 @@ impl IndexDefinition {
             if element.name != EXPIRY {
                 builder.append_raw(element.raw);
             } else if let Some(seconds) = expires.take() {
-                append_integer(builder, EXPIRY, seconds);
+                builder.append_integer(EXPIRY, seconds);
             }
         }
         // An expiry that `collMod` gave comes last.
         if let Some(seconds) = expires {
-            append_integer(builder, EXPIRY, seconds);
+            builder.append_integer(EXPIRY, seconds);
         }
     }
 

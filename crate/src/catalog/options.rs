@@ -102,9 +102,9 @@ impl CollectionOptions {
     pub fn append_to(&self, builder: &mut DocumentBuilder) {
         if let Some(limits) = self.capped {
             builder.append("capped", true);
-            append_integer(builder, "size", limits.size);
+            builder.append_integer("size", limits.size);
             if limits.max > 0 {
-                append_integer(builder, "max", limits.max);
+                builder.append_integer("max", limits.max);
             }
         }
         builder.append_all(self.others.as_document());
@@ -161,14 +161,6 @@ impl CollectionOptions {
             )),
         }
     }
-}
-
-/// Appends an integer as int32 when it fits, else int64, as the server's `appendNumber` does.
-pub fn append_integer(builder: &mut DocumentBuilder, name: &str, number: i64) {
-    match i32::try_from(number) {
-        Ok(small) => builder.append(name, small),
-        Err(_) => builder.append(name, number),
-    };
 }
 
 #[cfg(test)]

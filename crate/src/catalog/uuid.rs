@@ -25,6 +25,11 @@ pub fn to_text(uuid: &[u8; 16]) -> String {
     text
 }
 
+/// Why a cursor ends whose collection is gone.
+pub fn dropped_reason(uuid: &[u8; 16]) -> String {
+    format!("collection dropped. UUID {}", to_text(uuid))
+}
+
 #[cfg(test)]
 mod tests {
     #[test]

@@ -143,6 +143,7 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
             single_batch: false,
             kind: CursorKind::Plain,
             no_timeout: false,
+            running: "Executor error during aggregate command on namespace: ",
         },
     )?;
     Ok(finish_ok(reply))

@@ -19,6 +19,8 @@ pub struct CursorOptions {
     pub single_batch: bool,
     pub kind: CursorKind,
     pub no_timeout: bool,
+    /// How the server introduces what goes wrong while the first batch is made; the namespace follows.
+    pub running: &'static str,
 }
 
 /// Appends the batch of one reply as the array `name`; gives how many documents it holds, and
@@ -73,6 +75,7 @@ pub fn first_batch(
         namespace: options.namespace,
         source,
         kind: options.kind,
+        killed: None,
         pending: None,
         snapshot: None,
         used_millis: context.now_millis,
@@ -81,7 +84,8 @@ pub fn first_batch(
     let mut reply = context.reply();
     reply.begin_document("cursor");
     let limit = options.batch_size.unwrap_or(DEFAULT_FIRST_BATCH);
-    let (count, ended) = append_batch(context, &mut cursor, Some(limit), "firstBatch", &mut reply)?;
+    let (count, ended) = append_batch(context, &mut cursor, Some(limit), "firstBatch", &mut reply)
+        .map_err(|error| error.within(&format!("{}{}", options.running, cursor.namespace)))?;
     context.deployment.counters.documents_returned += count as i64;
     let tailable = cursor.kind != CursorKind::Plain;
     if options.single_batch || (ended && !tailable) {
@@ -143,7 +147,8 @@ pub fn next_batch(
     }
     let mut reply = context.reply();
     reply.begin_document("cursor");
-    let (count, ended) = append_batch(context, &mut cursor, batch_size, "nextBatch", &mut reply)?;
+    let (count, ended) = append_batch(context, &mut cursor, batch_size, "nextBatch", &mut reply)
+        .map_err(|error| error.within("Executor error during getMore"))?;
     context.deployment.counters.documents_returned += count as i64;
     cursor.used_millis = context.now_millis;
     let namespace = cursor.namespace.clone();

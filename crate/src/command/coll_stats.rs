@@ -8,7 +8,6 @@ use super::reply::finish_ok;
 use super::sizes::{self, append_scaled};
 use crate::bson::DocumentBuilder;
 use crate::catalog::names;
-use crate::catalog::options::append_integer;
 
 pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> CommandResult {
     let namespace = request.namespace()?;
@@ -32,14 +31,14 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         }
         reply.begin_document("indexDetails").end();
         reply.begin_document("indexSizes").end();
-        append_integer(&mut reply, "scaleFactor", scale);
+        reply.append_integer("scaleFactor", scale);
         return Ok(finish_ok(reply));
     };
     let (size, count) = (collection.data_size() as i64, collection.count() as i64);
     append_scaled(&mut reply, "size", size, scale);
-    append_integer(&mut reply, "count", count);
+    reply.append_integer("count", count);
     if count > 0 {
-        append_integer(&mut reply, "avgObjSize", size / count);
+        reply.append_integer("avgObjSize", size / count);
     }
     reply.append("numOrphanDocs", 0);
     append_scaled(
@@ -51,7 +50,7 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     reply.append("freeStorageSize", 0);
     reply.append("capped", collection.is_capped());
     if let Some(limits) = collection.options.capped {
-        append_integer(&mut reply, "max", limits.max);
+        reply.append_integer("max", limits.max);
         append_scaled(&mut reply, "maxSize", limits.size, scale);
     }
     reply.append("nindexes", collection.indexes.len() as i32);
@@ -69,6 +68,6 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         append_scaled(&mut reply, index.name(), sizes::of_tree(&index.tree), scale);
     }
     reply.end();
-    append_integer(&mut reply, "scaleFactor", scale);
+    reply.append_integer("scaleFactor", scale);
     Ok(finish_ok(reply))
 }

@@ -5,6 +5,7 @@
 
 use super::update::ChangeScratch;
 use crate::bson::object_id::ObjectIdGenerator;
+use crate::bson::timestamp::TimestampClock;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::catalog::Catalog;
 use crate::env::Env;
@@ -55,6 +56,8 @@ pub struct Deployment {
     pub process_id: [u8; 12],
     /// Makes the `_id`s of documents that come without one.
     pub object_ids: ObjectIdGenerator,
+    /// Fills in timestamps.
+    pub timestamps: TimestampClock,
     /// Set by a `getMore` that waits for data: see `Outcome::await_data_millis`.
     pub await_data_millis: Option<i64>,
     /// The room of an earlier reply.

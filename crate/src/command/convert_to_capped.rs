@@ -28,7 +28,9 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         .catalog
         .drop_collection(&mut deployment.pager, &namespace)?;
     deployment.catalog.put(copy);
-    deployment.cursors.kill_namespace(&namespace);
+    deployment
+        .cursors
+        .end_namespace(&namespace, &uuid::dropped_reason(&source.uuid));
     Ok(finish_ok(DocumentBuilder::new()))
 }
 

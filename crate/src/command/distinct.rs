@@ -12,14 +12,16 @@ use crate::bson::{Array, ArrayBuilder, Document, DocumentBuilder, MAX_DOCUMENT_S
 use crate::catalog::{self, Collection};
 use crate::error::CommandError;
 use crate::exec::Execution;
+use crate::expr::CompileContext;
 use crate::keycode;
 use crate::planner::{self, Plan, Planned, QueryRequest};
 use crate::query::{MatchNode, Matcher, Projection};
 use std::rc::Rc;
 
 /// A parsed `distinct`.
-pub struct DistinctRequest<'a> {
+pub struct DistinctRequest<'a, 'e> {
     pub namespace: String,
+    pub compile: CompileContext<'e>,
     pub key: &'a str,
     pub query: QueryRequest,
 }
@@ -28,10 +30,10 @@ pub struct DistinctRequest<'a> {
 ///
 /// # Errors
 /// Unknown and mistyped fields, and what the filter says.
-pub fn parse<'a>(
-    context: &CommandContext<'_>,
+pub fn parse<'a, 'e>(
+    context: &CommandContext<'e>,
     request: &Request<'a>,
-) -> Result<DistinctRequest<'a>, CommandError> {
+) -> Result<DistinctRequest<'a, 'e>, CommandError> {
     let namespace = request.namespace()?;
     catalog::names::check_namespace(&namespace)?;
     let params = request.params();
@@ -46,9 +48,11 @@ pub fn parse<'a>(
             "Key field cannot contain an embedded null byte",
         ));
     }
-    let matcher = Rc::new(Matcher::compile(filter, &context.compile_context(None)?)?);
+    let compile = context.compile_context(None)?;
+    let matcher = Rc::new(Matcher::compile(filter, &compile)?);
     Ok(DistinctRequest {
         namespace,
+        compile,
         key,
         query: QueryRequest {
             hint,
@@ -116,7 +120,7 @@ impl Values {
 /// What the planner says.
 pub fn plan(
     context: &CommandContext<'_>,
-    distinct: &DistinctRequest<'_>,
+    distinct: &DistinctRequest<'_, '_>,
 ) -> Result<(Planned, Rc<Collection>, bool), CommandError> {
     let Some(collection) = context.deployment.catalog.collection(&distinct.namespace) else {
         let (planned, collection) = find::plan(context, &distinct.namespace, &distinct.query)?;
@@ -127,7 +131,7 @@ pub fn plan(
     let projection = Projection::compile(
         specification.finish().as_document(),
         &distinct.query.matcher,
-        &context.compile_context(None)?,
+        &distinct.compile,
     );
     let exec = context.exec_context();
     let planned = match projection {
@@ -150,14 +154,14 @@ pub fn plan(
 /// Whether some matching document really holds null, not merely lacks the field.
 fn holds_null(
     context: &CommandContext<'_>,
-    distinct: &DistinctRequest<'_>,
+    distinct: &DistinctRequest<'_, '_>,
 ) -> Result<bool, CommandError> {
     let mut null = DocumentBuilder::new();
     null.begin_document(distinct.key)
         .append("$type", "null")
         .end();
     let null = null.finish();
-    let null = Matcher::compile(null.as_document(), &context.compile_context(None)?)?;
+    let null = Matcher::compile(null.as_document(), &distinct.compile)?;
     let both = MatchNode::And(vec![
         distinct.query.matcher.root().clone(),
         null.root().clone(),

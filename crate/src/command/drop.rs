@@ -4,7 +4,7 @@ use super::context::{CommandContext, CommandResult};
 use super::params::Request;
 use super::reply::finish_ok;
 use crate::bson::DocumentBuilder;
-use crate::catalog::names;
+use crate::catalog::{names, uuid};
 use crate::error::{Code, CommandError};
 
 pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> CommandResult {
@@ -26,7 +26,9 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         .catalog
         .drop_collection(&mut deployment.pager, &namespace)?
     {
-        deployment.cursors.kill_namespace(&namespace);
+        deployment
+            .cursors
+            .end_namespace(&namespace, &uuid::dropped_reason(&dropped.uuid));
         reply.append("nIndexesWas", dropped.indexes.len() as i32);
         reply.append("ns", namespace.as_str());
     }

@@ -4,6 +4,7 @@ use super::context::{CommandContext, CommandResult};
 use super::params::Request;
 use super::reply::finish_ok;
 use crate::bson::DocumentBuilder;
+use crate::catalog::uuid;
 use crate::error::CommandError;
 
 pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> CommandResult {
@@ -24,11 +25,15 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     let mut reply = DocumentBuilder::new();
     if !namespaces.is_empty() {
         for namespace in &namespaces {
-            deployment
+            if let Some(dropped) = deployment
                 .catalog
-                .drop_collection(&mut deployment.pager, namespace)?;
+                .drop_collection(&mut deployment.pager, namespace)?
+            {
+                deployment
+                    .cursors
+                    .end_namespace(namespace, &uuid::dropped_reason(&dropped.uuid));
+            }
         }
-        deployment.cursors.kill_database(request.database);
         reply.append("dropped", request.database);
     }
     Ok(finish_ok(reply))

@@ -56,7 +56,7 @@ fn wrong_type(value: ValueRef<'_>) -> CommandError {
     CommandError::new(
         Code::TypeMismatch,
         format!(
-            "BSON field 'dropIndexes.index' is the wrong type '{}', expected types '[string, array<string>, object]'",
+            "BSON field 'dropIndexes.index' is the wrong type '{}', expected types '[string, object']",
             value.type_name()
         ),
     )

@@ -6,7 +6,8 @@ use super::context::{CommandContext, CommandResult};
 use super::names::SERVER_VERSION;
 use super::params::Request;
 use super::reply::finish_ok;
-use super::{aggregate, count, delete, distinct, find, find_and_modify, update};
+use super::update::{ChangeScratch, PlannedUpdate, would_change};
+use super::{aggregate, count, delete, distinct, find, find_and_modify, table, update};
 use crate::bson::{DocumentBuilder, ValueRef};
 use crate::catalog::Collection;
 use crate::error::{Code, CommandError};
@@ -17,28 +18,26 @@ use crate::planner::{Plan, Planned, QueryRequest};
 use std::rc::Rc;
 
 /// What is put around the plan's tree: the stage of the explained command itself.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Wrapper {
+#[derive(Clone, Copy)]
+pub enum Wrapper<'a> {
     None,
     Count,
     /// The collection's counter answers; no plan runs.
     FastCount,
-    Update {
-        upsert: bool,
-        multi: bool,
-    },
+    Update(&'a PlannedUpdate),
     Delete {
         multi: bool,
     },
 }
 
-impl Wrapper {
+impl Wrapper<'_> {
     /// Whether the command is done with the first row.
     fn stops_at_first(self) -> bool {
-        matches!(
-            self,
-            Self::Update { multi: false, .. } | Self::Delete { multi: false }
-        )
+        match self {
+            Self::Update(planned) => !planned.multi,
+            Self::Delete { multi } => !multi,
+            _ => false,
+        }
     }
 
     fn stage_name(self) -> Option<&'static str> {
@@ -46,7 +45,7 @@ impl Wrapper {
             Self::None => None,
             Self::Count => Some("COUNT"),
             Self::FastCount => Some("RECORD_STORE_FAST_COUNT"),
-            Self::Update { .. } => Some("UPDATE"),
+            Self::Update(_) => Some("UPDATE"),
             Self::Delete { .. } => Some("DELETE"),
         }
     }
@@ -58,7 +57,7 @@ pub struct Explained<'a> {
     pub query: &'a QueryRequest,
     pub planned: &'a Planned,
     pub collection: &'a Rc<Collection>,
-    pub wrapper: Wrapper,
+    pub wrapper: Wrapper<'a>,
 }
 
 pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> CommandResult {
@@ -139,15 +138,11 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         }
         "update" => {
             let (namespace, parsed) = update::parse_one(context, &inner)?;
-            let wrapper = Wrapper::Update {
-                upsert: parsed.upsert,
-                multi: parsed.multi,
-            };
             append_planned(
                 context,
                 &namespace,
                 &parsed.query,
-                wrapper,
+                Wrapper::Update(&parsed),
                 verbosity,
                 &mut reply,
             )?;
@@ -167,10 +162,7 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
             let parsed = find_and_modify::parse(context, &inner)?;
             let wrapper = match &parsed.modification {
                 find_and_modify::Modification::Remove(_) => Wrapper::Delete { multi: false },
-                find_and_modify::Modification::Update(planned) => Wrapper::Update {
-                    upsert: planned.upsert,
-                    multi: false,
-                },
+                find_and_modify::Modification::Update(planned) => Wrapper::Update(planned),
             };
             append_planned(
                 context,
@@ -186,10 +178,16 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
             aggregate::append_explain(context, &parsed, verbosity, &mut reply)?;
         }
         other => {
-            return Err(CommandError::new(
-                Code::CommandNotFound,
-                format!("Explain failed due to unknown command: {other}"),
-            ));
+            return Err(match table::find(other) {
+                Some(row) => CommandError::new(
+                    Code::IllegalOperation,
+                    format!("Cannot explain cmd: {}", row.name),
+                ),
+                None => CommandError::new(
+                    Code::CommandNotFound,
+                    format!("Explain failed due to unknown command: {other}"),
+                ),
+            });
         }
     }
     append_command(command, &mut reply);
@@ -202,7 +200,7 @@ fn append_planned(
     context: &CommandContext<'_>,
     namespace: &str,
     query: &QueryRequest,
-    wrapper: Wrapper,
+    wrapper: Wrapper<'_>,
     verbosity: Verbosity,
     reply: &mut DocumentBuilder,
 ) -> Result<(), CommandError> {
@@ -256,7 +254,7 @@ pub fn append_body(
     reply.append("prunedSimilarIndexes", false);
     reply.begin_document("winningPlan");
     reply.append("isCached", false);
-    append_wrapped(explained, None, reply);
+    append_wrapped(explained, None, 0, reply);
     reply.end();
     reply.begin_array("rejectedPlans");
     for (position, plan) in explained.planned.rejected.iter().enumerate() {
@@ -329,6 +327,7 @@ fn hash(text: &str) -> String {
 fn append_wrapped(
     explained: &Explained<'_>,
     stage: Option<&dyn Stage>,
+    changed: i64,
     reply: &mut DocumentBuilder,
 ) {
     let plan = &explained.planned.winner;
@@ -352,9 +351,9 @@ fn append_wrapped(
         reply
             .append_integer("restoreState", 0)
             .append_integer("isEOF", 1);
-        append_wrapper_counts(explained, counts.advanced as i64, reply);
+        append_wrapper_counts(explained, counts.advanced as i64, changed, reply);
     }
-    if explained.wrapper == Wrapper::FastCount {
+    if matches!(explained.wrapper, Wrapper::FastCount) {
         return;
     }
     reply.begin_document("inputStage");
@@ -362,7 +361,13 @@ fn append_wrapped(
     reply.end();
 }
 
-fn append_wrapper_counts(explained: &Explained<'_>, rows: i64, reply: &mut DocumentBuilder) {
+/// Appends what the command itself counts: `rows` came in, and an update would change `changed` of them.
+fn append_wrapper_counts(
+    explained: &Explained<'_>,
+    rows: i64,
+    changed: i64,
+    reply: &mut DocumentBuilder,
+) {
     match explained.wrapper {
         Wrapper::None => {}
         Wrapper::FastCount => {
@@ -374,11 +379,11 @@ fn append_wrapper_counts(explained: &Explained<'_>, rows: i64, reply: &mut Docum
                 .append_integer("nCounted", rows)
                 .append_integer("nSkipped", 0);
         }
-        Wrapper::Update { upsert, .. } => {
+        Wrapper::Update(planned) => {
             reply
                 .append_integer("nMatched", rows)
-                .append_integer("nWouldModify", rows);
-            reply.append_integer("nWouldUpsert", i64::from(upsert && rows == 0));
+                .append_integer("nWouldModify", changed);
+            reply.append_integer("nWouldUpsert", i64::from(planned.upsert && rows == 0));
         }
         Wrapper::Delete { .. } => {
             reply.append_integer("nWouldDelete", rows);
@@ -397,7 +402,7 @@ fn append_execution(
     // The planner's trial runs are not part of what the winner costs.
     let _ = pager.take_accounting();
     let start = context.env.monotonic_millis();
-    let fast = explained.wrapper == Wrapper::FastCount;
+    let fast = matches!(explained.wrapper, Wrapper::FastCount);
     let plan = if fast {
         &Plan::Eof
     } else {
@@ -405,9 +410,24 @@ fn append_execution(
     };
     let mut execution = Execution::new(plan, explained.collection);
     let mut failure = None;
-    let mut returned = 0_i64;
+    let (mut returned, mut changed) = (0_i64, 0);
+    let mut scratch = ChangeScratch::default();
     loop {
-        match execution.advance(&exec) {
+        let advanced = match (execution.advance(&exec), explained.wrapper) {
+            (Ok(true), Wrapper::Update(planned)) => match execution.row().record_id {
+                Some(record) => {
+                    would_change(context, explained.collection, record, planned, &mut scratch).map(
+                        |is_change| {
+                            changed += i64::from(is_change);
+                            true
+                        },
+                    )
+                }
+                None => Ok(true),
+            },
+            (advanced, _) => advanced,
+        };
+        match advanced {
             Ok(true) => {
                 returned += 1;
                 if explained.wrapper.stops_at_first() {
@@ -425,7 +445,7 @@ fn append_execution(
     let millis = (context.env.monotonic_millis() - start).max(0.0) as i64;
     let pages = pager.accounting().counters();
     let (keys, documents) = total_examined(execution.stage());
-    if explained.wrapper != Wrapper::None {
+    if !matches!(explained.wrapper, Wrapper::None) {
         returned = 0;
     }
     reply.begin_document("executionStats");
@@ -441,7 +461,7 @@ fn append_execution(
     reply.append_integer("totalDocsExamined", documents as i64);
     reply.begin_document("executionStages");
     reply.append("isCached", false);
-    append_wrapped(explained, Some(execution.stage()), reply);
+    append_wrapped(explained, Some(execution.stage()), changed, reply);
     reply.end();
     if verbosity == Verbosity::AllPlansExecution {
         append_all_plans(context, explained, reply)?;

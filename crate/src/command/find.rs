@@ -47,7 +47,7 @@ struct Fields<'a> {
 
 impl<'a> Fields<'a> {
     fn read(request: &Request<'a>) -> Result<Self, CommandError> {
-        let params = request.params();
+        let params = request.params_of("FindCommandRequest");
         let fields = Self {
             filter: params.document("filter")?.unwrap_or(Document::EMPTY),
             sort: params.document("sort")?.unwrap_or(Document::EMPTY),
@@ -134,6 +134,9 @@ fn compile(
     namespace: String,
     fields: Fields<'_>,
 ) -> Result<FindRequest, CommandError> {
+    if fields.tailable {
+        check_tailable(context, &namespace, fields.single_batch, fields.sort)?;
+    }
     let compile = context.compile_context(fields.let_variables)?;
     let matcher = Rc::new(Matcher::compile(fields.filter, &compile)?);
     let (hint, sort) = compile_order(fields.hint, fields.sort)?;
@@ -145,13 +148,6 @@ fn compile(
             &compile,
         )?)),
     };
-    check_tailable(
-        context,
-        &namespace,
-        fields.tailable,
-        fields.single_batch,
-        sort.as_deref(),
-    )?;
     Ok(FindRequest {
         namespace,
         query: QueryRequest {
@@ -218,7 +214,6 @@ fn run_point(
     ))))
 }
 
-/// `sort: {$natural: ±1}` is a hint to use no index, so it bears no other hint beside it.
 /// Compiles a sort beside a hint: `{$natural: ±1}` is no sort but the hint to scan that way.
 ///
 /// # Errors
@@ -262,24 +257,19 @@ pub fn compile_sort(spec: Document<'_>) -> Result<Option<Rc<SortPattern>>, Comma
 fn check_tailable(
     context: &CommandContext<'_>,
     namespace: &str,
-    tailable: bool,
     single_batch: bool,
-    sort: Option<&SortPattern>,
+    sort: Document<'_>,
 ) -> Result<(), CommandError> {
-    if !tailable {
-        return Ok(());
+    if !sort.is_empty() && (sort.len() > 1 || sort.get("$natural").as_exact_i64() != Some(1)) {
+        return Err(CommandError::new(
+            Code::BadValue,
+            "cannot use tailable option with a sort other than {$natural: 1}",
+        ));
     }
     if single_batch {
         return Err(CommandError::new(
-            Code::FailedToParse,
-            "Cannot use tailable option with singleBatch",
-        ));
-    }
-    if sort.is_some() {
-        return Err(CommandError::new(
             Code::BadValue,
-            "error processing query: cannot use tailable option with a sort other than \
-             {$natural: 1}",
+            "cannot use tailable option with the 'singleBatch' option",
         ));
     }
     match context.deployment.catalog.collection(namespace) {
@@ -361,13 +351,11 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     let (planned, collection) = plan(context, &find.namespace, &find.query)?;
     let execution =
         Execution::new(&planned.winner, &collection).show_record_id(find.show_record_id);
-    // A tailable cursor over nothing has nowhere to wait.
-    let exists = context
-        .deployment
-        .catalog
-        .collection(&find.namespace)
-        .is_some();
-    let kind = if exists { find.kind } else { CursorKind::Plain };
+    // Like the server's, a tailable cursor over nothing does not stay: it has no place to go on from.
+    let kind = match collection.count() {
+        0 => CursorKind::Plain,
+        _ => find.kind,
+    };
     let reply = batch::first_batch(
         context,
         Box::new(execution),
@@ -377,6 +365,7 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
             single_batch: find.single_batch,
             kind,
             no_timeout: find.no_timeout,
+            running: "Executor error during find command: ",
         },
     )?;
     Ok(finish_ok(reply))

@@ -6,6 +6,7 @@ use super::reply::finish_ok;
 use super::write_errors::{WriteErrors, statements};
 use super::write_target::{check_writable, prepare};
 use crate::bson::object_id::ObjectIdGenerator;
+use crate::bson::timestamp::TimestampClock;
 use crate::bson::{Document, DocumentBuf};
 use crate::catalog::{Collection, WriteScratch, insert_many, uuid};
 use crate::error::{Code, CommandError};
@@ -28,6 +29,7 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         pager,
         catalog,
         object_ids,
+        timestamps,
         counters,
         ..
     } = &mut *context.deployment;
@@ -41,7 +43,7 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         done += chunk.len();
         // All at once, unless a document is refused: then one by one, to find it.
         let mut prepared = if chunk.len() >= insert_many::FEWEST {
-            prepare_all(object_ids, now_millis, chunk)
+            prepare_all(object_ids, timestamps, now_millis, chunk)
         } else {
             Vec::new()
         };
@@ -71,7 +73,7 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         for (position, document) in chunk.iter().enumerate() {
             let prepared = match prepared.get_mut(position).map(Option::take) {
                 Some(prepared) => Ok(prepared),
-                None => prepare(object_ids, now_millis, *document),
+                None => prepare(object_ids, timestamps, now_millis, *document),
             };
             let stored = prepared.and_then(|prepared| {
                 if let Some(error) = refused.take() {
@@ -114,12 +116,13 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
 /// Makes documents ready to be stored, up to the first that is refused.
 fn prepare_all(
     object_ids: &mut ObjectIdGenerator,
+    timestamps: &TimestampClock,
     now_millis: i64,
     documents: &[Document<'_>],
 ) -> Vec<Option<DocumentBuf>> {
     let mut prepared = Vec::with_capacity(documents.len());
     for document in documents {
-        match prepare(object_ids, now_millis, *document) {
+        match prepare(object_ids, timestamps, now_millis, *document) {
             Ok(ready) => prepared.push(ready),
             Err(_) => break,
         }

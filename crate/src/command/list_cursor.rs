@@ -40,6 +40,7 @@ pub(super) fn reply(
             namespace: namespace.to_owned(),
             source: Box::new(rest),
             kind: CursorKind::Plain,
+            killed: None,
             pending: None,
             snapshot: None,
             used_millis: context.now_millis,

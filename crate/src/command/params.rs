@@ -88,6 +88,11 @@ impl<'a> Request<'a> {
     pub fn params(&self) -> Params<'a> {
         Params::new(self.document, self.name, Some(self.name))
     }
+
+    /// The same, where messages name the request's type and not the command.
+    pub fn params_of(&self, context: &'static str) -> Params<'a> {
+        Params::new(self.document, context, Some(self.name))
+    }
 }
 
 /// The fields of one request document (or of a nested one, such as an `updates` item).
@@ -163,10 +168,12 @@ impl<'a> Params<'a> {
         CommandError::new(
             Code::TypeMismatch,
             format!(
-                "BSON field '{}.{name}' is the wrong type '{}', expected type{} '{expected}'",
+                "BSON field '{}.{name}' is the wrong type '{}', expected type{}{expected}'{}",
                 self.context,
                 value.type_name(),
-                if expected.contains(',') { "s" } else { "" },
+                // The server's own quotes are crossed.
+                if expected.contains(',') { "s '[" } else { " '" },
+                if expected.contains(',') { "]" } else { "" },
             ),
         )
     }
@@ -366,17 +373,17 @@ mod tests {
             .append("bogus", 1)
             .append("$db", "d");
         let document = builder.finish();
-        let params = Params::new(document.as_document(), "find", Some("find"));
+        let params = Params::new(document.as_document(), "FindCommandRequest", Some("find"));
         let error = params.integer("limit").expect_err("a string is no limit");
         assert_eq!(
             error.message,
-            "BSON field 'find.limit' is the wrong type 'string', expected types 'long, int, decimal, double'"
+            "BSON field 'FindCommandRequest.limit' is the wrong type 'string', expected types '[long, int, decimal, double']"
         );
         let error = params.finish().expect_err("bogus is unknown");
         assert_eq!(error.code, 40415);
         assert_eq!(
             error.message,
-            "BSON field 'find.bogus' is an unknown field."
+            "BSON field 'FindCommandRequest.bogus' is an unknown field."
         );
     }
 

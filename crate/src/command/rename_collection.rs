@@ -41,12 +41,12 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     }
     let deployment = &mut *context.deployment;
     let catalog = &mut deployment.catalog;
-    if catalog.collection(from).is_none() {
+    let Some(renamed) = catalog.collection(from).map(|collection| collection.uuid) else {
         return Err(CommandError::new(
             Code::NamespaceNotFound,
             format!("Source collection {from} does not exist"),
         ));
-    }
+    };
     if catalog.collection(to).is_some() {
         if !drop_target {
             return Err(CommandError::new(
@@ -54,8 +54,11 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
                 "target namespace exists",
             ));
         }
-        catalog.drop_collection(&mut deployment.pager, to)?;
-        deployment.cursors.kill_namespace(to);
+        if let Some(dropped) = catalog.drop_collection(&mut deployment.pager, to)? {
+            deployment
+                .cursors
+                .end_namespace(to, &uuid::dropped_reason(&dropped.uuid));
+        }
     }
     let (source, target) = (names::split(from).0, names::split(to).0);
     if source != target {
@@ -68,7 +71,14 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         // Moving to another database is a copy in the server, so the collection is a new one.
         moved.uuid = uuid::random(context.env);
     }
-    deployment.cursors.kill_namespace(from);
+    let reason = match source == target {
+        true => format!(
+            "collection renamed from '{from}' to '{to}'. UUID {}",
+            uuid::to_text(&renamed)
+        ),
+        false => uuid::dropped_reason(&renamed),
+    };
+    deployment.cursors.end_namespace(from, &reason);
     Ok(finish_ok(DocumentBuilder::new()))
 }
 

@@ -3,7 +3,6 @@
 use super::params::Params;
 use crate::bson::DocumentBuilder;
 use crate::catalog::Collection;
-use crate::catalog::options::append_integer;
 use crate::error::CommandError;
 use crate::storage::{PAGE_SIZE, Tree};
 
@@ -43,5 +42,5 @@ pub(super) fn scale(params: &Params<'_>) -> Result<i64, CommandError> {
 
 /// Appends a size divided by the scale.
 pub(super) fn append_scaled(reply: &mut DocumentBuilder, name: &str, size: i64, scale: i64) {
-    append_integer(reply, name, size / scale.max(1));
+    reply.append_integer(name, size / scale.max(1));
 }

@@ -26,6 +26,13 @@ pub struct CommandRow {
     pub help: &'static str,
 }
 
+impl CommandRow {
+    /// Whether the command may be given a write concern: a pipeline may write too.
+    pub fn has_write_concern(&self) -> bool {
+        self.access == Access::Write || self.name == "aggregate"
+    }
+}
+
 /// A row of a command that only reads.
 const fn read(
     name: &'static str,

@@ -9,7 +9,7 @@ use super::update_pipeline;
 use super::write_errors::{WriteErrors, statements, while_executing};
 use super::write_target::{check_writable, find_point, find_records, store};
 use crate::bson::{Array, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, Value, ValueRef};
-use crate::catalog::{RecordId, WriteScratch};
+use crate::catalog::{Collection, RecordId, WriteScratch};
 use crate::error::{Code, CommandError};
 use crate::expr::CompileContext;
 use crate::planner::{Hint, QueryRequest, express};
@@ -248,6 +248,7 @@ pub fn change_record(
     let apply = ApplyContext {
         env,
         now_millis,
+        timestamps: &deployment.timestamps,
         array_index: details.array_index,
         is_insert: false,
     };
@@ -265,6 +266,37 @@ pub fn change_record(
     Ok(Some(true))
 }
 
+/// Whether an update would change a record, for explain.
+///
+/// # Errors
+/// What the update refuses, and the storage.
+pub fn would_change(
+    context: &CommandContext<'_>,
+    collection: &Collection,
+    record: RecordId,
+    planned: &PlannedUpdate,
+    scratch: &mut ChangeScratch,
+) -> Result<bool, CommandError> {
+    let Some(bytes) = collection.read(&context.deployment.pager, record)? else {
+        return Ok(false);
+    };
+    let before = Document::from_valid_bytes(&bytes);
+    let mut details = MatchDetails::default();
+    if planned.update.needs_array_index() {
+        let matcher = &planned.query.matcher;
+        matcher.matches_with_details(before, context.env, &mut details)?;
+    }
+    let apply = ApplyContext {
+        env: context.env,
+        now_millis: context.now_millis,
+        timestamps: &context.deployment.timestamps,
+        array_index: details.array_index,
+        is_insert: false,
+    };
+    let after = planned.update.apply(before, &apply, &mut scratch.update)?;
+    Ok(after.is_some())
+}
+
 /// Inserts the document of an upsert and gives it.
 ///
 /// # Errors
@@ -278,6 +310,7 @@ pub fn insert_for_upsert(
     let apply = ApplyContext {
         env: context.env,
         now_millis: context.now_millis,
+        timestamps: &context.deployment.timestamps,
         array_index: None,
         is_insert: true,
     };

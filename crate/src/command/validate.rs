@@ -7,7 +7,6 @@ use super::context::{CommandContext, CommandResult};
 use super::params::Request;
 use super::reply::finish_ok;
 use crate::bson::DocumentBuilder;
-use crate::catalog::options::append_integer;
 use crate::catalog::stored::uuid_value;
 use crate::catalog::{Catalog, names};
 use crate::error::{Code, CommandError};
@@ -66,17 +65,13 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     reply.append("uuid", uuid_value(&collection.uuid));
     let is_valid = match &pairing {
         Ok(pairing) => {
-            append_integer(
-                &mut reply,
-                "nInvalidDocuments",
-                pairing.invalid_records as i64,
-            );
+            reply.append_integer("nInvalidDocuments", pairing.invalid_records as i64);
             reply.append("nNonCompliantDocuments", 0);
-            append_integer(&mut reply, "nrecords", pairing.records as i64);
+            reply.append_integer("nrecords", pairing.records as i64);
             reply.append("nIndexes", pairing.indexes.len() as i32);
             reply.begin_document("keysPerIndex");
             for index in &pairing.indexes {
-                append_integer(&mut reply, &index.name, index.keys as i64);
+                reply.append_integer(&index.name, index.keys as i64);
             }
             reply.end();
             reply.begin_document("indexDetails");

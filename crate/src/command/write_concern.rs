@@ -8,10 +8,21 @@ use crate::bson::ValueRef;
 use crate::error::{Code, CommandError};
 use crate::storage::Durability;
 
-/// Reads a command's `writeConcern`; absent means `w: 1`.
-pub fn parse(concern: ValueRef<'_>) -> Result<Durability, CommandError> {
+/// Reads a command's `writeConcern`; absent means `w: 1`. `is_supported` says whether the command may have
+/// one.
+///
+/// # Errors
+/// 72 `InvalidOptions` where there is nothing to write; what is wrong with a write concern.
+pub fn parse(concern: ValueRef<'_>, is_supported: bool) -> Result<Durability, CommandError> {
     let concern = match concern {
-        ValueRef::Missing | ValueRef::Null => return Ok(Durability::Relaxed),
+        ValueRef::Missing => return Ok(Durability::Relaxed),
+        _ if !is_supported => {
+            return Err(CommandError::new(
+                Code::InvalidOptions,
+                "Command does not support writeConcern",
+            ));
+        }
+        ValueRef::Null => return Ok(Durability::Relaxed),
         ValueRef::Document(concern) => concern,
         other => {
             return Err(CommandError::new(
@@ -35,8 +46,10 @@ pub fn parse(concern: ValueRef<'_>) -> Result<Durability, CommandError> {
         ValueRef::String("majority") => true,
         ValueRef::String(mode) => {
             return Err(CommandError::new(
-                Code::UnknownReplWriteConcern,
-                format!("No write concern mode named '{mode}' found in replica set configuration"),
+                Code::BadValue,
+                format!(
+                    "cannot use non-majority 'w' mode {mode} when a host is not a member of a replica set"
+                ),
             ));
         }
         other => match other.as_number().map(|number| number.to_i64_saturating()) {

@@ -97,9 +97,5 @@ pub fn statements<'a>(
 
 /// Words an error that came up while a plan was changing documents.
 pub fn while_executing(command: &str, error: CommandError) -> CommandError {
-    let message = format!(
-        "Plan executor error during {command} :: caused by :: {}",
-        error.message
-    );
-    error.with_message(message)
+    error.within(&format!("Plan executor error during {command}"))
 }

@@ -5,6 +5,7 @@
 
 use super::context::CommandContext;
 use crate::bson::object_id::ObjectIdGenerator;
+use crate::bson::timestamp::{self, TimestampClock};
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, MAX_DOCUMENT_SIZE, ValueRef};
 use crate::catalog::{self, Collection, RecordId, WriteScratch, names, uuid};
 use crate::error::{Code, CommandError};
@@ -129,6 +130,7 @@ pub fn store(
 /// 53 `InvalidIdField`, 52 `DollarPrefixedFieldName`, 2 `BadValue`.
 pub fn prepare(
     object_ids: &mut ObjectIdGenerator,
+    timestamps: &TimestampClock,
     now_millis: i64,
     document: Document<'_>,
 ) -> Result<Option<DocumentBuf>, CommandError> {
@@ -141,15 +143,6 @@ pub fn prepare(
             ),
         ));
     }
-    let is_empty_timestamp = |value: ValueRef<'_>| {
-        matches!(
-            value,
-            ValueRef::Timestamp {
-                time: 0,
-                increment: 0
-            }
-        )
-    };
     let mut has_id = false;
     let mut needs_timestamps = false;
     for element in document.storing_fields() {
@@ -163,7 +156,7 @@ pub fn prepare(
             ensure_storable_id(element.value())?;
             has_id = true;
         } else {
-            needs_timestamps |= is_empty_timestamp(element.value());
+            needs_timestamps |= timestamp::is_unset(element.value());
         }
     }
     if !needs_timestamps
@@ -185,9 +178,8 @@ pub fn prepare(
         return Ok(Some(builder.finish()));
     }
     for element in document.iter().filter(|element| element.name != "_id") {
-        if is_empty_timestamp(element.value) {
-            let time = now_millis.div_euclid(1000) as u32;
-            builder.append(element.name, ValueRef::Timestamp { time, increment: 1 });
+        if timestamp::is_unset(element.value) {
+            builder.append(element.name, timestamps.next(now_millis));
         } else {
             builder.append_raw(element.raw);
         }

@@ -63,6 +63,8 @@ pub struct OpenCursor {
     pub namespace: String,
     pub source: Box<dyn DocumentSource>,
     pub kind: CursorKind,
+    /// Why the cursor is of no use any more: its collection was dropped or renamed.
+    pub killed: Option<Box<str>>,
     /// A document that was pulled but did not fit the last batch.
     pub pending: Option<RowDocument>,
     pub snapshot: Option<Snapshot>,
@@ -107,7 +109,7 @@ impl CursorTable {
     /// Takes a cursor out to work with it.
     ///
     /// # Errors
-    /// `CursorNotFound` for an unknown id; `Unauthorized` when the namespace is another one.
+    /// `CursorNotFound` for an unknown id; `QueryPlanKilled`, once, when its collection is gone; `Unauthorized` when the namespace is another one.
     pub fn take(&mut self, id: i64, namespace: &str) -> Result<OpenCursor, CommandError> {
         let Some(cursor) = self.open.get(&id) else {
             return Err(CommandError::new(
@@ -125,9 +127,13 @@ impl CursorTable {
                 ),
             ));
         }
-        self.open.remove(&id).ok_or_else(|| {
+        let cursor = self.open.remove(&id).ok_or_else(|| {
             CommandError::new(Code::CursorNotFound, format!("cursor id {id} not found"))
-        })
+        })?;
+        match &cursor.killed {
+            Some(reason) => Err(CommandError::new(Code::QueryPlanKilled, &**reason)),
+            None => Ok(cursor),
+        }
     }
 
     /// Closes a cursor; false when there is none of that id.
@@ -135,20 +141,17 @@ impl CursorTable {
         self.open.remove(&id).is_some()
     }
 
-    /// Closes the cursors of a namespace that was dropped or renamed.
-    pub fn kill_namespace(&mut self, namespace: &str) {
-        self.open
-            .retain(&mut |cursor| cursor.namespace != namespace);
-    }
-
-    /// Closes the cursors of a whole database.
-    pub fn kill_database(&mut self, database: &str) {
-        self.open.retain(&mut |cursor| {
-            cursor
-                .namespace
-                .split_once('.')
-                .is_none_or(|(name, _)| name != database)
-        });
+    /// Ends the cursors of a namespace that was dropped or renamed, and lets go of what they hold: the next
+    /// `getMore` tells the reason.
+    pub fn end_namespace(&mut self, namespace: &str, reason: &str) {
+        for cursor in self.open.values_mut() {
+            if cursor.namespace == namespace && cursor.killed.is_none() {
+                cursor.killed = Some(reason.into());
+                cursor.source = Box::new(Vec::<DocumentBuf>::new().into_iter());
+                cursor.pending = None;
+                cursor.snapshot = None;
+            }
+        }
     }
 
     /// Closes cursors that nobody used for ten minutes.

@@ -54,9 +54,30 @@ fn check(node: &MatchNode) -> Result<(), CommandError> {
         }
         refused => Err(CommandError::new(
             Code::CannotCreateIndex,
-            format!("Expression not supported in partial index: {refused:?}"),
+            format!(
+                "Expression not supported in partial index: {}",
+                shown(refused)
+            ),
         )),
     }
+}
+
+/// A refused part as the server draws it: a negation with what it negates indented below.
+fn shown(node: &MatchNode) -> String {
+    let MatchNode::Not(negated) = node else {
+        return format!("{node:?}");
+    };
+    let below = match &**negated {
+        MatchNode::Compare(test) => format!(
+            "{} {} {}",
+            test.path.dotted(),
+            test.kind.name(),
+            test.operand.as_ref()
+        ),
+        MatchNode::Exists(path) => format!("{} exists", path.dotted()),
+        other => format!("{other:?}"),
+    };
+    format!("$not\n    {below}\n")
 }
 
 #[cfg(test)]
@@ -78,9 +99,12 @@ mod tests {
         assert_eq!(refusal("{$or: [{a: 1}, {b: {$in: [1, 2]}}]}"), None);
         assert_eq!(
             refusal("{a: {$ne: 5}}").as_deref(),
-            Some("67: Expression not supported in partial index: { a: { $not: { $eq: 5 } } }")
+            Some("67: Expression not supported in partial index: $not\n    a $eq 5\n")
         );
-        assert!(refusal("{a: {$exists: false}}").is_some());
+        assert_eq!(
+            refusal("{a: {$exists: false}}").as_deref(),
+            Some("67: Expression not supported in partial index: $not\n    a exists\n")
+        );
         assert!(refusal("{$nor: [{a: 1}]}").is_some());
         assert!(refusal("{a: {$foo: 1}}").is_some_and(|error| error.starts_with("2: ")));
     }

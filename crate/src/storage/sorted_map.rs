@@ -114,6 +114,11 @@ impl<K: Ord, V> SortedMap<K, V> {
         self.entries.retain(|(_, value)| keep(value));
     }
 
+    /// All values, in the order of their keys.
+    pub fn values_mut(&mut self) -> impl Iterator<Item = &mut V> {
+        self.entries.iter_mut().map(|(_, value)| value)
+    }
+
     /// Takes everything out.
     pub fn clear(&mut self) {
         self.entries.clear();

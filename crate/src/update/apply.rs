@@ -7,7 +7,7 @@
 use super::array_filter::{ArrayFilter, wrap};
 use super::compile::ApplyContext;
 use super::errors::{bad_value, conflict, not_viable};
-use super::operator::{Change, Place};
+use super::operator::{Change, DeadEnd, Place};
 use super::path::Part;
 use super::tree::{Child, Fields, Node};
 use crate::bson::builder::write_value;
@@ -241,12 +241,8 @@ impl Application<'_> {
             BsonType::Array => {
                 for child in &fields.children {
                     let (name, index) = self.name_of(&child.part)?;
-                    if index.is_none() && !child.node.tolerates_dead_ends(self.context.is_insert) {
-                        return Err(not_viable(
-                            name,
-                            &String::from_utf8_lossy(element.name),
-                            element.value(),
-                        ));
+                    if index.is_none() {
+                        self.check_dead_end(child, name, element)?;
                     }
                 }
                 out.extend_from_slice(&element.raw[..element.name.len() + 2]);
@@ -257,18 +253,36 @@ impl Application<'_> {
             }
             _ => {
                 for child in &fields.children {
-                    if !child.node.tolerates_dead_ends(self.context.is_insert) {
-                        return Err(not_viable(
-                            self.name_of(&child.part)?.0,
-                            &String::from_utf8_lossy(element.name),
-                            element.value(),
-                        ));
-                    }
+                    self.check_dead_end(child, self.name_of(&child.part)?.0, element)?;
                 }
                 out.extend_from_slice(element.raw);
                 Ok(())
             }
         }
+    }
+
+    /// Refuses a path that leads from an element to a child it cannot have, if an operator minds.
+    fn check_dead_end(&self, child: &Child, name: &str, element: RawElement<'_>) -> Outcome {
+        let Some((kind, rest)) = child.node.dead_end(self.context.is_insert) else {
+            return Ok(());
+        };
+        let above = String::from_utf8_lossy(element.name);
+        let value = element.value();
+        let path = format!("{}.{name}{rest}", self.path);
+        let message = match kind {
+            DeadEnd::NotTraversed => {
+                format!(
+                    "Cannot use the part ({name}) of ({path}) to traverse the element ({{{above}: {value}}})"
+                )
+            }
+            DeadEnd::NotRenamed => {
+                format!(
+                    "cannot use the part ({above} of {path}) to traverse the element ({{{above}: {value}}})"
+                )
+            }
+            _ => return Err(not_viable(name, &above, value)),
+        };
+        Err(CommandError::new(Code::PathNotViable, message))
     }
 
     /// `$[]` and `$[identifier]`: applies each child to the items it accepts.
@@ -407,7 +421,10 @@ impl Application<'_> {
         let begin = out.len();
         let padding = index.saturating_sub(*length);
         if padding > MOST_PADDING {
-            if child.node.tolerates_dead_ends(self.context.is_insert) {
+            if !matches!(
+                child.node.dead_end(self.context.is_insert),
+                Some((DeadEnd::NotCreated, _))
+            ) {
                 return Ok(());
             }
             return Err(CommandError::new(

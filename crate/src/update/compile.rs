@@ -12,6 +12,7 @@ use super::path::{self, Part};
 use super::table;
 use super::tree::{Fields, Node};
 use crate::bson::document::RawElement;
+use crate::bson::timestamp::{self, TimestampClock};
 use crate::bson::{
     Array, Document, DocumentBuf, MAX_DOCUMENT_SIZE, MAX_NESTING, ValueRef, values_equal,
 };
@@ -32,6 +33,7 @@ pub struct ApplyContext<'e> {
     pub env: &'e dyn Env,
     /// The command's time.
     pub now_millis: i64,
+    pub timestamps: &'e TimestampClock,
     /// What `$` stands for: `MatchDetails::array_index` of the query's match.
     pub array_index: Option<u32>,
     /// Whether the document is about to be inserted (`$setOnInsert`).
@@ -83,7 +85,7 @@ impl Update {
                 Code::FailedToParse,
                 "arrayFilters may not be specified for replacement-style updates",
             ),
-            _ => Self::replacement(spec, context.now_millis),
+            _ => Self::replacement(spec),
         }
     }
 
@@ -101,11 +103,10 @@ impl Update {
         }
     }
 
-    fn replacement(spec: Document<'_>, now_millis: i64) -> Result<Self, CommandError> {
+    fn replacement(spec: Document<'_>) -> Result<Self, CommandError> {
         check_top_level_names(spec)?;
         ensure_storable_id(spec.get("_id"))?;
-        let spec = fill_timestamps(spec, now_millis);
-        Ok(Self::of(Kind::Replacement(spec)))
+        Ok(Self::of(Kind::Replacement(spec.to_buf())))
     }
 
     fn operators(
@@ -227,7 +228,11 @@ impl Update {
                 }
                 changed
             }
-            Kind::Replacement(replacement) => replace(document, replacement.as_document(), output)?,
+            Kind::Replacement(replacement) => {
+                let filled = fill_timestamps(replacement.as_document(), context);
+                let replacement = filled.as_ref().unwrap_or(replacement);
+                replace(document, replacement.as_document(), output)?
+            }
             Kind::Pipeline(pipeline) => {
                 let result = pipeline.apply(document, context.env)?;
                 check_top_level_names(result.as_document())?;
@@ -332,29 +337,25 @@ fn is_reference_part(name: &str) -> bool {
     matches!(name, "$ref" | "$id" | "$db")
 }
 
-/// Gives top-level timestamps of zero the current time, as the server does when it stores them.
-fn fill_timestamps(document: Document<'_>, now_millis: i64) -> DocumentBuf {
+/// Gives top-level timestamps of zero the current time, as the server does when it stores them; `None` when
+/// there are none.
+fn fill_timestamps(document: Document<'_>, context: &ApplyContext<'_>) -> Option<DocumentBuf> {
+    let is_filled = |name: &str, value| name != "_id" && timestamp::is_unset(value);
+    if !document
+        .iter()
+        .any(|element| is_filled(element.name, element.value))
+    {
+        return None;
+    }
     let mut builder = crate::bson::DocumentBuilder::new();
     for element in document.iter() {
-        match element.value {
-            ValueRef::Timestamp {
-                time: 0,
-                increment: 0,
-            } if element.name != "_id" => {
-                builder.append(
-                    element.name,
-                    ValueRef::Timestamp {
-                        time: now_millis.div_euclid(1000) as u32,
-                        increment: 1,
-                    },
-                );
-            }
-            _ => {
-                builder.append_raw(element.raw);
-            }
+        if is_filled(element.name, element.value) {
+            builder.append(element.name, context.timestamps.next(context.now_millis));
+        } else {
+            builder.append_raw(element.raw);
         }
     }
-    builder.finish()
+    Some(builder.finish())
 }
 
 fn id_element(document: Document<'_>) -> Option<RawElement<'_>> {

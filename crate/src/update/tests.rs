@@ -1,6 +1,7 @@
 //! Tests of whole updates: what each operator makes of a document, and what is refused.
 
 use super::{ApplyContext, Update, UpdateScratch, document_for_upsert};
+use crate::bson::timestamp::TimestampClock;
 use crate::bson::{DocumentBuf, ValueRef, validate};
 use crate::expr::CompileContext;
 use crate::query::testing::{TestEnv, document, matcher};
@@ -17,10 +18,15 @@ fn compiled(update: &str, filters: &str) -> Result<Update, String> {
     .map_err(|error| format!("{}: {}", error.code, error.message))
 }
 
+thread_local! {
+    static TIMESTAMPS: &'static TimestampClock = Box::leak(Box::default());
+}
+
 fn context(array_index: Option<u32>) -> ApplyContext<'static> {
     ApplyContext {
         env: &TestEnv,
         now_millis: 5_000,
+        timestamps: TIMESTAMPS.with(|clock| *clock),
         array_index,
         is_insert: false,
     }

@@ -4,7 +4,7 @@
 //! children are either all array-wide (`$[]`, `$[item]`) or none is.
 
 use super::errors::conflict;
-use super::operator::Operator;
+use super::operator::{DeadEnd, Operator};
 use super::path::Part;
 use crate::error::CommandError;
 
@@ -84,14 +84,18 @@ impl Fields {
 }
 
 impl Node {
-    /// Whether nothing below minds a path that leads into a scalar (`$unset`).
-    pub(super) fn tolerates_dead_ends(&self, is_insert: bool) -> bool {
+    /// The first operator below that minds a path that leads into a scalar (unlike `$unset`), with the rest of
+    /// its path.
+    pub(super) fn dead_end(&self, is_insert: bool) -> Option<(DeadEnd, String)> {
         match self {
-            Self::Leaf(operator) => operator.tolerates_dead_ends(is_insert),
-            Self::Fields(fields) => fields
-                .children
-                .iter()
-                .all(|child| child.node.tolerates_dead_ends(is_insert)),
+            Self::Leaf(operator) => match operator.dead_end(is_insert) {
+                DeadEnd::Tolerated => None,
+                kind => Some((kind, String::new())),
+            },
+            Self::Fields(fields) => fields.children.iter().find_map(|child| {
+                let (kind, rest) = child.node.dead_end(is_insert)?;
+                Some((kind, format!(".{}{rest}", child.part.text())))
+            }),
         }
     }
 

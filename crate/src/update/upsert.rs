@@ -30,6 +30,7 @@ pub fn document_for_upsert(
     let context = ApplyContext {
         env: context.env,
         now_millis: context.now_millis,
+        timestamps: context.timestamps,
         array_index: None,
         is_insert: true,
     };

@@ -87,7 +87,7 @@ impl Deployment {
     pub async fn in_indexed_db(name: &str, env: JsEnv) -> Result<Self, CommandError> {
         let device = IdbDevice::new(name);
         let pager = open_pager(&device).await?;
-        let engine = Engine::open(pager, true, &env)?;
+        let engine = Engine::open(pager, &env)?;
         Ok(Self::new(engine, env, Some(device)))
     }
 

@@ -37,7 +37,7 @@ db.orders.aggregate([{ $setWindowFields: { partitionBy: "$who", sortBy: { at: 1 
 db.orders.aggregate([{ $bucket: { groupBy: { $size: "$items" }, boundaries: [0, 1, 3] } }]).toArray();
 //> [ { _id: 0, count: 1 }, { _id: 1, count: 2 } ]
 db.orders.aggregate([{ $project: { x: { $divide: [1, { $size: "$items" }] } } }]).toArray();
-//> MongoServerError[BadValue]: can't $divide by zero
+//> MongoServerError[BadValue]: Executor error during aggregate command on namespace: test.orders :: caused by :: can't $divide by zero
 db.orders.aggregate([{ $nope: 1 }]).toArray();
 //> MongoServerError[Location40324]: Unrecognized pipeline stage name: '$nope'
 db.orders.aggregate([{ $project: { x: { $nope: 1 } } }]).toArray();

@@ -25,4 +25,4 @@ order({ $natural: -1 })
 //> 9 8 7 6 5 4 3 2 1
 db.u.insertMany([{ _id: 1, a: [1], b: [2] }])
 db.u.find().sort({ a: 1, b: 1 })
-//> MongoServerError[BadValue]: cannot sort with keys that are parallel arrays
+//> MongoServerError[BadValue]: Executor error during find command: test.u :: caused by :: cannot sort with keys that are parallel arrays

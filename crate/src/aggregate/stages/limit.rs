@@ -38,19 +38,19 @@ pub fn compile(
     let invalid = |reason: &str| {
         CommandError::location(
             2_107_201,
-            format!("invalid argument to $limit stage: {reason}"),
+            format!("invalid argument to $limit stage: {reason}: $limit: {specification}"),
         )
     };
     if specification.as_number().is_none() {
-        return Err(invalid("Expected a number in: $limit"));
+        return Err(invalid("Expected a number in"));
     }
     let count = specification
         .as_exact_i64()
-        .ok_or_else(|| invalid("Expected an integer: $limit"))?;
+        .ok_or_else(|| invalid("Expected an integer"))?;
     match u64::try_from(count) {
         Ok(0) => Err(CommandError::location(15958, "the limit must be positive")),
         Ok(count) => Ok(vec![Box::new(LimitPlan { count })]),
-        Err(_) => Err(invalid("Expected a non-negative number in: $limit")),
+        Err(_) => Err(invalid("Expected a non-negative number in")),
     }
 }
 

@@ -38,18 +38,18 @@ pub fn compile(
     let invalid = |reason: &str| {
         CommandError::location(
             5_107_200,
-            format!("invalid argument to $skip stage: {reason}"),
+            format!("invalid argument to $skip stage: {reason}: $skip: {specification}"),
         )
     };
     if specification.as_number().is_none() {
-        return Err(invalid("Expected a number in: $skip"));
+        return Err(invalid("Expected a number in"));
     }
     let count = specification
         .as_exact_i64()
-        .ok_or_else(|| invalid("Expected an integer: $skip"))?;
+        .ok_or_else(|| invalid("Expected an integer"))?;
     match u64::try_from(count) {
         Ok(count) => Ok(vec![Box::new(SkipPlan { count })]),
-        Err(_) => Err(invalid("Expected a non-negative number in: $skip")),
+        Err(_) => Err(invalid("Expected a non-negative number in")),
     }
 }
 

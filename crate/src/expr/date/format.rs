@@ -83,7 +83,9 @@ pub fn write(format: &str, local: i64, offset: i64, text: &mut String) -> Result
                 pad(offset.abs() / 60 % 60, 2, text);
             }
             Some('Z') => {
-                text.push(if offset < 0 { '-' } else { '+' });
+                if offset < 0 {
+                    text.push('-');
+                }
                 pad(offset.abs() / 60, 1, text);
             }
             Some(other) => text.push(other),

@@ -3,15 +3,21 @@
 //! Follows the manual's "$setEquals" page.
 
 use super::super::arguments::{array, error};
-use super::super::form::{Form, variadic};
-use super::super::node::{Invocation, Result};
+use super::super::compile::Compiler;
+use super::super::form::Form;
+use super::super::node::{Call, Function, Invocation, Node, Result, Style};
 use super::members::distinct;
-use crate::bson::{Value, values_equal};
+use crate::bson::{Value, ValueRef, values_equal};
 
 /// How the operator takes its arguments.
-pub const FORM: Form = variadic(evaluate);
+pub const FORM: Form = Form::Custom(compile);
 
-fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>> {
+fn compile(
+    name: &'static str,
+    argument: ValueRef<'_>,
+    compiler: &mut Compiler<'_>,
+) -> Result<Node> {
+    let arguments = compiler.arguments(argument)?;
     if arguments.len() < 2 {
         return Err(error(
             17045,
@@ -21,6 +27,11 @@ fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>>
             ),
         ));
     }
+    let function = Function::Eager(evaluate);
+    Ok(compiler.finish(Call::new(name, Style::Positional, function, arguments)))
+}
+
+fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>> {
     let mut sets = Vec::new();
     for (position, argument) in arguments.iter().enumerate() {
         let what = format!(

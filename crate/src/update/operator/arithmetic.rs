@@ -2,7 +2,7 @@
 
 use super::super::errors::{bad_value, fail, id_text};
 use super::{Argument, Change, Compiled, Operator, Place};
-use crate::bson::{Number, Value, ValueRef};
+use crate::bson::{Number, Value, ValueRef, values_equal};
 use crate::error::{Code, CommandError};
 
 /// One of the two operators.
@@ -64,13 +64,15 @@ impl Arithmetic {
     }
 }
 
-/// Whether two numbers are the same in type and value.
+/// Whether two numbers are the same in type and value: 0.0 and -0.0 are, 1.0 and 1.00 are, NaN never is.
 fn identical(left: Number, right: Number) -> bool {
     match (left, right) {
         (Number::Int32(a), Number::Int32(b)) => a == b,
         (Number::Int64(a), Number::Int64(b)) => a == b,
-        (Number::Double(a), Number::Double(b)) => a.to_bits() == b.to_bits(),
-        (Number::Decimal128(a), Number::Decimal128(b)) => a == b,
+        (Number::Double(a), Number::Double(b)) => a == b,
+        (Number::Decimal128(_), Number::Decimal128(_)) => {
+            !right.to_f64().is_nan() && values_equal(left.to_value(), right.to_value())
+        }
         _ => false,
     }
 }

@@ -54,10 +54,7 @@ impl Operator for CurrentDate {
         let millis = place.context.now_millis;
         let value = match self {
             Self::Date => ValueRef::DateTime(millis),
-            Self::Timestamp => ValueRef::Timestamp {
-                time: millis.div_euclid(1000) as u32,
-                increment: 1,
-            },
+            Self::Timestamp => place.context.timestamps.next(millis),
         };
         Ok(Change::Set(Value::Borrowed(value)))
     }

@@ -14,6 +14,19 @@ pub(in super::super) enum Change<'v> {
     Remove,
 }
 
+/// What becomes of a path that leads through a scalar, or through an array by a name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(in super::super) enum DeadEnd {
+    /// As good as an absent field, so it is no error.
+    Tolerated,
+    /// The field cannot be created.
+    NotCreated,
+    /// Nothing would be created there, and still it is an error.
+    NotTraversed,
+    /// Nothing can be moved from there.
+    NotRenamed,
+}
+
 /// Where an operator is being applied.
 pub(in super::super) struct Place<'p> {
     /// The document as it was before the update.
@@ -32,9 +45,9 @@ pub(in super::super) trait Operator {
         place: &Place<'_>,
     ) -> Result<Change<'v>, CommandError>;
 
-    /// Whether a path through a scalar is as good as an absent one, so that it is no error.
-    fn tolerates_dead_ends(&self, _is_insert: bool) -> bool {
-        false
+    /// What a path through a scalar is to the operator.
+    fn dead_end(&self, _is_insert: bool) -> DeadEnd {
+        DeadEnd::NotCreated
     }
 }
 

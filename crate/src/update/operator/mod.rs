@@ -19,5 +19,5 @@ pub(super) mod set;
 pub(super) mod set_on_insert;
 pub(super) mod unset;
 
-pub(super) use definition::{Argument, Change, Compiled, Operator, Place};
+pub(super) use definition::{Argument, Change, Compiled, DeadEnd, Operator, Place};
 pub(super) use rename::{RenameSource, depth};

@@ -1,7 +1,7 @@
 //! `$pop`: removes the first or last item of an array.
 
 use super::super::errors::fail;
-use super::{Argument, Change, Compiled, Operator, Place};
+use super::{Argument, Change, Compiled, DeadEnd, Operator, Place};
 use crate::bson::{ArrayBuilder, Value, ValueRef};
 use crate::error::{Code, CommandError};
 
@@ -61,5 +61,8 @@ impl Operator for Pop {
             items.push(item);
         }
         Ok(Change::Set(Value::Array(items.finish())))
+    }
+    fn dead_end(&self, _is_insert: bool) -> DeadEnd {
+        DeadEnd::NotTraversed
     }
 }

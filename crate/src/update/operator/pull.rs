@@ -2,7 +2,7 @@
 
 use super::super::array_filter::wrap;
 use super::super::errors::bad_value;
-use super::{Argument, Change, Compiled, Operator, Place};
+use super::{Argument, Change, Compiled, DeadEnd, Operator, Place};
 use crate::bson::{ArrayBuilder, Document, DocumentBuilder, Value, ValueRef, values_equal};
 use crate::error::CommandError;
 use crate::query::Matcher;
@@ -110,5 +110,8 @@ impl Operator for Pull {
                 matcher.matches(Document::from_valid_bytes(&wrapped), env)
             }
         })
+    }
+    fn dead_end(&self, _is_insert: bool) -> DeadEnd {
+        DeadEnd::NotTraversed
     }
 }

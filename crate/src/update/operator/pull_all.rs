@@ -2,7 +2,7 @@
 
 use super::super::errors::bad_value;
 use super::pull::remove_items;
-use super::{Argument, Change, Compiled, Operator, Place};
+use super::{Argument, Change, Compiled, DeadEnd, Operator, Place};
 use crate::bson::{ArrayBuf, ValueRef, values_equal};
 use crate::error::CommandError;
 
@@ -29,5 +29,8 @@ impl Operator for PullAll {
         remove_items(current, &mut |item| {
             Ok(values.iter().any(|value| values_equal(item, value)))
         })
+    }
+    fn dead_end(&self, _is_insert: bool) -> DeadEnd {
+        DeadEnd::NotTraversed
     }
 }

@@ -5,7 +5,7 @@
 
 use super::super::errors::{bad_value, fail, id_text, not_viable, too_deep};
 use super::super::path;
-use super::{Argument, Change, Compiled, Operator, Place};
+use super::{Argument, Change, Compiled, DeadEnd, Operator, Place};
 use crate::bson::{Document, MAX_NESTING, ValueRef, builder::write_value};
 use crate::error::{Code, CommandError};
 
@@ -71,12 +71,21 @@ pub(in super::super) fn compile(argument: &Argument<'_>) -> Compiled {
 fn find<'d>(document: Document<'d>, path: &str, what: &str) -> Result<ValueRef<'d>, CommandError> {
     let mut value = ValueRef::Document(document);
     let mut above = "";
+    let dead_end = |part: &str, above: &str, value: ValueRef<'_>| match what {
+        "source" => CommandError::new(
+            Code::PathNotViable,
+            format!(
+                "cannot use the part ({above} of {path}) to traverse the element ({{{above}: {value}}})"
+            ),
+        ),
+        _ => not_viable(part, above, value),
+    };
     for part in path.split('.') {
         value = match value {
             ValueRef::Document(fields) => fields.get(part),
             ValueRef::Array(array) => {
                 if path::array_index(part).is_none() {
-                    return Err(not_viable(part, above, value));
+                    return Err(dead_end(part, above, value));
                 }
                 if what == "source"
                     && path::array_index(part).is_some_and(|at| array.get(at).is_missing())
@@ -90,7 +99,7 @@ fn find<'d>(document: Document<'d>, path: &str, what: &str) -> Result<ValueRef<'
                 )));
             }
             ValueRef::Missing => return Ok(ValueRef::Missing),
-            scalar => return Err(not_viable(part, above, scalar)),
+            scalar => return Err(dead_end(part, above, scalar)),
         };
         above = part;
     }
@@ -143,6 +152,9 @@ impl Operator for RenameSource {
             );
         }
         Ok(Change::Remove)
+    }
+    fn dead_end(&self, _is_insert: bool) -> DeadEnd {
+        DeadEnd::NotRenamed
     }
 }
 

@@ -1,6 +1,6 @@
 //! `$setOnInsert`: gives a field a value when the update inserts the document.
 
-use super::{Argument, Change, Compiled, Operator, Place};
+use super::{Argument, Change, Compiled, DeadEnd, Operator, Place};
 use crate::bson::{Value, ValueRef};
 use crate::error::CommandError;
 
@@ -23,7 +23,10 @@ impl Operator for SetOnInsert {
         })
     }
 
-    fn tolerates_dead_ends(&self, is_insert: bool) -> bool {
-        !is_insert
+    fn dead_end(&self, is_insert: bool) -> DeadEnd {
+        match is_insert {
+            true => DeadEnd::NotCreated,
+            false => DeadEnd::Tolerated,
+        }
     }
 }

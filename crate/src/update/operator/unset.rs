@@ -1,6 +1,6 @@
 //! `$unset`: removes a field.
 
-use super::{Argument, Change, Compiled, Operator, Place};
+use super::{Argument, Change, Compiled, DeadEnd, Operator, Place};
 use crate::bson::ValueRef;
 use crate::error::CommandError;
 
@@ -23,7 +23,7 @@ impl Operator for Unset {
         })
     }
 
-    fn tolerates_dead_ends(&self, _is_insert: bool) -> bool {
-        true
+    fn dead_end(&self, _is_insert: bool) -> DeadEnd {
+        DeadEnd::Tolerated
     }
 }
