@@ -28,7 +28,7 @@ async function blank(body = "", options = {}) {
   return { context, page, complaints, close };
 }
 
-test("MongoClient keeps data over a reload, and journals", async () => {
+test("MongoClient keeps data over a reload, runs $where, and journals", async () => {
   const { page, complaints, close } = await blank();
   const first = await page.evaluate(async () => {
     const { MongoClient } = await import("./index.js");
@@ -37,11 +37,13 @@ test("MongoClient keeps data over a reload, and journals", async () => {
     await rakes.createIndex({ slug: 1 }, { unique: true });
     await rakes.insertMany([{ _id: 1, slug: "a", tines: 10 }, { _id: 2, slug: "b", tines: 14 }], { writeConcern: { j: true } });
     const twice = await rakes.insertOne({ _id: 3, slug: "a" }).catch((error) => error.code);
+    // No script has run: the sandbox comes with the function, and an update before it is made once.
+    const bulk = await client.db("garden").command({ update: "rakes", updates: [{ q: { _id: 1 }, u: { $inc: { tines: 1 } } }, { q: { $where: "this.tines === 14" }, u: { $inc: { tines: 1 } }, multi: true }] });
     const all = await rakes.find().sort({ _id: 1 }).toArray();
     await client.close();
-    return { twice, tines: all.map((rake) => rake.tines) };
+    return { twice, modified: bulk.nModified, tines: all.map((rake) => rake.tines) };
   });
-  assert.deepEqual(first, { twice: 11000, tines: [10, 14] });
+  assert.deepEqual(first, { twice: 11000, modified: 2, tines: [11, 15] });
   await page.reload();
   const again = await page.evaluate(async () => {
     const { MongoClient } = await import("./index.js");
@@ -50,13 +52,13 @@ test("MongoClient keeps data over a reload, and journals", async () => {
     await client.close();
     return found;
   });
-  assert.deepEqual(again, [{ _id: 2, slug: "b", tines: 14 }]);
+  assert.deepEqual(again, [{ _id: 2, slug: "b", tines: 15 }]);
   assert.deepEqual(complaints, []);
   await close();
 });
 
-test("a tailable cursor that awaits data is answered when something is written, or empty at its time", async () => {
-  const { page, close } = await blank();
+test("a tailable cursor that awaits data is answered when something is written, here or in another tab", async () => {
+  const { context, page, close } = await blank();
   await page.evaluate(async () => {
     const { MongoClient } = await import("./index.js");
     globalThis.client = new MongoClient("quire://log");
@@ -71,16 +73,26 @@ test("a tailable cursor that awaits data is answered when something is written, 
     const next = cursor.next();
     setTimeout(() => log.insertOne({ n: 1 }), 300);
     const second = await next;
-    await cursor.close();
+    globalThis.waiting = cursor;
     return { first: first.n, second: second.n, waited: performance.now() - started };
   });
   assert.deepEqual([here.first, here.second], [0, 1]);
   assert.ok(here.waited >= 290 && here.waited < 15_000, `waited ${here.waited} ms`);
 
+  const waiting = page.evaluate(async () => (await globalThis.waiting.next())?.n);
+  const other = await context.newPage();
+  await other.goto(page.url());
+  await other.evaluate(async () => {
+    const { MongoClient } = await import("./index.js");
+    const client = new MongoClient("quire://log");
+    await client.db("test").collection("log").insertOne({ n: 2 });
+    await client.close();
+  });
+  assert.equal(await waiting, 2);
   // Nothing comes: the reply comes at its time, empty, and others are answered meanwhile.
   const idle = await page.evaluate(async () => {
     const cursor = client.db("test").collection("log").find({}, { tailable: true, awaitData: true, maxAwaitTimeMS: 700 });
-    for (let n = 0; n < 2; n++) await cursor.next();
+    for (let n = 0; n < 3; n++) await cursor.next();
     const started = performance.now();
     const next = cursor.tryNext();
     await client.db("test").collection("other").findOne({});

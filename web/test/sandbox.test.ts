@@ -70,6 +70,40 @@ describe("what a script cannot reach", () => {
   });
 });
 
+describe("a function inside a command", () => {
+  const watch = (millis?: number): StopWatch => new StopWatch(null, millis);
+  const call = (source: string, self?: unknown, watching = watch()): string => sandbox.callFunction(source, self === undefined ? undefined : JSON.stringify(self), [], watching);
+
+  it("sees the document as this and as obj, with the shell's types", () => {
+    const document = { a: { $numberInt: "3" }, big: { $numberLong: "5" }, when: { $date: { $numberLong: "0" } } };
+    expect(call("function() { return this.a === 3 && obj.a === 3 && this.big == 5 && this.when.getTime() === 0 }", document)).toBe("true");
+    expect(call("() => obj.a + 1", document)).toBe('{"$numberInt":"4"}');
+    expect(call("function() { return isNumber(this.a) && tojson(ObjectId('507f1f77bcf86cd799439011')) }", document)).toBe('"ObjectId(\\"507f1f77bcf86cd799439011\\")"');
+    expect(call("function() {}")).toBe("null");
+  });
+
+  it("tells what it throws, and that it is no function", () => {
+    expect(() => call("function() { return missing }")).toThrow("ReferenceError: missing is not defined");
+    expect(() => call("1 + 1")).toThrow("not a function");
+    expect(() => call("function( {")).toThrow("SyntaxError");
+  });
+
+  it("reaches neither the engine, nor the script's names, nor the host", async () => {
+    await run("secret = 1; globalThis.left = 2");
+    expect(() => call("function() { return db.c.count() }")).toThrow("db is not defined");
+    expect(call("function() { return [typeof secret, typeof left, typeof fetch, typeof use, typeof clock].join() }")).toBe('"undefined,undefined,undefined,undefined,undefined"');
+    const through = "function() { try { return quireShell.evaluate('db.c.find().toArray().length') } catch (e) { return String(e) } }";
+    expect(call(through)).toMatch(/cannot run commands/);
+    expect(await value("secret + left")).toEqual({ $numberInt: "3" });
+  });
+
+  it("is ended at its time limit and leaves the script's own sandbox alone", async () => {
+    expect(() => call("function() { for (;;); }", {}, watch(100))).toThrow("time limit");
+    expect(await value("1 + 1")).toEqual({ $numberInt: "2" });
+    expect(call("function() { return true }")).toBe("true");
+  });
+});
+
 describe("limits", () => {
   it("ends an endless script at its time limit", async () => {
     expect((await run("let n = 0;\nwhile (true) n++", 200)).error).toMatchObject({ name: "ScriptTimeout" });

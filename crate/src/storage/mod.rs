@@ -29,7 +29,7 @@ pub use device::{Durability, Loaded, PageDevice, load};
 pub use fault::{Fault, FaultDevice};
 pub use header::{FORMAT_VERSION, header_identity, header_sequence};
 pub use memory::MemoryDevice;
-pub use page::{Buffer, PAGE_SIZE, PageNumber};
+pub use page::{Buffer, PAGE_SIZE, PageNumber, zeroed_buffer};
 pub use pager::Pager;
 pub use snapshot::Snapshot;
 pub use sorted_map::SortedMap;

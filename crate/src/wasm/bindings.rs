@@ -6,13 +6,15 @@
 
 use super::deployment::Deployment;
 use super::host::{EngineHost, JsEnv};
+use super::idb::IdbDevice;
+use super::lent;
 use super::memory;
 use crate::bson::Document;
 use crate::bson::extended_json::{Format, parse_document, write_document};
 use crate::command::error_reply;
 use crate::error::{Code, CommandError};
 use crate::storage::Durability;
-use js_sys::Promise;
+use js_sys::{Promise, Uint8Array};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::future_to_promise;
@@ -193,6 +195,48 @@ impl QuireEngine {
         let deployment = Rc::clone(&self.deployment);
         future_to_promise(async move {
             deployment.flush(durability).await.map_err(thrown)?;
+            Ok(JsValue::UNDEFINED)
+        })
+    }
+
+    /// Whether a command asked for journaling that nothing written since has given it.
+    #[wasm_bindgen(js_name = wantsStrict)]
+    pub fn wants_strict(&self) -> bool {
+        self.deployment.wants_strict()
+    }
+
+    /// Seals what changed since the last batch and gives it as bytes for `storeBatch` in another worker,
+    /// while a script keeps this one busy; undefined when there is nothing, or it cannot be now.
+    /// Nothing is written here until `endLending`.
+    ///
+    /// # Errors
+    /// A broken invariant of the pages.
+    #[wasm_bindgen(js_name = lendBatch)]
+    pub fn lend_batch(&self) -> Result<Option<Uint8Array>, JsValue> {
+        self.deployment.lend_batch().map_err(thrown)
+    }
+
+    /// Says that the other worker stored every lent batch up to this sequence.
+    #[wasm_bindgen(js_name = lentStored)]
+    pub fn lent_stored(&self, sequence: f64) {
+        self.deployment.lent_stored(sequence as u64);
+    }
+
+    /// Says that the other worker stores nothing more; the next flush here writes what it did not.
+    #[wasm_bindgen(js_name = endLending)]
+    pub fn end_lending(&self, stored: bool) {
+        self.deployment.end_lending(stored);
+    }
+
+    /// Stores a batch that an engine in another worker lent, in the deployment of this name.
+    ///
+    /// # Errors
+    /// Rejects with what the device says; nothing was stored then.
+    #[wasm_bindgen(js_name = storeBatch)]
+    pub fn store_batch(name: String, bytes: Uint8Array) -> Promise {
+        future_to_promise(async move {
+            let device = IdbDevice::new(&name);
+            lent::store(&device, &bytes).await.map_err(thrown)?;
             Ok(JsValue::UNDEFINED)
         })
     }

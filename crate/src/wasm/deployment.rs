@@ -7,11 +7,12 @@
 
 use super::host::JsEnv;
 use super::idb::IdbDevice;
+use super::lent;
 use super::paging::{Paging, open_pager};
 use crate::engine::{Engine, Outcome};
 use crate::error::{CommandError, StorageError, StorageFault};
 use crate::storage::{Durability, PageDevice, header_identity};
-use js_sys::Promise;
+use js_sys::{Promise, Uint8Array};
 use serde::Serialize;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
@@ -53,6 +54,10 @@ pub struct Deployment {
     flushing: RefCell<Option<Promise>>,
     /// A refresh failed half way: only reading everything anew helps.
     stale: Cell<bool>,
+    /// A batch is being written here.
+    writing: Cell<bool>,
+    /// Batches were lent to another thread: none is written here before it has given them back.
+    lent: Cell<bool>,
     pub(super) paging: Paging,
 }
 
@@ -102,6 +107,8 @@ impl Deployment {
             flush_is_due: Cell::new(false),
             flushing: RefCell::new(None),
             stale: Cell::new(false),
+            writing: Cell::new(false),
+            lent: Cell::new(false),
             paging: Paging::default(),
         }
     }
@@ -178,15 +185,61 @@ impl Deployment {
         let deployment = Rc::clone(self);
         let promise = future_to_promise(async move {
             if let Some(device) = &deployment.device
-                && let Err(error) = deployment.write_out(device).await
+                && !deployment.lent.get()
             {
-                deployment.fail(reason_of(&error));
+                deployment.writing.set(true);
+                if let Err(error) = deployment.write_out(device).await {
+                    deployment.fail(reason_of(&error));
+                }
+                deployment.writing.set(false);
             }
             deployment.flushing.borrow_mut().take();
             Ok(JsValue::UNDEFINED)
         });
         *self.flushing.borrow_mut() = Some(promise.clone());
         promise
+    }
+
+    /// Whether a command asked for more durability than anything written since.
+    pub fn wants_strict(&self) -> bool {
+        self.device.is_some() && self.wanted.get() == Durability::Strict
+    }
+
+    /// Seals what changed since the last batch, for another thread to store while a script keeps this
+    /// one from it. Nothing is written here until `end_lending`. `None` when there is nothing to
+    /// store, or a write is under way, or storage failed.
+    ///
+    /// # Errors
+    /// A broken invariant of the pages.
+    pub fn lend_batch(&self) -> Result<Option<Uint8Array>, StorageError> {
+        if self.device.is_none() || self.writing.get() || self.failure.borrow().is_some() {
+            return Ok(None);
+        }
+        // A script function of a `$where` runs while the engine is at work.
+        let Ok(mut engine) = self.engine.try_borrow_mut() else {
+            return Ok(None);
+        };
+        let Some(batch) = engine.take_batch()? else {
+            return Ok(None);
+        };
+        let strict = self.wanted.replace(Durability::Relaxed) == Durability::Strict;
+        self.lent.set(true);
+        self.unsynced.set(!strict);
+        Ok(Some(lent::encode(&batch, strict)))
+    }
+
+    /// The other thread stored every batch up to this sequence.
+    pub fn lent_stored(&self, sequence: u64) {
+        self.engine.borrow_mut().confirm(sequence);
+    }
+
+    /// The other thread stores nothing more: what is not confirmed is written here, strictly unless
+    /// all of it was stored.
+    pub fn end_lending(&self, stored: bool) {
+        self.lent.set(false);
+        if !stored {
+            self.wanted.set(Durability::Strict);
+        }
     }
 
     /// No more writes from here on, for a reason worded for a person.

@@ -4,6 +4,7 @@ pub mod bindings;
 pub mod deployment;
 pub mod host;
 pub mod idb;
+mod lent;
 mod memory;
 mod paging;
 

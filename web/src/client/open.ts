@@ -15,6 +15,7 @@ import { Channel, WorkerFailure } from "./channel.ts";
 import * as catalog from "./catalog.ts";
 import type { CollectionSummary, CursorBatch, DatabaseSummary, OpenClient, OpenOptions, QuireClient, QuireClientEvents, ScriptRun } from "./client.ts";
 import { createDefaultWorker, defaultAssets } from "./defaults.ts";
+import type { Storer } from "./storer.ts";
 
 /** A command whose reply is not ok. */
 export class CommandFailure extends Error {
@@ -30,16 +31,29 @@ export class CommandFailure extends Error {
   }
 }
 
+/** Enough for hours: slices come ever further apart. */
+const SIGNALS = 48;
+/** A script which asks for journaling waits once for each such command. */
+const JOURNAL_SIGNALS = 512;
+const MENTIONS_JOURNAL = /\bj\b|majority|[wW]riteConcern/;
+
+/** A script under way, as its worker's events find it. */
+interface Running {
+  readonly onProgress: ((progress: RunProgress) => void) | undefined;
+  readonly signals: readonly string[];
+}
+
 type Listener<Name extends keyof QuireClientEvents> = (event: QuireClientEvents[Name]) => void;
 
 class WorkerClient implements QuireClient {
   readonly #options: OpenOptions;
   readonly #decoder = new Decoder();
   readonly #listeners: { [Name in keyof QuireClientEvents]: Set<Listener<Name>> } = { state: new Set(), changed: new Set() };
-  readonly #progress = new Map<number, (progress: RunProgress) => void>();
+  readonly #running = new Map<number, Running>();
   #channel: Promise<Channel>;
   #state: DeploymentState;
   #closed = false;
+  #storer: Promise<Storer> | null = null;
 
   constructor(options: OpenOptions) {
     this.#options = options;
@@ -59,7 +73,7 @@ class WorkerClient implements QuireClient {
 
   async #open(): Promise<Channel> {
     const worker = (this.#options.createWorker ?? createDefaultWorker)();
-    const channel = new Channel(worker, (event) => this.#hear(event));
+    const channel = new Channel(worker, (event) => this.#hear(event, channel));
     const probeUrl = makeBlobUrl();
     try {
       const { answer } = channel.send<"open">({
@@ -83,10 +97,22 @@ class WorkerClient implements QuireClient {
     return this;
   }
 
-  #hear(event: EventMessage): void {
-    if (event.kind === "state") this.#become(event.state);
+  #hear(event: EventMessage, from: Channel): void {
+    if (event.kind === "slice") this.#store(event, from);
+    else if (event.kind === "state") this.#become(event.state);
     else if (event.kind === "changed") for (const listener of this.#listeners.changed) listener({ sequence: event.sequence });
-    else if (event.kind === "progress") this.#progress.get(event.id)?.(event.progress);
+    else if (event.kind === "progress") this.#running.get(event.id)?.onProgress?.(event.progress);
+  }
+
+  /** Has a worker of its own store what a running script wrote; it comes with the first script that runs for long. */
+  #store({ id, number, slice }: Extract<EventMessage, { kind: "slice" }>, from: Channel): void {
+    this.#storer ??= import("./storer.ts").then(({ Storer }) => new Storer(this.#options));
+    const settle = (stored: boolean): void => {
+      const signal = this.#running.get(id)?.signals[stored ? number : 0];
+      if (signal !== undefined) URL.revokeObjectURL(signal);
+      from.tell({ kind: "slice-settled", number, stored });
+    };
+    this.#storer.then((storer) => storer.store(slice)).then(() => settle(true), () => settle(false));
   }
 
   #become(state: DeploymentState): void {
@@ -111,16 +137,19 @@ class WorkerClient implements QuireClient {
       const channel = await this.#channel;
       // Stopped before it was even sent.
       if (asked) return stoppedOutcome(options.database, started);
-      const { id, answer } = channel.send<"run">({ kind: "run", source, options, stopUrl });
-      if (onProgress !== undefined) this.#progress.set(id, onProgress);
+      const signals = this.#signals(source);
+      const { id, answer } = channel.send<"run">({ kind: "run", source, options, stopUrl, signals });
+      this.#running.set(id, { onProgress, signals });
       try {
         return await answer;
       } catch (error) {
         if (asked && error instanceof WorkerFailure && error.name === "WorkerEnded") return stoppedOutcome(options.database, started);
         throw error;
       } finally {
-        this.#progress.delete(id);
-        if (stopUrl !== null) URL.revokeObjectURL(stopUrl);
+        this.#running.delete(id);
+        for (const url of [stopUrl, ...signals]) if (url !== null) URL.revokeObjectURL(url);
+        void this.#storer?.then((storer) => storer.end());
+        this.#storer = null;
       }
     })();
     const stop = (): void => {
@@ -134,6 +163,13 @@ class WorkerClient implements QuireClient {
       }
     };
     return { outcome, stop };
+  }
+
+  /** Blob URLs to tell a busy worker by what became of its slices: one for a failure, and one for each. */
+  #signals(source: string): string[] {
+    if (this.#state.mode !== "indexeddb" || !this.#state.gentleStop) return [];
+    const urls = Array.from({ length: MENTIONS_JOURNAL.test(source) ? JOURNAL_SIGNALS : SIGNALS }, makeBlobUrl);
+    return urls.filter((url) => url !== null);
   }
 
   #restart(reason: string): void {

@@ -41,6 +41,13 @@ export interface WasmEngine {
   /** Writes what is not yet stored; resolves when storage confirmed it. */
   flush(strict: boolean): Promise<void>;
   hasUnsaved(): boolean;
+  /** Whether a command asked for journaling that nothing written since has given it. */
+  wantsStrict(): boolean;
+  /** What changed since the last batch, for `storeBatch` in another worker; nothing is written here until `endLending`. */
+  lendBatch(): Uint8Array | undefined;
+  /** The other worker stored every lent batch up to this sequence. */
+  lentStored(sequence: number): void;
+  endLending(stored: boolean): void;
   /** Reads pages which another tab stored since; resolves to whether there were any. */
   reload(): Promise<boolean>;
   status(): unknown;
@@ -52,6 +59,8 @@ export interface WasmModule {
   readonly QuireEngine: {
     openMemory(host: EngineHost): WasmEngine;
     openIndexedDb(name: string, host: EngineHost): Promise<WasmEngine>;
+    /** Stores a batch that an engine in another worker lent. */
+    storeBatch(name: string, bytes: Uint8Array): Promise<void>;
   };
 }
 

@@ -188,6 +188,20 @@ export class Engine implements ByteTarget, AsciiSource {
   get hasUnsaved(): boolean {
     return !this.#closed && this.#wasm.hasUnsaved();
   }
+  /** Whether a command asked for journaling that it has not got yet. */
+  get wantsStrict(): boolean {
+    return !this.#closed && this.#broken === null && this.#wasm.wantsStrict();
+  }
+  /** A batch for another worker to store; see `worker/slices.ts`. */
+  lendBatch(): Uint8Array<ArrayBuffer> | undefined {
+    return this.#closed || this.#broken !== null ? undefined : (this.#wasm.lendBatch() as Uint8Array<ArrayBuffer> | undefined);
+  }
+  lentStored(sequence: number): void {
+    if (!this.#closed && this.#broken === null) this.#wasm.lentStored(sequence);
+  }
+  endLending(stored: boolean): void {
+    if (!this.#closed && this.#broken === null) this.#wasm.endLending(stored);
+  }
   /** Bytes of the whole wasm memory. */
   get memoryBytes(): number {
     return this.#memory.buffer.byteLength;

@@ -36,7 +36,11 @@ export type Request =
       readonly options: RunOptions;
       /** A blob URL which the page revokes to ask the script to stop; null where blobs cannot be polled. */
       readonly stopUrl: string | null;
+      /** Blob URLs by which a busy worker is told what became of the slices it lent; see `worker/slices.ts`. */
+      readonly signals: readonly string[];
     }
+  /** Stores a slice of another worker's script. */
+  | { readonly kind: "store"; readonly deployment: string; readonly engineWasm: string; readonly slice: Uint8Array }
   /** One BSON command (with `$db`); the reply's bytes come back. */
   | { readonly kind: "command"; readonly bytes: Uint8Array }
   | { readonly kind: "status" }
@@ -51,6 +55,7 @@ export type Request =
 export interface Answers {
   readonly open: DeploymentState;
   readonly run: RunOutcome;
+  readonly store: null;
   readonly command: Uint8Array;
   readonly status: DeploymentState;
   readonly export: Uint8Array;
@@ -64,6 +69,13 @@ export type RequestKind = Request["kind"];
 /** A request on its way: `id` pairs it with its response. */
 export type RequestMessage = Request & { readonly id: number };
 
+/** Tells the worker what became of a slice, once it listens again; it is no request and gets no answer. */
+export interface SliceSettled {
+  readonly kind: "slice-settled";
+  readonly number: number;
+  readonly stored: boolean;
+}
+
 export type ResponseMessage =
   | { readonly kind: "answer"; readonly id: number; readonly answer: Answers[RequestKind] }
   | { readonly kind: "failure"; readonly id: number; readonly name: string; readonly message: string };
@@ -75,6 +87,8 @@ export type EventMessage =
   /** Lines a running script printed, and how far it is; sent at most every 50 ms. */
   | { readonly kind: "progress"; readonly id: number; readonly progress: RunProgress }
   | { readonly kind: "state"; readonly state: DeploymentState }
+  /** What a running script wrote since the last slice; the page has another worker store it. */
+  | { readonly kind: "slice"; readonly id: number; readonly number: number; readonly slice: Uint8Array }
   /** Another tab committed: what is on screen may be old. */
   | { readonly kind: "changed"; readonly sequence: number };
 

@@ -44,7 +44,8 @@ function isoDate(value?: unknown): Date {
   return date;
 }
 
-function bsonTypes(): Scope {
+/** The BSON types' classes and makers. */
+export function bsonTypes(): Scope {
   return {
     ObjectId: callable(ObjectId),
     ObjectID: callable(ObjectId),

@@ -5,6 +5,7 @@
  */
 import { keepBuiltins, restoreBuiltins } from "./builtins.ts";
 import { setOffset } from "./clock.ts";
+import { makeCallFunction, type CallFunction } from "./functions.ts";
 import type { ShellHost } from "./host.ts";
 import type { RewriteOutcome } from "./rewritten.ts";
 import { Shell, type EvaluateOptions } from "./shell.ts";
@@ -33,6 +34,7 @@ export function installPrelude(rewrite: (source: string) => RewriteOutcome): voi
     ...(sleep === undefined ? {} : { sleep }),
   };
   const shell = new Shell(host, rewrite);
+  let callFunction: CallFunction | null = null;
   const fromJson = JSON.parse;
   const toJson = JSON.stringify;
   keepBuiltins();
@@ -45,6 +47,10 @@ export function installPrelude(rewrite: (source: string) => RewriteOutcome): voi
         return toJson(outcome);
       },
       adoptCursor: (database: string, collection: string, id: string): void => shell.adoptCursor(database, collection, id),
+      callFunction: (source: string, thisJson: string, argumentsJson: string): string => {
+        callFunction ??= makeCallFunction(print);
+        return callFunction(source, thisJson === "" ? undefined : thisJson, argumentsJson);
+      },
       setClockOffset: (millis: number): void => setOffset(millis),
     }),
   });

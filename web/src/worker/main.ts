@@ -5,25 +5,39 @@
  * Invariants: nothing is imported here that the first command does not need; the sandbox comes with the first
  * Run. Whatever fails inside becomes a `failure` response; nothing is left unanswered.
  */
+import { decode } from "../codec/decode.ts";
+import { encode } from "../codec/encode.ts";
 import { makeHost } from "../engine/host.ts";
 import { loadEngine } from "../engine/load.ts";
-import type { Answers, EventMessage, RequestKind, RequestMessage, ResponseMessage, WorkerAssets } from "../protocol/messages.ts";
+import type { Answers, EventMessage, RequestKind, RequestMessage, ResponseMessage, SliceSettled, WorkerAssets } from "../protocol/messages.ts";
 import { Keeper } from "./persistence.ts";
 import type { Runner } from "./runner.ts";
+import { NOT_JOURNALED, Slices } from "./slices.ts";
 import { isThere } from "./stop.ts";
 
 /** The worker's own global scope, as far as it is used; the page's types are loaded, not the worker's. */
 interface WorkerScope {
   postMessage(message: ResponseMessage | EventMessage, transfer?: readonly Transferable[]): void;
-  addEventListener(type: "message", listener: (event: MessageEvent<RequestMessage>) => void): void;
+  addEventListener(type: "message", listener: (event: MessageEvent<RequestMessage | SliceSettled>) => void): void;
   close(): void;
 }
+
+const WHERE = new TextEncoder().encode("$where\0");
 
 const scope = globalThis as unknown as WorkerScope;
 
 let keeper: Keeper | null = null;
 let assets: WorkerAssets | null = null;
 let runner: Promise<Runner> | null = null;
+/** The runner once it has loaded: functions inside commands run in its sandbox. */
+let loaded: Runner | null = null;
+/** Those of the script under way. */
+let slices: Slices | null = null;
+
+/** A reply to a command that was done, but not journaled as it asked. */
+function notJournaled(reply: Uint8Array): Uint8Array {
+  return encode({ ...decode(reply, { numbers: "typed" }), writeConcernError: NOT_JOURNALED });
+}
 
 function opened(): Keeper {
   if (keeper === null) throw new Error("no deployment is open");
@@ -36,12 +50,27 @@ function loadRunner(): Promise<Runner> {
       import("./runner.ts"),
       assets === null ? Promise.resolve(undefined) : WebAssembly.compileStreaming(fetch(assets.sandboxWasm)),
     ]);
-    return Loaded.load(opened().engine, wasm);
+    loaded = await Loaded.load(opened().engine, wasm);
+    return loaded;
   })();
   runner.catch(() => {
     runner = null;
   });
   return runner;
+}
+
+/** Whether a command may hold a function to call: its bytes have the name somewhere. */
+function holdsFunction(command: Uint8Array): boolean {
+  for (let at = command.indexOf(0x24); at >= 0; at = command.indexOf(0x24, at + 1)) {
+    if (WHERE.every((byte, index) => command[at + index] === byte)) return true;
+  }
+  return false;
+}
+
+/** Functions of scripts: code of whoever wrote the command, and so run in the sandbox. */
+function callFunction(source: string, thisJson: string | undefined, argumentsJson: readonly string[]): string {
+  if (loaded === null) throw new Error("the sandbox has not loaded yet");
+  return loaded.callFunction(source, thisJson, argumentsJson);
 }
 
 interface Answered<Kind extends RequestKind> {
@@ -62,18 +91,28 @@ const handlers: Handlers = {
     assets = given;
     const loading = loadEngine(() => given.engineWasm);
     const gentleStop = probeUrl !== null && isThere(probeUrl);
-    keeper = await Keeper.open(deployment, loading, makeHost(), gentleStop, {
+    keeper = await Keeper.open(deployment, loading, makeHost({ callFunction }), gentleStop, {
       state: (state) => scope.postMessage({ kind: "state", state }),
       changed: (sequence) => scope.postMessage({ kind: "changed", sequence }),
     });
     return { answer: keeper.state() };
   },
 
-  async run({ id, source, options, stopUrl }) {
+  async run({ id, source, options, stopUrl, signals }) {
     const ready = await loadRunner();
-    const { result, saved } = await opened().exclusive(() =>
-      ready.run(source, options, stopUrl, (progress) => scope.postMessage({ kind: "progress", id, progress })),
-    );
+    const { result, saved } = await opened().exclusive(async () => {
+      const { engine } = opened();
+      slices = new Slices(engine, { signals, post: (number, slice) => scope.postMessage({ kind: "slice", id, number, slice }, [slice.buffer]) });
+      try {
+        return await ready.run(source, options, stopUrl, slices, (progress) => {
+          scope.postMessage({ kind: "progress", id, progress });
+          opened().tell();
+        });
+      } finally {
+        await slices.finish();
+        slices = null;
+      }
+    });
     opened().tell();
     const { value } = result;
     const transfer = value.kind === "value" ? [value.bytes.buffer] : value.kind === "cursor" ? [value.reply.buffer, value.command.buffer] : [];
@@ -83,7 +122,12 @@ const handlers: Handlers = {
   async command({ bytes }) {
     const run = async (quiet: boolean): Promise<{ reply: Uint8Array; patience: number | undefined }> => {
       const { engine } = opened();
-      return (await opened().exclusive(async () => ({ reply: await engine.commandBytes(bytes), patience: engine.awaitDataMillis }), quiet)).result;
+      const { result, saved } = await opened().exclusive(async () => {
+        // Loaded before the command, which cannot wait and must not be run twice.
+        if (loaded === null && holdsFunction(bytes)) await loadRunner();
+        return { reply: await engine.commandBytes(bytes), patience: engine.awaitDataMillis, strict: engine.wantsStrict };
+      }, quiet);
+      return result.strict && !saved ? { ...result, reply: notJournaled(result.reply) } : result;
     };
     const answered = (reply: Uint8Array): Answered<"command"> => ({ answer: reply, transfer: [reply.buffer as ArrayBuffer] });
     const first = await run(false);
@@ -98,6 +142,12 @@ const handlers: Handlers = {
       return answered(last.reply);
     };
     return { later: wait() };
+  },
+
+  async store({ deployment, engineWasm, slice }) {
+    const { module } = await loadEngine(() => engineWasm);
+    await module.QuireEngine.storeBatch(deployment, slice);
+    return { answer: null };
   },
 
   async status() {
@@ -132,6 +182,7 @@ const handlers: Handlers = {
     await keeper?.close();
     keeper = null;
     runner = null;
+    loaded = null;
     return { answer: null };
   },
 };
@@ -157,7 +208,8 @@ async function answer(request: RequestMessage): Promise<void> {
 }
 
 let last: Promise<void> = Promise.resolve();
-scope.addEventListener("message", (event) => {
-  last = last.then(() => answer(event.data));
+scope.addEventListener("message", ({ data }) => {
+  if (data.kind === "slice-settled") slices?.settled(data.number, data.stored);
+  else last = last.then(() => answer(data));
 });
 scope.postMessage({ kind: "ready" });

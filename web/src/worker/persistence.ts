@@ -131,7 +131,7 @@ export class Keeper {
 
   /**
    * Runs `work` in a turn. The answer comes when the work is done and its writes are confirmed, or, where that
-   * takes long, before: `saved` tells which. The next turn waits for the confirmation in any case. A quiet turn only
+   * takes long and nothing asked to be journaled, before: `saved` tells which. The next turn waits for the confirmation in any case. A quiet turn only
    * looks whether there is something new, and wakes nobody.
    */
   exclusive<Result>(work: () => Result | Promise<Result>, quiet = false): Promise<{ result: Result; saved: boolean }> {
@@ -146,8 +146,9 @@ export class Keeper {
           reject(error as Error);
           return;
         }
+        const strict = this.#engine.wantsStrict;
         const flushed = this.#flush(before);
-        await Promise.race([flushed, new Promise((done) => setTimeout(done, ANSWER_PATIENCE_MILLIS))]);
+        await (strict ? flushed : Promise.race([flushed, new Promise((done) => setTimeout(done, ANSWER_PATIENCE_MILLIS))]));
         resolve({ result, saved: this.state().saved });
         if (!quiet) this.#wake();
         await flushed;
@@ -175,11 +176,15 @@ export class Keeper {
   async #locked(turn: () => Promise<void>): Promise<void> {
     clearTimeout(this.#idle);
     this.#working = true;
+    let current = false;
     try {
       if (this.#letGo === null) await this.#takeLock();
+      current = true;
       await turn();
     } finally {
       this.#working = false;
+      // What could not be read is asked for again before the next command: the lock is not kept meanwhile.
+      if (!current) this.#wanted = true;
       this.#letGoWhenIdle(this.#wanted ? 0 : KEEP_LOCK_MILLIS);
     }
   }

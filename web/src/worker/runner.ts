@@ -10,13 +10,17 @@ import { encode } from "../codec/encode.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { RunOptions, RunOutcome, RunProgress, ScriptError, ScriptValue } from "../protocol/run.ts";
 import type { Evaluated } from "../shell/shell.ts";
-import { Sandbox, sandboxLoader } from "./sandbox.ts";
+import { Sandbox, sandboxLoader, type SandboxHost } from "./sandbox.ts";
+import { NOT_JOURNALED, type Slices } from "./slices.ts";
 import { StopWatch } from "./stop.ts";
 
 /** Progress is told at most so often, in milliseconds. */
 const PROGRESS_EVERY_MILLIS = 50;
 /** Lines kept between two messages; what is beyond is counted, not kept. */
 const MAX_LINES = 5000;
+
+/** How long one function inside a command may run when no script does, which Stop could end. */
+const FUNCTION_MILLIS = 2000;
 
 /** A run's outcome but for what only the keeper knows. */
 export type UnsavedOutcome = Omit<RunOutcome, "saved">;
@@ -30,11 +34,15 @@ export class Runner {
   #engineMillis = 0;
   #started = 0;
   #told = 0;
+  #slices: Slices | null = null;
+  /** A command is at work: it may be calling a function of the script's. */
+  #inEngine = false;
+  #watch: StopWatch | null = null;
   #onProgress: (progress: RunProgress) => void = () => undefined;
 
-  private constructor(engine: Engine, sandbox: (host: { command(text: string): string; print(text: string): void }) => Sandbox) {
+  private constructor(engine: Engine, sandbox: (host: SandboxHost) => Sandbox) {
     this.#engine = engine;
-    this.#sandbox = sandbox({ command: (text) => this.#command(text), print: (text) => this.#print(text) });
+    this.#sandbox = sandbox({ command: (text) => this.#command(text), print: (text) => this.#print(text), tick: () => this.#tick() });
   }
 
   /** Loads the sandbox; this is what the first Run waits for. */
@@ -44,9 +52,10 @@ export class Runner {
     return runner;
   }
 
-  async run(source: string, options: RunOptions, stopUrl: string | null, onProgress: (progress: RunProgress) => void): Promise<UnsavedOutcome> {
+  async run(source: string, options: RunOptions, stopUrl: string | null, slices: Slices, onProgress: (progress: RunProgress) => void): Promise<UnsavedOutcome> {
     // A script's commands are synchronous: nothing can be fetched while it runs.
     await Promise.all([this.#sandbox.ready(options.memoryLimitBytes), this.#engine.resident()]);
+    this.#slices = slices;
     this.#lines = [];
     this.#dropped = 0;
     this.#commands = 0;
@@ -55,6 +64,7 @@ export class Runner {
     this.#told = this.#started;
     this.#onProgress = onProgress;
     this.#sandbox.setClockOffset(Number(this.#engine.status().clockOffsetMillis ?? 0));
+    this.#watch = new StopWatch(stopUrl, options.timeLimitMillis, this.#started);
     const evaluated = this.#sandbox.evaluate(
       source,
       {
@@ -63,9 +73,11 @@ export class Runner {
         batchSize: options.batchSize ?? 20,
         fresh: options.fresh === true,
       },
-      new StopWatch(stopUrl, options.timeLimitMillis, this.#started),
+      this.#watch,
     );
+    this.#slices = null;
     const { value, error } = this.#value(evaluated);
+    this.#watch = null;
     const printed = this.#takeLines();
     return {
       value,
@@ -86,11 +98,35 @@ export class Runner {
 
   #command(text: string): string {
     const before = performance.now();
-    const reply = this.#engine.runJson(text);
+    let reply = this.#atWork(() => this.#engine.runJson(text));
     this.#commands += 1;
     this.#engineMillis += performance.now() - before;
+    if (this.#slices !== null) {
+      if (this.#engine.wantsStrict && !this.#slices.journal(this.#watch)) reply = notJournaled(reply);
+      this.#slices.afterCommand();
+    }
     this.#maybeTell();
     return reply;
+  }
+
+  #atWork<Reply>(command: () => Reply): Reply {
+    this.#inEngine = true;
+    try {
+      return command();
+    } finally {
+      this.#inEngine = false;
+    }
+  }
+
+  /** A function inside a command, of the running script or of a command from outside. */
+  callFunction(source: string, thisJson: string | undefined, argumentsJson: readonly string[]): string {
+    return this.#sandbox.callFunction(source, thisJson, argumentsJson, this.#watch ?? new StopWatch(null, FUNCTION_MILLIS));
+  }
+
+  #tick(): void {
+    if (this.#inEngine) return;
+    this.#slices?.afterCommand();
+    if (this.#lines.length > 0) this.#maybeTell();
   }
 
   #print(text: string): void {
@@ -122,7 +158,7 @@ export class Runner {
     }
     const command = encode(EJSON.parse(value.command, { relaxed: false }) as Document);
     const before = performance.now();
-    const reply = this.#engine.runBytes(command);
+    const reply = this.#atWork(() => this.#engine.runBytes(command));
     this.#commands += 1;
     this.#engineMillis += performance.now() - before;
     return this.#cursor(command, reply);
@@ -136,6 +172,12 @@ export class Runner {
     this.#sandbox.adoptCursor(ns.slice(0, dot), ns.slice(dot + 1), String(id));
     return { value: { kind: "cursor", command, reply }, error: null };
   }
+}
+
+/** A reply in Extended JSON to a command that was done, but not journaled as it asked. */
+function notJournaled(reply: string): string {
+  const error = { ...NOT_JOURNALED, code: { $numberInt: String(NOT_JOURNALED.code) } };
+  return reply.replace(/\}$/, `,"writeConcernError":${JSON.stringify(error)}}`);
 }
 
 function serverError(reply: Document): ScriptError {

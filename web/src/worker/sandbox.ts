@@ -1,6 +1,9 @@
 /**
  * The sandbox: QuickJS-ng in WebAssembly, with the shell's prelude and nothing else.
  *
+ * Functions inside commands (`$where`) run in a context of their own: the script's variables are not theirs, and a
+ * command of theirs, which would find the engine at work, is refused.
+ *
  * Invariants: a script sees the language and the shell; the functions of the host are taken by the prelude and
  * removed before any script runs. One context lives as long as the deployment is open, so that names declared
  * by one script are there in the next. A context that ran out of memory or of stack is never touched again, not
@@ -17,6 +20,8 @@ import type { StopWatch } from "./stop.ts";
 export interface SandboxHost {
   command(text: string): string;
   print(text: string): void;
+  /** Called now and then while a script computes or sleeps. */
+  tick?(): void;
 }
 
 /** Memory of a sandbox unless a run says otherwise. */
@@ -56,6 +61,11 @@ function makePause(): (millis: number) => void {
   }
 }
 
+interface Realm {
+  readonly context: QuickJSContext;
+  readonly shell: QuickJSHandle;
+}
+
 export class Sandbox {
   readonly #load: LoadSandbox;
   #memoryBytes = 0;
@@ -64,6 +74,7 @@ export class Sandbox {
   readonly #pause = makePause();
   #context: QuickJSContext | null = null;
   #shell: QuickJSHandle | null = null;
+  #functions: Realm | null = null;
   #watch: StopWatch | null = null;
   #clockOffsetMillis = 0;
 
@@ -122,6 +133,35 @@ export class Sandbox {
     };
   }
 
+  /** Calls a function inside a command; throws what it throws, and when it is stopped. */
+  callFunction(source: string, thisJson: string | undefined, argumentsJson: readonly string[], watch: StopWatch): string {
+    if (this.#module === null) throw new Error("the sandbox is not ready");
+    this.#functions ??= this.#realm(this.#module, () => {
+      throw new Error("a function inside a command cannot run commands");
+    });
+    const { context, shell } = this.#functions;
+    const outside = this.#watch;
+    this.#watch = watch;
+    const handles = [context.getProp(shell, "callFunction"), ...[source, thisJson ?? "", `[${argumentsJson.join(",")}]`].map((text) => context.newString(text))];
+    try {
+      const [call, ...given] = handles as [QuickJSHandle, ...QuickJSHandle[]];
+      const result = context.callFunction(call, shell, ...given);
+      if (result.error !== undefined) {
+        const thrown: unknown = context.dump(result.error);
+        result.error.dispose();
+        if (watch.reason === "time limit") throw new Error("the function ran longer than its time limit");
+        const { name = "Error", message = String(thrown) } = (typeof thrown === "object" && thrown !== null ? thrown : {}) as { name?: string; message?: string };
+        throw new Error(`${name}: ${message}`);
+      }
+      const text = context.getString(result.value);
+      result.value.dispose();
+      return text;
+    } finally {
+      this.#watch = outside;
+      for (const handle of handles) handle.dispose();
+    }
+  }
+
   /** Takes over, for `it`, a cursor whose first batch the page fetched. */
   adoptCursor(database: string, collection: string, id: string): void {
     const { context, shell } = this.#open();
@@ -149,25 +189,38 @@ export class Sandbox {
   close(): void {
     const context = this.#context;
     const shell = this.#shell;
+    const functions = this.#functions;
     this.#drop();
-    shell?.dispose();
-    context?.dispose();
+    for (const handle of [functions?.shell, functions?.context, shell, context]) handle?.dispose();
   }
 
   /** Forgets the context and its instance without freeing anything inside. */
   #drop(): void {
     this.#shell = null;
     this.#context = null;
+    this.#functions = null;
     this.#module = null;
   }
 
-  #open(): { context: QuickJSContext; shell: QuickJSHandle } {
+  #open(): Realm {
     if (this.#context !== null && this.#shell !== null) return { context: this.#context, shell: this.#shell };
     if (this.#module === null) throw new Error("the sandbox is not ready");
-    const context = this.#module.newContext();
+    const { context, shell } = this.#realm(this.#module, (text) => this.#host.command(text));
+    this.#context = context;
+    this.#shell = shell;
+    if (this.#clockOffsetMillis !== 0) this.#tellClock();
+    return { context, shell };
+  }
+
+  /** A context with the prelude in it. */
+  #realm(module: QuickJSWASMModule, command: (text: string) => string): Realm {
+    const context = module.newContext();
     context.runtime.setMaxStackSize(STACK_BYTES);
-    context.runtime.setInterruptHandler(() => this.#watch?.shouldStop() ?? false);
-    this.#define(context, "__quireCommand", (text) => context.newString(this.#host.command(context.getString(text))));
+    context.runtime.setInterruptHandler(() => {
+      this.#host.tick?.();
+      return this.#watch?.shouldStop() ?? false;
+    });
+    this.#define(context, "__quireCommand", (text) => context.newString(command(context.getString(text))));
     this.#define(context, "__quirePrint", (text) => {
       this.#host.print(context.getString(text));
       return context.undefined;
@@ -189,10 +242,7 @@ export class Sandbox {
       throw new Error(`the shell's prelude did not load: ${JSON.stringify(thrown)}`);
     }
     loaded.value.dispose();
-    this.#context = context;
-    this.#shell = context.getProp(context.global, "quireShell");
-    if (this.#clockOffsetMillis !== 0) this.#tellClock();
-    return { context, shell: this.#shell };
+    return { context, shell: context.getProp(context.global, "quireShell") };
   }
 
   #define(context: QuickJSContext, name: string, body: (argument: QuickJSHandle) => QuickJSHandle): void {
@@ -205,6 +255,7 @@ export class Sandbox {
     const end = performance.now() + (Number.isFinite(millis) ? millis : 0);
     for (let left = end - performance.now(); left > 0; left = end - performance.now()) {
       if (this.#watch?.shouldStop() === true) return;
+      this.#host.tick?.();
       this.#pause(Math.min(left, 50));
     }
   }

@@ -1,0 +1,82 @@
+/**
+ * What a script wrote is stored while it still runs: a tab that dies keeps the progress of a long script, and what was
+ * written with `j: true` before it was told of.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { withBrowser } from "./browser.mjs";
+
+const { visit } = withBrowser();
+
+/** Ends the tab's process, as a crash or a killed browser would. */
+async function crash(context, { page }) {
+  const gone = page.waitForEvent("crash");
+  const session = await context.newCDPSession(page);
+  // The answer never comes: the process that would send it is the one that dies.
+  session.send("Page.crash").catch(() => {});
+  await gone;
+}
+
+const figures = "print(db.ledger.estimatedDocumentCount(), db.ledger.find().sort({ _id: -1 }).limit(1).next()._id, db.ledger.validate({ full: true }).valid)";
+
+test("a long script's progress is stored while it runs, whatever it loops with", async () => {
+  const { context, open, close } = await visit();
+  const doomed = await open();
+  await doomed.run("db.ledger.drop()");
+  await doomed.isSaved();
+  await doomed.write('function* numbers() { for (let n = 0; ; n++) yield n }\nfor (const n of numbers()) { db.ledger.insertOne({ _id: n, text: "x".repeat(200) }); if (n % 1000 === 0) print("at", n) }');
+  await doomed.pressRun();
+  // The badge does not call saved what is not.
+  await doomed.page.locator("[data-storage=saving]").waitFor();
+  await doomed.shows(/at 8000/);
+  await crash(context, doomed);
+
+  const page = await open();
+  await page.isOpen();
+  const [count, last, valid] = (await page.print(figures)).split(" ");
+  assert.ok(Number(count) > 1000, `of more than 8000 documents written only ${count} were stored`);
+  assert.equal(Number(last), Number(count) - 1, "the stored documents are the first ones, without a gap");
+  assert.equal(valid, "true");
+  await close();
+});
+
+test("a long script ends saved, and its changes of old pages too", async () => {
+  const { open, close } = await visit();
+  const page = await open();
+  await page.run('for (let n = 0; n < 3000; n++) db.ledger.insertOne({ _id: n, n: 0 })\nconst end = Date.now() + 2500\nlet round = 0\nwhile (Date.now() < end) { round++; db.ledger.updateOne({ _id: round % 3000 }, { $inc: { n: 1 } }) }\nprint(round)');
+  const rounds = Number((await page.printed()).trim());
+  assert.equal(await page.error(), "");
+  await page.isSaved();
+  await page.page.reload();
+  await page.isOpen();
+  assert.equal(await page.print("print(db.ledger.aggregate([{ $group: { _id: null, n: { $sum: '$n' } } }]).next().n, db.ledger.validate({ full: true }).valid)"), `${rounds} true`);
+  page.isQuiet();
+  await close();
+});
+
+test("what was written with j: true is stored before the script goes on", async () => {
+  const { context, open, close } = await visit();
+  const doomed = await open();
+  await doomed.write('for (let n = 0; ; n++) { db.ledger.insertOne({ _id: n }, { writeConcern: { j: true } }); print("journaled", n); if (n === 20) sleep(60000) }');
+  await doomed.pressRun();
+  await doomed.shows(/journaled 20/);
+  await crash(context, doomed);
+  const page = await open();
+  assert.equal(await page.print(figures), "21 20 true");
+  await close();
+});
+
+test("j: true that storage refuses is said in the reply", async () => {
+  const { context, open, close } = await visit();
+  // Every commit of a worker is aborted at its header, the slices' too.
+  await context.route(/main-.*\.js$/, async (route) => {
+    const response = await route.fetch();
+    const failing = 'const put = IDBObjectStore.prototype.put; IDBObjectStore.prototype.put = function (...given) { if (given[1] === 0 && this.name === "meta") { this.transaction.abort(); } return put.apply(this, given); };\n';
+    await route.fulfill({ response, body: failing + (await response.text()) });
+  });
+  const page = await open();
+  await page.run("db.ledger.insertOne({ _id: 1 }, { writeConcern: { j: true } })");
+  assert.match(await page.error(), /storage has not confirmed it/);
+  await page.page.locator("[data-storage=bad], [data-storage=warn]").waitFor();
+  await close();
+});

@@ -1,0 +1,29 @@
+/**
+ * A second worker that stores the slices of a long script while the script's own worker is busy.
+ *
+ * Invariant: slices are stored one after another, as they came; after one has failed the later ones fail at the fence.
+ */
+import { Channel } from "./channel.ts";
+import type { OpenOptions } from "./client.ts";
+import { createDefaultWorker, defaultAssets } from "./defaults.ts";
+
+export class Storer {
+  readonly #channel: Channel;
+  readonly #deployment: string;
+  readonly #engineWasm: string;
+
+  constructor({ deployment, createWorker = createDefaultWorker, assets = defaultAssets() }: OpenOptions) {
+    this.#channel = new Channel(createWorker(), () => undefined);
+    this.#deployment = deployment.name;
+    this.#engineWasm = assets.engineWasm;
+  }
+
+  /** Resolves once the slice is stored. */
+  async store(slice: Uint8Array): Promise<void> {
+    await this.#channel.send<"store">({ kind: "store", deployment: this.#deployment, engineWasm: this.#engineWasm, slice }, [slice.buffer as ArrayBuffer]).answer;
+  }
+
+  end(): void {
+    this.#channel.end("the script has ended");
+  }
+}

@@ -1,0 +1,55 @@
+/**
+ * Functions inside commands (`$where`): run where scripts run, with the BSON types and without the shell.
+ *
+ * Invariants: such a function sees the document as `this` and `obj`, and no `db`: the engine is at work while it runs.
+ * Its value travels back as canonical Extended JSON.
+ */
+import { makeAssert } from "./assert.ts";
+import { parse, stringify } from "./ejson.ts";
+import { formatTop } from "./format.ts";
+import { bsonTypes, type Scope } from "./globals.ts";
+import { legacyJson } from "./results.ts";
+
+export type CallFunction = (source: string, thisJson: string | undefined, argumentsJson: string) => string;
+
+const evaluateIn = new Function("with(arguments[0]){return eval(arguments[1])}") as (scope: Scope, code: string) => unknown;
+/** Compiled functions kept; a query has one. */
+const MOST_KEPT = 50;
+
+function makeScope(print: (text: string) => void): Scope {
+  const worded = (...values: unknown[]): void => print(values.map((value) => formatTop(value)).join(" "));
+  return Object.assign(Object.create(null) as Scope, bsonTypes(), {
+    assert: makeAssert(),
+    doassert: (message: unknown) => {
+      throw new Error(String(message));
+    },
+    print: worded,
+    printjson: worded,
+    printjsononeline: worded,
+    tojson: legacyJson,
+    tojsononeline: legacyJson,
+    tojsonObject: legacyJson,
+    isNumber: (value: unknown) => typeof value === "number",
+    isString: (value: unknown) => typeof value === "string",
+    isObject: (value: unknown) => typeof value === "object" && value !== null,
+    obj: undefined,
+  });
+}
+
+export function makeCallFunction(print: (text: string) => void): CallFunction {
+  const scope = makeScope(print);
+  const compiled = new Map<string, (...values: unknown[]) => unknown>();
+  return (source, thisJson, argumentsJson) => {
+    let called = compiled.get(source);
+    if (called === undefined) {
+      const value = evaluateIn(scope, `(${source}\n)`);
+      if (typeof value !== "function") throw new TypeError("the code is not a function");
+      called = value as typeof called & object;
+      if (compiled.size >= MOST_KEPT) compiled.clear();
+      compiled.set(source, called);
+    }
+    const self = thisJson === undefined ? undefined : parse(thisJson);
+    scope["obj"] = self;
+    return stringify(called.apply(self, parse(argumentsJson) as unknown[]));
+  };
+}

@@ -1,0 +1,137 @@
+/** Slices against an engine that only counts: when they are lent, what is confirmed, and what is given back. */
+import { describe, expect, it } from "vitest";
+import { Slices } from "./slices.ts";
+import { StopWatch } from "./stop.ts";
+
+/** A script's worker with a clock of its own; `write` is a command that changed something. */
+function worker(signals: number) {
+  const calls: string[] = [];
+  const there = new Set(Array.from({ length: signals }, (_, index) => `signal ${index}`));
+  const posted: number[] = [];
+  let now = 0;
+  let sequence = 0n;
+  let unsaved = false;
+  const engine = {
+    get hasUnsaved() {
+      return unsaved || calls.filter((call) => call.startsWith("lent")).length > calls.filter((call) => call.startsWith("stored")).length;
+    },
+    lendBatch() {
+      if (!unsaved) return undefined;
+      unsaved = false;
+      sequence += 1n;
+      calls.push(`lent ${sequence}`);
+      const bytes = new Uint8Array(8);
+      new DataView(bytes.buffer).setBigUint64(0, sequence, true);
+      return bytes;
+    },
+    lentStored: (stored: number) => void calls.push(`stored ${stored}`),
+    endLending: (stored: boolean) => void calls.push(`ended ${stored}`),
+  };
+  /** What the page does with a slice, while the worker waits. */
+  let answer: (number: number) => void = () => undefined;
+  const slices = new Slices(engine, {
+    signals: [...there],
+    post: (number) => posted.push(number),
+    now: () => now,
+    isThere: (url) => there.has(url),
+    pause: (millis) => {
+      now += millis;
+      for (const number of posted) answer(number);
+    },
+  });
+  return {
+    slices,
+    calls,
+    posted,
+    there,
+    write(millis: number) {
+      unsaved = true;
+      now += millis;
+      slices.afterCommand();
+    },
+    onPause: (given: typeof answer) => void (answer = given),
+    change: () => void (unsaved = true),
+  };
+}
+
+describe("a long script", () => {
+  it("lends nothing at first, then ever more seldom", () => {
+    const { write, posted } = worker(50);
+    const at: number[] = [];
+    for (let millis = 10; millis <= 20_000; millis += 10) {
+      const before = posted.length;
+      write(10);
+      if (posted.length > before) at.push(millis);
+    }
+    expect(at[0]).toBe(250);
+    expect(at[1]).toBe(500);
+    const gaps = at.slice(1).map((moment, index) => moment - (at[index] ?? 0));
+    expect(gaps.every((gap, index) => gap >= (gaps[index - 1] ?? 0))).toBe(true);
+    expect(gaps.at(-1)).toBeGreaterThan(2000);
+    expect(at.length).toBeLessThan(25);
+  });
+
+  it("confirms what the page stored, so that its pages can be used again", () => {
+    const { write, there, calls } = worker(10);
+    write(300);
+    there.delete("signal 1");
+    write(300);
+    expect(calls).toEqual(["lent 1", "stored 1", "lent 2"]);
+  });
+
+  it("stops lending after a failure and gives everything back", async () => {
+    const { slices, write, there, calls } = worker(10);
+    write(300);
+    there.delete("signal 0");
+    write(300);
+    write(5000);
+    await slices.finish();
+    expect(calls).toEqual(["lent 1", "ended false"]);
+  });
+
+  it("waits at its end for what is under way", async () => {
+    const { slices, write, calls } = worker(10);
+    write(300);
+    write(600);
+    const finished = slices.finish();
+    slices.settled(1, true);
+    await Promise.resolve();
+    slices.settled(2, true);
+    await finished;
+    expect(calls).toEqual(["lent 1", "lent 2", "stored 1", "stored 2", "ended true"]);
+  });
+
+  it("lends nothing where the page cannot be seen to answer", async () => {
+    const { slices, write, calls } = worker(0);
+    write(10_000);
+    await slices.finish();
+    expect(calls).toEqual([]);
+  });
+});
+
+describe("j: true", () => {
+  it("waits until it is stored", () => {
+    const { slices, change, onPause, there, calls } = worker(10);
+    onPause((number) => there.delete(`signal ${number}`));
+    change();
+    expect(slices.journal(null)).toBe(true);
+    expect(calls).toEqual(["lent 1", "stored 1"]);
+    expect(slices.journal(null)).toBe(true);
+  });
+
+  it("is not taken for given when storage fails, or nobody answers, or Stop was pressed, or no signal is left", () => {
+    const failing = worker(10);
+    failing.onPause(() => failing.there.delete("signal 0"));
+    failing.change();
+    expect(failing.slices.journal(null)).toBe(false);
+    const silent = worker(10);
+    silent.change();
+    expect(silent.slices.journal(null)).toBe(false);
+    const stopped = worker(10);
+    stopped.change();
+    expect(stopped.slices.journal(new StopWatch(null, 0))).toBe(false);
+    const spent = worker(1);
+    spent.change();
+    expect(spent.slices.journal(null)).toBe(false);
+  });
+});

@@ -1,0 +1,150 @@
+/**
+ * Slices of a long script's writes: stored by another worker while the script keeps this one busy.
+ *
+ * A script is synchronous, and IndexedDB answers only an idle worker. So the engine lends what was written so far as
+ * bytes, the page hands them to a second worker, which stores them behind the same fence, and the page revokes the
+ * slice's blob URL once they are stored: a busy worker can see that (as it sees Stop). Invariants: slices are stored in
+ * the order they were lent; what is not known to be stored is written again by the engine's own flush, after `finish`;
+ * there are as many slices as signals, ever further apart, so that a script of hours has them too.
+ */
+import type { Engine } from "../engine/engine.ts";
+import { isThere, type StopWatch } from "./stop.ts";
+
+/** When the first slice is lent, in milliseconds of the script's time: most scripts have ended by then. */
+const FIRST_SLICE_MILLIS = 250;
+/** A slice comes at the latest when so much of the script's time so far has gone by again. */
+const GROWTH = 0.2;
+/** How often a busy worker looks whether a slice was stored, in milliseconds. */
+const LOOK_EVERY_MILLIS = 60;
+/** How long a command waits for its journal. */
+const JOURNAL_PATIENCE_MILLIS = 10_000;
+/** How long the end of a script waits for a slice without hearing of any. */
+const END_PATIENCE_MILLIS = 10_000;
+
+/** The `writeConcernError` of a command whose write was not journaled as it asked. */
+export const NOT_JOURNALED = { code: 64, codeName: "WriteConcernFailed", errmsg: "the write was applied, but storage has not confirmed it" } as const;
+
+export type SliceEngine = Pick<Engine, "lendBatch" | "lentStored" | "endLending" | "hasUnsaved">;
+
+interface Lent {
+  readonly number: number;
+  readonly sequence: number;
+  readonly signal: string;
+}
+
+export interface SliceOptions {
+  /** The first tells of a failure, each other of one slice. None: there are no slices. */
+  readonly signals: readonly string[];
+  readonly post: (number: number, slice: Uint8Array<ArrayBuffer>) => void;
+  readonly now?: () => number;
+  readonly isThere?: (url: string) => boolean;
+  readonly pause?: (millis: number) => void;
+}
+
+function spin(millis: number): void {
+  const end = performance.now() + millis;
+  while (performance.now() < end);
+}
+
+export class Slices {
+  readonly #engine: SliceEngine;
+  readonly #failure: string | null;
+  readonly #signals: string[];
+  readonly #post: SliceOptions["post"];
+  readonly #now: () => number;
+  readonly #isThere: (url: string) => boolean;
+  readonly #pause: (millis: number) => void;
+  readonly #started: number;
+  #due: number;
+  #look = 0;
+  #last = 0;
+  #lent: Lent[] = [];
+  #any = false;
+  #failed = false;
+  #heard: (() => void) | null = null;
+
+  constructor(engine: SliceEngine, options: SliceOptions) {
+    this.#engine = engine;
+    const [failure, ...signals] = options.signals;
+    this.#failure = failure ?? null;
+    this.#signals = signals.reverse();
+    this.#post = options.post;
+    this.#now = options.now ?? (() => performance.now());
+    this.#isThere = options.isThere ?? isThere;
+    this.#pause = options.pause ?? spin;
+    this.#started = this.#now();
+    this.#due = this.#started + FIRST_SLICE_MILLIS;
+  }
+
+  /** To be called after each command of the script: lends when it is time, and takes note of what was stored. */
+  afterCommand(): void {
+    const now = this.#now();
+    if (this.#lent.length > 0 && now >= this.#look) this.#lookAround();
+    if (now < this.#due) return;
+    this.#lend();
+    this.#due = this.#now() + Math.max(FIRST_SLICE_MILLIS, (now - this.#started) * GROWTH);
+  }
+
+  /** Stores everything so far and waits for it, as `j: true` asks; false when it cannot be known to be stored. */
+  journal(watch: StopWatch | null): boolean {
+    this.#lend();
+    // What was lent and stored holds all; what could not be lent is not stored.
+    if (this.#engine.hasUnsaved && this.#lent.length === 0) return false;
+    const end = this.#now() + JOURNAL_PATIENCE_MILLIS;
+    while (this.#lent.length > 0 && !this.#failed && this.#now() < end && watch?.shouldStop() !== true) {
+      this.#pause(1);
+      this.#lookAround();
+    }
+    return this.#lent.length === 0 && !this.#engine.hasUnsaved;
+  }
+
+  #lend(): void {
+    if (this.#failure === null || this.#failed || this.#signals.length === 0 || !this.#engine.hasUnsaved) return;
+    const slice = this.#engine.lendBatch();
+    if (slice === undefined) return;
+    const signal = this.#signals.pop() ?? "";
+    const sequence = Number(new DataView(slice.buffer, slice.byteOffset).getBigUint64(0, true));
+    this.#any = true;
+    this.#last += 1;
+    this.#lent.push({ number: this.#last, sequence, signal });
+    this.#post(this.#last, slice);
+  }
+
+  #lookAround(): void {
+    this.#look = this.#now() + LOOK_EVERY_MILLIS;
+    for (let first = this.#lent[0]; first !== undefined && !this.#isThere(first.signal); first = this.#lent[0]) {
+      this.#stored(first);
+    }
+    if (this.#lent.length > 0 && this.#failure !== null && !this.#isThere(this.#failure)) this.#failed = true;
+  }
+
+  #stored(slice: Lent): void {
+    this.#lent = this.#lent.filter((other) => other.number > slice.number);
+    this.#engine.lentStored(slice.sequence);
+  }
+
+  /** What the page says of a slice, heard once the script has ended. */
+  settled(number: number, stored: boolean): void {
+    const slice = this.#lent.find((other) => other.number === number);
+    if (!stored) this.#failed = true;
+    else if (slice !== undefined) this.#stored(slice);
+    this.#heard?.();
+  }
+
+  /** Waits until every slice is stored or one has failed; then the engine may write by itself again. */
+  async finish(): Promise<void> {
+    if (!this.#any) return;
+    while (this.#lent.length > 0 && !this.#failed) {
+      const heard = await new Promise<boolean>((resolve) => {
+        const timer = setTimeout(() => resolve(false), END_PATIENCE_MILLIS);
+        this.#heard = () => {
+          clearTimeout(timer);
+          resolve(true);
+        };
+      });
+      if (!heard) break;
+    }
+    this.#heard = null;
+    this.#engine.endLending(this.#lent.length === 0);
+  }
+}
