@@ -68,6 +68,10 @@ test("on a phone, Run shows the results, and the bar leads back", async () => {
 test("the language and the colours change at once and stay", async () => {
   const { open, close } = await visit();
   const page = await open();
+  await page.run("help");
+  // Columns stay columns, and what was being completed is out of the way.
+  assert.equal(await page.newest.locator(".worded").evaluate((text) => getComputedStyle(text).whiteSpace), "pre");
+  assert.equal(await page.page.locator(".cm-tooltip-autocomplete").count(), 0);
   await page.page.getByRole("button", { name: "简体中文" }).click();
   await page.page.getByRole("button", { name: "运行" }).waitFor();
   assert.equal(await page.page.evaluate(() => document.documentElement.lang), "zh-Hans");
@@ -83,6 +87,16 @@ test("the language and the colours change at once and stay", async () => {
   await page.page.reload();
   await page.page.getByRole("button", { name: "运行" }).waitFor();
   assert.deepEqual(await ground(), dark);
+  await close();
+});
+
+test("a first visit in Chinese finds its script in Chinese, and it runs", async () => {
+  const { open, close } = await visit({ locale: "zh-CN" });
+  const page = await open();
+  assert.match(await page.editor.innerText(), /^\/\/ 这个页面里有一个数据库/);
+  await page.run();
+  assert.equal(await page.error(), "");
+  await page.shows("A Herbal");
   await close();
 });
 

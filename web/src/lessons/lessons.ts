@@ -27,8 +27,9 @@ export function forReaders(source: string): string {
   return `${lines.join("\n").trimEnd()}\n`;
 }
 
-/** What a first visit finds in the editor: short, and it shows a write, a query and a plan. */
-export const firstScript = `// A database lives in this page. Press Run.
+/** What a first visit finds in the editor: short, and it shows a write, a query and a plan; the
+ * comments are in the reader's language. */
+export const firstScript = (before: string, after: string): string => `// ${before}
 db.books.drop()
 db.books.insertMany([
   { title: "Book of Hours", year: 1410, leaves: 206 },
@@ -37,7 +38,6 @@ db.books.insertMany([
 ])
 db.books.createIndex({ year: 1 })
 
-// The last line's value is shown, and above it
-// how it was found. Drop the index and run again.
+${after.replace(/^/gm, "// ")}
 db.books.find({ year: { $gte: 1450 } })
 `;

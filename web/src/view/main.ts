@@ -16,7 +16,8 @@ import { QuirePage } from "./quire-page.ts";
 
 const storage = browserStorage();
 const restored = restore(storage, navigator.languages);
-const store = new Store(initialState(restored.settings, restored.script ?? firstScript, restored.lesson, restored.database ?? "test"));
+const { m } = wordsOf(restored.settings.language);
+const store = new Store(initialState(restored.settings, restored.script ?? firstScript(m["first.run"], m["first.change"]), restored.lesson, restored.database ?? "test"));
 const controller = new Controller(store, {
   open: openPlayground,
   now: () => Date.now(),

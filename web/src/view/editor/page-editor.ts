@@ -158,6 +158,7 @@ export class PageEditor extends PageElement {
 
   runNow(): boolean {
     const { source, offset } = this.chosen;
+    if (this.#view !== null) closeCompletion(this.#view);
     void this.controller.run(source, offset);
     return true;
   }

@@ -24,6 +24,7 @@ export const leafStyles = css`
   .body { padding-left: 2rem; }
   .body > * + * { margin-top: 0.6rem; }
   .printed, .worded { margin: 0; font: 400 var(--code)/1.55 var(--mono); white-space: pre-wrap; overflow-wrap: anywhere; max-height: 26rem; overflow: auto; }
+  .columns { white-space: pre; }
   .printed { padding-left: 0.75rem; border-left: 1px solid var(--rule-strong); color: var(--ink); }
   .nothing { color: var(--ink); font-style: italic; text-wrap: pretty; }
   .nothing:lang(zh) { font-style: normal; }

@@ -23,6 +23,8 @@ import "./value-tree.ts";
 
 /** Printed lines drawn before the reader asks for the earlier ones. */
 const printedShown = 200;
+/** Text laid out in columns, as help is: it is scrolled to the side rather than wrapped. */
+const COLUMNS = /^ +\S.* {2,}\S/m;
 
 type View = ResultView | "plan";
 
@@ -108,7 +110,7 @@ export class PageLeaf extends PageElement {
         if (leaf.state === "running" || leaf.error !== null || leaf.printed.length > 0) return nothing;
         return html`<p class="nothing">${m["leaf.none"]} <span>${m["leaf.none.hint"]}</span></p>`;
       case "text":
-        return html`<pre class="worded" tabindex="0" role="region" aria-label=${m["text.label"]}>${value.text}</pre>`;
+        return html`<pre class="worded ${COLUMNS.test(value.text) ? "columns" : ""}" tabindex="0" role="region" aria-label=${m["text.label"]}>${value.text}</pre>`;
       case "value":
         return this.drawn(drawableValue(value.value));
       case "cursor":

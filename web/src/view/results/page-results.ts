@@ -24,6 +24,7 @@ export class PageResults extends PageElement {
       .empty h3 { font-size: 1.5rem; font-weight: 450; line-height: 1.25; color: var(--ink); margin-bottom: 0.5rem; }
       .empty p + p { margin-top: 0.75rem; font-size: var(--small); }
       .empty svg { width: 6rem; height: 5rem; margin: 0 auto 1rem; stroke: var(--rule-strong); stroke-width: 0.9; }
+      @media (pointer: coarse) { .empty .key { display: none; } }
       .empty .thread { stroke: var(--thread); stroke-width: 1.4; }
       @media (max-width: 759px) { .head { padding: 0 1rem; } .leaves { padding: 0 1rem 2rem; } .empty { margin-top: 8vh; } }
     `,
@@ -70,7 +71,7 @@ export class PageResults extends PageElement {
       </svg>
       <h3>${m["results.empty.title"]}</h3>
       <p>${m["results.empty.body"]}</p>
-      <p>${m["results.empty.key"](commandKey)}</p>
+      <p class="key">${m["results.empty.key"](commandKey)}</p>
     </div>`;
   }
 }

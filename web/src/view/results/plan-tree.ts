@@ -40,7 +40,7 @@ export class PlanTree extends PageElement {
   protected override render(): TemplateResult {
     if (this.plan === null) return html``;
     const rejected = this.plan.rejected;
-    const text = this.plan.execution?.text ?? null;
+    const text = this.plan.root.inputs.length === 0 ? null : (this.plan.execution?.text ?? null);
     return html`${text === null ? nothing : html`<p class="text"><span class="unseen">${this.m["plan.asText"]}: </span><code>${text}</code></p>`}<ol aria-label=${this.m["plan.label"]}>${this.stage(this.plan.root)}</ol>
       ${rejected.length === 0
         ? nothing

@@ -83,7 +83,7 @@ export class PageSidebar extends PageElement {
         </button>
         <button class="quiet icon pen" aria-label=${m["data.insert"](collection.name)} title=${m["data.insert"](collection.name)} @click=${() => this.services.insert(`${reference(collection.name)}.`)}>${penIcon()}</button>
       </div>
-      ${opened ? html`<ul class="indexes"><li class="sizes">${words.size(collection.sizeBytes)}</li>${collection.indexes.map((index) => this.index(index))}</ul>` : nothing}
+      ${opened ? html`<ul class="indexes"><li class="sizes">${m["data.size"](words.size(collection.sizeBytes))}</li>${collection.indexes.map((index) => this.index(index))}</ul>` : nothing}
     </li>`;
   }
 

@@ -9,10 +9,10 @@ export const sidebarStyles = css`
   :host { display: flex; flex-direction: column; min-height: 0; }
   .head { display: flex; align-items: center; justify-content: space-between; min-height: 3rem; padding: 0 0.5rem 0 1rem; }
   .list { flex: 1; min-height: 0; overflow: auto; padding: 0 0.5rem 1.5rem; }
-  .note, .failure { padding: 0.25rem 0.6rem; font-size: var(--small); color: var(--ink-2); font-style: italic; }
+  .note, .failure { padding: 0.25rem 0.5rem; font-size: var(--small); color: var(--ink-2); font-style: italic; }
   :host(:lang(zh)) .note { font-style: normal; }
   .failure { color: var(--rubric); font-style: normal; overflow-wrap: anywhere; }
-  .empty { padding: 0.5rem 0.6rem; color: var(--ink-2); font-size: var(--small); text-wrap: pretty; }
+  .empty { padding: 0.5rem; color: var(--ink-2); font-size: var(--small); text-wrap: pretty; }
   .empty h3 { font-size: 1.2rem; font-weight: 450; color: var(--ink); line-height: 1.3; margin-bottom: 0.3rem; }
   .empty ul { margin-top: 0.6rem; }
   .empty li button { padding: 0.2rem 0; color: var(--rubric); text-decoration: underline; text-decoration-thickness: 1px; text-underline-offset: 3px; }
