@@ -295,64 +295,6 @@ async fn a_commit_saves_itself_and_commands_share_a_batch() {
     assert_eq!(counted(&mut open("background").await), "70");
 }
 
-/// Stores a lent batch as another worker would.
-async fn stored(name: &str, slice: &Uint8Array) -> Result<(), String> {
-    let outcome = JsFuture::from(QuireEngine::store_batch(name.to_owned(), slice.clone())).await;
-    outcome.map(drop).map_err(|error| text(&error))
-}
-
-fn lent(engine: &QuireEngine) -> Uint8Array {
-    let slice = engine.lend_batch().expect("the pages are sound");
-    slice.expect("there is something to store")
-}
-
-fn sequence_of(slice: &Uint8Array) -> f64 {
-    let bytes = slice.subarray(0, 8).to_vec();
-    u64::from_le_bytes(bytes.try_into().expect("eight bytes")) as f64
-}
-
-#[wasm_bindgen_test]
-async fn lent_batches_are_stored_elsewhere_and_the_rest_here() {
-    let mut engine = open("lent").await;
-    run(&mut engine, &insert(0, 300, ""));
-    let first = lent(&engine);
-    assert!(engine.lend_batch().expect("sound pages").is_none());
-    run(
-        &mut engine,
-        &insert(300, 400, r#","writeConcern":{"j":true}"#),
-    );
-    assert!(engine.wants_strict());
-    let second = lent(&engine);
-    assert!(!engine.wants_strict());
-    run(&mut engine, &insert(400, 500, ""));
-    let third = lent(&engine);
-    // A flush before everything came back writes nothing: two writers would meet at the fence.
-    flushed(&engine, false).await.expect("nothing failed");
-    assert!(engine.has_unsaved());
-
-    stored("lent", &first).await.expect("storage works");
-    engine.lent_stored(sequence_of(&first));
-    assert_eq!(counted(&mut open("lent").await), "300");
-    // Out of turn, or bytes that are no batch: refused, and nothing is torn.
-    assert!(stored("lent", &third).await.is_err());
-    assert!(stored("lent", &second.subarray(0, 40)).await.is_err());
-    assert!(
-        stored("lent", &Uint8Array::new_with_length(0))
-            .await
-            .is_err()
-    );
-    stored("lent", &second).await.expect("storage works");
-    engine.lent_stored(sequence_of(&second));
-    engine.end_lending(false);
-    saved(&engine).await;
-    assert_eq!(mode(&engine), "indexeddb");
-    drop(engine);
-
-    let mut engine = open("lent").await;
-    assert_eq!(counted(&mut engine), "500");
-    assert!(is_valid(&mut engine));
-}
-
 #[wasm_bindgen_test]
 async fn write_concern_decides_the_durability() {
     let tools = tools();

@@ -24,17 +24,17 @@ test("a long script's progress is stored while it runs, whatever it loops with",
   const doomed = await open();
   await doomed.run("db.ledger.drop()");
   await doomed.isSaved();
-  await doomed.write('function* numbers() { for (let n = 0; ; n++) yield n }\nfor (const n of numbers()) { db.ledger.insertOne({ _id: n, text: "x".repeat(200) }); if (n % 1000 === 0) print("at", n) }');
+  await doomed.write('function* numbers() { for (let n = 0; ; n++) yield n }\nfor (const n of numbers()) { db.ledger.insertOne({ _id: n, text: "x".repeat(200) }); if (n % 500 === 0) print("at", n) }');
   await doomed.pressRun();
   // The badge does not call saved what is not.
   await doomed.page.locator("[data-storage=saving]").waitFor();
-  await doomed.shows(/at 8000/);
+  await doomed.shows(/at [3-9]\d\d\d/);
   await crash(context, doomed);
 
   const page = await open();
   await page.isOpen();
   const [count, last, valid] = (await page.print(figures)).split(" ");
-  assert.ok(Number(count) > 1000, `of more than 8000 documents written only ${count} were stored`);
+  assert.ok(Number(count) > 300, `of more than 3000 documents written only ${count} were stored`);
   assert.equal(Number(last), Number(count) - 1, "the stored documents are the first ones, without a gap");
   assert.equal(valid, "true");
   await close();

