@@ -24,17 +24,17 @@ test("a long script's progress is stored while it runs, whatever it loops with",
   const doomed = await open();
   await doomed.run("db.ledger.drop()");
   await doomed.isSaved();
-  await doomed.write('function* numbers() { for (let n = 0; ; n++) yield n }\nfor (const n of numbers()) { db.ledger.insertOne({ _id: n, text: "x".repeat(200) }); if (n % 500 === 0) print("at", n) }');
+  await doomed.write('function* numbers() { for (let n = 0; ; n++) yield n }\nconst began = Date.now()\nfor (const n of numbers()) { db.ledger.insertOne({ _id: n, text: "x".repeat(200) }); if (n % 500 === 0 && Date.now() - began > 8000) print("long enough") }');
   await doomed.pressRun();
   // The badge does not call saved what is not.
   await doomed.page.locator("[data-storage=saving]").waitFor();
-  await doomed.shows(/at [3-9]\d\d\d/);
+  await doomed.shows("long enough");
   await crash(context, doomed);
 
   const page = await open();
   await page.isOpen();
   const [count, last, valid] = (await page.print(figures)).split(" ");
-  assert.ok(Number(count) > 300, `of more than 3000 documents written only ${count} were stored`);
+  assert.ok(Number(count) > 100, `of what eight seconds wrote only ${count} documents were stored`);
   assert.equal(Number(last), Number(count) - 1, "the stored documents are the first ones, without a gap");
   assert.equal(valid, "true");
   await close();
