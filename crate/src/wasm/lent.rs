@@ -86,9 +86,7 @@ fn decode(bytes: &[u8]) -> Option<(CommitBatch, Durability)> {
 /// `Broken` for bytes that are no batch; what the device says.
 pub async fn store(device: &IdbDevice, bytes: &Uint8Array) -> Result<(), StorageError> {
     let Some((batch, durability)) = decode(&bytes.to_vec()) else {
-        return Err(StorageError::Broken {
-            reason: "these bytes are no batch".to_owned(),
-        });
+        return Err(StorageError::broken("these bytes are no batch"));
     };
     device.write(&batch, durability).await
 }

@@ -158,7 +158,6 @@ export class PageEditor extends PageElement {
 
   runNow(): boolean {
     const { source, offset } = this.chosen;
-    if (this.#view !== null) closeCompletion(this.#view);
     void this.controller.run(source, offset);
     return true;
   }
