@@ -222,7 +222,7 @@ impl Engine {
         bytes: &[u8],
         env: &dyn Env,
     ) -> Result<(Vec<u8>, Durability), CommandError> {
-        validate(bytes).map_err(|error| {
+        let nesting = validate(bytes).map_err(|error| {
             let code = if error.too_deep {
                 Code::Overflow
             } else {
@@ -230,7 +230,7 @@ impl Engine {
             };
             CommandError::new(code, format!("{} (at byte {})", error.reason, error.offset))
         })?;
-        let request = read_request(Document::from_valid_bytes(bytes))?;
+        let request = read_request(Document::from_valid_bytes(bytes), nesting)?;
         let now_millis = env
             .now_millis()
             .saturating_add(self.deployment.clock_offset_millis);
@@ -394,7 +394,7 @@ impl<'a> GenericFields<'a> {
 }
 
 /// Reads what is common to all commands, and refuses what a standalone refuses.
-fn read_request(document: Document<'_>) -> Result<Request<'_>, CommandError> {
+fn read_request(document: Document<'_>, nesting: usize) -> Result<Request<'_>, CommandError> {
     let Some(first) = document.iter().next() else {
         return Err(CommandError::new(
             Code::CommandNotFound,
@@ -429,6 +429,7 @@ fn read_request(document: Document<'_>) -> Result<Request<'_>, CommandError> {
         name: first.name,
         argument: first.value,
         database,
+        nesting,
         max_time_millis: max_time(fields.max_time)?,
         comment: fields.comment,
         write_concern: fields.write_concern,

@@ -30,5 +30,5 @@ pub use document::{Array, Document, Element};
 pub use number::Number;
 pub use path_reader::{Keep, PathReader, ReadValue};
 pub use types::BsonType;
-pub use validate::{MAX_DOCUMENT_SIZE, MAX_NESTING, validate};
+pub use validate::{MAX_DOCUMENT_SIZE, MAX_MESSAGE_NESTING, MAX_NESTING, validate};
 pub use value::{Value, ValueRef};

@@ -12,9 +12,12 @@ pub const MAX_DOCUMENT_SIZE: usize = 16 * 1024 * 1024;
 /// The largest message a command may be: a document plus room for the command around it.
 pub const MAX_MESSAGE_SIZE: usize = 48_000_000;
 
-/// How deep documents and arrays may nest. The server refuses more than this although the manual
-/// names 100.
+/// How deep a stored document may nest, itself counted. The server refuses more than this although the
+/// manual names 100.
 pub const MAX_NESTING: usize = 180;
+
+/// How deep a command or reply may nest: a stored document and what is around it.
+pub const MAX_MESSAGE_NESTING: usize = 200;
 
 /// Why bytes are not a BSON document.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -26,12 +29,16 @@ pub struct InvalidBson {
     pub too_deep: bool,
 }
 
-/// Checks that `bytes` are exactly one valid document.
-pub fn validate(bytes: &[u8]) -> Result<(), InvalidBson> {
-    let mut checker = Checker { bytes, position: 0 };
-    checker.document(0, bytes.len())?;
+/// Checks that `bytes` are exactly one valid document; tells how deep it nests, itself counted.
+pub fn validate(bytes: &[u8]) -> Result<usize, InvalidBson> {
+    let mut checker = Checker {
+        bytes,
+        position: 0,
+        deepest: 0,
+    };
+    checker.document(1, bytes.len())?;
     if checker.position == bytes.len() {
-        Ok(())
+        Ok(checker.deepest)
     } else {
         Err(checker.fail("bytes follow the document"))
     }
@@ -40,6 +47,7 @@ pub fn validate(bytes: &[u8]) -> Result<(), InvalidBson> {
 struct Checker<'a> {
     bytes: &'a [u8],
     position: usize,
+    deepest: usize,
 }
 
 impl Checker<'_> {
@@ -74,7 +82,8 @@ impl Checker<'_> {
     }
 
     fn document(&mut self, depth: usize, limit: usize) -> Result<(), InvalidBson> {
-        if depth > MAX_NESTING {
+        self.deepest = self.deepest.max(depth);
+        if depth > MAX_MESSAGE_NESTING {
             return Err(InvalidBson {
                 offset: self.position,
                 reason: "the document nests too deep",
@@ -223,7 +232,8 @@ mod tests {
         for end in 0..bytes.len() {
             assert!(validate(&bytes[..end]).is_err());
         }
-        assert!(validate(&nested(MAX_NESTING)).is_ok());
-        assert!(validate(&nested(MAX_NESTING + 1)).is_err_and(|error| error.too_deep));
+        let deepest = MAX_MESSAGE_NESTING;
+        assert_eq!(validate(&nested(deepest - 1)), Ok(deepest));
+        assert!(validate(&nested(deepest)).is_err_and(|error| error.too_deep));
     }
 }

@@ -95,6 +95,12 @@ fn needs_collection(
     pipeline: &Pipeline,
 ) -> Result<(), CommandError> {
     if parsed.collection.is_none() && !pipeline.has_own_source() {
+        if parsed.stages.is_empty() {
+            return Err(CommandError::new(
+                Code::InvalidNamespace,
+                "{aggregate: 1} is not valid for an empty pipeline.",
+            ));
+        }
         let first = parsed
             .stages
             .iter()

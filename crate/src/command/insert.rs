@@ -7,7 +7,7 @@ use super::write_errors::{WriteErrors, statements};
 use super::write_target::{check_writable, prepare};
 use crate::bson::object_id::ObjectIdGenerator;
 use crate::bson::timestamp::TimestampClock;
-use crate::bson::{Document, DocumentBuf};
+use crate::bson::{Document, DocumentBuf, MAX_NESTING, validate};
 use crate::catalog::{Collection, WriteScratch, insert_many, uuid};
 use crate::error::{Code, CommandError};
 
@@ -33,6 +33,8 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         counters,
         ..
     } = &mut *context.deployment;
+    // A command that is not deep holds no document that is.
+    let is_deep = request.nesting > MAX_NESTING;
     // The collection is made for the first document that may be stored, and then held.
     let mut source = Some(catalog);
     let mut target: Option<&mut Collection> = None;
@@ -42,7 +44,7 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         let first = done;
         done += chunk.len();
         // All at once, unless a document is refused: then one by one, to find it.
-        let mut prepared = if chunk.len() >= insert_many::FEWEST {
+        let mut prepared = if chunk.len() >= insert_many::FEWEST && !is_deep {
             prepare_all(object_ids, timestamps, now_millis, chunk)
         } else {
             Vec::new()
@@ -73,7 +75,8 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         for (position, document) in chunk.iter().enumerate() {
             let prepared = match prepared.get_mut(position).map(Option::take) {
                 Some(prepared) => Ok(prepared),
-                None => prepare(object_ids, timestamps, now_millis, *document),
+                None => check_nesting(*document, is_deep)
+                    .and_then(|()| prepare(object_ids, timestamps, now_millis, *document)),
             };
             let stored = prepared.and_then(|prepared| {
                 if let Some(error) = refused.take() {
@@ -128,4 +131,18 @@ fn prepare_all(
         }
     }
     prepared
+}
+
+/// Refuses a document that nests too deep to be stored.
+fn check_nesting(document: Document<'_>, is_deep: bool) -> Result<(), CommandError> {
+    if !is_deep {
+        return Ok(());
+    }
+    match validate(document.as_bytes()) {
+        Ok(depth) if depth <= MAX_NESTING => Ok(()),
+        _ => Err(CommandError::new(
+            Code::Overflow,
+            format!("cannot insert document because it exceeds {MAX_NESTING} levels of nesting"),
+        )),
+    }
 }

@@ -41,6 +41,8 @@ pub struct Request<'a> {
     /// The first field's value (`find: "posts"`).
     pub argument: ValueRef<'a>,
     pub database: &'a str,
+    /// How deep the whole command nests.
+    pub nesting: usize,
     /// 0 means no limit.
     pub max_time_millis: i64,
     pub comment: ValueRef<'a>,

@@ -106,6 +106,7 @@ impl Update {
     fn replacement(spec: Document<'_>) -> Result<Self, CommandError> {
         check_top_level_names(spec)?;
         ensure_storable_id(spec.get("_id"))?;
+        check_nesting(spec)?;
         Ok(Self::of(Kind::Replacement(spec.to_buf())))
     }
 
@@ -237,6 +238,7 @@ impl Update {
                 let result = pipeline.apply(document, context.env)?;
                 check_top_level_names(result.as_document())?;
                 ensure_storable_id(result.get("_id"))?;
+                check_nesting(result.as_document())?;
                 replace(document, result.as_document(), output)?
             }
         };
@@ -275,7 +277,9 @@ impl Compiler<'_> {
             value,
             context: self.context,
         })?;
-        if parts.len() + depth(value) > MAX_NESTING {
+        // What is appended lies one array deeper.
+        let appended = usize::from(matches!(row.name, "$push" | "$addToSet"));
+        if parts.len() + appended + depth(value) > MAX_NESTING {
             return Err(too_deep());
         }
         match value {
@@ -330,6 +334,14 @@ pub(super) fn check_top_level_names(document: Document<'_>) -> Result<(), Comman
                 element.name
             ),
         ),
+    }
+}
+
+/// Refuses a document that nests too deep to be stored.
+pub(super) fn check_nesting(document: Document<'_>) -> Result<(), CommandError> {
+    match depth(ValueRef::Document(document)) <= MAX_NESTING {
+        true => Ok(()),
+        false => Err(too_deep()),
     }
 }
 

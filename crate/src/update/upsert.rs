@@ -3,7 +3,7 @@
 //! Follows the manual's "Upsert" sections. Invariant: what the query requires to be equal is in the
 //! document before the update is applied to it, and `_id` comes first.
 
-use super::compile::{ApplyContext, Update, UpdateScratch};
+use super::compile::{ApplyContext, Update, UpdateScratch, check_nesting};
 use super::errors::{ensure_storable_id, fail};
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef, builder::write_value, order};
 use crate::error::{Code, CommandError};
@@ -36,6 +36,7 @@ pub fn document_for_upsert(
     };
     let updated = update.apply(base.as_document(), &context, scratch)?;
     let document = updated.unwrap_or(base.as_document());
+    check_nesting(document)?;
     let mut builder = DocumentBuilder::new();
     match document.get("_id") {
         ValueRef::Missing => {

@@ -330,6 +330,10 @@ export class Cursor extends BaseCursor {
   size(): number {
     return this.count(true);
   }
+  /** The legacy shell's name for how many documents are left. */
+  length(): number {
+    return this.toArray().length;
+  }
 }
 
 /** A cursor of `aggregate`. */

@@ -13,11 +13,11 @@ import { makeAssert } from "./assert.ts";
 import { now, offset, parseDuration, setOffset, virtualDate } from "./clock.ts";
 import { BaseCursor, sleep } from "./cursor.ts";
 import { Database } from "./database.ts";
-import { parse, stringify } from "./ejson.ts";
 import { MongoServerError, MongoshInvalidInputError, MongoshUnimplementedError } from "./errors.ts";
 import { SHELL_TEXT, formatTop } from "./format.ts";
 import { cursorHelp, collectionHelp, databaseHelp, shellHelp } from "./help.ts";
 import { Mongo } from "./mongo.ts";
+import { type EjsonOptions, parseEjson, stringifyEjson } from "./relaxed.ts";
 import { legacyJson } from "./results.ts";
 import { ShellText, show } from "./show.ts";
 import type { Shell } from "./shell.ts";
@@ -74,10 +74,10 @@ export function bsonTypes(): Scope {
     BSONSymbol: callable(BSONSymbol),
     BSONRegExp: callable(BSONRegExp),
     EJSON: {
-      stringify: (value: unknown) => stringify(value),
-      parse: (text: string) => parse(text),
-      serialize: (value: unknown) => JSON.parse(stringify(value)) as unknown,
-      deserialize: (value: unknown) => parse(JSON.stringify(value)),
+      stringify: stringifyEjson,
+      parse: parseEjson,
+      serialize: (value: unknown, options?: EjsonOptions) => JSON.parse(stringifyEjson(value, options)) as unknown,
+      deserialize: (value: unknown, options?: EjsonOptions) => parseEjson(JSON.stringify(value), options),
     },
   };
 }

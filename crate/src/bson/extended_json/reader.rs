@@ -6,7 +6,7 @@
 
 use super::wrapper;
 use crate::bson::float;
-use crate::bson::{Document, DocumentBuf, DocumentBuilder, MAX_NESTING, Value, ValueRef};
+use crate::bson::{Document, DocumentBuf, DocumentBuilder, MAX_MESSAGE_NESTING, Value, ValueRef};
 use std::fmt;
 
 /// Why text is not Extended JSON.
@@ -92,7 +92,7 @@ impl Reader<'_> {
 
     fn value(&mut self, name: &str, depth: usize) -> Result<(), JsonError> {
         // A wrapper's own objects vanish, so allow two levels more than the result may have.
-        if depth > MAX_NESTING + 3 {
+        if depth > MAX_MESSAGE_NESTING + 3 {
             return self.fail("the document nests too deep");
         }
         match self.peek() {
@@ -160,14 +160,14 @@ impl Reader<'_> {
                 return Ok(());
             }
         }
-        if depth > MAX_NESTING + 1 {
+        if depth > MAX_MESSAGE_NESTING + 1 {
             return self.fail("the document nests too deep");
         }
         Ok(())
     }
 
     fn array(&mut self, name: &str, depth: usize) -> Result<(), JsonError> {
-        if depth > MAX_NESTING + 1 {
+        if depth > MAX_MESSAGE_NESTING + 1 {
             return self.fail("the document nests too deep");
         }
         self.position += 1;

@@ -5,6 +5,7 @@
  * engine's (so that ids follow the virtual clock).
  */
 import { now } from "../clock.ts";
+import { BSONError } from "./error.ts";
 
 const hexadecimal = (value: number, digits: number): string => value.toString(16).padStart(digits, "0").slice(-digits);
 
@@ -31,7 +32,7 @@ export class ObjectId {
     } else if (typeof value === "string" && /^[0-9a-fA-F]{24}$/.test(value)) {
       this.#hex = value.toLowerCase();
     } else {
-      throw new TypeError("input must be a 24 character hex string, 12 byte Uint8Array, or an integer");
+      throw new BSONError("input must be a 24 character hex string, 12 byte Uint8Array, or an integer");
     }
   }
 
