@@ -89,7 +89,8 @@ async fn lent_batches_are_stored_elsewhere_and_the_rest_here() {
     run(
         &mut engine,
         &insert(300, 400, r#","writeConcern":{"j":true}"#),
-    );
+    )
+    .await;
     assert!(engine.wants_strict());
     let second = lent(&engine);
     assert!(!engine.wants_strict());

@@ -72,7 +72,7 @@ test("the language and the colours change at once and stay", async () => {
   // Columns stay columns.
   assert.equal(await page.newest.locator(".worded").evaluate((text) => getComputedStyle(text).whiteSpace), "pre");
   await page.page.getByRole("button", { name: "简体中文" }).click();
-  await page.page.getByRole("button", { name: "运行" }).waitFor();
+  await page.page.getByRole("button", { name: "运行", exact: true }).waitFor();
   assert.equal(await page.page.evaluate(() => document.documentElement.lang), "zh-Hans");
   await page.run("db.nothing.find()");
   await page.shows("没有匹配的文档。");
@@ -84,7 +84,7 @@ test("the language and the colours change at once and stay", async () => {
   const dark = await ground();
   assert.equal(dark[0], "dark");
   await page.page.reload();
-  await page.page.getByRole("button", { name: "运行" }).waitFor();
+  await page.page.getByRole("button", { name: "运行", exact: true }).waitFor();
   assert.deepEqual(await ground(), dark);
   await close();
 });

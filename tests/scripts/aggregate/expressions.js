@@ -312,7 +312,7 @@ db.one.insertOne({_id: 1, i: 1, l: Long(2), d: 2.5, dec: Decimal128("1.50"), s: 
 //>   null,
 //>   '17045 Invalid $project :: caused by :: $setEquals needs at least two arguments had: 1'
 //> ]
-[ev({$year: "$date"}), ev({$month: "$date"}), ev({$dayOfMonth: "$date"}), ev({$hour: "$date"}), ev({$minute: "$date"}), ev({$second: "$date"}), ev({$millisecond: "$date"}), ev({$dayOfYear: "$date"}), ev({$dayOfWeek: "$date"}), ev({$week: "$date"}), ev({$isoWeek: "$date"}), ev({$isoWeekYear: "$date"}), ev({$isoDayOfWeek: "$date"}), ev({$year: "$n"}), ev({$year: "x"}), ev({$year: "$oid"}), ev({$year: {date: "$date", timezone: "+14:00"}}), ev({$hour: {date: "$date", timezone: "America/New_York"}}), ev({$year: {date: "$date", timezone: "x"}})]
+[ev({$year: "$date"}), ev({$month: "$date"}), ev({$dayOfMonth: "$date"}), ev({$hour: "$date"}), ev({$minute: "$date"}), ev({$second: "$date"}), ev({$millisecond: "$date"}), ev({$dayOfYear: "$date"}), ev({$dayOfWeek: "$date"}), ev({$week: "$date"}), ev({$isoWeek: "$date"}), ev({$isoWeekYear: "$date"}), ev({$isoDayOfWeek: "$date"}), ev({$year: "$n"}), ev({$year: "x"}), ev({$year: "$oid"}), ev({$year: {date: "$date", timezone: "+14:00"}}), ev({$year: {date: "$date", timezone: "x"}})]
 //> [
 //>   2024,
 //>   2,
@@ -331,7 +331,6 @@ db.one.insertOne({_id: 1, i: 1, l: Long(2), d: 2.5, dec: Decimal128("1.50"), s: 
 //>   "16006 Executor error during aggregate command on namespace: test.one :: caused by :: can't convert from BSON type string to Date",
 //>   2023,
 //>   2024,
-//>   '40485 Executor error during aggregate command on namespace: test.one :: caused by :: unrecognized time zone identifier: "America/New_York"',
 //>   '40485 Executor error during aggregate command on namespace: test.one :: caused by :: unrecognized time zone identifier: "x"'
 //> ]
 [ev({$dateToString: {date: "$date"}}), ev({$dateToString: {date: "$date", format: "%Y-%m-%d %H:%M:%S.%L %j %u %U %V %G %w %z %Z %% %b %B"}}), ev({$dateToString: {date: "$n"}}), ev({$dateToString: {date: "$n", onNull: "none"}}), ev({$dateToString: {date: "$date", format: "%Q"}}), ev({$dateToString: {date: "x"}}), ev({$dateToString: {date: "$date", timezone: "+02:30", format: "%H:%M %z %Z"}}), ev({$dateToParts: {date: "$date"}}), ev({$dateToParts: {date: "$date", iso8601: true}}), ev({$dateFromParts: {year: 2024, month: 14, day: -1}}), ev({$dateFromParts: {isoWeekYear: 2024, isoWeek: 1}}), ev({$dateFromParts: {year: 2024, hour: "x"}}), ev({$dateFromParts: {year: 99999}})]

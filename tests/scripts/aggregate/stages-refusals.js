@@ -184,7 +184,7 @@ ag([{$match: {$expr: {$gt: ["$v", 1]}}}, {$project: {_id: 1}}])
 ag([{$match: 5}])
 //> 15959 the match filter must be an expression in an object
 ag([{$match: {$where: "1"}}])
-//> 139 Executor error during aggregate command on namespace: test.s :: caused by :: script functions need the browser's sandbox
+//> 139 Executor error during aggregate command on namespace: test.s :: caused by :: <*>
 ag([{$foo: 1}])
 //> 40324 Unrecognized pipeline stage name: '$foo'
 ag([{}])

@@ -327,7 +327,7 @@ run({buildInfo: 1})
 //>   javascriptEngine: 'quickjs-ng',
 //>   sysInfo: 'deprecated',
 //>   versionArray: [ 8, 0, 0, 0 ],
-//>   bits: 64,
+//>   bits: <*>,
 //>   debug: <*>,
 //>   maxBsonObjectSize: 16777216,
 //>   storageEngines: [ 'quire' ],
