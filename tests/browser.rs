@@ -4,9 +4,12 @@
 //! storage fails. Invariant: each test has deployments of its own, and puts back what it replaced in the browser.
 #![cfg(target_arch = "wasm32")]
 
+#[path = "support/herbs.rs"]
+mod herbs;
 #[path = "support/host.rs"]
 mod host;
 
+use herbs::{insert, run};
 use host::host;
 use js_sys::{Array, Function, Uint8Array};
 use quire::bson::Document;
@@ -14,7 +17,6 @@ use quire::bson::extended_json::{Format, parse_document, write_document};
 use quire::error::StorageError;
 use quire::storage::{FORMAT_VERSION, PAGE_SIZE, conformance};
 use quire::wasm::{IdbDevice, QuireEngine};
-use std::fmt::Write;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
@@ -133,35 +135,6 @@ async fn refused(name: &str) -> String {
         Ok(_) => panic!("{name} was opened"),
         Err(error) => text(&error),
     }
-}
-
-/// Runs a command that must succeed.
-fn run(engine: &mut QuireEngine, command: &str) -> String {
-    let reply = engine.run_json(command);
-    assert!(
-        reply.contains(r#""ok":{"$numberDouble":"1.0"}"#) && !reply.contains("writeErrors"),
-        "{command}: {reply}"
-    );
-    reply
-}
-
-/// An insert of documents `{_id: n, tag, text}` for a range.
-fn insert(from: u32, to: u32, more: &str) -> String {
-    let mut command = String::from(r#"{"insert":"herbs","$db":"garden","documents":["#);
-    for n in from..to {
-        let comma = if n > from { "," } else { "" };
-        write!(
-            command,
-            r#"{comma}{{"_id":{n},"tag":"t{}","text":"{:a>180}"}}"#,
-            n % 50,
-            n
-        )
-        .expect("a string takes text");
-    }
-    command.push(']');
-    command.push_str(more);
-    command.push('}');
-    command
 }
 
 fn counted(engine: &mut QuireEngine) -> String {

@@ -3,14 +3,16 @@
 //! Invariant: each test has a deployment of its own.
 #![cfg(target_arch = "wasm32")]
 
+#[path = "support/herbs.rs"]
+mod herbs;
 #[path = "support/host.rs"]
 mod host;
 
+use herbs::insert;
 use host::host;
 use js_sys::Uint8Array;
 use quire::wasm::QuireEngine;
 use quire::wasm::host::message_of as text;
-use std::fmt::Write;
 use wasm_bindgen_futures::JsFuture;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 
@@ -27,25 +29,7 @@ async fn run(engine: &mut QuireEngine, command: &str) -> String {
     JsFuture::from(engine.resident())
         .await
         .unwrap_or_else(|error| panic!("reading pages: {}", text(&error)));
-    let reply = engine.run_json(command);
-    assert!(
-        reply.contains(r#""ok":{"$numberDouble":"1.0"}"#) && !reply.contains("writeErrors"),
-        "{command}: {reply}"
-    );
-    reply
-}
-
-/// An insert of documents `{_id: n, text}` for a range.
-fn insert(from: u32, to: u32, more: &str) -> String {
-    let mut command = String::from(r#"{"insert":"herbs","$db":"garden","documents":["#);
-    for n in from..to {
-        let comma = if n > from { "," } else { "" };
-        write!(command, r#"{comma}{{"_id":{n},"text":"{n:a>180}"}}"#).expect("a string takes text");
-    }
-    command.push(']');
-    command.push_str(more);
-    command.push('}');
-    command
+    herbs::run(engine, command)
 }
 
 async fn has(engine: &mut QuireEngine, documents: u32) {

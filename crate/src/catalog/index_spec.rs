@@ -80,6 +80,13 @@ pub struct IndexDefinition {
     pub others: DocumentBuf,
 }
 
+impl IndexDefinition {
+    /// Whether the first field of the key runs from high to low.
+    pub fn leads_descending(&self) -> bool {
+        self.fields.first().is_some_and(|field| field.descending)
+    }
+}
+
 /// The name of an index that was given none: `a_1_b_-1`.
 pub fn generated_name(key: Document<'_>) -> String {
     let mut name = String::new();

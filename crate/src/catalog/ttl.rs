@@ -106,11 +106,7 @@ fn collect_until(
     latest_millis: i64,
     expired: &mut Vec<RecordId>,
 ) -> Result<(), StorageError> {
-    let descending = index
-        .definition
-        .fields
-        .first()
-        .is_some_and(|field| field.descending);
+    let descending = index.definition.leads_descending();
     let key_of = |millis: i64| {
         let mut key = Vec::with_capacity(16);
         keycode::encode(

@@ -199,11 +199,7 @@ fn run_point(
     else {
         return Ok(None);
     };
-    let descending = index
-        .definition
-        .fields
-        .first()
-        .is_some_and(|field| field.descending);
+    let descending = index.definition.leads_descending();
     let pager = &context.deployment.pager;
     let found = look_up_document(pager, &collection, &index.tree, value, descending)?;
     let document = found

@@ -77,11 +77,7 @@ pub fn find_point(
     else {
         return Ok(None);
     };
-    let descending = index
-        .definition
-        .fields
-        .first()
-        .is_some_and(|field| field.descending);
+    let descending = index.definition.leads_descending();
     express::look_up(&context.deployment.pager, &index.tree, value, descending).map(Some)
 }
 
