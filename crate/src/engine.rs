@@ -11,8 +11,9 @@ use crate::bson::object_id::ObjectIdGenerator;
 use crate::bson::timestamp::TimestampClock;
 use crate::bson::{Document, DocumentBuf, ValueRef, validate};
 use crate::catalog::{self, Catalog, CatalogSavepoint};
-use crate::command::table::{self, Access};
+use crate::command::table;
 use crate::command::update::ChangeScratch;
+use crate::command::validation::ValidatorCache;
 use crate::command::{
     CommandContext, CommandRow, Counters, Deployment, Request, error_reply, write_concern,
 };
@@ -92,6 +93,7 @@ impl Engine {
             await_data_millis: None,
             spare_reply: Vec::new(),
             change_scratch: ChangeScratch::default(),
+            validators: ValidatorCache::default(),
         };
         Ok(Self {
             deployment,
@@ -249,12 +251,13 @@ impl Engine {
                 format!("{} may only be run against the admin database.", row.name),
             ));
         }
-        if let (Some(reason), Access::Write) = (&self.read_only, row.access) {
+        let writes = row.writes(&request);
+        if let (Some(reason), true) = (&self.read_only, writes) {
             let reason = reason.clone();
             return Err(StorageError::read_only(reason).into());
         }
         let durability = write_concern::parse(request.write_concern, row.has_write_concern())?;
-        let reply = self.dispatch(row, &request, now_millis, env)?;
+        let reply = self.dispatch(row, &request, writes, now_millis, env)?;
         Ok((reply, durability))
     }
 
@@ -280,6 +283,7 @@ impl Engine {
         &mut self,
         row: &'static CommandRow,
         request: &Request<'_>,
+        writes: bool,
         now_millis: i64,
         env: &dyn Env,
     ) -> Result<Vec<u8>, CommandError> {
@@ -289,12 +293,13 @@ impl Engine {
         };
         let _ = self.deployment.pager.take_accounting();
         let Deployment { pager, catalog, .. } = &mut self.deployment;
-        let guard = (row.access == Access::Write).then(|| Savepoint::open(pager, catalog));
+        let guard = writes.then(|| Savepoint::open(pager, catalog));
         let mut context = CommandContext {
             env,
             now_millis,
             deployment: &mut self.deployment,
             deadline_millis,
+            bypass_validation: false,
         };
         let result = (row.run)(&mut context, request);
         let counters = self.deployment.pager.take_accounting();

@@ -233,6 +233,7 @@ macro_rules! codes {
 codes! {
     InternalError = 1,
     BadValue = 2,
+    GraphContainsCycle = 5,
     HostUnreachable = 6,
     UnknownError = 8,
     FailedToParse = 9,
@@ -294,6 +295,7 @@ codes! {
     CannotIndexParallelArrays = 171,
     QueryPlanKilled = 175,
     AmbiguousIndexKeyPattern = 181,
+    InvalidViewDefinition = 182,
     ClientMetadataCannotBeMutated = 186,
     InvalidIndexSpecificationOption = 197,
     CannotBuildIndexKeys = 201,
@@ -317,6 +319,7 @@ codes! {
     DuplicateKey = 11000,
     InterruptedAtShutdown = 11600,
     Interrupted = 11601,
+    MergeStageNoMatchingDocument = 13113,
     DatabaseDifferCase = 13297,
     OutOfDiskSpace = 14031,
 }

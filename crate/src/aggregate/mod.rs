@@ -4,6 +4,8 @@ pub mod accumulators;
 pub mod collector;
 pub mod memory;
 pub mod optimize;
+#[cfg(test)]
+mod optimize_tests;
 pub mod output;
 pub mod pipeline;
 pub mod source;

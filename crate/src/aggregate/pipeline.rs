@@ -4,7 +4,7 @@
 //! `take_leading`, plans the collection read, and `start`s the rest on its cursor.
 
 use super::optimize;
-use super::source::{Cursor, Running, SourceStage};
+use super::source::{Cursor, Namespaces, Running, SourceStage};
 use super::stage::{Flow, Part, Stage, StagePlan};
 use super::stages::table::{self, Placement};
 use crate::bson::{Array, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ValueRef};
@@ -154,6 +154,17 @@ impl Pipeline {
     /// collection is to be read then, and `start_without_source` starts the pipeline.
     pub fn has_own_source(&self) -> bool {
         self.first_is_source
+    }
+
+    /// Looks at what the last stage is to write to: run it before `start`, and before explaining.
+    ///
+    /// # Errors
+    /// A target that `$out` or `$merge` may not have.
+    pub fn prepare(&mut self, namespaces: &mut dyn Namespaces) -> Result<()> {
+        match self.stages.last_mut() {
+            Some(last) => last.prepare(namespaces),
+            None => Ok(()),
+        }
     }
 
     /// Takes the stages that a collection read can do itself off the front.

@@ -82,41 +82,47 @@ pub trait Namespaces {
         ))
     }
 
-    /// Replaces a collection's documents, keeping its indexes and options (`$out`).
-    fn replace_collection(
-        &mut self,
-        _database: Option<&str>,
-        _collection: &str,
-        _documents: &[DocumentBuf],
-    ) -> Result<(), CommandError> {
-        Err(CommandError::new(
-            Code::NotImplemented,
-            "$out is not implemented",
-        ))
+    /// The pipeline's own database.
+    fn database(&self) -> &str {
+        ""
     }
 
-    /// The unique key check of `$merge`: whether those fields are the key of a unique index.
-    fn has_unique_key(
-        &mut self,
-        _database: Option<&str>,
-        _collection: &str,
-        _fields: &[String],
-    ) -> Result<bool, CommandError> {
-        Ok(false)
+    /// Whether those fields, in any order, are the key of a unique index over all documents: what
+    /// `$merge` asks of its `on`.
+    fn has_unique_key(&self, _database: &str, _collection: &str, _fields: &[String]) -> bool {
+        false
     }
 
-    /// Runs one write command (`insert` or `update`, in a command's own form) for `$merge` and gives
-    /// how many documents matched or were inserted.
-    fn write(
-        &mut self,
-        _database: Option<&str>,
-        _command: Document<'_>,
-    ) -> Result<i64, CommandError> {
-        Err(CommandError::new(
-            Code::NotImplemented,
-            "$merge is not implemented",
-        ))
+    /// Begins a collection that is to take a collection's place, with its indexes and options (`$out`).
+    fn begin_replacing(&mut self, _database: &str, _collection: &str) -> Result<(), CommandError> {
+        Err(read_only())
     }
+
+    /// Stores documents in the collection that was begun.
+    fn add_to_replacement(&mut self, _documents: &[DocumentBuf]) -> Result<(), CommandError> {
+        Err(read_only())
+    }
+
+    /// Puts the collection that was begun in its place.
+    fn finish_replacing(&mut self) -> Result<(), CommandError> {
+        Err(read_only())
+    }
+
+    /// A new `_id`, for a document of `$merge` that has none.
+    fn next_object_id(&mut self) -> Result<[u8; 12], CommandError> {
+        Err(read_only())
+    }
+
+    /// Runs one unordered write command (`insert` or `update`, in a command's own form) for `$merge` and gives
+    /// how many documents it inserted or matched. The first statement that failed is the error; the
+    /// others are done.
+    fn write(&mut self, _database: &str, _command: Document<'_>) -> Result<i64, CommandError> {
+        Err(read_only())
+    }
+}
+
+fn read_only() -> CommandError {
+    CommandError::new(Code::InternalError, "this pipeline may not write")
 }
 
 /// A pipeline that is being pulled.

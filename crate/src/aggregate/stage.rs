@@ -3,7 +3,7 @@
 //! Invariant: stages own their state and borrow nothing; what an evaluation needs comes with each
 //! call. `current` gives what the last `advance` found, so a stage that only filters copies nothing.
 
-use super::source::PipelineContext;
+use super::source::{Namespaces, PipelineContext};
 use super::stages::{limit::LimitPlan, matching::MatchPlan, skip::SkipPlan, sort::SortPlan};
 use crate::bson::{Document, DocumentBuilder};
 use crate::error::CommandError;
@@ -58,6 +58,14 @@ pub trait StagePlan {
 
     /// Tells the stage what is read after it, for one that copies documents: `needed` finds it out.
     fn narrow(&mut self, _needed: &dyn Fn() -> Dependencies) {}
+
+    /// Looks at what the stage is to write to, before anything runs.
+    ///
+    /// # Errors
+    /// A target that is not allowed.
+    fn prepare(&mut self, _namespaces: &mut dyn Namespaces) -> Result<(), CommandError> {
+        Ok(())
+    }
 
     /// Whether a `$match` on these paths may run before the stage instead of after it.
     fn lets_match_through(&self, _paths: &[String]) -> bool {

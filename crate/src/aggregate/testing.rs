@@ -15,6 +15,16 @@ pub struct TestNamespaces {
     pub written: Vec<DocumentBuf>,
 }
 
+impl TestNamespaces {
+    /// With these documents as the other collection.
+    pub fn with_others(others: Rc<Vec<DocumentBuf>>) -> Self {
+        Self {
+            others,
+            written: Vec::new(),
+        }
+    }
+}
+
 impl Namespaces for TestNamespaces {
     fn advance(&mut self, _: &mut dyn Cursor) -> Result<bool, CommandError> {
         Ok(false)
@@ -35,43 +45,37 @@ impl Namespaces for TestNamespaces {
         Ok(pipeline.start_on(Box::new(DocumentsStage::new(documents))))
     }
 
-    fn replace_collection(
-        &mut self,
-        _: Option<&str>,
-        _: &str,
-        documents: &[DocumentBuf],
-    ) -> Result<(), CommandError> {
-        self.written = documents.to_vec();
+    fn begin_replacing(&mut self, _: &str, _: &str) -> Result<(), CommandError> {
         Ok(())
     }
 
-    fn has_unique_key(
-        &mut self,
-        _: Option<&str>,
-        _: &str,
-        fields: &[String],
-    ) -> Result<bool, CommandError> {
-        Ok(fields == ["_id"])
+    fn add_to_replacement(&mut self, documents: &[DocumentBuf]) -> Result<(), CommandError> {
+        self.written.extend_from_slice(documents);
+        Ok(())
     }
 
-    fn write(&mut self, _: Option<&str>, command: Document<'_>) -> Result<i64, CommandError> {
+    fn finish_replacing(&mut self) -> Result<(), CommandError> {
+        Ok(())
+    }
+
+    fn write(&mut self, _: &str, command: Document<'_>) -> Result<i64, CommandError> {
         self.written.push(command.to_buf());
         Ok(1)
     }
 }
 
-fn context() -> CompileContext<'static> {
+pub fn context() -> CompileContext<'static> {
     CompileContext::new(&TestEnv, 1000)
 }
 
-fn list(text: &str) -> Value<'static> {
+pub fn list(text: &str) -> Value<'static> {
     match value(text) {
         list @ Value::Array(_) => list,
         other => panic!("not an array: {other:?}"),
     }
 }
 
-fn array<'v>(value: &'v Value<'static>) -> Array<'v> {
+pub fn array<'v>(value: &'v Value<'static>) -> Array<'v> {
     value.as_ref().as_array().expect("an array")
 }
 
@@ -95,23 +99,29 @@ fn run(pipeline: &str, input: &str, others: &str) -> Result<String, CommandError
     let compiled = Pipeline::compile(array(&stages), &context())?;
     let input = Rc::new(documents(input));
     let mut running = compiled.start_on(Box::new(DocumentsStage::new(input)));
-    let mut namespaces = TestNamespaces {
-        others: Rc::new(documents(others)),
-        written: Vec::new(),
-    };
+    let mut namespaces = TestNamespaces::with_others(Rc::new(documents(others)));
+    let mut output = pull(&mut running, &mut namespaces)?;
+    for written in &namespaces.written {
+        output.push(written);
+    }
+    Ok(show(ValueRef::from(&output.finish())))
+}
+
+/// Everything that a running pipeline gives.
+pub fn pull(
+    running: &mut Running,
+    namespaces: &mut TestNamespaces,
+) -> Result<ArrayBuilder, CommandError> {
     let mut cx = PipelineContext {
         env: &TestEnv,
         now_millis: 1000,
-        namespaces: &mut namespaces,
+        namespaces,
     };
     let mut output = ArrayBuilder::new();
     while running.advance(&mut cx)? {
         output.push(running.current());
     }
-    for written in &namespaces.written {
-        output.push(written);
-    }
-    Ok(show(ValueRef::from(&output.finish())))
+    Ok(output)
 }
 
 /// Runs a pipeline over documents and compares what comes out (and then what was written).

@@ -304,24 +304,23 @@ pub(super) fn first_nul(bytes: &[u8]) -> Option<usize> {
     Some(start + rest)
 }
 
-/// The length of the value of that type byte at `at`, or some length that leads out of the bytes.
+/// The length of the value of that type byte at the front of the bytes, or some length that leads out of them.
 #[inline(always)]
-pub(super) fn skip_length(kind: u8, bytes: &[u8], at: usize) -> Option<usize> {
+pub(super) fn skip_length(kind: u8, values: &[u8]) -> Option<usize> {
     let skip = SKIPS[kind as usize];
     if skip < COUNTED {
         return Some(skip as usize);
     }
     if skip >= FIXED_END {
-        return rare_length(kind, bytes, at);
+        return rare_length(kind, values);
     }
-    let counted = bytes.get(at..at + 4)?.first_chunk::<4>()?;
-    let length = usize::try_from(i32::from_le_bytes(*counted)).ok()?;
+    let length = usize::try_from(i32::from_le_bytes(*values.first_chunk()?)).ok()?;
     Some(length + if skip == COUNTED { 4 } else { 0 })
 }
 
 #[inline(never)]
-fn rare_length(kind: u8, bytes: &[u8], at: usize) -> Option<usize> {
-    value_length(BsonType::from_byte(kind)?, bytes.get(at..)?)
+fn rare_length(kind: u8, values: &[u8]) -> Option<usize> {
+    value_length(BsonType::from_byte(kind)?, values)
 }
 
 /// The length of a value of that type at the front of `bytes`.

@@ -149,47 +149,50 @@ impl PathReader {
         document: &'d [u8],
         found: &mut (impl FnMut(u32, ReadValue<'d>) -> bool + ?Sized),
     ) -> bool {
-        let end = document.len().saturating_sub(1);
-        walk(&mut self.root, document, 4, end, 1, found)
+        match document.get(4..) {
+            Some(rest) => walk(&mut self.root, rest, 1, 1, found),
+            None => true,
+        }
     }
 }
 
-/// Reads one document's fields, from `at` to the terminator at `end`.
+/// Reads the fields of the document that lies at the front of `rest`, but for the last `tail` bytes, its terminator among
+/// them. The front alone moves, so that one comparison says whether a word, a value or a field lies inside.
 fn walk<'d>(
     level: &mut Level,
-    bytes: &'d [u8],
-    mut at: usize,
-    end: usize,
+    mut rest: &'d [u8],
+    tail: usize,
     depth: usize,
     found: &mut (impl FnMut(u32, ReadValue<'d>) -> bool + ?Sized),
 ) -> bool {
     let mut open = level.all;
     let mut position = 0;
-    while at < end {
-        let (header, chosen) = match (level.steps.get(position), word_at(bytes, at)) {
-            (Some(step), Some(word)) if word & step.mask == step.first && step.ends(bytes, at) => {
-                (step.header as usize, step.branch)
-            }
-            _ => match level.look(position, bytes, at, open) {
-                Some(seen) => seen,
-                None => return true,
-            },
+    while rest.len() > tail {
+        let foreseen = match (level.steps.get(position), rest.first_chunk()) {
+            (Some(step), Some(eight)) => step.stands(u64::from_le_bytes(*eight), rest),
+            _ => None,
+        };
+        let Some((header, chosen)) = foreseen.or_else(|| level.look(position, rest, open)) else {
+            return true;
         };
         position += 1;
-        let value = at + header;
-        let Some(kind) = bytes.get(at) else {
+        let (Some(kind), Some(values)) = (rest.first(), rest.get(header..)) else {
             return true;
         };
-        let Some(length) = skip_length(*kind, bytes, value) else {
+        let Some(length) = skip_length(*kind, values) else {
             return true;
         };
-        let next = value + length;
-        if next > end {
+        let Some(next) = values.get(length..) else {
             return true;
-        }
-        if let Some(branch) = level.branches.get_mut(chosen as usize) {
+        };
+        if chosen != NO_BRANCH
+            && let Some(branch) = level.branches.get_mut(chosen as usize)
+        {
+            if next.len() < tail {
+                return true;
+            }
             let (Some(value_bytes), Some(kind)) =
-                (bytes.get(value..next), BsonType::from_byte(*kind))
+                (values.get(..length), BsonType::from_byte(*kind))
             else {
                 return true;
             };
@@ -208,14 +211,8 @@ fn walk<'d>(
             }
             if kind == BsonType::Document
                 && branch.below.all != 0
-                && !walk(
-                    &mut branch.below,
-                    bytes,
-                    value + 4,
-                    next.saturating_sub(1),
-                    depth + 1,
-                    found,
-                )
+                && let Some(inner) = values.get(4..)
+                && !walk(&mut branch.below, inner, next.len() + 1, depth + 1, found)
             {
                 return false;
             }
@@ -223,7 +220,7 @@ fn walk<'d>(
                 return true;
             }
         }
-        at = next;
+        rest = next;
     }
     true
 }
@@ -231,14 +228,8 @@ fn walk<'d>(
 impl Level {
     /// Reads a header that was not foreseen, finds the branch that begins there, and remembers both.
     #[inline(never)]
-    fn look(
-        &mut self,
-        position: usize,
-        bytes: &[u8],
-        at: usize,
-        open: u32,
-    ) -> Option<(usize, u32)> {
-        let after = bytes.get(at + 1..)?;
+    fn look(&mut self, position: usize, rest: &[u8], open: u32) -> Option<(usize, u32)> {
+        let after = rest.get(1..)?;
         let length = first_nul(after)?;
         let name = after.get(..length)?;
         let header = length + 2;
@@ -249,11 +240,11 @@ impl Level {
             .map_or(NO_BRANCH, |position| position as u32);
         // What the later steps say of branches holds as long as the same branches were taken before them.
         match self.steps.get_mut(position) {
-            Some(step) if step.branch == branch => *step = Step::of(bytes, at, header, branch),
+            Some(step) if step.branch == branch => *step = Step::of(rest, header, branch),
             _ => {
                 self.steps.truncate(position);
                 if self.steps.len() == position && position < MOST_STEPS {
-                    self.steps.push(Step::of(bytes, at, header, branch));
+                    self.steps.push(Step::of(rest, header, branch));
                 }
             }
         }
@@ -262,7 +253,7 @@ impl Level {
 }
 
 impl Step {
-    fn of(bytes: &[u8], at: usize, header: usize, branch: u32) -> Self {
+    fn of(rest: &[u8], header: usize, branch: u32) -> Self {
         let mut step = Self {
             // No word matches this.
             first: 1,
@@ -272,32 +263,34 @@ impl Step {
             header: header as u32,
             branch,
         };
-        if let Some(first) = word_at(bytes, at)
+        if let Some(first) = word_at(rest, 0)
             && header <= LONGEST_HEADER
         {
             step.mask = (u64::MAX >> (64 - 8 * header.min(8))) & !0xFF;
             step.first = first & step.mask;
             if header > 8 {
-                step.last = word_at(bytes, at + header - 8).unwrap_or(0);
-                step.middle = word_at(bytes, at + 8).unwrap_or(0);
+                step.last = word_at(rest, header - 8).unwrap_or(0);
+                step.middle = word_at(rest, 8).unwrap_or(0);
             }
         }
         step
     }
 
-    /// Whether the bytes of the header beyond the first eight are there.
+    /// The header's length and the branch, where the header stands at the front of the bytes, whose first word is given.
     #[inline(always)]
-    fn ends(&self, bytes: &[u8], at: usize) -> bool {
+    fn stands(&self, word: u64, rest: &[u8]) -> Option<(usize, u32)> {
         let header = self.header as usize;
-        header <= 8
-            || (word_at(bytes, at + header - 8) == Some(self.last)
-                && (header <= 16 || word_at(bytes, at + 8) == Some(self.middle)))
+        let stands = word & self.mask == self.first
+            && (header <= 8
+                || (word_at(rest, header - 8) == Some(self.last)
+                    && (header <= 16 || word_at(rest, 8) == Some(self.middle))));
+        stands.then_some((header, self.branch))
     }
 }
 
 #[inline(always)]
 fn word_at(bytes: &[u8], at: usize) -> Option<u64> {
-    let eight = bytes.get(at..at + 8)?.first_chunk::<8>()?;
+    let eight = bytes.get(at..)?.first_chunk::<8>()?;
     Some(u64::from_le_bytes(*eight))
 }
 

@@ -71,7 +71,7 @@ impl Collection {
             for (key, bits) in keys.iter() {
                 buffer.push(key, cursor.key(), bits);
             }
-            index.note_multikey(keys.is_multikey(), keys.multikey_paths());
+            index.note_multikey(&keys);
             on_entry = cursor.next(pager)?;
         }
         let entries = buffer.sorted();

@@ -54,7 +54,11 @@ impl Collection {
         uuid: [u8; 16],
         limits: CappedLimits,
     ) -> Result<Self, CommandError> {
-        let mut copy = Self::new(namespace, uuid, CollectionOptions::capped(limits));
+        let options = CollectionOptions {
+            capped: Some(limits),
+            others: source.options.others.clone(),
+        };
+        let mut copy = Self::new(namespace, uuid, options);
         let mut scratch = WriteScratch::default();
         // Only the newest documents that fit are copied; the others would be dropped at once.
         let (mut first, mut bytes) = (source.next_record, 0);

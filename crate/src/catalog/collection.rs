@@ -4,7 +4,8 @@
 //! pager snapshot keeps reading that moment. Every index holds exactly the keys of the documents in
 //! `records`; only `write` and `build` change either.
 
-use super::index_spec::IndexDefinition;
+use super::index_keys::KeySet;
+use super::index_spec::{IndexDefinition, IndexKind};
 use super::options::CollectionOptions;
 use crate::bson::{Document, ValueRef};
 use crate::error::StorageError;
@@ -54,6 +55,8 @@ pub struct Index {
     /// For each field a bit set of path components that are arrays in some document (bit 0: the
     /// first component). Empty while the index is not multikey.
     pub multikey_paths: Rc<[u64]>,
+    /// In a wildcard index the paths that hold an array in some document, in order.
+    pub array_paths: Rc<[Box<str>]>,
     /// What the planner worked out of the index before; it says of which state itself.
     pub remembered: RefCell<Option<Rc<dyn Any>>>,
 }
@@ -66,6 +69,7 @@ impl Index {
             tree: Tree::new(),
             multikey: false,
             multikey_paths: Rc::from([]),
+            array_paths: Rc::from([]),
             remembered: RefCell::default(),
         }
     }
@@ -81,11 +85,34 @@ impl Index {
             .is_some_and(|components| *components != 0)
     }
 
+    /// Whether a document with these keys has an array that is not noted.
+    pub(super) fn is_news(&self, keys: &KeySet) -> bool {
+        if let IndexKind::Wildcard(_) = self.definition.kind {
+            let mut paths = keys.array_paths().iter();
+            return paths.any(|path| self.array_paths.binary_search(path).is_err());
+        }
+        let paths = keys.multikey_paths().iter().enumerate();
+        let mut unknown = paths.map(|(field, components)| {
+            components & !self.multikey_paths.get(field).copied().unwrap_or(0)
+        });
+        (keys.is_multikey() && !self.multikey) || unknown.any(|components| components != 0)
+    }
+
     /// Adds what a document's keys say of arrays.
-    pub(super) fn note_multikey(&mut self, is_multikey: bool, paths: &[u64]) {
-        if !is_multikey {
+    pub(super) fn note_multikey(&mut self, keys: &KeySet) {
+        if let IndexKind::Wildcard(_) = self.definition.kind {
+            if self.is_news(keys) {
+                let all = self.array_paths.iter().chain(keys.array_paths());
+                let all: std::collections::BTreeSet<Box<str>> = all.cloned().collect();
+                self.array_paths = all.into_iter().collect();
+                self.multikey = true;
+            }
             return;
         }
+        if !keys.is_multikey() {
+            return;
+        }
+        let paths = keys.multikey_paths();
         self.multikey = true;
         let known = |field: usize| self.multikey_paths.get(field).copied().unwrap_or(0);
         if paths
@@ -114,6 +141,8 @@ pub struct Collection {
     pub next_record: RecordId,
     /// The `_id` index first, then in the order they were built.
     pub indexes: Vec<Index>,
+    /// What the planner keeps of the collection's queries, shared by all its clones; never stored.
+    pub remembered: Rc<RefCell<Option<Rc<dyn Any>>>>,
 }
 
 impl Collection {
@@ -126,6 +155,7 @@ impl Collection {
             records: Tree::new(),
             next_record: RecordId::FIRST,
             indexes: vec![Index::new(Rc::new(IndexDefinition::id_index()))],
+            remembered: Rc::default(),
         }
     }
 
@@ -138,6 +168,7 @@ impl Collection {
             records,
             next_record,
             indexes,
+            remembered,
         } = other;
         self.namespace.clone_from(namespace);
         self.uuid = *uuid;
@@ -145,6 +176,7 @@ impl Collection {
         self.records = *records;
         self.next_record = *next_record;
         self.indexes.clone_from(indexes);
+        self.remembered.clone_from(remembered);
     }
 
     /// The collection's own name.

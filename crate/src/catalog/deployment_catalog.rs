@@ -10,6 +10,7 @@ use super::names;
 use super::options::CollectionOptions;
 use super::stored;
 use super::ttl::TtlStatistics;
+use super::views;
 use crate::bson::order;
 use crate::error::{Code, CommandError, StorageError};
 use crate::storage::{Pager, SortedMap, Tree};
@@ -148,6 +149,11 @@ impl Catalog {
 
     /// A collection, to read.
     pub fn collection(&self, namespace: &str) -> Option<&Rc<Collection>> {
+        self.named(namespace).filter(|named| !named.is_view())
+    }
+
+    /// Whatever has a name: a collection or a view.
+    pub fn named(&self, namespace: &str) -> Option<&Rc<Collection>> {
         self.collections.get(namespace)
     }
 
@@ -156,6 +162,9 @@ impl Catalog {
         let key = Rc::clone(self.collections.get_key(namespace)?);
         self.touch(&key);
         let slot = self.collections.get_mut(&key)?;
+        if slot.is_view() {
+            return None;
+        }
         // What is shared must be copied to be changed; an earlier copy that nobody needs any more has the room.
         if Rc::strong_count(slot) > 1
             && let Some(mut copy) = self.spare.take()
@@ -172,6 +181,7 @@ impl Catalog {
     /// # Errors
     /// 26 with the server's wording.
     pub fn required(&self, namespace: &str) -> Result<&Rc<Collection>, CommandError> {
+        self.refuse_view(namespace)?;
         self.collection(namespace).ok_or_else(|| {
             CommandError::new(
                 Code::NamespaceNotFound,
@@ -220,7 +230,7 @@ impl Catalog {
             self.create(namespace, uuid(), CollectionOptions::default())?;
         }
         self.collection_mut(namespace)
-            .ok_or_else(|| vanished(namespace))
+            .ok_or_else(|| views::is_a_view(namespace))
     }
 
     /// Puts a prepared collection (a copy, a conversion) in the place of whatever the namespace is now.

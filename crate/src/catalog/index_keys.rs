@@ -5,7 +5,8 @@
 //! an empty array is undefined, and a numeric path component may name an array position.
 //! Invariant: a finished `KeySet` holds distinct keys in ascending order, without RecordIds.
 
-use super::index_spec::IndexDefinition;
+use super::index_spec::{IndexDefinition, IndexKind};
+use super::{hashed_keys, wildcard_keys};
 use crate::bson::{Array, Document, ValueRef, order};
 use crate::error::{Code, CommandError};
 use crate::keycode::{self, TypeBits};
@@ -19,6 +20,8 @@ pub struct KeySet {
     type_bits: TypeBits,
     /// For each field, which components of its path are arrays (bit 0: the first component).
     multikey_paths: Vec<u64>,
+    /// The paths of arrays, where an index of many paths keeps apart which ones these are.
+    array_paths: Vec<Box<str>>,
 }
 
 /// Where one key lies in the buffers.
@@ -37,6 +40,7 @@ impl KeySet {
         self.bits.clear();
         self.entries.clear();
         self.multikey_paths.clear();
+        self.array_paths.clear();
     }
 
     pub fn len(&self) -> usize {
@@ -65,6 +69,17 @@ impl KeySet {
         &self.multikey_paths
     }
 
+    /// The paths of arrays that a wildcard index met.
+    pub fn array_paths(&self) -> &[Box<str>] {
+        &self.array_paths
+    }
+
+    pub(super) fn note_array(&mut self, path: &str) {
+        if !self.array_paths.iter().any(|known| **known == *path) {
+            self.array_paths.push(path.into());
+        }
+    }
+
     /// Whether these keys make their index multikey.
     pub fn is_multikey(&self) -> bool {
         self.len() > 1
@@ -74,13 +89,19 @@ impl KeySet {
                 .any(|components| *components != 0)
     }
 
+    /// Where the next key starts.
+    pub(super) fn begin_key(&mut self) -> usize {
+        self.type_bits.clear();
+        self.keys.len()
+    }
+
     #[inline]
-    fn component(&mut self, value: ValueRef<'_>, descending: bool) {
+    pub(super) fn component(&mut self, value: ValueRef<'_>, descending: bool) {
         keycode::encode(value, descending, &mut self.keys, &mut self.type_bits);
     }
 
     #[inline]
-    fn end_key(&mut self, key_start: usize) {
+    pub(super) fn end_key(&mut self, key_start: usize) {
         let bits_start = self.bits.len();
         let type_bits = self.type_bits.as_bytes();
         if !type_bits.is_empty() {
@@ -95,7 +116,7 @@ impl KeySet {
     }
 
     /// Puts the keys in order and drops repeats.
-    fn finish(&mut self) {
+    pub(super) fn finish(&mut self) {
         if self.entries.len() < 2 {
             return;
         }
@@ -152,7 +173,8 @@ fn array_position(component: &str) -> Option<usize> {
 /// partial) has none.
 ///
 /// # Errors
-/// 171 `CannotIndexParallelArrays`, 16746 for an ambiguous position, and what a partial filter says.
+/// 171 `CannotIndexParallelArrays`, 16746 for an ambiguous position, 16766 and 7246301 for an array where the kind of
+/// index takes none, and what a partial filter says.
 pub fn generate(
     definition: &IndexDefinition,
     document: Document<'_>,
@@ -163,6 +185,13 @@ pub fn generate(
         && !partial.compiled.matches(document)?
     {
         return Ok(());
+    }
+    match &definition.kind {
+        IndexKind::Ordered => {}
+        IndexKind::Hashed => return hashed_keys::generate(definition, document, keys),
+        IndexKind::Wildcard(wildcard) => {
+            return wildcard_keys::generate(definition, wildcard, document, keys);
+        }
     }
     keys.type_bits.clear();
     let mut missing = 0;

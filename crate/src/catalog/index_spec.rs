@@ -5,6 +5,7 @@
 
 use super::filter::{DocumentFilter, FilterCompiler};
 use super::index_validation::{Parsed, cannot_create, check_expiry};
+use super::wildcard_spec::{self, Wildcard};
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef, compare_documents};
 use crate::error::{Code, CommandError};
 use std::cmp::Ordering;
@@ -26,14 +27,29 @@ pub const SUPPORTED: &[&str] = &[
     "expireAfterSeconds",
     "hidden",
     "kind:compound",
+    "kind:hashed",
     "kind:multikey",
     "kind:single",
+    "kind:wildcard",
     "name",
     "partialFilterExpression",
     "sparse",
     "unique",
     "v",
+    "wildcardProjection",
 ];
+
+/// What a field of a key pattern puts into a key.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum FieldKind {
+    /// The value at its path.
+    Value,
+    /// The hash of that value.
+    Hashed,
+    /// A path, and the value there: of many paths.
+    Wildcard,
+}
+
 /// One field of a key pattern.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct KeyField {
@@ -42,6 +58,7 @@ pub struct KeyField {
     /// The path's parts, in order; never empty.
     pub components: Box<[Box<str>]>,
     pub descending: bool,
+    pub kind: FieldKind,
 }
 
 impl KeyField {
@@ -50,6 +67,46 @@ impl KeyField {
             path: path.into(),
             components: path.split('.').map(Box::from).collect(),
             descending,
+            kind: FieldKind::Value,
+        }
+    }
+
+    /// The field that an element of a valid key pattern stands for.
+    fn of_pattern(name: &str, value: ValueRef<'_>) -> Self {
+        let kind = match value {
+            ValueRef::String(_) => FieldKind::Hashed,
+            _ if wildcard_spec::is_wildcard_name(name) => FieldKind::Wildcard,
+            _ => FieldKind::Value,
+        };
+        Self {
+            kind,
+            ..Self::new(name, kind != FieldKind::Hashed && !is_positive(value))
+        }
+    }
+}
+
+/// Which algorithm makes the keys of an index.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum IndexKind {
+    Ordered,
+    Hashed,
+    Wildcard(Wildcard),
+}
+
+impl IndexKind {
+    fn of(fields: &[KeyField], projection: Option<Document<'_>>) -> Result<Self, CommandError> {
+        if fields.iter().any(|field| field.kind == FieldKind::Hashed) {
+            return Ok(Self::Hashed);
+        }
+        match fields
+            .iter()
+            .enumerate()
+            .find(|(_, field)| field.kind == FieldKind::Wildcard)
+        {
+            None => Ok(Self::Ordered),
+            Some((position, field)) => {
+                Wildcard::new(position, &field.path, projection).map(Self::Wildcard)
+            }
         }
     }
 }
@@ -69,6 +126,7 @@ pub struct IndexDefinition {
     /// The key pattern as it was given (`{a: 1, b: -1}`).
     pub key: DocumentBuf,
     pub fields: Vec<KeyField>,
+    pub kind: IndexKind,
     pub unique: bool,
     pub sparse: bool,
     pub hidden: bool,
@@ -131,6 +189,7 @@ impl IndexDefinition {
             name: ID_INDEX_NAME.into(),
             key: key.finish(),
             fields: vec![KeyField::new("_id", false)],
+            kind: IndexKind::Ordered,
             unique: true,
             sparse: false,
             hidden: false,
@@ -249,6 +308,14 @@ impl IndexDefinition {
                 cannot_create("cannot mix \"partialFilterExpression\" and \"sparse\" options"),
             ));
         }
+        let fields = key_fields(key);
+        let kind = IndexKind::of(&fields, spec.get("wildcardProjection").as_document())?;
+        match kind {
+            IndexKind::Ordered => {}
+            IndexKind::Hashed => check_hashed(key, parsed.unique)?,
+            IndexKind::Wildcard(_) => wildcard_spec::check_options(spec)
+                .map_err(|error| in_specification(versioned, error))?,
+        }
         let partial = match parsed.partial {
             None => None,
             Some(expression) => Some(PartialFilter {
@@ -261,7 +328,8 @@ impl IndexDefinition {
         Ok(Self {
             name: name.into(),
             key: key.to_buf(),
-            fields: key_fields(key),
+            fields,
+            kind,
             unique: parsed.unique,
             sparse: parsed.sparse,
             hidden: parsed.hidden,
@@ -321,10 +389,13 @@ impl IndexDefinition {
                 compiled: compiler.compile(expression)?,
             }),
         };
+        let fields = key_fields(key);
+        let kind = IndexKind::of(&fields, spec.get("wildcardProjection").as_document())?;
         Ok(Self {
             name: name.into(),
             key: key.to_buf(),
-            fields: key_fields(key),
+            fields,
+            kind,
             unique: spec.get("unique").is_truthy() || name == ID_INDEX_NAME,
             sparse: spec.get("sparse").is_truthy(),
             hidden: spec.get("hidden").is_truthy(),
@@ -349,6 +420,7 @@ impl IndexDefinition {
             _ => false,
         };
         same(self.key.as_document(), other.key.as_document())
+            && self.kind == other.kind
             && self.unique == other.unique
             && self.sparse == other.sparse
             && same_filter
@@ -415,8 +487,30 @@ fn same(left: Document<'_>, right: Document<'_>) -> bool {
 
 fn key_fields(key: Document<'_>) -> Vec<KeyField> {
     key.iter()
-        .map(|element| KeyField::new(element.name, !is_positive(element.value)))
+        .map(|element| KeyField::of_pattern(element.name, element.value))
         .collect()
+}
+
+fn check_hashed(key: Document<'_>, unique: bool) -> Result<(), CommandError> {
+    if unique {
+        return Err(CommandError::location(
+            16764,
+            "Currently hashed indexes cannot guarantee uniqueness. Use a regular index.",
+        ));
+    }
+    let hashed = key
+        .iter()
+        .filter(|element| element.value.as_str().is_some())
+        .count();
+    if hashed > 1 {
+        return Err(CommandError::location(
+            31303,
+            format!(
+                "A maximum of one index field is allowed to be hashed but found {hashed} for 'key' {key}"
+            ),
+        ));
+    }
+    Ok(())
 }
 
 fn with_version(spec: Document<'_>) -> DocumentBuf {

@@ -2,6 +2,7 @@
 //!
 //! Every check gives the server's code and wording; `index_spec` puts them into its own error's frame.
 
+use super::wildcard_spec;
 use crate::bson::{BsonType, Document, DocumentBuilder, Element, ValueRef};
 use crate::error::{Code, CommandError};
 
@@ -44,7 +45,17 @@ const REFUSED_OPTIONS: &[&str] = &[
     "storageEngine",
 ];
 /// Index kinds, by the string value of a key field.
-const KINDS: &[&str] = &["2d", "2dsphere", "2dsphere_bucket", "hashed", "text"];
+const KINDS: &[&str] = &[
+    "2d",
+    "2dsphere",
+    "2dsphere_bucket",
+    HASHED,
+    "text",
+    WILDCARD,
+];
+/// The kinds among them that there are here.
+const HASHED: &str = "hashed";
+const WILDCARD: &str = "wildcard";
 
 pub(super) fn cannot_create(message: impl Into<String>) -> CommandError {
     CommandError::new(Code::CannotCreateIndex, message)
@@ -115,6 +126,12 @@ impl<'a> Parsed<'a> {
                     .as_document()
                     .ok_or_else(|| wrong_type(name, value, "an object"))?;
                 check_key(key)?;
+                let is_all = key.iter().any(|field| field.name == "$**");
+                if is_all && key.len() > 1 && spec.get("wildcardProjection").is_missing() {
+                    return Err(cannot_create(
+                        "Compound wildcard indexes on all fields must also specify 'wildcardProjection' option",
+                    ));
+                }
                 self.key = Some(key);
             }
             "name" => {
@@ -157,10 +174,18 @@ impl<'a> Parsed<'a> {
                 self.others.append_raw(element.raw);
             }
             "wildcardProjection" => {
-                return Err(CommandError::new(
-                    Code::BadValue,
-                    "The field 'wildcardProjection' is only allowed in 'wildcard' indexes",
-                ));
+                let key = spec.get("key").as_document().unwrap_or(Document::EMPTY);
+                if kind_of(key) != WILDCARD {
+                    return Err(CommandError::new(
+                        Code::BadValue,
+                        "The field 'wildcardProjection' is only allowed in 'wildcard' indexes",
+                    ));
+                }
+                let projection = value
+                    .as_document()
+                    .ok_or_else(|| wrong_type(name, value, "a non-empty object"))?;
+                wildcard_spec::check_projection(key, projection)?;
+                self.others.append_raw(element.raw);
             }
             "weights" => {
                 return Err(cannot_create(format!(
@@ -257,7 +282,6 @@ fn check_key(key: Document<'_>) -> Result<(), CommandError> {
     if key.is_empty() {
         return Err(cannot_create("Index keys cannot be empty."));
     }
-    let mut kind = "";
     for (position, element) in key.iter().enumerate() {
         if key
             .iter()
@@ -272,10 +296,8 @@ fn check_key(key: Document<'_>) -> Result<(), CommandError> {
                 ),
             ));
         }
-        if let (ValueRef::String(text), "") = (element.value, kind) {
-            kind = text;
-        }
     }
+    let kind = kind_of(key);
     if kind == "geoHaystack" {
         return Err(cannot_create(
             "GeoHaystack indexes cannot be created in version 5.0 and above",
@@ -284,16 +306,32 @@ fn check_key(key: Document<'_>) -> Result<(), CommandError> {
     if !kind.is_empty() && !KINDS.contains(&kind) {
         return Err(cannot_create(format!("Unknown index plugin '{kind}'")));
     }
+    if kind == WILDCARD {
+        wildcard_spec::check_pattern(key)?;
+    }
     for element in key.iter() {
         check_key_field(element, kind)?;
     }
-    if !kind.is_empty() {
+    if !matches!(kind, "" | HASHED | WILDCARD) {
         return Err(CommandError::new(
             Code::NotImplemented,
             format!("'{kind}' indexes are not supported"),
         ));
     }
     Ok(())
+}
+
+/// The kind that a key pattern names: a string among its values, or a wildcard among its fields.
+fn kind_of(key: Document<'_>) -> &str {
+    let mut kind = "";
+    for element in key.iter() {
+        match element.value {
+            ValueRef::String(text) => return text,
+            _ if wildcard_spec::is_wildcard_name(element.name) => kind = WILDCARD,
+            _ => {}
+        }
+    }
+    kind
 }
 
 fn check_key_field(element: Element<'_>, kind: &str) -> Result<(), CommandError> {
@@ -306,6 +344,11 @@ fn check_key_field(element: Element<'_>, kind: &str) -> Result<(), CommandError>
         ValueRef::String(other) if other != kind => {
             return Err(cannot_create(
                 "Can't use more than one index plugin for a single index.",
+            ));
+        }
+        ValueRef::String(WILDCARD) => {
+            return Err(cannot_create(
+                "The key pattern value for an 'wildcard' index must be a non-zero number, not a string.",
             ));
         }
         ValueRef::String(_) => {}
@@ -331,11 +374,8 @@ fn check_key_field(element: Element<'_>, kind: &str) -> Result<(), CommandError>
         },
     }
     let path = element.name;
-    if path == "$**" || path.ends_with(".$**") {
-        return Err(CommandError::new(
-            Code::NotImplemented,
-            "wildcard indexes are not supported",
-        ));
+    if path == "$**" && element.value.as_number().is_some() {
+        return Ok(());
     }
     if path.is_empty() {
         return Err(cannot_create("Index keys cannot be an empty field."));
@@ -345,11 +385,16 @@ fn check_key_field(element: Element<'_>, kind: &str) -> Result<(), CommandError>
             "Index key contains an illegal field name: '_fts'",
         ));
     }
+    let last = path.split('.').count() - 1;
     for (position, part) in path.split('.').enumerate() {
         if part.is_empty() {
             return Err(cannot_create("Index keys cannot contain an empty field."));
         }
-        if part.starts_with('$') && !(position > 0 && matches!(part, "$db" | "$id" | "$ref")) {
+        let is_wildcard = kind == WILDCARD && position == last;
+        if part.starts_with('$')
+            && !(position > 0 && matches!(part, "$db" | "$id" | "$ref"))
+            && !(is_wildcard && part == "$**")
+        {
             return Err(cannot_create(
                 "Index key contains an illegal field name: field name starts with '$'.",
             ));

@@ -70,7 +70,7 @@ impl Collection {
                     for (key, bits) in keys.iter() {
                         buffer.push(key, &id, bits);
                     }
-                    index.note_multikey(keys.is_multikey(), keys.multikey_paths());
+                    index.note_multikey(&keys);
                 }
                 let suffix = if unique { RECORD_ID } else { 0 };
                 if !index.tree.insert_sorted(pager, &buffer.sorted(), suffix)? {

@@ -101,11 +101,7 @@ impl Collection {
                             ));
                         }
                     }
-                    let paths = keys.multikey_paths();
-                    let unknown = paths.iter().enumerate().any(|(field, components)| {
-                        components & !index.multikey_paths.get(field).copied().unwrap_or(0) != 0
-                    });
-                    if (keys.is_multikey() && !index.multikey) || unknown {
+                    if index.is_news(&keys) {
                         found.push("a document has an array the index does not know of".to_owned());
                     }
                 }

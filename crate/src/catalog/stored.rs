@@ -1,7 +1,8 @@
 //! A collection's row in the catalog tree: its namespace as the key, a BSON document as the value.
 //!
 //! The document: `uuid`, `options`, `next` (RecordId), `records` (tree handle) and `indexes`, each with
-//! `spec`, `tree` and, when multikey, `paths` (a bit set of path components for each field).
+//! `spec`, `tree` and, when multikey, `paths` (a bit set of path components for each field) or, of a wildcard index,
+//! `arrays` (the paths that hold arrays).
 
 use super::collection::{Collection, Index, RecordId};
 use super::filter::FilterCompiler;
@@ -32,7 +33,13 @@ pub(super) fn write(collection: &Collection) -> DocumentBuf {
         index.definition.append_to(&mut builder);
         builder.end();
         append_tree(&mut builder, "tree", &index.tree);
-        if index.multikey {
+        if !index.array_paths.is_empty() {
+            builder.begin_array("arrays");
+            for (position, path) in index.array_paths.iter().enumerate() {
+                builder.append(&position.to_string(), &**path);
+            }
+            builder.end();
+        } else if index.multikey {
             builder.begin_array("paths");
             for (field, components) in index.multikey_paths.iter().enumerate() {
                 builder.append(&field.to_string(), *components as i64);
@@ -105,10 +112,17 @@ pub(super) fn read(
             .as_document()
             .ok_or_else(|| corrupt(&namespace, "index specification"))?;
         let paths = item.get("paths").as_array();
+        let arrays = item.get("arrays").as_array();
         indexes.push(Index {
             definition: Rc::new(IndexDefinition::from_stored(spec, compiler)?),
             tree: read_tree(&namespace, item.get("tree"))?,
-            multikey: paths.is_some(),
+            multikey: paths.is_some() || arrays.is_some(),
+            array_paths: arrays
+                .map(|arrays| arrays.iter())
+                .into_iter()
+                .flatten()
+                .filter_map(|path| path.as_str().map(Box::from))
+                .collect(),
             multikey_paths: paths
                 .map(|paths| paths.iter())
                 .into_iter()
@@ -118,18 +132,19 @@ pub(super) fn read(
             remembered: RefCell::default(),
         });
     }
-    if indexes.is_empty() {
+    let options =
+        CollectionOptions::from_bson(row.get("options").as_document().unwrap_or(Document::EMPTY));
+    if indexes.is_empty() && !options.is_view() {
         return Err(corrupt(&namespace, "_id index").into());
     }
     Ok(Collection {
         namespace: Rc::from(&*namespace),
         uuid: uuid.ok_or_else(|| corrupt(&namespace, "uuid"))?,
-        options: Rc::new(CollectionOptions::from_bson(
-            row.get("options").as_document().unwrap_or(Document::EMPTY),
-        )),
+        options: Rc::new(options),
         records: read_tree(&namespace, row.get("records"))?,
         next_record: RecordId(next.ok_or_else(|| corrupt(&namespace, "next record"))? as u64),
         indexes,
+        remembered: Default::default(),
     })
 }
 

@@ -137,6 +137,12 @@ pub(super) fn indexes() -> Vec<IndexDefinition> {
                 .append("p", true)
                 .end();
         }),
+        definition(|b| {
+            b.begin_document("key")
+                .append("$**", 1)
+                .end()
+                .append("name", "all");
+        }),
     ]
 }
 
@@ -292,7 +298,7 @@ fn reopens_what_was_written_back() {
             max: 7
         })
     );
-    assert_eq!(collection.indexes.len(), 6);
+    assert_eq!(collection.indexes.len(), 7);
     assert_paired(&catalog, &pager, "d.c");
 }
 

@@ -1,12 +1,16 @@
-//! `system.indexes` and `system.namespaces`, as the older shells' books read them: read-only views of the catalog.
+//! `system.views`, and `system.indexes` and `system.namespaces`, as the older shells' books read them: read-only views of the catalog.
 
 use super::collection::Index;
 use super::deployment_catalog::Catalog;
+use super::views::VIEWS_COLLECTION;
 use crate::bson::{DocumentBuf, DocumentBuilder};
 
 /// Whether a collection name is one of the virtual ones.
 pub fn is_virtual(collection: &str) -> bool {
-    matches!(collection, "system.indexes" | "system.namespaces")
+    matches!(
+        collection,
+        "system.indexes" | "system.namespaces" | VIEWS_COLLECTION
+    )
 }
 
 impl Catalog {
@@ -24,6 +28,7 @@ impl Catalog {
                     .collect(),
             ),
             "system.namespaces" => Some(self.namespaces(database)),
+            VIEWS_COLLECTION => Some(self.views_of(database)),
             _ => None,
         }
     }

@@ -6,7 +6,7 @@
 use super::collection::{Collection, RecordId};
 use super::duplicate_key::duplicate_key_error;
 use super::index_keys::{self, KeySet};
-use super::index_spec::IndexDefinition;
+use super::index_spec::{IndexDefinition, IndexKind};
 use crate::bson::Document;
 use crate::error::{Code, CommandError, StorageError};
 use crate::storage::{Pager, Tree};
@@ -47,11 +47,18 @@ impl ModifiedPaths {
     /// Whether a change may touch the index: one path is a prefix of the other, array positions
     /// left out of account.
     pub fn affects(&self, definition: &IndexDefinition) -> bool {
-        definition.partial.is_some()
-            || definition
-                .fields
-                .iter()
-                .any(|field| self.paths.iter().any(|path| overlap(path, &field.path)))
+        if definition.partial.is_some() {
+            return true;
+        }
+        if let IndexKind::Wildcard(wildcard) = &definition.kind
+            && self.paths.iter().any(|path| wildcard.overlaps(path))
+        {
+            return true;
+        }
+        definition
+            .fields
+            .iter()
+            .any(|field| self.paths.iter().any(|path| overlap(path, &field.path)))
     }
 }
 
@@ -122,7 +129,7 @@ impl Collection {
                     )?;
                 }
             }
-            index.note_multikey(keys.is_multikey(), keys.multikey_paths());
+            index.note_multikey(keys);
         }
         if self.is_capped() {
             self.drop_oldest(pager, id, scratch)?;
@@ -239,7 +246,7 @@ impl Collection {
                 new_keys,
                 &id_bytes,
             )?;
-            index.note_multikey(new_keys.is_multikey(), new_keys.multikey_paths());
+            index.note_multikey(new_keys);
         }
         Ok(())
     }

@@ -4,8 +4,10 @@ use super::batch::{self, CursorOptions};
 use super::context::{CommandContext, CommandResult};
 use super::explain::{self, Explained, Wrapper};
 use super::params::{Params, Request};
-use super::pipeline_source::{self, PipelineSource};
+use super::pipeline_source::{self, Collections, PipelineSource};
+use super::pipeline_writes;
 use super::reply::finish_ok;
+use super::views;
 use super::{find, read_options};
 use crate::aggregate::Pipeline;
 use crate::bson::{Array, ArrayBuilder, DocumentBuilder, ValueRef};
@@ -59,7 +61,6 @@ pub fn parse<'a>(
     let allow_disk_use = params.boolean("allowDiskUse")?.unwrap_or(false);
     let hint = read_options::hint(params.value("hint"))?;
     let let_variables = params.document("let")?;
-    // There are no validators whose checks could be passed over.
     params.boolean("bypassDocumentValidation")?;
     params.simple_collation()?;
     params.finish()?;
@@ -116,6 +117,18 @@ fn needs_collection(
     Ok(())
 }
 
+/// The collections around a pipeline, to read.
+fn collections<'c>(context: &'c CommandContext<'_>, database: &'c str) -> Collections<'c> {
+    Collections {
+        collection: None,
+        pager: &context.deployment.pager,
+        catalog: &context.deployment.catalog,
+        env: context.env,
+        deadline_millis: context.deadline_millis,
+        database,
+    }
+}
+
 pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> CommandResult {
     let parsed = parse(request, false)?;
     if parsed.explain {
@@ -125,20 +138,32 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         return Ok(finish_ok(reply));
     }
     let compile = context.compile_context(parsed.let_variables)?;
-    let mut pipeline = Pipeline::compile(parsed.stages, &compile)?;
+    let resolved = views::resolve(&context.deployment.catalog, &parsed.namespace)?;
+    let joined = resolved.as_ref().map(|view| view.with(parsed.stages));
+    let stages = joined.as_ref().map_or(parsed.stages, |all| all.as_array());
+    let source = resolved
+        .as_ref()
+        .map_or(parsed.namespace.as_str(), |view| view.namespace.as_str());
+    let mut pipeline = Pipeline::compile(stages, &compile)?;
     needs_collection(&parsed, &pipeline)?;
+    pipeline.prepare(&mut collections(context, request.database))?;
     let running = if pipeline.has_own_source() {
         pipeline.start_without_source()
     } else {
         let leading = pipeline.take_leading();
         let mut query = pipeline_source::leading_query(&leading, parsed.hint, &compile)?;
         query.allow_disk_use = parsed.allow_disk_use;
-        let (planned, collection) = find::plan(context, &parsed.namespace, &query)?;
+        let (planned, collection) = find::plan(context, source, &query)?;
         pipeline_source::start(pipeline, &planned, &collection)
     };
+    if pipeline_writes::writes(request) {
+        context.note_bypass(request);
+        return pipeline_writes::run(context, request, &parsed.namespace, running);
+    }
     let source = PipelineSource {
         running,
         database: request.database.to_owned(),
+        collection: request.argument().as_str().map(str::to_owned),
     };
     let reply = batch::first_batch(
         context,
@@ -167,16 +192,25 @@ pub fn append_explain(
     reply: &mut DocumentBuilder,
 ) -> Result<(), CommandError> {
     let compile = context.compile_context(parsed.let_variables)?;
-    let mut pipeline = Pipeline::compile(parsed.stages, &compile)?;
+    let resolved = views::resolve(&context.deployment.catalog, &parsed.namespace)?;
+    let joined = resolved.as_ref().map(|view| view.with(parsed.stages));
+    let all = joined.as_ref().map_or(parsed.stages, |all| all.as_array());
+    let source = resolved
+        .as_ref()
+        .map_or(parsed.namespace.as_str(), |view| view.namespace.as_str());
+    let mut pipeline = Pipeline::compile(all, &compile)?;
     needs_collection(parsed, &pipeline)?;
+    let database = catalog::names::split(&parsed.namespace).0;
+    pipeline.prepare(&mut collections(context, database))?;
     let mut stages = ArrayBuilder::new();
     if !pipeline.has_own_source() {
         let leading = pipeline.take_leading();
         let mut query = pipeline_source::leading_query(&leading, parsed.hint.clone(), &compile)?;
         query.allow_disk_use = parsed.allow_disk_use;
-        let (planned, collection) = find::plan(context, &parsed.namespace, &query)?;
+        query.explain = true;
+        let (planned, collection) = find::plan(context, source, &query)?;
         let explained = Explained {
-            namespace: &parsed.namespace,
+            namespace: source,
             query: &query,
             planned: &planned,
             collection: &collection,

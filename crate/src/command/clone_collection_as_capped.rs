@@ -23,13 +23,14 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     names::check_creatable(&to)?;
     let new_uuid = uuid::random(context.env);
     let deployment = &mut *context.deployment;
+    deployment.catalog.refuse_view(&from)?;
     let Some(source) = deployment.catalog.collection(&from).cloned() else {
         return Err(CommandError::new(
             Code::NamespaceNotFound,
             format!("cloneCollectionAsCapped source collection {from} does not exist"),
         ));
     };
-    if deployment.catalog.collection(&to).is_some() {
+    if deployment.catalog.named(&to).is_some() {
         return Err(CommandError::new(
             Code::NamespaceExists,
             format!(

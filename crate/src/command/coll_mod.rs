@@ -1,13 +1,16 @@
-//! `collMod`: changes an index's expiry or visibility and a capped collection's limits.
+//! `collMod`: changes an index's expiry or visibility, a capped collection's limits, and the validator.
 //! Manual: reference/command/collMod.
 
 use super::context::{CommandContext, CommandResult};
 use super::params::{Params, Request};
 use super::reply::finish_ok;
+use super::validation::ValidationOptions;
+use super::view_definition;
 use crate::bson::{Document, DocumentBuilder, ValueRef, compare_documents};
 use crate::catalog::index_validation::check_expiry;
 use crate::catalog::{CappedLimits, Collection, CollectionOptions, Index, names};
 use crate::error::{Code, CommandError};
+use crate::expr::CompileContext;
 use std::cmp::Ordering;
 use std::rc::Rc;
 
@@ -16,9 +19,6 @@ const UNSUPPORTED: &[&str] = &[
     "expireAfterSeconds",
     "recordPreImages",
     "timeseries",
-    "validationAction",
-    "validationLevel",
-    "validator",
 ];
 
 /// What a request wants of one index.
@@ -37,15 +37,22 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     let namespace = request.namespace()?;
     names::check_namespace(&namespace)?;
     let params = request.params();
+    if let Some(view) = context.deployment.catalog.view(&namespace).cloned() {
+        return view_definition::modify(context, &namespace, &params, &view);
+    }
     let index = params.document("index")?.map(parse_index).transpose()?;
     let capped_size = params.integer("cappedSize")?;
     let capped_max = params.integer("cappedMax")?;
-    let view = !params.value("viewOn").is_missing() || !params.value("pipeline").is_missing();
+    let view = [params.value("viewOn"), params.value("pipeline")]
+        .iter()
+        .any(|value| !value.is_missing());
+    let validation = ValidationOptions::read(&params, "collMod")?;
     let dry_run = params.safe_bool("dryRun")?.unwrap_or(false);
     for name in UNSUPPORTED {
         params.refuse(name)?;
     }
     params.finish()?;
+    let compile = CompileContext::new(context.env, context.now_millis);
     let catalog = &mut context.deployment.catalog;
     let Some(collection) = catalog.collection_mut(&namespace) else {
         return Err(CommandError::new(
@@ -64,14 +71,18 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         ));
     }
     let limits = changed_limits(collection, capped_size, capped_max)?;
+    validation
+        .check(&namespace, &collection.uuid, &compile)
+        .map_err(|error| error.within("Parsing of collection validator failed"))?;
     let mut reply = DocumentBuilder::new();
     if let Some(change) = index {
         change_index(collection, &change, &mut reply)?;
     }
-    if let Some(limits) = limits {
+    if limits.is_some() || !validation.is_empty() {
+        let options = &collection.options;
         collection.options = Rc::new(CollectionOptions {
-            capped: Some(limits),
-            others: collection.options.others.clone(),
+            capped: limits.or(options.capped),
+            others: validation.replace_in(&options.others),
         });
     }
     Ok(finish_ok(reply))

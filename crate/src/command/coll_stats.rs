@@ -15,6 +15,7 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     let params = request.params();
     let scale = sizes::scale(&params)?;
     params.finish()?;
+    context.deployment.catalog.refuse_view(&namespace)?;
     let mut reply = DocumentBuilder::new();
     reply.append("ns", namespace.as_str());
     let Some(collection) = context.deployment.catalog.collection(&namespace) else {

@@ -4,6 +4,7 @@
 //! roll all of it back when the command fails.
 
 use super::update::ChangeScratch;
+use super::validation::ValidatorCache;
 use crate::bson::object_id::ObjectIdGenerator;
 use crate::bson::timestamp::TimestampClock;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
@@ -64,6 +65,7 @@ pub struct Deployment {
     pub spare_reply: Vec<u8>,
     /// The room that changing documents took before.
     pub change_scratch: ChangeScratch,
+    pub validators: ValidatorCache,
 }
 
 /// Passed into every command.
@@ -74,6 +76,8 @@ pub struct CommandContext<'e> {
     pub deployment: &'e mut Deployment,
     /// When the command must have ended, by the monotonic clock; `None` for no limit.
     pub deadline_millis: Option<f64>,
+    /// Whether the command stores documents that its collections' validators refuse.
+    pub bypass_validation: bool,
 }
 
 impl<'e> CommandContext<'e> {

@@ -15,6 +15,7 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     let limits = size_limit(params.integer("size")?)?;
     params.finish()?;
     let new_uuid = uuid::random(context.env);
+    context.deployment.catalog.refuse_view(&namespace)?;
     let deployment = &mut *context.deployment;
     let Some(source) = deployment.catalog.collection(&namespace).cloned() else {
         return Err(CommandError::new(

@@ -5,6 +5,7 @@ use super::find;
 use super::params::Request;
 use super::read_options;
 use super::reply::finish_ok;
+use super::views;
 use crate::bson::{Document, DocumentBuilder, ValueRef};
 use crate::catalog;
 use crate::error::CommandError;
@@ -83,13 +84,37 @@ pub fn count(context: &CommandContext<'_>, count: &CountRequest) -> Result<u64, 
     Ok(found)
 }
 
+fn count_view(
+    context: &CommandContext<'_>,
+    request: &Request<'_>,
+    count: &CountRequest,
+) -> Result<u64, CommandError> {
+    let mut all: u64 = 0;
+    views::visit(
+        context,
+        &count.namespace,
+        request.document.get("query"),
+        count.query.hint.clone(),
+        &context.compile_context(None)?,
+        &mut |_| {
+            all += 1;
+            Ok(())
+        },
+    )?;
+    let left = all.saturating_sub(count.query.skip);
+    Ok(count.query.limit.map_or(left, |limit| left.min(limit)))
+}
+
 fn is_virtual(namespace: &str) -> bool {
     catalog::is_virtual(catalog::names::split(namespace).1)
 }
 
 pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> CommandResult {
     let parsed = parse(context, request)?;
-    let found = count(context, &parsed)?;
+    let found = match context.deployment.catalog.view(&parsed.namespace) {
+        Some(_) => count_view(context, request, &parsed)?,
+        None => count(context, &parsed)?,
+    };
     let mut reply = DocumentBuilder::new();
     match i32::try_from(found) {
         Ok(small) => reply.append("n", small),

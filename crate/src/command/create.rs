@@ -5,11 +5,13 @@
 use super::context::{CommandContext, CommandResult};
 use super::params::{Params, Request};
 use super::reply::finish_ok;
+use super::validation::ValidationOptions;
+use super::view_definition;
 use crate::bson::{Document, DocumentBuilder, ValueRef};
 use crate::catalog::index_spec::is_id_pattern;
-use crate::catalog::stored::uuid_value;
 use crate::catalog::{CollectionOptions, uuid};
 use crate::error::{Code, CommandError};
+use crate::expr::CompileContext;
 
 /// Options of kinds of collections that this build does not have.
 const UNSUPPORTED: &[&str] = &[
@@ -18,46 +20,44 @@ const UNSUPPORTED: &[&str] = &[
     "encryptedFields",
     "expireAfterSeconds",
     "indexOptionDefaults",
-    "pipeline",
     "recordPreImages",
     "storageEngine",
     "timeseries",
-    "validationAction",
-    "validationLevel",
-    "validator",
-    "viewOn",
 ];
 
 pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> CommandResult {
     let namespace = request.namespace()?;
     let params = request.params();
-    let options = parse_options(&params)?;
+    if !params.value("viewOn").is_missing() || !params.value("pipeline").is_missing() {
+        return view_definition::create(context, &namespace, params);
+    }
+    let validation = ValidationOptions::read(&params, "create")?;
+    let options = parse_options(&params, &validation)?;
     for name in UNSUPPORTED {
         params.refuse(name)?;
     }
     params.finish()?;
     let catalog = &mut context.deployment.catalog;
-    if let Some(existing) = catalog.collection(&namespace) {
+    if let Some(existing) = catalog.named(&namespace) {
         if *existing.options == options {
             return Ok(finish_ok(DocumentBuilder::new()));
         }
-        let mut different = DocumentBuilder::new();
-        different.append("uuid", uuid_value(&existing.uuid));
-        existing.options.append_to(&mut different);
-        return Err(CommandError::new(
-            Code::NamespaceExists,
-            format!(
-                "namespace {namespace} already exists, but with different options: {}",
-                different.finish().as_document()
-            ),
-        ));
+        return Err(view_definition::exists_differently(existing));
     }
     let uuid = uuid::random(context.env);
+    validation.check(
+        &namespace,
+        &uuid,
+        &CompileContext::new(context.env, context.now_millis),
+    )?;
     catalog.create(&namespace, uuid, options)?;
     Ok(finish_ok(DocumentBuilder::new()))
 }
 
-fn parse_options(params: &Params<'_>) -> Result<CollectionOptions, CommandError> {
+fn parse_options(
+    params: &Params<'_>,
+    validation: &ValidationOptions<'_>,
+) -> Result<CollectionOptions, CommandError> {
     let capped = params.safe_bool("capped")?.unwrap_or(false);
     let size = params.integer("size")?;
     let max = params.integer("max")?;
@@ -83,6 +83,7 @@ fn parse_options(params: &Params<'_>) -> Result<CollectionOptions, CommandError>
     if let Some(auto_index_id) = auto_index_id {
         others.append("autoIndexId", auto_index_id);
     }
+    validation.append_to(&mut others);
     Ok(CollectionOptions {
         capped: CollectionOptions::parse_capped(capped, size, max)?,
         others: others.finish(),

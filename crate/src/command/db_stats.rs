@@ -15,7 +15,12 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     params.finish()?;
     let (mut collections, mut objects, mut data, mut storage, mut indexes, mut index_size) =
         (0_i64, 0_i64, 0_i64, 0_i64, 0_i64, 0_i64);
+    let mut views = 0_i64;
     for collection in context.deployment.catalog.collections_of(request.database) {
+        if collection.is_view() {
+            views += 1;
+            continue;
+        }
         collections += 1;
         objects += collection.count() as i64;
         data += collection.data_size() as i64;
@@ -28,7 +33,7 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     reply.append("db", request.database);
     reply
         .append("collections", collections)
-        .append("views", 0_i64)
+        .append("views", views)
         .append("objects", objects);
     reply.append(
         "avgObjSize",

@@ -14,11 +14,11 @@ use crate::query::Matcher;
 use std::rc::Rc;
 
 /// One statement, read but not compiled.
-struct Statement<'a> {
-    query: Document<'a>,
+pub struct Statement<'a> {
+    pub query: Document<'a>,
     /// Whether at most one document goes.
-    single: bool,
-    hint: Option<Hint>,
+    pub single: bool,
+    pub hint: Option<Hint>,
 }
 
 impl<'a> Statement<'a> {
@@ -48,7 +48,11 @@ impl<'a> Statement<'a> {
         })
     }
 
-    fn compile(&self, compile: &CompileContext<'_>) -> Result<QueryRequest, CommandError> {
+    /// Compiles the query that finds the documents.
+    ///
+    /// # Errors
+    /// What the filter says.
+    pub fn compile(&self, compile: &CompileContext<'_>) -> Result<QueryRequest, CommandError> {
         Ok(QueryRequest {
             hint: self.hint.clone(),
             ..QueryRequest::filter(Rc::new(Matcher::compile(self.query, compile)?))
@@ -105,14 +109,13 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     let mut errors = WriteErrors::default();
     let mut deleted = 0;
     for (index, statement) in deletes.iter().enumerate() {
-        context.deployment.counters.delete += 1;
-        let done = statement
-            .compile(&compile)
-            .and_then(|query| delete(context, &namespace, &query, statement.single, &mut deleted));
-        if let Err(error) = done {
-            errors.note(index, error)?;
-            if ordered {
-                break;
+        match run_statement(context, &namespace, statement, &compile) {
+            Ok(count) => deleted += count,
+            Err(error) => {
+                errors.note(index, error)?;
+                if ordered {
+                    break;
+                }
             }
         }
     }
@@ -122,30 +125,36 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     Ok(finish_ok(reply))
 }
 
-/// Deletes what a query finds and counts it.
-fn delete(
+/// Runs one statement and gives how many documents it deleted.
+///
+/// # Errors
+/// What the filter says and the storage refuses.
+pub fn run_statement(
     context: &mut CommandContext<'_>,
     namespace: &str,
-    query: &QueryRequest,
-    single: bool,
-    deleted: &mut i32,
-) -> Result<(), CommandError> {
+    statement: &Statement<'_>,
+    compile: &CompileContext<'_>,
+) -> Result<i32, CommandError> {
+    context.deployment.counters.delete += 1;
+    let query = statement.compile(compile)?;
     let wrap = |error| while_executing("delete", error);
-    let records = find_records(context, namespace, query, single).map_err(|error| {
-        // A hint that names no index is found out before the plan runs.
-        if error.code == Code::BadValue as i32 {
+    let records = find_records(context, namespace, &query, statement.single).map_err(|error| {
+        // A hint that names no index and a view are found out before the plan runs.
+        if [Code::BadValue, Code::CommandNotSupportedOnView]
+            .map(|code| code as i32)
+            .contains(&error.code)
+        {
             error
         } else {
             wrap(error)
         }
     })?;
     if records.is_empty() {
-        return Ok(());
+        return Ok(0);
     }
     let deployment = &mut *context.deployment;
     let Some(collection) = deployment.catalog.collection_mut(namespace) else {
-        return Ok(());
+        return Ok(0);
     };
-    *deleted += collection.delete_records(&mut deployment.pager, &records)? as i32;
-    Ok(())
+    Ok(collection.delete_records(&mut deployment.pager, &records)? as i32)
 }

@@ -7,6 +7,7 @@ use super::find;
 use super::params::Request;
 use super::read_options;
 use super::reply::finish_ok;
+use super::views;
 use crate::aggregate::stages::hashing::KeyMap;
 use crate::bson::{Array, ArrayBuilder, Document, DocumentBuilder, MAX_DOCUMENT_SIZE, ValueRef};
 use crate::catalog::{self, Collection};
@@ -176,9 +177,6 @@ fn holds_null(
 
 pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> CommandResult {
     let distinct = parse(context, request)?;
-    let (planned, collection, from_keys) = plan(context, &distinct)?;
-    let mut execution = Execution::new(&planned.winner, &collection);
-    let exec = context.exec_context();
     let path: Vec<&str> = distinct.key.split('.').collect();
     let mut values = Values {
         seen: KeyMap::default(),
@@ -186,6 +184,27 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         type_bits: keycode::TypeBits::default(),
         reply: ArrayBuilder::new(),
     };
+    if context
+        .deployment
+        .catalog
+        .view(&distinct.namespace)
+        .is_some()
+    {
+        views::visit(
+            context,
+            &distinct.namespace,
+            request.document.get("query"),
+            distinct.query.hint.clone(),
+            &distinct.compile,
+            &mut |document| values.add_path(ValueRef::Document(document), &path),
+        )?;
+        let mut reply = DocumentBuilder::new();
+        reply.append("values", &values.reply.finish());
+        return Ok(finish_ok(reply));
+    }
+    let (planned, collection, from_keys) = plan(context, &distinct)?;
+    let mut execution = Execution::new(&planned.winner, &collection);
+    let exec = context.exec_context();
     while execution.advance(&exec)? {
         let document = execution.row().document().unwrap_or(Document::EMPTY);
         let is_null = from_keys

@@ -4,8 +4,10 @@ use super::context::{CommandContext, CommandResult};
 use super::params::Request;
 use super::reply::finish_ok;
 use crate::bson::DocumentBuilder;
+use crate::catalog::views::VIEWS_COLLECTION;
 use crate::catalog::{names, uuid};
 use crate::error::{Code, CommandError};
+use std::rc::Rc;
 
 pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> CommandResult {
     let namespace = request.namespace()?;
@@ -14,7 +16,10 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     params.refuse("collectionUUID")?;
     params.refuse("encryptedFields")?;
     params.finish()?;
-    if names::is_system(names::split(&namespace).1) {
+    let (database, name) = names::split(&namespace);
+    if name == VIEWS_COLLECTION {
+        drop_views(context, database)?;
+    } else if names::is_system(name) {
         return Err(CommandError::new(
             Code::IllegalOperation,
             format!("can't drop system collection {namespace}"),
@@ -29,8 +34,27 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         deployment
             .cursors
             .end_namespace(&namespace, &uuid::dropped_reason(&dropped.uuid));
-        reply.append("nIndexesWas", dropped.indexes.len() as i32);
+        if !dropped.is_view() {
+            reply.append("nIndexesWas", dropped.indexes.len() as i32);
+        }
         reply.append("ns", namespace.as_str());
     }
     Ok(finish_ok(reply))
+}
+
+/// Drops the views of a database, as dropping the collection that holds them does.
+fn drop_views(context: &mut CommandContext<'_>, database: &str) -> Result<(), CommandError> {
+    let deployment = &mut *context.deployment;
+    let views: Vec<Rc<str>> = deployment
+        .catalog
+        .collections_of(database)
+        .filter(|named| named.is_view())
+        .map(|view| Rc::clone(&view.namespace))
+        .collect();
+    for view in views {
+        deployment
+            .catalog
+            .drop_collection(&mut deployment.pager, &view)?;
+    }
+    Ok(())
 }

@@ -18,6 +18,7 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         return Err(params.missing("index"));
     }
     params.finish()?;
+    context.deployment.catalog.refuse_view(&namespace)?;
     let deployment = &mut *context.deployment;
     let Some(collection) = deployment.catalog.collection_mut(&namespace) else {
         return Err(CommandError::new(

@@ -7,13 +7,16 @@ use super::names::SERVER_VERSION;
 use super::params::Request;
 use super::reply::finish_ok;
 use super::update::{ChangeScratch, PlannedUpdate, would_change};
-use super::{aggregate, count, delete, distinct, find, find_and_modify, table, update};
+use super::{
+    aggregate, bulk_write, count, delete, distinct, find, find_and_modify, table, update, views,
+};
 use crate::bson::{DocumentBuilder, ValueRef};
 use crate::catalog::Collection;
 use crate::error::{Code, CommandError};
 use crate::exec::{Execution, Stage, total_examined};
 use crate::planner::explain::{Verbosity, append_command, append_plan, append_query};
-use crate::planner::notation;
+use crate::planner::memory;
+use crate::planner::shape::QueryShape;
 use crate::planner::{Plan, Planned, QueryRequest};
 use std::rc::Rc;
 
@@ -95,8 +98,13 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         argument: first.value,
         ..*request
     };
+    let on_view = views::explained(context, &inner)?;
+    let inner = match &on_view {
+        Some(aggregate) => views::request_for(&inner, aggregate.as_document()),
+        None => inner,
+    };
     let mut reply = DocumentBuilder::new();
-    match first.name {
+    match inner.name {
         "find" => {
             let parsed = find::parse(context, &inner)?;
             append_planned(
@@ -125,7 +133,8 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
             )?;
         }
         "distinct" => {
-            let parsed = distinct::parse(context, &inner)?;
+            let mut parsed = distinct::parse(context, &inner)?;
+            parsed.query.explain = true;
             let (planned, collection, _) = distinct::plan(context, &parsed)?;
             let explained = Explained {
                 namespace: &parsed.namespace,
@@ -157,6 +166,36 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
                 verbosity,
                 &mut reply,
             )?;
+        }
+        "bulkWrite" => {
+            let (namespace, action, compile) = bulk_write::parse_one(context, &inner)?;
+            match action {
+                bulk_write::Action::Insert(_) => {
+                    return Err(CommandError::new(
+                        Code::IllegalOperation,
+                        "Cannot explain insert cmd for bulkWrite",
+                    ));
+                }
+                bulk_write::Action::Update(statement) => {
+                    let planned = statement.compile(&compile)?;
+                    let wrapper = Wrapper::Update(&planned);
+                    append_planned(
+                        context,
+                        &namespace,
+                        &planned.query,
+                        wrapper,
+                        verbosity,
+                        &mut reply,
+                    )?;
+                }
+                bulk_write::Action::Delete(statement) => {
+                    let query = statement.compile(&compile)?;
+                    let wrapper = Wrapper::Delete {
+                        multi: !statement.single,
+                    };
+                    append_planned(context, &namespace, &query, wrapper, verbosity, &mut reply)?;
+                }
+            }
         }
         "findAndModify" | "findandmodify" => {
             let parsed = find_and_modify::parse(context, &inner)?;
@@ -204,7 +243,11 @@ fn append_planned(
     verbosity: Verbosity,
     reply: &mut DocumentBuilder,
 ) -> Result<(), CommandError> {
-    let (planned, collection) = find::plan(context, namespace, query)?;
+    let shown = QueryRequest {
+        explain: true,
+        ..query.clone()
+    };
+    let (planned, collection) = find::plan(context, namespace, &shown)?;
     let explained = Explained {
         namespace,
         query,
@@ -242,24 +285,34 @@ pub fn append_body(
     reply.begin_document("queryPlanner");
     reply.append("namespace", explained.namespace);
     append_query("parsedQuery", &explained.query.matcher, reply);
-    reply.append("indexFilterSet", false);
-    let shape = shape_hash(explained);
-    reply.append("queryHash", shape.as_str());
-    reply.append("planCacheShapeHash", shape.as_str());
-    reply.append("planCacheKey", plan_cache_key(&shape, explained).as_str());
+    let is_filtered = memory::allowed_indexes(explained.query, explained.collection).is_some();
+    reply.append("indexFilterSet", is_filtered);
+    let shape = QueryShape::of(explained.query, explained.collection);
+    let hash = shape.hash();
+    reply.append("queryHash", hash.as_str());
+    reply.append("planCacheShapeHash", hash.as_str());
+    reply.append("planCacheKey", shape.key_hash().as_str());
+    let cached = match memory::is_empty(explained.collection) {
+        true => None,
+        false => memory::with(explained.collection, |memory| memory.active(&shape)),
+    };
+    let is_cached = |plan: &Plan| {
+        let choice = cached.as_ref().map(|(choice, _)| choice.as_str());
+        choice.is_some_and(|choice| choice == memory::choice(plan))
+    };
     reply.append("optimizationTimeMillis", 0);
     reply.append("maxIndexedOrSolutionsReached", false);
     reply.append("maxIndexedAndSolutionsReached", false);
     reply.append("maxScansToExplodeReached", false);
     reply.append("prunedSimilarIndexes", false);
     reply.begin_document("winningPlan");
-    reply.append("isCached", false);
+    reply.append("isCached", is_cached(&explained.planned.winner));
     append_wrapped(explained, None, 0, reply);
     reply.end();
     reply.begin_array("rejectedPlans");
     for (position, plan) in explained.planned.rejected.iter().enumerate() {
         reply.begin_document(&position.to_string());
-        reply.append("isCached", false);
+        reply.append("isCached", is_cached(plan));
         append_plan(plan, None, reply);
         reply.end();
     }
@@ -268,59 +321,6 @@ pub fn append_body(
         return Ok(());
     }
     append_execution(context, explained, verbosity, reply)
-}
-
-/// Eight hexadecimal digits that tell queries of one shape: the filter without its values, the sort
-/// and the projection.
-fn shape_hash(explained: &Explained<'_>) -> String {
-    let mut shape = String::new();
-    let filter = explained.query.matcher.root().to_bson();
-    append_shape(ValueRef::Document(filter.as_document()), &mut shape);
-    if let Some(sort) = &explained.query.sort {
-        shape.push_str(&notation::document(sort.spec()));
-    }
-    if let Some(projection) = &explained.query.projection {
-        shape.push_str(&notation::document(projection.to_bson().as_document()));
-    }
-    hash(&shape)
-}
-
-/// Names of fields and operators; values only by being there.
-fn append_shape(value: ValueRef<'_>, shape: &mut String) {
-    match value {
-        ValueRef::Document(document) => {
-            for element in document.iter() {
-                shape.push_str(element.name);
-                shape.push(':');
-                append_shape(element.value, shape);
-            }
-            shape.push(';');
-        }
-        ValueRef::Array(items) => {
-            for item in items.iter() {
-                append_shape(item, shape);
-            }
-            shape.push(']');
-        }
-        _ => shape.push('?'),
-    }
-}
-
-/// The shape's hash, told apart by which indexes there are to choose from.
-fn plan_cache_key(shape: &str, explained: &Explained<'_>) -> String {
-    let mut key = shape.to_owned();
-    for index in &explained.collection.indexes {
-        key.push_str(index.name());
-    }
-    hash(&key)
-}
-
-/// FNV-1a in 32 bits.
-fn hash(text: &str) -> String {
-    let folded = text.bytes().fold(0x811C_9DC5_u32, |hash, byte| {
-        (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
-    });
-    format!("{folded:08X}")
 }
 
 /// Appends the plan's tree below the command's own stage, if it has one.

@@ -5,6 +5,7 @@ use super::context::{CommandContext, CommandResult};
 use super::params::Request;
 use super::read_options;
 use super::reply::finish_ok;
+use super::views;
 use crate::bson::{Document, DocumentBuf};
 use crate::catalog::{self, Catalog, Collection};
 use crate::error::{Code, CommandError};
@@ -32,6 +33,8 @@ struct Fields<'a> {
     sort: Document<'a>,
     projection: Document<'a>,
     hint: Option<Hint>,
+    min: Document<'a>,
+    max: Document<'a>,
     skip: u64,
     limit: u64,
     batch_size: Option<u64>,
@@ -53,6 +56,8 @@ impl<'a> Fields<'a> {
             sort: params.document("sort")?.unwrap_or(Document::EMPTY),
             projection: params.document("projection")?.unwrap_or(Document::EMPTY),
             hint: read_options::hint(params.value("hint"))?,
+            min: params.document("min")?.unwrap_or(Document::EMPTY),
+            max: params.document("max")?.unwrap_or(Document::EMPTY),
             skip: params.non_negative("skip")?.unwrap_or(0) as u64,
             limit: params.non_negative("limit")?.unwrap_or(0) as u64,
             batch_size: params.non_negative("batchSize")?.map(|size| size as u64),
@@ -71,12 +76,12 @@ impl<'a> Fields<'a> {
         };
         params.simple_collation()?;
         for unsupported in [
-            "max",
-            "min",
+            "$_requestResumeToken",
+            "$_resumeAfter",
+            "$_startAt",
             "oplogReplay",
-            "term",
             "readOnce",
-            "resumeAfter",
+            "term",
         ] {
             params.refuse(unsupported)?;
         }
@@ -87,6 +92,18 @@ impl<'a> Fields<'a> {
                 "Cannot set 'awaitData' without also setting 'tailable'",
             ));
         }
+        let same_names = fields.min.len() == fields.max.len()
+            && fields
+                .min
+                .iter()
+                .zip(fields.max.iter())
+                .all(|(min, max)| min.name == max.name);
+        if !fields.min.is_empty() && !fields.max.is_empty() && !same_names {
+            return Err(CommandError::location(
+                51176,
+                "min and max must have the same field names",
+            ));
+        }
         Ok(fields)
     }
 
@@ -95,6 +112,8 @@ impl<'a> Fields<'a> {
         self.sort.is_empty()
             && self.projection.is_empty()
             && self.hint.is_none()
+            && self.min.is_empty()
+            && self.max.is_empty()
             && self.skip == 0
             && self.batch_size != Some(0)
             && !self.return_key
@@ -104,17 +123,21 @@ impl<'a> Fields<'a> {
     }
 }
 
-/// The namespace a `find` names.
+/// The namespace a `find` names, and whether it is a view.
 fn namespace_of(
     context: &CommandContext<'_>,
     request: &Request<'_>,
-) -> Result<String, CommandError> {
+) -> Result<(String, bool), CommandError> {
     let namespace = request.namespace()?;
-    // What exists has a name that was checked.
-    if context.deployment.catalog.collection(&namespace).is_none() {
-        catalog::names::check_namespace(&namespace)?;
-    }
-    Ok(namespace)
+    let is_view = match context.deployment.catalog.named(&namespace) {
+        // What exists has a name that was checked.
+        Some(named) => named.is_view(),
+        None => {
+            catalog::names::check_namespace(&namespace)?;
+            false
+        }
+    };
+    Ok((namespace, is_view))
 }
 
 /// Reads a `find` command's fields.
@@ -125,7 +148,7 @@ pub fn parse(
     context: &CommandContext<'_>,
     request: &Request<'_>,
 ) -> Result<FindRequest, CommandError> {
-    let namespace = namespace_of(context, request)?;
+    let (namespace, _) = namespace_of(context, request)?;
     compile(context, namespace, Fields::read(request)?)
 }
 
@@ -151,12 +174,15 @@ fn compile(
     Ok(FindRequest {
         namespace,
         query: QueryRequest {
+            explain: false,
             matcher,
             sort,
             projection,
             skip: fields.skip,
             limit: (fields.limit > 0).then_some(fields.limit),
             hint,
+            min: fields.min.to_buf(),
+            max: fields.max.to_buf(),
             return_key: fields.return_key,
             tailable: fields.tailable,
             count_only: false,
@@ -309,6 +335,9 @@ pub fn plan_in(
 ) -> Result<(Planned, Rc<Collection>), CommandError> {
     let (database, name) = catalog::names::split(namespace);
     if let Some(documents) = catalog.virtual_collection(database, name) {
+        if query.has_key_range() {
+            return Err(planner::key_range::needs_hint());
+        }
         let filter = (!query.matcher.is_empty()).then(|| Rc::clone(&query.matcher));
         let source = Plan::Virtual {
             documents: Rc::new(documents),
@@ -338,7 +367,11 @@ pub fn plan_in(
 }
 
 pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> CommandResult {
-    let namespace = namespace_of(context, request)?;
+    let (namespace, is_view) = namespace_of(context, request)?;
+    if is_view {
+        Fields::read(request)?;
+        return views::run_find(context, request);
+    }
     let fields = Fields::read(request)?;
     if let Some(reply) = run_point(context, &fields, &namespace)? {
         return Ok(reply);

@@ -7,7 +7,7 @@ use super::params::Request;
 use super::read_options;
 use super::reply::finish_ok;
 use super::update::{
-    ChangeScratch, PlannedUpdate, change_record, compile_update, insert_for_upsert,
+    Change, ChangeScratch, PlannedUpdate, change_record, compile_update, insert_for_upsert,
 };
 use super::write_errors::while_executing;
 use super::write_target::{check_writable, find_records, read_record};
@@ -69,7 +69,6 @@ pub fn parse(
     let array_filters = params.array("arrayFilters")?;
     let hint = read_options::hint(params.value("hint"))?;
     let let_variables = params.document("let")?;
-    // No collection has a validator, so there is none to pass by.
     params.safe_bool("bypassDocumentValidation")?;
     params.refuse("bypassEmptyTsReplacement")?;
     params.simple_collation()?;
@@ -126,6 +125,7 @@ struct Outcome {
 
 pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> CommandResult {
     let parsed = parse(context, request)?;
+    context.note_bypass(request);
     let wrap = |error| while_executing("findAndModify", error);
     let record = find_records(context, &parsed.namespace, parsed.query(), true)?
         .first()
@@ -207,14 +207,13 @@ fn update(
             value: parsed.new.then_some(inserted),
         });
     };
-    change_record(
-        context,
-        &parsed.namespace,
-        record,
-        &planned.update,
-        Some(&planned.query.matcher),
-        &mut scratch,
-    )?;
+    let validator = context.validator(&parsed.namespace)?;
+    let change = Change {
+        update: &planned.update,
+        matcher: Some(&planned.query.matcher),
+        validator: validator.as_deref(),
+    };
+    change_record(context, &parsed.namespace, record, &change, &mut scratch)?;
     let mut bytes = std::mem::take(&mut scratch.before);
     if parsed.new
         && let Some(collection) = context.deployment.catalog.collection(&parsed.namespace)

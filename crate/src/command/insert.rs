@@ -17,10 +17,31 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     let params = request.params();
     let documents = statements(&params, "insert", "documents")?;
     let ordered = params.boolean("ordered")?.unwrap_or(true);
-    // No collection has a validator, so there is none to pass by.
     params.safe_bool("bypassDocumentValidation")?;
     params.refuse("bypassEmptyTsReplacement")?;
     params.finish()?;
+    context.note_bypass(request);
+    // A command that is not deep holds no document that is.
+    let is_deep = request.nesting > MAX_NESTING;
+    let (inserted, errors) = insert_documents(context, &namespace, &documents, ordered, is_deep)?;
+    let mut reply = context.reply();
+    reply.append("n", inserted);
+    errors.append_to(&mut reply);
+    Ok(finish_ok(reply))
+}
+
+/// Inserts documents in their order and gives how many were stored, and the errors by position.
+///
+/// # Errors
+/// What fails the whole command.
+pub fn insert_documents(
+    context: &mut CommandContext<'_>,
+    namespace: &str,
+    documents: &[Document<'_>],
+    ordered: bool,
+    is_deep: bool,
+) -> Result<(i32, WriteErrors), CommandError> {
+    let validator = context.validator(namespace)?;
     let mut errors = WriteErrors::default();
     let mut scratch = WriteScratch::default();
     let mut inserted = 0;
@@ -33,8 +54,6 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         counters,
         ..
     } = &mut *context.deployment;
-    // A command that is not deep holds no document that is.
-    let is_deep = request.nesting > MAX_NESTING;
     // The collection is made for the first document that may be stored, and then held.
     let mut source = Some(catalog);
     let mut target: Option<&mut Collection> = None;
@@ -51,7 +70,7 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         };
         if prepared.len() == chunk.len() {
             if let Some(catalog) = source.take() {
-                match catalog.get_or_create(&namespace, || uuid::random(env)) {
+                match catalog.get_or_create(namespace, || uuid::random(env)) {
                     Ok(collection) => target = Some(collection),
                     Err(error) => refused = Some(error),
                 }
@@ -65,7 +84,13 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
                         .map_or(*document, DocumentBuf::as_document)
                 })
                 .collect();
+            let accepted = validator.as_ref().is_none_or(|validator| {
+                ready
+                    .iter()
+                    .all(|document| validator.accepts(*document, env))
+            });
             if let Some(collection) = &mut target
+                && accepted
                 && collection.insert_documents(pager, &ready)?
             {
                 inserted += chunk.len() as i32;
@@ -83,11 +108,14 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
                     return Err(error);
                 }
                 if let Some(catalog) = source.take() {
-                    target = Some(catalog.get_or_create(&namespace, || uuid::random(env))?);
+                    target = Some(catalog.get_or_create(namespace, || uuid::random(env))?);
                 }
                 let ready = prepared
                     .as_ref()
                     .map_or(*document, |prepared| prepared.as_document());
+                if let Some(validator) = &validator {
+                    validator.check(ready, None, env, now_millis)?;
+                }
                 match &mut target {
                     Some(collection) => collection
                         .insert_document(pager, ready, &mut scratch)
@@ -110,10 +138,7 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         }
     }
     counters.insert += i64::from(inserted);
-    let mut reply = context.reply();
-    reply.append("n", inserted);
-    errors.append_to(&mut reply);
-    Ok(finish_ok(reply))
+    Ok((inserted, errors))
 }
 
 /// Makes documents ready to be stored, up to the first that is refused.

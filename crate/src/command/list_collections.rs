@@ -34,10 +34,23 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
 
 fn describe(collection: &Collection, name_only: bool) -> DocumentBuf {
     let mut builder = DocumentBuilder::new();
-    builder
-        .append("name", collection.name())
-        .append("type", "collection");
-    if !name_only {
+    builder.append("name", collection.name()).append(
+        "type",
+        if collection.is_view() {
+            "view"
+        } else {
+            "collection"
+        },
+    );
+    if collection.is_view() && !name_only {
+        builder.begin_document("options");
+        collection.options.append_to(&mut builder);
+        builder.end();
+        builder
+            .begin_document("info")
+            .append("readOnly", true)
+            .end();
+    } else if !name_only {
         builder.begin_document("options");
         collection.options.append_to(&mut builder);
         builder.end();

@@ -14,7 +14,7 @@ pub(super) fn run(_: &mut CommandContext<'_>, request: &Request<'_>) -> CommandR
         reply.begin_document(row.name);
         reply.append("help", row.help);
         reply.append("requiresAuth", false);
-        reply.append("secondaryOk", row.access == Access::Read);
+        reply.append("secondaryOk", row.access != Access::Write);
         reply.append("adminOnly", row.admin_only);
         reply.end();
     }

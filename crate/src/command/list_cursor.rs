@@ -28,6 +28,31 @@ pub(super) fn reply(
     documents: Vec<DocumentBuf>,
     batch_size: Option<usize>,
 ) -> CommandResult {
+    let (batch, id) = open_rest(context, namespace, documents, batch_size);
+    let mut reply = DocumentBuilder::new();
+    reply.begin_document("cursor");
+    reply.append("id", id).append("ns", namespace);
+    append_batch(&batch, &mut reply);
+    reply.end();
+    Ok(finish_ok(reply))
+}
+
+/// Appends `firstBatch`.
+pub(super) fn append_batch(batch: &[DocumentBuf], reply: &mut DocumentBuilder) {
+    reply.begin_array("firstBatch");
+    for (position, document) in batch.iter().enumerate() {
+        reply.push_item(position, document);
+    }
+    reply.end();
+}
+
+/// Splits off the first batch; what is left waits in a cursor, whose id is 0 when there is none.
+pub(super) fn open_rest(
+    context: &mut CommandContext<'_>,
+    namespace: &str,
+    documents: Vec<DocumentBuf>,
+    batch_size: Option<usize>,
+) -> (Vec<DocumentBuf>, i64) {
     let first = batch_size.unwrap_or(documents.len()).min(documents.len());
     let mut rest = documents.into_iter();
     let batch: Vec<DocumentBuf> = rest.by_ref().take(first).collect();
@@ -48,13 +73,5 @@ pub(super) fn reply(
         };
         context.deployment.cursors.insert(random, cursor)
     };
-    let mut reply = DocumentBuilder::new();
-    reply.begin_document("cursor");
-    reply.append("id", id).append("ns", namespace);
-    reply.begin_array("firstBatch");
-    for (position, document) in batch.iter().enumerate() {
-        reply.append(&position.to_string(), document);
-    }
-    reply.end().end();
-    Ok(finish_ok(reply))
+    (batch, id)
 }

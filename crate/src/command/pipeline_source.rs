@@ -4,6 +4,8 @@
 //! planned by the planner, so indexes are used alike.
 
 use super::find;
+use super::plan_cache_stats;
+use super::views;
 use crate::aggregate::{Cursor, Leading, Namespaces, Pipeline, PipelineContext, Running, Visitor};
 use crate::bson::{Array, Document, DocumentBuf, ValueRef};
 use crate::catalog::{Catalog, Collection};
@@ -26,6 +28,8 @@ pub struct Collections<'c> {
     pub deadline_millis: Option<f64>,
     /// The pipeline's own database.
     pub database: &'c str,
+    /// The pipeline's own collection, if it has one.
+    pub collection: Option<&'c str>,
 }
 
 /// A planned collection read, as a pipeline's input.
@@ -89,6 +93,35 @@ impl Collections<'_> {
     fn exec_context(&self) -> ExecContext<'_> {
         ExecContext::new(self.pager, self.env, self.deadline_millis)
     }
+
+    /// Opens a pipeline over a collection or a view.
+    ///
+    /// # Errors
+    /// What compiling and planning say.
+    pub fn open_hinted(
+        &self,
+        mut namespace: String,
+        stages: Array<'_>,
+        hint: Option<Hint>,
+        context: &CompileContext<'_>,
+    ) -> Result<Running, CommandError> {
+        let joined;
+        let mut stages = stages;
+        if let Some(resolved) = views::resolve(self.catalog, &namespace)? {
+            joined = resolved.with(stages);
+            stages = joined.as_array();
+            namespace = resolved.namespace;
+        }
+        let mut pipeline = Pipeline::compile(stages, context)?;
+        if pipeline.has_own_source() {
+            return Ok(pipeline.start_without_source());
+        }
+        let leading = pipeline.take_leading();
+        let query = leading_query(&leading, hint, context)?;
+        let (planned, collection) =
+            find::plan_in(self.catalog, &self.exec_context(), &namespace, &query)?;
+        Ok(start(pipeline, &planned, &collection))
+    }
 }
 
 fn plan_cursor(cursor: &mut dyn Cursor) -> Result<&mut PlanCursor, CommandError> {
@@ -124,16 +157,8 @@ impl Namespaces for Collections<'_> {
         stages: Array<'_>,
         context: &CompileContext<'_>,
     ) -> Result<Running, CommandError> {
-        let mut pipeline = Pipeline::compile(stages, context)?;
-        if pipeline.has_own_source() {
-            return Ok(pipeline.start_without_source());
-        }
         let namespace = format!("{}.{collection}", database.unwrap_or(self.database));
-        let leading = pipeline.take_leading();
-        let query = leading_query(&leading, None, context)?;
-        let (planned, collection) =
-            find::plan_in(self.catalog, &self.exec_context(), &namespace, &query)?;
-        Ok(start(pipeline, &planned, &collection))
+        self.open_hinted(namespace, stages, None, context)
     }
 
     fn find_equal(
@@ -148,6 +173,9 @@ impl Namespaces for Collections<'_> {
         let query = QueryRequest::filter(Rc::new(Matcher::from_node(node)));
         let namespace = format!("{}.{collection}", database.unwrap_or(self.database));
         let exec = self.exec_context();
+        if self.catalog.view(&namespace).is_some() {
+            return Ok(false);
+        }
         let (planned, collection) = find::plan_in(self.catalog, &exec, &namespace, &query)?;
         if let Plan::Express { index, key, .. } = &planned.winner
             && let Some(found) = collection.indexes.get(index.position)
@@ -168,7 +196,34 @@ impl Namespaces for Collections<'_> {
         Ok(true)
     }
 
+    fn database(&self) -> &str {
+        self.database
+    }
+
+    fn has_unique_key(&self, database: &str, collection: &str, fields: &[String]) -> bool {
+        let Some(collection) = self.catalog.collection(&format!("{database}.{collection}")) else {
+            return false;
+        };
+        collection.indexes.iter().any(|index| {
+            let definition = &index.definition;
+            (definition.unique || definition.is_id_index())
+                && definition.partial.is_none()
+                && definition.fields.len() == fields.len()
+                && definition
+                    .fields
+                    .iter()
+                    .all(|field| fields.iter().any(|path| *path == *field.path))
+        })
+    }
+
     fn describe(&mut self, stage: &str, _: ValueRef<'_>) -> Result<Vec<DocumentBuf>, CommandError> {
+        if stage == "$planCacheStats" {
+            let namespace = format!("{}.{}", self.database, self.collection.unwrap_or_default());
+            let collection = self.catalog.collection(&namespace);
+            return Ok(
+                collection.map_or_else(Vec::new, |collection| plan_cache_stats::all(collection))
+            );
+        }
         Err(CommandError::new(
             Code::NotImplemented,
             format!("{stage} is not supported"),
@@ -180,6 +235,8 @@ impl Namespaces for Collections<'_> {
 pub struct PipelineSource {
     pub running: Running,
     pub database: String,
+    /// The collection that the pipeline began with.
+    pub collection: Option<String>,
 }
 
 impl DocumentSource for PipelineSource {
@@ -190,6 +247,7 @@ impl DocumentSource for PipelineSource {
             env: context.exec.env,
             deadline_millis: context.exec.deadline_millis,
             database: &self.database,
+            collection: self.collection.as_deref(),
         };
         let mut pipeline = PipelineContext {
             env: context.exec.env,

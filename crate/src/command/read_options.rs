@@ -9,7 +9,7 @@ use std::rc::Rc;
 /// Reads a hint: an index name, a key pattern, or `{$natural: ±1}`.
 ///
 /// # Errors
-/// `FailedToParse` for any other type; `BadValue` for a `$natural` that is neither 1 nor -1.
+/// `FailedToParse` for any other type; `BadValue` for a `$natural` that is not alone, or neither 1 nor -1.
 pub fn hint(value: ValueRef<'_>) -> Result<Option<Hint>, CommandError> {
     match value {
         ValueRef::Missing | ValueRef::Null => Ok(None),
@@ -17,12 +17,12 @@ pub fn hint(value: ValueRef<'_>) -> Result<Option<Hint>, CommandError> {
         ValueRef::Document(pattern) if pattern.is_empty() => Ok(None),
         ValueRef::Document(pattern) => match pattern.get("$natural") {
             ValueRef::Missing => Ok(Some(Hint::KeyPattern(pattern.to_buf()))),
-            value => match value.as_exact_i64() {
-                Some(1) => Ok(Some(Hint::Natural(Direction::Forward))),
-                Some(-1) => Ok(Some(Hint::Natural(Direction::Backward))),
+            value => match (value.as_exact_i64(), pattern.len()) {
+                (Some(1), 1) => Ok(Some(Hint::Natural(Direction::Forward))),
+                (Some(-1), 1) => Ok(Some(Hint::Natural(Direction::Backward))),
                 _ => Err(CommandError::new(
-                    Code::FailedToParse,
-                    "$natural hint must be 1 or -1",
+                    Code::BadValue,
+                    "$natural hint cannot be set to a value other than -1 or 1.",
                 )),
             },
         },

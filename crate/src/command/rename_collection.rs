@@ -39,6 +39,7 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
             "Can't rename a collection to itself",
         ));
     }
+    context.deployment.catalog.refuse_view(from)?;
     let deployment = &mut *context.deployment;
     let catalog = &mut deployment.catalog;
     let Some(renamed) = catalog.collection(from).map(|collection| collection.uuid) else {
@@ -47,6 +48,12 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
             format!("Source collection {from} does not exist"),
         ));
     };
+    if catalog.view(to).is_some() {
+        return Err(CommandError::new(
+            Code::NamespaceExists,
+            format!("a view already exists with that name: {to}"),
+        ));
+    }
     if catalog.collection(to).is_some() {
         if !drop_target {
             return Err(CommandError::new(

@@ -13,6 +13,8 @@ pub enum Access {
     Read,
     /// May change pages or the catalog: runs under a savepoint.
     Write,
+    /// Writes when its pipeline ends with a stage that does.
+    ByPipeline,
 }
 
 /// One row of the table.
@@ -27,9 +29,18 @@ pub struct CommandRow {
 }
 
 impl CommandRow {
-    /// Whether the command may be given a write concern: a pipeline may write too.
+    /// Whether the command may be given a write concern.
     pub fn has_write_concern(&self) -> bool {
-        self.access == Access::Write || self.name == "aggregate"
+        self.access != Access::Read
+    }
+
+    /// Whether this request may change pages or the catalog.
+    pub fn writes(&self, request: &Request<'_>) -> bool {
+        match self.access {
+            Access::Read => false,
+            Access::Write => true,
+            Access::ByPipeline => super::pipeline_writes::writes(request),
+        }
     }
 }
 
@@ -59,6 +70,17 @@ const fn write(
     }
 }
 
+const fn by_pipeline(
+    name: &'static str,
+    run: fn(&mut CommandContext<'_>, &Request<'_>) -> CommandResult,
+    help: &'static str,
+) -> CommandRow {
+    CommandRow {
+        access: Access::ByPipeline,
+        ..read(name, run, help)
+    }
+}
+
 const fn admin_read(
     name: &'static str,
     run: fn(&mut CommandContext<'_>, &Request<'_>) -> CommandResult,
@@ -84,9 +106,10 @@ const fn admin_write(
 /// Every command, sorted by name (capitals before small letters).
 #[rustfmt::skip]
 pub const COMMANDS: &[CommandRow] = &[
-    read("aggregate", super::aggregate::run, "a pipeline over a collection"),
+    by_pipeline("aggregate", super::aggregate::run, "a pipeline over a collection"),
     read("buildInfo", super::build_info::run, "the version this build is compatible with"),
     read("buildinfo", super::build_info::run, "an older spelling of buildInfo"),
+    admin_write("bulkWrite", super::bulk_write::run, "inserts, updates and deletes in several collections"),
     write("cloneCollectionAsCapped", super::clone_collection_as_capped::run, "copies a collection's newest documents into a capped one"),
     write("collMod", super::coll_mod::run, "changes an index's expiry or visibility, or a capped collection's limits"),
     read("collStats", super::coll_stats::run, "counts and sizes of a collection"),
@@ -120,6 +143,10 @@ pub const COMMANDS: &[CommandRow] = &[
     admin_read("listDatabases", super::list_databases::run, "the databases of the deployment"),
     read("listIndexes", super::list_indexes::run, "the indexes of a collection"),
     read("ping", super::ping::run, "answers"),
+    read("planCacheClear", super::plan_cache_clear::run, "forgets cached plans"),
+    read("planCacheClearFilters", super::plan_cache_clear_filters::run, "removes index filters"),
+    read("planCacheListFilters", super::plan_cache_list_filters::run, "the index filters of a collection"),
+    read("planCacheSetFilter", super::plan_cache_set_filter::run, "lets queries of one shape use some indexes only"),
     read("quireClock", super::quire_clock::run, "reads and moves the virtual clock"),
     admin_write("renameCollection", super::rename_collection::run, "gives a collection another name"),
     read("serverStatus", super::server_status::run, "counters and state of the engine"),

@@ -6,8 +6,9 @@ use super::params::{Params, Request};
 use super::read_options;
 use super::reply::finish_ok;
 use super::update_pipeline;
+use super::validation::Validator;
 use super::write_errors::{WriteErrors, statements, while_executing};
-use super::write_target::{check_writable, find_point, find_records, store};
+use super::write_target::{check_writable, find_point, find_records, prepare, store};
 use crate::bson::{Array, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, Value, ValueRef};
 use crate::catalog::{Collection, RecordId, WriteScratch};
 use crate::error::{Code, CommandError};
@@ -18,16 +19,31 @@ use crate::update::{ApplyContext, Update, UpdateScratch, document_for_upsert};
 use std::rc::Rc;
 
 /// One statement, read but not compiled.
-struct Statement<'a> {
+pub struct Statement<'a> {
     query: Document<'a>,
     update: ValueRef<'a>,
     array_filters: Option<Array<'a>>,
     constants: Option<Document<'a>>,
     sort: Document<'a>,
     upsert: bool,
+    /// Whether an upsert stores `c.new` as it is: what `$merge` asks for.
+    upsert_supplied: bool,
     multi: bool,
     hint: Option<Hint>,
 }
+
+/// What a command calls the fields of a statement.
+pub struct FieldNames {
+    pub query: &'static str,
+    pub update: &'static str,
+    pub constants: &'static str,
+}
+
+const UPDATE_FIELDS: FieldNames = FieldNames {
+    query: "q",
+    update: "u",
+    constants: "c",
+};
 
 /// A compiled update with the query that finds its documents.
 pub struct PlannedUpdate {
@@ -66,9 +82,19 @@ pub fn compile_update(
 impl<'a> Statement<'a> {
     fn parse(statement: Document<'a>) -> Result<Self, CommandError> {
         let params = Params::new(statement, "update.updates", None);
-        let query = params.required_document("q")?;
-        let update = match params.value("u") {
-            ValueRef::Missing => return Err(params.missing("u")),
+        let parsed = Self::read(&params, &UPDATE_FIELDS)?;
+        params.finish()?;
+        Ok(parsed)
+    }
+
+    /// Reads the fields, which not every command gives the same names.
+    ///
+    /// # Errors
+    /// Mistyped fields and combinations that make no sense; `Params::finish` is the caller's.
+    pub fn read(params: &Params<'a>, names: &FieldNames) -> Result<Self, CommandError> {
+        let query = params.required_document(names.query)?;
+        let update = match params.value(names.update) {
+            ValueRef::Missing => return Err(params.missing(names.update)),
             update @ (ValueRef::Document(_) | ValueRef::Array(_)) => update,
             _ => {
                 return Err(CommandError::new(
@@ -81,9 +107,10 @@ impl<'a> Statement<'a> {
             query,
             update,
             array_filters: params.array("arrayFilters")?,
-            constants: params.document("c")?,
+            constants: params.document(names.constants)?,
             sort: params.document("sort")?.unwrap_or(Document::EMPTY),
             upsert: params.boolean("upsert")?.unwrap_or(false),
+            upsert_supplied: params.boolean("upsertSupplied")?.unwrap_or(false),
             multi: params.boolean("multi")?.unwrap_or(false),
             hint: read_options::hint(params.value("hint"))?,
         };
@@ -94,9 +121,21 @@ impl<'a> Statement<'a> {
                 "Constant values may only be specified for pipeline updates",
             ));
         }
-        params.refuse("upsertSupplied")?;
-        params.finish()?;
+        if parsed.upsert_supplied && parsed.supplied().is_none() {
+            return Err(CommandError::new(
+                Code::FailedToParse,
+                "upsertSupplied takes an upsert by a pipeline, and the document as c.new",
+            ));
+        }
         Ok(parsed)
+    }
+
+    /// The document that an upsert is to store as it is.
+    fn supplied(&self) -> Option<Document<'a>> {
+        if !self.upsert || !self.upsert_supplied {
+            return None;
+        }
+        self.constants?.get("new").as_document()
     }
 
     /// The update itself, and whether it may be one of several documents.
@@ -127,7 +166,11 @@ impl<'a> Statement<'a> {
         }
     }
 
-    fn compile(&self, compile: &CompileContext<'_>) -> Result<PlannedUpdate, CommandError> {
+    /// Compiles the update and the query that finds its documents.
+    ///
+    /// # Errors
+    /// What filter, sort, hint and update say.
+    pub fn compile(&self, compile: &CompileContext<'_>) -> Result<PlannedUpdate, CommandError> {
         let update = self.compile_update(compile)?;
         self.plan(update, compile)
     }
@@ -167,7 +210,6 @@ fn parse<'a, 'e>(
     let params = request.params();
     let updates = statements(&params, "update", "updates")?;
     let ordered = params.boolean("ordered")?.unwrap_or(true);
-    // No collection has a validator, so there is none to pass by.
     params.safe_bool("bypassDocumentValidation")?;
     params.refuse("bypassEmptyTsReplacement")?;
     let let_variables = params.document("let")?;
@@ -214,7 +256,15 @@ pub struct ChangeScratch {
     pub before: Vec<u8>,
 }
 
-/// Applies an update to one record; the query's matcher tells a positional update its array item. `None` when the record is gone, else whether it changed;
+/// What is done to each record of a statement.
+pub struct Change<'c> {
+    pub update: &'c Update,
+    /// The query's, which tells a positional update its array item.
+    pub matcher: Option<&'c Matcher>,
+    pub validator: Option<&'c Validator>,
+}
+
+/// Applies an update to one record. `None` when the record is gone, else whether it changed;
 /// `scratch.before` then holds what it was.
 ///
 /// # Errors
@@ -223,10 +273,10 @@ pub fn change_record(
     context: &mut CommandContext<'_>,
     namespace: &str,
     record: RecordId,
-    update: &Update,
-    matcher: Option<&Matcher>,
+    change: &Change<'_>,
     scratch: &mut ChangeScratch,
 ) -> Result<Option<bool>, CommandError> {
+    let update = change.update;
     let env = context.env;
     let now_millis = context.now_millis;
     let deployment = &mut *context.deployment;
@@ -241,7 +291,7 @@ pub fn change_record(
     let before = Document::from_valid_bytes(&scratch.before);
     let mut details = MatchDetails::default();
     if update.needs_array_index()
-        && let Some(matcher) = matcher
+        && let Some(matcher) = change.matcher
     {
         matcher.matches_with_details(before, env, &mut details)?;
     }
@@ -255,6 +305,9 @@ pub fn change_record(
     let Some(after) = update.apply(before, &apply, &mut scratch.update)? else {
         return Ok(Some(false));
     };
+    if let Some(validator) = change.validator {
+        validator.check(after, Some(before), env, now_millis)?;
+    }
     collection.update_document(
         &mut deployment.pager,
         record,
@@ -323,6 +376,9 @@ pub fn insert_for_upsert(
         &mut scratch.update,
         &mut || object_ids.next(now_millis),
     )?;
+    if let Some(validator) = context.validator(namespace)? {
+        validator.check(document.as_document(), None, context.env, now_millis)?;
+    }
     store(
         context,
         namespace,
@@ -332,16 +388,67 @@ pub fn insert_for_upsert(
     Ok(document)
 }
 
+/// Inserts the document that an upsert was given, and gives its `_id`.
+fn insert_supplied(
+    context: &mut CommandContext<'_>,
+    namespace: &str,
+    document: Document<'_>,
+    scratch: &mut ChangeScratch,
+) -> Result<Value<'static>, CommandError> {
+    let validator = context.validator(namespace)?;
+    let deployment = &mut *context.deployment;
+    let (ids, clock) = (&mut deployment.object_ids, &deployment.timestamps);
+    let prepared = prepare(ids, clock, context.now_millis, document)?;
+    let document = prepared.as_ref().map_or(document, DocumentBuf::as_document);
+    if let Some(validator) = validator {
+        validator.check(document, None, context.env, context.now_millis)?;
+    }
+    store(context, namespace, document, &mut scratch.write)?;
+    Ok(document.get("_id").to_value())
+}
+
+/// What statements did.
 #[derive(Default)]
-struct Totals {
-    matched: i32,
-    modified: i32,
+pub struct Totals {
+    pub matched: i32,
+    pub modified: i32,
     /// Statement and `_id` of each upserted document.
-    upserted: Vec<(usize, Value<'static>)>,
+    pub upserted: Vec<(usize, Value<'static>)>,
+}
+
+/// Runs one statement on its own.
+///
+/// # Errors
+/// What filter and update say, the indexes and the storage refuse.
+pub fn run_statement(
+    context: &mut CommandContext<'_>,
+    namespace: &str,
+    statement: &Statement<'_>,
+    compile: &CompileContext<'_>,
+) -> Result<Totals, CommandError> {
+    context.deployment.counters.update += 1;
+    let mut totals = Totals::default();
+    let mut scratch = std::mem::take(&mut context.deployment.change_scratch);
+    let mut run = Run {
+        namespace,
+        totals: &mut totals,
+        scratch: &mut scratch,
+    };
+    let done = run.statement(context, statement, compile, 0);
+    keep_scratch(context, scratch);
+    done.map(|()| totals)
+}
+
+/// Keeps the room that changing documents took, unless it is a lot.
+fn keep_scratch(context: &mut CommandContext<'_>, scratch: ChangeScratch) {
+    if scratch.before.capacity() <= MOST_SPARE_ROOM {
+        context.deployment.change_scratch = scratch;
+    }
 }
 
 pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> CommandResult {
     let (namespace, updates, ordered, compile) = parse(context, request)?;
+    context.note_bypass(request);
     let mut errors = WriteErrors::default();
     let mut totals = Totals::default();
     let mut scratch = std::mem::take(&mut context.deployment.change_scratch);
@@ -360,9 +467,7 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
             }
         }
     }
-    if scratch.before.capacity() <= MOST_SPARE_ROOM {
-        context.deployment.change_scratch = scratch;
-    }
+    keep_scratch(context, scratch);
     let mut reply = context.reply();
     reply.append("n", totals.matched + totals.upserted.len() as i32);
     if !totals.upserted.is_empty() {
@@ -398,17 +503,33 @@ impl Run<'_> {
         index: usize,
     ) -> Result<(), CommandError> {
         let update = statement.compile_update(compile)?;
+        let validator = context.validator(self.namespace)?;
         if let Some((path, value)) = statement.point()
             && !update.needs_array_index()
             && let Some(found) = find_point(context, self.namespace, path, value)?
         {
             return match found {
-                Some(record) => self.change(context, record, &update, None),
+                Some(record) => {
+                    let change = Change {
+                        update: &update,
+                        matcher: None,
+                        validator: validator.as_deref(),
+                    };
+                    self.change(context, record, &change)
+                }
                 None => Ok(()),
             };
         }
         let planned = statement.plan(update, compile)?;
         let records = find_records(context, self.namespace, &planned.query, !planned.multi)?;
+        if records.is_empty()
+            && let Some(document) = statement.supplied()
+        {
+            let id = insert_supplied(context, self.namespace, document, self.scratch)
+                .map_err(|error| while_executing("update", error))?;
+            self.totals.upserted.push((index, id));
+            return Ok(());
+        }
         if records.is_empty() && planned.upsert {
             let inserted = insert_for_upsert(context, self.namespace, &planned, self.scratch)
                 .map_err(|error| while_executing("update", error))?;
@@ -417,9 +538,13 @@ impl Run<'_> {
                 .push((index, inserted.get("_id").to_value()));
             return Ok(());
         }
+        let change = Change {
+            update: &planned.update,
+            matcher: Some(planned.query.matcher.as_ref()),
+            validator: validator.as_deref(),
+        };
         for record in records {
-            let matcher = Some(planned.query.matcher.as_ref());
-            self.change(context, record, &planned.update, matcher)?;
+            self.change(context, record, &change)?;
         }
         Ok(())
     }
@@ -428,18 +553,10 @@ impl Run<'_> {
         &mut self,
         context: &mut CommandContext<'_>,
         record: RecordId,
-        update: &Update,
-        matcher: Option<&Matcher>,
+        change: &Change<'_>,
     ) -> Result<(), CommandError> {
-        let changed = change_record(
-            context,
-            self.namespace,
-            record,
-            update,
-            matcher,
-            self.scratch,
-        )
-        .map_err(|error| while_executing("update", error))?;
+        let changed = change_record(context, self.namespace, record, change, self.scratch)
+            .map_err(|error| while_executing("update", error))?;
         if let Some(changed) = changed {
             self.totals.matched += 1;
             self.totals.modified += i32::from(changed);

@@ -6,11 +6,18 @@
 use super::context::{CommandContext, CommandResult};
 use super::params::Request;
 use super::reply::finish_ok;
-use crate::bson::DocumentBuilder;
+use super::validation::{self, Validator};
+use crate::bson::{Document, DocumentBuilder};
 use crate::catalog::stored::uuid_value;
-use crate::catalog::{Catalog, names};
+use crate::catalog::{Catalog, Collection, names};
+use crate::env::Env;
 use crate::error::{Code, CommandError};
-use crate::storage::{self, Tree};
+use crate::storage::{self, Direction, Pager, Tree};
+use std::ops::Bound;
+use std::rc::Rc;
+
+const NON_COMPLIANT: &str = "Detected one or more documents not compliant with the collection's schema. \
+                             Check logs for log id 5363500.";
 
 pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> CommandResult {
     let namespace = request.namespace()?;
@@ -34,6 +41,14 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         }
     }
     params.finish()?;
+    context.deployment.catalog.refuse_view(&namespace)?;
+    let validator = match context.deployment.catalog.collection(&namespace) {
+        Some(collection) => {
+            let options = Rc::clone(&collection.options);
+            validation::of(context.deployment, options, context.env, context.now_millis)?
+        }
+        None => None,
+    };
     let deployment = &*context.deployment;
     let Some(collection) = deployment.catalog.collection(&namespace) else {
         return Err(CommandError::new(
@@ -60,13 +75,19 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         .collect();
     // Pairing reads the pages; where they are unsound there is nothing to pair.
     let pairing = collection.check_pairing(&deployment.pager);
+    let refused = match (&validator, &pairing) {
+        (Some(validator), Ok(_)) => {
+            count_refused(&deployment.pager, collection, validator, context.env)?
+        }
+        _ => 0,
+    };
     let mut reply = DocumentBuilder::new();
     reply.append("ns", namespace.as_str());
     reply.append("uuid", uuid_value(&collection.uuid));
     let is_valid = match &pairing {
         Ok(pairing) => {
             reply.append_integer("nInvalidDocuments", pairing.invalid_records as i64);
-            reply.append("nNonCompliantDocuments", 0);
+            reply.append_integer("nNonCompliantDocuments", refused);
             reply.append_integer("nrecords", pairing.records as i64);
             reply.append("nIndexes", pairing.indexes.len() as i32);
             reply.begin_document("keysPerIndex");
@@ -93,7 +114,11 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         }
     };
     reply.append("valid", is_valid).append("repaired", false);
-    append_texts(&mut reply, "warnings", &[]);
+    let warnings = match refused {
+        0 => Vec::new(),
+        _ => vec![NON_COMPLIANT.to_owned()],
+    };
+    append_texts(&mut reply, "warnings", &warnings);
     append_texts(&mut reply, "errors", &errors);
     for name in ["extraIndexEntries", "missingIndexEntries", "corruptRecords"] {
         append_texts(&mut reply, name, &[]);
@@ -105,6 +130,25 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         );
     }
     Ok(finish_ok(reply))
+}
+
+/// How many documents the collection's validator would refuse.
+fn count_refused(
+    pager: &Pager,
+    collection: &Collection,
+    validator: &Validator,
+    env: &dyn Env,
+) -> Result<i64, CommandError> {
+    let mut refused = 0;
+    let mut range =
+        collection
+            .records
+            .range(Bound::Unbounded, Bound::Unbounded, Direction::Forward);
+    while range.next(pager)? {
+        let bytes = range.value_ref(pager)?;
+        refused += i64::from(!validator.accepts(Document::from_valid_bytes(&bytes), env));
+    }
+    Ok(refused)
 }
 
 fn append_texts(reply: &mut DocumentBuilder, name: &str, texts: &[String]) {

@@ -5,6 +5,20 @@ use crate::bson::{Array, Document, DocumentBuilder, ValueRef};
 use crate::command::names::MAX_WRITE_BATCH_SIZE;
 use crate::error::{Code, CommandError};
 
+/// Whether an error fails a whole command, because the pages cannot be read or written, or the command
+/// was stopped.
+pub fn is_fatal(error: &CommandError) -> bool {
+    const FATAL: &[Code] = &[
+        Code::InternalError,
+        Code::FileStreamFailed,
+        Code::MaxTimeMSExpired,
+        Code::DataCorruptionDetected,
+        Code::Interrupted,
+        Code::OutOfDiskSpace,
+    ];
+    error.missing_page.is_some() || FATAL.iter().any(|code| *code as i32 == error.code)
+}
+
 /// The errors of single statements, which do not fail the command.
 #[derive(Default)]
 pub struct WriteErrors {
@@ -12,25 +26,18 @@ pub struct WriteErrors {
 }
 
 impl WriteErrors {
+    /// Each error with its statement's position.
+    pub fn iter(&self) -> impl Iterator<Item = &(usize, CommandError)> {
+        self.entries.iter()
+    }
+
     /// Notes a statement's error; or gives it back when it must fail the whole command, because the
     /// pages cannot be read or written, or the command was stopped.
     ///
     /// # Errors
     /// The error itself.
     pub fn note(&mut self, index: usize, error: CommandError) -> Result<(), CommandError> {
-        const FATAL: &[Code] = &[
-            Code::InternalError,
-            Code::FileStreamFailed,
-            Code::MaxTimeMSExpired,
-            Code::DataCorruptionDetected,
-            Code::Interrupted,
-            Code::OutOfDiskSpace,
-        ];
-        let fatal = FATAL.iter().any(|code| *code as i32 == error.code);
-        if fatal || error.missing_page.is_some() {
-            return Err(error);
-        }
-        self.entries.push((index, error));
+        self.entries.push((index, unless_fatal(error)?));
         Ok(())
     }
 
@@ -58,6 +65,17 @@ impl WriteErrors {
     }
 }
 
+/// The error of one statement; as an `Err` when it must fail the whole command.
+///
+/// # Errors
+/// The error itself.
+pub fn unless_fatal(error: CommandError) -> Result<CommandError, CommandError> {
+    match is_fatal(&error) {
+        true => Err(error),
+        false => Ok(error),
+    }
+}
+
 /// The statements of a batch, each of which must be a document.
 ///
 /// # Errors
@@ -67,11 +85,25 @@ pub fn statements<'a>(
     command: &str,
     name: &'static str,
 ) -> Result<Vec<Document<'a>>, CommandError> {
+    let statements = documents(params, command, name)?;
+    check_batch_size(statements.len())?;
+    Ok(statements)
+}
+
+/// The items of a required array, each of which must be a document.
+///
+/// # Errors
+/// 40414 when it is absent, 14 `TypeMismatch` for another type.
+pub fn documents<'a>(
+    params: &Params<'a>,
+    command: &str,
+    name: &'static str,
+) -> Result<Vec<Document<'a>>, CommandError> {
     let array: Array<'a> = params.required_array(name)?;
-    let mut statements = Vec::new();
+    let mut documents = Vec::new();
     for (position, item) in array.iter().enumerate() {
         match item {
-            ValueRef::Document(statement) => statements.push(statement),
+            ValueRef::Document(document) => documents.push(document),
             other => {
                 return Err(CommandError::new(
                     Code::TypeMismatch,
@@ -83,16 +115,23 @@ pub fn statements<'a>(
             }
         }
     }
-    if statements.is_empty() || statements.len() > MAX_WRITE_BATCH_SIZE as usize {
-        return Err(CommandError::new(
-            Code::InvalidLength,
-            format!(
-                "Write batch sizes must be between 1 and {MAX_WRITE_BATCH_SIZE}. Got {} operations.",
-                statements.len()
-            ),
-        ));
+    Ok(documents)
+}
+
+/// Refuses an empty batch and one too long.
+///
+/// # Errors
+/// 16 `InvalidLength`.
+pub fn check_batch_size(operations: usize) -> Result<(), CommandError> {
+    if (1..=MAX_WRITE_BATCH_SIZE as usize).contains(&operations) {
+        return Ok(());
     }
-    Ok(statements)
+    Err(CommandError::new(
+        Code::InvalidLength,
+        format!(
+            "Write batch sizes must be between 1 and {MAX_WRITE_BATCH_SIZE}. Got {operations} operations."
+        ),
+    ))
 }
 
 /// Words an error that came up while a plan was changing documents.

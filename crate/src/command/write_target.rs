@@ -40,6 +40,7 @@ pub fn find_records(
     single: bool,
 ) -> Result<Vec<RecordId>, CommandError> {
     let Some(collection) = context.deployment.catalog.collection(namespace) else {
+        context.deployment.catalog.refuse_view(namespace)?;
         return Ok(Vec::new());
     };
     let exec = context.exec_context();

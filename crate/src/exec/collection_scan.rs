@@ -103,18 +103,21 @@ impl CollectionScan {
             if let State::Running = self.state {
                 let (mut looked, mut advanced) = (0, 0);
                 let filter = self.filter.as_deref();
+                // Without a filter the visitor reads the documents, nobody knows how far.
+                let reach = filter.map_or(usize::MAX, Matcher::reach);
+                let test = |key: &[u8], value: &[u8]| {
+                    let document = Document::from_valid_bytes(value);
+                    if let Some(filter) = filter
+                        && !filter.matches(document, context.env)?
+                    {
+                        return Ok(false);
+                    }
+                    advanced += 1;
+                    take(RecordId::from_bytes(key), document).map(|more| !more)
+                };
                 let stopped =
                     self.cursor
-                        .find_in_leaf(context.pager, forward, &mut looked, |key, value| {
-                            let document = Document::from_valid_bytes(value);
-                            if let Some(filter) = filter
-                                && !filter.matches(document, context.env)?
-                            {
-                                return Ok(false);
-                            }
-                            advanced += 1;
-                            take(RecordId::from_bytes(key), document).map(|more| !more)
-                        });
+                        .find_in_leaf(context.pager, forward, reach, &mut looked, test);
                 self.documents_examined += looked;
                 bump(&context.pager.accounting().documents_examined, looked);
                 self.statistics.works += looked;

@@ -20,7 +20,7 @@ impl CountScan {
     pub fn new(tree: &Tree, scan: &IndexScanPlan) -> Self {
         Self {
             cursor: BoundedCursor::new(tree, scan),
-            seen: scan.index.is_multikey.then(RecordSet::default),
+            seen: (scan.index.is_multikey || scan.repeats).then(RecordSet::default),
             statistics: StageStatistics::default(),
         }
     }

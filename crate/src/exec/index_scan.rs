@@ -170,10 +170,10 @@ impl IndexScan {
         Self {
             cursor: BoundedCursor::new(tree, scan),
             with_keys: with_keys || scan.filter.is_some(),
-            is_multikey,
+            is_multikey: is_multikey || scan.repeats,
             index: Rc::clone(&scan.index),
             filter: scan.filter.clone(),
-            seen: (is_multikey && !is_point).then(RecordSet::default),
+            seen: ((is_multikey || scan.repeats) && !is_point).then(RecordSet::default),
             tested: 0,
             dropped: 0,
             statistics: StageStatistics::default(),

@@ -98,7 +98,12 @@ impl KeyRanges {
             contiguous: None,
             empty,
         };
-        if !empty {
+        if let Some(range) = &bounds.range {
+            let (start, end) = (range.start_bytes.clone(), range.end_bytes.clone());
+            let (first, last) = if forward { (start, end) } else { (end, start) };
+            ranges.first = Some(first);
+            ranges.contiguous = Some(Some(last));
+        } else if !empty {
             ranges.prepare(bounds);
         }
         ranges

@@ -123,6 +123,11 @@ fn check_arity(name: &str, given: usize, least: usize, most: usize) -> Result<()
     })
 }
 
+/// The code for unknown fields of operators that MongoDB reads with its generic parser, which words alike for all.
+const GENERIC_PARSER: i32 = 40415;
+/// The same code of the operators that take an `n`, which share a parser.
+const COUNT_PARSER: i32 = 5_787_901;
+
 impl Names {
     /// Compiles the fields of an argument object into the order of `names`.
     pub fn compile(
@@ -145,30 +150,41 @@ impl Names {
     /// The fields of an argument object in the order of `names`; missing where not given.
     pub fn split<'b>(&self, name: &str, argument: ValueRef<'b>) -> Result<Vec<ValueRef<'b>>> {
         let ValueRef::Document(fields) = argument else {
-            return Err(CommandError::location(
-                self.not_object,
-                format!(
+            let message = match self.unknown {
+                GENERIC_PARSER | COUNT_PARSER => {
+                    format!("specification must be an object; found {name}: {argument}")
+                }
+                _ => format!(
                     "{name} only supports an object as its argument, found: {}",
                     argument.type_name()
                 ),
-            ));
+            };
+            return Err(CommandError::location(self.not_object, message));
         };
         let mut values = vec![ValueRef::Missing; self.names.len()];
         for field in fields.iter() {
             let Some(position) = self.names.iter().position(|held| *held == field.name) else {
-                return Err(CommandError::location(
-                    self.unknown,
-                    format!("Unrecognized argument to {name}: {}", field.name),
-                ));
+                let given = field.name;
+                let message = match self.unknown {
+                    GENERIC_PARSER => format!("BSON field '{name}.{given}' is an unknown field."),
+                    COUNT_PARSER => format!("Unknown argument for 'n' operator: {given}"),
+                    _ => format!("Unrecognized argument to {name}: {given}"),
+                };
+                return Err(CommandError::location(self.unknown, message));
             };
             values[position] = field.value;
         }
         for (position, code) in self.missing.iter().enumerate() {
             if values[position].is_missing() {
-                return Err(CommandError::location(
-                    *code,
-                    format!("Missing '{}' parameter to {name}", self.names[position]),
-                ));
+                let lacking = self.names[position];
+                let message = match self.unknown {
+                    GENERIC_PARSER => {
+                        format!("BSON field '{name}.{lacking}' is missing but a required field")
+                    }
+                    COUNT_PARSER => format!("Missing value for '{lacking}'"),
+                    _ => format!("Missing '{lacking}' parameter to {name}"),
+                };
+                return Err(CommandError::location(*code, message));
             }
         }
         Ok(values)

@@ -60,6 +60,7 @@ pub const TABLE: &[(&str, Form)] = &[
     ("$first", array::first::FORM),
     ("$firstN", array::first_n::FORM),
     ("$floor", arithmetic::floor::FORM),
+    ("$function", miscellaneous::function::FORM),
     ("$getField", object::get_field::FORM),
     ("$gt", comparison::gt::FORM),
     ("$gte", comparison::gte::FORM),
@@ -145,6 +146,10 @@ pub const TABLE: &[(&str, Form)] = &[
     ("$toDate", types::to_date::FORM),
     ("$toDecimal", types::to_decimal::FORM),
     ("$toDouble", types::to_double::FORM),
+    (
+        "$toHashedIndexKey",
+        miscellaneous::to_hashed_index_key::FORM,
+    ),
     ("$toInt", types::to_int::FORM),
     ("$toLong", types::to_long::FORM),
     ("$toLower", string::to_lower::FORM),
@@ -164,13 +169,7 @@ pub const TABLE: &[(&str, Form)] = &[
 ];
 
 /// Operators that MongoDB has and this engine refuses, sorted.
-pub const UNSUPPORTED: &[&str] = &[
-    "$accumulator",
-    "$function",
-    "$meta",
-    "$sampleRate",
-    "$toHashedIndexKey",
-];
+pub const UNSUPPORTED: &[&str] = &["$accumulator", "$meta", "$sampleRate"];
 
 /// The row of an operator.
 pub fn find(name: &str) -> Option<(&'static str, Form)> {

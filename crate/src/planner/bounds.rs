@@ -5,7 +5,7 @@
 
 use super::interval::Intervals;
 use super::notation;
-use crate::bson::{ArrayBuilder, DocumentBuilder};
+use crate::bson::{ArrayBuilder, DocumentBuf, DocumentBuilder};
 
 /// The intervals of one field of the key pattern.
 #[derive(Debug, Clone)]
@@ -20,12 +20,34 @@ pub struct FieldBounds {
 #[derive(Debug, Clone)]
 pub struct IndexBounds {
     pub fields: Vec<FieldBounds>,
+    /// `min` and `max`, when the keys inside are those between two whole keys.
+    pub range: Option<KeyRange>,
+}
+
+/// A run of an index between two of its keys, in the index's own order: from `start` on, before `end`.
+#[derive(Debug, Clone)]
+pub struct KeyRange {
+    /// The first key's values, without names.
+    pub start: DocumentBuf,
+    /// The values of the key that is not inside any more.
+    pub end: DocumentBuf,
+    pub start_bytes: Vec<u8>,
+    pub end_bytes: Vec<u8>,
 }
 
 impl IndexBounds {
     /// Appends the bounds as explain shows them, for a scan forward or backward.
     pub fn append_to(&self, name: &str, forward: bool, builder: &mut DocumentBuilder) {
         builder.begin_document(name);
+        if let Some(range) = &self.range {
+            builder
+                .append("startKey", &range.start)
+                .append("startKeyInclusive", true)
+                .append("endKey", &range.end)
+                .append("endKeyInclusive", false)
+                .end();
+            return;
+        }
         for field in &self.fields {
             let downwards = field.descending == forward;
             let mut texts = ArrayBuilder::new();
@@ -76,6 +98,6 @@ impl IndexBounds {
 
     /// Whether every key is inside.
     pub fn is_full(&self) -> bool {
-        self.fields.iter().all(|field| field.intervals.is_full())
+        self.range.is_none() && self.fields.iter().all(|field| field.intervals.is_full())
     }
 }

@@ -7,10 +7,14 @@
 
 use super::access::Access;
 use super::bounds::{FieldBounds, IndexBounds};
+use super::expression;
 use super::interval::Intervals;
 use super::leaf::{self, FieldFacts, LeafBounds, Tightness};
-use super::plan::{Direction, IndexFacts, IndexScanPlan};
-use crate::catalog::{Collection, Index, IndexDefinition, KeyField};
+use super::memory::names_index;
+use super::plan::{Direction, IndexFacts, IndexScanPlan, KeyKind};
+use super::wildcard;
+use crate::bson::Array;
+use crate::catalog::{Collection, FieldKind, Index, IndexDefinition, IndexKind, KeyField};
 use crate::query::{CompiledPartialFilter, MatchNode, Matcher};
 use std::rc::Rc;
 
@@ -74,6 +78,11 @@ fn describe(position: usize, index: &Index) -> Rc<IndexFacts> {
             .iter()
             .map(|field| (field.path.to_string(), field.descending))
             .collect(),
+        kind: definition
+            .fields
+            .iter()
+            .position(|field| field.kind == FieldKind::Hashed)
+            .map_or(KeyKind::Ordered, KeyKind::Hashed),
         is_multikey: index.multikey,
         multikey_paths,
         is_unique: definition.unique || definition.is_id_index(),
@@ -95,7 +104,7 @@ fn reads_as_document(fields: &[KeyField]) -> bool {
 }
 
 /// Whether a part of a path is a number.
-fn has_position(path: &str) -> bool {
+pub fn has_position(path: &str) -> bool {
     path.split('.')
         .any(|part| part.bytes().all(|byte| byte.is_ascii_digit()))
 }
@@ -122,19 +131,22 @@ pub fn conjuncts(root: &MatchNode) -> Vec<&MatchNode> {
 }
 
 /// Every index access worth trying for the filter, in the order of the indexes.
-pub fn enumerate(collection: &Collection, matcher: &Matcher) -> Vec<Access> {
+/// `allowed`: the only ones that an index filter leaves.
+pub fn enumerate(
+    collection: &Collection,
+    matcher: &Matcher,
+    allowed: Option<Array<'_>>,
+) -> Vec<Access> {
     let parts = conjuncts(matcher.root());
     let mut found: Vec<Access> = Vec::new();
     for (position, index) in collection.indexes.iter().enumerate() {
-        if is_usable(index, matcher)
-            && let Some(access) = scan_for(&facts(position, index), &parts, false)
-        {
-            found.push(access);
+        if is_usable(index, matcher) && is_allowed(index, allowed) {
+            found.extend(scans_of(position, index, &parts, false));
         }
     }
     for (position, part) in parts.iter().enumerate() {
         if let MatchNode::Or(branches) = part
-            && let Some(branches) = or_branches(collection, matcher, branches)
+            && let Some(branches) = or_branches(collection, matcher, branches, allowed)
         {
             let rest: Vec<&MatchNode> = parts
                 .iter()
@@ -151,6 +163,10 @@ pub fn enumerate(collection: &Collection, matcher: &Matcher) -> Vec<Access> {
     found
 }
 
+fn is_allowed(index: &Index, allowed: Option<Array<'_>>) -> bool {
+    allowed.is_none_or(|allowed| names_index(allowed, index))
+}
+
 fn is_usable(index: &Index, matcher: &Matcher) -> bool {
     !index.definition.hidden && holds_all(index, matcher)
 }
@@ -160,6 +176,7 @@ fn or_branches(
     collection: &Collection,
     matcher: &Matcher,
     branches: &[MatchNode],
+    allowed: Option<Array<'_>>,
 ) -> Option<Vec<Access>> {
     branches
         .iter()
@@ -171,10 +188,11 @@ fn or_branches(
                 .enumerate()
                 .filter(|(_, index)| {
                     !index.definition.hidden
+                        && is_allowed(index, allowed)
                         && (holds_all(index, matcher)
                             || holds_all(index, &Matcher::from_node(branch.clone())))
                 })
-                .filter_map(|(position, index)| scan_for(&facts(position, index), &parts, false))
+                .flat_map(|(position, index)| scans_of(position, index, &parts, false))
                 .max_by_key(merit)
         })
         .collect()
@@ -199,12 +217,35 @@ fn merit(access: &Access) -> (usize, usize, bool) {
     }
 }
 
-/// A scan of an index over its whole width, with everything else as filter.
-pub fn whole_scan(index: &Rc<IndexFacts>, matcher: &Matcher) -> Access {
-    let parts = conjuncts(matcher.root());
-    scan_for(index, &parts, true).unwrap_or(Access::Collection {
-        direction: Direction::Forward,
-    })
+/// What scanning the index can be for the filter, be it over its whole width; nothing when it is a wildcard index
+/// of none of the filter's paths.
+pub fn whole_scans(position: usize, index: &Index, matcher: &Matcher) -> Vec<Access> {
+    scans_of(position, index, &conjuncts(matcher.root()), true)
+}
+
+/// What one index does for the conjuncts: one scan, or of a wildcard index one for each path.
+fn scans_of(
+    position: usize,
+    index: &Index,
+    parts: &[&MatchNode],
+    even_unbounded: bool,
+) -> Vec<Access> {
+    let IndexKind::Wildcard(wildcard) = &index.definition.kind else {
+        return scan_for(&facts(position, index), parts, even_unbounded)
+            .into_iter()
+            .collect();
+    };
+    let found: Vec<Access> = wildcard::expansions(position, index, wildcard, parts)
+        .iter()
+        .filter_map(|facts| scan_for(facts, parts, false))
+        .collect();
+    if !found.is_empty() {
+        return found;
+    }
+    wildcard::over_prefix(position, index, wildcard)
+        .and_then(|facts| scan_for(&facts, parts, false))
+        .into_iter()
+        .collect()
 }
 
 /// A scan that visits each value of a field once: over an index that the field leads, whose bounds
@@ -225,7 +266,8 @@ pub fn distinct_scan(
                 .fields
                 .first()
                 .is_some_and(|first| *first.path == *field);
-            if !leads || index.multikey || !is_usable(index, matcher) {
+            let is_ordered = index.definition.kind == IndexKind::Ordered;
+            if !leads || !is_ordered || index.multikey || !is_usable(index, matcher) {
                 return None;
             }
             match scan_for(&facts(position, index), &parts, true)? {
@@ -252,6 +294,13 @@ fn scan_for(index: &Rc<IndexFacts>, parts: &[&MatchNode], even_unbounded: bool) 
     let mut on_key = Vec::new();
     let mut fields: Vec<FieldBounds> = Vec::with_capacity(index.fields.len());
     let mut bounded_arrays: Vec<&str> = Vec::new();
+    // Where a wildcard index's value is, and whether it is there for its other fields alone.
+    let wildcard_value = match index.kind {
+        KeyKind::Wildcard(path) => Some(path + 1),
+        _ => None,
+    };
+    let is_prefix_only =
+        wildcard_value.is_some_and(|value| index.fields[value].0 == wildcard::PATH);
     for (field, (name, descending)) in index.fields.iter().enumerate() {
         let arrays = index
             .multikey_paths
@@ -262,13 +311,16 @@ fn scan_for(index: &Rc<IndexFacts>, parts: &[&MatchNode], even_unbounded: bool) 
         let blocked = arrays
             .iter()
             .any(|prefix| bounded_arrays.contains(&prefix.as_str()));
-        let chosen = if blocked {
+        let is_out = name == wildcard::PATH
+            || (is_prefix_only && wildcard_value.is_some_and(|value| field > value));
+        let chosen = if blocked || is_out {
             None
         } else {
             bound_field(index, field, name, parts)
         };
         match chosen {
-            None if field == 0 && !even_unbounded => return None,
+            None if wildcard_value == Some(field) && !is_prefix_only => return None,
+            None if field == 0 && !even_unbounded && wildcard_value != Some(1) => return None,
             None => fields.push(FieldBounds {
                 name: name.clone(),
                 descending: *descending,
@@ -286,6 +338,13 @@ fn scan_for(index: &Rc<IndexFacts>, parts: &[&MatchNode], even_unbounded: bool) 
             }
         }
     }
+    let mut repeats = false;
+    if let Some(value) = wildcard_value {
+        let (path, values) = (&index.fields[value].0, &fields[value].intervals);
+        let (paths, has_several) = wildcard::path_intervals(path, values);
+        fields[value - 1].intervals = paths;
+        repeats = has_several;
+    }
     let key_filter: Vec<&MatchNode> = on_key
         .iter()
         .filter_map(|position| parts.get(*position).copied())
@@ -298,8 +357,12 @@ fn scan_for(index: &Rc<IndexFacts>, parts: &[&MatchNode], even_unbounded: bool) 
         .collect();
     let scan = IndexScanPlan {
         index: Rc::clone(index),
-        bounds: Rc::new(IndexBounds { fields }),
+        bounds: Rc::new(IndexBounds {
+            fields,
+            range: None,
+        }),
         direction: Direction::Forward,
+        repeats,
         filter: all_of(&key_filter).map(|node| Rc::new(Matcher::from_node(node))),
     };
     Some(Access::Index {
@@ -325,7 +388,7 @@ fn bound_field(
     parts: &[&MatchNode],
 ) -> Option<Chosen> {
     let may_bound = |part: &&MatchNode| match part {
-        MatchNode::ElemMatchObject(_) => true,
+        MatchNode::ElemMatchObject(_) | MatchNode::Expr(_) => true,
         other => other.path().is_some_and(|path| path.dotted() == name),
     };
     if !parts.iter().any(may_bound) {
@@ -339,6 +402,11 @@ fn bound_field(
         is_array,
         is_sparse: index.is_sparse,
         has_position: has_position(name),
+        kind: match index.kind {
+            KeyKind::Hashed(at) if at == field => FieldKind::Hashed,
+            KeyKind::Wildcard(path) if path + 1 == field => FieldKind::Wildcard,
+            _ => FieldKind::Value,
+        },
     };
     let mut candidates: Vec<(usize, LeafBounds)> = Vec::new();
     for (position, part) in parts.iter().enumerate() {
@@ -380,6 +448,9 @@ fn bound_field(
 
 /// The bounds of a predicate on that very path; `$elemMatch` over documents reaches below its own.
 fn bounds_of(part: &MatchNode, name: &str, facts: FieldFacts) -> Option<LeafBounds> {
+    if let MatchNode::Expr(test) = part {
+        return expression::bounds(test.expression().node(), name, facts);
+    }
     if let MatchNode::ElemMatchObject(test) = part {
         let below = name.strip_prefix(test.path.dotted())?.strip_prefix('.')?;
         let mut intervals: Option<Intervals> = None;

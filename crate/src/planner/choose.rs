@@ -1,14 +1,19 @@
 //! From a query to the plan that is run, and the ones it was preferred to.
 
 use super::access::Access;
-use super::candidates::{self, enumerate, whole_scan};
+use super::candidates::{self, enumerate, whole_scans};
+use super::explain::append_plan;
 use super::express;
 use super::finish::finish;
+use super::key_range;
+use super::memory::{self, Finding, names_index};
 use super::ordering;
 use super::plan::{Direction, Plan, ProjectionKind};
-use super::rank::rank;
+use super::rank::{holds_up, rank};
 use super::request::{Hint, Planned, QueryRequest};
-use crate::catalog::Collection;
+use super::shape::QueryShape;
+use crate::bson::{Array, ArrayBuf, DocumentBuilder};
+use crate::catalog::{Collection, IndexKind};
 use crate::error::{Code, CommandError};
 use crate::exec::ExecContext;
 use crate::query::{MatchNode, Projection};
@@ -23,7 +28,11 @@ pub fn choose(
     collection: &Rc<Collection>,
     context: &ExecContext<'_>,
 ) -> Result<Planned, CommandError> {
-    if let Some(plan) = express::plan(request, collection) {
+    let allowed = memory::allowed_indexes(request, collection);
+    if allowed.is_none()
+        && !request.has_key_range()
+        && let Some(plan) = express::plan(request, collection)
+    {
         return Ok(Planned {
             winner: plan,
             rejected: Vec::new(),
@@ -35,21 +44,72 @@ pub fn choose(
             rejected: Vec::new(),
         });
     }
+    let allowed = allowed.as_ref().map(ArrayBuf::as_array);
     let accesses = match &request.hint {
-        Some(hint) => vec![hinted(hint, request, collection)?],
-        None if request.tailable => vec![natural(Direction::Forward)],
-        None => unhinted(request, collection),
+        // An index filter takes the place of a hint.
+        Some(hint) if allowed.is_none() => hinted(hint, request, collection)?,
+        _ if request.has_key_range() => return Err(key_range::needs_hint()),
+        _ if request.tailable => vec![natural(Direction::Forward)],
+        _ => unhinted(request, collection, allowed),
     };
     let plans: Vec<Plan> = accesses
         .into_iter()
         .map(|access| complete(access, request))
         .collect();
-    let mut ranked = rank(plans, collection, context)?.into_iter();
-    let winner = ranked.next().unwrap_or(Plan::Eof);
+    let is_free = request.hint.is_none() || allowed.is_some();
+    let has_shape = request.sort.is_some() || !request.matcher.is_empty();
+    let shape = (is_free && has_shape && !request.explain && !request.tailable && plans.len() > 1)
+        .then(|| QueryShape::of(request, collection));
+    if let Some(shape) = &shape
+        && let Some(winner) = cached(shape, &plans, collection, context)?
+    {
+        return Ok(Planned {
+            winner,
+            rejected: Vec::new(),
+        });
+    }
+    let ranked = rank(plans, collection, context, shape.is_some())?;
+    if let (Some(shape), Some(first)) = (&shape, ranked.first()) {
+        let mut plan = DocumentBuilder::new();
+        append_plan(&first.plan, None, &mut plan);
+        let found = Finding {
+            works: first.works,
+            choice: memory::choice(&first.plan),
+            created_millis: context.env.now_millis(),
+            plan: plan.finish(),
+            trials: ranked.iter().map(|one| one.trial.clone()).collect(),
+            scores: ranked.iter().map(|one| one.score).collect(),
+        };
+        memory::with(collection, |memory| memory.record(shape, request, found));
+    }
+    let mut plans = ranked.into_iter().map(|one| one.plan);
     Ok(Planned {
-        winner,
-        rejected: ranked.collect(),
+        winner: plans.next().unwrap_or(Plan::Eof),
+        rejected: plans.collect(),
     })
+}
+
+/// How many times the works of its own trial run a cached plan may take before there are new trial runs.
+const REPLANNING_RATIO: u64 = 10;
+
+/// The candidate that an active cache entry chose, when it still does as well.
+fn cached(
+    shape: &QueryShape,
+    plans: &[Plan],
+    collection: &Rc<Collection>,
+    context: &ExecContext<'_>,
+) -> Result<Option<Plan>, CommandError> {
+    let Some((choice, works)) = memory::with(collection, |memory| memory.active(shape)) else {
+        return Ok(None);
+    };
+    let most_works = works.saturating_mul(REPLANNING_RATIO);
+    if let Some(plan) = plans.iter().find(|plan| memory::choice(plan) == choice)
+        && holds_up(plan, most_works, collection, context)?
+    {
+        return Ok(Some(plan.clone()));
+    }
+    memory::with(collection, |memory| memory.deactivate(shape));
+    Ok(None)
 }
 
 /// Plans a `distinct`: one key a value from an index when one can serve, else as `choose` does.
@@ -63,9 +123,10 @@ pub fn choose_distinct(
     collection: &Rc<Collection>,
     context: &ExecContext<'_>,
 ) -> Result<Planned, CommandError> {
+    let is_filtered = memory::allowed_indexes(request, collection).is_some();
     let scan = match request.hint {
-        None => candidates::distinct_scan(collection, &request.matcher, field),
-        Some(_) => None,
+        None if !is_filtered => candidates::distinct_scan(collection, &request.matcher, field),
+        _ => None,
     };
     let Some(scan) = scan else {
         return choose(request, collection, context);
@@ -86,8 +147,12 @@ fn natural(direction: Direction) -> Access {
 }
 
 /// All accesses worth a trial; a collection scan only when no index is any help.
-fn unhinted(request: &QueryRequest, collection: &Collection) -> Vec<Access> {
-    let mut accesses = enumerate(collection, &request.matcher);
+fn unhinted(
+    request: &QueryRequest,
+    collection: &Collection,
+    allowed: Option<Array<'_>>,
+) -> Vec<Access> {
+    let mut accesses = enumerate(collection, &request.matcher, allowed);
     if let Some(sort) = &request.sort {
         let provided = accesses.iter().any(|access| {
             access
@@ -95,7 +160,7 @@ fn unhinted(request: &QueryRequest, collection: &Collection) -> Vec<Access> {
                 .is_some_and(|scan| ordering::provides(scan, sort).is_some())
         });
         if !provided {
-            accesses.extend(sort_only(request, collection));
+            accesses.extend(sort_only(request, collection, allowed));
         }
     }
     if accesses.is_empty() {
@@ -105,7 +170,11 @@ fn unhinted(request: &QueryRequest, collection: &Collection) -> Vec<Access> {
 }
 
 /// Whole-index scans that give the wanted order.
-fn sort_only(request: &QueryRequest, collection: &Collection) -> Vec<Access> {
+fn sort_only(
+    request: &QueryRequest,
+    collection: &Collection,
+    allowed: Option<Array<'_>>,
+) -> Vec<Access> {
     let Some(sort) = &request.sort else {
         return Vec::new();
     };
@@ -115,10 +184,12 @@ fn sort_only(request: &QueryRequest, collection: &Collection) -> Vec<Access> {
         .enumerate()
         .filter(|(_, index)| {
             !index.definition.hidden
+                && allowed.is_none_or(|allowed| names_index(allowed, index))
                 && !index.definition.sparse
+                && !matches!(index.definition.kind, IndexKind::Wildcard(_))
                 && candidates::holds_all(index, &request.matcher)
         })
-        .map(|(position, index)| whole_scan(&candidates::facts(position, index), &request.matcher))
+        .flat_map(|(position, index)| whole_scans(position, index, &request.matcher))
         .filter(|access| {
             access.single_scan().is_some_and(|scan| {
                 scan.bounds
@@ -135,9 +206,10 @@ fn hinted(
     hint: &Hint,
     request: &QueryRequest,
     collection: &Collection,
-) -> Result<Access, CommandError> {
+) -> Result<Vec<Access>, CommandError> {
     let found = match hint {
-        Hint::Natural(direction) => return Ok(natural(*direction)),
+        Hint::Natural(_) if request.has_key_range() => return Err(key_range::needs_hint()),
+        Hint::Natural(direction) => return Ok(vec![natural(*direction)]),
         Hint::Name(name) => collection
             .indexes
             .iter()
@@ -154,10 +226,18 @@ fn hinted(
              not correspond to an existing index",
         ));
     };
-    Ok(whole_scan(
-        &candidates::facts(position, &collection.indexes[position]),
-        &request.matcher,
-    ))
+    if request.has_key_range() {
+        return Ok(vec![key_range::access(request, collection, position)?]);
+    }
+    let accesses = whole_scans(position, &collection.indexes[position], &request.matcher);
+    if accesses.is_empty() {
+        return Err(CommandError::new(
+            Code::NoQueryExecutionPlans,
+            "error processing query: planner returned error :: caused by :: $hint: refusing to build \
+             whole-index solution, because it's a wildcard index",
+        ));
+    }
+    Ok(accesses)
 }
 
 fn same_pattern(left: crate::bson::Document<'_>, right: &crate::bson::DocumentBuf) -> bool {

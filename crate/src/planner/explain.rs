@@ -4,7 +4,7 @@
 //! `executionStages` the same tree with each stage's counts. `pages` is this engine's own addition.
 
 use super::notation;
-use super::plan::{IndexScanPlan, Plan};
+use super::plan::{IndexScanPlan, KeyKind, Plan};
 use crate::bson::{ArrayBuilder, Document, DocumentBuilder};
 use crate::exec::{SORT_MEMORY_LIMIT, Stage};
 use crate::query::Matcher;
@@ -152,15 +152,17 @@ fn append_index(scan: &IndexScanPlan, builder: &mut DocumentBuilder) {
     builder.append("keyPattern", &index.key_pattern);
     builder.append("indexName", index.name.as_str());
     builder.append("isMultiKey", index.is_multikey);
-    builder.begin_document("multiKeyPaths");
-    for ((name, _), prefixes) in index.fields.iter().zip(&index.multikey_paths) {
-        let mut paths = ArrayBuilder::new();
-        for prefix in prefixes {
-            paths.push(prefix.as_str());
+    if !matches!(index.kind, KeyKind::Hashed(_)) {
+        builder.begin_document("multiKeyPaths");
+        for ((name, _), prefixes) in index.fields.iter().zip(&index.multikey_paths) {
+            let mut paths = ArrayBuilder::new();
+            for prefix in prefixes {
+                paths.push(prefix.as_str());
+            }
+            builder.append(name, &paths.finish());
         }
-        builder.append(name, &paths.finish());
+        builder.end();
     }
-    builder.end();
     builder.append("isUnique", index.is_unique);
     builder.append("isSparse", index.is_sparse);
     builder.append("isPartial", index.is_partial);

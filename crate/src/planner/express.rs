@@ -7,7 +7,7 @@ use super::candidates::{conjuncts, facts};
 use super::plan::Plan;
 use super::request::QueryRequest;
 use crate::bson::{Document, ValueRef};
-use crate::catalog::{Collection, Index};
+use crate::catalog::{Collection, Index, IndexKind};
 use crate::query::MatchNode;
 use crate::query::predicate::comparison::ComparisonKind;
 
@@ -60,6 +60,7 @@ pub fn index_for(collection: &Collection, path: &str, first_is_enough: bool) -> 
         };
         field.path.len() == path.len()
             && *field.path == *path
+            && definition.kind == IndexKind::Ordered
             && !definition.hidden
             && definition.partial.is_none()
             && !index.multikey

@@ -144,14 +144,7 @@ fn is_covered(access: &Access, request: &QueryRequest) -> bool {
     let (Some(projection), Some(scan)) = (&request.projection, access.single_scan()) else {
         return false;
     };
-    let plain: Vec<&str> = scan
-        .index
-        .fields
-        .iter()
-        .zip(&scan.index.multikey_paths)
-        .filter(|(_, arrays)| arrays.is_empty())
-        .map(|((name, _), _)| name.as_str())
-        .collect();
+    let plain: Vec<&str> = scan.index.plain_fields().collect();
     scan.index.reads_as_document && projection.is_covered_by(&plain)
 }
 

@@ -4,7 +4,9 @@
 //! `Exact` the converse holds too.
 
 use super::interval::{Interval, Intervals, type_bracket};
+use super::{hashed, wildcard};
 use crate::bson::{BsonType, Value, ValueRef};
+use crate::catalog::FieldKind;
 use crate::query::MatchNode;
 use crate::query::predicate::comparison::{Comparison, ComparisonKind};
 use crate::query::predicate::membership::Membership;
@@ -51,10 +53,20 @@ pub struct FieldFacts {
     /// The path names an array's position: items that lack it as a field count as null to a filter
     /// but have no key.
     pub has_position: bool,
+    pub kind: FieldKind,
 }
 
 /// The bounds of a predicate, or `None` when an index is no help with it.
 pub fn bounds(node: &MatchNode, facts: FieldFacts) -> Option<LeafBounds> {
+    match facts.kind {
+        FieldKind::Value => value_bounds(node, facts),
+        FieldKind::Hashed => hashed::bounds(node, facts),
+        FieldKind::Wildcard if !wildcard::supports(node) => None,
+        FieldKind::Wildcard => value_bounds(node, facts).map(wildcard::widen),
+    }
+}
+
+fn value_bounds(node: &MatchNode, facts: FieldFacts) -> Option<LeafBounds> {
     match node {
         MatchNode::Compare(test) => comparison(test, facts),
         MatchNode::In(test) => membership(test, facts),

@@ -4,7 +4,7 @@
 //! anywhere in the sort or be left out of it; a field with arrays provides no order unless its
 //! bounds are everything.
 
-use super::plan::{Direction, IndexScanPlan};
+use super::plan::{Direction, IndexScanPlan, KeyKind};
 use crate::query::SortPattern;
 
 /// The direction in which the scan gives the sort's order, if it does.
@@ -22,6 +22,9 @@ pub fn provides(scan: &IndexScanPlan, sort: &SortPattern) -> Option<Direction> {
         let Some(part) = wanted.peek() else { break };
         let is_point = bounds.intervals.is_single_point() && !is_array;
         if part.path.dotted() == name.as_str() {
+            if scan.index.kind == KeyKind::Hashed(position) {
+                return None;
+            }
             if is_array && !bounds.intervals.is_full() {
                 return None;
             }
@@ -52,11 +55,7 @@ pub fn provides(scan: &IndexScanPlan, sort: &SortPattern) -> Option<Direction> {
             .any(|(position, ((name, _), bounds))| {
                 name.as_str() == part.path.dotted()
                     && bounds.intervals.is_single_point()
-                    && scan
-                        .index
-                        .multikey_paths
-                        .get(position)
-                        .is_none_or(Vec::is_empty)
+                    && scan.index.holds_value(position)
             });
         if !constant {
             return None;
@@ -70,10 +69,7 @@ pub fn provides(scan: &IndexScanPlan, sort: &SortPattern) -> Option<Direction> {
 pub fn covers(scan: &IndexScanPlan, sort: &SortPattern) -> bool {
     scan.index.reads_as_document
         && sort.parts().iter().all(|part| {
-            scan.index
-                .fields
-                .iter()
-                .zip(&scan.index.multikey_paths)
-                .any(|((name, _), arrays)| name.as_str() == part.path.dotted() && arrays.is_empty())
+            let mut fields = scan.index.plain_fields();
+            fields.any(|name| name == part.path.dotted())
         })
 }

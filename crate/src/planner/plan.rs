@@ -26,6 +26,17 @@ impl Direction {
     }
 }
 
+/// What the fields of an index's keys are.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum KeyKind {
+    /// Values.
+    Ordered,
+    /// Values, but for the hash at this position.
+    Hashed(usize),
+    /// Values, but for the path at this position; the value there comes after it.
+    Wildcard(usize),
+}
+
 /// What an index scan needs to know of its index, copied so that a plan outlives the catalog's
 /// borrow.
 #[derive(Debug, Clone)]
@@ -36,6 +47,7 @@ pub struct IndexFacts {
     pub key_pattern: DocumentBuf,
     /// Each field's name, and whether the key pattern orders it downwards.
     pub fields: Vec<(String, bool)>,
+    pub kind: KeyKind,
     pub is_multikey: bool,
     /// For each field the dotted prefixes of it that hold arrays.
     pub multikey_paths: Vec<Vec<String>>,
@@ -47,12 +59,30 @@ pub struct IndexFacts {
     pub reads_as_document: bool,
 }
 
+impl IndexFacts {
+    /// Whether a key holds the field's whole value: no document has an array there, and it is no hash.
+    pub fn holds_value(&self, field: usize) -> bool {
+        self.kind != KeyKind::Hashed(field)
+            && self.multikey_paths.get(field).is_none_or(Vec::is_empty)
+    }
+
+    /// The fields whose values keys hold.
+    pub fn plain_fields(&self) -> impl Iterator<Item = &str> {
+        let fields = self.fields.iter().enumerate();
+        fields
+            .filter(|(field, _)| self.holds_value(*field))
+            .map(|(_, (name, _))| name.as_str())
+    }
+}
+
 /// A scan over an index.
 #[derive(Clone)]
 pub struct IndexScanPlan {
     pub index: Rc<IndexFacts>,
     pub bounds: Rc<IndexBounds>,
     pub direction: Direction,
+    /// Whether a record may have several keys inside although no array is on the index's paths.
+    pub repeats: bool,
     /// A filter on the key alone.
     pub filter: Option<Rc<Matcher>>,
 }

@@ -4,11 +4,12 @@
 //! first batch or ended, then the most productive wins. Invariant: a trial changes nothing, and the
 //! winner is run from its beginning afterwards.
 
+use super::explain::append_plan;
 use super::plan::Plan;
-use crate::bson::order;
+use crate::bson::{DocumentBuf, DocumentBuilder, order};
 use crate::catalog::Collection;
 use crate::error::CommandError;
-use crate::exec::{ExecContext, Progress, Row, Stage, build};
+use crate::exec::{ExecContext, Progress, Row, Stage, build, total_examined};
 use std::rc::Rc;
 
 /// A trial ends when a candidate has given this many rows.
@@ -28,7 +29,48 @@ struct Trial {
     failed: bool,
 }
 
+/// A candidate after its trial.
+pub struct Ranked {
+    pub plan: Plan,
+    pub works: u64,
+    pub score: f64,
+    /// What the trial cost, as `$planCacheStats` shows it; empty unless it was asked for.
+    pub trial: DocumentBuf,
+}
+
 impl Trial {
+    fn new(plan: Plan, collection: &Rc<Collection>) -> Self {
+        Self {
+            stage: build(&plan, collection),
+            plan,
+            row: Row::default(),
+            works: 0,
+            advanced: 0,
+            ended: false,
+            failed: false,
+        }
+    }
+
+    fn into_ranked(self, describe: bool) -> Ranked {
+        let mut builder = DocumentBuilder::new();
+        if describe {
+            let (keys, documents) = total_examined(&*self.stage);
+            builder.append_integer("nReturned", self.advanced as i64);
+            builder.append_integer("executionTimeMillisEstimate", 0);
+            builder.append_integer("totalKeysExamined", keys as i64);
+            builder.append_integer("totalDocsExamined", documents as i64);
+            builder.begin_document("executionStages");
+            append_plan(&self.plan, Some(&*self.stage), &mut builder);
+            builder.end();
+        }
+        Ranked {
+            works: self.works,
+            score: self.score(),
+            plan: self.plan,
+            trial: builder.finish(),
+        }
+    }
+
     /// The server's score: one, plus the share of work that gave a row, plus small bonuses that
     /// break ties for plans that fetch or sort nothing, plus one for having ended.
     fn score(&self) -> f64 {
@@ -52,7 +94,38 @@ fn contains_fetch(plan: &Plan) -> bool {
     matches!(plan, Plan::Fetch { .. }) || plan.inputs().into_iter().any(contains_fetch)
 }
 
-/// Orders candidates from best to worst. One candidate is not tried at all.
+/// Whether a plan gives a first batch or ends within so many units of work.
+///
+/// # Errors
+/// Only a page that is not there: a plan that fails does not hold up.
+pub fn holds_up(
+    plan: &Plan,
+    most_works: u64,
+    collection: &Rc<Collection>,
+    context: &ExecContext<'_>,
+) -> Result<bool, CommandError> {
+    let mut stage = build(plan, collection);
+    let mut row = Row::default();
+    let mut advanced = 0;
+    for _ in 0..most_works {
+        match stage.work(context, &mut row) {
+            Ok(Progress::Advanced) => {
+                advanced += 1;
+                if advanced >= TRIAL_RESULTS {
+                    return Ok(true);
+                }
+            }
+            Ok(Progress::NeedTime) => {}
+            Ok(Progress::Done) => return Ok(true),
+            Err(error) if error.missing_page.is_some() => return Err(error),
+            Err(_) => return Ok(false),
+        }
+    }
+    Ok(false)
+}
+
+/// Orders candidates from best to worst; `describe`: with what each one's trial cost. One candidate is not tried at
+/// all.
 ///
 /// # Errors
 /// Only when every candidate fails: the first one's error.
@@ -60,23 +133,22 @@ pub fn rank(
     candidates: Vec<Plan>,
     collection: &Rc<Collection>,
     context: &ExecContext<'_>,
-) -> Result<Vec<Plan>, CommandError> {
+    describe: bool,
+) -> Result<Vec<Ranked>, CommandError> {
     if candidates.len() < 2 {
-        return Ok(candidates);
+        let untried = candidates.into_iter().map(|plan| Ranked {
+            plan,
+            works: 0,
+            score: 0.0,
+            trial: DocumentBuf::default(),
+        });
+        return Ok(untried.collect());
     }
     let share = (collection.count() as f64 * TRIAL_SHARE) as u64;
     let most_works = TRIAL_WORKS.max(share);
     let mut trials: Vec<Trial> = candidates
         .into_iter()
-        .map(|plan| Trial {
-            stage: build(&plan, collection),
-            plan,
-            row: Row::default(),
-            works: 0,
-            advanced: 0,
-            ended: false,
-            failed: false,
-        })
+        .map(|plan| Trial::new(plan, collection))
         .collect();
     let mut first_error = None;
     'trial: for _ in 0..most_works {
@@ -113,5 +185,8 @@ pub fn rank(
             .cmp(&right.failed)
             .then_with(|| right.score().total_cmp(&left.score()))
     });
-    Ok(trials.into_iter().map(|trial| trial.plan).collect())
+    Ok(trials
+        .into_iter()
+        .map(|trial| trial.into_ranked(describe))
+        .collect())
 }

@@ -23,12 +23,17 @@ pub struct QueryRequest {
     pub skip: u64,
     pub limit: Option<u64>,
     pub hint: Option<Hint>,
+    /// `min` and `max`: keys of the hinted index, the first inside and the second not; empty: no end.
+    pub min: DocumentBuf,
+    pub max: DocumentBuf,
     pub return_key: bool,
     pub tailable: bool,
     /// Only how many there are is asked for: documents need not be read.
     pub count_only: bool,
     /// Whether a sort may hold more than the memory limit (there is no disk to spill to).
     pub allow_disk_use: bool,
+    /// The plan is to be shown: the cache of plans is neither asked nor added to.
+    pub explain: bool,
     /// A projection worth making only when it saves reading documents.
     pub only_if_covered: Option<Rc<Projection>>,
 }
@@ -43,12 +48,20 @@ impl QueryRequest {
             skip: 0,
             limit: None,
             hint: None,
+            min: DocumentBuf::default(),
+            max: DocumentBuf::default(),
             return_key: false,
             tailable: false,
             count_only: false,
             allow_disk_use: false,
+            explain: false,
             only_if_covered: None,
         }
+    }
+
+    /// Whether the answer is a range of an index by its keys.
+    pub fn has_key_range(&self) -> bool {
+        !self.min.as_document().is_empty() || !self.max.as_document().is_empty()
     }
 
     /// How many rows must come out of a sort for skip and limit to work on.

@@ -48,6 +48,14 @@ impl Matcher {
         self.root.is_trivially_true()
     }
 
+    /// How far into documents the last ones were read.
+    pub fn reach(&self) -> usize {
+        match self.scanning.try_borrow().as_deref() {
+            Ok(Scanning::Ready(scan)) => scan.reach(),
+            _ => 0,
+        }
+    }
+
     /// Whether a document matches; only expressions can fail.
     pub fn matches(&self, document: Document<'_>, env: &dyn Env) -> Result<bool, CommandError> {
         self.matches_in(document, &MatchContext { env, frame: None })

@@ -3,6 +3,7 @@
 pub mod compile;
 pub mod describe;
 pub mod evaluate;
+pub mod failure;
 pub mod implication;
 pub mod integer;
 pub mod matcher;
@@ -19,6 +20,7 @@ pub mod sort;
 pub mod testing;
 
 pub use evaluate::{MatchContext, MatchDetails};
+pub use failure::describe_failure;
 pub use matcher::Matcher;
 pub use node::MatchNode;
 pub use partial::{CompiledPartialFilter, PartialFilterCompiler};

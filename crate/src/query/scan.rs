@@ -32,6 +32,8 @@ pub struct Scan {
     leaves: Vec<Leaf>,
     /// The positions of the children that the walk does not decide.
     others: Vec<usize>,
+    /// Where in the document a value was found last.
+    reach: usize,
 }
 
 #[derive(Clone, Debug)]
@@ -77,6 +79,7 @@ impl Scan {
             reader: PathReader::default(),
             leaves: Vec::new(),
             others: Vec::new(),
+            reach: 0,
         };
         for (position, child) in conjuncts(root).iter().enumerate() {
             let scanned = match child {
@@ -103,6 +106,11 @@ impl Scan {
         &self.others
     }
 
+    /// How far into the last documents the walk went.
+    pub fn reach(&self) -> usize {
+        self.reach
+    }
+
     /// Whether a document satisfies every predicate that the walk tests.
     #[inline(always)]
     pub fn holds(
@@ -113,8 +121,11 @@ impl Scan {
     ) -> bool {
         let children = conjuncts(root);
         let leaves = &self.leaves;
+        let start = document.as_bytes().as_ptr() as usize;
+        let reach = &mut self.reach;
         let mut open = self.reader.all();
         let mut test = |paths: u32, value: ReadValue<'_>| {
+            *reach = (value.value_bytes.as_ptr() as usize).wrapping_sub(start);
             open &= !paths;
             let mut rest = paths;
             while rest != 0 {

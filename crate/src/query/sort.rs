@@ -4,7 +4,7 @@
 //! order; an array sorts by its least item, descending by its greatest, and an absent field as null.
 
 use crate::bson::{BsonType, Document, DocumentBuf, Keep, PathReader, ReadValue, ValueRef};
-use crate::catalog::{IndexDefinition, KeyField, KeySet, index_keys};
+use crate::catalog::{IndexDefinition, IndexKind, KeyField, KeySet, index_keys};
 use crate::error::{Code, CommandError};
 use crate::expr;
 use crate::keycode::{self, TypeBits};
@@ -102,6 +102,7 @@ impl SortPattern {
                 .iter()
                 .map(|part| KeyField::new(part.path.dotted(), part.descending))
                 .collect(),
+            kind: IndexKind::Ordered,
             unique: false,
             sparse: false,
             hidden: false,

@@ -89,47 +89,50 @@ pub(crate) fn fresh_buffer(kind: PageKind, level: u8) -> Buffer {
 
 #[inline]
 pub(crate) fn get_u16(bytes: &[u8], at: usize) -> u16 {
-    match bytes.get(at..at + 2) {
-        Some(two) => u16::from_le_bytes([two[0], two[1]]),
+    match bytes.get(at..).and_then(<[u8]>::first_chunk) {
+        Some(two) => u16::from_le_bytes(*two),
         None => 0,
     }
 }
 
 #[inline]
 pub(crate) fn get_u64(bytes: &[u8], at: usize) -> u64 {
-    match bytes
-        .get(at..at + 8)
-        .and_then(|eight| <[u8; 8]>::try_from(eight).ok())
-    {
-        Some(eight) => u64::from_le_bytes(eight),
+    match bytes.get(at..).and_then(<[u8]>::first_chunk) {
+        Some(eight) => u64::from_le_bytes(*eight),
         None => 0,
     }
 }
 
 #[inline]
 pub(crate) fn get_u32(bytes: &[u8], at: usize) -> u32 {
-    match bytes
-        .get(at..at + 4)
-        .and_then(|four| <[u8; 4]>::try_from(four).ok())
-    {
-        Some(four) => u32::from_le_bytes(four),
+    match bytes.get(at..).and_then(<[u8]>::first_chunk) {
+        Some(four) => u32::from_le_bytes(*four),
         None => 0,
     }
 }
 
 #[inline]
 pub(crate) fn put_u16(bytes: &mut [u8], at: usize, value: u16) {
-    bytes[at..at + 2].copy_from_slice(&value.to_le_bytes());
+    debug_assert!(at + 2 <= bytes.len(), "a place in the page");
+    if let Some(place) = bytes.get_mut(at..).and_then(<[u8]>::first_chunk_mut) {
+        *place = value.to_le_bytes();
+    }
 }
 
 #[inline]
 pub(crate) fn put_u32(bytes: &mut [u8], at: usize, value: u32) {
-    bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
+    debug_assert!(at + 4 <= bytes.len(), "a place in the page");
+    if let Some(place) = bytes.get_mut(at..).and_then(<[u8]>::first_chunk_mut) {
+        *place = value.to_le_bytes();
+    }
 }
 
 #[inline]
 pub(crate) fn put_u64(bytes: &mut [u8], at: usize, value: u64) {
-    bytes[at..at + 8].copy_from_slice(&value.to_le_bytes());
+    debug_assert!(at + 8 <= bytes.len(), "a place in the page");
+    if let Some(place) = bytes.get_mut(at..).and_then(<[u8]>::first_chunk_mut) {
+        *place = value.to_le_bytes();
+    }
 }
 
 /// The kind of a page whose header was verified.

@@ -74,18 +74,6 @@ pub fn all(project: &Project, progress: &mut Progress, force: bool) -> Result<()
         "wasm",
         "../tests/scripts/examples",
     ];
-    progress.step("the npm package (pkg/)", || {
-        let said = script(
-            project,
-            "build:pkg",
-            "package",
-            inputs,
-            &[project.package.join("dist")],
-            force,
-        )?;
-        hand_kept_package_files(project)?;
-        Ok(said)
-    })?;
     progress.step("the web app (web/dist/site)", || {
         script(
             project,
@@ -95,6 +83,19 @@ pub fn all(project: &Project, progress: &mut Progress, force: bool) -> Result<()
             &[project.site().join("index.html")],
             force,
         )
+    })?;
+    // The package has the playground in it, for pages that embed it.
+    progress.step("the npm package (pkg/)", || {
+        let said = script(
+            project,
+            "build:pkg",
+            "package",
+            &[inputs.as_slice(), &["dist/site"]].concat(),
+            &[project.package.join("dist")],
+            force,
+        )?;
+        hand_kept_package_files(project)?;
+        Ok(said)
     })
 }
 

@@ -1,7 +1,8 @@
 /**
- * Prints raw and brotli sizes: `node size.mjs <engine.wasm> <site folder>`, one line a file,
+ * Prints raw and brotli sizes: `node size.mjs <engine.wasm> <site folder> <package folder>`, one line a file,
  * `group<TAB>file<TAB>raw bytes<TAB>brotli bytes`.
  *
+ * Group `element`: the package's element.js with its static imports, which a page with snippets loads at once.
  * Group `page`: every script that loads before the first Run: those of index.html, their static imports, the workers
  * they start with theirs, and the glue of the engine's wasm, which a worker imports when it opens a deployment. Group
  * `later`: every other script and wasm of the site.
@@ -10,7 +11,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { brotliCompressSync, constants } from "node:zlib";
 
-const [engine, site] = process.argv.slice(-2);
+const [engine, site, pkg] = process.argv.slice(-3);
 
 function print(group, file, name) {
   const bytes = readFileSync(file);
@@ -30,19 +31,26 @@ function needed(source) {
 const html = readFileSync(join(site, "index.html"), "utf8");
 const tags = [...html.matchAll(/<script[^>]*\ssrc="([^"]+)"|<link[^>]*rel="modulepreload"[^>]*href="([^"]+)"/g)];
 const waiting = tags.map((tag) => resolve(site, (tag[1] ?? tag[2]).replace(/^\//, "")));
-const first = new Set();
-while (waiting.length > 0) {
-  const file = waiting.pop();
-  if (first.has(file)) continue;
-  first.add(file);
-  for (const address of needed(readFileSync(file, "utf8"))) {
-    waiting.push(address.startsWith("/") ? join(site, address) : resolve(dirname(file), address));
+/** Files that are loaded with the given ones, and those themselves; addresses from the root are below `root`. */
+function closure(waiting, root) {
+  const found = new Set();
+  while (waiting.length > 0) {
+    const file = waiting.pop();
+    if (found.has(file)) continue;
+    found.add(file);
+    for (const address of needed(readFileSync(file, "utf8"))) {
+      waiting.push(address.startsWith("/") ? join(root, address) : resolve(dirname(file), address));
+    }
   }
+  return found;
 }
+
+const first = closure(waiting, site);
 const files = readdirSync(site, { recursive: true }).map((name) => resolve(site, String(name))).sort();
 for (const file of files) if (/\/quire-[^/]*\.js$/.test(file)) first.add(file);
 
 print("engine", engine, "quire_bg.wasm");
+for (const file of [...closure([join(pkg, "element.js")], pkg)].sort()) print("element", file, relative(pkg, file));
 for (const file of [...first].sort()) print("page", file, relative(site, file));
 for (const file of files) {
   if (/\.(js|mjs|wasm)$/.test(file) && !first.has(file)) print("later", file, relative(site, file));

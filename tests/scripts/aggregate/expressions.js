@@ -448,7 +448,7 @@ db.one.insertOne({_id: 1, i: 1, l: Long(2), d: 2.5, dec: Decimal128("1.50"), s: 
 //>   ISODate('2026-01-01T00:00:00.000Z'),
 //>   2,
 //>   -6,
-//>   '14 Executor error during aggregate command on namespace: test.one :: caused by :: $bitOr only supports int and long operands, not double',
+//>   '14 Executor error during aggregate command on namespace: test.one :: caused by :: $bitOr only supports int and long operands.',
 //>   Long('5'),
 //>   3,
 //>   27,

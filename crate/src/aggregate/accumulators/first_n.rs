@@ -5,7 +5,7 @@
 use super::accumulator::{Accumulator, AccumulatorPlan, Form, Result};
 use super::several::{constant_count, size, to_array};
 use crate::bson::{Value, ValueRef};
-use crate::expr::array::several::NAMES;
+use crate::expr::array::several::ENDS;
 use crate::expr::{CompileContext, compile as compile_expression};
 
 /// How the accumulator takes its argument.
@@ -21,7 +21,7 @@ fn compile(
     argument: ValueRef<'_>,
     context: &CompileContext<'_>,
 ) -> Result<AccumulatorPlan> {
-    let parts = NAMES.split(name, argument)?;
+    let parts = ENDS.split(name, argument)?;
     let count = constant_count(parts[0], context)?;
     Ok(AccumulatorPlan {
         name,

@@ -5,7 +5,7 @@
 use super::accumulator::{Accumulator, AccumulatorPlan, Form, Result};
 use super::several::{constant_count, size, to_array};
 use crate::bson::{Value, ValueRef, compare};
-use crate::expr::array::several::NAMES;
+use crate::expr::array::several::EXTREMES;
 use crate::expr::{CompileContext, compile as compile_expression};
 
 /// How the accumulator takes its argument.
@@ -22,7 +22,7 @@ fn compile(
     argument: ValueRef<'_>,
     context: &CompileContext<'_>,
 ) -> Result<AccumulatorPlan> {
-    let parts = NAMES.split(name, argument)?;
+    let parts = EXTREMES.split(name, argument)?;
     let count = constant_count(parts[0], context)?;
     Ok(AccumulatorPlan {
         name,

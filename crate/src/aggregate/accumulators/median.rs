@@ -30,7 +30,7 @@ fn compile(
     context: &CompileContext<'_>,
 ) -> Result<AccumulatorPlan> {
     let parts = NAMES.split(name, argument)?;
-    check_method(parts[1])?;
+    check_method(parts[1], name)?;
     Ok(AccumulatorPlan {
         name,
         argument: compile_expression(parts[0], context)?,

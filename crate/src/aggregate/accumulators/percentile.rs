@@ -5,6 +5,7 @@
 use super::accumulator::{Accumulator, AccumulatorPlan, Form, Result};
 use super::several::to_array;
 use crate::bson::{Value, ValueRef};
+use crate::error::CommandError;
 use crate::expr::form::Names;
 use crate::expr::statistics::percentiles::{check_method, shares};
 use crate::expr::statistics::state::Percentiles;
@@ -32,10 +33,18 @@ fn compile(
     context: &CompileContext<'_>,
 ) -> Result<AccumulatorPlan> {
     let parts = NAMES.split(name, argument)?;
-    check_method(parts[2])?;
+    check_method(parts[2], name)?;
     let list = compile_expression(parts[1], context)?;
-    let list = list.as_constant().map_or(ValueRef::Missing, Value::as_ref);
-    let shares: Rc<[f64]> = shares(list)?.into();
+    let Some(list) = list.as_constant() else {
+        return Err(CommandError::location(
+            7_750_300,
+            format!(
+                "The $percentile 'p' field must be an array of constant values, but found value: {}.",
+                parts[1]
+            ),
+        ));
+    };
+    let shares: Rc<[f64]> = shares(list.as_ref())?.into();
     Ok(AccumulatorPlan {
         name,
         argument: compile_expression(parts[0], context)?,

@@ -31,7 +31,7 @@ pub fn compile(
     let ValueRef::Document(fields) = argument else {
         return refuse(
             5_788_001,
-            format!("specification must be an object; found {name}"),
+            format!("specification must be an object; found {name}: {argument}"),
         );
     };
     let (mut count, mut output, mut pattern) = (ValueRef::Missing, ValueRef::Missing, None);
@@ -46,21 +46,18 @@ pub fn compile(
         }
     }
     if kind.several && count.is_missing() {
-        return refuse(5_788_003, format!("Missing value for 'n' in {name}"));
+        return refuse(5_788_003, "Missing value for 'n'".to_owned());
     }
     if output.is_missing() {
-        return refuse(5_788_004, format!("Missing value for 'output' in {name}"));
+        return refuse(5_788_004, "Missing value for 'output'".to_owned());
     }
     let Some(pattern) = pattern else {
-        return refuse(5_788_005, format!("Missing value for 'sortBy' in {name}"));
+        return refuse(5_788_005, "Missing value for 'sortBy'".to_owned());
     };
     let ValueRef::Document(pattern) = pattern else {
         return refuse(
-            5_788_604,
-            format!(
-                "expected 'sortBy' to already be an object in the arguments to {name}, found {}",
-                pattern.type_name()
-            ),
+            10065,
+            "invalid parameter: expected an object (sortBy)".to_owned(),
         );
     };
     crate::query::SortPattern::compile(pattern)?;

@@ -37,7 +37,7 @@ pub fn compile(
         return refuse(
             40240,
             format!(
-                "The argument to $bucketAuto must be an object, but found type: {}.",
+                "The argument to $bucketAuto must be an object, but found type: {}",
                 specification.type_name()
             ),
         );
@@ -56,7 +56,7 @@ pub fn compile(
                     return refuse(
                         40244,
                         format!(
-                            "The $bucketAuto 'output' field must be an object, but found type: {}.",
+                            "The $bucketAuto 'output' field must be an object, but found type: {}",
                             other.type_name()
                         ),
                     );
@@ -71,7 +71,7 @@ pub fn compile(
             other => {
                 return refuse(
                     40245,
-                    format!("Unrecognized option to $bucketAuto: {other}."),
+                    format!("Unrecognized option to $bucketAuto: {other}"),
                 );
             }
         }
@@ -79,7 +79,7 @@ pub fn compile(
     let (Some(by), Some(buckets)) = (by, buckets) else {
         return refuse(
             40246,
-            "$bucketAuto requires 'groupBy' and 'buckets' to be specified.",
+            "$bucketAuto requires 'groupBy' and 'buckets' to be specified",
         );
     };
     let mut counting = DocumentBuilder::new();
@@ -103,7 +103,7 @@ fn bucket_count(value: ValueRef<'_>) -> Result<usize> {
         return refuse(
             40241,
             format!(
-                "The $bucketAuto 'buckets' field must be a numeric value, but found type: {}.",
+                "The $bucketAuto 'buckets' field must be a numeric value, but found type: {}",
                 value.type_name()
             ),
         );
@@ -114,14 +114,17 @@ fn bucket_count(value: ValueRef<'_>) -> Result<usize> {
     match count {
         None => refuse(
             40242,
-            "The $bucketAuto 'buckets' field must be representable as a 32-bit integer",
+            format!(
+                "The $bucketAuto 'buckets' field must be representable as a 32-bit integer, but \
+                 found {value}"
+            ),
         ),
         Some(count) => match usize::try_from(count) {
             Ok(count) if count > 0 => Ok(count),
             _ => refuse(
                 40243,
                 format!(
-                    "The $bucketAuto 'buckets' field must be greater than 0, but found: {count}."
+                    "The $bucketAuto 'buckets' field must be greater than 0, but found: {count}"
                 ),
             ),
         },

@@ -1,9 +1,10 @@
-//! `$collStats`, `$indexStats` and `$currentOp`: documents that describe a collection or the server.
+//! `$collStats`, `$indexStats`, `$planCacheStats` and `$currentOp`: documents that describe a collection or the server.
 //!
 //! Follows the manual's pages of those names. What the documents say comes from the executor.
 
 use super::super::source::{DocumentsStage, PipelineContext};
 use super::super::stage::{Flow, Stage, StagePlan};
+use super::foreign;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::error::{Code, CommandError};
 use crate::expr::{CompileContext, Dependencies};
@@ -22,19 +23,22 @@ pub fn compile(
     specification: ValueRef<'_>,
     _: &CompileContext<'_>,
 ) -> Result<Vec<Box<dyn StagePlan>>> {
-    let ValueRef::Document(fields) = specification else {
-        return Err(CommandError::new(
-            Code::FailedToParse,
-            format!(
-                "The {name} stage specification must be an object, found {}",
-                specification.type_name()
-            ),
-        ));
-    };
+    let fields = foreign::specification_fields(name, specification)?;
     if name == "$indexStats" && !fields.is_empty() {
         return Err(CommandError::location(
             28803,
             "The $indexStats stage specification must be an empty object",
+        ));
+    }
+    if name == "$planCacheStats"
+        && let Some(field) = fields.iter().next()
+    {
+        return Err(CommandError::new(
+            Code::FailedToParse,
+            format!(
+                "$planCacheStats parameters object may contain only 'allHosts' field. Found: {}",
+                field.name
+            ),
         ));
     }
     Ok(vec![Box::new(DescribePlan {

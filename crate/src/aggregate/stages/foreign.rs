@@ -2,6 +2,7 @@
 
 use super::super::pipeline::Pipeline;
 use crate::bson::{Array, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ValueRef};
+use crate::catalog::names;
 use crate::error::{Code, CommandError};
 use crate::expr::compile::check_variable_for_write;
 use crate::expr::{CompileContext, Expression, FieldPath, compile as compile_expression};
@@ -29,6 +30,54 @@ pub fn namespace(stage: &str, value: ValueRef<'_>) -> Result<(Option<String>, St
             ),
         )),
     }
+}
+
+/// The fields of a stage that is written as an object.
+///
+/// # Errors
+/// FailedToParse for anything else.
+pub fn specification_fields<'a>(stage: &str, value: ValueRef<'a>) -> Result<Document<'a>> {
+    match value {
+        ValueRef::Document(fields) => Ok(fields),
+        other => Err(CommandError::new(
+            Code::FailedToParse,
+            format!(
+                "The {stage} stage specification must be an object, found {}",
+                other.type_name()
+            ),
+        )),
+    }
+}
+
+/// Refuses a field that a stage does not have.
+pub fn unknown_field(stage: &str, name: &str) -> CommandError {
+    CommandError::location(
+        40415,
+        format!("BSON field '{stage}.{name}' is an unknown field."),
+    )
+}
+
+/// Checks the name of a variable that a `let` defines.
+///
+/// # Errors
+/// 16867 and kin for a name that is none.
+pub fn check_variable(name: &str) -> Result<()> {
+    check_variable_for_write(name)
+}
+
+/// Whether a stage may name this collection as what it writes to.
+pub fn is_valid_target(database: &str, collection: &str) -> bool {
+    names::check_namespace(&format!("{database}.{collection}")).is_ok() && !collection.contains('$')
+}
+
+/// Whether a collection is one of the server's own, which no pipeline writes to.
+pub fn is_system(collection: &str) -> bool {
+    names::is_system(collection)
+}
+
+/// Whether a database is one of the server's own.
+pub fn is_internal(database: &str) -> bool {
+    matches!(database, "admin" | "config" | "local")
 }
 
 /// The variables of a `let` argument.

@@ -1,13 +1,14 @@
 //! `$merge`: writes what comes in into a collection, document by document, and gives nothing.
 //!
-//! Follows the manual's "$merge (aggregation)" page. Invariant: each document becomes one write
+//! Follows the manual's "$merge (aggregation)" page. Invariant: each batch becomes one unordered write
 //! command, so that indexes, validators and limits apply as they do to a client's.
 
-use super::super::source::PipelineContext;
+use super::super::source::{Namespaces, PipelineContext};
 use super::super::stage::{Flow, Stage, StagePlan};
 use super::foreign;
 use crate::bson::{
-    Array, ArrayBuf, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ValueRef,
+    Array, ArrayBuf, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, MAX_DOCUMENT_SIZE,
+    ValueRef,
 };
 use crate::error::{Code, CommandError};
 use crate::expr::{
@@ -15,6 +16,9 @@ use crate::expr::{
 };
 
 type Result<T> = std::result::Result<T, CommandError>;
+
+/// The most statements one write command may have.
+const MOST_STATEMENTS: usize = 100_000;
 
 /// What to do with a document that the target has.
 enum WhenMatched {
@@ -25,6 +29,18 @@ enum WhenMatched {
     Pipeline(ArrayBuf),
 }
 
+impl WhenMatched {
+    fn name(&self) -> &'static str {
+        match self {
+            Self::Replace => "replace",
+            Self::KeepExisting => "keepExisting",
+            Self::Merge => "merge",
+            Self::Fail => "fail",
+            Self::Pipeline(_) => "pipeline",
+        }
+    }
+}
+
 /// What to do with one that it lacks.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum WhenNotMatched {
@@ -33,14 +49,26 @@ enum WhenNotMatched {
     Fail,
 }
 
+impl WhenNotMatched {
+    fn name(self) -> &'static str {
+        match self {
+            Self::Insert => "insert",
+            Self::Discard => "discard",
+            Self::Fail => "fail",
+        }
+    }
+}
+
 struct MergePlan {
-    database: Option<String>,
+    /// Empty until `prepare`, for the pipeline's own.
+    database: String,
     collection: String,
     on: Vec<FieldPath>,
+    /// What `let` defines, as it was given.
+    given: Option<DocumentBuf>,
     variables: Vec<(String, Expression)>,
     matched: WhenMatched,
     not_matched: WhenNotMatched,
-    specification: DocumentBuf,
 }
 
 /// Compiles the stage.
@@ -50,99 +78,206 @@ pub fn compile(
     context: &CompileContext<'_>,
 ) -> Result<Vec<Box<dyn StagePlan>>> {
     let mut plan = MergePlan {
-        database: None,
+        database: String::new(),
         collection: String::new(),
         on: Vec::new(),
+        given: None,
         variables: Vec::new(),
         matched: WhenMatched::Merge,
         not_matched: WhenNotMatched::Insert,
-        specification: DocumentBuf::default(),
     };
     match specification {
-        ValueRef::String(name) => {
-            plan.collection = name.to_owned();
-            let mut builder = DocumentBuilder::new();
-            builder.append("into", name);
-            plan.specification = builder.finish();
-        }
-        ValueRef::Document(fields) => {
-            plan.specification = fields.to_buf();
-            read(fields, &mut plan, context)?;
-        }
+        ValueRef::String(name) => plan.collection = name.to_owned(),
+        ValueRef::Document(fields) => read(fields, &mut plan)?,
         other => {
-            return Err(CommandError::location(
-                51182,
+            return Err(CommandError::new(
+                Code::TypeMismatch,
                 format!(
-                    "$merge only supports a string or object argument, not {}",
+                    "$merge requires a string or object argument, but found {}",
                     other.type_name()
                 ),
             ));
         }
     }
-    if plan.collection.is_empty() {
+    let supported = match plan.matched {
+        WhenMatched::KeepExisting | WhenMatched::Fail => plan.not_matched == WhenNotMatched::Insert,
+        _ => true,
+    };
+    if !supported {
         return Err(CommandError::location(
-            51178,
-            "$merge 'into' field must specify a 'coll' that is not empty, null or undefined",
+            51181,
+            format!(
+                "Combination of $merge modes 'whenMatched: {}' and 'whenNotMatched: {}' is not \
+                 supported",
+                plan.matched.name(),
+                plan.not_matched.name()
+            ),
         ));
     }
     if plan.on.is_empty() {
         plan.on.push(FieldPath::parse("_id")?);
     }
-    let pipeline = matches!(plan.matched, WhenMatched::Pipeline(_));
-    if !plan.variables.is_empty() && !pipeline {
-        return Err(CommandError::location(
-            51199,
-            "Cannot use 'let' variables with 'whenMatched: ' mode",
-        ));
-    }
-    if pipeline && plan.variables.is_empty() {
-        let whole = compile_expression(ValueRef::String("$$ROOT"), context)?;
-        plan.variables.push(("new".to_owned(), whole));
-    }
+    read_variables(&mut plan, context)?;
     Ok(vec![Box::new(plan)])
 }
 
-fn read(fields: Document<'_>, plan: &mut MergePlan, context: &CompileContext<'_>) -> Result<()> {
-    for field in fields.iter() {
-        match (field.name, field.value) {
-            ("into", into) => {
-                (plan.database, plan.collection) = foreign::namespace("$merge", into)?
-            }
-            ("on", ValueRef::String(path)) => plan.on.push(FieldPath::parse(path)?),
-            ("on", ValueRef::Array(paths)) => {
-                for path in paths.iter() {
-                    let path = path.as_str().ok_or_else(|| {
-                        CommandError::location(51134, "$merge 'on' array elements must be strings")
-                    })?;
-                    let path = FieldPath::parse(path)?;
-                    if plan.on.contains(&path) {
-                        return Err(CommandError::location(
-                            31465,
-                            format!("Found a duplicate field '{}'", path.dotted()),
-                        ));
-                    }
-                    plan.on.push(path);
-                }
-                if plan.on.is_empty() {
+/// Compiles `let`, which only a pipeline may have; `new` is what came in.
+fn read_variables(plan: &mut MergePlan, context: &CompileContext<'_>) -> Result<()> {
+    let WhenMatched::Pipeline(_) = plan.matched else {
+        return match plan.given {
+            None => Ok(()),
+            Some(_) => Err(CommandError::location(
+                51199,
+                format!(
+                    "Cannot use 'let' variables with 'whenMatched: {}' mode",
+                    plan.matched.name()
+                ),
+            )),
+        };
+    };
+    let mut all = DocumentBuilder::new();
+    let has_new = match &plan.given {
+        None => false,
+        Some(given) => {
+            all.append_all(given.as_document());
+            match given.get("new") {
+                ValueRef::Missing => false,
+                ValueRef::String("$$ROOT") => true,
+                _ => {
                     return Err(CommandError::location(
-                        51187,
-                        "If explicitly specifying $merge 'on', must include at least one field",
+                        51273,
+                        "'let' may not define a value for the reserved 'new' variable other than \
+                         '$$ROOT'",
                     ));
                 }
             }
-            ("on", other) => {
+        }
+    };
+    if !has_new && (plan.given.is_none() || plan.not_matched == WhenNotMatched::Insert) {
+        all.append("new", "$$ROOT");
+    }
+    let all = all.finish();
+    for field in all.as_document().iter() {
+        // `new` is the server's own name for what came in; nobody else's may be reserved.
+        if field.name != "new" {
+            foreign::check_variable(field.name)?;
+        }
+        let expression = compile_expression(field.value, context)?;
+        plan.variables.push((field.name.to_owned(), expression));
+    }
+    plan.given = Some(all);
+    Ok(())
+}
+
+fn read_target(into: ValueRef<'_>, plan: &mut MergePlan) -> Result<()> {
+    match into {
+        ValueRef::String("") => Err(CommandError::location(
+            5_786_800,
+            "$merge 'into' field cannot be an empty string",
+        )),
+        ValueRef::String(name) => {
+            plan.collection = name.to_owned();
+            Ok(())
+        }
+        ValueRef::Document(fields) => {
+            for field in fields.iter() {
+                let slot = match field.name {
+                    "db" => &mut plan.database,
+                    "coll" => &mut plan.collection,
+                    name => return Err(foreign::unknown_field("into", name)),
+                };
+                match field.value {
+                    ValueRef::String(name) => *slot = name.to_owned(),
+                    value if value.is_nullish() => {}
+                    other => {
+                        return Err(CommandError::new(
+                            Code::TypeMismatch,
+                            format!(
+                                "BSON field 'into.{}' is the wrong type '{}', expected type 'string'",
+                                field.name,
+                                other.type_name()
+                            ),
+                        ));
+                    }
+                }
+            }
+            if plan.collection.is_empty() {
                 return Err(CommandError::location(
-                    51186,
-                    format!(
-                        "$merge 'on' field  must be either a string or an array of strings, but found \
-                         {}",
-                        other.type_name()
-                    ),
+                    5_786_801,
+                    "$merge 'into' field must specify a 'coll' that is not empty, null or undefined",
                 ));
             }
-            ("let", variables) => {
-                plan.variables = foreign::variables("$merge", variables, context)?;
+            Ok(())
+        }
+        other => Err(CommandError::location(
+            51178,
+            format!(
+                "$merge 'into' field  must be either a string or an object, but found {}",
+                other.type_name()
+            ),
+        )),
+    }
+}
+
+fn read_on(on: ValueRef<'_>, plan: &mut MergePlan) -> Result<()> {
+    match on {
+        ValueRef::String(path) => plan.on.push(FieldPath::parse(path)?),
+        ValueRef::Array(paths) => {
+            for path in paths.iter() {
+                let text = path.as_str().ok_or_else(|| {
+                    CommandError::location(
+                        51134,
+                        format!(
+                            "$merge 'on' array elements must be strings, but found {}",
+                            path.type_name()
+                        ),
+                    )
+                })?;
+                let path = FieldPath::parse(text)?;
+                if plan.on.contains(&path) {
+                    return Err(CommandError::location(
+                        31465,
+                        format!("Found a duplicate field '{text}'"),
+                    ));
+                }
+                plan.on.push(path);
             }
+            if plan.on.is_empty() {
+                return Err(CommandError::location(
+                    51187,
+                    "If explicitly specifying $merge 'on', must include at least one field",
+                ));
+            }
+        }
+        other => {
+            return Err(CommandError::location(
+                51186,
+                format!(
+                    "$merge 'on' field  must be either a string or an array of strings, but found {}",
+                    other.type_name()
+                ),
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn read(fields: Document<'_>, plan: &mut MergePlan) -> Result<()> {
+    let mismatch = |name: &str, value: ValueRef<'_>, expected: &str| {
+        CommandError::new(
+            Code::TypeMismatch,
+            format!(
+                "BSON field '$merge.{name}' is the wrong type '{}', expected type '{expected}'",
+                value.type_name()
+            ),
+        )
+    };
+    for field in fields.iter() {
+        match (field.name, field.value) {
+            ("into", into) => read_target(into, plan)?,
+            ("on", on) => read_on(on, plan)?,
+            ("let", ValueRef::Document(variables)) => plan.given = Some(variables.to_buf()),
+            ("let", other) => return Err(mismatch("let", other, "object")),
             ("whenMatched", ValueRef::String(mode)) => plan.matched = matched(mode)?,
             ("whenMatched", ValueRef::Array(stages)) => {
                 plan.matched = WhenMatched::Pipeline(stages.to_buf());
@@ -158,13 +293,15 @@ fn read(fields: Document<'_>, plan: &mut MergePlan, context: &CompileContext<'_>
                 ));
             }
             ("whenNotMatched", ValueRef::String(mode)) => plan.not_matched = not_matched(mode)?,
-            (other, _) => {
-                return Err(CommandError::location(
-                    40415,
-                    format!("BSON field '$merge.{other}' is an unknown field."),
-                ));
-            }
+            ("whenNotMatched", other) => return Err(mismatch("whenNotMatched", other, "string")),
+            (other, _) => return Err(foreign::unknown_field("$merge", other)),
         }
+    }
+    if plan.collection.is_empty() {
+        return Err(CommandError::location(
+            40414,
+            "BSON field '$merge.into' is missing but a required field",
+        ));
     }
     Ok(())
 }
@@ -211,12 +348,71 @@ impl StagePlan for MergePlan {
     }
 
     fn explain(&self, builder: &mut DocumentBuilder) {
-        builder.append("$merge", &self.specification);
+        builder.begin_document("$merge");
+        builder
+            .begin_document("into")
+            .append("db", self.database.as_str())
+            .append("coll", self.collection.as_str())
+            .end();
+        match self.on.as_slice() {
+            [one] => {
+                builder.append("on", one.dotted().as_str());
+            }
+            several => {
+                builder.begin_array("on");
+                for (position, path) in several.iter().enumerate() {
+                    builder.push_item(position, path.dotted().as_str());
+                }
+                builder.end();
+            }
+        }
+        if let Some(given) = &self.given {
+            builder.append("let", given);
+        }
+        match &self.matched {
+            WhenMatched::Pipeline(stages) => builder.append("whenMatched", stages),
+            other => builder.append("whenMatched", other.name()),
+        };
+        builder.append("whenNotMatched", self.not_matched.name());
+        builder.end();
     }
 
     fn dependencies(&self, needed: &mut Dependencies) -> Flow {
         needed.whole_document = true;
         Flow::Exhausts
+    }
+
+    fn prepare(&mut self, namespaces: &mut dyn Namespaces) -> Result<()> {
+        if self.database.is_empty() {
+            self.database = namespaces.database().to_owned();
+        }
+        let (database, collection) = (&self.database, &self.collection);
+        if !foreign::is_valid_target(database, collection) {
+            return Err(CommandError::new(
+                Code::InvalidNamespace,
+                format!("Invalid $merge target namespace: '{database}.{collection}'"),
+            ));
+        }
+        let fields: Vec<String> = self.on.iter().map(FieldPath::dotted).collect();
+        if fields != ["_id"] && !namespaces.has_unique_key(database, collection, &fields) {
+            return Err(CommandError::location(
+                51183,
+                "Cannot find index to verify that join fields will be unique",
+            ));
+        }
+        if foreign::is_system(collection) {
+            return Err(CommandError::location(
+                31319,
+                format!("Cannot $merge to special collection: {collection}"),
+            ));
+        }
+        if foreign::is_internal(database) {
+            return Err(CommandError::location(
+                31320,
+                format!("Cannot $merge to internal database: {database}"),
+            ));
+        }
+        Ok(())
     }
 }
 
@@ -230,44 +426,51 @@ impl MergePlan {
     fn filter(&self, document: Document<'_>) -> Result<DocumentBuf> {
         let mut builder = DocumentBuilder::new();
         for path in &self.on {
-            let value = path.evaluate(ValueRef::Document(document));
-            match value.as_ref() {
-                ValueRef::Missing | ValueRef::Null | ValueRef::Undefined | ValueRef::Array(_) => {
+            let mut value = ValueRef::Document(document);
+            for part in path.parts() {
+                value = match value {
+                    ValueRef::Document(inner) => inner.get(part),
+                    _ => ValueRef::Missing,
+                };
+                if let ValueRef::Array(_) = value {
+                    let path = path.dotted();
                     return Err(CommandError::location(
-                        51132,
-                        format!(
-                            "$merge write error: 'on' field '{}' cannot be missing, null, undefined \
-                             or an array",
-                            path.dotted()
-                        ),
+                        51185,
+                        format!("$merge write error: 'on' field '{path}' is an array"),
                     ));
                 }
-                value => {
-                    builder
-                        .begin_document(&path.dotted())
-                        .append("$eq", value)
-                        .end();
-                }
             }
+            if value.is_nullish() {
+                let path = path.dotted();
+                return Err(CommandError::location(
+                    51132,
+                    format!(
+                        "$merge write error: 'on' field '{path}' cannot be missing, null or undefined"
+                    ),
+                ));
+            }
+            builder
+                .begin_document(&path.dotted())
+                .append("$eq", value)
+                .end();
         }
         Ok(builder.finish())
     }
 
-    /// The write command for one document.
-    fn command(&self, document: Document<'_>, cx: &PipelineContext<'_>) -> Result<DocumentBuf> {
-        let collection = self.collection.as_str();
-        let mut command = DocumentBuilder::new();
-        if matches!(self.matched, WhenMatched::Fail) && self.not_matched == WhenNotMatched::Insert {
-            let mut documents = ArrayBuilder::new();
-            documents.push(document);
-            command.append("insert", collection);
-            command.append("documents", &documents.finish());
-            return Ok(command.finish());
+    fn inserts(&self) -> bool {
+        matches!(self.matched, WhenMatched::Fail)
+    }
+
+    /// The statement for one document.
+    fn statement(&self, document: Document<'_>, cx: &PipelineContext<'_>) -> Result<DocumentBuf> {
+        let filter = self.filter(document)?;
+        if self.inserts() {
+            return Ok(document.to_buf());
         }
         let mut update = DocumentBuilder::new();
-        update.append("q", &self.filter(document)?);
+        update.append("q", &filter);
         match &self.matched {
-            WhenMatched::Replace => {
+            WhenMatched::Replace | WhenMatched::Fail => {
                 update.append("u", document);
             }
             WhenMatched::Merge => {
@@ -279,13 +482,6 @@ impl MergePlan {
                     .append("$setOnInsert", document)
                     .end();
             }
-            WhenMatched::Fail => {
-                return Err(CommandError::location(
-                    51181,
-                    "Combination of $merge modes whenMatched: fail and whenNotMatched: other than \
-                     insert is not supported",
-                ));
-            }
             WhenMatched::Pipeline(stages) => {
                 let stages: Array<'_> = stages.as_array();
                 update.append("u", stages).begin_document("c");
@@ -294,14 +490,90 @@ impl MergePlan {
                     expression.append_to(name, &scope, &mut update)?;
                 }
                 update.end();
+                if self.not_matched == WhenNotMatched::Insert {
+                    update.append("upsertSupplied", true);
+                }
             }
         }
         update.append("upsert", self.not_matched == WhenNotMatched::Insert);
-        let mut updates = ArrayBuilder::new();
-        updates.push(&update.finish());
-        command.append("update", collection);
-        command.append("updates", &updates.finish());
-        Ok(command.finish())
+        Ok(update.finish())
+    }
+
+    /// The same document with an `_id`, where one is needed to join and there is none.
+    fn with_id(
+        &self,
+        document: Document<'_>,
+        cx: &mut PipelineContext<'_>,
+    ) -> Result<Option<DocumentBuf>> {
+        let joins_on_id = || self.on.iter().any(|path| path.dotted() == "_id");
+        if !document.get("_id").is_missing() || !joins_on_id() {
+            return Ok(None);
+        }
+        let mut builder = DocumentBuilder::new();
+        builder.append("_id", ValueRef::ObjectId(cx.namespaces.next_object_id()?));
+        builder.append_all(document);
+        Ok(Some(builder.finish()))
+    }
+
+    /// Writes a batch of statements.
+    fn flush(
+        &self,
+        statements: ArrayBuilder,
+        count: i64,
+        cx: &mut PipelineContext<'_>,
+    ) -> Result<()> {
+        if count == 0 {
+            return Ok(());
+        }
+        let (verb, list) = match self.inserts() {
+            true => ("insert", "documents"),
+            false => ("update", "updates"),
+        };
+        let mut command = DocumentBuilder::new();
+        command
+            .append(verb, self.collection.as_str())
+            .append(list, &statements.finish())
+            .append("ordered", false);
+        let done = cx
+            .namespaces
+            .write(&self.database, command.finish().as_document())
+            .map_err(|error| self.explained(error))?;
+        if self.not_matched == WhenNotMatched::Fail && done < count {
+            return Err(CommandError::new(
+                Code::MergeStageNoMatchingDocument,
+                "$merge could not find a matching document in the target collection for at least \
+                 one document in the source collection",
+            ));
+        }
+        Ok(())
+    }
+
+    /// Says of a refused write what it means for this stage.
+    fn explained(&self, error: CommandError) -> CommandError {
+        if error.code == Code::ImmutableField as i32 {
+            return error.within(
+                "$merge failed to update the matching document, did you attempt to modify the _id \
+                 or the shard key?",
+            );
+        }
+        if error.code != Code::DuplicateKey as i32 {
+            return error;
+        }
+        let details = error.details.as_deref().map(Document::from_valid_bytes);
+        let pattern = details.and_then(|details| details.get("keyPattern").as_document());
+        let is_on = pattern.is_some_and(|pattern| {
+            pattern.len() == self.on.len()
+                && self
+                    .on
+                    .iter()
+                    .all(|path| !pattern.get(&path.dotted()).is_missing())
+        });
+        error.within(if self.inserts() && is_on {
+            "$merge with whenMatched: fail found an existing document with the same values for the \
+             'on' fields"
+        } else {
+            "$merge failed due to a DuplicateKey error"
+        })
     }
 }
 
@@ -310,30 +582,23 @@ impl Stage for MergeStage {
         let Some(mut input) = self.input.take() else {
             return Ok(false);
         };
-        let database = self.plan.database.as_deref();
-        let fields: Vec<String> = self.plan.on.iter().map(FieldPath::dotted).collect();
-        let collection = &self.plan.collection;
-        if fields != ["_id"]
-            && !cx
-                .namespaces
-                .has_unique_key(database, collection, &fields)?
-        {
-            return Err(CommandError::location(
-                51183,
-                "Cannot find index to verify that join fields will be unique",
-            ));
-        }
+        let mut statements = ArrayBuilder::new();
+        let (mut count, mut bytes) = (0, 0);
         while input.advance(cx)? {
-            let command = self.plan.command(input.current(), cx)?;
-            let count = cx.namespaces.write(database, command.as_document())?;
-            if count == 0 && self.plan.not_matched == WhenNotMatched::Fail {
-                return Err(CommandError::location(
-                    13113,
-                    "$merge could not find a matching document in the target collection for at least \
-                     one document in the source collection",
-                ));
+            let document = input.current();
+            let made = self.plan.with_id(document, cx)?;
+            let document = made.as_ref().map_or(document, DocumentBuf::as_document);
+            let statement = self.plan.statement(document, cx)?;
+            bytes += statement.as_bytes().len();
+            statements.push(&statement);
+            count += 1;
+            if bytes >= MAX_DOCUMENT_SIZE || count == MOST_STATEMENTS {
+                self.plan
+                    .flush(std::mem::take(&mut statements), count as i64, cx)?;
+                (count, bytes) = (0, 0);
             }
         }
+        self.plan.flush(statements, count as i64, cx)?;
         Ok(false)
     }
 
@@ -347,36 +612,57 @@ mod tests {
     use super::super::super::testing::{fails, fails_on, gives};
 
     #[test]
-    fn writes_one_command_a_document() {
+    fn writes_one_command_a_batch() {
         gives(
             "[{$merge: 'target'}]",
-            "[{_id: 1, a: 2}]",
-            "[{update: 'target', updates: [{q: {_id: {$eq: 1}}, u: {$set: {_id: 1, a: 2}}, upsert: true}]}]",
+            "[{_id: 1, a: 2}, {_id: 2}]",
+            "[{update: 'target', updates: [{q: {_id: {$eq: 1}}, u: {$set: {_id: 1, a: 2}}, upsert: true}, \
+             {q: {_id: {$eq: 2}}, u: {$set: {_id: 2}}, upsert: true}], ordered: false}]",
         );
         gives(
             "[{$merge: {into: 'target', whenMatched: 'replace', whenNotMatched: 'discard'}}]",
             "[{_id: 1}]",
-            "[{update: 'target', updates: [{q: {_id: {$eq: 1}}, u: {_id: 1}, upsert: false}]}]",
+            "[{update: 'target', updates: [{q: {_id: {$eq: 1}}, u: {_id: 1}, upsert: false}], \
+             ordered: false}]",
         );
         gives(
             "[{$merge: {into: 'target', whenMatched: [{$set: {n: '$$new.a'}}]}}]",
             "[{_id: 1, a: 2}]",
             "[{update: 'target', updates: [{q: {_id: {$eq: 1}}, u: [{$set: {n: '$$new.a'}}], \
-             c: {new: {_id: 1, a: 2}}, upsert: true}]}]",
+             c: {new: {_id: 1, a: 2}}, upsertSupplied: true, upsert: true}], ordered: false}]",
         );
         gives(
             "[{$merge: {into: 'target', whenMatched: 'fail'}}]",
             "[{_id: 1}]",
-            "[{insert: 'target', documents: [{_id: 1}]}]",
+            "[{insert: 'target', documents: [{_id: 1}], ordered: false}]",
         );
+        gives("[{$merge: 'target'}]", "[]", "[]");
     }
 
     #[test]
     fn refuses_bad_specifications() {
-        fails("[{$merge: 5}]", 51182);
+        fails("[{$merge: 5}]", 14);
+        fails("[{$merge: {into: 5}}]", 51178);
+        fails("[{$merge: {into: ''}}]", 5_786_800);
+        fails("[{$merge: {into: {db: 'd'}}}]", 5_786_801);
+        fails("[{$merge: {on: 'a'}}]", 40414);
         fails("[{$merge: {into: 'x', q: 1}}]", 40415);
+        fails("[{$merge: {into: 'x', on: 5}}]", 51186);
+        fails("[{$merge: {into: 'x', on: []}}]", 51187);
+        fails("[{$merge: {into: 'x', on: ['a', 'a']}}]", 31465);
+        fails("[{$merge: {into: 'x', on: [5]}}]", 51134);
         fails("[{$merge: {into: 'x', whenMatched: 'q'}}]", 2);
+        fails("[{$merge: {into: 'x', whenMatched: 5}}]", 51191);
+        fails(
+            "[{$merge: {into: 'x', whenMatched: 'fail', whenNotMatched: 'discard'}}]",
+            51181,
+        );
+        fails("[{$merge: {into: 'x', let: {a: 1}}}]", 51199);
+        fails(
+            "[{$merge: {into: 'x', let: {new: 1}, whenMatched: []}}]",
+            51273,
+        );
         fails_on("[{$merge: 'x'}]", "[{_id: null}]", 51132);
-        fails_on("[{$merge: {into: 'x', on: 'a'}}]", "[{a: 1}]", 51183);
+        fails_on("[{$merge: 'x'}]", "[{_id: [1]}]", 51185);
     }
 }

@@ -3,9 +3,11 @@
 pub mod bucket;
 pub mod bucket_auto;
 pub mod count;
+pub mod densify;
 pub mod describe;
 pub mod documents;
 pub mod facet;
+pub mod fill;
 pub mod foreign;
 pub mod graph_lookup;
 pub mod group;

@@ -1,20 +1,19 @@
 //! `$out`: replaces a collection with what comes in, and gives nothing.
 //!
-//! Follows the manual's "$out (aggregation)" page. Invariant: the collection changes only once every
-//! document came in.
+//! Follows the manual's "$out (aggregation)" page. Invariant: documents are handed over in batches,
+//! and the collection changes only once every one came in.
 
-use super::super::memory::Usage;
-use super::super::source::PipelineContext;
+use super::super::source::{Namespaces, PipelineContext};
 use super::super::stage::{Flow, Stage, StagePlan};
 use super::foreign;
-use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
+use crate::bson::{Document, DocumentBuf, DocumentBuilder, MAX_DOCUMENT_SIZE, ValueRef};
 use crate::error::{Code, CommandError};
 use crate::expr::{CompileContext, Dependencies};
 
 type Result<T> = std::result::Result<T, CommandError>;
 
 struct OutPlan {
-    database: Option<String>,
+    database: String,
     collection: String,
 }
 
@@ -24,36 +23,53 @@ pub fn compile(
     specification: ValueRef<'_>,
     _: &CompileContext<'_>,
 ) -> Result<Vec<Box<dyn StagePlan>>> {
-    if let ValueRef::Document(fields) = specification
-        && !fields.get("timeseries").is_missing()
-    {
-        return Err(CommandError::new(
-            Code::NotImplemented,
-            "$out to a time series collection is not implemented",
-        ));
-    }
     let (database, collection) = match specification {
-        ValueRef::String(_) | ValueRef::Document(_) => foreign::namespace("$out", specification)?,
+        ValueRef::String(name) => (String::new(), name.to_owned()),
+        ValueRef::Document(fields) => read(fields)?,
         other => {
             return Err(CommandError::location(
                 16990,
                 format!(
-                    "$out only supports a string or object argument, not {}",
+                    "$out only supports a string or object argument, but found {}",
                     other.type_name()
                 ),
             ));
         }
     };
-    if collection.is_empty() {
-        return Err(CommandError::new(
-            Code::InvalidNamespace,
-            "Invalid $out target namespace",
-        ));
-    }
     Ok(vec![Box::new(OutPlan {
         database,
         collection,
     })])
+}
+
+fn read(fields: Document<'_>) -> Result<(String, String)> {
+    for field in fields.iter() {
+        match field.name {
+            "db" | "coll" => {}
+            "timeseries" => {
+                return Err(CommandError::new(
+                    Code::NotImplemented,
+                    "$out to a time series collection is not implemented",
+                ));
+            }
+            name => return Err(foreign::unknown_field("$out", name)),
+        }
+    }
+    let name = |field: &str| match fields.get(field) {
+        ValueRef::String(name) => Ok(name.to_owned()),
+        ValueRef::Missing => Err(CommandError::location(
+            40414,
+            format!("BSON field '$out.{field}' is missing but a required field"),
+        )),
+        other => Err(CommandError::new(
+            Code::TypeMismatch,
+            format!(
+                "BSON field '$out.{field}' is the wrong type '{}', expected type 'string'",
+                other.type_name()
+            ),
+        )),
+    };
+    Ok((name("db")?, name("coll")?))
 }
 
 impl StagePlan for OutPlan {
@@ -65,16 +81,42 @@ impl StagePlan for OutPlan {
     }
 
     fn explain(&self, builder: &mut DocumentBuilder) {
-        builder.begin_document("$out");
-        if let Some(database) = &self.database {
-            builder.append("db", database.as_str());
-        }
-        builder.append("coll", self.collection.as_str()).end();
+        builder
+            .begin_document("$out")
+            .append("coll", self.collection.as_str())
+            .append("db", self.database.as_str())
+            .end();
     }
 
     fn dependencies(&self, needed: &mut Dependencies) -> Flow {
         needed.whole_document = true;
         Flow::Exhausts
+    }
+
+    fn prepare(&mut self, namespaces: &mut dyn Namespaces) -> Result<()> {
+        if self.database.is_empty() {
+            self.database = namespaces.database().to_owned();
+        }
+        let (database, collection) = (&self.database, &self.collection);
+        if !foreign::is_valid_target(database, collection) {
+            return Err(CommandError::new(
+                Code::InvalidNamespace,
+                format!("Invalid $out target namespace, {database}.{collection}"),
+            ));
+        }
+        if foreign::is_system(collection) {
+            return Err(CommandError::location(
+                17385,
+                format!("Can't $out to special collection: {collection}"),
+            ));
+        }
+        if foreign::is_internal(database) {
+            return Err(CommandError::location(
+                31321,
+                format!("Can't $out to internal database: {database}"),
+            ));
+        }
+        Ok(())
     }
 }
 
@@ -88,16 +130,22 @@ impl Stage for OutStage {
         let Some(mut input) = self.input.take() else {
             return Ok(false);
         };
+        cx.namespaces
+            .begin_replacing(&self.plan.database, &self.plan.collection)?;
         let mut documents: Vec<DocumentBuf> = Vec::new();
-        let mut usage = Usage::default();
+        let mut bytes = 0;
         while input.advance(cx)? {
             let document = input.current();
-            usage.add(document.as_bytes().len(), "$out")?;
+            bytes += document.as_bytes().len();
             documents.push(document.to_buf());
+            if bytes >= MAX_DOCUMENT_SIZE {
+                cx.namespaces.add_to_replacement(&documents)?;
+                documents.clear();
+                bytes = 0;
+            }
         }
-        let database = self.plan.database.as_deref();
-        cx.namespaces
-            .replace_collection(database, &self.plan.collection, &documents)?;
+        cx.namespaces.add_to_replacement(&documents)?;
+        cx.namespaces.finish_replacing()?;
         Ok(false)
     }
 
@@ -119,6 +167,9 @@ mod tests {
             "[{a: 2}]",
         );
         fails("[{$out: 5}]", 16990);
+        fails("[{$out: {coll: 'x'}}]", 40414);
+        fails("[{$out: {db: 'd', coll: 5}}]", 14);
+        fails("[{$out: {db: 'd', coll: 'x', mode: 1}}]", 40415);
         fails("[{$facet: {x: [{$out: 'y'}]}}]", 40600);
     }
 }

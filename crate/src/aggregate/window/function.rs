@@ -116,16 +116,10 @@ pub fn compile(
             "The field '{field}' must be an object that specifies a window function"
         ));
     };
-    let (mut window, mut function) = (None, None);
+    let (mut bounds, mut function) = (None, None);
     for part in specification.iter() {
         match part.name {
-            "window" => {
-                window = Some(Window::parse(
-                    part.value,
-                    sorting.fields > 0,
-                    sorting.simple,
-                )?)
-            }
+            "window" => bounds = Some(part.value),
             name if name.starts_with('$') && function.is_none() => function = Some(part),
             name => {
                 return parse_error(format!("Window function found an unknown argument: {name}"));
@@ -136,6 +130,14 @@ pub fn compile(
         return parse_error("Expected a $-prefixed window function");
     };
     let name = function.name;
+    if matches!(name, "$derivative" | "$integral") && sorting.fields != 1 {
+        return parse_error(match sorting.fields {
+            0 => format!("{name} requires a sortBy"),
+            _ => format!("{name} requires a non-compound sortBy"),
+        });
+    }
+    let parse = |bounds| Window::parse(bounds, sorting.fields > 0, sorting.simple);
+    let window = bounds.map(parse).transpose()?;
     if ACCUMULATORS.binary_search(&name).is_ok() {
         let plan = table::compile_named(name, function.value, context)?;
         return Ok(Function::Accumulator(plan, window.unwrap_or(Window::ALL)));
@@ -148,7 +150,17 @@ pub fn compile(
         "$covariancePop" | "$covarianceSamp" | "$derivative" | "$integral"
     );
     if window.is_some() && !windowed {
-        return parse_error(format!("'{name}' does not accept a 'window' field"));
+        return match name {
+            "$shift" => parse_error("$shift does not accept a 'window' field"),
+            "$expMovingAvg" => parse_error(ONE_OBJECT),
+            "$linearFill" | "$locf" => {
+                parse_error(format!("'window' field is not allowed in {name}"))
+            }
+            _ => Err(CommandError::location(
+                5_371_601,
+                "Rank style window functions take no other arguments",
+            )),
+        };
     }
     let operator = Operator {
         name,
@@ -158,6 +170,10 @@ pub fn compile(
     };
     operator.compile(sorting, context)
 }
+
+const TWO_FIELDS: &str = "$expMovingAvg sub object must have exactly two fields: An 'input' field, \
+                          and either an 'N' field or an 'alpha' field";
+const ONE_OBJECT: &str = "$expMovingAvg must have exactly one argument that is an object";
 
 struct Operator<'a> {
     name: &'a str,
@@ -169,19 +185,17 @@ struct Operator<'a> {
 impl Operator<'_> {
     fn compile(self, sorting: Sorting, context: &CompileContext<'_>) -> Result<Function> {
         let name = self.name;
-        let needs_one = matches!(
-            name,
-            "$rank" | "$denseRank" | "$linearFill" | "$derivative" | "$integral"
-        );
-        if sorting.fields == 0 && !name.starts_with("$covariance") && name != "$locf" {
+        let needs_one = matches!(name, "$rank" | "$denseRank" | "$linearFill");
+        let ranks = matches!(name, "$documentNumber" | "$rank" | "$denseRank");
+        if ranks && !self.argument.as_document().is_some_and(Document::is_empty) {
             return Err(CommandError::location(
-                5_371_602,
-                format!("{name} must be specified with a top level sortBy expression"),
+                5_371_603,
+                format!("{name} must be specified with '{{}}' as the value"),
             ));
         }
-        if needs_one && sorting.fields != 1 {
+        if needs_one && sorting.fields != 1 || ranks && sorting.fields == 0 {
             return Err(CommandError::location(
-                5_371_602,
+                if ranks { 5_371_602 } else { 605_001 },
                 format!(
                     "{name} must be specified with a top level sortBy expression with exactly one \
                      element"
@@ -189,20 +203,10 @@ impl Operator<'_> {
             ));
         }
         match name {
-            "$documentNumber" | "$rank" | "$denseRank" => {
-                if !self.argument.as_document().is_some_and(Document::is_empty) {
-                    return Err(CommandError::location(
-                        5_371_601,
-                        format!("{name} must be specified with '{{}}' as the value"),
-                    ));
-                }
-                Ok(match name {
-                    "$documentNumber" => Function::DocumentNumber,
-                    _ => Function::Rank {
-                        dense: name == "$denseRank",
-                    },
-                })
-            }
+            "$documentNumber" => Ok(Function::DocumentNumber),
+            "$rank" | "$denseRank" => Ok(Function::Rank {
+                dense: name == "$denseRank",
+            }),
             "$locf" => Ok(Function::LastCarried(compile_expression(
                 self.argument,
                 context,
@@ -211,8 +215,14 @@ impl Operator<'_> {
                 self.argument,
                 context,
             )?)),
-            "$shift" => self.shift(context),
-            "$expMovingAvg" => self.moving_average(context),
+            "$shift" => {
+                let shift = self.shift(context)?;
+                if sorting.fields == 0 {
+                    return parse_error("'$shift' requires a sortBy");
+                }
+                Ok(shift)
+            }
+            "$expMovingAvg" => self.moving_average(sorting, context),
             "$derivative" | "$integral" => self.rate(context),
             _ => Ok(Function::Covariance {
                 pair: compile_expression(self.argument, context)?,
@@ -224,11 +234,23 @@ impl Operator<'_> {
 
     fn fields(&self, names: &[&str]) -> Result<Vec<ValueRef<'_>>> {
         let ValueRef::Document(fields) = self.argument else {
-            return parse_error(format!("Argument to {} must be an object", self.name));
+            return parse_error(match self.name {
+                "$shift" => "Argument to $shift must be an object".to_owned(),
+                "$expMovingAvg" => ONE_OBJECT.to_owned(),
+                name => format!(
+                    "{name} expects an object, but got a {}: {name}: {}",
+                    self.argument.type_name(),
+                    self.argument
+                ),
+            });
         };
         for field in fields.iter() {
             if !names.contains(&field.name) {
-                return parse_error(format!("Unknown argument in {}: {}", self.name, field.name));
+                return parse_error(match self.name {
+                    "$shift" => "Unknown argument in $shift".to_owned(),
+                    "$expMovingAvg" => TWO_FIELDS.to_owned(),
+                    name => format!("{name} got unexpected argument: {}", field.name),
+                });
             }
         }
         Ok(names.iter().map(|name| fields.get(name)).collect())
@@ -239,8 +261,14 @@ impl Operator<'_> {
         if parts[0].is_missing() {
             return parse_error("$shift requires an 'output' expression.");
         }
+        if parts[1].is_missing() {
+            return parse_error("$shift requires 'by' as an integer value.");
+        }
         let Some(by) = parts[1].as_exact_i64() else {
-            return parse_error("'$shift:by' field must be an integer");
+            return parse_error(format!(
+                "'$shift:by' field must be an integer, but found  by: {}",
+                parts[1]
+            ));
         };
         let default = match parts[2] {
             ValueRef::Missing => Value::NULL,
@@ -258,26 +286,45 @@ impl Operator<'_> {
         })
     }
 
-    fn moving_average(&self, context: &CompileContext<'_>) -> Result<Function> {
+    fn moving_average(&self, sorting: Sorting, context: &CompileContext<'_>) -> Result<Function> {
         let parts = self.fields(&["input", "N", "alpha"])?;
-        let alpha = match (parts[1], parts[2]) {
-            (count, ValueRef::Missing) => match count.as_exact_i64() {
+        let (count, alpha) = (parts[1], parts[2]);
+        if parts[0].is_missing() || count.is_missing() == alpha.is_missing() {
+            return parse_error(TWO_FIELDS);
+        }
+        if sorting.fields == 0 {
+            return parse_error("$expMovingAvg requires an explicit 'sortBy'");
+        }
+        let alpha = if alpha.is_missing() {
+            if count.as_number().is_none() {
+                return parse_error(format!(
+                    "'N' field must be an integer, but found type {}",
+                    count.type_name()
+                ));
+            }
+            match count.as_exact_i64() {
                 Some(count) if count > 0 => 2.0 / (count as f64 + 1.0),
-                _ => return parse_error("'N' field must be an integer greater than 0"),
-            },
-            (ValueRef::Missing, alpha) => match alpha.as_number().map(|number| number.to_f64()) {
+                Some(count) => {
+                    return parse_error(format!("'N' must be greater than zero. Got {count}"));
+                }
+                None => {
+                    return parse_error(format!(
+                        "'N' field must be an integer, but found  N: {count}. To use a \
+                         non-integer, use the 'alpha' argument instead"
+                    ));
+                }
+            }
+        } else {
+            match alpha.as_number().map(|number| number.to_f64()) {
                 Some(alpha) if alpha > 0.0 && alpha < 1.0 => alpha,
-                _ => return parse_error("'alpha' must be between 0 and 1 (exclusive)"),
-            },
-            _ => {
-                return parse_error(
-                    "$expMovingAvg sub object must have exactly one of 'N' and 'alpha'",
-                );
+                Some(_) => {
+                    return parse_error(format!(
+                        "'alpha' must be between 0 and 1 (exclusive), found alpha: {alpha}"
+                    ));
+                }
+                None => return parse_error("'alpha' must be a number"),
             }
         };
-        if parts[0].is_missing() {
-            return parse_error("$expMovingAvg requires an 'input' expression");
-        }
         Ok(Function::MovingAverage {
             input: compile_expression(parts[0], context)?,
             alpha,
@@ -295,7 +342,7 @@ impl Operator<'_> {
             value => match parse_unit(value)? {
                 Unit::Months(_) => {
                     return Err(CommandError::location(
-                        5_490_704,
+                        5_490_710,
                         "unit must be 'week' or smaller",
                     ));
                 }

@@ -214,10 +214,25 @@ fn points(
     for (value, row) in inputs.iter().zip(rows) {
         let date = matches!(row.sort.as_ref(), ValueRef::DateTime(_));
         if date != unit.is_some() {
-            return Err(CommandError::location(
-                5_624_900,
-                format!("{name} takes a 'unit' if and only if the sortBy field is a date"),
-            ));
+            let (code, message) = match (name, date) {
+                ("$derivative", false) => (
+                    5_624_900,
+                    "$derivative with 'unit' expects the sortBy field to be a Date",
+                ),
+                ("$derivative", true) => (
+                    5_624_901,
+                    "$derivative where the sortBy is a Date requires an 'unit'",
+                ),
+                (_, false) => (
+                    5_423_901,
+                    "$integral with 'outputUnit' expects the sortBy field to be a Date",
+                ),
+                (_, true) => (
+                    5_423_902,
+                    "$integral (with no 'outputUnit') expects the sortBy field to be numeric",
+                ),
+            };
+            return Err(CommandError::location(code, message));
         }
         let scale = unit.map_or(1.0, |unit| unit.length() as f64);
         let number = match value.as_ref() {

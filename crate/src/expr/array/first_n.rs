@@ -8,10 +8,10 @@ use super::several;
 use crate::bson::Value;
 
 /// How the operator takes its arguments.
-pub const FORM: Form = named(&several::NAMES, evaluate);
+pub const FORM: Form = named(&several::ENDS, evaluate);
 
-fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'v>> {
-    let (count, array) = several::arguments(arguments, call.name)?;
+fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>> {
+    let (count, array) = several::arguments(arguments)?;
     Ok(several::collect(array.iter().take(count)))
 }
 

@@ -5,27 +5,31 @@ use super::super::form::Names;
 use super::super::node::Result;
 use crate::bson::{Array, ArrayBuilder, Value, ValueRef, compare, order};
 
-/// The arguments of the four operators.
-pub const NAMES: Names = Names {
+/// The arguments of `$minN` and `$maxN`.
+pub const EXTREMES: Names = Names {
     names: &["n", "input"],
     missing: &[5_787_906, 5_787_907],
     not_object: 5_787_900,
     unknown: 5_787_901,
 };
 
+/// The arguments of `$firstN` and `$lastN`.
+pub const ENDS: Names = Names {
+    not_object: 5_787_801,
+    ..EXTREMES
+};
+
 /// The count that `n` asks for.
 pub fn count(value: ValueRef<'_>) -> Result<usize> {
-    if value.as_number().is_none() {
-        return Err(error(
-            5_787_902,
-            format!(
-                "Value for 'n' must be of integral type, but found type: {}",
-                value.type_name()
-            ),
-        ));
-    }
     let Some(count) = value.as_exact_i64() else {
-        return Err(error(5_787_903, "Value for 'n' must be of integral type"));
+        let code = match value.as_number() {
+            None => 5_787_902,
+            Some(_) => 5_787_903,
+        };
+        return Err(error(
+            code,
+            format!("Value for 'n' must be of integral type, but found {value}"),
+        ));
     };
     match usize::try_from(count) {
         Ok(count) if count > 0 => Ok(count),
@@ -37,23 +41,17 @@ pub fn count(value: ValueRef<'_>) -> Result<usize> {
 }
 
 /// The count and the input array.
-pub fn arguments<'a>(arguments: &'a [Value<'_>], name: &str) -> Result<(usize, Array<'a>)> {
+pub fn arguments<'a>(arguments: &'a [Value<'_>]) -> Result<(usize, Array<'a>)> {
     let count = count(arguments[0].as_ref())?;
     match arguments[1].as_ref() {
         ValueRef::Array(array) => Ok((count, array)),
-        other => Err(error(
-            5_788_200,
-            format!(
-                "Input must be an array for {name}, found: {}",
-                other.type_name()
-            ),
-        )),
+        _ => Err(error(5_788_200, "Input must be an array")),
     }
 }
 
 /// The extreme items that are not null: least first, or greatest first.
-pub fn extremes(values: &[Value<'_>], name: &str, greatest: bool) -> Result<Value<'static>> {
-    let (count, array) = arguments(values, name)?;
+pub fn extremes(values: &[Value<'_>], greatest: bool) -> Result<Value<'static>> {
+    let (count, array) = arguments(values)?;
     let mut items: Vec<_> = array.iter().filter(|item| !item.is_nullish()).collect();
     order::sort_by(&mut items, &mut |a, b| {
         let ordering = compare(*a, *b);

@@ -15,10 +15,17 @@ fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>>
         ValueRef::Int32(number) => Ok(Value::from(!number)),
         ValueRef::Int64(number) => Ok(Value::from(!number)),
         value if value.is_nullish() => Ok(Value::NULL),
+        other if other.as_number().is_some() => Err(error(
+            14,
+            format!(
+                "$bitNot only supports int and long, not: {}.",
+                other.type_name()
+            ),
+        )),
         other => Err(error(
             28765,
             format!(
-                "$bitNot only supports int and long, not: {}.",
+                "$bitNot only supports numeric types, not {}",
                 other.type_name()
             ),
         )),
@@ -34,6 +41,6 @@ mod tests {
         evaluates("{$bitNot: 5}", "{}", "-6");
         evaluates("{$bitNot: NumberLong(0)}", "{}", "NumberLong(-1)");
         evaluates("{$bitNot: null}", "{}", "null");
-        fails("{$bitNot: 1.5}", "{}", 28765);
+        fails("{$bitNot: 1.5}", "{}", 14);
     }
 }

@@ -23,14 +23,10 @@ pub fn combine(
                 result = operation(result, number);
             }
             value if value.is_nullish() => null = true,
-            other => {
+            _ => {
                 return Err(error(
                     14,
-                    format!(
-                        "{} only supports int and long operands, not {}",
-                        call.name,
-                        other.type_name()
-                    ),
+                    format!("{} only supports int and long operands.", call.name),
                 ));
             }
         }

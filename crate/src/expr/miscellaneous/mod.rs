@@ -1,3 +1,5 @@
 //! Other expressions.
 
+pub mod function;
 pub mod rand;
+pub mod to_hashed_index_key;

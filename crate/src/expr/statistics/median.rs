@@ -15,12 +15,12 @@ pub const FORM: Form = named(&NAMES, evaluate);
 const NAMES: Names = Names {
     names: &["input", "method"],
     missing: &[40414, 40414],
-    not_object: 7_436_100,
+    not_object: 7_436_201,
     unknown: 40415,
 };
 
 fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>> {
-    check_method(arguments[1].as_ref())?;
+    check_method(arguments[1].as_ref(), "$median")?;
     let mut state = Percentiles::default();
     each_value(&arguments[..1], &mut |value| state.add(value));
     Ok(state.value(0.5))

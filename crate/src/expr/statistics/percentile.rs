@@ -22,7 +22,7 @@ const NAMES: Names = Names {
 
 fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>> {
     let shares = shares(arguments[1].as_ref())?;
-    check_method(arguments[2].as_ref())?;
+    check_method(arguments[2].as_ref(), "$percentile")?;
     let mut state = Percentiles::default();
     each_value(&arguments[..1], &mut |value| state.add(value));
     let values: Vec<_> = shares.into_iter().map(|share| state.value(share)).collect();

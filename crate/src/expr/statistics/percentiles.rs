@@ -3,13 +3,19 @@
 use super::super::arguments::error;
 use super::super::node::Result;
 use crate::bson::ValueRef;
-use crate::bson::wording::Plain;
 
 /// Checks the `method`, of which there is one.
-pub fn check_method(method: ValueRef<'_>) -> Result<()> {
+pub fn check_method(method: ValueRef<'_>, name: &str) -> Result<()> {
     match method.as_str() {
         Some("approximate") => Ok(()),
-        _ => Err(error(
+        None => Err(error(
+            14,
+            format!(
+                "BSON field '{name}.method' is the wrong type '{}', expected type 'string'",
+                method.type_name()
+            ),
+        )),
+        Some(_) => Err(error(
             2,
             "Currently only 'approximate' can be used as percentile 'method'.",
         )),
@@ -18,27 +24,28 @@ pub fn check_method(method: ValueRef<'_>) -> Result<()> {
 
 /// The shares that `p` lists.
 pub fn shares(list: ValueRef<'_>) -> Result<Vec<f64>> {
-    let refuse = || {
-        error(
-            7_750_301,
-            "'p' in $percentile must be an array of numbers in range [0.0, 1.0]",
-        )
+    let refuse = |code, found: ValueRef<'_>| {
+        Err(error(
+            code,
+            format!(
+                "The $percentile 'p' field must be an array of numbers from [0.0, 1.0], but found: \
+                 {found}"
+            ),
+        ))
     };
-    let items = list.as_array().filter(|items| !items.is_empty());
-    let items = items.ok_or_else(|| error(7_750_300, "'p' must be a non-empty array"))?;
+    let Some(items) = list.as_array().filter(|items| !items.is_empty()) else {
+        return refuse(7_750_301, list);
+    };
     let mut shares = Vec::new();
     for item in items.iter() {
-        let number = item.as_number().ok_or_else(refuse)?.to_f64();
-        if !(0.0..=1.0).contains(&number) {
-            return Err(error(
-                7_750_303,
-                format!(
-                    "'p' in $percentile must contain numbers in range [0.0, 1.0], found {}",
-                    Plain(number)
-                ),
-            ));
+        let Some(number) = item.as_number() else {
+            return refuse(7_750_302, item);
+        };
+        let share = number.to_f64();
+        if !(0.0..=1.0).contains(&share) {
+            return refuse(7_750_303, item);
         }
-        shares.push(number);
+        shares.push(share);
     }
     Ok(shares)
 }

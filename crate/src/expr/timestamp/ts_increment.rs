@@ -17,7 +17,7 @@ fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>>
         other => Err(error(
             5687302,
             format!(
-                "Argument to $tsIncrement must be a timestamp, but is {}",
+                " Argument to $tsIncrement must be a timestamp, but is {}",
                 other.type_name()
             ),
         )),

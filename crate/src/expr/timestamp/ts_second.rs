@@ -17,7 +17,7 @@ fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>>
         other => Err(error(
             5687301,
             format!(
-                "Argument to $tsSecond must be a timestamp, but is {}",
+                " Argument to $tsSecond must be a timestamp, but is {}",
                 other.type_name()
             ),
         )),

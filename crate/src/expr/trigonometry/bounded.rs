@@ -19,14 +19,17 @@ pub fn apply<'v>(
     };
     let double = number.to_f64();
     if double < least || double > most {
+        let bounds = if (least, most) == FINITE {
+            "(-inf,inf)".to_owned()
+        } else {
+            format!("[{},{}]", Plain(least), Plain(most))
+        };
         return Err(error(
             50989,
             format!(
-                "cannot apply {} to {}, value must be in [{}, {}]",
+                "cannot apply {} to {}, value must in {bounds}",
                 call.name,
-                Plain(double),
-                Plain(least),
-                Plain(most)
+                Plain(double)
             ),
         ));
     }

@@ -4,7 +4,7 @@
 //! that handle for as long as the cursor is used; without writes in between none is needed.
 //! Invariant: a call that returns an error leaves the cursor where it was, so that the call can be repeated.
 
-use super::node::Node;
+use super::node::{LINE, Node};
 use super::search::{
     Path, append_key_rest, child_index, lower_bound, tree_page, value_bytes, value_cow,
 };
@@ -48,6 +48,18 @@ impl Tree {
             key: (0, 0),
         }
     }
+}
+
+/// More of a value is not asked for ahead: whoever reads so far reads on in order.
+const FARTHEST: usize = 511;
+
+/// Where an entry lies, when there is one and it lies wholly in the page.
+#[inline(always)]
+fn entry_before(node: Node<'_>, slot: usize, count: usize) -> Option<(usize, usize, usize)> {
+    if slot >= count {
+        return None;
+    }
+    node.plain_entry(slot)
 }
 
 impl Cursor {
@@ -193,7 +205,8 @@ impl Cursor {
     /// Goes on inside the leaf, in one direction, to the next entry whose key and value `test` accepts, and answers
     /// whether it is on one; `looked` counts the entries tested, and those refused are counted as read. Where it stops
     /// without one, the cursor is on the last entry it could test so: values in overflow chains and other leaves are
-    /// for `next` and `prev`. The page is looked up once for all its entries, and nothing is shared or copied.
+    /// for `next` and `prev`. The page is looked up once for all its entries, and nothing is shared or copied. `reach` is
+    /// how far into a value tests read, as far as one knows: so much of the values ahead is asked of memory early.
     ///
     /// # Errors
     /// Those of `test`; the cursor then is on the entry before.
@@ -202,6 +215,7 @@ impl Cursor {
         &mut self,
         pager: &Pager,
         forward: bool,
+        reach: usize,
         looked: &mut u64,
         mut test: impl FnMut(&[u8], &[u8]) -> Result<bool, E>,
     ) -> Result<bool, E> {
@@ -212,15 +226,17 @@ impl Cursor {
         let count = node.count();
         let step = if forward { 1 } else { usize::MAX };
         let (mut slot, mut place, mut read) = (self.slot, self.key, 0);
-        // Where an entry lies is read one entry ahead: the line it is in is on its way while the one before is tested.
-        let entry = |slot: usize| (slot < count).then(|| node.plain_entry(slot)).flatten();
-        let mut ahead = entry(slot.wrapping_add(step));
+        // Where an entry lies is read one entry ahead, and the lines it is in are asked for one before that: entries lie
+        // in memory backwards, which the processor does not foresee.
+        let lines = reach.min(FARTHEST) / LINE + 1;
+        let mut ahead = entry_before(node, slot.wrapping_add(step), count);
         let answer = loop {
             let Some((key, start, end)) = ahead else {
                 break Ok(false);
             };
             let next = slot.wrapping_add(step);
-            ahead = entry(next.wrapping_add(step));
+            ahead = entry_before(node, next.wrapping_add(step), count);
+            node.touch(next.wrapping_add(step).wrapping_add(step), count, lines);
             let (name, value) = (leaf.get(key..start), leaf.get(start..end));
             match test(name.unwrap_or_default(), value.unwrap_or_default()) {
                 Ok(accepted) => {

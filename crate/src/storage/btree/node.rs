@@ -13,7 +13,7 @@ use crate::error::StorageError;
 use crate::storage::compare::{common_prefix, copy_short};
 use crate::storage::page::{
     self, Buffer, CELLS_AT, COUNT_AT, GARBAGE_AT, KIND_AT, LEVEL_AT, LINK_AT, PAGE_CAPACITY,
-    PAGE_HEADER, PAGE_SIZE, PageKind, PageNumber, SHARED_AT, get_u16, get_u32, get_u64,
+    PAGE_HEADER, PAGE_SIZE, PageKind, PageNumber, SHARED_AT, get_u16, get_u64,
 };
 use std::rc::Rc;
 
@@ -23,6 +23,8 @@ pub(crate) const KEY_INLINE: usize = 1024;
 pub(crate) const KEY_START: usize = 512;
 /// No cell is longer: a page holds at least four.
 pub(crate) const CELL_LIMIT: usize = PAGE_CAPACITY / 4 - SLOT;
+/// Bytes that memory hands over at once.
+pub(crate) const LINE: usize = 64;
 /// Bytes of a slot: cell offset and key head.
 pub(crate) const SLOT: usize = 6;
 /// At most so many shared bytes are left out of heads: the head of a long key must lie in its inline part.
@@ -87,13 +89,18 @@ impl<'a> Node<'a> {
     /// Where cell `index` starts.
     #[inline]
     pub(crate) fn cell_at(self, index: usize) -> usize {
-        usize::from(get_u16(self.0, PAGE_HEADER + SLOT * index))
+        two(self.0, PAGE_HEADER + SLOT * index)
     }
 
     /// The head of key `index`.
     #[inline]
     pub(crate) fn head(self, index: usize) -> u32 {
-        get_u32(self.0, PAGE_HEADER + SLOT * index + 2)
+        let at = PAGE_HEADER + SLOT * index + 2;
+        if at > PAGE_SIZE - 4 {
+            return 0;
+        }
+        let page = self.0;
+        u32::from_le_bytes([page[at], page[at + 1], page[at + 2], page[at + 3]])
     }
 
     /// Leading bytes that all keys share.
@@ -106,13 +113,11 @@ impl<'a> Node<'a> {
     #[inline]
     pub(crate) fn key_inline(self, index: usize) -> (&'a [u8], bool) {
         let at = self.cell_at(index);
-        let field = get_u16(self.0, at);
+        let field = two(self.0, at);
         let start = at + self.key_offset();
-        let bytes = self
-            .0
-            .get(start..start + usize::from(field & !OVERFLOW))
-            .unwrap_or_default();
-        (bytes, field & OVERFLOW == 0)
+        let length = field & usize::from(!OVERFLOW);
+        let bytes = self.0.get(start..start + length).unwrap_or_default();
+        (bytes, field == length)
     }
 
     /// Where the key's inline bytes lie in the page, when that is all of it.
@@ -177,13 +182,28 @@ impl<'a> Node<'a> {
 
     /// Where the key and the value of a leaf's cell lie, when both lie wholly in the page: the key's start, its end, which
     /// is the value's start, and the value's end.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn plain_entry(self, index: usize) -> Option<(usize, usize, usize)> {
-        let at = self.cell_at(index);
-        let (key, value) = (get_u16(self.0, at), get_u16(self.0, at + 2));
+        let at = two(self.0, PAGE_HEADER + SLOT * index);
+        let (key, value) = (two(self.0, at), two(self.0, at + 2));
         let start = at + LEAF_KEY;
-        let end = start + usize::from(key);
-        ((key | value) & OVERFLOW == 0).then_some((start, end, end + usize::from(value)))
+        let end = start + key;
+        ((key | value) & usize::from(OVERFLOW) == 0).then_some((start, end, end + value))
+    }
+
+    /// Reads a byte of each of the first lines of a leaf's cell, if there is such a cell, so that they come while other
+    /// cells are looked at.
+    #[inline(always)]
+    pub(crate) fn touch(self, index: usize, count: usize, lines: usize) {
+        if index < count {
+            let mut at = two(self.0, PAGE_HEADER + SLOT * index);
+            let mut touched = 0;
+            for _ in 0..lines {
+                touched |= self.0[at % PAGE_SIZE];
+                at += LINE;
+            }
+            std::hint::black_box(touched);
+        }
     }
 
     /// Child `index` of a branch: 0 is the leftmost, `count()` the rightmost.
@@ -245,6 +265,15 @@ impl<'a> Node<'a> {
     pub(crate) fn used(self) -> usize {
         PAGE_CAPACITY.saturating_sub(self.gap() + self.garbage())
     }
+}
+
+/// The number in two bytes of a page, where one comparison is to be all it costs.
+#[inline(always)]
+pub(crate) fn two(page: &[u8; PAGE_SIZE], at: usize) -> usize {
+    if at > PAGE_SIZE - 2 {
+        return 0;
+    }
+    usize::from(u16::from_le_bytes([page[at], page[at + 1]]))
 }
 
 #[inline]

@@ -9,7 +9,7 @@
 
 use super::cell;
 use super::insert::separator;
-use super::node::{Node, NodeBuilder, OVERFLOW, REFERENCE, SLOT, branch_cell};
+use super::node::{Node, NodeBuilder, OVERFLOW, REFERENCE, SLOT, branch_cell, two};
 use super::number_set::NumberSet;
 use super::search::{cell_sizes, tree_page, whole_key};
 use super::tree::{MAX_HEIGHT, Tree};
@@ -24,24 +24,23 @@ use std::rc::Rc;
 const PACKED: usize = PAGE_CAPACITY / 8 * 7;
 /// A leaf that may be changed in place, and of which so much stays, is not worth copying.
 const PACK_BELOW: usize = PAGE_CAPACITY / 4;
+/// So many entries ahead the line that a cell begins in is asked of memory.
+const TOUCHED_AHEAD: usize = 4;
 /// Where keys begin in a leaf's cell.
 const LEAF_KEY: usize = 4;
-/// Keeps an offset inside a page: cells lie in their page, which was checked when it came in.
-const MASK: usize = PAGE_SIZE - 1;
 
-/// The little-endian number in two bytes of a page. By hand, because every key of a tree passes here.
+/// The big-endian number before an offset. Read as halves: WebAssembly has no instruction to turn the bytes of a word.
 #[inline(always)]
-fn two(page: &[u8; PAGE_SIZE], at: usize) -> usize {
-    usize::from(page[at & MASK]) | usize::from(page[(at + 1) & MASK]) << 8
-}
-
-/// The big-endian number in four bytes of a page.
-#[inline(always)]
-fn four(page: &[u8; PAGE_SIZE], at: usize) -> u32 {
-    u32::from(page[at & MASK]) << 24
-        | u32::from(page[at.wrapping_add(1) & MASK]) << 16
-        | u32::from(page[at.wrapping_add(2) & MASK]) << 8
-        | u32::from(page[at.wrapping_add(3) & MASK])
+fn number_before(page: &[u8; PAGE_SIZE], end: usize) -> u64 {
+    let before = end.checked_sub(8).and_then(|at| page.get(at..));
+    match before.and_then(<[u8]>::first_chunk) {
+        Some([a, b, c, d, e, f, g, h]) => {
+            let high = u32::from_be_bytes([*a, *b, *c, *d]);
+            let low = u32::from_be_bytes([*e, *f, *g, *h]);
+            u64::from(high) << 32 | u64::from(low)
+        }
+        None => 0,
+    }
 }
 
 /// The bytes of a leaf's cell.
@@ -113,6 +112,9 @@ struct Sweep<'s> {
 }
 
 impl Sweep<'_> {
+    /// One leaf. A call of its own, as `sort_out` is: an engine of WebAssembly runs code compiled in haste until the next
+    /// call of a function, and a sweep is most often run once.
+    #[inline(never)]
     fn leaf(&mut self, pager: &mut Pager, number: PageNumber) -> Result<(), StorageError> {
         let leaf = Rc::clone(tree_page(pager, number, 0)?);
         let node = Node(&leaf);
@@ -157,20 +159,22 @@ impl Sweep<'_> {
     }
 
     /// Notes the slots of a leaf that stay, and counts and frees what the others hold.
+    #[inline(never)]
     fn sort_out(&mut self, pager: &mut Pager, leaf: &Buffer) -> Result<(), StorageError> {
         let node = Node(leaf);
         let slots = Rc::make_mut(&mut self.slots);
         let (mut kept, mut freed) = (0, 0);
         let (mut key_bytes, mut value_bytes) = (0, 0);
-        for index in 0..node.count() {
+        let gone = self.gone;
+        let count = node.count();
+        for index in 0..count {
+            node.touch(index + TOUCHED_AHEAD, count, 1);
             let slot = PAGE_HEADER + SLOT * index;
             let at = two(leaf, slot);
             let (key, value) = (two(leaf, at), two(leaf, at + 2));
             if (key | value) & usize::from(OVERFLOW) == 0 {
                 let end = at + LEAF_KEY + key;
-                let number = u64::from(four(leaf, end.wrapping_sub(8))) << 32
-                    | u64::from(four(leaf, end.wrapping_sub(4)));
-                if key >= 8 && self.gone.contains(number) {
+                if key >= 8 && gone.contains(number_before(leaf, end)) {
                     key_bytes += key;
                     value_bytes += value;
                     freed += LEAF_KEY + key + value;
@@ -188,13 +192,14 @@ impl Sweep<'_> {
                 continue;
             }
             let to = PAGE_HEADER + SLOT * kept;
-            for part in [0, 2, 4] {
-                slots[(to + part) & MASK] = leaf[(slot + part) & MASK];
-                slots[(to + part + 1) & MASK] = leaf[(slot + part + 1) & MASK];
+            let from = leaf.get(slot..).and_then(<[u8]>::first_chunk::<SLOT>);
+            let place = slots.get_mut(to..).and_then(<[u8]>::first_chunk_mut);
+            if let (Some(from), Some(place)) = (from, place) {
+                *place = *from;
             }
             kept += 1;
         }
-        let gone = node.count() - kept;
+        let gone = count - kept;
         self.kept = kept;
         self.kept_bytes = node.used().saturating_sub(freed + SLOT * gone);
         self.freed = freed;

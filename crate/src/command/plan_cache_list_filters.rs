@@ -1,0 +1,27 @@
+//! `planCacheListFilters`: the index filters of a collection. Manual: reference/command/planCacheListFilters.
+
+use super::context::{CommandContext, CommandResult};
+use super::params::Request;
+use super::reply::finish_ok;
+use crate::bson::DocumentBuilder;
+use crate::catalog::names;
+use crate::planner::memory;
+
+pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> CommandResult {
+    let namespace = request.namespace()?;
+    names::check_namespace(&namespace)?;
+    request.params().finish()?;
+    let mut reply = DocumentBuilder::new();
+    reply.begin_array("filters");
+    if let Some(collection) = context.deployment.catalog.collection(&namespace) {
+        memory::with(collection, |memory| {
+            for (position, filter) in memory.filters().iter().enumerate() {
+                reply.begin_document(&position.to_string());
+                reply.append_all(filter.described.as_document());
+                reply.append("indexes", &filter.indexes).end();
+            }
+        });
+    }
+    reply.end();
+    Ok(finish_ok(reply))
+}

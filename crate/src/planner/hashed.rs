@@ -1,0 +1,44 @@
+//! The bounds of a predicate on a hashed field: single hashes only.
+//!
+//! Follows the manual's "Hashed Indexes" page. Invariant: different values may hash alike, so the document decides.
+
+use super::interval::{Interval, Intervals};
+use super::leaf::{FieldFacts, LeafBounds, Tightness};
+use crate::bson::{Value, ValueRef, element_hash};
+use crate::query::MatchNode;
+use crate::query::predicate::comparison::ComparisonKind;
+
+/// The bounds, or `None` when hashes are no help.
+pub fn bounds(node: &MatchNode, facts: FieldFacts) -> Option<LeafBounds> {
+    let intervals = match node {
+        MatchNode::Compare(test) if test.kind == ComparisonKind::Equal => {
+            Intervals::one(point(test.operand.as_ref(), facts)?)
+        }
+        MatchNode::In(test) if test.regexes.is_empty() => {
+            let points: Option<Vec<Interval>> = test
+                .values
+                .iter()
+                .map(|value| point(value.as_ref(), facts))
+                .collect();
+            Intervals::union_of(points?)
+        }
+        MatchNode::Exists(_) => Intervals::full(),
+        MatchNode::Not(child) if matches!(**child, MatchNode::Exists(_)) => {
+            Intervals::one(point(ValueRef::Null, facts)?)
+        }
+        _ => return None,
+    };
+    Some(LeafBounds {
+        intervals,
+        tightness: Tightness::Fetch,
+    })
+}
+
+fn point(value: ValueRef<'_>, facts: FieldFacts) -> Option<Interval> {
+    match value {
+        // No such index holds an array, and a sparse one leaves out what has no field.
+        ValueRef::Array(_) => None,
+        ValueRef::Null if facts.is_sparse => None,
+        value => Some(Interval::point(Value::from(element_hash(value)))),
+    }
+}

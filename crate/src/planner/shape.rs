@@ -1,0 +1,96 @@
+//! The shape of a query: what stays the same when only its values differ. Cached plans and index filters go by it.
+//!
+//! Follows the manual's "Query Plans" page. Invariant: two queries have one shape when filter (without values), sort
+//! and projection are the same; the lengths of lists of values make no difference.
+
+use super::notation;
+use super::request::QueryRequest;
+use crate::bson::{Array, Document, ValueRef};
+use crate::catalog::Collection;
+use crate::query::MatchNode;
+
+/// A query's shape, and what else decides which plans it has.
+pub struct QueryShape {
+    /// The shape as text.
+    pub text: String,
+    /// The shape and the indexes there are to choose from.
+    pub key: String,
+}
+
+impl QueryShape {
+    pub fn of(request: &QueryRequest, collection: &Collection) -> Self {
+        let text = text(request);
+        let mut key = text.clone();
+        for index in &collection.indexes {
+            if !index.definition.hidden && super::candidates::holds_all(index, &request.matcher) {
+                key.push(' ');
+                key.push_str(index.name());
+            }
+        }
+        if request.count_only {
+            key.push_str(" count");
+        }
+        Self { text, key }
+    }
+
+    /// `planCacheShapeHash` and `queryHash`.
+    pub fn hash(&self) -> String {
+        hash(&self.text)
+    }
+
+    /// `planCacheKey`.
+    pub fn key_hash(&self) -> String {
+        hash(&self.key)
+    }
+}
+
+/// The shape as text.
+pub fn text(request: &QueryRequest) -> String {
+    let mut shape = String::new();
+    append_node(request.matcher.root(), &mut shape);
+    if let Some(sort) = &request.sort {
+        shape.push_str(&notation::document(sort.spec()));
+    }
+    if let Some(projection) = &request.projection {
+        shape.push_str(&notation::document(projection.to_bson().as_document()));
+    }
+    shape
+}
+
+fn append_node(node: &MatchNode, shape: &mut String) {
+    let filter = node.to_bson();
+    append_fields(filter.as_document(), shape);
+}
+
+/// Names of fields and operators; values only by being there.
+fn append_fields(document: Document<'_>, shape: &mut String) {
+    for element in document.iter() {
+        shape.push_str(element.name);
+        shape.push(':');
+        match element.value {
+            ValueRef::Array(filters) if matches!(element.name, "$and" | "$or" | "$nor") => {
+                append_items(filters, shape);
+            }
+            ValueRef::Array(_) => shape.push_str("[]"),
+            ValueRef::Document(inner) => append_fields(inner, shape),
+            _ => shape.push('?'),
+        }
+        shape.push(',');
+    }
+    shape.push(';');
+}
+
+fn append_items(items: Array<'_>, shape: &mut String) {
+    for item in items.iter() {
+        append_fields(item.as_document().unwrap_or(Document::EMPTY), shape);
+    }
+    shape.push(']');
+}
+
+/// FNV-1a in 32 bits, as eight hexadecimal digits.
+fn hash(text: &str) -> String {
+    let folded = text.bytes().fold(0x811C_9DC5_u32, |hash, byte| {
+        (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
+    });
+    format!("{folded:08X}")
+}

@@ -1,0 +1,107 @@
+// Trigonometry over a sensor's angles: exact points, null and missing, bounds and types. Rounded to what every libm agrees on.
+//
+// Manual: reference/operator/aggregation/#trigonometry-expression-operators
+const ev = (e) => { try { const r = db.angles.aggregate([{$project: {_id: 0, r: e}}]).toArray()[0]; return "r" in r ? r.r : "missing" } catch (x) { return x.code + " " + x.message.replace(/^.* :: caused by :: /, "") } }
+const round = (e) => ev({$round: [e, 10]})
+db.angles.insertOne({_id: "vane", deg: 60, half: 0.5, one: 1, long: Long(1), dec: Decimal128("0.5"), inf: Infinity, nan: NaN, n: null, s: "north"}).acknowledged
+//> true
+[round({$sin: {$degreesToRadians: 30}}), round({$cos: {$degreesToRadians: "$deg"}}), round({$tan: {$degreesToRadians: 45}}), ev({$sin: 0}), ev({$cos: 0}), ev({$tan: 0})]
+//> [ 0.5, 0.5, 1, 0, 1, 0 ]
+[round({$radiansToDegrees: {$asin: "$half"}}), round({$radiansToDegrees: {$acos: "$half"}}), round({$radiansToDegrees: {$atan: "$long"}}), round({$radiansToDegrees: {$atan2: [1, -1]}}), ev({$atan2: [0, 1]})]
+//> [ 30, 60, 45, 135, 0 ]
+[ev({$sinh: 0}), ev({$cosh: 0}), ev({$tanh: 0}), round({$sinh: "$one"}), round({$cosh: "$one"}), round({$tanh: "$one"}), ev({$asinh: 0}), ev({$acosh: 1}), ev({$atanh: 0}), round({$asinh: "$one"}), round({$acosh: 2}), round({$atanh: "$half"}), ev({$atanh: 1}), ev({$atanh: -1})]
+//> [
+//>              0,            1,
+//>              0, 1.1752011936,
+//>   1.5430806348,  0.761594156,
+//>              0,            0,
+//>              0,  0.881373587,
+//>   1.3169578969, 0.5493061443,
+//>       Infinity,    -Infinity
+//> ]
+// A decimal argument gives a decimal.
+[ev({$type: {$sin: "$dec"}}), round({$sin: "$dec"}), round({$cos: "$dec"}), round({$acos: "$dec"}), round({$atan2: ["$dec", "$half"]}), round({$degreesToRadians: Decimal128("180")})]
+//> [
+//>   'decimal',
+//>   Decimal128('0.4794255386'),
+//>   Decimal128('0.8775825619'),
+//>   Decimal128('1.0471975512'),
+//>   Decimal128('0.7853981634'),
+//>   Decimal128('3.1415926536')
+//> ]
+const names = ["$acos", "$acosh", "$asin", "$asinh", "$atan", "$atanh", "$cos", "$cosh", "$degreesToRadians", "$radiansToDegrees", "$sin", "$sinh", "$tan", "$tanh"]
+// Null and missing give null.
+names.map((name) => ev({[name]: "$n"})).concat(names.map((name) => ev({[name]: "$nowhere"}))).every((r) => r === null)
+//> true
+[ev({$atan2: ["$n", 1]}), ev({$atan2: [1, "$nowhere"]}), ev({$atan2: [1]}), ev({$atan2: ["$s", 1]}), ev({$atan2: [1, "$s"]})]
+//> [
+//>   null,
+//>   null,
+//>   '16020 Expression $atan2 takes exactly 2 arguments. 1 were passed in.',
+//>   '51044 $atan2 only supports numeric types, not string',
+//>   '51045 $atan2 only supports numeric types, not string'
+//> ]
+// NaN stays NaN.
+names.every((name) => Number.isNaN(ev({[name]: "$nan"})))
+//> true
+// Anything but a number is refused.
+names.map((name) => ev({[name]: "$s"}))
+//> [
+//>   '28765 $acos only supports numeric types, not string',
+//>   '28765 $acosh only supports numeric types, not string',
+//>   '28765 $asin only supports numeric types, not string',
+//>   '28765 $asinh only supports numeric types, not string',
+//>   '28765 $atan only supports numeric types, not string',
+//>   '28765 $atanh only supports numeric types, not string',
+//>   '28765 $cos only supports numeric types, not string',
+//>   '28765 $cosh only supports numeric types, not string',
+//>   '28765 $degreesToRadians only supports numeric types, not string',
+//>   '28765 $radiansToDegrees only supports numeric types, not string',
+//>   '28765 $sin only supports numeric types, not string',
+//>   '28765 $sinh only supports numeric types, not string',
+//>   '28765 $tan only supports numeric types, not string',
+//>   '28765 $tanh only supports numeric types, not string'
+//> ]
+names.map((name) => ev({[name]: [1, 2]}))
+//> [
+//>   '16020 Expression $acos takes exactly 1 argument. 2 were passed in.',
+//>   '16020 Expression $acosh takes exactly 1 argument. 2 were passed in.',
+//>   '16020 Expression $asin takes exactly 1 argument. 2 were passed in.',
+//>   '16020 Expression $asinh takes exactly 1 argument. 2 were passed in.',
+//>   '16020 Expression $atan takes exactly 1 argument. 2 were passed in.',
+//>   '16020 Expression $atanh takes exactly 1 argument. 2 were passed in.',
+//>   '16020 Expression $cos takes exactly 1 argument. 2 were passed in.',
+//>   '16020 Expression $cosh takes exactly 1 argument. 2 were passed in.',
+//>   '16020 Expression $degreesToRadians takes exactly 1 argument. 2 were passed in.',
+//>   '16020 Expression $radiansToDegrees takes exactly 1 argument. 2 were passed in.',
+//>   '16020 Expression $sin takes exactly 1 argument. 2 were passed in.',
+//>   '16020 Expression $sinh takes exactly 1 argument. 2 were passed in.',
+//>   '16020 Expression $tan takes exactly 1 argument. 2 were passed in.',
+//>   '16020 Expression $tanh takes exactly 1 argument. 2 were passed in.'
+//> ]
+// Infinity is outside the domain of some, and so are numbers beyond a bound.
+names.map((name) => ev({[name]: "$inf"}))
+//> [
+//>   '50989 cannot apply $acos to inf, value must in [-1,1]',
+//>   Infinity,
+//>   '50989 cannot apply $asin to inf, value must in [-1,1]',
+//>   Infinity,
+//>   1.5707963267948966,
+//>   '50989 cannot apply $atanh to inf, value must in [-1,1]',
+//>   '50989 cannot apply $cos to inf, value must in (-inf,inf)',
+//>   Infinity,
+//>   Infinity,
+//>   Infinity,
+//>   '50989 cannot apply $sin to inf, value must in (-inf,inf)',
+//>   Infinity,
+//>   '50989 cannot apply $tan to inf, value must in (-inf,inf)',
+//>   1
+//> ]
+[ev({$acos: 1.5}), ev({$asin: -1.5}), ev({$acosh: 0.5}), ev({$atanh: 2}), ev({$acos: Decimal128("1.5")})]
+//> [
+//>   '50989 cannot apply $acos to 1.5, value must in [-1,1]',
+//>   '50989 cannot apply $asin to -1.5, value must in [-1,1]',
+//>   '50989 cannot apply $acosh to 0.5, value must in [1,inf]',
+//>   '50989 cannot apply $atanh to 2, value must in [-1,1]',
+//>   '50989 cannot apply $acos to 1.5, value must in [-1,1]'
+//> ]

@@ -1,0 +1,157 @@
+// Window functions over a season of readings: ranks, shifts, gaps carried on, rates, sums under a curve, covariance; what each refuses.
+//
+// Manual: reference/operator/aggregation/setWindowFields
+const win = (output, sortBy = {t: 1}, more = {}) => { try { return db.readings.aggregate([{$setWindowFields: {...(sortBy ? {sortBy} : {}), output: {r: output}, ...more}}, {$sort: {_id: 1}}]).toArray().map((d) => "r" in d ? d.r : "missing") } catch (x) { return x.code + " " + x.message.replace(/^.* :: caused by :: /, "") } }
+const hour = (h) => new Date(Date.UTC(2025, 5, 1, h))
+db.readings.insertMany([{_id: 1, site: "roof", t: 1, at: hour(0), c: 10, h: 4}, {_id: 2, site: "roof", t: 2, at: hour(1), c: 14, h: 8}, {_id: 3, site: "roof", t: 4, at: hour(3), c: 14, h: 6}, {_id: 4, site: "shed", t: 5, at: hour(4), h: 2}, {_id: 5, site: "shed", t: 7, at: hour(6), c: null, h: 2}, {_id: 6, site: "shed", t: 8, at: hour(7), c: 20, h: 9}]).acknowledged
+//> true
+// Ties share a rank; missing and null tie, and come first.
+[win({$rank: {}}, {c: 1}), win({$denseRank: {}}, {c: 1}), win({$documentNumber: {}}, {t: -1}), win({$rank: {}}, {h: -1}), win({$rank: {}}, {t: 1}, {partitionBy: "$site"})]
+//> [
+//>   [ 3, 4, 4, 1, 1, 6 ],
+//>   [ 2, 3, 3, 1, 1, 4 ],
+//>   [ 6, 5, 4, 3, 2, 1 ],
+//>   [ 4, 2, 3, 5, 5, 1 ],
+//>   [ 1, 2, 3, 1, 2, 3 ]
+//> ]
+[win({$rank: {}}, null), win({$rank: {}}, {c: 1, t: 1}), win({$derivative: {input: "$h"}, window: {documents: [-1, 0]}}, {c: 1, t: 1}), win({$rank: 1}), win({$denseRank: {}, window: {documents: [-1, 1]}}), win({$denseRank: {}}, null)]
+//> [
+//>   '5371602 $rank must be specified with a top level sortBy expression with exactly one element',
+//>   '5371602 $rank must be specified with a top level sortBy expression with exactly one element',
+//>   '9 $derivative requires a non-compound sortBy',
+//>   "5371603 $rank must be specified with '{}' as the value",
+//>   '5371601 Rank style window functions take no other arguments',
+//>   '5371602 $denseRank must be specified with a top level sortBy expression with exactly one element'
+//> ]
+[win({$shift: {output: "$h", by: 1}}), win({$shift: {output: "$h", by: -2, default: "none"}}), win({$shift: {output: "$h", by: 0}}), win({$shift: {output: "$c", by: 1, default: -1}}, {t: 1}, {partitionBy: "$site"})]
+//> [
+//>   [ 8, 6, 2, 2, 9, null ],
+//>   [ 'none', 'none', 4, 8, 6, 2 ],
+//>   [ 4, 8, 6, 2, 2, 9 ],
+//>   [ 14, 14, -1, null, 20, -1 ]
+//> ]
+[win({$shift: {output: "$h", by: 1.5}}), win({$shift: {output: "$h"}}), win({$shift: {output: "$h", by: 1}, window: {documents: [0, 0]}}), win({$shift: {by: 1}}), win({$shift: {output: "$h", by: 1}}, null), win({$shift: {output: "$h", by: 1, default: "$h"}}), win({$shift: "$h"}), win({$shift: {output: "$h", by: 1, step: 1}})]
+//> [
+//>   "9 '$shift:by' field must be an integer, but found  by: 1.5",
+//>   "9 $shift requires 'by' as an integer value.",
+//>   "9 $shift does not accept a 'window' field",
+//>   "9 $shift requires an 'output' expression.",
+//>   "9 '$shift' requires a sortBy",
+//>   "9 '$shift:default' expression must yield a constant value.",
+//>   '9 Argument to $shift must be an object',
+//>   '9 Unknown argument in $shift'
+//> ]
+// $locf repeats the last value that is not null or missing.
+[win({$locf: "$c"}), win({$locf: "$c"}, {t: -1}), win({$locf: "$c"}, {t: 1}, {partitionBy: "$site"}), win({$locf: "$c"}, null), win({$locf: "$c", window: {documents: [-1, 0]}})]
+//> [
+//>   [ 10, 14, 14, 14, 14, 20 ],
+//>   [ 10, 14, 14, 20, 20, 20 ],
+//>   [ 10, 14, 14, null, null, 20 ],
+//>   [ 10, 14, 14, 14, 14, 20 ],
+//>   "9 'window' field is not allowed in $locf"
+//> ]
+[win({$linearFill: "$c"}), win({$linearFill: "$c"}, null), win({$linearFill: "$site"})]
+//> [
+//>   [ 10, 14, 14, 15.5, 18.5, 20 ],
+//>   '605001 $linearFill must be specified with a top level sortBy expression with exactly one element',
+//>   '5371201 Value to be filled must be numeric or nullish'
+//> ]
+[win({$derivative: {input: "$h"}, window: {documents: [-1, 0]}}), win({$derivative: {input: "$h", unit: "minute"}, window: {documents: [-1, 0]}}, {at: 1}), win({$derivative: {input: "$h", unit: "hour"}, window: {range: [-1, 0], unit: "hour"}}, {at: 1})]
+//> [
+//>   [ null, 4, -1, -4, 0, 7 ],
+//>   [
+//>     null,
+//>     0.06666666666666667,
+//>     -0.016666666666666666,
+//>     -0.06666666666666667,
+//>     0,
+//>     0.11666666666666667
+//>   ],
+//>   [ null, 4, null, -4, null, 7 ]
+//> ]
+[win({$derivative: {input: "$h"}}), win({$derivative: {input: "$h"}, window: {documents: [-1, 0]}}, null), win({$derivative: {input: "$h"}, window: {documents: [-1, 0]}}, {at: 1}), win({$derivative: {input: "$h", unit: "hour"}, window: {documents: [-1, 0]}}), win({$derivative: {input: "$h", unit: "month"}, window: {documents: [-1, 0]}}, {at: 1}), win({$derivative: {unit: "hour"}, window: {documents: [-1, 0]}}), win({$derivative: "$h", window: {documents: [-1, 0]}})]
+//> [
+//>   '9 $derivative requires explicit window bounds',
+//>   '9 $derivative requires a sortBy',
+//>   "5624901 $derivative where the sortBy is a Date requires an 'unit'",
+//>   "5624900 $derivative with 'unit' expects the sortBy field to be a Date",
+//>   "5490710 unit must be 'week' or smaller",
+//>   "9 $derivative requires an 'input' expression",
+//>   '9 $derivative expects an object, but got a string: $derivative: "$h"'
+//> ]
+[win({$integral: {input: "$h"}}), win({$integral: {input: "$h"}, window: {documents: [-1, 0]}}), win({$integral: {input: "$h", unit: "hour"}, window: {documents: ["unbounded", "current"]}}, {at: 1}), win({$integral: {input: "$h"}}, {at: 1}), win({$integral: {input: "$h", unit: "hour"}}), win({$integral: {input: "$h"}}, null), win({$integral: "$h"}), win({$integral: {input: "$h", unit: "year"}}, {at: 1})]
+//> [
+//>   [ 33.5, 33.5, 33.5, 33.5, 33.5, 33.5 ],
+//>   [ 0, 6, 14, 4, 4, 5.5 ],
+//>   [ 0, 6, 20, 24, 28, 33.5 ],
+//>   "5423902 $integral (with no 'outputUnit') expects the sortBy field to be numeric",
+//>   "5423901 $integral with 'outputUnit' expects the sortBy field to be a Date",
+//>   '9 $integral requires a sortBy',
+//>   '9 $integral expects an object, but got a string: $integral: "$h"',
+//>   "5490710 unit must be 'week' or smaller"
+//> ]
+[win({$expMovingAvg: {input: "$h", N: 3}}), win({$expMovingAvg: {input: "$h", alpha: 0.5}}), win({$expMovingAvg: {input: "$c", alpha: 0.25}}), win({$expMovingAvg: {input: "$h", alpha: Decimal128("0.5")}})]
+//> [
+//>   [ 4, 6, 6, 4, 3, 6 ],
+//>   [ 4, 6, 6, 4, 3, 6 ],
+//>   [ 10, 11, 11.75, 11.75, 11.75, 13.8125 ],
+//>   [ 4, 6, 6, 4, 3, 6 ]
+//> ]
+[win({$expMovingAvg: {input: "$h", N: 0}}), win({$expMovingAvg: {input: "$h", N: 1.5}}), win({$expMovingAvg: {input: "$h", N: "3"}}), win({$expMovingAvg: {input: "$h", alpha: "1"}}), win({$expMovingAvg: {input: "$h", alpha: 1}}), win({$expMovingAvg: {input: "$h", N: 2, alpha: 0.5}}), win({$expMovingAvg: {input: "$h"}}), win({$expMovingAvg: {N: 2}}), win({$expMovingAvg: {input: "$h", N: 2}, window: {documents: [0, 1]}}), win({$expMovingAvg: {input: "$h", N: 2}}, null), win({$expMovingAvg: "$h"})]
+//> [
+//>   "9 'N' must be greater than zero. Got 0",
+//>   "9 'N' field must be an integer, but found  N: 1.5. To use a non-integer, use the 'alpha' argument instead",
+//>   "9 'N' field must be an integer, but found type string",
+//>   "9 'alpha' must be a number",
+//>   "9 'alpha' must be between 0 and 1 (exclusive), found alpha: 1",
+//>   "9 $expMovingAvg sub object must have exactly two fields: An 'input' field, and either an 'N' field or an 'alpha' field",
+//>   "9 $expMovingAvg sub object must have exactly two fields: An 'input' field, and either an 'N' field or an 'alpha' field",
+//>   "9 $expMovingAvg sub object must have exactly two fields: An 'input' field, and either an 'N' field or an 'alpha' field",
+//>   '9 $expMovingAvg must have exactly one argument that is an object',
+//>   "9 $expMovingAvg requires an explicit 'sortBy'",
+//>   '9 $expMovingAvg must have exactly one argument that is an object'
+//> ]
+// Pairs that are not both numbers are passed over; the sample form needs two.
+[win({$covariancePop: ["$t", "$h"]}), win({$covarianceSamp: ["$t", "$h"]}), win({$covariancePop: ["$t", "$c"], window: {documents: ["unbounded", "current"]}}), win({$covarianceSamp: ["$t", "$c"], window: {documents: ["unbounded", "current"]}}), win({$covariancePop: ["$t", "$site"]}), win({$covariancePop: ["$t", "$h"]}, null)]
+//> [
+//>   [
+//>     0.08333333333333333,
+//>     0.08333333333333333,
+//>     0.08333333333333333,
+//>     0.08333333333333333,
+//>     0.08333333333333333,
+//>     0.08333333333333333
+//>   ],
+//>   [ 0.1, 0.1, 0.1, 0.1, 0.1, 0.1 ],
+//>   [
+//>     0,
+//>     1,
+//>     1.777777777777778,
+//>     1.777777777777778,
+//>     1.777777777777778,
+//>     9.125
+//>   ],
+//>   [
+//>     null,
+//>     2,
+//>     2.666666666666667,
+//>     2.666666666666667,
+//>     2.666666666666667,
+//>     12.166666666666666
+//>   ],
+//>   [ null, null, null, null, null, null ],
+//>   [
+//>     0.08333333333333333,
+//>     0.08333333333333333,
+//>     0.08333333333333333,
+//>     0.08333333333333333,
+//>     0.08333333333333333,
+//>     0.08333333333333333
+//>   ]
+//> ]
+[win({$covariancePop: ["$t"]}), win({$covarianceSamp: "$t"}), win({$covariancePop: []})]
+//> [
+//>   [ null, null, null, null, null, null ],
+//>   [ null, null, null, null, null, null ],
+//>   [ null, null, null, null, null, null ]
+//> ]
