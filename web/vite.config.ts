@@ -7,6 +7,7 @@
  */
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
+import { offline } from "./scripts/offline.ts";
 import { pureBson } from "./scripts/pure-bson.ts";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
@@ -20,6 +21,7 @@ const policy = [
   "style-src 'self'",
   "img-src 'self' data:",
   "font-src 'self'",
+  "manifest-src 'self'",
   "base-uri 'none'",
   "form-action 'none'",
 ].join("; ");
@@ -32,7 +34,7 @@ const contentSecurityPolicy: Plugin = {
 
 export default defineConfig(({ mode }) => ({
   base: "./",
-  plugins: [contentSecurityPolicy, pureBson()],
+  plugins: [contentSecurityPolicy, pureBson(), ...(mode === "fake" ? [] : [offline(here("src/offline/worker.ts"), here("dist/site"))])],
   resolve: {
     alias: mode === "fake" ? [{ find: /^.*\/open-client\.ts$/, replacement: here("test/fake/open-client.ts") }] : [],
   },
@@ -45,5 +47,7 @@ export default defineConfig(({ mode }) => ({
     // Inlined fonts and images would be `data:` addresses, which the policy refuses.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
+    // What the page needs at once is one file with all it imports: many small ones compress badly, and each is a request.
+    rolldownOptions: { output: { codeSplitting: { groups: [{ name: "completing", test: /@codemirror\/autocomplete/, priority: 2, includeDependenciesRecursively: false }, { name: "page", priority: 1, test: /\/src\/view\/quire-page\.ts$/ }] } } },
   },
 }));

@@ -1,7 +1,7 @@
 /**
  * What every end-to-end test needs: the built page served, a headless browser, and hands that press the page's buttons.
  *
- * Invariants: waits for what a reader would see and never for time; each `visit` is a profile of its own, with empty
+ * Invariants: no service worker, unless a test asks for one; waits for what a reader would see and never for time; each `visit` is a profile of its own, with empty
  * storage. `CHROMIUM` names the browser, `QUIRE_SITE` another built page.
  */
 import assert from "node:assert/strict";
@@ -39,7 +39,7 @@ export function withBrowser() {
 
   /** A profile of its own: a context with empty storage, and how to open the page in it. */
   const visit = async (options = {}) => {
-    const context = await held.browser.newContext({ viewport: { width: 1440, height: 900 }, locale: "en-GB", ...options });
+    const context = await held.browser.newContext({ viewport: { width: 1440, height: 900 }, locale: "en-GB", serviceWorkers: "block", ...options });
     context.setDefaultTimeout(patience);
     return { context, open: (more) => Page.open(context, held.url, more), close: () => context.close() };
   };

@@ -15,6 +15,10 @@ test("$where runs its function in the sandbox, from a script and for what is onl
   await page.shows("2 documents", { exact: true });
   assert.equal(await page.print('print(db.pairs.find({ $where: "this.a < obj.b" }).toArray().map((d) => d._id).join())'), "2");
   assert.equal(await page.print("print(db.pairs.deleteMany({ $where: () => typeof fetch === 'undefined' && typeof db === 'undefined' && obj.a === 3 }).deletedCount)"), "1");
+  assert.equal(
+    await page.print('print(db.pairs.aggregate([{ $sort: { _id: 1 } }, { $project: { s: { $function: { body: function (a, b) { return a + "+" + b }, args: ["$a", "$b"], lang: "js" } } } }]).toArray().map((d) => d.s).join())'),
+    "1+1,1+2",
+  );
   await page.run("db.pairs.find({ $where: function () { return missing(this) } }).toArray()");
   assert.match(await page.error(), /missing is not defined/);
   await page.write("db.pairs.find({ $where: function () { for (;;); } }).toArray()");

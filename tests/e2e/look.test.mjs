@@ -112,10 +112,12 @@ test("the keyboard reaches everything, and the editor lets go of it", async () =
   await page.page.keyboard.press("Enter");
   await page.page.keyboard.press("Escape");
   await page.page.keyboard.press("Tab");
-  assert.equal(await page.page.evaluate(() => document.querySelector("quire-page").shadowRoot.activeElement?.localName), "page-splitter");
-  const before = await page.page.locator("page-splitter").getAttribute("aria-valuenow");
+  assert.equal(await focused(), "Format");
+  const fold = page.page.getByRole("separator", { name: "Width of the script" });
+  await fold.focus();
+  const before = await fold.getAttribute("aria-valuenow");
   await page.page.keyboard.press("ArrowRight");
-  assert.notEqual(await page.page.locator("page-splitter").getAttribute("aria-valuenow"), before);
+  assert.notEqual(await fold.getAttribute("aria-valuenow"), before);
   await page.page.getByRole("button", { name: "Examples" }).focus();
   await page.page.keyboard.press("ArrowDown");
   await page.page.waitForFunction(() => document.querySelector("quire-page").shadowRoot.querySelector("page-header").shadowRoot.activeElement?.dataset.lesson !== undefined);

@@ -39,11 +39,13 @@ test("MongoClient keeps data over a reload, runs $where, and journals", async ()
     const twice = await rakes.insertOne({ _id: 3, slug: "a" }).catch((error) => error.code);
     // No script has run: the sandbox comes with the function, and an update before it is made once.
     const bulk = await client.db("garden").command({ update: "rakes", updates: [{ q: { _id: 1 }, u: { $inc: { tines: 1 } } }, { q: { $where: "this.tines === 14" }, u: { $inc: { tines: 1 } }, multi: true }] });
+    const over = await client.bulkWrite([{ namespace: "garden.hoes", name: "insertOne", document: { _id: 1 } }, { namespace: "garden.rakes", name: "deleteMany", filter: { _id: 9 } }], { verboseResults: true });
+    const refused = await client.bulkWrite([{ namespace: "garden.hoes", name: "insertOne", document: { _id: 1 } }]).catch((error) => error.name + error.writeErrors.get(0).code);
     const all = await rakes.find().sort({ _id: 1 }).toArray();
     await client.close();
-    return { twice, modified: bulk.nModified, tines: all.map((rake) => rake.tines) };
+    return { twice, modified: bulk.nModified, over: [over.insertedCount, over.insertResults.get(0).insertedId], refused, tines: all.map((rake) => rake.tines) };
   });
-  assert.deepEqual(first, { twice: 11000, modified: 2, tines: [11, 15] });
+  assert.deepEqual(first, { twice: 11000, modified: 2, over: [1, 1], refused: "MongoClientBulkWriteError11000", tines: [11, 15] });
   await page.reload();
   const again = await page.evaluate(async () => {
     const { MongoClient } = await import("./index.js");
@@ -55,6 +57,30 @@ test("MongoClient keeps data over a reload, runs $where, and journals", async ()
   assert.deepEqual(again, [{ _id: 2, slug: "b", tines: 15 }]);
   assert.deepEqual(complaints, []);
   await close();
+});
+
+test("the page compiles the engine's code while the worker starts; the worker asks for it where the page could not", async () => {
+  for (const refused of [0, 1]) {
+    const { context, page, close } = await blank();
+    let asked = 0;
+    await context.route(/quire_bg\.wasm$/, (route) => (asked++ < refused ? route.abort() : route.continue()));
+    const found = await page.evaluate(async () => {
+      const { MongoClient } = await import("./index.js");
+      const client = new MongoClient("quire://code", { storage: "memory" });
+      await client.db("test").collection("herbs").insertOne({ _id: 1 });
+      const herb = await client.db("test").collection("herbs").findOne({});
+      await client.close();
+      // A second worker of this page needs no second request.
+      const other = new MongoClient("quire://other", { storage: "memory" });
+      await other.db("test").command({ ping: 1 });
+      await other.close();
+      return herb;
+    });
+    assert.deepEqual(found, { _id: 1 });
+    // What the page was refused it asks for again for the second worker.
+    assert.equal(asked, refused === 0 ? 1 : 3);
+    await close();
+  }
 });
 
 test("a tailable cursor that awaits data is answered when something is written, or empty at its time", async () => {

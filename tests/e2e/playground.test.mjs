@@ -137,5 +137,16 @@ test("collections, methods, fields and operators are completed", async () => {
   await offered("db.herbs.find({ la", "latin");
   await offered("db.herbs.find({ latin: { $g", "$gte");
   await offered('db.herbs.aggregate([{ $group: { _id: "$leaves.', "leaves.shape");
+  // What an operator does stands beside its name, and over it when pointed at.
+  await page.write("db.herbs.find({ latin: { $gt");
+  await page.page.keyboard.press("Control+Space");
+  await page.page.locator(".cm-completionInfo").getByText("Greater than").waitFor();
+  await page.page.keyboard.press("Escape");
+  await page.write("db.herbs.find({ latin: { $gte: 1 } })");
+  const written = page.page.locator(".cm-line").getByText("$gte", { exact: true });
+  await written.hover();
+  await page.page.locator(".cm-operator-help").getByText("Greater than or equal").waitFor();
+  await page.page.locator(".cm-line").getByText("find", { exact: true }).hover();
+  await page.page.locator(".cm-operator-help").getByText("find(filter?, projection?, options?)", { exact: true }).waitFor();
   await close();
 });

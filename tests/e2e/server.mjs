@@ -18,6 +18,7 @@ const types = {
   ".png": "image/png",
   ".svg": "image/svg+xml",
   ".txt": "text/plain; charset=utf-8",
+  ".webmanifest": "application/manifest+json",
   ".wasm": "application/wasm",
   ".woff2": "font/woff2",
 };
@@ -26,10 +27,10 @@ const types = {
 export const basePath = "/some/where/";
 
 /**
- * Starts serving `folder`; port 0 takes a free one.
+ * Starts serving `folder`; port 0 takes a free one. `headers` come on top, as a CDN's do.
  * @returns {Promise<{ url: string, close: () => Promise<void> }>}
  */
-export async function serve(folder, port = 0) {
+export async function serve(folder, port = 0, headers = {}) {
   const root = resolve(folder);
   const server = createServer((request, response) => {
     const path = decodeURIComponent(new URL(request.url ?? "/", "http://localhost").pathname);
@@ -46,7 +47,7 @@ export async function serve(folder, port = 0) {
       response.writeHead(404, { "content-type": "text/plain" }).end("not found\n");
       return;
     }
-    response.writeHead(200, { "content-type": types[extname(file)] ?? "application/octet-stream", "cache-control": "no-store" });
+    response.writeHead(200, { "content-type": types[extname(file)] ?? "application/octet-stream", "cache-control": "no-store", ...headers });
     createReadStream(file).pipe(response);
   });
   await new Promise((ready) => server.listen(port, "127.0.0.1", ready));

@@ -1,12 +1,13 @@
 /**
- * Builds the npm package into ../pkg/dist: four entry points, the worker, two WebAssembly files and the types.
+ * Builds the npm package into ../pkg/dist: four entry points, the worker, two WebAssembly files, the types, and the
+ * playground, which `<quire-playground>` shows and snippets link to.
  *
  * Everything is bundled, so that an entry point can be imported by path from any folder with no node_modules.
  * Needs `wasm/quire.js` (wasm-pack) and `wasm/prelude-text.js` (build:prelude).
  */
-import { build } from "esbuild";
+import { build, transform } from "esbuild";
 import { spawnSync } from "node:child_process";
-import { copyFile, mkdir, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { copyFile, cp, mkdir, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 
@@ -51,8 +52,17 @@ await build({
   plugins: [placeDefaults],
   logLevel: "warning",
 });
+// Short names only where no class is asked for its own, as values to word are.
+for (const name of await readdir(out)) {
+  if (!/^(element|editor-\w+)\.js$/.test(name)) continue;
+  const { code } = await transform(await readFile(`${out}/${name}`, "utf8"), { minify: true, format: "esm", target: "es2022", legalComments: "none" });
+  await writeFile(`${out}/${name}`, code);
+}
 await copyFile(`${root}/wasm/quire_bg.wasm`, `${out}/quire_bg.wasm`);
 await copyFile(sandboxWasm, `${out}/sandbox.wasm`);
+const site = `${root}/dist/site`;
+if (await stat(`${site}/index.html`).then(() => true, () => false)) await cp(site, `${out}/playground`, { recursive: true });
+else console.warn("web/dist/site is missing, so the package has no playground: npm run build:page first, or cargo xtask build");
 await types();
 
 /** Emits declarations and makes them stand alone: js-bson's own are copied beside them. */

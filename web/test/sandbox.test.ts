@@ -82,6 +82,18 @@ describe("a function inside a command", () => {
     expect(call("function() {}")).toBe("null");
   });
 
+  it("is given its arguments, with their types", () => {
+    const given = ['{"$numberInt":"2"}', '{"d":{"$date":{"$numberLong":"5"}}}', '[{"$numberLong":"7"}]', "null"];
+    const source = "function(n, o, list, none) { return { n: n + 1, at: o.d.getTime(), long: list[0], none, self: typeof this.x } }";
+    expect(JSON.parse(sandbox.callFunction(source, undefined, given, watch()))).toEqual({
+      n: { $numberInt: "3" },
+      at: { $numberInt: "5" },
+      long: { $numberLong: "7" },
+      none: null,
+      self: "undefined",
+    });
+  });
+
   it("tells what it throws, and that it is no function", () => {
     expect(() => call("function() { return missing }")).toThrow("ReferenceError: missing is not defined");
     expect(() => call("1 + 1")).toThrow("not a function");

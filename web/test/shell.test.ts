@@ -138,6 +138,20 @@ describe("results and errors", () => {
 });
 
 describe("scripts", () => {
+  it("keeps apart the names of scripts that share none", () => {
+    const { shell } = shellOf();
+    const ask = (source: string, options: { names?: string; fresh?: boolean } = {}): string => {
+      const { value, error } = shell.evaluate(source, { ...options, asText: true });
+      return error?.text ?? (value.kind === "text" ? value.text : "");
+    };
+    ask("var a = 1", { names: "left" });
+    ask("var a = 2", { names: "right" });
+    expect(ask("a", { names: "left" })).toBe("1");
+    expect(ask("a", { names: "right", fresh: true })).toBe("ReferenceError: a is not defined");
+    expect(ask("a++; a", { names: "left" })).toBe("2");
+    expect(ask("a")).toBe("ReferenceError: a is not defined");
+  });
+
   it("keeps top-level names for the next script, until a fresh start", () => {
     const { shell, text } = shellOf();
     text("const a = 1; let b = 2; class C { n() { return a + b } } function f() { return new C().n() }");

@@ -14,6 +14,7 @@ import type { DeploymentState } from "../protocol/state.ts";
 import { Channel, WorkerFailure } from "./channel.ts";
 import * as catalog from "./catalog.ts";
 import type { CollectionSummary, CursorBatch, DatabaseSummary, OpenClient, OpenOptions, QuireClient, QuireClientEvents, ScriptRun } from "./client.ts";
+import { engineCode, giveCode } from "./code.ts";
 import { createDefaultWorker, defaultAssets } from "./defaults.ts";
 import type { Storer } from "./storer.ts";
 
@@ -72,14 +73,17 @@ class WorkerClient implements QuireClient {
   }
 
   async #open(): Promise<Channel> {
+    const assets = this.#options.assets ?? defaultAssets();
+    const code = engineCode(assets.engineWasm);
     const worker = (this.#options.createWorker ?? createDefaultWorker)();
     const channel = new Channel(worker, (event) => this.#hear(event, channel));
+    void giveCode(code, channel);
     const probeUrl = makeBlobUrl();
     try {
       const { answer } = channel.send<"open">({
         kind: "open",
         deployment: this.#options.deployment,
-        assets: this.#options.assets ?? defaultAssets(),
+        assets,
         probeUrl,
       });
       this.#become(await answer);

@@ -130,6 +130,20 @@ describe("encoder", () => {
     expect(asked).toBeLessThan(12);
   });
 
+  it("writes own fields alone, whatever they inherit", () => {
+    const own = encode({ a: 1, b: { c: 2 } });
+    const made = Object.assign(Object.create({ inherited: 1 }) as bson.Document, { a: 1, b: Object.assign(Object.create(null) as bson.Document, { c: 2 }) });
+    expect(encode(made)).toEqual(own);
+    const everything = Object.prototype as unknown as Record<string, unknown>;
+    everything["polluted"] = 1;
+    try {
+      expect(encode({ a: 1, b: { c: 2 } })).toEqual(own);
+    } finally {
+      delete everything["polluted"];
+    }
+    expect(encode(Object.defineProperty({ a: 1, b: { c: 2 } }, "hidden", { value: 1 }))).toEqual(own);
+  });
+
   it("follows the shell's number and undefined rules", () => {
     const types = (made: bson.Document, options?: Parameters<typeof encode>[1]): bson.Document => bson.deserialize(encode(made, options), { promoteValues: false });
     expect(types({ a: 1, b: 1.5, c: 2 ** 31, d: -0, e: 5n })).toEqual({

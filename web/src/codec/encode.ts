@@ -101,6 +101,8 @@ export class Encoder {
   #batchStart = 0;
   #batchDone = 0;
   #batchSize = 0;
+  /** Whether every object inherits names that a loop over its own would meet: somebody added to all objects there are. */
+  #inherited = false;
 
   constructor(target: ByteTarget) {
     this.#target = target;
@@ -128,6 +130,8 @@ export class Encoder {
   }
 
   #begin(document: Document, options: EncodeOptions): void {
+    this.#inherited = false;
+    for (const _ in Object.prototype) this.#inherited = true;
     if (typeof document !== "object" || document === null || Array.isArray(document)) throw new CodecError("a BSON document is an object");
     this.#options = options;
     this.#batchSize = 0;
@@ -254,22 +258,32 @@ export class Encoder {
     this.#close(start);
   }
   #fields(document: object, depth: number, place: Field): void {
-    const names = Object.keys(document);
     const foreseen = depth < MAX_FORESEEN_DEPTH && place !== NOWHERE ? (place.inner ??= []) : undefined;
-    for (let index = 0; index < names.length; index++) {
-      const text = names[index] as string;
-      let field = foreseen === undefined ? undefined : foreseen[index];
-      if (field === undefined || field.name.text !== text) {
-        const name = this.#name(text);
-        if (foreseen === undefined || index >= MAX_FORESEEN) {
-          this.#element(name, (document as Document)[text], depth, false, NOWHERE);
-          continue;
-        }
-        field = new Field(name);
-        foreseen[index] = field;
+    const prototype: unknown = Object.getPrototypeOf(document);
+    if (this.#inherited || (prototype !== Object.prototype && prototype !== null)) {
+      const names = Object.keys(document);
+      for (let index = 0; index < names.length; index++) {
+        const text = names[index] as string;
+        this.#field(text, (document as Document)[text], index, depth, foreseen);
       }
-      this.#element(field.name, (document as Document)[text], depth, false, field);
+      return;
     }
+    let index = 0;
+    // No array of names, and engines know where a property lies whose name comes from this loop.
+    for (const text in document) this.#field(text, (document as Document)[text], index++, depth, foreseen);
+  }
+  #field(text: string, value: unknown, index: number, depth: number, foreseen: (Field | undefined)[] | undefined): void {
+    let field = foreseen === undefined ? undefined : foreseen[index];
+    if (field === undefined || field.name.text !== text) {
+      const name = this.#name(text);
+      if (foreseen === undefined || index >= MAX_FORESEEN) {
+        this.#element(name, value, depth, false, NOWHERE);
+        return;
+      }
+      field = new Field(name);
+      foreseen[index] = field;
+    }
+    this.#element(field.name, value, depth, false, field);
   }
   #array(array: readonly unknown[], depth: number, place: Field): void {
     if (depth > MAX_DEPTH) throw new CodecError("the document is nested too deeply, or refers to itself");

@@ -5,11 +5,32 @@
  * `new MongoClient("quire://shop")` names the deployment `shop`. Invariant: the engine is opened at the first
  * use, or by `connect()`, and closed by `close()`.
  */
-import type { Document } from "bson";
+import { Long, type Document } from "bson";
+import { clientBulkWrite, type ClientBulkWriteResult } from "../shell/client-bulk.ts";
+import { withId } from "./bulk.ts";
 import { Collection } from "./collection.ts";
 import { Connection, omit, type ConnectionOptions, type Transport } from "./connection.ts";
 import { AggregationCursor, ListCursor } from "./cursor.ts";
-import { MongoInvalidArgumentError } from "./errors.ts";
+import { MongoClientBulkWriteError, MongoInvalidArgumentError, MongoServerError } from "./errors.ts";
+
+/** One write of `MongoClient.bulkWrite`, to the collection that `namespace` (`database.collection`) names. */
+export type ClientBulkWriteModel = { readonly namespace: string } & (
+  | { readonly name: "insertOne"; readonly document: Document }
+  | { readonly name: "updateOne" | "updateMany"; readonly filter: Document; readonly update: Document | readonly Document[]; readonly upsert?: boolean; readonly arrayFilters?: readonly Document[]; readonly hint?: string | Document; readonly collation?: Document; readonly sort?: Document }
+  | { readonly name: "replaceOne"; readonly filter: Document; readonly replacement: Document; readonly upsert?: boolean; readonly hint?: string | Document; readonly collation?: Document; readonly sort?: Document }
+  | { readonly name: "deleteOne" | "deleteMany"; readonly filter: Document; readonly hint?: string | Document; readonly collation?: Document }
+);
+
+export interface ClientBulkWriteOptions {
+  /** Stop at the first error. Default true. */
+  readonly ordered?: boolean;
+  /** Tell what every single write did. Default false. */
+  readonly verboseResults?: boolean;
+  readonly bypassDocumentValidation?: boolean;
+  readonly let?: Document;
+  readonly comment?: unknown;
+  readonly writeConcern?: Document;
+}
 
 export interface MongoClientOptions extends ConnectionOptions {
   /** `indexeddb` (the default in browsers) keeps the data; `memory` does not. Node has memory only. */
@@ -130,6 +151,28 @@ export class MongoClient {
   }
   db(name: string = this.#defaultDatabase): Db {
     return new Db(this.#connection, name);
+  }
+  /** Writes to several collections, in one command. */
+  async bulkWrite(models: readonly ClientBulkWriteModel[], options: ClientBulkWriteOptions = {}): Promise<ClientBulkWriteResult> {
+    const commands = clientBulkWrite(models, omit(options, []), {
+      withId: (document) => withId(document as Document),
+      cursorId: (id) => Long.fromString(String(id)),
+      invalid: (message) => new MongoInvalidArgumentError(message),
+      failed: (message, failure) => new MongoClientBulkWriteError(message, failure),
+    });
+    let step = commands.next();
+    while (step.done !== true) {
+      let reply: Document;
+      try {
+        reply = await this.#connection.run("admin", step.value);
+      } catch (error) {
+        if (!(error instanceof MongoServerError)) throw error;
+        step = commands.throw(error);
+        continue;
+      }
+      step = commands.next(reply);
+    }
+    return step.value;
   }
   async close(): Promise<void> {
     const transport = this.#transport;

@@ -1,5 +1,6 @@
 /** The driver's errors, by the names of the Node driver. */
 import type { Document } from "bson";
+import type { ClientBulkFailure, ClientBulkWriteError, ClientBulkWriteResult } from "../shell/client-bulk.ts";
 
 export class MongoError extends Error {
   constructor(message: string) {
@@ -72,5 +73,21 @@ export class MongoBulkWriteError extends MongoError {
     this.code = writeErrors[0]?.code ?? 8;
     this.result = result;
     this.writeErrors = writeErrors;
+  }
+}
+
+/** A batch over several collections that failed in part or whole. */
+export class MongoClientBulkWriteError extends MongoServerError {
+  readonly writeErrors: ReadonlyMap<number, ClientBulkWriteError>;
+  readonly writeConcernErrors: readonly Document[];
+  readonly partialResult: ClientBulkWriteResult;
+  readonly error: unknown;
+  constructor(message: string, failure: ClientBulkFailure) {
+    super({ errmsg: message });
+    this.name = "MongoClientBulkWriteError";
+    this.writeErrors = failure.writeErrors;
+    this.writeConcernErrors = failure.writeConcernErrors;
+    this.partialResult = failure.partialResult;
+    this.error = failure.error;
   }
 }

@@ -8,15 +8,18 @@ export interface LoadedModule {
 
 let loading: Promise<LoadedModule> | null = null;
 
-/** `source` gives a URL, bytes, a compiled module, or a promise of a response. A failed load may be tried again. */
+/** Begins to fetch what is an address. */
+const fetched = (given: unknown): unknown => (typeof given === "string" || given instanceof URL ? fetch(given) : given);
+
+/** `source` gives a URL, bytes, a compiled module, or a promise of one of them. A failed load may be tried again. */
 export function loadEngine(source: () => unknown): Promise<LoadedModule> {
   loading ??= (async () => {
     // Asked for before anything else: it is the longest to come.
     const given = source();
-    const fetched = typeof given === "string" || given instanceof URL ? fetch(given) : given;
-    Promise.resolve(fetched).catch(() => undefined);
+    const code = given instanceof Promise ? given.then(fetched) : fetched(given);
+    Promise.resolve(code).catch(() => undefined);
     const module = (await import("../../wasm/quire.js")) as unknown as WasmModule;
-    const { memory } = await module.default({ module_or_path: fetched });
+    const { memory } = await module.default({ module_or_path: code });
     return { module, memory };
   })();
   loading.catch(() => {

@@ -3,11 +3,22 @@
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
+import { en as dataEn } from "./data/en.ts";
+import { zhHans as dataZhHans } from "./data/zh-hans.ts";
+import { en as deskEn } from "./desk/en.ts";
+import { zhHans as deskZhHans } from "./desk/zh-hans.ts";
 import { en } from "./en.ts";
-import { wordsOf } from "./messages.ts";
+import { loadWords, wordsOf } from "./messages.ts";
 import { zhHans } from "./zh-hans.ts";
 
-describe("message tables", () => {
+describe.each([
+  ["the page's", en, zhHans, "m"],
+  ["the data dialogs'", dataEn, dataZhHans, "d"],
+  ["the desk's", deskEn, deskZhHans, "t"],
+] as const)("message tables: %s", (_name, english, chinese, letter) => {
+  const en: Readonly<Record<string, unknown>> = english;
+  const zhHans: Readonly<Record<string, unknown>> = chinese;
+
   test("have the same keys", () => {
     expect(Object.keys(zhHans).sort()).toEqual(Object.keys(en).sort());
   });
@@ -15,21 +26,21 @@ describe("message tables", () => {
   test("say nothing that no view asks for", () => {
     const folder = new URL("../view/", import.meta.url);
     const views = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
-    const source = [...views.map((name) => readFileSync(new URL(name, folder), "utf8")), readFileSync(new URL("messages.ts", import.meta.url), "utf8")].join("\n");
+    const source = [...views.map((name) => readFileSync(new URL(name, folder), "utf8")), ...["messages.ts", "../offline/register.ts"].map((name) => readFileSync(new URL(name, import.meta.url), "utf8"))].join("\n");
     // m[`lesson.${id}`] asks for every key with that beginning.
-    const families = [...source.matchAll(/m\[`([\w.]+\.)\$\{/g)].map((match) => match[1] ?? "");
+    const families = [...source.matchAll(new RegExp(`${letter}\\[\`([\\w.]+\\.)\\$\\{`, "g"))].map((match) => match[1] ?? "");
     const unused = Object.keys(en).filter((key) => !source.includes(`"${key}"`) && !families.some((family) => key.startsWith(family)));
     expect(unused).toEqual([]);
   });
 
   test("have the same kind of message under each key", () => {
-    for (const [key, message] of Object.entries(en)) expect(typeof zhHans[key as keyof typeof en], key).toBe(typeof message);
+    for (const [key, message] of Object.entries(en)) expect(typeof zhHans[key], key).toBe(typeof message);
   });
 
   test("Chinese words are Chinese, but for names that are typed or measured", () => {
     const asTyped = new Set(["data.ttl", "leaf.text.shell"]);
     for (const [key, message] of Object.entries(zhHans)) {
-      const text = typeof message === "string" ? message : (message as (...words: string[]) => string)("1", "2", "3");
+      const text = typeof message === "string" ? message : (message as (...words: string[]) => string)("1", "2", "3", "4");
       if (!asTyped.has(key)) expect(/[\u4e00-\u9fff]/.test(text), `${key}: ${text}`).toBe(true);
     }
   });
@@ -53,7 +64,9 @@ describe("numbers", () => {
     [3_221_225_472, "3 GiB"],
   ])("%i bytes", (bytes, worded) => expect(words.size(bytes)).toBe(worded));
 
-  test("the languages write them their own way", () => {
+  test("the languages write them their own way", async () => {
+    expect(wordsOf("zh-Hans").duration(1500)).toBe("1.5 s");
+    await loadWords("zh-Hans");
     expect(wordsOf("zh-Hans").duration(1500)).toBe("1.5 秒");
     expect(words.number(1234567)).toBe("1,234,567");
   });

@@ -1,11 +1,11 @@
 /**
  * The message tables by language, and how numbers, times and sizes are worded in each.
  *
- * Invariant: pure; a word needs its language's table and nothing else, so views redraw when the language changes.
+ * Invariants: English is always there, another language's table is fetched before it is drawn and English stands in for one
+ * that is not; a word needs its language's table and nothing else, so views redraw when the language changes.
  */
 import type { Language } from "../state/settings.ts";
 import { en } from "./en.ts";
-import { zhHans } from "./zh-hans.ts";
 
 export type Messages = typeof en;
 
@@ -25,8 +25,19 @@ export interface Words {
   clock(at: number): string;
 }
 
-const tables: Readonly<Record<Language, Messages>> = { en, "zh-Hans": zhHans };
+const fetched: Partial<Record<Language, Messages>> = { en };
 const made = new Map<Language, Words>();
+
+/** Fetches a language's words; where they cannot be had, the page stays in English. */
+export async function loadWords(language: Language): Promise<void> {
+  if (language !== "zh-Hans" || fetched[language] !== undefined) return;
+  try {
+    fetched[language] = (await import("./zh-hans.ts")).zhHans;
+    made.delete(language);
+  } catch {
+    // Asked for again with the next choice of a language.
+  }
+}
 
 /** The words of a language. */
 export function wordsOf(language: Language): Words {
@@ -39,7 +50,7 @@ export function wordsOf(language: Language): Words {
 }
 
 function makeWords(language: Language): Words {
-  const m = tables[language];
+  const m = fetched[language] ?? en;
   const whole = new Intl.NumberFormat(language, { maximumFractionDigits: 0 });
   const fine = new Intl.NumberFormat(language, { maximumFractionDigits: 1 });
   const time = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });

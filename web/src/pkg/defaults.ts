@@ -1,8 +1,21 @@
-/** Where the npm package finds its worker and WebAssembly files: beside its own built modules. */
+/**
+ * Where the npm package finds its worker and WebAssembly files: beside its own built modules.
+ *
+ * Invariant: a browser starts no worker from another origin, so a package that lies on one is imported by a worker of the
+ * page's own, whose whole text is that import; the page's policy must then allow `worker-src blob:` and that origin.
+ */
 import type { WorkerAssets } from "../protocol/messages.ts";
 
 export function createDefaultWorker(): Worker {
-  return new Worker(new URL("./worker.js", import.meta.url), { type: "module", name: "quire" });
+  const address = new URL("./worker.js", import.meta.url);
+  if (address.origin === location.origin) return new Worker(new URL("./worker.js", import.meta.url), { type: "module", name: "quire" });
+  const trampoline = URL.createObjectURL(new Blob([`import ${JSON.stringify(address.href)};`], { type: "text/javascript" }));
+  try {
+    return new Worker(trampoline, { type: "module", name: "quire" });
+  } finally {
+    // The worker's fetch of it has begun; without the delay some browsers would still lose the race.
+    setTimeout(() => URL.revokeObjectURL(trampoline), 60_000);
+  }
 }
 
 export function defaultAssets(): WorkerAssets {

@@ -53,7 +53,8 @@ export class MongoClient extends DriverClient {
   }
 }
 
-export { Admin, Db, type MongoClientOptions } from "../driver/client.ts";
+export { Admin, Db, type ClientBulkWriteModel, type ClientBulkWriteOptions, type MongoClientOptions } from "../driver/client.ts";
+export type { ClientBulkWriteError, ClientBulkWriteResult, ClientDeleteResult, ClientInsertOneResult, ClientUpdateResult } from "../shell/client-bulk.ts";
 export {
   Collection,
   type DeleteResult,
@@ -70,6 +71,7 @@ export type { BulkWriteOptions } from "../driver/bulk.ts";
 export { AbstractCursor, AggregationCursor, FindCursor, ListCursor, type Sort, type SortDirection } from "../driver/cursor.ts";
 export {
   MongoBulkWriteError,
+  MongoClientBulkWriteError,
   MongoError,
   MongoInvalidArgumentError,
   MongoServerError,

@@ -76,6 +76,12 @@ export interface SliceSettled {
   readonly stored: boolean;
 }
 
+/** Gives the worker the engine's compiled code, for which it waits; null: it fetches the code itself. Gets no answer. */
+export interface EngineCode {
+  readonly kind: "engine-code";
+  readonly module: WebAssembly.Module | null;
+}
+
 export type ResponseMessage =
   | { readonly kind: "answer"; readonly id: number; readonly answer: Answers[RequestKind] }
   | { readonly kind: "failure"; readonly id: number; readonly name: string; readonly message: string };

@@ -18,6 +18,8 @@ export interface RunOptions {
   readonly memoryLimitBytes?: number;
   /** Forget the names which earlier scripts declared at top level. Default false. */
   readonly fresh?: boolean;
+  /** Whose declared names the script sees and adds to; scripts with another word here share none. Default one for all. */
+  readonly names?: string;
 }
 
 export interface RunProgress {

@@ -3,6 +3,7 @@
  *
  * Invariant: an error that carries a server's reply keeps its `code`, `codeName` and the reply itself.
  */
+import type { ClientBulkFailure } from "./client-bulk.ts";
 import { format } from "./format.ts";
 
 export type Document = Record<string, unknown>;
@@ -98,11 +99,22 @@ export class MongoBulkWriteError extends Error {
   }
 }
 
+/** A batch over several collections that failed in part or whole. */
+export class MongoClientBulkWriteError extends Error {
+  constructor(message: string, failure: ClientBulkFailure) {
+    super(message);
+    this.name = "MongoClientBulkWriteError";
+    Object.assign(this, failure);
+  }
+}
+
 /** The whole wording of an error, as mongosh prints it: name, code name, message, and a batch's particulars. */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return `Uncaught ${format(error)}`;
   const codeName = (error as { codeName?: string }).codeName;
   let text = `${error.name}${codeName ? `[${codeName}]` : ""}: ${error.message}`;
+  const { errInfo } = error as { errInfo?: unknown };
+  if (typeof errInfo === "object" && errInfo !== null) text += `\nAdditional information: ${format(errInfo)}`;
   if (error instanceof MongoBulkWriteError) {
     text += `\nResult: ${format(error.result)}\nWrite Errors: ${format(error.writeErrors)}`;
   }

@@ -1,6 +1,8 @@
 /** `Mongo`: the connection as scripts see it (`db.getMongo()`), and the databases it holds. */
+import { clientBulkWrite, type ClientBulkWriteResult } from "./client-bulk.ts";
+import { withId } from "./collection/base.ts";
 import { Database } from "./database.ts";
-import { MongoServerError, MongoshInvalidInputError, MongoshUnimplementedError, type Document } from "./errors.ts";
+import { MongoClientBulkWriteError, MongoInvalidArgumentError, MongoServerError, MongoshInvalidInputError, MongoshUnimplementedError, type Document } from "./errors.ts";
 import { SHELL_TEXT } from "./format.ts";
 import type { Connection } from "./host.ts";
 
@@ -37,6 +39,21 @@ export class Mongo {
   }
   adminCommand(command: unknown): Document {
     return this.getDB("admin").adminCommand(command);
+  }
+  /** Writes to several collections in one command. */
+  bulkWrite(models: readonly Document[], options: Document = {}): ClientBulkWriteResult {
+    const commands = clientBulkWrite(models, options, {
+      withId,
+      cursorId: (id) => id,
+      invalid: (message) => new MongoInvalidArgumentError(message),
+      failed: (message, failure) => new MongoClientBulkWriteError(message, failure),
+    });
+    let step = commands.next();
+    while (step.done !== true) {
+      const reply = this.#connection.send("admin", step.value);
+      step = Number(reply["ok"]) === 1 ? commands.next(reply) : commands.throw(new MongoServerError(reply));
+    }
+    return step.value;
   }
   /** Sessions come with transactions: until the engine has them, it refuses to start one. */
   startSession(): Document {

@@ -23,6 +23,8 @@ export interface EvaluateOptions {
   readonly batchSize?: number;
   /** Forgets what earlier scripts declared. */
   readonly fresh?: boolean;
+  /** Whose names the script sees and adds to: scripts with another word here share none. */
+  readonly names?: string;
   /** Gives every value as text, cursors run and printed as mongosh prints them. */
   readonly asText?: boolean;
 }
@@ -61,6 +63,8 @@ export class Shell {
   database: Database;
   readonly #rewrite: (source: string) => RewriteOutcome;
   #scope: Scope;
+  /** What was declared, by `EvaluateOptions.names`. */
+  readonly #scopes = new Map<string, Scope>();
   #lastCursor: BaseCursor | null = null;
 
   /** `rewrite` is `rewrite.ts`'s function, here or, for the sandbox, in the worker outside. */
@@ -70,6 +74,7 @@ export class Shell {
     this.mongo = new Mongo(this.connection);
     this.database = this.mongo.getDB(database);
     this.#scope = this.#newScope();
+    this.#scopes.set("", this.#scope);
   }
 
   #newScope(): Scope {
@@ -144,10 +149,11 @@ export class Shell {
   }
 
   #configure(options: EvaluateOptions): void {
-    if (options.fresh === true) {
-      this.#scope = this.#newScope();
-      this.#lastCursor = null;
-    }
+    const names = options.names ?? "";
+    const known = options.fresh === true ? undefined : this.#scopes.get(names);
+    this.#scope = known ?? this.#newScope();
+    if (known === undefined) this.#scopes.set(names, this.#scope);
+    if (options.fresh === true) this.#lastCursor = null;
     if (options.database !== undefined) this.database = this.mongo.getDB(options.database);
     this.connection.numbersAsDouble = options.numbersAsDouble === true;
     this.connection.displayBatchSize = options.batchSize ?? 20;

@@ -8,13 +8,19 @@ import type { Document } from "bson";
 import type { CursorBatch } from "../client/client.ts";
 import type { RunStatistics, ScriptError } from "../protocol/run.ts";
 import type { DeploymentState } from "../protocol/state.ts";
-import type { CatalogDatabase, Dialog, LeafValue, Notice, Pane, Quota, SourceOffset } from "./model.ts";
+import type { CatalogDatabase, DataDialog, Desk, Dialog, LeafValue, Notice, Pane, Quota, SourceOffset } from "./model.ts";
 import type { ResultView, Settings } from "./settings.ts";
 
 export type Action =
   | { readonly kind: "settings-changed"; readonly change: Partial<Settings> }
   | { readonly kind: "script-edited"; readonly script: string }
   | { readonly kind: "lesson-opened"; readonly lesson: string; readonly script: string }
+  | { readonly kind: "tab-added"; readonly script: string; readonly name: string | null }
+  | { readonly kind: "tab-opened"; readonly tab: number }
+  | { readonly kind: "tab-closed"; readonly tab: number }
+  | { readonly kind: "tab-reopened" }
+  | { readonly kind: "tab-renamed"; readonly tab: number; readonly name: string }
+  | { readonly kind: "tab-moved"; readonly tab: number; readonly by: number }
   | { readonly kind: "engine-opened"; readonly deployment: DeploymentState }
   | { readonly kind: "engine-failed"; readonly message: string }
   | { readonly kind: "deployment-changed"; readonly deployment: DeploymentState }
@@ -34,6 +40,8 @@ export type Action =
   | { readonly kind: "batch-asked"; readonly leaf: number }
   | { readonly kind: "batch-came"; readonly leaf: number; readonly batch: CursorBatch }
   | { readonly kind: "batch-failed"; readonly leaf: number; readonly message: string }
+  /** Documents of a result were changed where they are stored: what is shown follows. */
+  | { readonly kind: "documents-replaced"; readonly leaf: number; readonly at: number; readonly removed: number; readonly documents: readonly Document[] }
   | { readonly kind: "insight-asked"; readonly leaf: number }
   | { readonly kind: "insight-came"; readonly leaf: number; readonly explain: Document }
   | { readonly kind: "insight-refused"; readonly leaf: number; readonly message: string }
@@ -46,5 +54,8 @@ export type Action =
   | { readonly kind: "quota-came"; readonly quota: Quota }
   | { readonly kind: "pane-chosen"; readonly pane: Pane }
   | { readonly kind: "dialog-opened"; readonly dialog: Dialog }
+  | { readonly kind: "data-dialog-changed"; readonly dialog: DataDialog | null }
+  | { readonly kind: "desk-opened"; readonly desk: Desk }
+  | { readonly kind: "update-taken" }
   | { readonly kind: "noticed"; readonly notice: Notice }
   | { readonly kind: "notice-dismissed"; readonly id: number };

@@ -8,7 +8,7 @@
 import type { Document } from "bson";
 import type { QuireClient } from "../client/client.ts";
 import type { RunOutcome } from "../protocol/run.ts";
-import type { CatalogDatabase, Leaf, LeafValue, SourceOffset } from "./model.ts";
+import type { CatalogDatabase, Leaf, LeafValue, Notice, SourceOffset } from "./model.ts";
 import type { Store } from "./store.ts";
 
 export interface ControllerHost {
@@ -18,6 +18,9 @@ export interface ControllerHost {
   /** The browser's storage manager, where it has one. */
   readonly storage: Pick<StorageManager, "estimate" | "persisted" | "persist"> | null;
 }
+
+/** Documents in a batch when all are asked for. */
+const largeBatch = 2000;
 
 export class Controller {
   readonly #store: Store;
@@ -113,16 +116,25 @@ export class Controller {
   }
 
   /** The next batch of a leaf's cursor, as `it` gives it in a shell. */
-  async more(number: number): Promise<void> {
+  async more(number: number, batchSize = this.#store.state.settings.batchSize): Promise<void> {
     const value = this.#leaf(number)?.value;
     const client = this.#client;
     if (client === null || value?.kind !== "cursor" || value.fetching || value.batch.cursorId === 0n) return;
     this.#store.dispatch({ kind: "batch-asked", leaf: number });
     try {
-      const batch = await client.more(value.batch, this.#store.state.settings.batchSize);
+      const batch = await client.more(value.batch, batchSize);
       this.#store.dispatch({ kind: "batch-came", leaf: number, batch });
     } catch (error) {
       this.#store.dispatch({ kind: "batch-failed", leaf: number, message: wordFailure(error) });
+    }
+  }
+
+  /** Every batch that is left, large ones so that few are asked for, until `enough` says so. */
+  async all(number: number, enough: () => boolean): Promise<void> {
+    for (;;) {
+      await this.more(number, largeBatch);
+      const value = this.#leaf(number)?.value;
+      if (value?.kind !== "cursor" || value.batch.cursorId === 0n || value.failure !== null || value.fetching || enough()) return;
     }
   }
 
@@ -167,9 +179,22 @@ export class Controller {
     }
   }
 
+  /** One command as BSON bytes, for dialogs which word the reply themselves. Rejects where no engine could be had. */
+  async commandBytes(command: Uint8Array): Promise<Uint8Array> {
+    const client = await this.open();
+    const { engine } = this.#store.state;
+    if (client === null) throw new Error(engine.kind === "failed" ? engine.message : "");
+    return client.commandBytes(command);
+  }
+
+  /** Says that something other than a script wrote: what was remembered is forgotten and the catalog is read again. */
+  wrote(): Promise<void> {
+    this.#fields.clear();
+    return this.refresh();
+  }
+
   /** Field paths of a collection for completion; remembered until the next run. */
-  fields(collection: string): Promise<readonly string[]> {
-    const { database } = this.#store.state;
+  fields(collection: string, database = this.#store.state.database): Promise<readonly string[]> {
     const key = `${database}.${collection}`;
     const known = this.#fields.get(key);
     if (known !== undefined) return known;
@@ -232,9 +257,9 @@ export class Controller {
     await this.refresh();
   }
 
-  notice(tone: "plain" | "good" | "bad", text: string): void {
+  notice(tone: Notice["tone"], text: string, offer?: Notice["offer"]): void {
     this.#notices += 1;
-    this.#store.dispatch({ kind: "noticed", notice: { id: this.#notices, tone, text } });
+    this.#store.dispatch({ kind: "noticed", notice: { id: this.#notices, tone, text, ...(offer === undefined ? {} : { offer }) } });
   }
 
   /** A method, since the compiler would otherwise hold the state to be what it was before the `await`. */

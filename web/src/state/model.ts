@@ -7,7 +7,11 @@ import type { Document } from "bson";
 import type { CollectionSummary, CursorBatch, DatabaseSummary } from "../client/client.ts";
 import type { RunStatistics, ScriptCursor, ScriptError } from "../protocol/run.ts";
 import type { DeploymentState } from "../protocol/state.ts";
+import type { ShareFault } from "../share/decode.ts";
+import type { SharedScript } from "../share/encode.ts";
+import type { Action } from "./actions.ts";
 import type { ResultView, Settings } from "./settings.ts";
+import { oneTab, type Tabs } from "./tabs.ts";
 
 /** Which pane a narrow screen shows. */
 export type Pane = "script" | "results" | "data";
@@ -56,6 +60,8 @@ export type Insight =
 export interface Leaf {
   /** Counts runs from 1; also the leaf's folio number on the page. */
   readonly number: number;
+  /** The tab it ran from, where its error is shown. */
+  readonly tab: number;
   readonly source: string;
   /** Where `source` begins in the editor; zero unless a selection ran. */
   readonly offset: SourceOffset;
@@ -105,19 +111,47 @@ export interface Quota {
   readonly persisted: boolean | null;
 }
 
-export type Dialog = "none" | "storage" | "settings" | "shortcuts";
+export type Dialog = "none" | "storage" | "settings";
+
+/** What lies on the desk: a panel over the page whose code and words are fetched when it is first opened. */
+export type Desk =
+  | { readonly kind: "none" }
+  | { readonly kind: "palette" }
+  | { readonly kind: "keys" }
+  | { readonly kind: "history" }
+  | { readonly kind: "share" }
+  /** A script, and the place of the statement to copy as a driver's code. */
+  | { readonly kind: "copy"; readonly source: string; readonly from: number; readonly to: number }
+  /** What a link holds; null with the reason when it cannot be read. */
+  | { readonly kind: "shared"; readonly scripts: readonly SharedScript[]; readonly fault: null }
+  | { readonly kind: "shared"; readonly scripts: null; readonly fault: ShareFault };
+
+/** A dialog about the data, and what it works on. Its code is fetched when the first one is opened. */
+export type DataDialog =
+  | { readonly kind: "create-collection"; readonly database: string }
+  | { readonly kind: "rename-collection"; readonly database: string; readonly collection: string }
+  | { readonly kind: "drop-collection"; readonly database: string; readonly collection: string }
+  | { readonly kind: "drop-database"; readonly database: string }
+  | { readonly kind: "create-index"; readonly database: string; readonly collection: string }
+  | { readonly kind: "drop-index"; readonly database: string; readonly collection: string; readonly index: string }
+  | { readonly kind: "import"; readonly database: string; readonly collection: string; readonly files: readonly File[] }
+  | { readonly kind: "export"; readonly database: string; readonly collection: string }
+  /** All documents of a run's cursor. */
+  | { readonly kind: "export-result"; readonly leaf: number }
+  | { readonly kind: "samples" }
+  | { readonly kind: "schema"; readonly database: string; readonly collection: string };
 
 /** A short message that goes away by itself or when dismissed. */
 export interface Notice {
   readonly id: number;
   readonly tone: "plain" | "good" | "bad";
   readonly text: string;
+  /** What can be done about it, as a button. */
+  readonly offer?: { readonly label: string; readonly action: Action };
 }
 
-export interface AppState {
+export interface AppState extends Tabs {
   readonly settings: Settings;
-  readonly script: string;
-  readonly lesson: string | null;
   readonly engine: EngineStatus;
   readonly deployment: DeploymentState | null;
   readonly database: string;
@@ -129,6 +163,10 @@ export interface AppState {
   readonly quota: Quota | null;
   readonly pane: Pane;
   readonly dialog: Dialog;
+  readonly dataDialog: DataDialog | null;
+  readonly desk: Desk;
+  /** The reader wants the new version of the page. */
+  readonly updateTaken: boolean;
   readonly notice: Notice | null;
 }
 
@@ -138,12 +176,11 @@ export const keptLeaves = 20;
 /** How many printed lines a run keeps: a script that prints for ever must not fill the page's memory. */
 export const keptLines = 10_000;
 
-/** The page before anything was opened or run. */
+/** The page before anything was opened or run, with one script. */
 export function initialState(settings: Settings, script: string, lesson: string | null, database: string): AppState {
   return {
     settings,
-    script,
-    lesson,
+    ...oneTab(script, lesson),
     engine: { kind: "opening" },
     deployment: null,
     database,
@@ -154,6 +191,9 @@ export function initialState(settings: Settings, script: string, lesson: string 
     quota: null,
     pane: "script",
     dialog: "none",
+    dataDialog: null,
+    desk: { kind: "none" },
+    updateTaken: false,
     notice: null,
   };
 }

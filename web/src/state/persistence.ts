@@ -1,35 +1,44 @@
 /**
- * The reader's script and settings, kept in `localStorage` over a reload.
+ * The reader's scripts and settings, kept in `localStorage` over a reload.
  *
  * Invariants: the page works the same without storage; a failed write is not an error, since nothing of the
- * database is kept here.
+ * database is kept here. A window's scripts are in its `sessionStorage` too, and are read from there first, so that two
+ * windows never take each other's away.
  */
 import { defaultSettings, parseSettings, type Settings } from "./settings.ts";
+import { parseTabs, wordTabs, type Tabs } from "./tabs.ts";
 
 const settingsKey = "quire.settings";
-const scriptKey = "quire.script";
-const lessonKey = "quire.lesson";
+const tabsKey = "quire.tabs";
 const databaseKey = "quire.database";
 
 export interface Kept {
   readonly settings: Settings;
   /** Null on a first visit. */
-  readonly script: string | null;
-  readonly lesson: string | null;
+  readonly tabs: Tabs | null;
   readonly database: string | null;
 }
 
-/** What `localStorage` gives, or null where it is blocked. */
-export function browserStorage(): Storage | null {
-  try {
-    return globalThis.localStorage;
-  } catch {
-    return null;
-  }
+/** Where it is kept; null where the browser blocks it. */
+export interface Places {
+  readonly local: Pick<Storage, "getItem" | "setItem"> | null;
+  readonly session: Pick<Storage, "getItem" | "setItem"> | null;
 }
 
-export function restore(storage: Pick<Storage, "getItem"> | null, preferredLanguages: readonly string[]): Kept {
-  const get = (key: string): string | null => {
+/** What the browser gives, or null where it is blocked. */
+export function browserStorage(): Places {
+  const attempt = (open: () => Storage): Storage | null => {
+    try {
+      return open();
+    } catch {
+      return null;
+    }
+  };
+  return { local: attempt(() => globalThis.localStorage), session: attempt(() => globalThis.sessionStorage) };
+}
+
+export function restore({ local, session }: Places, preferredLanguages: readonly string[]): Kept {
+  const get = (storage: Places["local"], key: string): string | null => {
     try {
       return storage?.getItem(key) ?? null;
     } catch {
@@ -37,25 +46,24 @@ export function restore(storage: Pick<Storage, "getItem"> | null, preferredLangu
     }
   };
   return {
-    settings: parseSettings(get(settingsKey), defaultSettings(preferredLanguages)),
-    script: get(scriptKey),
-    lesson: get(lessonKey),
-    database: get(databaseKey),
+    settings: parseSettings(get(local, settingsKey), defaultSettings(preferredLanguages)),
+    tabs: parseTabs(get(session, tabsKey)) ?? parseTabs(get(local, tabsKey)),
+    database: get(session, databaseKey) ?? get(local, databaseKey),
   };
 }
 
 /** Writes what changed; `before` is what was written last. */
-export function keep(storage: Pick<Storage, "setItem"> | null, now: Kept, before: Kept | null): void {
-  const set = (key: string, value: string | null, old: string | null): void => {
-    if (value === null || value === old) return;
-    try {
-      storage?.setItem(key, value);
-    } catch {
-      // Full or blocked: the page goes on, and only a reload would miss it.
+export function keep({ local, session }: Places, now: Kept, before: Kept | null): void {
+  const set = (storages: readonly Places["local"][], key: string, value: string): void => {
+    for (const storage of storages) {
+      try {
+        storage?.setItem(key, value);
+      } catch {
+        // Full or blocked: the page goes on, and only a reload would miss it.
+      }
     }
   };
-  if (now.settings !== before?.settings) set(settingsKey, JSON.stringify(now.settings), null);
-  set(scriptKey, now.script, before?.script ?? null);
-  set(lessonKey, now.lesson, before?.lesson ?? null);
-  set(databaseKey, now.database, before?.database ?? null);
+  if (now.settings !== before?.settings) set([local], settingsKey, JSON.stringify(now.settings));
+  if (now.tabs !== null && (now.tabs.tabs !== before?.tabs?.tabs || now.tabs.openTab !== before.tabs.openTab)) set([local, session], tabsKey, wordTabs(now.tabs));
+  if (now.database !== null && now.database !== before?.database) set([local, session], databaseKey, now.database);
 }

@@ -7,6 +7,7 @@ import type { Action } from "./actions.ts";
 import { initialState, keptLeaves, keptLines, type AppState, type LeafValue } from "./model.ts";
 import { reduce } from "./reducer.ts";
 import { defaultSettings } from "./settings.ts";
+import { openTabOf } from "./tabs.ts";
 
 const start = initialState(defaultSettings(["en-GB"]), "db.a.find()", null, "test");
 const after = (state: AppState, ...actions: readonly Action[]): AppState => actions.reduce(reduce, state);
@@ -80,7 +81,7 @@ describe("choices", () => {
   });
 
   test("what changes nothing gives the same state", () => {
-    expect(after(start, { kind: "script-edited", script: start.script })).toBe(start);
+    expect(after(start, { kind: "script-edited", script: openTabOf(start).script })).toBe(start);
     expect(after(start, { kind: "pane-chosen", pane: start.pane })).toBe(start);
     expect(after(start, { kind: "notice-dismissed", id: 1 })).toBe(start);
   });

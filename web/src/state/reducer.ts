@@ -7,15 +7,28 @@
 import type { Action } from "./actions.ts";
 import { keptLeaves, keptLines, type AppState, type Leaf } from "./model.ts";
 import { resultViews } from "./settings.ts";
+import { addTab, changeTab, closeTab, moveTab, openLesson, openTabOf, reopenTab } from "./tabs.ts";
 
 export function reduce(state: AppState, action: Action): AppState {
   switch (action.kind) {
     case "settings-changed":
       return { ...state, settings: { ...state.settings, ...action.change } };
     case "script-edited":
-      return action.script === state.script ? state : { ...state, script: action.script };
+      return action.script === openTabOf(state).script ? state : { ...state, ...changeTab(state, state.openTab, { script: action.script }) };
     case "lesson-opened":
-      return { ...state, lesson: action.lesson, script: action.script, pane: "script" };
+      return { ...state, ...openLesson(state, action.lesson, action.script), pane: "script" };
+    case "tab-added":
+      return { ...state, ...addTab(state, { name: action.name, script: action.script, lesson: null }), pane: "script" };
+    case "tab-opened":
+      return state.openTab === action.tab || !state.tabs.some((tab) => tab.id === action.tab) ? state : { ...state, openTab: action.tab };
+    case "tab-closed":
+      return { ...state, ...closeTab(state, action.tab) };
+    case "tab-reopened":
+      return { ...state, ...reopenTab(state), pane: "script" };
+    case "tab-renamed":
+      return { ...state, ...changeTab(state, action.tab, { name: action.name }) };
+    case "tab-moved":
+      return { ...state, ...moveTab(state, action.tab, action.by) };
     case "engine-opened":
       return { ...state, engine: { kind: "open" }, deployment: action.deployment };
     case "engine-failed":
@@ -59,6 +72,8 @@ export function reduce(state: AppState, action: Action): AppState {
       }));
     case "batch-failed":
       return changeCursor(state, action.leaf, () => ({ fetching: false, failure: action.message }));
+    case "documents-replaced":
+      return changeCursor(state, action.leaf, (documents) => ({ documents: documents.toSpliced(action.at, action.removed, ...action.documents) }));
     case "insight-asked":
       return changeLeaf(state, action.leaf, (leaf) => ({ ...leaf, insight: { kind: "asking" } }));
     case "insight-came":
@@ -83,6 +98,12 @@ export function reduce(state: AppState, action: Action): AppState {
       return state.pane === action.pane ? state : { ...state, pane: action.pane };
     case "dialog-opened":
       return state.dialog === action.dialog ? state : { ...state, dialog: action.dialog };
+    case "data-dialog-changed":
+      return state.dataDialog === action.dialog ? state : { ...state, dataDialog: action.dialog };
+    case "desk-opened":
+      return state.desk === action.desk ? state : { ...state, desk: action.desk };
+    case "update-taken":
+      return state.updateTaken ? state : { ...state, updateTaken: true };
     case "noticed":
       return { ...state, notice: action.notice };
     case "notice-dismissed":
@@ -94,6 +115,7 @@ function startRun(state: AppState, action: Extract<Action, { kind: "run-started"
   const number = state.runs + 1;
   const leaf: Leaf = {
     number,
+    tab: state.openTab,
     source: action.source,
     offset: action.offset,
     database: state.database,

@@ -3,7 +3,8 @@
  */
 import { describe, expect, test } from "vitest";
 import { keep, restore, type Kept } from "./persistence.ts";
-import { clampSplit, defaultSettings, parseSettings } from "./settings.ts";
+import { clampAside, clampSplit, defaultSettings, parseSettings } from "./settings.ts";
+import { oneTab } from "./tabs.ts";
 
 const defaults = defaultSettings(["en"]);
 
@@ -29,6 +30,7 @@ describe("parseSettings", () => {
   test("a split never hides a page", () => {
     expect(clampSplit(0)).toBe(0.2);
     expect(clampSplit(2)).toBe(0.8);
+    expect([clampAside(0), clampAside(200.4), clampAside(9999)]).toEqual([150, 200, 480]);
   });
 });
 
@@ -36,16 +38,28 @@ describe("storage", () => {
   test("gives back what was kept", () => {
     const held = new Map<string, string>();
     const storage = { getItem: (key: string) => held.get(key) ?? null, setItem: (key: string, value: string) => void held.set(key, value) };
-    const kept: Kept = { settings: { ...defaults, theme: "dark" }, script: "db.a.find()", lesson: "cms", database: "cms" };
-    keep(storage, kept, null);
-    expect(restore(storage, ["en"])).toEqual(kept);
+    const kept: Kept = { settings: { ...defaults, theme: "dark" }, tabs: oneTab("db.a.find()", "cms"), database: "cms" };
+    keep({ local: storage, session: null }, kept, null);
+    expect(restore({ local: storage, session: null }, ["en"])).toEqual(kept);
+  });
+
+  test("gives each window its own scripts, and a new one the newest", () => {
+    const place = () => {
+      const held = new Map<string, string>();
+      return { getItem: (key: string) => held.get(key) ?? null, setItem: (key: string, value: string) => void held.set(key, value) };
+    };
+    const local = place();
+    const [one, two] = [{ local, session: place() }, { local, session: place() }];
+    for (const [places, script] of [[one, "one"], [two, "two"]] as const) keep(places, { settings: defaults, tabs: oneTab(script, null), database: script }, null);
+    expect(restore(one, ["en"])).toMatchObject({ tabs: oneTab("one", null), database: "one" });
+    expect(restore({ local, session: place() }, ["en"]).tabs).toEqual(oneTab("two", null));
   });
 
   test("which is blocked or full is no error", () => {
     const broken = { getItem: () => { throw new Error("blocked"); }, setItem: () => { throw new Error("full"); } };
-    const restored = restore(broken, ["en"]);
-    expect(restored).toEqual({ settings: defaults, script: null, lesson: null, database: null });
-    expect(() => keep(broken, { ...restored, script: "x" }, null)).not.toThrow();
-    expect(restore(null, ["en"]).script).toBeNull();
+    const restored = restore({ local: broken, session: broken }, ["en"]);
+    expect(restored).toEqual({ settings: defaults, tabs: null, database: null });
+    expect(() => keep({ local: broken, session: null }, { ...restored, tabs: oneTab("x", null) }, null)).not.toThrow();
+    expect(restore({ local: null, session: null }, ["en"]).tabs).toBeNull();
   });
 });

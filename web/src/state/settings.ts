@@ -8,12 +8,19 @@
 export const languages = ["en", "zh-Hans"] as const;
 export type Language = (typeof languages)[number];
 
+/** What each calls itself. */
+export const languageNames: Readonly<Record<Language, string>> = { en: "English", "zh-Hans": "简体中文" };
+
 export const themes = ["system", "light", "dark"] as const;
 export type Theme = (typeof themes)[number];
 
 /** How a result is drawn: a collapsible tree, a table, or text to copy. */
 export const resultViews = ["tree", "table", "text"] as const;
 export type ResultView = (typeof resultViews)[number];
+
+/** Where the results are: beside a wide page's script and below a narrow one's, or always the one or the other. */
+export const layouts = ["auto", "beside", "below"] as const;
+export type Layout = (typeof layouts)[number];
 
 /** Which wording text results use: mongosh's, or relaxed or canonical Extended JSON. */
 export const textFormats = ["shell", "relaxed", "canonical"] as const;
@@ -32,6 +39,10 @@ export interface Settings {
   readonly explainResults: boolean;
   /** The part of the width that the script takes, from 0.2 to 0.8. */
   readonly split: number;
+  readonly layout: Layout;
+  /** The width of the data in pixels, from 150 to 480. */
+  readonly aside: number;
+  readonly asideOpen: boolean;
 }
 
 export const batchSizes = [20, 50, 100, 500] as const;
@@ -48,6 +59,9 @@ export function defaultSettings(preferred: readonly string[]): Settings {
     numbersAsDouble: false,
     explainResults: true,
     split: 0.5,
+    layout: "auto",
+    aside: 264,
+    asideOpen: true,
   };
 }
 
@@ -72,7 +86,17 @@ export function parseSettings(stored: string | null, defaults: Settings): Settin
     numbersAsDouble: flag(found.numbersAsDouble, defaults.numbersAsDouble),
     explainResults: flag(found.explainResults, defaults.explainResults),
     split: typeof found.split === "number" && Number.isFinite(found.split) ? clampSplit(found.split) : defaults.split,
+    layout: oneOf(found.layout, layouts, defaults.layout),
+    aside: typeof found.aside === "number" && Number.isFinite(found.aside) ? clampAside(found.aside) : defaults.aside,
+    asideOpen: flag(found.asideOpen, defaults.asideOpen),
   };
+}
+
+export const narrowestAside = 150;
+export const widestAside = 480;
+
+export function clampAside(width: number): number {
+  return Math.min(widestAside, Math.max(narrowestAside, Math.round(width)));
 }
 
 export function clampSplit(split: number): number {

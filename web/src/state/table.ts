@@ -17,47 +17,61 @@ export interface TableColumn {
   readonly present: number;
 }
 
+/** What a cell holds when its document has no such field; differs from null and from undefined. */
+export const absent: unique symbol = Symbol("absent");
+
+/** Counts the fields of rows as they come; rows which are no documents get one column without a name. */
+export class ColumnCounter {
+  readonly #counts = new Map<string, { present: number; readonly types: Map<BsonType, number> }>();
+
+  add(rows: readonly unknown[], from = 0): void {
+    for (let at = from; at < rows.length; at++) {
+      const row = rows[at];
+      if (isNested(row) && !Array.isArray(row)) for (const [name, value] of partsOf(row)) this.#count(name, value);
+      else this.#count("", row);
+    }
+  }
+
+  #count(name: string, value: unknown): void {
+    let column = this.#counts.get(name);
+    if (column === undefined) this.#counts.set(name, (column = { present: 0, types: new Map() }));
+    const type = typeOf(value);
+    column.present += 1;
+    column.types.set(type, (column.types.get(type) ?? 0) + 1);
+  }
+
+  /** The columns to show, and how many fields are left out. */
+  columns(): { readonly columns: readonly TableColumn[]; readonly omittedColumns: number } {
+    const names = [...this.#counts.keys()];
+    const ordered = names.includes("_id") ? ["_id", ...names.filter((name) => name !== "_id")] : names;
+    const columns = ordered.slice(0, maximalColumns).map((name) => {
+      const column = this.#counts.get(name);
+      const types = [...(column?.types ?? [])].sort((one, other) => other[1] - one[1]).map(([type]) => type);
+      return { name, types, present: column?.present ?? 0 };
+    });
+    return { columns, omittedColumns: ordered.length - columns.length };
+  }
+}
+
+/** What a row has in a column. */
+export function cellOf(row: unknown, name: string): unknown {
+  if (!isNested(row) || Array.isArray(row)) return name === "" ? row : absent;
+  const has = row instanceof Map ? row.has(name) : Object.hasOwn(row, name);
+  return has ? fieldOf(row, name) : absent;
+}
+
 export interface TableModel {
   readonly columns: readonly TableColumn[];
   readonly rows: readonly (readonly unknown[])[];
   readonly omittedColumns: number;
 }
 
-/** What a cell holds when its document has no such field; differs from null and from undefined. */
-export const absent: unique symbol = Symbol("absent");
-
-/** Lays rows out. Rows which are no documents get one column without a name. */
+/** Lays all rows out at once, where they are few. */
 export function layOut(rows: readonly unknown[]): TableModel {
-  const counts = new Map<string, { present: number; types: Map<BsonType, number> }>();
-  const count = (name: string, value: unknown): void => {
-    const column = counts.get(name) ?? { present: 0, types: new Map<BsonType, number>() };
-    const type = typeOf(value);
-    column.present += 1;
-    column.types.set(type, (column.types.get(type) ?? 0) + 1);
-    counts.set(name, column);
-  };
-  for (const row of rows) {
-    if (isNested(row) && !Array.isArray(row)) for (const [name, value] of partsOf(row)) count(name, value);
-    else count("", row);
-  }
-  const names = [...counts.keys()];
-  const ordered = names.includes("_id") ? ["_id", ...names.filter((name) => name !== "_id")] : names;
-  const shown = ordered.slice(0, maximalColumns);
-  return {
-    columns: shown.map((name) => {
-      const column = counts.get(name);
-      const types = [...(column?.types ?? [])].sort((one, other) => other[1] - one[1]).map(([type]) => type);
-      return { name, types, present: column?.present ?? 0 };
-    }),
-    rows: rows.map((row) => shown.map((name) => cell(row, name))),
-    omittedColumns: ordered.length - shown.length,
-  };
-}
-
-function cell(row: unknown, name: string): unknown {
-  if (!isNested(row) || Array.isArray(row)) return name === "" ? row : absent;
-  const has = row instanceof Map ? row.has(name) : Object.hasOwn(row, name);
-  return has ? fieldOf(row, name) : absent;
+  const counter = new ColumnCounter();
+  counter.add(rows);
+  const { columns, omittedColumns } = counter.columns();
+  return { columns, rows: rows.map((row) => columns.map(({ name }) => cellOf(row, name))), omittedColumns };
 }
 
 /** Whether a table would show more than a list: some rows are documents. */

@@ -3,7 +3,7 @@
  */
 import { Binary, BSONRegExp, Code, DBRef, Decimal128, Double, Int32, Long, MaxKey, MinKey, ObjectId, Timestamp, UUID } from "bson";
 import { describe, expect, test } from "vitest";
-import { absent, isTabular, layOut, maximalColumns } from "./table.ts";
+import { absent, cellOf, ColumnCounter, isTabular, maximalColumns } from "./table.ts";
 import { numberOf, preview, typeOf, wordCell, wordLeaf, wordLine } from "./values.ts";
 import { wordAs, wordValue } from "./wording.ts";
 
@@ -73,17 +73,23 @@ describe("previews and text", () => {
 
 describe("tables", () => {
   test("columns are the fields in order, with _id first", () => {
-    const table = layOut([{ a: "x", _id: id }, { b: new Int32(1), a: null }]);
-    expect(table.columns.map((column) => column.name)).toEqual(["_id", "a", "b"]);
-    expect(table.columns[1]?.types).toEqual(["String", "Null"]);
-    expect(table.rows[1]).toEqual([absent, null, new Int32(1)]);
+    const rows = [{ a: "x", _id: id }, { b: new Int32(1), a: null }];
+    const counter = new ColumnCounter();
+    counter.add(rows.slice(0, 1));
+    counter.add(rows, 1);
+    const { columns } = counter.columns();
+    expect(columns.map((column) => column.name)).toEqual(["_id", "a", "b"]);
+    expect(columns[1]).toEqual({ name: "a", types: ["String", "Null"], present: 2 });
+    expect(columns.map(({ name }) => cellOf(rows[1], name))).toEqual([absent, null, new Int32(1)]);
+    expect(cellOf(5, "")).toBe(5);
   });
 
   test("there are never too many columns", () => {
     const wide = Object.fromEntries(Array.from({ length: maximalColumns + 3 }, (_, index) => [`f${index}`, index]));
-    const table = layOut([wide]);
-    expect(table.columns).toHaveLength(maximalColumns);
-    expect(table.omittedColumns).toBe(3);
+    const counter = new ColumnCounter();
+    counter.add([wide]);
+    expect(counter.columns().columns).toHaveLength(maximalColumns);
+    expect(counter.columns().omittedColumns).toBe(3);
   });
 
   test("cells need no type of their own", () => {

@@ -8,6 +8,8 @@ import { LitElement, type CSSResultGroup } from "lit";
 import type { Messages, Words } from "../messages/messages.ts";
 import { wordsOf } from "../messages/messages.ts";
 import type { Controller } from "../state/controller.ts";
+import type { Desk, Pane } from "../state/model.ts";
+import type { Language } from "../state/settings.ts";
 import type { Store } from "../state/store.ts";
 import { shared } from "./styles/shared.ts";
 
@@ -17,8 +19,19 @@ export interface Services {
   readonly controller: Controller;
   /** Writes text into the script where the cursor is, or runs a script which the page made. */
   insert(text: string): void;
-  goTo(line: number, column: number): void;
+  /** Shows a place of a tab's script. */
+  goTo(tab: number, line: number, column: number): void;
+  /** Brings a part of the page into view and the focus to it. */
+  goPane(pane: Pane): void;
+  openLesson(id: string): void;
+  /** Fetches a language's words and goes over to it. */
+  speak(language: Language): Promise<void>;
+  /** Does what a button, a key or the palette asks for; `tab` is the open one unless named. */
+  act(action: PageAction, tab?: number): void;
 }
+
+/** What more than one place of the page asks for. */
+export type PageAction = "run" | "stop" | "tab.new" | "tab.close" | "tab.name" | "tab.reopen" | "format" | "complete" | "focus" | "aside" | Exclude<Desk["kind"], "none" | "shared">;
 
 let services: Services | null = null;
 

@@ -4,8 +4,9 @@
  * Invariant: the page can be read and typed in before the engine is there; the engine is opened once the browser is
  * idle, or by the first Run, whichever comes first.
  */
+import { EMBEDDED } from "../embed/frame-messages.ts";
 import { firstScript } from "../lessons/lessons.ts";
-import { wordsOf } from "../messages/messages.ts";
+import { loadWords, wordsOf } from "../messages/messages.ts";
 import { Controller } from "../state/controller.ts";
 import { initialState, type AppState } from "../state/model.ts";
 import { openPlayground } from "../state/open-client.ts";
@@ -14,10 +15,15 @@ import { Store } from "../state/store.ts";
 import { provide } from "./element.ts";
 import { QuirePage } from "./quire-page.ts";
 
-const storage = browserStorage();
-const restored = restore(storage, navigator.languages);
+/** In another's page, which `<quire-playground>` put it into, it goes by that page's wishes and keeps nothing of them. */
+const embedding = parent !== window && new URLSearchParams(location.search).has(EMBEDDED) ? await import("./embedding.ts") : null;
+const storage = embedding === null ? browserStorage() : { local: null, session: null };
+const kept = restore(storage, navigator.languages);
+const restored = embedding === null ? kept : { ...kept, ...(await embedding.wishes(location, kept.settings)) };
+await loadWords(restored.settings.language);
 const { m } = wordsOf(restored.settings.language);
-const store = new Store(initialState(restored.settings, restored.script ?? firstScript(m["first.run"], m["first.change"]), restored.lesson, restored.database ?? "test"));
+const fresh = initialState(restored.settings, firstScript(m["first.run"], m["first.change"]), null, restored.database ?? "test");
+const store = new Store({ ...fresh, ...restored.tabs });
 const controller = new Controller(store, {
   open: openPlayground,
   now: () => Date.now(),
@@ -29,11 +35,18 @@ provide({
   store,
   controller,
   insert: (text) => page?.insert(text),
-  goTo: (line, column) => page?.goTo(line, column),
+  goTo: (tab, line, column) => page?.goTo(tab, line, column),
+  goPane: (pane) => page?.goPane(pane),
+  openLesson: (id) => void page?.openLesson(id),
+  speak: async (language) => {
+    await loadWords(language);
+    store.dispatch({ kind: "settings-changed", change: { language } });
+  },
+  act: (action, tab) => page?.act(action, tab),
 });
 
 function keptOf(state: AppState): Kept {
-  return { settings: state.settings, script: state.script, lesson: state.lesson, database: state.database };
+  return { settings: state.settings, tabs: state, database: state.database };
 }
 
 /** Language and colours are the document's, above every view. */
@@ -50,15 +63,47 @@ function dress(state: AppState): void {
 store.subscribe((now, before) => {
   keep(storage, keptOf(now), keptOf(before));
   if (now.settings !== before.settings) dress(now);
+  if (before.running !== null && now.running === null) {
+    const leaf = now.leaves.find(({ number }) => number === before.running?.leaf);
+    if (leaf !== undefined) void import("../state/history.ts").then(({ rememberRun }) => rememberRun(storage.local, leaf));
+  }
   if (now.notice !== before.notice && now.notice !== null && now.notice.tone !== "bad") {
-    const { id } = now.notice;
-    setTimeout(() => store.dispatch({ kind: "notice-dismissed", id }), 6000);
+    const { id, offer } = now.notice;
+    // What can be done about it is there for longer, as a hand may be slow to reach it.
+    setTimeout(() => store.dispatch({ kind: "notice-dismissed", id }), offer === undefined ? 6000 : 20_000);
   }
 });
 
 dress(store.state);
+embedding?.report(store);
 // Made here and not in the document, since the page needs its services when it is connected.
 page = new QuirePage();
 document.body.prepend(page);
 const idle = (globalThis as Partial<Pick<typeof globalThis, "requestIdleCallback">>).requestIdleCallback ?? ((then: () => void) => setTimeout(then, 50));
-idle(() => void controller.open());
+idle(() => {
+  void controller.open().then(() => {
+    // A frame in another's page leaves it to the page itself to be kept.
+    if (import.meta.env.PROD && import.meta.env.MODE !== "fake" && embedding === null) void import("../offline/register.ts").then(({ keepForOffline }) => keepForOffline(store, controller));
+  });
+});
+
+/** A link's scripts are shown, and nothing else is done with them; the address forgets them once they were seen. */
+async function readLink(): Promise<void> {
+  if (!/^#q\d+\./.test(location.hash)) return;
+  const { decodeShared, ShareError } = await import("../share/decode.ts");
+  try {
+    const found = await decodeShared(location.hash);
+    if (found !== null) store.dispatch({ kind: "desk-opened", desk: { kind: "shared", scripts: found.scripts, fault: null } });
+  } catch (error) {
+    store.dispatch({ kind: "desk-opened", desk: { kind: "shared", scripts: null, fault: error instanceof ShareError ? error.fault : "damaged" } });
+  }
+}
+
+// A frame was given its scripts by the page around it.
+if (embedding === null) {
+  addEventListener("hashchange", () => void readLink());
+  store.subscribe((now, before) => {
+    if (before.desk.kind === "shared" && now.desk.kind !== "shared") history.replaceState(null, "", location.pathname + location.search);
+  });
+  void readLink();
+}

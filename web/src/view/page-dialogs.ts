@@ -1,5 +1,5 @@
 /**
- * `<page-dialogs>`: where the data is, the settings, and the keyboard, each in a native modal dialog.
+ * `<page-dialogs>`: where the data is, and the settings, each in a native modal dialog.
  *
  * Invariants: the browser's own `<dialog>` traps the focus and closes on Escape; which one is open is in the state;
  * erasing asks once more in the dialog itself.
@@ -7,15 +7,15 @@
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
 import type { AppState } from "../state/model.ts";
-import { batchSizes, languages, themes } from "../state/settings.ts";
-import { wordsOf } from "../messages/messages.ts";
+import { batchSizes, languageNames, languages, themes } from "../state/settings.ts";
 import { properties } from "./cssom.ts";
-import { commandKey, PageElement } from "./element.ts";
+import { DataElement } from "./data/data-element.ts";
 import { closeIcon } from "./icons.ts";
+import { dialogStyles } from "./styles/dialog.ts";
 import { shared } from "./styles/shared.ts";
 
 @customElement("page-dialogs")
-export class PageDialogs extends PageElement {
+export class PageDialogs extends DataElement {
   @property({ attribute: false }) app!: AppState;
   @state() private erasing = false;
   @state() private persistRefused = false;
@@ -23,14 +23,8 @@ export class PageDialogs extends PageElement {
 
   static override styles = [
     shared,
+    dialogStyles,
     css`
-      dialog { width: min(34rem, calc(100vw - 2rem)); max-height: calc(100dvh - 2rem); padding: 0; border: 1px solid var(--rule-strong); border-radius: 6px; background: var(--paper); color: var(--ink); box-shadow: 0 1rem 3rem var(--shade); overflow: auto; }
-      dialog::backdrop { background: rgb(30 22 12 / 0.45); }
-      .top { display: flex; align-items: center; justify-content: space-between; padding: 0.9rem 0.75rem 0.25rem 1.5rem; }
-      h2 { font-size: 1.4rem; font-weight: 500; }
-      .inside { padding: 0.25rem 1.5rem 1.5rem; }
-      .inside > * + * { margin-top: 0.9rem; }
-      p { text-wrap: pretty; }
       .state { display: flex; align-items: baseline; gap: 0.6rem; font-weight: 550; }
       .reason { padding: 0.5rem 0.75rem; background: var(--warn-wash); color: var(--ink); border-left: 3px solid var(--warn); overflow-wrap: anywhere; }
       dl { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0.2rem 1rem; border-block: 1px solid var(--rule); padding: 0.6rem 0; }
@@ -39,18 +33,11 @@ export class PageDialogs extends PageElement {
       dd.wide { grid-column: 1 / -1; }
       .meter { height: 6px; border-radius: 3px; background: var(--paper-3); overflow: hidden; }
       .meter i { display: block; height: 100%; min-width: 3px; background: var(--thread); }
-      .buttons { display: flex; flex-wrap: wrap; gap: 0.5rem; }
       .buttons .danger { margin-left: auto; }
       .sure { padding: 0.75rem; border: 1px solid var(--rubric); border-radius: var(--radius); background: var(--rubric-wash); }
       .sure p { margin-bottom: 0.5rem; }
       .field { display: grid; grid-template-columns: minmax(0, 1fr) auto; align-items: center; gap: 0.5rem 1rem; }
       label.check { display: flex; align-items: baseline; gap: 0.6rem; }
-      select { min-height: 2.1rem; padding: 0 0.4rem; border: 1px solid var(--rule-strong); border-radius: var(--radius); background: var(--paper); color: var(--ink); }
-      input[type="checkbox"] { width: 1.05rem; height: 1.05rem; flex: none; accent-color: var(--rubric-fill); translate: 0 0.12rem; }
-      .keys { display: grid; grid-template-columns: max-content minmax(0, 1fr); gap: 0.5rem 1.25rem; border: 0; }
-      .keys dd { text-align: left; font: inherit; }
-      .keys dt { white-space: nowrap; }
-      @media (pointer: coarse) { select { min-height: 2.75rem; font-size: 1rem; } }
     `,
   ];
 
@@ -71,10 +58,10 @@ export class PageDialogs extends PageElement {
 
   protected override render(): TemplateResult {
     const { m, app } = this;
-    const title = app.dialog === "settings" ? m["settings.title"] : app.dialog === "shortcuts" ? m["shortcuts.title"] : app.engine.kind === "failed" ? m["storage.failed.title"] : m["storage.title"];
+    const title = app.dialog === "settings" ? this.d["settings.title"] : app.engine.kind === "failed" ? this.d["storage.failed.title"] : m["storage.title"];
     return html`<dialog aria-labelledby="title" @close=${() => this.close()} @click=${(event: MouseEvent) => event.target === this.dialog && this.close()}>
       <div class="top"><h2 id="title">${title}</h2><button class="quiet icon" aria-label=${m["close"]} title=${m["close"]} @click=${() => this.close()}>${closeIcon()}</button></div>
-      <div class="inside">${app.dialog === "settings" ? this.settings() : app.dialog === "shortcuts" ? this.shortcuts() : app.dialog === "storage" ? this.storage() : nothing}</div>
+      <div class="inside">${app.dialog === "settings" ? this.settings() : app.dialog === "storage" ? this.storage() : nothing}</div>
     </dialog>`;
   }
 
@@ -82,55 +69,55 @@ export class PageDialogs extends PageElement {
     const { m, words, app } = this;
     const deployment = app.deployment;
     if (app.engine.kind === "failed") {
-      return html`<p>${m["storage.explain.failed"]} ${m["storage.failed.hint"]}</p>
-        <p class="reason">${m["storage.reason"]}: ${app.engine.message}</p>
-        <p class="buttons"><button class="button main" @click=${() => location.reload()}>${m["storage.reload"]}</button></p>`;
+      return html`<p>${m["storage.explain.failed"]} ${this.d["storage.failed.hint"]}</p>
+        <p class="reason">${this.d["storage.reason"]}: ${app.engine.message}</p>
+        <p class="buttons"><button class="button main" @click=${() => location.reload()}>${this.d["storage.reload"]}</button></p>`;
     }
-    if (deployment === null) return html`<p>${m["storage.explain.opening"]}</p>`;
-    const explain = deployment.mode === "memory" ? m["storage.explain.memory"] : deployment.mode === "read-only" ? m["storage.explain.readOnly"] : m["storage.explain.indexeddb"];
+    if (deployment === null) return html`<p>${this.d["storage.explain.opening"]}</p>`;
+    const explain = deployment.mode === "memory" ? this.d["storage.explain.memory"] : deployment.mode === "read-only" ? this.d["storage.explain.readOnly"] : this.d["storage.explain.indexeddb"];
     return html`<p>${explain}</p>
-      ${deployment.reason === null ? nothing : html`<p class="reason">${m["storage.reason"]}: ${deployment.reason}</p>`}
+      ${deployment.reason === null ? nothing : html`<p class="reason">${this.d["storage.reason"]}: ${deployment.reason}</p>`}
       <dl>
-        <dt>${m["storage.pages"]}</dt><dd>${words.size(deployment.pageBytes)}</dd>
-        <dt>${m["storage.memoryBytes"]}</dt><dd>${words.size(deployment.memoryBytes)}</dd>
-        ${deployment.mode === "memory" ? nothing : html`<dt>${m["storage.sequence"]}</dt><dd>${words.number(deployment.sequence)}</dd>`}
-        ${deployment.clockOffsetMillis === 0 ? nothing : html`<dt>${m["storage.clock"]}</dt><dd>${m[deployment.clockOffsetMillis > 0 ? "storage.clock.ahead" : "storage.clock.behind"](words.duration(Math.abs(deployment.clockOffsetMillis)))}</dd>`}
+        <dt>${this.d["storage.pages"]}</dt><dd>${words.size(deployment.pageBytes)}</dd>
+        <dt>${this.d["storage.memoryBytes"]}</dt><dd>${words.size(deployment.memoryBytes)}</dd>
+        ${deployment.mode === "memory" ? nothing : html`<dt>${this.d["storage.sequence"]}</dt><dd>${words.number(deployment.sequence)}</dd>`}
+        ${deployment.clockOffsetMillis === 0 ? nothing : html`<dt>${this.d["storage.clock"]}</dt><dd>${m[deployment.clockOffsetMillis > 0 ? "storage.clock.ahead" : "storage.clock.behind"](words.duration(Math.abs(deployment.clockOffsetMillis)))}</dd>`}
         ${deployment.mode === "memory" ? nothing : this.quota()}
       </dl>
       ${deployment.mode === "memory" ? nothing : this.promise()}
       <p class="buttons">
-        <button class="button" @click=${() => void this.export()}>${m["storage.export"]}</button>
-        ${deployment.mode === "read-only" ? nothing : html`<button class="button" @click=${() => this.import()}>${m["storage.import"]}</button>
-            <button class="button danger" @click=${() => (this.erasing = true)}>${m["storage.erase"]}</button>`}
+        <button class="button" @click=${() => void this.export()}>${this.d["storage.export"]}</button>
+        ${deployment.mode === "read-only" ? nothing : html`<button class="button" @click=${() => this.import()}>${this.d["storage.import"]}</button>
+            <button class="button danger" @click=${() => (this.erasing = true)}>${this.d["storage.erase"]}</button>`}
       </p>
       ${this.erasing
-        ? html`<div class="sure" role="alert"><p>${m["storage.erase.sure"]}</p>
-            <p class="buttons"><button class="button main" @click=${() => void this.erase()}>${m["storage.erase.yes"]}</button><button class="button" @click=${() => (this.erasing = false)}>${m["cancel"]}</button></p></div>`
+        ? html`<div class="sure" role="alert"><p>${this.d["storage.erase.sure"]}</p>
+            <p class="buttons"><button class="button main" @click=${() => void this.erase()}>${this.d["storage.erase.yes"]}</button><button class="button" @click=${() => (this.erasing = false)}>${m["cancel"]}</button></p></div>`
         : nothing}`;
   }
 
   private quota(): TemplateResult | typeof nothing {
-    const { m, words, app } = this;
+    const { words, app } = this;
     const quota = app.quota;
     if (quota === null) return nothing;
     const known = quota.usageBytes !== null && quota.quotaBytes !== null;
-    return html`<dt>${m["storage.quota"]}</dt><dd>${known ? m["storage.quota.of"](words.size(quota.usageBytes), words.size(quota.quotaBytes)) : m["storage.quota.unknown"]}</dd>
+    return html`<dt>${this.d["storage.quota"]}</dt><dd>${known ? this.d["storage.quota.of"](words.size(quota.usageBytes), words.size(quota.quotaBytes)) : this.d["storage.quota.unknown"]}</dd>
       ${known ? html`<dd class="wide"><div class="meter" aria-hidden="true"><i ${properties({ width: `${(100 * quota.usageBytes) / Math.max(1, quota.quotaBytes)}%` })}></i></div></dd>` : nothing}`;
   }
 
   private promise(): TemplateResult | typeof nothing {
-    const { m, app } = this;
+    const { app } = this;
     const persisted = app.quota?.persisted ?? null;
     if (persisted === null) return nothing;
-    if (persisted) return html`<p>${m["storage.persisted"]}</p>`;
-    return html`<p>${m["storage.notPersisted"]} <button class="button" @click=${() => void this.persist()}>${m["storage.persist"]}</button></p>
-      ${this.persistRefused ? html`<p role="status">${m["storage.persist.refused"]}</p>` : nothing}`;
+    if (persisted) return html`<p>${this.d["storage.persisted"]}</p>`;
+    return html`<p>${this.d["storage.notPersisted"]} <button class="button" @click=${() => void this.persist()}>${this.d["storage.persist"]}</button></p>
+      ${this.persistRefused ? html`<p role="status">${this.d["storage.persist.refused"]}</p>` : nothing}`;
   }
 
   private async persist(): Promise<void> {
     const granted = await this.controller.persist();
     this.persistRefused = !granted;
-    if (granted) this.controller.notice("good", this.m["storage.persist.granted"]);
+    if (granted) this.controller.notice("good", this.d["storage.persist.granted"]);
   }
 
   private async export(): Promise<void> {
@@ -152,13 +139,13 @@ export class PageDialogs extends PageElement {
 
   private async importFile(file: File | undefined): Promise<void> {
     if (file === undefined) return;
-    if (await this.controller.importBytes(new Uint8Array(await file.arrayBuffer()))) this.controller.notice("good", this.m["storage.imported"]);
+    if (await this.controller.importBytes(new Uint8Array(await file.arrayBuffer()))) this.controller.notice("good", this.d["storage.imported"]);
   }
 
   private async erase(): Promise<void> {
     this.erasing = false;
     await this.controller.eraseAll();
-    this.controller.notice("plain", this.m["storage.erased"]);
+    this.controller.notice("plain", this.d["storage.erased"]);
   }
 
   private settings(): TemplateResult {
@@ -166,32 +153,19 @@ export class PageDialogs extends PageElement {
     const { settings } = app;
     const change = (what: Partial<AppState["settings"]>): void => this.store.dispatch({ kind: "settings-changed", change: what });
     const chosen = (event: Event): string => (event.target as HTMLSelectElement).value;
-    return html`<label class="field">${m["settings.language"]}
-        <select @change=${(event: Event) => change({ language: languages.find((name) => name === chosen(event)) ?? "en" })}>
-          ${languages.map((language) => html`<option value=${language} ?selected=${language === settings.language}>${wordsOf(language).m["language.name"]}</option>`)}
+    return html`<label class="field">${this.d["settings.language"]}
+        <select @change=${(event: Event) => void this.services.speak(languages.find((name) => name === chosen(event)) ?? "en")}>
+          ${languages.map((language) => html`<option value=${language} ?selected=${language === settings.language}>${languageNames[language]}</option>`)}
         </select></label>
-      <label class="field">${m["settings.theme"]}
+      <label class="field">${this.d["settings.theme"]}
         <select @change=${(event: Event) => change({ theme: themes.find((name) => name === chosen(event)) ?? "system" })}>
           ${themes.map((theme) => html`<option value=${theme} ?selected=${theme === settings.theme}>${m[`header.theme.${theme}`]}</option>`)}
         </select></label>
-      <label class="field">${m["settings.batch"]}
+      <label class="field">${this.d["settings.batch"]}
         <select @change=${(event: Event) => change({ batchSize: Number(chosen(event)) })}>
           ${batchSizes.map((size) => html`<option value=${size} ?selected=${size === settings.batchSize}>${size}</option>`)}
         </select></label>
-      <label class="check"><input type="checkbox" .checked=${settings.explainResults} @change=${(event: Event) => change({ explainResults: (event.target as HTMLInputElement).checked })} />${m["settings.explain"]}</label>
-      <label class="check"><input type="checkbox" .checked=${settings.numbersAsDouble} @change=${(event: Event) => change({ numbersAsDouble: (event.target as HTMLInputElement).checked })} />${m["settings.doubles"]}</label>`;
-  }
-
-  private shortcuts(): TemplateResult {
-    const { m } = this;
-    const keys: readonly (readonly [readonly string[], string])[] = [
-      [[commandKey, "Enter"], m["shortcuts.run"]],
-      [[commandKey, "."], m["shortcuts.stop"]],
-      [["Ctrl", "Space"], m["shortcuts.complete"]],
-      [[commandKey, "/"], m["shortcuts.comment"]],
-      [["Esc", "Tab"], m["shortcuts.leave"]],
-      [["↑", "↓", "←", "→"], m["shortcuts.tree"]],
-    ];
-    return html`<dl class="keys">${keys.map(([names, does]) => html`<dt>${names.map((name) => html`<kbd>${name}</kbd> `)}</dt><dd>${does}</dd>`)}</dl>`;
+      <label class="check"><input type="checkbox" .checked=${settings.explainResults} @change=${(event: Event) => change({ explainResults: (event.target as HTMLInputElement).checked })} />${this.d["settings.explain"]}</label>
+      <label class="check"><input type="checkbox" .checked=${settings.numbersAsDouble} @change=${(event: Event) => change({ numbersAsDouble: (event.target as HTMLInputElement).checked })} />${this.d["settings.doubles"]}</label>`;
   }
 }

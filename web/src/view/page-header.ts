@@ -6,11 +6,11 @@
 import { css, html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { lessons } from "../lessons/lessons.ts";
-import { wordsOf } from "../messages/messages.ts";
 import type { AppState } from "../state/model.ts";
-import { languages, themes } from "../state/settings.ts";
-import { PageElement } from "./element.ts";
-import { bookIcon, chevronDown, gearIcon, keyboardIcon, moonIcon, quireMark, sunIcon, systemIcon } from "./icons.ts";
+import { languageNames, languages, themes } from "../state/settings.ts";
+import { openTabOf } from "../state/tabs.ts";
+import { commandKey, PageElement } from "./element.ts";
+import { bookIcon, chevronDown, gearIcon, keyboardIcon, moonIcon, quireMark, searchIcon, sunIcon, systemIcon } from "./icons.ts";
 import { shared } from "./styles/shared.ts";
 
 @customElement("page-header")
@@ -30,6 +30,7 @@ export class PageHeader extends PageElement {
       .skip { position: absolute; left: 1rem; top: -4rem; z-index: 30; padding: 0.4rem 0.9rem; background: var(--paper); border-radius: var(--radius); }
       .skip:focus { top: 0.6rem; }
       .space { flex: 1; }
+      .find kbd { border-width: 0; background: none; font-size: 0.75rem; padding: 0; }
       .menu { position: relative; }
       .menu > .quiet svg:last-child { width: 0.75rem; height: 0.75rem; }
       .panel { position: absolute; z-index: 20; top: calc(100% + 0.4rem); right: 0; width: min(25rem, calc(100vw - 1.5rem)); max-height: calc(100dvh - 5rem); overflow: auto; padding: 0.9rem 0.5rem 0.6rem; background: var(--paper); border: 1px solid var(--rule-strong); border-radius: 6px; box-shadow: 0 0.8rem 2.5rem var(--shade); }
@@ -53,7 +54,7 @@ export class PageHeader extends PageElement {
         header { padding: 0 0.5rem 0 0.75rem; gap: 0; min-height: 3.25rem; }
         h1 { font-size: 1.4rem; gap: 0.4rem; }
         .panel { position: fixed; top: 3.5rem; right: 0.75rem; }
-        .wide, .menu > .quiet svg:last-child { display: none; }
+        .wide, .find kbd, .menu > .quiet svg:last-child { display: none; }
         .chip { margin: 0 0.25rem; }
       }
       @media (max-width: 400px) { h1 .name { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); } }
@@ -71,18 +72,19 @@ export class PageHeader extends PageElement {
       <h1>${quireMark()}<span class="name">Quire</span><span class="tagline">${m["page.tagline"]}</span></h1>
       <div class="space"></div>
       ${this.chip()}
+      <button class="quiet find" aria-keyshortcuts="Control+K Meta+K" title=${m["header.find"]} @click=${() => this.services.act("palette")}>${searchIcon()}<span class="unseen">${m["header.find"]}</span> <kbd>${commandKey} K</kbd></button>
       <div class="menu" @focusout=${(event: FocusEvent) => this.onFocusOut(event)} @keydown=${(event: KeyboardEvent) => this.onMenuKey(event)}>
         <button class="quiet" id="examples" aria-haspopup="true" aria-expanded=${String(this.menuOpen)} aria-controls="lessons" @click=${() => (this.menuOpen = !this.menuOpen)}>${bookIcon()}<span>${m["header.examples"]}</span>${chevronDown()}</button>
         <div class="panel" id="lessons" ?hidden=${!this.menuOpen}>
           <p>${m["header.examples.intro"]}</p>
-          <ul>${lessons.map((lesson) => html`<li><button data-lesson=${lesson.id} aria-current=${app.lesson === lesson.id ? "true" : nothing} @click=${() => this.choose(lesson.id)}><b>${m[`lesson.${lesson.id}`]}</b><span>${m[`lesson.${lesson.id}.about`]}</span></button></li>`)}</ul>
+          <ul>${lessons.map((lesson) => html`<li><button data-lesson=${lesson.id} aria-current=${openTabOf(app).lesson === lesson.id ? "true" : nothing} @click=${() => this.choose(lesson.id)}><b>${m[`lesson.${lesson.id}`]}</b><span>${m[`lesson.${lesson.id}.about`]}</span></button></li>`)}</ul>
         </div>
       </div>
-      <button class="quiet wide" lang=${other} title=${wordsOf(other).m["header.language"]} @click=${() => this.store.dispatch({ kind: "settings-changed", change: { language: other } })}>${wordsOf(other).m["language.name"]}</button>
+      <button class="quiet wide" lang=${other} @click=${() => void this.services.speak(other)}>${languageNames[other]}</button>
       <button class="quiet icon wide" aria-label=${m["header.theme.next"](m[`header.theme.${theme}`])} title=${m["header.theme.next"](m[`header.theme.${theme}`])} @click=${() => this.nextTheme()}>
         ${theme === "system" ? systemIcon() : theme === "light" ? sunIcon() : moonIcon()}
       </button>
-      <button class="quiet icon wide" aria-label=${m["header.shortcuts"]} title=${m["header.shortcuts"]} @click=${() => this.store.dispatch({ kind: "dialog-opened", dialog: "shortcuts" })}>${keyboardIcon()}</button>
+      <button class="quiet icon wide" aria-label=${m["header.shortcuts"]} title=${m["header.shortcuts"]} @click=${() => this.services.act("keys")}>${keyboardIcon()}</button>
       <button class="quiet icon" aria-label=${m["header.settings"]} title=${m["header.settings"]} @click=${() => this.store.dispatch({ kind: "dialog-opened", dialog: "settings" })}>${gearIcon()}</button>
     </header>`;
   }

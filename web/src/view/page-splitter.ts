@@ -1,20 +1,25 @@
 /**
- * `<page-splitter>`: the fold between script and results, drawn as a sewn fold, which can be dragged or moved by arrows.
+ * `<page-splitter>`: a border that can be dragged or moved by arrows: the sewn fold between script and results, or the
+ * plain edge of the data.
  *
- * Invariant: says where it was put; the page decides what that means for its layout.
+ * Invariant: says where it was put (`moved`, null for where it began) or that it was folded away (`folded`); the page
+ * decides what that means for its layout.
  */
-import { css, html, type PropertyValues, type TemplateResult } from "lit";
+import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
-import { clampSplit } from "../state/settings.ts";
 import { PageElement } from "./element.ts";
 import { shared } from "./styles/shared.ts";
 
 @customElement("page-splitter")
 export class PageSplitter extends PageElement {
-  /** The share of the script, from 0.2 to 0.8. */
-  @property({ type: Number }) split = 0.5;
-  /** `vertical`: script to the left; `horizontal`: script above. */
+  @property({ type: Number }) value = 0.5;
+  @property({ type: Number }) min = 0.2;
+  @property({ type: Number }) max = 0.8;
+  @property() label = "";
+  /** `vertical`: what it sizes is to its left; `horizontal`: above. */
   @property({ reflect: true }) orientation: "vertical" | "horizontal" = "vertical";
+  /** An edge sized in pixels, which can be folded away; otherwise the fold, sized as a share of its parent. */
+  @property({ type: Boolean, reflect: true }) edge = false;
 
   static override styles = [
     shared,
@@ -25,6 +30,8 @@ export class PageSplitter extends PageElement {
       i { position: absolute; pointer-events: none; inset: 1.25rem auto 1.25rem 50%; width: 2px; margin-left: -1px; background: repeating-linear-gradient(to bottom, var(--thread) 0 16px, transparent 16px 30px); border-radius: 1px; }
       :host([orientation="horizontal"]) i { inset: 50% 1.25rem auto 1.25rem; width: auto; height: 2px; margin: -1px 0 0; background: repeating-linear-gradient(to right, var(--thread) 0 16px, transparent 16px 30px); }
       :host(:hover) i, :host(:focus-visible) i { filter: brightness(1.15) saturate(1.3); }
+      :host([edge]) { background: none; }
+      :host([edge]:hover)::after, :host([edge]:focus-visible)::after { content: ""; position: absolute; inset: 1rem 35%; background: var(--rule-strong); border-radius: 2px; }
     `,
   ];
 
@@ -34,20 +41,21 @@ export class PageSplitter extends PageElement {
     this.tabIndex = 0;
     this.addEventListener("pointerdown", this.onPointerDown);
     this.addEventListener("keydown", this.onKey);
-    this.addEventListener("dblclick", () => this.put(0.5));
+    this.addEventListener("dblclick", () => this.dispatchEvent(new CustomEvent("moved", { detail: null })));
   }
 
   protected override updated(changed: PropertyValues): void {
     super.updated(changed);
+    const worded = (value: number): string => String(Math.round(this.edge ? value : value * 100));
     this.setAttribute("aria-orientation", this.orientation);
-    this.setAttribute("aria-label", this.m[this.orientation === "vertical" ? "script.splitter" : "script.splitterRows"]);
-    this.setAttribute("aria-valuemin", "20");
-    this.setAttribute("aria-valuemax", "80");
-    this.setAttribute("aria-valuenow", String(Math.round(this.split * 100)));
+    this.setAttribute("aria-label", this.label);
+    this.setAttribute("aria-valuemin", worded(this.min));
+    this.setAttribute("aria-valuemax", worded(this.max));
+    this.setAttribute("aria-valuenow", worded(this.value));
   }
 
-  protected override render(): TemplateResult {
-    return html`<i></i>`;
+  protected override render(): TemplateResult | typeof nothing {
+    return this.edge ? nothing : html`<i></i>`;
   }
 
   private readonly onPointerDown = (event: PointerEvent): void => {
@@ -55,8 +63,10 @@ export class PageSplitter extends PageElement {
     if (area === undefined || event.button !== 0) return;
     event.preventDefault();
     this.setPointerCapture(event.pointerId);
-    const move = (moved: PointerEvent): void =>
-      this.put(this.orientation === "vertical" ? (moved.clientX - area.left) / area.width : (moved.clientY - area.top) / area.height);
+    const move = (moved: PointerEvent): void => {
+      const [at, all] = this.orientation === "vertical" ? [moved.clientX - area.left, area.width] : [moved.clientY - area.top, area.height];
+      this.put(this.edge ? at : at / all);
+    };
     const end = (): void => {
       this.removeEventListener("pointermove", move);
       this.removeEventListener("pointerup", end);
@@ -68,14 +78,16 @@ export class PageSplitter extends PageElement {
   };
 
   private readonly onKey = (event: KeyboardEvent): void => {
-    const steps: Readonly<Record<string, number>> = { ArrowLeft: -0.02, ArrowUp: -0.02, ArrowRight: 0.02, ArrowDown: 0.02, Home: -1, End: 1 };
-    const step = steps[event.key];
-    if (step === undefined) return;
+    const step = this.edge ? 16 : 0.02;
+    const to: Readonly<Record<string, number>> = { ArrowLeft: this.value - step, ArrowUp: this.value - step, ArrowRight: this.value + step, ArrowDown: this.value + step, Home: this.min, End: this.max };
+    const put = to[event.key];
+    if (put !== undefined) this.put(put);
+    else if (event.key === "Enter" && this.edge) this.dispatchEvent(new CustomEvent("folded"));
+    else return;
     event.preventDefault();
-    this.put(this.split + step);
   };
 
-  private put(split: number): void {
-    this.store.dispatch({ kind: "settings-changed", change: { split: clampSplit(split) } });
+  private put(value: number): void {
+    this.dispatchEvent(new CustomEvent("moved", { detail: Math.min(this.max, Math.max(this.min, value)) }));
   }
 }

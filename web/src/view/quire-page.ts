@@ -8,16 +8,20 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, query, state } from "lit/decorators.js";
 import { lessons } from "../lessons/lessons.ts";
-import type { AppState, Pane } from "../state/model.ts";
+import type { AppState, Notice, Pane } from "../state/model.ts";
 import { wordFailure } from "../state/controller.ts";
-import { commandKey, PageElement } from "./element.ts";
+import { narrowestAside, clampAside, clampSplit, widestAside } from "../state/settings.ts";
+import { openTabOf } from "../state/tabs.ts";
+import { commandKey, PageElement, type PageAction } from "./element.ts";
 import type { PageEditor } from "./editor/page-editor.ts";
-import { closeIcon, databaseIcon, penIcon, bookIcon, runIcon, stopIcon } from "./icons.ts";
+import { bookIcon, closeIcon, databaseIcon, formatIcon, historyIcon, penIcon, runIcon, shareIcon, stopIcon } from "./icons.ts";
 import { pageStyles } from "./page-styles.ts";
 import { shared } from "./styles/shared.ts";
 import "./editor/page-editor.ts";
 import "./page-header.ts";
 import "./page-splitter.ts";
+import type { PageTabs } from "./page-tabs.ts";
+import { tabTitle } from "./page-tabs.ts";
 import "./results/page-results.ts";
 import "./sidebar/page-sidebar.ts";
 
@@ -37,8 +41,13 @@ export class QuirePage extends PageElement {
   @state() private tick = 0;
   /** The dialogs' code is fetched when the first one is opened. */
   @state() private dialogs = false;
+  @state() private dataDialogs = false;
   @query("page-editor") private editor!: PageEditor;
-  @query(".panes") private area!: HTMLElement;
+  @query("page-sidebar") private sidebar!: HTMLElement;
+  /** So are the panels of the desk. */
+  @state() private desk = false;
+  @query("page-tabs") private tabs!: PageTabs;
+  @query("main") private area!: HTMLElement;
   #timer: ReturnType<typeof setInterval> | null = null;
   #stop: (() => void) | null = null;
 
@@ -50,10 +59,14 @@ export class QuirePage extends PageElement {
     this.#stop = this.store.subscribe((app) => {
       this.app = app;
       if (app.dialog !== "none" && !this.dialogs) void import("./page-dialogs.ts").then(() => (this.dialogs = true));
+      if (app.dataDialog !== null && !this.dataDialogs) void import("./data/data-dialogs.ts").then(() => (this.dataDialogs = true));
+      if (app.desk.kind !== "none" && !this.desk) void import("./desk/page-desk.ts").then(() => (this.desk = true));
       this.followRunning(app.running !== null);
     });
     spread.addEventListener("change", this.onSpread);
     addEventListener("keydown", this.onKey);
+    addEventListener("dragover", this.onDrag);
+    addEventListener("drop", this.onDrop);
   }
 
   override disconnectedCallback(): void {
@@ -61,6 +74,8 @@ export class QuirePage extends PageElement {
     this.#stop?.();
     spread.removeEventListener("change", this.onSpread);
     removeEventListener("keydown", this.onKey);
+    removeEventListener("dragover", this.onDrag);
+    removeEventListener("drop", this.onDrop);
     this.followRunning(false);
   }
 
@@ -70,11 +85,63 @@ export class QuirePage extends PageElement {
 
   /** Run and Stop work from anywhere on the page; the editor handles its own. */
   private readonly onKey = (event: KeyboardEvent): void => {
-    if (event.defaultPrevented || !(event.ctrlKey || event.metaKey) || this.app.dialog !== "none") return;
-    if (event.key === "Enter") this.editor.runNow();
-    else if (event.key === "." && this.app.running !== null) this.controller.stop();
-    else return;
+    if (event.defaultPrevented || this.app.dialog !== "none" || this.app.dataDialog !== null || this.app.desk.kind !== "none") return;
+    const action = actionOf(event);
+    if (action === null || (action === "stop" && this.app.running === null)) return;
     event.preventDefault();
+    this.act(action);
+  };
+
+  act(action: PageAction, tab = this.app.openTab): void {
+    const { store, m } = this;
+    switch (action) {
+      case "run":
+        return void this.editor.runNow();
+      case "stop":
+        return this.controller.stop();
+      case "tab.new":
+        store.dispatch({ kind: "tab-added", script: "", name: null });
+        return this.focusScript();
+      case "tab.close": {
+        const closed = this.app.tabs.find(({ id }) => id === tab);
+        store.dispatch({ kind: "tab-closed", tab });
+        if (closed !== undefined && closed.script.trim() !== "") this.controller.notice("plain", m["tabs.closed"](tabTitle(m, closed)), { label: m["undo"], action: { kind: "tab-reopened" } });
+        return;
+      }
+      case "tab.name":
+        return void this.tabs.name(tab);
+      case "tab.reopen":
+        return store.dispatch({ kind: "tab-reopened" });
+      case "format":
+        return void this.editor.format();
+      case "complete":
+        return void this.editor.startCompletion();
+      case "focus":
+        return this.focusScript();
+      case "aside":
+        return store.dispatch({ kind: "settings-changed", change: { asideOpen: !this.app.settings.asideOpen } });
+      case "copy":
+        return store.dispatch({ kind: "desk-opened", desk: { kind: action, ...this.editor.place } });
+      default:
+        store.dispatch({ kind: "desk-opened", desk: { kind: action } });
+    }
+  }
+
+  private focusScript(): void {
+    this.store.dispatch({ kind: "pane-chosen", pane: "script" });
+    void this.updateComplete.then(() => this.editor.focus());
+  }
+
+  /** A file can be dropped anywhere: it is imported, once its dialog has asked where to. */
+  private readonly onDrag = (event: DragEvent): void => {
+    if (event.dataTransfer?.types.includes("Files") === true) event.preventDefault();
+  };
+
+  private readonly onDrop = (event: DragEvent): void => {
+    const files = [...(event.dataTransfer?.files ?? [])];
+    if (files.length === 0) return;
+    event.preventDefault();
+    if (this.app.dialog === "none" && this.app.dataDialog === null) this.store.dispatch({ kind: "data-dialog-changed", dialog: { kind: "import", database: this.app.database, collection: "", files } });
   };
 
   private followRunning(running: boolean): void {
@@ -86,7 +153,9 @@ export class QuirePage extends PageElement {
   }
 
   protected override updated(): void {
-    this.area.style.setProperty("--split", String(this.app.settings.split));
+    const { split, aside, asideOpen } = this.app.settings;
+    this.area.style.setProperty("--split", String(split));
+    this.area.style.setProperty("--aside", asideOpen ? `${aside}px` : "0px");
   }
 
   insert(text: string): void {
@@ -94,12 +163,20 @@ export class QuirePage extends PageElement {
     void this.updateComplete.then(() => this.editor.insert(text));
   }
 
-  goTo(line: number, column: number): void {
+  goTo(tab: number, line: number, column: number): void {
+    this.store.dispatch({ kind: "tab-opened", tab });
     this.store.dispatch({ kind: "pane-chosen", pane: "script" });
     void this.updateComplete.then(() => this.editor.goTo(line, column));
   }
 
-  private async openLesson(id: string): Promise<void> {
+  goPane(pane: Pane): void {
+    this.store.dispatch({ kind: "pane-chosen", pane });
+    if (pane === "data" && !this.app.settings.asideOpen) this.act("aside");
+    const section = this.renderRoot.querySelector<HTMLElement>(`section.${pane}`);
+    void this.updateComplete.then(() => section?.focus());
+  }
+
+  async openLesson(id: string): Promise<void> {
     const lesson = lessons.find((one) => one.id === id);
     if (lesson === undefined) return;
     try {
@@ -112,16 +189,33 @@ export class QuirePage extends PageElement {
 
   protected override render(): TemplateResult {
     const { m, app } = this;
+    const { settings } = app;
+    const beside = settings.layout === "auto" ? this.wide : settings.layout === "beside";
     return html`<page-header .app=${app} @skip=${() => this.editor.focus()} @lesson=${(event: CustomEvent<string>) => void this.openLesson(event.detail)}></page-header>
-      <main data-pane=${app.pane}>
-        <section class="data" aria-label=${m["pane.data"]}><page-sidebar .app=${app} @lesson=${(event: CustomEvent<string>) => void this.openLesson(event.detail)}></page-sidebar></section>
-        <div class="panes">
+      <main data-pane=${app.pane} class=${settings.asideOpen ? "" : "closed"}>
+        <section class="data" tabindex="-1" aria-label=${m["pane.data"]}><page-sidebar .app=${app} @lesson=${(event: CustomEvent<string>) => void this.openLesson(event.detail)}></page-sidebar></section>
+        <page-splitter
+          edge
+          .value=${settings.asideOpen ? settings.aside : 0}
+          .min=${narrowestAside}
+          .max=${widestAside}
+          .label=${m["data.splitter"]}
+          @moved=${(event: CustomEvent<number | null>) => this.store.dispatch({ kind: "settings-changed", change: { aside: clampAside(event.detail ?? 264), asideOpen: true } })}
+          @folded=${() => this.act("aside")}
+        ></page-splitter>
+        <div class="panes ${beside ? "" : "stacked"}">
           <section class="script" aria-label=${m["pane.script"]}>
             ${this.scriptHead()}
-            <page-editor .app=${app} @selected=${(event: CustomEvent<boolean>) => (this.selected = event.detail)}></page-editor>
+            <page-editor role="tabpanel" aria-label=${tabTitle(m, openTabOf(app))} .app=${app} @selected=${(event: CustomEvent<boolean>) => (this.selected = event.detail)}></page-editor>
+            ${this.foot()}
           </section>
-          <page-splitter .split=${app.settings.split} .orientation=${this.wide ? "vertical" : "horizontal"}></page-splitter>
-          <section class="results" aria-label=${m["pane.results"]}><page-results .app=${app}></page-results></section>
+          <page-splitter
+            .value=${settings.split}
+            .label=${m[beside ? "script.splitter" : "script.splitterRows"]}
+            .orientation=${beside ? "vertical" : "horizontal"}
+            @moved=${(event: CustomEvent<number | null>) => this.store.dispatch({ kind: "settings-changed", change: { split: clampSplit(event.detail ?? 0.5) } })}
+          ></page-splitter>
+          <section class="results" tabindex="-1" aria-label=${m["pane.results"]}><page-results .app=${app}></page-results></section>
         </div>
       </main>
       <nav aria-label=${m["panes"]}>
@@ -130,21 +224,34 @@ export class QuirePage extends PageElement {
         )}
       </nav>
       ${this.notice()}
-      ${this.dialogs ? html`<page-dialogs .app=${app}></page-dialogs>` : nothing}`;
+      ${this.dialogs ? html`<page-dialogs .app=${app}></page-dialogs>` : nothing} ${this.desk ? html`<page-desk .app=${app}></page-desk>` : nothing}
+      ${this.dataDialogs ? html`<data-dialogs .app=${app} @focus-lost=${() => this.sidebar.focus()}></data-dialogs>` : nothing}`;
   }
 
   private scriptHead(): TemplateResult {
     const { m, app } = this;
     const running = app.running;
     return html`<div class="head ${running === null ? "" : "busy"}">
-      <h2 class="running-head">${m["script.title"]}</h2>
+      <h2 class="unseen">${m["pane.script"]}</h2>
+      <page-tabs .app=${app}></page-tabs>
+      ${running === null ? nothing : html`<span class="progress">${this.progress()}</span>`}
+      ${running === null
+        ? html`<button class="button main run" title=${m["script.runHint"](commandKey)} ?disabled=${openTabOf(app).script.trim() === ""} @click=${() => this.editor.runNow()}>${runIcon()}${this.selected ? m["script.runSelection"] : m["script.run"]}</button>`
+        : html`<button class="button stop" @click=${() => this.controller.stop()}>${stopIcon()}${running.stopping ? m["script.stopping"] : m["script.stop"]}</button>`}
+    </div>`;
+  }
+
+  /** What the script starts on, and what else can be done with it. */
+  private foot(): TemplateResult {
+    const { m, app } = this;
+    const tool = (action: PageAction, icon: () => TemplateResult, name: string): TemplateResult =>
+      html`<button class="quiet" data-tool=${action} title=${name} ?disabled=${action !== "history" && openTabOf(app).script.trim() === ""} @click=${() => this.act(action)}>${icon()}<span>${name}</span></button>`;
+    return html`<div class="foot">
       <span class="on" title=${m["script.database"](app.database)}>${m["script.on"]} <code>${app.database}</code></span>
       ${this.clock()}
       <span class="space"></span>
-      ${running === null ? nothing : html`<span class="progress">${this.progress()}</span>`}
-      ${running === null
-        ? html`<button class="button main run" title=${m["script.runHint"](commandKey)} ?disabled=${app.script.trim() === ""} @click=${() => this.editor.runNow()}>${runIcon()}${this.selected ? m["script.runSelection"] : m["script.run"]}</button>`
-        : html`<button class="button stop" @click=${() => this.controller.stop()}>${stopIcon()}${running.stopping ? m["script.stopping"] : m["script.stop"]}</button>`}
+      ${tool("format", formatIcon, m["tool.format"])} ${tool("share", shareIcon, m["tool.share"])}
+      ${tool("history", historyIcon, m["tool.history"])}
     </div>`;
   }
 
@@ -165,13 +272,28 @@ export class QuirePage extends PageElement {
     return `${elapsed} · ${m["run.commands"](words.number(app.running.commands), app.running.commands === 1)}`;
   }
 
+  private take({ id, offer }: Notice): void {
+    this.store.dispatch({ kind: "notice-dismissed", id });
+    if (offer !== undefined) this.store.dispatch(offer.action);
+  }
+
   private notice(): TemplateResult {
     const { m, app } = this;
     const notice = app.notice;
     return html`<div class="notices" role="status" aria-label=${m["page.notice"]}>
       ${notice === null
         ? nothing
-        : html`<p class="notice ${notice.tone}"><span>${notice.text}</span><button class="quiet icon" aria-label=${m["dismiss"]} title=${m["dismiss"]} @click=${() => this.store.dispatch({ kind: "notice-dismissed", id: notice.id })}>${closeIcon()}</button></p>`}
+        : html`<p class="notice ${notice.tone}"><span>${notice.text}</span>${notice.offer === undefined ? nothing : html`<button class="quiet offer" @click=${() => this.take(notice)}>${notice.offer.label}</button>`}<button class="quiet icon" aria-label=${m["dismiss"]} title=${m["dismiss"]} @click=${() => this.store.dispatch({ kind: "notice-dismissed", id: notice.id })}>${closeIcon()}</button></p>`}
     </div>`;
   }
+}
+
+/** What a key asks for anywhere on the page; the editor handles its own. */
+function actionOf(event: KeyboardEvent): PageAction | null {
+  const key = event.key.toLowerCase();
+  if (!event.ctrlKey && !event.metaKey) return event.altKey && event.shiftKey && event.code === "KeyF" ? "format" : null;
+  if (event.altKey) return null;
+  if (event.shiftKey) return key === "p" ? "palette" : null;
+  const actions: Readonly<Record<string, PageAction>> = { enter: "run", ".": "stop", k: "palette", b: "aside" };
+  return actions[key] ?? null;
 }

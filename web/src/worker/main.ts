@@ -8,8 +8,8 @@
 import { decode } from "../codec/decode.ts";
 import { encode } from "../codec/encode.ts";
 import { makeHost } from "../engine/host.ts";
-import { loadEngine } from "../engine/load.ts";
-import type { Answers, EventMessage, RequestKind, RequestMessage, ResponseMessage, SliceSettled, WorkerAssets } from "../protocol/messages.ts";
+import { loadEngine, type LoadedModule } from "../engine/load.ts";
+import type { Answers, EngineCode, EventMessage, RequestKind, RequestMessage, ResponseMessage, SliceSettled, WorkerAssets } from "../protocol/messages.ts";
 import { Keeper } from "./persistence.ts";
 import type { Runner } from "./runner.ts";
 import { NOT_JOURNALED, Slices } from "./slices.ts";
@@ -18,13 +18,23 @@ import { isThere } from "./stop.ts";
 /** The worker's own global scope, as far as it is used; the page's types are loaded, not the worker's. */
 interface WorkerScope {
   postMessage(message: ResponseMessage | EventMessage, transfer?: readonly Transferable[]): void;
-  addEventListener(type: "message", listener: (event: MessageEvent<RequestMessage | SliceSettled>) => void): void;
+  addEventListener(type: "message", listener: (event: MessageEvent<RequestMessage | SliceSettled | EngineCode>) => void): void;
+  addEventListener(type: "messageerror", listener: () => void): void;
   close(): void;
 }
 
 const WHERE = new TextEncoder().encode("$where\0");
 
 const scope = globalThis as unknown as WorkerScope;
+
+let takeCode: (module: WebAssembly.Module | null) => void;
+/** What the page compiled, or null. */
+const code = new Promise<WebAssembly.Module | null>((resolve) => {
+  takeCode = resolve;
+});
+
+/** The engine: from what the page compiled, else from its address. */
+const load = (address: string): Promise<LoadedModule> => loadEngine(() => code.then((module) => module ?? address));
 
 let keeper: Keeper | null = null;
 let assets: WorkerAssets | null = null;
@@ -89,7 +99,7 @@ type Handlers = { readonly [Kind in RequestKind]: (request: Of<Kind>) => Promise
 const handlers: Handlers = {
   async open({ deployment, assets: given, probeUrl }) {
     assets = given;
-    const loading = loadEngine(() => given.engineWasm);
+    const loading = load(given.engineWasm);
     const gentleStop = probeUrl !== null && isThere(probeUrl);
     keeper = await Keeper.open(deployment, loading, makeHost({ callFunction }), gentleStop, {
       state: (state) => scope.postMessage({ kind: "state", state }),
@@ -145,7 +155,7 @@ const handlers: Handlers = {
   },
 
   async store({ deployment, engineWasm, slice }) {
-    const { module } = await loadEngine(() => engineWasm);
+    const { module } = await load(engineWasm);
     await module.QuireEngine.storeBatch(deployment, slice);
     return { answer: null };
   },
@@ -210,6 +220,9 @@ async function answer(request: RequestMessage): Promise<void> {
 let last: Promise<void> = Promise.resolve();
 scope.addEventListener("message", ({ data }) => {
   if (data.kind === "slice-settled") slices?.settled(data.number, data.stored);
+  else if (data.kind === "engine-code") takeCode(data.module);
   else last = last.then(() => answer(data));
 });
+// A module that cannot be had here: of all that is sent, nothing else can fail so.
+scope.addEventListener("messageerror", () => takeCode(null));
 scope.postMessage({ kind: "ready" });

@@ -72,6 +72,7 @@ export class Runner {
         numbersAsDouble: options.numbersAsDouble === true,
         batchSize: options.batchSize ?? 20,
         fresh: options.fresh === true,
+        names: options.names ?? "",
       },
       this.#watch,
     );

@@ -3,6 +3,7 @@ import { MongoServerError, MongoshInvalidInputError, MongoshUnimplementedError, 
 import { omit, pick } from "../host.ts";
 import { Bulk } from "../bulk.ts";
 import { Explainable } from "../explainable.ts";
+import { PlanCache } from "../plan-cache.ts";
 import { isPlain } from "./base.ts";
 import { toNumber } from "./read.ts";
 import { WritableCollection } from "./write.ts";
@@ -159,8 +160,8 @@ export class AdministrableCollection extends WritableCollection {
   watch(pipeline: unknown[] = [], options: Document = {}): unknown {
     return this.aggregate([{ $changeStream: omit(options, ["batchSize", "maxAwaitTimeMS", "collation"]) }, ...pipeline], pick(options, ["batchSize", "collation"]));
   }
-  getPlanCache(): never {
-    throw new MongoshUnimplementedError("getPlanCache() is not available: there is no cache of plans to list");
+  getPlanCache(): PlanCache {
+    return new PlanCache(this);
   }
   getShardDistribution(): never {
     throw new MongoshUnimplementedError("getShardDistribution() is not available: there are no shards");

@@ -1,16 +1,33 @@
 /**
- * What helps while typing: the list of names to complete, and closing brackets. Fetched when the editor is first
- * focused: who only presses Run does without.
+ * What helps while typing: the list of names to complete, closing brackets, and what an operator
+ * that is pointed at does. Fetched when the editor is first focused: who only presses Run does without.
  *
  * Invariant: the page's one use of `@codemirror/autocomplete`; everything else reaches it through here.
  */
 import { autocompletion, closeBrackets, closeBracketsKeymap, snippetCompletion, startCompletion, type CompletionSource } from "@codemirror/autocomplete";
 import type { Extension } from "@codemirror/state";
-import { keymap } from "@codemirror/view";
+import { keymap, type EditorView, type Rect } from "@codemirror/view";
+import type { Language } from "../../state/settings.ts";
+import { operatorHover } from "./operator-hover.ts";
 
-/** The extensions, with one source of names. */
-export function completing(source: CompletionSource): Extension {
-  return [closeBrackets(), autocompletion({ override: [source], icons: false }), keymap.of(closeBracketsKeymap)];
+/** The extensions, with one source of names and the language of the moment. */
+export function completing(source: CompletionSource, language: () => Language): Extension {
+  return [closeBrackets(), autocompletion({ override: [source], icons: false, positionInfo: besideOrBelow }), keymap.of(closeBracketsKeymap), operatorHover(language)];
+}
+
+/** Puts what is said of a name beside the list, or, where there is no room, below or above it: never over other names. */
+function besideOrBelow(_view: EditorView, list: Rect, option: Rect, info: Rect, space: Rect): { style: string } {
+  const width = info.right - info.left;
+  const height = info.bottom - info.top;
+  const right = space.right - list.right;
+  const left = list.left - space.left;
+  if (Math.max(right, left) >= width) {
+    const top = Math.max(space.top, Math.min(option.top, space.bottom - height)) - list.top;
+    return { style: `top: ${top}px; ${right >= width ? "left" : "right"}: 100%` };
+  }
+  const shift = Math.max(space.left, Math.min(list.left, space.right - width)) - list.left;
+  const below = space.bottom - list.bottom;
+  return { style: `${below >= height || below > list.top - space.top ? "top" : "bottom"}: 100%; left: ${shift}px` };
 }
 
 export { snippetCompletion, startCompletion };

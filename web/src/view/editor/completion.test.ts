@@ -1,6 +1,7 @@
 /**
  * Completion offers what can stand at the cursor, marked `|`.
  */
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { wantedAt } from "./completion.ts";
 import * as tables from "./shell-words.ts";
@@ -46,9 +47,37 @@ describe("wantedAt", () => {
     ["db.a.updateMany({ n: { $gt: 1, $lt: 3 } }, { $set: { n: 1 }, $|", tables.updateOperators],
     ["db.a.aggregate([{ $|", tables.stages],
     ["db.a.aggregate([{ $match: {} }, { $|", tables.stages],
-    ["db.a.aggregate([{ $group: { _id: null, n: { $|", tables.expressionOperators],
+    ["db.a.aggregate([{ $group: { _id: null, n: { $|", tables.accumulators],
+    ["db.a.aggregate([{ $group: { _id: { $|", tables.expressionOperators],
+    ["db.a.aggregate([{ $group: { _id: null, n: { $sum: { $|", tables.expressionOperators],
+    ["db.a.aggregate([{ $bucket: { groupBy: '$n', output: { n: { $|", tables.accumulators],
+    ["db.a.aggregate([{ $setWindowFields: { output: { n: { $|", tables.windowOperators],
+    ["db.a.aggregate([{ $setWindowFields: { partitionBy: { $|", tables.expressionOperators],
+    ["db.a.aggregate([{ $facet: { n: [{ $|", tables.stages],
+    ["db.a.aggregate([{ $facet: { n: [{ $match: { n: { $|", tables.queryOperators],
+    ["db.a.aggregate([{ $lookup: { from: 'b', pipeline: [{ $match: { $expr: { $|", tables.expressionOperators],
+    ["db.a.aggregate([{ $lookup: { from: 'b', pipeline: [{ $|", tables.stages],
+    ["db.a.aggregate([{ $project: { n: { $|", tables.expressionOperators],
     ["db.a.insertOne({ $|", []],
   ])("%s has its operators", (text, operators) => expect(at(text).operators).toEqual(operators));
+});
+
+test("what is offered is never refused: each name is in COMPAT.md and not absent there", () => {
+  const compat = readFileSync(new URL("../../../../COMPAT.md", import.meta.url), "utf8");
+  const had = (...sections: readonly string[]): ReadonlySet<string> =>
+    new Set(sections.flatMap((section) => [...(compat.split(`\n## ${section}\n`)[1]?.split("\n## ")[0] ?? "").matchAll(/^\| `(\$\w+)` \| (supported|partial) \|/gm)].map((row) => row[1] ?? "")));
+  const offered: readonly (readonly [readonly string[], ReadonlySet<string>])[] = [
+    [tables.queryOperators, had("Query operators")],
+    [tables.updateOperators, had("Update operators")],
+    [tables.stages, had("Stages")],
+    [tables.accumulators, had("Accumulators")],
+    [tables.windowOperators, had("Accumulators", "Window operators")],
+    [tables.expressionOperators, had("Expressions")],
+  ];
+  for (const [names, known] of offered) {
+    expect(names.length).toBeGreaterThan(10);
+    expect(names.filter((name) => !known.has(name))).toEqual([]);
+  }
 });
 
 test("the tables are sorted, so that a missing name is seen", () => {

@@ -94,7 +94,7 @@ function operatorsFor(call: Call): readonly string[] {
   switch (call.method) {
     case "aggregate":
       if (call.depth === 1) return words.stages;
-      return call.keys.includes("$match") && !call.keys.includes("$expr") ? words.queryOperators : words.expressionOperators;
+      return inPipeline(call.keys);
     case "updateOne":
     case "updateMany":
     case "update":
@@ -109,6 +109,31 @@ function operatorsFor(call: Call): readonly string[] {
       return [];
     default:
       return words.queryOperators;
+  }
+}
+
+/** What can stand in a stage, by the keys around the place, innermost first. */
+function inPipeline(keys: readonly string[]): readonly string[] {
+  const stage = keys.findIndex((key) => words.stages.includes(key) && key !== "$count");
+  const around = stage < 0 ? keys : keys.slice(0, stage);
+  const expression = around.some((key) => key.startsWith("$"));
+  switch (keys[stage]) {
+    case "$match":
+      return around.includes("$expr") ? words.expressionOperators : words.queryOperators;
+    case "$group":
+      return around.length === 1 && around[0] !== "_id" && !expression ? words.accumulators : words.expressionOperators;
+    case "$bucket":
+    case "$bucketAuto":
+      return around.length === 2 && around[1] === "output" ? words.accumulators : words.expressionOperators;
+    case "$setWindowFields":
+      return around.length === 2 && around[1] === "output" ? words.windowOperators : words.expressionOperators;
+    case "$facet":
+      return around.length === 1 ? words.stages : words.expressionOperators;
+    case "$lookup":
+    case "$unionWith":
+      return around[0] === "pipeline" ? words.stages : words.expressionOperators;
+    default:
+      return words.expressionOperators;
   }
 }
 

@@ -2,7 +2,7 @@
  * `<page-editor>`: the script, in CodeMirror, with the shell's and the database's own names to complete and the failing
  * place of the last run underlined.
  *
- * Invariants: the editor lives in this element's shadow root, where CodeMirror's styles are adopted sheets that the
+ * Invariants: each tab has an editor state of its own, with its history of edits; the editor lives in this element's shadow root, where CodeMirror's styles are adopted sheets that the
  * Content-Security-Policy allows; the script in the state follows the editor, and the other way only when the page
  * replaces it, as one change that can be undone.
  */
@@ -10,18 +10,21 @@ import type { Completion, CompletionContext, CompletionResult } from "@codemirro
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { javascriptLanguage } from "@codemirror/lang-javascript";
 import { bracketMatching, indentOnInput, indentUnit, LanguageSupport, syntaxTree } from "@codemirror/language";
-import { Compartment, EditorState } from "@codemirror/state";
+import { Compartment, EditorState, type Extension, type StateEffect } from "@codemirror/state";
 import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers, placeholder } from "@codemirror/view";
 import { css, html, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, query } from "lit/decorators.js";
 import type { ScriptError } from "../../protocol/run.ts";
+import { wordFailure } from "../../state/controller.ts";
 import type { AppState, SourceOffset } from "../../state/model.ts";
+import { openTabOf } from "../../state/tabs.ts";
 import { PageElement } from "../element.ts";
 import { shared } from "../styles/shared.ts";
 import type * as Completing from "./completing.ts";
 import type { Wanted } from "./completion.ts";
 import { editorLook } from "./editor-look.ts";
 import { failingPlace, markFailing } from "./failing-place.ts";
+import type { MethodKind, OperatorHelp } from "./operator-help.ts";
 import type * as Words from "./shell-words.ts";
 
 @customElement("page-editor")
@@ -29,9 +32,15 @@ export class PageEditor extends PageElement {
   @property({ attribute: false }) app!: AppState;
   @query(".holder") private holder!: HTMLElement;
   #view: EditorView | null = null;
+  /** The tab in the editor. */
+  #tab = 0;
+  /** The other tabs' states, and where each was scrolled to. */
+  readonly #others = new Map<number, { readonly state: EditorState; readonly scroll: StateEffect<unknown> }>();
   readonly #labels = new Compartment();
   readonly #help = new Compartment();
   #completing: Promise<typeof Completing> | null = null;
+  /** What helps while typing, once it is there. */
+  #helping: Extension = [];
 
   static override styles = [
     shared,
@@ -47,53 +56,75 @@ export class PageEditor extends PageElement {
   }
 
   protected override firstUpdated(): void {
-    this.#view = new EditorView({
-      parent: this.holder,
-      root: this.renderRoot as ShadowRoot,
-      state: EditorState.create({
-        doc: this.app.script,
-        extensions: [
-          lineNumbers(),
-          highlightSpecialChars(),
-          highlightActiveLine(),
-          highlightActiveLineGutter(),
-          history(),
-          drawSelection(),
-          indentOnInput(),
-          indentUnit.of("  "),
-          bracketMatching(),
-          new LanguageSupport(javascriptLanguage),
-          EditorView.lineWrapping,
-          keymap.of([
-            { key: "Mod-Enter", run: () => this.runNow(), preventDefault: true },
-            { key: "Ctrl-Space", run: () => this.startCompletion() },
-          ]),
-          this.#help.of([]),
-          keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
-          EditorView.domEventHandlers({ focus: () => void this.completing() }),
-          this.#labels.of(this.labels()),
-          editorLook,
-          failingPlace,
-          EditorView.updateListener.of((update) => {
-            if (update.docChanged) this.store.dispatch({ kind: "script-edited", script: update.state.doc.toString() });
-            if (update.selectionSet || update.docChanged) this.dispatchEvent(new CustomEvent("selected", { detail: !update.state.selection.main.empty }));
-          }),
-        ],
-      }),
+    const { id, script } = openTabOf(this.app);
+    this.#tab = id;
+    this.#view = new EditorView({ parent: this.holder, root: this.renderRoot as ShadowRoot, state: this.stateOf(script) });
+  }
+
+  private stateOf(script: string): EditorState {
+    return EditorState.create({
+      doc: script,
+      extensions: [
+        lineNumbers(),
+        highlightSpecialChars(),
+        highlightActiveLine(),
+        highlightActiveLineGutter(),
+        history(),
+        drawSelection(),
+        indentOnInput(),
+        indentUnit.of("  "),
+        bracketMatching(),
+        new LanguageSupport(javascriptLanguage),
+        EditorView.lineWrapping,
+        keymap.of([
+          { key: "Mod-Enter", run: () => this.runNow(), preventDefault: true },
+          { key: "Ctrl-Space", run: () => this.startCompletion() },
+        ]),
+        this.#help.of(this.#helping),
+        keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
+        EditorView.domEventHandlers({ focus: () => void this.completing() }),
+        this.#labels.of(this.labels()),
+        editorLook,
+        failingPlace,
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged) this.store.dispatch({ kind: "script-edited", script: update.state.doc.toString() });
+          if (update.selectionSet || update.docChanged) this.dispatchEvent(new CustomEvent("selected", { detail: !update.state.selection.main.empty }));
+        }),
+      ],
     });
+  }
+
+  /** Puts the open tab's script into the editor: its own state, or a new one. */
+  private showTab(view: EditorView): void {
+    const { id, script } = openTabOf(this.app);
+    if (id !== this.#tab) {
+      this.#others.set(this.#tab, { state: view.state, scroll: view.scrollSnapshot() });
+      for (const tab of this.#others.keys()) if (!this.app.tabs.some((one) => one.id === tab)) this.#others.delete(tab);
+      this.#tab = id;
+      const other = this.#others.get(id);
+      view.setState(other?.state ?? this.stateOf(script));
+      // What was reconfigured while it lay aside.
+      view.dispatch({ effects: [this.#labels.reconfigure(this.labels()), this.#help.reconfigure(this.#helping), ...(other === undefined ? [] : [other.scroll])] });
+      this.dispatchEvent(new CustomEvent("selected", { detail: !view.state.selection.main.empty }));
+      this.underline();
+    }
+    if (script !== view.state.doc.toString()) {
+      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: script }, selection: { anchor: 0 }, scrollIntoView: true });
+    }
   }
 
   /** Fetches what helps while typing, once. */
   private completing(): Promise<typeof Completing> {
     this.#completing ??= import("./completing.ts").then((module) => {
-      this.#view?.dispatch({ effects: this.#help.reconfigure(module.completing((context) => this.complete(context))) });
+      this.#helping = module.completing((context) => this.complete(context), () => this.app.settings.language);
+      this.#view?.dispatch({ effects: this.#help.reconfigure(this.#helping) });
       return module;
     });
     return this.#completing;
   }
 
   /** Opens the list of names; the editor's own key for it does so once the list is there. */
-  private startCompletion(): boolean {
+  startCompletion(): boolean {
     void this.completing().then(({ startCompletion }) => this.#view !== null && startCompletion(this.#view));
     return true;
   }
@@ -113,9 +144,7 @@ export class PageEditor extends PageElement {
     const before = changed.get("app") as AppState | undefined;
     if (view === null) return;
     if (before?.settings.language !== this.app.settings.language) view.dispatch({ effects: this.#labels.reconfigure(this.labels()) });
-    if (this.app.script !== view.state.doc.toString()) {
-      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: this.app.script }, selection: { anchor: 0 }, scrollIntoView: true });
-    }
+    this.showTab(view);
     if (before !== undefined && (before.leaves[0]?.error !== this.app.leaves[0]?.error || before.runs !== this.app.runs)) this.underline();
   }
 
@@ -124,7 +153,7 @@ export class PageEditor extends PageElement {
     const view = this.#view;
     if (view === null) return;
     const leaf = this.app.leaves[0];
-    const range = leaf?.error == null ? null : this.rangeOf(leaf.error, leaf.offset);
+    const range = leaf?.error == null || leaf.tab !== this.#tab ? null : this.rangeOf(leaf.error, leaf.offset);
     view.dispatch({ effects: markFailing.of(range === null || leaf?.error == null ? null : { ...range, message: leaf.error.text }) });
   }
 
@@ -151,9 +180,16 @@ export class PageEditor extends PageElement {
   get chosen(): { readonly source: string; readonly offset: SourceOffset } {
     const state = this.#view?.state;
     const selection = state?.selection.main;
-    if (state === undefined || selection === undefined || selection.empty) return { source: this.app.script, offset: { line: 0, column: 0 } };
+    if (state === undefined || selection === undefined || selection.empty) return { source: openTabOf(this.app).script, offset: { line: 0, column: 0 } };
     const line = state.doc.lineAt(selection.from);
     return { source: state.sliceDoc(selection.from, selection.to), offset: { line: line.number - 1, column: selection.from - line.from } };
+  }
+
+  /** The script, and what of it is selected. */
+  get place(): { readonly source: string; readonly from: number; readonly to: number } {
+    const state = this.#view?.state;
+    const { from, to } = state?.selection.main ?? { from: 0, to: 0 };
+    return { source: state?.doc.toString() ?? "", from, to };
   }
 
   runNow(): boolean {
@@ -168,6 +204,24 @@ export class PageEditor extends PageElement {
     if (at === null) return;
     this.#view?.dispatch({ selection: { anchor: at }, scrollIntoView: true });
     this.#view?.focus();
+  }
+
+  /** Lays the script out, as one change that can be undone. */
+  async format(): Promise<void> {
+    const before = this.#view?.state.doc;
+    if (before === undefined) return;
+    try {
+      const { formatScript } = await import("./format.ts");
+      const text = await formatScript(before.toString());
+      const view = this.#view;
+      // What was typed meanwhile, or another tab, is not overwritten.
+      if (view === null || view.state.doc !== before || text === before.toString()) return;
+      const line = before.lineAt(view.state.selection.main.head).number;
+      view.dispatch({ changes: { from: 0, to: before.length, insert: text }, userEvent: "input.format" });
+      view.dispatch({ selection: { anchor: view.state.doc.line(Math.min(line, view.state.doc.lines)).from }, scrollIntoView: true });
+    } catch (error) {
+      this.controller.notice("bad", this.m["tool.formatFailed"](wordFailure(error)));
+    }
   }
 
   override focus(): void {
@@ -191,29 +245,29 @@ export class PageEditor extends PageElement {
 
   private async complete(context: CompletionContext): Promise<CompletionResult | null> {
     // What knows the names is fetched by the first completion, not before the first script is run.
-    const [{ wantedAt }, words, { snippetCompletion }] = await Promise.all([import("./completion.ts"), import("./shell-words.ts"), this.completing()]);
+    const [{ wantedAt }, words, { operatorHelp }, { snippetCompletion }] = await Promise.all([import("./completion.ts"), import("./shell-words.ts"), import("./operator-help.ts"), this.completing()]);
     const wanted = wantedAt(context.state.doc.toString(), context.pos);
-    const options = await this.options(wanted, words, snippetCompletion);
+    const options = await this.options(wanted, words, await operatorHelp(this.app.settings.language), snippetCompletion);
     if (options.length === 0 || (wanted.kind === "global" && context.pos - wanted.from < 2 && !context.explicit)) return null;
     return { from: wanted.from, options, validFor: wanted.kind === "field-path" ? /^[\w.]*$/ : /^[\w$]*$/ };
   }
 
-  private async options(wanted: Wanted, words: typeof Words, snippetCompletion: typeof Completing.snippetCompletion): Promise<readonly Completion[]> {
-    const methods = (names: readonly string[]): readonly Completion[] => names.map((name) => snippetCompletion(`${name}(\${})`, { label: name, detail: "()", boost: -1 }));
+  private async options(wanted: Wanted, words: typeof Words, help: OperatorHelp, snippetCompletion: typeof Completing.snippetCompletion): Promise<readonly Completion[]> {
+    const methods = (kind: MethodKind, names: readonly string[]): readonly Completion[] => names.map((name) => snippetCompletion(`${name}(\${})`, { label: name, ...help.method(kind, name), boost: -1 }));
     switch (wanted.kind) {
       case "database":
-        return [...this.collections(), ...methods(words.databaseMethods)];
+        return [...this.collections(), ...methods("database", words.databaseMethods)];
       case "collection":
-        return [...this.collections(wanted.collection), ...methods(words.collectionMethods)];
+        return [...this.collections(wanted.collection), ...methods("collection", words.collectionMethods)];
       case "cursor":
-        return methods(words.cursorMethods);
+        return methods("cursor", words.cursorMethods);
       case "explain":
-        return methods(words.explainMethods);
+        return methods("explain", words.explainMethods);
       case "field-path":
       case "key": {
         const fields = wanted.collection === null ? [] : await this.controller.fields(wanted.collection);
         const keys = fields.map((field): Completion => ({ label: field, boost: 1, ...(wanted.kind === "key" && field.includes(".") ? { apply: JSON.stringify(field) } : {}) }));
-        return [...keys, ...wanted.operators.map((name): Completion => ({ label: name }))];
+        return [...keys, ...help.completions(wanted.operators)];
       }
       case "global":
         return words.globalNames.map((name): Completion => ({ label: name }));

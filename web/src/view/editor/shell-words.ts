@@ -36,19 +36,42 @@ export const globalNames = words(`
 
 /** Inside a filter. */
 export const queryOperators = words(`
-  $all $and $elemMatch $eq $exists $expr $gt $gte $in $lt $lte $mod $ne $nin $nor $not $options $or $regex $size $type`);
+  $all $and $bitsAllClear $bitsAllSet $bitsAnyClear $bitsAnySet $comment $elemMatch $eq $exists $expr $gt $gte $in
+  $jsonSchema $lt $lte $mod $ne $nin $nor $not $options $or $regex $sampleRate $size $type $where`);
 
 /** Inside an update. */
 export const updateOperators = words(`
-  $addToSet $currentDate $each $inc $max $min $mul $pop $position $pull $pullAll $push $rename $set $setOnInsert $slice $sort $unset`);
+  $addToSet $bit $currentDate $each $inc $max $min $mul $pop $position $pull $pullAll $push $rename $set $setOnInsert $slice
+  $sort $unset`);
 
 /** A pipeline's stages. */
 export const stages = words(`
-  $addFields $count $group $limit $lookup $match $project $replaceRoot $set $skip $sort $unset $unwind`);
+  $addFields $bucket $bucketAuto $count $densify $documents $facet $fill $graphLookup $group $limit $lookup $match $merge
+  $out $planCacheStats $project $redact $replaceRoot $replaceWith $sample $set $setWindowFields $skip $sort $sortByCount
+  $unionWith $unset $unwind`);
 
-/** Inside an expression or an accumulator. */
+/** The values of a group's fields. */
+export const accumulators = words(`
+  $addToSet $avg $bottom $bottomN $count $first $firstN $last $lastN $max $maxN $median $mergeObjects $min $minN $percentile
+  $push $stdDevPop $stdDevSamp $sum $top $topN`);
+
+/** The outputs of `$setWindowFields`. */
+export const windowOperators = words(`
+  $addToSet $avg $bottom $bottomN $count $covariancePop $covarianceSamp $denseRank $derivative $documentNumber $expMovingAvg
+  $first $firstN $integral $last $lastN $linearFill $locf $max $maxN $median $mergeObjects $min $minN $percentile $push $rank
+  $shift $stdDevPop $stdDevSamp $sum $top $topN`);
+
+/** Inside an expression. */
 export const expressionOperators = words(`
-  $abs $add $addToSet $and $arrayElemAt $avg $ceil $cmp $concat $concatArrays $cond $count $dateToString $dayOfMonth $divide $eq $filter
-  $first $floor $gt $gte $hour $ifNull $in $indexOfArray $last $let $literal $lt $lte $map $max $mergeObjects $min $minute $mod $month
-  $multiply $ne $not $or $push $range $reduce $round $size $slice $split $strLenCP $substrCP $subtract $sum $switch $toDate $toInt
-  $toLower $toString $toUpper $trim $trunc $type $year`);
+  $abs $acos $acosh $add $allElementsTrue $and $anyElementTrue $arrayElemAt $arrayToObject $asin $asinh $atan $atan2 $atanh
+  $avg $binarySize $bitAnd $bitNot $bitOr $bitXor $bsonSize $ceil $cmp $concat $concatArrays $cond $convert $cos $cosh
+  $dateAdd $dateDiff $dateFromParts $dateFromString $dateSubtract $dateToParts $dateToString $dateTrunc $dayOfMonth
+  $dayOfWeek $dayOfYear $degreesToRadians $divide $eq $exp $filter $first $firstN $floor $getField $gt $gte $hour $ifNull $in
+  $indexOfArray $indexOfBytes $indexOfCP $isArray $isNumber $isoDayOfWeek $isoWeek $isoWeekYear $last $lastN $let $literal
+  $ln $log $log10 $lt $lte $ltrim $map $max $maxN $median $mergeObjects $millisecond $min $minN $minute $mod $month $multiply
+  $ne $not $objectToArray $or $percentile $pow $radiansToDegrees $rand $range $reduce $regexFind $regexFindAll $regexMatch
+  $replaceAll $replaceOne $reverseArray $round $rtrim $second $setDifference $setEquals $setField $setIntersection
+  $setIsSubset $setUnion $sin $sinh $size $slice $sortArray $split $sqrt $stdDevPop $stdDevSamp $strLenBytes $strLenCP
+  $strcasecmp $substr $substrBytes $substrCP $subtract $sum $switch $tan $tanh $toBool $toDate $toDecimal $toDouble
+  $toHashedIndexKey $toInt $toLong $toLower $toObjectId $toString $toUUID $toUpper $trim $trunc $tsIncrement $tsSecond $type
+  $unsetField $week $year $zip`);

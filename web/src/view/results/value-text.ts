@@ -1,17 +1,22 @@
 /**
  * `<value-text>`: a value as text to read, select and copy, in mongosh's wording or as Extended JSON.
  *
- * Invariant: at most `limit` documents are worded before the reader asks for all; copying always copies all.
+ * Invariants: of many documents only those in sight are worded and in the page; copying always copies all.
  */
-import { css, html, nothing, type TemplateResult } from "lit";
-import { customElement, property, state } from "lit/decorators.js";
+import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { customElement, property, query } from "lit/decorators.js";
+import { repeat } from "lit/directives/repeat.js";
+import { Blocks } from "../../state/blocks.ts";
 import { textFormats, type TextFormat } from "../../state/settings.ts";
-import { wordAs } from "../../state/wording.ts";
+import { wordAs, wordValue } from "../../state/wording.ts";
+import { properties } from "../cssom.ts";
 import { PageElement } from "../element.ts";
 import { copyIcon } from "../icons.ts";
 import { shared } from "../styles/shared.ts";
+import { RowWindow } from "./window.ts";
 
-const limit = 100;
+/** So many documents are worded at once, as one text. */
+const few = 60;
 
 @customElement("value-text")
 export class ValueText extends PageElement {
@@ -19,7 +24,9 @@ export class ValueText extends PageElement {
   @property({ attribute: false }) values: readonly unknown[] = [];
   @property() shape: "documents" | "value" = "documents";
   @property() format: TextFormat = "shell";
-  @state() private all = false;
+  @query("pre") private scroller!: HTMLElement | null;
+  readonly #blocks = new Blocks();
+  readonly #window = new RowWindow(this, this.#blocks, () => (this.#long ? this.scroller : null), () => this.dispatchEvent(new CustomEvent("near-end", { bubbles: true, composed: true })));
 
   static override styles = [
     shared,
@@ -27,26 +34,59 @@ export class ValueText extends PageElement {
       .bar { display: flex; flex-wrap: wrap; align-items: center; gap: 0.25rem 0.5rem; margin-bottom: 0.25rem; font-size: var(--small); color: var(--ink-2); }
       select { min-height: 1.75rem; padding: 0 0.25rem; border: 1px solid var(--rule-strong); border-radius: var(--radius); background: var(--paper); color: var(--ink); }
       .copy { margin-left: auto; }
-      pre { margin: 0; padding: 0.6rem 0.75rem; max-height: 32rem; overflow: auto; background: var(--paper-2); border-radius: var(--radius); font: 400 var(--code)/1.55 var(--mono); tab-size: 2; }
+      pre { margin: 0; padding: 0.6rem 0.75rem; max-height: 32rem; overflow: auto; overflow-anchor: none; background: var(--paper-2); border-radius: var(--radius); font: 400 var(--code)/1.5rem var(--mono); tab-size: 2; }
+      span { display: block; }
       @media (pointer: coarse) { select { min-height: 2.5rem; font-size: 1rem; } }
     `,
   ];
+
+  get #long(): boolean {
+    return this.shape === "documents" && this.values.length > few;
+  }
 
   private text(values: readonly unknown[]): string {
     return wordAs(this.format, this.shape === "value" ? values[0] : values);
   }
 
+  /** One document of many, as it stands in the list of all. */
+  private block(index: number): string {
+    const worded = this.format === "shell" ? wordValue(this.values[index], 2) : wordAs(this.format, this.values[index]).replaceAll("\n", "\n  ");
+    return `${index === 0 ? "[\n" : ""}  ${worded}${index === this.values.length - 1 ? "\n]" : ","}`;
+  }
+
+  protected override willUpdate(changed: PropertyValues): void {
+    if (changed.has("format")) this.#blocks.count = 0;
+    this.#blocks.count = this.values.length;
+  }
+
   protected override render(): TemplateResult {
-    const drawn = this.all ? this.values : this.values.slice(0, limit);
-    const hidden = this.values.length - drawn.length;
     return html`<div class="bar">
         <label>${this.m["leaf.text.format"]} <select @change=${(event: Event) => this.onFormat(event)}>
             ${textFormats.map((format) => html`<option value=${format} ?selected=${format === this.format}>${this.m[`leaf.text.${format}`]}</option>`)}
           </select></label>
         <button class="quiet copy" @click=${() => void this.copy()}>${copyIcon()}${this.m["leaf.copy"]}</button>
       </div>
-      <pre tabindex="0" role="region" aria-label=${this.m["text.label"]}>${this.text(drawn)}</pre>
-      ${hidden > 0 ? html`<button class="quiet" @click=${() => (this.all = true)}>${this.m["leaf.showMore"](this.words.number(hidden))}</button>` : nothing}`;
+      ${this.#long ? this.blocks() : html`<pre tabindex="0" role="region" aria-label=${this.m["text.label"]}>${this.text(this.values)}</pre>`}`;
+  }
+
+  private blocks(): TemplateResult {
+    const { first, last, above, below } = this.#window;
+    const line = 1.5 * parseFloat(getComputedStyle(document.documentElement).fontSize);
+    const drawn: { readonly index: number; readonly text: string }[] = [];
+    let learned = false;
+    for (let index = first; index < last; index++) {
+      const text = this.block(index);
+      learned ||= !this.#blocks.isKnown(index);
+      this.#blocks.set(index, (text.split("\n").length) * line);
+      drawn.push({ index, text });
+    }
+    // What is above stays where it was drawn; heights just learned count from the next drawing on.
+    if (learned) queueMicrotask(() => this.requestUpdate());
+    return html`<pre tabindex="0" role="region" aria-label=${this.m["text.label"]}><span ${properties({ height: `${above}px` })}></span>${repeat(
+      drawn,
+      ({ index }) => index,
+      ({ text }) => html`<span>${text}</span>`,
+    )}<span ${properties({ height: `${below}px` })}></span>${nothing}</pre>`;
   }
 
   private onFormat(event: Event): void {

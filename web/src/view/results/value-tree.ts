@@ -1,31 +1,23 @@
 /**
  * `<value-tree>`: values as a collapsible tree, their BSON types at the end of each line.
  *
- * Invariants: drawn as a flat list of the lines that are open, so a big value costs what is visible of it; at most
- * `step` parts of a value are drawn before the reader asks for more; one line is in the tab order, arrows do the rest.
+ * Invariants: a short tree wraps its lines and is as high as they are; a long one scrolls by itself, each line on one row, and
+ * only the rows in sight are in the document. The tree has the focus and names its current line, so scrolling never loses it.
+ * Says with `picked` which line is current, for what can be done to its value.
  */
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
-import { customElement, property, state } from "lit/decorators.js";
+import { customElement, property, query, state } from "lit/decorators.js";
 import { repeat } from "lit/directives/repeat.js";
+import { TreeLines, type TreeLine } from "../../state/tree-lines.ts";
 import { familyOf, isNested, partsOf, preview, typeOf, wordLeaf } from "../../state/values.ts";
 import { properties } from "../cssom.ts";
 import { PageElement } from "../element.ts";
 import { shared } from "../styles/shared.ts";
+import type { Picked } from "./value-bar.ts";
+import { EvenRows, RowWindow } from "./window.ts";
 
-/** Parts drawn at first, and added by each "show more". */
-const step = 50;
-
-interface Line {
-  readonly path: string;
-  readonly depth: number;
-  readonly name: string;
-  readonly value: unknown;
-  readonly open: boolean | null;
-  readonly position: number;
-  readonly siblings: number;
-  /** How many parts of `path`'s value are not drawn; such a line only offers them. */
-  readonly hidden: number;
-}
+/** A tree of more lines than this scrolls by itself. */
+const short = 200;
 
 @customElement("value-tree")
 export class ValueTree extends PageElement {
@@ -33,104 +25,100 @@ export class ValueTree extends PageElement {
   @property({ attribute: false }) values: readonly unknown[] = [];
   /** `documents` numbers them; `value` opens the only one. */
   @property() shape: "documents" | "value" = "documents";
-  @state() private openPaths: ReadonlySet<string> = new Set();
-  @state() private shown: ReadonlyMap<string, number> = new Map();
   @state() private current = "0";
+  @query(".scroll") private scroller!: HTMLElement | null;
+  readonly #lines = new TreeLines();
+  readonly #rows = new EvenRows();
+  readonly #window = new RowWindow(this, this.#rows, () => (this.#long ? this.scroller : null), () => this.dispatchEvent(new CustomEvent("near-end", { bubbles: true, composed: true })));
+  #long = false;
 
   static override styles = [
     shared,
     css`
       :host { font: 400 var(--code)/1.6 var(--mono); }
+      .scroll:focus-visible { outline: none; }
+      .scroll.long { max-height: 32rem; overflow: auto; overflow-anchor: none; border: 1px solid var(--rule); border-radius: var(--radius); }
       .line { display: flex; align-items: baseline; gap: 0.35rem; padding: 0 0.5rem; border-radius: 3px; cursor: default; min-width: 0; }
       .line[aria-expanded] { cursor: pointer; }
       .line:hover { background: var(--paper-2); }
-      .line:focus-visible { outline-offset: -2px; }
+      .line[aria-selected="true"] { background: var(--paper-2); box-shadow: inset 2px 0 var(--thread); }
+      .scroll:focus-visible .line[aria-selected="true"] { outline: 2px solid var(--focus); outline-offset: -2px; }
       .twist { flex: none; width: 1rem; align-self: center; color: var(--ink-3); }
       .twist svg { width: 0.8rem; height: 0.8rem; transition: transform 0.12s; }
       [aria-expanded="true"] .twist svg { transform: rotate(90deg); }
       .content { min-width: 0; overflow-wrap: anywhere; white-space: pre-wrap; padding-left: 1.2em; text-indent: -1.2em; }
-      .content.nest { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+      .content.nest, .long .content { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
       .name { color: var(--ink); }
       .name::after { content: ": "; color: var(--ink-3); }
       .index { font: italic 400 1rem/1 var(--serif); font-variant-numeric: oldstyle-nums; color: var(--ink-3); margin-right: 0.5rem; }
       .type { margin-left: auto; padding-left: 0.75rem; flex: none; font-size: 0.75rem; color: var(--ink-3); }
-      .more { color: var(--rubric); text-decoration: underline; text-underline-offset: 2px; }
       .document + .document { border-top: 1px solid var(--rule); border-radius: 0; }
-      @media (pointer: coarse) { .line { padding-block: 0.15rem; } .line[aria-expanded] { min-height: 2.25rem; align-items: center; } }
+      .long .line { height: 1.6rem; line-height: 1.6rem; align-items: center; overflow: hidden; border: 0; }
+      .long .document + .document { box-shadow: inset 0 1px var(--rule); }
+      @media (pointer: coarse) { .line { padding-block: 0.15rem; } .line[aria-expanded] { min-height: 2.25rem; align-items: center; } .long .line { height: 2.25rem; } }
       @media (max-width: 480px) { .type { padding-left: 0.4rem; } }
     `,
   ];
 
   protected override willUpdate(changed: PropertyValues): void {
-    if (!changed.has("values")) return;
-    const before = changed.get("values") as readonly unknown[] | undefined;
-    // More of the same batch keeps what is open; another value starts with its first part open.
-    if (before !== undefined && before.length > 0 && before[0] === this.values[0]) {
-      const shownBefore = this.shown.get("") ?? step;
-      if (shownBefore >= before.length) this.shown = new Map(this.shown).set("", this.values.length);
-      return;
-    }
-    this.openPaths = new Set(this.values.length > 0 ? ["0"] : []);
-    this.shown = new Map();
-    this.current = "0";
-  }
-
-  private lines(): readonly Line[] {
-    const lines: Line[] = [];
-    this.addParts(lines, "", -1, this.values.map((value, index) => [String(index), value] as const));
-    return lines;
-  }
-
-  private addParts(lines: Line[], path: string, depth: number, parts: readonly (readonly [string, unknown])[]): void {
-    const shown = this.shown.get(path) ?? step;
-    for (const [index, [name, value]] of parts.slice(0, shown).entries()) {
-      const at = path === "" ? String(index) : `${path}.${index}`;
-      const inner = isNested(value) ? partsOf(value) : [];
-      const open = inner.length > 0 ? this.openPaths.has(at) : null;
-      lines.push({ path: at, depth: depth + 1, name, value, open, position: index + 1, siblings: parts.length, hidden: 0 });
-      if (open === true) this.addParts(lines, at, depth + 1, inner);
-    }
-    if (parts.length > shown) {
-      lines.push({ path: `${path}+`, depth: depth + 1, name: path, value: null, open: null, position: shown + 1, siblings: parts.length, hidden: parts.length - shown });
-    }
+    if (changed.has("values")) this.#lines.become(this.values);
+    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+    this.#rows.height = (matchMedia("(pointer: coarse)").matches ? 2.25 : 1.6) * rem;
+    this.#rows.count = this.#lines.count;
+    this.#long = this.#lines.count > short;
   }
 
   protected override render(): TemplateResult {
-    const lines = this.lines();
-    const current = lines.some((line) => line.path === this.current) ? this.current : lines[0]?.path;
-    return html`<div role="tree" aria-label=${this.m["tree.label"]} @keydown=${(event: KeyboardEvent) => this.onKey(event, lines)}>
-      ${repeat(
-        lines,
-        (line) => line.path,
-        (line) => (line.hidden > 0 ? this.moreLine(line, current) : this.partLine(line, current)),
-      )}
+    const long = this.#long;
+    const [from, to] = long ? [this.#window.first, this.#window.last] : [0, this.#lines.count];
+    const lines: TreeLine[] = [];
+    for (let number = from; number < to; number++) {
+      const line = this.#lines.lineAt(number);
+      if (line !== undefined) lines.push(line);
+    }
+    const isDrawn = lines.some((line) => line.key === this.current);
+    return html`<div class="scroll ${long ? "long" : ""}" role="tree" tabindex="0" aria-label=${this.m["tree.label"]} aria-activedescendant=${isDrawn ? `line-${this.current}` : nothing} @keydown=${(event: KeyboardEvent) => this.onKey(event)} @focus=${() => this.onFocus()}>
+      <div role="presentation" ${properties({ "padding-top": long ? `${this.#window.above}px` : "0", "padding-bottom": long ? `${this.#window.below}px` : "0" })}>
+        ${repeat(
+          lines,
+          (line) => line.key,
+          (line) => this.line(line),
+        )}
+      </div>
     </div>`;
   }
 
-  private partLine(line: Line, current: string | undefined): TemplateResult {
+  private line(line: TreeLine): TemplateResult {
     const type = typeOf(line.value);
     const isDocument = line.depth === 0 && this.shape === "documents";
     const nested = isNested(line.value);
     return html`<div
       role="treeitem"
+      id="line-${line.key}"
       class="line ${isDocument ? "document" : ""}"
-      data-path=${line.path}
       aria-level=${line.depth + 1}
       aria-setsize=${line.siblings}
       aria-posinset=${line.position}
       aria-expanded=${line.open === null ? nothing : String(line.open)}
-      tabindex=${line.path === current ? 0 : -1}
+      aria-selected=${String(line.key === this.current)}
+      tabindex="-1"
       ${properties({ "padding-inline-start": `${0.25 + line.depth * 1.1}rem` })}
       @click=${() => this.onClick(line)}
     >
       <span class="twist" aria-hidden="true">${line.open === null ? nothing : html`<svg viewBox="0 0 16 16"><path d="M6 3.5 10.5 8 6 12.5" /></svg>`}</span>
-      <span class="content ${nested ? "nest" : ""}">${this.label(line, isDocument)}${line.open === true ? nothing : html`<span class=${familyOf(type)}>${nested ? preview(line.value, 160) : wordLeaf(line.value)}</span>`}</span>
+      <span class="content ${nested ? "nest" : ""}">${this.label(line, isDocument)}${line.open === true ? nothing : html`<span class=${familyOf(type)}>${nested ? preview(line.value, 160) : this.leaf(line.value)}</span>`}</span>
       <span class="type">${line.open === true ? this.count(line.value, type) : isDocument && type === "Object" ? nothing : type}</span>
     </div>`;
   }
 
-  private label(line: Line, isDocument: boolean): TemplateResult | typeof nothing {
-    if (line.depth === 0) return isDocument ? html`<span class="index">${line.position}</span>` : nothing;
+  /** Of a long text only what a row could show, when it is one row. */
+  private leaf(value: unknown): string {
+    const worded = wordLeaf(value);
+    return this.#long && worded.length > 400 ? `${worded.slice(0, 400)}…` : worded;
+  }
+
+  private label(line: TreeLine, isDocument: boolean): TemplateResult | typeof nothing {
+    if (line.depth === 0) return isDocument ? html`<span class="index">${this.words.number(line.position)}</span>` : nothing;
     return html`<span class="name">${line.name}</span>`;
   }
 
@@ -140,81 +128,83 @@ export class ValueTree extends PageElement {
     return this.m[key](this.words.number(count), count === 1);
   }
 
-  private moreLine(line: Line, current: string | undefined): TemplateResult {
-    return html`<div
-      role="treeitem"
-      class="line"
-      data-path=${line.path}
-      aria-level=${line.depth + 1}
-      aria-setsize=${line.siblings}
-      aria-posinset=${line.position}
-      tabindex=${line.path === current ? 0 : -1}
-      ${properties({ "padding-inline-start": `${1.6 + line.depth * 1.1}rem`, cursor: "pointer" })}
-      @click=${() => this.showMore(line)}
-    >
-      <span class="more">${this.m["leaf.showMore"](this.words.number(Math.min(step, line.hidden)))}</span>
-    </div>`;
+  /** Reached by the keyboard: the current line is chosen. A press chooses what it hits, and nothing may move under it. */
+  private onFocus(): void {
+    if (this.scroller?.matches(":focus-visible") === true) this.pick(this.current);
   }
 
-  private onClick(line: Line): void {
+  private onClick(line: TreeLine): void {
     // A reader selecting text to copy does not mean to fold it.
     if (String(getSelection()) !== "") return;
-    this.current = line.path;
-    if (line.open !== null) this.toggle(line.path, !line.open);
+    this.scroller?.focus({ preventScroll: true });
+    this.pick(line.key);
+    if (line.open !== null) this.toggle(line, !line.open);
   }
 
-  private toggle(path: string, open: boolean): void {
-    const paths = new Set(this.openPaths);
-    if (open) paths.add(path);
-    else paths.delete(path);
-    this.openPaths = paths;
+  private pick(key: string): void {
+    const line = this.#lines.lineAt(this.#lines.numberOf(key));
+    if (line === undefined) return;
+    this.current = key;
+    const detail: Picked = { top: line.top, path: line.path, value: line.value };
+    this.dispatchEvent(new CustomEvent<Picked>("picked", { detail, bubbles: true, composed: true }));
   }
 
-  private showMore(line: Line): void {
-    this.shown = new Map(this.shown).set(line.name, (this.shown.get(line.name) ?? step) + step);
+  private toggle(line: TreeLine, open: boolean): void {
+    this.#lines.toggle(line, open);
+    this.requestUpdate();
   }
 
-  private onKey(event: KeyboardEvent, lines: readonly Line[]): void {
-    const at = lines.findIndex((line) => line.path === this.current);
-    const line = lines[at];
-    if (line === undefined || event.ctrlKey || event.metaKey || event.altKey) return;
-    let next: Line | undefined;
+  private onKey(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    const at = Math.max(0, this.#lines.numberOf(this.current));
+    const line = this.#lines.lineAt(at);
+    if (line === undefined) return;
+    const page = Math.max(1, Math.floor((this.scroller?.clientHeight ?? 0) / this.#rows.height) - 1);
+    let next = -1;
     switch (event.key) {
       case "ArrowDown":
-        next = lines[at + 1];
+        next = at + 1;
         break;
       case "ArrowUp":
-        next = lines[at - 1];
+        next = at - 1;
+        break;
+      case "PageDown":
+        next = Math.min(this.#lines.count - 1, at + page);
+        break;
+      case "PageUp":
+        next = Math.max(0, at - page);
         break;
       case "Home":
-        next = lines[0];
+        next = 0;
         break;
       case "End":
-        next = lines[lines.length - 1];
+        next = this.#lines.count - 1;
         break;
       case "ArrowRight":
-        if (line.open === false) this.toggle(line.path, true);
-        else if (line.open === true) next = lines[at + 1];
+        if (line.open === false) this.toggle(line, true);
+        else if (line.open === true) next = at + 1;
         break;
       case "ArrowLeft":
-        if (line.open === true) this.toggle(line.path, false);
-        else next = lines.slice(0, at).findLast((other) => other.depth < line.depth);
+        if (line.open === true) this.toggle(line, false);
+        else next = this.#lines.numberOf(line.key.slice(0, Math.max(0, line.key.lastIndexOf("."))) || "-");
         break;
       case "Enter":
       case " ":
-        if (line.hidden > 0) this.showMore(line);
-        else if (line.open !== null) this.toggle(line.path, !line.open);
+        if (line.open !== null) this.toggle(line, !line.open);
         break;
       default:
         return;
     }
     event.preventDefault();
-    if (next !== undefined) void this.focusLine(next.path);
+    if (next >= 0 && next < this.#lines.count) void this.goTo(next);
   }
 
-  private async focusLine(path: string): Promise<void> {
-    this.current = path;
+  private async goTo(number: number): Promise<void> {
+    const line = this.#lines.lineAt(number);
+    if (line === undefined) return;
+    if (this.#long) this.#window.reveal(number);
+    this.pick(line.key);
     await this.updateComplete;
-    this.renderRoot.querySelector<HTMLElement>(`[data-path="${path}"]`)?.focus();
+    if (!this.#long) this.renderRoot.querySelector(`[id="line-${line.key}"]`)?.scrollIntoView({ block: "nearest" });
   }
 }

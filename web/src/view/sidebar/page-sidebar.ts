@@ -2,16 +2,17 @@
  * `<page-sidebar>`: databases, their collections with counts, sizes and what is special about them, and their indexes.
  *
  * Invariants: nested lists of plain buttons, so every reader's keyboard and screen reader knows them; which collections
- * are open is all it remembers.
+ * and which menu are open is all it remembers. What a menu offers is fetched when the first one is opened.
  */
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import type { CollectionSummary, IndexSummary } from "../../client/client.ts";
 import { lessons } from "../../lessons/lessons.ts";
-import type { AppState, CatalogDatabase } from "../../state/model.ts";
+import type { AppState, CatalogDatabase, DataDialog } from "../../state/model.ts";
 import { preview } from "../../state/values.ts";
 import { PageElement } from "../element.ts";
-import { chevronRight, databaseIcon, penIcon, refreshIcon } from "../icons.ts";
+import { referenceTo, type MenuTarget } from "../data/menu-target.ts";
+import { chevronRight, databaseIcon, moreIcon, plusIcon, refreshIcon } from "../icons.ts";
 import { shared } from "../styles/shared.ts";
 import { sidebarStyles } from "./sidebar-styles.ts";
 
@@ -19,16 +20,47 @@ import { sidebarStyles } from "./sidebar-styles.ts";
 export class PageSidebar extends PageElement {
   @property({ attribute: false }) app!: AppState;
   @state() private open: ReadonlySet<string> = new Set();
+  @state() private menu: { readonly target: MenuTarget; readonly anchor: HTMLElement } | null = null;
 
   static override styles = [shared, sidebarStyles];
 
   protected override render(): TemplateResult {
     const { m } = this;
     return html`<div class="head">
-        <h2 class="running-head">${m["data.title"]}</h2>
+        <h2 class="running-head" tabindex="-1">${m["data.title"]}</h2>
+        <span class="space"></span>
+        ${this.app.deployment === null || this.app.deployment.mode === "read-only"
+          ? nothing
+          : this.actions({ kind: "list", database: this.app.database }, m["data.create"], plusIcon())}
         <button class="quiet icon" aria-label=${m["data.refresh"]} title=${m["data.refresh"]} @click=${() => void this.controller.refresh()}>${refreshIcon()}</button>
       </div>
-      <div class="list">${this.content()}</div>`;
+      <div class="list">${this.content()}</div>
+      ${this.menu === null ? nothing : html`<data-menu .target=${this.menu.target} .anchor=${this.menu.anchor} @closed=${() => (this.menu = null)}></data-menu>`}`;
+  }
+
+  /** Where the focus goes when the row that had it is gone. */
+  override focus(): void {
+    this.renderRoot.querySelector<HTMLElement>(".running-head")?.focus();
+  }
+
+  /** A menu button: beside a row, or, with an icon of its own, for the list as a whole. */
+  private actions(target: MenuTarget, name: string, icon: TemplateResult | null = null): TemplateResult {
+    const label = icon === null ? this.m["data.actions"](name) : name;
+    const isOpen = this.menu?.target.kind === target.kind && this.menu.anchor.getAttribute("aria-label") === label;
+    return html`<button class="quiet icon ${icon === null ? "more" : ""}" aria-haspopup="menu" aria-expanded=${String(isOpen)} aria-label=${label} title=${label} @click=${(event: Event) => void this.openMenu(target, event.currentTarget as HTMLElement)} @keydown=${(event: KeyboardEvent) => {
+      if (event.key !== "ArrowDown") return;
+      event.preventDefault();
+      void this.openMenu(target, event.currentTarget as HTMLElement);
+    }}>${icon ?? moreIcon()}</button>`;
+  }
+
+  private openDialog(dialog: DataDialog): void {
+    this.store.dispatch({ kind: "data-dialog-changed", dialog });
+  }
+
+  private async openMenu(target: MenuTarget, anchor: HTMLElement): Promise<void> {
+    await import("../data/data-menu.ts");
+    this.menu = { target, anchor };
   }
 
   private content(): TemplateResult {
@@ -47,6 +79,11 @@ export class PageSidebar extends PageElement {
       <h3>${m["data.empty.title"]}</h3>
       <p>${m["data.empty.body"]}</p>
       <ul>${lessons.slice(0, 3).map((lesson) => html`<li><button @click=${() => this.dispatchEvent(new CustomEvent("lesson", { detail: lesson.id, bubbles: true, composed: true }))}>${m[`lesson.${lesson.id}`]}</button></li>`)}</ul>
+      <p class="or">${m["data.empty.or"]}</p>
+      <ul>
+        <li><button @click=${() => this.openDialog({ kind: "samples" })}>${m["data.empty.samples"]}</button></li>
+        <li><button @click=${() => this.openDialog({ kind: "import", database: this.app.database, collection: "", files: [] })}>${m["data.empty.import"]}</button></li>
+      </ul>
     </div>`;
   }
 
@@ -54,10 +91,10 @@ export class PageSidebar extends PageElement {
     const { m, app } = this;
     const current = summary.name === app.database;
     return html`<li class="database">
-      <button class="dbname" aria-current=${current ? "true" : nothing} title=${m["data.use"](summary.name)} @click=${() => this.store.dispatch({ kind: "database-chosen", database: summary.name })}>
+      <div class="row"><button class="dbname" aria-current=${current ? "true" : nothing} title=${m["data.use"](summary.name)} @click=${() => this.store.dispatch({ kind: "database-chosen", database: summary.name })}>
         ${databaseIcon()}<span>${summary.name}</span>${current ? html`<em>${m["data.current"]}</em>` : nothing}
-        <small>${this.words.size(summary.sizeOnDisk)}</small>
-      </button>
+        <small class="figure">${this.words.size(summary.sizeOnDisk)}</small>
+      </button>${this.actions({ kind: "database", database: summary.name }, summary.name)}</div>
       ${collections.length === 0 ? html`<p class="note">${m["data.noCollections"]}</p>` : html`<ul>${collections.map((collection) => this.collection(summary.name, collection))}</ul>`}
     </li>`;
   }
@@ -78,16 +115,16 @@ export class PageSidebar extends PageElement {
           ${collection.type === "view" ? html`<span class="badge">${m["data.view"]}</span>` : nothing}
           ${collection.capped ? html`<span class="badge capped" title=${m["data.capped.hint"]}>${m["data.capped"]}</span>` : nothing}
           ${ttl === undefined ? nothing : html`<span class="badge ttl" title=${this.ttlHint(ttl)}>${m["data.ttl"]}</span>`}
-          <span class="count">${collection.type === "view" ? "" : words.number(collection.count)}</span>
+          <span class="count figure">${collection.type === "view" ? "" : words.number(collection.count)}</span>
           <span class="unseen">${m["data.find"](collection.name)}</span>
         </button>
-        <button class="quiet icon pen" aria-label=${m["data.insert"](collection.name)} title=${m["data.insert"](collection.name)} @click=${() => this.services.insert(`${reference(collection.name)}.`)}>${penIcon()}</button>
+        ${this.actions({ kind: "collection", database, collection }, collection.name)}
       </div>
-      ${opened ? html`<ul class="indexes"><li class="sizes">${m["data.size"](words.size(collection.sizeBytes))}</li>${collection.indexes.map((index) => this.index(index))}</ul>` : nothing}
+      ${opened ? html`<ul class="indexes"><li class="sizes">${m["data.size"](words.size(collection.sizeBytes))}</li>${collection.indexes.map((index) => this.index(database, collection, index))}</ul>` : nothing}
     </li>`;
   }
 
-  private index(index: IndexSummary): TemplateResult {
+  private index(database: string, collection: CollectionSummary, index: IndexSummary): TemplateResult {
     const { m } = this;
     const badges: readonly (readonly [boolean, string])[] = [
       [index.unique, m["data.unique"]],
@@ -95,12 +132,14 @@ export class PageSidebar extends PageElement {
       [index.partial, m["data.partial"]],
       [index.hidden, m["data.hidden"]],
     ];
-    return html`<li>
-      <code>${preview(index.key, 60)}</code>
+    return html`<li class="row">
+      <span><code title=${index.name}>${preview(index.key, 60)}</code>
       <span class="flags">
         ${badges.map(([has, name]) => (has ? html`<span class="badge">${name}</span>` : nothing))}
         ${index.expireAfterSeconds === null ? nothing : html`<span class="badge ttl" title=${this.ttlHint(index)}>${m["data.ttl"]} ${this.words.duration(index.expireAfterSeconds * 1000)}</span>`}
-      </span>
+      </span></span>
+      <small class="figure">${this.words.size(index.sizeBytes)}</small>
+      ${index.name === "_id_" ? nothing : this.actions({ kind: "index", database, collection, index }, index.name)}
     </li>`;
   }
 
@@ -116,11 +155,6 @@ export class PageSidebar extends PageElement {
 
   private find(database: string, collection: string): void {
     if (database !== this.app.database) this.store.dispatch({ kind: "database-chosen", database });
-    void this.controller.run(`${reference(collection)}.find()`);
+    void this.controller.run(`${referenceTo(collection)}.find()`);
   }
-}
-
-/** How a script names a collection: by a property where that works. */
-function reference(collection: string): string {
-  return /^[A-Za-z]\w*$/.test(collection) ? `db.${collection}` : `db.getCollection(${JSON.stringify(collection)})`;
 }

@@ -14,12 +14,14 @@ export const sidebarStyles = css`
   .failure { color: var(--rubric); font-style: normal; overflow-wrap: anywhere; }
   .empty { padding: 0.5rem; color: var(--ink-2); font-size: var(--small); text-wrap: pretty; }
   .empty h3 { font-size: 1.2rem; font-weight: 450; color: var(--ink); line-height: 1.3; margin-bottom: 0.3rem; }
+  .empty .or { margin-top: 0.6rem; }
+  .empty .or + ul { margin-top: 0.1rem; }
   .empty ul { margin-top: 0.6rem; }
   .empty li button { padding: 0.2rem 0; color: var(--rubric); text-decoration: underline; text-decoration-thickness: 1px; text-underline-offset: 3px; }
   .empty li button:hover { color: var(--ink); }
 
   .database + .database { margin-top: 0.9rem; }
-  .dbname { display: flex; align-items: baseline; gap: 0.45rem; width: 100%; padding: 0.2rem 0.5rem; border-radius: var(--radius); font-size: 1.1rem; font-weight: 500; }
+  .dbname { display: flex; align-items: baseline; gap: 0.45rem; flex: 1; min-width: 0; padding: 0.2rem 0.5rem; border-radius: var(--radius); font-size: 1.1rem; font-weight: 500; }
   .dbname svg { align-self: center; width: 0.95rem; height: 0.95rem; color: var(--ink-3); }
   .dbname span { min-width: 0; overflow: hidden; text-overflow: ellipsis; }
   .dbname em:lang(zh) { font-style: normal; }
@@ -36,16 +38,22 @@ export const sidebarStyles = css`
   .name { display: flex; align-items: center; gap: 0.4rem; flex: 1; min-width: 0; min-height: 1.8rem; padding-right: 0.5rem; font: 400 var(--code) var(--mono); border-radius: var(--radius); }
   .label { min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
   .count { margin-left: auto; padding-left: 0.4rem; color: var(--ink-2); font-variant-numeric: tabular-nums; }
-  .pen { flex: none; color: var(--ink-2); }
+  .space { flex: 1; }
+  .running-head:focus { outline: none; }
+  .more { flex: none; color: var(--ink-2); }
   @media (hover: hover) {
-    /* Over the count while the row is pointed at, so that counts stay in one column. */
-    .pen { position: absolute; right: 0; opacity: 0; background: var(--paper-3); }
-    .row:hover .pen, .pen:focus-visible { opacity: 1; }
-    .row:hover .count { visibility: hidden; }
+    /* Over the figure while the row is pointed at, so that figures stay in one column. */
+    .more { position: absolute; right: 0; opacity: 0; background: var(--paper-3); }
+    .row:hover > .more, .more:focus-visible, .more[aria-expanded="true"] { opacity: 1; }
+    .row:hover .figure:not(:last-child), .row:hover .name .figure { visibility: hidden; }
   }
 
   .indexes { margin: 0 0.25rem 0.4rem 0.72rem; padding-left: 0.8rem; border-left: 1px dashed var(--thread); font-size: var(--tiny); }
   .indexes li { padding: 0.15rem 0; }
+  .indexes .row { align-items: baseline; gap: 0.4rem; padding-left: 0.3rem; margin-left: -0.3rem; }
+  .indexes .row > span { flex: 1; min-width: 0; }
+  .indexes .more { align-self: center; }
+  .indexes .figure { flex: none; color: var(--ink-3); white-space: nowrap; padding-right: 0.25rem; font-size: 0.75rem; }
   .indexes code { font-size: 0.8125rem; overflow-wrap: anywhere; color: var(--ink-2); }
   .flags { display: inline-flex; flex-wrap: wrap; gap: 0.25rem; }
   .sizes { color: var(--ink-3); }

@@ -1,0 +1,58 @@
+/**
+ * A statement as a driver's code: found at the cursor, shown in each language, copied, or refused by name.
+ */
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { withBrowser } from "./browser.mjs";
+
+const { visit } = withBrowser();
+
+async function copyAs(page) {
+  await page.page.keyboard.press("ControlOrMeta+k");
+  await page.page.getByRole("combobox").fill("driver code");
+  await page.page.keyboard.press("Enter");
+  return page.page.getByRole("dialog", { name: "Copy as driver code" });
+}
+
+test("the statement at the cursor is shown and copied as each driver's code", async () => {
+  const { context, open, close } = await visit();
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const page = await open();
+  await page.write('use shop\ndb.orders.find({ at: { $gt: ISODate("2024-05-01") }, n: NumberLong("7") }).sort({ at: -1 }).limit(5)');
+  const dialog = await copyAs(page);
+  for (const [language, sign] of [
+    ["mongosh", 'Long("7")'],
+    ["Node.js", 'Long.fromString("7")'],
+    ["Python", "Int64(7)"],
+    ["Java", "7L"],
+    ["Go", "int64(7)"],
+    ["Rust", "7_i64"],
+  ]) {
+    await dialog.getByRole("radio", { name: language, exact: true }).check();
+    const code = await dialog.getByRole("region", { name: `Code for ${language}` }).innerText();
+    assert.ok(code.includes(sign) && code.includes("shop"), code);
+  }
+  await page.isAccessible("copying");
+  await page.fits("copying");
+  await dialog.getByRole("checkbox").uncheck();
+  await dialog.getByRole("button", { name: "Copy" }).click();
+  await dialog.getByText("Copied for Rust.").waitFor();
+  const copied = await page.page.evaluate(() => navigator.clipboard.readText());
+  assert.match(copied, /^let mut cursor = collection\.find/);
+  page.isQuiet();
+  await context.close();
+  await close();
+});
+
+test("what is known only at run time is refused by name", async () => {
+  const { context, open, close } = await visit();
+  const page = await open();
+  await page.write("const most = 5\ndb.orders.find({ n: most })");
+  const dialog = await copyAs(page);
+  await dialog.getByRole("alert").getByText("most is known only when the script runs").waitFor();
+  assert.equal(await dialog.getByRole("button", { name: "Copy" }).count(), 0);
+  await page.isAccessible("refused");
+  page.isQuiet();
+  await context.close();
+  await close();
+});

@@ -1,0 +1,153 @@
+/**
+ * Documents in and out: files of every format, what is wrong with them, large ones, sample data, and exports that come back.
+ */
+import assert from "node:assert/strict";
+import { readFileSync } from "node:fs";
+import { test } from "node:test";
+import { withBrowser } from "./browser.mjs";
+
+const { visit } = withBrowser();
+
+/** Opens the dialog for imports and gives it a file. */
+async function give(page, name, content) {
+  const dialog = page.page.getByRole("dialog", { name: "Import a file" });
+  if (!(await dialog.isVisible())) {
+    await page.page.getByRole("button", { name: "Add data" }).click();
+    await page.page.getByRole("menuitem", { name: "Import…" }).click();
+  }
+  const [chooser] = await Promise.all([page.page.waitForEvent("filechooser"), dialog.getByRole("button", { name: "Choose a file" }).click()]);
+  await chooser.setFiles({ name, mimeType: "application/octet-stream", buffer: Buffer.from(content) });
+  return dialog;
+}
+
+/** Exports by the dialog that is open; gives the file's bytes. */
+async function take(page, format) {
+  const dialog = page.page.getByRole("dialog", { name: /^Export/ });
+  await dialog.getByRole("radio", { name: format }).check();
+  const [download] = await Promise.all([page.page.waitForEvent("download"), dialog.getByRole("button", { name: "Export", exact: true }).click()]);
+  await dialog.waitFor({ state: "hidden" });
+  return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
+}
+
+test("JSON and CSV come in, with what is wrong told by line", async () => {
+  const { open, close } = await visit();
+  const page = await open();
+  let dialog = await give(page, "herbs.json", '[{"_id":1,"name":"rue","n":{"$numberLong":"5"}},\n{"_id":2},\n{"_id":1}]');
+  await dialog.getByText('_id: 1, name: "rue"').waitFor();
+  await page.isAccessible("a file");
+  await page.fits("a file");
+  await dialog.getByRole("button", { name: "Import", exact: true }).click();
+  await dialog.getByText("2 documents of herbs.json went into herbs.").waitFor();
+  await dialog.getByText("Line 3:").waitFor();
+  await page.isAccessible("failures");
+  await dialog.getByRole("button", { name: "Import another" }).click();
+  dialog = await give(page, "beds.csv", "bed.no,sown,note\n1,2024-05-01,\"two\nlines\"\nx,2024-05-02,b\n2,2024-05-03,c\n");
+  await dialog.getByRole("combobox", { name: "sown" }).waitFor();
+  assert.equal(await dialog.getByRole("combobox", { name: "sown" }).inputValue(), "date");
+  await dialog.getByRole("combobox", { name: "bed.no" }).selectOption("int32");
+  await page.isAccessible("a table");
+  await dialog.getByRole("button", { name: "Import", exact: true }).click();
+  await dialog.getByText("2 documents of beds.csv went into beds.").waitFor();
+  await dialog.getByText("Line 4:").waitFor();
+  await dialog.getByRole("button", { name: "Close" }).last().click();
+  assert.equal(await page.print('print(EJSON.stringify(db.herbs.findOne().n, { relaxed: false }), db.beds.countDocuments({ sown: { $type: "date" }, "bed.no": { $type: "int" } }))'), '{"$numberLong":"5"} 2');
+  page.isQuiet();
+  await close();
+});
+
+test("what is exported comes back as it was: BSON, and a result as NDJSON", async () => {
+  const { open, close } = await visit({ acceptDownloads: true });
+  const page = await open();
+  await page.run('for (let n = 0; n < 30; n++) db.herbs.insertOne({ _id: n, name: "herb " + n, half: Double(n), at: ISODate("2024-05-01") });\ndb.herbs.find({ _id: { $lt: 25 } })');
+  await page.newest.getByRole("button", { name: "Export…" }).click();
+  await page.isAccessible("export");
+  const lines = await take(page, /^NDJSON/);
+  assert.equal(lines.bytes.toString().trim().split("\n").length, 25);
+  await page.page.getByRole("button", { name: "Actions for herbs" }).click();
+  await page.page.getByRole("menuitem", { name: "Export…" }).click();
+  const { name, bytes } = await take(page, /^BSON/);
+  assert.equal(name, "herbs.bson");
+  const dialog = await give(page, "again.bson", bytes);
+  await dialog.getByRole("button", { name: "Import", exact: true }).click();
+  await dialog.getByText("30 documents of again.bson went into again.").waitFor();
+  await page.page.keyboard.press("Escape");
+  assert.equal(await page.print('print(db.again.countDocuments({ half: { $type: "double" } }), EJSON.stringify(db.again.findOne({ _id: 7 })) === EJSON.stringify(db.herbs.findOne({ _id: 7 })))'), "30 true");
+  page.isQuiet();
+  await close();
+});
+
+test("a file dropped on the page asks where to; a large one does not freeze the page, and stops", async () => {
+  const { open, close } = await visit();
+  const page = await open();
+  await page.page.evaluate(() => {
+    const line = (n) => `{"_id":${n},"text":"${"x".repeat(120)}"}\n`;
+    const parts = Array.from({ length: 400_000 }, (_, n) => line(n));
+    const data = new DataTransfer();
+    data.items.add(new File(parts, "large.ndjson"));
+    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+  });
+  const dialog = page.page.getByRole("dialog", { name: "Import a file" });
+  await dialog.getByRole("button", { name: "Import", exact: true }).click();
+  await dialog.getByText(/^[1-9][\d,]* documents inserted/).waitFor();
+  // A tenth of a second at a time, how long a task of the page's takes.
+  const longest = await page.page.evaluate(async () => {
+    let most = 0;
+    for (let turn = 0; turn < 60; turn++) {
+      const before = performance.now();
+      await new Promise((resolve) => setTimeout(resolve));
+      most = Math.max(most, performance.now() - before);
+    }
+    return most;
+  });
+  console.log(`# while importing, the page waits at most ${Math.round(longest)} ms`);
+  assert.ok(longest < 1000, `${Math.round(longest)} ms`);
+  await dialog.getByRole("button", { name: "Stop" }).click();
+  await dialog.getByText("The rest was not read.").waitFor();
+  page.isQuiet();
+  await close();
+});
+
+test("sample data from the empty state, and again from the menu", async () => {
+  const { open, close } = await visit();
+  const page = await open();
+  await page.isAccessible("empty");
+  await page.page.getByRole("button", { name: "Load sample data" }).click();
+  const dialog = page.page.getByRole("dialog", { name: "Sample data" });
+  await page.isAccessible("samples");
+  await page.fits("samples");
+  await dialog.getByRole("region", { name: "Garden shop" }).getByRole("button", { name: "100 documents", exact: true }).click();
+  await dialog.waitFor({ state: "hidden" });
+  await page.page.getByRole("button", { name: /^orders/ }).getByText("70", { exact: true }).waitFor();
+  await page.page.getByRole("button", { name: "Add data" }).click();
+  await page.page.getByRole("menuitem", { name: "Sample data…" }).click();
+  await dialog.getByText("drops the database garden_shop").waitFor();
+  await dialog.getByRole("region", { name: "Weather sensors" }).getByRole("button", { name: "100 documents", exact: true }).click();
+  await dialog.waitFor({ state: "hidden" });
+  await page.page.getByRole("button", { name: /^readings/ }).getByText("98", { exact: true }).waitFor();
+  page.isQuiet();
+  await close();
+});
+
+for (const colorScheme of ["light", "dark"]) {
+  test(`the schema of a collection, ${colorScheme}: fields, shares, types and how values lie`, async () => {
+    const { open, close } = await visit({ colorScheme });
+    const page = await open();
+    await page.page.getByRole("button", { name: "Load sample data" }).click();
+    await page.page.getByRole("region", { name: "Weather sensors" }).getByRole("button", { name: "100 documents", exact: true }).click();
+    await page.page.getByRole("button", { name: "Actions for readings" }).click();
+    await page.page.getByRole("menuitem", { name: "Schema…" }).click();
+    const dialog = page.page.getByRole("dialog", { name: "Schema of readings" });
+    await dialog.getByText("By 98 documents").waitFor();
+    const row = (name) => dialog.getByRole("row").filter({ has: page.page.getByRole("rowheader", { name, exact: true }) });
+    assert.match(await row("celsius").innerText(), /100 %[\s\S]*Double/);
+    await row("celsius").getByRole("img", { name: /How the values lie from/ }).waitFor();
+    await row("at").getByText("Date").waitFor();
+    await page.isAccessible("schema");
+    await page.fits("schema");
+    await page.page.setViewportSize({ width: 360, height: 740 });
+    await page.isAccessible("schema on a phone");
+    await page.fits("schema on a phone");
+    page.isQuiet();
+    await close();
+  });
+}

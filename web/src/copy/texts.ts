@@ -1,0 +1,28 @@
+/** Texts which more than one language writes the same way. Invariant: pure. */
+import type { DocumentValue, IndexOptions } from "./model.ts";
+
+/** The server that programs connect to: the one a driver's manual starts with. */
+export const address = "mongodb://localhost:27017";
+
+/** A text in double quotes with the escapes JavaScript, Python, Java and Go share. */
+export const quoted = (text: string): string => JSON.stringify(text);
+
+/** A finite double, so written that it cannot be taken for an integer. */
+export function doubleText(value: number): string {
+  const text = Object.is(value, -0) ? "-0" : String(value);
+  return /[.e]/.test(text) ? text : `${text}.0`;
+}
+
+/** A date as RFC 3339 writes it; null outside the years it has. */
+export function dateText(millis: number): string | null {
+  const text = new Date(millis).toISOString();
+  return text.length === 24 ? text : null;
+}
+
+/** Fields of index options that were given. */
+export function givenOptions(options: IndexOptions): readonly (readonly [keyof IndexOptions, string | boolean | number | DocumentValue])[] {
+  return (Object.keys(options) as (keyof IndexOptions)[]).flatMap((name) => {
+    const value = options[name];
+    return value === null ? [] : [[name, value] as const];
+  });
+}

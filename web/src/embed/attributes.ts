@@ -1,0 +1,49 @@
+/**
+ * What a page's author writes into the attributes, read with defaults.
+ *
+ * Invariant: pure; a value that is not one of those listed counts as the default, as in HTML's own enumerated attributes.
+ */
+
+/** How a result is drawn: as the shell prints it, or one of three others. */
+export const snippetViews = ["text", "tree", "table", "json"] as const;
+export type SnippetView = (typeof snippetViews)[number];
+
+/** `auto` follows the `color-scheme` of the place where the element stands. */
+export const snippetThemes = ["auto", "light", "dark"] as const;
+export type SnippetTheme = (typeof snippetThemes)[number];
+
+/** The value of `db` that stands for a database of the snippet's own, made anew for each run. */
+export const ISOLATE = "isolate";
+
+/** The database of snippets that name none. */
+export const DEFAULT_DATABASE = "test";
+
+export function oneOf<Value extends string>(value: string | null, allowed: readonly Value[]): Value {
+  return allowed.find((one) => one === value?.trim().toLowerCase()) ?? (allowed[0] as Value);
+}
+
+/** `editable`, `autorun`, `open`: present and not `false`; the fallback is what an absent attribute means. */
+export function flag(value: string | null, absent: boolean): boolean {
+  return value === null ? absent : value.trim().toLowerCase() !== "false";
+}
+
+/** A length of CSS; a plain number is pixels. */
+export function cssLength(value: string | null): string {
+  const text = value?.trim() ?? "";
+  return /^\d+(\.\d+)?$/.test(text) ? `${text}px` : text;
+}
+
+/** What `setup` names. */
+export type Reference = { readonly kind: "id" | "selector" | "script"; readonly text: string };
+
+/** A word is an id, `#…` and `.…` are selectors, and everything else is a script. */
+export function readReference(value: string): Reference {
+  const text = value.trim();
+  if (/^[A-Za-z_][\w-]*$/.test(text)) return { kind: "id", text };
+  return { kind: /^[#.][A-Za-z_][\w-]*$/.test(text) ? "selector" : "script", text };
+}
+
+/** The ids in `depends-on`, in order: words, each with or without `#`, with spaces or commas between. */
+export function readIds(value: string | null): readonly string[] {
+  return (value ?? "").split(/[\s,]+/).filter((id) => id !== "").map((id) => id.replace(/^#/, ""));
+}

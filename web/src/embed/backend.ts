@@ -1,0 +1,173 @@
+/**
+ * The one engine of all snippets of a page, in one worker and in memory. Fetched on the first focus or Run.
+ *
+ * Invariants: what belongs to one Run (dropping, setup, script) is not interleaved with another's; a shared
+ * database's setup runs once between two of its beginnings; an isolated database begins anew with every Run; when the
+ * worker was lost, every database has begun anew, and says so by its generation.
+ */
+import type { CursorBatch, QuireClient, ScriptRun } from "../client/client.ts";
+import { openClient } from "../client/open.ts";
+import type { RunOutcome, ScriptError } from "../protocol/run.ts";
+import type { QuireStage } from "./events.ts";
+
+/** A script that comes before the snippet's own. */
+export interface Step {
+  readonly stage: QuireStage;
+  /** The id of the snippet whose script it is; empty for a setup. */
+  readonly name: string;
+  readonly source: string;
+}
+
+/** What one press of Run asks for. */
+export interface Job {
+  readonly database: string;
+  /** Begins with an empty database and no names. */
+  readonly isolated: boolean;
+  readonly steps: readonly Step[];
+  readonly source: string;
+}
+
+export type Phase = "waiting" | "setting" | "running";
+
+/** How a job ended. */
+export interface Finished {
+  readonly stage: QuireStage;
+  /** Of the step that failed; empty when the script itself ended. */
+  readonly name: string;
+  readonly outcome: Pick<RunOutcome, "value" | "printed" | "error" | "statistics">;
+  /** Stopping ended the worker, and with it went all data. */
+  readonly lost: boolean;
+}
+
+export interface Running {
+  readonly finished: Promise<Finished>;
+  stop(): void;
+}
+
+interface SharedDatabase {
+  generation: number;
+  prepared: Set<string>;
+}
+
+class Backend {
+  #client: Promise<QuireClient> | null = null;
+  #last: Promise<unknown> = Promise.resolve();
+  readonly #databases = new Map<string, SharedDatabase>();
+
+  /** Opens the engine, once. */
+  open(): Promise<QuireClient> {
+    if (this.#client === null) {
+      const client = openClient({ deployment: { name: "snippets", storage: "memory" } });
+      this.#client = client;
+      client.catch(() => this.#forget(client));
+    }
+    return this.#client;
+  }
+
+  #shared(database: string): SharedDatabase {
+    let shared = this.#databases.get(database);
+    if (shared === undefined) this.#databases.set(database, (shared = { generation: 1, prepared: new Set() }));
+    return shared;
+  }
+
+  /** Counts a database's beginnings: what ran in another generation left nothing in it. */
+  generation(database: string): number {
+    return this.#shared(database).generation;
+  }
+
+  #begin(shared: SharedDatabase): void {
+    shared.generation += 1;
+    shared.prepared.clear();
+  }
+
+  #forget(client: Promise<QuireClient> | null): void {
+    if (client !== null && this.#client === client) this.#client = null;
+    for (const shared of this.#databases.values()) this.#begin(shared);
+  }
+
+  /** After everything asked for before it. */
+  #queue<Result>(work: () => Promise<Result>): Promise<Result> {
+    const done = this.#last.then(work);
+    this.#last = done.catch(() => undefined);
+    return done;
+  }
+
+  /** Empties a database; setups and dependencies run again before the next script in it. */
+  reset(database: string): Promise<void> {
+    return this.#queue(async () => {
+      this.#begin(this.#shared(database));
+      const client = await this.open();
+      await client.command(database, { dropDatabase: 1 });
+      // An empty script, so that the names go too.
+      await client.run("", { database, names: database, fresh: true }).outcome;
+    });
+  }
+
+  run(job: Job, onPhase: (phase: Phase) => void, onPrinted: (lines: readonly string[]) => void): Running {
+    let stops = 0;
+    let current: ScriptRun | null = null;
+    const started = performance.now();
+    const one = async (client: QuireClient, source: string, fresh: boolean, printed: (lines: readonly string[]) => void): Promise<RunOutcome> => {
+      current = client.run(source, { database: job.database, names: job.database, fresh }, (progress) => printed(progress.printed));
+      try {
+        return await current.outcome;
+      } finally {
+        current = null;
+      }
+    };
+    const stoppedBefore = (): Finished => ({ stage: "script", name: "", outcome: { value: { kind: "none" }, printed: [], error: STOPPED, statistics: { commands: 0, engineMillis: 0, elapsedMillis: performance.now() - started } }, lost: false });
+
+    const work = async (): Promise<Finished> => {
+      if (stops > 0) return stoppedBefore();
+      const opened = this.open();
+      const client = await opened;
+      /** Whether a run that was stopped took the worker with it. */
+      const ended = (outcome: RunOutcome): boolean => {
+        const lost = outcome.error?.name === STOPPED.name && (stops > 1 || !client.state.gentleStop);
+        if (lost) this.#forget(null);
+        return lost;
+      };
+      try {
+        const shared = this.#shared(job.database);
+        if (job.isolated) {
+          this.#begin(shared);
+          await client.command(job.database, { dropDatabase: 1 });
+        }
+        let fresh = job.isolated;
+        for (const { stage, name, source } of job.steps) {
+          if (!job.isolated && shared.prepared.has(source)) continue;
+          if (stops > 0) return stoppedBefore();
+          onPhase("setting");
+          const outcome = await one(client, source, fresh, () => undefined);
+          fresh = false;
+          if (outcome.error !== null) return { stage, name, outcome, lost: ended(outcome) };
+          shared.prepared.add(source);
+        }
+        if (stops > 0) return stoppedBefore();
+        onPhase("running");
+        const outcome = await one(client, job.source, fresh, onPrinted);
+        return { stage: "script", name: "", outcome, lost: ended(outcome) };
+      } catch (error) {
+        // The worker is gone for good; the next Run opens another.
+        this.#forget(opened);
+        throw error;
+      }
+    };
+    onPhase("waiting");
+    const stop = (): void => {
+      stops += 1;
+      current?.stop();
+    };
+    return { finished: this.#queue(work), stop };
+  }
+
+  /** The next batch of a cursor that a script handed out. */
+  more(batch: CursorBatch): Promise<CursorBatch> {
+    return this.#queue(async () => (await this.open()).more(batch));
+  }
+}
+
+const STOPPED: ScriptError = { name: "ScriptStopped", message: "the script was stopped", text: "ScriptStopped: the script was stopped", code: null, codeName: null, line: null, column: null };
+
+/** The page's own. */
+export const backend = new Backend();

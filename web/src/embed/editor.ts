@@ -1,0 +1,100 @@
+/**
+ * The editor of a snippet: CodeMirror, fetched when a reader first goes into the code.
+ *
+ * Invariants: Escape leaves it and Tab goes on to the next control, so nobody is trapped; its styles are adopted
+ * sheets of the shadow root it stands in.
+ */
+import { defaultKeymap, history, historyKeymap } from "@codemirror/commands";
+import { javascriptLanguage } from "@codemirror/lang-javascript";
+import { bracketMatching, indentOnInput, indentUnit, LanguageSupport } from "@codemirror/language";
+import { EditorState } from "@codemirror/state";
+import { drawSelection, EditorView, highlightSpecialChars, keymap } from "@codemirror/view";
+import { editorLook } from "../view/editor/editor-look.ts";
+import { failingPlace, markFailing } from "../view/editor/failing-place.ts";
+
+export interface EditorOptions {
+  readonly parent: HTMLElement;
+  readonly root: ShadowRoot;
+  readonly text: string;
+  /** Where the cursor goes: an offset, or a point on the screen. */
+  readonly caret: number | { readonly x: number; readonly y: number };
+  readonly attributes: Readonly<Record<string, string>>;
+  onChange(text: string): void;
+  onRun(): void;
+  onLeave(): void;
+}
+
+export interface Editor {
+  focus(): void;
+  setText(text: string): void;
+  /** Underlines where a script failed; null takes the line away. */
+  mark(place: { readonly line: number; readonly column: number; readonly message: string } | null): void;
+  destroy(): void;
+}
+
+/** The same metrics as the block it takes the place of, so that nothing moves. */
+const metrics = EditorView.theme({
+  "&": { height: "auto", fontSize: "inherit" },
+  ".cm-scroller": { fontFamily: "inherit", lineHeight: "inherit", overflow: "visible" },
+  ".cm-content": { padding: "0", tabSize: "2" },
+  ".cm-line": { padding: "0" },
+});
+
+export function mountEditor(options: EditorOptions): Editor {
+  const command = (act: () => void) => (): boolean => {
+    act();
+    return true;
+  };
+  const view = new EditorView({
+    parent: options.parent,
+    root: options.root,
+    state: EditorState.create({
+      doc: options.text,
+      extensions: [
+        keymap.of([
+          { key: "Mod-Enter", run: command(() => options.onRun()), preventDefault: true },
+          { key: "Escape", run: command(() => options.onLeave()) },
+          ...defaultKeymap,
+          ...historyKeymap,
+        ]),
+        history(),
+        drawSelection(),
+        highlightSpecialChars(),
+        indentOnInput(),
+        indentUnit.of("  "),
+        bracketMatching(),
+        new LanguageSupport(javascriptLanguage),
+        EditorView.lineWrapping,
+        EditorView.contentAttributes.of({ spellcheck: "false", autocapitalize: "off", autocorrect: "off", ...options.attributes }),
+        metrics,
+        editorLook,
+        failingPlace,
+        EditorView.updateListener.of((update) => {
+          if (update.docChanged) options.onChange(update.state.doc.toString());
+        }),
+      ],
+    }),
+  });
+  const { caret } = options;
+  const anchor = typeof caret === "number" ? caret : view.posAtCoords(caret, false);
+  view.dispatch({ selection: { anchor: Math.min(anchor, view.state.doc.length) } });
+  return {
+    focus: () => view.focus(),
+    setText(text) {
+      if (text !== view.state.doc.toString()) view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, selection: { anchor: 0 } });
+    },
+    mark(place) {
+      const document = view.state.doc;
+      if (place === null || place.line < 1 || place.line > document.lines) {
+        view.dispatch({ effects: markFailing.of(null) });
+        return;
+      }
+      const line = document.line(place.line);
+      const from = Math.min(line.from + Math.max(0, place.column - 1), line.to);
+      const length = /^[\w$.]+/.exec(line.text.slice(from - line.from))?.[0].length ?? line.to - from;
+      const to = from + length;
+      view.dispatch({ effects: markFailing.of({ from: to > from ? from : line.from, to: to > from ? to : line.to, message: place.message }) });
+    },
+    destroy: () => view.destroy(),
+  };
+}

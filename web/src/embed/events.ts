@@ -1,0 +1,66 @@
+/**
+ * The events of `<quire-snippet>` and `<quire-playground>`, and what each carries.
+ *
+ * Invariant: all cross shadow roots (`composed`); all but `error` bubble, as with HTML's own elements.
+ */
+
+/** The engine is open and runs scripts; once an element, after its first focus or Run. */
+export interface QuireReadyDetail {
+  /** From the first wish for the engine until it was open; 0 when another element had opened it. */
+  readonly milliseconds: number;
+}
+
+/** A script is about to run; `preventDefault()` keeps a snippet from running it. */
+export interface QuireRunDetail {
+  readonly source: string;
+  /** The database in use at the start. */
+  readonly database: string;
+}
+
+/** A script came to its end. */
+export interface QuireResultDetail {
+  readonly source: string;
+  /** What it printed, and its value as the shell words it. */
+  readonly text: string;
+  readonly printed: readonly string[];
+  /** The first documents of its cursor, decoded to the classes of js-bson; null when its value is no cursor. Never in a playground's events. */
+  readonly documents: readonly unknown[] | null;
+  /** Whether the cursor has more. */
+  readonly more: boolean;
+  readonly milliseconds: number;
+}
+
+/** Where a failure happened: in the script, in what runs before it, or because no engine could be had. */
+export type QuireStage = "script" | "setup" | "depends-on" | "engine";
+
+/** A script failed or was stopped, as the shell words it. */
+export interface QuireErrorDetail {
+  readonly stage: QuireStage;
+  readonly name: string;
+  readonly message: string;
+  /** The whole first line: `MongoServerError[DuplicateKey]: E11000 …`. */
+  readonly text: string;
+  readonly code: number | null;
+  readonly codeName: string | null;
+  /** Counted from 1, in the text of the stage; null where the place is not known. */
+  readonly line: number | null;
+  readonly column: number | null;
+}
+
+/** Details by the event's name. */
+export interface QuireEventDetails {
+  readonly ready: QuireReadyDetail;
+  readonly run: QuireRunDetail;
+  readonly result: QuireResultDetail;
+  readonly error: QuireErrorDetail;
+}
+
+export type QuireEventName = keyof QuireEventDetails;
+
+/** The element's events by name, for typed `addEventListener`. */
+export type QuireEventMap = { readonly [Name in QuireEventName]: CustomEvent<QuireEventDetails[Name]> };
+
+/** Tells of something; false when a listener prevented it. */
+export function tell<Name extends QuireEventName>(element: HTMLElement, name: Name, detail: QuireEventDetails[Name]): boolean {
+  return element.dispatchEvent(new CustomEvent(name, { detail, composed: true, bubbles: name !== "error", cancelable: name === "run" }));
+}

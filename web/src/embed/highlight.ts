@@ -1,0 +1,52 @@
+/**
+ * Colours a script before its editor is there, and the shell's output: words, strings, numbers, comments.
+ *
+ * Invariant: the text of what it makes is exactly the text it was given.
+ */
+
+/** In the order in which they are tried: comment, string, regular expression after what cannot end a value, number, word, call. */
+const PARTS =
+  /(\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$))|('(?:\\.|[^'\\\n])*'?|"(?:\\.|[^"\\\n])*"?|`(?:\\[\s\S]|[^`\\])*`?)|((?<=[(,=:[!&|?{};\n]\s{0,3}|^\s{0,3})\/(?![/*])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*)|\b(\d[\w.]*)|\b(const|let|var|function|return|if|else|for|of|in|while|do|new|try|catch|finally|throw|switch|case|default|break|continue|typeof|instanceof|await|async|class|delete|use|show)\b(?!\s*[:(.])|\b(true|false|null|undefined|this)\b|([A-Za-z_$][\w$]*)(?=\s*\()|[A-Za-z_$][\w$]*/g;
+
+const CLASSES = ["comment", "string", "string", "number", "keyword", "word", "call"] as const;
+
+/** The parts of a text, each with its class or none. */
+export function parts(text: string): readonly (readonly [text: string, kind: (typeof CLASSES)[number] | null])[] {
+  const found: [string, (typeof CLASSES)[number] | null][] = [];
+  let plain = "";
+  let at = 0;
+  const flush = (): void => {
+    if (plain !== "") found.push([plain, null]);
+    plain = "";
+  };
+  for (const match of text.matchAll(PARTS)) {
+    plain += text.slice(at, match.index);
+    at = match.index + match[0].length;
+    const group = match.slice(1).findIndex((part) => part !== undefined);
+    const kind = CLASSES[group];
+    if (kind === undefined) plain += match[0];
+    else {
+      flush();
+      found.push([match[0], kind]);
+    }
+  }
+  plain += text.slice(at);
+  flush();
+  return found;
+}
+
+/** The text as nodes to put into a `<pre>`. */
+export function highlighted(text: string): DocumentFragment {
+  const fragment = document.createDocumentFragment();
+  for (const [part, kind] of parts(text)) {
+    if (kind === null) {
+      fragment.append(part);
+      continue;
+    }
+    const span = document.createElement("span");
+    span.className = kind;
+    span.textContent = part;
+    fragment.append(span);
+  }
+  return fragment;
+}

@@ -1,0 +1,143 @@
+/**
+ * Draws what a script gave: as the shell prints it, as a tree, as a table, or as Extended JSON. Fetched by the first Run.
+ *
+ * Invariants: plain elements that work without scripts once drawn (a tree is `<details>`, so keyboard and screen
+ * reader know it); a part of a tree is made when it is opened; no value is drawn as HTML.
+ */
+import type { CursorBatch } from "../client/client.ts";
+import { decodeValue } from "../client/values.ts";
+import { decode } from "../codec/decode.ts";
+import type { ScriptValue } from "../protocol/run.ts";
+import { formatTop } from "../shell/format.ts";
+import { absent, isTabular, layOut } from "../state/table.ts";
+import { familyOf, isNested, partsOf, preview, typeOf, wordCell, wordLeaf } from "../state/values.ts";
+import { wordAs } from "../state/wording.ts";
+import type { SnippetView } from "./attributes.ts";
+import { highlighted } from "./highlight.ts";
+import type { Words } from "./words.ts";
+
+/** A script's value, read. */
+export interface ResultValue {
+  /** What can be drawn as more than text; null when the shell itself worded the value, or there is none. */
+  readonly values: readonly unknown[] | null;
+  readonly isCursor: boolean;
+  readonly text: string;
+  /** The batch to ask for more of; null when there is no more. */
+  readonly batch: CursorBatch | null;
+}
+
+export function readValue(value: ScriptValue): ResultValue {
+  switch (value.kind) {
+    case "none":
+      return { values: null, isCursor: false, text: "", batch: null };
+    case "text":
+      return { values: null, isCursor: false, text: value.text, batch: null };
+    case "value": {
+      const decoded = decodeValue(value.bytes);
+      const values = Array.isArray(decoded) ? decoded : [decoded];
+      return { values: isNested(decoded) ? values : null, isCursor: false, text: formatTop(decoded), batch: null };
+    }
+    case "cursor": {
+      const { cursor } = decode(value.reply, { numbers: "typed" }) as unknown as { cursor: { firstBatch?: object[]; nextBatch?: object[]; id: unknown; ns: string } };
+      const documents = cursor.firstBatch ?? cursor.nextBatch ?? [];
+      return withBatch([], { documents, namespace: cursor.ns, cursorId: BigInt(String(cursor.id)) });
+    }
+  }
+}
+
+/** The value with one more batch of its cursor. */
+export function withBatch(before: readonly unknown[], batch: CursorBatch): ResultValue {
+  const values = [...before, ...batch.documents];
+  return { values, isCursor: true, text: values.length === 0 ? "" : formatTop(values), batch: batch.cursorId === 0n ? null : batch };
+}
+
+/** Whether a value has more than one view. */
+export function hasViews({ values }: ResultValue): boolean {
+  return values !== null && values.length > 0 && values.some(isNested);
+}
+
+/** The value's part of the output. */
+export function drawValue(value: ResultValue, view: SnippetView, words: Words): Node {
+  const { values } = value;
+  if (values === null || view === "text" || !hasViews(value)) return block(value.text, values !== null);
+  if (view === "json") return block(wordAs("relaxed", values.length === 1 && !value.isCursor ? values[0] : values), true);
+  if (view === "table" && isTabular(values)) return drawTable(values, words);
+  return drawTree(values, words);
+}
+
+function make(name: string, className: string, ...children: readonly (Node | string)[]): HTMLElement {
+  const element = document.createElement(name);
+  if (className !== "") element.className = className;
+  element.append(...children);
+  return element;
+}
+
+function block(text: string, coloured: boolean): HTMLElement {
+  return make("pre", "text", coloured ? highlighted(text) : text);
+}
+
+/** Parts of one value that are drawn at first, and with each press of "more". */
+const STEP = 100;
+
+function drawTree(values: readonly unknown[], words: Words): HTMLElement {
+  const tree = make("div", "tree");
+  addParts(tree, values.map((value, index) => [String(index), value] as const), words, true);
+  return tree;
+}
+
+/** `open` opens the first of them. */
+function addParts(into: HTMLElement, parts: readonly (readonly [string, unknown])[], words: Words, open: boolean): void {
+  for (const [index, [name, value]] of parts.slice(0, STEP).entries()) into.append(drawPart(name, value, words, open && index === 0));
+  const rest = parts.slice(STEP);
+  if (rest.length === 0) return;
+  const more = make("button", "quiet", words.more) as HTMLButtonElement;
+  more.type = "button";
+  more.addEventListener("click", () => {
+    more.remove();
+    const before = into.children.length;
+    addParts(into, rest, words, false);
+    into.children[before]?.querySelector<HTMLElement>("summary")?.focus();
+  });
+  into.append(more);
+}
+
+function drawPart(name: string, value: unknown, words: Words, open: boolean): HTMLElement {
+  const type = typeOf(value);
+  const label = [make("span", "name", name), ": "];
+  const typeName = make("span", "type", type);
+  if (!isNested(value) || partsOf(value).length === 0) {
+    return make("div", "part", make("span", "line", ...label, make("span", familyOf(type), isNested(value) ? preview(value) : wordLeaf(value))), typeName);
+  }
+  const details = make("details", "part") as HTMLDetailsElement;
+  details.append(make("summary", "", make("span", "line", ...label, make("span", "preview", preview(value, 160))), typeName));
+  const fill = (): void => {
+    if (details.children.length > 1) return;
+    const inside = make("div", "inside");
+    addParts(inside, partsOf(value), words, false);
+    details.append(inside);
+  };
+  details.addEventListener("toggle", fill);
+  if (open) {
+    fill();
+    details.open = true;
+  }
+  return details;
+}
+
+function drawTable(values: readonly unknown[], words: Words): HTMLElement {
+  const { columns, rows, omittedColumns } = layOut(values);
+  const heads = columns.map(({ name, types }) => {
+    const head = make("th", "", name, make("span", "type", types.join(", ")));
+    head.setAttribute("scope", "col");
+    return head;
+  });
+  const body = rows.map((row) =>
+    make("tr", "", ...row.map((cell) => (cell === absent ? make("td", "absent", make("span", "unseen", words.absent)) : make("td", familyOf(typeOf(cell)), wordCell(cell))))),
+  );
+  const table = make("table", "", make("thead", "", make("tr", "", ...heads)), make("tbody", "", ...body));
+  const scroller = make("div", "scroller", table);
+  scroller.tabIndex = 0;
+  scroller.setAttribute("role", "group");
+  scroller.setAttribute("aria-label", words.table);
+  return omittedColumns === 0 ? scroller : make("div", "", scroller, make("p", "note", words.omitted(omittedColumns)));
+}

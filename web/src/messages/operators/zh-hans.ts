@@ -1,0 +1,379 @@
+/**
+ * One line in Simplified Chinese on each `$` operator and each of the shell's methods; see `en.ts` for how the lines are written.
+ *
+ * Invariant: names of operators, options and variables stay as they are typed.
+ */
+import type { OperatorTexts } from "../../view/editor/operator-help.ts";
+
+export const zhHans: OperatorTexts = {
+  kinds: { query: "查询", update: "更新", stage: "阶段", accumulator: "累加器", window: "窗口", expression: "表达式", database: "数据库方法", collection: "集合方法", cursor: "游标方法", explain: "执行计划" },
+
+  query: `
+$all 数组包含列出的每一个值，顺序不限。
+$and 所有条件都成立。
+$bitsAllClear 数字中指定的位全部为 0。
+$bitsAllSet 数字中指定的位全部为 1。
+$bitsAnyClear 指定的位中至少有一位为 0。
+$bitsAnySet 指定的位中至少有一位为 1。
+$comment 随查询进入日志的说明，不影响结果。
+$elemMatch 数组中有同一个元素满足所有这些条件。
+$eq 等于该值，或数组包含该值。
+$exists true：字段存在，值为 null 也算；false：字段不存在。
+$expr 结果须为真的聚合表达式，可比较同一文档的两个字段。
+$gt 大于该值，只与同类型的值比较。
+$gte 大于或等于该值，只与同类型的值比较。
+$in 等于列出的某个值，或匹配列出的某个正则表达式。
+$jsonSchema 文档符合给出的 JSON Schema。
+$lt 小于该值，只与同类型的值比较。
+$lte 小于或等于该值，只与同类型的值比较。
+$mod [除数, 余数]：数字除以除数得到该余数。
+$ne 不等于该值；缺少字段的文档也算。
+$nin 不等于列出的任何值；缺少字段的文档也算。
+$nor 所有条件都不成立。
+$not 该字段的条件不成立；缺少字段的文档也算。
+$options $regex 的选项：i 不分大小写，m 按行匹配首尾，s 让点匹配换行，x 允许空白。
+$or 至少有一个条件成立。
+$regex 字符串匹配该正则表达式。
+$sampleRate 以 0 到 1 的概率选取每个文档。
+$size 数组的元素个数恰好为该值。
+$type 值属于该 BSON 类型，可写名称或编号，也可列出多个。
+$where 由 JavaScript 函数或表达式判断，this 为文档；较慢，用不上索引。`,
+
+  update: `
+$addToSet 数组中没有该值时将其加入；配合 $each 可加多个。
+$bit 对整数字段做 and、or、xor 按位运算。
+$currentDate 将字段设为当前时间，存为日期或时间戳。
+$each 供 $push 或 $addToSet 逐个加入的值。
+$inc 给字段加上一个数；缺少的字段从 0 算起。
+$max 给出的值大于现有值时才写入字段。
+$min 给出的值小于现有值时才写入字段。
+$mul 将字段乘以一个数；缺少的字段变为 0。
+$pop 从数组取下一个元素：1 为末尾，-1 为开头。
+$position $push 配合 $each 时插入的位置；负数从末尾数起。
+$pull 删除数组中等于某值或满足条件的所有元素。
+$pullAll 删除数组中等于任一列出值的所有元素。
+$push 在数组末尾添加值；可配合 $each、$sort、$slice、$position。
+$rename 给字段改名。
+$set 将字段设为该值，没有则新建。
+$setOnInsert 仅在 upsert 插入新文档时设置字段。
+$slice $push 配合 $each 后只保留前若干个元素，负数则保留末尾若干个。
+$sort $push 配合 $each 后给数组排序：1、-1，或按元素的字段。
+$unset 删除字段。`,
+
+  stage: `
+$addFields 用计算值新增或替换字段，其余字段保留。
+$bucket 按给定的边界把文档分到各个区间。
+$bucketAuto 把文档自动分成若干个大小相近的区间。
+$count 输出一个文档，以该字段名给出文档数。
+$densify 用新文档补上数字或日期序列中的空缺。
+$documents 以写在管道里的文档开始，不用集合。
+$facet 对同一批文档运行多条管道，各自存入一个数组字段。
+$fill 用固定值、最近的值或插值填补 null 和缺少的字段。
+$graphLookup 在集合中逐步追踪关联，收集到达的所有文档。
+$group 把 _id 相同的文档归为一组，并对每组做累加。
+$limit 只让前若干个文档通过。
+$lookup 关联另一个集合，把匹配的文档放入数组字段。
+$match 只让符合条件的文档通过；放在管道前部可使用索引。
+$merge 把结果写入集合：插入、合并、替换或报错，由选项决定。
+$out 用结果替换一个集合；必须是最后一个阶段。
+$planCacheStats 列出集合缓存的查询计划；必须是第一个阶段。
+$project 选取、去掉或计算要传下去的字段。
+$redact 以 $$KEEP、$$PRUNE 或 $$DESCEND 决定文档每一层的去留。
+$replaceRoot 用内嵌的或计算出的文档 newRoot 替换每个文档。
+$replaceWith 用该文档替换每个文档，是 $replaceRoot 的简写。
+$sample 随机抽取若干个文档。
+$set 用计算值新增或替换字段，与 $addFields 相同。
+$setWindowFields 逐个分区在相邻文档的窗口上计算，每个文档都保留。
+$skip 跳过前若干个文档。
+$sort 按字段给文档排序：1 升序，-1 降序。
+$sortByCount 按值统计文档数，从多到少输出。
+$unionWith 接上另一个集合或管道的文档。
+$unset 去掉这些字段。
+$unwind 把数组字段的每个元素展开成一个文档。`,
+
+  accumulator: `
+$addToSet 组内不重复的值组成的数组，顺序不定。
+$avg 数字的平均值，忽略非数字。
+$bottom 按 sortBy 排序后最后一个文档的输出。
+$bottomN 按 sortBy 排序后最后 n 个文档的输出。
+$count 文档数，写作 $count: {}。
+$first 组内第一个文档的值。
+$firstN 组内前 n 个文档的值。
+$last 组内最后一个文档的值。
+$lastN 组内最后 n 个文档的值。
+$max 最大值，忽略 null 和缺少的值。
+$maxN 最大的 n 个值，从大到小。
+$median 数字的中位数，结果为 double。
+$mergeObjects 把所有字段合并成一个文档，同名时后者优先。
+$min 最小值，忽略 null 和缺少的值。
+$minN 最小的 n 个值，从小到大。
+$percentile 数字在各百分位 p 上的值，p 取 0 到 1。
+$push 所有值组成的数组，按文档到来的顺序。
+$stdDevPop 标准差，把这些数字当作总体。
+$stdDevSamp 标准差，把这些数字当作样本。
+$sum 数字之和；$sum: 1 可统计文档数。
+$top 按 sortBy 排序后第一个文档的输出。
+$topN 按 sortBy 排序后前 n 个文档的输出。`,
+
+  window: `
+$covariancePop 窗口内两个数值的总体协方差。
+$covarianceSamp 窗口内两个数值的样本协方差。
+$denseRank 名次；并列者名次相同，其后不留空名次。
+$derivative 窗口内的平均变化率，可按时间单位计算。
+$documentNumber 文档在分区内的序号，从 1 开始。
+$expMovingAvg 指数移动平均，权重由文档数 N 或 alpha 决定。
+$integral 窗口内数值曲线下的面积，可按时间单位计算。
+$linearFill 在前后已知值之间按直线填补 null 和缺少的值。
+$locf 用最近的已知值填补 null 和缺少的值。
+$rank 名次；并列者名次相同，其后空出相应的名次。
+$shift 取本文档之后（负数为之前）若干个位置的文档的值。`,
+
+  expression: `
+$abs 数字的绝对值。
+$acos 反余弦，单位为弧度。
+$acosh 反双曲余弦。
+$add 数字之和，或把日期后移若干毫秒。
+$allElementsTrue 数组中是否没有 false、0、null 或 undefined。
+$and 是否全部为真。
+$anyElementTrue 数组中是否有元素为真。
+$arrayElemAt 数组中某个下标的元素，负数从末尾数起。
+$arrayToObject 由 [名, 值] 对或 { k, v } 文档的数组得到文档。
+$asin 反正弦，单位为弧度。
+$asinh 反双曲正弦。
+$atan 反正切，单位为弧度。
+$atan2 y / x 的反正切，单位为弧度，并按象限取值。
+$atanh 反双曲正切。
+$avg 列出的数字或数组中数字的平均值，忽略非数字。
+$binarySize 字符串按 UTF-8 计或二进制数据的字节数。
+$bitAnd 整数按位与。
+$bitNot 整数按位取反。
+$bitOr 整数按位或。
+$bitXor 整数按位异或。
+$bsonSize 文档编码为 BSON 后的字节数。
+$ceil 向上取整。
+$cmp 前者小于、等于、大于后者时分别为 -1、0、1。
+$concat 把字符串依次连接；有 null 则为 null。
+$concatArrays 把数组依次连接；有 null 则为 null。
+$cond 按条件在两个值中选一个：if、then、else。
+$convert 把值转换为另一种类型，可用 onError 和 onNull 兜底。
+$cos 角的余弦，角以弧度计。
+$cosh 双曲余弦。
+$dateAdd 把日期向后移若干个单位。
+$dateDiff 两个日期之间跨过多少个单位的分界。
+$dateFromParts 由年、月、日等或 ISO 周组成日期。
+$dateFromString 把字符串解析为日期，可指定格式。
+$dateSubtract 把日期向前移若干个单位。
+$dateToParts 把日期拆成年、月、日等字段的文档。
+$dateToString 按格式和时区把日期写成字符串。
+$dateTrunc 把日期截到一个或若干个单位的起点。
+$dayOfMonth 当月的第几天，1 到 31。
+$dayOfWeek 星期几，1（星期日）到 7（星期六）。
+$dayOfYear 当年的第几天，1 到 366。
+$degreesToRadians 把角度换算为弧度。
+$divide 前者除以后者的商。
+$eq 两个值是否相等。
+$exp e 的这个数次幂。
+$filter 数组中使 cond 为真的元素。
+$first 数组的第一个元素。
+$firstN 数组的前 n 个元素。
+$floor 向下取整。
+$getField 按名称取文档的字段，名称带点或以美元符号开头也可以。
+$gt 前者是否大于后者。
+$gte 前者是否大于或等于后者。
+$hour 小时，0 到 23。
+$ifNull 第一个既不是 null 也不缺少的值。
+$in 数组是否包含该值。
+$indexOfArray 值在数组中首次出现的下标，没有则为 -1。
+$indexOfBytes 子串首次出现的位置，按 UTF-8 字节计，没有则为 -1。
+$indexOfCP 子串首次出现的位置，按码点计，没有则为 -1。
+$isArray 值是否为数组。
+$isNumber 值是否为 int、long、double 或 decimal。
+$isoDayOfWeek ISO 星期几，1（星期一）到 7（星期日）。
+$isoWeek ISO 周数，1 到 53。
+$isoWeekYear ISO 周所属的年份。
+$last 数组的最后一个元素。
+$lastN 数组的最后 n 个元素。
+$let 用 vars 给值命名，供 in 使用。
+$literal 原样的值，不解释美元符号。
+$ln 自然对数。
+$log 数字以给定底数的对数。
+$log10 以 10 为底的对数。
+$lt 前者是否小于后者。
+$lte 前者是否小于或等于后者。
+$ltrim 去掉字符串开头的空白或指定字符。
+$map 对每个元素计算 in，组成新数组。
+$max 列出的值或数组中的最大值。
+$maxN 数组中最大的 n 个元素。
+$median 数字的中位数，结果为 double。
+$mergeObjects 把多个文档合并成一个，同名时后者优先。
+$millisecond 毫秒，0 到 999。
+$min 列出的值或数组中的最小值。
+$minN 数组中最小的 n 个元素。
+$minute 分钟，0 到 59。
+$mod 前者除以后者的余数。
+$month 月份，1 到 12。
+$multiply 数字的乘积。
+$ne 两个值是否不同。
+$not 取反：值是否不为真。
+$objectToArray 把文档的字段变成 { k, v } 文档的数组。
+$or 是否至少有一个为真。
+$percentile 数字在各百分位 p 上的值，p 取 0 到 1。
+$pow 数字的乘方。
+$radiansToDegrees 把弧度换算为角度。
+$rand 0 到 1（不含）的随机数，每次不同。
+$range 从起点到终点（不含）按步长排列的整数。
+$reduce 把数组归并为一个值：逐个元素对 $$value 和 $$this 计算 in。
+$regexFind 正则表达式的第一个匹配：match、idx、captures；没有则为 null。
+$regexFindAll 正则表达式的所有匹配，各有 match、idx、captures。
+$regexMatch 字符串是否匹配正则表达式。
+$replaceAll 替换字符串中出现的每一处 find。
+$replaceOne 替换字符串中第一处 find。
+$reverseArray 把数组前后颠倒。
+$round 舍入到若干位小数，恰为一半时取偶数。
+$rtrim 去掉字符串末尾的空白或指定字符。
+$second 秒数，0 到 60。
+$setDifference 在第一个集合而不在第二个集合中的元素。
+$setEquals 各数组不重复的元素是否相同。
+$setField 设置文档的字段，名称带点或以美元符号开头也可以。
+$setIntersection 所有集合共有的元素。
+$setIsSubset 第一个集合的元素是否都在第二个集合中。
+$setUnion 所有集合中不重复的元素。
+$sin 角的正弦，角以弧度计。
+$sinh 双曲正弦。
+$size 数组的元素个数。
+$slice 数组的一段：取若干个元素，可指定起点。
+$sortArray 给数组元素排序：1、-1，或按元素的字段。
+$split 按分隔符把字符串切成数组。
+$sqrt 平方根。
+$stdDevPop 标准差，把这些数字当作总体。
+$stdDevSamp 标准差，把这些数字当作样本。
+$strLenBytes 字符串的长度，按 UTF-8 字节计。
+$strLenCP 字符串的长度，按码点计。
+$strcasecmp 不分大小写比较两个字符串，得 -1、0 或 1。
+$substr 按 UTF-8 字节取子串，是 $substrBytes 的旧名。
+$substrBytes 从某处起取若干 UTF-8 字节的子串。
+$substrCP 从某处起取若干码点的子串。
+$subtract 两个数字或日期之差，或把日期前移若干毫秒。
+$sum 列出的数字或数组中数字之和，忽略非数字。
+$switch 第一个 case 为真的分支的 then，否则为 default。
+$tan 角的正切，角以弧度计。
+$tanh 双曲正切。
+$toBool 转换为布尔值。
+$toDate 转换为日期。
+$toDecimal 转换为 128 位十进制数。
+$toDouble 转换为 double。
+$toHashedIndexKey 哈希索引为该值存储的键。
+$toInt 转换为 32 位整数。
+$toLong 转换为 64 位整数。
+$toLower 转换为小写。
+$toObjectId 把 24 位十六进制字符串转换为 ObjectId。
+$toString 转换为字符串。
+$toUUID 把字符串转换为 UUID。
+$toUpper 转换为大写。
+$trim 去掉字符串两端的空白或指定字符。
+$trunc 保留若干位小数，其余截去。
+$tsIncrement 时间戳中的计数，结果为 long。
+$tsSecond 时间戳中的秒数，结果为 long。
+$type 值的 BSON 类型名，缺少时为 "missing"。
+$unsetField 去掉文档的字段，名称带点或以美元符号开头也可以。
+$week 当年的第几周，0 到 53，每周从星期日开始。
+$year 年份。
+$zip 数组转置：各数组的第一个元素在一起，第二个在一起，依此类推。`,
+
+  database: `
+adminCommand 在 admin 数据库上运行命令。
+aggregate 运行不需要集合的管道，例如以 $documents 开头的管道。
+createCollection 新建集合，可带 capped、validator 等选项。
+createView 新建视图：架在集合上的管道，可像集合一样读取。
+dropDatabase 删除数据库及其所有集合。
+getCollection 按名称取集合，名称可含任何字符。
+getCollectionInfos 集合和视图及其选项。
+getCollectionNames 集合和视图的名称。
+getMongo 到达本数据库的连接。
+getName 数据库的名称。
+getSiblingDB 取另一个数据库，但不切换过去。
+hello 说明服务器是什么、有哪些限制。
+isMaster 即旧式的 hello。
+listCommands 服务器支持的命令。
+runCommand 在本数据库上运行命令并返回其答复。
+serverStatus 服务器的状态和各项计数。
+stats 数据库的大小和数量，以 scale 字节为单位。
+version 服务器报告的版本。`,
+
+  collection: `
+aggregate 运行管道，返回结果的游标。
+bulkWrite 一次完成多个插入、更新和删除。
+convertToCapped 把集合变为限定大小（字节）的集合。
+count 统计文档数；已由 countDocuments 和 estimatedDocumentCount 取代。
+countDocuments 统计符合条件的文档数。
+createIndex 新建索引，例如 { name: 1, year: -1 }。
+createIndexes 以相同选项新建多个索引。
+dataSize 所有文档的字节数。
+deleteMany 删除所有符合条件的文档。
+deleteOne 删除第一个符合条件的文档。
+distinct 符合条件的文档中某字段的不同值。
+drop 删除集合及其索引。
+dropIndex 按名称或键删除索引。
+dropIndexes 删除指定的索引，不指定则删除 _id 以外的全部索引。
+ensureIndex 即旧式的 createIndex。
+estimatedDocumentCount 文档数，不逐个查看文档。
+explain 说明其后的方法如何执行。
+find 查找符合条件的文档，返回游标。
+findAndModify 修改或删除一个文档，并返回修改前或修改后的文档。
+findOne 第一个符合条件的文档，没有则为 null。
+findOneAndDelete 删除一个文档并将其返回。
+findOneAndReplace 替换一个文档，并返回替换前或替换后的文档。
+findOneAndUpdate 更新一个文档，并返回更新前或更新后的文档。
+getIndexes 集合的索引。
+hideIndex 对查询计划隐藏索引，但仍保持更新。
+initializeOrderedBulkOp 收集写操作，按顺序执行，出错即停。
+initializeUnorderedBulkOp 收集写操作，顺序不限，出错也继续。
+insert 插入一个或多个文档；已由 insertOne 和 insertMany 取代。
+insertMany 插入多个文档。
+insertOne 插入一个文档，没有 _id 时补上 ObjectId。
+isCapped 集合是否限定大小。
+remove 删除文档；已由 deleteOne 和 deleteMany 取代。
+renameCollection 给集合改名。
+replaceOne 替换第一个符合条件的文档，_id 不变。
+save 插入文档，或替换 _id 相同的文档。
+stats 集合的大小和数量。
+storageSize 存储为文档分配的字节数。
+totalIndexSize 所有索引的字节数。
+totalSize 文档和索引占用存储的字节数。
+unhideIndex 让查询计划重新看到索引。
+update 更新文档；已由 updateOne 和 updateMany 取代。
+updateMany 更新所有符合条件的文档。
+updateOne 更新第一个符合条件的文档。
+validate 检查集合及其索引是否有损坏。`,
+
+  cursor: `
+batchSize 设置每次取多少个文档。
+close 不等读完就关闭游标。
+collation 按某种语言的规则比较字符串。
+comment 给查询加上说明。
+count 统计查到的文档数，默认不计 skip 和 limit。
+explain 说明查询如何执行。
+forEach 对每个文档调用函数。
+hasNext 是否还有下一个文档。
+hint 指定使用的索引。
+isExhausted 是否已全部读完。
+itcount 逐个读取来统计文档数。
+limit 最多给出若干个文档。
+map 给出函数对每个文档的结果。
+max 索引范围的上界（不含），需要 hint。
+maxTimeMS 超过若干毫秒就放弃。
+min 索引范围的下界（含），需要 hint。
+next 下一个文档。
+objsLeftInBatch 已取来而未读的文档数。
+pretty 不改变任何东西：文档总会排好版。
+projection 选取或去掉字段。
+readConcern 设置读关注，例如 local。
+size 统计查到的文档数，计入 skip 和 limit。
+skip 跳过前若干个文档。
+sort 给文档排序，例如 { year: -1, name: 1 }。
+tailable 读到限定集合末尾后不关闭，等待新文档。
+toArray 所有文档组成的数组。`,
+
+  explain: `
+* 说明如何执行，不做任何更改。`,
+};

@@ -1,0 +1,167 @@
+/**
+ * `Mongo.bulkWrite` and `MongoClient.bulkWrite`: writes to several collections through the `bulkWrite` command.
+ *
+ * Invariant: a generator that yields commands for the admin database and is given their replies, so that the
+ * synchronous shell and the asynchronous driver share it. Indexes told are those of the caller's list.
+ */
+import type { Document } from "./errors.ts";
+
+export interface ClientInsertOneResult {
+  readonly insertedId: unknown;
+}
+export interface ClientUpdateResult {
+  readonly matchedCount: number;
+  readonly modifiedCount: number;
+  readonly didUpsert: boolean;
+  upsertedId?: unknown;
+}
+export interface ClientDeleteResult {
+  readonly deletedCount: number;
+}
+
+/** What a batch did; the maps, by place in the list of models, are there when `verboseResults` asked for them. */
+export interface ClientBulkWriteResult {
+  readonly acknowledged: true;
+  insertedCount: number;
+  upsertedCount: number;
+  matchedCount: number;
+  modifiedCount: number;
+  deletedCount: number;
+  readonly insertResults: ReadonlyMap<number, ClientInsertOneResult> | undefined;
+  readonly updateResults: ReadonlyMap<number, ClientUpdateResult> | undefined;
+  readonly deleteResults: ReadonlyMap<number, ClientDeleteResult> | undefined;
+}
+
+export interface ClientBulkWriteError {
+  readonly code: number;
+  readonly message: string;
+}
+
+/** What failed, and what was done before. */
+export interface ClientBulkFailure {
+  readonly writeErrors: ReadonlyMap<number, ClientBulkWriteError>;
+  readonly writeConcernErrors: readonly Document[];
+  readonly partialResult: ClientBulkWriteResult;
+  /** What the server said when it refused a whole command. */
+  readonly error?: unknown;
+}
+
+/** How the caller's side makes ids and errors. */
+export interface ClientBulkRules {
+  /** Gives a document an `_id` if it has none. */
+  withId(document: unknown): Document;
+  /** The id of a cursor, as `getMore` takes it. */
+  cursorId(id: unknown): unknown;
+  invalid(message: string): Error;
+  failed(message: string, failure: ClientBulkFailure): Error;
+}
+
+/** Operations of one command, as the server limits it. */
+const MAX_OPERATIONS = 100_000;
+const CURSOR_COLLECTION = "$cmd.bulkWrite";
+
+function isOperator(document: unknown): boolean {
+  return typeof document === "object" && document !== null && (Object.keys(document)[0] ?? "").startsWith("$");
+}
+
+function checkUpdate(update: unknown, invalid: ClientBulkRules["invalid"]): void {
+  const stages = Array.isArray(update) ? update : [update];
+  if (stages.length === 0) throw invalid("Client bulk write update model pipelines may not be empty.");
+  for (const stage of stages) {
+    if (typeof stage === "object" && stage !== null && Object.keys(stage).length === 0) throw invalid("Client bulk write update models may not be empty.");
+    if (!isOperator(stage)) throw invalid("Client bulk write update models must only contain atomic modifiers (start with $).");
+  }
+}
+
+function checkReplacement(replacement: unknown, invalid: ClientBulkRules["invalid"]): void {
+  if (typeof replacement !== "object" || replacement === null || Object.keys(replacement).length === 0) throw invalid("Client bulk write replace models may not be empty.");
+  if (isOperator(replacement)) throw invalid("Client bulk write replace models must not contain atomic modifiers (start with $).");
+}
+
+/** A model as an operation of the command. */
+function asOperation(model: Document, namespace: number, rules: ClientBulkRules): Document {
+  const given = (...names: string[]): Document => Object.fromEntries(names.filter((name) => model[name] !== undefined).map((name) => [name, model[name]]));
+  const name = String(model["name"]);
+  switch (name) {
+    case "insertOne":
+      return { insert: namespace, document: rules.withId(model["document"]) };
+    case "updateOne":
+    case "updateMany":
+      checkUpdate(model["update"], rules.invalid);
+      return { update: namespace, multi: name === "updateMany", filter: model["filter"], updateMods: model["update"], ...given("hint", "upsert", "arrayFilters", "collation", "sort") };
+    case "replaceOne":
+      checkReplacement(model["replacement"], rules.invalid);
+      return { update: namespace, multi: false, filter: model["filter"], updateMods: model["replacement"], ...given("hint", "upsert", "collation", "sort") };
+    case "deleteOne":
+    case "deleteMany":
+      return { delete: namespace, multi: name === "deleteMany", filter: model["filter"], ...given("hint", "collation") };
+    default:
+      throw rules.invalid(`Unknown client bulk write model: ${name}`);
+  }
+}
+
+/** Runs a batch: yields commands for the admin database, takes their replies, and gives what was done. */
+export function* clientBulkWrite(models: readonly Document[], options: Document, rules: ClientBulkRules): Generator<Document, ClientBulkWriteResult, Document> {
+  if (!Array.isArray(models) || models.length === 0) throw rules.invalid("No client bulk write models were provided.");
+  const { ordered = true, verboseResults = false, ...others } = options;
+  const insertResults = new Map<number, ClientInsertOneResult>();
+  const updateResults = new Map<number, ClientUpdateResult>();
+  const deleteResults = new Map<number, ClientDeleteResult>();
+  const result: ClientBulkWriteResult = {
+    acknowledged: true,
+    insertedCount: 0,
+    upsertedCount: 0,
+    matchedCount: 0,
+    modifiedCount: 0,
+    deletedCount: 0,
+    insertResults: verboseResults === true ? insertResults : undefined,
+    updateResults: verboseResults === true ? updateResults : undefined,
+    deleteResults: verboseResults === true ? deleteResults : undefined,
+  };
+  const writeErrors = new Map<number, ClientBulkWriteError>();
+  const writeConcernErrors: Document[] = [];
+  const failed = (message: string, error?: unknown): Error => rules.failed(message, { writeErrors, writeConcernErrors, partialResult: result, error });
+
+  for (let start = 0; start < models.length; start += MAX_OPERATIONS) {
+    const namespaces = new Map<string, number>();
+    const ops = models.slice(start, start + MAX_OPERATIONS).map((model) => {
+      const name = String(model["namespace"]);
+      if (!namespaces.has(name)) namespaces.set(name, namespaces.size);
+      return asOperation(model, namespaces.get(name) as number, rules);
+    });
+    const nsInfo = [...namespaces.keys()].map((ns) => ({ ns }));
+    let reply: Document;
+    try {
+      reply = yield { bulkWrite: 1, ops, nsInfo, ordered, errorsOnly: verboseResults !== true, ...others };
+    } catch (error) {
+      throw failed("Mongo client bulk write encountered an error during execution", error);
+    }
+    result.insertedCount += Number(reply["nInserted"]);
+    result.upsertedCount += Number(reply["nUpserted"]);
+    result.matchedCount += Number(reply["nMatched"]);
+    result.modifiedCount += Number(reply["nModified"]);
+    result.deletedCount += Number(reply["nDeleted"]);
+    if (reply["writeConcernError"] !== undefined) writeConcernErrors.push(reply["writeConcernError"] as Document);
+    for (;;) {
+      const cursor = reply["cursor"] as Document;
+      for (const item of (cursor["firstBatch"] ?? cursor["nextBatch"]) as Document[]) {
+        const place = start + Number(item["idx"]);
+        const operation = ops[Number(item["idx"])] as Document;
+        const upserted = item["upserted"] as Document | undefined;
+        if (Number(item["ok"]) !== 1) writeErrors.set(place, { code: Number(item["code"]), message: String(item["errmsg"]) });
+        else if ("insert" in operation) insertResults.set(place, { insertedId: (operation["document"] as Document)["_id"] });
+        else if ("delete" in operation) deleteResults.set(place, { deletedCount: Number(item["n"]) });
+        else {
+          const done: ClientUpdateResult = { matchedCount: Number(item["n"]), modifiedCount: Number(item["nModified"] ?? 0), didUpsert: upserted !== undefined };
+          if (upserted !== undefined) done.upsertedId = upserted["_id"];
+          updateResults.set(place, done);
+        }
+      }
+      if (String(cursor["id"]) === "0") break;
+      reply = yield { getMore: rules.cursorId(cursor["id"]), collection: CURSOR_COLLECTION };
+    }
+    if (ordered !== false && writeErrors.size > 0) throw failed("Mongo client ordered bulk write encountered a write error.");
+  }
+  if (writeErrors.size > 0 || writeConcernErrors.length > 0) throw failed("Mongo client bulk write encountered errors during execution.");
+  return result;
+}

@@ -1,0 +1,307 @@
+/**
+ * Files into collections: read as a stream, turned into documents, inserted in batches.
+ *
+ * Invariants: no more of a file is held than a batch or two; between two batches the page gets its turn; a document that is
+ * refused is told with its line or number, and those before it stay, as with mongoimport. Stopping ends after the batch under way.
+ */
+import type { Document } from "bson";
+import { decode } from "../../codec/decode.ts";
+import { encode } from "../../codec/encode.ts";
+import { Refusal, type Commander } from "./ask.ts";
+import { ByteReader, nextDocument, withDocuments } from "./bytes.ts";
+import { CellError, columnsOf, delimiterOf, rowDocument, type CsvColumn } from "./csv.ts";
+import { JsonSplitter, LineError, parsePiece } from "./json-stream.ts";
+
+export const importFormats = ["json", "csv", "bson"] as const;
+export type ImportFormat = (typeof importFormats)[number];
+
+export interface ImportJob {
+  readonly file: File;
+  readonly format: ImportFormat;
+  readonly database: string;
+  readonly collection: string;
+  /** For a table: what its columns are, in order. */
+  readonly columns: readonly CsvColumn[];
+  readonly stopAtFirst: boolean;
+  readonly signal: AbortSignal;
+  progress(now: ImportProgress): void;
+}
+
+export interface ImportProgress {
+  readonly inserted: number;
+  readonly failed: number;
+  readonly bytesRead: number;
+}
+
+/** Something that was not taken; `place` is a line of text, or a document's number in a file of BSON. */
+export interface ImportFailure {
+  readonly place: number;
+  readonly message: string;
+}
+
+export interface ImportOutcome {
+  readonly inserted: number;
+  readonly failed: number;
+  /** The first ones. */
+  readonly failures: readonly ImportFailure[];
+  /** It was stopped, or ended at a failure that nothing can follow. */
+  readonly complete: boolean;
+}
+
+/** Failures that are kept to be shown. */
+const keptFailures = 100;
+/** A batch is sent at so many documents or bytes. */
+const batchDocuments = 1000;
+const batchBytes = 512 * 1024;
+/** How much of a file is looked at before it is read. */
+const headBytes = 128 * 1024;
+
+/** The file's bytes, unpacked where it was packed by gzip. `count` hears how many were read. */
+async function open(file: File, count: (bytes: number) => void): Promise<ReadableStream<Uint8Array>> {
+  const counted = file.stream().pipeThrough(
+    new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
+      transform(chunk, controller) {
+        count(chunk.length);
+        controller.enqueue(chunk);
+      },
+    }),
+  );
+  const head = new Uint8Array(await file.slice(0, 2).arrayBuffer());
+  return head[0] === 0x1f && head[1] === 0x8b ? counted.pipeThrough(new DecompressionStream("gzip")) : counted;
+}
+
+/** What a file seems to be, by its name and its first bytes. */
+export function formatOf(name: string, head: Uint8Array): ImportFormat {
+  const plain = name.replace(/\.gz$/i, "");
+  if (/\.bson$/i.test(plain)) return "bson";
+  if (/\.(csv|tsv|tab)$/i.test(plain)) return "csv";
+  if (/\.(json|jsonl|ndjson|ejson)$/i.test(plain)) return "json";
+  const length = head.length < 4 ? 0 : new DataView(head.buffer, head.byteOffset, 4).getInt32(0, true);
+  if (length >= 5 && length < 1 << 24 && head.indexOf(0) >= 0) return "bson";
+  return /^[\s\ufeff]*[[{]/.test(new TextDecoder().decode(head)) ? "json" : "csv";
+}
+
+/** A file's name as the name of a collection. */
+export function collectionNameOf(name: string): string {
+  return name.replace(/^.*[\\/]/, "").replace(/\.gz$/i, "").replace(/\.\w+$/, "").replace(/[^\w.-]+/g, "_").replace(/^system\./, "") || "imported";
+}
+
+/** What is seen of a file before it is imported. */
+export interface ImportPreview {
+  readonly format: ImportFormat;
+  readonly columns: readonly CsvColumn[];
+  /** The first documents, or what is wrong with them. */
+  readonly documents: readonly Document[];
+  readonly failure: LineError | Error | null;
+}
+
+/** Looks at the beginning of a file; `format` is what the reader says it is, or null. */
+export async function look(file: File, format: ImportFormat | null): Promise<ImportPreview> {
+  const reader = new ByteReader(await open(file, () => undefined));
+  const head = await reader.peek(headBytes);
+  await reader.cancel();
+  const seen = format ?? formatOf(file.name, head);
+  const documents: Document[] = [];
+  let columns: readonly CsvColumn[] = [];
+  let failure: Error | null = null;
+  try {
+    if (seen === "bson") {
+      const bytes = new ByteReader(new Blob([head as Uint8Array<ArrayBuffer>]).stream());
+      for (let next = await nextDocument(bytes); next !== null && documents.length < 3; next = await nextDocument(bytes)) documents.push(decode(next, { numbers: "typed" }));
+    } else if (seen === "json") {
+      for (const piece of new JsonSplitter().push(new TextDecoder().decode(head))) if (documents.length < 3) documents.push(parsePiece(piece));
+    } else {
+      const { parse } = (await import("papaparse")).default;
+      const text = new TextDecoder().decode(head);
+      const { data } = parse<string[]>(text, { preview: 200, delimiter: delimiterOf(text) });
+      columns = columnsOf(data[0] ?? [], data.slice(1, -1));
+      for (const row of data.slice(1, 4)) {
+        const document = rowDocument(row, columns);
+        if (document !== null) documents.push(document);
+      }
+    }
+  } catch (error) {
+    // A document that is longer than what was looked at is no mistake.
+    if (documents.length === 0 && head.length < headBytes) failure = error as Error;
+  }
+  return { format: seen, columns, documents, failure };
+}
+
+/** Collects documents into batches and sends them, one batch ahead of what is read. */
+class Inserter {
+  readonly #commander: Commander;
+  readonly #job: ImportJob;
+  #documents: Uint8Array[] = [];
+  #places: number[] = [];
+  #size = 0;
+  #underWay: Promise<void> = Promise.resolve();
+  inserted = 0;
+  failed = 0;
+  bytesRead = 0;
+  ended = false;
+  readonly failures: ImportFailure[] = [];
+
+  constructor(commander: Commander, job: ImportJob) {
+    this.#commander = commander;
+    this.#job = job;
+  }
+
+  /** True when nothing more is wanted. */
+  get done(): boolean {
+    return this.ended || this.#job.signal.aborted;
+  }
+
+  fail(place: number, message: string): void {
+    this.failed += 1;
+    if (this.failures.length < keptFailures) this.failures.push({ place, message });
+    if (this.#job.stopAtFirst) this.ended = true;
+  }
+
+  async add(document: Uint8Array, place: number): Promise<void> {
+    this.#documents.push(document);
+    this.#places.push(place);
+    this.#size += document.length;
+    if (this.#documents.length >= batchDocuments || this.#size >= batchBytes) await this.send();
+  }
+
+  /** Sends what there is, once the batch before it was answered. */
+  async send(): Promise<void> {
+    const documents = this.#documents;
+    const places = this.#places;
+    this.#documents = [];
+    this.#places = [];
+    this.#size = 0;
+    await this.#underWay;
+    this.#tell();
+    if (documents.length > 0 && !this.done) this.#underWay = this.#insert(documents, places);
+    // A failure is thrown where it is awaited, by the next batch or by the end.
+    this.#underWay.catch(() => undefined);
+  }
+
+  async finish(): Promise<void> {
+    await this.send();
+    await this.#underWay;
+    this.#tell();
+  }
+
+  #tell(): void {
+    const { inserted, failed, bytesRead } = this;
+    this.#job.progress({ inserted, failed, bytesRead });
+  }
+
+  async #insert(documents: readonly Uint8Array[], places: readonly number[]): Promise<void> {
+    const { database, collection, stopAtFirst } = this.#job;
+    const command = withDocuments({ insert: collection, ordered: stopAtFirst, $db: database }, "documents", documents);
+    const reply = decode(await this.#commander.commandBytes(command), { numbers: "driver" });
+    if (Number(reply["ok"]) !== 1) throw new Refusal(reply);
+    this.inserted += Number(reply["n"] ?? 0);
+    for (const error of (reply["writeErrors"] ?? []) as Document[]) this.fail(places[Number(error["index"])] ?? 0, String(error["errmsg"]));
+  }
+}
+
+/** Imports a file. Rejects only for what is nobody's document: the file cannot be read, or the engine is not there. */
+export async function importFile(commander: Commander, job: ImportJob): Promise<ImportOutcome> {
+  const inserter = new Inserter(commander, job);
+  const stream = await open(job.file, (bytes) => (inserter.bytesRead += bytes));
+  let complete = true;
+  try {
+    if (job.format === "json") await readJson(stream, inserter);
+    else if (job.format === "bson") await readBson(stream, inserter);
+    else await readCsv(stream, inserter, job.columns);
+  } catch (error) {
+    // What follows a mistake in the file's own grammar cannot be read.
+    if (!(error instanceof LineError)) throw error;
+    inserter.fail(error.line, error.message);
+    complete = false;
+  }
+  await inserter.finish();
+  const { inserted, failed, failures } = inserter;
+  return { inserted, failed, failures, complete: complete && !inserter.done };
+}
+
+async function readJson(stream: ReadableStream<Uint8Array>, inserter: Inserter): Promise<void> {
+  const splitter = new JsonSplitter();
+  await texts(stream, inserter, async (text) => {
+    for (const piece of splitter.push(text)) {
+      if (inserter.done) return;
+      let document: Document | null = null;
+      try {
+        document = parsePiece(piece);
+      } catch (error) {
+        inserter.fail((error as LineError).line, (error as LineError).message);
+      }
+      if (document !== null) await inserter.add(encode(document), piece.line);
+    }
+  });
+  if (!inserter.done) splitter.end();
+}
+
+/** Pieces of text; each begins where the one before ended. */
+async function texts(stream: ReadableStream<Uint8Array>, inserter: Inserter, take: (text: string) => Promise<void>): Promise<void> {
+  const reader = stream.getReader();
+  const decoder = new TextDecoder();
+  for (;;) {
+    const { value, done } = await reader.read();
+    await take(decoder.decode(value, { stream: !done }));
+    if (done) return;
+    if (inserter.done) return void reader.cancel().catch(() => undefined);
+  }
+}
+
+async function readBson(stream: ReadableStream<Uint8Array>, inserter: Inserter): Promise<void> {
+  const reader = new ByteReader(stream);
+  for (let number = 1; !inserter.done; number += 1) {
+    let document: Uint8Array | null;
+    try {
+      document = await nextDocument(reader);
+      if (document !== null) decode(document);
+    } catch (error) {
+      throw new LineError(number, error instanceof Error ? error.message : String(error));
+    }
+    if (document === null) return;
+    await inserter.add(document, number);
+  }
+  await reader.cancel();
+}
+
+async function readCsv(stream: ReadableStream<Uint8Array>, inserter: Inserter, columns: readonly CsvColumn[]): Promise<void> {
+  const { parse } = (await import("papaparse")).default;
+  let rest = "";
+  let line = 1;
+  let isHeader = true;
+  let delimiter = "";
+  const rows = async (text: string, isLast: boolean): Promise<void> => {
+    const found: { readonly row: readonly string[]; readonly end: number }[] = [];
+    parse<string[]>(text, {
+      delimiter,
+      step: ({ data, meta }) => void found.push({ row: data, end: meta.cursor }),
+    });
+    // The last row of a piece may go on in the next one.
+    if (!isLast) found.pop();
+    rest = text.slice(found.at(-1)?.end ?? 0);
+    for (const { row } of found) {
+      if (inserter.done) return;
+      const place = line;
+      line += 1 + row.reduce((count, cell) => count + (cell.includes("\n") ? cell.split("\n").length - 1 : 0), 0);
+      if (isHeader) {
+        isHeader = false;
+        continue;
+      }
+      let document: Document | null = null;
+      try {
+        document = rowDocument(row, columns);
+      } catch (error) {
+        if (!(error instanceof CellError)) throw error;
+        inserter.fail(place, error.message);
+      }
+      if (document !== null) await inserter.add(encode(document), place);
+    }
+  };
+  await texts(stream, inserter, async (text) => {
+    rest += text;
+    if (!rest.includes("\n")) return;
+    delimiter ||= delimiterOf(rest);
+    await rows(rest, false);
+  });
+  if (!inserter.done && rest !== "") await rows(rest, true);
+}

@@ -1,0 +1,109 @@
+/**
+ * `<data-dialogs>`: the modal dialog around whatever is done to the data.
+ *
+ * Invariants: a native `<dialog>`, which traps the focus and gives it back; where the element that had it is gone, the list of
+ * databases gets it. Which dialog is open is in the state.
+ */
+import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
+import { customElement, property, query } from "lit/decorators.js";
+import { keyed } from "lit/directives/keyed.js";
+import type { AppState, DataDialog } from "../../state/model.ts";
+import { closeIcon } from "../icons.ts";
+import { dialogStyles } from "../styles/dialog.ts";
+import { shared } from "../styles/shared.ts";
+import { DataElement } from "./data-element.ts";
+import "./collection-forms.ts";
+import "./drop-forms.ts";
+import "./index-form.ts";
+import "./schema-view.ts";
+import "./transfer-forms.ts";
+
+@customElement("data-dialogs")
+export class DataDialogs extends DataElement {
+  @property({ attribute: false }) app!: AppState;
+  @query("dialog") private dialog!: HTMLDialogElement;
+
+  static override styles = [shared, dialogStyles, css`dialog.wide { width: min(58rem, calc(100vw - 2rem)); }`];
+
+  protected override updated(changed: PropertyValues): void {
+    const before = changed.get("app") as AppState | undefined;
+    const open = this.app.dataDialog !== null;
+    if (open && !this.dialog.open) this.dialog.showModal();
+    else if (!open && this.dialog.open && before !== undefined) this.dialog.close();
+  }
+
+  private closed(): void {
+    this.store.dispatch({ kind: "data-dialog-changed", dialog: null });
+    // The row that opened it may be gone with what it stood for.
+    setTimeout(() => {
+      if (document.activeElement === null || document.activeElement === document.body) this.dispatchEvent(new CustomEvent("focus-lost", { bubbles: true, composed: true }));
+    });
+  }
+
+  protected override render(): TemplateResult {
+    const { app, d } = this;
+    const dialog = app.dataDialog;
+    return html`<dialog class=${dialog?.kind === "schema" ? "wide" : ""} aria-labelledby="title" @close=${() => this.closed()} @click=${(event: MouseEvent) => event.target === this.dialog && this.dialog.close()}>
+      ${dialog === null
+        ? nothing
+        : html`<div class="top"><h2 id="title">${this.heading(dialog)}</h2><button class="quiet icon" aria-label=${d["close"]} title=${d["close"]} @click=${() => this.dialog.close()}>${closeIcon()}</button></div>
+            <div class="inside">${keyed(dialog, this.content(dialog))}</div>`}
+    </dialog>`;
+  }
+
+  private heading(dialog: DataDialog): string {
+    const { d } = this;
+    switch (dialog.kind) {
+      case "create-collection":
+        return d["create.title"];
+      case "rename-collection":
+        return d["rename.title"](dialog.collection);
+      case "drop-collection":
+        return d["drop.collection.title"](dialog.collection);
+      case "drop-database":
+        return d["drop.database.title"](dialog.database);
+      case "create-index":
+        return d["index.title"](dialog.collection);
+      case "drop-index":
+        return d["drop.index.title"](dialog.index);
+      case "import":
+        return d["import.title"];
+      case "export":
+        return d["export.title"](dialog.collection);
+      case "export-result":
+        return d["export.result"](this.words.number(dialog.leaf));
+      case "samples":
+        return d["sample.title"];
+      case "schema":
+        return d["schema.title"](dialog.collection);
+    }
+  }
+
+  private content(dialog: DataDialog): TemplateResult {
+    const { app } = this;
+    switch (dialog.kind) {
+      case "create-collection":
+        return html`<create-collection-form .app=${app} .database=${dialog.database}></create-collection-form>`;
+      case "rename-collection":
+        return html`<rename-collection-form .app=${app} .database=${dialog.database} .collection=${dialog.collection}></rename-collection-form>`;
+      case "drop-collection":
+        return html`<drop-collection-form .app=${app} .database=${dialog.database} .collection=${dialog.collection}></drop-collection-form>`;
+      case "drop-database":
+        return html`<drop-database-form .app=${app} .database=${dialog.database}></drop-database-form>`;
+      case "create-index":
+        return html`<create-index-form .app=${app} .database=${dialog.database} .collection=${dialog.collection}></create-index-form>`;
+      case "drop-index":
+        return html`<drop-index-form .app=${app} .database=${dialog.database} .collection=${dialog.collection} .index=${dialog.index}></drop-index-form>`;
+      case "import":
+        return html`<import-form .app=${app} .database=${dialog.database} .collection=${dialog.collection} .files=${dialog.files}></import-form>`;
+      case "export":
+        return html`<export-form .app=${app} .database=${dialog.database} .collection=${dialog.collection}></export-form>`;
+      case "export-result":
+        return html`<export-form .app=${app} .leaf=${dialog.leaf}></export-form>`;
+      case "samples":
+        return html`<samples-form .app=${app}></samples-form>`;
+      case "schema":
+        return html`<schema-view .app=${app} .database=${dialog.database} .collection=${dialog.collection}></schema-view>`;
+    }
+  }
+}

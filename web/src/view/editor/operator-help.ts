@@ -1,0 +1,153 @@
+/**
+ * What each `$` operator and each of the shell's methods does, in one line of the page's language: for the list of names, and for what is pointed at.
+ *
+ * Invariants: fetched with the first completion or the first name pointed at, a language's lines when they are first
+ * asked for; lines that cannot be had leave completion as it is, and are asked for again; pure but for that fetching.
+ */
+import type { Completion } from "@codemirror/autocomplete";
+import type { Language } from "../../state/settings.ts";
+import { wantedAt } from "./completion.ts";
+import { methodSignatures } from "./method-signatures.ts";
+import * as words from "./shell-words.ts";
+
+/** The operators of each place. */
+export const operatorTables = {
+  query: words.queryOperators,
+  update: words.updateOperators,
+  stage: words.stages,
+  accumulator: words.accumulators,
+  window: words.windowOperators,
+  expression: words.expressionOperators,
+} as const;
+
+/** The methods of each thing they are called on. */
+export const methodTables = {
+  database: words.databaseMethods,
+  collection: words.collectionMethods,
+  cursor: words.cursorMethods,
+  explain: words.explainMethods,
+} as const;
+
+export type OperatorKind = keyof typeof operatorTables;
+export type MethodKind = keyof typeof methodTables;
+/** What a name can be. */
+export type NameKind = OperatorKind | MethodKind;
+
+/** A language's lines by kind, each `name what it does`, and its words for the kinds. */
+export interface OperatorTexts extends Readonly<Record<NameKind, string>> {
+  readonly kinds: Readonly<Record<NameKind, string>>;
+}
+
+/** One name's line, with the word for its kind. */
+export interface OperatorLine {
+  /** The name, a method's with what it is given. */
+  readonly title: string;
+  readonly kind: string;
+  readonly text: string;
+}
+
+const operatorKinds = Object.keys(operatorTables) as readonly OperatorKind[];
+const methodKinds = Object.keys(methodTables) as readonly MethodKind[];
+const isMethodKind = (kind: NameKind): kind is MethodKind => kind in methodTables;
+
+/** One language's lines. */
+export class OperatorHelp {
+  readonly #lines: ReadonlyMap<NameKind, ReadonlyMap<string, string>>;
+  readonly #kinds: OperatorTexts["kinds"] | null;
+
+  constructor(texts: OperatorTexts | null) {
+    this.#kinds = texts?.kinds ?? null;
+    this.#lines = new Map([...operatorKinds, ...methodKinds].map((kind) => [kind, new Map([...(texts?.[kind] ?? "").matchAll(/^(\*|\$?\w+) (.+)$/gm)].map((line) => [line[1] ?? "", line[2] ?? ""]))]));
+  }
+
+  /** What a name of one kind does. */
+  line(kind: NameKind, name: string): string | undefined {
+    const lines = this.#lines.get(kind);
+    return lines?.get(name) ?? lines?.get("*") ?? (kind === "window" ? this.line("accumulator", name) : undefined);
+  }
+
+  /** The names of one kind that have a line of that kind. */
+  names(kind: NameKind): readonly string[] {
+    return [...(this.#lines.get(kind)?.keys() ?? [])];
+  }
+
+  /** One of the tables of `shell-words.ts` as completions, each with its line beside it. */
+  completions(operators: readonly string[]): readonly Completion[] {
+    const kind = kindOf(operators);
+    return operators.map((label): Completion => {
+      const info = kind === undefined ? undefined : this.line(kind, label);
+      return info === undefined ? { label } : { label, info };
+    });
+  }
+
+  /** The methods of one kind, as completion tells of them: what they are given, and what they do. */
+  method(kind: MethodKind, name: string): Pick<Completion, "detail" | "info"> {
+    const info = this.line(kind, name);
+    return { detail: signature(kind, name), ...(info === undefined ? {} : { info }) };
+  }
+
+  /** What the name at a place does: as what it stands there, or all it can be where the place does not tell. */
+  lines({ name, kind }: Pick<OperatorPlace, "name" | "kind">): readonly OperatorLine[] {
+    const told = kind !== undefined && this.line(kind, name) !== undefined ? [kind] : operatorKinds.filter((one) => this.#lines.get(one)?.has(name));
+    return told.map((one) => ({ title: isMethodKind(one) ? name + signature(one, name) : name, kind: this.#kinds?.[one] ?? "", text: this.line(one, name) ?? "" }));
+  }
+}
+
+function kindOf(operators: readonly string[]): OperatorKind | undefined {
+  return operatorKinds.find((kind) => operatorTables[kind] === operators);
+}
+
+/** What a method is given, in its parentheses. */
+function signature(kind: MethodKind, name: string): string {
+  return methodSignatures[kind === "explain" ? "collection" : kind].get(name) ?? "()";
+}
+
+/** An operator or a method written in a script. */
+export interface OperatorPlace {
+  readonly from: number;
+  readonly to: number;
+  readonly name: string;
+  /** Undefined where the place does not tell. */
+  readonly kind: NameKind | undefined;
+}
+
+/** The operator or method around a position, if there is one: a key, bare or quoted, or a call. */
+export function nameAt(text: string, position: number): OperatorPlace | null {
+  const from = position - (/[\w$]*$/.exec(text.slice(Math.max(0, position - 40), position))?.[0].length ?? 0);
+  const found = /^(\$[a-zA-Z]\w*)(["']?)\s*:/.exec(text.slice(from, from + 80));
+  if (found === null) return methodAt(text, from);
+  const [, name = "", quote = ""] = found;
+  if (quote !== "" && text[from - 1] !== quote) return null;
+  const before = text.slice(0, from - quote.length);
+  const wanted = wantedAt(before + name, before.length + name.length);
+  if (wanted.kind !== "key" && wanted.kind !== "global") return null;
+  return { from, to: from + name.length, name, kind: kindOf(wanted.operators) };
+}
+
+function methodAt(text: string, from: number): OperatorPlace | null {
+  const name = /^(\w+)\s*\(/.exec(text.slice(from, from + 80))?.[1];
+  if (name === undefined) return null;
+  const to = from + name.length;
+  const { kind } = wantedAt(text.slice(0, to), to);
+  const methodKind = methodKinds.find((one) => one === kind);
+  return methodKind === undefined || !methodTables[methodKind].includes(name) ? null : { from, to, name, kind: methodKind };
+}
+
+const fetched = new Map<Language, Promise<OperatorHelp>>();
+
+/** The lines of a language, fetched once. */
+export function operatorHelp(language: Language): Promise<OperatorHelp> {
+  let help = fetched.get(language);
+  if (help === undefined) {
+    const texts = language === "zh-Hans" ? import("../../messages/operators/zh-hans.ts").then(({ zhHans }) => zhHans) : import("../../messages/operators/en.ts").then(({ en }) => en);
+    help = texts.then(
+      (table) => new OperatorHelp(table),
+      () => {
+        fetched.delete(language);
+        return new OperatorHelp(null);
+      },
+    );
+    fetched.set(language, help);
+  }
+  return help;
+}

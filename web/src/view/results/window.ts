@@ -1,0 +1,125 @@
+/**
+ * Which rows of a long list are in sight, so that only those are drawn.
+ *
+ * Invariants: follows its scroller's scrolling and size; tells its host only when other rows than those drawn are needed; rows
+ * some way beyond both edges are drawn too, so that a quick hand finds them there.
+ */
+import type { ReactiveController, ReactiveControllerHost } from "lit";
+
+/** Rows drawn beyond each edge. */
+const beyond = 12;
+
+/** How rows lie below each other. */
+export interface Rows {
+  readonly count: number;
+  /** Where a row begins, in pixels from the first one's; that of the count is where the last ends. */
+  top(index: number): number;
+  at(height: number): number;
+}
+
+export class RowWindow implements ReactiveController {
+  readonly #host: ReactiveControllerHost;
+  readonly #rows: Rows;
+  readonly #scrollerOf: () => HTMLElement | null;
+  readonly #nearEnd: () => void;
+  #scroller: HTMLElement | null = null;
+  /** How many rows there were when the reader scrolled to their end; -1 when it was elsewhere. */
+  #endOf = -1;
+  readonly #size = new ResizeObserver(() => this.#look());
+  /** The first row drawn, and the one after the last. */
+  first = 0;
+  last = 0;
+
+  constructor(host: ReactiveControllerHost, rows: Rows, scrollerOf: () => HTMLElement | null, nearEnd: () => void = () => undefined) {
+    this.#host = host;
+    this.#rows = rows;
+    this.#scrollerOf = scrollerOf;
+    this.#nearEnd = nearEnd;
+    host.addController(this);
+  }
+
+  /** Pixels above the first row drawn and below the last. */
+  get above(): number {
+    return this.#rows.top(this.first);
+  }
+  get below(): number {
+    return this.#rows.top(this.#rows.count) - this.#rows.top(this.last);
+  }
+
+  hostUpdate(): void {
+    this.#measure();
+  }
+
+  hostUpdated(): void {
+    const scroller = this.#scrollerOf();
+    if (scroller !== this.#scroller) {
+      this.#release();
+      this.#scroller = scroller;
+      scroller?.addEventListener("scroll", this.#onScroll, { passive: true });
+      if (scroller !== null) this.#size.observe(scroller);
+    }
+    // Heights that were learned at the end must not take the reader away from it.
+    if (scroller !== null && this.#endOf === this.#rows.count) scroller.scrollTop = scroller.scrollHeight;
+  }
+
+  hostDisconnected(): void {
+    this.#release();
+  }
+
+  #release(): void {
+    this.#scroller?.removeEventListener("scroll", this.#onScroll);
+    this.#size.disconnect();
+    this.#scroller = null;
+  }
+
+  readonly #onScroll = (): void => {
+    this.#look();
+    const scroller = this.#scroller;
+    if (scroller === null) return;
+    this.#endOf = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 2 ? this.#rows.count : -1;
+    if (scroller.scrollTop > 0 && scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < scroller.clientHeight) this.#nearEnd();
+  };
+
+  #look(): void {
+    const { first, last } = this;
+    if (this.#measure() && (first !== this.first || last !== this.last)) this.#host.requestUpdate();
+  }
+
+  /** True when rows in sight are not drawn. */
+  #measure(): boolean {
+    const rows = this.#rows;
+    const top = this.#scroller?.scrollTop ?? 0;
+    const height = this.#scroller?.clientHeight || 512;
+    const first = Math.max(0, Math.min(rows.at(top), rows.count - 1));
+    const last = Math.min(rows.count, rows.at(top + height) + 1);
+    if (first >= this.first && last <= this.last && this.last <= rows.count && this.last - this.first <= last - first + 4 * beyond) return false;
+    this.first = Math.max(0, first - beyond);
+    this.last = Math.min(rows.count, last + beyond);
+    return true;
+  }
+
+  /** Scrolls just so far that a row is in sight. `header` pixels at the top are covered. */
+  reveal(index: number, header = 0): void {
+    const scroller = this.#scroller;
+    if (scroller === null) return;
+    const top = this.#rows.top(index);
+    const bottom = this.#rows.top(index + 1) + header;
+    if (top < scroller.scrollTop) scroller.scrollTop = top;
+    else if (bottom > scroller.scrollTop + scroller.clientHeight) scroller.scrollTop = bottom - scroller.clientHeight;
+    this.#look();
+  }
+}
+
+/** Rows that are all of one height. */
+export class EvenRows implements Rows {
+  count = 0;
+  height = 24;
+
+  top(index: number): number {
+    return Math.min(index, this.count) * this.height;
+  }
+
+  at(height: number): number {
+    return Math.max(0, Math.floor(height / this.height));
+  }
+}
