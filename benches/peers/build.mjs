@@ -1,6 +1,7 @@
 /**
  * Bundles every adapter with the workload into dist/<name>.js, a worker, and puts its assets beside it. Adapters are
- * the modules of adapters/ with a default export; an adapter's `assets` are files it loads at run time.
+ * the modules of adapters/ with a default export; an adapter's `assets` are files it loads at run time, its `code` the one
+ * among them that the page compiles for it.
  */
 import { build } from "esbuild";
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync } from "node:fs";
@@ -14,6 +15,12 @@ const here = dirname(fileURLToPath(import.meta.url));
 export function adapterNames() {
   return readdirSync(join(here, "adapters")).filter((file) => !file.endsWith("-store.mjs"))
     .map((file) => basename(file, ".mjs")).sort();
+}
+
+/** The file of WebAssembly that the page compiles for an adapter while its worker starts; undefined for most. */
+export function codeOf(name) {
+  const adapter = join(here, "adapters", `${name}.mjs`);
+  return /^export const code = "([^"]+)"/m.exec(readFileSync(adapter, "utf8"))?.[1];
 }
 
 /** The files an adapter loads at run time: packages' files, or paths relative to the adapter. */

@@ -13,7 +13,7 @@ import { tmpdir } from "node:os";
 import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
-import { adapterNames, buildAdapters } from "./build.mjs";
+import { adapterNames, buildAdapters, codeOf } from "./build.mjs";
 import { report } from "./report.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -68,12 +68,13 @@ async function measure(name, address) {
   let context = await launch();
   try {
     let page = await context.newPage();
+    const code = codeOf(name);
     const phase = async (bench) => {
-      const run = page.evaluate(([adapter, message]) => window.phase(adapter, message), [name, { bench, count, budget, name: "bench" }]);
+      const run = page.evaluate(([adapter, message]) => window.phase(adapter, message), [name, { bench, count, budget, code, name: "bench" }]);
       keep(await within(limit, run, bench));
     };
     await page.goto(address);
-    const first = page.evaluate(([adapter]) => window.first(adapter, { name: "small" }), [name]);
+    const first = page.evaluate(([adapter, message]) => window.first(adapter, message), [name, { code, name: "small" }]);
     keep(await within(60000, first, "first"));
     await page.goto(address);
     await phase("load");

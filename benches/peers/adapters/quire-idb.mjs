@@ -2,5 +2,6 @@
 import { quireStore } from "./quire-store.mjs";
 
 export const assets = ["../../../web/wasm/quire_bg.wasm"];
+export const code = "quire_bg.wasm";
 
 export default quireStore(true);

@@ -10,8 +10,11 @@ import { openStored } from "../../../web/src/engine/store.ts";
 
 const BATCH = 10000;
 
-/** The engine's code is on its way as soon as the worker's is there. */
-const load = () => loadEngine(() => new URL("quire_bg.wasm", self.location.href));
+/** The page compiles the engine's code while this worker starts, as Quire's client does; else it is fetched from here. */
+const code = self.name === "given-code"
+  ? new Promise((resolve) => addEventListener("message", ({ data }) => data?.code && resolve(data.code)))
+  : new URL("quire_bg.wasm", self.location.href);
+const load = () => loadEngine(() => code);
 void load();
 
 /** Goes on with a value that may be a promise; at once when it is none. */

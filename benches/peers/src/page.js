@@ -12,17 +12,20 @@ function next(worker) {
   });
 }
 
-async function worker(name) {
+/** `code`: the WebAssembly that this page compiles for the worker while that starts, as the library's own client does. */
+async function worker(name, code) {
   if (!workers.has(name)) {
-    const started = new Worker(`${name}.js`, { type: "module" });
+    const module = code && WebAssembly.compileStreaming(fetch(code));
+    const started = new Worker(`${name}.js`, { type: "module", name: code ? "given-code" : "" });
     workers.set(name, started);
+    module?.then((compiled) => started.postMessage({ code: compiled }));
     await next(started);
   }
   return workers.get(name);
 }
 
 window.phase = async (name, message) => {
-  const running = await worker(name);
+  const running = await worker(name, message.code);
   const answer = next(running);
   running.postMessage(message);
   return answer;
