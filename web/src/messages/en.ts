@@ -55,6 +55,7 @@ export const en = {
   "script.database": (name: string) => `The script starts on the database ${name}`,
   "script.clock": (time: string) => `clock ${time}`,
   "script.clock.hint": "The engine's clock was moved. clock.reset() sets it back.",
+  "script.fault": (line: string, column: string, message: string) => `${line}:${column} ${message}`,
   "script.splitter": "Width of the script",
   "data.splitter": "Width of the data",
   "script.splitterRows": "Height of the script",

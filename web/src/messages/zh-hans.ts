@@ -56,6 +56,7 @@ export const zhHans: Messages = {
   "script.database": (name) => `脚本从数据库 ${name} 开始`,
   "script.clock": (time) => `时钟${time}`,
   "script.clock.hint": "引擎的时钟被拨动过。clock.reset() 可以拨回。",
+  "script.fault": (line, column, message) => `${line}:${column} 处：${message}`,
   "script.splitter": "脚本区宽度",
   "data.splitter": "数据区宽度",
   "script.splitterRows": "脚本区高度",

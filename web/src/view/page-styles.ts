@@ -27,7 +27,13 @@ export const pageStyles = css`
   .on code { color: var(--ink); }
   .moved { font-size: var(--small); font-style: italic; color: var(--warn); white-space: nowrap; }
   .moved:lang(zh) { font-style: normal; }
-  .space { flex: 1; }
+  .space { flex: 1; min-width: 0; display: flex; }
+  .fault { min-width: 0; color: var(--rubric); }
+  .fault:hover:not(:disabled) { color: var(--rubric); }
+  @container foot (max-width: 26rem) {
+    [role="status"]:has(.fault) ~ [data-tool] span { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+  }
+  .fault span { overflow: hidden; text-overflow: ellipsis; }
   .progress { font-size: var(--small); color: var(--ink-2); font-variant-numeric: tabular-nums; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
   .run { min-width: 5.5rem; }
   .run svg { fill: currentColor; stroke: none; width: 0.9rem; height: 0.9rem; }

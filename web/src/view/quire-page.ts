@@ -14,6 +14,7 @@ import { narrowestAside, clampAside, clampSplit, widestAside } from "../state/se
 import { openTabOf } from "../state/tabs.ts";
 import { commandKey, PageElement, type PageAction } from "./element.ts";
 import type { PageEditor } from "./editor/page-editor.ts";
+import type { SyntaxFault } from "./editor/syntax-fault.ts";
 import { bookIcon, closeIcon, databaseIcon, formatIcon, historyIcon, penIcon, runIcon, shareIcon, stopIcon } from "./icons.ts";
 import { pageStyles } from "./page-styles.ts";
 import { shared } from "./styles/shared.ts";
@@ -36,6 +37,8 @@ const panes: readonly (readonly [Pane, () => TemplateResult])[] = [
 export class QuirePage extends PageElement {
   @state() private app!: AppState;
   @state() private selected = false;
+  /** What is wrong with the syntax as it stands. */
+  @state() private fault: SyntaxFault | null = null;
   @state() private wide = spread.matches;
   /** Counts up while a script runs, to draw its elapsed time. */
   @state() private tick = 0;
@@ -206,7 +209,7 @@ export class QuirePage extends PageElement {
         <div class="panes ${beside ? "" : "stacked"}">
           <section class="script" aria-label=${m["pane.script"]}>
             ${this.scriptHead()}
-            <page-editor role="tabpanel" aria-label=${tabTitle(m, openTabOf(app))} .app=${app} @selected=${(event: CustomEvent<boolean>) => (this.selected = event.detail)}></page-editor>
+            <page-editor role="tabpanel" aria-label=${tabTitle(m, openTabOf(app))} .app=${app} @selected=${(event: CustomEvent<boolean>) => (this.selected = event.detail)} @checked=${(event: CustomEvent<SyntaxFault | null>) => (this.fault = event.detail)}></page-editor>
             ${this.foot()}
           </section>
           <page-splitter
@@ -249,10 +252,18 @@ export class QuirePage extends PageElement {
     return html`<div class="foot">
       <span class="on" title=${m["script.database"](app.database)}>${m["script.on"]} <code>${app.database}</code></span>
       ${this.clock()}
-      <span class="space"></span>
+      <span class="space" role="status">${this.faultLine()}</span>
       ${tool("format", formatIcon, m["tool.format"])} ${tool("share", shareIcon, m["tool.share"])}
       ${tool("history", historyIcon, m["tool.history"])}
     </div>`;
+  }
+
+  /** Where the syntax is wrong, said in words for who cannot see or point at the line under it. */
+  private faultLine(): TemplateResult | typeof nothing {
+    const { m, words, fault } = this;
+    if (fault === null) return nothing;
+    const text = m["script.fault"](words.number(fault.line), words.number(fault.column), fault.message);
+    return html`<button class="quiet fault" title=${text} aria-keyshortcuts="F8" @click=${() => this.editor.goToFault()}><span>${text}</span></button>`;
   }
 
   /** How far the virtual clock was moved, once it was: otherwise a lesson's expiry would look like a loss. */

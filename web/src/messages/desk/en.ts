@@ -57,6 +57,7 @@ export const en = {
   "keys.tabs": "On a tab",
   "keys.results": "In the results",
   "keys.palette": "Find an action",
+  "keys.fault": "Go to the mistake in the syntax",
   "keys.comment": "Comment lines in or out",
   "keys.leave": "Leave the editor",
   "keys.indent": "Indent or outdent",

@@ -59,6 +59,7 @@ export const zhHans: typeof en = {
   "keys.tabs": "标签页上",
   "keys.results": "结果中",
   "keys.palette": "查找操作",
+  "keys.fault": "转到语法错误",
   "keys.comment": "注释或取消注释",
   "keys.leave": "离开编辑器",
   "keys.indent": "增加或减少缩进",

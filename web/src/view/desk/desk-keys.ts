@@ -60,6 +60,7 @@ export class DeskKeys extends DeskElement {
       [t["keys.editor"], [
         [keysOf.complete, t["do.complete"]],
         [keysOf.format, t["do.format"]],
+        [["F8"], t["keys.fault"]],
         [[commandKey, "/"], t["keys.comment"]],
         [["Tab", `${shiftKey} Tab`], t["keys.indent"]],
         [[`${commandKey} Z`, `${commandKey} ${shiftKey} Z`], t["keys.undo"]],

@@ -24,6 +24,7 @@ const theme = EditorView.theme({
   "&.cm-focused .cm-nonmatchingBracket": { backgroundColor: "var(--rubric-wash)" },
   ".cm-placeholder": { color: "var(--ink-3)", fontStyle: "italic" },
   ".cm-failing": { textDecoration: "underline wavy var(--rubric) 1.5px", textUnderlineOffset: "3px", textDecorationSkipInk: "none" },
+  ".cm-lineNumbers .cm-failing-line": { color: "var(--rubric)", fontWeight: "600" },
   ".cm-tooltip": { border: "1px solid var(--rule-strong)", borderRadius: "4px", backgroundColor: "var(--paper)", color: "var(--ink)", boxShadow: "0 0.5rem 1.5rem var(--shade)", overflow: "hidden" },
   ".cm-tooltip.cm-tooltip-autocomplete > ul": { fontFamily: "var(--mono)", fontSize: "0.875rem", maxHeight: "16rem" },
   ".cm-tooltip.cm-tooltip-autocomplete > ul > li": { padding: "0.15rem 0.75rem 0.15rem 0.4rem", lineHeight: "1.5" },

@@ -1,10 +1,12 @@
 /**
- * The failing place of the last run: a wavy line under it, its message when pointed at.
+ * Places in a script where something is wrong: where the last run failed, and where the syntax is wrong as it stands. A wavy
+ * line under each, its line's number coloured, its message when pointed at.
  *
- * Invariants: at most one place is marked; an edit moves the mark with its text, and an edit inside it takes it away.
+ * Invariants: at most one place of each kind is marked; an edit moves a mark with its text, and an edit inside the place of a run
+ * takes it away (the syntax is read again anyway); a run that failed for its syntax is not marked twice.
  */
-import { StateEffect, StateField, type Extension } from "@codemirror/state";
-import { Decoration, EditorView, hoverTooltip, type DecorationSet } from "@codemirror/view";
+import { RangeSet, StateEffect, StateField, type EditorState, type Extension } from "@codemirror/state";
+import { Decoration, EditorView, gutterLineClass, GutterMarker, hoverTooltip, type DecorationSet } from "@codemirror/view";
 
 export interface FailingPlace {
   readonly from: number;
@@ -12,40 +14,72 @@ export interface FailingPlace {
   readonly message: string;
 }
 
-/** Marks a place, or none. */
+/** Marks where a run failed, or nothing. */
 export const markFailing = StateEffect.define<FailingPlace | null>();
+/** Marks where the syntax is wrong, or nothing. */
+export const markSyntax = StateEffect.define<FailingPlace | null>();
+
+interface Places {
+  readonly run: FailingPlace | null;
+  readonly syntax: FailingPlace | null;
+}
 
 const underline = Decoration.mark({ class: "cm-failing" });
+const numbered = new (class extends GutterMarker {
+  override elementClass = "cm-failing-line";
+})();
 
-const failing = StateField.define<FailingPlace | null>({
-  create: () => null,
-  update(place, transaction) {
-    let now = place;
-    if (now !== null && transaction.docChanged) {
-      const from = transaction.changes.mapPos(now.from, 1);
-      const to = transaction.changes.mapPos(now.to, -1);
-      now = transaction.changes.touchesRange(now.from, now.to) === false && from < to ? { ...now, from, to } : null;
+const failing = StateField.define<Places>({
+  create: () => ({ run: null, syntax: null }),
+  update(places, transaction) {
+    let { run, syntax } = places;
+    if (transaction.docChanged) {
+      run = moved(run, transaction.changes, true);
+      syntax = moved(syntax, transaction.changes, false);
     }
-    for (const effect of transaction.effects) if (effect.is(markFailing)) now = effect.value;
-    return now;
+    for (const effect of transaction.effects) {
+      if (effect.is(markFailing)) run = effect.value;
+      else if (effect.is(markSyntax)) syntax = effect.value;
+    }
+    return run === places.run && syntax === places.syntax ? places : { run, syntax };
   },
-  provide: (field) => EditorView.decorations.from(field, (place): DecorationSet => (place === null ? Decoration.none : Decoration.set([underline.range(place.from, place.to)]))),
+  provide: (field) => [
+    EditorView.decorations.from(field, (places): DecorationSet => Decoration.set(shown(places).map(({ from, to }) => underline.range(from, to)), true)),
+    gutterLineClass.compute([field], (state) => RangeSet.of(shown(state.field(field)).map(({ from }) => numbered.range(state.doc.lineAt(from).from)), true)),
+  ],
 });
 
+function moved(place: FailingPlace | null, changes: { mapPos(at: number, side: number): number; touchesRange(from: number, to: number): boolean | "cover" }, fixed: boolean): FailingPlace | null {
+  if (place === null || (fixed && changes.touchesRange(place.from, place.to) !== false)) return null;
+  const from = changes.mapPos(place.from, 1);
+  const to = changes.mapPos(place.to, -1);
+  return from < to ? { ...place, from, to } : null;
+}
+
+function shown({ run, syntax }: Places): readonly FailingPlace[] {
+  return [run !== null && syntax !== null && run.message.startsWith("SyntaxError") ? null : run, syntax].filter((place) => place !== null && place.to > place.from) as FailingPlace[];
+}
+
+/** Where the syntax is wrong, as it is marked now. */
+export function syntaxPlace(state: EditorState): FailingPlace | null {
+  return state.field(failing).syntax;
+}
+
 const tooltip = hoverTooltip((view, position) => {
-  const place = view.state.field(failing);
-  if (place === null || position < place.from || position > place.to) return null;
+  const here = shown(view.state.field(failing)).filter(({ from, to }) => from <= position && position <= to);
+  const [place] = here;
+  if (place === undefined) return null;
   return {
     pos: place.from,
     end: place.to,
     create() {
       const dom = document.createElement("div");
       dom.className = "cm-failing-message";
-      dom.textContent = place.message;
+      dom.textContent = here.map(({ message }) => message).join("\n");
       return { dom };
     },
   };
 });
 
-/** What an editor needs to show a failing place. */
+/** What an editor needs to show failing places. */
 export const failingPlace: Extension = [failing, tooltip];

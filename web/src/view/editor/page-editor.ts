@@ -23,7 +23,7 @@ import { shared } from "../styles/shared.ts";
 import type * as Completing from "./completing.ts";
 import type { Wanted } from "./completion.ts";
 import { editorLook } from "./editor-look.ts";
-import { failingPlace, markFailing } from "./failing-place.ts";
+import { failingPlace, markFailing, syntaxPlace } from "./failing-place.ts";
 import type { MethodKind, OperatorHelp } from "./operator-help.ts";
 import type * as Words from "./shell-words.ts";
 
@@ -40,6 +40,7 @@ export class PageEditor extends PageElement {
   readonly #help = new Compartment();
   #completing: Promise<typeof Completing> | null = null;
   /** What helps while typing, once it is there. */
+  #make: () => Extension = () => [];
   #helping: Extension = [];
 
   static override styles = [
@@ -79,6 +80,7 @@ export class PageEditor extends PageElement {
         keymap.of([
           { key: "Mod-Enter", run: () => this.runNow(), preventDefault: true },
           { key: "Ctrl-Space", run: () => this.startCompletion() },
+          { key: "F8", run: () => this.goToFault() },
         ]),
         this.#help.of(this.#helping),
         keymap.of([...defaultKeymap, ...historyKeymap, indentWithTab]),
@@ -116,11 +118,22 @@ export class PageEditor extends PageElement {
   /** Fetches what helps while typing, once. */
   private completing(): Promise<typeof Completing> {
     this.#completing ??= import("./completing.ts").then((module) => {
-      this.#helping = module.completing((context) => this.complete(context), () => this.app.settings.language);
-      this.#view?.dispatch({ effects: this.#help.reconfigure(this.#helping) });
+      this.#make = () =>
+        module.completing(
+          (context) => this.complete(context),
+          () => this.app.settings.language,
+          (fault) => this.dispatchEvent(new CustomEvent("checked", { detail: fault })),
+        );
+      this.help();
       return module;
     });
     return this.#completing;
+  }
+
+  /** Gives the editor what helps, anew: its words are those of the language of the moment. */
+  private help(): void {
+    this.#helping = this.#make();
+    this.#view?.dispatch({ effects: this.#help.reconfigure(this.#helping) });
   }
 
   /** Opens the list of names; the editor's own key for it does so once the list is there. */
@@ -143,7 +156,10 @@ export class PageEditor extends PageElement {
     const view = this.#view;
     const before = changed.get("app") as AppState | undefined;
     if (view === null) return;
-    if (before?.settings.language !== this.app.settings.language) view.dispatch({ effects: this.#labels.reconfigure(this.labels()) });
+    if (before?.settings.language !== this.app.settings.language) {
+      view.dispatch({ effects: this.#labels.reconfigure(this.labels()) });
+      if (before !== undefined) this.help();
+    }
     this.showTab(view);
     if (before !== undefined && (before.leaves[0]?.error !== this.app.leaves[0]?.error || before.runs !== this.app.runs)) this.underline();
   }
@@ -204,6 +220,16 @@ export class PageEditor extends PageElement {
     if (at === null) return;
     this.#view?.dispatch({ selection: { anchor: at }, scrollIntoView: true });
     this.#view?.focus();
+  }
+
+  /** Puts the cursor where the syntax is wrong; false when nothing is known to be. */
+  goToFault(): boolean {
+    const view = this.#view;
+    const place = view === null ? null : syntaxPlace(view.state);
+    if (view === null || place === null) return false;
+    view.dispatch({ selection: { anchor: place.from }, scrollIntoView: true });
+    view.focus();
+    return true;
   }
 
   /** Lays the script out, as one change that can be undone. */

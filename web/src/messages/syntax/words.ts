@@ -1,0 +1,13 @@
+/** The tables of syntax errors by language, fetched with what finds them. */
+import type { Language } from "../../state/settings.ts";
+import { en } from "./en.ts";
+import { zhHans } from "./zh-hans.ts";
+
+export type SyntaxMessages = typeof en;
+
+const tables: Readonly<Record<Language, SyntaxMessages>> = { en, "zh-Hans": zhHans };
+
+/** The messages of a language. */
+export function syntaxMessagesOf(language: Language): SyntaxMessages {
+  return tables[language];
+}

@@ -1,0 +1,101 @@
+/**
+ * Where a script's syntax is wrong, by the very reading that a run begins with, worded for a reader.
+ *
+ * Invariants: pure; what the shell would run has no fault, its own lines (`use x`, `show x`) and top-level `await` included;
+ * a place is never empty unless the script is, so that there is something to underline.
+ */
+import { tokenizer, tokTypes } from "acorn";
+import type { SyntaxMessages } from "../../messages/syntax/words.ts";
+import { tryRewrite } from "../../shell/rewrite.ts";
+
+export interface SyntaxFault {
+  readonly from: number;
+  readonly to: number;
+  /** Both count from 1. */
+  readonly line: number;
+  readonly column: number;
+  readonly message: string;
+}
+
+/** The fault of a script, or null when the shell would run it. */
+export function syntaxFault(source: string, s: SyntaxMessages): SyntaxFault | null {
+  const outcome = tryRewrite(source);
+  if (!("syntaxError" in outcome)) return null;
+  const found = positionOf(source, outcome.line, outcome.column);
+  const written = source.trimEnd().length;
+  if (found >= written && outcome.syntaxError === "Unexpected token") {
+    const open = unclosed(source);
+    if (open !== null) return placed(source, open, open + 1, (line) => s["unclosed"](source[open] ?? "", String(line)));
+    return placed(source, Math.max(0, written - 1), written, () => s["end"]);
+  }
+  // The parser tells of a template where its last piece begins.
+  const begun = outcome.syntaxError === "Unterminated template" ? Math.max(0, source.lastIndexOf("`", found)) : found;
+  const from = Math.min(begun, Math.max(0, written - 1));
+  const to = endOf(source, from);
+  return placed(source, from, to, () => worded(outcome.syntaxError, source.slice(from, to), s));
+}
+
+function placed(source: string, from: number, to: number, message: (line: number) => string): SyntaxFault {
+  const before = source.slice(0, from);
+  const line = before.split("\n").length;
+  return { from, to: Math.max(to, Math.min(from + 1, source.length)), line, column: from - before.lastIndexOf("\n"), message: message(line) };
+}
+
+function positionOf(source: string, line: number, column: number): number {
+  let start = 0;
+  for (let at = 1; at < line; at += 1) start = source.indexOf("\n", start) + 1;
+  return Math.min(source.length, start + column - 1);
+}
+
+/** The end of the name, number or sign at a place; a text that was begun goes to the end of its line. */
+function endOf(source: string, from: number): number {
+  const rest = source.slice(from, from + 200);
+  const length = (/^(?:["'`/][^\n]*|[\w$]+|[=!<>]=+|=>|&&|\|\||\?\?|\.\.\.|.)/u.exec(rest)?.[0] ?? "").trimEnd().length;
+  return from + Math.max(1, length);
+}
+
+/** The innermost bracket that is open at the end, if the script can be read so far. */
+function unclosed(source: string): number | null {
+  const open: number[] = [];
+  const opening = new Set([tokTypes.parenL, tokTypes.bracketL, tokTypes.braceL, tokTypes.dollarBraceL]);
+  const closing = new Set([tokTypes.parenR, tokTypes.bracketR, tokTypes.braceR]);
+  try {
+    for (const { type, start } of tokenizer(source, { ecmaVersion: "latest", allowHashBang: true })) {
+      if (opening.has(type)) open.push(type === tokTypes.dollarBraceL ? start + 1 : start);
+      else if (closing.has(type)) open.pop();
+    }
+  } catch {
+    return null;
+  }
+  return open.at(-1) ?? null;
+}
+
+/** The parser's words in the reader's language. */
+function worded(message: string, text: string, s: SyntaxMessages): string {
+  const named = (pattern: RegExp): string | undefined => pattern.exec(message)?.[1];
+  const declared = named(/^Identifier '(.+)' has already been declared$/);
+  if (declared !== undefined) return s["declared"](declared);
+  const reserved = named(/^Unexpected (?:reserved word|keyword) '(.+)'$/) ?? named(/^The keyword '(.+)' is reserved$/);
+  if (reserved !== undefined && reserved !== "await") return s["reserved"](reserved);
+  const character = named(/^Unexpected character '(.+)'$/u);
+  if (character !== undefined) return s["token"](character);
+  if (/await/.test(message)) return s["await"];
+  switch (message) {
+    case "Unexpected token":
+      return s["token"](text);
+    case "Unterminated string constant":
+      return s["string"];
+    case "Unterminated template":
+      return s["template"];
+    case "Unterminated regular expression":
+      return s["regex"];
+    case "Unterminated comment":
+      return s["comment"];
+    case "Assigning to rvalue":
+      return s["assigned"];
+    case "'return' outside of function":
+      return s["return"];
+    default:
+      return message;
+  }
+}
