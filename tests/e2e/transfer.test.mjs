@@ -10,12 +10,12 @@ const { visit } = withBrowser();
 
 /** Opens the dialog for imports and gives it a file. */
 async function give(page, name, content) {
-  const dialog = page.page.getByRole("dialog", { name: "Import a file" });
+  const dialog = page.page.getByRole("dialog", { name: "Import files" });
   if (!(await dialog.isVisible())) {
     await page.page.getByRole("button", { name: "Add data" }).click();
     await page.page.getByRole("menuitem", { name: "Import…" }).click();
   }
-  const [chooser] = await Promise.all([page.page.waitForEvent("filechooser"), dialog.getByRole("button", { name: "Choose a file" }).click()]);
+  const [chooser] = await Promise.all([page.page.waitForEvent("filechooser"), dialog.getByRole("button", { name: "Choose files" }).click()]);
   await chooser.setFiles({ name, mimeType: "application/octet-stream", buffer: Buffer.from(content) });
   return dialog;
 }
@@ -44,7 +44,10 @@ test("JSON and CSV come in, with what is wrong told by line", async () => {
   dialog = await give(page, "beds.csv", "bed.no,sown,note\n1,2024-05-01,\"two\nlines\"\nx,2024-05-02,b\n2,2024-05-03,c\n");
   await dialog.getByRole("combobox", { name: "sown" }).waitFor();
   assert.equal(await dialog.getByRole("combobox", { name: "sown" }).inputValue(), "date");
+  // The preview follows the type: what does not fit is said before anything is imported.
+  await dialog.getByRole("region", { name: "The first documents" }).getByText('bed: { no: "x"').waitFor();
   await dialog.getByRole("combobox", { name: "bed.no" }).selectOption("int32");
+  await dialog.getByRole("region", { name: "The first documents" }).getByText('bed.no: "x" is no int32').waitFor();
   await page.isAccessible("a table");
   await dialog.getByRole("button", { name: "Import", exact: true }).click();
   await dialog.getByText("2 documents of beds.csv went into beds.").waitFor();
@@ -86,7 +89,7 @@ test("a file dropped on the page asks where to; a large one does not freeze the 
     data.items.add(new File(parts, "large.ndjson"));
     document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
   });
-  const dialog = page.page.getByRole("dialog", { name: "Import a file" });
+  const dialog = page.page.getByRole("dialog", { name: "Import files" });
   await dialog.getByRole("button", { name: "Import", exact: true }).click();
   await dialog.getByText(/^[1-9][\d,]* documents inserted/).waitFor();
   // A tenth of a second at a time, how long a task of the page's takes.

@@ -79,8 +79,6 @@ export interface QuireClient {
   listCollections(database: string): Promise<readonly CollectionSummary[]>;
   /** Field paths seen in the first documents of a collection, for completion. */
   sampleFields(database: string, collection: string): Promise<readonly string[]>;
-  exportBytes(): Promise<Uint8Array>;
-  importBytes(bytes: Uint8Array): Promise<void>;
   close(): Promise<void>;
 }
 

@@ -229,14 +229,6 @@ class WorkerClient implements QuireClient {
     return catalog.sampleFields(this, database, collection);
   }
 
-  async exportBytes(): Promise<Uint8Array> {
-    return (await this.#channel).send<"export">({ kind: "export" }).answer;
-  }
-  async importBytes(bytes: Uint8Array): Promise<void> {
-    const own = bytes.slice();
-    this.#become(await (await this.#channel).send<"import">({ kind: "import", bytes: own }, [own.buffer]).answer);
-  }
-
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;

@@ -44,9 +44,6 @@ export type Request =
   /** One BSON command (with `$db`); the reply's bytes come back. */
   | { readonly kind: "command"; readonly bytes: Uint8Array }
   | { readonly kind: "status" }
-  /** The whole deployment as one file of bytes. */
-  | { readonly kind: "export" }
-  | { readonly kind: "import"; readonly bytes: Uint8Array }
   /** Waits until everything acknowledged so far is stored, or has failed to be. */
   | { readonly kind: "flush" }
   | { readonly kind: "close" };
@@ -58,8 +55,6 @@ export interface Answers {
   readonly store: null;
   readonly command: Uint8Array;
   readonly status: DeploymentState;
-  readonly export: Uint8Array;
-  readonly import: DeploymentState;
   readonly flush: DeploymentState;
   readonly close: null;
 }

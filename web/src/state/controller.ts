@@ -221,27 +221,6 @@ export class Controller {
     return granted;
   }
 
-  /** The whole deployment as bytes; null when that failed, which the notice then says. */
-  async exportBytes(): Promise<Uint8Array | null> {
-    try {
-      return (await this.#client?.exportBytes()) ?? null;
-    } catch (error) {
-      this.notice("bad", wordFailure(error));
-      return null;
-    }
-  }
-
-  async importBytes(bytes: Uint8Array): Promise<boolean> {
-    try {
-      await (await this.open())?.importBytes(bytes);
-      await this.refresh();
-      return true;
-    } catch (error) {
-      this.notice("bad", wordFailure(error));
-      return false;
-    }
-  }
-
   /** Drops every database that a reader made. */
   async eraseAll(): Promise<void> {
     const client = await this.open();

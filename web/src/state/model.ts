@@ -126,6 +126,12 @@ export type Desk =
   | { readonly kind: "shared"; readonly scripts: readonly SharedScript[]; readonly fault: null }
   | { readonly kind: "shared"; readonly scripts: null; readonly fault: ShareFault };
 
+/** A file that was chosen or dropped, with its path where it came in a folder. */
+export interface GivenFile {
+  readonly file: File;
+  readonly path: string;
+}
+
 /** A dialog about the data, and what it works on. Its code is fetched when the first one is opened. */
 export type DataDialog =
   | { readonly kind: "create-collection"; readonly database: string }
@@ -134,8 +140,10 @@ export type DataDialog =
   | { readonly kind: "drop-database"; readonly database: string }
   | { readonly kind: "create-index"; readonly database: string; readonly collection: string }
   | { readonly kind: "drop-index"; readonly database: string; readonly collection: string; readonly index: string }
-  | { readonly kind: "import"; readonly database: string; readonly collection: string; readonly files: readonly File[] }
+  | { readonly kind: "import"; readonly database: string; readonly collection: string; readonly files: readonly GivenFile[] }
   | { readonly kind: "export"; readonly database: string; readonly collection: string }
+  /** An archive of one database, or of all of them. */
+  | { readonly kind: "dump"; readonly database: string | null }
   /** All documents of a run's cursor. */
   | { readonly kind: "export-result"; readonly leaf: number }
   | { readonly kind: "samples" }

@@ -6,7 +6,7 @@
  */
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
-import type { AppState } from "../state/model.ts";
+import type { AppState, DataDialog } from "../state/model.ts";
 import { batchSizes, languageNames, languages, themes } from "../state/settings.ts";
 import { properties } from "./cssom.ts";
 import { DataElement } from "./data/data-element.ts";
@@ -86,8 +86,8 @@ export class PageDialogs extends DataElement {
       </dl>
       ${deployment.mode === "memory" ? nothing : this.promise()}
       <p class="buttons">
-        <button class="button" @click=${() => void this.export()}>${this.d["storage.export"]}</button>
-        ${deployment.mode === "read-only" ? nothing : html`<button class="button" @click=${() => this.import()}>${this.d["storage.import"]}</button>
+        <button class="button" @click=${() => this.goTo({ kind: "dump", database: null })}>${this.d["storage.export"]}</button>
+        ${deployment.mode === "read-only" ? nothing : html`<button class="button" @click=${() => this.goTo({ kind: "import", database: app.database, collection: "", files: [] })}>${this.d["storage.import"]}</button>
             <button class="button danger" @click=${() => (this.erasing = true)}>${this.d["storage.erase"]}</button>`}
       </p>
       ${this.erasing
@@ -120,26 +120,10 @@ export class PageDialogs extends DataElement {
     if (granted) this.controller.notice("good", this.d["storage.persist.granted"]);
   }
 
-  private async export(): Promise<void> {
-    const bytes = await this.controller.exportBytes();
-    if (bytes === null) return;
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(new Blob([bytes as Uint8Array<ArrayBuffer>], { type: "application/octet-stream" }));
-    link.download = "playground.quire";
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 10_000);
-  }
-
-  private import(): void {
-    const input = document.createElement("input");
-    input.type = "file";
-    input.addEventListener("change", () => void this.importFile(input.files?.[0]));
-    input.click();
-  }
-
-  private async importFile(file: File | undefined): Promise<void> {
-    if (file === undefined) return;
-    if (await this.controller.importBytes(new Uint8Array(await file.arrayBuffer()))) this.controller.notice("good", this.d["storage.imported"]);
+  /** Goes over to a dialog about the data. */
+  private goTo(dialog: DataDialog): void {
+    this.close();
+    this.store.dispatch({ kind: "data-dialog-changed", dialog });
   }
 
   private async erase(): Promise<void> {

@@ -12,6 +12,7 @@ import type { AppState, Notice, Pane } from "../state/model.ts";
 import { wordFailure } from "../state/controller.ts";
 import { narrowestAside, clampAside, clampSplit, widestAside } from "../state/settings.ts";
 import { openTabOf } from "../state/tabs.ts";
+import { dropped } from "./dropped.ts";
 import { commandKey, PageElement, type PageAction } from "./element.ts";
 import type { PageEditor } from "./editor/page-editor.ts";
 import type { SyntaxFault } from "./editor/syntax-fault.ts";
@@ -141,10 +142,11 @@ export class QuirePage extends PageElement {
   };
 
   private readonly onDrop = (event: DragEvent): void => {
-    const files = [...(event.dataTransfer?.files ?? [])];
-    if (files.length === 0) return;
+    const held = dropped(event.dataTransfer);
+    if (held.files.length === 0) return;
     event.preventDefault();
-    if (this.app.dialog === "none" && this.app.dataDialog === null) this.store.dispatch({ kind: "data-dialog-changed", dialog: { kind: "import", database: this.app.database, collection: "", files } });
+    if (this.app.dialog !== "none" || this.app.dataDialog !== null) return;
+    void import("./data/given-files.ts").then(async ({ droppedFiles }) => this.store.dispatch({ kind: "data-dialog-changed", dialog: { kind: "import", database: this.app.database, collection: "", files: await droppedFiles(held) } }));
   };
 
   private followRunning(running: boolean): void {

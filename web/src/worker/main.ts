@@ -164,24 +164,6 @@ const handlers: Handlers = {
     return { answer: opened().state() };
   },
 
-  async export() {
-    const { exportAll } = await import("./transfer.ts");
-    const { result } = await opened().exclusive(async () => {
-      await opened().engine.resident();
-      return exportAll(opened().engine);
-    });
-    return { answer: result, transfer: [result.buffer as ArrayBuffer] };
-  },
-
-  async import({ bytes }) {
-    const { importAll } = await import("./transfer.ts");
-    await opened().exclusive(async () => {
-      await opened().engine.resident();
-      importAll(opened().engine, bytes);
-    });
-    return { answer: opened().state() };
-  },
-
   async flush() {
     await opened().exclusive(() => undefined);
     return { answer: opened().state() };

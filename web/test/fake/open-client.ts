@@ -87,12 +87,6 @@ class FakeClient implements QuireClient {
     return ["_id", "slug", "name", "pricing.retail", "tags", "details.weight"];
   }
 
-  async exportBytes(): Promise<Uint8Array> {
-    return new Uint8Array(16);
-  }
-
-  async importBytes(): Promise<void> {}
-
   async close(): Promise<void> {}
 }
 

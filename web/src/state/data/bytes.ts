@@ -47,14 +47,14 @@ export class ByteReader {
 }
 
 /** The largest document there can be, with some room for what commands add. */
-const largest = 16 * 1024 * 1024 + 16 * 1024;
+export const largestDocument = 16 * 1024 * 1024 + 16 * 1024;
 
 /** The next whole document, or null at the end of the stream. */
 export async function nextDocument(reader: ByteReader): Promise<Uint8Array | null> {
   const head = await reader.peek(4);
   if (head.length === 0) return null;
   const length = head.length < 4 ? 0 : new DataView(head.buffer, head.byteOffset, 4).getInt32(0, true);
-  if (length < 5 || length > largest) throw new Error(`No BSON document at byte ${reader.offset}`);
+  if (length < 5 || length > largestDocument) throw new Error(`No BSON document at byte ${reader.offset}`);
   return (await reader.take(length)).slice();
 }
 

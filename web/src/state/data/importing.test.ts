@@ -6,7 +6,8 @@ import { describe, expect, test } from "vitest";
 import type { Document } from "bson";
 import { decode } from "../../codec/decode.ts";
 import { encode } from "../../codec/encode.ts";
-import { collectionNameOf, formatOf, importFile, look, type ImportJob, type ImportProgress } from "./importing.ts";
+import { collectionNameOf, formatOf, importFile, look, type ImportJob } from "./importing.ts";
+import type { ImportProgress } from "./inserter.ts";
 
 /** An engine that takes everything but documents whose `_id` it has seen. */
 class Taking {

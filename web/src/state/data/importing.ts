@@ -7,36 +7,20 @@
 import type { Document } from "bson";
 import { decode } from "../../codec/decode.ts";
 import { encode } from "../../codec/encode.ts";
-import { Refusal, type Commander } from "./ask.ts";
-import { ByteReader, nextDocument, withDocuments } from "./bytes.ts";
+import type { Commander } from "./ask.ts";
+import { ByteReader, nextDocument } from "./bytes.ts";
 import { CellError, columnsOf, delimiterOf, rowDocument, type CsvColumn } from "./csv.ts";
+import { Inserter, type ImportFailure, type InsertJob } from "./inserter.ts";
 import { JsonSplitter, LineError, parsePiece } from "./json-stream.ts";
 
 export const importFormats = ["json", "csv", "bson"] as const;
 export type ImportFormat = (typeof importFormats)[number];
 
-export interface ImportJob {
+export interface ImportJob extends InsertJob {
   readonly file: File;
   readonly format: ImportFormat;
-  readonly database: string;
-  readonly collection: string;
   /** For a table: what its columns are, in order. */
   readonly columns: readonly CsvColumn[];
-  readonly stopAtFirst: boolean;
-  readonly signal: AbortSignal;
-  progress(now: ImportProgress): void;
-}
-
-export interface ImportProgress {
-  readonly inserted: number;
-  readonly failed: number;
-  readonly bytesRead: number;
-}
-
-/** Something that was not taken; `place` is a line of text, or a document's number in a file of BSON. */
-export interface ImportFailure {
-  readonly place: number;
-  readonly message: string;
 }
 
 export interface ImportOutcome {
@@ -48,16 +32,11 @@ export interface ImportOutcome {
   readonly complete: boolean;
 }
 
-/** Failures that are kept to be shown. */
-const keptFailures = 100;
-/** A batch is sent at so many documents or bytes. */
-const batchDocuments = 1000;
-const batchBytes = 512 * 1024;
 /** How much of a file is looked at before it is read. */
 const headBytes = 128 * 1024;
 
 /** The file's bytes, unpacked where it was packed by gzip. `count` hears how many were read. */
-async function open(file: File, count: (bytes: number) => void): Promise<ReadableStream<Uint8Array>> {
+export async function unpacked(file: File, count: (bytes: number) => void): Promise<ReadableStream<Uint8Array>> {
   const counted = file.stream().pipeThrough(
     new TransformStream<Uint8Array<ArrayBuffer>, Uint8Array<ArrayBuffer>>({
       transform(chunk, controller) {
@@ -90,19 +69,22 @@ export function collectionNameOf(name: string): string {
 export interface ImportPreview {
   readonly format: ImportFormat;
   readonly columns: readonly CsvColumn[];
-  /** The first documents, or what is wrong with them. */
+  /** The first rows of a table as they stand in the file. */
+  readonly rows: readonly (readonly string[])[];
+  /** The first documents of anything else. */
   readonly documents: readonly Document[];
   readonly failure: LineError | Error | null;
 }
 
 /** Looks at the beginning of a file; `format` is what the reader says it is, or null. */
 export async function look(file: File, format: ImportFormat | null): Promise<ImportPreview> {
-  const reader = new ByteReader(await open(file, () => undefined));
+  const reader = new ByteReader(await unpacked(file, () => undefined));
   const head = await reader.peek(headBytes);
   await reader.cancel();
   const seen = format ?? formatOf(file.name, head);
   const documents: Document[] = [];
   let columns: readonly CsvColumn[] = [];
+  let rows: readonly (readonly string[])[] = [];
   let failure: Error | null = null;
   try {
     if (seen === "bson") {
@@ -115,94 +97,31 @@ export async function look(file: File, format: ImportFormat | null): Promise<Imp
       const text = new TextDecoder().decode(head);
       const { data } = parse<string[]>(text, { preview: 200, delimiter: delimiterOf(text) });
       columns = columnsOf(data[0] ?? [], data.slice(1, -1));
-      for (const row of data.slice(1, 4)) {
-        const document = rowDocument(row, columns);
-        if (document !== null) documents.push(document);
-      }
+      rows = data.slice(1).filter((row) => row.length > 1 || row[0] !== "").slice(0, 4);
     }
   } catch (error) {
     // A document that is longer than what was looked at is no mistake.
     if (documents.length === 0 && head.length < headBytes) failure = error as Error;
   }
-  return { format: seen, columns, documents, failure };
+  return { format: seen, columns, rows, documents, failure };
 }
 
-/** Collects documents into batches and sends them, one batch ahead of what is read. */
-class Inserter {
-  readonly #commander: Commander;
-  readonly #job: ImportJob;
-  #documents: Uint8Array[] = [];
-  #places: number[] = [];
-  #size = 0;
-  #underWay: Promise<void> = Promise.resolve();
-  inserted = 0;
-  failed = 0;
-  bytesRead = 0;
-  ended = false;
-  readonly failures: ImportFailure[] = [];
-
-  constructor(commander: Commander, job: ImportJob) {
-    this.#commander = commander;
-    this.#job = job;
-  }
-
-  /** True when nothing more is wanted. */
-  get done(): boolean {
-    return this.ended || this.#job.signal.aborted;
-  }
-
-  fail(place: number, message: string): void {
-    this.failed += 1;
-    if (this.failures.length < keptFailures) this.failures.push({ place, message });
-    if (this.#job.stopAtFirst) this.ended = true;
-  }
-
-  async add(document: Uint8Array, place: number): Promise<void> {
-    this.#documents.push(document);
-    this.#places.push(place);
-    this.#size += document.length;
-    if (this.#documents.length >= batchDocuments || this.#size >= batchBytes) await this.send();
-  }
-
-  /** Sends what there is, once the batch before it was answered. */
-  async send(): Promise<void> {
-    const documents = this.#documents;
-    const places = this.#places;
-    this.#documents = [];
-    this.#places = [];
-    this.#size = 0;
-    await this.#underWay;
-    this.#tell();
-    if (documents.length > 0 && !this.done) this.#underWay = this.#insert(documents, places);
-    // A failure is thrown where it is awaited, by the next batch or by the end.
-    this.#underWay.catch(() => undefined);
-  }
-
-  async finish(): Promise<void> {
-    await this.send();
-    await this.#underWay;
-    this.#tell();
-  }
-
-  #tell(): void {
-    const { inserted, failed, bytesRead } = this;
-    this.#job.progress({ inserted, failed, bytesRead });
-  }
-
-  async #insert(documents: readonly Uint8Array[], places: readonly number[]): Promise<void> {
-    const { database, collection, stopAtFirst } = this.#job;
-    const command = withDocuments({ insert: collection, ordered: stopAtFirst, $db: database }, "documents", documents);
-    const reply = decode(await this.#commander.commandBytes(command), { numbers: "driver" });
-    if (Number(reply["ok"]) !== 1) throw new Refusal(reply);
-    this.inserted += Number(reply["n"] ?? 0);
-    for (const error of (reply["writeErrors"] ?? []) as Document[]) this.fail(places[Number(error["index"])] ?? 0, String(error["errmsg"]));
-  }
+/** Rows as they would be imported: documents, or what is wrong with them. */
+export function rowsAs(rows: readonly (readonly string[])[], columns: readonly CsvColumn[]): readonly (Document | CellError)[] {
+  return rows.flatMap((row) => {
+    try {
+      return rowDocument(row, columns) ?? [];
+    } catch (error) {
+      if (error instanceof CellError) return error;
+      throw error;
+    }
+  });
 }
 
 /** Imports a file. Rejects only for what is nobody's document: the file cannot be read, or the engine is not there. */
 export async function importFile(commander: Commander, job: ImportJob): Promise<ImportOutcome> {
   const inserter = new Inserter(commander, job);
-  const stream = await open(job.file, (bytes) => (inserter.bytesRead += bytes));
+  const stream = await unpacked(job.file, (bytes) => (inserter.bytesRead += bytes));
   let complete = true;
   try {
     if (job.format === "json") await readJson(stream, inserter);

@@ -14,9 +14,11 @@ import { shared } from "../styles/shared.ts";
 import { DataElement } from "./data-element.ts";
 import "./collection-forms.ts";
 import "./drop-forms.ts";
+import "./export-form.ts";
+import "./import-form.ts";
 import "./index-form.ts";
+import "./samples-form.ts";
 import "./schema-view.ts";
-import "./transfer-forms.ts";
 
 @customElement("data-dialogs")
 export class DataDialogs extends DataElement {
@@ -70,6 +72,8 @@ export class DataDialogs extends DataElement {
         return d["import.title"];
       case "export":
         return d["export.title"](dialog.collection);
+      case "dump":
+        return dialog.database === null ? d["dump.title.all"] : d["dump.title"](dialog.database);
       case "export-result":
         return d["export.result"](this.words.number(dialog.leaf));
       case "samples":
@@ -98,6 +102,8 @@ export class DataDialogs extends DataElement {
         return html`<import-form .app=${app} .database=${dialog.database} .collection=${dialog.collection} .files=${dialog.files}></import-form>`;
       case "export":
         return html`<export-form .app=${app} .database=${dialog.database} .collection=${dialog.collection}></export-form>`;
+      case "dump":
+        return html`<dump-form .app=${app} .database=${dialog.database}></dump-form>`;
       case "export-result":
         return html`<export-form .app=${app} .leaf=${dialog.leaf}></export-form>`;
       case "samples":

@@ -21,6 +21,10 @@ export class DataForm extends DataElement {
 
   /** The browser's own first focus does not look into shadow roots. */
   protected override firstUpdated(): void {
+    this.focusFirst();
+  }
+
+  protected focusFirst(): void {
     this.renderRoot.querySelector<HTMLElement>("[data-first]")?.focus();
   }
 

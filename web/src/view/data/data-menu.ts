@@ -109,6 +109,7 @@ export class DataMenu extends DataElement {
           { label: this.d["menu.createCollection"], does: () => this.open({ kind: "create-collection", database: target.database }) },
           { label: this.d["menu.import"], does: () => this.open({ kind: "import", database: target.database, collection: "", files: [] }) },
           { label: this.d["menu.samples"], does: () => this.open({ kind: "samples" }) },
+          ...(this.store.state.catalog.databases.length === 0 ? [] : [{ label: this.d["menu.dumpAll"], apart: true, does: () => this.open({ kind: "dump", database: null }) }]),
         ];
       case "database":
         return this.ofDatabase(target.database);
@@ -125,6 +126,7 @@ export class DataMenu extends DataElement {
       { label: d["menu.use"], does: () => this.store.dispatch({ kind: "database-chosen", database }) },
       { label: d["menu.createCollection"], does: () => this.open({ kind: "create-collection", database }) },
       { label: d["menu.import"], does: () => this.open({ kind: "import", database, collection: "", files: [] }) },
+      { label: d["menu.export"], does: () => this.open({ kind: "dump", database }) },
       { label: d["menu.copyName"], does: () => void this.copy(database) },
       { label: d["menu.dropDatabase"], apart: true, dangerous: true, does: () => this.open({ kind: "drop-database", database }) },
     ];

@@ -1,0 +1,43 @@
+/**
+ * `<samples-form>`: the built-in sample data, each set in two sizes.
+ *
+ * Invariant: what a set replaces is said before it is loaded.
+ */
+import { html, nothing, type TemplateResult } from "lit";
+import { customElement, state } from "lit/decorators.js";
+import { loadSample, samples, sampleSizes, type Sample } from "../../state/data/samples.ts";
+import { TransferForm } from "./transfer-form.ts";
+
+@customElement("samples-form")
+export class SamplesForm extends TransferForm {
+  @state() private made: { readonly sample: Sample; readonly size: number; readonly documents: number } | null = null;
+
+  protected override render(): TemplateResult {
+    const { d, words, made } = this;
+    if (made !== null && this.working) return html`<div class="stack"><p>${d[`sample.${made.sample.id}`]}</p>${this.under(made.documents, made.size, d["sample.progress"](words.number(made.documents), words.number(made.size)))}</div>`;
+    return html`<div class="stack">
+      <p>${d["sample.about"]}</p>
+      <p class="failure" role="alert">${this.failure}</p>
+      ${samples.map((sample) => {
+        const exists = this.app.catalog.databases.some(({ summary }) => summary.name === sample.database);
+        return html`<section class="set" aria-label=${d[`sample.${sample.id}`]}>
+          <h3>${d[`sample.${sample.id}`]}</h3>
+          <p>${d[`sample.${sample.id}.about`]}</p>
+          ${exists ? html`<p>${d["sample.replaces"](sample.database)}</p>` : nothing}
+          <p class="buttons">${sampleSizes.map((size) => html`<button class="button" @click=${() => void this.load(sample, size)}>${d["sample.load"](words.number(size))}</button>`)}</p>
+        </section>`;
+      })}
+    </div>`;
+  }
+
+  private async load(sample: Sample, size: number): Promise<void> {
+    await this.long(async (signal) => {
+      this.made = { sample, size, documents: 0 };
+      const complete = await loadSample(this.controller, sample, size, signal, (documents) => (this.made = { sample, size, documents }));
+      this.store.dispatch({ kind: "database-chosen", database: sample.database });
+      if (!complete) return;
+      this.controller.notice("good", this.d["sample.done"](sample.database));
+      this.closeDialog();
+    });
+  }
+}

@@ -1,0 +1,71 @@
+/**
+ * What takes a while is made on this: its progress, and a way to stop it.
+ *
+ * Invariants: one thing at a time; leaving the dialog stops it; what was done before stays and is told.
+ */
+import { css, html, nothing, type TemplateResult } from "lit";
+import { wordFailure } from "../../state/controller.ts";
+import { ArchiveFault } from "../../state/data/archive/archive-reader.ts";
+import { DataForm } from "./data-form.ts";
+
+export class TransferForm extends DataForm {
+  protected stopper: AbortController | null = null;
+
+  static override styles = [
+    ...[DataForm.styles].flat(),
+    css`
+      progress { width: 100%; height: 0.5rem; accent-color: var(--rubric-fill); }
+      .under { font-size: var(--small); color: var(--ink-2); font-variant-numeric: tabular-nums; }
+      .failures { max-height: 12rem; overflow: auto; font-size: var(--small); }
+      .failures li { overflow-wrap: anywhere; }
+      .failures b { font-weight: 550; }
+      .set { padding: 0.6rem 0; border-top: 1px solid var(--rule); }
+      .set h3 { font-size: 1.15rem; font-weight: 500; }
+      .set p { font-size: var(--small); color: var(--ink-2); }
+      .set .buttons { margin-top: 0.4rem; }
+      .good { color: var(--good); }
+    `,
+  ];
+
+  override disconnectedCallback(): void {
+    super.disconnectedCallback();
+    this.stopper?.abort();
+  }
+
+  /** Runs something with a signal to stop it. */
+  protected async long(work: (signal: AbortSignal) => Promise<void>): Promise<void> {
+    if (this.working) return;
+    this.working = true;
+    this.failure = "";
+    const stopper = (this.stopper = new AbortController());
+    try {
+      await work(stopper.signal);
+    } catch (error) {
+      this.failure = this.word(error);
+    } finally {
+      this.working = false;
+      this.stopper = null;
+      void this.controller.wrote();
+    }
+  }
+
+  protected under(value: number, most: number | null, text: string): TemplateResult {
+    return html`<div><progress aria-label=${this.d["transfer.progress"]} max=${most ?? nothing} value=${most === null ? nothing : value}></progress><p class="under" role="status">${text}</p></div>
+      <p class="buttons"><button type="button" class="button" @click=${() => this.stopper?.abort()}>${this.d["transfer.stop"]}</button></p>`;
+  }
+
+  /** What went wrong, in the reader's language where it is the page's own to say. */
+  protected word(error: unknown): string {
+    if (error instanceof ArchiveFault) return this.d[`archive.${error.kind}`](this.words.number(error.offset), error.namespace);
+    return wordFailure(error);
+  }
+
+  /** Hands a file to the browser to keep. */
+  protected save(blob: Blob, name: string): void {
+    const link = document.createElement("a");
+    link.href = URL.createObjectURL(blob);
+    link.download = name;
+    link.click();
+    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+  }
+}
