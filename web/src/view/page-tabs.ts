@@ -1,6 +1,6 @@
 /**
  * `<page-tabs>`: the open scripts as tabs. Arrows go from one to the next and open it; Delete closes, F2 names, and the
- * command key with Shift and an arrow moves.
+ * command key with Shift and an arrow moves. A pointer drags a tab to another place (`tab-drag.ts`, fetched by the first press).
  *
  * Invariants: one tab is in the order of focus, the open one; the cross is for a pointer only, as a tab can hold no
  * other control; a closed script can be brought back from the notice.
@@ -28,6 +28,8 @@ export class PageTabs extends PageElement {
   /** The tab whose name is being written. */
   @state() private naming: number | null = null;
   @query("input") private input!: HTMLInputElement | null;
+  @query("[role=tablist]") private list!: HTMLElement;
+  @query(".mark") private mark!: HTMLElement;
   @query("[aria-selected=true]") private open!: HTMLElement | null;
 
   static override styles = [
@@ -43,6 +45,8 @@ export class PageTabs extends PageElement {
       [role="tab"] b { min-width: 0; font-weight: 500; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
       .cross { display: grid; place-items: center; width: 1.5rem; height: 1.5rem; border-radius: var(--radius); color: var(--ink-3); font-style: normal; visibility: hidden; }
       [role="tab"]:hover .cross, [aria-selected="true"] .cross { visibility: visible; }
+      [role="tab"][data-dragged] { z-index: 2; background: var(--paper); box-shadow: 0 2px 0.6rem var(--shade), inset 0 2px var(--thread); cursor: grabbing; }
+      .mark { position: absolute; inset-block: 0.35rem; z-index: 3; width: 2px; background: var(--thread); pointer-events: none; }
       .cross:hover { background: var(--paper-3); color: var(--ink); }
       .add { align-self: center; margin: 0 0.15rem; flex: none; }
       .rest { flex: 1; }
@@ -50,6 +54,11 @@ export class PageTabs extends PageElement {
       @media (pointer: coarse) { .cross { width: 2rem; height: 2rem; } input { font-size: 1rem; } }
     `,
   ];
+
+  protected override firstUpdated(): void {
+    // A finger that drags must not scroll; whether it does is known only once it moves.
+    this.list.addEventListener("touchmove", (event) => event.cancelable && this.list.querySelector("[data-dragged]") !== null && event.preventDefault(), { passive: false });
+  }
 
   protected override updated(changed: PropertyValues): void {
     const before = changed.get("app") as AppState | undefined;
@@ -67,7 +76,7 @@ export class PageTabs extends PageElement {
   protected override render(): TemplateResult {
     const { m, app } = this;
     return html`<div role="tablist" aria-label=${m["tabs.label"]} @keydown=${(event: KeyboardEvent) => this.onKey(event)}>
-        ${repeat(app.tabs, (tab) => tab.id, (tab) => this.tab(tab))}
+        ${repeat(app.tabs, (tab) => tab.id, (tab) => this.tab(tab))}<i class="mark" aria-hidden="true" hidden></i>
       </div>
       ${this.naming === null ? nothing : this.nameField()}
       <button class="quiet icon add" aria-label=${m["tabs.add"]} title=${m["tabs.add"]} @click=${() => this.services.act("tab.new")}>${plusIcon()}</button>`;
@@ -84,6 +93,7 @@ export class PageTabs extends PageElement {
       tabindex=${open ? "0" : "-1"}
       title=${m["tabs.hint"](tabTitle(m, tab))}
       @click=${(event: Event) => ((event.target as HTMLElement).closest(".cross") === null ? this.go(tab.id) : this.services.act("tab.close", tab.id))}
+      @pointerdown=${(event: PointerEvent) => void this.press(event, tab.id)}
       @auxclick=${(event: MouseEvent) => event.button === 1 && this.services.act("tab.close", tab.id)}
       @dblclick=${() => void this.name(tab.id)}
     ><b>${tabTitle(m, tab)}</b><span class="cross" aria-hidden="true">×</span></button>`;
@@ -120,6 +130,19 @@ export class PageTabs extends PageElement {
     const left = tab.getBoundingClientRect().left - this.getBoundingClientRect().left;
     this.input.style.setProperty("left", `${Math.max(0, left)}px`);
     this.input.select();
+  }
+
+  /** A press on a tab may become a drag. */
+  private async press(event: PointerEvent, id: number): Promise<void> {
+    const tab = event.currentTarget as HTMLElement;
+    if (event.button !== 0 || this.app.tabs.length < 2 || (event.target as HTMLElement).closest(".cross") !== null) return;
+    const over = new AbortController();
+    for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => over.abort(), { signal: over.signal });
+    const { followDrag } = await import("./tab-drag.ts");
+    // The press may be over before what follows it was fetched.
+    if (over.signal.aborted) return;
+    over.abort();
+    followDrag({ list: this.list, tab, mark: this.mark, begun: () => this.go(id), moved: (by) => this.store.dispatch({ kind: "tab-moved", tab: id, by }) }, event);
   }
 
   private go(tab: number): void {
