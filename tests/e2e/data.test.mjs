@@ -110,7 +110,7 @@ test("an index is made, hidden and dropped", async () => {
   await dialog.getByLabel("Field 1", { exact: true }).fill("name");
   await dialog.getByRole("button", { name: "Add a field" }).click();
   await page.page.keyboard.insertText("sown");
-  await dialog.getByLabel("Direction of field 2").selectOption("-1");
+  await dialog.getByLabel("Kind of field 2").selectOption("descending");
   await dialog.getByText(/^Unique/).click();
   await dialog.getByLabel(/Only documents that match/).fill('{ "name": ');
   await dialog.getByRole("button", { name: "Create index" }).click();

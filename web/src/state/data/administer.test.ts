@@ -7,7 +7,7 @@ import { encode } from "../../codec/encode.ts";
 import { ask, Refusal } from "./ask.ts";
 import { createCommand, indexName, indexSpecification, lossOf, type NewIndex } from "./administer.ts";
 
-const plain: NewIndex = { fields: [{ path: "year", direction: 1 }], name: "", unique: false, sparse: false, hidden: false, expireAfterSeconds: null, partialFilter: "" };
+const plain: NewIndex = { fields: [{ path: "year", kind: "ascending" }], name: "", unique: false, sparse: false, hidden: false, expireAfterSeconds: null, partialFilter: "", wildcardProjection: "" };
 
 describe("create", () => {
   test("a plain collection", () => {
@@ -22,7 +22,7 @@ describe("create", () => {
 
 describe("indexes", () => {
   test("are named as drivers name them", () => {
-    expect(indexName([{ path: "year", direction: 1 }, { path: "author.name", direction: -1 }])).toBe("year_1_author.name_-1");
+    expect(indexName([{ path: "year", kind: "ascending" }, { path: "author.name", kind: "descending" }])).toBe("year_1_author.name_-1");
   });
 
   test("say only what was asked for", () => {
@@ -30,8 +30,14 @@ describe("indexes", () => {
     expect(indexSpecification({ ...plain, name: "mine", unique: true, sparse: true, hidden: true, expireAfterSeconds: 60 })).toEqual({ key: { year: 1 }, name: "mine", unique: true, sparse: true, hidden: true, expireAfterSeconds: 60 });
   });
 
+  test("hashed and wildcard ones, of a path and of the whole document", () => {
+    expect(indexSpecification({ ...plain, fields: [{ path: "author", kind: "hashed" }, { path: "year", kind: "descending" }] })).toEqual({ key: { author: "hashed", year: -1 }, name: "author_hashed_year_-1" });
+    expect(indexSpecification({ ...plain, fields: [{ path: "tags", kind: "wildcard" }], wildcardProjection: '{ "a": 1 }' })).toEqual({ key: { "tags.$**": 1 }, name: "tags.$**_1" });
+    expect(indexSpecification({ ...plain, fields: [{ path: "", kind: "wildcard" }], wildcardProjection: '{ "a": { "$numberInt": "0" } }' })).toEqual({ key: { "$**": 1 }, name: "$**_1", wildcardProjection: { a: new Int32(0) } });
+  });
+
   test("leave empty rows out", () => {
-    expect(indexSpecification({ ...plain, fields: [...plain.fields, { path: "", direction: 1 }] })["key"]).toEqual({ year: 1 });
+    expect(indexSpecification({ ...plain, fields: [...plain.fields, { path: "", kind: "ascending" }] })["key"]).toEqual({ year: 1 });
   });
 
   test("read a partial filter as Extended JSON, and refuse what is none", () => {

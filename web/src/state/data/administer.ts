@@ -49,9 +49,13 @@ export async function hideIndex(commander: Commander, database: string, collecti
   await ask(commander, database, { collMod: collection, index: { name: index, hidden } });
 }
 
+/** How a field takes part in an index; `wildcard` is every path below it, or below the document where no path is given. */
+export const indexKinds = ["ascending", "descending", "hashed", "wildcard"] as const;
+export type IndexKind = (typeof indexKinds)[number];
+
 /** A new index as its form describes it; empty texts say nothing. */
 export interface NewIndex {
-  readonly fields: readonly { readonly path: string; readonly direction: 1 | -1 }[];
+  readonly fields: readonly { readonly path: string; readonly kind: IndexKind }[];
   readonly name: string;
   readonly unique: boolean;
   readonly sparse: boolean;
@@ -59,24 +63,40 @@ export interface NewIndex {
   readonly expireAfterSeconds: number | null;
   /** Extended JSON. */
   readonly partialFilter: string;
+  /** Extended JSON; for a wildcard over the whole document. */
+  readonly wildcardProjection: string;
+}
+
+/** The fields that say something: a row without a path does only where it means the whole document. */
+export function namedFields(fields: NewIndex["fields"]): NewIndex["fields"] {
+  return fields.filter(({ path, kind }) => path !== "" || kind === "wildcard");
+}
+
+/** True where a wildcard covers the whole document, which is what a projection of it can narrow. */
+export function coversAll(fields: NewIndex["fields"]): boolean {
+  return fields.some(({ path, kind }) => path === "" && kind === "wildcard");
+}
+
+/** The key of an index, in the fields' order. */
+export function indexKey(fields: NewIndex["fields"]): Document {
+  const values = { ascending: 1, descending: -1, hashed: "hashed", wildcard: 1 } as const;
+  return Object.fromEntries(namedFields(fields).map(({ path, kind }) => [kind === "wildcard" ? (path === "" ? "$**" : `${path}.$**`) : path, values[kind]]));
 }
 
 /** The name that drivers give an index: `year_1_title_-1`. */
 export function indexName(fields: NewIndex["fields"]): string {
-  return fields.map(({ path, direction }) => `${path}_${direction}`).join("_");
+  return Object.entries(indexKey(fields)).map(([path, value]) => `${path}_${String(value)}`).join("_");
 }
 
 /** The index of a form as `createIndexes` takes it; throws what the filter's text is refused for. */
 export function indexSpecification(index: NewIndex): Document {
-  const fields = index.fields.filter(({ path }) => path !== "");
-  const key: Document = {};
-  for (const { path, direction } of fields) key[path] = direction;
-  const made: Document = { key, name: index.name === "" ? indexName(fields) : index.name };
+  const made: Document = { key: indexKey(index.fields), name: index.name === "" ? indexName(index.fields) : index.name };
   if (index.unique) made["unique"] = true;
   if (index.sparse) made["sparse"] = true;
   if (index.hidden) made["hidden"] = true;
   if (index.expireAfterSeconds !== null) made["expireAfterSeconds"] = index.expireAfterSeconds;
   if (index.partialFilter.trim() !== "") made["partialFilterExpression"] = EJSON.parse(index.partialFilter, { relaxed: false }) as Document;
+  if (index.wildcardProjection.trim() !== "" && coversAll(index.fields)) made["wildcardProjection"] = EJSON.parse(index.wildcardProjection, { relaxed: false }) as Document;
   return made;
 }
 

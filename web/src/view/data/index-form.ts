@@ -5,7 +5,7 @@
  */
 import { css, html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
-import { createIndex, indexName, type NewIndex } from "../../state/data/administer.ts";
+import { coversAll, createIndex, indexKinds, indexName, namedFields, type NewIndex } from "../../state/data/administer.ts";
 import { closeIcon } from "../icons.ts";
 import { DataForm } from "./data-form.ts";
 
@@ -15,7 +15,7 @@ type Field = NewIndex["fields"][number];
 export class CreateIndexForm extends DataForm {
   @property() database = "";
   @property() collection = "";
-  @state() private fields: readonly Field[] = [{ path: "", direction: 1 }];
+  @state() private fields: readonly Field[] = [{ path: "", kind: "ascending" }];
   @state() private known: readonly string[] = [];
 
   static override styles = [
@@ -25,6 +25,8 @@ export class CreateIndexForm extends DataForm {
       .row + .row { margin-top: 0.4rem; }
       fieldset .quiet:not(.icon) { margin-top: 0.3rem; color: var(--rubric); text-decoration: underline; text-underline-offset: 3px; padding-inline: 0; }
       fieldset legend { margin-bottom: 0.2rem; }
+      fieldset p { margin-top: 0.3rem; }
+      fieldset p small { color: var(--ink-2); }
       @media (max-width: 480px) { .row { grid-template-columns: minmax(0, 1fr) 7rem 1.75rem; } }
     `,
   ];
@@ -42,7 +44,9 @@ export class CreateIndexForm extends DataForm {
         ${fields.map((field, at) => this.row(field, at, words.number(at + 1)))}
         <datalist id="paths">${this.known.map((path) => html`<option value=${path}></option>`)}</datalist>
         <button type="button" class="quiet" @click=${() => void this.add()}>${d["index.add"]}</button>
+        ${this.kindHint()}
       </fieldset>
+      ${coversAll(fields) ? html`<div class="field"><label for="projection">${d["index.projection"]} <small>${d["index.projection.hint"]}</small></label><textarea id="projection" name="projection" rows="2" spellcheck="false" placeholder='{ "details": 1, "tags": 1 }'></textarea></div>` : nothing}
       <div class="stack">
         <label class="check"><input type="checkbox" name="unique" />${d["index.unique"]}</label>
         <label class="check"><input type="checkbox" name="sparse" />${d["index.sparse"]}</label>
@@ -50,7 +54,7 @@ export class CreateIndexForm extends DataForm {
       </div>
       <div class="field"><label for="seconds">${d["index.ttl"]} <small>${d["index.ttl.hint"]}</small></label><input id="seconds" name="seconds" inputmode="numeric" /></div>
       <div class="field"><label for="filter">${d["index.partial"]} <small>${d["index.partial.hint"]}</small></label><textarea id="filter" name="filter" rows="2" spellcheck="false" placeholder='{ "year": { "$gt": 1900 } }'></textarea></div>
-      <div class="field"><label for="name">${d["index.name"]}</label><input id="name" name="name" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder=${indexName(fields.filter(({ path }) => path !== ""))} /></div>
+      <div class="field"><label for="name">${d["index.name"]}</label><input id="name" name="name" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder=${indexName(fields)} /></div>
       ${this.ending(d["index.do"])}
     </form>`;
   }
@@ -58,13 +62,18 @@ export class CreateIndexForm extends DataForm {
   private row(field: Field, at: number, number: string): TemplateResult {
     const { d } = this;
     return html`<div class="row">
-      <input aria-label=${d["index.field"](number)} list="paths" autocomplete="off" autocapitalize="none" spellcheck="false" .value=${field.path} ?data-first=${at === 0} @input=${(event: Event) => this.change(at, { path: (event.target as HTMLInputElement).value.trim() })} />
-      <select aria-label=${d["index.direction"](number)} @change=${(event: Event) => this.change(at, { direction: (event.target as HTMLSelectElement).value === "1" ? 1 : -1 })}>
-        <option value="1" ?selected=${field.direction === 1}>${d["index.ascending"]}</option>
-        <option value="-1" ?selected=${field.direction === -1}>${d["index.descending"]}</option>
+      <input aria-label=${d["index.field"](number)} list="paths" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder=${field.kind === "wildcard" ? d["index.whole"] : ""} .value=${field.path} ?data-first=${at === 0} @input=${(event: Event) => this.change(at, { path: (event.target as HTMLInputElement).value.trim() })} />
+      <select aria-label=${d["index.direction"](number)} @change=${(event: Event) => this.change(at, { kind: indexKinds.find((kind) => kind === (event.target as HTMLSelectElement).value) ?? "ascending" })}>
+        ${indexKinds.map((kind) => html`<option value=${kind} ?selected=${kind === field.kind}>${d[`index.kind.${kind}`]}</option>`)}
       </select>
       ${this.fields.length < 2 ? nothing : html`<button type="button" class="quiet icon" aria-label=${d["index.remove"](number)} @click=${() => (this.fields = this.fields.filter((_, other) => other !== at))}>${closeIcon()}</button>`}
     </div>`;
+  }
+
+  /** What the kinds that are no order are good for, once one is chosen. */
+  private kindHint(): TemplateResult | typeof nothing {
+    const kinds = new Set(this.fields.map(({ kind }) => kind));
+    return html`${(["hashed", "wildcard"] as const).filter((kind) => kinds.has(kind)).map((kind) => html`<p><small>${this.d[`index.about.${kind}`]}</small></p>`)}`;
   }
 
   private change(at: number, change: Partial<Field>): void {
@@ -72,7 +81,7 @@ export class CreateIndexForm extends DataForm {
   }
 
   private async add(): Promise<void> {
-    this.fields = [...this.fields, { path: "", direction: 1 }];
+    this.fields = [...this.fields, { path: "", kind: "ascending" }];
     await this.updateComplete;
     [...this.renderRoot.querySelectorAll<HTMLInputElement>(".row input")].at(-1)?.focus();
   }
@@ -82,12 +91,12 @@ export class CreateIndexForm extends DataForm {
     const { d } = this;
     const given = new FormData(event.target as HTMLFormElement);
     const text = (name: string): string => String(given.get(name) ?? "").trim();
-    const fields = this.fields.filter(({ path }) => path !== "");
+    const fields = namedFields(this.fields);
     const seconds = text("seconds");
     if (fields.length === 0) return void (this.failure = d["index.needsField"]);
     if (seconds !== "" && !/^\d+$/.test(seconds)) return void (this.failure = d["index.needsSeconds"]);
     try {
-      JSON.parse(text("filter") || "{}");
+      for (const name of ["filter", "projection"]) JSON.parse(text(name) || "{}");
     } catch (error) {
       return void (this.failure = d["index.badFilter"](error instanceof Error ? error.message : ""));
     }
@@ -99,6 +108,7 @@ export class CreateIndexForm extends DataForm {
       hidden: given.has("hidden"),
       expireAfterSeconds: seconds === "" ? null : Number(seconds),
       partialFilter: text("filter"),
+      wildcardProjection: text("projection"),
     };
     void this.attempt(() => createIndex(this.controller, this.database, this.collection, index), d["index.done"](index.name || indexName(fields)));
   }
