@@ -2,6 +2,7 @@
 
 pub mod accumulators;
 pub mod collector;
+pub mod filters;
 pub mod memory;
 pub mod optimize;
 #[cfg(test)]

@@ -91,7 +91,7 @@ fn expression(random: &mut Random) -> String {
 fn stage(random: &mut Random) -> String {
     let path = random.of(PATHS);
     let other = random.of(&["x", "y", "a", "b"]);
-    match random.below(22) {
+    match random.below(30) {
         0..=4 => format!("{{$match: {}}}", predicate(random)),
         5 => format!(
             "{{$sort: {{'{path}': {}, _id: 1}}}}",
@@ -124,7 +124,49 @@ fn stage(random: &mut Random) -> String {
             "{{$unionWith: {{coll: 'others', pipeline: [{{$match: {}}}]}}}}",
             predicate(random)
         ),
-        _ => format!("{{$sortByCount: '${path}'}}"),
+        21 => format!("{{$sortByCount: '${path}'}}"),
+        22 => format!(
+            "{{$lookup: {{from: 'others', localField: '{path}', foreignField: 'a', as: '{0}'}}}}, \
+             {{$unwind: {{path: '${0}', preserveNullAndEmptyArrays: {1}}}}}, {{$match: {{'{0}.{2}': {3}, {other}: {4}}}}}",
+            random.of(&["o", "x", "c", "c.d"]),
+            random.of(&["true", "false", "false"]),
+            random.of(&["a", "n", "a.d"]),
+            random.of(VALUES),
+            random.of(&["1", "{$exists: true}", "{$ne: 2}"]),
+        ),
+        23 => format!(
+            "{{$lookup: {{from: 'others', let: {{v: '${path}'}}, pipeline: [{{$match: {{$expr: {{$gte: ['$a', '$$v']}}}}}}], \
+             as: 'o'}}}}, {{$unwind: {{path: '$o', includeArrayIndex: '{other}'}}}}, {{$match: {{'o.a': {{$gt: 0}}, b: 1}}}}",
+        ),
+        24 => format!(
+            "{{$group: {{_id: {{k: '${other}', l: '${path}'}}, n: {{$sum: 1}}}}}}, {{$match: {{'_id.{}': {}}}}}",
+            random.of(&["k", "l", "k.d"]),
+            random.of(&["1", "null", "{$exists: true}", "{$type: 'int'}", "{$gt: 0}"]),
+        ),
+        25 => format!(
+            "{{$group: {{_id: '${other}', n: {{$sum: 1}}}}}}, {{$match: {{'_id{}': {}}}}}",
+            random.of(&["", "", ".d"]),
+            random.of(&["1", "null", "{$exists: false}", "{$elemMatch: {d: 1}}", "{$gt: 0}", "{$ne: null}"]),
+        ),
+        26 => format!(
+            "{{$addFields: {{{other}: '${0}'}}}}, {{$match: {{'{other}{1}': {2}, $expr: {{$lt: ['${other}{1}', 2]}}}}}}",
+            random.of(&["a", "c", "c.d", "_id"]),
+            random.of(&["", ".d"]),
+            random.of(&["1", "null", "{$gt: 0}", "{$elemMatch: {d: 1}}"]),
+        ),
+        27 => format!(
+            "{{$project: {{{other}: '${0}', c: 1}}}}, {{$match: {{$or: [{{{other}: 1}}, {{'c.d': {{$ne: 1}}}}]}}}}",
+            random.of(&["a", "c", "t"]),
+        ),
+        28 => format!(
+            "{{$redact: {{$cond: [{{$eq: ['$d', 1]}}, '$$PRUNE', '$$DESCEND']}}}}, {{$match: {}}}",
+            predicate(random)
+        ),
+        _ => format!(
+            "{{$match: {{$nor: [{}, {}]}}}}",
+            predicate(random),
+            predicate(random)
+        ),
     }
 }
 

@@ -10,6 +10,8 @@ use super::stages::table::{self, Placement};
 use crate::bson::{Array, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::error::{Code, CommandError};
 use crate::expr::{CompileContext, Dependencies};
+use crate::query::Matcher;
+use std::rc::Rc;
 
 type Result<T> = std::result::Result<T, CommandError>;
 
@@ -27,7 +29,7 @@ pub struct Pipeline {
 #[derive(Debug, Clone, Default)]
 pub struct Leading {
     /// The filter of leading `$match` stages.
-    pub filter: Option<DocumentBuf>,
+    pub filter: Option<Rc<Matcher>>,
     /// The pattern of a leading `$sort`, which comes after the filter.
     pub sort: Option<DocumentBuf>,
     /// Documents to skip after that.
@@ -181,7 +183,9 @@ impl Pipeline {
         let mut taken = 0;
         for stage in &mut self.stages {
             match stage.part() {
-                Part::Match(plan) if taken == 0 => leading.filter = Some(plan.filter().to_buf()),
+                Part::Match(plan) if taken == 0 => {
+                    leading.filter = Some(Rc::new(plan.matcher()));
+                }
                 Part::Sort(plan) if leading.sort.is_none() && leading.limit.is_none() => {
                     if leading.skip > 0 {
                         break;
@@ -292,7 +296,7 @@ mod tests {
             leading(
                 "[{$match: {a: 1}}, {$sort: {b: 1}}, {$skip: 2}, {$limit: 3}, {$project: {c: 1}}]"
             ),
-            "{filter: {a: 1}, sort: {b: 1}, skip: 2, limit: 3, paths: ['_id', 'c'], rest: 1}"
+            "{filter: {a: {$eq: 1}}, sort: {b: 1}, skip: 2, limit: 3, paths: ['_id', 'c'], rest: 1}"
         );
         assert_eq!(
             leading("[{$group: {_id: '$a.b', n: {$sum: '$c'}}}, {$sort: {n: 1}}]"),

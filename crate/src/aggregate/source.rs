@@ -9,6 +9,7 @@ use crate::bson::{Array, Document, DocumentBuf, ValueRef};
 use crate::env::Env;
 use crate::error::{Code, CommandError};
 use crate::expr::CompileContext;
+use crate::query::MatchNode;
 use std::any::Any;
 
 /// What every pull passes down the stages.
@@ -57,13 +58,14 @@ pub trait Namespaces {
     ) -> Result<Running, CommandError>;
 
     /// Calls the visitor with every document of another collection whose path holds a value, as a `$match` for equality
-    /// finds them, without a pipeline to be compiled. `false`: not supported here, and nothing was visited.
+    /// finds them, and which a filter matches, without a pipeline to be compiled. `false`: not supported here, and nothing
+    /// was visited.
     fn find_equal(
         &mut self,
         _database: Option<&str>,
         _collection: &str,
-        _path: &str,
-        _value: ValueRef<'_>,
+        _equality: (&str, ValueRef<'_>),
+        _filter: Option<&MatchNode>,
         _visitor: &mut Visitor<'_>,
     ) -> Result<bool, CommandError> {
         Ok(false)

@@ -4,7 +4,10 @@
 //! call. `current` gives what the last `advance` found, so a stage that only filters copies nothing.
 
 use super::source::{Namespaces, PipelineContext};
-use super::stages::{limit::LimitPlan, matching::MatchPlan, skip::SkipPlan, sort::SortPlan};
+use super::stages::{
+    limit::LimitPlan, lookup::LookupPlan, matching::MatchPlan, project::ProjectPlan,
+    redact::RedactPlan, skip::SkipPlan, sort::SortPlan, union_with::UnionPlan, unwind::UnwindPlan,
+};
 use crate::bson::{Document, DocumentBuilder};
 use crate::error::CommandError;
 use crate::expr::Dependencies;
@@ -67,8 +70,25 @@ pub trait StagePlan {
         Ok(())
     }
 
-    /// Whether a `$match` on these paths may run before the stage instead of after it.
-    fn lets_match_through(&self, _paths: &[String]) -> bool {
+    /// Where the value that the stage gives at a path lies before it, so that a `$match` on the path may run there;
+    /// `None` when the stage makes or chooses it.
+    fn path_before(&self, _path: &str) -> Option<String> {
+        None
+    }
+
+    /// Whether an absent value at a path may have become another, so that a test for presence must stay behind the stage.
+    fn hides_absence(&self, _path: &str) -> bool {
+        false
+    }
+
+    /// Whether values of several types may have become one, so that tests for types and expressions must stay behind the
+    /// stage.
+    fn hides_types(&self) -> bool {
+        false
+    }
+
+    /// Whether a `$sort` on this path may run before the stage instead of after it.
+    fn lets_sort_through(&self, _path: &str) -> bool {
         false
     }
 
@@ -94,6 +114,11 @@ pub enum Part<'p> {
     Sort(&'p mut SortPlan),
     Skip(&'p mut SkipPlan),
     Limit(&'p mut LimitPlan),
+    Project(&'p mut ProjectPlan),
+    Unwind(&'p mut UnwindPlan),
+    Lookup(&'p mut LookupPlan),
+    Union(&'p mut UnionPlan),
+    Redact(&'p mut RedactPlan),
     Other,
 }
 

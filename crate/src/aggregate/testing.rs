@@ -188,7 +188,7 @@ pub fn leading(pipeline: &str) -> String {
     let mut parts = Vec::new();
     let part = |document: &DocumentBuf| show(ValueRef::from(document));
     if let Some(filter) = &leading.filter {
-        parts.push(format!("filter: {}", part(filter)));
+        parts.push(format!("filter: {}", part(&filter.root().to_bson())));
     }
     if let Some(sort) = &leading.sort {
         parts.push(format!("sort: {}", part(sort)));

@@ -15,7 +15,7 @@ use crate::exec::{DocumentSource, ExecContext, Execution, PullContext, RowDocume
 use crate::expr::CompileContext;
 use crate::planner::{Hint, Plan, Planned, QueryRequest};
 use crate::query::predicate::comparison::{Comparison, ComparisonKind};
-use crate::query::{FieldPath, Matcher, Projection};
+use crate::query::{FieldPath, MatchNode, Matcher, Projection};
 use crate::storage::Pager;
 use std::any::Any;
 use std::rc::Rc;
@@ -56,11 +56,10 @@ pub fn leading_query(
     hint: Option<Hint>,
     compile: &CompileContext<'_>,
 ) -> Result<QueryRequest, CommandError> {
-    let filter = leading
-        .filter
-        .as_ref()
-        .map_or(Document::EMPTY, DocumentBuf::as_document);
-    let matcher = Rc::new(Matcher::compile(filter, compile)?);
+    let matcher = match &leading.filter {
+        Some(filter) => Rc::clone(filter),
+        None => Rc::new(Matcher::compile(Document::EMPTY, compile)?),
+    };
     let sort = match &leading.sort {
         Some(sort) => find::compile_sort(sort.as_document())?,
         None => None,
@@ -165,11 +164,14 @@ impl Namespaces for Collections<'_> {
         &mut self,
         database: Option<&str>,
         collection: &str,
-        path: &str,
-        value: ValueRef<'_>,
+        (path, value): (&str, ValueRef<'_>),
+        filter: Option<&MatchNode>,
         visitor: &mut Visitor<'_>,
     ) -> Result<bool, CommandError> {
-        let node = Comparison::compile(FieldPath::new(path), ComparisonKind::Equal, value)?;
+        let mut node = Comparison::compile(FieldPath::new(path), ComparisonKind::Equal, value)?;
+        if let Some(filter) = filter {
+            node = MatchNode::And(vec![node, filter.clone()]).optimise();
+        }
         let query = QueryRequest::filter(Rc::new(Matcher::from_node(node)));
         let namespace = format!("{}.{collection}", database.unwrap_or(self.database));
         let exec = self.exec_context();

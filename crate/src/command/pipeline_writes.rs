@@ -16,6 +16,7 @@ use crate::bson::{Array, Document, DocumentBuf, DocumentBuilder, MAX_NESTING, Va
 use crate::catalog::{Collection, Index, WriteScratch, names, uuid};
 use crate::error::{Code, CommandError};
 use crate::expr::CompileContext;
+use crate::query::MatchNode;
 use crate::storage::Snapshot;
 use std::rc::Rc;
 
@@ -143,12 +144,12 @@ impl Namespaces for WritingCollections<'_, '_> {
         &mut self,
         database: Option<&str>,
         collection: &str,
-        path: &str,
-        value: ValueRef<'_>,
+        equality: (&str, ValueRef<'_>),
+        filter: Option<&MatchNode>,
         visitor: &mut Visitor<'_>,
     ) -> Result<bool, CommandError> {
         self.reader()
-            .find_equal(database, collection, path, value, visitor)
+            .find_equal(database, collection, equality, filter, visitor)
     }
 
     fn describe(

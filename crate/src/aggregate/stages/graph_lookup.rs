@@ -161,9 +161,12 @@ impl StagePlan for GraphPlan {
         Flow::Passes
     }
 
-    fn lets_match_through(&self, paths: &[String]) -> bool {
-        let output = self.output.dotted();
-        !paths.iter().any(|path| paths_touch(&output, path))
+    fn path_before(&self, path: &str) -> Option<String> {
+        (!paths_touch(&self.output.dotted(), path)).then(|| path.to_owned())
+    }
+
+    fn lets_sort_through(&self, path: &str) -> bool {
+        !paths_touch(&self.output.dotted(), path)
     }
 
     fn is_one_to_one(&self) -> bool {

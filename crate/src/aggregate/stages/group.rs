@@ -14,7 +14,10 @@ use super::hashing::KeyMap;
 use crate::bson::{Document, DocumentBuilder, ReadValue, Value, ValueRef};
 use crate::env::Env;
 use crate::error::CommandError;
-use crate::expr::{CompileContext, Dependencies, Expression, Scope, compile as compile_expression};
+use crate::expr::node::Node;
+use crate::expr::{
+    CompileContext, Dependencies, Expression, FieldPath, Scope, compile as compile_expression,
+};
 use crate::keycode::{self, TypeBits};
 
 type Result<T> = std::result::Result<T, CommandError>;
@@ -115,7 +118,7 @@ impl StagePlan for GroupPlan {
             plan.explain(builder);
             builder.end();
         }
-        builder.end();
+        builder.append("$willBeMerged", false).end();
     }
 
     fn dependencies(&self, needed: &mut Dependencies) -> Flow {
@@ -125,6 +128,38 @@ impl StagePlan for GroupPlan {
         }
         Flow::Exhausts
     }
+
+    fn path_before(&self, path: &str) -> Option<String> {
+        let below = path.strip_prefix("_id")?;
+        match self.key.expression.node() {
+            Node::Field(field) => before(field, below),
+            Node::Object(fields) => {
+                let below = below.strip_prefix('.')?;
+                let (name, deeper) = below.split_at(below.find('.').unwrap_or(below.len()));
+                match fields.iter().find(|(held, _)| **held == *name) {
+                    Some((_, Node::Field(field))) => before(field, deeper),
+                    _ => None,
+                }
+            }
+            _ => None,
+        }
+    }
+
+    fn hides_absence(&self, path: &str) -> bool {
+        // A key of several fields lacks those that the document lacks; a single one is null then.
+        !matches!(self.key.expression.node(), Node::Object(fields) if fields.len() > 1)
+            || path == "_id"
+    }
+
+    fn hides_types(&self) -> bool {
+        true
+    }
+}
+
+/// What lies below the value of a top-level field.
+fn before(field: &FieldPath, below: &str) -> Option<String> {
+    let is_below = below.is_empty() || below.starts_with('.');
+    (is_below && field.parts().len() == 1).then(|| format!("{}{below}", field.dotted()))
 }
 
 /// The groups seen so far; accumulators of all groups lie in one list, so many to a group.

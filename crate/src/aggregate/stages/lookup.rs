@@ -2,22 +2,29 @@
 //!
 //! Follows the manual's "$lookup" page: by equality, by a pipeline with variables, or both.
 //! Invariant: the joined pipeline is planned anew for each document with its values in place, so that
-//! an index on the foreign field is used; one that depends on nothing runs once.
+//! an index on the foreign field is used; one that depends on nothing runs once. A `$unwind` of the joined array and a
+//! filter on its items may be part of the stage, which then gives one document for each item.
 
+use super::super::filters;
 use super::super::memory;
 use super::super::output::Output;
 use super::super::pipeline::Pipeline;
 use super::super::source::PipelineContext;
-use super::super::stage::{Flow, Stage, StagePlan, paths_touch};
+use super::super::stage::{Flow, Part, Stage, StagePlan, paths_touch};
 use super::foreign;
-use super::unwind::set;
-use crate::bson::{ArrayBuf, ArrayBuilder, Document, DocumentBuilder, Value, ValueRef};
+use super::unwind::{UnwindPlan, set};
+use crate::bson::{
+    ArrayBuf, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, Value, ValueRef,
+};
 use crate::error::{Code, CommandError};
 use crate::expr::{CompileContext, Dependencies, Expression, FieldPath, Scope};
+use crate::query::MatchNode;
+use std::ops::Range;
 
 type Result<T> = std::result::Result<T, CommandError>;
 
-struct LookupPlan {
+/// A compiled `$lookup`.
+pub struct LookupPlan {
     from: String,
     database: Option<String>,
     join: Option<(FieldPath, FieldPath)>,
@@ -27,6 +34,16 @@ struct LookupPlan {
     output: FieldPath,
     /// The command's own variables.
     constants: Vec<(String, Value<'static>)>,
+    /// The `$unwind` of the joined array that followed.
+    unwinding: Option<Unwinding>,
+    /// What then was asked of the joined documents.
+    filter: Option<MatchNode>,
+}
+
+/// A `$unwind` within the stage.
+struct Unwinding {
+    index: Option<FieldPath>,
+    preserve: bool,
 }
 
 fn parse_error(message: String) -> CommandError {
@@ -121,6 +138,8 @@ pub fn compile(
         has_pipeline: pipeline.is_some(),
         output,
         constants: context.constants.clone(),
+        unwinding: None,
+        filter: None,
     })])
 }
 
@@ -140,6 +159,7 @@ impl StagePlan for LookupPlan {
             input,
             output: Output::default(),
             uncorrelated: None,
+            joined: None,
         })
     }
 
@@ -151,15 +171,27 @@ impl StagePlan for LookupPlan {
             builder.append("localField", local.dotted().as_str());
             builder.append("foreignField", other.dotted().as_str());
         }
-        if self.has_pipeline {
+        if self.has_pipeline || self.filter.is_some() {
             builder.begin_document("let");
             for (name, expression) in &self.variables {
                 expression.to_bson(name, builder);
             }
             builder.end();
-            builder.append("pipeline", &self.pipeline);
+            builder.append("pipeline", &self.all_stages(None));
+        }
+        if let Some(unwinding) = &self.unwinding {
+            builder.begin_document("unwinding");
+            builder.append("preserveNullAndEmptyArrays", unwinding.preserve);
+            if let Some(index) = &unwinding.index {
+                builder.append("includeArrayIndex", index.dotted().as_str());
+            }
+            builder.end();
         }
         builder.end();
+    }
+
+    fn part(&mut self) -> Part<'_> {
+        Part::Lookup(self)
     }
 
     fn dependencies(&self, needed: &mut Dependencies) -> Flow {
@@ -172,13 +204,19 @@ impl StagePlan for LookupPlan {
         Flow::Passes
     }
 
-    fn lets_match_through(&self, paths: &[String]) -> bool {
-        let output = self.output.dotted();
-        !paths.iter().any(|path| paths_touch(&output, path))
+    fn path_before(&self, path: &str) -> Option<String> {
+        let touched = |held: &FieldPath| paths_touch(&held.dotted(), path);
+        let index = self.unwinding.as_ref().and_then(|held| held.index.as_ref());
+        let is_made = touched(&self.output) || index.is_some_and(touched);
+        (!is_made).then(|| path.to_owned())
+    }
+
+    fn lets_sort_through(&self, path: &str) -> bool {
+        self.is_one_to_one() && !paths_touch(&self.output.dotted(), path)
     }
 
     fn is_one_to_one(&self) -> bool {
-        true
+        self.unwinding.is_none()
     }
 }
 
@@ -188,9 +226,88 @@ struct LookupStage {
     output: Output,
     /// The joined documents, once known, of a pipeline that depends on nothing.
     uncorrelated: Option<ArrayBuf>,
+    /// The joined documents of the input's current one, when they are given one by one.
+    joined: Option<Joined>,
+}
+
+/// Joined documents and where each lies.
+struct Joined {
+    documents: ArrayBuf,
+    places: Vec<Range<usize>>,
+    next: usize,
+}
+
+impl Joined {
+    fn new(documents: ArrayBuf) -> Self {
+        let list = Document::from_valid_bytes(documents.as_array().as_bytes());
+        let base = list.as_bytes().as_ptr() as usize;
+        let places = list
+            .raw_elements()
+            .map(|item| {
+                // The item's bytes lie within the list's.
+                let start = item.value_bytes.as_ptr() as usize - base;
+                start..start + item.value_bytes.len()
+            })
+            .collect();
+        Self {
+            documents,
+            places,
+            next: 0,
+        }
+    }
 }
 
 impl LookupPlan {
+    /// Takes a `$unwind` of the joined array in; false when it is of something else.
+    pub fn take_unwind(&mut self, unwind: &UnwindPlan) -> bool {
+        let takes = self.unwinding.is_none() && unwind.path == self.output;
+        if takes {
+            self.unwinding = Some(Unwinding {
+                index: unwind.index.clone(),
+                preserve: unwind.preserve,
+            });
+        }
+        takes
+    }
+
+    /// Takes a filter on the items of the unwound array in; false when it looks at anything else, or when the unwinding
+    /// says how many there are.
+    ///
+    /// # Errors
+    /// What compiling the filter under its new names says.
+    pub fn take_filter(&mut self, filter: &MatchNode, context: &CompileContext<'_>) -> Result<bool> {
+        let takes = { self.unwinding.as_ref() }
+            .is_some_and(|unwinding| unwinding.index.is_none() && !unwinding.preserve);
+        if !takes {
+            return Ok(false);
+        }
+        let Some(below) = filters::descended(filter, &self.output.dotted(), context)? else {
+            return Ok(false);
+        };
+        self.filter = Some(match self.filter.take() {
+            Some(held) => filters::both(&held, &below),
+            None => below,
+        });
+        Ok(true)
+    }
+
+    /// The stages that the joined documents go through.
+    fn all_stages(&self, equality: Option<DocumentBuf>) -> ArrayBuf {
+        let mut stages = ArrayBuilder::new();
+        if let Some(equality) = &equality {
+            stages.push(equality);
+        }
+        for stage in self.pipeline.as_array().iter() {
+            stages.push(stage);
+        }
+        if let Some(filter) = &self.filter {
+            let mut stage = DocumentBuilder::new();
+            stage.append("$match", &filter.to_bson());
+            stages.push(&stage.finish());
+        }
+        stages.finish()
+    }
+
     /// Adds a joined document.
     fn take(&self, document: Document<'_>, found: &mut ArrayBuilder) -> Result<()> {
         found.push(document);
@@ -239,8 +356,8 @@ impl LookupStage {
         cx.namespaces.find_equal(
             database,
             &plan.from,
-            &other.dotted(),
-            value,
+            (&other.dotted(), value),
+            plan.filter.as_ref(),
             &mut |document| plan.take(document, found),
         )
     }
@@ -263,14 +380,9 @@ impl LookupStage {
             let value = expression.evaluate(&scope)?.into_owned();
             context.constants.push((name.clone(), value));
         }
-        let mut stages = ArrayBuilder::new();
-        if let Some((local, other)) = &plan.join {
-            stages.push(&foreign::equality(document, local, other));
-        }
-        for stage in plan.pipeline.as_array().iter() {
-            stages.push(stage);
-        }
-        let stages = stages.finish();
+        let equality = { plan.join.as_ref() }
+            .map(|(local, other)| foreign::equality(document, local, other));
+        let stages = plan.all_stages(equality);
         let mut running = if plan.from.is_empty() {
             Pipeline::compile(stages.as_array(), &context)?.start_without_source()
         } else {
@@ -289,8 +401,62 @@ impl LookupStage {
     }
 }
 
+impl LookupStage {
+    /// Moves to the next joined document of the stage's own unwinding.
+    fn advance_unwinding(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool> {
+        loop {
+            if let Some(joined) = &mut self.joined
+                && let Some(place) = joined.places.get(joined.next).cloned()
+            {
+                let position = joined.next as i64;
+                joined.next += 1;
+                let bytes = joined.documents.as_array().as_bytes();
+                let item = bytes.get(place).unwrap_or_default();
+                let item = Document::from_valid_bytes(item);
+                let (plan, input) = (&self.plan, &self.input);
+                write(plan, input.current(), Some((item, position)), &mut self.output);
+                return Ok(true);
+            }
+            self.joined = None;
+            if !self.input.advance(cx)? {
+                return Ok(false);
+            }
+            let joined = Joined::new(self.joined(cx)?);
+            let preserve = { self.plan.unwinding.as_ref() }.is_some_and(|held| held.preserve);
+            if joined.places.is_empty() && preserve {
+                write(&self.plan, self.input.current(), None, &mut self.output);
+                return Ok(true);
+            }
+            self.joined = Some(joined);
+        }
+    }
+}
+
+/// Writes a document with one of its joined ones and that one's position, or with neither.
+fn write(
+    plan: &LookupPlan,
+    document: Document<'_>,
+    item: Option<(Document<'_>, i64)>,
+    output: &mut Output,
+) {
+    let value = item.map_or(ValueRef::Missing, |(item, _)| ValueRef::Document(item));
+    let mut builder = output.begin();
+    set(document, plan.output.parts(), value, &mut builder);
+    output.finish(builder);
+    let index = { plan.unwinding.as_ref() }.and_then(|unwinding| unwinding.index.as_ref());
+    if let Some(index) = index {
+        let position = item.map_or(ValueRef::Null, |(_, position)| ValueRef::Int64(position));
+        let mut builder = DocumentBuilder::new();
+        set(output.current(), index.parts(), position, &mut builder);
+        output.finish(builder);
+    }
+}
+
 impl Stage for LookupStage {
     fn advance(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool> {
+        if self.plan.unwinding.is_some() {
+            return self.advance_unwinding(cx);
+        }
         if !self.input.advance(cx)? {
             return Ok(false);
         }

@@ -3,17 +3,16 @@
 //! Follows the manual's "$match" page.
 
 use super::super::source::PipelineContext;
-use super::super::stage::{Flow, Part, Stage, StagePlan};
-use crate::bson::{ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ValueRef};
+use super::super::stage::{Flow, Part, Stage, StagePlan, Visitor};
+use crate::bson::{Document, DocumentBuilder, ValueRef};
 use crate::error::CommandError;
 use crate::expr::{CompileContext, Dependencies};
-use crate::query::Matcher;
+use crate::query::{MatchNode, Matcher};
 
 type Result<T> = std::result::Result<T, CommandError>;
 
 /// A compiled `$match`.
 pub struct MatchPlan {
-    filter: DocumentBuf,
     matcher: Matcher,
 }
 
@@ -30,40 +29,31 @@ pub fn compile(
         ));
     };
     Ok(vec![Box::new(MatchPlan {
-        filter: filter.to_buf(),
         matcher: Matcher::compile(filter, context)?,
     })])
 }
 
 impl MatchPlan {
-    /// The filter as it was given.
-    pub fn filter(&self) -> Document<'_> {
-        self.filter.as_document()
+    /// A `$match` of an optimised filter.
+    pub fn new(filter: MatchNode) -> Self {
+        Self {
+            matcher: Matcher::from_node(filter),
+        }
     }
 
-    /// The paths the filter reads; `None` when it reads whole documents.
-    pub fn paths(&self) -> Option<Vec<String>> {
-        let mut paths = Vec::new();
-        let known = self.matcher.root().collect_paths(&mut paths);
-        known.then(|| paths.into_iter().map(str::to_owned).collect())
+    /// The filter.
+    pub fn filter(&self) -> &MatchNode {
+        self.matcher.root()
     }
 
-    /// Makes this filter ask for both.
-    pub fn join(&mut self, other: &MatchPlan, context: &CompileContext<'_>) -> Result<()> {
-        if other.filter().is_empty() {
-            return Ok(());
-        }
-        if self.filter().is_empty() {
-            self.filter = other.filter.clone();
-        } else {
-            let mut both = ArrayBuilder::new();
-            both.push(self.filter()).push(other.filter());
-            let mut builder = DocumentBuilder::new();
-            builder.append("$and", &both.finish());
-            self.filter = builder.finish();
-        }
-        self.matcher = Matcher::compile(self.filter.as_document(), context)?;
-        Ok(())
+    /// Asks for something else from now on.
+    pub fn set(&mut self, filter: MatchNode) {
+        self.matcher = Matcher::from_node(filter);
+    }
+
+    /// The compiled filter, for a read that tests it itself.
+    pub fn matcher(&self) -> Matcher {
+        self.matcher.clone()
     }
 }
 
@@ -76,14 +66,13 @@ impl StagePlan for MatchPlan {
     }
 
     fn explain(&self, builder: &mut DocumentBuilder) {
-        builder.append("$match", self.filter());
+        builder.append("$match", &self.filter().to_bson());
     }
 
     fn dependencies(&self, needed: &mut Dependencies) -> Flow {
-        match self.paths() {
-            Some(paths) => paths.iter().for_each(|path| needed.add(path)),
-            None => needed.whole_document = true,
-        }
+        let mut paths = Vec::new();
+        needed.whole_document |= !self.filter().collect_paths(&mut paths);
+        paths.into_iter().for_each(|path| needed.add(path));
         Flow::Passes
     }
 
@@ -109,6 +98,16 @@ impl Stage for MatchStage {
 
     fn current(&self) -> Document<'_> {
         self.input.current()
+    }
+
+    fn visit(&mut self, cx: &mut PipelineContext<'_>, visitor: &mut Visitor<'_>) -> Result<()> {
+        let (matcher, env) = (&self.matcher, cx.env);
+        self.input.visit(cx, &mut |document| {
+            if matcher.matches(document, env)? {
+                visitor(document)?;
+            }
+            Ok(())
+        })
     }
 }
 

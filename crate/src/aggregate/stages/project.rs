@@ -5,7 +5,7 @@
 
 use super::super::output::Output;
 use super::super::source::PipelineContext;
-use super::super::stage::{Flow, Stage, StagePlan, Visitor, paths_touch};
+use super::super::stage::{Flow, Part, Stage, StagePlan, Visitor, paths_touch};
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::error::CommandError;
 use crate::expr::{CompileContext, Dependencies, compile as compile_expression};
@@ -171,7 +171,11 @@ impl StagePlan for ProjectPlan {
     }
 
     fn explain(&self, builder: &mut DocumentBuilder) {
-        builder.append(self.name, &self.specification);
+        builder.append(self.name, &self.projection.canonical());
+    }
+
+    fn part(&mut self) -> Part<'_> {
+        Part::Project(self)
     }
 
     fn dependencies(&self, needed: &mut Dependencies) -> Flow {
@@ -188,27 +192,31 @@ impl StagePlan for ProjectPlan {
         }
     }
 
-    fn lets_match_through(&self, paths: &[String]) -> bool {
+    fn path_before(&self, path: &str) -> Option<String> {
         let fields = self.specification.as_document();
-        let touches = |path: &str| fields.iter().any(|field| paths_touch(field.name, path));
+        let same = || Some(path.to_owned());
+        if let Some(renamed) = self.projection.renamed(path) {
+            return Some(renamed);
+        }
         if self.projection.kind() != ProjectionKind::Inclusion {
-            return !paths.iter().any(|path| touches(path));
+            let is_made = fields.iter().any(|field| paths_touch(field.name, path));
+            return if is_made { None } else { same() };
         }
         // A path that is kept whole has the same value before and after.
-        let kept = |path: &str| {
-            fields.iter().any(|field| {
-                let flag = field.value.as_number().is_some() || field.value.as_bool().is_some();
-                let covers = path == field.name
-                    || path
-                        .strip_prefix(field.name)
-                        .is_some_and(|rest| rest.starts_with('.'));
-                flag && field.value.is_truthy() && covers
-            })
-        };
-        let id_kept = fields.get("_id").is_missing();
-        paths
-            .iter()
-            .all(|path| kept(path) || (id_kept && paths_touch("_id", path)))
+        let is_kept = fields.iter().any(|field| {
+            let flag = field.value.as_number().is_some() || field.value.as_bool().is_some();
+            let covers = path == field.name
+                || path
+                    .strip_prefix(field.name)
+                    .is_some_and(|rest| rest.starts_with('.'));
+            flag && field.value.is_truthy() && covers
+        });
+        let keeps_id = fields.get("_id").is_missing();
+        if is_kept || (keeps_id && paths_touch("_id", path)) {
+            same()
+        } else {
+            None
+        }
     }
 
     fn is_one_to_one(&self) -> bool {

@@ -4,7 +4,7 @@
 
 use super::super::output::{Output, position_name};
 use super::super::source::PipelineContext;
-use super::super::stage::{Flow, Stage, StagePlan};
+use super::super::stage::{Flow, Part, Stage, StagePlan};
 use crate::bson::{Array, Document, DocumentBuilder, Value, ValueRef};
 use crate::error::CommandError;
 use crate::expr::{CompileContext, Dependencies, Expression, Scope, compile as compile_expression};
@@ -13,8 +13,11 @@ type Result<T> = std::result::Result<T, CommandError>;
 
 const DECISIONS: [&str; 3] = ["DESCEND", "PRUNE", "KEEP"];
 
-struct RedactPlan {
+/// A compiled `$redact`.
+pub struct RedactPlan {
     expression: Expression,
+    /// Whether what may be of the filter behind the stage stands before it too.
+    pub filtered: bool,
 }
 
 /// Compiles the stage.
@@ -30,6 +33,7 @@ pub fn compile(
     }
     Ok(vec![Box::new(RedactPlan {
         expression: compile_expression(specification, &context)?,
+        filtered: false,
     })])
 }
 
@@ -49,6 +53,10 @@ impl StagePlan for RedactPlan {
     fn dependencies(&self, needed: &mut Dependencies) -> Flow {
         needed.whole_document = true;
         Flow::Passes
+    }
+
+    fn part(&mut self) -> Part<'_> {
+        Part::Redact(self)
     }
 }
 

@@ -97,8 +97,8 @@ impl StagePlan for SortPlan {
         Part::Sort(self)
     }
 
-    fn lets_match_through(&self, _: &[String]) -> bool {
-        self.limit.is_none()
+    fn path_before(&self, path: &str) -> Option<String> {
+        self.limit.is_none().then(|| path.to_owned())
     }
 }
 

@@ -4,15 +4,16 @@
 
 use super::super::pipeline::Pipeline;
 use super::super::source::{PipelineContext, Running};
-use super::super::stage::{Flow, Stage, StagePlan};
+use super::super::stage::{Flow, Part, Stage, StagePlan};
 use super::foreign;
-use crate::bson::{Array, ArrayBuf, Document, DocumentBuilder, Value, ValueRef};
+use crate::bson::{Array, ArrayBuf, ArrayBuilder, Document, DocumentBuilder, Value, ValueRef};
 use crate::error::{Code, CommandError};
 use crate::expr::{CompileContext, Dependencies};
 
 type Result<T> = std::result::Result<T, CommandError>;
 
-struct UnionPlan {
+/// A compiled `$unionWith`.
+pub struct UnionPlan {
     collection: Option<String>,
     pipeline: ArrayBuf,
     constants: Vec<(String, Value<'static>)>,
@@ -94,6 +95,24 @@ impl StagePlan for UnionPlan {
 
     fn dependencies(&self, _: &mut Dependencies) -> Flow {
         Flow::Passes
+    }
+
+    fn part(&mut self) -> Part<'_> {
+        Part::Union(self)
+    }
+}
+
+impl UnionPlan {
+    /// Has the other documents go through one more stage.
+    pub fn add(&mut self, stage: &dyn StagePlan) {
+        let mut specification = DocumentBuilder::new();
+        stage.explain(&mut specification);
+        let mut stages = ArrayBuilder::new();
+        for stage in self.pipeline.as_array().iter() {
+            stages.push(stage);
+        }
+        stages.push(&specification.finish());
+        self.pipeline = stages.finish();
     }
 }
 

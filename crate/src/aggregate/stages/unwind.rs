@@ -5,7 +5,7 @@
 
 use super::super::output::Output;
 use super::super::source::PipelineContext;
-use super::super::stage::{Flow, Stage, StagePlan, Visitor, paths_touch};
+use super::super::stage::{Flow, Part, Stage, StagePlan, Visitor, paths_touch};
 use crate::bson::{BsonType, Document, DocumentBuilder, Keep, PathReader, ValueRef};
 use crate::error::CommandError;
 use crate::expr::{CompileContext, Dependencies, FieldPath};
@@ -13,10 +13,11 @@ use std::ops::Range;
 
 type Result<T> = std::result::Result<T, CommandError>;
 
-struct UnwindPlan {
-    path: FieldPath,
-    index: Option<FieldPath>,
-    preserve: bool,
+/// A compiled `$unwind`.
+pub struct UnwindPlan {
+    pub(super) path: FieldPath,
+    pub(super) index: Option<FieldPath>,
+    pub(super) preserve: bool,
     /// The top-level fields that are read after the stage or by it; `None` for all.
     kept: Option<Kept>,
 }
@@ -187,12 +188,14 @@ impl StagePlan for UnwindPlan {
         Flow::Passes
     }
 
-    fn lets_match_through(&self, paths: &[String]) -> bool {
-        let touched = |held: &FieldPath| {
-            let held = held.dotted();
-            paths.iter().any(|path| paths_touch(&held, path))
-        };
-        !touched(&self.path) && !self.index.as_ref().is_some_and(touched)
+    fn part(&mut self) -> Part<'_> {
+        Part::Unwind(self)
+    }
+
+    fn path_before(&self, path: &str) -> Option<String> {
+        let touched = |held: &FieldPath| paths_touch(&held.dotted(), path);
+        let is_made = touched(&self.path) || self.index.as_ref().is_some_and(touched);
+        (!is_made).then(|| path.to_owned())
     }
 }
 

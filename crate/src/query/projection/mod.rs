@@ -1,6 +1,7 @@
 //! Projections: which fields of a document go out, and what is computed in their place.
 
 pub mod apply;
+pub mod canonical;
 pub mod parse;
 pub mod positional;
 pub mod slice;

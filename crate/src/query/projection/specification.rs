@@ -28,8 +28,8 @@ pub enum ProjectionKind {
 #[derive(Clone)]
 pub struct Projection {
     specification: DocumentBuf,
-    kind: ProjectionKind,
-    root: Node,
+    pub(super) kind: ProjectionKind,
+    pub(super) root: Node,
     has_expressions: bool,
     has_slice: bool,
     positional: Option<Positional>,
