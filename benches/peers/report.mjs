@@ -13,12 +13,18 @@ export const ROWS = [
   ["byTag", "tag, limit 20 (docs/s)", false],
   ["scan", "unindexed filter (docs/s)", false],
   ["group", "group over all (docs/s)", false],
+  ["groupByTag", "unwind, group by tag (docs/s)", false],
+  ["lookUp", "lookup of 10k orders (docs/s)", false],
+  ["dearest", "sort unindexed, limit 20 (docs/s)", false],
+  ["runningTotals", "window running total (docs/s)", false],
   ["increment", "$inc by _id (docs/s)", false],
   ["delete", "delete half (docs/s)", false],
   ["durable", "insert all until durable (docs/s)", false],
   ["reopen", "reopen, first answer (ms)", true],
   ["first", "first answer, cold page (ms)", true],
 ];
+/** The rows of pipelines, and how many times faster than mingo Quire means to be. */
+const PIPELINES = [["group", 5], ["groupByTag", 5], ["lookUp", 5], ["dearest", 5], ["runningTotals", 3]];
 const DURABLE = new Set(["durable", "reopen"]);
 
 function median(values) {
@@ -83,10 +89,23 @@ export function report(results, count) {
   verdict("reads by _id at least rxdb's", against("rxdb", row("byId"), 1));
   verdict("the unindexed filter takes at most twice lokijs' time", against("loki", row("scan"), 0.5));
   verdict("durable load ahead of all that persist", others.flatMap((name) => against(name, row("durable"), 1)));
+  for (const [key, least] of PIPELINES) {
+    const [[, text]] = row(key);
+    verdict(`${text}: at least ${least} times mingo's`, against("mingo", row(key), least));
+  }
   const libraries = others.filter((name) => name !== "plain");
   // Of a library that is measured in memory too, the persistent variant counts only where it persists.
   const rows = (name) => (name.endsWith("-idb") ? kept : ROWS);
   verdict("first in every row (the last word)", libraries.flatMap((name) => against(name, rows(name), 1)));
+
+  const loops = PIPELINES.flatMap(([key]) => {
+    const [own, loop] = [ours(key), medians.get("plain")?.[key]];
+    return own === undefined || loop === undefined ? [] : [[row(key)[0][1], loop / own]];
+  });
+  if (loops.length > 0) {
+    console.log("\nHow many times faster a hand-written JavaScript loop over decoded objects is:");
+    for (const [text, times] of loops) console.log(`  ${times.toFixed(2).padStart(6)}  ${text}`);
+  }
 
   const troubles = [...results].flatMap(([name, runs]) => runs.flatMap(({ wrong }) => wrong.map((text) => `${name}: ${text}`)));
   if (troubles.length > 0) console.log(`\nWrong answers and failures:\n  ${[...new Set(troubles)].join("\n  ")}`);

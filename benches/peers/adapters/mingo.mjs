@@ -1,8 +1,11 @@
 /** mingo: MongoDB's query language over plain arrays; it has no indexes, so every query scans. */
 import { Aggregator, Query, updateOne } from "mingo";
+import { GROUP, GROUP_BY_TAG, LOOK_UP, RUNNING_TOTALS, dearest } from "../src/pipelines.mjs";
 
-const GROUP = { _id: "$details.manufacturer", average: { $avg: "$pricing.sale" }, sum: { $sum: "$total_reviews" } };
 let products;
+let orders;
+const aggregate = (documents, pipeline) =>
+  new Aggregator(pipeline, { collectionResolver: (name) => ({ products, orders })[name] }).run(documents);
 
 export default {
   persistent: false,
@@ -24,7 +27,14 @@ export default {
     for (const product of products) if (query.test(product)) count += 1;
     return count;
   },
-  group: async () => new Aggregator([{ $group: GROUP }]).run(products),
+  group: async () => aggregate(products, GROUP),
+  async insertOrders(all) {
+    orders = structuredClone(all);
+  },
+  groupByTag: async () => aggregate(products, GROUP_BY_TAG),
+  lookUp: async () => aggregate(orders, LOOK_UP),
+  dearest: async (limit) => aggregate(products, dearest(limit)),
+  runningTotals: async () => aggregate(products, RUNNING_TOTALS),
   async increment(_id) {
     updateOne(products, { _id }, { $inc: { total_reviews: 1 } });
   },

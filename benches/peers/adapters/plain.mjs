@@ -4,6 +4,7 @@ let bySlug;
 let byTag;
 let bySale;
 let all;
+let orders;
 
 export default {
   persistent: false,
@@ -50,6 +51,55 @@ export default {
   },
   async group() {
     return groupInScript(all);
+  },
+  async insertOrders(list) {
+    orders = list;
+  },
+  async groupByTag() {
+    const groups = new Map();
+    for (const { tags, total_reviews } of all) {
+      for (const tag of tags) {
+        let group = groups.get(tag);
+        if (!group) groups.set(tag, (group = { count: 0, sum: 0 }));
+        group.count += 1;
+        group.sum += total_reviews;
+      }
+    }
+    return [...groups].map(([_id, { count, sum }]) => ({ _id, count, sum }));
+  },
+  async lookUp() {
+    return orders.map(({ _id, product, quantity }) => ({ _id, quantity, sale: byId.get(product)?.pricing.sale }));
+  },
+  async dearest(limit) {
+    // The best so far, the worst of them last.
+    const best = [];
+    for (const product of all) {
+      const price = product.pricing.retail;
+      if (best.length === limit && best[limit - 1].pricing.retail >= price) continue;
+      let place = best.length;
+      while (place > 0 && best[place - 1].pricing.retail < price) place -= 1;
+      best.splice(place, 0, product);
+      if (best.length > limit) best.pop();
+    }
+    return best;
+  },
+  async runningTotals() {
+    const partitions = new Map();
+    for (const product of all) {
+      const partition = partitions.get(product.details.manufacturer);
+      if (partition) partition.push(product);
+      else partitions.set(product.details.manufacturer, [product]);
+    }
+    return [...partitions].map(([_id, partition]) => {
+      partition.sort((one, other) => (one.slug < other.slug ? -1 : 1));
+      let running = 0;
+      let sum = 0;
+      for (const { total_reviews } of partition) {
+        running += total_reviews;
+        sum += running;
+      }
+      return { _id, sum };
+    });
   },
   async increment(id) {
     const product = byId.get(id);

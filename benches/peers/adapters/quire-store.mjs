@@ -7,6 +7,7 @@ import { Engine } from "../../../web/src/engine/engine.ts";
 import { makeHost } from "../../../web/src/engine/host.ts";
 import { loadEngine } from "../../../web/src/engine/load.ts";
 import { openStored } from "../../../web/src/engine/store.ts";
+import { GROUP, GROUP_BY_TAG, LOOK_UP, RUNNING_TOTALS, dearest } from "../src/pipelines.mjs";
 
 const BATCH = 10000;
 
@@ -34,6 +35,11 @@ export function quireStore(persistent) {
     ? (command) => after(engine.command("bench", command), succeeded)
     : (command) => succeeded(engine.runDocument("bench", command));
   const find = (filter, options) => after(run({ find: "products", filter, ...options }), (reply) => reply.cursor.firstBatch);
+  /** All documents of a pipeline, whose answer is one batch. */
+  const aggregate = (name, pipeline) => after(
+    run({ aggregate: name, pipeline, cursor: { batchSize: BATCH } }),
+    (reply) => reply.cursor.firstBatch,
+  );
   const first = (filter) => after(find(filter, { limit: 1, singleBatch: true }), (batch) => batch[0]);
   const update = (q, u) => run({ update: "products", updates: [{ q, u }] });
 
@@ -66,12 +72,12 @@ export function quireStore(persistent) {
     byTag: async (tag, limit) => find({ tags: tag }, { limit }),
     countHeavier: async (weight) =>
       after(run({ count: "products", query: { "details.weight": { $gt: weight } } }), (reply) => reply.n),
-    async group() {
-      const average = { $avg: "$pricing.sale" };
-      const sum = { $sum: "$total_reviews" };
-      const pipeline = [{ $group: { _id: "$details.manufacturer", average, sum } }];
-      return after(run({ aggregate: "products", pipeline, cursor: {} }), (reply) => reply.cursor.firstBatch);
-    },
+    group: async () => aggregate("products", GROUP),
+    insertOrders: async (documents) => run({ insert: "orders", documents }),
+    groupByTag: async () => aggregate("products", GROUP_BY_TAG),
+    lookUp: async () => aggregate("orders", LOOK_UP),
+    dearest: async (limit) => aggregate("products", dearest(limit)),
+    runningTotals: async () => aggregate("products", RUNNING_TOTALS),
     async increment(_id) {
       await update({ _id }, { $inc: { total_reviews: 1 } });
     },

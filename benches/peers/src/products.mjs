@@ -20,6 +20,16 @@ const NOUNS = ("Wheelbarrow,Shovel,Rake,Hose,Planter,Trellis,Bench,Pruner,Sprink
 const COLOURS = "red,green,blue,black,grey,natural,white,brown".split(",");
 const THEMES = "tools,gardening,soil,outdoor,decor,water,plants,seeds,winter,summer".split(",");
 
+/** `count` orders of some of the products. */
+export function makeOrders(count, products) {
+  const random = generator(31);
+  return Array.from({ length: count }, (_, i) => ({
+    _id: i,
+    product: products[Math.floor(random() * products.length)]._id,
+    quantity: 1 + Math.floor(random() * 9),
+  }));
+}
+
 /** 200 tags; each product has three of them. */
 export const TAGS = Array.from({ length: 200 }, (_, i) => THEMES[i % 10] + (i < 10 ? "" : `-${Math.floor(i / 10)}`));
 /** 50 manufacturers, which the group is by. */

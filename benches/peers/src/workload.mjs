@@ -7,9 +7,13 @@
  * - `open({ name, fresh })`, `create()` (collection and indexes: unique on slug, on tags, on pricing.sale);
  * - `insertMany(products)`, `byId(id)`, `bySlug(slug)`, `range(low, high)` (low <= pricing.sale < high, ascending),
  *   `byTag(tag, limit)`, `countHeavier(weight)`, `group()` (per manufacturer `{ _id, average, sum }`),
- *   `increment(id)` (total_reviews), `deleteLighter(weight)` (how many), `flush()`, `close()`.
+ *   `increment(id)` (total_reviews), `deleteLighter(weight)` (how many), `flush()`, `close()`;
+ * - and, of a store with pipelines, `insertOrders(orders)`, `groupByTag()` (per tag `{ _id, count, sum }` of its products
+ *   and their reviews), `lookUp()` (per order `{ _id, quantity, sale }`, the price of its product), `dearest(limit)` (the
+ *   products of the highest price), `runningTotals()` (per manufacturer `{ _id, sum }` of the running totals of
+ *   total_reviews by slug).
  */
-import { generator, makeProducts, TAGS } from "./products.mjs";
+import { generator, makeOrders, makeProducts, TAGS } from "./products.mjs";
 
 const SEED = 7;
 const now = () => performance.now();
@@ -25,6 +29,52 @@ async function repeat(count, budget, operation) {
     if ((done % 8 === 0 || count < 64) && now() - begun > budget) break;
   }
   return (done / (now() - begun)) * 1000;
+}
+
+const ORDERS = 10000;
+
+/** Rows of a store with pipelines. */
+async function measurePipelines(adapter, products, budget, row, check) {
+  const orders = makeOrders(ORDERS, products);
+  await adapter.insertOrders(orders);
+  const same = (found, wanted) => found.length === wanted.size && found.every((document) => {
+    const expected = wanted.get(document._id);
+    return expected && Object.entries(expected).every(([name, value]) => near(Number(document[name]), value));
+  });
+  const over = (count, wanted, what, work) => row(what, async () => count * await repeat(5, budget, async () => {
+    check(same(await work(), wanted), what);
+  }));
+
+  const tags = new Map();
+  for (const { tags: list, total_reviews } of products) {
+    for (const tag of list) {
+      const group = tags.get(tag) ?? { count: 0, sum: 0 };
+      group.count += 1;
+      group.sum += total_reviews;
+      tags.set(tag, group);
+    }
+  }
+  await over(products.length, tags, "groupByTag", () => adapter.groupByTag());
+
+  const prices = new Map(products.map(({ _id, pricing }) => [_id, pricing.sale]));
+  const joined = new Map(orders.map(({ _id, product, quantity }) => [_id, { quantity, sale: prices.get(product) }]));
+  await over(orders.length, joined, "lookUp", () => adapter.lookUp());
+
+  const dearest = products.map(({ pricing }) => pricing.retail).sort((one, other) => other - one).slice(0, 20);
+  await row("dearest", async () => products.length * await repeat(5, budget, async () => {
+    const found = await adapter.dearest(20);
+    check(found.length === dearest.length && found.every(({ pricing }, i) => pricing.retail === dearest[i]), "dearest");
+  }));
+
+  const totals = new Map();
+  for (const { details, total_reviews } of [...products].sort((one, other) => (one.slug < other.slug ? -1 : 1))) {
+    const total = totals.get(details.manufacturer) ?? { running: 0, sum: 0 };
+    total.running += total_reviews;
+    total.sum += total.running;
+    totals.set(details.manufacturer, total);
+  }
+  for (const [maker, { sum }] of totals) totals.set(maker, { sum });
+  await over(products.length, totals, "runningTotals", () => adapter.runningTotals());
 }
 
 /** Rows that read and write a loaded store. Values are documents per second. */
@@ -105,6 +155,7 @@ async function measure(adapter, products, budget) {
       check(group && near(average, group.sale / group.count) && near(Number(sum), group.reviews), "group");
     }
   }));
+  if (adapter.runningTotals) await measurePipelines(adapter, products, budget, row, check);
   const reviews = new Map();
   await row("increment", async () => {
     const speed = await repeat(10000, budget * 2, async () => {

@@ -232,7 +232,10 @@ fn rename(filter: Document<'_>, names: &Names<'_>) -> DocumentBuf {
             ("$and" | "$or" | "$nor", ValueRef::Array(children)) => {
                 let mut list = ArrayBuilder::new();
                 for child in children.iter() {
-                    list.push(&rename(child.as_document().unwrap_or(Document::EMPTY), names));
+                    list.push(&rename(
+                        child.as_document().unwrap_or(Document::EMPTY),
+                        names,
+                    ));
                 }
                 builder.append(field.name, &list.finish());
             }

@@ -3,10 +3,19 @@
 //! Invariant: nothing spills to disk; a stage that would hold more than the limit fails with
 //! MongoDB's code instead.
 
+use crate::bson::DocumentBuilder;
 use crate::error::{Code, CommandError};
 
 /// The most bytes one blocking stage may hold.
 pub const LIMIT: usize = 100 * 1024 * 1024;
+
+/// Appends what explain shows of a stage that could have spilled to disk.
+pub fn append_no_spills(builder: &mut DocumentBuilder) {
+    builder
+        .append("usedDisk", false)
+        .append("spills", 0_i64)
+        .append("spilledDataStorageSize", 0_i64);
+}
 
 /// Counts what one stage holds.
 #[derive(Debug, Default)]

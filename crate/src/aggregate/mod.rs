@@ -4,6 +4,7 @@ pub mod accumulators;
 pub mod collector;
 pub mod filters;
 pub mod memory;
+pub mod observed;
 pub mod optimize;
 #[cfg(test)]
 mod optimize_tests;
@@ -16,6 +17,7 @@ pub mod stages;
 pub mod testing;
 pub mod window;
 
+pub use observed::SharedReport;
 pub use pipeline::{Leading, Pipeline};
-pub use source::{Cursor, Namespaces, PipelineContext, Running};
+pub use source::{Cursor, Namespaces, PipelineContext, Reads, Running};
 pub use stage::{Flow, Part, Stage, StagePlan, Visitor};

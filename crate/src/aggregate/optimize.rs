@@ -261,7 +261,9 @@ mod tests {
     fn lookups_take_their_unwind_and_filter() {
         let lookup = "$lookup: {from: 'others', as: 'o', localField: 'y', foreignField: 'z'";
         becomes(
-            &format!("[{{{lookup}}}}}, {{$unwind: '$o'}}, {{$match: {{'o.s': 1, i: {{$gt: 2}}}}}}]"),
+            &format!(
+                "[{{{lookup}}}}}, {{$unwind: '$o'}}, {{$match: {{'o.s': 1, i: {{$gt: 2}}}}}}]"
+            ),
             &format!(
                 "[{{$match: {{i: {{$gt: 2}}}}}}, {{{lookup}, let: {{}}, pipeline: [{{$match: {{s: {{$eq: 1}}}}}}], \
                  unwinding: {{preserveNullAndEmptyArrays: false}}}}}}]"
@@ -269,7 +271,9 @@ mod tests {
         );
         becomes(
             &format!("[{{{lookup}}}}}, {{$match: {{o: 3, i: 0}}}}]"),
-            &format!("[{{$match: {{i: {{$eq: 0}}}}}}, {{{lookup}}}}}, {{$match: {{o: {{$eq: 3}}}}}}]"),
+            &format!(
+                "[{{$match: {{i: {{$eq: 0}}}}}}, {{{lookup}}}}}, {{$match: {{o: {{$eq: 3}}}}}}]"
+            ),
         );
         becomes(
             &format!(

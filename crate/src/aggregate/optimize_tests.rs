@@ -146,7 +146,14 @@ fn stage(random: &mut Random) -> String {
         25 => format!(
             "{{$group: {{_id: '${other}', n: {{$sum: 1}}}}}}, {{$match: {{'_id{}': {}}}}}",
             random.of(&["", "", ".d"]),
-            random.of(&["1", "null", "{$exists: false}", "{$elemMatch: {d: 1}}", "{$gt: 0}", "{$ne: null}"]),
+            random.of(&[
+                "1",
+                "null",
+                "{$exists: false}",
+                "{$elemMatch: {d: 1}}",
+                "{$gt: 0}",
+                "{$ne: null}"
+            ]),
         ),
         26 => format!(
             "{{$addFields: {{{other}: '${0}'}}}}, {{$match: {{'{other}{1}': {2}, $expr: {{$lt: ['${other}{1}', 2]}}}}}}",

@@ -3,14 +3,16 @@
 //! Follows the manual's "Aggregation Pipeline" pages. API boundary: the planner calls `compile`,
 //! `take_leading`, plans the collection read, and `start`s the rest on its cursor.
 
+use super::observed::{Observed, SharedReport};
 use super::optimize;
 use super::source::{Cursor, Namespaces, Running, SourceStage};
 use super::stage::{Flow, Part, Stage, StagePlan};
+use super::stages::group::DistinctKey;
 use super::stages::table::{self, Placement};
 use crate::bson::{Array, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::error::{Code, CommandError};
 use crate::expr::{CompileContext, Dependencies};
-use crate::query::Matcher;
+use crate::query::{Matcher, Projection, ProjectionKind};
 use std::rc::Rc;
 
 type Result<T> = std::result::Result<T, CommandError>;
@@ -26,7 +28,7 @@ pub struct Pipeline {
 }
 
 /// What the front of a pipeline asks of the collection read.
-#[derive(Debug, Clone, Default)]
+#[derive(Clone, Default)]
 pub struct Leading {
     /// The filter of leading `$match` stages.
     pub filter: Option<Rc<Matcher>>,
@@ -36,15 +38,21 @@ pub struct Leading {
     pub skip: u64,
     /// The most documents to give after that.
     pub limit: Option<u64>,
+    /// A leading `$project`, which comes last.
+    pub projection: Option<Rc<Projection>>,
     /// What the remaining stages read; with `whole_document` everything.
     pub needed: Dependencies,
 }
 
 impl Leading {
-    /// The inclusion projection that keeps what is needed, for a covered read; `None` when the whole
-    /// document is.
-    pub fn projection(&self) -> Option<DocumentBuf> {
-        if self.needed.whole_document {
+    /// Whether the remaining stages only want to know how many documents there are.
+    pub fn only_counts(&self) -> bool {
+        self.projection.is_none() && !self.needed.whole_document && self.needed.paths.is_empty()
+    }
+
+    /// The inclusion projection that keeps what is needed; `None` when the whole document is, or nothing.
+    pub fn reads(&self) -> Option<DocumentBuf> {
+        if self.needed.whole_document || self.needed.paths.is_empty() {
             return None;
         }
         let mut builder = DocumentBuilder::new();
@@ -176,7 +184,50 @@ impl Pipeline {
             self.take_front(&mut leading);
         }
         leading.needed = self.dependencies();
+        self.take_projection(&mut leading);
         leading
+    }
+
+    /// Takes a leading `$project`: one that includes fields, or one that excludes some where everything else is read.
+    fn take_projection(&mut self, leading: &mut Leading) {
+        // Expressions are not for documents that sort, skip or limit drop.
+        let computes = leading.sort.is_none() && leading.skip == 0 && leading.limit.is_none();
+        let Some(first) = self.stages.first_mut().filter(|_| !self.first_is_source) else {
+            return;
+        };
+        let Part::Project(plan) = first.part() else {
+            return;
+        };
+        let takes = match plan.projection().kind() {
+            ProjectionKind::Inclusion => computes || !plan.projection().has_expressions(),
+            ProjectionKind::Exclusion => leading.needed.whole_document,
+            ProjectionKind::AddFields => false,
+        };
+        if takes {
+            let projection = plan.projection().clone().shown_canonically();
+            leading.projection = Some(Rc::new(projection));
+            leading.needed = Dependencies::default();
+            leading.needed.whole_document = true;
+            self.stages.remove(0);
+        }
+    }
+
+    /// Whether what is left begins with a `$group` that one document of each group answers.
+    pub fn leading_group(&mut self) -> Option<DistinctKey> {
+        match self.stages.first_mut()?.part() {
+            Part::Group(plan) => plan.distinct_key(),
+            _ => None,
+        }
+    }
+
+    /// Has the leading `$group` work on one document of each group.
+    pub fn group_single_documents(&mut self) {
+        if let Some(first) = self.stages.first_mut()
+            && let Part::Group(plan) = first.part()
+        {
+            let plan = plan.take_single();
+            *first = Box::new(plan);
+        }
     }
 
     fn take_front(&mut self, leading: &mut Leading) {
@@ -227,13 +278,40 @@ impl Pipeline {
         self.start_on(Box::new(Nothing))
     }
 
-    /// Starts the stages on any input.
-    pub fn start_on(mut self, input: Box<dyn Stage>) -> Running {
+    /// Starts the stages on a collection's cursor, or without one, and watches each; the cursor's report comes first.
+    pub fn start_observed(
+        mut self,
+        cursor: Option<Box<dyn Cursor>>,
+    ) -> (Running, Vec<SharedReport>) {
+        self.narrow();
+        let mut reports = Vec::with_capacity(self.stages.len() + 1);
+        let mut watch = |stage: Box<dyn Stage>| -> Box<dyn Stage> {
+            let (observed, report) = Observed::new(stage);
+            reports.push(report);
+            Box::new(observed)
+        };
+        let mut last: Box<dyn Stage> = match cursor {
+            Some(cursor) => watch(Box::new(SourceStage::new(cursor))),
+            None => Box::new(Nothing),
+        };
+        for plan in self.stages.into_iter().filter(|plan| !plan.writes()) {
+            last = watch(plan.start(last));
+        }
+        (Running::new(last), reports)
+    }
+
+    /// Tells each stage what the ones after it read.
+    fn narrow(&mut self) {
         let mut stages = self.stages.as_mut_slice();
         while let Some((stage, after)) = stages.split_first_mut() {
             stage.narrow(&|| dependencies(after));
             stages = after;
         }
+    }
+
+    /// Starts the stages on any input.
+    pub fn start_on(mut self, input: Box<dyn Stage>) -> Running {
+        self.narrow();
         Running::new(
             self.stages
                 .into_iter()
@@ -243,11 +321,19 @@ impl Pipeline {
 
     /// Appends one document for each stage, as explain lists them.
     pub fn explain(&self, list: &mut ArrayBuilder) {
-        for stage in &self.stages {
+        for stage in self.explained() {
+            list.push(&stage);
+        }
+    }
+
+    /// A document for each stage.
+    pub fn explained(&self) -> Vec<DocumentBuf> {
+        let explained = |stage: &Box<dyn StagePlan>| {
             let mut builder = DocumentBuilder::new();
             stage.explain(&mut builder);
-            list.push(&builder.finish());
-        }
+            builder.finish()
+        };
+        self.stages.iter().map(explained).collect()
     }
 }
 
@@ -296,7 +382,7 @@ mod tests {
             leading(
                 "[{$match: {a: 1}}, {$sort: {b: 1}}, {$skip: 2}, {$limit: 3}, {$project: {c: 1}}]"
             ),
-            "{filter: {a: {$eq: 1}}, sort: {b: 1}, skip: 2, limit: 3, paths: ['_id', 'c'], rest: 1}"
+            "{filter: {a: {$eq: 1}}, sort: {b: 1}, skip: 2, limit: 3, projection: {_id: true, c: true}, rest: 0}"
         );
         assert_eq!(
             leading("[{$group: {_id: '$a.b', n: {$sum: '$c'}}}, {$sort: {n: 1}}]"),

@@ -5,7 +5,7 @@
 //! pipeline can lie between two commands.
 
 use super::stage::{Stage, Visitor};
-use crate::bson::{Array, Document, DocumentBuf, ValueRef};
+use crate::bson::{Array, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::env::Env;
 use crate::error::{Code, CommandError};
 use crate::expr::CompileContext;
@@ -71,6 +71,11 @@ pub trait Namespaces {
         Ok(false)
     }
 
+    /// What was read of other collections since the last call, where somebody keeps notes of it.
+    fn take_reads(&mut self) -> Reads {
+        Reads::default()
+    }
+
     /// The documents of a stage that describes the pipeline's own collection or the server:
     /// `$indexStats`, `$collStats`, `$currentOp`.
     fn describe(
@@ -125,6 +130,51 @@ pub trait Namespaces {
 
 fn read_only() -> CommandError {
     CommandError::new(Code::InternalError, "this pipeline may not write")
+}
+
+/// What reading other collections cost.
+#[derive(Debug, Default, Clone)]
+pub struct Reads {
+    pub keys: u64,
+    pub documents: u64,
+    pub collection_scans: u64,
+    /// Names, sorted.
+    indexes: Vec<String>,
+}
+
+impl Reads {
+    /// Notes an index.
+    pub fn use_index(&mut self, name: &str) {
+        if let Err(place) = self
+            .indexes
+            .binary_search_by(|held| held.as_str().cmp(name))
+        {
+            self.indexes.insert(place, name.to_owned());
+        }
+    }
+
+    /// Adds what other reads cost.
+    pub fn add(&mut self, other: &Self) {
+        self.keys += other.keys;
+        self.documents += other.documents;
+        self.collection_scans += other.collection_scans;
+        for name in &other.indexes {
+            self.use_index(name);
+        }
+    }
+
+    /// Appends the counts as explain shows them of a stage.
+    pub fn append_to(&self, builder: &mut DocumentBuilder) {
+        builder
+            .append("totalDocsExamined", self.documents as i64)
+            .append("totalKeysExamined", self.keys as i64)
+            .append("collectionScans", self.collection_scans as i64);
+        let mut names = ArrayBuilder::new();
+        for name in &self.indexes {
+            names.push(name.as_str());
+        }
+        builder.append("indexesUsed", &names.finish());
+    }
 }
 
 /// A pipeline that is being pulled.

@@ -5,8 +5,9 @@
 
 use super::source::{Namespaces, PipelineContext};
 use super::stages::{
-    limit::LimitPlan, lookup::LookupPlan, matching::MatchPlan, project::ProjectPlan,
-    redact::RedactPlan, skip::SkipPlan, sort::SortPlan, union_with::UnionPlan, unwind::UnwindPlan,
+    group::GroupPlan, limit::LimitPlan, lookup::LookupPlan, matching::MatchPlan,
+    project::ProjectPlan, redact::RedactPlan, skip::SkipPlan, sort::SortPlan,
+    union_with::UnionPlan, unwind::UnwindPlan,
 };
 use crate::bson::{Document, DocumentBuilder};
 use crate::error::CommandError;
@@ -38,6 +39,9 @@ pub trait Stage {
         }
         Ok(())
     }
+
+    /// Appends what explain's execution statistics show of this kind of stage beside its counts.
+    fn append_statistics(&self, _builder: &mut DocumentBuilder) {}
 }
 
 /// Sees one document.
@@ -61,6 +65,11 @@ pub trait StagePlan {
 
     /// Tells the stage what is read after it, for one that copies documents: `needed` finds it out.
     fn narrow(&mut self, _needed: &dyn Fn() -> Dependencies) {}
+
+    /// Whether the stage writes to a collection, so that it does not run when the pipeline is only explained.
+    fn writes(&self) -> bool {
+        false
+    }
 
     /// Looks at what the stage is to write to, before anything runs.
     ///
@@ -115,6 +124,7 @@ pub enum Part<'p> {
     Skip(&'p mut SkipPlan),
     Limit(&'p mut LimitPlan),
     Project(&'p mut ProjectPlan),
+    Group(&'p mut GroupPlan),
     Unwind(&'p mut UnwindPlan),
     Lookup(&'p mut LookupPlan),
     Union(&'p mut UnionPlan),

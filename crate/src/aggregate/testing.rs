@@ -197,6 +197,9 @@ pub fn leading(pipeline: &str) -> String {
     if let Some(limit) = leading.limit {
         parts.push(format!("limit: {limit}"));
     }
+    if let Some(projection) = &leading.projection {
+        parts.push(format!("projection: {}", part(&projection.to_bson())));
+    }
     if !leading.needed.whole_document {
         parts.push(format!("paths: {:?}", leading.needed.paths).replace('"', "'"));
     }

@@ -2,20 +2,24 @@
 
 use super::batch::{self, CursorOptions};
 use super::context::{CommandContext, CommandResult};
-use super::explain::{self, Explained, Wrapper};
+use super::explain::{self, Explained, Run, Wrapper};
 use super::params::{Params, Request};
-use super::pipeline_source::{self, Collections, PipelineSource};
+use super::pipeline_source::{
+    self, Collections, FinishedRead, PipelineSource, PlannedRead, ReadOptions, plan_read,
+};
 use super::pipeline_writes;
+use super::read_options;
 use super::reply::finish_ok;
 use super::views;
-use super::{find, read_options};
-use crate::aggregate::Pipeline;
+use crate::aggregate::observed::Report;
+use crate::aggregate::{Pipeline, PipelineContext, SharedReport};
 use crate::bson::{Array, ArrayBuilder, DocumentBuilder, ValueRef};
 use crate::catalog;
 use crate::error::{Code, CommandError};
 use crate::exec::CursorKind;
 use crate::planner::Hint;
 use crate::planner::explain::Verbosity;
+use std::rc::Rc;
 
 /// A parsed `aggregate`.
 pub struct AggregateRequest<'a> {
@@ -121,6 +125,7 @@ fn needs_collection(
 fn collections<'c>(context: &'c CommandContext<'_>, database: &'c str) -> Collections<'c> {
     Collections {
         collection: None,
+        notes: None,
         pager: &context.deployment.pager,
         catalog: &context.deployment.catalog,
         env: context.env,
@@ -150,11 +155,15 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     let running = if pipeline.has_own_source() {
         pipeline.start_without_source()
     } else {
-        let leading = pipeline.take_leading();
-        let mut query = pipeline_source::leading_query(&leading, parsed.hint, &compile)?;
-        query.allow_disk_use = parsed.allow_disk_use;
-        let (planned, collection) = find::plan(context, source, &query)?;
-        pipeline_source::start(pipeline, &planned, &collection)
+        let options = ReadOptions {
+            hint: parsed.hint,
+            allow_disk_use: parsed.allow_disk_use,
+            explain: false,
+        };
+        let catalog = &context.deployment.catalog;
+        let exec = context.exec_context();
+        let read = plan_read(&mut pipeline, catalog, &exec, source, options, &compile)?;
+        pipeline_source::start(pipeline, &read)
     };
     if pipeline_writes::writes(request) {
         context.note_bypass(request);
@@ -202,31 +211,105 @@ pub fn append_explain(
     needs_collection(parsed, &pipeline)?;
     let database = catalog::names::split(&parsed.namespace).0;
     pipeline.prepare(&mut collections(context, database))?;
-    let mut stages = ArrayBuilder::new();
-    if !pipeline.has_own_source() {
-        let leading = pipeline.take_leading();
-        let mut query = pipeline_source::leading_query(&leading, parsed.hint.clone(), &compile)?;
-        query.allow_disk_use = parsed.allow_disk_use;
-        query.explain = true;
-        let (planned, collection) = find::plan(context, source, &query)?;
-        let explained = Explained {
-            namespace: source,
-            query: &query,
-            planned: &planned,
-            collection: &collection,
-            wrapper: Wrapper::None,
+    let read = if pipeline.has_own_source() {
+        None
+    } else {
+        let options = ReadOptions {
+            hint: parsed.hint.clone(),
+            allow_disk_use: parsed.allow_disk_use,
+            explain: true,
         };
-        if pipeline.is_empty() {
-            return explain::append(context, &explained, verbosity, reply);
-        }
-        let mut cursor = DocumentBuilder::new();
-        cursor.begin_document("$cursor");
-        explain::append_body(context, &explained, verbosity, &mut cursor)?;
-        cursor.end();
-        stages.push(&cursor.finish());
+        let catalog = &context.deployment.catalog;
+        let exec = context.exec_context();
+        let read = plan_read(&mut pipeline, catalog, &exec, source, options, &compile)?;
+        Some(read)
+    };
+    let explained = read.as_ref().map(|read| Explained {
+        namespace: source,
+        query: &read.query,
+        planned: &read.planned,
+        collection: &read.collection,
+        wrapper: Wrapper::None,
+    });
+    if let Some(explained) = explained.as_ref().filter(|_| pipeline.is_empty()) {
+        return explain::append(context, explained, verbosity, reply);
     }
-    pipeline.explain(&mut stages);
+    let mut stages = pipeline.explained();
+    let mut cursor = DocumentBuilder::new();
+    cursor.begin_document("$cursor");
+    if let Some(explained) = &explained {
+        explain::append_planning(explained, &mut cursor);
+    }
+    let mut reports = Vec::new();
+    if verbosity > Verbosity::QueryPlanner {
+        let ran = observe(context, database, pipeline, read.as_ref())?;
+        reports = ran.reports;
+        if let (Some(explained), Some(execution)) = (&explained, ran.finished.take()) {
+            let run = Run::of(&execution, ran.millis);
+            explain::append_run(context, explained, &execution, &run, verbosity, &mut cursor)?;
+        }
+    }
+    cursor.end();
+    if read.is_some() {
+        stages.insert(0, cursor.finish());
+    }
+    let mut list = ArrayBuilder::new();
+    // A stage that writes did not run, so it has no report.
+    for (position, stage) in stages.iter().enumerate() {
+        let mut shown = DocumentBuilder::new();
+        shown.append_all(stage.as_document());
+        match reports.get(position) {
+            Some(report) => report.borrow().append_to(&mut shown),
+            None if verbosity > Verbosity::QueryPlanner => {
+                Report::default().append_to(&mut shown);
+            }
+            None => {}
+        }
+        list.push(&shown.finish());
+    }
     reply.append("explainVersion", "1");
-    reply.append("stages", &stages.finish());
+    reply.append("stages", &list.finish());
     Ok(())
+}
+
+/// What a pipeline's run for explain came to.
+struct Observation {
+    reports: Vec<SharedReport>,
+    finished: FinishedRead,
+    millis: i64,
+}
+
+/// Runs a pipeline to its end, but for what it would write.
+fn observe(
+    context: &CommandContext<'_>,
+    database: &str,
+    pipeline: Pipeline,
+    read: Option<&PlannedRead>,
+) -> Result<Observation, CommandError> {
+    // The planner's trial runs are not part of what the winner costs.
+    let _ = context.deployment.pager.take_accounting();
+    let start = context.env.monotonic_millis();
+    let (mut running, reports, finished) = match read {
+        Some(read) => pipeline_source::start_observed(pipeline, read),
+        None => {
+            let (running, reports) = pipeline.start_observed(None);
+            (running, reports, FinishedRead::default())
+        }
+    };
+    let mut namespaces = Collections {
+        notes: Some(Rc::default()),
+        ..collections(context, database)
+    };
+    let mut pulled = PipelineContext {
+        env: context.env,
+        now_millis: context.now_millis,
+        namespaces: &mut namespaces,
+    };
+    while running.advance(&mut pulled)? {}
+    drop(running);
+    Ok(Observation {
+        reports,
+        finished,
+        millis: (context.env.monotonic_millis() - start).max(0.0) as i64,
+    })
 }

@@ -269,19 +269,15 @@ pub fn append(
     reply: &mut DocumentBuilder,
 ) -> Result<(), CommandError> {
     reply.append("explainVersion", "1");
-    append_body(context, explained, verbosity, reply)
+    append_planning(explained, reply);
+    if verbosity == Verbosity::QueryPlanner {
+        return Ok(());
+    }
+    append_execution(context, explained, verbosity, reply)
 }
 
-/// Appends `queryPlanner` and, from `executionStats` on, what a run cost.
-///
-/// # Errors
-/// What running the plan says.
-pub fn append_body(
-    context: &CommandContext<'_>,
-    explained: &Explained<'_>,
-    verbosity: Verbosity,
-    reply: &mut DocumentBuilder,
-) -> Result<(), CommandError> {
+/// Appends `queryPlanner`.
+pub fn append_planning(explained: &Explained<'_>, reply: &mut DocumentBuilder) {
     reply.begin_document("queryPlanner");
     reply.append("namespace", explained.namespace);
     append_query("parsedQuery", &explained.query.matcher, reply);
@@ -317,10 +313,6 @@ pub fn append_body(
         reply.end();
     }
     reply.end().end();
-    if verbosity == Verbosity::QueryPlanner {
-        return Ok(());
-    }
-    append_execution(context, explained, verbosity, reply)
 }
 
 /// Appends the plan's tree below the command's own stage, if it has one.
@@ -443,25 +435,67 @@ fn append_execution(
         }
     }
     let millis = (context.env.monotonic_millis() - start).max(0.0) as i64;
-    let pages = pager.accounting().counters();
-    let (keys, documents) = total_examined(execution.stage());
     if !matches!(explained.wrapper, Wrapper::None) {
         returned = 0;
     }
+    let run = Run {
+        returned,
+        changed,
+        millis,
+        failure,
+    };
+    append_run(context, explained, &execution, &run, verbosity, reply)
+}
+
+/// What running a plan came to.
+pub struct Run {
+    returned: i64,
+    /// How many documents an update would have changed.
+    changed: i64,
+    millis: i64,
+    failure: Option<CommandError>,
+}
+
+impl Run {
+    /// A run that ended without an error, after so many milliseconds.
+    pub fn of(execution: &Execution, millis: i64) -> Self {
+        Self {
+            returned: execution.stage().statistics().advanced as i64,
+            changed: 0,
+            millis,
+            failure: None,
+        }
+    }
+}
+
+/// Appends `executionStats` of a plan that has run.
+///
+/// # Errors
+/// What running the other plans says.
+pub fn append_run(
+    context: &CommandContext<'_>,
+    explained: &Explained<'_>,
+    execution: &Execution,
+    run: &Run,
+    verbosity: Verbosity,
+    reply: &mut DocumentBuilder,
+) -> Result<(), CommandError> {
+    let pages = context.deployment.pager.accounting().counters();
+    let (keys, documents) = total_examined(execution.stage());
     reply.begin_document("executionStats");
-    reply.append("executionSuccess", failure.is_none());
-    if let Some(error) = &failure {
+    reply.append("executionSuccess", run.failure.is_none());
+    if let Some(error) = &run.failure {
         reply.append("failed", true);
         reply.append("errorMessage", error.message.as_str());
         reply.append("errorCode", error.code);
     }
-    reply.append_integer("nReturned", returned);
-    reply.append_integer("executionTimeMillis", millis);
+    reply.append_integer("nReturned", run.returned);
+    reply.append_integer("executionTimeMillis", run.millis);
     reply.append_integer("totalKeysExamined", keys as i64);
     reply.append_integer("totalDocsExamined", documents as i64);
     reply.begin_document("executionStages");
     reply.append("isCached", false);
-    append_wrapped(explained, Some(execution.stage()), changed, reply);
+    append_wrapped(explained, Some(execution.stage()), run.changed, reply);
     reply.end();
     if verbosity == Verbosity::AllPlansExecution {
         append_all_plans(context, explained, reply)?;

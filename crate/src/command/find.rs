@@ -187,7 +187,7 @@ fn compile(
             tailable: fields.tailable,
             count_only: false,
             allow_disk_use: fields.allow_disk_use,
-            only_if_covered: None,
+            reads: None,
         },
         batch_size: fields.batch_size,
         single_batch: fields.single_batch,

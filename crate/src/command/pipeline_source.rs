@@ -6,18 +6,23 @@
 use super::find;
 use super::plan_cache_stats;
 use super::views;
-use crate::aggregate::{Cursor, Leading, Namespaces, Pipeline, PipelineContext, Running, Visitor};
+use crate::aggregate::{
+    Cursor, Leading, Namespaces, Pipeline, PipelineContext, Reads, Running, SharedReport, Visitor,
+};
 use crate::bson::{Array, Document, DocumentBuf, ValueRef};
 use crate::catalog::{Catalog, Collection};
 use crate::env::Env;
 use crate::error::{Code, CommandError};
-use crate::exec::{DocumentSource, ExecContext, Execution, PullContext, RowDocument, express};
+use crate::exec::{
+    DocumentSource, ExecContext, Execution, PullContext, RowDocument, express, total_examined,
+};
 use crate::expr::CompileContext;
-use crate::planner::{Hint, Plan, Planned, QueryRequest};
+use crate::planner::{self, Grouping, Hint, Plan, Planned, QueryRequest};
 use crate::query::predicate::comparison::{Comparison, ComparisonKind};
 use crate::query::{FieldPath, MatchNode, Matcher, Projection};
 use crate::storage::Pager;
 use std::any::Any;
+use std::cell::RefCell;
 use std::rc::Rc;
 
 /// The collections of a deployment as a pipeline sees them.
@@ -30,16 +35,83 @@ pub struct Collections<'c> {
     pub database: &'c str,
     /// The pipeline's own collection, if it has one.
     pub collection: Option<&'c str>,
+    /// Where reads of other collections are noted, when somebody asks.
+    pub notes: Option<Rc<RefCell<Reads>>>,
 }
+
+/// Where a read goes once nobody pulls it any more.
+pub type FinishedRead = Rc<RefCell<Option<Execution>>>;
 
 /// A planned collection read, as a pipeline's input.
 struct PlanCursor {
-    execution: Execution,
+    /// Taken when the cursor is dropped.
+    execution: Option<Execution>,
+    finished: Option<FinishedRead>,
+    /// What a stage that reads several times tells of all its reads; with the plan's own facts.
+    notes: Option<(Rc<RefCell<Reads>>, Reads)>,
+}
+
+impl PlanCursor {
+    fn new(read: &PlannedRead) -> Self {
+        Self {
+            execution: Some(Execution::new(&read.planned.winner, &read.collection)),
+            finished: None,
+            notes: None,
+        }
+    }
+
+    fn execution(&mut self) -> Result<&mut Execution, CommandError> {
+        self.execution.as_mut().ok_or_else(|| {
+            CommandError::new(Code::InternalError, "a pipeline's cursor has been closed")
+        })
+    }
+}
+
+impl Drop for PlanCursor {
+    fn drop(&mut self) {
+        let Some(execution) = self.execution.take() else {
+            return;
+        };
+        if let Some((notes, facts)) = self.notes.take() {
+            let (keys, documents) = total_examined(execution.stage());
+            let mut notes = notes.borrow_mut();
+            notes.add(&facts);
+            notes.keys += keys;
+            notes.documents += documents;
+        }
+        if let Some(finished) = &self.finished {
+            *finished.borrow_mut() = Some(execution);
+        }
+    }
+}
+
+/// What one run of a plan tells beside what it examined: the indexes, and whether it reads a whole collection.
+fn plan_facts(plan: &Plan) -> Reads {
+    let mut facts = Reads::default();
+    add_facts(plan, &mut facts);
+    facts
+}
+
+fn add_facts(plan: &Plan, facts: &mut Reads) {
+    match plan {
+        Plan::CollectionScan { .. } => facts.collection_scans += 1,
+        Plan::Express { index, .. } => facts.use_index(&index.name),
+        Plan::IndexScan(scan) | Plan::CountScan(scan) | Plan::DistinctScan { scan, .. } => {
+            facts.use_index(&scan.index.name);
+        }
+        other => {
+            for input in other.inputs() {
+                add_facts(input, facts);
+            }
+        }
+    }
 }
 
 impl Cursor for PlanCursor {
     fn current(&self) -> Document<'_> {
-        self.execution.row().document().unwrap_or(Document::EMPTY)
+        { self.execution.as_ref() }
+            .and_then(|execution| execution.row().document())
+            .unwrap_or(Document::EMPTY)
     }
 
     fn as_any_mut(&mut self) -> &mut dyn Any {
@@ -64,28 +136,103 @@ pub fn leading_query(
         Some(sort) => find::compile_sort(sort.as_document())?,
         None => None,
     };
-    let only_from_key = match leading.projection() {
-        Some(projection) if leading.limit != Some(0) && !projection.as_document().is_empty() => {
-            Projection::compile(projection.as_document(), &matcher, compile)
-                .ok()
-                .map(Rc::new)
-        }
-        _ => None,
-    };
+    // A path that no projection can name is read from whole documents.
+    let reads = leading.reads().and_then(|reads| {
+        Projection::compile(reads.as_document(), &matcher, compile)
+            .ok()
+            .map(Rc::new)
+    });
     Ok(QueryRequest {
         sort,
+        projection: leading.projection.clone(),
         skip: leading.skip,
         limit: leading.limit,
         hint,
-        only_if_covered: only_from_key,
+        count_only: leading.only_counts(),
+        reads,
         ..QueryRequest::filter(matcher)
     })
 }
 
+/// A pipeline's collection read, planned.
+pub struct PlannedRead {
+    pub query: QueryRequest,
+    pub planned: Planned,
+    pub collection: Rc<Collection>,
+}
+
+/// How a read is asked for beside its pipeline.
+#[derive(Default)]
+pub struct ReadOptions {
+    pub hint: Option<Hint>,
+    pub allow_disk_use: bool,
+    /// The plan is to be shown.
+    pub explain: bool,
+}
+
+/// Plans what the front of a pipeline asks of its collection, and takes that off the pipeline.
+///
+/// # Errors
+/// What the query language and the planner say.
+pub fn plan_read(
+    pipeline: &mut Pipeline,
+    catalog: &Catalog,
+    exec: &ExecContext<'_>,
+    namespace: &str,
+    options: ReadOptions,
+    compile: &CompileContext<'_>,
+) -> Result<PlannedRead, CommandError> {
+    let leading = pipeline.take_leading();
+    let mut query = leading_query(&leading, options.hint, compile)?;
+    query.allow_disk_use = options.allow_disk_use;
+    query.explain = options.explain;
+    let is_whole = query.projection.is_none() && query.skip == 0 && query.limit.is_none();
+    if is_whole
+        && let Some(key) = pipeline.leading_group()
+        && let Some(collection) = catalog.collection(namespace)
+    {
+        let grouping = Grouping {
+            field: &key.field,
+            last: key.last,
+            reads_document: key.reads_document,
+        };
+        if let Some(winner) = planner::choose_grouping(&query, &grouping, collection) {
+            pipeline.group_single_documents();
+            let planned = Planned {
+                winner,
+                rejected: Vec::new(),
+            };
+            return Ok(PlannedRead {
+                query,
+                planned,
+                collection: Rc::clone(collection),
+            });
+        }
+    }
+    let (planned, collection) = find::plan_in(catalog, exec, namespace, &query)?;
+    Ok(PlannedRead {
+        query,
+        planned,
+        collection,
+    })
+}
+
 /// Starts what is left of a pipeline on its planned read.
-pub fn start(pipeline: Pipeline, planned: &Planned, collection: &Rc<Collection>) -> Running {
-    let execution = Execution::new(&planned.winner, collection);
-    pipeline.start(Box::new(PlanCursor { execution }))
+pub fn start(pipeline: Pipeline, read: &PlannedRead) -> Running {
+    pipeline.start(Box::new(PlanCursor::new(read)))
+}
+
+/// Starts it so that its run can be told of: a report for each of its stages, the read first, and, once it is
+/// dropped, the read itself.
+pub fn start_observed(
+    pipeline: Pipeline,
+    read: &PlannedRead,
+) -> (Running, Vec<SharedReport>, FinishedRead) {
+    let mut cursor = PlanCursor::new(read);
+    let finished = FinishedRead::default();
+    cursor.finished = Some(Rc::clone(&finished));
+    let (running, reports) = pipeline.start_observed(Some(Box::new(cursor)));
+    (running, reports, finished)
 }
 
 impl Collections<'_> {
@@ -115,11 +262,24 @@ impl Collections<'_> {
         if pipeline.has_own_source() {
             return Ok(pipeline.start_without_source());
         }
-        let leading = pipeline.take_leading();
-        let query = leading_query(&leading, hint, context)?;
-        let (planned, collection) =
-            find::plan_in(self.catalog, &self.exec_context(), &namespace, &query)?;
-        Ok(start(pipeline, &planned, &collection))
+        let options = ReadOptions {
+            hint,
+            ..ReadOptions::default()
+        };
+        let exec = self.exec_context();
+        let read = plan_read(
+            &mut pipeline,
+            self.catalog,
+            &exec,
+            &namespace,
+            options,
+            context,
+        )?;
+        let mut cursor = PlanCursor::new(&read);
+        if let Some(notes) = &self.notes {
+            cursor.notes = Some((Rc::clone(notes), plan_facts(&read.planned.winner)));
+        }
+        Ok(pipeline.start(Box::new(cursor)))
     }
 }
 
@@ -134,7 +294,9 @@ fn plan_cursor(cursor: &mut dyn Cursor) -> Result<&mut PlanCursor, CommandError>
 
 impl Namespaces for Collections<'_> {
     fn advance(&mut self, cursor: &mut dyn Cursor) -> Result<bool, CommandError> {
-        plan_cursor(cursor)?.execution.advance(&self.exec_context())
+        plan_cursor(cursor)?
+            .execution()?
+            .advance(&self.exec_context())
     }
 
     fn visit(
@@ -142,7 +304,7 @@ impl Namespaces for Collections<'_> {
         cursor: &mut dyn Cursor,
         visitor: &mut Visitor<'_>,
     ) -> Result<(), CommandError> {
-        let execution = &mut plan_cursor(cursor)?.execution;
+        let execution = plan_cursor(cursor)?.execution()?;
         execution.visit(&self.exec_context(), &mut |_, document| {
             visitor(document)?;
             Ok(true)
@@ -185,6 +347,12 @@ impl Namespaces for Collections<'_> {
             let descending = index.fields.first().is_some_and(|(_, down)| *down);
             let (tree, key) = (&found.tree, key.as_ref());
             let found = express::look_up_document(exec.pager, &collection, tree, key, descending)?;
+            if let Some(notes) = &self.notes {
+                let mut notes = notes.borrow_mut();
+                notes.use_index(&index.name);
+                notes.keys += u64::from(found.is_some());
+                notes.documents += u64::from(found.is_some());
+            }
             if let Some((_, bytes)) = found {
                 visitor(Document::from_valid_bytes(&bytes))?;
             }
@@ -195,7 +363,19 @@ impl Namespaces for Collections<'_> {
             visitor(document)?;
             Ok(true)
         })?;
+        if let Some(notes) = &self.notes {
+            let (keys, documents) = total_examined(execution.stage());
+            let mut notes = notes.borrow_mut();
+            notes.add(&plan_facts(&planned.winner));
+            notes.keys += keys;
+            notes.documents += documents;
+        }
         Ok(true)
+    }
+
+    fn take_reads(&mut self) -> Reads {
+        let notes = self.notes.as_ref();
+        notes.map_or_else(Reads::default, |notes| notes.take())
     }
 
     fn database(&self) -> &str {
@@ -250,6 +430,7 @@ impl DocumentSource for PipelineSource {
             deadline_millis: context.exec.deadline_millis,
             database: &self.database,
             collection: self.collection.as_deref(),
+            notes: None,
         };
         let mut pipeline = PipelineContext {
             env: context.exec.env,

@@ -88,6 +88,7 @@ impl WritingCollections<'_, '_> {
     fn reader(&self) -> Collections<'_> {
         Collections {
             collection: None,
+            notes: None,
             pager: &self.context.deployment.pager,
             catalog: &self.context.deployment.catalog,
             env: self.context.env,

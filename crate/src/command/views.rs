@@ -265,6 +265,7 @@ pub fn visit(
     let stages = stages.finish();
     let mut collections = Collections {
         collection: None,
+        notes: None,
         pager: &context.deployment.pager,
         catalog: &context.deployment.catalog,
         env: context.env,

@@ -2,7 +2,7 @@
 
 use super::index_key;
 use super::row::{Row, RowDocument};
-use super::stage::{ExecContext, Progress, Stage, StageStatistics, advance_input};
+use super::stage::{ExecContext, Progress, Stage, StageStatistics, Visitor, advance_input};
 use crate::bson::{Document, DocumentBuf, DocumentBuilder};
 use crate::catalog::Collection;
 use crate::error::CommandError;
@@ -15,6 +15,8 @@ pub enum ProjectionSource {
     Document,
     /// The index key alone: the key pattern's names and directions.
     IndexKey(Vec<(String, bool)>),
+    /// The row as it is: whoever pulls reads the fields in place.
+    InPlace,
 }
 
 /// Applies a projection.
@@ -49,6 +51,7 @@ impl Project {
                 let key = index_key::decode_nested(&row.index_key, &row.type_bits, names)?;
                 self.apply(key.as_document(), context)?
             }
+            ProjectionSource::InPlace => return Ok(()),
         };
         row.document = RowDocument::Built(built);
         Ok(())
@@ -86,6 +89,43 @@ impl Stage for Project {
             Progress::Done
         });
         Ok(found)
+    }
+
+    fn visit(
+        &mut self,
+        context: &ExecContext<'_>,
+        row: &mut Row,
+        visitor: &mut Visitor<'_>,
+    ) -> Result<(), CommandError> {
+        let before = self.input.statistics();
+        let mut built = DocumentBuf::default();
+        let (source, projection) = (&self.source, &self.projection);
+        let result = match source {
+            ProjectionSource::InPlace => self.input.visit(context, row, visitor),
+            ProjectionSource::Document => {
+                self.input.visit(context, row, &mut |record_id, document| {
+                    let mut builder =
+                        DocumentBuilder::with_buffer(std::mem::take(&mut built).into_bytes());
+                    projection.apply(document, &mut builder, context.env)?;
+                    built = builder.finish();
+                    visitor(record_id, built.as_document())
+                })
+            }
+            ProjectionSource::IndexKey(_) => {
+                while self.advance(context, row)? {
+                    if !visitor(row.record_id, row.document().unwrap_or(Document::EMPTY))? {
+                        break;
+                    }
+                }
+                return Ok(());
+            }
+        };
+        let after = self.input.statistics();
+        self.statistics.works += after.works - before.works;
+        self.statistics.advanced += after.advanced - before.advanced;
+        self.statistics.need_time += after.need_time - before.need_time;
+        self.statistics.is_eof = after.is_eof;
+        result
     }
 
     fn statistics(&self) -> StageStatistics {

@@ -248,36 +248,29 @@ fn scans_of(
         .collect()
 }
 
-/// A scan that visits each value of a field once: over an index that the field leads, whose bounds
+/// The scans that visit each value of a field once: over an index that the field leads, whose bounds
 /// decide the whole filter, and where no document has an array there.
-pub fn distinct_scan(
-    collection: &Collection,
-    matcher: &Matcher,
-    field: &str,
-) -> Option<IndexScanPlan> {
-    let parts = conjuncts(matcher.root());
-    collection
-        .indexes
-        .iter()
-        .enumerate()
-        .find_map(|(position, index)| {
-            let leads = index
-                .definition
-                .fields
-                .first()
-                .is_some_and(|first| *first.path == *field);
-            let is_ordered = index.definition.kind == IndexKind::Ordered;
-            if !leads || !is_ordered || index.multikey || !is_usable(index, matcher) {
-                return None;
-            }
-            match scan_for(&facts(position, index), &parts, true)? {
-                Access::Index {
-                    scan,
-                    residual: None,
-                } if scan.filter.is_none() => Some(scan),
-                _ => None,
-            }
-        })
+pub fn distinct_scans<'c>(
+    collection: &'c Collection,
+    matcher: &'c Matcher,
+    field: &'c str,
+) -> impl Iterator<Item = IndexScanPlan> + 'c {
+    let indexes = collection.indexes.iter().enumerate();
+    indexes.filter_map(move |(position, index)| {
+        let leads = { index.definition.fields.first() }.is_some_and(|first| *first.path == *field);
+        let is_ordered = index.definition.kind == IndexKind::Ordered;
+        if !leads || !is_ordered || index.multikey || !is_usable(index, matcher) {
+            return None;
+        }
+        let parts = conjuncts(matcher.root());
+        match scan_for(&facts(position, index), &parts, true)? {
+            Access::Index {
+                scan,
+                residual: None,
+            } if scan.filter.is_none() => Some(scan),
+            _ => None,
+        }
+    })
 }
 
 struct Chosen {

@@ -4,7 +4,7 @@ use super::access::Access;
 use super::candidates::{self, enumerate, whole_scans};
 use super::explain::append_plan;
 use super::express;
-use super::finish::finish;
+use super::finish::{finish, with_reads};
 use super::key_range;
 use super::memory::{self, Finding, names_index};
 use super::ordering;
@@ -125,7 +125,9 @@ pub fn choose_distinct(
 ) -> Result<Planned, CommandError> {
     let is_filtered = memory::allowed_indexes(request, collection).is_some();
     let scan = match request.hint {
-        None if !is_filtered => candidates::distinct_scan(collection, &request.matcher, field),
+        None if !is_filtered => {
+            candidates::distinct_scans(collection, &request.matcher, field).next()
+        }
         _ => None,
     };
     let Some(scan) = scan else {
@@ -140,6 +142,63 @@ pub fn choose_distinct(
         winner,
         rejected: Vec::new(),
     })
+}
+
+/// What grouping by the values of one field asks of its documents: one for each value.
+pub struct Grouping<'g> {
+    pub field: &'g str,
+    /// Whether that is the last one in the request's order, rather than the first.
+    pub last: bool,
+    /// Whether fields of that document are read, rather than the value alone.
+    pub reads_document: bool,
+}
+
+/// Plans a grouping: one key a value from an index that gives the wanted document first; `None` when there is none.
+pub fn choose_grouping(
+    request: &QueryRequest,
+    grouping: &Grouping<'_>,
+    collection: &Collection,
+) -> Option<Plan> {
+    if request.hint.is_some() || memory::allowed_indexes(request, collection).is_some() {
+        return None;
+    }
+    let mut fetched = None;
+    for mut scan in candidates::distinct_scans(collection, &request.matcher, grouping.field) {
+        // Documents without the field are a group too.
+        if scan.index.is_sparse {
+            continue;
+        }
+        let order = match &request.sort {
+            Some(sort) => ordering::provides(&scan, sort),
+            // Equal keys lie in the order of their documents, which is what comes first where no order is asked for.
+            None if !grouping.reads_document || scan.index.fields.len() == 1 => {
+                Some(Direction::Forward)
+            }
+            None => None,
+        };
+        let Some(order) = order else { continue };
+        scan.direction = match (order, grouping.last) {
+            (Direction::Forward, false) | (Direction::Backward, true) => Direction::Forward,
+            _ => Direction::Backward,
+        };
+        let plain: Vec<&str> = scan.index.plain_fields().collect();
+        let covered = scan.index.reads_as_document && { request.reads.as_ref() }
+            .is_some_and(|reads| reads.is_covered_by(&plain));
+        let keys = Box::new(Plan::DistinctScan { scan, field: 0 });
+        if covered && let Some(projection) = &request.reads {
+            return Some(Plan::Project {
+                input: keys,
+                projection: Rc::clone(projection),
+                kind: ProjectionKind::Covered,
+            });
+        }
+        let plan = Plan::Fetch {
+            input: keys,
+            filter: None,
+        };
+        fetched.get_or_insert(with_reads(plan, request));
+    }
+    fetched
 }
 
 fn natural(direction: Direction) -> Access {

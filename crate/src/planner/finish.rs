@@ -115,7 +115,7 @@ fn window(
 
 fn with_projection(plan: Plan, request: &QueryRequest, covered: Option<ProjectionKind>) -> Plan {
     let Some(projection) = &request.projection else {
-        return plan;
+        return with_reads(plan, request);
     };
     let kind = covered.unwrap_or(if projection.is_simple() {
         ProjectionKind::Simple
@@ -129,9 +129,22 @@ fn with_projection(plan: Plan, request: &QueryRequest, covered: Option<Projectio
     }
 }
 
+/// Names what is read of each document.
+pub fn with_reads(plan: Plan, request: &QueryRequest) -> Plan {
+    let Some(projection) = &request.reads else {
+        return plan;
+    };
+    let simple = projection.is_simple();
+    Plan::Project {
+        input: Box::new(plan),
+        projection: Rc::clone(projection),
+        kind: ProjectionKind::Read { simple },
+    }
+}
+
 /// The request with its saving projection made, when the access covers it.
 fn with_saving_projection(access: &Access, request: &QueryRequest) -> Option<QueryRequest> {
-    let projection = request.only_if_covered.clone()?;
+    let projection = request.reads.clone()?;
     let saving = QueryRequest {
         projection: Some(projection),
         ..request.clone()

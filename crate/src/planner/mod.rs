@@ -21,6 +21,6 @@ pub mod request;
 pub mod shape;
 pub mod wildcard;
 
-pub use choose::{choose, choose_distinct};
+pub use choose::{Grouping, choose, choose_distinct, choose_grouping};
 pub use plan::{Direction, Plan};
 pub use request::{Hint, Planned, QueryRequest};

@@ -96,6 +96,11 @@ pub enum ProjectionKind {
     Default,
     /// Answered from the index key alone.
     Covered,
+    /// What the stages behind the plan read of each document: they read it where it lies, so nothing is copied.
+    Read {
+        /// Whether they read whole top-level fields only.
+        simple: bool,
+    },
 }
 
 /// A tree of stages.
@@ -179,11 +184,11 @@ impl Plan {
             Self::Skip { .. } => "SKIP",
             Self::Limit { .. } => "LIMIT",
             Self::Project {
-                kind: ProjectionKind::Simple,
+                kind: ProjectionKind::Simple | ProjectionKind::Read { simple: true },
                 ..
             } => "PROJECTION_SIMPLE",
             Self::Project {
-                kind: ProjectionKind::Default,
+                kind: ProjectionKind::Default | ProjectionKind::Read { simple: false },
                 ..
             } => "PROJECTION_DEFAULT",
             Self::Project {

@@ -34,8 +34,8 @@ pub struct QueryRequest {
     pub allow_disk_use: bool,
     /// The plan is to be shown: the cache of plans is neither asked nor added to.
     pub explain: bool,
-    /// A projection worth making only when it saves reading documents.
-    pub only_if_covered: Option<Rc<Projection>>,
+    /// What whoever asks reads of each document. It is made only when that saves reading documents, and shown anyhow.
+    pub reads: Option<Rc<Projection>>,
 }
 
 impl QueryRequest {
@@ -55,7 +55,7 @@ impl QueryRequest {
             count_only: false,
             allow_disk_use: false,
             explain: false,
-            only_if_covered: None,
+            reads: None,
         }
     }
 

@@ -206,7 +206,9 @@ db.orders.explain("executionStats").aggregate([{$merge: {into: "never", on: "_id
 //>     on: '_id',
 //>     whenMatched: 'merge',
 //>     whenNotMatched: 'insert'
-//>   }
+//>   },
+//>   nReturned: Long('0'),
+//>   executionTimeMillisEstimate: Long('0')
 //> }
 db.getCollectionNames().includes("never")
 //> false

@@ -6,10 +6,11 @@
 
 use super::super::accumulators::{Accumulator, AccumulatorPlan, table};
 use super::super::collector::{Collected, Collector};
-use super::super::memory::Usage;
+use super::super::memory::{Usage, append_no_spills};
 use super::super::output::Output;
 use super::super::source::PipelineContext;
-use super::super::stage::{Flow, Stage, StagePlan};
+use super::super::stage::{Flow, Part, Stage, StagePlan};
+use super::group_single::SinglePlan;
 use super::hashing::KeyMap;
 use crate::bson::{Document, DocumentBuilder, ReadValue, Value, ValueRef};
 use crate::env::Env;
@@ -28,10 +29,49 @@ struct Input {
     slot: Option<usize>,
 }
 
-struct GroupPlan {
+/// A compiled `$group`.
+pub struct GroupPlan {
     key: Input,
     fields: Vec<(Box<str>, AccumulatorPlan, Option<usize>)>,
     collector: Collector,
+}
+
+/// What a `$group` asks that one document of each group answers.
+pub struct DistinctKey {
+    /// The field whose values are the groups.
+    pub field: String,
+    /// Whether the last document of each is asked for, rather than the first.
+    pub last: bool,
+    /// Whether fields of that document are read.
+    pub reads_document: bool,
+}
+
+impl GroupPlan {
+    /// What single documents must be to answer this stage; `None` when it needs all of a group.
+    pub fn distinct_key(&self) -> Option<DistinctKey> {
+        let field = self.key.expression.as_field_path()?.dotted();
+        let mut names = self.fields.iter().map(|(_, plan, _)| plan.name);
+        let name = names.next();
+        let of_one = name.is_none_or(|name| matches!(name, "$first" | "$last"));
+        (of_one && names.all(|other| Some(other) == name)).then(|| DistinctKey {
+            field,
+            last: name == Some("$last"),
+            reads_document: name.is_some(),
+        })
+    }
+
+    /// The stage that takes each document for its whole group; this one is left without anything to do.
+    pub fn take_single(&mut self) -> SinglePlan {
+        let nothing = Expression::constant(Value::NULL);
+        let fields = std::mem::take(&mut self.fields);
+        SinglePlan {
+            key: std::mem::replace(&mut self.key.expression, nothing),
+            fields: fields
+                .into_iter()
+                .map(|(name, plan, _)| (name, plan.argument))
+                .collect(),
+        }
+    }
 }
 
 /// Compiles the stage.
@@ -106,6 +146,7 @@ impl StagePlan for GroupPlan {
             input: Some(input),
             groups: Groups::default(),
             next: 0,
+            given: 0,
             output: Output::default(),
         })
     }
@@ -127,6 +168,10 @@ impl StagePlan for GroupPlan {
             needed.merge(&plan.argument.dependencies());
         }
         Flow::Exhausts
+    }
+
+    fn part(&mut self) -> Part<'_> {
+        Part::Group(self)
     }
 
     fn path_before(&self, path: &str) -> Option<String> {
@@ -169,6 +214,8 @@ struct Groups {
     keys: Vec<Value<'static>>,
     accumulators: Vec<Box<dyn Accumulator>>,
     usage: Usage,
+    /// What the accumulators of each field hold.
+    held: Vec<usize>,
     encoded: Vec<u8>,
     type_bits: TypeBits,
 }
@@ -216,9 +263,11 @@ impl Groups {
     fn begin(&mut self, key: Value<'static>, length: usize, plan: &GroupPlan) -> Result<()> {
         self.keys.push(key);
         let mut bytes = length * 2 + 64;
-        for (_, field, _) in &plan.fields {
+        self.held.resize(plan.fields.len(), 0);
+        for ((_, field, _), held) in plan.fields.iter().zip(&mut self.held) {
             let accumulator = field.start();
             bytes += accumulator.bytes();
+            *held += accumulator.bytes();
             self.accumulators.push(accumulator);
         }
         self.usage.add(bytes, "$group")
@@ -239,12 +288,14 @@ impl Groups {
         };
         let first = group * plan.fields.len();
         let accumulators = self.accumulators.get_mut(first..).unwrap_or_default();
-        for ((_, field, slot), accumulator) in plan.fields.iter().zip(accumulators) {
+        let fields = plan.fields.iter().zip(&mut self.held);
+        for (((_, field, slot), held), accumulator) in fields.zip(accumulators) {
             let grown = match plain(*slot, &collected) {
                 Some(value) => accumulator.add(value.value())?,
                 None => accumulator.add(field.argument.evaluate(&scope)?.as_ref())?,
             };
             if grown > 0 {
+                *held += grown;
                 self.usage.add(grown, "$group")?;
             }
         }
@@ -270,6 +321,8 @@ struct GroupStage {
     input: Option<Box<dyn Stage>>,
     groups: Groups,
     next: usize,
+    /// The bytes of all documents that went out.
+    given: u64,
     output: Output,
 }
 
@@ -300,12 +353,26 @@ impl Stage for GroupStage {
             }
         }
         self.output.finish(builder);
+        self.given += self.output.current().as_bytes().len() as u64;
         self.next += 1;
         Ok(true)
     }
 
     fn current(&self) -> Document<'_> {
         self.output.current()
+    }
+
+    fn append_statistics(&self, builder: &mut DocumentBuilder) {
+        builder.begin_document("maxAccumulatorMemoryUsageBytes");
+        for ((name, ..), held) in self.plan.fields.iter().zip(&self.groups.held) {
+            builder.append(name, *held as i64);
+        }
+        builder.end();
+        builder.append("totalOutputDataSizeBytes", self.given as i64);
+        append_no_spills(builder);
+        builder
+            .append("numBytesSpilledEstimate", 0_i64)
+            .append("spilledRecords", 0_i64);
     }
 }
 

@@ -9,7 +9,7 @@ use super::super::filters;
 use super::super::memory;
 use super::super::output::Output;
 use super::super::pipeline::Pipeline;
-use super::super::source::PipelineContext;
+use super::super::source::{PipelineContext, Reads};
 use super::super::stage::{Flow, Part, Stage, StagePlan, paths_touch};
 use super::foreign;
 use super::unwind::{UnwindPlan, set};
@@ -160,6 +160,7 @@ impl StagePlan for LookupPlan {
             output: Output::default(),
             uncorrelated: None,
             joined: None,
+            reads: Reads::default(),
         })
     }
 
@@ -228,6 +229,8 @@ struct LookupStage {
     uncorrelated: Option<ArrayBuf>,
     /// The joined documents of the input's current one, when they are given one by one.
     joined: Option<Joined>,
+    /// What the joins cost so far, where somebody keeps notes of it.
+    reads: Reads,
 }
 
 /// Joined documents and where each lies.
@@ -275,7 +278,11 @@ impl LookupPlan {
     ///
     /// # Errors
     /// What compiling the filter under its new names says.
-    pub fn take_filter(&mut self, filter: &MatchNode, context: &CompileContext<'_>) -> Result<bool> {
+    pub fn take_filter(
+        &mut self,
+        filter: &MatchNode,
+        context: &CompileContext<'_>,
+    ) -> Result<bool> {
         let takes = { self.unwinding.as_ref() }
             .is_some_and(|unwinding| unwinding.index.is_none() && !unwinding.preserve);
         if !takes {
@@ -363,6 +370,12 @@ impl LookupStage {
     }
 
     fn joined(&mut self, cx: &mut PipelineContext<'_>) -> Result<ArrayBuf> {
+        let joined = self.join(cx);
+        self.reads.add(&cx.namespaces.take_reads());
+        joined
+    }
+
+    fn join(&mut self, cx: &mut PipelineContext<'_>) -> Result<ArrayBuf> {
         let plan = &*self.plan;
         let once = plan.join.is_none() && plan.variables.is_empty();
         if let Some(found) = self.uncorrelated.as_ref().filter(|_| once) {
@@ -380,8 +393,8 @@ impl LookupStage {
             let value = expression.evaluate(&scope)?.into_owned();
             context.constants.push((name.clone(), value));
         }
-        let equality = { plan.join.as_ref() }
-            .map(|(local, other)| foreign::equality(document, local, other));
+        let equality =
+            { plan.join.as_ref() }.map(|(local, other)| foreign::equality(document, local, other));
         let stages = plan.all_stages(equality);
         let mut running = if plan.from.is_empty() {
             Pipeline::compile(stages.as_array(), &context)?.start_without_source()
@@ -414,7 +427,12 @@ impl LookupStage {
                 let item = bytes.get(place).unwrap_or_default();
                 let item = Document::from_valid_bytes(item);
                 let (plan, input) = (&self.plan, &self.input);
-                write(plan, input.current(), Some((item, position)), &mut self.output);
+                write(
+                    plan,
+                    input.current(),
+                    Some((item, position)),
+                    &mut self.output,
+                );
                 return Ok(true);
             }
             self.joined = None;
@@ -474,6 +492,10 @@ impl Stage for LookupStage {
 
     fn current(&self) -> Document<'_> {
         self.output.current()
+    }
+
+    fn append_statistics(&self, builder: &mut DocumentBuilder) {
+        self.reads.append_to(builder);
     }
 }
 

@@ -377,6 +377,10 @@ impl StagePlan for MergePlan {
         builder.end();
     }
 
+    fn writes(&self) -> bool {
+        true
+    }
+
     fn dependencies(&self, needed: &mut Dependencies) -> Flow {
         needed.whole_document = true;
         Flow::Exhausts

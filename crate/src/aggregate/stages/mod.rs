@@ -11,6 +11,7 @@ pub mod fill;
 pub mod foreign;
 pub mod graph_lookup;
 pub mod group;
+pub mod group_single;
 pub mod hashing;
 pub mod limit;
 pub mod lookup;

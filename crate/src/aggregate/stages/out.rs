@@ -88,6 +88,10 @@ impl StagePlan for OutPlan {
             .end();
     }
 
+    fn writes(&self) -> bool {
+        true
+    }
+
     fn dependencies(&self, needed: &mut Dependencies) -> Flow {
         needed.whole_document = true;
         Flow::Exhausts

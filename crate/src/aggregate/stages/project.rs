@@ -161,6 +161,13 @@ pub fn compile_unset(
     Ok(plan("$project", projection, reads, exclusion.as_document()))
 }
 
+impl ProjectPlan {
+    /// What becomes of each document.
+    pub fn projection(&self) -> &Projection {
+        &self.projection
+    }
+}
+
 impl StagePlan for ProjectPlan {
     fn start(self: Box<Self>, input: Box<dyn Stage>) -> Box<dyn Stage> {
         Box::new(ProjectStage {

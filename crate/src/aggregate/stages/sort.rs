@@ -3,7 +3,7 @@
 //! Follows the manual's "$sort (aggregation)" page. Invariant: stable; holds keys and documents in
 //! two arenas, bounded by the memory limit, and with a limit never more than twice what it keeps.
 
-use super::super::memory::Usage;
+use super::super::memory::{Usage, append_no_spills};
 use super::super::source::PipelineContext;
 use super::super::stage::{Flow, Part, Stage, StagePlan};
 use crate::bson::{Document, DocumentBuilder, ValueRef};
@@ -109,6 +109,8 @@ pub struct Sorter {
     entries: Vec<Entry>,
     scratch: SortScratch,
     usage: Usage,
+    /// The bytes of all documents that were taken in.
+    total: u64,
     /// The key that a document must be below to be among the kept ones, once they are known.
     threshold: Option<Vec<u8>>,
 }
@@ -140,6 +142,7 @@ impl Sorter {
         let start = self.bytes.len();
         self.bytes.extend_from_slice(document.as_bytes());
         let end = self.bytes.len();
+        self.total += (end - start) as u64;
         self.usage.add(end - key + size_of::<Entry>(), "$sort")?;
         self.entries.push(Entry {
             key,
@@ -226,6 +229,11 @@ impl Stage for SortStage {
             .checked_sub(1)
             .and_then(|position| self.sorter.get(position))
             .unwrap_or(Document::EMPTY)
+    }
+
+    fn append_statistics(&self, builder: &mut DocumentBuilder) {
+        builder.append("totalDataSizeSortedBytesEstimate", self.sorter.total as i64);
+        append_no_spills(builder);
     }
 }
 

@@ -112,6 +112,12 @@ impl Projection {
         })
     }
 
+    /// The same projection, which shows itself as a pipeline's explain does.
+    pub fn shown_canonically(mut self) -> Self {
+        self.specification = self.canonical();
+        self
+    }
+
     pub fn kind(&self) -> ProjectionKind {
         self.kind
     }

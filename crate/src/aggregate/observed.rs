@@ -1,0 +1,97 @@
+//! Stages watched while they run, for explain.
+//!
+//! Invariant: a watched stage gives what it gives unwatched; its time is that of everything up to and with it.
+
+use super::source::PipelineContext;
+use super::stage::{Stage, Visitor};
+use crate::bson::{Document, DocumentBuf, DocumentBuilder};
+use crate::error::CommandError;
+use std::cell::RefCell;
+use std::rc::Rc;
+
+/// What a stage's run came to.
+#[derive(Default)]
+pub struct Report {
+    returned: u64,
+    millis: f64,
+    facts: DocumentBuf,
+}
+
+/// A report that is written while somebody waits for it.
+pub type SharedReport = Rc<RefCell<Report>>;
+
+impl Report {
+    /// Appends what explain shows behind the stage's specification.
+    pub fn append_to(&self, builder: &mut DocumentBuilder) {
+        builder.append_all(self.facts.as_document());
+        builder
+            .append("nReturned", self.returned as i64)
+            .append("executionTimeMillisEstimate", self.millis as i64);
+    }
+}
+
+/// A watched stage.
+pub struct Observed {
+    stage: Box<dyn Stage>,
+    report: SharedReport,
+}
+
+impl Observed {
+    /// Watches a stage.
+    pub fn new(stage: Box<dyn Stage>) -> (Self, SharedReport) {
+        let report = SharedReport::default();
+        let observed = Self {
+            stage,
+            report: Rc::clone(&report),
+        };
+        (observed, report)
+    }
+
+    fn note(&self) {
+        let mut facts = DocumentBuilder::new();
+        self.stage.append_statistics(&mut facts);
+        self.report.borrow_mut().facts = facts.finish();
+    }
+}
+
+impl Stage for Observed {
+    fn advance(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool, CommandError> {
+        let start = cx.env.monotonic_millis();
+        let found = self.stage.advance(cx);
+        let mut report = self.report.borrow_mut();
+        report.millis += cx.env.monotonic_millis() - start;
+        report.returned += u64::from(matches!(found, Ok(true)));
+        found
+    }
+
+    fn current(&self) -> Document<'_> {
+        self.stage.current()
+    }
+
+    fn visit(
+        &mut self,
+        cx: &mut PipelineContext<'_>,
+        visitor: &mut Visitor<'_>,
+    ) -> Result<(), CommandError> {
+        let env = cx.env;
+        let start = env.monotonic_millis();
+        let (mut returned, mut elsewhere) = (0, 0.0);
+        let result = self.stage.visit(cx, &mut |document| {
+            returned += 1;
+            let start = env.monotonic_millis();
+            let result = visitor(document);
+            elsewhere += env.monotonic_millis() - start;
+            result
+        });
+        let mut report = self.report.borrow_mut();
+        report.millis += env.monotonic_millis() - start - elsewhere;
+        report.returned += returned;
+        result
+    }
+}
+
+impl Drop for Observed {
+    fn drop(&mut self) {
+        self.note();
+    }
+}
