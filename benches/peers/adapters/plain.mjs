@@ -83,9 +83,9 @@ export default {
     }
     return best;
   },
-  async runningTotals() {
+  async runningTotals(count) {
     const partitions = new Map();
-    for (const product of all) {
+    for (const product of all.slice(0, count)) {
       const partition = partitions.get(product.details.manufacturer);
       if (partition) partition.push(product);
       else partitions.set(product.details.manufacturer, [product]);

@@ -7,7 +7,7 @@ import { Engine } from "../../../web/src/engine/engine.ts";
 import { makeHost } from "../../../web/src/engine/host.ts";
 import { loadEngine } from "../../../web/src/engine/load.ts";
 import { openStored } from "../../../web/src/engine/store.ts";
-import { GROUP, GROUP_BY_TAG, LOOK_UP, RUNNING_TOTALS, dearest } from "../src/pipelines.mjs";
+import { GROUP, GROUP_BY_TAG, LOOK_UP, dearest, runningTotals } from "../src/pipelines.mjs";
 
 const BATCH = 10000;
 
@@ -77,7 +77,7 @@ export function quireStore(persistent) {
     groupByTag: async () => aggregate("products", GROUP_BY_TAG),
     lookUp: async () => aggregate("orders", LOOK_UP),
     dearest: async (limit) => aggregate("products", dearest(limit)),
-    runningTotals: async () => aggregate("products", RUNNING_TOTALS),
+    runningTotals: async (count) => aggregate("products", runningTotals(count)),
     async increment(_id) {
       await update({ _id }, { $inc: { total_reviews: 1 } });
     },

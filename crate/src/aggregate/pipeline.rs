@@ -328,12 +328,14 @@ impl Pipeline {
 
     /// A document for each stage.
     pub fn explained(&self) -> Vec<DocumentBuf> {
-        let explained = |stage: &Box<dyn StagePlan>| {
+        let explained = |stage: &dyn StagePlan| {
             let mut builder = DocumentBuilder::new();
             stage.explain(&mut builder);
             builder.finish()
         };
-        self.stages.iter().map(explained).collect()
+        { self.stages.iter() }
+            .map(|stage| explained(&**stage))
+            .collect()
     }
 }
 
