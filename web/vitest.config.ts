@@ -7,6 +7,6 @@ export default defineConfig({
   test: {
     include: ["test/**/*.test.ts", "src/**/*.test.ts"],
     environment: "node",
-    testTimeout: 30_000,
+    testTimeout: 240_000,
   },
 });

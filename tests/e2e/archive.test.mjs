@@ -5,7 +5,7 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { withBrowser } from "./browser.mjs";
+import { phone, withBrowser } from "./browser.mjs";
 
 const { visit } = withBrowser();
 
@@ -17,18 +17,6 @@ db.log.insertOne({ _id: 1 });
 db.createView("cheap", "herbs", [{ $match: { price: { $lt: 3 } } }]);
 use beds
 db.north.insertOne({ _id: 1 });`;
-
-/** Opens the dialog for imports and gives it files. */
-async function give(page, files) {
-  const dialog = page.page.getByRole("dialog", { name: "Import files" });
-  if (!(await dialog.isVisible())) {
-    await page.page.getByRole("button", { name: "Add data" }).click();
-    await page.page.getByRole("menuitem", { name: "Import…" }).click();
-  }
-  const [chooser] = await Promise.all([page.page.waitForEvent("filechooser"), dialog.getByRole("button", { name: "Choose files" }).click()]);
-  await chooser.setFiles(files.map(([name, content]) => ({ name, mimeType: "application/octet-stream", buffer: Buffer.from(content) })));
-  return dialog;
-}
 
 /** Exports by the dialog for archives; gives its name and bytes. */
 async function take(page, gzip) {
@@ -42,7 +30,7 @@ async function take(page, gzip) {
 test("everything goes out as an archive, and what is chosen of it comes in elsewhere as it was", async () => {
   const from = await visit({ acceptDownloads: true });
   const page = await from.open();
-  await page.run(fill);
+  await page.succeed(fill);
   await page.storage.click();
   await page.page.getByRole("button", { name: "Export everything" }).click();
   const out = page.page.getByRole("dialog", { name: "Export everything" });
@@ -63,7 +51,8 @@ test("everything goes out as an archive, and what is chosen of it comes in elsew
 
   const { open, close } = await visit();
   const other = await open();
-  const dialog = await give(other, [["quire.archive.gz", bytes]]);
+  await other.openImport();
+  const dialog = await other.giveFiles(["quire.archive.gz", bytes]);
   await dialog.getByText("4 of 4 chosen").waitFor();
   await dialog.getByText(/^capped/).waitFor();
   await other.isAccessible("an archive");
@@ -81,7 +70,8 @@ test("everything goes out as an archive, and what is chosen of it comes in elsew
   await other.page.getByRole("button", { name: /^herbs/ }).getByText("1,500", { exact: true }).waitFor();
   assert.equal(await other.print('print(db.getName(), db.herbs.getIndexes().map((i) => i.name + (i.unique ? "!" : "")).join(), db.diary.stats().capped, db.cheap.countDocuments(), db.herbs.countDocuments({ price: { $type: "double" } }), db.getMongo().getDBNames().includes("beds"))'), "shop _id_,name_1! true 12 1500 false");
   // Again, over what is there.
-  const again = await give(other, [["quire.archive.gz", bytes]]);
+  await other.openImport();
+  const again = await other.giveFiles(["quire.archive.gz", bytes]);
   await again.getByRole("checkbox", { name: /of 4 chosen/ }).uncheck();
   await again.getByRole("checkbox", { name: /shop\.herbs/ }).check();
   await again.getByRole("checkbox", { name: /Drop the collections/ }).check();
@@ -91,22 +81,23 @@ test("everything goes out as an archive, and what is chosen of it comes in elsew
   await close();
 });
 
-for (const [theme, options] of [["light", {}], ["dark, a phone", { colorScheme: "dark", viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }]]) {
+for (const [theme, options] of [["light", {}], ["dark, a phone", { colorScheme: "dark", ...phone }]]) {
   test(`a cut archive and several files at once, ${theme}`, async () => {
     const { open, close } = await visit(options);
     const page = await open();
     const magic = Buffer.from([0x6d, 0xe2, 0x99, 0x81]);
     if (theme !== "light") await page.page.getByRole("navigation").getByRole("button", { name: "Data" }).click();
-    let dialog = await give(page, [["half.archive", Buffer.concat([magic, Buffer.from([90, 0, 0, 0, 2])])]]);
+    await page.openImport();
+    let dialog = await page.giveFiles(["half.archive", Buffer.concat([magic, Buffer.from([90, 0, 0, 0, 2])])]);
     await dialog.getByText(/The archive stops in the middle/).waitFor();
     await page.isAccessible("a cut archive");
     await dialog.getByRole("button", { name: "Import another" }).click();
     const bson = (id) => Buffer.from([14, 0, 0, 0, 0x10, 0x5f, 0x69, 0x64, 0, id, 0, 0, 0, 0]);
-    dialog = await give(page, [
+    dialog = await page.giveFiles(
       ["herbs.bson", Buffer.concat([bson(1), bson(2)])],
       ["herbs.metadata.json", '{"options":{},"indexes":[{"v":{"$numberInt":"2"},"key":{"n":{"$numberInt":"1"}},"name":"n_1"}],"collectionName":"herbs","type":"collection"}'],
       ["beds.ndjson", '{"_id":1}\n{"_id":1}\n'],
-    ]);
+    );
     await dialog.getByText("2 of 2 chosen").waitFor();
     await dialog.getByText("1 index").waitFor();
     await page.isAccessible("several files");

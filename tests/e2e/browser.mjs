@@ -1,15 +1,18 @@
 /**
  * What every end-to-end test needs: the built page served, a headless browser, and hands that press the page's buttons.
  *
- * Invariants: no service worker, unless a test asks for one; waits for what a reader would see and never for time; each `visit` is a profile of its own, with empty
- * storage. `CHROMIUM` names the browser, `QUIRE_SITE` another built page.
+ * Invariants: no service worker, unless a test asks for one; waits for what a reader would see and never for time: what an
+ * action leads to is awaited (`eventually`, a locator), and what must not happen is looked for only after something that comes
+ * later has happened; each `visit` is a profile of its own, with empty storage. `CHROMIUM` names the browser, `QUIRE_SITE`
+ * another built page; `QUIRE_E2E_SLOW` makes everything slow (see README.md).
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
+import { setTimeout as pause } from "node:timers/promises";
 import { after, before } from "node:test";
-import { serve } from "./server.mjs";
+import { serve, slowness } from "./server.mjs";
 
 const require = createRequire(new URL("../../web/package.json", import.meta.url));
 const { chromium } = require("playwright-core");
@@ -19,8 +22,100 @@ const site = process.env.QUIRE_SITE ?? fileURLToPath(new URL("../../web/dist/sit
 const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 
-/** Long enough for a busy machine; a test that needs it has failed in all but name. */
-const patience = 30_000;
+/** How long one thing may take. A right page on a slow machine must never need so much: only a wrong one does. */
+export const patience = 180_000;
+
+/** A phone's screen. */
+export const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
+
+function check(value, expected) {
+  if (expected instanceof RegExp) assert.match(String(value), expected);
+  else if (typeof expected === "function") {
+    if (expected(value) === false) assert.fail(`not so: ${String(expected)} of ${JSON.stringify(value)?.slice(0, 500)}`);
+  } else assert.deepEqual(value, expected);
+}
+
+/**
+ * Reads until what is read is as expected: equal, matched by a regular expression, or held true by a function (which may
+ * assert). Fails with the last value. Gives what was read.
+ */
+export async function eventually(read, expected, what) {
+  const end = Date.now() + patience;
+  for (let wait = 10; ; wait = Math.min(500, wait * 1.5)) {
+    try {
+      const value = await read();
+      check(value, expected);
+      return value;
+    } catch (error) {
+      if (Date.now() > end) {
+        if (what !== undefined) error.message = `${what}: ${error.message}`;
+        throw error;
+      }
+    }
+    await pause(wait);
+  }
+}
+
+/** Waits until there are so many of something. */
+export const counts = (locator, number, what) => eventually(() => locator.count(), number, what);
+
+/** Waits until nothing of a kind is left in the page. */
+export const isGone = (locator) => counts(locator, 0);
+
+/** The innermost focused element's name, as a reader would call it. */
+export const focusedName = (page) =>
+  page.evaluate(() => {
+    let element = document.activeElement;
+    while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
+    return element?.getAttribute("aria-label") ?? element?.textContent?.trim() ?? "";
+  });
+
+/** Waits until the focus is on the element of a name. */
+export const hasFocus = (page, name, what) => eventually(() => focusedName(page), name, what);
+
+/** What lies on the clipboard, waited for: copying is asynchronous. */
+export const copied = (page, expected) => eventually(() => page.evaluate(() => navigator.clipboard.readText()), expected, "the clipboard");
+
+/** Slows messages to workers, each by up to a tenth of a second, in their order. Runs in the page. */
+function slowWorkers() {
+  const post = Worker.prototype.postMessage;
+  const due = new WeakMap();
+  Worker.prototype.postMessage = function (message, transfer = []) {
+    // Taken now, as the real one does: the sender may change or hand over what it sent.
+    const taken = structuredClone(message, { transfer });
+    const at = Math.max(due.get(this) ?? 0, performance.now() + Math.random() * 100);
+    due.set(this, at);
+    setTimeout(() => post.call(this, taken), at - performance.now());
+  };
+}
+
+/** The way to each slow page's processor. */
+const throttles = new WeakMap();
+
+/** Does something of our own in a page, which nobody has to wait for longer on a slow day. */
+async function atFullSpeed(page, work) {
+  const throttle = throttles.get(page);
+  await throttle?.send("Emulation.setCPUThrottlingRate", { rate: 1 });
+  try {
+    return await work();
+  } finally {
+    await throttle?.send("Emulation.setCPUThrottlingRate", { rate: slowness });
+  }
+}
+
+/** Makes every page of a context slow, when that was asked for. */
+async function slowDown(context) {
+  if (slowness === 1) return;
+  await context.addInitScript(slowWorkers);
+  const open = context.newPage.bind(context);
+  context.newPage = async () => {
+    const page = await open();
+    const session = await context.newCDPSession(page);
+    await session.send("Emulation.setCPUThrottlingRate", { rate: slowness });
+    throttles.set(page, session);
+    return page;
+  };
+}
 
 /** Starts the server and the browser for a file of tests, and stops them after it. */
 export function withBrowser() {
@@ -30,7 +125,7 @@ export function withBrowser() {
     const served = await serve(site);
     held.url = served.url;
     close = served.close;
-    held.browser = await chromium.launch({ executablePath, args: flags });
+    held.browser = await chromium.launch({ executablePath, args: flags, timeout: patience });
   });
   after(async () => {
     await held.browser?.close();
@@ -39,12 +134,17 @@ export function withBrowser() {
 
   /** A profile of its own: a context with empty storage, and how to open the page in it. */
   const visit = async (options = {}) => {
-    const context = await held.browser.newContext({ viewport: { width: 1440, height: 900 }, locale: "en-GB", serviceWorkers: "block", ...options });
+    // Nothing that moves, so that colours are measured as they stay.
+    const context = await held.browser.newContext({ viewport: { width: 1440, height: 900 }, locale: "en-GB", serviceWorkers: "block", reducedMotion: "reduce", ...options });
     context.setDefaultTimeout(patience);
+    await slowDown(context);
     return { context, open: (more) => Page.open(context, held.url, more), close: () => context.close() };
   };
   return { visit };
 }
+
+/** A text without white space: what an editor's lines and a script have in common. */
+const bare = (text) => text.replace(/\s+/g, "");
 
 /** One tab with the playground in it. */
 export class Page {
@@ -72,6 +172,12 @@ export class Page {
     await this.page.locator("[data-storage]:not([data-storage=opening])").waitFor();
   }
 
+  /** Loads the page anew and waits until it is open. */
+  async reload() {
+    await this.page.reload();
+    await this.isOpen();
+  }
+
   get editor() {
     return this.page.locator(".cm-content");
   }
@@ -84,11 +190,47 @@ export class Page {
     return this.page.locator("[data-storage]");
   }
 
+  button(name, options) {
+    return this.page.getByRole("button", { name, ...options });
+  }
+
+  dialog(name) {
+    return this.page.getByRole("dialog", { name });
+  }
+
+  /** Presses a key once the focus is where it was said to be. */
+  async press(key, focus) {
+    if (focus !== undefined) await this.focusIs(focus);
+    await this.page.keyboard.press(key);
+  }
+
+  /** Waits until the focus is on the element of a name. */
+  focusIs(name, what) {
+    return hasFocus(this.page, name, what);
+  }
+
   /** Puts a script into the editor, as a paste would. */
   async write(script) {
     await this.editor.click();
     await this.page.keyboard.press("ControlOrMeta+a");
     await this.page.keyboard.insertText(script);
+    // Of a long script only the surroundings of the cursor are drawn, which is at its end.
+    await this.scriptIs((text) => bare(text).endsWith(bare(script).slice(-200)));
+  }
+
+  /** Waits until the script in the editor is as expected (`eventually`), without white space around it. */
+  scriptIs(expected) {
+    return eventually(async () => (await this.editor.innerText()).trim(), expected, "the script");
+  }
+
+  /** Waits until the tabs have these titles. */
+  tabsAre(titles) {
+    return eventually(async () => (await this.page.getByRole("tab").allInnerTexts()).map((text) => text.replace("×", "").trim()), titles, "the tabs");
+  }
+
+  /** Waits until the tab of a title is the open one. */
+  openTabIs(title) {
+    return eventually(async () => (await this.page.getByRole("tab", { selected: true }).innerText()).replace("×", "").trim(), title, "the open tab");
   }
 
   /** How many runs there have been. */
@@ -102,6 +244,12 @@ export class Page {
     await this.page.getByRole("button", { name: /^(Run|Run selection|运行|运行所选)$/ }).click();
   }
 
+  /** Presses Stop, and waits until the script has ended by it. */
+  async stop() {
+    await this.button("Stop").click();
+    await this.shows("You stopped the script.");
+  }
+
   /** Writes and runs a script and waits until it has ended. */
   async run(script) {
     const before = await this.runs();
@@ -110,10 +258,11 @@ export class Page {
     await this.ended(before + 1);
   }
 
-  /** Waits until run `number` has ended. */
+  /** Waits until run `number` has ended. What it printed and its error are drawn in the same step as the button waited for. */
   async ended(number) {
-    await this.page.locator("page-leaf").first().locator(".folio", { hasText: new RegExp(`^${number}$`) }).waitFor();
-    await this.page.locator("page-leaf").first().getByRole("button", { name: /^(Remove|移除)/ }).waitFor();
+    const leaf = this.page.locator("page-leaf").first();
+    await leaf.locator(".folio", { hasText: new RegExp(`^${number}$`) }).waitFor();
+    await leaf.getByRole("button", { name: /^(Remove|移除)/ }).waitFor();
   }
 
   /** Waits until the newest run shows a text, by `getByText`'s rules. */
@@ -121,23 +270,42 @@ export class Page {
     await this.newest.locator(".body").getByText(text, options).first().waitFor();
   }
 
-  /** What the newest run printed. */
+  /** What the newest run, which has ended, printed. */
   async printed() {
     const lines = this.newest.locator(".printed");
     return (await lines.count()) === 0 ? "" : await lines.innerText();
   }
 
-  /** The newest run's error, or an empty string. */
+  /** The error of the newest run, which has ended, or an empty string. */
   async error() {
     const message = this.newest.locator(".error .message");
     return (await message.count()) === 0 ? "" : await message.innerText();
   }
 
-  /** Runs a script which must not fail, and gives what it printed. */
-  async print(script) {
+  /** Runs a script which must not fail. */
+  async succeed(script) {
     await this.run(script);
     assert.equal(await this.error(), "", script);
+  }
+
+  /** Runs a script which must not fail, and gives what it printed. */
+  async print(script) {
+    await this.succeed(script);
     return (await this.printed()).trim();
+  }
+
+  /** Opens the dialog for imports. */
+  async openImport() {
+    await this.button("Add data").click();
+    await this.page.getByRole("menuitem", { name: "Import…" }).click();
+  }
+
+  /** Gives the dialog for imports, which is open, files: a name and a content each. */
+  async giveFiles(...files) {
+    const dialog = this.dialog("Import files");
+    const [chooser] = await Promise.all([this.page.waitForEvent("filechooser"), dialog.getByRole("button", { name: "Choose files" }).click()]);
+    await chooser.setFiles(files.map(([name, content]) => ({ name, mimeType: "application/octet-stream", buffer: Buffer.from(content) })));
+    return dialog;
   }
 
   /** Asserts that the deployment says it is saved, waiting for the last flush. */
@@ -145,17 +313,26 @@ export class Page {
     await this.page.locator("[data-storage=saved]").waitFor();
   }
 
-  /** Asserts that axe finds nothing, in every shadow root. */
-  async isAccessible(what) {
-    await this.page.evaluate(axeSource);
-    const violations = await this.page.evaluate(async () => (await globalThis.axe.run()).violations.map(({ id, nodes }) => ({ id, nodes: nodes.map((node) => `${node.target.join(" ")}: ${node.failureSummary}`) })));
-    assert.deepEqual(violations, [], what);
+  /** Points at something until what it tells is there: who points while a line is drawn anew has to do so again. */
+  async pointsOut(what, told) {
+    await eventually(async () => {
+      await this.page.mouse.move(0, 0);
+      await what.hover();
+      await told.waitFor({ timeout: 10_000 });
+    }, undefined);
   }
 
-  /** Asserts that nothing sticks out to the side. */
+  /** Asserts that axe finds nothing, in every shadow root. What it is to look at must be there already. */
+  async isAccessible(what) {
+    if (!(await this.page.evaluate(() => "axe" in globalThis))) await this.page.evaluate(axeSource);
+    const violations = () => this.page.evaluate(async () => (await globalThis.axe.run({ resultTypes: ["violations"] })).violations.map(({ id, nodes }) => ({ id, nodes: nodes.map((node) => `${node.target.join(" ")}: ${node.failureSummary}`) })));
+    // While a page is still drawing it may have faults that go away.
+    await eventually(() => atFullSpeed(this.page, violations), [], what);
+  }
+
+  /** Waits until nothing sticks out to the side. */
   async fits(what) {
-    const [content, window] = await this.page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]);
-    assert.ok(content <= window, `${what}: ${content} px in a window of ${window} px`);
+    await eventually(() => this.page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]), ([content, window]) => content <= window, what);
   }
 
   /** Asserts that the browser had nothing to complain of: no error, nothing refused by the policy, no missing file. */

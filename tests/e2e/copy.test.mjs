@@ -1,15 +1,15 @@
 /**
  * A statement as a driver's code: found at the cursor, shown in each language, copied, or refused by name.
  */
-import assert from "node:assert/strict";
 import { test } from "node:test";
-import { withBrowser } from "./browser.mjs";
+import { copied, eventually, isGone, withBrowser } from "./browser.mjs";
 
 const { visit } = withBrowser();
 
 async function copyAs(page) {
   await page.page.keyboard.press("ControlOrMeta+k");
   await page.page.getByRole("combobox").fill("driver code");
+  await page.page.getByRole("option", { selected: true }).getByText("driver code").waitFor();
   await page.page.keyboard.press("Enter");
   return page.page.getByRole("dialog", { name: "Copy as driver code" });
 }
@@ -29,16 +29,14 @@ test("the statement at the cursor is shown and copied as each driver's code", as
     ["Rust", "7_i64"],
   ]) {
     await dialog.getByRole("radio", { name: language, exact: true }).check();
-    const code = await dialog.getByRole("region", { name: `Code for ${language}` }).innerText();
-    assert.ok(code.includes(sign) && code.includes("shop"), code);
+    await eventually(() => dialog.getByRole("region", { name: `Code for ${language}` }).innerText(), (code) => code.includes(sign) && code.includes("shop"));
   }
   await page.isAccessible("copying");
   await page.fits("copying");
   await dialog.getByRole("checkbox").uncheck();
   await dialog.getByRole("button", { name: "Copy" }).click();
   await dialog.getByText("Copied for Rust.").waitFor();
-  const copied = await page.page.evaluate(() => navigator.clipboard.readText());
-  assert.match(copied, /^let mut cursor = collection\.find/);
+  await copied(page.page, /^let mut cursor = collection\.find/);
   page.isQuiet();
   await context.close();
   await close();
@@ -50,7 +48,7 @@ test("what is known only at run time is refused by name", async () => {
   await page.write("const most = 5\ndb.orders.find({ n: most })");
   const dialog = await copyAs(page);
   await dialog.getByRole("alert").getByText("most is known only when the script runs").waitFor();
-  assert.equal(await dialog.getByRole("button", { name: "Copy" }).count(), 0);
+  await isGone(dialog.getByRole("button", { name: "Copy" }));
   await page.isAccessible("refused");
   page.isQuiet();
   await context.close();

@@ -12,7 +12,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { inflateRawSync } from "node:zlib";
-import { Page, withBrowser } from "./browser.mjs";
+import { counts, eventually, hasFocus, isGone, Page, phone, withBrowser } from "./browser.mjs";
 import { serve } from "./server.mjs";
 
 const { visit } = withBrowser();
@@ -45,6 +45,15 @@ before(async () => {
 });
 after(() => Promise.all([cdn, ...hosts.values()].map((host) => host.close())));
 
+/** Listens for the next event of an element; gives how to wait for it. */
+async function nextEvent(page, id, name) {
+  const listening = await page.evaluateHandle(([element, event]) => {
+    const heard = new Promise((resolve) => document.getElementById(element).addEventListener(event, () => resolve(), { once: true }));
+    return { heard };
+  }, [id, name]);
+  return () => listening.evaluate(({ heard }) => heard);
+}
+
 /** A page with nothing in it but what is given; its requests, workers and complaints are kept. */
 async function blank(body, { policy = strict, script = "element.js", lang = "en", ...options } = {}) {
   const { context, close } = await visit(options);
@@ -62,24 +71,30 @@ async function blank(body, { policy = strict, script = "element.js", lang = "en"
   page.on("request", (request) => requests.push(request.url()));
   await page.goto(`${url}blank.html`);
   const snippet = (id) => page.locator(`#${id}`);
+  const heard = (id, name) => nextEvent(page, id, name);
+  /** Waits until a snippet runs nothing (any more). */
+  const ended = (id) => page.waitForFunction((name) => document.getElementById(name).running === false, id);
   const run = async (id) => {
     await snippet(id).getByRole("button", { name: /^(Run|运行)$/ }).click();
-    await page.waitForFunction((name) => document.getElementById(name).running === false, id);
+    await ended(id);
   };
   const output = (id) => snippet(id).locator(".output").innerText();
   const state = (id) => snippet(id).locator(".state").innerText();
-  return { url, context, page, complaints, requests, snippet, run, output, state, close, check: new Page(page) };
+  /** Wait until a snippet's output, or the line that tells how it went, is as expected. */
+  const shows = (id, expected, what) => eventually(() => output(id), expected, what ?? id);
+  const tells = (id, expected, what) => eventually(() => state(id), expected, what ?? id);
+  return { url, context, page, complaints, requests, snippet, heard, ended, run, shows, tells, close, check: new Page(page) };
 }
 
 test("a snippet runs under the strictest policy, and asks for no isolation", async () => {
-  const { page, complaints, run, output, state, close } = await blank(`<quire-snippet id="one" setup="db.herbs.insertOne({ _id: 1, latin: 'Salvia' })"><pre>db.herbs.find()</pre></quire-snippet>`);
+  const { page, complaints, run, shows, tells, close } = await blank(`<quire-snippet id="one" setup="db.herbs.insertOne({ _id: 1, latin: 'Salvia' })"><pre>db.herbs.find()</pre></quire-snippet>`);
   await page.evaluate(() => {
     globalThis.refused = [];
     document.addEventListener("securitypolicyviolation", (event) => globalThis.refused.push(`${event.violatedDirective} ${event.blockedURI}`));
   });
   await run("one");
-  assert.equal((await output("one")).split("\n").at(-1), "[ { _id: 1, latin: 'Salvia' } ]");
-  assert.match(await state("one"), /^1 document · \d+ ms$/);
+  await shows("one", (text) => text.split("\n").at(-1) === "[ { _id: 1, latin: 'Salvia' } ]");
+  await tells("one", /^1 document · \d+ ms$/);
   assert.equal(await page.evaluate(() => crossOriginIsolated), false);
   // The engine's blob to see a Stop by is all that this policy refuses, and the engine does without it.
   assert.deepEqual(await page.evaluate(() => globalThis.refused.filter((line) => !line.startsWith("connect-src blob"))), []);
@@ -89,47 +104,48 @@ test("a snippet runs under the strictest policy, and asks for no isolation", asy
 
 test("nothing is fetched before the first focus or Run, and then one engine for all", async () => {
   const blocks = ["one", "two", "three"].map((id) => `<quire-snippet id="${id}" ${id === "three" ? 'db="isolate"' : ""}><pre>db.c.insertOne({}); db.c.countDocuments()</pre></quire-snippet>`);
-  const { page, requests, run, output, close } = await blank(blocks.join(""));
+  const { page, requests, heard, run, shows, close } = await blank(blocks.join(""));
   await page.getByRole("button", { name: "Run" }).first().waitFor();
   const kinds = (part) => requests.filter((url) => url.includes(part)).length;
   assert.deepEqual([kinds("backend-"), kinds("editor-"), kinds(".wasm"), kinds("worker"), page.workers().length], [0, 0, 0, 0, 0]);
+  const ready = await heard("one", "ready");
   await page.getByRole("button", { name: "Run" }).first().focus();
-  await page.waitForRequest(/quire_bg\.wasm/);
-  assert.deepEqual([kinds("editor-"), kinds("sandbox.wasm")], [0, 0]);
+  await ready();
+  assert.deepEqual([kinds("quire_bg.wasm"), kinds("sandbox.wasm")], [1, 0]);
   for (const id of ["one", "two", "three"]) await run(id);
-  assert.deepEqual([await output("one"), await output("two"), await output("three")], ["1", "2", "1"]);
-  assert.deepEqual([page.workers().length, kinds("quire_bg.wasm")], [1, 1]);
+  for (const [id, count] of [["one", "1"], ["two", "2"], ["three", "1"]]) await shows(id, count);
+  assert.deepEqual([page.workers().length, kinds("quire_bg.wasm"), kinds("editor-")], [1, 1, 0]);
   await close();
 });
 
 test("without scripts, block and output are there to be read", async () => {
   const { page, close } = await blank("<quire-snippet><pre>db.herbs.find()</pre><output>[ { _id: 1 } ]</output></quire-snippet><quire-playground><pre>db.herbs.findOne()</pre></quire-playground>", { javaScriptEnabled: false });
-  for (const text of ["db.herbs.find()", "[ { _id: 1 } ]", "db.herbs.findOne()"]) assert.ok(await page.getByText(text, { exact: true }).isVisible(), text);
+  for (const text of ["db.herbs.find()", "[ { _id: 1 } ]", "db.herbs.findOne()"]) await page.getByText(text, { exact: true }).waitFor();
   await close();
 });
 
 test("the author's output stands until the first run, and comes back with Reset", async () => {
-  const { page, snippet, run, output, state, close } = await blank(`<quire-snippet id="one" db="garden"><pre>db.herbs.insertOne({ _id: 1 }).insertedId</pre><output>what comes out</output></quire-snippet><quire-snippet id="two" db="garden"><pre>db.herbs.countDocuments()</pre></quire-snippet>`);
+  const { page, snippet, run, shows, tells, close } = await blank(`<quire-snippet id="one" db="garden"><pre>db.herbs.insertOne({ _id: 1 }).insertedId</pre><output>what comes out</output></quire-snippet><quire-snippet id="two" db="garden"><pre>db.herbs.countDocuments()</pre></quire-snippet>`);
   const fallback = page.getByText("what comes out");
   await snippet("one").locator(".state").waitFor();
-  assert.ok(await fallback.isVisible());
-  assert.equal(await state("one"), "Example output");
+  await fallback.waitFor();
+  await tells("one", "Example output");
   await run("one");
-  assert.equal(await output("one"), "1");
-  assert.ok(!(await fallback.isVisible()));
+  await shows("one", "1");
+  await fallback.waitFor({ state: "hidden" });
   await run("one");
-  assert.match(await output("one"), /E11000 duplicate key error collection: garden\.herbs/);
+  await shows("one", /E11000 duplicate key error collection: garden\.herbs/);
   await snippet("one").getByRole("button", { name: /^Reset/ }).click();
   await fallback.waitFor();
   await run("two");
-  assert.equal(await output("two"), "0", "the shared database began afresh");
+  await shows("two", "0", "the shared database began afresh");
   await run("one");
-  assert.equal(await output("one"), "1");
+  await shows("one", "1");
   await close();
 });
 
 test("setup and depends-on run first, in order, and once", async () => {
-  const { page, run, output, snippet, close } = await blank(`${setup}
+  const { page, run, shows, snippet, close } = await blank(`${setup}
     <quire-snippet id="add" db="garden" setup="#herbs"><pre>const added = db.herbs.insertOne({ _id: 4, latin: "Thymus" }).insertedId; added</pre></quire-snippet>
     <quire-snippet id="more" db="garden" setup="herbs" depends-on="add"><pre>db.herbs.insertOne({ _id: added + 1 }).insertedId</pre></quire-snippet>
     <quire-snippet id="all" db="garden" setup="herbs" depends-on="add, more"><pre>db.herbs.distinct("_id")</pre></quire-snippet>
@@ -141,22 +157,22 @@ test("setup and depends-on run first, in order, and once", async () => {
     <quire-snippet id="broken" db="broken" setup="db.a.missing()"><pre>1</pre></quire-snippet>
     <quire-snippet id="after" db="broken" depends-on="broken"><pre>1</pre></quire-snippet>`);
   await run("all");
-  assert.equal(await output("all"), "[ 1, 2, 3, 4, 5 ]");
-  assert.equal(await output("more"), "5", "what it depends on shows its own outcome");
+  await shows("all", "[ 1, 2, 3, 4, 5 ]");
+  await shows("more", "5", "what it depends on shows its own outcome");
   await run("all");
-  assert.equal(await output("all"), "[ 1, 2, 3, 4, 5 ]", "what ran already is not run again");
+  await shows("all", "[ 1, 2, 3, 4, 5 ]", "what ran already is not run again");
   for (const _ of [1, 2]) {
     await run("alone");
-    assert.equal(await output("alone"), "5number", "an isolated database begins anew with each run, with all that comes before");
+    await shows("alone", "5number", "an isolated database begins anew with each run, with all that comes before");
   }
   await run("empty");
-  assert.equal(await output("empty"), "0undefined");
+  await shows("empty", "0undefined");
   await snippet("add").getByRole("button", { name: /^Reset/ }).click();
   await run("all");
-  assert.equal(await output("all"), "[ 1, 2, 3, 4, 5 ]", "after a reset everything before runs again");
+  await shows("all", "[ 1, 2, 3, 4, 5 ]", "after a reset everything before runs again");
   for (const [id, text] of [["lost", "no element “nobody”"], ["round", "“round” depends on itself"], ["unset", "no element “nothing”"], ["broken", "The setup of this snippet failed.\nTypeError"], ["after", "“broken”, which comes before this one, failed"]]) {
     await run(id);
-    assert.ok((await output(id)).includes(text), `${id}: ${await output(id)}`);
+    await shows(id, (shown) => shown.includes(text));
   }
   assert.equal(await page.evaluate(() => document.getElementById("broken").run()), false);
   await close();
@@ -205,37 +221,36 @@ test("attributes are properties, and events tell what happens", async () => {
 });
 
 test("by keyboard: Tab goes through and is never trapped, Ctrl+Enter runs, Escape leaves the editor", async () => {
-  const { page, snippet, complaints, output, close } = await blank(`<quire-snippet id="one"><pre>1 + 1</pre></quire-snippet><p><a href="#end">after</a></p>`);
-  const focused = () => page.evaluate(() => {
-    let at = document.activeElement;
-    while (at?.shadowRoot?.activeElement) at = at.shadowRoot.activeElement;
-    return at.getAttribute("aria-label") ?? at.textContent;
-  });
+  const { page, snippet, complaints, heard, shows, close } = await blank(`<quire-snippet id="one"><pre>1 + 1</pre></quire-snippet><p><a href="#end">after</a></p>`);
+  const focusIs = (name, what) => hasFocus(page, name, what);
   await snippet("one").locator(".run").waitFor();
   await page.keyboard.press("Tab");
-  assert.equal(await focused(), "Script");
+  await focusIs("Script");
   await snippet("one").locator(".cm-editor").waitFor();
-  assert.equal(await focused(), "Script", "the editor takes the place of the block and the focus");
+  await isGone(snippet("one").locator(".code > pre"));
+  await focusIs("Script", "the editor takes the place of the block and the focus");
   await page.keyboard.press("ControlOrMeta+a");
   await page.keyboard.type("6 * 7");
   await page.keyboard.press("ControlOrMeta+Enter");
   await snippet("one").getByText("42", { exact: true }).waitFor();
-  assert.equal(await focused(), "Script");
+  await focusIs("Script");
   await page.keyboard.press("Escape");
-  assert.equal(await focused(), "Run");
+  await focusIs("Run");
   await page.keyboard.press("Shift+Tab");
-  assert.equal(await focused(), "Script");
+  await focusIs("Script");
   await page.keyboard.press("Tab");
-  assert.equal(await focused(), "Run");
+  await focusIs("Run");
+  const ranAgain = await heard("one", "result");
   await page.keyboard.press("Space");
-  await page.waitForFunction(() => document.getElementById("one").running === false);
-  assert.equal(await output("one"), "42");
+  await ranAgain();
+  await shows("one", "42");
+  await snippet("one").locator("a[href]").waitFor();
   await page.keyboard.press("Tab");
-  assert.match(await focused(), /^Reset/);
+  await focusIs(/^Reset/);
   await page.keyboard.press("Tab");
-  assert.match(await focused(), /^Open in playground/);
+  await focusIs(/^Open in playground/);
   await page.keyboard.press("Tab");
-  assert.equal(await focused(), "after");
+  await focusIs("after");
   assert.deepEqual(complaints, []);
   await close();
 });
@@ -249,73 +264,77 @@ test("a press puts the cursor where it was, and what is typed before the editor 
     await route.continue();
   });
   await snippet("one").locator(".code pre").click({ position: { x: 400, y: 30 } });
+  await hasFocus(page, "Script");
   await page.keyboard.type(" // two");
   release();
   await snippet("one").locator(".cm-editor").waitFor();
+  await isGone(snippet("one").locator(".code > pre"));
+  await hasFocus(page, "Script");
   await page.keyboard.type("!");
-  assert.equal(await page.evaluate(() => document.getElementById("one").source), "const a = 1;\nconst b = 2; // two!\na + b");
+  await eventually(() => page.evaluate(() => document.getElementById("one").source), "const a = 1;\nconst b = 2; // two!\na + b");
   await close();
 });
 
 test("four views of a result, and more of it", async () => {
-  const { page, snippet, run, output, state, close } = await blank(`${setup}<quire-snippet id="one" setup="herbs" db="isolate"><pre>db.herbs.find()</pre></quire-snippet><quire-snippet id="many" db="isolate" view="table"><pre>for (let n = 0; n < 45; n++) db.c.insertOne({ _id: n });\ndb.c.find()</pre></quire-snippet>`);
+  const { page, snippet, run, shows, tells, close } = await blank(`${setup}<quire-snippet id="one" setup="herbs" db="isolate"><pre>db.herbs.find()</pre></quire-snippet><quire-snippet id="many" db="isolate" view="table"><pre>for (let n = 0; n < 45; n++) db.c.insertOne({ _id: n });\ndb.c.find()</pre></quire-snippet>`);
   await run("one");
-  const view = (name) => snippet("one").getByRole("button", { name, exact: true }).click();
+  const view = async (name) => {
+    await snippet("one").getByRole("button", { name, exact: true }).click();
+    await snippet("one").getByRole("button", { name, exact: true, pressed: true }).waitFor();
+  };
   await view("Tree");
-  assert.match(await output("one"), /latin: "Salvia officinalis"\nString/, "the first document is open");
+  await shows("one", /latin: "Salvia officinalis"\nString/, "the first document is open");
   await snippet("one").locator("summary", { hasText: "Lavandula" }).press("Enter");
   await snippet("one").locator("summary", { hasText: "beds: { north: 2 }" }).last().press("Enter");
-  assert.match(await output("one"), /north: 2\nInt32/);
+  await shows("one", /north: 2\nInt32/);
   await view("Table");
-  assert.deepEqual(await snippet("one").getByRole("columnheader").allInnerTexts(), ["_id\nInt32", "latin\nString", "uses\nArray", "height\nInt32", "beds\nObject"]);
-  assert.equal(await snippet("one").getByRole("row").count(), 4);
+  await eventually(() => snippet("one").getByRole("columnheader").allInnerTexts(), ["_id\nInt32", "latin\nString", "uses\nArray", "height\nInt32", "beds\nObject"]);
+  await counts(snippet("one").getByRole("row"), 4);
   await view("JSON");
-  assert.equal(JSON.parse((await output("one")).slice((await output("one")).indexOf("[")))[2].beds.north, 2);
-  assert.equal(await page.evaluate(() => document.getElementById("one").view), "json");
+  await shows("one", (text) => JSON.parse(text.slice(text.indexOf("[")))[2].beds.north === 2);
+  await eventually(() => page.evaluate(() => document.getElementById("one").view), "json");
   await run("many");
-  assert.match(await state("many"), /^first 20 documents/);
+  await tells("many", /^first 20 documents/);
   const more = snippet("many").getByRole("button", { name: "Show more" });
   await more.click();
-  await page.waitForFunction(() => document.getElementById("many").shadowRoot.querySelectorAll("tbody tr").length === 40);
+  await counts(snippet("many").locator("tbody tr"), 40);
   await more.click();
-  await page.waitForFunction(() => document.getElementById("many").shadowRoot.querySelectorAll("tbody tr").length === 45);
-  assert.equal(await more.count(), 0);
-  assert.match(await state("many"), /^45 documents/);
+  await counts(snippet("many").locator("tbody tr"), 45);
+  await isGone(more);
+  await tells("many", /^45 documents/);
   await close();
 });
 
 for (const [name, policy] of [["strict", strict], ["gentle", gentle]]) {
   test(`Stop ends a script under the ${name} policy, and tells when data went with it`, async () => {
-    const { page, snippet, run, output, state, close } = await blank(`<quire-snippet id="one" setup="db.c.insertOne({})"><pre>db.c.countDocuments()</pre></quire-snippet><quire-snippet id="loop"><pre>db.c.insertOne({}); print("round and round"); while (true) {}</pre></quire-snippet>`, { policy });
+    const { snippet, ended, run, shows, tells, close } = await blank(`<quire-snippet id="one" setup="db.c.insertOne({})"><pre>db.c.countDocuments()</pre></quire-snippet><quire-snippet id="loop"><pre>db.c.insertOne({}); print("round and round"); while (true) {}</pre></quire-snippet>`, { policy });
     await run("one");
     await snippet("loop").locator(".run").click();
     await snippet("loop").getByText("Running…").waitFor();
     await snippet("loop").getByRole("button", { name: "Stop" }).click();
-    await page.waitForFunction(() => document.getElementById("loop").running === false);
-    assert.match(await state("loop"), name === "strict" ? /took the data/ : /^Stopped$/);
+    await ended("loop");
+    await tells("loop", name === "strict" ? /took the data/ : /^Stopped$/);
     await run("one");
-    assert.equal(await output("one"), name === "strict" ? "1" : "2", "setup ran again if it had to, and only then");
+    await shows("one", name === "strict" ? "1" : "2", "setup ran again if it had to, and only then");
     await close();
   });
 }
 
 test("the link to the playground holds all that the script needs", async () => {
   const { url, page, snippet, close } = await blank(`${setup}<quire-snippet id="one" db="garden" setup="herbs"><pre>db.herbs.find()</pre></quire-snippet><div data-quire-playground="/play/"><quire-snippet id="two" db="isolate" depends-on="one"><pre>1</pre></quire-snippet></div><quire-snippet id="three" playground="none"><pre>1</pre></quire-snippet>`);
-  const hrefOf = async (id) => {
-    await page.waitForFunction((name) => document.getElementById(name).shadowRoot.querySelector("a").href !== "", id);
-    return snippet(id).getByRole("link").getAttribute("href");
-  };
+  const linkOf = (id, expected) => eventually(() => snippet(id).getByRole("link").getAttribute("href"), expected);
   const held = (href) => JSON.parse(inflateRawSync(Buffer.from(href.slice(href.indexOf("#q1.") + 4), "base64url")));
-  const one = await hrefOf("one");
-  assert.ok(one.startsWith(`${url}playground/index.html#q1.`), one);
-  assert.deepEqual(held(one), { scripts: [{ name: "", source: `use garden\n\n${herbs}\n\ndb.herbs.find()` }] });
-  const two = await hrefOf("two");
-  assert.ok(two.startsWith(`${new URL(url).origin}/play/#q1.`), two);
-  assert.deepEqual(held(two).scripts[0].source, `${herbs}\n\ndb.herbs.find()\n\n1`);
-  assert.equal(await snippet("three").getByRole("link").count(), 0);
+  await linkOf("one", (href) => {
+    assert.ok(href.startsWith(`${url}playground/index.html#q1.`), href);
+    assert.deepEqual(held(href), { scripts: [{ name: "", source: `use garden\n\n${herbs}\n\ndb.herbs.find()` }] });
+  });
+  await linkOf("two", (href) => {
+    assert.ok(href.startsWith(`${new URL(url).origin}/play/#q1.`), href);
+    assert.deepEqual(held(href).scripts[0].source, `${herbs}\n\ndb.herbs.find()\n\n1`);
+  });
+  await isGone(snippet("three").getByRole("link"));
   await page.evaluate(() => (document.getElementById("one").source = "changed()"));
-  await page.waitForFunction((before) => document.getElementById("one").shadowRoot.querySelector("a").href !== before, one);
-  assert.match(held(await hrefOf("one")).scripts[0].source, /changed\(\)$/);
+  await linkOf("one", (href) => /changed\(\)$/.test(held(href).scripts[0].source));
   await close();
 });
 
@@ -330,39 +349,50 @@ test("reads the blocks that generators of pages write", async () => {
   };
   const { page, close } = await blank(Object.entries(blocks).map(([id, block]) => `<quire-snippet id="${id}">${block}<output>x</output></quire-snippet>`).join("") + `<quire-snippet id="late"></quire-snippet>`);
   await page.locator("#late .run").waitFor();
-  for (const id of Object.keys(blocks)) assert.equal(await page.evaluate((name) => document.getElementById(name).source, id), "db.a\n  b", id);
+  const source = (id) => page.evaluate((name) => document.getElementById(name).source, id);
+  for (const id of Object.keys(blocks)) await eventually(() => source(id), "db.a\n  b", id);
   // A framework may fill the element later, or again.
   await page.evaluate(() => (document.getElementById("late").innerHTML = "<pre>late()</pre>"));
   await page.locator("#late .code").getByText("late()").waitFor();
   await page.evaluate(() => (document.getElementById("late").source = "mine()"));
-  await page.evaluate(() => (document.getElementById("late").innerHTML = "<pre>again()</pre>"));
-  assert.equal(await page.evaluate(() => document.getElementById("late").source), "mine()", "what a reader wrote is not overwritten");
+  // Both are filled in one step: when the second has taken its text, the first has refused it.
+  await page.evaluate(() => {
+    for (const id of ["late", "plain"]) document.getElementById(id).innerHTML = "<pre>again()</pre>";
+  });
+  await eventually(() => source("plain"), "again()");
+  assert.equal(await source("late"), "mine()", "what a reader wrote is not overwritten");
   await close();
 });
 
 test("autorun waits until the snippet comes into view", async () => {
-  const { page, requests, snippet, output, close } = await blank(`<p style="margin-block-end:300vh">long</p><quire-snippet id="one" autorun><pre>6 * 7</pre></quire-snippet>`, { policy: `${strict} 'unsafe-inline'` });
+  const { page, requests, snippet, shows, close } = await blank(`<p style="margin-block-end:300vh">long</p><quire-snippet id="one" autorun><pre>6 * 7</pre></quire-snippet>`, { policy: `${strict} 'unsafe-inline'` });
   await snippet("one").locator(".run").waitFor();
+  // An observer that is made later is told later: by then the snippet knows that it is out of sight.
+  await page.evaluate(() => new Promise((seen) => new IntersectionObserver(() => seen()).observe(document.querySelector("h1"))));
+  assert.equal(await page.evaluate(() => document.getElementById("one").running), false);
   assert.ok(!requests.some((url) => url.endsWith(".wasm")));
   await snippet("one").scrollIntoViewIfNeeded();
   await snippet("one").getByText("42", { exact: true }).waitFor();
-  assert.equal(await output("one"), "42");
+  await shows("one", "42");
   assert.ok(await page.evaluate(() => document.activeElement === document.body), "nothing takes the focus");
   await close();
 });
 
 test("an element that is taken out stops, and one that is moved goes on", async () => {
-  const { page, snippet, run, output, close } = await blank(`<quire-snippet id="one"><pre>1</pre></quire-snippet><quire-snippet id="loop"><pre>while (true) {}</pre></quire-snippet><div id="there"></div>`);
+  const { page, snippet, run, shows, close } = await blank(`<quire-snippet id="one"><pre>1</pre></quire-snippet><quire-snippet id="loop"><pre>while (true) {}</pre></quire-snippet><div id="there"></div>`);
   await snippet("one").locator(".code pre").click();
   await snippet("one").locator(".cm-editor").waitFor();
+  await isGone(snippet("one").locator(".code > pre"));
+  await hasFocus(page, "Script");
   await page.keyboard.press("End");
   await page.keyboard.type(" + 1");
+  await eventually(() => page.evaluate(() => document.getElementById("one").source), "1 + 1");
   await page.evaluate(() => document.getElementById("there").append(document.getElementById("one")));
   await snippet("loop").locator(".run").click();
   await snippet("loop").getByText("Running…").waitFor();
   await page.evaluate(() => document.getElementById("loop").remove());
   await run("one");
-  assert.equal(await output("one"), "2");
+  await shows("one", "2");
   await close();
 });
 
@@ -391,15 +421,15 @@ test("from another origin, through a worker of the page's own", async () => {
 });
 
 test("a policy that allows no worker gives a failure that says so, and the block stays", async () => {
-  const { snippet, run, output, state, close } = await blank(`<quire-snippet id="one"><pre>1</pre></quire-snippet>`, { policy: strict.replace("worker-src 'self'", "worker-src 'none'") });
+  const { snippet, run, shows, tells, close } = await blank(`<quire-snippet id="one"><pre>1</pre></quire-snippet>`, { policy: strict.replace("worker-src 'self'", "worker-src 'none'") });
   await run("one");
-  assert.match(await output("one"), /^The engine could not be loaded\.\n/);
-  assert.equal(await state("one"), "Failed");
-  assert.ok(await snippet("one").locator(".code").getByText("1").isVisible());
+  await shows("one", /^The engine could not be loaded\.\n/);
+  await tells("one", "Failed");
+  await snippet("one").locator(".code").getByText("1").waitFor();
   await close();
 });
 
-for (const [colorScheme, options] of [["light", { viewport: { width: 1100, height: 900 } }], ["dark", { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 }]]) {
+for (const [colorScheme, options] of [["light", { viewport: { width: 1100, height: 900 } }], ["dark", phone]]) {
   test(`the playground opens in the page when asked, with the script inside, and tells of its runs, ${colorScheme}`, async () => {
     const policy = `${gentle}; img-src 'self' data:; font-src 'self'; frame-src 'self'`;
     const { page, check, requests, snippet, complaints, close } = await blank(`<quire-playground id="play" height="600" theme="${colorScheme}"><pre>print("hello");\ndb.herbs.countDocuments()</pre></quire-playground>`, { policy, lang: colorScheme === "dark" ? "zh-Hans" : "en", ...options });
@@ -415,11 +445,11 @@ for (const [colorScheme, options] of [["light", { viewport: { width: 1100, heigh
     await start.press("Enter");
     const frame = page.frameLocator("quire-playground iframe");
     await frame.locator(".cm-content").getByText("hello").waitFor();
-    assert.deepEqual(await frame.locator(":root").evaluate((root) => [root.lang, root.dataset.theme]), [colorScheme === "dark" ? "zh-Hans" : "en", colorScheme]);
-    await page.waitForFunction(() => globalThis.told.length === 1);
-    assert.equal(await page.evaluate(() => globalThis.told[0][0]), "ready");
+    await eventually(() => frame.locator(":root").evaluate((root) => [root.lang, root.dataset.theme]), [colorScheme === "dark" ? "zh-Hans" : "en", colorScheme]);
+    const names = () => page.evaluate(() => globalThis.told.map(([name]) => name));
+    await eventually(names, ["ready"]);
     await frame.getByRole("button", { name: /^(Run|运行)$/ }).click();
-    await page.waitForFunction(() => globalThis.told.length === 3);
+    await eventually(names, ["ready", "run", "result"]);
     const [, [run, asked], [result, given]] = await page.evaluate(() => globalThis.told);
     assert.deepEqual([run, asked.source, result, given.text, given.documents], ["run", 'print("hello");\ndb.herbs.countDocuments()', "result", "hello\n0", null]);
     await check.isAccessible("an open playground");
@@ -428,7 +458,7 @@ for (const [colorScheme, options] of [["light", { viewport: { width: 1100, heigh
     assert.deepEqual(complaints, []);
     await page.evaluate(() => (document.getElementById("play").open = false));
     await start.waitFor();
-    assert.equal(await page.locator("quire-playground iframe").count(), 0);
+    await isGone(page.locator("quire-playground iframe"));
     await close();
   });
 }
@@ -444,16 +474,20 @@ test("the example page for plain HTML works as it stands", async () => {
   page.on("pageerror", (error) => check.complaints.push(error.message));
   page.on("console", (message) => message.type() === "error" && !/404/.test(message.text()) && check.complaints.push(message.text()));
   await page.goto(host.url);
-  const outputOf = async (id) => {
+  const output = (id) => page.locator(`#${id} .output`).innerText();
+  /** Runs a snippet and waits until its output is as expected. */
+  const gives = async (id, expected, what) => {
+    const done = await nextEvent(page, id, "result");
     await page.locator(`#${id}`).getByRole("button", { name: "Run" }).click();
-    await page.waitForFunction((name) => document.getElementById(name).running === false, id);
-    return page.locator(`#${id} .output`).innerText();
+    await done();
+    await eventually(() => output(id), expected, what);
   };
+  await page.locator("#tea .run").waitFor();
   const expected = await page.locator("#tea output").innerText();
-  assert.equal((await outputOf("tea")).replace(/^[^[]*/, ""), expected, "the output that stands in the page is what comes out");
-  assert.match(await outputOf("count"), /tea\s+3\s+kitchen\s+2\s+scent\s+1$/);
-  assert.match(await page.locator("#plant .output").innerText(), /acknowledged: true/);
-  for (const _ of [1, 2]) assert.equal(await outputOf("alone"), "1");
+  await gives("tea", (text) => text.replace(/^[^[]*/, "") === expected, "the output that stands in the page is what comes out");
+  await gives("count", /tea\s+3\s+kitchen\s+2\s+scent\s+1$/);
+  await eventually(() => output("plant"), /acknowledged: true/);
+  for (const _ of [1, 2]) await gives("alone", "1");
   await page.locator("#play").getByRole("button").click();
   await page.frameLocator("iframe").locator(".cm-content").getByText("Salvia").waitFor();
   await check.isAccessible("the example page");
@@ -473,8 +507,6 @@ const gallery = `${setup}
   <quire-snippet id="failing" db="isolate"><pre>print("before");\ndb.herbs.insertOne({ _id: 1 });\ndb.herbs.insertOne({ _id: 1 });</pre></quire-snippet>
   <quire-snippet id="fixed" editable="false"><pre>db.herbs.countDocuments()</pre></quire-snippet>
   <quire-playground id="play" playground="/nowhere/"><pre>db.herbs.find()</pre></quire-playground>`;
-const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
-
 for (const colorScheme of ["light", "dark"]) {
   for (const [name, options] of [["wide", { viewport: { width: 1100, height: 900 } }], ["phone", phone]]) {
     for (const lang of ["en", "zh-Hans"]) {
@@ -486,6 +518,8 @@ for (const colorScheme of ["light", "dark"]) {
         await check.fits("before the first run");
         await picture("before");
         for (const id of ["text", "tree", "table", "json", "failing", "fixed"]) await run(id);
+        await snippet("tree").locator("summary").first().waitFor();
+        await snippet("table").getByRole("row").first().waitFor();
         await snippet("text").locator(".code pre").click();
         await snippet("text").locator(".cm-editor").waitFor();
         await check.isAccessible("after the runs");
@@ -502,7 +536,8 @@ test("theme overrides the page's scheme", async () => {
   const { page, snippet, close } = await blank(`<quire-snippet id="dark" theme="dark"><pre>1</pre></quire-snippet><quire-snippet id="auto"><pre>1</pre></quire-snippet>`, { colorScheme: "light" });
   await snippet("auto").locator(".run").waitFor();
   const ground = (id) => page.evaluate((name) => getComputedStyle(document.getElementById(name).shadowRoot.querySelector(".frame")).backgroundColor, id);
-  assert.deepEqual([await ground("dark"), await ground("auto")], ["rgb(30, 27, 24)", "rgb(252, 249, 240)"]);
+  await eventually(() => ground("dark"), "rgb(30, 27, 24)");
+  await eventually(() => ground("auto"), "rgb(252, 249, 240)");
   await close();
 });
 

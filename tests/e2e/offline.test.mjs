@@ -24,8 +24,7 @@ test("without a network the page opens, runs, and fetches what it had not needed
   await page.run("db.herbs.insertOne({ _id: 1, name: 'sage' })");
   await page.isSaved();
   await context.setOffline(true);
-  await page.page.reload();
-  await page.isOpen();
+  await page.reload();
   assert.equal(await page.print("print(db.herbs.findOne().name)"), "sage");
   await page.page.getByRole("button", { name: "Examples" }).click();
   await page.page.locator("[data-lesson=carts]").click();
@@ -60,8 +59,7 @@ test("a newer version waits to be taken, and a half-updated host changes nothing
   try {
     const page = await Page.open(context, served.url);
     await kept(page);
-    await page.page.reload();
-    await page.isOpen();
+    await page.reload();
     const marked = () => page.page.evaluate(() => document.documentElement.dataset.edition ?? "first");
 
     // The page is newer than the worker that lists it: what is kept goes on.
@@ -71,8 +69,7 @@ test("a newer version waits to be taken, and a half-updated host changes nothing
     const digest = (text) => createHash("sha256").update(text).digest("hex");
     writeFileSync(index, after);
     writeFileSync(worker, `${readFileSync(worker, "utf8")}\n// half an update`);
-    await page.page.reload();
-    await page.isOpen();
+    await page.reload();
     assert.equal(await marked(), "first");
 
     const version = /"([0-9a-f]{16})"/.exec(readFileSync(worker, "utf8"))[1];

@@ -3,22 +3,20 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { withBrowser } from "./browser.mjs";
+import { eventually, withBrowser } from "./browser.mjs";
 
 const { visit } = withBrowser();
 
 test("the first script runs, is saved, and is still there after a reload", async () => {
   const { open, close } = await visit();
   const page = await open();
-  await page.run();
-  assert.equal(await page.error(), "");
+  await page.succeed();
   await page.shows("A Herbal");
   await page.shows(/year_1/);
   await page.isSaved();
   await page.write("db.books.estimatedDocumentCount()");
-  await page.page.reload();
-  await page.isOpen();
-  assert.equal((await page.editor.innerText()).trim(), "db.books.estimatedDocumentCount()");
+  await page.reload();
+  await page.scriptIs("db.books.estimatedDocumentCount()");
   await page.page.getByRole("button", { name: /^books/ }).waitFor();
   assert.equal(await page.print("print(db.books.estimatedDocumentCount(), db.books.validate().valid)"), "3 true");
   page.isQuiet();
@@ -38,7 +36,7 @@ test("the selection runs alone, and its errors point into the whole script", asy
   assert.match(await page.error(), /ReferenceError.*missing/);
   await page.page.locator(".cm-failing").waitFor();
   await page.newest.getByRole("button", { name: /line 3, column 3/ }).click();
-  assert.equal(await page.page.evaluate(() => document.querySelector("quire-page").shadowRoot.activeElement?.localName), "page-editor");
+  await page.focusIs(/^Script editor/);
   await close();
 });
 
@@ -65,15 +63,15 @@ test("results come in batches, as a tree, a table and text", async () => {
 
   const tree = page.newest.getByRole("tree");
   await tree.getByRole("treeitem").first().focus();
-  assert.match(await tree.getByRole("treeitem", { name: /name:/ }).first().innerText(), /String/);
+  await tree.getByRole("treeitem", { name: /name:/ }).first().getByText("String").waitFor();
   await page.page.keyboard.press("ArrowLeft");
-  assert.equal(await tree.getByRole("treeitem").first().getAttribute("aria-expanded"), "false");
+  await eventually(() => tree.getByRole("treeitem").first().getAttribute("aria-expanded"), "false");
 
   await page.newest.getByRole("button", { name: "Table" }).click();
   const heads = page.newest.getByRole("columnheader");
-  assert.match(await heads.filter({ hasText: "_id" }).innerText(), /Int32/);
-  assert.match(await heads.filter({ hasText: "when" }).innerText(), /Date/);
-  assert.match(await heads.filter({ hasText: "half" }).innerText(), /Double|Int32/);
+  await heads.filter({ hasText: "_id" }).getByText(/Int32/).waitFor();
+  await heads.filter({ hasText: "when" }).getByText(/Date/).waitFor();
+  await heads.filter({ hasText: "half" }).getByText(/Double|Int32/).waitFor();
 
   await page.newest.getByRole("button", { name: "Text" }).click();
   await page.shows("ISODate('2024-05-01T00:00:00.000Z')");
@@ -89,6 +87,7 @@ test("a plan is drawn, with an index to try when one is missing", async () => {
   await page.run("db.posts.drop()\nfor (let n = 0; n < 200; n++) db.posts.insertOne({ _id: n, author: n % 20 })\ndb.posts.find({ author: 7 })");
   await page.shows(/Every document was read, 200 in all, to find 10/);
   await page.newest.getByRole("button", { name: "Put it in the script" }).click();
+  await page.scriptIs(/createIndex/);
   await page.run();
   await page.shows(/The index author_1 led straight/);
   await page.run('db.posts.find({ author: 7 }).explain("executionStats")');
@@ -130,6 +129,7 @@ test("collections, methods, fields and operators are completed", async () => {
     await page.page.keyboard.press("Control+Space");
     await page.page.locator(".cm-tooltip-autocomplete").getByText(name, { exact: true }).first().waitFor();
     await page.page.keyboard.press("Escape");
+    await page.page.locator(".cm-tooltip-autocomplete").waitFor({ state: "detached" });
   };
   await page.page.getByRole("button", { name: /^herbs/ }).waitFor();
   await offered("db.her", "herbs");
@@ -143,10 +143,8 @@ test("collections, methods, fields and operators are completed", async () => {
   await page.page.locator(".cm-completionInfo").getByText("Greater than").waitFor();
   await page.page.keyboard.press("Escape");
   await page.write("db.herbs.find({ latin: { $gte: 1 } })");
-  const written = page.page.locator(".cm-line").getByText("$gte", { exact: true });
-  await written.hover();
-  await page.page.locator(".cm-operator-help").getByText("Greater than or equal").waitFor();
-  await page.page.locator(".cm-line").getByText("find", { exact: true }).hover();
-  await page.page.locator(".cm-operator-help").getByText("find(filter?, projection?, options?)", { exact: true }).waitFor();
+  const explains = (word, help) => page.pointsOut(page.page.locator(".cm-line").getByText(word, { exact: true }), page.page.locator(".cm-operator-help").getByText(help));
+  await explains("$gte", "Greater than or equal");
+  await explains("find", "find(filter?, projection?, options?)");
   await close();
 });

@@ -61,8 +61,7 @@ test("what a script does to its built-ins harms neither the next script nor the 
   const { open, close } = await visit();
   const page = await open();
   await page.run('Array.prototype.push = () => { throw new Error("broken") }; JSON.stringify = () => "{}"; Object.prototype.then = 1; print("done")');
-  await page.page.reload();
-  await page.isOpen();
+  await page.reload();
   assert.equal(await page.print("db.fine.insertOne({ a: [1] }); print(db.fine.estimatedDocumentCount())"), "1");
   await close();
 });

@@ -23,6 +23,12 @@ const types = {
   ".woff2": "font/woff2",
 };
 
+/** How many times slower than it is everything is to be (`QUIRE_E2E_SLOW`), so that races show; 1 for as it is. */
+export const slowness = Math.max(1, Number(process.env.QUIRE_E2E_SLOW) || 1);
+
+/** On a slow day every file comes late, each by another time, so that any two may change places. */
+const latency = () => (slowness === 1 ? 0 : Math.random() * 300);
+
 /** The path under which the page is served, to prove that it needs no root of its own. */
 export const basePath = "/some/where/";
 
@@ -47,9 +53,13 @@ export async function serve(folder, port = 0, headers = {}) {
       response.writeHead(404, { "content-type": "text/plain" }).end("not found\n");
       return;
     }
-    response.writeHead(200, { "content-type": types[extname(file)] ?? "application/octet-stream", "cache-control": "no-store", ...headers });
-    createReadStream(file).pipe(response);
+    setTimeout(() => send(file, response), latency());
   });
+  const send = (file, response) => {
+    response.writeHead(200, { "content-type": types[extname(file)] ?? "application/octet-stream", "cache-control": "no-store", ...headers });
+    // The folder, or who asked, may be gone by now.
+    createReadStream(file).on("error", () => response.destroy()).pipe(response);
+  };
   await new Promise((ready) => server.listen(port, "127.0.0.1", ready));
   return {
     url: `http://127.0.0.1:${server.address().port}${basePath}`,

@@ -3,7 +3,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { withBrowser } from "./browser.mjs";
+import { counts, eventually, isGone, withBrowser } from "./browser.mjs";
 
 const { visit } = withBrowser();
 
@@ -40,13 +40,13 @@ test("a link shows what it holds, runs nothing and keeps nothing by itself", asy
   assert.equal(await reader.runs(), 0);
   assert.equal(await kept(), before);
   await dialog.getByRole("button", { name: "Leave it" }).click();
-  assert.equal(await reader.page.getByRole("tab").count(), 1);
-  assert.ok(!reader.page.url().includes("#q1"));
+  await eventually(() => reader.page.url(), (url) => !url.includes("#q1"));
+  await counts(reader.page.getByRole("tab"), 1);
 
   await reader.page.goto(address);
   await dialog.getByRole("button", { name: "Open in a tab" }).click();
-  assert.equal(await reader.page.getByRole("tab").count(), 2);
-  assert.match(await reader.editor.innerText(), /from afar/);
+  await counts(reader.page.getByRole("tab"), 2);
+  await reader.scriptIs(/from afar/);
   assert.equal(await reader.runs(), 0);
   await reader.run();
   assert.equal((await reader.printed()).trim(), "from afar");
@@ -63,10 +63,11 @@ test("small data travels as a script that inserts it", async () => {
   await page.page.getByRole("button", { name: /^many/ }).waitFor();
   await page.write("db.herbs.find()");
   const address = await link(page, async (dialog) => {
-    assert.ok(await dialog.getByRole("checkbox", { name: /many/ }).isDisabled());
-    const before = await dialog.getByRole("textbox", { name: "Link" }).inputValue();
+    await eventually(() => dialog.getByRole("checkbox", { name: /many/ }).isDisabled(), true);
+    const field = dialog.getByRole("textbox", { name: "Link" });
+    const before = await field.inputValue();
     await dialog.getByRole("checkbox", { name: /herbs/ }).check();
-    await page.page.waitForFunction((old) => document.querySelector("quire-page").shadowRoot.querySelector("page-desk").shadowRoot.querySelector("desk-share").shadowRoot.querySelector("input[type=text]")?.value !== old, before);
+    await eventually(() => field.inputValue(), (text) => text !== before);
   });
   const other = await visit();
   const reader = await other.open();
@@ -90,11 +91,11 @@ test("what cannot be read is said plainly, and what is too long is not given out
     await page.page.getByRole("dialog", { name: "This link cannot be opened" }).getByText(text).waitFor();
     await page.isAccessible(text);
     await page.page.keyboard.press("Escape");
-    await page.page.waitForFunction(() => location.hash === "");
+    await eventually(() => page.page.evaluate(() => location.hash), "");
   }
   await page.write(`// ${Array.from({ length: 20000 }, (_, n) => Math.sin(n).toString(36).slice(4, 7)).join("")}`);
   await page.page.getByRole("button", { name: "Share" }).click();
   await page.page.getByRole("dialog").getByText(/more than 32,000 do not travel well/).waitFor();
-  assert.equal(await page.page.getByRole("textbox", { name: "Link" }).count(), 0);
+  await isGone(page.page.getByRole("textbox", { name: "Link" }));
   await close();
 });

@@ -3,7 +3,7 @@
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { withBrowser } from "./browser.mjs";
+import { eventually, withBrowser } from "./browser.mjs";
 
 const { visit } = withBrowser();
 
@@ -19,7 +19,7 @@ test("Stop ends while (true) {}, the page stays alive, and the next script runs"
   // The page draws while the worker spins: its clock goes on, and its buttons answer.
   const clock = page.page.locator(".progress");
   const first = await clock.innerText();
-  await page.page.waitForFunction((before) => document.querySelector("quire-page").shadowRoot.querySelector(".progress")?.innerText !== before, first);
+  await eventually(() => clock.innerText(), (text) => text !== first);
   await stop.click();
   await page.ended(2);
   await page.shows("You stopped the script.");
@@ -32,7 +32,7 @@ test("Stop ends a script that is writing; what is kept is whole", async () => {
   const page = await open();
   await page.write('for (let n = 0; ; n++) { db.flood.insertOne({ _id: n }); if (n % 500 === 0) print("at", n) }');
   await page.pressRun();
-  await page.shows(/at 500/);
+  await page.shows(/at [1-9]/);
   await page.page.keyboard.press("ControlOrMeta+.");
   await page.ended(1);
   await page.run("const count = db.flood.estimatedDocumentCount(); print(db.flood.validate().valid, count === 0 || db.flood.find().sort({ _id: -1 }).limit(1).next()._id === count - 1)");

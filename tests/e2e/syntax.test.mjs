@@ -1,9 +1,8 @@
 /**
  * Mistakes in a script's syntax are underlined and told while it is written, and nothing is that the shell would run.
  */
-import assert from "node:assert/strict";
 import { test } from "node:test";
-import { withBrowser } from "./browser.mjs";
+import { counts, withBrowser } from "./browser.mjs";
 
 const { visit } = withBrowser();
 
@@ -18,9 +17,9 @@ for (const colorScheme of ["light", "dark"]) {
     await page.page.locator(".cm-failing-line").getByText("2", { exact: true }).waitFor();
     await page.isAccessible("a mistake");
     await page.fits("a mistake");
-    await page.page.locator(".cm-failing").hover();
-    await page.page.locator(".cm-failing-message").getByText("Unexpected ]").waitFor();
+    await page.pointsOut(page.page.locator(".cm-failing"), page.page.locator(".cm-failing-message").getByText("Unexpected ]"));
     await told.click();
+    await page.focusIs(/^Script editor/);
     await page.page.keyboard.press("Delete");
     await page.page.keyboard.insertText("})");
     await told.waitFor({ state: "detached" });
@@ -37,7 +36,7 @@ test("what the shell runs is not marked; F8 goes to what is; it follows tab and 
   await page.write("use shop\nshow collections\nit\nconst all = await db.herbs.find().toArray()\nprint(`${all.length}`\n");
   await page.page.getByRole("button", { name: "5:6 This ( of line 5 is never closed." }).waitFor();
   await page.page.locator(".cm-failing").waitFor();
-  assert.equal(await page.page.locator(".cm-failing").count(), 1);
+  await counts(page.page.locator(".cm-failing"), 1);
   await page.page.keyboard.press("ControlOrMeta+Home");
   await page.page.keyboard.press("F8");
   await page.page.locator(".cm-activeLineGutter").getByText("5", { exact: true }).waitFor();
@@ -57,9 +56,9 @@ test("a run that fails for its syntax is marked once, and one that fails for ano
   await page.shows(/SyntaxError/);
   await page.page.getByRole("button", { name: "1:9 Unexpected 2" }).waitFor();
   await page.page.locator(".cm-failing").getByText("2", { exact: true }).waitFor();
-  assert.equal(await page.page.locator(".cm-failing").count(), 1);
+  await counts(page.page.locator(".cm-failing"), 1);
   await page.run("print(1)\nmissing.call()");
   await page.page.locator(".cm-failing").getByText("missing.call").waitFor();
-  assert.equal(await page.page.locator(".cm-failing").count(), 1);
+  await counts(page.page.locator(".cm-failing"), 1);
   await close();
 });

@@ -4,21 +4,9 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
-import { withBrowser } from "./browser.mjs";
+import { eventually, phone, withBrowser } from "./browser.mjs";
 
 const { visit } = withBrowser();
-
-/** Opens the dialog for imports and gives it a file. */
-async function give(page, name, content) {
-  const dialog = page.page.getByRole("dialog", { name: "Import files" });
-  if (!(await dialog.isVisible())) {
-    await page.page.getByRole("button", { name: "Add data" }).click();
-    await page.page.getByRole("menuitem", { name: "Import…" }).click();
-  }
-  const [chooser] = await Promise.all([page.page.waitForEvent("filechooser"), dialog.getByRole("button", { name: "Choose files" }).click()]);
-  await chooser.setFiles({ name, mimeType: "application/octet-stream", buffer: Buffer.from(content) });
-  return dialog;
-}
 
 /** Exports by the dialog that is open; gives the file's bytes. */
 async function take(page, format) {
@@ -32,7 +20,8 @@ async function take(page, format) {
 test("JSON and CSV come in, with what is wrong told by line", async () => {
   const { open, close } = await visit();
   const page = await open();
-  let dialog = await give(page, "herbs.json", '[{"_id":1,"name":"rue","n":{"$numberLong":"5"}},\n{"_id":2},\n{"_id":1}]');
+  await page.openImport();
+  let dialog = await page.giveFiles(["herbs.json", '[{"_id":1,"name":"rue","n":{"$numberLong":"5"}},\n{"_id":2},\n{"_id":1}]']);
   await dialog.getByText('_id: 1, name: "rue"').waitFor();
   await page.isAccessible("a file");
   await page.fits("a file");
@@ -41,9 +30,9 @@ test("JSON and CSV come in, with what is wrong told by line", async () => {
   await dialog.getByText("Line 3:").waitFor();
   await page.isAccessible("failures");
   await dialog.getByRole("button", { name: "Import another" }).click();
-  dialog = await give(page, "beds.csv", "bed.no,sown,note\n1,2024-05-01,\"two\nlines\"\nx,2024-05-02,b\n2,2024-05-03,c\n");
+  dialog = await page.giveFiles(["beds.csv", "bed.no,sown,note\n1,2024-05-01,\"two\nlines\"\nx,2024-05-02,b\n2,2024-05-03,c\n"]);
   await dialog.getByRole("combobox", { name: "sown" }).waitFor();
-  assert.equal(await dialog.getByRole("combobox", { name: "sown" }).inputValue(), "date");
+  await eventually(() => dialog.getByRole("combobox", { name: "sown" }).inputValue(), "date");
   // The preview follows the type: what does not fit is said before anything is imported.
   await dialog.getByRole("region", { name: "The first documents" }).getByText('bed: { no: "x"').waitFor();
   await dialog.getByRole("combobox", { name: "bed.no" }).selectOption("int32");
@@ -63,6 +52,7 @@ test("what is exported comes back as it was: BSON, and a result as NDJSON", asyn
   const page = await open();
   await page.run('for (let n = 0; n < 30; n++) db.herbs.insertOne({ _id: n, name: "herb " + n, half: Double(n), at: ISODate("2024-05-01") });\ndb.herbs.find({ _id: { $lt: 25 } })');
   await page.newest.getByRole("button", { name: "Export…" }).click();
+  await page.dialog(/^Export/).getByRole("radio", { name: /^NDJSON/ }).waitFor();
   await page.isAccessible("export");
   const lines = await take(page, /^NDJSON/);
   assert.equal(lines.bytes.toString().trim().split("\n").length, 25);
@@ -70,7 +60,8 @@ test("what is exported comes back as it was: BSON, and a result as NDJSON", asyn
   await page.page.getByRole("menuitem", { name: "Export…" }).click();
   const { name, bytes } = await take(page, /^BSON/);
   assert.equal(name, "herbs.bson");
-  const dialog = await give(page, "again.bson", bytes);
+  await page.openImport();
+  const dialog = await page.giveFiles(["again.bson", bytes]);
   await dialog.getByRole("button", { name: "Import", exact: true }).click();
   await dialog.getByText("30 documents of again.bson went into again.").waitFor();
   await page.page.keyboard.press("Escape");
@@ -91,19 +82,22 @@ test("a file dropped on the page asks where to; a large one does not freeze the 
   });
   const dialog = page.page.getByRole("dialog", { name: "Import files" });
   await dialog.getByRole("button", { name: "Import", exact: true }).click();
-  await dialog.getByText(/^[1-9][\d,]* documents inserted/).waitFor();
-  // A tenth of a second at a time, how long a task of the page's takes.
-  const longest = await page.page.evaluate(async () => {
-    let most = 0;
-    for (let turn = 0; turn < 60; turn++) {
-      const before = performance.now();
+  const progress = dialog.getByText(/^[1-9][\d,]* documents inserted/);
+  await progress.waitFor();
+  // Between two turns of the page a batch or two of the four hundred are done, however fast the machine is.
+  const [most, longest] = await progress.evaluate(async (element) => {
+    const inserted = () => Number(element.textContent.replace(/ .*/s, "").replaceAll(",", ""));
+    let [steps, times] = [0, 0];
+    for (let turn = 0; turn < 30; turn++) {
+      const [before, since] = [inserted(), performance.now()];
       await new Promise((resolve) => setTimeout(resolve));
-      most = Math.max(most, performance.now() - before);
+      steps = Math.max(steps, inserted() - before);
+      times = Math.max(times, performance.now() - since);
     }
-    return most;
+    return [steps, times];
   });
-  console.log(`# while importing, the page waits at most ${Math.round(longest)} ms`);
-  assert.ok(longest < 1000, `${Math.round(longest)} ms`);
+  console.log(`# while importing, the page waits at most ${Math.round(longest)} ms, in which ${most} documents go in`);
+  assert.ok(most < 20_000, `${most} documents in one turn of the page`);
   await dialog.getByRole("button", { name: "Stop" }).click();
   await dialog.getByText("The rest was not read.").waitFor();
   page.isQuiet();
@@ -113,9 +107,11 @@ test("a file dropped on the page asks where to; a large one does not freeze the 
 test("sample data from the empty state, and again from the menu", async () => {
   const { open, close } = await visit();
   const page = await open();
+  await page.button("Load sample data").waitFor();
   await page.isAccessible("empty");
-  await page.page.getByRole("button", { name: "Load sample data" }).click();
+  await page.button("Load sample data").click();
   const dialog = page.page.getByRole("dialog", { name: "Sample data" });
+  await dialog.getByRole("region").first().waitFor();
   await page.isAccessible("samples");
   await page.fits("samples");
   await dialog.getByRole("region", { name: "Garden shop" }).getByRole("button", { name: "100 documents", exact: true }).click();
@@ -142,12 +138,12 @@ for (const colorScheme of ["light", "dark"]) {
     const dialog = page.page.getByRole("dialog", { name: "Schema of readings" });
     await dialog.getByText("By 98 documents").waitFor();
     const row = (name) => dialog.getByRole("row").filter({ has: page.page.getByRole("rowheader", { name, exact: true }) });
-    assert.match(await row("celsius").innerText(), /100 %[\s\S]*Double/);
+    await eventually(() => row("celsius").innerText(), /100 %[\s\S]*Double/);
     await row("celsius").getByRole("img", { name: /How the values lie from/ }).waitFor();
     await row("at").getByText("Date").waitFor();
     await page.isAccessible("schema");
     await page.fits("schema");
-    await page.page.setViewportSize({ width: 360, height: 740 });
+    await page.page.setViewportSize(phone.viewport);
     await page.isAccessible("schema on a phone");
     await page.fits("schema on a phone");
     page.isQuiet();

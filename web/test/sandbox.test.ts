@@ -118,15 +118,15 @@ describe("a function inside a command", () => {
 
 describe("limits", () => {
   it("ends an endless script at its time limit", async () => {
-    expect((await run("let n = 0;\nwhile (true) n++", 200)).error).toMatchObject({ name: "ScriptTimeout" });
+    expect((await run("let n = 0;\nwhile (true) n++", 2000)).error).toMatchObject({ name: "ScriptTimeout" });
     expect((await run("try { for (;;) {} } catch { } finally { for (;;) {} }", 200)).error).toMatchObject({ name: "ScriptTimeout" });
     expect((await run("sleep(60000)", 200)).error).toMatchObject({ name: "ScriptTimeout" });
     expect(await value("n > 0")).toBe(true);
   });
 
   it("survives scripts that take all memory or recurse for ever", async () => {
-    expect((await run("const all = []; while (true) all.push('x'.repeat(100000) + all.length)", 20_000)).error?.text).toMatch(/out of memory/i);
-    expect((await run("const held = []; for (;;) held.push(new Uint8Array(1000000))", 20_000)).error?.text).toMatch(/out of memory|allocation failed/i);
+    expect((await run("const all = []; while (true) all.push('x'.repeat(100000) + all.length)", 110_000)).error?.text).toMatch(/out of memory/i);
+    expect((await run("const held = []; for (;;) held.push(new Uint8Array(1000000))", 110_000)).error?.text).toMatch(/out of memory|allocation failed/i);
     expect((await run("function f() { return f() + 1 } f()")).error?.text).toMatch(/call stack|stack overflow/);
     expect(await value("1 + 1")).toEqual({ $numberInt: "2" });
   });

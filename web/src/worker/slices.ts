@@ -17,7 +17,7 @@ const GROWTH = 0.2;
 /** How often a busy worker looks whether a slice was stored, in milliseconds. */
 const LOOK_EVERY_MILLIS = 60;
 /** How long a command waits for its journal. */
-const JOURNAL_PATIENCE_MILLIS = 10_000;
+const JOURNAL_PATIENCE_MILLIS = 60_000;
 /** How long the end of a script waits for a slice without hearing of any. */
 const END_PATIENCE_MILLIS = 10_000;
 

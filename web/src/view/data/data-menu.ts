@@ -25,6 +25,8 @@ interface Item {
 export class DataMenu extends DataElement {
   @property({ attribute: false }) target!: MenuTarget;
   @property({ attribute: false }) anchor!: HTMLElement;
+  /** What was pressed before the menu was there. */
+  @property({ attribute: false }) keys: readonly string[] = [];
   @query("[popover]") private menu!: HTMLElement;
 
   static override styles = [
@@ -53,6 +55,10 @@ export class DataMenu extends DataElement {
     menu.style.setProperty("top", `${Math.max(8, below + size.height > innerHeight - 8 ? at.top - size.height - 4 : below)}px`);
     menu.style.setProperty("max-height", `${innerHeight - 16}px`);
     this.items()[0]?.focus();
+    for (const key of this.keys) {
+      if (key !== "Enter" && key !== " ") this.move(key);
+      else return this.items().find((item) => item.matches(":focus"))?.click();
+    }
   }
 
   private items(): readonly HTMLElement[] {
@@ -80,21 +86,27 @@ export class DataMenu extends DataElement {
   }
 
   private onKey(event: KeyboardEvent): void {
+    if (event.ctrlKey || event.metaKey || !this.move(event.key)) return;
+    event.preventDefault();
+    event.stopPropagation();
+  }
+
+  /** Does what a key asks for; false for one that means nothing here. */
+  private move(key: string): boolean {
     const items = this.items();
     const at = items.findIndex((item) => item.matches(":focus"));
     const to = (index: number): void => items[(index + items.length) % items.length]?.focus();
-    if (event.key === "ArrowDown") to(at + 1);
-    else if (event.key === "ArrowUp") to(at - 1);
-    else if (event.key === "Home") to(0);
-    else if (event.key === "End") to(items.length - 1);
-    else if (event.key === "Escape" || event.key === "Tab") this.close();
-    else if (event.key.length === 1 && !event.ctrlKey && !event.metaKey && event.key !== " ") {
-      const wanted = event.key.toLocaleLowerCase();
+    if (key === "ArrowDown") to(at + 1);
+    else if (key === "ArrowUp") to(at - 1);
+    else if (key === "Home") to(0);
+    else if (key === "End") to(items.length - 1);
+    else if (key === "Escape" || key === "Tab") this.close();
+    else if (key.length === 1 && key !== " ") {
+      const wanted = key.toLocaleLowerCase();
       const rotated = [...items.slice(at + 1), ...items.slice(0, at + 1)];
       rotated.find((item) => (item.textContent ?? "").trim().toLocaleLowerCase().startsWith(wanted))?.focus();
-    } else return;
-    event.preventDefault();
-    event.stopPropagation();
+    } else return false;
+    return true;
   }
 
   private open(dialog: DataDialog): void {

@@ -2,10 +2,12 @@
  * `<page-sidebar>`: databases, their collections with counts, sizes and what is special about them, and their indexes.
  *
  * Invariants: nested lists of plain buttons, so every reader's keyboard and screen reader knows them; which collections
- * and which menu are open is all it remembers. What a menu offers is fetched when the first one is opened.
+ * and which menu are open is all it remembers. What a menu offers is fetched when the first one is opened; keys pressed
+ * until it is there are the menu's.
  */
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
+import { keyed } from "lit/directives/keyed.js";
 import type { CollectionSummary, IndexSummary } from "../../client/client.ts";
 import { lessons } from "../../lessons/lessons.ts";
 import type { AppState, CatalogDatabase, DataDialog } from "../../state/model.ts";
@@ -20,12 +22,14 @@ import { sidebarStyles } from "./sidebar-styles.ts";
 export class PageSidebar extends PageElement {
   @property({ attribute: false }) app!: AppState;
   @state() private open: ReadonlySet<string> = new Set();
-  @state() private menu: { readonly target: MenuTarget; readonly anchor: HTMLElement } | null = null;
+  @state() private menu: { readonly target: MenuTarget; readonly anchor: HTMLElement; readonly keys: readonly string[] } | null = null;
+  /** The button whose menu is being fetched, and the keys pressed on it meanwhile. */
+  #awaited: { readonly anchor: HTMLElement; readonly keys: string[] } | null = null;
 
   static override styles = [shared, sidebarStyles];
 
   protected override render(): TemplateResult {
-    const { m } = this;
+    const { m, menu } = this;
     return html`<div class="head">
         <h2 class="running-head" tabindex="-1">${m["data.title"]}</h2>
         <span class="space"></span>
@@ -35,7 +39,7 @@ export class PageSidebar extends PageElement {
         <button class="quiet icon" aria-label=${m["data.refresh"]} title=${m["data.refresh"]} @click=${() => void this.controller.refresh()}>${refreshIcon()}</button>
       </div>
       <div class="list">${this.content()}</div>
-      ${this.menu === null ? nothing : html`<data-menu .target=${this.menu.target} .anchor=${this.menu.anchor} @closed=${() => (this.menu = null)}></data-menu>`}`;
+      ${menu === null ? nothing : keyed(menu, html`<data-menu .target=${menu.target} .anchor=${menu.anchor} .keys=${menu.keys} @closed=${() => this.menu === menu && (this.menu = null)}></data-menu>`)}`;
   }
 
   /** Where the focus goes when the row that had it is gone. */
@@ -47,11 +51,7 @@ export class PageSidebar extends PageElement {
   private actions(target: MenuTarget, name: string, icon: TemplateResult | null = null): TemplateResult {
     const label = icon === null ? this.m["data.actions"](name) : name;
     const isOpen = this.menu?.target.kind === target.kind && this.menu.anchor.getAttribute("aria-label") === label;
-    return html`<button class="quiet icon ${icon === null ? "more" : ""}" aria-haspopup="menu" aria-expanded=${String(isOpen)} aria-label=${label} title=${label} @click=${(event: Event) => void this.openMenu(target, event.currentTarget as HTMLElement)} @keydown=${(event: KeyboardEvent) => {
-      if (event.key !== "ArrowDown") return;
-      event.preventDefault();
-      void this.openMenu(target, event.currentTarget as HTMLElement);
-    }}>${icon ?? moreIcon()}</button>`;
+    return html`<button class="quiet icon ${icon === null ? "more" : ""}" aria-haspopup="menu" aria-expanded=${String(isOpen)} aria-label=${label} title=${label} @click=${(event: Event) => void this.openMenu(target, event.currentTarget as HTMLElement)} @keydown=${(event: KeyboardEvent) => this.onActionsKey(event, target)}>${icon ?? moreIcon()}</button>`;
   }
 
   private openDialog(dialog: DataDialog): void {
@@ -59,8 +59,30 @@ export class PageSidebar extends PageElement {
   }
 
   private async openMenu(target: MenuTarget, anchor: HTMLElement): Promise<void> {
-    await import("../data/data-menu.ts");
-    this.menu = { target, anchor };
+    if (this.#awaited?.anchor === anchor) return;
+    const awaited = { anchor, keys: [] };
+    this.#awaited = awaited;
+    try {
+      // An import takes its time even when all is there, and the next key may come before it.
+      if (customElements.get("data-menu") === undefined) await import("../data/data-menu.ts");
+      if (this.#awaited === awaited) this.menu = { target, ...awaited };
+    } finally {
+      if (this.#awaited === awaited) this.#awaited = null;
+    }
+  }
+
+  private onActionsKey(event: KeyboardEvent, target: MenuTarget): void {
+    const anchor = event.currentTarget as HTMLElement;
+    const awaited = this.#awaited?.anchor === anchor ? this.#awaited : null;
+    if (awaited === null) {
+      if (event.key !== "ArrowDown") return;
+      void this.openMenu(target, anchor);
+    } else if (event.key === "Tab" || event.key === "Escape") {
+      this.#awaited = null;
+      return;
+    } else if (event.ctrlKey || event.metaKey || event.altKey) return;
+    else if (!event.repeat) awaited.keys.push(event.key);
+    event.preventDefault();
   }
 
   private content(): TemplateResult {
