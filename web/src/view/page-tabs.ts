@@ -138,8 +138,9 @@ export class PageTabs extends PageElement {
     if (event.button !== 0 || this.app.tabs.length < 2 || (event.target as HTMLElement).closest(".cross") !== null) return;
     const over = new AbortController();
     for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => over.abort(), { signal: over.signal });
+    if (event.pointerType !== "mouse") addEventListener("pointermove", ({ clientX, clientY }) => Math.hypot(clientX - event.clientX, clientY - event.clientY) > 5 && over.abort(), { signal: over.signal });
     const { followDrag } = await import("./tab-drag.ts");
-    // The press may be over before what follows it was fetched.
+    // The press may be over before what follows it was fetched, or the finger may have begun to scroll.
     if (over.signal.aborted) return;
     over.abort();
     followDrag({ list: this.list, tab, mark: this.mark, begun: () => this.go(id), moved: (by) => this.store.dispatch({ kind: "tab-moved", tab: id, by }) }, event);
