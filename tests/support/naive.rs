@@ -3,107 +3,14 @@
 //! It shares no code with the engine beyond reading BSON, interprets the filter anew for every document, and
 //! is as slow as it is simple.
 
-use quire::bson::ValueRef;
-use std::cmp::Ordering;
+#[path = "tree.rs"]
+mod tree;
 
-/// A decoded value of the types that the random documents have.
-#[derive(Debug, Clone)]
-pub enum Tree {
-    Undefined,
-    Null,
-    Bool(bool),
-    Int(i64),
-    Double(f64),
-    Text(String),
-    Fields(Vec<(String, Tree)>),
-    Items(Vec<Tree>),
-}
+use tree::NUMBER;
+pub use tree::Tree;
 
-impl Tree {
-    /// Decodes a value; types that the tests do not make become undefined.
-    pub fn decode(value: ValueRef<'_>) -> Self {
-        match value {
-            ValueRef::Null => Self::Null,
-            ValueRef::Boolean(flag) => Self::Bool(flag),
-            ValueRef::Int32(number) => Self::Int(i64::from(number)),
-            ValueRef::Int64(number) => Self::Int(number),
-            ValueRef::Double(number) => Self::Double(number),
-            ValueRef::String(text) => Self::Text(text.to_owned()),
-            ValueRef::Document(document) => Self::Fields(
-                document
-                    .iter()
-                    .map(|element| (element.name.to_owned(), Self::decode(element.value)))
-                    .collect(),
-            ),
-            ValueRef::Array(array) => Self::Items(array.iter().map(Self::decode).collect()),
-            _ => Self::Undefined,
-        }
-    }
-
-    fn class(&self) -> u8 {
-        match self {
-            Self::Undefined => 0,
-            Self::Null => 1,
-            Self::Int(_) | Self::Double(_) => 2,
-            Self::Text(_) => 3,
-            Self::Fields(_) => 4,
-            Self::Items(_) => 5,
-            Self::Bool(_) => 6,
-        }
-    }
-
-    fn number(&self) -> f64 {
-        match self {
-            Self::Int(number) => *number as f64,
-            Self::Double(number) => *number,
-            _ => 0.0,
-        }
-    }
-
-    fn is_nan(&self) -> bool {
-        matches!(self, Self::Double(number) if number.is_nan())
-    }
-
-    /// The order of values; NaN is below all numbers.
-    fn order(&self, other: &Self) -> Ordering {
-        match (self, other) {
-            (Self::Text(one), Self::Text(two)) => one.cmp(two),
-            (Self::Bool(one), Self::Bool(two)) => one.cmp(two),
-            (Self::Items(one), Self::Items(two)) => {
-                for (left, right) in one.iter().zip(two) {
-                    let ordering = left.order(right);
-                    if ordering.is_ne() {
-                        return ordering;
-                    }
-                }
-                one.len().cmp(&two.len())
-            }
-            (Self::Fields(one), Self::Fields(two)) => {
-                for ((name, left), (other, right)) in one.iter().zip(two) {
-                    let ordering = left
-                        .class()
-                        .cmp(&right.class())
-                        .then_with(|| name.cmp(other))
-                        .then_with(|| left.order(right));
-                    if ordering.is_ne() {
-                        return ordering;
-                    }
-                }
-                one.len().cmp(&two.len())
-            }
-            _ if self.class() == 2 && other.class() == 2 => match (self.is_nan(), other.is_nan()) {
-                (true, true) => Ordering::Equal,
-                (true, false) => Ordering::Less,
-                (false, true) => Ordering::Greater,
-                (false, false) => self
-                    .number()
-                    .partial_cmp(&other.number())
-                    .unwrap_or(Ordering::Equal),
-            },
-            _ => self.class().cmp(&other.class()),
-        }
-    }
-}
+/// A value without an operator, and an item of `$in` and `$all`: equality, but that a regular expression searches.
+const BARE: &str = "";
 
 /// What a path finds at one place: a value, or that there is none.
 type Found = Option<Tree>;
@@ -183,7 +90,7 @@ fn holds(find: &dyn Fn(bool) -> Vec<Found>, condition: &Tree) -> bool {
                 .iter()
                 .all(|(name, argument)| operator(find, name, argument))
         }
-        value => operator(find, "$eq", value),
+        value => operator(find, BARE, value),
     }
 }
 
@@ -200,28 +107,55 @@ fn operator(find: &dyn Fn(bool) -> Vec<Found>, name: &str, argument: &Tree) -> b
         "$not" => !holds(find, argument),
         "$in" => list(argument)
             .iter()
-            .any(|value| operator(find, "$eq", value)),
+            .any(|value| operator(find, BARE, value)),
         "$all" => {
             let values = list(argument);
-            !values.is_empty() && values.iter().all(|value| operator(find, "$eq", value))
+            !values.is_empty() && values.iter().all(|value| operator(find, BARE, value))
         }
-        "$exists" => any(&Option::is_some) == (argument.number() != 0.0),
+        "$exists" => any(&Option::is_some) == argument.is_true(),
         "$type" => any(&|found| {
-            found
-                .as_ref()
-                .is_some_and(|value| type_names(value).contains(&text(argument)))
+            found.as_ref().is_some_and(|value| {
+                let (name, number) = value.type_name();
+                let wanted = text(argument);
+                wanted == name
+                    || wanted == "number" && value.class() == NUMBER
+                    || argument.class() == NUMBER && argument.number() == f64::from(number)
+            })
         }),
         "$size" => any_whole(&|items| items.len() as f64 == argument.number()),
         "$mod" => {
             let parts = list(argument);
+            let (divisor, remainder) = (parts[0].integer(), parts[1].integer());
             any(&|found| {
-                found.as_ref().is_some_and(|value| {
-                    value.class() == 2
-                        && !value.is_nan()
-                        && value.number().trunc() % parts[0].number() == parts[1].number()
+                let dividend = found.as_ref().and_then(Tree::integer);
+                dividend.is_some_and(|dividend| {
+                    divisor.map(|divisor| dividend.wrapping_rem(divisor)) == remainder
                 })
             })
         }
+        "$bitsAllSet" | "$bitsAnyClear" | "$bitsAllClear" | "$bitsAnySet" => {
+            let positions: Vec<i64> = list(argument).iter().filter_map(Tree::integer).collect();
+            any(&|found| {
+                let Some(is_set) = found.as_ref().and_then(Tree::bits) else {
+                    return false;
+                };
+                let set = positions
+                    .iter()
+                    .filter(|position| is_set(**position))
+                    .count();
+                match name {
+                    "$bitsAllSet" => set == positions.len(),
+                    "$bitsAllClear" => set == 0,
+                    "$bitsAnySet" => set > 0,
+                    _ => set < positions.len(),
+                }
+            })
+        }
+        "$regex" => any(&|found| match found {
+            Some(Tree::Text(value) | Tree::Symbol(value)) => finds(text(argument), value),
+            Some(Tree::Regex(pattern, options)) => pattern == text(argument) && options.is_empty(),
+            _ => false,
+        }),
         "$elemMatch" => {
             let over_values = matches!(argument, Tree::Fields(fields) if fields.first()
                 .is_some_and(|(name, _)| name.starts_with('$') && !matches!(name.as_str(), "$and" | "$or" | "$nor")));
@@ -235,6 +169,14 @@ fn operator(find: &dyn Fn(bool) -> Vec<Found>, name: &str, argument: &Tree) -> b
             })
         }
         comparison => any(&|found| compares(found.as_ref(), comparison, argument)),
+    }
+}
+
+/// The few patterns that the tests use: letters, with `^` before them or not.
+fn finds(pattern: &str, text: &str) -> bool {
+    match pattern.strip_prefix('^') {
+        Some(prefix) => text.starts_with(prefix),
+        None => text.contains(pattern),
     }
 }
 
@@ -255,24 +197,22 @@ fn text(tree: &Tree) -> &str {
     }
 }
 
-fn type_names(value: &Tree) -> &'static [&'static str] {
-    match value {
-        Tree::Undefined => &["undefined"],
-        Tree::Null => &["null"],
-        Tree::Bool(_) => &["bool"],
-        Tree::Int(_) => &["number"],
-        Tree::Double(_) => &["double", "number"],
-        Tree::Text(_) => &["string"],
-        Tree::Fields(_) => &["object"],
-        Tree::Items(_) => &["array"],
-    }
-}
-
 fn compares(found: Option<&Tree>, name: &str, operand: &Tree) -> bool {
-    let or_equal = matches!(name, "$eq" | "$lte" | "$gte");
+    let or_equal = matches!(name, BARE | "$eq" | "$lte" | "$gte");
+    match (operand, name) {
+        // Everything, what is missing too, lies between these two.
+        (Tree::MinKey, "$gt" | "$gte") if !matches!(found, Some(Tree::MinKey)) => return true,
+        (Tree::MaxKey, "$lt" | "$lte") if !matches!(found, Some(Tree::MaxKey)) => return true,
+        _ => {}
+    }
     let Some(value) = found else {
         return matches!(operand, Tree::Null) && or_equal;
     };
+    if let (Tree::Regex(pattern, _), BARE) = (operand, name)
+        && let Tree::Text(text) | Tree::Symbol(text) = value
+    {
+        return finds(pattern, text);
+    }
     if value.class() != operand.class() {
         return false;
     }
@@ -281,7 +221,7 @@ fn compares(found: Option<&Tree>, name: &str, operand: &Tree) -> bool {
     }
     let ordering = value.order(operand);
     match name {
-        "$eq" => ordering.is_eq(),
+        BARE | "$eq" => ordering.is_eq(),
         "$lt" => ordering.is_lt(),
         "$lte" => ordering.is_le(),
         "$gt" => ordering.is_gt(),

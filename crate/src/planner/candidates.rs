@@ -12,7 +12,7 @@ use super::interval::Intervals;
 use super::leaf::{self, FieldFacts, LeafBounds, Tightness};
 use super::memory::names_index;
 use super::plan::{Direction, IndexFacts, IndexScanPlan, KeyKind};
-use super::wildcard;
+use super::{union, wildcard};
 use crate::bson::Array;
 use crate::catalog::{Collection, FieldKind, Index, IndexDefinition, IndexKind, KeyField};
 use crate::query::{CompiledPartialFilter, MatchNode, Matcher};
@@ -154,13 +154,25 @@ pub fn enumerate(
                 .filter(|(other, _)| *other != position)
                 .map(|(_, part)| *part)
                 .collect();
-            found.push(Access::Or {
-                branches,
-                residual: all_of(&rest),
-            });
+            found.push(any_of(branches, &rest));
         }
     }
     found
+}
+
+/// The branches of an `$or`, and what else must hold.
+fn any_of(mut branches: Vec<Access>, rest: &[&MatchNode]) -> Access {
+    if let [Access::Index { scan, residual }] = branches.as_mut_slice() {
+        let rest: Vec<&MatchNode> = residual.iter().chain(rest.iter().copied()).collect();
+        return Access::Index {
+            scan: scan.clone(),
+            residual: all_of(&rest),
+        };
+    }
+    Access::Or {
+        branches,
+        residual: all_of(rest),
+    }
 }
 
 fn is_allowed(index: &Index, allowed: Option<Array<'_>>) -> bool {
@@ -178,7 +190,7 @@ fn or_branches(
     branches: &[MatchNode],
     allowed: Option<Array<'_>>,
 ) -> Option<Vec<Access>> {
-    branches
+    let found: Option<Vec<Access>> = branches
         .iter()
         .map(|branch| {
             let parts = conjuncts(branch);
@@ -195,7 +207,8 @@ fn or_branches(
                 .flat_map(|(position, index)| scans_of(position, index, &parts, false))
                 .max_by_key(merit)
         })
-        .collect()
+        .collect();
+    found.map(|found| union::merge(branches, found))
 }
 
 /// A rough measure of how much an access narrows down: bounded fields, single values first.
@@ -275,6 +288,8 @@ pub fn distinct_scans<'c>(
 
 struct Chosen {
     intervals: Intervals,
+    /// Where an array is on the path: the conjunct that bounds it.
+    by: Option<usize>,
     /// Positions of the conjuncts the bounds decide wholly, or on the key.
     exact: Vec<usize>,
     on_key: Vec<usize>,
@@ -286,7 +301,8 @@ fn scan_for(index: &Rc<IndexFacts>, parts: &[&MatchNode], even_unbounded: bool) 
     let mut exact = Vec::new();
     let mut on_key = Vec::new();
     let mut fields: Vec<FieldBounds> = Vec::with_capacity(index.fields.len());
-    let mut bounded_arrays: Vec<&str> = Vec::new();
+    // Arrays that bound a field already, and the conjunct that does.
+    let mut bounded_arrays: Vec<(&str, usize)> = Vec::new();
     // Where a wildcard index's value is, and whether it is there for its other fields alone.
     let wildcard_value = match index.kind {
         KeyKind::Wildcard(path) => Some(path + 1),
@@ -300,16 +316,21 @@ fn scan_for(index: &Rc<IndexFacts>, parts: &[&MatchNode], even_unbounded: bool) 
             .get(field)
             .map(Vec::as_slice)
             .unwrap_or_default();
-        // Below an array that already bounds another field, keys of different elements mix.
-        let blocked = arrays
+        // Below an array that already bounds another field, keys of different elements mix, unless one `$elemMatch`
+        // speaks of both.
+        let shared: Vec<(&str, usize)> = bounded_arrays
             .iter()
-            .any(|prefix| bounded_arrays.contains(&prefix.as_str()));
+            .copied()
+            .filter(|(prefix, _)| arrays.iter().any(|array| array == prefix))
+            .collect();
+        let only = joint_element(&shared, parts);
+        let blocked = !shared.is_empty() && only.is_none();
         let is_out = name == wildcard::PATH
             || (is_prefix_only && wildcard_value.is_some_and(|value| field > value));
         let chosen = if blocked || is_out {
             None
         } else {
-            bound_field(index, field, name, parts)
+            bound_field(index, field, name, parts, only)
         };
         match chosen {
             None if wildcard_value == Some(field) && !is_prefix_only => return None,
@@ -320,7 +341,9 @@ fn scan_for(index: &Rc<IndexFacts>, parts: &[&MatchNode], even_unbounded: bool) 
                 intervals: Intervals::full(),
             }),
             Some(chosen) => {
-                bounded_arrays.extend(arrays.iter().map(String::as_str));
+                if let Some(by) = chosen.by {
+                    bounded_arrays.extend(arrays.iter().map(|array| (array.as_str(), by)));
+                }
                 exact.extend(chosen.exact);
                 on_key.extend(chosen.on_key);
                 fields.push(FieldBounds {
@@ -364,6 +387,23 @@ fn scan_for(index: &Rc<IndexFacts>, parts: &[&MatchNode], even_unbounded: bool) 
     })
 }
 
+/// The `$elemMatch` that bounds every one of these arrays, when each of its matches lies in one element of all of them.
+fn joint_element(shared: &[(&str, usize)], parts: &[&MatchNode]) -> Option<usize> {
+    let (_, by) = *shared.first()?;
+    let MatchNode::ElemMatchObject(test) = parts.get(by)? else {
+        return None;
+    };
+    let path = test.path.dotted();
+    let holds = |prefix: &str| {
+        path.strip_prefix(prefix)
+            .is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+    };
+    shared
+        .iter()
+        .all(|(prefix, other)| *other == by && holds(prefix))
+        .then_some(by)
+}
+
 fn all_of(parts: &[&MatchNode]) -> Option<MatchNode> {
     match parts {
         [] => None,
@@ -374,11 +414,13 @@ fn all_of(parts: &[&MatchNode]) -> Option<MatchNode> {
     }
 }
 
+/// `only`: the one conjunct that may bound the field.
 fn bound_field(
     index: &IndexFacts,
     field: usize,
     name: &str,
     parts: &[&MatchNode],
+    only: Option<usize>,
 ) -> Option<Chosen> {
     let may_bound = |part: &&MatchNode| match part {
         MatchNode::ElemMatchObject(_) | MatchNode::Expr(_) => true,
@@ -387,13 +429,16 @@ fn bound_field(
     if !parts.iter().any(may_bound) {
         return None;
     }
-    let is_array = index
+    let arrays = index
         .multikey_paths
         .get(field)
-        .is_some_and(|paths| !paths.is_empty());
+        .map(Vec::as_slice)
+        .unwrap_or_default();
+    let is_array = !arrays.is_empty();
     let field_facts = FieldFacts {
         is_array,
         is_sparse: index.is_sparse,
+        is_only_field: index.fields.len() == 1,
         has_position: has_position(name),
         kind: match index.kind {
             KeyKind::Hashed(at) if at == field => FieldKind::Hashed,
@@ -403,7 +448,9 @@ fn bound_field(
     };
     let mut candidates: Vec<(usize, LeafBounds)> = Vec::new();
     for (position, part) in parts.iter().enumerate() {
-        if let Some(bounds) = bounds_of(part, name, field_facts) {
+        if only.is_none_or(|only| only == position)
+            && let Some(bounds) = bounds_of(part, name, 0, arrays, field_facts)
+        {
             candidates.push((position, bounds));
         }
     }
@@ -418,6 +465,10 @@ fn bound_field(
             .map(|(at, _)| at)?;
         candidates = vec![candidates.swap_remove(best)];
     }
+    let by = match candidates.as_slice() {
+        [(position, _)] if is_array => Some(*position),
+        _ => None,
+    };
     let mut intervals: Option<Intervals> = None;
     let mut exact = Vec::new();
     let mut on_key = Vec::new();
@@ -434,24 +485,36 @@ fn bound_field(
     }
     intervals.map(|intervals| Chosen {
         intervals,
+        by,
         exact,
         on_key,
     })
 }
 
-/// The bounds of a predicate on that very path; `$elemMatch` over documents reaches below its own.
-fn bounds_of(part: &MatchNode, name: &str, facts: FieldFacts) -> Option<LeafBounds> {
+/// The bounds of a predicate on that very path; `$elemMatch` over documents reaches below its own. `walked`: how many
+/// bytes of the field's whole path lead to where `name` begins.
+fn bounds_of(
+    part: &MatchNode,
+    name: &str,
+    walked: usize,
+    arrays: &[String],
+    facts: FieldFacts,
+) -> Option<LeafBounds> {
     if let MatchNode::Expr(test) = part {
         return expression::bounds(test.expression().node(), name, facts);
     }
     if let MatchNode::ElemMatchObject(test) = part {
-        let below = name.strip_prefix(test.path.dotted())?.strip_prefix('.')?;
+        let path = test.path.dotted();
+        let below = name.strip_prefix(path)?.strip_prefix('.')?;
+        let at = walked + path.len();
+        // One element meets all that is asked of it, but of another array below it each may mean another element.
+        let is_one = !facts.has_position && arrays.iter().all(|array| array.len() <= at);
         let mut intervals: Option<Intervals> = None;
         for child in conjuncts(&test.filter) {
-            if let Some(found) = bounds_of(child, below, facts) {
-                // One element meets all of them, but below it may lie another array.
+            if let Some(found) = bounds_of(child, below, at + 1, arrays, facts) {
                 intervals = Some(match intervals {
                     None => found.intervals,
+                    Some(before) if is_one => before.intersect(&found.intervals),
                     Some(before) => before,
                 });
             }

@@ -114,6 +114,7 @@ mod tests {
         let facts = FieldFacts {
             is_array: false,
             is_sparse,
+            is_only_field: true,
             has_position: false,
             kind: FieldKind::Value,
         };

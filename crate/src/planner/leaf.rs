@@ -50,6 +50,8 @@ pub struct FieldFacts {
     pub is_array: bool,
     /// Documents without the indexed fields are not in the index.
     pub is_sparse: bool,
+    /// The index has no other field.
+    pub is_only_field: bool,
     /// The path names an array's position: items that lack it as a field count as null to a filter
     /// but have no key.
     pub has_position: bool,
@@ -71,7 +73,13 @@ fn value_bounds(node: &MatchNode, facts: FieldFacts) -> Option<LeafBounds> {
         MatchNode::Compare(test) => comparison(test, facts),
         MatchNode::In(test) => membership(test, facts),
         MatchNode::Regex(test) => Some(regex(test)),
-        // A sparse index over several fields also holds documents that lack this one.
+        // A sparse index over several fields also holds documents that lack this one; an array of scalars has the
+        // key null below it although nothing is there.
+        MatchNode::Exists(_)
+            if facts.is_sparse && facts.is_only_field && !facts.is_array && !facts.has_position =>
+        {
+            exact(Intervals::full())
+        }
         MatchNode::Exists(_) => inexact(Intervals::full()),
         MatchNode::Mod(_) => Some(LeafBounds {
             intervals: Intervals::one(Interval::new(
@@ -82,6 +90,18 @@ fn value_bounds(node: &MatchNode, facts: FieldFacts) -> Option<LeafBounds> {
             )),
             tightness: Tightness::Covered,
         }),
+        // An array is found by its items' keys, whatever they are.
+        MatchNode::Type(test) if test.types.types.contains(&BsonType::Array) => {
+            inexact(Intervals::full())
+        }
+        MatchNode::Type(test) if test.types.all_numbers && test.types.types.is_empty() => {
+            exact(Intervals::union_of(vec![Interval::new(
+                f64::NAN.into(),
+                true,
+                f64::INFINITY.into(),
+                true,
+            )]))
+        }
         MatchNode::Type(test) => {
             let mut all = Vec::new();
             if test.types.all_numbers {
@@ -306,7 +326,7 @@ fn negation(child: &MatchNode, facts: FieldFacts) -> Option<LeafBounds> {
         }
         MatchNode::In(test) if (facts.is_array || facts.has_position) && test.has_null => None,
         MatchNode::Compare(test) if matches!(test.operand.as_ref(), ValueRef::Null) => {
-            inexact(Intervals::point(Value::NULL).complement())
+            exact(Intervals::point(Value::NULL).complement())
         }
         MatchNode::Compare(test) if matches!(test.operand.as_ref(), ValueRef::Array(_)) => None,
         MatchNode::In(test) if !test.regexes.is_empty() => None,

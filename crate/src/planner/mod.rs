@@ -19,6 +19,7 @@ pub mod plan;
 pub mod rank;
 pub mod request;
 pub mod shape;
+pub mod union;
 pub mod wildcard;
 
 pub use choose::{Grouping, choose, choose_distinct, choose_grouping};

@@ -10,6 +10,7 @@ mod build;
 mod check;
 mod count;
 mod fingerprint;
+mod fuzz;
 mod install;
 mod modules;
 mod names;

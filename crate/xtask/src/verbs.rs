@@ -4,7 +4,7 @@
 
 use crate::arguments::Arguments;
 use crate::project::Project;
-use crate::{bench, build, check, release, size, start, test};
+use crate::{bench, build, check, fuzz, release, size, start, test};
 
 /// One verb of `cargo xtask`.
 pub struct Verb {
@@ -55,6 +55,18 @@ pub const VERBS: &[Verb] = &[
         text: "cargo fmt --check, cargo clippy -D warnings (native) and the library's unit tests.",
         options: &[],
         run: check::run,
+    },
+    Verb {
+        name: "fuzz",
+        summary: "give the engine inputs that nobody thought of, for some minutes a target",
+        text: "Builds the fuzz targets of fuzz/ (libFuzzer; needs a C++ compiler) and runs them one after the\n\
+               other: bson, command, filter, keycode, pipeline, update. What breaks a promise is left in\n\
+               tests/fuzz/, where the tests run it from then on.",
+        options: &[
+            ("minutes", "N", "minutes a target (default 10)"),
+            ("only", "a,b", "only these targets"),
+        ],
+        run: fuzz::run,
     },
     Verb {
         name: "release",

@@ -1,0 +1,264 @@
+//! What the fuzz targets do with an input, so that tests replay found inputs without a fuzzer.
+//!
+//! Text inputs hold one Extended JSON document a line; what does not parse is passed over. Every function stops on a
+//! broken promise: a panic, a reply that is no BSON, an error that says that an invariant broke, data that does not check out.
+#![allow(dead_code)]
+
+use quire::bson::extended_json::{Format, parse_document, to_string};
+use quire::bson::{
+    Document, DocumentBuf, DocumentBuilder, MAX_NESTING, ValueRef, compare, validate, values_equal,
+};
+use quire::engine::Engine;
+use quire::env::native::NativeEnv;
+use quire::expr::CompileContext;
+use quire::keycode::{Decoder, TypeBits, component_length, encode};
+use quire::query::Matcher;
+
+/// Error code of the server for what must not happen.
+const INTERNAL_ERROR: i64 = 1;
+/// Documents that commands and filters meet, beside the input's own.
+const STORED: &[&str] = &[
+    r#"{"_id": 1, "a": 1, "b": [1, 2, {"c": 3}], "s": "text", "n": null}"#,
+    r#"{"_id": 2, "a": [{"b": 1, "c": [1, [2]]}, {"b": 2}], "d": {"$date": {"$numberLong": "0"}}}"#,
+    r#"{"_id": "x", "a": {"b": {"c": 1.5}, "0": 1}, "l": {"$numberLong": "9223372036854775807"}}"#,
+    r#"{"_id": {"k": 1}, "a": {"$numberDecimal": "0.10"}, "e": [], "o": {"$oid": "0123456789abcdef01234567"}}"#,
+];
+
+fn documents(input: &[u8]) -> Vec<DocumentBuf> {
+    std::str::from_utf8(input)
+        .unwrap_or_default()
+        .lines()
+        .take(4)
+        .filter_map(|line| parse_document(line).ok())
+        .collect()
+}
+
+/// BSON: what is valid is readable to its end, equals itself, and survives canonical Extended JSON.
+pub fn bson(input: &[u8]) {
+    let Ok(nesting) = validate(input) else {
+        return;
+    };
+    let document = Document::from_valid_bytes(input);
+    visit(document.into());
+    assert!(values_equal(document.into(), document.into()));
+    for format in [Format::Canonical, Format::Relaxed] {
+        let text = to_string(document.into(), format);
+        if nesting > MAX_NESTING {
+            continue;
+        }
+        // Field names that look like wrappers (`$oid`) are read as such, or refused.
+        let Ok(again) = parse_document(&text) else {
+            continue;
+        };
+        assert!(validate(again.as_bytes()).is_ok(), "{text}");
+    }
+}
+
+fn visit(value: ValueRef<'_>) {
+    match value {
+        ValueRef::Document(document) => document.iter().for_each(|element| {
+            assert!(element.name.len() < usize::MAX);
+            visit(element.value);
+        }),
+        ValueRef::Array(array) => array.iter().for_each(visit),
+        _ => {
+            let _ = value.to_string();
+        }
+    }
+}
+
+/// Index keys: any bytes decode or are refused; values keep their order and come back, in both directions.
+pub fn keycode(input: &[u8]) {
+    let (bits, key) = input.split_at(input.len().min(4));
+    for descending in [false, true] {
+        let _ = component_length(key, descending);
+        let mut decoder = Decoder::new(key, bits);
+        let mut out = DocumentBuilder::new();
+        while decoder.position() < key.len() {
+            if decoder.next_into(descending, "v", &mut out).is_err() {
+                break;
+            }
+        }
+        assert!(validate(out.finish().as_bytes()).is_ok());
+    }
+    if validate(input).is_err() {
+        return;
+    }
+    let values: Vec<ValueRef<'_>> = Document::from_valid_bytes(input)
+        .iter()
+        .map(|element| element.value)
+        .take(8)
+        .collect();
+    for descending in [false, true] {
+        let keys: Vec<(Vec<u8>, TypeBits)> = values
+            .iter()
+            .map(|value| {
+                let (mut key, mut bits) = (Vec::new(), TypeBits::new());
+                encode(*value, descending, &mut key, &mut bits);
+                assert_eq!(component_length(&key, descending), Ok(key.len()));
+                (key, bits)
+            })
+            .collect();
+        for (value, (key, bits)) in values.iter().zip(&keys) {
+            let mut out = DocumentBuilder::new();
+            let decoded = Decoder::new(key, bits.as_bytes()).next_into(descending, "v", &mut out);
+            assert_eq!(decoded, Ok(()), "{value}");
+            let out = out.finish();
+            assert!(
+                compare(out.as_document().get("v"), *value).is_eq(),
+                "{value} came back as {}",
+                out.as_document()
+            );
+            for (other, (other_key, _)) in values.iter().zip(&keys) {
+                let order = key.cmp(other_key);
+                let order = if descending { order.reverse() } else { order };
+                assert_eq!(order, compare(*value, *other), "{value} and {other}");
+            }
+        }
+    }
+}
+
+/// Filters: the first line is the filter, the others are documents. A filter's canonical form means the same.
+pub fn filter(input: &[u8]) {
+    let lines = documents(input);
+    let Some((filter, rest)) = lines.split_first() else {
+        return;
+    };
+    let env = NativeEnv::fixed(1_767_225_600_000, 1);
+    let context = CompileContext::new(&env, 1_767_225_600_000);
+    let Ok(matcher) = Matcher::compile(filter.as_document(), &context) else {
+        return;
+    };
+    let printed = matcher.root().to_bson();
+    let canonical = Matcher::compile(printed.as_document(), &context);
+    let stored: Vec<DocumentBuf> = STORED
+        .iter()
+        .map(|text| parse_document(text).expect("the texts above are documents"))
+        .collect();
+    for document in rest.iter().chain(&stored) {
+        let answer = matcher.matches(document.as_document(), &env);
+        let (Ok(answer), Ok(canonical)) = (answer, &canonical) else {
+            continue;
+        };
+        if is_random(filter.as_document()) {
+            continue;
+        }
+        if let Ok(again) = canonical.matches(document.as_document(), &env) {
+            let (filter, document) = (filter.as_document(), document.as_document());
+            let printed = printed.as_document();
+            assert_eq!(answer, again, "{filter} is not {printed} on {document}");
+        }
+    }
+}
+
+fn is_random(filter: Document<'_>) -> bool {
+    let text = to_string(filter.into(), Format::Relaxed);
+    ["$rand", "$sampleRate", "$where", "$function"]
+        .iter()
+        .any(|name| text.contains(name))
+}
+
+/// Updates: query, update, and documents that they meet, through the command.
+pub fn update(input: &[u8]) {
+    let lines = documents(input);
+    let [query, change, rest @ ..] = lines.as_slice() else {
+        return;
+    };
+    with_engine(rest, |engine, env| {
+        for (multi, upsert) in [(true, false), (false, true)] {
+            let mut command = DocumentBuilder::new();
+            command.append("update", "c");
+            command
+                .begin_array("updates")
+                .begin_document("0")
+                .append("q", query)
+                .append("u", change)
+                .append("multi", multi)
+                .append("upsert", upsert)
+                .end()
+                .end();
+            command.append("$db", "d");
+            answer(engine, env, command.finish().as_bytes());
+        }
+    });
+}
+
+/// Pipelines: each line is a stage.
+pub fn pipeline(input: &[u8]) {
+    let stages = documents(input);
+    with_engine(&[], |engine, env| {
+        for explain in [false, true] {
+            let mut command = DocumentBuilder::new();
+            command.append("aggregate", "c").begin_array("pipeline");
+            for (position, stage) in stages.iter().enumerate() {
+                command.append(&position.to_string(), stage);
+            }
+            command.end().begin_document("cursor").end();
+            if explain {
+                command.append("explain", true);
+            }
+            command.append("$db", "d");
+            answer(engine, env, command.finish().as_bytes());
+        }
+    });
+}
+
+/// Commands: each line is one; what is no text is given to the engine as it is.
+pub fn command(input: &[u8]) {
+    with_engine(&[], |engine, env| {
+        answer(engine, env, input);
+        for command in documents(input) {
+            answer(engine, env, command.as_bytes());
+            let mut with_database = DocumentBuilder::new();
+            for element in command.as_document().iter() {
+                with_database.append(element.name, element.value);
+            }
+            with_database.append("$db", "d");
+            answer(engine, env, with_database.finish().as_bytes());
+        }
+    });
+}
+
+/// Runs a command and holds its reply to what every reply promises.
+fn answer(engine: &mut Engine, env: &NativeEnv, command: &[u8]) {
+    let outcome = engine.run(command, env);
+    assert!(validate(&outcome.reply).is_ok(), "the reply is no BSON");
+    let reply = Document::from_valid_bytes(&outcome.reply);
+    if !reply.get("ok").is_truthy() {
+        let code = reply.get("code").as_exact_i64();
+        assert!(code.is_some(), "{reply}");
+        assert_ne!(code, Some(INTERNAL_ERROR), "{reply}");
+    }
+}
+
+/// A small deployment with indexes, checked after `work`.
+fn with_engine(documents: &[DocumentBuf], work: impl FnOnce(&mut Engine, &NativeEnv)) {
+    let env = NativeEnv::fixed(1_767_225_600_000, 1);
+    let mut engine = Engine::create(&env).expect("an empty deployment opens");
+    let mut insert = DocumentBuilder::new();
+    insert.append("insert", "c").begin_array("documents");
+    for (position, text) in STORED.iter().enumerate() {
+        let document = parse_document(text).expect("the texts above are documents");
+        insert.append(&position.to_string(), &document);
+    }
+    insert.end().append("$db", "d");
+    answer(&mut engine, &env, insert.finish().as_bytes());
+    for document in documents {
+        let mut insert = DocumentBuilder::new();
+        insert.append("insert", "c").begin_array("documents");
+        insert.append("0", document);
+        insert.end().append("$db", "d");
+        answer(&mut engine, &env, insert.finish().as_bytes());
+    }
+    let indexes = r#"{"createIndexes": "c", "indexes": [{"key": {"a.b": 1, "s": -1}, "name": "ab"}, {"key": {"$**": 1}, "name": "all"}], "$db": "d"}"#;
+    let indexes = parse_document(indexes).expect("the text above is a document");
+    answer(&mut engine, &env, indexes.as_bytes());
+    work(&mut engine, &env);
+    let check = r#"{"validate": "c", "full": true, "$db": "d"}"#;
+    let check = parse_document(check).expect("the text above is a document");
+    let outcome = engine.run(check.as_bytes(), &env);
+    let reply = Document::from_valid_bytes(&outcome.reply);
+    if reply.get("ok").is_truthy() {
+        assert_eq!(reply.get("valid").as_bool(), Some(true), "{reply}");
+    }
+}
