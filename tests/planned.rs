@@ -99,6 +99,10 @@ fn document(random: &mut Random, id: usize, plain: bool) -> String {
 
 fn predicate(random: &mut Random) -> String {
     let path = random.pick(PATHS);
+    predicate_on(random, path)
+}
+
+fn predicate_on(random: &mut Random, path: &str) -> String {
     let operand = value(random, false);
     match random.below(15) {
         13 => format!(
@@ -138,7 +142,11 @@ fn predicate(random: &mut Random) -> String {
             random.pick(&["^x", "y", "^xy$", "^"])
         ),
         11 => format!(
-            "{{\"d\": {{\"$elemMatch\": {{\"x\": {operand}, \"y\": {}}}}}}}",
+            "{{\"d\": {{\"$elemMatch\": {{\"x\": {}, \"y\": {}}}}}}}",
+            match random.below(3) {
+                0 => format!("{{\"$gte\": {}, \"$lt\": 3}}", random.below(3)),
+                _ => operand,
+            },
             random.pick(SCALARS)
         ),
         12 => format!("{{\"{path}\": {{\"$elemMatch\": {{\"$gte\": 1, \"$lt\": 3}}}}}}"),
@@ -154,6 +162,15 @@ fn filter(random: &mut Random) -> String {
             predicate(random),
             predicate(random)
         ),
+        3 if random.below(2) == 0 => {
+            let path = random.pick(PATHS);
+            format!(
+                "{{\"$or\": [{}, {}, {}]}}",
+                predicate_on(random, path),
+                predicate_on(random, path),
+                predicate(random)
+            )
+        }
         3 => format!(
             "{{\"$or\": [{}, {}]}}",
             predicate(random),

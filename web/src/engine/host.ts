@@ -4,67 +4,10 @@
  * Invariant: no state that matters; caches only.
  */
 import type { EngineHost } from "./bindings.ts";
+import { compilePcre } from "./pcre.ts";
 
 /** Where `callFunction` runs; without one, functions of scripts are refused. */
 export type FunctionCaller = EngineHost["callFunction"];
-
-/** Removes what PCRE's `x` option ignores: white space and comments outside classes. */
-function withoutComments(pattern: string): string {
-  let out = "";
-  let inClass = false;
-  for (let at = 0; at < pattern.length; at++) {
-    const character = pattern.charAt(at);
-    if (character === "\\") {
-      out += character + pattern.charAt(++at);
-    } else if (inClass) {
-      inClass = character !== "]";
-      out += character;
-    } else if (character === "#") {
-      const end = pattern.indexOf("\n", at);
-      at = end < 0 ? pattern.length : end;
-    } else if (!/\s/.test(character)) {
-      inClass = character === "[";
-      out += character;
-    }
-  }
-  return out;
-}
-
-/** MongoDB's (PCRE2's) pattern as JavaScript's: leading `(?i)` flags, `\A`, `\z`, `\h` and POSIX classes. */
-export function compileRegex(pattern: string, options: string): RegExp {
-  let source = pattern;
-  const flags = new Set([...options].filter((flag) => "ims".includes(flag)));
-  const inline = /^\(\?([imsx]+)\)/.exec(source);
-  let extended = options.includes("x");
-  if (inline !== null) {
-    source = source.slice(inline[0].length);
-    for (const flag of inline[1] ?? "") {
-      if (flag === "x") extended = true;
-      else flags.add(flag);
-    }
-  }
-  if (extended) source = withoutComments(source);
-  source = source
-    .replace(/\\A/g, "(?<![\\s\\S])")
-    .replace(/\\z/g, "(?![\\s\\S])")
-    .replace(/\\Z/g, "(?=\\n?(?![\\s\\S]))")
-    .replace(/\\h/g, "[ \\t]")
-    .replace(/\[:alpha:\]/g, "a-zA-Z")
-    .replace(/\[:digit:\]/g, "0-9")
-    .replace(/\[:alnum:\]/g, "a-zA-Z0-9")
-    .replace(/\[:space:\]/g, "\\s")
-    .replace(/\[:upper:\]/g, "A-Z")
-    .replace(/\[:lower:\]/g, "a-z")
-    .replace(/\[:punct:\]/g, "!-\\/:-@\\[-`{-~")
-    .replace(/\(\?P</g, "(?<");
-  const all = ["d", "g", ...flags].join("");
-  // Unicode mode counts code points as MongoDB does, but refuses escapes which PCRE lets pass.
-  try {
-    return new RegExp(source, `${all}u`);
-  } catch {
-    return new RegExp(source, all);
-  }
-}
 
 const formats = new Map<string, Intl.DateTimeFormat | null>();
 
@@ -116,7 +59,7 @@ export function makeHost(options: HostOptions = {}): EngineHost {
       for (let at = 0; at < own.length; at += 65_536) crypto.getRandomValues(own.subarray(at, at + 65_536));
       bytes.set(own);
     },
-    compileRegex,
+    compileRegex: compilePcre,
     zoneOffsetSeconds,
     callFunction:
       options.callFunction ??
