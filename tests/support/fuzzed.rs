@@ -1,6 +1,7 @@
 //! What the fuzz targets do with an input, so that tests replay found inputs without a fuzzer.
 //!
-//! Text inputs hold one Extended JSON document a line; what does not parse is passed over. Every function stops on a
+//! Text inputs hold one Extended JSON document a line; what does not parse is passed over. An input that begins with the
+//! byte 255, which no text has, is a list of choices: documents are put together of names and values by it. Every function stops on a
 //! broken promise: a panic, a reply that is no BSON, an error that says that an invariant broke, data that does not check out.
 #![allow(dead_code)]
 
@@ -24,7 +25,229 @@ const STORED: &[&str] = &[
     r#"{"_id": {"k": 1}, "a": {"$numberDecimal": "0.10"}, "e": [], "o": {"$oid": "0123456789abcdef01234567"}}"#,
 ];
 
+/// The first byte of a list of choices.
+const CHOICES: u8 = 255;
+/// Values that choices name, beside small numbers.
+const SCALARS: &[&str] = &[
+    "null",
+    "true",
+    "false",
+    "\"\"",
+    "\"a\"",
+    "\"$a\"",
+    "\"$$ROOT\"",
+    "\"$$this\"",
+    "\"$a.b\"",
+    "\"UTC\"",
+    "\"day\"",
+    "\"%Y-%m\"",
+    "1.5",
+    "{\"$numberLong\": \"9223372036854775807\"}",
+    "{\"$numberDouble\": \"NaN\"}",
+    "{\"$numberDouble\": \"-0.0\"}",
+    "{\"$numberDecimal\": \"1E+6144\"}",
+    "{\"$numberDecimal\": \"0.1\"}",
+    "{\"$date\": {\"$numberLong\": \"0\"}}",
+    "{\"$date\": {\"$numberLong\": \"-9223372036854775808\"}}",
+    "{\"$oid\": \"0123456789abcdef01234567\"}",
+    "{\"$minKey\": 1}",
+    "{\"$maxKey\": 1}",
+    "{\"$undefined\": true}",
+    "{\"$regularExpression\": {\"pattern\": \"^a\", \"options\": \"i\"}}",
+    "{\"$binary\": {\"base64\": \"AAEC\", \"subType\": \"00\"}}",
+    "{\"$timestamp\": {\"t\": 1, \"i\": 1}}",
+];
+/// Names of fields and arguments, beside those of COMPAT.md.
+const FIELDS: &[&str] = &[
+    "a",
+    "b",
+    "a.b",
+    "a.0",
+    "s",
+    "_id",
+    "x",
+    "a.$",
+    "a.$[]",
+    "a.$[x]",
+    "input",
+    "as",
+    "in",
+    "cond",
+    "initialValue",
+    "date",
+    "unit",
+    "timezone",
+    "format",
+    "startOfWeek",
+    "binSize",
+    "amount",
+    "startDate",
+    "endDate",
+    "find",
+    "replacement",
+    "chars",
+    "regex",
+    "options",
+    "field",
+    "value",
+    "vars",
+    "then",
+    "else",
+    "branches",
+    "default",
+    "case",
+    "n",
+    "sortBy",
+    "output",
+    "window",
+    "documents",
+    "range",
+    "partitionBy",
+    "path",
+    "preserveNullAndEmptyArrays",
+    "includeArrayIndex",
+    "from",
+    "localField",
+    "foreignField",
+    "let",
+    "pipeline",
+    "into",
+    "on",
+    "whenMatched",
+    "groupBy",
+    "boundaries",
+    "buckets",
+    "granularity",
+    "step",
+    "bounds",
+    "method",
+    "to",
+    "onError",
+    "onNull",
+    "p",
+    "inputs",
+    "useLongestLength",
+    "defaults",
+    "startWith",
+    "connectFromField",
+    "connectToField",
+    "maxDepth",
+    "newRoot",
+    "coll",
+    "size",
+    "$db",
+    "c",
+    "filter",
+    "sort",
+    "limit",
+    "skip",
+    "projection",
+    "hint",
+    "min",
+    "max",
+    "cursor",
+    "batchSize",
+    "query",
+    "update",
+    "new",
+    "remove",
+    "upsert",
+    "multi",
+    "q",
+    "u",
+    "updates",
+    "deletes",
+    "key",
+    "name",
+    "indexes",
+    "unique",
+    "sparse",
+    "partialFilterExpression",
+    "expireAfterSeconds",
+    "index",
+    "validator",
+    "capped",
+    "arrayFilters",
+];
+
+/// Documents put together by a list of choices; every list makes some.
+struct Choices<'a> {
+    left: &'a [u8],
+    names: Vec<&'static str>,
+}
+
+impl Choices<'_> {
+    fn next(&mut self) -> usize {
+        match self.left.split_first() {
+            Some((first, rest)) => {
+                self.left = rest;
+                usize::from(*first)
+            }
+            None => 0,
+        }
+    }
+
+    fn name(&mut self) -> &'static str {
+        let choice = self.next() * 256 + self.next();
+        // Half of them operators and commands.
+        match choice % 2 {
+            0 => FIELDS[choice / 2 % FIELDS.len()],
+            _ => self.names[choice / 2 % self.names.len()],
+        }
+    }
+
+    fn value(&mut self, name: &str, depth: usize, out: &mut DocumentBuilder) {
+        match self.next() % if depth == 0 { 4 } else { 8 } {
+            0 | 1 => {
+                out.append(name, self.next() as i32 - 3);
+            }
+            2 | 3 => {
+                let text = format!("{{\"v\": {}}}", SCALARS[self.next() % SCALARS.len()]);
+                let holder = parse_document(&text).expect("the texts above are values");
+                out.append(name, holder.as_document().get("v"));
+            }
+            4 => {
+                out.begin_array(name);
+                for position in 0..self.next() % 4 {
+                    self.value(&position.to_string(), depth - 1, out);
+                }
+                out.end();
+            }
+            _ => {
+                out.begin_document(name);
+                self.fields(depth - 1, out);
+                out.end();
+            }
+        }
+    }
+
+    fn fields(&mut self, depth: usize, out: &mut DocumentBuilder) {
+        for _ in 0..self.next() % 5 {
+            let name = self.name();
+            self.value(name, depth, out);
+        }
+    }
+}
+
+fn chosen(input: &[u8]) -> Vec<DocumentBuf> {
+    let names = include_str!("../../COMPAT.md")
+        .lines()
+        .filter_map(|line| Some(line.strip_prefix("| `")?.split_once('`')?.0))
+        .collect();
+    let mut choices = Choices { left: input, names };
+    let mut documents = Vec::new();
+    while documents.len() < 4 && !choices.left.is_empty() {
+        let mut out = DocumentBuilder::new();
+        choices.fields(5, &mut out);
+        documents.push(out.finish());
+    }
+    documents
+}
+
 fn documents(input: &[u8]) -> Vec<DocumentBuf> {
+    if let Some((&CHOICES, rest)) = input.split_first() {
+        return chosen(rest);
+    }
     std::str::from_utf8(input)
         .unwrap_or_default()
         .lines()

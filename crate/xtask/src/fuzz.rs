@@ -70,6 +70,9 @@ pub fn run(project: &Project, arguments: &Arguments) -> Result<(), String> {
         for (number, seed) in names.seeds(target).iter().enumerate() {
             write(&seeds.join(number.to_string()), seed.as_bytes())?;
         }
+        // A first list of choices, for the targets that are led by such.
+        let choices: Vec<u8> = (0..=255).rev().collect();
+        write(&seeds.join("choices"), &choices)?;
         let binary = folder.join(MACHINE).join("release").join(target);
         let ended = Program::new(project, &binary.to_string_lossy())
             .argument(format!("-dict={}", dictionary.display()))
