@@ -23,7 +23,7 @@ const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
 const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 
 /** How long one thing may take. A right page on a slow machine must never need so much: only a wrong one does. */
-export const patience = 180_000;
+export const patience = 180_000 * slowness;
 
 /** A phone's screen. */
 export const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 };
