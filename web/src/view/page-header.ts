@@ -31,7 +31,7 @@ export class PageHeader extends PageElement {
       .skip:focus { top: 0.6rem; }
       .space { flex: 1; }
       .find kbd { border-width: 0; background: none; font-size: 0.75rem; padding: 0; }
-      .menu { position: relative; }
+      .menu { position: relative; display: flex; }
       .menu > .quiet svg:last-child { width: 0.75rem; height: 0.75rem; }
       .panel { position: absolute; z-index: 20; top: calc(100% + 0.4rem); right: 0; width: min(25rem, calc(100vw - 1.5rem)); max-height: calc(100dvh - 5rem); overflow: auto; padding: 0.9rem 0.5rem 0.6rem; background: var(--paper); border: 1px solid var(--rule-strong); border-radius: 6px; box-shadow: 0 0.8rem 2.5rem var(--shade); }
       .panel p { padding: 0 0.75rem 0.5rem; font-size: var(--small); font-style: italic; color: var(--ink-2); border-bottom: 1px solid var(--rule); margin-bottom: 0.35rem; }

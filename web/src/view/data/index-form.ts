@@ -21,13 +21,13 @@ export class CreateIndexForm extends DataForm {
   static override styles = [
     ...[DataForm.styles].flat(),
     css`
-      .row { display: grid; grid-template-columns: minmax(0, 1fr) 9.5rem 1.75rem; gap: 0.4rem; align-items: center; }
+      .row { display: grid; grid-template-columns: minmax(0, 1fr) 9.5rem auto; gap: 0.4rem; align-items: center; }
       .row + .row { margin-top: 0.4rem; }
       fieldset .quiet:not(.icon) { margin-top: 0.3rem; color: var(--rubric); text-decoration: underline; text-underline-offset: 3px; padding-inline: 0; }
       fieldset legend { margin-bottom: 0.2rem; }
       fieldset p { margin-top: 0.3rem; }
       fieldset p small { color: var(--ink-2); }
-      @media (max-width: 480px) { .row { grid-template-columns: minmax(0, 1fr) 7rem 1.75rem; } }
+      @media (max-width: 480px) { .row { grid-template-columns: minmax(0, 1fr) 7rem auto; } }
     `,
   ];
 

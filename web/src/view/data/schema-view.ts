@@ -28,8 +28,9 @@ export class SchemaView extends DataForm {
       td, tbody th { padding: 0.45rem 0.75rem 0.45rem 0; vertical-align: top; border-bottom: 1px solid var(--rule); font-style: normal; overflow-wrap: anywhere; }
       tbody th { font: 400 var(--code)/1.5 var(--mono); color: var(--ink); }
       .share { font-size: var(--small); font-variant-numeric: tabular-nums; }
-      .bar { display: flex; height: 6px; margin-top: 0.3rem; border-radius: 3px; background: var(--paper-3); overflow: hidden; max-width: 8rem; }
-      .bar i { display: block; height: 100%; background: var(--thread); }
+      .bar { display: flex; height: 3px; margin-top: 0.35rem; border-radius: 2px; background: var(--paper-3); overflow: hidden; max-width: 8rem; }
+      .bar i { display: block; height: 100%; background: var(--ink-3); }
+      .bar.part i { background: var(--thread); }
       .bar.types { max-width: none; gap: 1px; background: none; }
       .bar.types i { background: currentColor; min-width: 3px; }
       .types li { display: flex; gap: 0.5rem; font: 400 0.8125rem/1.45 var(--mono); }
@@ -37,12 +38,16 @@ export class SchemaView extends DataForm {
       .values { font-size: var(--small); }
       .values code { font-size: 0.8125rem; color: var(--ink-2); }
       .histogram { display: flex; align-items: flex-end; gap: 1px; height: 2.2rem; max-width: 14rem; border-bottom: 1px solid var(--rule-strong); margin-bottom: 0.15rem; }
-      .histogram i { flex: 1; min-height: 1px; background: var(--thread); }
+      .histogram i { flex: 1; min-height: 1px; background: color-mix(in srgb, var(--thread) 62%, var(--paper)); }
       @media (max-width: 640px) {
         table, tbody, tr, td, tbody th { display: block; border: 0; padding: 0; }
         thead { display: none; }
-        tr { padding: 0.6rem 0; border-bottom: 1px solid var(--rule); }
-        td { margin: 0.15rem 0 0 0.75rem; }
+        .head .quiet { padding-inline: 0; }
+        tr { display: grid; grid-template-columns: minmax(0, 1fr) auto; column-gap: 1rem; padding: 0.6rem 0; border-bottom: 1px solid var(--rule); }
+        td { margin-top: 0.15rem; }
+        tr > :nth-child(n + 3) { grid-column: 1 / -1; }
+        .share { text-align: right; }
+        .share .bar { width: 5rem; }
       }
     `,
   ];
@@ -88,7 +93,7 @@ export class SchemaView extends DataForm {
     const all = field.types.reduce((sum, { count }) => sum + count, 0);
     return html`<tr>
       <th scope="row" ${properties({ "padding-inline-start": `${field.depth}rem` })} title=${field.path}><span class="unseen">${field.path.slice(0, field.path.length - field.name.length)}</span>${field.name === "[]" ? html`<em>${this.d["schema.elements"]}</em>` : field.name}</th>
-      <td class="share">${field.name === "[]" ? this.words.number(field.present) : html`${this.percent(field.present, field.of)}<div class="bar" aria-hidden="true"><i ${properties({ width: `${(100 * field.present) / Math.max(1, field.of)}%` })}></i></div>`}</td>
+      <td class="share">${field.name === "[]" ? this.words.number(field.present) : html`${this.percent(field.present, field.of)}<div class="bar ${field.present < field.of ? "part" : ""}" aria-hidden="true"><i ${properties({ width: `${(100 * field.present) / Math.max(1, field.of)}%` })}></i></div>`}</td>
       <td>
         <ul class="types">${field.types.map(({ type, count }) => html`<li class=${familyOf(type)}>${type}${field.types.length > 1 ? html`<span>${this.percent(count, all)}</span>` : nothing}</li>`)}</ul>
         ${field.types.length > 1 ? html`<div class="bar types" aria-hidden="true">${field.types.map(({ type, count }) => html`<i class=${familyOf(type)} ${properties({ width: `${(100 * count) / all}%` })}></i>`)}</div>` : nothing}

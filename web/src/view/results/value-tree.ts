@@ -31,6 +31,8 @@ export class ValueTree extends PageElement {
   readonly #rows = new EvenRows();
   readonly #window = new RowWindow(this, this.#rows, () => (this.#long ? this.scroller : null), () => this.dispatchEvent(new CustomEvent("near-end", { bubbles: true, composed: true })));
   #long = false;
+  /** As many rows as were ever drawn at once: a row that leaves at one end comes back at the other. */
+  #span = 1;
 
   static override styles = [
     shared,
@@ -53,7 +55,7 @@ export class ValueTree extends PageElement {
       .index { font: italic 400 1rem/1 var(--serif); font-variant-numeric: oldstyle-nums; color: var(--ink-3); margin-right: 0.5rem; }
       .type { margin-left: auto; padding-left: 0.75rem; flex: none; font-size: 0.75rem; color: var(--ink-3); }
       .document + .document { border-top: 1px solid var(--rule); border-radius: 0; }
-      .long .line { height: 1.6rem; line-height: 1.6rem; align-items: center; overflow: hidden; border: 0; }
+      .long .line { height: 1.6rem; line-height: 1.6rem; align-items: center; overflow: hidden; border: 0; contain: strict; }
       .long .document + .document { box-shadow: inset 0 1px var(--rule); }
       @media (pointer: coarse) { .line { padding-block: 0.15rem; } .line[aria-expanded] { min-height: 2.25rem; align-items: center; } .long .line { height: 2.25rem; } }
       @media (max-width: 480px) { .type { padding-left: 0.4rem; } }
@@ -61,9 +63,12 @@ export class ValueTree extends PageElement {
   ];
 
   protected override willUpdate(changed: PropertyValues): void {
-    if (changed.has("values")) this.#lines.become(this.values);
-    const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
-    this.#rows.height = (matchMedia("(pointer: coarse)").matches ? 2.25 : 1.6) * rem;
+    if (changed.has("values")) {
+      this.#lines.become(this.values);
+      // Not at each scroll: asking makes the browser settle every style first.
+      const rem = parseFloat(getComputedStyle(document.documentElement).fontSize);
+      this.#rows.height = (matchMedia("(pointer: coarse)").matches ? 2.25 : 1.6) * rem;
+    }
     this.#rows.count = this.#lines.count;
     this.#long = this.#lines.count > short;
   }
@@ -76,12 +81,14 @@ export class ValueTree extends PageElement {
       const line = this.#lines.lineAt(number);
       if (line !== undefined) lines.push(line);
     }
+    this.#span = Math.max(this.#span, lines.length);
     const isDrawn = lines.some((line) => line.key === this.current);
     return html`<div class="scroll ${long ? "long" : ""}" role="tree" tabindex="0" aria-label=${this.m["tree.label"]} aria-activedescendant=${isDrawn ? `line-${this.current}` : nothing} @keydown=${(event: KeyboardEvent) => this.onKey(event)} @focus=${() => this.onFocus()}>
       <div role="presentation" ${properties({ "padding-top": long ? `${this.#window.above}px` : "0", "padding-bottom": long ? `${this.#window.below}px` : "0" })}>
         ${repeat(
           lines,
-          (line) => line.key,
+          // Rows are used again: making new ones is most of what scrolling costs. A short tree's rows keep to their lines.
+          (line, index) => (long ? (from + index) % this.#span : line.key),
           (line) => this.line(line),
         )}
       </div>

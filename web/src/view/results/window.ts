@@ -8,6 +8,8 @@ import type { ReactiveController, ReactiveControllerHost } from "lit";
 
 /** Rows drawn beyond each edge. */
 const beyond = 12;
+/** And after a leap, which leaves none of the drawn rows in sight: whoever leaps wants to see where, and the rest can follow. */
+const beyondLeap = 2;
 
 /** How rows lie below each other. */
 export interface Rows {
@@ -93,8 +95,9 @@ export class RowWindow implements ReactiveController {
     const first = Math.max(0, Math.min(rows.at(top), rows.count - 1));
     const last = Math.min(rows.count, rows.at(top + height) + 1);
     if (first >= this.first && last <= this.last && this.last <= rows.count && this.last - this.first <= last - first + 4 * beyond) return false;
-    this.first = Math.max(0, first - beyond);
-    this.last = Math.min(rows.count, last + beyond);
+    const margin = this.last > 0 && (first >= this.last || last <= this.first) ? beyondLeap : beyond;
+    this.first = Math.max(0, first - margin);
+    this.last = Math.min(rows.count, last + margin);
     return true;
   }
 

@@ -1,0 +1,161 @@
+/**
+ * Twelve named views of the playground and of a page with a snippet, light, dark and on a phone: axe finds nothing, nothing sticks
+ * out, and a picture of each is kept in `target/screenshots/` as NAME-light.png, NAME-dark.png and NAME-phone.png.
+ *
+ * Invariant: a picture is taken once the view shows what it is named for and nothing moves: motion is reduced, the clock stands.
+ */
+import { mkdirSync } from "node:fs";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { Page, withBrowser } from "./browser.mjs";
+import { serve } from "./server.mjs";
+
+const { visit } = withBrowser();
+const here = (path) => fileURLToPath(new URL(path, import.meta.url));
+const output = here("../../target/screenshots");
+mkdirSync(output, { recursive: true });
+
+const looks = {
+  light: { colorScheme: "light" },
+  dark: { colorScheme: "dark" },
+  phone: { colorScheme: "light", viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
+};
+
+const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self' blob:; style-src 'self'";
+let host;
+before(async () => {
+  host = await serve(here("../../pkg/dist"), 0, { "content-security-policy": policy });
+});
+after(() => host.close());
+
+const query = 'use garden_shop\ndb.products.find({ kind: "tool", price: { $gt: 30 } }).sort({ price: -1 })';
+
+/** Brings a part of the page into view where one shows at a time. */
+const show = async (page, pane) => {
+  const bar = page.page.getByRole("navigation").getByRole("button", { name: pane });
+  if (await bar.isVisible()) await bar.click();
+};
+
+const loadShop = async (page) => {
+  await show(page, "Data");
+  await page.page.getByRole("button", { name: "Load sample data" }).click();
+  await page.page.getByRole("region", { name: "Garden shop" }).getByRole("button", { name: "100 documents", exact: true }).click();
+  await page.page.getByRole("button", { name: /^products/ }).waitFor();
+  const dismiss = page.page.getByRole("status", { name: "Message" }).getByRole("button", { name: "Dismiss" });
+  await dismiss.click();
+  await dismiss.waitFor({ state: "detached" });
+};
+
+const runShop = async (page, script = query) => {
+  await show(page, "Script");
+  await page.run(script);
+  await show(page, "Results");
+  await page.newest.locator(".body").waitFor();
+};
+
+const as = (view) => async (page) => {
+  await loadShop(page);
+  await runShop(page);
+  await page.newest.getByRole("button", { name: view, exact: true }).click();
+};
+
+const dialogOf = (entry, ready) => async (page) => {
+  await loadShop(page);
+  await page.page.getByRole("button", { name: "Actions for products" }).click();
+  await page.page.getByRole("menuitem", { name: entry }).click();
+  await ready(page.page.getByRole("dialog"));
+};
+
+/** What each view is called, and how to get there. */
+const views = {
+  empty: async () => {},
+  "results-tree": async (page) => {
+    await as("Tree")(page);
+    await page.newest.getByRole("treeitem").first().click();
+    await page.page.keyboard.press("ArrowRight");
+    await page.newest.getByRole("treeitem", { name: /^details/ }).waitFor();
+  },
+  "results-table": async (page) => {
+    await as("Table")(page);
+    await page.newest.getByRole("grid").waitFor();
+  },
+  "results-json": async (page) => {
+    await as("Text")(page);
+    await page.newest.getByLabel("Wording").selectOption("relaxed");
+    await page.newest.locator("value-text pre").waitFor();
+  },
+  explain: async (page) => {
+    await loadShop(page);
+    await runShop(page, `${query}.explain("executionStats")`);
+    await page.newest.getByText(/SORT/).first().waitFor();
+  },
+  schema: dialogOf("Schema…", (dialog) => dialog.getByText(/^By \d+ documents/).waitFor()),
+  import: async (page) => {
+    await loadShop(page);
+    await page.page.getByRole("button", { name: "Add data" }).click();
+    await page.page.getByRole("menuitem", { name: "Import…" }).click();
+    const [chooser] = await Promise.all([page.page.waitForEvent("filechooser"), page.page.getByRole("button", { name: "Choose files" }).click()]);
+    await chooser.setFiles({ name: "beds.csv", mimeType: "text/csv", buffer: Buffer.from("bed,sown,herb.name,plants\nnorth,2024-05-01,rue,12\nsouth,2024-05-02,sage,7\nwest,2024-05-09,lavender,30\n") });
+    await page.page.getByRole("combobox", { name: "herb.name" }).waitFor();
+  },
+  indexes: dialogOf("New index…", async (dialog) => {
+    await dialog.getByLabel("Field 1", { exact: true }).fill("details");
+    await dialog.getByLabel("Kind of field 1").selectOption("wildcard");
+  }),
+  palette: async (page) => {
+    await loadShop(page);
+    await show(page, "Script");
+    await page.page.getByRole("button", { name: "Find an action" }).click();
+    await page.page.getByRole("option").first().waitFor();
+  },
+  share: async (page) => {
+    await show(page, "Script");
+    await page.page.getByRole("button", { name: "Share" }).click();
+    await page.page.getByRole("dialog").getByRole("textbox").first().waitFor();
+  },
+  error: async (page) => {
+    await loadShop(page);
+    await runShop(page, `use garden_shop\nconst slugs = db.products.find().toArray().map((one) => one.slug)\nprint(slugs.length)\ndb.products.insertOne({ _id: 1, slug: slugs[0] })\n`);
+    await page.newest.locator(".error .message").waitFor();
+  },
+};
+
+for (const [look, options] of Object.entries(looks)) {
+  for (const [name, go] of Object.entries(views)) {
+    test(`${name}, ${look}`, async () => {
+      const { context, open, close } = await visit({ ...options, reducedMotion: "reduce" });
+      const page = await open();
+      await go(page, context);
+      await keep(page, name, look);
+      await close();
+    });
+  }
+
+  test(`snippet, ${look}`, async () => {
+    const { context, close } = await visit({ ...options, reducedMotion: "reduce" });
+    const sheet = ":root{color-scheme:light dark}body{font:1rem/1.6 Georgia,serif;margin:0;background:light-dark(#fff,#111);color:light-dark(#222,#eee)}main{max-width:44rem;margin:2rem auto;padding:0 1rem}";
+    const text = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Herbs</title><link rel="stylesheet" href="page.css"><main><h1>Finding herbs</h1>
+<p>A filter names fields and the values they should have. This one asks for the herbs that tea is made of, tallest first.</p>
+<quire-snippet editable setup='db.herbs.insertMany([{ latin: "Salvia officinalis", uses: ["tea", "kitchen"], height: 60 }, { latin: "Mentha spicata", uses: ["tea"], height: 45 }, { latin: "Lavandula", height: 50 }])'><pre>db.herbs.find({ uses: "tea" })
+  .sort({ height: -1 })</pre></quire-snippet>
+<p>Change <code>"tea"</code> to <code>"kitchen"</code> and run it again.</p>
+<quire-snippet><pre>db.herbs.countDocuments()</pre></quire-snippet></main><script type="module" src="element.js"></script></html>`;
+    await context.route("**/page.html", (route) => route.fulfill({ contentType: "text/html", headers: { "content-security-policy": policy }, body: text }));
+    await context.route("**/page.css", (route) => route.fulfill({ contentType: "text/css", body: sheet }));
+    const page = new Page(await context.newPage());
+    await page.page.goto(`${host.url}page.html`);
+    const snippet = page.page.locator("quire-snippet").first();
+    await snippet.getByRole("button", { name: "Run" }).click();
+    await snippet.getByText(/Mentha spicata/).waitFor();
+    await keep(page, "snippet", look);
+    await close();
+  });
+}
+
+/** Looks at a view and keeps its picture. */
+async function keep(page, name, look) {
+  await page.isAccessible(`${name}, ${look}`);
+  await page.fits(`${name}, ${look}`);
+  await page.page.evaluate(() => document.fonts.ready.then(() => undefined));
+  await page.page.screenshot({ path: `${output}/${name}-${look}.png` });
+}
