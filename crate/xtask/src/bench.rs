@@ -1,17 +1,20 @@
-//! `cargo xtask bench`: the garden-shop workload, natively and in Chromium beside other libraries.
+//! `cargo xtask bench`: the garden-shop workload, natively and in Chromium beside other libraries, and the playground's cold start.
 
 use crate::arguments::Arguments;
 use crate::process::Program;
 use crate::progress::Progress;
 use crate::project::Project;
 use crate::{browser, build, install};
+use std::path::PathBuf;
 
 /// The verb.
 pub fn run(project: &Project, arguments: &Arguments) -> Result<(), String> {
     let count = arguments.number::<u32>("count")?.unwrap_or(100_000);
-    let (native, chromium) = match (arguments.flag("native"), arguments.flag("chromium")) {
-        (false, false) => (true, true),
-        chosen => chosen,
+    let chosen = ["native", "chromium", "start"].map(|part| arguments.flag(part));
+    let [native, chromium, start] = if chosen.contains(&true) {
+        chosen
+    } else {
+        [true; 3]
     };
     if native {
         println!("Native engine, {count} products:");
@@ -20,31 +23,53 @@ pub fn run(project: &Project, arguments: &Arguments) -> Result<(), String> {
             .argument(count.to_string())
             .run()?;
     }
+    if chromium || start {
+        prepare(project)?;
+    }
     if chromium {
         in_chromium(project, arguments, count)?;
+    }
+    if start {
+        let rounds = arguments.number::<u32>("rounds")?.unwrap_or(9);
+        peer(project, "start.mjs")
+            .argument(format!("--rounds={rounds}"))
+            .run()?;
     }
     Ok(())
 }
 
-fn in_chromium(project: &Project, arguments: &Arguments, count: u32) -> Result<(), String> {
-    let peers = project.root.join("benches").join("peers");
+fn peers(project: &Project) -> PathBuf {
+    project.root.join("benches").join("peers")
+}
+
+/// A program of benches/peers, with the browser that there is.
+fn peer(project: &Project, program: &str) -> Program {
+    let run = Program::new(project, "node")
+        .argument(program)
+        .within(&peers(project));
+    match browser::find(project) {
+        Some(browser) => run.variable("CHROMIUM", browser),
+        None => run,
+    }
+}
+
+/// Builds what is measured, and brings what it is measured beside.
+fn prepare(project: &Project) -> Result<(), String> {
     let mut progress = Progress::new(build::STEPS + 2);
     build::tools(project, &mut progress)?;
     build::all(project, &mut progress, false)?;
     progress.step(
         "the libraries to compare with (npm ci in benches/peers/)",
-        || install::npm_packages(project, &peers),
+        || install::npm_packages(project, &peers(project)),
     )?;
-    progress.step("a browser", || browser::install(project))?;
+    progress.step("a browser", || browser::install(project))
+}
+
+fn in_chromium(project: &Project, arguments: &Arguments, count: u32) -> Result<(), String> {
     let rounds = arguments.number::<u32>("rounds")?.unwrap_or(3);
-    let mut run = Program::new(project, "node")
-        .argument("run.mjs")
+    let mut run = peer(project, "run.mjs")
         .argument(format!("--count={count}"))
-        .argument(format!("--rounds={rounds}"))
-        .within(&peers);
-    if let Some(browser) = browser::find(project) {
-        run = run.variable("CHROMIUM", browser);
-    }
+        .argument(format!("--rounds={rounds}"));
     if let Some(names) = arguments.value("adapters") {
         run = run.argument(format!("--adapters={names}"));
     }

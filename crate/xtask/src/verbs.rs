@@ -25,7 +25,8 @@ pub const VERBS: &[Verb] = &[
         summary: "measure documents per second, natively and in Chromium beside other libraries",
         text: "Runs the garden-shop workload on the native engine and, in headless Chromium, on Quire\n\
                beside plain JavaScript, lokijs, rxdb, mingo, nedb and sql.js in the same run; prints\n\
-               ratios and a verdict for every target. The other libraries are installed (pinned)\n\
+               ratios and a verdict for every target. Then measures the playground's cold start with a\n\
+               warm HTTP cache beside PGlite's and sql.js's. The other libraries are installed (pinned)\n\
                into benches/peers/ by this verb only.",
         options: &[
             ("adapters", "a,b", "only these libraries in Chromium"),
@@ -35,7 +36,12 @@ pub const VERBS: &[Verb] = &[
             (
                 "rounds",
                 "N",
-                "rounds in Chromium, medians are printed (default 3)",
+                "rounds in Chromium, medians are printed (default 3, of the start 9)",
+            ),
+            (
+                "start",
+                "",
+                "only the cold start: from a navigation to the first answer, beside PGlite and sql.js",
             ),
         ],
         run: bench::run,

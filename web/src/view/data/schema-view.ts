@@ -29,7 +29,7 @@ export class SchemaView extends DataForm {
       tbody th { font: 400 var(--code)/1.5 var(--mono); color: var(--ink); }
       .share { font-size: var(--small); font-variant-numeric: tabular-nums; }
       .bar { display: flex; height: 3px; margin-top: 0.35rem; border-radius: 2px; background: var(--paper-3); overflow: hidden; max-width: 8rem; }
-      .bar i { display: block; height: 100%; background: var(--ink-3); }
+      .bar i { display: block; height: 100%; background: var(--rule-strong); }
       .bar.part i { background: var(--thread); }
       .bar.types { max-width: none; gap: 1px; background: none; }
       .bar.types i { background: currentColor; min-width: 3px; }

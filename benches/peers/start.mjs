@@ -1,0 +1,164 @@
+/**
+ * Cold start beside others: from a navigation to the first query answered, with what the page needs in the browser's HTTP cache and the
+ * data stored by an earlier visit; medians of visits in an order shuffled each round.
+ *
+ *     node start.mjs [--rounds=9] [--pages=a,b]
+ *
+ * Pages: the built playground, whose Run is pressed as soon as it is there, until the document stands in its results; a page with
+ * `MongoClient` of the npm package; one with PGlite on IndexedDB; one with sql.js over its file from IndexedDB. Each has a profile of its
+ * own, which three visits have warmed. `CHROMIUM` names the browser. No service worker: it would answer instead of the cache.
+ */
+import { createServer } from "node:http";
+import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, extname, join, normalize } from "node:path";
+import { fileURLToPath } from "node:url";
+import { chromium } from "playwright-core";
+
+const here = dirname(fileURLToPath(import.meta.url));
+const given = Object.fromEntries(process.argv.slice(2).map((word) => word.replace(/^--/, "").split("=")));
+const rounds = Number(given.rounds ?? 9);
+const target = 300;
+const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+
+/** Where each address's files lie. */
+const folders = {
+  "/playground/": join(here, "../../web/dist/site"),
+  "/quiredb/": join(here, "../../pkg/dist"),
+  "/pglite/": join(here, "node_modules/@electric-sql/pglite/dist"),
+  "/sqljs/": join(here, "node_modules/sql.js/dist"),
+};
+const types = { ".css": "text/css", ".data": "application/octet-stream", ".html": "text/html", ".js": "text/javascript", ".json": "application/json", ".svg": "image/svg+xml", ".wasm": "application/wasm", ".webmanifest": "application/manifest+json", ".woff2": "font/woff2" };
+
+/** Fifty herbs, and the question for one of them: the same for all. */
+const herbs = `Array.from({ length: 50 }, (_, n) => ({ _id: n, name: "herb " + n, height: n % 7 }))`;
+const sqlRows = Array.from({ length: 50 }, (_, n) => `(${n}, 'herb ${n}', ${n % 7})`).join();
+const page = (script) => `<!doctype html><meta charset="utf-8"><title>start</title><link rel="icon" href="data:,"><script type="module">${script}
+</script>`;
+const answered = "globalThis.answered = { name, at: performance.now() };";
+const pages = {
+  client: page(`import { MongoClient } from "/quiredb/index.js";
+    const client = new MongoClient("quire://start");
+    const herbs = client.db("garden").collection("herbs");
+    if (location.search === "?fill") { await herbs.insertMany(${herbs}, { writeConcern: { j: true } }); await client.close(); globalThis.filled = true; }
+    else { const { name } = await herbs.findOne({ _id: 7 }); ${answered} }`),
+  pglite: page(`import { PGlite } from "/pglite/index.js";
+    const db = await PGlite.create("idb://start");
+    if (location.search === "?fill") { await db.exec("create table herbs(id int primary key, name text, height int); insert into herbs values ${sqlRows};"); await db.close(); globalThis.filled = true; }
+    else { const { name } = (await db.query("select name from herbs where id = 7")).rows[0]; ${answered} }`),
+  sqljs: `<!doctype html><meta charset="utf-8"><title>start</title><link rel="icon" href="data:,"><script src="/sqljs/sql-wasm-browser.js"></script>${page(`
+    const settled = (request, event = "success") => new Promise((resolve, reject) => { request.addEventListener(event, () => resolve(request.result)); request.addEventListener("error", () => reject(request.error)); });
+    const request = indexedDB.open("start", 1);
+    request.onupgradeneeded = () => request.result.createObjectStore("files");
+    const [SQL, store] = await Promise.all([initSqlJs({ locateFile: (name) => "/sqljs/" + name }), settled(request)]);
+    if (location.search === "?fill") {
+      const db = new SQL.Database();
+      db.run("create table herbs(id int primary key, name text, height int); insert into herbs values ${sqlRows};");
+      const writing = store.transaction("files", "readwrite");
+      writing.objectStore("files").put(db.export(), "file");
+      await settled(writing, "complete");
+      globalThis.filled = true;
+    } else {
+      const db = new SQL.Database(await settled(store.transaction("files").objectStore("files").get("file")));
+      const name = db.exec("select name from herbs where id = 7")[0].values[0][0];
+      ${answered}
+    }`)}`,
+};
+
+/** What is named by its content is kept for ever; a page is asked for again when it is ten minutes old, as static hosts have it. */
+async function serve() {
+  const server = createServer((request, response) => {
+    const path = new URL(request.url, "http://localhost").pathname;
+    const own = pages[/^\/(\w+)\.html$/.exec(path)?.[1]];
+    if (own !== undefined) return void response.writeHead(200, { "content-type": "text/html", "cache-control": "max-age=600" }).end(own);
+    const prefix = Object.keys(folders).find((one) => path.startsWith(one));
+    const file = prefix === undefined ? null : join(folders[prefix], normalize(path.slice(prefix.length) || "index.html"));
+    if (file === null || !file.startsWith(folders[prefix]) || !(statSync(file, { throwIfNoEntry: false })?.isFile() ?? false)) return void response.writeHead(404).end();
+    response.writeHead(200, { "content-type": types[extname(file)] ?? "application/octet-stream", "cache-control": extname(file) === ".html" ? "max-age=600" : "max-age=31536000, immutable" });
+    response.end(readFileSync(file));
+  });
+  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
+  return { server, address: `http://localhost:${server.address().port}` };
+}
+
+/** Presses Run once it is there, and says when the answer stands in the page. Runs in the page. */
+function pressRun() {
+  const wait = (look) => {
+    const found = look();
+    if (found) return found;
+    setTimeout(() => wait(look));
+  };
+  const root = () => document.querySelector("quire-page")?.shadowRoot;
+  wait(() => {
+    const run = root()?.querySelector("button.run:not(:disabled)");
+    run?.click();
+    return run;
+  });
+  wait(() => {
+    const text = root()?.querySelector("page-results")?.shadowRoot?.querySelector("page-leaf")?.shadowRoot?.querySelector("value-tree")?.shadowRoot?.textContent ?? "";
+    const name = /herb 7/.exec(text)?.[0];
+    if (name !== undefined) globalThis.answered = { name, at: performance.now() };
+    return name;
+  });
+}
+
+/** A profile with a page's data and code in it. */
+async function warmed(name, address) {
+  const profile = mkdtempSync(join(tmpdir(), "quire-start-"));
+  const context = await chromium.launchPersistentContext(profile, { executablePath: process.env.CHROMIUM, channel: process.env.CHROMIUM ? undefined : "chromium", headless: true, args: flags, serviceWorkers: "block", viewport: { width: 1280, height: 800 } });
+  const one = { name, url: name === "playground" ? `${address}/playground/` : `${address}/${name}.html`, context, profile, times: [] };
+  const tab = await context.newPage();
+  if (name === "playground") {
+    await tab.goto(one.url);
+    const write = async (script) => {
+      await tab.locator(".cm-content").click();
+      await tab.keyboard.press("ControlOrMeta+a");
+      await tab.keyboard.insertText(script);
+    };
+    await write(`db.herbs.insertMany(${herbs})`);
+    await tab.getByRole("button", { name: "Run", exact: true }).click();
+    await tab.locator("page-leaf").getByText("saved").waitFor();
+    await write("db.herbs.findOne({ _id: 7 })");
+    // The script is kept some moments after it was typed.
+    await tab.waitForFunction(() => Object.values(localStorage).some((text) => text.includes("findOne({ _id: 7 })")));
+  } else {
+    await tab.goto(`${one.url}?fill`);
+    await tab.waitForFunction(() => globalThis.filled);
+  }
+  await tab.close();
+  for (let visit = 0; visit < 3; visit += 1) await time(one);
+  one.times = [];
+  return one;
+}
+
+/** One visit. */
+async function time(one) {
+  const tab = await one.context.newPage();
+  if (one.name === "playground") await tab.addInitScript(pressRun);
+  await tab.goto(one.url);
+  const { name, at } = await (await tab.waitForFunction(() => globalThis.answered, null, { timeout: 60_000 })).jsonValue();
+  if (name !== "herb 7") throw new Error(`${one.name} answered ${name}`);
+  one.times.push(at);
+  await tab.close();
+}
+
+const titles = { playground: "Quire, the playground", client: "Quire, MongoClient in a page", pglite: "PGlite on IndexedDB", sqljs: "sql.js, its file in IndexedDB" };
+const { server, address } = await serve();
+const all = [];
+for (const name of given.pages?.split(",") ?? Object.keys(titles)) all.push(await warmed(name, address));
+for (let round = 0; round < rounds; round += 1) {
+  for (const [, one] of all.map((each) => [Math.random(), each]).sort(([left], [right]) => left - right)) await time(one);
+}
+console.log(`from navigation to the first answer, warm HTTP cache, ${rounds} visits each, in ms:`);
+let met = true;
+for (const { name, times, context, profile } of all) {
+  await context.close();
+  rmSync(profile, { recursive: true, force: true });
+  const sorted = times.toSorted((one, other) => one - other).map(Math.round);
+  const median = sorted[Math.floor(sorted.length / 2)];
+  const verdict = name === "playground" ? (median <= target ? `  target ${target}: met` : `  target ${target}: MISSED`) : "";
+  met &&= name !== "playground" || median <= target;
+  console.log(`  ${titles[name].padEnd(32)} median ${String(median).padStart(5)}   fastest ${String(sorted[0]).padStart(5)}   slowest ${String(sorted.at(-1)).padStart(5)}${verdict}`);
+}
+server.close();
+process.exit(met ? 0 : 1);
