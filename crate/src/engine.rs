@@ -10,7 +10,9 @@
 use crate::bson::object_id::ObjectIdGenerator;
 use crate::bson::timestamp::TimestampClock;
 use crate::bson::{Document, DocumentBuf, ValueRef, validate};
+use crate::catalog::latencies::Kind;
 use crate::catalog::{self, Catalog, CatalogSavepoint};
+use crate::command::sessions::{self, SessionTable};
 use crate::command::table;
 use crate::command::update::ChangeScratch;
 use crate::command::validation::ValidatorCache;
@@ -78,6 +80,7 @@ impl Engine {
     /// Corrupt or absent catalog pages.
     pub fn open(pager: Pager, env: &dyn Env) -> Result<Self, CommandError> {
         let catalog = Catalog::open(&pager, &PartialFilterCompiler)?;
+        catalog.begin_use_counts(env.now_millis());
         let mut process_id = [0; 12];
         env.fill_random(&mut process_id);
         let deployment = Deployment {
@@ -94,6 +97,8 @@ impl Engine {
             spare_reply: Vec::new(),
             change_scratch: ChangeScratch::default(),
             validators: ValidatorCache::default(),
+            sessions: SessionTable::default(),
+            operation: 0,
         };
         Ok(Self {
             deployment,
@@ -189,7 +194,7 @@ impl Engine {
     pub fn reload(&mut self, pager: Pager) -> Result<(), CommandError> {
         let catalog = Catalog::open(&pager, &PartialFilterCompiler)?;
         self.deployment.cursors = CursorTable::default();
-        self.deployment.catalog = catalog;
+        self.replace_catalog(catalog);
         self.deployment.pager = pager;
         Ok(())
     }
@@ -215,8 +220,17 @@ impl Engine {
         // A damaged free list refuses writes when they come; reading works without it.
         let _ = pager.load_free_list();
         self.deployment.cursors = CursorTable::default();
-        self.deployment.catalog = Catalog::open(&self.deployment.pager, &PartialFilterCompiler)?;
+        let catalog = Catalog::open(&self.deployment.pager, &PartialFilterCompiler)?;
+        self.replace_catalog(catalog);
         Ok(())
+    }
+
+    /// Takes a catalog that another writer's pages hold: indexes count their uses anew from the last command on.
+    fn replace_catalog(&mut self, mut catalog: Catalog) {
+        let old = &mut self.deployment.catalog;
+        catalog.begin_use_counts(old.now_millis());
+        catalog.latencies = std::mem::take(&mut old.latencies);
+        *old = catalog;
     }
 
     fn run_checked(
@@ -236,9 +250,12 @@ impl Engine {
         let now_millis = env
             .now_millis()
             .saturating_add(self.deployment.clock_offset_millis);
+        self.deployment.catalog.set_now(now_millis);
         if self.read_only.is_none() {
             self.run_due(now_millis)?;
         }
+        let session = sessions::id_of(request.session);
+        self.deployment.sessions.note(session, now_millis);
         let row = table::find(request.name).ok_or_else(|| {
             CommandError::new(
                 Code::CommandNotFound,
@@ -287,10 +304,12 @@ impl Engine {
         now_millis: i64,
         env: &dyn Env,
     ) -> Result<Vec<u8>, CommandError> {
+        let started_millis = env.monotonic_millis();
         let deadline_millis = match request.max_time_millis {
             0 => None,
-            limit => Some(env.monotonic_millis() + limit as f64),
+            limit => Some(started_millis + limit as f64),
         };
+        self.deployment.operation = self.deployment.operation.wrapping_add(1);
         let _ = self.deployment.pager.take_accounting();
         let Deployment { pager, catalog, .. } = &mut self.deployment;
         let guard = writes.then(|| Savepoint::open(pager, catalog));
@@ -299,20 +318,49 @@ impl Engine {
             now_millis,
             deployment: &mut self.deployment,
             deadline_millis,
+            started_millis,
             bypass_validation: false,
         };
         let result = (row.run)(&mut context, request);
         let counters = self.deployment.pager.take_accounting();
         // A command that is to be run again is counted then.
-        if !matches!(&result, Err(error) if error.missing_page.is_some()) {
+        let ended = !matches!(&result, Err(error) if error.missing_page.is_some());
+        self.deployment.pager.accounting().settle_uses(ended);
+        if ended {
             self.deployment.counters.add(row.name, &counters);
         }
         let Deployment { pager, catalog, .. } = &mut self.deployment;
         if let Some(guard) = guard {
             guard.close(pager, catalog, result.is_ok())?;
         }
+        if ended {
+            let millis = (env.monotonic_millis() - started_millis).max(0.0);
+            count_latency(catalog, request, (millis * 1000.0) as u64);
+        }
         result.map(DocumentBuf::into_bytes)
     }
+}
+
+/// Counts how long a command took on the collection that it names.
+fn count_latency(catalog: &mut Catalog, request: &Request<'_>, micros: u64) {
+    if matches!(request.name, "drop" | "dropDatabase") {
+        let mut latencies = std::mem::take(&mut catalog.latencies);
+        latencies.retain(|namespace| catalog.named(namespace).is_some());
+        catalog.latencies = latencies;
+    }
+    let named = match request.name {
+        "getMore" => request.document.get("collection"),
+        _ => request.argument,
+    };
+    let Some(name) = named.as_str() else { return };
+    let mut latencies = std::mem::take(&mut catalog.latencies);
+    latencies.add(
+        (request.database, name),
+        Kind::of(request.name),
+        micros,
+        |namespace| catalog.named(namespace).is_some(),
+    );
+    catalog.latencies = latencies;
 }
 
 /// A moment to come back to, of the pages and of the catalog.
@@ -437,6 +485,7 @@ fn read_request(document: Document<'_>, nesting: usize) -> Result<Request<'_>, C
         nesting,
         max_time_millis: max_time(fields.max_time)?,
         comment: fields.comment,
+        session: fields.session,
         write_concern: fields.write_concern,
     })
 }

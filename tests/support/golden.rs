@@ -10,12 +10,13 @@ use quire::bson::Document;
 use quire::bson::extended_json::{Format, parse_document, write_document};
 use quire::engine::{Engine, Outcome};
 use quire::env::native::NativeEnv;
+use quire::env::{Env, RegexProgram};
 use quire::storage::conformance::block_on;
 use quire::storage::{
     Delivery, Durability, EVERY_PAGE, Fetched, MemoryDevice, PageDevice, PageNumber,
 };
-use rquickjs::{CatchResultExt, Context, Function, Runtime};
-use std::cell::RefCell;
+use rquickjs::{CatchResultExt, CaughtError, Context, Ctx, Function, Object, Runtime};
+use std::cell::{OnceCell, RefCell};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -82,7 +83,7 @@ fn split(text: &str) -> Vec<Step> {
 
 /// Runs a command with no page in memory that is not the catalog's: each comes from the device when it is missed, and the
 /// command is run again, as in a browser right after opening.
-fn run_cold(engine: &mut Engine, device: &MemoryDevice, bytes: &[u8], env: &NativeEnv) -> Outcome {
+fn run_cold(engine: &mut Engine, device: &MemoryDevice, bytes: &[u8], env: &dyn Env) -> Outcome {
     if let Some(batch) = engine.take_batch().expect("the pages are whole") {
         block_on(device.write(&batch, Durability::Relaxed)).expect("memory takes it");
         engine.confirm(batch.sequence);
@@ -124,6 +125,107 @@ fn deliver(engine: &mut Engine, device: &MemoryDevice, asked: &[PageNumber]) {
     assert_eq!(pager.deliver(fetched, asked, known), Ok(Delivery::Taken));
 }
 
+/// The host of a script: the native one, with functions inside commands in a realm of their own, as in the sandbox.
+struct ScriptEnv {
+    native: NativeEnv,
+    prelude: String,
+    /// Made by the first call.
+    functions: OnceCell<Context>,
+}
+
+impl ScriptEnv {
+    fn realm(&self) -> Result<&Context, String> {
+        if let Some(made) = self.functions.get() {
+            return Ok(made);
+        }
+        let context = open_realm()?;
+        context.with(|scope| {
+            let globals = scope.globals();
+            let refuse = Function::new(scope.clone(), |_: String| -> String {
+                "{\"ok\":0,\"errmsg\":\"a function inside a command cannot run commands\"}"
+                    .to_owned()
+            });
+            let print = Function::new(scope.clone(), |_: String| ());
+            let install = || -> rquickjs::Result<()> {
+                globals.set("__quireCommand", refuse?)?;
+                globals.set("__quirePrint", print?)
+            };
+            install().map_err(|error| error.to_string())?;
+            load_prelude(&scope, &self.prelude)
+        })?;
+        Ok(self.functions.get_or_init(|| context))
+    }
+}
+
+impl Env for ScriptEnv {
+    fn now_millis(&self) -> i64 {
+        self.native.now_millis()
+    }
+
+    fn monotonic_millis(&self) -> f64 {
+        self.native.monotonic_millis()
+    }
+
+    fn fill_random(&self, bytes: &mut [u8]) {
+        self.native.fill_random(bytes);
+    }
+
+    fn compile_regex(&self, pattern: &str, options: &str) -> Result<Rc<dyn RegexProgram>, String> {
+        self.native.compile_regex(pattern, options)
+    }
+
+    fn zone_offset_seconds(&self, zone: &str, utc_millis: i64) -> Option<i32> {
+        self.native.zone_offset_seconds(zone, utc_millis)
+    }
+
+    fn call_function(
+        &self,
+        source: &str,
+        this: Option<&str>,
+        arguments: &[String],
+    ) -> Result<String, String> {
+        let given = format!("[{}]", arguments.join(","));
+        self.realm()?.with(|scope| {
+            let shell: Object = scope
+                .globals()
+                .get("quireShell")
+                .map_err(|error| error.to_string())?;
+            let call: Function = shell
+                .get("callFunction")
+                .map_err(|error| error.to_string())?;
+            call.call::<_, String>((source, this.unwrap_or_default(), given))
+                .catch(&scope)
+                .map_err(|error| match error {
+                    CaughtError::Exception(thrown) => format!(
+                        "{}: {}",
+                        thrown.get::<_, String>("name").unwrap_or_default(),
+                        thrown.message().unwrap_or_default()
+                    ),
+                    other => other.to_string(),
+                })
+        })
+    }
+}
+
+fn open_realm() -> Result<Context, String> {
+    let runtime = Runtime::new().map_err(|error| error.to_string())?;
+    runtime.set_max_stack_size(4 << 20);
+    let context = Context::full(&runtime).map_err(|error| error.to_string())?;
+    // The functions of a realm refer back to its context, which reference counting never frees: the
+    // runtime is left to the end of the process.
+    std::mem::forget(runtime);
+    Ok(context)
+}
+
+fn load_prelude(scope: &Ctx<'_>, prelude: &str) -> Result<(), String> {
+    let mut options = rquickjs::context::EvalOptions::default();
+    options.strict = false;
+    scope
+        .eval_with_options::<(), _>(prelude, options)
+        .catch(scope)
+        .map_err(|error| format!("the prelude: {error}"))
+}
+
 /// A shell over a fresh engine.
 struct Shell {
     context: Context,
@@ -132,13 +234,12 @@ struct Shell {
 
 impl Shell {
     fn open(prelude: &str, cold: bool) -> Result<Self, String> {
-        let runtime = Runtime::new().map_err(|error| error.to_string())?;
-        runtime.set_max_stack_size(4 << 20);
-        let context = Context::full(&runtime).map_err(|error| error.to_string())?;
-        // The functions below refer back to the context, which reference counting never frees: the
-        // runtime is left to the end of the process.
-        std::mem::forget(runtime);
-        let env = Rc::new(NativeEnv::fixed(NOW, SEED));
+        let context = open_realm()?;
+        let env = Rc::new(ScriptEnv {
+            native: NativeEnv::fixed(NOW, SEED),
+            prelude: prelude.to_owned(),
+            functions: OnceCell::new(),
+        });
         let engine = Engine::create(&*env).map_err(|error| error.to_string())?;
         let engine = RefCell::new(engine);
         let device = cold.then(MemoryDevice::new);
@@ -155,7 +256,7 @@ impl Shell {
                 };
                 let mut engine = engine.borrow_mut();
                 let outcome = match &device {
-                    Some(device) => run_cold(&mut engine, device, command.as_bytes(), &env),
+                    Some(device) => run_cold(&mut engine, device, command.as_bytes(), &*env),
                     None => engine.run(command.as_bytes(), &*env),
                 };
                 let mut reply = String::new();
@@ -185,12 +286,7 @@ impl Shell {
                 .eval::<(), _>(format!("const now = {NOW};{STILL}"))
                 .catch(&scope)
                 .map_err(|error| error.to_string())?;
-            let mut options = rquickjs::context::EvalOptions::default();
-            options.strict = false;
-            scope
-                .eval_with_options::<(), _>(prelude, options)
-                .catch(&scope)
-                .map_err(|error| format!("the prelude: {error}"))
+            load_prelude(&scope, prelude)
         })?;
         Ok(Self { context, printed })
     }

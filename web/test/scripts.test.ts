@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { createContext, runInContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import type { WasmModule } from "../src/engine/bindings.ts";
-import { makeHost } from "../src/engine/host.ts";
+import { makeHost, type FunctionCaller } from "../src/engine/host.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const scripts = `${root}/tests/scripts`;
@@ -92,9 +92,28 @@ async function openModule(): Promise<WasmModule> {
   return module;
 }
 
+/** Calls functions inside commands in a realm of their own, as the sandbox does; made by the first call. */
+function functionCaller(): FunctionCaller {
+  let call: ((source: string, thisJson: string, argumentsJson: string) => string) | null = null;
+  return (source, thisJson, argumentsJson) => {
+    if (call === null) {
+      const refuse = (): string => JSON.stringify({ ok: 0, errmsg: "a function inside a command cannot run commands" });
+      const context = createContext({ __quireCommand: refuse, __quirePrint: () => undefined });
+      runInContext(readFileSync(`${root}/web/dist/prelude.js`, "utf8"), context, { filename: "prelude.js" });
+      call = runInContext("quireShell.callFunction", context) as typeof call & object;
+    }
+    try {
+      return call(source, thisJson ?? "", `[${argumentsJson.join(",")}]`);
+    } catch (thrown) {
+      const { name, message } = thrown as Error;
+      throw new Error(`${name}: ${message}`);
+    }
+  };
+}
+
 /** A shell over a fresh engine: gives everything a step prints, and its value, line by line. */
 function openShell(module: WasmModule): (source: string) => string[] {
-  const host = { ...makeHost({ now: () => NOW }), random: seeded() };
+  const host = { ...makeHost({ now: () => NOW, callFunction: functionCaller() }), random: seeded() };
   const engine = module.QuireEngine.openMemory(host);
   let printed: string[] = [];
   const context = createContext({

@@ -21,3 +21,4 @@ pub use observed::SharedReport;
 pub use pipeline::{Leading, Pipeline};
 pub use source::{Cursor, Namespaces, PipelineContext, Reads, Running};
 pub use stage::{Flow, Part, Stage, StagePlan, Visitor};
+pub use stages::describe::DescribePlan;

@@ -7,6 +7,7 @@ use super::observed::{Observed, SharedReport};
 use super::optimize;
 use super::source::{Cursor, Namespaces, Running, SourceStage};
 use super::stage::{Flow, Part, Stage, StagePlan};
+use super::stages::describe::DescribePlan;
 use super::stages::group::DistinctKey;
 use super::stages::table::{self, Placement};
 use crate::bson::{Array, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ValueRef};
@@ -164,6 +165,14 @@ impl Pipeline {
     /// collection is to be read then, and `start_without_source` starts the pipeline.
     pub fn has_own_source(&self) -> bool {
         self.first_is_source
+    }
+
+    /// The first stage, when it describes a collection or the server: `provide` its documents before `start`.
+    pub fn describing(&mut self) -> Option<&mut DescribePlan> {
+        match self.stages.first_mut()?.part() {
+            Part::Describe(plan) => Some(plan),
+            _ => None,
+        }
     }
 
     /// Looks at what the last stage is to write to: run it before `start`, and before explaining.

@@ -76,19 +76,6 @@ pub trait Namespaces {
         Reads::default()
     }
 
-    /// The documents of a stage that describes the pipeline's own collection or the server:
-    /// `$indexStats`, `$collStats`, `$currentOp`.
-    fn describe(
-        &mut self,
-        stage: &str,
-        _specification: ValueRef<'_>,
-    ) -> Result<Vec<DocumentBuf>, CommandError> {
-        Err(CommandError::new(
-            Code::NotImplemented,
-            format!("{stage} is not implemented"),
-        ))
-    }
-
     /// The pipeline's own database.
     fn database(&self) -> &str {
         ""

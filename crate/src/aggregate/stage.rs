@@ -5,8 +5,8 @@
 
 use super::source::{Namespaces, PipelineContext};
 use super::stages::{
-    group::GroupPlan, limit::LimitPlan, lookup::LookupPlan, matching::MatchPlan,
-    project::ProjectPlan, redact::RedactPlan, skip::SkipPlan, sort::SortPlan,
+    describe::DescribePlan, group::GroupPlan, limit::LimitPlan, lookup::LookupPlan,
+    matching::MatchPlan, project::ProjectPlan, redact::RedactPlan, skip::SkipPlan, sort::SortPlan,
     union_with::UnionPlan, unwind::UnwindPlan,
 };
 use crate::bson::{Document, DocumentBuilder};
@@ -129,6 +129,7 @@ pub enum Part<'p> {
     Lookup(&'p mut LookupPlan),
     Union(&'p mut UnionPlan),
     Redact(&'p mut RedactPlan),
+    Describe(&'p mut DescribePlan),
     Other,
 }
 

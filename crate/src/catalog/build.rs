@@ -107,6 +107,7 @@ impl Collection {
     pub fn redefine_index(&mut self, name: &str, change: impl FnOnce(&mut IndexDefinition)) {
         if let Some(index) = self.indexes.iter_mut().find(|index| index.name() == name) {
             let mut definition = (*index.definition).clone();
+            definition.uses = Rc::default();
             change(&mut definition);
             index.definition = Rc::new(definition);
         }

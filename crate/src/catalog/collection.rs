@@ -10,6 +10,7 @@ use super::options::CollectionOptions;
 use crate::bson::{Document, ValueRef};
 use crate::error::StorageError;
 use crate::keycode::{self, TypeBits};
+use crate::storage::accounting::UseCount;
 use crate::storage::{Pager, Tree};
 use std::any::Any;
 use std::borrow::Cow;
@@ -143,6 +144,16 @@ pub struct Collection {
     pub indexes: Vec<Index>,
     /// What the planner keeps of the collection's queries, shared by all its clones; never stored.
     pub remembered: Rc<RefCell<Option<Rc<dyn Any>>>>,
+    /// How often the collection was scanned, shared by all its clones; never stored.
+    pub scans: Rc<ScanCounts>,
+}
+
+/// Scans of a whole collection.
+#[derive(Debug, Default)]
+pub struct ScanCounts {
+    pub total: Rc<UseCount>,
+    /// Those of cursors that end with the last document.
+    pub non_tailable: Rc<UseCount>,
 }
 
 impl Collection {
@@ -156,6 +167,7 @@ impl Collection {
             next_record: RecordId::FIRST,
             indexes: vec![Index::new(Rc::new(IndexDefinition::id_index()))],
             remembered: Rc::default(),
+            scans: Rc::default(),
         }
     }
 
@@ -169,6 +181,7 @@ impl Collection {
             next_record,
             indexes,
             remembered,
+            scans,
         } = other;
         self.namespace.clone_from(namespace);
         self.uuid = *uuid;
@@ -177,6 +190,14 @@ impl Collection {
         self.next_record = *next_record;
         self.indexes.clone_from(indexes);
         self.remembered.clone_from(remembered);
+        self.scans.clone_from(scans);
+    }
+
+    /// Begins the counts of uses of the indexes that have none yet.
+    pub(super) fn begin_use_counts(&self, now_millis: i64) {
+        for index in &self.indexes {
+            index.definition.uses.begin(now_millis);
+        }
     }
 
     /// The collection's own name.

@@ -6,6 +6,7 @@
 
 use super::collection::Collection;
 use super::filter::FilterCompiler;
+use super::latencies::LatencyTable;
 use super::names;
 use super::options::CollectionOptions;
 use super::stored;
@@ -28,6 +29,10 @@ pub struct Catalog {
     savepoints: Vec<usize>,
     /// A collection as it was before the last command, kept for the room it takes.
     spare: Option<Rc<Collection>>,
+    /// How long commands on each namespace took.
+    pub latencies: LatencyTable,
+    /// The engine's time of the command that runs.
+    now_millis: i64,
     pub(super) ttl: TtlStatistics,
 }
 
@@ -58,6 +63,23 @@ impl Catalog {
             on_entry = cursor.next(pager)?;
         }
         Ok(catalog)
+    }
+
+    /// Tells the engine's time, before a command runs.
+    pub fn set_now(&mut self, now_millis: i64) {
+        self.now_millis = now_millis;
+    }
+
+    /// The engine's time of the last command.
+    pub fn now_millis(&self) -> i64 {
+        self.now_millis
+    }
+
+    /// Begins the counts of uses of every index that has none yet.
+    pub fn begin_use_counts(&self, now_millis: i64) {
+        for (_, collection) in self.collections.entries() {
+            collection.begin_use_counts(now_millis);
+        }
     }
 
     /// Whether `write_back` has something to do.
@@ -106,6 +128,11 @@ impl Catalog {
     pub fn release(&mut self, savepoint: CatalogSavepoint) {
         self.savepoints.truncate(savepoint.0.saturating_sub(1));
         if self.savepoints.is_empty() {
+            for (namespace, _) in &self.undo {
+                if let Some(changed) = self.collections.get(namespace) {
+                    changed.begin_use_counts(self.now_millis);
+                }
+            }
             if let Some((_, before)) = self.undo.pop() {
                 self.spare = before;
             }

@@ -8,6 +8,7 @@ use super::index_validation::{Parsed, cannot_create, check_expiry};
 use super::wildcard_spec::{self, Wildcard};
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef, compare_documents};
 use crate::error::{Code, CommandError};
+use crate::storage::accounting::UseCount;
 use std::cmp::Ordering;
 use std::rc::Rc;
 
@@ -136,6 +137,8 @@ pub struct IndexDefinition {
     /// The options printed after the name, in the order they were given; the number of an expiry here is that
     /// of the creation.
     pub others: DocumentBuf,
+    /// How often commands read the index. A changed definition counts anew.
+    pub uses: Rc<UseCount>,
 }
 
 impl IndexDefinition {
@@ -196,6 +199,7 @@ impl IndexDefinition {
             partial: None,
             expire_after_seconds: None,
             others: DocumentBuf::default(),
+            uses: Rc::default(),
         }
     }
 
@@ -336,6 +340,7 @@ impl IndexDefinition {
             partial,
             expire_after_seconds,
             others: parsed.others.finish(),
+            uses: Rc::default(),
         })
     }
 
@@ -402,6 +407,7 @@ impl IndexDefinition {
             partial,
             expire_after_seconds: spec.get("expireAfterSeconds").as_exact_i64(),
             others: others.finish(),
+            uses: Rc::default(),
         })
     }
 

@@ -12,6 +12,7 @@ pub mod index_keys;
 pub mod index_spec;
 pub mod index_validation;
 pub mod insert_many;
+pub mod latencies;
 pub mod names;
 pub mod options;
 pub mod pairing;

@@ -145,6 +145,7 @@ pub(super) fn read(
         next_record: RecordId(next.ok_or_else(|| corrupt(&namespace, "next record"))? as u64),
         indexes,
         remembered: Default::default(),
+        scans: Default::default(),
     })
 }
 

@@ -2,6 +2,7 @@
 
 use super::batch::{self, CursorOptions};
 use super::context::{CommandContext, CommandResult};
+use super::describe;
 use super::explain::{self, Explained, Run, Wrapper};
 use super::params::{Params, Request};
 use super::pipeline_source::{
@@ -97,8 +98,12 @@ pub fn parse<'a>(
 
 fn needs_collection(
     parsed: &AggregateRequest<'_>,
-    pipeline: &Pipeline,
+    pipeline: &mut Pipeline,
 ) -> Result<(), CommandError> {
+    if let Some(stage) = pipeline.describing() {
+        let has_collection = parsed.collection.is_some();
+        return describe::check_namespace(stage.name(), &parsed.namespace, has_collection);
+    }
     if parsed.collection.is_none() && !pipeline.has_own_source() {
         if parsed.stages.is_empty() {
             return Err(CommandError::new(
@@ -121,10 +126,27 @@ fn needs_collection(
     Ok(())
 }
 
+/// What goes wrong while a pipeline runs is introduced by this and the namespace.
+const RUNNING: &str = "Executor error during aggregate command on namespace: ";
+
+/// The view that a command reads, unless it only describes it.
+fn resolve(
+    context: &CommandContext<'_>,
+    parsed: &AggregateRequest<'_>,
+) -> Result<Option<views::Resolved>, CommandError> {
+    match describe::is_of_a_view(parsed.stages) {
+        true => Ok(None),
+        false => views::resolve(&context.deployment.catalog, &parsed.namespace),
+    }
+}
+
 /// The collections around a pipeline, to read.
-fn collections<'c>(context: &'c CommandContext<'_>, database: &'c str) -> Collections<'c> {
+pub(super) fn collections<'c>(
+    context: &'c CommandContext<'_>,
+    database: &'c str,
+) -> Collections<'c> {
     Collections {
-        collection: None,
+        now_millis: context.now_millis,
         notes: None,
         pager: &context.deployment.pager,
         catalog: &context.deployment.catalog,
@@ -143,15 +165,19 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         return Ok(finish_ok(reply));
     }
     let compile = context.compile_context(parsed.let_variables)?;
-    let resolved = views::resolve(&context.deployment.catalog, &parsed.namespace)?;
+    let resolved = resolve(context, &parsed)?;
     let joined = resolved.as_ref().map(|view| view.with(parsed.stages));
     let stages = joined.as_ref().map_or(parsed.stages, |all| all.as_array());
     let source = resolved
         .as_ref()
         .map_or(parsed.namespace.as_str(), |view| view.namespace.as_str());
     let mut pipeline = Pipeline::compile(stages, &compile)?;
-    needs_collection(&parsed, &pipeline)?;
+    needs_collection(&parsed, &mut pipeline)?;
     pipeline.prepare(&mut collections(context, request.database))?;
+    if let Some(stage) = pipeline.describing() {
+        describe::provide(stage, context, request, source)
+            .map_err(|error| error.within(&format!("{RUNNING}{}", parsed.namespace)))?;
+    }
     let running = if pipeline.has_own_source() {
         pipeline.start_without_source()
     } else {
@@ -163,7 +189,7 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         let catalog = &context.deployment.catalog;
         let exec = context.exec_context();
         let read = plan_read(&mut pipeline, catalog, &exec, source, options, &compile)?;
-        pipeline_source::start(pipeline, &read)
+        pipeline_source::start(pipeline, &read, &exec)
     };
     if pipeline_writes::writes(request) {
         context.note_bypass(request);
@@ -172,18 +198,18 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     let source = PipelineSource {
         running,
         database: request.database.to_owned(),
-        collection: request.argument().as_str().map(str::to_owned),
     };
     let reply = batch::first_batch(
         context,
         Box::new(source),
+        request.document,
         CursorOptions {
             namespace: parsed.namespace,
             batch_size: parsed.batch_size,
             single_batch: false,
             kind: CursorKind::Plain,
             no_timeout: false,
-            running: "Executor error during aggregate command on namespace: ",
+            running: RUNNING,
         },
     )?;
     Ok(finish_ok(reply))
@@ -201,16 +227,22 @@ pub fn append_explain(
     reply: &mut DocumentBuilder,
 ) -> Result<(), CommandError> {
     let compile = context.compile_context(parsed.let_variables)?;
-    let resolved = views::resolve(&context.deployment.catalog, &parsed.namespace)?;
+    let resolved = resolve(context, parsed)?;
     let joined = resolved.as_ref().map(|view| view.with(parsed.stages));
     let all = joined.as_ref().map_or(parsed.stages, |all| all.as_array());
     let source = resolved
         .as_ref()
         .map_or(parsed.namespace.as_str(), |view| view.namespace.as_str());
     let mut pipeline = Pipeline::compile(all, &compile)?;
-    needs_collection(parsed, &pipeline)?;
+    needs_collection(parsed, &mut pipeline)?;
     let database = catalog::names::split(&parsed.namespace).0;
     pipeline.prepare(&mut collections(context, database))?;
+    if verbosity > Verbosity::QueryPlanner
+        && let Some(stage) = pipeline.describing()
+    {
+        let catalog = &context.deployment.catalog;
+        describe::provide_of_collection(stage, catalog, source, context.now_millis)?;
+    }
     let read = if pipeline.has_own_source() {
         None
     } else {

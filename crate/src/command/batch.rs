@@ -4,7 +4,7 @@
 //! 16 MiB unless its only document does; a document that did not fit waits in the cursor.
 
 use super::context::CommandContext;
-use crate::bson::{Document, DocumentBuilder, MAX_DOCUMENT_SIZE, ValueRef};
+use crate::bson::{Document, DocumentBuf, DocumentBuilder, MAX_DOCUMENT_SIZE, ValueRef};
 use crate::error::CommandError;
 use crate::exec::{CursorKind, DocumentSource, OpenCursor};
 
@@ -62,13 +62,14 @@ fn append_batch(
 }
 
 /// Makes the reply of a command that opens a cursor: `{cursor: {firstBatch, id, ns}}`, without
-/// `ok`. The cursor is kept when there is more.
+/// `ok`. The cursor is kept when there is more; `origin` is the command that asks for it.
 ///
 /// # Errors
 /// Whatever stops the source.
 pub fn first_batch(
     context: &mut CommandContext<'_>,
     source: Box<dyn DocumentSource>,
+    origin: Document<'_>,
     options: CursorOptions,
 ) -> Result<DocumentBuilder, CommandError> {
     let mut cursor = OpenCursor {
@@ -80,6 +81,10 @@ pub fn first_batch(
         snapshot: None,
         used_millis: context.now_millis,
         no_timeout: options.no_timeout,
+        origin: DocumentBuf::default(),
+        created_millis: context.now_millis,
+        returned: 0,
+        batches: 1,
     };
     let mut reply = context.reply();
     reply.begin_document("cursor");
@@ -92,6 +97,8 @@ pub fn first_batch(
         end_cursor(&mut reply, 0, &cursor.namespace);
         return Ok(reply);
     }
+    cursor.origin = origin.to_buf();
+    cursor.returned = count;
     let namespace = cursor.namespace.clone();
     let id = keep(context, cursor);
     end_cursor(&mut reply, id, &namespace);
@@ -151,6 +158,8 @@ pub fn next_batch(
         .map_err(|error| error.within("Executor error during getMore"))?;
     context.deployment.counters.documents_returned += count as i64;
     cursor.used_millis = context.now_millis;
+    cursor.returned += count;
+    cursor.batches += 1;
     let namespace = cursor.namespace.clone();
     let left = if gone || (ended && !tailable) {
         0

@@ -323,11 +323,12 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
             results.note_error(start, &unless_fatal(error)?, is_update);
         }
     }
-    Ok(reply(context, results, parsed.batch_size))
+    Ok(reply(context, request, results, parsed.batch_size))
 }
 
 fn reply(
     context: &mut CommandContext<'_>,
+    request: &Request<'_>,
     results: Results,
     batch_size: Option<usize>,
 ) -> DocumentBuf {
@@ -341,7 +342,13 @@ fn reply(
         })
         .count();
     let first = batch_size.unwrap_or(usize::MAX).min(fitting);
-    let (batch, id) = list_cursor::open_rest(context, CURSOR_NAMESPACE, results.items, Some(first));
+    let (batch, id) = list_cursor::open_rest(
+        context,
+        request,
+        CURSOR_NAMESPACE,
+        results.items,
+        Some(first),
+    );
     let mut reply = DocumentBuilder::new();
     reply.begin_document("cursor").append("id", id);
     list_cursor::append_batch(&batch, &mut reply);

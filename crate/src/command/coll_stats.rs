@@ -5,7 +5,7 @@
 use super::context::{CommandContext, CommandResult};
 use super::params::Request;
 use super::reply::finish_ok;
-use super::sizes::{self, append_scaled};
+use super::sizes;
 use crate::bson::DocumentBuilder;
 use crate::catalog::names;
 
@@ -35,40 +35,6 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         reply.append_integer("scaleFactor", scale);
         return Ok(finish_ok(reply));
     };
-    let (size, count) = (collection.data_size() as i64, collection.count() as i64);
-    append_scaled(&mut reply, "size", size, scale);
-    reply.append_integer("count", count);
-    if count > 0 {
-        reply.append_integer("avgObjSize", size / count);
-    }
-    reply.append("numOrphanDocs", 0);
-    append_scaled(
-        &mut reply,
-        "storageSize",
-        sizes::of_tree(&collection.records),
-        scale,
-    );
-    reply.append("freeStorageSize", 0);
-    reply.append("capped", collection.is_capped());
-    if let Some(limits) = collection.options.capped {
-        reply.append_integer("max", limits.max);
-        append_scaled(&mut reply, "maxSize", limits.size, scale);
-    }
-    reply.append("nindexes", collection.indexes.len() as i32);
-    reply.begin_document("indexDetails").end();
-    reply.begin_array("indexBuilds").end();
-    append_scaled(
-        &mut reply,
-        "totalIndexSize",
-        sizes::of_indexes(collection),
-        scale,
-    );
-    append_scaled(&mut reply, "totalSize", sizes::total(collection), scale);
-    reply.begin_document("indexSizes");
-    for index in &collection.indexes {
-        append_scaled(&mut reply, index.name(), sizes::of_tree(&index.tree), scale);
-    }
-    reply.end();
-    reply.append_integer("scaleFactor", scale);
+    sizes::append_storage(&mut reply, collection, scale);
     Ok(finish_ok(reply))
 }

@@ -3,6 +3,7 @@
 //! Invariant: a command changes pages and catalog only through this context, so that the engine can
 //! roll all of it back when the command fails.
 
+use super::sessions::SessionTable;
 use super::update::ChangeScratch;
 use super::validation::ValidatorCache;
 use crate::bson::object_id::ObjectIdGenerator;
@@ -66,6 +67,10 @@ pub struct Deployment {
     /// The room that changing documents took before.
     pub change_scratch: ChangeScratch,
     pub validators: ValidatorCache,
+    /// Sessions that were used lately.
+    pub sessions: SessionTable,
+    /// The number of the operation that runs.
+    pub operation: i32,
 }
 
 /// Passed into every command.
@@ -76,6 +81,8 @@ pub struct CommandContext<'e> {
     pub deployment: &'e mut Deployment,
     /// When the command must have ended, by the monotonic clock; `None` for no limit.
     pub deadline_millis: Option<f64>,
+    /// When the command began, by the monotonic clock.
+    pub started_millis: f64,
     /// Whether the command stores documents that its collections' validators refuse.
     pub bypass_validation: bool,
 }

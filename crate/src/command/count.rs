@@ -75,9 +75,10 @@ pub fn count(context: &CommandContext<'_>, count: &CountRequest) -> Result<u64, 
         return Ok(count.query.limit.map_or(left, |limit| left.min(limit)));
     }
     let (planned, collection) = find::plan(context, &count.namespace, &count.query)?;
-    let mut execution = Execution::new(&planned.winner, &collection);
+    let exec = context.exec_context();
+    let mut execution = Execution::new(&planned.winner, &collection, &exec);
     let mut found = 0;
-    execution.visit(&context.exec_context(), &mut |_, _| {
+    execution.visit(&exec, &mut |_, _| {
         found += 1;
         Ok(true)
     })?;

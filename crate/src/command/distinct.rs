@@ -172,7 +172,8 @@ fn holds_null(
         ..QueryRequest::filter(Rc::new(Matcher::from_node(both.optimise())))
     };
     let (planned, collection) = find::plan(context, &distinct.namespace, &query)?;
-    Execution::new(&planned.winner, &collection).advance(&context.exec_context())
+    // The question belongs to the command's one query, which has been counted.
+    Execution::explaining(&planned.winner, &collection).advance(&context.exec_context())
 }
 
 pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> CommandResult {
@@ -203,8 +204,8 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         return Ok(finish_ok(reply));
     }
     let (planned, collection, from_keys) = plan(context, &distinct)?;
-    let mut execution = Execution::new(&planned.winner, &collection);
     let exec = context.exec_context();
+    let mut execution = Execution::new(&planned.winner, &collection, &exec);
     while execution.advance(&exec)? {
         let document = execution.row().document().unwrap_or(Document::EMPTY);
         let is_null = from_keys

@@ -400,7 +400,7 @@ fn append_execution(
     } else {
         &explained.planned.winner
     };
-    let mut execution = Execution::new(plan, explained.collection);
+    let mut execution = Execution::explaining(plan, explained.collection);
     let mut failure = None;
     let (mut returned, mut changed) = (0_i64, 0);
     let mut scratch = ChangeScratch::default();
@@ -521,7 +521,7 @@ fn append_all_plans(
         let all = std::iter::once(&explained.planned.winner).chain(rejected);
         let exec = context.exec_context();
         for (position, plan) in all.enumerate() {
-            let mut execution = Execution::new(plan, explained.collection);
+            let mut execution = Execution::explaining(plan, explained.collection);
             let mut returned = 0_i64;
             while returned < crate::planner::rank::TRIAL_RESULTS as i64
                 && execution.advance(&exec)?

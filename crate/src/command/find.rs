@@ -10,6 +10,7 @@ use crate::bson::{Document, DocumentBuf};
 use crate::catalog::{self, Catalog, Collection};
 use crate::error::{Code, CommandError};
 use crate::exec::express::look_up_document;
+use crate::exec::usage;
 use crate::exec::{CursorKind, ExecContext, Execution};
 use crate::planner::{self, Direction, Hint, Plan, Planned, QueryRequest, express};
 use crate::query;
@@ -220,13 +221,15 @@ fn run_point(
         return Ok(None);
     };
     let collection = Rc::clone(collection);
-    let Some(index) = express::index_for(&collection, path, fields.limit == 1)
-        .and_then(|position| collection.indexes.get(position))
-    else {
+    let Some(position) = express::index_for(&collection, path, fields.limit == 1) else {
+        return Ok(None);
+    };
+    let Some(index) = collection.indexes.get(position) else {
         return Ok(None);
     };
     let descending = index.definition.leads_descending();
     let pager = &context.deployment.pager;
+    usage::note_index(&collection, position, pager.accounting());
     let found = look_up_document(pager, &collection, &index.tree, value, descending)?;
     let document = found
         .as_ref()
@@ -378,8 +381,8 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     }
     let find = compile(context, namespace, fields)?;
     let (planned, collection) = plan(context, &find.namespace, &find.query)?;
-    let execution =
-        Execution::new(&planned.winner, &collection).show_record_id(find.show_record_id);
+    let execution = Execution::new(&planned.winner, &collection, &context.exec_context())
+        .show_record_id(find.show_record_id);
     // Like the server's, a tailable cursor over nothing does not stay: it has no place to go on from.
     let kind = match collection.count() {
         0 => CursorKind::Plain,
@@ -388,6 +391,7 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     let reply = batch::first_batch(
         context,
         Box::new(execution),
+        request.document,
         CursorOptions {
             namespace: find.namespace,
             batch_size: find.batch_size,

@@ -29,7 +29,7 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         }
     }
     let namespace = format!("{}.$cmd.listCollections", request.database);
-    list_cursor::reply(context, &namespace, documents, batch_size)
+    list_cursor::reply(context, request, &namespace, documents, batch_size)
 }
 
 fn describe(collection: &Collection, name_only: bool) -> DocumentBuf {

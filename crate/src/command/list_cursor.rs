@@ -1,7 +1,7 @@
 //! The cursor reply of commands that list what the catalog holds.
 
 use super::context::{CommandContext, CommandResult};
-use super::params::Params;
+use super::params::{Params, Request};
 use super::reply::finish_ok;
 use crate::bson::{DocumentBuf, DocumentBuilder};
 use crate::error::CommandError;
@@ -24,11 +24,12 @@ pub(super) fn batch_size(
 /// `{cursor: {id, ns, firstBatch}, ok: 1}`; what does not fit the batch waits in an open cursor.
 pub(super) fn reply(
     context: &mut CommandContext<'_>,
+    request: &Request<'_>,
     namespace: &str,
     documents: Vec<DocumentBuf>,
     batch_size: Option<usize>,
 ) -> CommandResult {
-    let (batch, id) = open_rest(context, namespace, documents, batch_size);
+    let (batch, id) = open_rest(context, request, namespace, documents, batch_size);
     let mut reply = DocumentBuilder::new();
     reply.begin_document("cursor");
     reply.append("id", id).append("ns", namespace);
@@ -49,6 +50,7 @@ pub(super) fn append_batch(batch: &[DocumentBuf], reply: &mut DocumentBuilder) {
 /// Splits off the first batch; what is left waits in a cursor, whose id is 0 when there is none.
 pub(super) fn open_rest(
     context: &mut CommandContext<'_>,
+    request: &Request<'_>,
     namespace: &str,
     documents: Vec<DocumentBuf>,
     batch_size: Option<usize>,
@@ -70,6 +72,10 @@ pub(super) fn open_rest(
             snapshot: None,
             used_millis: context.now_millis,
             no_timeout: false,
+            origin: request.document.to_buf(),
+            created_millis: context.now_millis,
+            returned: batch.len() as u64,
+            batches: 1,
         };
         context.deployment.cursors.insert(random, cursor)
     };

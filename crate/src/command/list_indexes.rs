@@ -30,5 +30,5 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
             builder.finish()
         })
         .collect();
-    list_cursor::reply(context, &namespace, documents, batch_size)
+    list_cursor::reply(context, request, &namespace, documents, batch_size)
 }

@@ -32,6 +32,11 @@ pub const GENERIC_FIELDS: &[&str] = &[
     "writeConcern",
 ];
 
+/// Whether a field may stand in every command.
+pub(super) fn is_generic(name: &str) -> bool {
+    GENERIC_FIELDS.binary_search(&name).is_ok()
+}
+
 /// A validated command document, with what is common to all commands read from it.
 #[derive(Clone, Copy)]
 pub struct Request<'a> {
@@ -46,6 +51,7 @@ pub struct Request<'a> {
     /// 0 means no limit.
     pub max_time_millis: i64,
     pub comment: ValueRef<'a>,
+    pub session: ValueRef<'a>,
     /// Not looked at yet.
     pub write_concern: ValueRef<'a>,
 }

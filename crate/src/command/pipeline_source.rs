@@ -3,8 +3,8 @@
 //! Invariant: every collection read, the pipeline's own and those of `$lookup` and its kin, is
 //! planned by the planner, so indexes are used alike.
 
+use super::describe;
 use super::find;
-use super::plan_cache_stats;
 use super::views;
 use crate::aggregate::{
     Cursor, Leading, Namespaces, Pipeline, PipelineContext, Reads, Running, SharedReport, Visitor,
@@ -15,6 +15,7 @@ use crate::env::Env;
 use crate::error::{Code, CommandError};
 use crate::exec::{
     DocumentSource, ExecContext, Execution, PullContext, RowDocument, express, total_examined,
+    usage,
 };
 use crate::expr::CompileContext;
 use crate::planner::{self, Grouping, Hint, Plan, Planned, QueryRequest};
@@ -33,8 +34,8 @@ pub struct Collections<'c> {
     pub deadline_millis: Option<f64>,
     /// The pipeline's own database.
     pub database: &'c str,
-    /// The pipeline's own collection, if it has one.
-    pub collection: Option<&'c str>,
+    /// The engine's time of the command.
+    pub now_millis: i64,
     /// Where reads of other collections are noted, when somebody asks.
     pub notes: Option<Rc<RefCell<Reads>>>,
 }
@@ -52,9 +53,14 @@ struct PlanCursor {
 }
 
 impl PlanCursor {
-    fn new(read: &PlannedRead) -> Self {
+    /// `counted`: the context of a read that answers a command, so that what it uses counts.
+    fn new(read: &PlannedRead, counted: Option<&ExecContext<'_>>) -> Self {
+        let (plan, collection) = (&read.planned.winner, &read.collection);
         Self {
-            execution: Some(Execution::new(&read.planned.winner, &read.collection)),
+            execution: Some(match counted {
+                Some(exec) => Execution::new(plan, collection, exec),
+                None => Execution::explaining(plan, collection),
+            }),
             finished: None,
             notes: None,
         }
@@ -218,8 +224,8 @@ pub fn plan_read(
 }
 
 /// Starts what is left of a pipeline on its planned read.
-pub fn start(pipeline: Pipeline, read: &PlannedRead) -> Running {
-    pipeline.start(Box::new(PlanCursor::new(read)))
+pub fn start(pipeline: Pipeline, read: &PlannedRead, exec: &ExecContext<'_>) -> Running {
+    pipeline.start(Box::new(PlanCursor::new(read, Some(exec))))
 }
 
 /// Starts it so that its run can be told of: a report for each of its stages, the read first, and, once it is
@@ -228,7 +234,7 @@ pub fn start_observed(
     pipeline: Pipeline,
     read: &PlannedRead,
 ) -> (Running, Vec<SharedReport>, FinishedRead) {
-    let mut cursor = PlanCursor::new(read);
+    let mut cursor = PlanCursor::new(read, None);
     let finished = FinishedRead::default();
     cursor.finished = Some(Rc::clone(&finished));
     let (running, reports) = pipeline.start_observed(Some(Box::new(cursor)));
@@ -253,12 +259,17 @@ impl Collections<'_> {
     ) -> Result<Running, CommandError> {
         let joined;
         let mut stages = stages;
-        if let Some(resolved) = views::resolve(self.catalog, &namespace)? {
+        if !describe::is_of_a_view(stages)
+            && let Some(resolved) = views::resolve(self.catalog, &namespace)?
+        {
             joined = resolved.with(stages);
             stages = joined.as_array();
             namespace = resolved.namespace;
         }
         let mut pipeline = Pipeline::compile(stages, context)?;
+        if let Some(stage) = pipeline.describing() {
+            describe::provide_of_collection(stage, self.catalog, &namespace, self.now_millis)?;
+        }
         if pipeline.has_own_source() {
             return Ok(pipeline.start_without_source());
         }
@@ -275,7 +286,7 @@ impl Collections<'_> {
             options,
             context,
         )?;
-        let mut cursor = PlanCursor::new(&read);
+        let mut cursor = PlanCursor::new(&read, self.notes.is_none().then_some(&exec));
         if let Some(notes) = &self.notes {
             cursor.notes = Some((Rc::clone(notes), plan_facts(&read.planned.winner)));
         }
@@ -344,6 +355,9 @@ impl Namespaces for Collections<'_> {
         if let Plan::Express { index, key, .. } = &planned.winner
             && let Some(found) = collection.indexes.get(index.position)
         {
+            if self.notes.is_none() {
+                usage::note_index(&collection, index.position, exec.pager.accounting());
+            }
             let descending = index.fields.first().is_some_and(|(_, down)| *down);
             let (tree, key) = (&found.tree, key.as_ref());
             let found = express::look_up_document(exec.pager, &collection, tree, key, descending)?;
@@ -358,7 +372,10 @@ impl Namespaces for Collections<'_> {
             }
             return Ok(true);
         }
-        let mut execution = Execution::new(&planned.winner, &collection);
+        let mut execution = match &self.notes {
+            None => Execution::new(&planned.winner, &collection, &exec),
+            Some(_) => Execution::explaining(&planned.winner, &collection),
+        };
         execution.visit(&exec, &mut |_, document| {
             visitor(document)?;
             Ok(true)
@@ -397,28 +414,12 @@ impl Namespaces for Collections<'_> {
                     .all(|field| fields.iter().any(|path| *path == *field.path))
         })
     }
-
-    fn describe(&mut self, stage: &str, _: ValueRef<'_>) -> Result<Vec<DocumentBuf>, CommandError> {
-        if stage == "$planCacheStats" {
-            let namespace = format!("{}.{}", self.database, self.collection.unwrap_or_default());
-            let collection = self.catalog.collection(&namespace);
-            return Ok(
-                collection.map_or_else(Vec::new, |collection| plan_cache_stats::all(collection))
-            );
-        }
-        Err(CommandError::new(
-            Code::NotImplemented,
-            format!("{stage} is not supported"),
-        ))
-    }
 }
 
 /// A running pipeline as a cursor's source.
 pub struct PipelineSource {
     pub running: Running,
     pub database: String,
-    /// The collection that the pipeline began with.
-    pub collection: Option<String>,
 }
 
 impl DocumentSource for PipelineSource {
@@ -429,7 +430,7 @@ impl DocumentSource for PipelineSource {
             env: context.exec.env,
             deadline_millis: context.exec.deadline_millis,
             database: &self.database,
-            collection: self.collection.as_deref(),
+            now_millis: context.now_millis,
             notes: None,
         };
         let mut pipeline = PipelineContext {

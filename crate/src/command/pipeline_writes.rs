@@ -5,6 +5,7 @@
 
 use super::batch;
 use super::context::{CommandContext, CommandResult};
+use super::map_reduce;
 use super::params::Request;
 use super::pipeline_source::Collections;
 use super::reply::{error_reply, finish_ok};
@@ -22,6 +23,9 @@ use std::rc::Rc;
 
 /// Whether a command's pipeline ends with a stage that writes.
 pub fn writes(request: &Request<'_>) -> bool {
+    if request.name == "mapReduce" {
+        return !map_reduce::is_inline(request);
+    }
     let ValueRef::Array(stages) = request.document.get("pipeline") else {
         return false;
     };
@@ -39,13 +43,30 @@ pub fn run(
     context: &mut CommandContext<'_>,
     request: &Request<'_>,
     namespace: &str,
-    mut running: Running,
+    running: Running,
 ) -> CommandResult {
+    let running_on = format!("Executor error during aggregate command on namespace: {namespace}");
+    match drain(context, request.database, running, &running_on)? {
+        Some(reply) => Ok(reply),
+        None => Ok(finish_ok(batch::point_batch(context, None, namespace))),
+    }
+}
+
+/// Runs a pipeline that writes to its end; gives the reply of an error after which what was written stays.
+///
+/// # Errors
+/// Those after which everything is undone; `what` introduces both.
+pub fn drain(
+    context: &mut CommandContext<'_>,
+    database: &str,
+    mut running: Running,
+    what: &str,
+) -> Result<Option<DocumentBuf>, CommandError> {
     let (env, now_millis) = (context.env, context.now_millis);
     let snapshot = context.deployment.pager.open_snapshot();
     let mut collections = WritingCollections {
         context: &mut *context,
-        database: request.database,
+        database,
         snapshots: vec![snapshot],
         replacement: None,
         has_written: false,
@@ -57,16 +78,14 @@ pub fn run(
     });
     let keeps = collections.has_written;
     match done {
-        Ok(_) => Ok(finish_ok(batch::point_batch(context, None, namespace))),
+        Ok(_) => Ok(None),
         Err(error) => {
             let undo = !keeps || is_fatal(&error);
-            let error = error.within(&format!(
-                "Executor error during aggregate command on namespace: {namespace}"
-            ));
+            let error = error.within(what);
             if undo {
                 Err(error)
             } else {
-                Ok(error_reply(&error))
+                Ok(Some(error_reply(&error)))
             }
         }
     }
@@ -87,7 +106,7 @@ struct WritingCollections<'w, 'e> {
 impl WritingCollections<'_, '_> {
     fn reader(&self) -> Collections<'_> {
         Collections {
-            collection: None,
+            now_millis: self.context.now_millis,
             notes: None,
             pager: &self.context.deployment.pager,
             catalog: &self.context.deployment.catalog,
@@ -151,14 +170,6 @@ impl Namespaces for WritingCollections<'_, '_> {
     ) -> Result<bool, CommandError> {
         self.reader()
             .find_equal(database, collection, equality, filter, visitor)
-    }
-
-    fn describe(
-        &mut self,
-        stage: &str,
-        specification: ValueRef<'_>,
-    ) -> Result<Vec<DocumentBuf>, CommandError> {
-        self.reader().describe(stage, specification)
     }
 
     fn database(&self) -> &str {
@@ -271,6 +282,7 @@ impl Namespaces for WritingCollections<'_, '_> {
             nesting: usize::MAX,
             max_time_millis: 0,
             comment: ValueRef::Missing,
+            session: ValueRef::Missing,
             write_concern: ValueRef::Missing,
         };
         let reply = match first.name {

@@ -2,6 +2,7 @@
 //!
 //! Manual: reference/operator/aggregation/planCacheStats.
 
+use super::names::HOST;
 use crate::bson::{DocumentBuf, DocumentBuilder, ValueRef};
 use crate::catalog::Collection;
 use crate::planner::memory::{self, CacheEntry};
@@ -43,6 +44,6 @@ fn describe(entry: &CacheEntry) -> DocumentBuf {
         .sum();
     let plan = entry.plan.as_document().as_bytes().len();
     builder.append("estimatedSizeBytes", (plan + trials) as i64);
-    builder.append("host", "quire:27017");
+    builder.append("host", HOST);
     builder.finish()
 }

@@ -44,3 +44,32 @@ pub(super) fn scale(params: &Params<'_>) -> Result<i64, CommandError> {
 pub(super) fn append_scaled(reply: &mut DocumentBuilder, name: &str, size: i64, scale: i64) {
     reply.append_integer(name, size / scale.max(1));
 }
+
+/// Appends the sizes and counts of a collection, divided by the scale: what `collStats` and `$collStats` say.
+pub(super) fn append_storage(builder: &mut DocumentBuilder, collection: &Collection, scale: i64) {
+    let (size, count) = (collection.data_size() as i64, collection.count() as i64);
+    append_scaled(builder, "size", size, scale);
+    builder.append_integer("count", count);
+    if count > 0 {
+        builder.append_integer("avgObjSize", size / count);
+    }
+    builder.append("numOrphanDocs", 0);
+    append_scaled(builder, "storageSize", of_tree(&collection.records), scale);
+    builder.append("freeStorageSize", 0);
+    builder.append("capped", collection.is_capped());
+    if let Some(limits) = collection.options.capped {
+        builder.append_integer("max", limits.max);
+        append_scaled(builder, "maxSize", limits.size, scale);
+    }
+    builder.append("nindexes", collection.indexes.len() as i32);
+    builder.begin_document("indexDetails").end();
+    builder.begin_array("indexBuilds").end();
+    append_scaled(builder, "totalIndexSize", of_indexes(collection), scale);
+    append_scaled(builder, "totalSize", total(collection), scale);
+    builder.begin_document("indexSizes");
+    for index in &collection.indexes {
+        append_scaled(builder, index.name(), of_tree(&index.tree), scale);
+    }
+    builder.end();
+    builder.append_integer("scaleFactor", scale);
+}

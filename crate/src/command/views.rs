@@ -235,6 +235,7 @@ pub fn request_for<'a>(request: &Request<'a>, command: Document<'a>) -> Request<
         nesting: request.nesting,
         max_time_millis: request.max_time_millis,
         comment: request.comment,
+        session: request.session,
         write_concern: request.write_concern,
     }
 }
@@ -264,7 +265,7 @@ pub fn visit(
     push_filter(&mut stages, filter);
     let stages = stages.finish();
     let mut collections = Collections {
-        collection: None,
+        now_millis: context.now_millis,
         notes: None,
         pager: &context.deployment.pager,
         catalog: &context.deployment.catalog,

@@ -9,7 +9,7 @@ use crate::bson::timestamp::{self, TimestampClock};
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, MAX_DOCUMENT_SIZE, ValueRef};
 use crate::catalog::{self, Collection, RecordId, WriteScratch, names, uuid};
 use crate::error::{Code, CommandError};
-use crate::exec::{Execution, express};
+use crate::exec::{Execution, express, usage};
 use crate::planner::{self, Plan, QueryRequest};
 use crate::update::ensure_storable_id;
 use std::rc::Rc;
@@ -48,6 +48,7 @@ pub fn find_records(
     if let Plan::Express { index, key, .. } = &planned.winner
         && let Some(found) = collection.indexes.get(index.position)
     {
+        usage::note_index(collection, index.position, exec.pager.accounting());
         // The document is read when it is changed.
         let descending = index
             .fields
@@ -56,7 +57,7 @@ pub fn find_records(
         let record = express::look_up(exec.pager, &found.tree, key.as_ref(), descending)?;
         return Ok(record.into_iter().collect());
     }
-    Execution::new(&planned.winner, collection).record_ids(&exec, single.then_some(1))
+    Execution::new(&planned.winner, collection, &exec).record_ids(&exec, single.then_some(1))
 }
 
 /// The record that one look-up in an index finds for a value, without planning: as `find_records` does where
@@ -73,11 +74,13 @@ pub fn find_point(
     let Some(collection) = context.deployment.catalog.collection(namespace) else {
         return Ok(None);
     };
-    let Some(index) = planner::express::index_for(collection, path, false)
-        .and_then(|position| collection.indexes.get(position))
-    else {
+    let Some(position) = planner::express::index_for(collection, path, false) else {
         return Ok(None);
     };
+    let Some(index) = collection.indexes.get(position) else {
+        return Ok(None);
+    };
+    usage::note_index(collection, position, context.deployment.pager.accounting());
     let descending = index.definition.leads_descending();
     express::look_up(&context.deployment.pager, &index.tree, value, descending).map(Some)
 }

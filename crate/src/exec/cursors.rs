@@ -71,6 +71,12 @@ pub struct OpenCursor {
     /// When the cursor was last used, in engine time.
     pub used_millis: i64,
     pub no_timeout: bool,
+    /// The command that opened the cursor.
+    pub origin: DocumentBuf,
+    pub created_millis: i64,
+    /// Documents and batches given so far.
+    pub returned: u64,
+    pub batches: u64,
 }
 
 /// How long an unused cursor lives: the server's default of ten minutes.
@@ -89,6 +95,14 @@ impl CursorTable {
 
     pub fn is_empty(&self) -> bool {
         self.open.entries().is_empty()
+    }
+
+    /// All cursors that can be read on, with their ids.
+    pub fn iter(&self) -> impl Iterator<Item = (i64, &OpenCursor)> {
+        let entries = self.open.entries().iter();
+        entries
+            .map(|(id, cursor)| (*id, cursor))
+            .filter(|(_, cursor)| cursor.killed.is_none())
     }
 
     /// Keeps a cursor under a new id, made of random bits; never 0.

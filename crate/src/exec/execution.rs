@@ -4,6 +4,7 @@ use super::build::build;
 use super::cursors::{DocumentSource, PullContext};
 use super::row::{Row, RowDocument};
 use super::stage::{ExecContext, Stage, Visitor};
+use super::usage;
 use crate::bson::DocumentBuilder;
 use crate::catalog::{Collection, RecordId};
 use crate::error::CommandError;
@@ -20,7 +21,14 @@ pub struct Execution {
 }
 
 impl Execution {
-    pub fn new(plan: &Plan, collection: &Rc<Collection>) -> Self {
+    /// A plan that is run to answer a command: what it uses counts.
+    pub fn new(plan: &Plan, collection: &Rc<Collection>, context: &ExecContext<'_>) -> Self {
+        usage::note(plan, collection, context.pager.accounting());
+        Self::explaining(plan, collection)
+    }
+
+    /// A plan that is run to be explained.
+    pub fn explaining(plan: &Plan, collection: &Rc<Collection>) -> Self {
         Self {
             stage: build(plan, collection),
             row: Row::default(),

@@ -23,6 +23,7 @@ pub mod skip;
 pub mod sort;
 pub mod sort_key;
 pub mod stage;
+pub mod usage;
 pub mod virtual_scan;
 
 pub use build::build;

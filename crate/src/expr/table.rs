@@ -169,7 +169,7 @@ pub const TABLE: &[(&str, Form)] = &[
 ];
 
 /// Operators that MongoDB has and this engine refuses, sorted.
-pub const UNSUPPORTED: &[&str] = &["$accumulator", "$meta", "$sampleRate"];
+pub const UNSUPPORTED: &[&str] = &["$meta", "$sampleRate"];
 
 /// The row of an operator.
 pub fn find(name: &str) -> Option<(&'static str, Form)> {

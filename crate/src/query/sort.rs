@@ -109,6 +109,7 @@ impl SortPattern {
             partial: None,
             expire_after_seconds: None,
             others: DocumentBuf::default(),
+            uses: Default::default(),
         };
         Ok(Self {
             spec,

@@ -3,7 +3,34 @@
 //! Invariant: pages are counted once a command: a page read a hundred times by one command is one page
 //! read. `Accounting::take` ends a command. Keys and documents examined are counted by `exec`, here only kept.
 
-use std::cell::Cell;
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+
+/// How often something was used, and since when that is counted: in memory, as long as the engine.
+#[derive(Debug, Default)]
+pub struct UseCount {
+    count: Cell<i64>,
+    since_millis: Cell<Option<i64>>,
+}
+
+impl UseCount {
+    /// How often it was used.
+    pub fn count(&self) -> i64 {
+        self.count.get()
+    }
+
+    /// When the count began, in engine time; `None` for one that no command has ended with yet.
+    pub fn since_millis(&self) -> Option<i64> {
+        self.since_millis.get()
+    }
+
+    /// Says when the count began, once.
+    pub fn begin(&self, now_millis: i64) {
+        if self.since_millis.get().is_none() {
+            self.since_millis.set(Some(now_millis));
+        }
+    }
+}
 
 /// The running counters of the current command. Shared by reference: every counter is a `Cell`.
 #[derive(Debug, Default)]
@@ -24,6 +51,8 @@ pub struct Accounting {
     pub keys_examined: Cell<u64>,
     /// Documents examined (counted by `exec`).
     pub documents_examined: Cell<u64>,
+    /// What this command used; counted when it has ended, because a command that misses a page runs again.
+    uses: RefCell<Vec<(Rc<UseCount>, i64)>>,
 }
 
 /// A copy of the counters at one moment.
@@ -73,6 +102,24 @@ impl Accounting {
         self.pages_allocated.set(before.pages_allocated);
         self.pages_freed.set(before.pages_freed);
         self.bytes_written.set(before.bytes_written);
+    }
+
+    /// Notes that the command uses something.
+    pub fn note_use(&self, used: &Rc<UseCount>) {
+        let mut uses = self.uses.borrow_mut();
+        match uses.iter_mut().find(|(known, _)| Rc::ptr_eq(known, used)) {
+            Some((_, times)) => *times += 1,
+            None => uses.push((Rc::clone(used), 1)),
+        }
+    }
+
+    /// Ends the command's list of uses: counts them, or forgets them when the command is to run again.
+    pub fn settle_uses(&self, keep: bool) {
+        for (used, times) in self.uses.borrow_mut().drain(..) {
+            if keep {
+                used.count.set(used.count.get() + times);
+            }
+        }
     }
 
     /// The counters now, and zero from here on.

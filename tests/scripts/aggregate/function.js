@@ -1,4 +1,4 @@
-// $function: what its specification must be. An engine without a sandbox refuses the call itself.
+// $function: what its specification must be, and its value.
 //
 // Manual: reference/operator/aggregation/function
 const fails = (f) => { try { return db.f.aggregate([{$project: {x: {$function: f}}}]).toArray() } catch (x) { return x.code + " " + x.message } }
@@ -19,6 +19,6 @@ fails({body: function(a) { return a }, args: ["$a"], lang: "py"})
 fails({body: function(a) { return a }, args: "$a", lang: "js"})
 //> 31266 Executor error during aggregate command on namespace: test.f :: caused by :: The args field must be of type array
 fails({body: function(a) { return a }, args: ["$a"], lang: "js"})
-//> 139 Executor error during aggregate command on namespace: test.f :: caused by :: <*>
+//> [ { _id: 1, x: 2 } ]
 fails(5)
 //> 31260 Invalid $project :: caused by :: $function requires an object as an argument, found: int

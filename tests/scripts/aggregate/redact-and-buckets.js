@@ -75,11 +75,23 @@ db.plots.createIndex({area: 1})
 //> area_1
 db.plots.find({area: 5}).toArray()
 //> [ { _id: 0, area: 5, n: 0 } ]
-// Refused here: nothing counts the uses of an index or of a collection.
 ag([{$indexStats: {}}, {$project: {name: 1, key: 1, "accesses.ops": 1, spec: 1}}, {$sort: {name: 1}}])
-//> 238 $indexStats is not supported
+//> [
+//>   {
+//>     name: '_id_',
+//>     key: { _id: 1 },
+//>     accesses: { ops: Long('1') },
+//>     spec: { v: 2, key: { _id: 1 }, name: '_id_' }
+//>   },
+//>   {
+//>     name: 'area_1',
+//>     key: { area: 1 },
+//>     accesses: { ops: Long('1') },
+//>     spec: { v: 2, key: { area: 1 }, name: 'area_1' }
+//>   }
+//> ]
 ag([{$collStats: {count: {}}}, {$project: {ns: 1, count: 1}}])
-//> 238 $collStats is not supported
+//> [ { ns: 'test.plots', count: 8 } ]
 [ag([{$match: {}}, {$collStats: {}}]), ag([{$indexStats: {a: 1}}]), ag([{$match: {}}, {$indexStats: {}}]), ag([{$facet: {a: [{$collStats: {}}]}}])]
 //> [
 //>   '40602 $collStats is only valid as the first stage in a pipeline',

@@ -4,6 +4,7 @@
 //! the stage that holds many of them keeps within its memory limit.
 
 use crate::bson::{DocumentBuilder, Value, ValueRef};
+use crate::env::Env;
 use crate::error::CommandError;
 use crate::expr::{CompileContext, Expression};
 
@@ -22,6 +23,30 @@ pub trait Accumulator {
     /// # Errors
     /// What the accumulator refuses.
     fn value(&mut self) -> Result<Value<'static>>;
+
+    /// Begins a group, with its `_id`; missing where there is no group.
+    ///
+    /// # Errors
+    /// What the accumulator refuses.
+    fn begin(&mut self, _group: ValueRef<'_>, _env: &dyn Env) -> Result<()> {
+        Ok(())
+    }
+
+    /// `add`, for an accumulator that may need the host.
+    ///
+    /// # Errors
+    /// What the accumulator refuses.
+    fn add_in(&mut self, value: ValueRef<'_>, _env: &dyn Env) -> Result<usize> {
+        self.add(value)
+    }
+
+    /// `value`, for an accumulator that may need the host.
+    ///
+    /// # Errors
+    /// What the accumulator refuses.
+    fn finish(&mut self, _env: &dyn Env) -> Result<Value<'static>> {
+        self.value()
+    }
 
     /// About how many bytes a new state takes.
     fn bytes(&self) -> usize {

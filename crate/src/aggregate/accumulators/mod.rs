@@ -19,6 +19,7 @@ pub mod min_n;
 pub mod percentile;
 pub mod push;
 pub mod ranking;
+pub mod script;
 pub mod several;
 pub mod std_dev_pop;
 pub mod std_dev_samp;

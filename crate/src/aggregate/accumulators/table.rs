@@ -11,6 +11,7 @@ use crate::expr::{CompileContext, compile as compile_expression};
 
 /// Every accumulator.
 pub const TABLE: &[(&str, Form)] = &[
+    ("$accumulator", script::FORM),
     ("$addToSet", add_to_set::FORM),
     ("$avg", avg::FORM),
     ("$bottom", bottom::FORM),
@@ -36,7 +37,7 @@ pub const TABLE: &[(&str, Form)] = &[
 ];
 
 /// Accumulators that MongoDB has and this engine refuses, sorted.
-pub const UNSUPPORTED: &[&str] = &["$accumulator"];
+pub const UNSUPPORTED: &[&str] = &[];
 
 /// Compiles an accumulator of a field: `{$name: argument}`.
 ///

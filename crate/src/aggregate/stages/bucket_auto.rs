@@ -227,11 +227,12 @@ impl Stage for BucketStage {
         builder.end();
         for (name, plan) in &self.plan.fields {
             let mut accumulator = plan.start();
+            accumulator.begin(ValueRef::Missing, cx.env)?;
             for (_, document) in &self.rows[self.next..end] {
                 let scope = Scope::of(ValueRef::from(document), cx.env);
-                accumulator.add(plan.argument.evaluate(&scope)?.as_ref())?;
+                accumulator.add_in(plan.argument.evaluate(&scope)?.as_ref(), cx.env)?;
             }
-            builder.append(name, accumulator.value()?.as_ref());
+            builder.append(name, accumulator.finish(cx.env)?.as_ref());
         }
         self.output.finish(builder);
         self.next = end;

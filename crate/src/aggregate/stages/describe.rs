@@ -1,58 +1,67 @@
-//! `$collStats`, `$indexStats`, `$planCacheStats` and `$currentOp`: documents that describe a collection or the server.
+//! What the stages share that describe a collection or the server instead of reading documents.
 //!
-//! Follows the manual's pages of those names. What the documents say comes from the executor.
+//! Invariant: the executor asks the pipeline what it describes and hands the documents over before it starts it; a
+//! pipeline names no collection itself.
 
 use super::super::source::{DocumentsStage, PipelineContext};
-use super::super::stage::{Flow, Stage, StagePlan};
-use super::foreign;
+use super::super::stage::{Flow, Part, Stage, StagePlan};
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::error::{Code, CommandError};
-use crate::expr::{CompileContext, Dependencies};
+use crate::expr::Dependencies;
 use std::rc::Rc;
 
 type Result<T> = std::result::Result<T, CommandError>;
 
-struct DescribePlan {
+/// A describing stage, with the documents once they are known.
+pub struct DescribePlan {
     name: &'static str,
     specification: DocumentBuf,
+    documents: Option<Rc<Vec<DocumentBuf>>>,
 }
 
-/// Compiles one of the stages.
-pub fn compile(
-    name: &'static str,
-    specification: ValueRef<'_>,
-    _: &CompileContext<'_>,
-) -> Result<Vec<Box<dyn StagePlan>>> {
-    let fields = foreign::specification_fields(name, specification)?;
-    if name == "$indexStats" && !fields.is_empty() {
-        return Err(CommandError::location(
-            28803,
-            "The $indexStats stage specification must be an empty object",
-        ));
-    }
-    if name == "$planCacheStats"
-        && let Some(field) = fields.iter().next()
-    {
-        return Err(CommandError::new(
-            Code::FailedToParse,
-            format!(
-                "$planCacheStats parameters object may contain only 'allHosts' field. Found: {}",
-                field.name
-            ),
-        ));
-    }
-    Ok(vec![Box::new(DescribePlan {
+/// A stage whose specification was found valid.
+pub fn plan(name: &'static str, specification: Document<'_>) -> Vec<Box<dyn StagePlan>> {
+    vec![Box::new(DescribePlan {
         name,
-        specification: fields.to_buf(),
-    })])
+        specification: specification.to_buf(),
+        documents: None,
+    })]
+}
+
+/// 14 for a field of another type.
+pub fn wrong_type(field: &str, value: ValueRef<'_>, expected: &str) -> CommandError {
+    CommandError::new(
+        Code::TypeMismatch,
+        format!(
+            "BSON field '{field}' is the wrong type '{}', expected type '{expected}'",
+            value.type_name()
+        ),
+    )
+}
+
+impl DescribePlan {
+    /// The stage's name.
+    pub fn name(&self) -> &'static str {
+        self.name
+    }
+
+    /// The stage's specification.
+    pub fn specification(&self) -> Document<'_> {
+        self.specification.as_document()
+    }
+
+    /// Hands the documents over.
+    pub fn provide(&mut self, documents: Vec<DocumentBuf>) {
+        self.documents = Some(Rc::new(documents));
+    }
 }
 
 impl StagePlan for DescribePlan {
     fn start(self: Box<Self>, _: Box<dyn Stage>) -> Box<dyn Stage> {
-        Box::new(DescribeStage {
-            plan: self,
-            documents: None,
-        })
+        match self.documents {
+            Some(documents) => Box::new(DocumentsStage::new(documents)),
+            None => Box::new(Unknown { name: self.name }),
+        }
     }
 
     fn explain(&self, builder: &mut DocumentBuilder) {
@@ -62,43 +71,36 @@ impl StagePlan for DescribePlan {
     fn dependencies(&self, _: &mut Dependencies) -> Flow {
         Flow::Exhausts
     }
+
+    fn part(&mut self) -> Part<'_> {
+        Part::Describe(self)
+    }
 }
 
-struct DescribeStage {
-    plan: Box<DescribePlan>,
-    documents: Option<DocumentsStage>,
+/// A stage that nobody gave documents.
+struct Unknown {
+    name: &'static str,
 }
 
-impl Stage for DescribeStage {
-    fn advance(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool> {
-        let documents = match &mut self.documents {
-            Some(documents) => documents,
-            empty => {
-                let specification = ValueRef::from(&self.plan.specification);
-                let found = cx.namespaces.describe(self.plan.name, specification)?;
-                empty.insert(DocumentsStage::new(Rc::new(found)))
-            }
-        };
-        documents.advance(cx)
+impl Stage for Unknown {
+    fn advance(&mut self, _: &mut PipelineContext<'_>) -> Result<bool> {
+        Err(CommandError::new(
+            Code::NotImplemented,
+            format!("{} is not supported here", self.name),
+        ))
     }
 
     fn current(&self) -> Document<'_> {
-        match &self.documents {
-            Some(documents) => documents.current(),
-            None => Document::EMPTY,
-        }
+        Document::EMPTY
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::super::testing::{fails, fails_on};
+    use super::super::super::testing::fails_on;
 
     #[test]
-    fn comes_first_and_asks_the_executor() {
-        fails("[{$match: {}}, {$indexStats: {}}]", 40602);
-        fails("[{$indexStats: {a: 1}}]", 28803);
-        fails("[{$collStats: 5}]", 9);
+    fn needs_the_executor() {
         fails_on("[{$collStats: {}}]", "[]", 238);
     }
 }

@@ -222,20 +222,20 @@ struct Groups {
 
 impl Groups {
     /// The position of a key's group, made when it is new.
-    fn find(&mut self, key: ReadValue<'_>, plan: &GroupPlan) -> Result<usize> {
+    fn find(&mut self, key: ReadValue<'_>, plan: &GroupPlan, env: &dyn Env) -> Result<usize> {
         match key.text() {
             Some(text) => {
                 let found = self.map.find_or_insert_tagged(TEXT, text, self.keys.len());
                 if found.1 {
-                    self.begin(key.value().to_value(), text.len(), plan)?;
+                    self.begin(key.value().to_value(), text.len(), plan, env)?;
                 }
                 Ok(found.0)
             }
-            None => self.find_value(key.value(), plan),
+            None => self.find_value(key.value(), plan, env),
         }
     }
 
-    fn find_value(&mut self, key: ValueRef<'_>, plan: &GroupPlan) -> Result<usize> {
+    fn find_value(&mut self, key: ValueRef<'_>, plan: &GroupPlan, env: &dyn Env) -> Result<usize> {
         let (tag, key) = match key {
             ValueRef::Missing => (OTHER, ValueRef::Null),
             ValueRef::String(_) | ValueRef::Symbol(_) => (TEXT, key),
@@ -254,22 +254,29 @@ impl Groups {
         let count = self.keys.len();
         let (position, new) = self.map.find_or_insert_tagged(tag, &self.encoded, count);
         if new {
-            self.begin(key.to_value(), self.encoded.len(), plan)?;
+            self.begin(key.to_value(), self.encoded.len(), plan, env)?;
         }
         Ok(position)
     }
 
     #[inline(never)]
-    fn begin(&mut self, key: Value<'static>, length: usize, plan: &GroupPlan) -> Result<()> {
-        self.keys.push(key);
+    fn begin(
+        &mut self,
+        key: Value<'static>,
+        length: usize,
+        plan: &GroupPlan,
+        env: &dyn Env,
+    ) -> Result<()> {
         let mut bytes = length * 2 + 64;
         self.held.resize(plan.fields.len(), 0);
         for ((_, field, _), held) in plan.fields.iter().zip(&mut self.held) {
-            let accumulator = field.start();
+            let mut accumulator = field.start();
+            accumulator.begin(key.as_ref(), env)?;
             bytes += accumulator.bytes();
             *held += accumulator.bytes();
             self.accumulators.push(accumulator);
         }
+        self.keys.push(key);
         self.usage.add(bytes, "$group")
     }
 
@@ -283,16 +290,16 @@ impl Groups {
         let collected = collector.collect(document);
         let scope = Scope::of(ValueRef::Document(document), env);
         let group = match plain(plan.key.slot, &collected) {
-            Some(key) => self.find(*key, plan)?,
-            None => self.find_value(plan.key.expression.evaluate(&scope)?.as_ref(), plan)?,
+            Some(key) => self.find(*key, plan, env)?,
+            None => self.find_value(plan.key.expression.evaluate(&scope)?.as_ref(), plan, env)?,
         };
         let first = group * plan.fields.len();
         let accumulators = self.accumulators.get_mut(first..).unwrap_or_default();
         let fields = plan.fields.iter().zip(&mut self.held);
         for (((_, field, slot), held), accumulator) in fields.zip(accumulators) {
             let grown = match plain(*slot, &collected) {
-                Some(value) => accumulator.add(value.value())?,
-                None => accumulator.add(field.argument.evaluate(&scope)?.as_ref())?,
+                Some(value) => accumulator.add_in(value.value(), env)?,
+                None => accumulator.add_in(field.argument.evaluate(&scope)?.as_ref(), env)?,
             };
             if grown > 0 {
                 *held += grown;
@@ -343,7 +350,7 @@ impl Stage for GroupStage {
         let first = self.next * self.plan.fields.len();
         for (position, (name, ..)) in self.plan.fields.iter().enumerate() {
             if let Some(accumulator) = self.groups.accumulators.get_mut(first + position) {
-                let value = accumulator.value()?;
+                let value = accumulator.finish(cx.env)?;
                 let value = match value.as_ref() {
                     // An accumulator of nothing is null, as the server's groups have it.
                     ValueRef::Missing => ValueRef::Null,

@@ -2,7 +2,9 @@
 
 pub mod bucket;
 pub mod bucket_auto;
+pub mod coll_stats;
 pub mod count;
+pub mod current_op;
 pub mod densify;
 pub mod describe;
 pub mod documents;
@@ -13,11 +15,14 @@ pub mod graph_lookup;
 pub mod group;
 pub mod group_single;
 pub mod hashing;
+pub mod index_stats;
 pub mod limit;
+pub mod list_sessions;
 pub mod lookup;
 pub mod matching;
 pub mod merge;
 pub mod out;
+pub mod plan_cache_stats;
 pub mod project;
 pub mod redact;
 pub mod replace_root;

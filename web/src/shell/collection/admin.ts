@@ -150,12 +150,11 @@ export class AdministrableCollection extends WritableCollection {
   explain(verbosity: unknown = "queryPlanner"): Explainable {
     return new Explainable(this.connection, this, verbosity);
   }
-  /** Runs on the server, or is refused by it. */
+  /** Deprecated: a pipeline does the same. Gives the server's reply, as mongosh does. */
   mapReduce(map: unknown, reduce: unknown, options: unknown): unknown {
     this.need("mapReduce", map, reduce, options);
     const fields = isPlain(options) ? options : { out: options };
-    const reply = this.run({ mapReduce: this.getName(), map, reduce, ...fields });
-    return reply["results"] ?? reply;
+    return this.run({ mapReduce: this.getName(), map, reduce, ...fields });
   }
   watch(pipeline: unknown[] = [], options: Document = {}): unknown {
     return this.aggregate([{ $changeStream: omit(options, ["batchSize", "maxAwaitTimeMS", "collation"]) }, ...pipeline], pick(options, ["batchSize", "collation"]));

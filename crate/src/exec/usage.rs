@@ -1,0 +1,47 @@
+//! Which indexes a command used, and which collections it scanned: what `$indexStats` and `$collStats` count.
+//!
+//! Manual: reference/operator/aggregation/indexStats. Invariant: one query counts each index once, however many scans of it
+//! the plan has; explaining a plan counts nothing.
+
+use crate::catalog::Collection;
+use crate::planner::plan::Plan;
+use crate::storage::Accounting;
+
+/// Notes what running a plan over a collection uses.
+pub fn note(plan: &Plan, collection: &Collection, accounting: &Accounting) {
+    let mut seen: Vec<usize> = Vec::new();
+    walk(plan, collection, accounting, &mut seen);
+}
+
+/// Notes one look-up in the index at a position.
+pub fn note_index(collection: &Collection, position: usize, accounting: &Accounting) {
+    if let Some(index) = collection.indexes.get(position) {
+        accounting.note_use(&index.definition.uses);
+    }
+}
+
+fn walk(plan: &Plan, collection: &Collection, accounting: &Accounting, seen: &mut Vec<usize>) {
+    let position = match plan {
+        Plan::CollectionScan { tailable, .. } => {
+            accounting.note_use(&collection.scans.total);
+            if !tailable {
+                accounting.note_use(&collection.scans.non_tailable);
+            }
+            return;
+        }
+        Plan::IndexScan(scan) | Plan::CountScan(scan) | Plan::DistinctScan { scan, .. } => {
+            scan.index.position
+        }
+        Plan::Express { index, .. } => index.position,
+        other => {
+            for input in other.inputs() {
+                walk(input, collection, accounting, seen);
+            }
+            return;
+        }
+    };
+    if !seen.contains(&position) {
+        seen.push(position);
+        note_index(collection, position, accounting);
+    }
+}
