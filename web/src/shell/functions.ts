@@ -1,5 +1,5 @@
 /**
- * Functions inside commands (`$where`): run where scripts run, with the BSON types and without the shell.
+ * Functions inside commands (`$where`, `$function`, `$accumulator`, `mapReduce`): run where scripts run, with the BSON types and without the shell.
  *
  * Invariants: such a function sees the document as `this` and `obj`, and no `db`: the engine is at work while it runs.
  * Its value travels back as canonical Extended JSON.

@@ -23,7 +23,12 @@ interface WorkerScope {
   close(): void;
 }
 
-const WHERE = new TextEncoder().encode("$where\0");
+const bytesOf = (name: string): Uint8Array => new TextEncoder().encode(`${name}\0`);
+/** The operators that call functions, as their names stand in a command's bytes. */
+const CALLERS = ["$accumulator", "$function", "$where"].map(bytesOf);
+/** The command that does, whose name follows the document's length and the type of its first field. */
+const MAP_REDUCE = bytesOf("mapReduce");
+const FIRST_NAME = 5;
 
 const scope = globalThis as unknown as WorkerScope;
 
@@ -69,10 +74,12 @@ function loadRunner(): Promise<Runner> {
   return runner;
 }
 
-/** Whether a command may hold a function to call: its bytes have the name somewhere. */
+/** Whether a command may hold a function to call: its bytes have such a name somewhere. */
 function holdsFunction(command: Uint8Array): boolean {
+  const stands = (name: Uint8Array, at: number): boolean => name.every((byte, index) => command[at + index] === byte);
+  if (stands(MAP_REDUCE, FIRST_NAME)) return true;
   for (let at = command.indexOf(0x24); at >= 0; at = command.indexOf(0x24, at + 1)) {
-    if (WHERE.every((byte, index) => command[at + index] === byte)) return true;
+    if (CALLERS.some((name) => stands(name, at))) return true;
   }
   return false;
 }
