@@ -72,11 +72,14 @@ impl Pipeline {
     ///
     /// # Errors
     /// 40323 and 40324 for what is no stage, what each stage says of its specification, and what its
-    /// place in the pipeline forbids.
+    /// place in the pipeline forbids; a constant expression that fails, even where no document comes to it.
     pub fn compile(stages: Array<'_>, context: &CompileContext<'_>) -> Result<Self> {
         let mut pipeline = Self::compile_nested(stages, context, None)?;
         optimize::optimize(&mut pipeline.stages, context)?;
-        Ok(pipeline)
+        match context.failure.take() {
+            Some(error) => Err(error.within("Failed to optimize pipeline")),
+            None => Ok(pipeline),
+        }
     }
 
     /// Compiles stages without moving them; `within` names the stage whose pipeline this is.

@@ -9,7 +9,7 @@ use super::views;
 use crate::aggregate::{
     Cursor, Leading, Namespaces, Pipeline, PipelineContext, Reads, Running, SharedReport, Visitor,
 };
-use crate::bson::{Array, Document, DocumentBuf, ValueRef};
+use crate::bson::{Array, Document, ValueRef};
 use crate::catalog::{Catalog, Collection};
 use crate::env::Env;
 use crate::error::{Code, CommandError};

@@ -16,6 +16,7 @@ pub fn compile(source: ValueRef<'_>, context: &CompileContext<'_>) -> Result<Exp
     let mut compiler = Compiler {
         context,
         locals: Vec::new(),
+        lazy: 0,
     };
     Ok(Expression {
         root: compiler.operand(source)?,
@@ -28,6 +29,8 @@ pub struct Compiler<'c> {
     /// Variables bound by enclosing operators, innermost last. A local's slot follows the
     /// context's own slots.
     locals: Vec<String>,
+    /// How many enclosing operators may never evaluate what is compiled.
+    lazy: usize,
 }
 
 impl Compiler<'_> {
@@ -66,7 +69,15 @@ impl Compiler<'_> {
         Ok((bound, result?))
     }
 
-    /// Folds a call of constants. A call that fails is kept: it fails when it is reached.
+    /// Compiles what may never be evaluated.
+    pub fn lazily<T>(&mut self, inside: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+        self.lazy += 1;
+        let result = inside(self);
+        self.lazy -= 1;
+        result
+    }
+
+    /// Folds a call of constants. A call that fails is kept, and noted unless it may never be reached.
     pub fn finish(&self, call: Call) -> Node {
         let constant = call
             .arguments
@@ -75,8 +86,13 @@ impl Compiler<'_> {
         let node = Node::Call(Box::new(call));
         if constant {
             let scope = Scope::of(ValueRef::Missing, self.context.env);
-            if let Ok(value) = node.evaluate(&scope) {
-                return Node::Constant(value.into_owned());
+            match node.evaluate(&scope) {
+                Ok(value) => return Node::Constant(value.into_owned()),
+                Err(error) if self.lazy == 0 => {
+                    let mut failure = self.context.failure.borrow_mut();
+                    failure.get_or_insert(error);
+                }
+                Err(_) => {}
             }
         }
         node

@@ -5,6 +5,8 @@
 
 use crate::bson::{Value, ValueRef};
 use crate::env::Env;
+use crate::error::CommandError;
+use std::cell::RefCell;
 
 /// Passed to every compile function of `query`, `expr`, `update` and `aggregate`.
 #[derive(Clone)]
@@ -16,6 +18,8 @@ pub struct CompileContext<'e> {
     pub constants: Vec<(String, Value<'static>)>,
     /// Names of variables that frames provide per document, in slot order.
     pub slots: Vec<String>,
+    /// The first constant expression that failed and will fail whenever it is reached: what a pipeline is refused for.
+    pub failure: RefCell<Option<CommandError>>,
 }
 
 impl<'e> CompileContext<'e> {
@@ -25,6 +29,7 @@ impl<'e> CompileContext<'e> {
             now_millis,
             constants: Vec::new(),
             slots: Vec::new(),
+            failure: RefCell::default(),
         }
     }
 }

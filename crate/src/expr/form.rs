@@ -89,7 +89,12 @@ impl Form {
                 most,
                 function,
             } => {
-                let arguments = compiler.arguments(argument)?;
+                let arguments = match function {
+                    Function::Eager(_) => compiler.arguments(argument)?,
+                    Function::Lazy(_) => {
+                        compiler.lazily(|compiler| compiler.arguments(argument))?
+                    }
+                };
                 check_arity(name, arguments.len(), least, most)?;
                 Ok(compiler.finish(Call::new(name, Style::Positional, function, arguments)))
             }

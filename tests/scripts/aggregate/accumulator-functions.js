@@ -88,6 +88,7 @@ db.books.explain().aggregate([{$group: {_id: "$author", r: {$accumulator: {init:
 //>         merge: 'function(a, b) { return a + b }',
 //>         lang: 'js'
 //>       }
-//>     }
+//>     },
+//>     '$willBeMerged': false
 //>   }
 //> }

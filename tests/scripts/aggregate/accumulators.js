@@ -137,3 +137,21 @@ const ev = (e) => { try { return db.harvest.aggregate([{$limit: 1}, {$project: {
 //>   "5787908 'n' must be greater than 0, found 0",
 //>   "5787907 Missing value for 'input'"
 //> ]
+// n may depend on the group's _id, and on nothing else.
+db.byN.insertMany([{_id: 1, g: 1, v: 1}, {_id: 2, g: 2, v: 2}, {_id: 3, g: 2, v: 3}, {_id: 4, g: 2, v: 4}, {_id: 5, g: 1, v: 5}]).acknowledged
+//> true
+const byN = (accumulator) => { try { return db.byN.aggregate([{$sort: {_id: 1}}, {$group: {_id: {g: "$g"}, r: accumulator}}, {$sort: {_id: 1}}]).toArray().map((d) => d.r) } catch (x) { return x.code + " " + x.message } };
+[byN({$firstN: {n: "$g", input: "$v"}}), byN({$lastN: {n: "$g", input: "$v"}}), byN({$minN: {n: {$add: ["$g", 1]}, input: "$v"}}), byN({$maxN: {n: "$g", input: "$v"}}), byN({$topN: {n: "$g", sortBy: {v: -1}, output: "$v"}}), byN({$bottomN: {n: "$g", sortBy: {v: -1}, output: "$v"}})]
+//> [
+//>   [ [ 1 ], [ 2, 3 ] ],
+//>   [ [ 5 ], [ 3, 4 ] ],
+//>   [ [ 1, 5 ], [ 2, 3, 4 ] ],
+//>   [ [ 5 ], [ 4, 3 ] ],
+//>   [ [ 5 ], [ 4, 3 ] ],
+//>   [ [ 1 ], [ 3, 2 ] ]
+//> ]
+[byN({$firstN: {n: "$v", input: "$v"}}), byN({$topN: {n: {$subtract: ["$g", 1]}, sortBy: {v: 1}, output: "$v"}})]
+//> [
+//>   "5787902 Executor error during aggregate command on namespace: test.byN :: caused by :: Value for 'n' must be of integral type, but found missing",
+//>   "5787908 Executor error during aggregate command on namespace: test.byN :: caused by :: 'n' must be greater than 0, found 0"
+//> ]

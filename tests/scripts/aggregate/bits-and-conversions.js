@@ -27,7 +27,7 @@ db.valves.insertOne({_id: 1, open: 12, mask: 10, wide: Long("4294967296"), d: 1.
 //> ]
 [ev({$toUUID: "$s"}), ev({$toUUID: 5}), ev({$toUUID: ["a", "b"]})]
 //> [
-//>   '241 <*>shut',
+//>   "241 Failed to parse BinData 'shut' in $convert with no onError value: Invalid UUID string: shut",
 //>   '241 Unsupported conversion from int to binData in $convert with no onError value',
 //>   '50723 $toUUID requires a single argument, got 2'
 //> ]

@@ -38,7 +38,7 @@ db.one.insertOne({_id: 1, i: 1, l: Long(2), d: 2.5, dec: Decimal128("1.50"), s: 
 //>   1,
 //>   0.5,
 //>   2,
-//>   "2 Executor error during aggregate command on namespace: test.one :: caused by :: can't $divide by zero",
+//>   "2 Failed to optimize pipeline :: caused by :: can't $divide by zero",
 //>   "2 Executor error during aggregate command on namespace: test.one :: caused by :: can't $divide by zero",
 //>   null,
 //>   '14 Executor error during aggregate command on namespace: test.one :: caused by :: $divide only supports numeric types, not string and int'
@@ -48,7 +48,7 @@ db.one.insertOne({_id: 1, i: 1, l: Long(2), d: 2.5, dec: Decimal128("1.50"), s: 
 //>   1,
 //>   -1,
 //>   1.5,
-//>   "16610 Executor error during aggregate command on namespace: test.one :: caused by :: can't $mod by zero",
+//>   "16610 Failed to optimize pipeline :: caused by :: can't $mod by zero",
 //>   null,
 //>   '16611 Executor error during aggregate command on namespace: test.one :: caused by :: $mod only supports numeric types, not string and int',
 //>   Decimal128('1.5')
@@ -56,27 +56,27 @@ db.one.insertOne({_id: 1, i: 1, l: Long(2), d: 2.5, dec: Decimal128("1.50"), s: 
 [ev({$abs: -5}), ev({$abs: Long("-9223372036854775808")}), ev({$abs: "$n"}), ev({$abs: "x"}), ev({$abs: -2147483648}), ev({$ceil: 1.2}), ev({$floor: -1.2}), ev({$ceil: "$l"}), ev({$sqrt: 4}), ev({$sqrt: -1}), ev({$pow: [2, 3]}), ev({$pow: [2, -1]}), ev({$pow: [0, -1]}), ev({$pow: [2, 62]}), ev({$pow: [2, 64]}), ev({$exp: 0}), ev({$ln: 1}), ev({$ln: 0}), ev({$log: [8, 2]}), ev({$log10: 100}), ev({$log: [8, 1]}), ev({$log10: -1})]
 //> [
 //>   5,
-//>   "28680 Executor error during aggregate command on namespace: test.one :: caused by :: can't take $abs of long long min",
+//>   "28680 Failed to optimize pipeline :: caused by :: can't take $abs of long long min",
 //>   null,
-//>   '28765 Executor error during aggregate command on namespace: test.one :: caused by :: $abs only supports numeric types, not string',
+//>   '28765 Failed to optimize pipeline :: caused by :: $abs only supports numeric types, not string',
 //>   Long('2147483648'),
 //>   2,
 //>   -2,
 //>   Long('2'),
 //>   2,
-//>   "28714 Executor error during aggregate command on namespace: test.one :: caused by :: $sqrt's argument must be greater than or equal to 0",
+//>   "28714 Failed to optimize pipeline :: caused by :: $sqrt's argument must be greater than or equal to 0",
 //>   8,
 //>   0.5,
-//>   '28764 Executor error during aggregate command on namespace: test.one :: caused by :: $pow cannot take a base of 0 and a negative exponent',
+//>   '28764 Failed to optimize pipeline :: caused by :: $pow cannot take a base of 0 and a negative exponent',
 //>   Long('4611686018427387904'),
 //>   18446744073709552000,
 //>   1,
 //>   0,
-//>   "28766 Executor error during aggregate command on namespace: test.one :: caused by :: $ln's argument must be a positive number, but is 0",
+//>   "28766 Failed to optimize pipeline :: caused by :: $ln's argument must be a positive number, but is 0",
 //>   3,
 //>   2,
-//>   "28759 Executor error during aggregate command on namespace: test.one :: caused by :: $log's base must be a positive number not equal to 1, but is 1",
-//>   "28761 Executor error during aggregate command on namespace: test.one :: caused by :: $log10's argument must be a positive number, but is -1"
+//>   "28759 Failed to optimize pipeline :: caused by :: $log's base must be a positive number not equal to 1, but is 1",
+//>   "28761 Failed to optimize pipeline :: caused by :: $log10's argument must be a positive number, but is -1"
 //> ]
 [ev({$round: [2.5]}), ev({$round: [3.5]}), ev({$round: [1234.5678, 2]}), ev({$round: [1234, -2]}), ev({$round: [Long(1250), -2]}), ev({$round: [1.5, 101]}), ev({$round: ["$n", 1]}), ev({$trunc: [1.99]}), ev({$trunc: [1.99, 1]}), ev({$trunc: [-1299, -2]}), ev({$round: ["x"]}), ev({$round: [2.345, 1.5]})]
 //> [
@@ -85,19 +85,19 @@ db.one.insertOne({_id: 1, i: 1, l: Long(2), d: 2.5, dec: Decimal128("1.50"), s: 
 //>   1234.57,
 //>   1200,
 //>   Long('1200'),
-//>   '51083 Executor error during aggregate command on namespace: test.one :: caused by :: cannot apply $round with precision value 101 value must be in [-20, 100]',
+//>   '51083 Failed to optimize pipeline :: caused by :: cannot apply $round with precision value 101 value must be in [-20, 100]',
 //>   null,
 //>   1,
 //>   1.9,
 //>   -1200,
-//>   '51081 Executor error during aggregate command on namespace: test.one :: caused by :: $round only supports numeric types, not string',
-//>   '51082 Executor error during aggregate command on namespace: test.one :: caused by :: precision argument to  $round must be a integral value'
+//>   '51081 Failed to optimize pipeline :: caused by :: $round only supports numeric types, not string',
+//>   '51082 Failed to optimize pipeline :: caused by :: precision argument to  $round must be a integral value'
 //> ]
 [ev({$concat: ["a", "b"]}), ev({$concat: ["a", "$n"]}), ev({$concat: ["a", 1]}), ev({$concat: []}), ev({$toUpper: "$s"}), ev({$toLower: "ÀB"}), ev({$toUpper: "$n"}), ev({$toUpper: 1}), ev({$strLenCP: "$s"}), ev({$strLenBytes: "$s"}), ev({$strLenCP: "$n"}), ev({$strLenBytes: 5})]
 //> [
 //>   'ab',
 //>   null,
-//>   '16702 Executor error during aggregate command on namespace: test.one :: caused by :: $concat only supports strings, not int',
+//>   '16702 Failed to optimize pipeline :: caused by :: $concat only supports strings, not int',
 //>   '',
 //>   'HéLLO',
 //>   'Àb',
@@ -106,7 +106,7 @@ db.one.insertOne({_id: 1, i: 1, l: Long(2), d: 2.5, dec: Decimal128("1.50"), s: 
 //>   5,
 //>   6,
 //>   '34471 Executor error during aggregate command on namespace: test.one :: caused by :: $strLenCP requires a string argument, found: null',
-//>   '34473 Executor error during aggregate command on namespace: test.one :: caused by :: $strLenBytes requires a string argument, found: int'
+//>   '34473 Failed to optimize pipeline :: caused by :: $strLenBytes requires a string argument, found: int'
 //> ]
 [ev({$substr: ["$s", 1, 2]}), ev({$substrBytes: ["$s", 0, 2]}), ev({$substrBytes: ["$s", 0, 3]}), ev({$substrCP: ["$s", 1, 2]}), ev({$substrCP: ["$s", 0, -1]}), ev({$substrBytes: ["$s", 0, -1]}), ev({$substrBytes: ["$s", 10, 1]}), ev({$substrCP: ["$s", -1, 1]}), ev({$substrCP: ["$n", 0, 1]}), ev({$substrCP: ["$s", "x", 1]}), ev({$substrBytes: ["$s", -1, 2]}), ev({$substr: [123, 0, 2]})]
 //> [
@@ -142,21 +142,21 @@ db.one.insertOne({_id: 1, i: 1, l: Long(2), d: 2.5, dec: Decimal128("1.50"), s: 
 [ev({$split: ["a-b-c", "-"]}), ev({$split: ["a", ""]}), ev({$split: ["$n", "-"]}), ev({$split: [1, "-"]}), ev({$split: ["", "-"]}), ev({$trim: {input: "  a "}}), ev({$trim: {input: "xxaxx", chars: "x"}}), ev({$ltrim: {input: " a "}}), ev({$rtrim: {input: " a "}}), ev({$trim: {input: 5}}), ev({$trim: {input: "$n"}}), ev({$trim: {}}), ev({$replaceOne: {input: "aXa", find: "a", replacement: "b"}}), ev({$replaceAll: {input: "aXa", find: "a", replacement: "b"}}), ev({$replaceAll: {input: null, find: "a", replacement: "b"}}), ev({$replaceAll: {input: 5, find: "a", replacement: "b"}}), ev({$strcasecmp: ["a", "B"]}), ev({$strcasecmp: ["b", "A"]}), ev({$strcasecmp: [null, "A"]})]
 //> [
 //>   [ 'a', 'b', 'c' ],
-//>   '40087 Executor error during aggregate command on namespace: test.one :: caused by :: $split requires a non-empty separator',
+//>   '40087 Failed to optimize pipeline :: caused by :: $split requires a non-empty separator',
 //>   null,
-//>   '40085 Executor error during aggregate command on namespace: test.one :: caused by :: $split requires an expression that evaluates to a string as a first argument, found: int',
+//>   '40085 Failed to optimize pipeline :: caused by :: $split requires an expression that evaluates to a string as a first argument, found: int',
 //>   [ '' ],
 //>   'a',
 //>   'a',
 //>   'a ',
 //>   ' a',
-//>   '50699 Executor error during aggregate command on namespace: test.one :: caused by :: $trim requires its input to be a string, got a value of type int instead.',
+//>   '50699 Failed to optimize pipeline :: caused by :: $trim requires its input to be a string, got a value of type int instead.',
 //>   null,
 //>   "50695 Invalid $project :: caused by :: Missing 'input' parameter to $trim",
 //>   'bXa',
 //>   'bXb',
 //>   null,
-//>   "51746 Executor error during aggregate command on namespace: test.one :: caused by :: $replaceAll requires that 'input' be a string, found: int",
+//>   "51746 Failed to optimize pipeline :: caused by :: $replaceAll requires that 'input' be a string, found: int",
 //>   -1,
 //>   1,
 //>   -1
@@ -170,8 +170,8 @@ db.one.insertOne({_id: 1, i: 1, l: Long(2), d: 2.5, dec: Decimal128("1.50"), s: 
 //>     { match: 'a', idx: 2, captures: [] }
 //>   ],
 //>   false,
-//>   "51104 Executor error during aggregate command on namespace: test.one :: caused by :: $regexMatch needs 'input' to be of type string",
-//>   "51105 Executor error during aggregate command on namespace: test.one :: caused by :: $regexMatch needs 'regex' to be of type string or regex"
+//>   "51104 Failed to optimize pipeline :: caused by :: $regexMatch needs 'input' to be of type string",
+//>   "51105 Failed to optimize pipeline :: caused by :: $regexMatch needs 'regex' to be of type string or regex"
 //> ]
 [ev({$cond: [true, 1, 2]}), ev({$cond: {if: "$n", then: 1, else: 2}}), ev({$cond: [1, 2]}), ev({$cond: {if: 1, then: 2}}), ev({$cond: {if: 1, then: 2, else: 3, foo: 4}}), ev({$ifNull: ["$n", 5]}), ev({$ifNull: ["$missing", "$n", 6]}), ev({$ifNull: ["$missing", "$n"]}), ev({$ifNull: [1]}), ev({$switch: {branches: [{case: false, then: 1}, {case: true, then: 2}]}}), ev({$switch: {branches: [{case: false, then: 1}]}}), ev({$switch: {branches: [{case: false, then: 1}], default: 9}}), ev({$switch: {branches: []}}), ev({$switch: {branches: [{case: true}]}})]
 //> [
@@ -243,8 +243,8 @@ db.one.insertOne({_id: 1, i: 1, l: Long(2), d: 2.5, dec: Decimal128("1.50"), s: 
 //>   '34435 Executor error during aggregate command on namespace: test.one :: caused by :: The argument to $reverseArray must be an array, but was of type: string',
 //>   [ 0, 2, 4 ],
 //>   [ 5, 3, 1 ],
-//>   '34449 Executor error during aggregate command on namespace: test.one :: caused by :: $range requires a non-zero step value',
-//>   '34446 Executor error during aggregate command on namespace: test.one :: caused by :: $range requires an ending value that can be represented as a 32-bit integer',
+//>   '34449 Failed to optimize pipeline :: caused by :: $range requires a non-zero step value',
+//>   '34446 Failed to optimize pipeline :: caused by :: $range requires an ending value that can be represented as a 32-bit integer',
 //>   true,
 //>   false,
 //>   true,
@@ -263,10 +263,10 @@ db.one.insertOne({_id: 1, i: 1, l: Long(2), d: 2.5, dec: Decimal128("1.50"), s: 
 //>   "28650 Invalid $project :: caused by :: Missing 'cond' parameter to $filter",
 //>   [ 2, 3, 4 ],
 //>   null,
-//>   '16883 Executor error during aggregate command on namespace: test.one :: caused by :: input to $map must be an array not int',
+//>   '16883 Failed to optimize pipeline :: caused by :: input to $map must be an array not int',
 //>   6,
 //>   null,
-//>   "40080 Executor error during aggregate command on namespace: test.one :: caused by :: $reduce requires that 'input' be an array, found: int",
+//>   "40080 Failed to optimize pipeline :: caused by :: $reduce requires that 'input' be an array, found: int",
 //>   "9 Invalid $project :: caused by :: 'X' starts with an invalid character for a user variable name",
 //>   '9 Invalid $project :: caused by :: empty variable names are not allowed',
 //>   '17276 Invalid $project :: caused by :: Use of undefined variable: nope',
@@ -282,7 +282,7 @@ db.one.insertOne({_id: 1, i: 1, l: Long(2), d: 2.5, dec: Decimal128("1.50"), s: 
 //>   '40390 Executor error during aggregate command on namespace: test.one :: caused by :: $objectToArray requires a document input, found: array',
 //>   { a: 9, b: { c: 2 } },
 //>   { a: 1, b: { c: 2 } },
-//>   '40400 Executor error during aggregate command on namespace: test.one :: caused by :: $mergeObjects requires object inputs, but input is of type int',
+//>   '40400 Failed to optimize pipeline :: caused by :: $mergeObjects requires object inputs, but input is of type int',
 //>   1,
 //>   1,
 //>   'missing',
@@ -299,7 +299,7 @@ db.one.insertOne({_id: 1, i: 1, l: Long(2), d: 2.5, dec: Decimal128("1.50"), s: 
 //>   [ 1, 2, 3 ],
 //>   [ { a: 2 }, { a: 1 }, 3 ],
 //>   null,
-//>   '2942504 Executor error during aggregate command on namespace: test.one :: caused by :: The input argument to $sortArray must be an array, but was of type: int',
+//>   '2942504 Failed to optimize pipeline :: caused by :: The input argument to $sortArray must be an array, but was of type: int',
 //>   [ 1, 2, 3 ],
 //>   [ 2 ],
 //>   [ 1, 4 ],
@@ -308,7 +308,7 @@ db.one.insertOne({_id: 1, i: 1, l: Long(2), d: 2.5, dec: Decimal128("1.50"), s: 
 //>   false,
 //>   true,
 //>   null,
-//>   '17043 Executor error during aggregate command on namespace: test.one :: caused by :: All operands of $setUnion must be arrays. One argument is of type: int',
+//>   '17043 Failed to optimize pipeline :: caused by :: All operands of $setUnion must be arrays. One argument is of type: int',
 //>   null,
 //>   '17045 Invalid $project :: caused by :: $setEquals needs at least two arguments had: 1'
 //> ]
@@ -328,7 +328,7 @@ db.one.insertOne({_id: 1, i: 1, l: Long(2), d: 2.5, dec: Decimal128("1.50"), s: 
 //>   Long('2024'),
 //>   4,
 //>   null,
-//>   "16006 Executor error during aggregate command on namespace: test.one :: caused by :: can't convert from BSON type string to Date",
+//>   "16006 Failed to optimize pipeline :: caused by :: can't convert from BSON type string to Date",
 //>   2023,
 //>   2024,
 //>   '40485 Executor error during aggregate command on namespace: test.one :: caused by :: unrecognized time zone identifier: "x"'
@@ -340,7 +340,7 @@ db.one.insertOne({_id: 1, i: 1, l: Long(2), d: 2.5, dec: Decimal128("1.50"), s: 
 //>   null,
 //>   'none',
 //>   "18536 Executor error during aggregate command on namespace: test.one :: caused by :: Invalid format character '%Q' in format string",
-//>   "16006 Executor error during aggregate command on namespace: test.one :: caused by :: can't convert from BSON type string to Date",
+//>   "16006 Failed to optimize pipeline :: caused by :: can't convert from BSON type string to Date",
 //>   '15:04 +0230 150',
 //>   {
 //>     year: 2024,
@@ -362,18 +362,18 @@ db.one.insertOne({_id: 1, i: 1, l: Long(2), d: 2.5, dec: Decimal128("1.50"), s: 
 //>   },
 //>   ISODate('2025-01-30T00:00:00.000Z'),
 //>   ISODate('2024-01-01T00:00:00.000Z'),
-//>   "40515 Executor error during aggregate command on namespace: test.one :: caused by :: 'hour' must evaluate to an integer, found string",
-//>   "40523 Executor error during aggregate command on namespace: test.one :: caused by :: 'year' must evaluate to an integer in the range 1 to 9999, found 99999"
+//>   "40515 Failed to optimize pipeline :: caused by :: 'hour' must evaluate to an integer, found string",
+//>   "40523 Failed to optimize pipeline :: caused by :: 'year' must evaluate to an integer in the range 1 to 9999, found 99999"
 //> ]
 [ev({$dateFromString: {dateString: "2024-01-02"}}), ev({$dateFromString: {dateString: "2024-01-02T03:04:05Z"}}), ev({$dateFromString: {dateString: "02/01/2024", format: "%d/%m/%Y"}}), ev({$dateFromString: {dateString: "x"}}), ev({$dateFromString: {dateString: "x", onError: "bad"}}), ev({$dateFromString: {dateString: null, onNull: "nul"}}), ev({$dateFromString: {dateString: 5}}), ev({$dateAdd: {startDate: "$date", unit: "year", amount: 1}}), ev({$dateAdd: {startDate: ISODate("2024-01-31"), unit: "month", amount: 1}}), ev({$dateSubtract: {startDate: "$date", unit: "day", amount: 1}}), ev({$dateAdd: {startDate: "$date", unit: "x", amount: 1}}), ev({$dateAdd: {startDate: "$date", unit: "day", amount: 1.5}}), ev({$dateAdd: {startDate: "$n", unit: "day", amount: 1}}), ev({$dateDiff: {startDate: ISODate("2024-01-31"), endDate: ISODate("2024-02-01"), unit: "month"}}), ev({$dateDiff: {startDate: ISODate("2024-01-06"), endDate: ISODate("2024-01-07"), unit: "week"}}), ev({$dateDiff: {startDate: ISODate("2024-01-07"), endDate: ISODate("2024-01-08"), unit: "week", startOfWeek: "monday"}}), ev({$dateTrunc: {date: "$date", unit: "hour"}}), ev({$dateTrunc: {date: "$date", unit: "month", binSize: 5}}), ev({$dateTrunc: {date: "$date", unit: "week"}}), ev({$dateTrunc: {date: "x", unit: "week"}})]
 //> [
 //>   ISODate('2024-01-02T00:00:00.000Z'),
 //>   ISODate('2024-01-02T03:04:05.000Z'),
 //>   ISODate('2024-01-02T00:00:00.000Z'),
-//>   "241 Executor error during aggregate command on namespace: test.one :: caused by :: Error parsing date string 'x'; Unexpected character",
+//>   "241 Failed to optimize pipeline :: caused by :: Error parsing date string 'x'; Unexpected character",
 //>   'bad',
 //>   'nul',
-//>   "241 Executor error during aggregate command on namespace: test.one :: caused by :: $dateFromString requires that 'dateString' be a string, found: int",
+//>   "241 Failed to optimize pipeline :: caused by :: $dateFromString requires that 'dateString' be a string, found: int",
 //>   ISODate('2025-02-28T12:34:56.789Z'),
 //>   ISODate('2024-02-29T00:00:00.000Z'),
 //>   ISODate('2024-02-28T12:34:56.789Z'),
@@ -386,20 +386,20 @@ db.one.insertOne({_id: 1, i: 1, l: Long(2), d: 2.5, dec: Decimal128("1.50"), s: 
 //>   ISODate('2024-02-29T12:00:00.000Z'),
 //>   ISODate('2023-10-01T00:00:00.000Z'),
 //>   ISODate('2024-02-25T00:00:00.000Z'),
-//>   "5439012 Executor error during aggregate command on namespace: test.one :: caused by :: $dateTrunc requires 'date' to be a date, but got string"
+//>   "5439012 Failed to optimize pipeline :: caused by :: $dateTrunc requires 'date' to be a date, but got string"
 //> ]
 [ev({$toInt: "12"}), ev({$toInt: "1.5"}), ev({$toInt: 1.9}), ev({$toInt: 1e10}), ev({$toInt: "$n"}), ev({$toInt: true}), ev({$toInt: "$date"}), ev({$toLong: "9223372036854775807"}), ev({$toDouble: "1e3"}), ev({$toDouble: "x"}), ev({$toDecimal: "1.10"}), ev({$toString: 1.0}), ev({$toString: 1.5}), ev({$toString: Long(5)}), ev({$toString: "$date"}), ev({$toString: "$oid"}), ev({$toString: true}), ev({$toString: "$arr"}), ev({$toBool: "false"}), ev({$toBool: 0}), ev({$toDate: 0}), ev({$toDate: "2024-01-01"}), ev({$toDate: "$oid"}), ev({$toDate: true}), ev({$toObjectId: "650000000000000000000000"}), ev({$toObjectId: "x"}), ev({$convert: {input: "x", to: "int", onError: "bad"}}), ev({$convert: {input: null, to: "int", onNull: "nul"}}), ev({$convert: {input: 1, to: "foo"}}), ev({$convert: {input: 1, to: 2}}), ev({$type: "$missing"}), ev({$type: "$dec"}), ev({$isNumber: "$l"})]
 //> [
 //>   12,
-//>   "241 Executor error during aggregate command on namespace: test.one :: caused by :: Failed to parse number '1.5' in $convert with no onError value: Did not consume whole string.",
+//>   "241 Failed to optimize pipeline :: caused by :: Failed to parse number '1.5' in $convert with no onError value: Did not consume whole string.",
 //>   1,
-//>   '241 Executor error during aggregate command on namespace: test.one :: caused by :: Conversion would overflow target type in $convert with no onError value',
+//>   '241 Failed to optimize pipeline :: caused by :: Conversion would overflow target type in $convert with no onError value',
 //>   null,
 //>   1,
 //>   '241 Executor error during aggregate command on namespace: test.one :: caused by :: Unsupported conversion from date to int in $convert with no onError value',
 //>   Long('9223372036854775807'),
 //>   1000,
-//>   "241 Executor error during aggregate command on namespace: test.one :: caused by :: Failed to parse number 'x' in $convert with no onError value: Did not consume whole string.",
+//>   "241 Failed to optimize pipeline :: caused by :: Failed to parse number 'x' in $convert with no onError value: Did not consume whole string.",
 //>   Decimal128('1.10'),
 //>   '1',
 //>   '1.5',
@@ -410,15 +410,15 @@ db.one.insertOne({_id: 1, i: 1, l: Long(2), d: 2.5, dec: Decimal128("1.50"), s: 
 //>   '241 Executor error during aggregate command on namespace: test.one :: caused by :: Unsupported conversion from array to string in $convert with no onError value',
 //>   true,
 //>   false,
-//>   '241 Executor error during aggregate command on namespace: test.one :: caused by :: Unsupported conversion from int to date in $convert with no onError value',
+//>   '241 Failed to optimize pipeline :: caused by :: Unsupported conversion from int to date in $convert with no onError value',
 //>   ISODate('2024-01-01T00:00:00.000Z'),
 //>   ISODate('2023-09-12T06:06:56.000Z'),
-//>   '241 Executor error during aggregate command on namespace: test.one :: caused by :: Unsupported conversion from bool to date in $convert with no onError value',
+//>   '241 Failed to optimize pipeline :: caused by :: Unsupported conversion from bool to date in $convert with no onError value',
 //>   ObjectId('650000000000000000000000'),
-//>   "241 Executor error during aggregate command on namespace: test.one :: caused by :: Failed to parse objectId 'x' in $convert with no onError value: Invalid string length for parsing to OID, expected 24 but found 1",
+//>   "241 Failed to optimize pipeline :: caused by :: Failed to parse objectId 'x' in $convert with no onError value: Invalid string length for parsing to OID, expected 24 but found 1",
 //>   'bad',
 //>   'nul',
-//>   '2 Executor error during aggregate command on namespace: test.one :: caused by :: Unknown type name: foo',
+//>   '2 Failed to optimize pipeline :: caused by :: Unknown type name: foo',
 //>   '1',
 //>   'missing',
 //>   'decimal',
@@ -448,7 +448,7 @@ db.one.insertOne({_id: 1, i: 1, l: Long(2), d: 2.5, dec: Decimal128("1.50"), s: 
 //>   ISODate('2026-01-01T00:00:00.000Z'),
 //>   2,
 //>   -6,
-//>   '14 Executor error during aggregate command on namespace: test.one :: caused by :: $bitOr only supports int and long operands.',
+//>   '14 Failed to optimize pipeline :: caused by :: $bitOr only supports int and long operands.',
 //>   Long('5'),
 //>   3,
 //>   27,

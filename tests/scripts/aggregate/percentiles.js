@@ -55,3 +55,14 @@ ag([{$match: {c: {$type: "number"}, _id: {$lt: 5}}}, {$setWindowFields: {sortBy:
 //>   "7750303 The $percentile 'p' field must be an array of numbers from [0.0, 1.0], but found: -1",
 //>   '7436200 specification must be an object; found $percentile: [ 1 ]'
 //> ]
+// As expressions, p and method are read when the pipeline is: even over nothing.
+const none = (e) => { try { return db.nothing.aggregate([{$project: {r: e}}]).toArray() } catch (x) { return x.code + " " + x.message } };
+[none({$percentile: {input: "$a", p: [2], method: "approximate"}}), none({$percentile: {input: "$a", p: "$p", method: "approximate"}}), none({$percentile: {input: "$a", p: [0.5], method: "exact"}}), none({$percentile: {input: "$a", p: [{$add: [0.25, 0.25]}], method: "approximate"}}), none({$median: {input: "$a", method: "exact"}}), none({$median: {input: "$a", method: 5}})]
+//> [
+//>   "7750303 Invalid $project :: caused by :: The $percentile 'p' field must be an array of numbers from [0.0, 1.0], but found: 2",
+//>   `7750300 Invalid $project :: caused by :: The $percentile 'p' field must be an array of constant values, but found value: "$p".`,
+//>   "2 Invalid $project :: caused by :: Currently only 'approximate' can be used as percentile 'method'.",
+//>   [],
+//>   "2 Invalid $project :: caused by :: Currently only 'approximate' can be used as percentile 'method'.",
+//>   "14 Invalid $project :: caused by :: BSON field '$median.method' is the wrong type 'int', expected type 'string'"
+//> ]

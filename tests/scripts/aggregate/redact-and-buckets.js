@@ -68,9 +68,9 @@ ag([{$bucketAuto: {groupBy: "$area", buckets: 2, output: {n: {$sum: 1}, ids: {$p
 //>   "40244 The $bucketAuto 'output' field must be an object, but found type: int",
 //>   '40240 The argument to $bucketAuto must be an object, but found type: int'
 //> ]
-// Refused here: preferred numbers.
+// Preferred numbers need numbers.
 ag([{$bucketAuto: {groupBy: "$area", buckets: 2, granularity: "R5"}}])
-//> 238 the 'granularity' of $bucketAuto is not implemented
+//> 40258 $bucketAuto can specify a 'granularity' with numeric boundaries only, but found a value with type: null
 db.plots.createIndex({area: 1})
 //> area_1
 db.plots.find({area: 5}).toArray()

@@ -67,7 +67,7 @@ db.readings.insertMany([{_id: 1, site: "roof", t: 1, at: hour(0), c: 10, h: 4}, 
 //>     0,
 //>     0.11666666666666667
 //>   ],
-//>   [ null, 4, null, -4, null, 7 ]
+//>   [ null, 3.9999999999999996, null, -3.9999999999999996, null, 7 ]
 //> ]
 [win({$derivative: {input: "$h"}}), win({$derivative: {input: "$h"}, window: {documents: [-1, 0]}}, null), win({$derivative: {input: "$h"}, window: {documents: [-1, 0]}}, {at: 1}), win({$derivative: {input: "$h", unit: "hour"}, window: {documents: [-1, 0]}}), win({$derivative: {input: "$h", unit: "month"}, window: {documents: [-1, 0]}}, {at: 1}), win({$derivative: {unit: "hour"}, window: {documents: [-1, 0]}}), win({$derivative: "$h", window: {documents: [-1, 0]}})]
 //> [
@@ -84,8 +84,8 @@ db.readings.insertMany([{_id: 1, site: "roof", t: 1, at: hour(0), c: 10, h: 4}, 
 //>   [ 33.5, 33.5, 33.5, 33.5, 33.5, 33.5 ],
 //>   [ 0, 6, 14, 4, 4, 5.5 ],
 //>   [ 0, 6, 20, 24, 28, 33.5 ],
-//>   "5423902 $integral (with no 'outputUnit') expects the sortBy field to be numeric",
-//>   "5423901 $integral with 'outputUnit' expects the sortBy field to be a Date",
+//>   "5423902 $integral (with no 'unit') expects the sortBy field to be numeric",
+//>   "5423901 $integral with 'unit' expects the sortBy field to be a Date",
 //>   '9 $integral requires a sortBy',
 //>   '9 $integral expects an object, but got a string: $integral: "$h"',
 //>   "5490710 unit must be 'week' or smaller"
@@ -154,4 +154,34 @@ db.readings.insertMany([{_id: 1, site: "roof", t: 1, at: hour(0), c: 10, h: 4}, 
 //>   [ null, null, null, null, null, null ],
 //>   [ null, null, null, null, null, null ],
 //>   [ null, null, null, null, null, null ]
+//> ]
+// A rate needs values at both ends, an area numbers everywhere; dates subtract to milliseconds, decimals stay decimal.
+db.odd.insertMany([{_id: 1, t: 1, v: 1, d: hour(0), m: NumberDecimal("1")}, {_id: 2, t: 2, v: null, d: hour(2), m: NumberDecimal("2.5")}, {_id: 3, t: 3, v: "x", d: hour(3), m: NumberDecimal("4")}]).acknowledged
+//> true
+const odd = (output, sortBy = {t: 1}) => { try { return db.odd.aggregate([{$setWindowFields: {sortBy, output: {r: output}}}, {$sort: {_id: 1}}]).toArray().map((d) => d.r) } catch (x) { return x.code + " " + x.message.replace(/^.* :: caused by :: /, "") } }
+const two = {documents: [-1, 0]};
+[odd({$derivative: {input: "$v"}, window: two}), odd({$derivative: {input: "$nothing"}, window: two}), odd({$derivative: {input: "$d"}, window: two}), odd({$derivative: {input: "$m"}, window: two}), odd({$derivative: {input: {$toString: "$t"}}, window: two}), odd({$derivative: {input: "$t"}, window: two}, {v: 1})]
+//> [
+//>   '5624903 $derivative input must not be null or missing',
+//>   '5624903 $derivative input must not be null or missing',
+//>   [ null, 7200000, 3600000 ],
+//>   [ null, Decimal128('1.5'), Decimal128('1.5') ],
+//>   "14 can't $subtract string from string",
+//>   "5624902 $derivative (with no 'unit') expects the sortBy field to be numeric"
+//> ]
+[odd({$integral: {input: "$v"}, window: two}), odd({$integral: {input: "$d"}, window: two}), odd({$integral: {input: "$m"}, window: two}), odd({$integral: {input: "$t"}, window: two}, {v: 1}), odd({$integral: {input: "$m", unit: "hour"}, window: two}, {d: 1}), odd({$integral: {input: {$cond: [{$eq: ["$t", 2]}, NaN, "$t"]}}, window: two})]
+//> [
+//>   '5423900 The input value of $integral window function must be a vector of 2 value, the first value must be numeric or date type and the second must be numeric.',
+//>   '5423900 The input value of $integral window function must be a vector of 2 value, the first value must be numeric or date type and the second must be numeric.',
+//>   [ 0, Decimal128('1.75'), Decimal128('3.25') ],
+//>   '5423900 The input value of $integral window function must be a vector of 2 value, the first value must be numeric or date type and the second must be numeric.',
+//>   [ 0, Decimal128('3.5'), Decimal128('3.25') ],
+//>   [ 0, NaN, NaN ]
+//> ]
+[odd({$documentNumber: {}}, {t: 1, v: 1}), odd({$rank: {}}, {t: 1, v: 1}), odd({$denseRank: {}}, {t: 1, v: 1}), odd({$firstN: {n: "$t", input: "$t"}, window: two})]
+//> [
+//>   '5371602 $documentNumber must be specified with a top level sortBy expression with exactly one element',
+//>   '5371602 $rank must be specified with a top level sortBy expression with exactly one element',
+//>   '5371602 $denseRank must be specified with a top level sortBy expression with exactly one element',
+//>   "5787902 Value for 'n' must be of integral type, but found missing"
 //> ]

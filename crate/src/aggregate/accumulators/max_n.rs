@@ -3,15 +3,18 @@
 //! Follows the manual's "$maxN (accumulator)" page.
 
 use super::accumulator::{Accumulator, AccumulatorPlan, Form, Result};
-use super::several::{constant_count, size, to_array};
+use super::several::{Limit, size, to_array};
 use crate::bson::{Value, ValueRef, compare};
+use crate::env::Env;
 use crate::expr::array::several::EXTREMES;
 use crate::expr::{CompileContext, compile as compile_expression};
+use std::rc::Rc;
 
 /// How the accumulator takes its argument.
 pub const FORM: Form = Form::Custom(compile);
 
 struct State {
+    limit: Rc<Limit>,
     count: usize,
     /// In the order of the result.
     values: Vec<Value<'static>>,
@@ -23,14 +26,15 @@ fn compile(
     context: &CompileContext<'_>,
 ) -> Result<AccumulatorPlan> {
     let parts = EXTREMES.split(name, argument)?;
-    let count = constant_count(parts[0], context)?;
+    let limit = Limit::compile(parts[0], context)?;
     Ok(AccumulatorPlan {
         name,
         argument: compile_expression(parts[1], context)?,
         specification: argument.to_value(),
         start: Box::new(move || {
             Box::new(State {
-                count,
+                limit: Rc::clone(&limit),
+                count: 0,
                 values: Vec::new(),
             })
         }),
@@ -38,6 +42,11 @@ fn compile(
 }
 
 impl Accumulator for State {
+    fn begin(&mut self, group: ValueRef<'_>, env: &dyn Env) -> Result<()> {
+        self.count = self.limit.of(group, env)?;
+        Ok(())
+    }
+
     fn add(&mut self, value: ValueRef<'_>) -> Result<usize> {
         if value.is_nullish() {
             return Ok(0);

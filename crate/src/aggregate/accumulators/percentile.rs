@@ -5,9 +5,8 @@
 use super::accumulator::{Accumulator, AccumulatorPlan, Form, Result};
 use super::several::to_array;
 use crate::bson::{Value, ValueRef};
-use crate::error::CommandError;
 use crate::expr::form::Names;
-use crate::expr::statistics::percentiles::{check_method, shares};
+use crate::expr::statistics::percentiles::{check_method, constant_shares};
 use crate::expr::statistics::state::Percentiles;
 use crate::expr::{CompileContext, compile as compile_expression};
 use std::rc::Rc;
@@ -35,16 +34,7 @@ fn compile(
     let parts = NAMES.split(name, argument)?;
     check_method(parts[2], name)?;
     let list = compile_expression(parts[1], context)?;
-    let Some(list) = list.as_constant() else {
-        return Err(CommandError::location(
-            7_750_300,
-            format!(
-                "The $percentile 'p' field must be an array of constant values, but found value: {}.",
-                parts[1]
-            ),
-        ));
-    };
-    let shares: Rc<[f64]> = shares(list.as_ref())?.into();
+    let shares: Rc<[f64]> = constant_shares(list.as_constant(), parts[1])?.into();
     Ok(AccumulatorPlan {
         name,
         argument: compile_expression(parts[0], context)?,

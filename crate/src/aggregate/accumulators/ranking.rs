@@ -4,8 +4,9 @@
 //! earlier document comes first.
 
 use super::accumulator::{Accumulator, AccumulatorPlan, Result};
-use super::several::{constant_count, size, to_array};
+use super::several::{Limit, size, to_array};
 use crate::bson::{ArrayBuilder, DocumentBuilder, Value, ValueRef, compare};
+use crate::env::Env;
 use crate::error::CommandError;
 use crate::expr::{CompileContext, compile as compile_expression};
 use std::cmp::Ordering;
@@ -70,10 +71,9 @@ pub fn compile(
     let mut row = DocumentBuilder::new();
     row.append("k", &keys.finish()).append("v", output);
     let row = row.finish();
-    let count = if kind.several {
-        constant_count(count, context)?
-    } else {
-        1
+    let limit = match kind.several {
+        true => Limit::compile(count, context)?,
+        false => Rc::new(Limit::Constant(1)),
     };
     let descending: Rc<[bool]> = descending.into();
     Ok(AccumulatorPlan {
@@ -83,7 +83,8 @@ pub fn compile(
         start: Box::new(move || {
             Box::new(State {
                 kind,
-                count,
+                limit: Rc::clone(&limit),
+                count: 0,
                 descending: Rc::clone(&descending),
                 rows: Vec::new(),
             })
@@ -93,6 +94,7 @@ pub fn compile(
 
 struct State {
     kind: Kind,
+    limit: Rc<Limit>,
     count: usize,
     descending: Rc<[bool]>,
     /// Key and output, in order of rank.
@@ -134,6 +136,11 @@ fn least(value: ValueRef<'_>, descending: bool) -> ValueRef<'_> {
 }
 
 impl Accumulator for State {
+    fn begin(&mut self, group: ValueRef<'_>, env: &dyn Env) -> Result<()> {
+        self.count = self.limit.of(group, env)?;
+        Ok(())
+    }
+
     fn add(&mut self, value: ValueRef<'_>) -> Result<usize> {
         let ValueRef::Document(row) = value else {
             return Ok(0);

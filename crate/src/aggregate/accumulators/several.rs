@@ -1,19 +1,44 @@
 //! What `$firstN`, `$lastN`, `$minN`, `$maxN`, `$topN` and `$bottomN` share: a count and a bounded list.
 
 use super::accumulator::Result;
-use crate::bson::{ArrayBuilder, Value, ValueRef};
-use crate::error::{Code, CommandError};
+use crate::bson::{ArrayBuilder, Document, Value, ValueRef};
+use crate::env::Env;
 use crate::expr::array::several::count;
-use crate::expr::{CompileContext, compile};
+use crate::expr::{CompileContext, Expression, Scope, compile};
+use std::rc::Rc;
 
-/// The `n` argument. Deviation: it must be a constant; MongoDB also takes expressions of the key.
-pub fn constant_count(value: ValueRef<'_>, context: &CompileContext<'_>) -> Result<usize> {
-    match compile(value, context)?.as_constant() {
-        Some(constant) => count(constant.as_ref()),
-        None => Err(CommandError::new(
-            Code::NotImplemented,
-            "an 'n' that is not a constant is not implemented",
-        )),
+/// The `n` of an accumulator: a constant, or an expression of the group's `_id`.
+pub enum Limit {
+    Constant(usize),
+    OfGroup(Expression),
+}
+
+impl Limit {
+    /// Compiles the `n` argument.
+    ///
+    /// # Errors
+    /// What the expression says, and a constant that is no count.
+    pub fn compile(value: ValueRef<'_>, context: &CompileContext<'_>) -> Result<Rc<Self>> {
+        let expression = compile(value, context)?;
+        Ok(Rc::new(match expression.as_constant() {
+            Some(constant) => Self::Constant(count(constant.as_ref())?),
+            None => Self::OfGroup(expression),
+        }))
+    }
+
+    /// The count for a group; without one, the expression sees no fields.
+    ///
+    /// # Errors
+    /// What is no count.
+    pub fn of(&self, group: ValueRef<'_>, env: &dyn Env) -> Result<usize> {
+        match self {
+            Self::Constant(held) => Ok(*held),
+            Self::OfGroup(expression) => {
+                let group = group.as_document().unwrap_or(Document::EMPTY);
+                let scope = Scope::of(ValueRef::Document(group), env);
+                count(expression.evaluate(&scope)?.as_ref())
+            }
+        }
     }
 }
 

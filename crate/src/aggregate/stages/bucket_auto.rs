@@ -8,10 +8,11 @@ use super::super::output::Output;
 use super::super::source::PipelineContext;
 use super::super::stage::{Flow, Stage, StagePlan};
 use super::bucket::group_by;
+use super::granularity::{self, Granularity};
 use crate::bson::{
     Document, DocumentBuf, DocumentBuilder, Value, ValueRef, compare, order, values_equal,
 };
-use crate::error::{Code, CommandError};
+use crate::error::CommandError;
 use crate::expr::{CompileContext, Dependencies, Expression, Scope, compile as compile_expression};
 
 type Result<T> = std::result::Result<T, CommandError>;
@@ -19,6 +20,7 @@ type Result<T> = std::result::Result<T, CommandError>;
 struct BucketPlan {
     by: Expression,
     buckets: usize,
+    granularity: Option<Granularity>,
     fields: Vec<(String, AccumulatorPlan)>,
     specification: DocumentBuf,
 }
@@ -42,7 +44,7 @@ pub fn compile(
             ),
         );
     };
-    let (mut by, mut buckets, mut outputs) = (None, None, None);
+    let (mut by, mut buckets, mut outputs, mut granularity) = (None, None, None, None);
     for field in fields.iter() {
         match field.name {
             "groupBy" => {
@@ -62,12 +64,7 @@ pub fn compile(
                     );
                 }
             },
-            "granularity" => {
-                return Err(CommandError::new(
-                    Code::NotImplemented,
-                    "the 'granularity' of $bucketAuto is not implemented",
-                ));
-            }
+            "granularity" => granularity = Some(Granularity::parse(field.value)?),
             other => {
                 return refuse(
                     40245,
@@ -93,6 +90,7 @@ pub fn compile(
     Ok(vec![Box::new(BucketPlan {
         by,
         buckets,
+        granularity,
         fields: plans,
         specification: fields.to_buf(),
     })])
@@ -140,6 +138,7 @@ impl StagePlan for BucketPlan {
             next: 0,
             given: 0,
             size: 1,
+            previous: None,
             output: Output::default(),
         })
     }
@@ -165,6 +164,8 @@ struct BucketStage {
     next: usize,
     given: usize,
     size: usize,
+    /// The rounded boundary where the bucket before ended.
+    previous: Option<Value<'static>>,
     output: Output,
 }
 
@@ -178,6 +179,9 @@ impl BucketStage {
                 missing if missing.as_ref().is_missing() => Value::NULL,
                 value => value,
             };
+            if self.plan.granularity.is_some() {
+                granularity::check(value.as_ref())?;
+            }
             usage.add(document.as_bytes().len() + 96, "$bucketAuto")?;
             self.rows.push((value, document.to_buf()));
         }
@@ -187,6 +191,43 @@ impl BucketStage {
         let count = self.rows.len() as f64;
         self.size = ((count / self.plan.buckets as f64).round() as usize).max(1);
         Ok(())
+    }
+
+    /// Where the bucket that begins at `next` ends, and its boundaries.
+    fn bucket(&mut self) -> Result<(usize, Value<'static>, Value<'static>)> {
+        let value = |at: usize| {
+            let row = self.rows.get(at).map(|(value, _)| value.clone());
+            row.unwrap_or(Value::NULL)
+        };
+        let Some(granularity) = self.plan.granularity else {
+            let end = self.end();
+            // A bucket ends where the next begins; the last one with its own greatest value.
+            let upper = end.min(self.rows.len().saturating_sub(1));
+            return Ok((end, value(self.next), value(upper)));
+        };
+        let least = match self.previous.take() {
+            Some(previous) => previous,
+            None => {
+                let first = granularity::check(value(self.next).as_ref())?;
+                granularity::boundary(granularity.round_down(first)?)
+            }
+        };
+        let mut end = (self.next + self.size).min(self.rows.len());
+        if self.given + 1 >= self.plan.buckets {
+            end = self.rows.len();
+        }
+        let last = granularity::check(value(end.saturating_sub(1)).as_ref())?;
+        let mut greatest = granularity::boundary(granularity.round_up(last)?);
+        while end < self.rows.len() && compare(value(end).as_ref(), greatest.as_ref()).is_lt() {
+            end += 1;
+        }
+        // Zero is rounded nowhere: a bucket of zeros ends below the next value.
+        if end < self.rows.len() && last.to_f64() == 0.0 {
+            let next = granularity::check(value(end).as_ref())?;
+            greatest = granularity::boundary(granularity.round_down(next)?);
+        }
+        self.previous = Some(greatest.clone());
+        Ok((end, least, greatest))
     }
 
     /// Where the bucket that begins at `next` ends.
@@ -215,15 +256,12 @@ impl Stage for BucketStage {
         if self.next >= self.rows.len() {
             return Ok(false);
         }
-        let end = self.end();
+        let (end, least, greatest) = self.bucket()?;
         let mut builder = self.output.begin();
-        let (first, _) = &self.rows[self.next];
-        // A bucket ends where the next begins; the last one with its own greatest value.
-        let upper = self.rows.get(end).or_else(|| self.rows.last());
-        builder.begin_document("_id").append("min", first.as_ref());
-        if let Some((upper, _)) = upper {
-            builder.append("max", upper.as_ref());
-        }
+        builder
+            .begin_document("_id")
+            .append("min", least.as_ref())
+            .append("max", greatest.as_ref());
         builder.end();
         for (name, plan) in &self.plan.fields {
             let mut accumulator = plan.start();
@@ -263,9 +301,19 @@ mod tests {
         );
         fails("[{$bucketAuto: {groupBy: '$a', buckets: 0}}]", 40243);
         fails("[{$bucketAuto: {groupBy: '$a'}}]", 40246);
-        fails(
+        gives(
             "[{$bucketAuto: {groupBy: '$a', buckets: 2, granularity: 'R5'}}]",
-            238,
+            "[{a: 4}, {a: 11}, {a: 2}, {a: 30}]",
+            "[{_id: {min: 1.6, max: 6.300000000000001}, count: 2}, {_id: {min: 6.300000000000001, max: 40.0}, count: 2}]",
+        );
+        gives(
+            "[{$bucketAuto: {groupBy: '$a', buckets: 2, granularity: 'POWERSOF2'}}]",
+            "[{a: 0}, {a: 0}, {a: 5}, {a: 6}]",
+            "[{_id: {min: 0, max: 4}, count: 2}, {_id: {min: 4, max: 8}, count: 2}]",
+        );
+        fails(
+            "[{$bucketAuto: {groupBy: '$a', buckets: 2, granularity: 'R6'}}]",
+            40257,
         );
     }
 }

@@ -11,6 +11,7 @@ pub mod documents;
 pub mod facet;
 pub mod fill;
 pub mod foreign;
+pub mod granularity;
 pub mod graph_lookup;
 pub mod group;
 pub mod group_single;

@@ -218,7 +218,7 @@ mod tests {
              i: {$integral: {input: '$x'}, window: {documents: ['unbounded', 'current']}}, e: {$expMovingAvg: {input: '$x', N: 3}}}}}, \
              {$project: {d: 1, i: 1, e: 1}}]",
             "[{t: 0, x: 0}, {t: 2, x: 4}]",
-            "[{d: null, i: 0.0, e: 0.0}, {d: 2.0, i: 4.0, e: 2.0}]",
+            "[{d: null, i: 0, e: 0.0}, {d: 2.0, i: 4.0, e: 2.0}]",
         );
     }
 

@@ -185,7 +185,6 @@ struct Operator<'a> {
 impl Operator<'_> {
     fn compile(self, sorting: Sorting, context: &CompileContext<'_>) -> Result<Function> {
         let name = self.name;
-        let needs_one = matches!(name, "$rank" | "$denseRank" | "$linearFill");
         let ranks = matches!(name, "$documentNumber" | "$rank" | "$denseRank");
         if ranks && !self.argument.as_document().is_some_and(Document::is_empty) {
             return Err(CommandError::location(
@@ -193,7 +192,7 @@ impl Operator<'_> {
                 format!("{name} must be specified with '{{}}' as the value"),
             ));
         }
-        if needs_one && sorting.fields != 1 || ranks && sorting.fields == 0 {
+        if (ranks || name == "$linearFill") && sorting.fields != 1 {
             return Err(CommandError::location(
                 if ranks { 5_371_602 } else { 605_001 },
                 format!(

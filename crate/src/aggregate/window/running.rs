@@ -6,7 +6,10 @@ use super::partition::Row;
 use crate::bson::{Number, Value, ValueRef};
 use crate::env::Env;
 use crate::error::CommandError;
+use crate::expr::arithmetic::numeric;
+use crate::expr::arithmetic::subtract::difference;
 use crate::expr::date::unit::Unit;
+use crate::expr::statistics::state::Sum;
 use crate::expr::{Expression, Scope};
 
 type Result<T> = std::result::Result<T, CommandError>;
@@ -27,7 +30,7 @@ pub fn evaluate(function: &Function, rows: &[Row], env: &dyn Env) -> Result<Vec<
     Ok(match function {
         Function::Accumulator(plan, window) => {
             let inputs = values(&plan.argument)?;
-            accumulate(plan, window, &inputs, rows)?
+            accumulate(plan, window, &inputs, rows, env)?
         }
         Function::DocumentNumber => (1..=rows.len() as i64).map(integer).collect(),
         Function::Rank { dense } => ranks(rows, *dense),
@@ -78,7 +81,9 @@ pub fn evaluate(function: &Function, rows: &[Row], env: &dyn Env) -> Result<Vec<
             window,
         } => {
             let pairs = values(pair)?;
-            by_window(window, rows, &|range| covariance(&pairs[range], *sample))?
+            by_window(window, rows, &|range| {
+                Ok(covariance(&pairs[range], *sample))
+            })?
         }
         Function::Derivative {
             input,
@@ -86,8 +91,9 @@ pub fn evaluate(function: &Function, rows: &[Row], env: &dyn Env) -> Result<Vec<
             window,
         } => {
             let inputs = values(input)?;
-            let points = points(&inputs, rows, *unit, "$derivative")?;
-            by_window(window, rows, &|range| slope(&points[range]))?
+            by_window(window, rows, &|range| {
+                slope(&inputs[range.clone()], &rows[range], *unit)
+            })?
         }
         Function::Integral {
             input,
@@ -95,8 +101,9 @@ pub fn evaluate(function: &Function, rows: &[Row], env: &dyn Env) -> Result<Vec<
             window,
         } => {
             let inputs = values(input)?;
-            let points = points(&inputs, rows, *unit, "$integral")?;
-            by_window(window, rows, &|range| area(&points[range]))?
+            by_window(window, rows, &|range| {
+                area(&inputs[range.clone()], &rows[range], *unit)
+            })?
         }
     })
 }
@@ -108,10 +115,10 @@ fn integer(number: i64) -> Value<'static> {
 fn by_window(
     window: &Window,
     rows: &[Row],
-    reduce: &dyn Fn(std::ops::Range<usize>) -> Value<'static>,
+    reduce: &dyn Fn(std::ops::Range<usize>) -> Result<Value<'static>>,
 ) -> Result<Vec<Value<'static>>> {
     (0..rows.len())
-        .map(|at| Ok(reduce(window.rows(at, rows)?)))
+        .map(|at| reduce(window.rows(at, rows)?))
         .collect()
 }
 
@@ -120,15 +127,21 @@ fn accumulate(
     window: &Window,
     inputs: &[Value<'static>],
     rows: &[Row],
+    env: &dyn Env,
 ) -> Result<Vec<Value<'static>>> {
     let mut results = Vec::with_capacity(rows.len());
     // A window that only grows is added to; any other is gone through anew.
-    let mut accumulator = plan.start();
+    let start = || -> Result<_> {
+        let mut accumulator = plan.start();
+        accumulator.begin(ValueRef::Missing, env)?;
+        Ok(accumulator)
+    };
+    let mut accumulator = start()?;
     let mut added = 0;
     for at in 0..rows.len() {
         let range = window.rows(at, rows)?;
         if !window.only_grows() {
-            accumulator = plan.start();
+            accumulator = start()?;
             added = range.start;
         }
         while added < range.end {
@@ -203,67 +216,113 @@ fn fill(values: Vec<Value<'static>>, rows: &[Row]) -> Result<Vec<Value<'static>>
     Ok(filled)
 }
 
-/// Position and value of each row, positions in the unit.
-fn points(
-    inputs: &[Value<'static>],
-    rows: &[Row],
-    unit: Option<Unit>,
-    name: &str,
-) -> Result<Vec<(f64, Option<f64>)>> {
-    let mut points = Vec::with_capacity(rows.len());
+/// The change of the value between a window's ends over the change of the sort field, by the unit: null without a
+/// change of the sort field.
+fn slope(inputs: &[Value<'static>], rows: &[Row], unit: Option<Unit>) -> Result<Value<'static>> {
+    let ((Some(first), Some(last)), (Some(low), Some(high))) =
+        ((rows.first(), rows.last()), (inputs.first(), inputs.last()))
+    else {
+        return Ok(Value::NULL);
+    };
+    let refuse = |code, message: &str| Err(CommandError::location(code, message));
+    let ends = [first.sort.as_ref(), last.sort.as_ref()];
+    let dates = ends.map(|end| matches!(end, ValueRef::DateTime(_)));
+    match unit {
+        Some(_) if dates != [true, true] => {
+            return refuse(
+                5_624_900,
+                "$derivative with 'unit' expects the sortBy field to be a Date",
+            );
+        }
+        None if dates != [false, false] => {
+            return refuse(
+                5_624_901,
+                "$derivative where the sortBy is a Date requires an 'unit'",
+            );
+        }
+        None if ends.iter().any(|end| end.as_number().is_none()) => {
+            return refuse(
+                5_624_902,
+                "$derivative (with no 'unit') expects the sortBy field to be numeric",
+            );
+        }
+        _ => {}
+    }
+    let run = difference(ends[1], ends[0])?;
+    let rise = difference(high.as_ref(), low.as_ref())?;
+    let (Some(rise), Some(run)) = (rise.as_ref().as_number(), run.as_ref().as_number()) else {
+        return refuse(5_624_903, "$derivative input must not be null or missing");
+    };
+    if run.to_f64() == 0.0 {
+        return Ok(Value::NULL);
+    }
+    let mut slope = numeric::divide(rise, run)?;
+    if let Some(unit) = unit {
+        slope = numeric::multiply(slope, Number::Int64(unit.length()));
+    }
+    Ok(numeric::value_of(slope))
+}
+
+/// The area below a window's points, by trapezoids.
+fn area(inputs: &[Value<'static>], rows: &[Row], unit: Option<Unit>) -> Result<Value<'static>> {
+    if rows.is_empty() {
+        return Ok(Value::NULL);
+    }
+    let mut sum = Sum::default();
+    let mut has_nan = false;
+    let mut before: Option<(ValueRef<'_>, Number)> = None;
     for (value, row) in inputs.iter().zip(rows) {
-        let date = matches!(row.sort.as_ref(), ValueRef::DateTime(_));
-        if date != unit.is_some() {
-            let (code, message) = match (name, date) {
-                ("$derivative", false) => (
-                    5_624_900,
-                    "$derivative with 'unit' expects the sortBy field to be a Date",
-                ),
-                ("$derivative", true) => (
-                    5_624_901,
-                    "$derivative where the sortBy is a Date requires an 'unit'",
-                ),
-                (_, false) => (
-                    5_423_901,
-                    "$integral with 'outputUnit' expects the sortBy field to be a Date",
-                ),
-                (_, true) => (
-                    5_423_902,
-                    "$integral (with no 'outputUnit') expects the sortBy field to be numeric",
-                ),
-            };
-            return Err(CommandError::location(code, message));
-        }
-        let scale = unit.map_or(1.0, |unit| unit.length() as f64);
-        let number = match value.as_ref() {
-            ValueRef::DateTime(millis) => Some(millis as f64),
-            value => value.as_number().map(Number::to_f64),
+        let at = row.sort.as_ref();
+        let date = matches!(at, ValueRef::DateTime(_));
+        let number = value
+            .as_ref()
+            .as_number()
+            .filter(|_| date || at.as_number().is_some());
+        let Some(number) = number else {
+            return Err(CommandError::location(
+                5_423_900,
+                "The input value of $integral window function must be a vector of 2 value, the first value must be \
+                 numeric or date type and the second must be numeric.",
+            ));
         };
-        points.push((position(row, name)? / scale, number));
-    }
-    Ok(points)
-}
-
-fn slope(points: &[(f64, Option<f64>)]) -> Value<'static> {
-    match (points.first(), points.last()) {
-        (Some((from, Some(low))), Some((to, Some(high)))) if points.len() > 1 && to > from => {
-            Value::from((high - low) / (to - from))
+        match unit {
+            Some(_) if !date => {
+                return Err(CommandError::location(
+                    5_423_901,
+                    "$integral with 'unit' expects the sortBy field to be a Date",
+                ));
+            }
+            None if date => {
+                return Err(CommandError::location(
+                    5_423_902,
+                    "$integral (with no 'unit') expects the sortBy field to be numeric",
+                ));
+            }
+            _ => {}
         }
-        _ => Value::NULL,
-    }
-}
-
-fn area(points: &[(f64, Option<f64>)]) -> Value<'static> {
-    if points.is_empty() {
-        return Value::NULL;
-    }
-    let mut area = 0.0;
-    for pair in points.windows(2) {
-        if let [(from, Some(low)), (to, Some(high))] = pair {
-            area += (to - from) * (low + high) / 2.0;
+        let is_nan = number.is_nan() || at.as_number().is_some_and(|at| at.is_nan());
+        has_nan |= is_nan;
+        if let Some((from, low)) = before
+            && !is_nan
+            && let Some(width) = difference(at, from)?.as_ref().as_number()
+        {
+            let both = numeric::multiply(numeric::add(low, number), width);
+            let trapezoid = numeric::divide(both, Number::Double(2.0))?;
+            sum.add(numeric::value_of(trapezoid).as_ref());
         }
+        before = Some((at, number));
     }
-    Value::from(area)
+    if has_nan {
+        return Ok(Value::from(f64::NAN));
+    }
+    let sum = sum.value();
+    match (unit, sum.as_ref().as_number()) {
+        (Some(unit), Some(area)) => {
+            let area = numeric::divide(area, Number::Int64(unit.length()))?;
+            Ok(numeric::value_of(area))
+        }
+        _ => Ok(sum),
+    }
 }
 
 fn covariance(pairs: &[Value<'static>], sample: bool) -> Value<'static> {

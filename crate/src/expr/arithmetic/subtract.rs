@@ -2,7 +2,7 @@
 //!
 //! Follows the manual's "$subtract" page.
 
-use super::super::arguments::{any_nullish, error};
+use super::super::arguments::error;
 use super::super::form::{Form, fixed};
 use super::super::node::{Invocation, Result};
 use super::numeric::{subtract, value_of};
@@ -13,11 +13,18 @@ use crate::error::{Code, CommandError};
 pub const FORM: Form = fixed(2, evaluate);
 
 fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>> {
-    let (left, right) = (arguments[0].as_ref(), arguments[1].as_ref());
+    difference(arguments[0].as_ref(), arguments[1].as_ref())
+}
+
+/// What `$subtract` gives of two values.
+///
+/// # Errors
+/// 14 for what cannot be subtracted, 15 for dates beyond their range.
+pub fn difference(left: ValueRef<'_>, right: ValueRef<'_>) -> Result<Value<'static>> {
     if let (Some(left), Some(right)) = (left.as_number(), right.as_number()) {
         return Ok(value_of(subtract(left, right)));
     }
-    if any_nullish(arguments) {
+    if left.is_nullish() || right.is_nullish() {
         return Ok(Value::NULL);
     }
     let overflow = || CommandError::new(Code::Overflow, "date overflow in $subtract");

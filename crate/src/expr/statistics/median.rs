@@ -2,15 +2,16 @@
 //!
 //! Follows the manual's "$median" page.
 
-use super::super::form::{Form, Names, named};
-use super::super::node::{Invocation, Result};
+use super::super::compile::Compiler;
+use super::super::form::{Form, Names};
+use super::super::node::{Call, Function, Invocation, Node, Result, Style};
 use super::inputs::each_value;
 use super::percentiles::check_method;
 use super::state::Percentiles;
-use crate::bson::Value;
+use crate::bson::{Value, ValueRef};
 
 /// How the operator takes its arguments.
-pub const FORM: Form = named(&NAMES, evaluate);
+pub const FORM: Form = Form::Custom(compile);
 
 const NAMES: Names = Names {
     names: &["input", "method"],
@@ -19,8 +20,21 @@ const NAMES: Names = Names {
     unknown: 40415,
 };
 
+fn compile(
+    name: &'static str,
+    argument: ValueRef<'_>,
+    compiler: &mut Compiler<'_>,
+) -> Result<Node> {
+    let parts = NAMES.split(name, argument)?;
+    check_method(parts[1], name)?;
+    let input = compiler.operand(parts[0])?;
+    let method = Node::constant(parts[1].to_value());
+    let style = Style::Named(NAMES.names);
+    let arguments = vec![input, method];
+    Ok(compiler.finish(Call::new(name, style, Function::Eager(evaluate), arguments)))
+}
+
 fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>> {
-    check_method(arguments[1].as_ref(), "$median")?;
     let mut state = Percentiles::default();
     each_value(&arguments[..1], &mut |value| state.add(value));
     Ok(state.value(0.5))

@@ -2,7 +2,7 @@
 
 use super::super::arguments::error;
 use super::super::node::Result;
-use crate::bson::ValueRef;
+use crate::bson::{Value, ValueRef};
 
 /// Checks the `method`, of which there is one.
 pub fn check_method(method: ValueRef<'_>, name: &str) -> Result<()> {
@@ -18,6 +18,22 @@ pub fn check_method(method: ValueRef<'_>, name: &str) -> Result<()> {
         Some(_) => Err(error(
             2,
             "Currently only 'approximate' can be used as percentile 'method'.",
+        )),
+    }
+}
+
+/// The compiled `p`, which must be a constant.
+///
+/// # Errors
+/// 7750300 for what is none, and what `shares` says.
+pub fn constant_shares(list: Option<&Value<'_>>, given: ValueRef<'_>) -> Result<Vec<f64>> {
+    match list {
+        Some(list) => shares(list.as_ref()),
+        None => Err(error(
+            7_750_300,
+            format!(
+                "The $percentile 'p' field must be an array of constant values, but found value: {given}."
+            ),
         )),
     }
 }

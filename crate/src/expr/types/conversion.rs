@@ -9,6 +9,7 @@ use super::super::date::instant::instant;
 use super::super::date::zone::Zone;
 use super::super::node::Result;
 use super::super::string::text::number_or_date;
+use super::binary::{self, Format};
 use crate::bson::{BsonType, Decimal, Number, Value, ValueRef, float};
 use crate::env::Env;
 use crate::error::CommandError;
@@ -17,13 +18,39 @@ fn failure(reason: impl Into<String>) -> CommandError {
     error(241, reason)
 }
 
-/// Converts a value that is not null.
-pub fn convert(value: ValueRef<'_>, to: BsonType, env: &dyn Env) -> Result<Value<'static>> {
+/// What a value is to become.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Target {
+    pub to: BsonType,
+    /// Of binary targets.
+    pub subtype: u8,
+}
+
+/// Converts a value that is not null; `format` is asked for by conversions between text and bytes.
+pub fn convert(
+    value: ValueRef<'_>,
+    target: Target,
+    format: Option<Format>,
+    env: &dyn Env,
+) -> Result<Value<'static>> {
+    let to = target.to;
     if to == BsonType::Boolean {
         return Ok(Value::from(value.is_truthy()));
     }
-    if value.bson_type() == to && (to != BsonType::Binary) {
-        return Ok(value.to_value());
+    match (value, to) {
+        (ValueRef::Binary { subtype, bytes }, BsonType::Binary) => {
+            return binary::keep(subtype, bytes, target.subtype);
+        }
+        (ValueRef::Binary { subtype, bytes }, BsonType::String) => {
+            let format = Format::required(format, "binData", "string")?;
+            return binary::to_text(subtype, bytes, format);
+        }
+        (ValueRef::String(text), BsonType::Binary) => {
+            let format = Format::required(format, "string", "binData")?;
+            return binary::from_text(text, format, target.subtype);
+        }
+        (value, to) if value.bson_type() == to => return Ok(value.to_value()),
+        _ => {}
     }
     let unsupported = || {
         failure(format!(
@@ -170,23 +197,23 @@ fn to_text(value: ValueRef<'_>) -> Option<Value<'static>> {
     match value {
         ValueRef::Boolean(flag) => Some(Value::from(flag.to_string())),
         ValueRef::ObjectId(id) => Some(Value::from(hexadecimal(&id))),
-        ValueRef::Binary { subtype: 4, bytes } if bytes.len() == 16 => {
-            let digits = hexadecimal(bytes);
-            let parts = [
-                &digits[..8],
-                &digits[8..12],
-                &digits[12..16],
-                &digits[16..20],
-                &digits[20..],
-            ];
-            Some(Value::from(parts.join("-")))
-        }
         other => number_or_date(other).map(Value::from),
     }
 }
 
+/// The text of a UUID's bytes.
+pub fn uuid_text(bytes: &[u8]) -> String {
+    let digits = hexadecimal(bytes);
+    let ends = [0, 8, 12, 16, 20, 32];
+    let parts: Vec<&str> = ends
+        .windows(2)
+        .filter_map(|part| digits.get(part[0]..part[1]))
+        .collect();
+    parts.join("-")
+}
+
 /// Bytes as lower-case hexadecimal digits.
-fn hexadecimal(bytes: &[u8]) -> String {
+pub fn hexadecimal(bytes: &[u8]) -> String {
     let digit = |half: u8| char::from_digit(u32::from(half), 16).unwrap_or('0');
     { bytes.iter() }
         .flat_map(|byte| [digit(byte >> 4), digit(byte & 15)])

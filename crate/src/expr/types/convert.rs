@@ -6,14 +6,15 @@ use super::super::arguments::{error, exact_i32};
 use super::super::context::Scope;
 use super::super::form::{Form, Names, named_lazy};
 use super::super::node::{Call, Result};
-use super::conversion::convert;
+use super::binary::{Format, subtype};
+use super::conversion::{Target, convert};
 use crate::bson::{BsonType, Value, ValueRef};
 
 /// How the operator takes its arguments.
 pub const FORM: Form = named_lazy(&NAMES, evaluate);
 
 const NAMES: Names = Names {
-    names: &["input", "to", "onError", "onNull"],
+    names: &["input", "to", "onError", "onNull", "format"],
     missing: &[9, 9],
     not_object: 9,
     unknown: 9,
@@ -36,21 +37,45 @@ fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {
     let Some(target) = target else {
         return Ok(Value::NULL);
     };
-    match convert(input.as_ref(), target, scope.env) {
+    let format = match call.has(4) {
+        true => Format::parse(call.argument(4, scope)?.as_ref())?,
+        false => None,
+    };
+    match convert(input.as_ref(), target, format, scope.env) {
         Err(failure) if failure.code == 241 && call.has(2) => call.argument(2, scope),
         other => other,
     }
 }
 
-fn target(value: ValueRef<'_>) -> Result<BsonType> {
+/// The target: a type, or `{type, subtype}`.
+fn target(value: ValueRef<'_>) -> Result<Target> {
+    let ValueRef::Document(fields) = value else {
+        let to = target_type(value)?;
+        return Ok(Target { to, subtype: 0 });
+    };
+    if let Some(field) = fields
+        .iter()
+        .find(|field| !matches!(field.name, "type" | "subtype"))
+        && !fields.get("type").is_missing()
+    {
+        return Err(error(
+            9,
+            format!("Unrecognized argument to $convert's 'to': {}", field.name),
+        ));
+    }
+    let to = target_type(fields.get("type"))?;
+    let subtype = match fields.get("subtype") {
+        ValueRef::Missing => 0,
+        given => subtype(given)?,
+    };
+    Ok(Target { to, subtype })
+}
+
+fn target_type(value: ValueRef<'_>) -> Result<BsonType> {
     match value {
         ValueRef::String("missing") => Ok(BsonType::Missing),
         ValueRef::String(alias) => BsonType::from_alias(alias)
             .ok_or_else(|| error(2, format!("Unknown type name: {alias}"))),
-        ValueRef::Document(_) => Err(error(
-            238,
-            "$convert with an object as 'to' (binary subtypes) is not implemented",
-        )),
         value if value.as_number().is_none() => Err(error(
             9,
             format!(

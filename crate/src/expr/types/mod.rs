@@ -1,5 +1,6 @@
 //! Type expressions.
 
+pub mod binary;
 pub mod conversion;
 pub mod convert;
 pub mod is_number;

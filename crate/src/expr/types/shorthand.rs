@@ -3,7 +3,8 @@
 use super::super::arguments::error;
 use super::super::compile::Compiler;
 use super::super::node::{Call, Eager, Function, Invocation, Node, Result, Style};
-use super::conversion::convert;
+use super::binary::Format;
+use super::conversion::{Target, convert};
 use crate::bson::{BsonType, Value, ValueRef};
 
 /// Compiles a shorthand.
@@ -32,6 +33,9 @@ pub fn evaluate<'v>(
 ) -> Result<Value<'v>> {
     match arguments[0].as_ref() {
         value if value.is_nullish() => Ok(Value::NULL),
-        value => convert(value, to, call.env),
+        value => {
+            let target = Target { to, subtype: 0 };
+            convert(value, target, Some(Format::Auto), call.env)
+        }
     }
 }

@@ -2,52 +2,27 @@
 //!
 //! Follows the manual's "$toUUID" page.
 
-use super::super::arguments::error;
 use super::super::form::Form;
 use super::super::node::{Invocation, Result};
-use super::conversion::parse_hexadecimal;
+use super::binary::{Format, UUID};
+use super::conversion::{Target, convert};
 use super::shorthand;
-use crate::bson::{Value, ValueRef};
+use crate::bson::{BsonType, Value};
 
 /// How the operator takes its arguments.
 pub const FORM: Form =
     Form::Custom(|name, argument, compiler| shorthand::compile(name, argument, compiler, evaluate));
 
-fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>> {
-    let text = match arguments[0].as_ref() {
-        value if value.is_nullish() => return Ok(Value::NULL),
-        value @ ValueRef::Binary { subtype: 4, .. } => return Ok(value.to_value()),
-        ValueRef::String(text) => text,
-        other => {
-            return Err(error(
-                241,
-                format!(
-                    "Unsupported conversion from {} to binData in $convert with no onError value",
-                    other.type_name()
-                ),
-            ));
+fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'v>> {
+    match arguments[0].as_ref() {
+        value if value.is_nullish() => Ok(Value::NULL),
+        value => {
+            let target = Target {
+                to: BsonType::Binary,
+                subtype: UUID,
+            };
+            convert(value, target, Some(Format::Uuid), call.env)
         }
-    };
-    let hyphens = [8, 13, 18, 23];
-    let well_formed = text.len() == 36
-        && hyphens
-            .iter()
-            .all(|at| text.as_bytes().get(*at) == Some(&b'-'));
-    let bytes = if well_formed {
-        parse_hexadecimal(&text.replace('-', "")).filter(|bytes| bytes.len() == 16)
-    } else {
-        None
-    };
-    match bytes {
-        Some(bytes) => Ok(ValueRef::Binary {
-            subtype: 4,
-            bytes: &bytes,
-        }
-        .to_value()),
-        None => Err(error(
-            241,
-            format!("Input is not a valid UUID string in $convert with no onError value: {text}"),
-        )),
     }
 }
 
