@@ -1,5 +1,6 @@
 //! Turns a plan into running stages.
 
+use super::and_sorted::AndSorted;
 use super::collection_scan::CollectionScan;
 use super::count_scan::CountScan;
 use super::distinct_scan::DistinctScan;
@@ -80,6 +81,7 @@ fn build_below(plan: &Plan, collection: &Rc<Collection>, return_key: bool) -> Bo
             Rc::clone(collection),
             filter.clone(),
         )),
+        Plan::AndSorted { inputs } => Box::new(AndSorted::new(inputs.iter().map(below).collect())),
         Plan::Or { inputs } => Box::new(Or::new(inputs.iter().map(below).collect())),
         Plan::MergeSort { inputs, pattern } => {
             let inputs = inputs

@@ -1,5 +1,6 @@
 //! Plan execution: scan, fetch, filter, sort, cursors; lazy stages over a snapshot.
 
+pub mod and_sorted;
 pub mod build;
 pub mod collection_scan;
 pub mod count_scan;

@@ -13,6 +13,11 @@ pub enum Access {
         scan: IndexScanPlan,
         residual: Option<MatchNode>,
     },
+    /// Several indexes, each over single values, and the records that all of them hold; `filter` is what they decide.
+    And {
+        scans: Vec<IndexScanPlan>,
+        filter: Option<MatchNode>,
+    },
     /// One access per branch of an `$or`; `residual` is what else must hold.
     Or {
         branches: Vec<Access>,
@@ -30,7 +35,7 @@ impl Access {
             Self::Or { branches, residual } => {
                 residual.is_some() || branches.iter().any(Self::needs_documents)
             }
-            Self::Collection { .. } => true,
+            Self::And { .. } | Self::Collection { .. } => true,
         }
     }
 
@@ -38,6 +43,9 @@ impl Access {
     pub fn bare_plan(&self) -> Plan {
         match self {
             Self::Index { scan, .. } => Plan::IndexScan(scan.clone()),
+            Self::And { scans, .. } => Plan::AndSorted {
+                inputs: scans.iter().cloned().map(Plan::IndexScan).collect(),
+            },
             Self::Or { branches, .. } => Plan::Or {
                 inputs: branches.iter().map(Self::branch_plan).collect(),
             },
@@ -76,7 +84,11 @@ impl Access {
                 direction: *direction,
                 tailable,
             },
-            Self::Index { residual, .. } | Self::Or { residual, .. } => Plan::Fetch {
+            Self::Index { residual, .. }
+            | Self::Or { residual, .. }
+            | Self::And {
+                filter: residual, ..
+            } => Plan::Fetch {
                 input: Box::new(self.bare_plan()),
                 filter: residual
                     .clone()

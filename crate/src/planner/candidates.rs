@@ -12,7 +12,7 @@ use super::interval::Intervals;
 use super::leaf::{self, FieldFacts, LeafBounds, Tightness};
 use super::memory::names_index;
 use super::plan::{Direction, IndexFacts, IndexScanPlan, KeyKind};
-use super::{union, wildcard};
+use super::{intersection, union, wildcard};
 use crate::bson::Array;
 use crate::catalog::{Collection, FieldKind, Index, IndexDefinition, IndexKind, KeyField};
 use crate::query::{CompiledPartialFilter, MatchNode, Matcher};
@@ -144,6 +144,7 @@ pub fn enumerate(
             found.extend(scans_of(position, index, &parts, false));
         }
     }
+    found.extend(intersection::pairs(&found, &parts));
     for (position, part) in parts.iter().enumerate() {
         if let MatchNode::Or(branches) = part
             && let Some(branches) = or_branches(collection, matcher, branches, allowed)
@@ -404,7 +405,7 @@ fn joint_element(shared: &[(&str, usize)], parts: &[&MatchNode]) -> Option<usize
         .then_some(by)
 }
 
-fn all_of(parts: &[&MatchNode]) -> Option<MatchNode> {
+pub fn all_of(parts: &[&MatchNode]) -> Option<MatchNode> {
     match parts {
         [] => None,
         [only] => Some((*only).clone()),

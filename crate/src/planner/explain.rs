@@ -44,7 +44,7 @@ pub fn append_plan(plan: &Plan, stage: Option<&dyn Stage>, builder: &mut Documen
     let running = stage.map(Stage::inputs).unwrap_or_default();
     match (plan, inputs.as_slice()) {
         (_, []) => {}
-        (Plan::Or { .. } | Plan::MergeSort { .. }, _) => {
+        (Plan::AndSorted { .. } | Plan::Or { .. } | Plan::MergeSort { .. }, _) => {
             builder.begin_array("inputStages");
             for (position, input) in inputs.into_iter().enumerate() {
                 builder.begin_document(&position.to_string());
@@ -142,6 +142,7 @@ fn append_facts(plan: &Plan, builder: &mut DocumentBuilder) {
         Plan::Eof
         | Plan::Virtual { .. }
         | Plan::Fetch { .. }
+        | Plan::AndSorted { .. }
         | Plan::Or { .. }
         | Plan::ReturnKey { .. } => {}
     }

@@ -9,6 +9,7 @@ pub mod express;
 pub mod expression;
 pub mod finish;
 pub mod hashed;
+pub mod intersection;
 pub mod interval;
 pub mod key_range;
 pub mod leaf;

@@ -128,6 +128,10 @@ pub enum Plan {
         input: Box<Plan>,
         filter: Option<Rc<Matcher>>,
     },
+    /// The records that every input gives; each gives them in ascending order.
+    AndSorted {
+        inputs: Vec<Plan>,
+    },
     Or {
         inputs: Vec<Plan>,
     },
@@ -178,6 +182,7 @@ impl Plan {
             Self::Express { .. } => "EXPRESS_IXSCAN",
             Self::IndexScan(_) => "IXSCAN",
             Self::Fetch { .. } => "FETCH",
+            Self::AndSorted { .. } => "AND_SORTED",
             Self::Or { .. } => "OR",
             Self::MergeSort { .. } => "SORT_MERGE",
             Self::Sort { .. } => "SORT",
@@ -210,7 +215,9 @@ impl Plan {
             | Self::Limit { input, .. }
             | Self::Project { input, .. }
             | Self::ReturnKey { input } => vec![input],
-            Self::Or { inputs } | Self::MergeSort { inputs, .. } => inputs.iter().collect(),
+            Self::AndSorted { inputs } | Self::Or { inputs } | Self::MergeSort { inputs, .. } => {
+                inputs.iter().collect()
+            }
             _ => Vec::new(),
         }
     }

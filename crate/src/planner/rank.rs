@@ -72,7 +72,7 @@ impl Trial {
     }
 
     /// The server's score: one, plus the share of work that gave a row, plus small bonuses that
-    /// break ties for plans that fetch or sort nothing, plus one for having ended.
+    /// break ties for plans that fetch, sort or intersect nothing, plus one for having ended.
     fn score(&self) -> f64 {
         let works = self.works.max(1) as f64;
         let bonus = (1.0 / (10.0 * works)).min(1e-4);
@@ -81,6 +81,9 @@ impl Trial {
             score += bonus;
         }
         if !self.plan.is_blocking() {
+            score += bonus;
+        }
+        if !contains_intersection(&self.plan) {
             score += bonus;
         }
         if self.ended {
@@ -92,6 +95,10 @@ impl Trial {
 
 fn contains_fetch(plan: &Plan) -> bool {
     matches!(plan, Plan::Fetch { .. }) || plan.inputs().into_iter().any(contains_fetch)
+}
+
+fn contains_intersection(plan: &Plan) -> bool {
+    matches!(plan, Plan::AndSorted { .. }) || plan.inputs().into_iter().any(contains_intersection)
 }
 
 /// Whether a plan gives a first batch or ends within so many units of work.

@@ -194,3 +194,16 @@ plan({ $expr: { $eq: ["$a", 1] } })
 //> FETCH filter {"$expr":{"$eq":["$a",{"$const":1}]}} <- IXSCAN a_1 a:[1, 1]
 plan({ $or: [{ a: 1 }, { x: 1 }] }, { a: 1 })
 //> FETCH filter {"$or":[{"a":{"$eq":1}},{"x":{"$eq":1}}]} <- IXSCAN a_1 a:[MinKey, MaxKey]
+// Two indexes over single values: their intersection is a candidate.
+const stages = planner => [planner.winningPlan, ...planner.rejectedPlans].map(shape).sort();
+stages(db.c.find({ a: 1, m: 2 }).explain().queryPlanner)
+//> [
+//>   'FETCH filter {"$and":[{"a":{"$eq":1}},{"m":{"$eq":2}}]} <- AND_SORTED <- (IXSCAN a_1 a:[1, 1] | IXSCAN m_1 m:[2, 2])',
+//>   'FETCH filter {"a":{"$eq":1}} <- IXSCAN m_1 m:[2, 2]',
+//>   'FETCH filter {"m":{"$eq":2}} <- IXSCAN a_1 a:[1, 1]'
+//> ]
+stages(db.c.find({ a: 1, m: { $gt: 2 } }).explain().queryPlanner)
+//> [
+//>   'FETCH filter {"a":{"$eq":1}} <- IXSCAN m_1 m:(2, inf.0]',
+//>   'FETCH filter {"m":{"$gt":2}} <- IXSCAN a_1 a:[1, 1]'
+//> ]

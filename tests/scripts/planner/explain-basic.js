@@ -302,6 +302,44 @@ db.items.find({ n: 1, tags: "a1" }).explain().queryPlanner
 //>         direction: 'forward',
 //>         indexBounds: { tags: [ '["a1", "a1"]' ] }
 //>       }
+//>     },
+//>     {
+//>       isCached: false,
+//>       stage: 'FETCH',
+//>       filter: {
+//>         '$and': [ { n: { '$eq': 1 } }, { tags: { '$eq': 'a1' } } ]
+//>       },
+//>       inputStage: {
+//>         stage: 'AND_SORTED',
+//>         inputStages: [
+//>           {
+//>             stage: 'IXSCAN',
+//>             keyPattern: { n: 1 },
+//>             indexName: 'n_1',
+//>             isMultiKey: false,
+//>             multiKeyPaths: { n: [Array] },
+//>             isUnique: false,
+//>             isSparse: false,
+//>             isPartial: false,
+//>             indexVersion: 2,
+//>             direction: 'forward',
+//>             indexBounds: { n: [Array] }
+//>           },
+//>           {
+//>             stage: 'IXSCAN',
+//>             keyPattern: { tags: 1 },
+//>             indexName: 'tags_1',
+//>             isMultiKey: true,
+//>             multiKeyPaths: { tags: [Array] },
+//>             isUnique: false,
+//>             isSparse: false,
+//>             isPartial: false,
+//>             indexVersion: 2,
+//>             direction: 'forward',
+//>             indexBounds: { tags: [Array] }
+//>           }
+//>         ]
+//>       }
 //>     }
 //>   ]
 //> }

@@ -1,0 +1,147 @@
+//! AND_SORTED: the records that every input gives.
+//!
+//! Invariant: each input gives its records in ascending order, as an index scan over single values does.
+
+use super::row::{Row, RowDocument};
+use super::stage::{ExecContext, Progress, Stage, StageStatistics};
+use crate::bson::DocumentBuilder;
+use crate::catalog::RecordId;
+use crate::error::CommandError;
+
+/// Intersects inputs that come in the order of their records.
+pub struct AndSorted {
+    inputs: Vec<Box<dyn Stage>>,
+    /// The input that works next.
+    next: usize,
+    /// The record that the inputs before `next`, as many as `agreed`, have in common.
+    target: Option<RecordId>,
+    agreed: usize,
+    /// The input that gave the target first.
+    first: usize,
+    /// How often each input's record was not among the others'.
+    failed: Vec<u64>,
+    statistics: StageStatistics,
+}
+
+impl AndSorted {
+    pub fn new(inputs: Vec<Box<dyn Stage>>) -> Self {
+        Self {
+            failed: vec![0; inputs.len()],
+            inputs,
+            next: 0,
+            target: None,
+            agreed: 0,
+            first: 0,
+            statistics: StageStatistics::default(),
+        }
+    }
+
+    /// Takes the record that input `next` came to; true when all have it.
+    fn take(&mut self, record: RecordId) -> bool {
+        match self.target {
+            Some(target) if record.0 < target.0 => {
+                self.failed[self.next] += 1;
+                return false;
+            }
+            Some(target) if record.0 == target.0 => self.agreed += 1,
+            before => {
+                if before.is_some() {
+                    self.failed[self.first] += 1;
+                }
+                self.target = Some(record);
+                self.first = self.next;
+                self.agreed = 1;
+            }
+        }
+        self.next = (self.next + 1) % self.inputs.len();
+        if self.agreed < self.inputs.len() {
+            return false;
+        }
+        self.target = None;
+        true
+    }
+}
+
+impl Stage for AndSorted {
+    fn work(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<Progress, CommandError> {
+        let mut progress = match self.inputs.get_mut(self.next) {
+            None => Progress::Done,
+            Some(input) => input.work(context, row)?,
+        };
+        if let (Progress::Advanced, Some(record)) = (progress, row.record_id)
+            && !self.take(record)
+        {
+            progress = Progress::NeedTime;
+        }
+        row.document = RowDocument::None;
+        self.statistics.count(progress);
+        Ok(progress)
+    }
+
+    fn statistics(&self) -> StageStatistics {
+        self.statistics
+    }
+
+    fn inputs(&self) -> Vec<&dyn Stage> {
+        self.inputs.iter().map(AsRef::as_ref).collect()
+    }
+
+    fn append_statistics(&self, builder: &mut DocumentBuilder) {
+        for (position, failed) in self.failed.iter().enumerate() {
+            builder.append_integer(&format!("failedAnd_{position}"), *failed as i64);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::env::NoEnv;
+    use crate::storage::Pager;
+
+    struct Records(Vec<u64>, usize);
+
+    impl Stage for Records {
+        fn work(&mut self, _: &ExecContext<'_>, row: &mut Row) -> Result<Progress, CommandError> {
+            let Some(id) = self.0.get(self.1) else {
+                return Ok(Progress::Done);
+            };
+            self.1 += 1;
+            row.record_id = Some(RecordId(*id));
+            Ok(Progress::Advanced)
+        }
+
+        fn statistics(&self) -> StageStatistics {
+            StageStatistics::default()
+        }
+    }
+
+    fn common(lists: &[&[u64]]) -> Vec<u64> {
+        let inputs = lists
+            .iter()
+            .map(|list| Box::new(Records(list.to_vec(), 0)) as Box<dyn Stage>);
+        let mut stage = AndSorted::new(inputs.collect());
+        let pager = Pager::new();
+        let context = ExecContext::new(&pager, &NoEnv, None);
+        let (mut row, mut found) = (Row::default(), Vec::new());
+        loop {
+            match stage.work(&context, &mut row).expect("nothing fails") {
+                Progress::Done => return found,
+                Progress::NeedTime => {}
+                Progress::Advanced => found.extend(row.record_id.map(|id| id.0)),
+            }
+        }
+    }
+
+    #[test]
+    fn gives_what_all_inputs_have() {
+        assert_eq!(common(&[&[1, 3, 5, 9], &[2, 3, 9, 10]]), [3, 9]);
+        assert_eq!(common(&[&[1, 2, 3], &[1, 2, 3], &[3]]), [3]);
+        assert_eq!(common(&[&[1, 2], &[3, 4]]), []);
+        assert_eq!(common(&[&[], &[3, 4]]), []);
+        assert_eq!(
+            common(&[&[4, 5, 6, 7], &[1, 5, 7], &[2, 3, 5, 6, 7]]),
+            [5, 7]
+        );
+    }
+}

@@ -1,0 +1,47 @@
+//! Two indexes at once: the records that both hold for single values.
+//!
+//! Invariant: both scans are over one value of every field, so that their records come in ascending order.
+
+use super::access::Access;
+use super::candidates::all_of;
+use super::plan::{IndexScanPlan, KeyKind};
+use crate::query::MatchNode;
+
+/// As many pairs are tried at most, as by the server.
+const MOST: usize = 3;
+
+/// The pairs of these accesses that can be intersected, in their order; `parts` are what the query asks.
+pub fn pairs(found: &[Access], parts: &[&MatchNode]) -> Vec<Access> {
+    let pointed: Vec<&IndexScanPlan> = found.iter().filter_map(pointed).collect();
+    let mut pairs = Vec::new();
+    for (position, one) in pointed.iter().enumerate() {
+        for two in &pointed[position + 1..] {
+            if pairs.len() < MOST && are_apart(one, two) {
+                pairs.push(Access::And {
+                    scans: vec![(*one).clone(), (*two).clone()],
+                    // An array may give either scan a record by another item than the one that is asked for.
+                    filter: all_of(parts),
+                });
+            }
+        }
+    }
+    pairs
+}
+
+fn pointed(access: &Access) -> Option<&IndexScanPlan> {
+    let scan = access.single_scan()?;
+    let is_pointed = !matches!(scan.index.kind, KeyKind::Wildcard(_))
+        && scan.bounds.range.is_none()
+        && scan
+            .bounds
+            .fields
+            .iter()
+            .all(|field| field.intervals.is_single_point());
+    is_pointed.then_some(scan)
+}
+
+/// Whether two scans are over different fields.
+fn are_apart(one: &IndexScanPlan, two: &IndexScanPlan) -> bool {
+    let mut fields = one.index.fields.iter();
+    fields.all(|(path, _)| two.index.fields.iter().all(|(other, _)| other != path))
+}
