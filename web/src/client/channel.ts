@@ -4,7 +4,7 @@
  * Invariants: each request is settled exactly once, at the latest when the worker ends; messages of a worker
  * that was ended are ignored.
  */
-import type { Answers, EngineCode, EventMessage, Request, RequestKind, SliceSettled, WorkerMessage } from "../protocol/messages.ts";
+import type { Answers, EngineCode, EventMessage, Request, RequestKind, RunSoon, SliceSettled, WorkerMessage } from "../protocol/messages.ts";
 
 /** What the worker refused, or why there is no worker any more. */
 export class WorkerFailure extends Error {
@@ -61,7 +61,7 @@ export class Channel {
   }
 
   /** Says something that has no answer. */
-  tell(message: SliceSettled | EngineCode): void {
+  tell(message: SliceSettled | EngineCode | RunSoon): void {
     if (this.#ended === null) this.#worker.postMessage(message);
   }
 

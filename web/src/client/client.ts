@@ -84,6 +84,8 @@ export interface QuireClient {
 
 export interface OpenOptions {
   readonly deployment: Deployment;
+  /** Resolves when a script is about to be run, maybe before the deployment is open: what scripts need is fetched then. */
+  readonly firstRun?: Promise<void>;
   /** Makes the worker; the default starts this package's own. */
   readonly createWorker?: () => Worker;
   /** Where the WebAssembly files are; the default is beside this package's own. */

@@ -78,6 +78,7 @@ class WorkerClient implements QuireClient {
     const worker = (this.#options.createWorker ?? createDefaultWorker)();
     const channel = new Channel(worker, (event) => this.#hear(event, channel));
     void giveCode(code, channel);
+    void this.#options.firstRun?.then(() => channel.tell({ kind: "run-soon" }));
     const probeUrl = makeBlobUrl();
     try {
       const { answer } = channel.send<"open">({

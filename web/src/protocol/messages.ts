@@ -77,6 +77,11 @@ export interface EngineCode {
   readonly module: WebAssembly.Module | null;
 }
 
+/** Says that a script is about to be run, so that what it needs is fetched while the deployment still opens. Gets no answer. */
+export interface RunSoon {
+  readonly kind: "run-soon";
+}
+
 export type ResponseMessage =
   | { readonly kind: "answer"; readonly id: number; readonly answer: Answers[RequestKind] }
   | { readonly kind: "failure"; readonly id: number; readonly name: string; readonly message: string };

@@ -12,7 +12,8 @@ import type { CatalogDatabase, Leaf, LeafValue, Notice, SourceOffset } from "./m
 import type { Store } from "./store.ts";
 
 export interface ControllerHost {
-  open(): Promise<QuireClient>;
+  /** `firstRun` resolves when a script is about to be run. */
+  open(firstRun: Promise<void>): Promise<QuireClient>;
   /** Milliseconds since 1970. */
   now(): number;
   /** The browser's storage manager, where it has one. */
@@ -28,6 +29,10 @@ export class Controller {
   #client: QuireClient | null = null;
   #opening: Promise<QuireClient | null> | null = null;
   #stop: (() => void) | null = null;
+  #runSoon: () => void = () => undefined;
+  readonly #firstRun = new Promise<void>((resolve) => {
+    this.#runSoon = resolve;
+  });
   #reading: Promise<void> | null = null;
   #readAgain = false;
   #notices = 0;
@@ -46,12 +51,13 @@ export class Controller {
 
   async #openOnce(): Promise<QuireClient | null> {
     try {
-      const client = await this.#host.open();
+      const client = await this.#host.open(this.#firstRun);
       this.#client = client;
       client.on("state", (deployment) => this.#store.dispatch({ kind: "deployment-changed", deployment }));
       client.on("changed", () => void this.refresh());
       this.#store.dispatch({ kind: "engine-opened", deployment: client.state });
-      await this.refresh();
+      // Not waited for: a script that is to run goes before the rest of the catalog.
+      void this.refresh();
       return client;
     } catch (error) {
       this.#opening = null;
@@ -66,6 +72,10 @@ export class Controller {
     const { settings, database } = this.#store.state;
     this.#store.dispatch({ kind: "run-started", source, offset, at: this.#host.now() });
     const number = this.#store.state.runs;
+    // What runs it and what reads its answer is fetched while the engine opens, and not after.
+    this.#runSoon();
+    const decoder = import("./decode.ts");
+    decoder.catch(() => undefined);
     const client = await this.open();
     if (client === null) {
       const engine = this.#store.state.engine;
@@ -82,8 +92,7 @@ export class Controller {
         this.#store.dispatch({ kind: "run-progressed", printed: progress.printed, commands: progress.commands }),
       );
       this.#stop = () => run.stop();
-      // The decoder is fetched by the first Run, while the script runs.
-      const [outcome, { decodeScriptValue }] = await Promise.all([run.outcome, import("./decode.ts")]);
+      const [outcome, { decodeScriptValue }] = await Promise.all([run.outcome, decoder]);
       this.#store.dispatch({
         kind: "run-finished",
         value: decodeValue(client, outcome, decodeScriptValue),

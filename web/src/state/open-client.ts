@@ -9,6 +9,6 @@ import { openClient } from "../client/open.ts";
 export const playgroundDeployment = "playground";
 
 /** Starts the worker and opens the deployment. Rejects where the engine cannot start. */
-export function openPlayground(): Promise<QuireClient> {
-  return openClient({ deployment: { name: playgroundDeployment, storage: "indexeddb" } });
+export function openPlayground(firstRun: Promise<void>): Promise<QuireClient> {
+  return openClient({ deployment: { name: playgroundDeployment, storage: "indexeddb" }, firstRun });
 }

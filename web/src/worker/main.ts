@@ -9,7 +9,7 @@ import { decode } from "../codec/decode.ts";
 import { encode } from "../codec/encode.ts";
 import { makeHost } from "../engine/host.ts";
 import { loadEngine, type LoadedModule } from "../engine/load.ts";
-import type { Answers, EngineCode, EventMessage, RequestKind, RequestMessage, ResponseMessage, SliceSettled, WorkerAssets } from "../protocol/messages.ts";
+import type { Answers, EngineCode, EventMessage, RequestKind, RequestMessage, ResponseMessage, RunSoon, SliceSettled, WorkerAssets } from "../protocol/messages.ts";
 import { Keeper } from "./persistence.ts";
 import type { Runner } from "./runner.ts";
 import { NOT_JOURNALED, Slices } from "./slices.ts";
@@ -18,7 +18,7 @@ import { isThere } from "./stop.ts";
 /** The worker's own global scope, as far as it is used; the page's types are loaded, not the worker's. */
 interface WorkerScope {
   postMessage(message: ResponseMessage | EventMessage, transfer?: readonly Transferable[]): void;
-  addEventListener(type: "message", listener: (event: MessageEvent<RequestMessage | SliceSettled | EngineCode>) => void): void;
+  addEventListener(type: "message", listener: (event: MessageEvent<RequestMessage | SliceSettled | EngineCode | RunSoon>) => void): void;
   addEventListener(type: "messageerror", listener: () => void): void;
   close(): void;
 }
@@ -44,6 +44,7 @@ const load = (address: string): Promise<LoadedModule> => loadEngine(() => code.t
 let keeper: Keeper | null = null;
 let assets: WorkerAssets | null = null;
 let runner: Promise<Runner> | null = null;
+let fetched: Promise<readonly [typeof import("./runner.ts"), WebAssembly.Module | undefined]> | null = null;
 /** The runner once it has loaded: functions inside commands run in its sandbox. */
 let loaded: Runner | null = null;
 /** Those of the script under way. */
@@ -59,12 +60,18 @@ function opened(): Keeper {
   return keeper;
 }
 
+/** What a script needs beside the engine; asked for by the first Run, which may come before the deployment is open. */
+function fetchRunner(): Promise<readonly [typeof import("./runner.ts"), WebAssembly.Module | undefined]> {
+  fetched ??= Promise.all([import("./runner.ts"), assets === null ? Promise.resolve(undefined) : WebAssembly.compileStreaming(fetch(assets.sandboxWasm))]);
+  fetched.catch(() => {
+    fetched = null;
+  });
+  return fetched;
+}
+
 function loadRunner(): Promise<Runner> {
   runner ??= (async () => {
-    const [{ Runner: Loaded }, wasm] = await Promise.all([
-      import("./runner.ts"),
-      assets === null ? Promise.resolve(undefined) : WebAssembly.compileStreaming(fetch(assets.sandboxWasm)),
-    ]);
+    const [{ Runner: Loaded }, wasm] = await fetchRunner();
     loaded = await Loaded.load(opened().engine, wasm);
     return loaded;
   })();
@@ -210,6 +217,7 @@ let last: Promise<void> = Promise.resolve();
 scope.addEventListener("message", ({ data }) => {
   if (data.kind === "slice-settled") slices?.settled(data.number, data.stored);
   else if (data.kind === "engine-code") takeCode(data.module);
+  else if (data.kind === "run-soon") void fetchRunner().catch(() => undefined);
   else last = last.then(() => answer(data));
 });
 // A module that cannot be had here: of all that is sent, nothing else can fail so.
