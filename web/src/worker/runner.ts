@@ -121,6 +121,7 @@ export class Runner {
 
   /** A function inside a command, of the running script or of a command from outside. */
   callFunction(source: string, thisJson: string | undefined, argumentsJson: readonly string[]): string {
+    this.#sandbox.functions();
     return this.#sandbox.callFunction(source, thisJson, argumentsJson, this.#watch ?? new StopWatch(null, FUNCTION_MILLIS));
   }
 
