@@ -310,7 +310,8 @@ export class Page {
 
   /** Asserts that the deployment says it is saved, waiting for the last flush. */
   async isSaved() {
-    await this.page.locator("[data-storage=saved]").waitFor();
+    // With the reason, which a failure then tells.
+    await eventually(() => this.storage.evaluate((badge) => [badge.dataset.storage, badge.title]), ([state]) => state === "saved", "the badge");
   }
 
   /** Points at something until what it tells is there: who points while a line is drawn anew has to do so again. */

@@ -18,8 +18,8 @@ import { openStored } from "../engine/store.ts";
 import type { Deployment } from "../protocol/messages.ts";
 import type { DeploymentMode, DeploymentState } from "../protocol/state.ts";
 
-/** How long an opening of IndexedDB may hang before the deployment is opened in memory. */
-const OPEN_PATIENCE_MILLIS = 8000;
+/** How long an opening of IndexedDB may hang before the deployment is opened in memory; a busy machine needs its ten seconds. */
+const OPEN_PATIENCE_MILLIS = 30_000;
 /** How long an answer waits for its flush, so that most scripts are shown as saved at once. */
 const ANSWER_PATIENCE_MILLIS = 250;
 
