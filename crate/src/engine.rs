@@ -64,14 +64,14 @@ impl Engine {
     /// # Errors
     /// Corrupt or absent catalog pages. A damaged free list is no error here: it refuses writes when
     /// they come, and reading works without it.
-    pub fn prepare(pager: &mut Pager) -> Result<(), CommandError> {
+    pub fn prepare(pager: &mut Pager, env: &dyn Env) -> Result<(), CommandError> {
         match pager.load_free_list() {
             Err(error) if matches!(error.fault(), StorageFault::NotResident { .. }) => {
                 return Err(error.into());
             }
             _ => {}
         }
-        Catalog::open(pager, &PartialFilterCompiler).map(drop)
+        Catalog::open(pager, &PartialFilterCompiler { env }).map(drop)
     }
 
     /// A deployment over pages that were loaded, at least those that `prepare` asks for.
@@ -79,7 +79,7 @@ impl Engine {
     /// # Errors
     /// Corrupt or absent catalog pages.
     pub fn open(pager: Pager, env: &dyn Env) -> Result<Self, CommandError> {
-        let catalog = Catalog::open(&pager, &PartialFilterCompiler)?;
+        let catalog = Catalog::open(&pager, &PartialFilterCompiler { env })?;
         catalog.begin_use_counts(env.now_millis());
         let mut process_id = [0; 12];
         env.fill_random(&mut process_id);
@@ -191,8 +191,8 @@ impl Engine {
     ///
     /// # Errors
     /// Corrupt or absent catalog pages; the deployment is unchanged then.
-    pub fn reload(&mut self, pager: Pager) -> Result<(), CommandError> {
-        let catalog = Catalog::open(&pager, &PartialFilterCompiler)?;
+    pub fn reload(&mut self, pager: Pager, env: &dyn Env) -> Result<(), CommandError> {
+        let catalog = Catalog::open(&pager, &PartialFilterCompiler { env })?;
         self.deployment.cursors = CursorTable::default();
         self.replace_catalog(catalog);
         self.deployment.pager = pager;
@@ -209,6 +209,7 @@ impl Engine {
         &mut self,
         header: &[u8],
         changed: Vec<(PageNumber, storage::Buffer)>,
+        env: &dyn Env,
     ) -> Result<(), CommandError> {
         let numbers: Vec<PageNumber> = changed.iter().map(|(number, _)| *number).collect();
         let pager = &mut self.deployment.pager;
@@ -220,7 +221,7 @@ impl Engine {
         // A damaged free list refuses writes when they come; reading works without it.
         let _ = pager.load_free_list();
         self.deployment.cursors = CursorTable::default();
-        let catalog = Catalog::open(&self.deployment.pager, &PartialFilterCompiler)?;
+        let catalog = Catalog::open(&self.deployment.pager, &PartialFilterCompiler { env })?;
         self.replace_catalog(catalog);
         Ok(())
     }

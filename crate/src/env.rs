@@ -6,6 +6,7 @@
 #[cfg(any(test, not(target_arch = "wasm32")))]
 pub mod native;
 
+use std::cmp::Ordering;
 use std::rc::Rc;
 
 /// The host's services, passed into every command.
@@ -28,6 +29,11 @@ pub trait Env {
     /// `None` when the zone is unknown.
     fn zone_offset_seconds(&self, zone: &str, utc_millis: i64) -> Option<i32>;
 
+    /// A comparison of strings by the rules of a language; `None` when the host has none that is exactly this.
+    fn collator(&self, _options: &CollatorOptions<'_>) -> Option<Rc<dyn StringComparer>> {
+        None
+    }
+
     /// Calls a script function: `source` is the function's text; `this` and `arguments` are canonical
     /// Extended JSON texts. The reply is canonical Extended JSON of the function's value, or the
     /// thrown error's message.
@@ -37,6 +43,47 @@ pub trait Env {
         this: Option<&str>,
         arguments: &[String],
     ) -> Result<String, String>;
+}
+
+/// Which differences between strings count, as `Intl.Collator` has it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Sensitivity {
+    /// Base letters.
+    Base,
+    /// Base letters and accents.
+    Accent,
+    /// Base letters and case.
+    Case,
+    /// Base letters, accents, case and other variants.
+    Variant,
+}
+
+/// Which case goes first, of strings that differ in nothing else.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum CaseFirst {
+    /// As the locale has it without being asked.
+    Off,
+    Upper,
+    Lower,
+}
+
+/// What strings are to be compared by.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct CollatorOptions<'a> {
+    /// A BCP 47 tag.
+    pub locale: &'a str,
+    pub sensitivity: Sensitivity,
+    pub case_first: CaseFirst,
+    /// Whether runs of digits compare as numbers.
+    pub numeric: bool,
+    /// Whether white space and punctuation do not count.
+    pub ignore_punctuation: bool,
+}
+
+/// Compares strings by the rules of a language.
+pub trait StringComparer {
+    /// A total order, in which different strings may be equal.
+    fn compare(&self, left: &str, right: &str) -> Ordering;
 }
 
 /// A compiled regular expression.

@@ -288,6 +288,7 @@ codes! {
     JSInterpreterFailure = 139,
     CursorInUse = 143,
     ExceededMemoryLimit = 146,
+    IncompatibleCollationVersion = 161,
     ViewDepthLimitExceeded = 165,
     CommandNotSupportedOnView = 166,
     OptionNotSupportedOnView = 167,

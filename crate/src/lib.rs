@@ -2,11 +2,12 @@
 //!
 //! This file is the module map. Dependencies point one way:
 //! `wasm → engine → command → {exec, aggregate, planner} → {query, expr, update} → catalog →
-//! storage → {bson, keycode}`, with `error` and `env` below all; `tests/tidy.rs` enforces it.
+//! collation → storage → {bson, keycode}`, with `error` and `env` below all; `tests/tidy.rs` enforces it.
 
 pub mod aggregate;
 pub mod bson;
 pub mod catalog;
+pub mod collation;
 pub mod command;
 pub mod engine;
 pub mod env;

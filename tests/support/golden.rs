@@ -10,7 +10,7 @@ use quire::bson::Document;
 use quire::bson::extended_json::{Format, parse_document, write_document};
 use quire::engine::{Engine, Outcome};
 use quire::env::native::NativeEnv;
-use quire::env::{Env, RegexProgram};
+use quire::env::{CollatorOptions, Env, RegexProgram, StringComparer};
 use quire::storage::conformance::block_on;
 use quire::storage::{
     Delivery, Durability, EVERY_PAGE, Fetched, MemoryDevice, PageDevice, PageNumber,
@@ -91,7 +91,7 @@ fn run_cold(engine: &mut Engine, device: &MemoryDevice, bytes: &[u8], env: &dyn 
     for number in 1..engine.pager().page_count() {
         engine.pager_mut().evict(number);
     }
-    while let Err(error) = Engine::prepare(engine.pager_mut()) {
+    while let Err(error) = Engine::prepare(engine.pager_mut(), env) {
         let page = error
             .missing_page
             .unwrap_or_else(|| panic!("the catalog: {error}"));
@@ -176,6 +176,10 @@ impl Env for ScriptEnv {
 
     fn zone_offset_seconds(&self, zone: &str, utc_millis: i64) -> Option<i32> {
         self.native.zone_offset_seconds(zone, utc_millis)
+    }
+
+    fn collator(&self, options: &CollatorOptions<'_>) -> Option<Rc<dyn StringComparer>> {
+        self.native.collator(options)
     }
 
     fn call_function(

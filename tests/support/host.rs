@@ -12,6 +12,8 @@ const HOST: &str = "return {
     random: (bytes) => crypto.getRandomValues(bytes),
     compileRegex: (pattern, options) => new RegExp(pattern, 'dg' + [...options].filter((option) => 'ims'.includes(option)).join('')),
     zoneOffsetSeconds: (zone) => zone === 'Asia/Tokyo' ? 32400 : undefined,
+    collator: (locale, sensitivity, caseFirst, numeric, ignorePunctuation) =>
+        new Intl.Collator(locale, { sensitivity, caseFirst, numeric, ignorePunctuation }),
     callFunction: () => { throw new Error('there are no script functions here'); },
 };";
 

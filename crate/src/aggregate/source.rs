@@ -6,6 +6,7 @@
 
 use super::stage::{Stage, Visitor};
 use crate::bson::{Array, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ValueRef};
+use crate::collation::Collation;
 use crate::env::Env;
 use crate::error::{Code, CommandError};
 use crate::expr::CompileContext;
@@ -82,8 +83,14 @@ pub trait Namespaces {
     }
 
     /// Whether those fields, in any order, are the key of a unique index over all documents: what
-    /// `$merge` asks of its `on`.
-    fn has_unique_key(&self, _database: &str, _collection: &str, _fields: &[String]) -> bool {
+    /// `$merge` asks of its `on`. Its keys compare as the pipeline does.
+    fn has_unique_key(
+        &self,
+        _database: &str,
+        _collection: &str,
+        _fields: &[String],
+        _collation: &Collation,
+    ) -> bool {
         false
     }
 

@@ -4,7 +4,7 @@
 
 use super::collection::{Collection, Index};
 use super::duplicate_key::duplicate_key_error;
-use super::index_keys::{self, KeySet};
+use super::index_keys::KeySet;
 use super::index_spec::{IndexDefinition, MAX_INDEXES};
 use crate::bson::Document;
 use crate::error::{Code, CommandError};
@@ -59,15 +59,12 @@ impl Collection {
     fn fill_index(&self, pager: &mut Pager, index: &mut Index) -> Result<(), CommandError> {
         let mut buffer = EntryBuffer::default();
         let mut keys = KeySet::default();
+        self.label_all_strings(pager, index)?;
         let mut cursor = self.records.cursor();
         let mut on_entry = cursor.first(pager)?;
         while on_entry {
             let document = cursor.value_ref(pager)?;
-            index_keys::generate(
-                &index.definition,
-                Document::from_valid_bytes(&document),
-                &mut keys,
-            )?;
+            index.generate(pager, Document::from_valid_bytes(&document), &mut keys)?;
             for (key, bits) in keys.iter() {
                 buffer.push(key, cursor.key(), bits);
             }
@@ -100,6 +97,7 @@ impl Collection {
         };
         let mut index = self.indexes.remove(position);
         index.tree.drop_tree(pager)?;
+        index.labels.drop_tree(pager)?;
         Ok(true)
     }
 

@@ -57,6 +57,7 @@ impl Collection {
         let options = CollectionOptions {
             capped: Some(limits),
             others: source.options.others.clone(),
+            collation: source.options.collation.clone(),
         };
         let mut copy = Self::new(namespace, uuid, options);
         let mut scratch = WriteScratch::default();

@@ -51,6 +51,8 @@ pub struct Index {
     pub definition: Rc<IndexDefinition>,
     /// Key components followed by the RecordId → type bits.
     pub tree: Tree,
+    /// Label → string, of an index with a collation: see `collated_keys`.
+    pub labels: Tree,
     /// Whether some document has more than one key or an array on an indexed path.
     pub multikey: bool,
     /// For each field a bit set of path components that are arrays in some document (bit 0: the
@@ -68,6 +70,7 @@ impl Index {
         Self {
             definition,
             tree: Tree::new(),
+            labels: Tree::new(),
             multikey: false,
             multikey_paths: Rc::from([]),
             array_paths: Rc::from([]),
@@ -159,13 +162,14 @@ pub struct ScanCounts {
 impl Collection {
     /// An empty collection with its `_id` index.
     pub fn new(namespace: &str, uuid: [u8; 16], options: CollectionOptions) -> Self {
+        let id_index = IndexDefinition::id_index(&options.collation);
         Self {
             namespace: namespace.into(),
             uuid,
             options: Rc::new(options),
             records: Tree::new(),
             next_record: RecordId::FIRST,
-            indexes: vec![Index::new(Rc::new(IndexDefinition::id_index()))],
+            indexes: vec![Index::new(Rc::new(id_index))],
             remembered: Rc::default(),
             scans: Rc::default(),
         }
@@ -252,7 +256,8 @@ impl Collection {
         id: ValueRef<'_>,
     ) -> Result<Option<RecordId>, StorageError> {
         let mut key = Vec::with_capacity(32);
-        keycode::encode(id, false, &mut key, &mut TypeBits::new());
+        let id = self.id_index().key_of(pager, id)?;
+        keycode::encode(id.as_ref(), false, &mut key, &mut TypeBits::new());
         find_prefix(&self.id_index().tree, pager, &key)
     }
 

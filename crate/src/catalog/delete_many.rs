@@ -39,6 +39,7 @@ impl Collection {
         for (position, index) in self.indexes.iter_mut().enumerate() {
             if self.records.is_empty() {
                 index.tree.drop_tree(pager)?;
+                index.labels.drop_tree(pager)?;
                 continue;
             }
             let removed = index.tree.sweep(pager, gone, false)?;

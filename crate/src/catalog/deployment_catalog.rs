@@ -302,7 +302,11 @@ impl Catalog {
         };
         self.touch(&collection.namespace);
         self.collections.remove(namespace);
-        let mut trees: Vec<Tree> = collection.indexes.iter().map(|index| index.tree).collect();
+        let mut trees: Vec<Tree> = collection
+            .indexes
+            .iter()
+            .flat_map(|index| [index.tree, index.labels])
+            .collect();
         trees.push(collection.records);
         for mut tree in trees {
             tree.drop_tree(pager)?;

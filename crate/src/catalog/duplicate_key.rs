@@ -2,7 +2,7 @@
 
 use super::collection::Index;
 use super::index_spec::IndexDefinition;
-use crate::bson::{DocumentBuf, DocumentBuilder};
+use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::error::{Code, CommandError, StorageError};
 use crate::keycode::Decoder;
 
@@ -17,19 +17,47 @@ pub(super) fn duplicate_key_error(
         Ok(value) => value,
         Err(error) => return error.into(),
     };
+    let collation = index.definition.collation.spec();
+    let value = match &collation {
+        None => value,
+        Some(_) => with_labels_in_hexadecimal(value.as_document()),
+    };
+    let collated = collation.as_ref().map_or_else(String::new, |collation| {
+        format!(" collation: {}", collation.as_document())
+    });
     let mut details = DocumentBuilder::new();
     details
         .append("keyPattern", &index.definition.key)
         .append("keyValue", &value);
+    if let Some(collation) = &collation {
+        details.append("collation", collation);
+    }
     CommandError::new(
         Code::DuplicateKey,
         format!(
-            "E11000 duplicate key error collection: {namespace} index: {} dup key: {}",
+            "E11000 duplicate key error collection: {namespace} index: {}{collated} dup key: {}",
             index.name(),
             value.as_document()
         ),
     )
     .with_details(details.finish().into_bytes())
+}
+
+/// The values of a key of an index with a collation, as the server words them: its strings are not the documents'.
+fn with_labels_in_hexadecimal(values: Document<'_>) -> DocumentBuf {
+    let mut builder = DocumentBuilder::new();
+    for element in values.iter() {
+        match element.value {
+            ValueRef::String(label) => {
+                let digits: String = label.bytes().map(|byte| format!("{byte:02x}")).collect();
+                builder.append(element.name, format!("0x{digits}").as_str());
+            }
+            value => {
+                builder.append(element.name, value);
+            }
+        }
+    }
+    builder.finish()
 }
 
 /// The values of an index key under the names of its fields.

@@ -4,6 +4,7 @@
 //! a compiler that its caller supplies.
 
 use crate::bson::Document;
+use crate::collation::Collation;
 use crate::error::CommandError;
 use std::any::Any;
 use std::rc::Rc;
@@ -20,9 +21,19 @@ pub trait DocumentFilter {
     fn as_any(&self) -> &dyn Any;
 }
 
-/// Compiles a `partialFilterExpression`, refusing what a partial index does not allow.
+/// Compiles collations, and `partialFilterExpression`s, refusing what a partial index does not allow.
 pub trait FilterCompiler {
     /// # Errors
     /// 67 `CannotCreateIndex` or a parse error.
-    fn compile(&self, expression: Document<'_>) -> Result<Rc<dyn DocumentFilter>, CommandError>;
+    fn compile(
+        &self,
+        expression: Document<'_>,
+        collation: &Collation,
+    ) -> Result<Rc<dyn DocumentFilter>, CommandError>;
+
+    /// The collation of a document.
+    ///
+    /// # Errors
+    /// What the document may not be, and what the host does not offer.
+    fn collation(&self, document: Document<'_>) -> Result<Collation, CommandError>;
 }

@@ -181,11 +181,33 @@ pub fn generate(
     keys: &mut KeySet,
 ) -> Result<(), CommandError> {
     keys.clear();
-    if let Some(partial) = &definition.partial
-        && !partial.compiled.matches(document)?
-    {
+    if !holds(definition, document)? {
         return Ok(());
     }
+    generate_held(definition, document, keys)
+}
+
+/// Whether a partial index holds the document; any other one does.
+///
+/// # Errors
+/// What the partial filter says.
+pub fn holds(definition: &IndexDefinition, document: Document<'_>) -> Result<bool, CommandError> {
+    match &definition.partial {
+        Some(partial) => partial.compiled.matches(document),
+        None => Ok(true),
+    }
+}
+
+/// `generate`, for a document that the index's partial filter lets in.
+///
+/// # Errors
+/// As `generate`, but for the filter.
+pub fn generate_held(
+    definition: &IndexDefinition,
+    document: Document<'_>,
+    keys: &mut KeySet,
+) -> Result<(), CommandError> {
+    keys.clear();
     match &definition.kind {
         IndexKind::Ordered => {}
         IndexKind::Hashed => return hashed_keys::generate(definition, document, keys),

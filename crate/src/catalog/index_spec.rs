@@ -7,6 +7,7 @@ use super::filter::{DocumentFilter, FilterCompiler};
 use super::index_validation::{Parsed, cannot_create, check_expiry};
 use super::wildcard_spec::{self, Wildcard};
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef, compare_documents};
+use crate::collation::Collation;
 use crate::error::{Code, CommandError};
 use crate::storage::accounting::UseCount;
 use std::cmp::Ordering;
@@ -139,6 +140,8 @@ pub struct IndexDefinition {
     pub others: DocumentBuf,
     /// How often commands read the index. A changed definition counts anew.
     pub uses: Rc<UseCount>,
+    /// How strings are compared: keys hold labels in their place when it is not the simple one.
+    pub collation: Collation,
 }
 
 impl IndexDefinition {
@@ -184,8 +187,12 @@ fn is_positive(value: ValueRef<'_>) -> bool {
 }
 
 impl IndexDefinition {
-    /// The definition of every collection's `_id` index.
-    pub fn id_index() -> Self {
+    /// The definition of the `_id` index of a collection with a default collation.
+    pub fn id_index(collation: &Collation) -> Self {
+        let mut others = DocumentBuilder::new();
+        if let Some(spec) = collation.spec() {
+            others.append("collation", &spec);
+        }
         let mut key = DocumentBuilder::new();
         key.append("_id", 1);
         Self {
@@ -198,7 +205,8 @@ impl IndexDefinition {
             hidden: false,
             partial: None,
             expire_after_seconds: None,
-            others: DocumentBuf::default(),
+            others: others.finish(),
+            collation: collation.clone(),
             uses: Rc::default(),
         }
     }
@@ -243,11 +251,15 @@ impl IndexDefinition {
     /// # Errors
     /// 67 `CannotCreateIndex`, 197 `InvalidIndexSpecificationOption`, 9, 14, 2; 238 for kinds and options that are
     /// known but not supported here.
-    pub fn parse(spec: Document<'_>, compiler: &dyn FilterCompiler) -> Result<Self, CommandError> {
+    pub fn parse(
+        spec: Document<'_>,
+        compiler: &dyn FilterCompiler,
+        default: &Collation,
+    ) -> Result<Self, CommandError> {
         let mut parsed = Parsed::default();
         for element in spec.iter() {
             parsed
-                .field(spec, element)
+                .field(spec, element, compiler)
                 .map_err(|error| in_specification(spec, error))?;
         }
         let (Some(key), Some(name)) = (parsed.key, parsed.name) else {
@@ -264,7 +276,8 @@ impl IndexDefinition {
         };
         let first = key.iter().next();
         if key.len() == 1 && first.is_some_and(|element| element.name == "_id") {
-            return Self::parse_id(spec, key, compiler);
+            let collation = parsed.collation.as_ref().unwrap_or(default);
+            return Self::parse_id(spec, key, collation, default);
         }
         if name == ID_INDEX_NAME {
             return Err(CommandError::new(
@@ -320,12 +333,18 @@ impl IndexDefinition {
             IndexKind::Wildcard(_) => wildcard_spec::check_options(spec)
                 .map_err(|error| in_specification(versioned, error))?,
         }
+        if parsed.collation.is_none()
+            && let Some(inherited) = default.spec()
+        {
+            parsed.others.append("collation", &inherited);
+        }
+        let collation = parsed.collation.unwrap_or_else(|| default.clone());
         let partial = match parsed.partial {
             None => None,
             Some(expression) => Some(PartialFilter {
                 expression: expression.to_buf(),
                 compiled: compiler
-                    .compile(expression)
+                    .compile(expression, &collation)
                     .map_err(|error| in_specification(versioned, error))?,
             }),
         };
@@ -341,13 +360,15 @@ impl IndexDefinition {
             expire_after_seconds,
             others: parsed.others.finish(),
             uses: Rc::default(),
+            collation,
         })
     }
 
     fn parse_id(
         spec: Document<'_>,
         key: Document<'_>,
-        _: &dyn FilterCompiler,
+        collation: &Collation,
+        default: &Collation,
     ) -> Result<Self, CommandError> {
         if !is_id_pattern(key) {
             return Err(CommandError::new(
@@ -368,7 +389,22 @@ impl IndexDefinition {
                 ));
             }
         }
-        Ok(Self::id_index())
+        if collation != default {
+            let shown = |collation: &Collation| match collation.spec() {
+                Some(spec) => spec.as_document().to_string(),
+                None => "{ locale: \"simple\" }".to_owned(),
+            };
+            return Err(CommandError::new(
+                Code::BadValue,
+                format!(
+                    "The _id index must have the same collation as the collection. Index collation: {}, collection \
+                     collation: {}",
+                    shown(collation),
+                    shown(default)
+                ),
+            ));
+        }
+        Ok(Self::id_index(default))
     }
 
     /// Reads a specification that `to_bson` wrote.
@@ -387,11 +423,15 @@ impl IndexDefinition {
         }
         let name = spec.get("name").as_str().unwrap_or_default();
         let key = spec.get("key").as_document().unwrap_or(Document::EMPTY);
+        let collation = match spec.get("collation").as_document() {
+            None => Collation::SIMPLE,
+            Some(document) => compiler.collation(document)?,
+        };
         let partial = match spec.get("partialFilterExpression").as_document() {
             None => None,
             Some(expression) => Some(PartialFilter {
                 expression: expression.to_buf(),
-                compiled: compiler.compile(expression)?,
+                compiled: compiler.compile(expression, &collation)?,
             }),
         };
         let fields = key_fields(key);
@@ -408,6 +448,7 @@ impl IndexDefinition {
             expire_after_seconds: spec.get("expireAfterSeconds").as_exact_i64(),
             others: others.finish(),
             uses: Rc::default(),
+            collation,
         })
     }
 
@@ -429,6 +470,7 @@ impl IndexDefinition {
             && self.kind == other.kind
             && self.unique == other.unique
             && self.sparse == other.sparse
+            && self.collation == other.collation
             && same_filter
     }
 

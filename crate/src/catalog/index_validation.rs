@@ -2,8 +2,10 @@
 //!
 //! Every check gives the server's code and wording; `index_spec` puts them into its own error's frame.
 
+use super::filter::FilterCompiler;
 use super::wildcard_spec;
 use crate::bson::{BsonType, Document, DocumentBuilder, Element, ValueRef};
+use crate::collation::Collation;
 use crate::error::{Code, CommandError};
 
 /// Options that belong to index kinds this build does not have, and known ones that it has.
@@ -103,6 +105,7 @@ pub(super) struct Parsed<'a> {
     pub(super) hidden: bool,
     pub(super) partial: Option<Document<'a>>,
     pub(super) others: DocumentBuilder,
+    pub(super) collation: Option<Collation>,
 }
 
 impl<'a> Parsed<'a> {
@@ -110,6 +113,7 @@ impl<'a> Parsed<'a> {
         &mut self,
         spec: Document<'_>,
         element: Element<'a>,
+        compiler: &dyn FilterCompiler,
     ) -> Result<(), CommandError> {
         let Element { name, value, .. } = element;
         if !is_known_option(name) {
@@ -168,7 +172,13 @@ impl<'a> Parsed<'a> {
                 self.others.append_raw(element.raw);
             }
             "v" => check_version(spec, value)?,
-            "collation" => check_collation(value)?,
+            "collation" => {
+                let collation = compiler.collation(collation_document(value)?)?;
+                if let Some(canonical) = collation.spec() {
+                    self.others.append(name, &canonical);
+                }
+                self.collation = Some(collation);
+            }
             "ns" => {}
             "expireAfterSeconds" => {
                 self.others.append_raw(element.raw);
@@ -256,7 +266,7 @@ fn check_version(spec: Document<'_>, value: ValueRef<'_>) -> Result<(), CommandE
     }
 }
 
-fn check_collation(value: ValueRef<'_>) -> Result<(), CommandError> {
+fn collation_document(value: ValueRef<'_>) -> Result<Document<'_>, CommandError> {
     let collation = value
         .as_document()
         .ok_or_else(|| wrong_type("collation", value, "an object"))?;
@@ -266,13 +276,7 @@ fn check_collation(value: ValueRef<'_>) -> Result<(), CommandError> {
             "The field 'collation' cannot be an empty object.",
         ));
     }
-    match collation.get("locale") {
-        ValueRef::String("simple") => Ok(()),
-        locale => Err(CommandError::new(
-            Code::NotImplemented,
-            format!("the collation locale {locale} is not supported; only \"simple\" is"),
-        )),
-    }
+    Ok(collation)
 }
 
 fn check_key(key: Document<'_>) -> Result<(), CommandError> {

@@ -4,7 +4,7 @@
 //! the caller then inserts one by one, which finds the document, the error and its place.
 
 use super::collection::{Collection, RecordId};
-use super::index_keys::{self, KeySet};
+use super::index_keys::KeySet;
 use crate::bson::Document;
 use crate::error::StorageError;
 use crate::storage::{Entry, EntryBuffer, Pager};
@@ -63,7 +63,9 @@ impl Collection {
                 }
                 buffer.clear();
                 for (position, document) in documents.iter().enumerate() {
-                    if index_keys::generate(&index.definition, *document, &mut keys).is_err() {
+                    let labelled = index.labelled(pager, *document)?;
+                    let made = index.generate_from(*document, labelled.as_ref(), &mut keys);
+                    if made.is_err() {
                         return Ok(false);
                     }
                     let id = id_of(position);

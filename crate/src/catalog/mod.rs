@@ -2,10 +2,11 @@
 
 pub mod build;
 pub mod capped;
+mod collated_keys;
 pub mod collection;
 pub mod delete_many;
 pub mod deployment_catalog;
-pub mod duplicate_key;
+mod duplicate_key;
 pub mod filter;
 mod hashed_keys;
 pub mod index_keys;

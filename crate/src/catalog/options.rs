@@ -4,6 +4,7 @@
 //! rounds them; `to_bson` gives the `options` document of `listCollections`.
 
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
+use crate::collation::Collation;
 use crate::error::{Code, CommandError};
 
 /// The largest `size` of a capped collection: one pebibyte.
@@ -78,8 +79,10 @@ impl CappedLimits {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct CollectionOptions {
     pub capped: Option<CappedLimits>,
-    /// Further options, kept as `create` was given them (collation, comment-like fields).
+    /// Further options, kept as `create` was given them.
     pub others: DocumentBuf,
+    /// How operations that name no collation compare strings.
+    pub collation: Collation,
 }
 
 impl CollectionOptions {
@@ -87,7 +90,7 @@ impl CollectionOptions {
     pub fn capped(limits: CappedLimits) -> Self {
         Self {
             capped: Some(limits),
-            others: DocumentBuf::default(),
+            ..Self::default()
         }
     }
 
@@ -108,13 +111,16 @@ impl CollectionOptions {
             }
         }
         builder.append_all(self.others.as_document());
+        if let Some(collation) = self.collation.spec() {
+            builder.append("collation", &collation);
+        }
     }
 
-    /// Reads options that `to_bson` wrote.
-    pub fn from_bson(document: Document<'_>) -> Self {
+    /// Reads options that `to_bson` wrote; `collation` is what their collation document stands for.
+    pub fn from_bson(document: Document<'_>, collation: Collation) -> Self {
         let mut others = DocumentBuilder::new();
         for element in document.iter() {
-            if !matches!(element.name, "capped" | "size" | "max") {
+            if !matches!(element.name, "capped" | "size" | "max" | "collation") {
                 others.append_raw(element.raw);
             }
         }
@@ -127,6 +133,7 @@ impl CollectionOptions {
         Self {
             capped,
             others: others.finish(),
+            collation,
         }
     }
 
@@ -196,9 +203,10 @@ mod tests {
         let options = CollectionOptions {
             capped: Some(CappedLimits { size: 512, max: 9 }),
             others: others.finish(),
+            collation: Collation::SIMPLE,
         };
         assert_eq!(
-            CollectionOptions::from_bson(options.to_bson().as_document()),
+            CollectionOptions::from_bson(options.to_bson().as_document(), Collation::SIMPLE),
             options
         );
         assert!(CollectionOptions::parse_capped(true, None, None).is_err());

@@ -4,7 +4,7 @@
 //! the number the index holds; together that is a pairing in both directions.
 
 use super::collection::{Collection, RecordId};
-use super::index_keys::{self, KeySet};
+use super::index_keys::KeySet;
 use crate::bson::{self, Document};
 use crate::error::CommandError;
 use crate::storage::Pager;
@@ -81,7 +81,7 @@ impl Collection {
             } else {
                 for (position, index) in self.indexes.iter().enumerate() {
                     let document = Document::from_valid_bytes(&bytes);
-                    index_keys::generate(&index.definition, document, &mut keys)?;
+                    index.generate(pager, document, &mut keys)?;
                     expected[position] += keys.len() as u64;
                     let found = &mut pairing.indexes[position].errors;
                     for (key, bits) in keys.iter() {
@@ -115,6 +115,9 @@ impl Collection {
                     index.keys
                 ));
             }
+        }
+        for (index, found) in self.indexes.iter().zip(&mut pairing.indexes) {
+            found.errors.extend(index.check_labels(pager)?);
         }
         if pairing.records != self.count() {
             pairing.errors.push(format!(

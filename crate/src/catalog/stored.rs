@@ -1,7 +1,7 @@
 //! A collection's row in the catalog tree: its namespace as the key, a BSON document as the value.
 //!
 //! The document: `uuid`, `options`, `next` (RecordId), `records` (tree handle) and `indexes`, each with
-//! `spec`, `tree` and, when multikey, `paths` (a bit set of path components for each field) or, of a wildcard index,
+//! `spec`, `tree`, with a collation `labels` (the tree of its strings' labels) and, when multikey, `paths` (a bit set of path components for each field) or, of a wildcard index,
 //! `arrays` (the paths that hold arrays).
 
 use super::collection::{Collection, Index, RecordId};
@@ -9,6 +9,7 @@ use super::filter::FilterCompiler;
 use super::index_spec::IndexDefinition;
 use super::options::CollectionOptions;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
+use crate::collation::Collation;
 use crate::error::{CommandError, StorageError};
 use crate::storage::Tree;
 use std::cell::RefCell;
@@ -33,6 +34,9 @@ pub(super) fn write(collection: &Collection) -> DocumentBuf {
         index.definition.append_to(&mut builder);
         builder.end();
         append_tree(&mut builder, "tree", &index.tree);
+        if !index.labels.is_empty() {
+            append_tree(&mut builder, "labels", &index.labels);
+        }
         if !index.array_paths.is_empty() {
             builder.begin_array("arrays");
             for (position, path) in index.array_paths.iter().enumerate() {
@@ -116,6 +120,10 @@ pub(super) fn read(
         indexes.push(Index {
             definition: Rc::new(IndexDefinition::from_stored(spec, compiler)?),
             tree: read_tree(&namespace, item.get("tree"))?,
+            labels: match item.get("labels") {
+                ValueRef::Missing => Tree::new(),
+                labels => read_tree(&namespace, labels)?,
+            },
             multikey: paths.is_some() || arrays.is_some(),
             array_paths: arrays
                 .map(|arrays| arrays.iter())
@@ -132,8 +140,12 @@ pub(super) fn read(
             remembered: RefCell::default(),
         });
     }
-    let options =
-        CollectionOptions::from_bson(row.get("options").as_document().unwrap_or(Document::EMPTY));
+    let options = row.get("options").as_document().unwrap_or(Document::EMPTY);
+    let collation = match options.get("collation").as_document() {
+        None => Collation::SIMPLE,
+        Some(document) => compiler.collation(document)?,
+    };
+    let options = CollectionOptions::from_bson(options, collation);
     if indexes.is_empty() && !options.is_view() {
         return Err(corrupt(&namespace, "_id index").into());
     }

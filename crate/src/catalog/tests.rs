@@ -3,6 +3,8 @@
 use super::*;
 use crate::bson::testing::Random;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
+use crate::collation::Collation;
+use crate::env::native::NativeEnv;
 use crate::error::CommandError;
 use crate::storage::Pager;
 use std::rc::Rc;
@@ -23,8 +25,16 @@ impl DocumentFilter for HasP {
 pub(super) struct OnlyP;
 
 impl FilterCompiler for OnlyP {
-    fn compile(&self, _: Document<'_>) -> Result<Rc<dyn DocumentFilter>, CommandError> {
+    fn compile(
+        &self,
+        _: Document<'_>,
+        _: &Collation,
+    ) -> Result<Rc<dyn DocumentFilter>, CommandError> {
         Ok(Rc::new(HasP))
+    }
+
+    fn collation(&self, document: Document<'_>) -> Result<Collation, CommandError> {
+        Collation::parse(document, &NativeEnv::fixed(0, 0))
     }
 }
 
@@ -35,7 +45,8 @@ pub(super) fn build(write: impl FnOnce(&mut DocumentBuilder)) -> DocumentBuf {
 }
 
 pub(super) fn definition(write: impl FnOnce(&mut DocumentBuilder)) -> IndexDefinition {
-    IndexDefinition::parse(build(write).as_document(), &OnlyP).expect("the specification is valid")
+    IndexDefinition::parse(build(write).as_document(), &OnlyP, &Collation::SIMPLE)
+        .expect("the specification is valid")
 }
 
 /// Random documents with arrays, nested documents and collisions.

@@ -10,6 +10,7 @@ use super::deployment_catalog::Catalog;
 use super::names;
 use super::options::CollectionOptions;
 use crate::bson::{Array, DocumentBuf, DocumentBuilder, ValueRef};
+use crate::collation::Collation;
 use crate::error::{Code, CommandError};
 use std::rc::Rc;
 
@@ -20,12 +21,19 @@ pub const VIEWS_COLLECTION: &str = "system.views";
 
 impl Collection {
     /// A view.
-    pub fn view(namespace: &str, uuid: [u8; 16], view_on: &str, pipeline: Array<'_>) -> Self {
+    pub fn view(
+        namespace: &str,
+        uuid: [u8; 16],
+        view_on: &str,
+        pipeline: Array<'_>,
+        collation: &Collation,
+    ) -> Self {
         let mut others = DocumentBuilder::new();
         others.append("viewOn", view_on);
         others.append("pipeline", pipeline);
         let options = CollectionOptions {
             others: others.finish(),
+            collation: collation.clone(),
             ..CollectionOptions::default()
         };
         let mut view = Self::new(namespace, uuid, options);

@@ -5,7 +5,7 @@
 
 use super::collection::{Collection, RecordId};
 use super::duplicate_key::duplicate_key_error;
-use super::index_keys::{self, KeySet};
+use super::index_keys::KeySet;
 use super::index_spec::{IndexDefinition, IndexKind};
 use crate::bson::Document;
 use crate::error::{Code, CommandError, StorageError};
@@ -107,8 +107,12 @@ impl Collection {
         let bytes = document.as_bytes();
         self.check_capped_size(bytes.len())?;
         scratch.new.resize_with(self.indexes.len(), KeySet::default);
+        let mut has_new_strings = false;
         for (index, keys) in self.indexes.iter().zip(&mut scratch.new) {
-            index_keys::generate(&index.definition, document, keys)?;
+            has_new_strings |= index.generate(pager, document, keys)?;
+        }
+        if has_new_strings {
+            self.label_new_strings(pager, document, scratch)?;
         }
         let id = self.next_record;
         let id_bytes = id.to_bytes();
@@ -135,6 +139,33 @@ impl Collection {
             self.drop_oldest(pager, id, scratch)?;
         }
         Ok(id)
+    }
+
+    /// Makes the keys of a document with strings that have no label yet: gives them one, once nothing refuses the
+    /// document any more.
+    #[inline(never)]
+    fn label_new_strings(
+        &mut self,
+        pager: &mut Pager,
+        document: Document<'_>,
+        scratch: &mut WriteScratch,
+    ) -> Result<(), CommandError> {
+        for (index, keys) in self.indexes.iter().zip(&scratch.new) {
+            if index.definition.unique {
+                for (key, bits) in keys.iter() {
+                    if !check_unique(pager, &index.tree, key, None)? {
+                        return Err(duplicate_key_error(&self.namespace, index, key, bits));
+                    }
+                }
+            }
+        }
+        for (index, keys) in self.indexes.iter_mut().zip(&mut scratch.new) {
+            if !index.definition.collation.is_simple() {
+                let labelled = index.labelled(pager, document)?;
+                index.generate_from(document, labelled.as_ref(), keys)?;
+            }
+        }
+        Ok(())
     }
 
     /// Adds the keys of all unique indexes, or none.
@@ -221,11 +252,12 @@ impl Collection {
     ) -> Result<(), CommandError> {
         scratch.new.resize_with(self.indexes.len(), KeySet::default);
         scratch.old.resize_with(self.indexes.len(), KeySet::default);
+        let mut has_new_strings = false;
         for position in &scratch.affected {
             let index = &self.indexes[*position];
             let (old_keys, new_keys) = (&mut scratch.old[*position], &mut scratch.new[*position]);
-            index_keys::generate(&index.definition, old, old_keys)?;
-            index_keys::generate(&index.definition, new, new_keys)?;
+            index.generate(pager, old, old_keys)?;
+            has_new_strings |= index.generate(pager, new, new_keys)?;
             if index.definition.unique {
                 for (key, bits) in new_keys.iter() {
                     if !holds(old_keys, key) && !check_unique(pager, &index.tree, key, Some(id))? {
@@ -237,6 +269,11 @@ impl Collection {
         let id_bytes = id.to_bytes();
         for position in &scratch.affected {
             let index = &mut self.indexes[*position];
+            if has_new_strings && !index.definition.collation.is_simple() {
+                let labelled = index.labelled(pager, new)?;
+                let keys = &mut scratch.new[*position];
+                index.generate_from(new, labelled.as_ref(), keys)?;
+            }
             let (old_keys, new_keys) = (&scratch.old[*position], &scratch.new[*position]);
             change_keys(
                 pager,
@@ -270,7 +307,7 @@ impl Collection {
             let Some(keys) = scratch.old.first_mut() else {
                 continue;
             };
-            index_keys::generate(&index.definition, document, keys)?;
+            index.generate(pager, document, keys)?;
             for (key, _) in keys.iter() {
                 scratch.key.clear();
                 scratch.key.extend_from_slice(key);

@@ -14,7 +14,7 @@ use super::reply::finish_ok;
 use super::views;
 use crate::aggregate::observed::Report;
 use crate::aggregate::{Pipeline, PipelineContext, SharedReport};
-use crate::bson::{Array, ArrayBuilder, DocumentBuilder, ValueRef};
+use crate::bson::{Array, ArrayBuilder, Document, DocumentBuilder, ValueRef};
 use crate::catalog;
 use crate::error::{Code, CommandError};
 use crate::exec::CursorKind;
@@ -30,9 +30,10 @@ pub struct AggregateRequest<'a> {
     stages: Array<'a>,
     batch_size: Option<u64>,
     hint: Option<Hint>,
-    let_variables: Option<crate::bson::Document<'a>>,
+    let_variables: Option<Document<'a>>,
     explain: bool,
     allow_disk_use: bool,
+    collation: Option<Document<'a>>,
 }
 
 /// Reads an `aggregate` command's fields.
@@ -67,7 +68,7 @@ pub fn parse<'a>(
     let hint = read_options::hint(params.value("hint"))?;
     let let_variables = params.document("let")?;
     params.boolean("bypassDocumentValidation")?;
-    params.simple_collation()?;
+    let collation = params.collation()?;
     params.finish()?;
     if cursor.is_none() && !explain && !explained {
         return Err(CommandError::new(
@@ -93,6 +94,7 @@ pub fn parse<'a>(
         let_variables,
         explain,
         allow_disk_use,
+        collation,
     })
 }
 
@@ -164,7 +166,7 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         explain::append_server_info(&mut reply);
         return Ok(finish_ok(reply));
     }
-    let compile = context.compile_context(parsed.let_variables)?;
+    let compile = context.compile_for(&parsed.namespace, parsed.let_variables, parsed.collation)?;
     let resolved = resolve(context, &parsed)?;
     let joined = resolved.as_ref().map(|view| view.with(parsed.stages));
     let stages = joined.as_ref().map_or(parsed.stages, |all| all.as_array());
@@ -226,7 +228,7 @@ pub fn append_explain(
     verbosity: Verbosity,
     reply: &mut DocumentBuilder,
 ) -> Result<(), CommandError> {
-    let compile = context.compile_context(parsed.let_variables)?;
+    let compile = context.compile_for(&parsed.namespace, parsed.let_variables, parsed.collation)?;
     let resolved = resolve(context, parsed)?;
     let joined = resolved.as_ref().map(|view| view.with(parsed.stages));
     let all = joined.as_ref().map_or(parsed.stages, |all| all.as_array());

@@ -63,11 +63,12 @@ impl<'a> Operation<'a> {
                 let query = params.required_document("filter")?;
                 let multi = params.boolean("multi")?.unwrap_or(false);
                 let hint = read_options::hint(params.value("hint"))?;
-                params.simple_collation()?;
+                let collation = params.collation()?;
                 let statement = delete::Statement {
                     query,
                     single: !multi,
                     hint,
+                    collation,
                 };
                 (namespace, Action::Delete(statement))
             }

@@ -83,6 +83,7 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         collection.options = Rc::new(CollectionOptions {
             capped: limits.or(options.capped),
             others: validation.replace_in(&options.others),
+            collation: options.collation.clone(),
         });
     }
     Ok(finish_ok(reply))

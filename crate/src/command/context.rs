@@ -10,11 +10,13 @@ use crate::bson::object_id::ObjectIdGenerator;
 use crate::bson::timestamp::TimestampClock;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::catalog::Catalog;
+use crate::collation::Collation;
 use crate::env::Env;
-use crate::error::CommandError;
+use crate::error::{Code, CommandError};
 use crate::exec::{CursorTable, ExecContext, PullContext};
 use crate::expr::{CompileContext, Scope};
 use crate::storage::Pager;
+use std::borrow::Cow;
 
 /// Counts since the engine was opened, for `serverStatus`.
 #[derive(Debug, Clone, Copy, Default)]
@@ -101,6 +103,64 @@ impl<'e> CommandContext<'e> {
             context.constants.push((element.name.to_owned(), value));
         }
         Ok(context)
+    }
+
+    /// The collation of an operation: what it names, or else its collection's.
+    ///
+    /// # Errors
+    /// What the document may not be; 167 for one that is not that of the view it is over.
+    pub fn collation(
+        &self,
+        namespace: &str,
+        given: Option<Document<'_>>,
+    ) -> Result<Collation, CommandError> {
+        let named = self.deployment.catalog.named(namespace);
+        let default = named.map_or(Collation::SIMPLE, |named| named.options.collation.clone());
+        let Some(given) = given else {
+            return Ok(default);
+        };
+        let collation = Collation::parse(given, self.env)?;
+        if collation != default && named.is_some_and(|named| named.is_view()) {
+            return Err(CommandError::new(
+                Code::OptionNotSupportedOnView,
+                format!("Cannot override a view's default collation: {namespace}"),
+            ));
+        }
+        Ok(collation)
+    }
+
+    /// A compile context of an operation on a collection, with the collation it names or else the collection's.
+    ///
+    /// # Errors
+    /// What variables and collation say.
+    pub fn compile_for(
+        &self,
+        namespace: &str,
+        let_variables: Option<Document<'_>>,
+        collation: Option<Document<'_>>,
+    ) -> Result<CompileContext<'e>, CommandError> {
+        let mut context = self.compile_context(let_variables)?;
+        context.collation = self.collation(namespace, collation)?;
+        Ok(context)
+    }
+
+    /// The context that one statement of a command is compiled in.
+    ///
+    /// # Errors
+    /// What the collation says.
+    pub fn statement_context<'c>(
+        &self,
+        compile: &'c CompileContext<'e>,
+        namespace: &str,
+        collation: Option<Document<'_>>,
+    ) -> Result<Cow<'c, CompileContext<'e>>, CommandError> {
+        let collation = self.collation(namespace, collation)?;
+        if collation == compile.collation {
+            return Ok(Cow::Borrowed(compile));
+        }
+        let mut own = compile.clone();
+        own.collation = collation;
+        Ok(Cow::Owned(own))
     }
 
     /// An empty reply, in the room of one that was given back.

@@ -45,9 +45,10 @@ pub fn parse(
     let hint = read_options::hint(params.value("hint"))?;
     // What older drivers send along; a count has no fields to project.
     params.document("fields")?;
-    params.simple_collation()?;
+    let collation = params.collation()?;
     params.finish()?;
-    let matcher = Rc::new(Matcher::compile(query, &context.compile_context(None)?)?);
+    let compile = context.compile_for(&namespace, None, collation)?;
+    let matcher = Rc::new(Matcher::compile(query, &compile)?);
     Ok(CountRequest {
         namespace,
         query: QueryRequest {
@@ -91,12 +92,16 @@ fn count_view(
     count: &CountRequest,
 ) -> Result<u64, CommandError> {
     let mut all: u64 = 0;
+    let mut compile = context.compile_context(None)?;
+    compile
+        .collation
+        .clone_from(count.query.matcher.collation());
     views::visit(
         context,
         &count.namespace,
         request.document.get("query"),
         count.query.hint.clone(),
-        &context.compile_context(None)?,
+        &compile,
         &mut |_| {
             all += 1;
             Ok(())

@@ -10,6 +10,7 @@ use super::view_definition;
 use crate::bson::{Document, DocumentBuilder, ValueRef};
 use crate::catalog::index_spec::is_id_pattern;
 use crate::catalog::{CollectionOptions, uuid};
+use crate::collation::Collation;
 use crate::error::{Code, CommandError};
 use crate::expr::CompileContext;
 
@@ -32,7 +33,7 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         return view_definition::create(context, &namespace, params);
     }
     let validation = ValidationOptions::read(&params, "create")?;
-    let options = parse_options(&params, &validation)?;
+    let options = parse_options(context, &params, &validation)?;
     for name in UNSUPPORTED {
         params.refuse(name)?;
     }
@@ -55,13 +56,17 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
 }
 
 fn parse_options(
+    context: &CommandContext<'_>,
     params: &Params<'_>,
     validation: &ValidationOptions<'_>,
 ) -> Result<CollectionOptions, CommandError> {
     let capped = params.safe_bool("capped")?.unwrap_or(false);
     let size = params.integer("size")?;
     let max = params.integer("max")?;
-    params.simple_collation()?;
+    let collation = match params.collation()? {
+        None => Collation::SIMPLE,
+        Some(collation) => Collation::parse(collation, context.env)?,
+    };
     let auto_index_id = params.safe_bool("autoIndexId")?;
     if auto_index_id == Some(false) {
         return Err(CommandError::new(
@@ -87,6 +92,7 @@ fn parse_options(
     Ok(CollectionOptions {
         capped: CollectionOptions::parse_capped(capped, size, max)?,
         others: others.finish(),
+        collation,
     })
 }
 

@@ -34,6 +34,8 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
             "Must specify at least one index to create",
         ));
     }
+    let default = context.collation(&namespace, None)?;
+    let compiler = PartialFilterCompiler { env: context.env };
     let mut definitions = Vec::new();
     for (position, spec) in specs.iter().enumerate() {
         let Some(spec) = spec.as_document() else {
@@ -46,7 +48,7 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         } else {
             spec
         };
-        definitions.push(IndexDefinition::parse(spec, &PartialFilterCompiler)?);
+        definitions.push(IndexDefinition::parse(spec, &compiler, &default)?);
     }
     let build_uuid = uuid::random(context.env);
     let collection_uuid = uuid::random(context.env);

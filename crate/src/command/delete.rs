@@ -19,6 +19,7 @@ pub struct Statement<'a> {
     /// Whether at most one document goes.
     pub single: bool,
     pub hint: Option<Hint>,
+    pub collation: Option<Document<'a>>,
 }
 
 impl<'a> Statement<'a> {
@@ -33,7 +34,7 @@ impl<'a> Statement<'a> {
                 .to_i64_saturating(),
         };
         let hint = read_options::hint(params.value("hint"))?;
-        params.simple_collation()?;
+        let collation = params.collation()?;
         params.finish()?;
         if !matches!(limit, 0 | 1) {
             return Err(CommandError::new(
@@ -45,6 +46,7 @@ impl<'a> Statement<'a> {
             query,
             single: limit == 1,
             hint,
+            collation,
         })
     }
 
@@ -71,7 +73,11 @@ pub fn parse_one(
 ) -> Result<(String, QueryRequest, bool), CommandError> {
     let (namespace, parsed, _, compile) = parse(context, request)?;
     match parsed.as_slice() {
-        [statement] => Ok((namespace, statement.compile(&compile)?, !statement.single)),
+        [statement] => {
+            let compile = context.statement_context(&compile, &namespace, statement.collation)?;
+            let query = statement.compile(&compile)?;
+            Ok((namespace, query, !statement.single))
+        }
         _ => Err(CommandError::new(
             Code::InvalidLength,
             "explained write batches must be of size 1",
@@ -129,14 +135,15 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
 ///
 /// # Errors
 /// What the filter says and the storage refuses.
-pub fn run_statement(
-    context: &mut CommandContext<'_>,
+pub fn run_statement<'e>(
+    context: &mut CommandContext<'e>,
     namespace: &str,
     statement: &Statement<'_>,
-    compile: &CompileContext<'_>,
+    compile: &CompileContext<'e>,
 ) -> Result<i32, CommandError> {
     context.deployment.counters.delete += 1;
-    let query = statement.compile(compile)?;
+    let compile = context.statement_context(compile, namespace, statement.collation)?;
+    let query = statement.compile(&compile)?;
     let wrap = |error| while_executing("delete", error);
     let records = find_records(context, namespace, &query, statement.single).map_err(|error| {
         // A hint that names no index and a view are found out before the plan runs.

@@ -11,6 +11,7 @@ use super::views;
 use crate::aggregate::stages::hashing::KeyMap;
 use crate::bson::{Array, ArrayBuilder, Document, DocumentBuilder, MAX_DOCUMENT_SIZE, ValueRef};
 use crate::catalog::{self, Collection};
+use crate::collation::Collation;
 use crate::error::CommandError;
 use crate::exec::Execution;
 use crate::expr::CompileContext;
@@ -41,7 +42,7 @@ pub fn parse<'a, 'e>(
     let key = params.required_string("key")?;
     let filter = read_options::filter("distinct", "query", params.value("query"))?;
     let hint = read_options::hint(params.value("hint"))?;
-    params.simple_collation()?;
+    let collation = params.collation()?;
     params.finish()?;
     if key.contains('\0') {
         return Err(CommandError::location(
@@ -49,7 +50,7 @@ pub fn parse<'a, 'e>(
             "Key field cannot contain an embedded null byte",
         ));
     }
-    let compile = context.compile_context(None)?;
+    let compile = context.compile_for(&namespace, None, collation)?;
     let matcher = Rc::new(Matcher::compile(filter, &compile)?);
     Ok(DistinctRequest {
         namespace,
@@ -69,12 +70,14 @@ struct Values {
     key: Vec<u8>,
     type_bits: keycode::TypeBits,
     reply: ArrayBuilder,
+    collation: Collation,
 }
 
 impl Values {
     fn add(&mut self, value: ValueRef<'_>) -> Result<(), CommandError> {
         self.key.clear();
-        keycode::encode(value, false, &mut self.key, &mut self.type_bits);
+        let key = self.collation.key_of(value);
+        keycode::encode(key.as_ref(), false, &mut self.key, &mut self.type_bits);
         self.type_bits.clear();
         if self.seen.find_or_insert(&self.key, 0).1 {
             self.reply.push(value);
@@ -169,7 +172,9 @@ fn holds_null(
     ]);
     let query = QueryRequest {
         limit: Some(1),
-        ..QueryRequest::filter(Rc::new(Matcher::from_node(both.optimise())))
+        ..QueryRequest::filter(Rc::new(
+            Matcher::from_node(both.optimise()).with_collation(&distinct.compile.collation),
+        ))
     };
     let (planned, collection) = find::plan(context, &distinct.namespace, &query)?;
     // The question belongs to the command's one query, which has been counted.
@@ -184,6 +189,7 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         key: Vec::new(),
         type_bits: keycode::TypeBits::default(),
         reply: ArrayBuilder::new(),
+        collation: distinct.compile.collation.clone(),
     };
     if context
         .deployment
@@ -241,6 +247,7 @@ mod tests {
             key: Vec::new(),
             type_bits: keycode::TypeBits::default(),
             reply: ArrayBuilder::new(),
+            collation: Collation::SIMPLE,
         };
         values
             .add_path(ValueRef::Document(document.as_document()), &["a"])

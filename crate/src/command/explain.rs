@@ -177,6 +177,8 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
                     ));
                 }
                 bulk_write::Action::Update(statement) => {
+                    let compile =
+                        context.statement_context(&compile, &namespace, statement.collation)?;
                     let planned = statement.compile(&compile)?;
                     let wrapper = Wrapper::Update(&planned);
                     append_planned(
@@ -189,6 +191,8 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
                     )?;
                 }
                 bulk_write::Action::Delete(statement) => {
+                    let compile =
+                        context.statement_context(&compile, &namespace, statement.collation)?;
                     let query = statement.compile(&compile)?;
                     let wrapper = Wrapper::Delete {
                         multi: !statement.single,
@@ -283,6 +287,9 @@ pub fn append_planning(explained: &Explained<'_>, reply: &mut DocumentBuilder) {
     append_query("parsedQuery", &explained.query.matcher, reply);
     let is_filtered = memory::allowed_indexes(explained.query, explained.collection).is_some();
     reply.append("indexFilterSet", is_filtered);
+    if let Some(collation) = explained.query.matcher.collation().spec() {
+        reply.append("collation", &collation);
+    }
     let shape = QueryShape::of(explained.query, explained.collection);
     let hash = shape.hash();
     reply.append("queryHash", hash.as_str());

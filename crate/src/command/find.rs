@@ -8,6 +8,7 @@ use super::reply::finish_ok;
 use super::views;
 use crate::bson::{Document, DocumentBuf};
 use crate::catalog::{self, Catalog, Collection};
+use crate::collation::Collation;
 use crate::error::{Code, CommandError};
 use crate::exec::express::look_up_document;
 use crate::exec::usage;
@@ -47,6 +48,7 @@ struct Fields<'a> {
     no_timeout: bool,
     allow_disk_use: bool,
     let_variables: Option<Document<'a>>,
+    collation: Option<Document<'a>>,
 }
 
 impl<'a> Fields<'a> {
@@ -74,8 +76,8 @@ impl<'a> Fields<'a> {
                 params.boolean("allowPartialResults")?;
                 params.document("let")?
             },
+            collation: params.collation()?,
         };
-        params.simple_collation()?;
         for unsupported in [
             "$_requestResumeToken",
             "$_resumeAfter",
@@ -121,6 +123,7 @@ impl<'a> Fields<'a> {
             && !self.show_record_id
             && !self.tailable
             && self.let_variables.is_none()
+            && self.collation.is_none()
     }
 }
 
@@ -161,9 +164,9 @@ fn compile(
     if fields.tailable {
         check_tailable(context, &namespace, fields.single_batch, fields.sort)?;
     }
-    let compile = context.compile_context(fields.let_variables)?;
+    let compile = context.compile_for(&namespace, fields.let_variables, fields.collation)?;
     let matcher = Rc::new(Matcher::compile(fields.filter, &compile)?);
-    let (hint, sort) = compile_order(fields.hint, fields.sort)?;
+    let (hint, sort) = compile_order(fields.hint, fields.sort, &compile.collation)?;
     let projection = match fields.projection.is_empty() {
         true => None,
         false => Some(Rc::new(Projection::compile(
@@ -221,7 +224,9 @@ fn run_point(
         return Ok(None);
     };
     let collection = Rc::clone(collection);
-    let Some(position) = express::index_for(&collection, path, fields.limit == 1) else {
+    let default = &collection.options.collation;
+    let first = fields.limit == 1;
+    let Some(position) = express::index_for(&collection, path, first, value, default) else {
         return Ok(None);
     };
     let Some(index) = collection.indexes.get(position) else {
@@ -246,10 +251,11 @@ fn run_point(
 pub fn compile_order(
     hint: Option<Hint>,
     sort: Document<'_>,
+    collation: &Collation,
 ) -> Result<(Option<Hint>, Option<Rc<SortPattern>>), CommandError> {
     Ok(match query::sort::natural(sort)? {
         Some(backward) => (Some(natural_hint(hint, backward)?), None),
-        None => (hint, compile_sort(sort)?),
+        None => (hint, compile_sort(sort, collation)?),
     })
 }
 
@@ -272,11 +278,15 @@ fn natural_hint(hint: Option<Hint>, backward: bool) -> Result<Hint, CommandError
 ///
 /// # Errors
 /// What the sort language says.
-pub fn compile_sort(spec: Document<'_>) -> Result<Option<Rc<SortPattern>>, CommandError> {
+pub fn compile_sort(
+    spec: Document<'_>,
+    collation: &Collation,
+) -> Result<Option<Rc<SortPattern>>, CommandError> {
     if spec.is_empty() {
         return Ok(None);
     }
-    Ok(Some(Rc::new(SortPattern::compile(spec)?)))
+    let pattern = SortPattern::compile(spec)?.with_collation(collation);
+    Ok(Some(Rc::new(pattern)))
 }
 
 fn check_tailable(

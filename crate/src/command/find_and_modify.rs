@@ -71,7 +71,7 @@ pub fn parse(
     let let_variables = params.document("let")?;
     params.safe_bool("bypassDocumentValidation")?;
     params.refuse("bypassEmptyTsReplacement")?;
-    params.simple_collation()?;
+    let collation = params.collation()?;
     params.finish()?;
     match (remove, update.is_nullish()) {
         (false, true) => refuse("Either an update or remove=true must be specified")?,
@@ -85,13 +85,13 @@ pub fn parse(
         }
         _ => {}
     }
-    let compile = context.compile_context(let_variables)?;
+    let compile = context.compile_for(&namespace, let_variables, collation)?;
     let matcher = Rc::new(Matcher::compile(query, &compile)?);
     let projection = match fields.is_empty() {
         true => None,
         false => Some(Projection::compile(fields, &matcher, &compile)?),
     };
-    let (hint, sort) = compile_order(hint, sort)?;
+    let (hint, sort) = compile_order(hint, sort, &compile.collation)?;
     let query = QueryRequest {
         limit: sort.is_some().then_some(1),
         sort,

@@ -20,6 +20,7 @@ use crate::bson::{
     ValueRef,
 };
 use crate::catalog::names;
+use crate::collation::CollationSpec;
 use crate::error::{Code, CommandError};
 use crate::keycode::{self, TypeBits};
 use std::rc::Rc;
@@ -127,7 +128,14 @@ fn parse<'a>(request: &Request<'a>) -> Result<Parsed<'a>> {
     params.boolean("verbose")?;
     params.boolean("jsMode")?;
     params.boolean("bypassDocumentValidation")?;
-    params.simple_collation()?;
+    if let Some(collation) = params.collation()?
+        && CollationSpec::parse(collation)?.is_some()
+    {
+        return Err(CommandError::new(
+            Code::NotImplemented,
+            "'mapReduce.collation' other than the simple one is not supported",
+        ));
+    }
     params.finish()?;
     if let Some(target) = &target {
         check_target(target, request.database)?;
@@ -313,7 +321,7 @@ fn map(
     functions: &mut Functions,
 ) -> Result<Groups> {
     let mut reading = collections(context, request.database);
-    let compile = context.compile_context(None)?;
+    let compile = context.compile_for(&parsed.namespace, None, None)?;
     let stages = parsed.stages.as_array();
     let mut running = reading.open_hinted(parsed.namespace.clone(), stages, None, &compile)?;
     let mut pipeline = PipelineContext {

@@ -288,30 +288,10 @@ impl<'a> Params<'a> {
         }
     }
 
-    /// Accepts no collation but the simple one: `{locale: "simple"}`.
-    pub fn simple_collation(&self) -> Result<(), CommandError> {
-        let Some(collation) = self.document("collation")? else {
-            return Ok(());
-        };
-        match collation.get("locale") {
-            ValueRef::String("simple") => Ok(()),
-            ValueRef::Missing if collation.is_empty() => Ok(()),
-            ValueRef::Missing => Err(CommandError::location(
-                40414,
-                "BSON field 'collation.locale' is missing but a required field",
-            )),
-            ValueRef::String(locale) => Err(CommandError::new(
-                Code::NotImplemented,
-                format!("collation locale '{locale}' is not supported; only 'simple' is"),
-            )),
-            other => Err(CommandError::new(
-                Code::TypeMismatch,
-                format!(
-                    "BSON field 'collation.locale' is the wrong type '{}', expected type 'string'",
-                    other.type_name()
-                ),
-            )),
-        }
+    /// The document of a collation; an empty one is as good as none.
+    pub fn collation(&self) -> Result<Option<Document<'a>>, CommandError> {
+        let given = self.document("collation")?;
+        Ok(given.filter(|collation| !collation.is_empty()))
     }
 
     /// Refuses a known option that this build does not have, when it is given.

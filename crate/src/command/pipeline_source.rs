@@ -11,6 +11,7 @@ use crate::aggregate::{
 };
 use crate::bson::{Array, Document, ValueRef};
 use crate::catalog::{Catalog, Collection};
+use crate::collation::Collation;
 use crate::env::Env;
 use crate::error::{Code, CommandError};
 use crate::exec::{
@@ -135,11 +136,13 @@ pub fn leading_query(
     compile: &CompileContext<'_>,
 ) -> Result<QueryRequest, CommandError> {
     let matcher = match &leading.filter {
-        Some(filter) => Rc::clone(filter),
+        Some(filter) if *filter.collation() == compile.collation => Rc::clone(filter),
+        // A filter that was moved to the front has predicates that know of the collation, but is new itself.
+        Some(filter) => Rc::new(Matcher::clone(filter).with_collation(&compile.collation)),
         None => Rc::new(Matcher::compile(Document::EMPTY, compile)?),
     };
     let sort = match &leading.sort {
-        Some(sort) => find::compile_sort(sort.as_document())?,
+        Some(sort) => find::compile_sort(sort.as_document(), &compile.collation)?,
         None => None,
     };
     // A path that no projection can name is read from whole documents.
@@ -262,6 +265,7 @@ impl Collections<'_> {
         if !describe::is_of_a_view(stages)
             && let Some(resolved) = views::resolve(self.catalog, &namespace)?
         {
+            views::check_collation(self.catalog, &namespace, &context.collation)?;
             joined = resolved.with(stages);
             stages = joined.as_array();
             namespace = resolved.namespace;
@@ -341,7 +345,12 @@ impl Namespaces for Collections<'_> {
         filter: Option<&MatchNode>,
         visitor: &mut Visitor<'_>,
     ) -> Result<bool, CommandError> {
-        let mut node = Comparison::compile(FieldPath::new(path), ComparisonKind::Equal, value)?;
+        let mut node = Comparison::compile(
+            FieldPath::new(path),
+            ComparisonKind::Equal,
+            value,
+            &Collation::SIMPLE,
+        )?;
         if let Some(filter) = filter {
             node = MatchNode::And(vec![node, filter.clone()]).optimise();
         }
@@ -399,7 +408,13 @@ impl Namespaces for Collections<'_> {
         self.database
     }
 
-    fn has_unique_key(&self, database: &str, collection: &str, fields: &[String]) -> bool {
+    fn has_unique_key(
+        &self,
+        database: &str,
+        collection: &str,
+        fields: &[String],
+        collation: &Collation,
+    ) -> bool {
         let Some(collection) = self.catalog.collection(&format!("{database}.{collection}")) else {
             return false;
         };
@@ -407,6 +422,7 @@ impl Namespaces for Collections<'_> {
             let definition = &index.definition;
             (definition.unique || definition.is_id_index())
                 && definition.partial.is_none()
+                && definition.collation == *collation
                 && definition.fields.len() == fields.len()
                 && definition
                     .fields

@@ -6,6 +6,7 @@ use super::context::CommandContext;
 use super::find;
 use super::params::Params;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
+use crate::collation::Collation;
 use crate::error::{Code, CommandError};
 use crate::planner::{QueryRequest, shape};
 use crate::query::{Matcher, Projection};
@@ -40,14 +41,17 @@ pub fn read(
     beside: &str,
 ) -> Result<Option<GivenShape>, CommandError> {
     let (sort, projection) = (optional(params, "sort")?, optional(params, "projection")?);
-    params.simple_collation()?;
+    let collation = params.collation()?;
     let query = match params.value("query") {
         ValueRef::Missing if sort.is_empty() && projection.is_empty() => return Ok(None),
         ValueRef::Missing => return Err(bad(format!("{beside} provided without query"))),
         ValueRef::Document(query) => query,
         _ => return Err(bad("required field query must be an object")),
     };
-    let compile = context.compile_context(None)?;
+    let mut compile = context.compile_context(None)?;
+    if let Some(collation) = collation {
+        compile.collation = Collation::parse(collation, context.env)?;
+    }
     let matcher = Rc::new(Matcher::compile(query, &compile)?);
     let compiled = match projection.is_empty() {
         true => None,
@@ -56,7 +60,7 @@ pub fn read(
         )?)),
     };
     let request = QueryRequest {
-        sort: find::compile_sort(sort)?,
+        sort: find::compile_sort(sort, &compile.collation)?,
         projection: compiled,
         ..QueryRequest::filter(matcher)
     };
@@ -65,6 +69,9 @@ pub fn read(
         .append("query", query)
         .append("sort", sort)
         .append("projection", projection);
+    if let Some(collation) = compile.collation.spec() {
+        described.append("collation", &collation);
+    }
     Ok(Some(GivenShape {
         text: shape::text(&request),
         described: described.finish(),

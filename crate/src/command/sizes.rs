@@ -2,7 +2,7 @@
 
 use super::params::Params;
 use crate::bson::DocumentBuilder;
-use crate::catalog::Collection;
+use crate::catalog::{Collection, Index};
 use crate::error::CommandError;
 use crate::storage::{PAGE_SIZE, Tree};
 
@@ -13,11 +13,7 @@ pub(super) fn of_tree(tree: &Tree) -> i64 {
 
 /// Bytes of all index pages.
 pub(super) fn of_indexes(collection: &Collection) -> i64 {
-    collection
-        .indexes
-        .iter()
-        .map(|index| of_tree(&index.tree))
-        .sum()
+    collection.indexes.iter().map(of_index).sum()
 }
 
 /// Bytes of all pages of a collection.
@@ -68,8 +64,13 @@ pub(super) fn append_storage(builder: &mut DocumentBuilder, collection: &Collect
     append_scaled(builder, "totalSize", total(collection), scale);
     builder.begin_document("indexSizes");
     for index in &collection.indexes {
-        append_scaled(builder, index.name(), of_tree(&index.tree), scale);
+        append_scaled(builder, index.name(), of_index(index), scale);
     }
     builder.end();
     builder.append_integer("scaleFactor", scale);
+}
+
+/// The bytes of an index's pages, those of its strings' labels included.
+pub(super) fn of_index(index: &Index) -> i64 {
+    of_tree(&index.tree) + of_tree(&index.labels)
 }

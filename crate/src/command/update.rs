@@ -30,6 +30,7 @@ pub struct Statement<'a> {
     upsert_supplied: bool,
     multi: bool,
     hint: Option<Hint>,
+    pub collation: Option<Document<'a>>,
 }
 
 /// What a command calls the fields of a statement.
@@ -113,8 +114,8 @@ impl<'a> Statement<'a> {
             upsert_supplied: params.boolean("upsertSupplied")?.unwrap_or(false),
             multi: params.boolean("multi")?.unwrap_or(false),
             hint: read_options::hint(params.value("hint"))?,
+            collation: params.collation()?,
         };
-        params.simple_collation()?;
         if parsed.constants.is_some() && parsed.update.as_array().is_none() {
             return Err(CommandError::location(
                 51198,
@@ -180,7 +181,7 @@ impl<'a> Statement<'a> {
         update: Update,
         compile: &CompileContext<'_>,
     ) -> Result<PlannedUpdate, CommandError> {
-        let (hint, sort) = compile_order(self.hint.clone(), self.sort)?;
+        let (hint, sort) = compile_order(self.hint.clone(), self.sort, &compile.collation)?;
         let query = QueryRequest {
             // Without a sort the plan has no limit of its own: it is run until the first row.
             limit: sort.is_some().then_some(1),
@@ -236,7 +237,11 @@ pub fn parse_one(
 ) -> Result<(String, PlannedUpdate), CommandError> {
     let (namespace, parsed, _, compile) = parse(context, request)?;
     match parsed.as_slice() {
-        [statement] => Ok((namespace, statement.compile(&compile)?)),
+        [statement] => {
+            let compile = context.statement_context(&compile, &namespace, statement.collation)?;
+            let planned = statement.compile(&compile)?;
+            Ok((namespace, planned))
+        }
         _ => Err(CommandError::new(
             Code::InvalidLength,
             "explained write batches must be of size 1",
@@ -420,11 +425,11 @@ pub struct Totals {
 ///
 /// # Errors
 /// What filter and update say, the indexes and the storage refuse.
-pub fn run_statement(
-    context: &mut CommandContext<'_>,
+pub fn run_statement<'e>(
+    context: &mut CommandContext<'e>,
     namespace: &str,
     statement: &Statement<'_>,
-    compile: &CompileContext<'_>,
+    compile: &CompileContext<'e>,
 ) -> Result<Totals, CommandError> {
     context.deployment.counters.update += 1;
     let mut totals = Totals::default();
@@ -495,18 +500,20 @@ struct Run<'r> {
 
 impl Run<'_> {
     /// Compiles and runs one statement.
-    fn statement(
+    fn statement<'e>(
         &mut self,
-        context: &mut CommandContext<'_>,
+        context: &mut CommandContext<'e>,
         statement: &Statement<'_>,
-        compile: &CompileContext<'_>,
+        compile: &CompileContext<'e>,
         index: usize,
     ) -> Result<(), CommandError> {
+        let compile = &*context.statement_context(compile, self.namespace, statement.collation)?;
         let update = statement.compile_update(compile)?;
         let validator = context.validator(self.namespace)?;
         if let Some((path, value)) = statement.point()
             && !update.needs_array_index()
-            && let Some(found) = find_point(context, self.namespace, path, value)?
+            && let Some(found) =
+                find_point(context, self.namespace, path, value, &compile.collation)?
         {
             return match found {
                 Some(record) => {

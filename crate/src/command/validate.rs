@@ -169,6 +169,10 @@ fn all_trees(catalog: &Catalog, root: Tree) -> Vec<(String, Tree)> {
                 format!("{}.${}", collection.namespace, index.name()),
                 index.tree,
             ));
+            if !index.labels.is_empty() {
+                let name = format!("{}.${} (labels)", collection.namespace, index.name());
+                trees.push((name, index.labels));
+            }
         }
     }
     trees

@@ -185,13 +185,15 @@ impl Validator {
             return Ok(());
         }
         let source = self.options.others.get("validator");
+        let mut context = CompileContext::new(env, now_millis);
+        context.collation.clone_from(&self.options.collation);
         let mut details = DocumentBuilder::new();
         details.append(
             "errInfo",
             &describe_failure(
                 source.as_document().unwrap_or(Document::EMPTY),
                 document,
-                &CompileContext::new(env, now_millis),
+                &context,
             ),
         );
         Err(CommandError::new(
@@ -260,7 +262,9 @@ pub fn of(
     {
         return Ok(Some(Rc::clone(known)));
     }
-    let matcher = compile(source, &CompileContext::new(env, now_millis))?;
+    let mut context = CompileContext::new(env, now_millis);
+    context.collation.clone_from(&options.collation);
+    let matcher = compile(source, &context)?;
     let moderate = options.others.get("validationLevel").as_str() == Some("moderate");
     // The time is compiled into the expression.
     let depends_on_time = source.as_bytes().windows(5).any(|bytes| bytes == b"$$NOW");

@@ -11,6 +11,7 @@ use crate::bson::{Array, Document, DocumentBuilder, ValueRef, compare_documents}
 use crate::catalog::stored::uuid_value;
 use crate::catalog::views::{MOST_VIEWS, VIEWS_COLLECTION};
 use crate::catalog::{Catalog, Collection, CollectionOptions, names, uuid};
+use crate::collation::Collation;
 use crate::error::{Code, CommandError};
 use std::cmp::Ordering;
 
@@ -49,7 +50,10 @@ pub fn create(
     let Some(view_on) = params.string("viewOn")? else {
         return Err(invalid("'pipeline' requires 'viewOn' to also be specified"));
     };
-    params.simple_collation()?;
+    let collation = match params.collation()? {
+        None => Collation::SIMPLE,
+        Some(collation) => Collation::parse(collation, context.env)?,
+    };
     for option in NOT_A_VIEWS {
         let value = params.value(option);
         if !value.is_missing() && !matches!(value, ValueRef::Boolean(false)) {
@@ -60,13 +64,13 @@ pub fn create(
     let pipeline = pipeline.unwrap_or(Array::EMPTY);
     let catalog = &context.deployment.catalog;
     if let Some(existing) = catalog.named(namespace) {
-        let asked = Collection::view(namespace, existing.uuid, view_on, pipeline);
+        let asked = Collection::view(namespace, existing.uuid, view_on, pipeline, &collation);
         return match is_same(existing, &asked) {
             true => Ok(finish_ok(DocumentBuilder::new())),
             false => Err(exists_differently(existing)),
         };
     }
-    let view = define(context, namespace, view_on, pipeline)?;
+    let view = define(context, namespace, view_on, pipeline, &collation)?;
     let catalog = &mut context.deployment.catalog;
     let database = names::split(namespace).0;
     catalog.check_database_case(database)?;
@@ -125,7 +129,13 @@ pub fn modify(
     }
     let view_on = params.string("viewOn")?.unwrap_or(view.view_on());
     let pipeline = params.array("pipeline")?.unwrap_or(view.view_pipeline());
-    let changed = define(context, namespace, view_on, pipeline)?;
+    let changed = define(
+        context,
+        namespace,
+        view_on,
+        pipeline,
+        &view.options.collation,
+    )?;
     context.deployment.catalog.put(changed);
     Ok(finish_ok(DocumentBuilder::new()))
 }
@@ -136,6 +146,7 @@ fn define(
     namespace: &str,
     view_on: &str,
     pipeline: Array<'_>,
+    collation: &Collation,
 ) -> Result<Collection, CommandError> {
     let (database, name) = names::split(namespace);
     if names::is_system(name) {
@@ -158,7 +169,8 @@ fn define(
         ));
     }
     check_pipeline(context, namespace, pipeline)?;
-    let view = Collection::view(namespace, uuid::random(context.env), view_on, pipeline);
+    let uuid = uuid::random(context.env);
+    let view = Collection::view(namespace, uuid, view_on, pipeline, collation);
     check_graph(&context.deployment.catalog, &view)?;
     Ok(view)
 }
@@ -312,7 +324,26 @@ impl Graph<'_> {
     }
 }
 
+/// A view and the views it reads have one collation.
+fn check_collations(catalog: &Catalog, defined: &Collection) -> Result<(), CommandError> {
+    for name in involved(defined) {
+        if let Some(view) = catalog.view(&name)
+            && view.options.collation != defined.options.collation
+        {
+            return Err(CommandError::new(
+                Code::OptionNotSupportedOnView,
+                format!(
+                    "View {} has a collation that does not match the collation of view {name}",
+                    defined.namespace
+                ),
+            ));
+        }
+    }
+    Ok(())
+}
+
 fn check_graph(catalog: &Catalog, defined: &Collection) -> Result<(), CommandError> {
+    check_collations(catalog, defined)?;
     let graph = Graph { catalog, defined };
     // The name at the end is no view.
     let below = graph.height(&defined.namespace, &mut Vec::new())? - 1;

@@ -14,6 +14,7 @@ use crate::bson::{
 };
 use crate::catalog::Catalog;
 use crate::catalog::views::MOST_VIEWS;
+use crate::collation::Collation;
 use crate::error::{Code, CommandError};
 use crate::expr::CompileContext;
 use crate::planner::Hint;
@@ -67,6 +68,24 @@ pub fn resolve(catalog: &Catalog, namespace: &str) -> Result<Option<Resolved>, C
         Code::ViewDepthLimitExceeded,
         format!("View depth too deep or view cycle detected; maximum depth is {MOST_VIEWS}"),
     ))
+}
+
+/// Refuses to read a view by another collation than its own.
+///
+/// # Errors
+/// 167 `OptionNotSupportedOnView`.
+pub fn check_collation(
+    catalog: &Catalog,
+    namespace: &str,
+    collation: &Collation,
+) -> Result<(), CommandError> {
+    match catalog.view(namespace) {
+        Some(view) if view.options.collation != *collation => Err(CommandError::new(
+            Code::OptionNotSupportedOnView,
+            format!("Cannot override a view's default collation: {namespace}"),
+        )),
+        _ => Ok(()),
+    }
 }
 
 fn not_in_aggregation(option: &str) -> CommandError {

@@ -8,6 +8,7 @@ use crate::bson::object_id::ObjectIdGenerator;
 use crate::bson::timestamp::{self, TimestampClock};
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, MAX_DOCUMENT_SIZE, ValueRef};
 use crate::catalog::{self, Collection, RecordId, WriteScratch, names, uuid};
+use crate::collation::Collation;
 use crate::error::{Code, CommandError};
 use crate::exec::{Execution, express, usage};
 use crate::planner::{self, Plan, QueryRequest};
@@ -70,11 +71,13 @@ pub fn find_point(
     namespace: &str,
     path: &str,
     value: ValueRef<'_>,
+    collation: &Collation,
 ) -> Result<Option<Option<RecordId>>, CommandError> {
     let Some(collection) = context.deployment.catalog.collection(namespace) else {
         return Ok(None);
     };
-    let Some(position) = planner::express::index_for(collection, path, false) else {
+    let Some(position) = planner::express::index_for(collection, path, false, value, collation)
+    else {
         return Ok(None);
     };
     let Some(index) = collection.indexes.get(position) else {

@@ -3,9 +3,16 @@
 //! Invariant: with a fixed clock and a seed, everything the engine does is reproducible. Native
 //! builds know no named time zones and run no script functions; both are refused, not guessed.
 
-use super::{Env, RegexMatch, RegexProgram};
+use super::{
+    CaseFirst, CollatorOptions, Env, RegexMatch, RegexProgram, Sensitivity, StringComparer,
+};
 use fancy_regex::{Regex, RegexBuilder};
+use icu_collator::options::{self, AlternateHandling, CaseLevel, Strength};
+use icu_collator::preferences::{CollationCaseFirst, CollationNumericOrdering};
+use icu_collator::{CollatorBorrowed, CollatorPreferences};
+use icu_locale_core::Locale;
 use std::cell::Cell;
+use std::cmp::Ordering;
 use std::rc::Rc;
 use std::time::{Instant, SystemTime, UNIX_EPOCH};
 
@@ -110,6 +117,36 @@ impl Env for NativeEnv {
         None
     }
 
+    fn collator(&self, wanted: &CollatorOptions<'_>) -> Option<Rc<dyn StringComparer>> {
+        let locale: Locale = wanted.locale.parse().ok()?;
+        let mut preferences = CollatorPreferences::from(&locale);
+        preferences.numeric_ordering = Some(match wanted.numeric {
+            true => CollationNumericOrdering::True,
+            false => CollationNumericOrdering::False,
+        });
+        preferences.case_first = Some(match wanted.case_first {
+            CaseFirst::Off => CollationCaseFirst::False,
+            CaseFirst::Upper => CollationCaseFirst::Upper,
+            CaseFirst::Lower => CollationCaseFirst::Lower,
+        });
+        let mut options = options::CollatorOptions::default();
+        options.strength = Some(match wanted.sensitivity {
+            Sensitivity::Base | Sensitivity::Case => Strength::Primary,
+            Sensitivity::Accent => Strength::Secondary,
+            Sensitivity::Variant => Strength::Tertiary,
+        });
+        options.case_level = Some(match wanted.sensitivity {
+            Sensitivity::Case => CaseLevel::On,
+            _ => CaseLevel::Off,
+        });
+        options.alternate_handling = Some(match wanted.ignore_punctuation {
+            true => AlternateHandling::Shifted,
+            false => AlternateHandling::NonIgnorable,
+        });
+        let collator = icu_collator::Collator::try_new(preferences, options).ok()?;
+        Some(Rc::new(Rules(collator)))
+    }
+
     fn call_function(
         &self,
         _source: &str,
@@ -117,6 +154,14 @@ impl Env for NativeEnv {
         _arguments: &[String],
     ) -> Result<String, String> {
         Err("script functions need the browser's sandbox".to_owned())
+    }
+}
+
+struct Rules(CollatorBorrowed<'static>);
+
+impl StringComparer for Rules {
+    fn compare(&self, left: &str, right: &str) -> Ordering {
+        self.0.compare(left, right)
     }
 }
 

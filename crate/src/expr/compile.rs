@@ -78,7 +78,8 @@ impl Compiler<'_> {
     }
 
     /// Folds a call of constants. A call that fails is kept, and noted unless it may never be reached.
-    pub fn finish(&self, call: Call) -> Node {
+    pub fn finish(&self, mut call: Call) -> Node {
+        call.collation.clone_from(&self.context.collation);
         let constant = call
             .arguments
             .iter()

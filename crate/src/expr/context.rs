@@ -4,6 +4,7 @@
 //! variables that change per document (`$lookup`'s `let`, `$map`'s `as`) live in frames.
 
 use crate::bson::{Value, ValueRef};
+use crate::collation::Collation;
 use crate::env::Env;
 use crate::error::CommandError;
 use std::cell::RefCell;
@@ -20,6 +21,8 @@ pub struct CompileContext<'e> {
     pub slots: Vec<String>,
     /// The first constant expression that failed and will fail whenever it is reached: what a pipeline is refused for.
     pub failure: RefCell<Option<CommandError>>,
+    /// How the operation compares strings.
+    pub collation: Collation,
 }
 
 impl<'e> CompileContext<'e> {
@@ -30,6 +33,7 @@ impl<'e> CompileContext<'e> {
             constants: Vec::new(),
             slots: Vec::new(),
             failure: RefCell::default(),
+            collation: Collation::SIMPLE,
         }
     }
 }

@@ -6,6 +6,7 @@
 use super::context::Scope;
 use super::path::FieldPath;
 use crate::bson::{ArrayBuilder, DocumentBuilder, Value};
+use crate::collation::Collation;
 use crate::env::{Env, RegexProgram};
 use crate::error::CommandError;
 use std::cell::RefCell;
@@ -33,6 +34,7 @@ pub struct Invocation<'a> {
     pub name: &'static str,
     pub env: &'a dyn Env,
     pub regex: &'a RegexCache,
+    pub collation: &'a Collation,
 }
 
 /// The last regular expression a call compiled: it is nearly always the same one.
@@ -96,6 +98,8 @@ pub struct Call {
     /// What an operator found at compile time and needs again (a sort pattern, a count of inputs).
     pub constant: Value<'static>,
     pub regex: RegexCache,
+    /// How the operation compares strings.
+    pub collation: Collation,
 }
 
 impl Call {
@@ -109,6 +113,7 @@ impl Call {
             variables: Vec::new(),
             constant: Value::MISSING,
             regex: RefCell::new(None),
+            collation: Collation::SIMPLE,
         }
     }
 
@@ -131,6 +136,7 @@ impl Call {
             name: self.name,
             env,
             regex: &self.regex,
+            collation: &self.collation,
         }
     }
 

@@ -37,7 +37,13 @@ pub struct KeyRange {
 
 impl IndexBounds {
     /// Appends the bounds as explain shows them, for a scan forward or backward.
-    pub fn append_to(&self, name: &str, forward: bool, builder: &mut DocumentBuilder) {
+    pub fn append_to(
+        &self,
+        name: &str,
+        forward: bool,
+        is_collated: bool,
+        builder: &mut DocumentBuilder,
+    ) {
         builder.begin_document(name);
         if let Some(range) = &self.range {
             builder
@@ -52,7 +58,7 @@ impl IndexBounds {
             let downwards = field.descending == forward;
             let mut texts = ArrayBuilder::new();
             let mut push = |interval| {
-                texts.push(notation::interval(interval, downwards).as_str());
+                texts.push(notation::interval(interval, downwards, is_collated).as_str());
             };
             if downwards {
                 field.intervals.as_slice().iter().rev().for_each(&mut push);

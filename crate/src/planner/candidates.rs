@@ -7,6 +7,7 @@
 
 use super::access::Access;
 use super::bounds::{FieldBounds, IndexBounds};
+use super::collated::Bounding;
 use super::expression;
 use super::interval::Intervals;
 use super::leaf::{self, FieldFacts, LeafBounds, Tightness};
@@ -88,7 +89,9 @@ fn describe(position: usize, index: &Index) -> Rc<IndexFacts> {
         is_unique: definition.unique || definition.is_id_index(),
         is_sparse: definition.sparse,
         is_partial: definition.partial.is_some(),
-        reads_as_document: reads_as_document(&definition.fields),
+        reads_as_document: definition.collation.is_simple()
+            && reads_as_document(&definition.fields),
+        collation: definition.collation.clone(),
     })
 }
 
@@ -135,19 +138,22 @@ pub fn conjuncts(root: &MatchNode) -> Vec<&MatchNode> {
 pub fn enumerate(
     collection: &Collection,
     matcher: &Matcher,
+    bounding: &Bounding,
     allowed: Option<Array<'_>>,
 ) -> Vec<Access> {
     let parts = conjuncts(matcher.root());
     let mut found: Vec<Access> = Vec::new();
     for (position, index) in collection.indexes.iter().enumerate() {
         if is_usable(index, matcher) && is_allowed(index, allowed) {
-            found.extend(scans_of(position, index, &parts, false));
+            let filter = Filter::of(&parts, bounding.root(position, matcher.root()));
+            found.extend(scans_of(position, index, &filter, false));
         }
     }
     found.extend(intersection::pairs(&found, &parts));
     for (position, part) in parts.iter().enumerate() {
         if let MatchNode::Or(branches) = part
-            && let Some(branches) = or_branches(collection, matcher, branches, allowed)
+            && let Some(branches) =
+                or_branches(collection, matcher, bounding, position, branches, allowed)
         {
             let rest: Vec<&MatchNode> = parts
                 .iter()
@@ -188,12 +194,15 @@ fn is_usable(index: &Index, matcher: &Matcher) -> bool {
 fn or_branches(
     collection: &Collection,
     matcher: &Matcher,
+    bounding: &Bounding,
+    part: usize,
     branches: &[MatchNode],
     allowed: Option<Array<'_>>,
 ) -> Option<Vec<Access>> {
     let found: Option<Vec<Access>> = branches
         .iter()
-        .map(|branch| {
+        .enumerate()
+        .map(|(number, branch)| {
             let parts = conjuncts(branch);
             collection
                 .indexes
@@ -205,7 +214,15 @@ fn or_branches(
                         && (holds_all(index, matcher)
                             || holds_all(index, &Matcher::from_node(branch.clone())))
                 })
-                .flat_map(|(position, index)| scans_of(position, index, &parts, false))
+                .flat_map(|(position, index)| {
+                    let root = bounding.root(position, matcher.root());
+                    let bounding = match conjuncts(root).get(part) {
+                        Some(MatchNode::Or(branches)) => branches.get(number),
+                        _ => None,
+                    };
+                    let filter = Filter::of(&parts, bounding.unwrap_or(branch));
+                    scans_of(position, index, &filter, false)
+                })
                 .max_by_key(merit)
         })
         .collect();
@@ -233,31 +250,53 @@ fn merit(access: &Access) -> (usize, usize, bool) {
 
 /// What scanning the index can be for the filter, be it over its whole width; nothing when it is a wildcard index
 /// of none of the filter's paths.
-pub fn whole_scans(position: usize, index: &Index, matcher: &Matcher) -> Vec<Access> {
-    scans_of(position, index, &conjuncts(matcher.root()), true)
+pub fn whole_scans(
+    position: usize,
+    index: &Index,
+    matcher: &Matcher,
+    bounding: &Bounding,
+) -> Vec<Access> {
+    let parts = conjuncts(matcher.root());
+    let filter = Filter::of(&parts, bounding.root(position, matcher.root()));
+    scans_of(position, index, &filter, true)
+}
+
+/// The conjuncts of a filter, and what the bounds of an index are made of in their places.
+struct Filter<'n> {
+    parts: &'n [&'n MatchNode],
+    bounding: Vec<&'n MatchNode>,
+}
+
+impl<'n> Filter<'n> {
+    fn of(parts: &'n [&'n MatchNode], root: &'n MatchNode) -> Self {
+        Self {
+            parts,
+            bounding: conjuncts(root),
+        }
+    }
 }
 
 /// What one index does for the conjuncts: one scan, or of a wildcard index one for each path.
 fn scans_of(
     position: usize,
     index: &Index,
-    parts: &[&MatchNode],
+    filter: &Filter<'_>,
     even_unbounded: bool,
 ) -> Vec<Access> {
     let IndexKind::Wildcard(wildcard) = &index.definition.kind else {
-        return scan_for(&facts(position, index), parts, even_unbounded)
+        return scan_for(&facts(position, index), filter, even_unbounded)
             .into_iter()
             .collect();
     };
-    let found: Vec<Access> = wildcard::expansions(position, index, wildcard, parts)
+    let found: Vec<Access> = wildcard::expansions(position, index, wildcard, &filter.bounding)
         .iter()
-        .filter_map(|facts| scan_for(facts, parts, false))
+        .filter_map(|facts| scan_for(facts, filter, false))
         .collect();
     if !found.is_empty() {
         return found;
     }
     wildcard::over_prefix(position, index, wildcard)
-        .and_then(|facts| scan_for(&facts, parts, false))
+        .and_then(|facts| scan_for(&facts, filter, false))
         .into_iter()
         .collect()
 }
@@ -273,11 +312,15 @@ pub fn distinct_scans<'c>(
     indexes.filter_map(move |(position, index)| {
         let leads = { index.definition.fields.first() }.is_some_and(|first| *first.path == *field);
         let is_ordered = index.definition.kind == IndexKind::Ordered;
-        if !leads || !is_ordered || index.multikey || !is_usable(index, matcher) {
+        // Keys hold labels, or compare otherwise than the query does.
+        let is_collated =
+            !index.definition.collation.is_simple() || !matcher.collation().is_simple();
+        if !leads || !is_ordered || is_collated || index.multikey || !is_usable(index, matcher) {
             return None;
         }
         let parts = conjuncts(matcher.root());
-        match scan_for(&facts(position, index), &parts, true)? {
+        let filter = Filter::of(&parts, matcher.root());
+        match scan_for(&facts(position, index), &filter, true)? {
             Access::Index {
                 scan,
                 residual: None,
@@ -298,7 +341,8 @@ struct Chosen {
 
 /// What the index does for the conjuncts; `None` when its first field has no predicate (unless
 /// `even_unbounded`).
-fn scan_for(index: &Rc<IndexFacts>, parts: &[&MatchNode], even_unbounded: bool) -> Option<Access> {
+fn scan_for(index: &Rc<IndexFacts>, filter: &Filter<'_>, even_unbounded: bool) -> Option<Access> {
+    let parts = filter.parts;
     let mut exact = Vec::new();
     let mut on_key = Vec::new();
     let mut fields: Vec<FieldBounds> = Vec::with_capacity(index.fields.len());
@@ -331,7 +375,7 @@ fn scan_for(index: &Rc<IndexFacts>, parts: &[&MatchNode], even_unbounded: bool) 
         let chosen = if blocked || is_out {
             None
         } else {
-            bound_field(index, field, name, parts, only)
+            bound_field(index, field, name, &filter.bounding, only)
         };
         match chosen {
             None if wildcard_value == Some(field) && !is_prefix_only => return None,

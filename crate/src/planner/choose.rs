@@ -2,6 +2,7 @@
 
 use super::access::Access;
 use super::candidates::{self, enumerate, whole_scans};
+use super::collated::Bounding;
 use super::explain::append_plan;
 use super::express;
 use super::finish::{finish, with_reads};
@@ -47,10 +48,13 @@ pub fn choose(
     let allowed = allowed.as_ref().map(ArrayBuf::as_array);
     let accesses = match &request.hint {
         // An index filter takes the place of a hint.
-        Some(hint) if allowed.is_none() => hinted(hint, request, collection)?,
+        Some(hint) if allowed.is_none() => hinted(hint, request, collection, context)?,
         _ if request.has_key_range() => return Err(key_range::needs_hint()),
         _ if request.tailable => vec![natural(Direction::Forward)],
-        _ => unhinted(request, collection, allowed),
+        _ => {
+            let bounding = Bounding::of(collection, &request.matcher, context.pager)?;
+            unhinted(request, collection, &bounding, allowed)
+        }
     };
     let plans: Vec<Plan> = accesses
         .into_iter()
@@ -209,9 +213,10 @@ fn natural(direction: Direction) -> Access {
 fn unhinted(
     request: &QueryRequest,
     collection: &Collection,
+    bounding: &Bounding,
     allowed: Option<Array<'_>>,
 ) -> Vec<Access> {
-    let mut accesses = enumerate(collection, &request.matcher, allowed);
+    let mut accesses = enumerate(collection, &request.matcher, bounding, allowed);
     if let Some(sort) = &request.sort {
         let provided = accesses.iter().any(|access| {
             access
@@ -219,7 +224,7 @@ fn unhinted(
                 .is_some_and(|scan| ordering::provides(scan, sort).is_some())
         });
         if !provided {
-            accesses.extend(sort_only(request, collection, allowed));
+            accesses.extend(sort_only(request, collection, bounding, allowed));
         }
     }
     if accesses.is_empty() {
@@ -232,6 +237,7 @@ fn unhinted(
 fn sort_only(
     request: &QueryRequest,
     collection: &Collection,
+    bounding: &Bounding,
     allowed: Option<Array<'_>>,
 ) -> Vec<Access> {
     let Some(sort) = &request.sort else {
@@ -248,7 +254,7 @@ fn sort_only(
                 && !matches!(index.definition.kind, IndexKind::Wildcard(_))
                 && candidates::holds_all(index, &request.matcher)
         })
-        .flat_map(|(position, index)| whole_scans(position, index, &request.matcher))
+        .flat_map(|(position, index)| whole_scans(position, index, &request.matcher, bounding))
         .filter(|access| {
             access.single_scan().is_some_and(|scan| {
                 scan.bounds
@@ -265,6 +271,7 @@ fn hinted(
     hint: &Hint,
     request: &QueryRequest,
     collection: &Collection,
+    context: &ExecContext<'_>,
 ) -> Result<Vec<Access>, CommandError> {
     let found = match hint {
         Hint::Natural(_) if request.has_key_range() => return Err(key_range::needs_hint()),
@@ -286,9 +293,16 @@ fn hinted(
         ));
     };
     if request.has_key_range() {
-        return Ok(vec![key_range::access(request, collection, position)?]);
+        return Ok(vec![key_range::access(
+            request,
+            collection,
+            position,
+            context.pager,
+        )?]);
     }
-    let accesses = whole_scans(position, &collection.indexes[position], &request.matcher);
+    let bounding = Bounding::of(collection, &request.matcher, context.pager)?;
+    let index = &collection.indexes[position];
+    let accesses = whole_scans(position, index, &request.matcher, &bounding);
     if accesses.is_empty() {
         return Err(CommandError::new(
             Code::NoQueryExecutionPlans,

@@ -152,6 +152,9 @@ fn append_index(scan: &IndexScanPlan, builder: &mut DocumentBuilder) {
     let index = &scan.index;
     builder.append("keyPattern", &index.key_pattern);
     builder.append("indexName", index.name.as_str());
+    if let Some(collation) = index.collation.spec() {
+        builder.append("collation", &collation);
+    }
     builder.append("isMultiKey", index.is_multikey);
     if !matches!(index.kind, KeyKind::Hashed(_)) {
         builder.begin_document("multiKeyPaths");
@@ -173,8 +176,12 @@ fn append_index(scan: &IndexScanPlan, builder: &mut DocumentBuilder) {
 fn append_index_scan(scan: &IndexScanPlan, builder: &mut DocumentBuilder) {
     append_index(scan, builder);
     builder.append("direction", scan.direction.name());
-    scan.bounds
-        .append_to("indexBounds", scan.direction.is_forward(), builder);
+    scan.bounds.append_to(
+        "indexBounds",
+        scan.direction.is_forward(),
+        !scan.index.collation.is_simple(),
+        builder,
+    );
 }
 
 /// A COUNT_SCAN shows the two ends of its one range.

@@ -8,6 +8,7 @@ use super::plan::Plan;
 use super::request::QueryRequest;
 use crate::bson::{Document, ValueRef};
 use crate::catalog::{Collection, Index, IndexKind};
+use crate::collation::{Collation, is_collatable};
 use crate::query::MatchNode;
 use crate::query::predicate::comparison::ComparisonKind;
 
@@ -43,7 +44,13 @@ pub(super) fn plan(request: &QueryRequest, collection: &Collection) -> Option<Pl
         return None;
     }
     let first_is_enough = request.limit == Some(1) && request.sort.is_none();
-    let position = index_for(collection, test.path.dotted(), first_is_enough)?;
+    let position = index_for(
+        collection,
+        test.path.dotted(),
+        first_is_enough,
+        test.operand.as_ref(),
+        request.matcher.collation(),
+    )?;
     Some(Plan::Express {
         index: facts(position, collection.indexes.get(position)?),
         key: test.operand.clone(),
@@ -52,7 +59,18 @@ pub(super) fn plan(request: &QueryRequest, collection: &Collection) -> Option<Pl
 }
 
 /// The index in which one look-up answers for a path. `first_is_enough`: any document of that value will do.
-pub fn index_for(collection: &Collection, path: &str, first_is_enough: bool) -> Option<usize> {
+/// A string is looked up only where neither index nor query has a collation.
+pub fn index_for(
+    collection: &Collection,
+    path: &str,
+    first_is_enough: bool,
+    value: ValueRef<'_>,
+    collation: &Collation,
+) -> Option<usize> {
+    let is_collatable = is_collatable(value);
+    if is_collatable && !collation.is_simple() {
+        return None;
+    }
     let serves = |index: &Index| {
         let definition = &index.definition;
         let [field] = definition.fields.as_slice() else {
@@ -62,6 +80,7 @@ pub fn index_for(collection: &Collection, path: &str, first_is_enough: bool) -> 
             && *field.path == *path
             && definition.kind == IndexKind::Ordered
             && !definition.hidden
+            && (!is_collatable || definition.collation.is_simple())
             && definition.partial.is_none()
             && !index.multikey
             && (definition.unique || definition.is_id_index() || first_is_enough)

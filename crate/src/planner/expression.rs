@@ -121,7 +121,7 @@ mod tests {
         let found = bounds(test.expression().node(), "a", facts);
         let intervals = found.map(|found| found.intervals).unwrap_or_default();
         let all = intervals.as_slice().iter();
-        all.map(|interval| notation::interval(interval, false))
+        all.map(|interval| notation::interval(interval, false, false))
             .collect()
     }
 

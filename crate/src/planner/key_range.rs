@@ -4,14 +4,15 @@
 
 use super::access::Access;
 use super::bounds::{FieldBounds, IndexBounds, KeyRange};
-use super::candidates;
 use super::interval::Intervals;
 use super::plan::{Direction, IndexFacts, IndexScanPlan};
 use super::request::QueryRequest;
-use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
+use super::{candidates, collated};
+use crate::bson::{Array, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::catalog::{Collection, IndexKind};
 use crate::error::CommandError;
 use crate::keycode::{self, TypeBits};
+use crate::storage::Pager;
 use std::rc::Rc;
 
 fn planner_error(code: i32, message: &str) -> CommandError {
@@ -41,6 +42,7 @@ pub fn access(
     request: &QueryRequest,
     collection: &Collection,
     position: usize,
+    pager: &Pager,
 ) -> Result<Access, CommandError> {
     let Some(index) = collection.indexes.get(position) else {
         return Err(needs_hint());
@@ -51,7 +53,14 @@ pub fn access(
     }
     let min = bound(&request.min, &facts, false)?;
     let max = bound(&request.max, &facts, true)?;
-    let (start_bytes, end_bytes) = (encode(&min, &facts), encode(&max, &facts));
+    let keys = |bound: &DocumentBuf| -> Result<Vec<u8>, CommandError> {
+        let values: Vec<ValueRef<'_>> = bound.as_document().iter().map(|one| one.value).collect();
+        match collated::key_values(index, &request.matcher, &values, pager)? {
+            Some(keys) => Ok(encode(keys.as_array(), &facts)),
+            None => Err(incompatible()),
+        }
+    };
+    let (start_bytes, end_bytes) = (keys(&min)?, keys(&max)?);
     if start_bytes >= end_bytes {
         return Err(planner_error(
             51175,
@@ -122,12 +131,11 @@ fn bound(
     Ok(builder.finish())
 }
 
-fn encode(values: &DocumentBuf, facts: &IndexFacts) -> Vec<u8> {
+fn encode(values: Array<'_>, facts: &IndexFacts) -> Vec<u8> {
     let mut key = Vec::new();
     let mut type_bits = TypeBits::new();
-    let values: Document<'_> = values.as_document();
-    for (element, (_, descending)) in values.iter().zip(&facts.fields) {
-        keycode::encode(element.value, *descending, &mut key, &mut type_bits);
+    for (value, (_, descending)) in values.iter().zip(&facts.fields) {
+        keycode::encode(value, *descending, &mut key, &mut type_bits);
     }
     key
 }

@@ -334,7 +334,9 @@ mod tests {
         });
         let count = |collection: &Collection| with(collection, |memory| memory.entries().len());
         assert_eq!(count(&collection), 1);
-        let more = Index::new(Rc::new(IndexDefinition::id_index()));
+        let more = Index::new(Rc::new(IndexDefinition::id_index(
+            &crate::collation::Collation::SIMPLE,
+        )));
         collection.indexes.push(more);
         assert_eq!(count(&collection), 0);
         assert_eq!(with(&collection, |memory| memory.filters().len()), 1);

@@ -4,6 +4,7 @@ pub mod access;
 pub mod bounds;
 pub mod candidates;
 pub mod choose;
+mod collated;
 pub mod explain;
 pub mod express;
 pub mod expression;

@@ -7,8 +7,9 @@ use super::interval::Interval;
 use crate::bson::{Array, Decimal, Document, ValueRef, float};
 use std::fmt::Write;
 
-/// Prints an interval; a scan that reads the field downwards prints it from high to low.
-pub fn interval(interval: &Interval, descending: bool) -> String {
+/// Prints an interval; a scan that reads the field downwards prints it from high to low, one of an index with a
+/// collation its strings as what they are in keys.
+pub fn interval(interval: &Interval, descending: bool, is_collated: bool) -> String {
     let (low, high) = (interval.low.as_ref(), interval.high.as_ref());
     let (first, first_in, last, last_in) = if descending {
         (high, interval.high_inclusive, low, interval.low_inclusive)
@@ -17,9 +18,17 @@ pub fn interval(interval: &Interval, descending: bool) -> String {
     };
     let mut text = String::new();
     text.push(if first_in { '[' } else { '(' });
-    value(first, &mut text);
+    let end = |end: ValueRef<'_>, text: &mut String| match end {
+        ValueRef::String(label) if is_collated && !label.is_empty() => {
+            text.push_str("CollationKey(0x");
+            write_hex(label.as_bytes(), false, text);
+            text.push(')');
+        }
+        end => value(end, text),
+    };
+    end(first, &mut text);
     text.push_str(", ");
-    value(last, &mut text);
+    end(last, &mut text);
     text.push(if last_in { ']' } else { ')' });
     text
 }
@@ -163,15 +172,15 @@ mod tests {
     #[test]
     fn prints_bounds_as_explain_does() {
         let bound = Interval::new(5.0.into(), false, f64::INFINITY.into(), true);
-        assert_eq!(interval(&bound, false), "(5.0, inf.0]");
-        assert_eq!(interval(&bound, true), "[inf.0, 5.0)");
-        assert_eq!(interval(&Interval::full(), true), "[MaxKey, MinKey]");
+        assert_eq!(interval(&bound, false, false), "(5.0, inf.0]");
+        assert_eq!(interval(&bound, true, false), "[inf.0, 5.0)");
+        assert_eq!(interval(&Interval::full(), true, false), "[MaxKey, MinKey]");
         let text = Interval::new(
             Value::Borrowed(ValueRef::String("")),
             true,
             Value::Borrowed(ValueRef::Document(Document::EMPTY)),
             false,
         );
-        assert_eq!(interval(&text, false), r#"["", {})"#);
+        assert_eq!(interval(&text, false, false), r#"["", {})"#);
     }
 }

@@ -9,6 +9,10 @@ use crate::query::SortPattern;
 
 /// The direction in which the scan gives the sort's order, if it does.
 pub fn provides(scan: &IndexScanPlan, sort: &SortPattern) -> Option<Direction> {
+    // Strings are in the order of the index's own collation.
+    if scan.index.collation != *sort.collation() {
+        return None;
+    }
     let parts = sort.parts();
     let mut wanted = parts.iter().peekable();
     let mut direction: Option<Direction> = None;
@@ -68,6 +72,7 @@ pub fn provides(scan: &IndexScanPlan, sort: &SortPattern) -> Option<Direction> {
 /// can be made from the index key.
 pub fn covers(scan: &IndexScanPlan, sort: &SortPattern) -> bool {
     scan.index.reads_as_document
+        && sort.collation().is_simple()
         && sort.parts().iter().all(|part| {
             let mut fields = scan.index.plain_fields();
             fields.any(|name| name == part.path.dotted())

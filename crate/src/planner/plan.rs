@@ -2,6 +2,7 @@
 
 use super::bounds::IndexBounds;
 use crate::bson::{DocumentBuf, Value};
+use crate::collation::Collation;
 use crate::query::{Matcher, Projection, SortPattern};
 use std::rc::Rc;
 
@@ -55,8 +56,9 @@ pub struct IndexFacts {
     pub is_sparse: bool,
     pub is_partial: bool,
     /// Whether a key can be read as part of its document: no field of the pattern is a position in
-    /// an array, and none leads through another.
+    /// an array, none leads through another, and strings are no labels.
     pub reads_as_document: bool,
+    pub collation: Collation,
 }
 
 impl IndexFacts {

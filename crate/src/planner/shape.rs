@@ -54,6 +54,9 @@ pub fn text(request: &QueryRequest) -> String {
     if let Some(projection) = &request.projection {
         shape.push_str(&notation::document(projection.to_bson().as_document()));
     }
+    if let Some(collation) = request.matcher.collation().spec() {
+        shape.push_str(&notation::document(collation.as_document()));
+    }
     shape
 }
 

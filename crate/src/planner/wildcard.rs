@@ -119,7 +119,9 @@ fn expand(
         is_unique: false,
         is_sparse: true,
         is_partial: definition.partial.is_some(),
-        reads_as_document: !super::candidates::has_position(path),
+        reads_as_document: definition.collation.is_simple()
+            && !super::candidates::has_position(path),
+        collation: definition.collation.clone(),
     })
 }
 

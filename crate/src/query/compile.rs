@@ -78,7 +78,12 @@ impl<'c> Compiler<'c> {
                         options,
                     )?));
                 }
-                value => children.push(Comparison::compile(path, ComparisonKind::Equal, value)?),
+                value => children.push(Comparison::compile(
+                    path,
+                    ComparisonKind::Equal,
+                    value,
+                    &self.context.collation,
+                )?),
             }
         }
         Ok(single(children))
@@ -92,7 +97,13 @@ impl<'c> Compiler<'c> {
         // The fields of a DBRef are the only ones whose names start with a dollar sign.
         if matches!(name, "$ref" | "$id" | "$db") {
             let path = FieldPath::new(name);
-            return Comparison::compile(path, ComparisonKind::Equal, value).map(Some);
+            return Comparison::compile(
+                path,
+                ComparisonKind::Equal,
+                value,
+                &self.context.collation,
+            )
+            .map(Some);
         }
         match predicate::find(name) {
             Some(Parse::TopLevel(parse)) => parse(self, name, value),

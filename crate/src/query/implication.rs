@@ -5,7 +5,7 @@
 
 use super::node::MatchNode;
 use super::predicate::comparison::{Comparison, ComparisonKind, compares};
-use crate::bson::{ValueRef, compare};
+use crate::bson::ValueRef;
 use std::cmp::Ordering;
 
 impl MatchNode {
@@ -31,6 +31,7 @@ impl MatchNode {
                     path: list.path.clone(),
                     kind: ComparisonKind::Equal,
                     operand: value.clone(),
+                    collation: list.collation.clone(),
                 };
                 leaf_implies(&Self::Compare(point), wider)
             }),
@@ -49,7 +50,9 @@ fn leaf_implies(narrow: &MatchNode, wide: &MatchNode) -> bool {
     match (narrow, wide) {
         (MatchNode::Compare(narrow), MatchNode::Compare(wide)) => comparison_implies(narrow, wide),
         (MatchNode::Compare(narrow), MatchNode::In(wide)) => {
-            narrow.kind == ComparisonKind::Equal && wide.contains(narrow.operand.as_ref())
+            narrow.kind == ComparisonKind::Equal
+                && narrow.collation == wide.collation
+                && wide.contains(narrow.operand.as_ref())
         }
         (MatchNode::Exists(_), MatchNode::Exists(_)) => true,
         (MatchNode::Compare(narrow), MatchNode::Exists(_)) => finds_only_present(narrow),
@@ -99,10 +102,13 @@ fn finds_only_present(test: &Comparison) -> bool {
 
 fn comparison_implies(narrow: &Comparison, wide: &Comparison) -> bool {
     use ComparisonKind::{Equal, Greater, Less, LessOrEqual};
+    if narrow.collation != wide.collation {
+        return false;
+    }
     let (inner, outer) = (narrow.operand.as_ref(), wide.operand.as_ref());
     if narrow.kind == Equal {
         // An array may equal the operand as a whole, or hold it as an item.
-        return compares(inner, wide.kind, outer);
+        return compares(inner, wide.kind, outer, &wide.collation);
     }
     if inner.bson_type().canonical_class() != outer.bson_type().canonical_class() {
         return false;
@@ -116,7 +122,7 @@ fn comparison_implies(narrow: &Comparison, wide: &Comparison) -> bool {
     if below != matches!(wide.kind, Less | LessOrEqual) || wide.kind == Equal {
         return false;
     }
-    match compare(inner, outer) {
+    match narrow.collation.compare(inner, outer) {
         Ordering::Less => below,
         Ordering::Greater => !below,
         Ordering::Equal => wide.kind.accepts_equal() || matches!(narrow.kind, Less | Greater),

@@ -8,6 +8,7 @@ use super::evaluate::{MatchContext, MatchDetails};
 use super::node::MatchNode;
 use super::scan::{Scanning, conjuncts};
 use crate::bson::Document;
+use crate::collation::Collation;
 use crate::env::Env;
 use crate::error::CommandError;
 use crate::expr::{CompileContext, Frame};
@@ -17,6 +18,8 @@ use std::cell::RefCell;
 #[derive(Clone, Debug)]
 pub struct Matcher {
     root: MatchNode,
+    /// How the query compares strings.
+    collation: Collation,
     scanning: RefCell<Scanning>,
 }
 
@@ -27,13 +30,27 @@ impl Matcher {
         context: &CompileContext<'_>,
     ) -> Result<Self, CommandError> {
         let root = Compiler::new(context).filter(filter)?.optimise();
-        Ok(Self::from_node(root))
+        Ok(Self::from_node(root).with_collation(&context.collation))
+    }
+
+    /// The same matcher, as one of a query with a collation. The tree's predicates have theirs already.
+    pub fn with_collation(self, collation: &Collation) -> Self {
+        Self {
+            collation: collation.clone(),
+            ..self
+        }
+    }
+
+    /// How the query compares strings.
+    pub fn collation(&self) -> &Collation {
+        &self.collation
     }
 
     /// A matcher of an optimised tree.
     pub fn from_node(root: MatchNode) -> Self {
         Self {
             root,
+            collation: Collation::SIMPLE,
             scanning: RefCell::new(Scanning::NotYet(0)),
         }
     }

@@ -7,6 +7,7 @@ use super::predicate::comparison::{Comparison, ComparisonKind};
 use super::predicate::membership::Membership;
 use super::predicate::regex::RegexTest;
 use crate::bson::{Value, order};
+use crate::collation::Collation;
 
 impl MatchNode {
     /// The simplified tree, sorted.
@@ -58,6 +59,7 @@ fn membership(test: Membership) -> MatchNode {
                     path: test.path,
                     kind: ComparisonKind::Equal,
                     operand,
+                    collation: test.collation,
                 })
             }),
         _ => MatchNode::In(test),
@@ -133,12 +135,19 @@ fn gather_equalities(children: Vec<MatchNode>) -> Vec<MatchNode> {
     let mut kept: Vec<MatchNode> = Vec::with_capacity(children.len());
     let mut lists: Vec<Membership> = Vec::new();
     for child in children {
-        let (path, values, regexes): (_, Vec<Value<'static>>, Vec<RegexTest>) = match child {
+        let (path, values, regexes, collation): (
+            _,
+            Vec<Value<'static>>,
+            Vec<RegexTest>,
+            Collation,
+        ) = match child {
             MatchNode::Compare(test) if test.kind == ComparisonKind::Equal => {
-                (test.path, vec![test.operand], Vec::new())
+                (test.path, vec![test.operand], Vec::new(), test.collation)
             }
-            MatchNode::Regex(test) => (test.path.clone(), Vec::new(), vec![test]),
-            MatchNode::In(test) => (test.path, test.values, test.regexes),
+            MatchNode::Regex(test) => {
+                (test.path.clone(), Vec::new(), vec![test], Collation::SIMPLE)
+            }
+            MatchNode::In(test) => (test.path, test.values, test.regexes, test.collation),
             other => {
                 kept.push(other);
                 continue;
@@ -148,17 +157,22 @@ fn gather_equalities(children: Vec<MatchNode>) -> Vec<MatchNode> {
             Some(list) => {
                 list.values.extend(values);
                 list.regexes.extend(regexes);
+                // Only a list without strings has the simple collation in the place of the operation's.
+                if list.collation.is_simple() {
+                    list.collation = collation;
+                }
             }
             None => lists.push(Membership {
                 path,
                 values,
                 regexes,
                 has_null: false,
+                collation,
             }),
         }
     }
     for list in lists {
-        let list = Membership::new(list.path, list.values, list.regexes);
+        let list = Membership::new(list.path, list.values, list.regexes, &list.collation);
         kept.push(membership(list));
     }
     kept

@@ -6,14 +6,18 @@ use super::matcher::Matcher;
 use super::node::MatchNode;
 use crate::bson::Document;
 use crate::catalog::{DocumentFilter, FilterCompiler};
-use crate::env::NoEnv;
+use crate::collation::Collation;
+use crate::env::{Env, NoEnv};
 use crate::error::{Code, CommandError};
 use crate::expr::CompileContext;
 use std::any::Any;
 use std::rc::Rc;
 
 /// Compiles `partialFilterExpression`. The filters allowed in one need nothing of the host.
-pub struct PartialFilterCompiler;
+pub struct PartialFilterCompiler<'e> {
+    /// Where collations come from.
+    pub env: &'e dyn Env,
+}
 
 /// A compiled `partialFilterExpression`.
 pub struct CompiledPartialFilter {
@@ -37,11 +41,21 @@ impl DocumentFilter for CompiledPartialFilter {
     }
 }
 
-impl FilterCompiler for PartialFilterCompiler {
-    fn compile(&self, expression: Document<'_>) -> Result<Rc<dyn DocumentFilter>, CommandError> {
-        let matcher = Matcher::compile(expression, &CompileContext::new(&NoEnv, 0))?;
+impl FilterCompiler for PartialFilterCompiler<'_> {
+    fn compile(
+        &self,
+        expression: Document<'_>,
+        collation: &Collation,
+    ) -> Result<Rc<dyn DocumentFilter>, CommandError> {
+        let mut context = CompileContext::new(&NoEnv, 0);
+        context.collation.clone_from(collation);
+        let matcher = Matcher::compile(expression, &context)?;
         check(matcher.root())?;
         Ok(Rc::new(CompiledPartialFilter { matcher }))
+    }
+
+    fn collation(&self, document: Document<'_>) -> Result<Collation, CommandError> {
+        Collation::parse(document, self.env)
     }
 }
 
@@ -87,8 +101,8 @@ mod tests {
 
     fn refusal(filter: &str) -> Option<String> {
         let filter = document(filter);
-        PartialFilterCompiler
-            .compile(filter.as_document())
+        PartialFilterCompiler { env: &NoEnv }
+            .compile(filter.as_document(), &Collation::SIMPLE)
             .err()
             .map(|error| format!("{}: {}", error.code, error.message))
     }
@@ -112,8 +126,8 @@ mod tests {
     #[test]
     fn documents_are_held_or_not() {
         let filter = document("{a: {$gt: 5}}");
-        let filter = PartialFilterCompiler
-            .compile(filter.as_document())
+        let filter = PartialFilterCompiler { env: &NoEnv }
+            .compile(filter.as_document(), &Collation::SIMPLE)
             .expect("a valid filter");
         let held = |subject: &str| filter.matches(document(subject).as_document());
         assert_eq!(held("{a: 6}"), Ok(true));

@@ -5,6 +5,7 @@
 
 use crate::bson::{BsonType, Document, DocumentBuf, Keep, PathReader, ReadValue, ValueRef};
 use crate::catalog::{IndexDefinition, IndexKind, KeyField, KeySet, index_keys};
+use crate::collation::Collation;
 use crate::error::{Code, CommandError};
 use crate::expr;
 use crate::keycode::{self, TypeBits};
@@ -29,6 +30,7 @@ pub struct SortPattern {
     parts: Vec<SortPart>,
     /// The pattern as an index: its least key of a document is the sort key where arrays are met.
     as_index: IndexDefinition,
+    collation: Collation,
     /// Reads the parts of the documents that pass; made for the first one.
     reader: RefCell<Option<Box<PathReader>>>,
 }
@@ -110,13 +112,28 @@ impl SortPattern {
             expire_after_seconds: None,
             others: DocumentBuf::default(),
             uses: Default::default(),
+            collation: Collation::SIMPLE,
         };
         Ok(Self {
             spec,
             parts,
             as_index,
+            collation: Collation::SIMPLE,
             reader: RefCell::default(),
         })
+    }
+
+    /// The same pattern, with strings in the order of a collation.
+    pub fn with_collation(self, collation: &Collation) -> Self {
+        Self {
+            collation: collation.clone(),
+            ..self
+        }
+    }
+
+    /// How strings are ordered.
+    pub fn collation(&self) -> &Collation {
+        &self.collation
     }
 
     /// The pattern as it was given.
@@ -137,6 +154,27 @@ impl SortPattern {
     /// # Errors
     /// `BadValue` when two of the fields are arrays side by side.
     pub fn write_key(
+        &self,
+        document: Document<'_>,
+        scratch: &mut SortScratch,
+        key: &mut Vec<u8>,
+    ) -> Result<(), CommandError> {
+        let is_sorted_by = |name: &str| {
+            let mut parts = self.as_index.fields.iter();
+            parts.any(|field| {
+                field
+                    .components
+                    .first()
+                    .is_some_and(|first| **first == *name)
+            })
+        };
+        if let Some(fields) = self.collation.key_fields(document, &is_sorted_by) {
+            return self.write_plain_key(fields.as_document(), scratch, key);
+        }
+        self.write_plain_key(document, scratch, key)
+    }
+
+    fn write_plain_key(
         &self,
         document: Document<'_>,
         scratch: &mut SortScratch,

@@ -91,7 +91,7 @@ impl Deployment {
     /// A device that cannot be opened; an unknown format version; a catalog that cannot be read.
     pub async fn in_indexed_db(name: &str, env: JsEnv) -> Result<Self, CommandError> {
         let device = IdbDevice::new(name);
-        let pager = open_pager(&device).await?;
+        let pager = open_pager(&device, &env).await?;
         let engine = Engine::open(pager, &env)?;
         Ok(Self::new(engine, env, Some(device)))
     }
@@ -306,15 +306,18 @@ impl Deployment {
         if let Some(pages) = newer.pages
             && !self.stale.get()
         {
-            let refreshed = self.engine.borrow_mut().refresh(&newer.header, pages);
+            let refreshed = self
+                .engine
+                .borrow_mut()
+                .refresh(&newer.header, pages, &self.env);
             if refreshed.is_ok() {
                 self.read_anew();
                 return Ok(true);
             }
         }
         self.stale.set(true);
-        let pager = open_pager(device).await?;
-        self.engine.borrow_mut().reload(pager)?;
+        let pager = open_pager(device, &self.env).await?;
+        self.engine.borrow_mut().reload(pager, &self.env)?;
         self.stale.set(false);
         self.read_anew();
         Ok(true)

@@ -3,8 +3,11 @@
 //! Invariant: nothing here is trusted to hold: a host function that throws or answers nonsense gives
 //! an error or a default, never a trap.
 
-use crate::env::{Env, RegexMatch, RegexProgram};
+use crate::env::{
+    CaseFirst, CollatorOptions, Env, RegexMatch, RegexProgram, Sensitivity, StringComparer,
+};
 use js_sys::{Array, JsString, Reflect, RegExp, Uint8Array};
+use std::cmp::Ordering;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
@@ -28,6 +31,22 @@ extern "C" {
 
     #[wasm_bindgen(method, js_name = zoneOffsetSeconds)]
     fn zone_offset_seconds(this: &EngineHost, zone: &str, millis: f64) -> Option<f64>;
+
+    #[wasm_bindgen(method, catch)]
+    fn collator(
+        this: &EngineHost,
+        locale: &str,
+        sensitivity: &str,
+        case_first: &str,
+        numeric: bool,
+        ignore_punctuation: bool,
+    ) -> Result<Option<HostCollator>, JsValue>;
+
+    /// An `Intl.Collator`, or whatever compares as one does.
+    pub type HostCollator;
+
+    #[wasm_bindgen(method, catch)]
+    fn compare(this: &HostCollator, left: &str, right: &str) -> Result<f64, JsValue>;
 
     #[wasm_bindgen(method, catch, js_name = callFunction)]
     fn call_function(
@@ -86,6 +105,30 @@ impl Env for JsEnv {
             .map(|seconds| seconds as i32)
     }
 
+    fn collator(&self, options: &CollatorOptions<'_>) -> Option<Rc<dyn StringComparer>> {
+        let sensitivity = match options.sensitivity {
+            Sensitivity::Base => "base",
+            Sensitivity::Accent => "accent",
+            Sensitivity::Case => "case",
+            Sensitivity::Variant => "variant",
+        };
+        let case_first = match options.case_first {
+            CaseFirst::Off => "false",
+            CaseFirst::Upper => "upper",
+            CaseFirst::Lower => "lower",
+        };
+        let found = self.host.collator(
+            options.locale,
+            sensitivity,
+            case_first,
+            options.numeric,
+            options.ignore_punctuation,
+        );
+        found
+            .ok()?
+            .map(|collator| Rc::new(collator) as Rc<dyn StringComparer>)
+    }
+
     fn call_function(
         &self,
         source: &str,
@@ -103,6 +146,13 @@ impl Env for JsEnv {
             Ok(text) => Ok(String::from(text)),
             Err(thrown) => Err(message_of(&thrown)),
         }
+    }
+}
+
+impl StringComparer for HostCollator {
+    fn compare(&self, left: &str, right: &str) -> Ordering {
+        let found = HostCollator::compare(self, left, right).unwrap_or(0.0);
+        found.partial_cmp(&0.0).unwrap_or(Ordering::Equal)
     }
 }
 

@@ -6,6 +6,7 @@
 //! refresh is dropped; a page that can no longer be had is given up, so that whoever reads it is told its number.
 
 use super::deployment::{Deployment, GONE, OTHER_WRITER, pause};
+use super::host::JsEnv;
 use super::idb::IdbDevice;
 use crate::engine::Engine;
 use crate::error::{CommandError, StorageError};
@@ -60,7 +61,7 @@ fn block_of(pager: &Pager, page: PageNumber, length: u64) -> Range<PageNumber> {
 }
 
 /// Opens what is stored with the pages that opening needs; an empty page space when nothing is.
-pub(super) async fn open_pager(device: &IdbDevice) -> Result<Pager, CommandError> {
+pub(super) async fn open_pager(device: &IdbDevice, env: &JsEnv) -> Result<Pager, CommandError> {
     for _ in 0..CATCH_UP_TRIES {
         let Some(header) = device.header().await? else {
             return Ok(Pager::new());
@@ -68,7 +69,7 @@ pub(super) async fn open_pager(device: &IdbDevice) -> Result<Pager, CommandError
         let mut pager = Pager::open(&header)?;
         let known = pager.durable_sequence();
         loop {
-            let page = match Engine::prepare(&mut pager) {
+            let page = match Engine::prepare(&mut pager, env) {
                 Ok(()) => return Ok(pager),
                 Err(error) => error.missing_page.ok_or(error)?,
             };

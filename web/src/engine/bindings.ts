@@ -16,6 +16,8 @@ export interface EngineHost {
   compileRegex(pattern: string, options: string): RegExp;
   /** A zone's offset from UTC at an instant, in seconds; undefined when the zone is unknown. */
   zoneOffsetSeconds(zone: string, millis: number): number | undefined;
+  /** A comparison of strings by a language's rules; undefined when this realm has none that is exactly this. */
+  collator(locale: string, sensitivity: "base" | "accent" | "case" | "variant", caseFirst: "upper" | "lower" | "false", numeric: boolean, ignorePunctuation: boolean): Intl.Collator | undefined;
   /** Calls a script function; arguments and value are canonical Extended JSON. Throws what the function throws. */
   callFunction(source: string, thisJson: string | undefined, argumentsJson: readonly string[]): string;
 }

@@ -43,6 +43,14 @@ export function zoneOffsetSeconds(zone: string, millis: number): number | undefi
   return (local.getTime() - whole) / 1000;
 }
 
+/** A collator of just these options: a locale or a variant of one that is not known here is not replaced by another. */
+export const collator: EngineHost["collator"] = (locale, sensitivity, caseFirst, numeric, ignorePunctuation) => {
+  if (Intl.Collator.supportedLocalesOf([locale]).length === 0) return undefined;
+  const found = new Intl.Collator(locale, { sensitivity, caseFirst, numeric, ignorePunctuation });
+  const wanted = /-u-co-(\w+)/.exec(locale)?.[1];
+  return wanted === undefined || found.resolvedOptions().collation === wanted ? found : undefined;
+};
+
 export interface HostOptions {
   readonly now?: () => number;
   readonly callFunction?: FunctionCaller;
@@ -61,6 +69,7 @@ export function makeHost(options: HostOptions = {}): EngineHost {
     },
     compileRegex: compilePcre,
     zoneOffsetSeconds,
+    collator,
     callFunction:
       options.callFunction ??
       (() => {

@@ -4,6 +4,7 @@
 //! the stage that holds many of them keeps within its memory limit.
 
 use crate::bson::{DocumentBuilder, Value, ValueRef};
+use crate::collation::Collation;
 use crate::env::Env;
 use crate::error::CommandError;
 use crate::expr::{CompileContext, Expression};
@@ -88,7 +89,7 @@ impl AccumulatorPlan {
 #[derive(Clone, Copy)]
 pub enum Form {
     /// One expression.
-    Single(fn() -> Box<dyn Accumulator>),
+    Single(fn(&Collation) -> Box<dyn Accumulator>),
     /// Anything else.
     Custom(fn(&'static str, ValueRef<'_>, &CompileContext<'_>) -> Result<AccumulatorPlan>),
 }

@@ -5,10 +5,16 @@
 use super::super::stages::hashing::KeyMap;
 use super::accumulator::{Accumulator, Form, Result};
 use crate::bson::{ArrayBuilder, Value, ValueRef};
+use crate::collation::Collation;
 use crate::keycode::{self, TypeBits};
 
 /// How the accumulator takes its argument.
-pub const FORM: Form = Form::Single(|| Box::new(State::default()));
+pub const FORM: Form = Form::Single(|collation| {
+    Box::new(State {
+        collation: collation.clone(),
+        ..State::default()
+    })
+});
 
 #[derive(Default)]
 struct State {
@@ -16,6 +22,7 @@ struct State {
     seen: KeyMap,
     key: Vec<u8>,
     type_bits: TypeBits,
+    collation: Collation,
 }
 
 impl Accumulator for State {
@@ -25,7 +32,8 @@ impl Accumulator for State {
         }
         self.key.clear();
         self.type_bits.clear();
-        keycode::encode(value, false, &mut self.key, &mut self.type_bits);
+        let key = self.collation.key_of(value);
+        keycode::encode(key.as_ref(), false, &mut self.key, &mut self.type_bits);
         if !self.seen.find_or_insert(&self.key, 0).1 {
             return Ok(0);
         }

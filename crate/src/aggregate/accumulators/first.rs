@@ -6,7 +6,7 @@ use super::accumulator::{Accumulator, Form, Result};
 use crate::bson::{Value, ValueRef};
 
 /// How the accumulator takes its argument.
-pub const FORM: Form = Form::Single(|| Box::new(State::default()));
+pub const FORM: Form = Form::Single(|_| Box::new(State::default()));
 
 #[derive(Default)]
 struct State {

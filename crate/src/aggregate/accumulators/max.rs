@@ -3,21 +3,27 @@
 //! Follows the manual's "$max (accumulator)" page.
 
 use super::accumulator::{Accumulator, Form, Result};
-use crate::bson::{Value, ValueRef, compare};
+use crate::bson::{Value, ValueRef};
+use crate::collation::Collation;
 
 /// How the accumulator takes its argument.
-pub const FORM: Form = Form::Single(|| Box::new(State::default()));
+pub const FORM: Form = Form::Single(|collation| {
+    Box::new(State {
+        best: None,
+        collation: collation.clone(),
+    })
+});
 
-#[derive(Default)]
 struct State {
     best: Option<Value<'static>>,
+    collation: Collation,
 }
 
 impl Accumulator for State {
     fn add(&mut self, value: ValueRef<'_>) -> Result<usize> {
         let wins = match &self.best {
             None => true,
-            Some(best) => compare(value, best.as_ref()).is_gt(),
+            Some(best) => self.collation.compare(value, best.as_ref()).is_gt(),
         };
         if wins && !value.is_nullish() {
             self.best = Some(value.to_value());

@@ -8,7 +8,7 @@ use crate::error::CommandError;
 use crate::expr::object::merging::Merged;
 
 /// How the accumulator takes its argument.
-pub const FORM: Form = Form::Single(|| Box::new(State::default()));
+pub const FORM: Form = Form::Single(|_| Box::new(State::default()));
 
 #[derive(Default)]
 struct State {

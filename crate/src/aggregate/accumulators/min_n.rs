@@ -4,7 +4,8 @@
 
 use super::accumulator::{Accumulator, AccumulatorPlan, Form, Result};
 use super::several::{Limit, size, to_array};
-use crate::bson::{Value, ValueRef, compare};
+use crate::bson::{Value, ValueRef};
+use crate::collation::Collation;
 use crate::env::Env;
 use crate::expr::array::several::EXTREMES;
 use crate::expr::{CompileContext, compile as compile_expression};
@@ -18,6 +19,7 @@ struct State {
     count: usize,
     /// In the order of the result.
     values: Vec<Value<'static>>,
+    collation: Collation,
 }
 
 fn compile(
@@ -27,6 +29,7 @@ fn compile(
 ) -> Result<AccumulatorPlan> {
     let parts = EXTREMES.split(name, argument)?;
     let limit = Limit::compile(parts[0], context)?;
+    let collation = context.collation.clone();
     Ok(AccumulatorPlan {
         name,
         argument: compile_expression(parts[1], context)?,
@@ -36,6 +39,7 @@ fn compile(
                 limit: Rc::clone(&limit),
                 count: 0,
                 values: Vec::new(),
+                collation: collation.clone(),
             })
         }),
     })
@@ -53,7 +57,7 @@ impl Accumulator for State {
         }
         let place = self
             .values
-            .partition_point(|held| compare(held.as_ref(), value).is_le());
+            .partition_point(|held| self.collation.compare(held.as_ref(), value).is_le());
         if place >= self.count {
             return Ok(0);
         }

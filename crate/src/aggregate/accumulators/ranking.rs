@@ -5,7 +5,8 @@
 
 use super::accumulator::{Accumulator, AccumulatorPlan, Result};
 use super::several::{Limit, size, to_array};
-use crate::bson::{ArrayBuilder, DocumentBuilder, Value, ValueRef, compare};
+use crate::bson::{ArrayBuilder, DocumentBuilder, Value, ValueRef};
+use crate::collation::Collation;
 use crate::env::Env;
 use crate::error::CommandError;
 use crate::expr::{CompileContext, compile as compile_expression};
@@ -76,6 +77,7 @@ pub fn compile(
         false => Rc::new(Limit::Constant(1)),
     };
     let descending: Rc<[bool]> = descending.into();
+    let collation = context.collation.clone();
     Ok(AccumulatorPlan {
         name,
         argument: compile_expression(ValueRef::from(&row), context)?,
@@ -86,6 +88,7 @@ pub fn compile(
                 limit: Rc::clone(&limit),
                 count: 0,
                 descending: Rc::clone(&descending),
+                collation: collation.clone(),
                 rows: Vec::new(),
             })
         }),
@@ -97,6 +100,7 @@ struct State {
     limit: Rc<Limit>,
     count: usize,
     descending: Rc<[bool]>,
+    collation: Collation,
     /// Key and output, in order of rank.
     rows: Vec<(Value<'static>, Value<'static>)>,
 }
@@ -108,7 +112,10 @@ impl State {
         };
         let pairs = left.iter().zip(right.iter());
         for ((left, right), descending) in pairs.zip(self.descending.iter()) {
-            let ordering = compare(least(left, *descending), least(right, *descending));
+            let ordering = self.collation.compare(
+                least(left, *descending, &self.collation),
+                least(right, *descending, &self.collation),
+            );
             if ordering != Ordering::Equal {
                 return if *descending {
                     ordering.reverse()
@@ -122,11 +129,11 @@ impl State {
 }
 
 /// An array sorts by its least item, descending by its greatest, as in `$sort`.
-fn least(value: ValueRef<'_>, descending: bool) -> ValueRef<'_> {
+fn least<'v>(value: ValueRef<'v>, descending: bool, collation: &Collation) -> ValueRef<'v> {
     let ValueRef::Array(items) = value else {
         return value;
     };
-    let order = |a: &ValueRef<'_>, b: &ValueRef<'_>| compare(*a, *b);
+    let order = |a: &ValueRef<'_>, b: &ValueRef<'_>| collation.compare(*a, *b);
     let found = if descending {
         items.iter().max_by(order)
     } else {

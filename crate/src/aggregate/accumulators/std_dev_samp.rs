@@ -7,7 +7,7 @@ use crate::bson::{Value, ValueRef};
 use crate::expr::statistics::state::Deviation;
 
 /// How the accumulator takes its argument.
-pub const FORM: Form = Form::Single(|| Box::new(State::default()));
+pub const FORM: Form = Form::Single(|_| Box::new(State::default()));
 
 #[derive(Default)]
 struct State {

@@ -104,7 +104,10 @@ pub fn compile_named(
             name,
             argument: compile_expression(argument, context)?,
             specification: Value::MISSING,
-            start: Box::new(start),
+            start: {
+                let collation = context.collation.clone();
+                Box::new(move || start(&collation))
+            },
         }),
     }
 }

@@ -4,7 +4,8 @@
 
 use super::super::stage::StagePlan;
 use super::{group, sort};
-use crate::bson::{ArrayBuilder, DocumentBuilder, Value, ValueRef, compare};
+use crate::bson::{ArrayBuilder, DocumentBuilder, Value, ValueRef};
+use crate::collation::Collation;
 use crate::error::CommandError;
 use crate::expr::{CompileContext, compile as compile_expression};
 use std::cmp::Ordering;
@@ -69,7 +70,7 @@ pub fn compile(
     };
     let boundaries = boundaries(list, context)?;
     if let Some(default) = &default {
-        check_default(default.as_ref(), &boundaries)?;
+        check_default(default.as_ref(), &boundaries, &context.collation)?;
     }
     let mut branches = ArrayBuilder::new();
     for pair in boundaries.windows(2) {
@@ -178,7 +179,7 @@ fn boundaries(list: ValueRef<'_>, context: &CompileContext<'_>) -> Result<Vec<Va
                 "All values in the 'boundaries' option to $bucket must have the same type.",
             );
         }
-        if compare(lower, upper) != Ordering::Less {
+        if context.collation.compare(lower, upper) != Ordering::Less {
             return refuse(
                 40194,
                 "The 'boundaries' option to $bucket must be sorted, but it is not.",
@@ -188,13 +189,18 @@ fn boundaries(list: ValueRef<'_>, context: &CompileContext<'_>) -> Result<Vec<Va
     Ok(values)
 }
 
-fn check_default(default: ValueRef<'_>, boundaries: &[Value<'static>]) -> Result<()> {
+fn check_default(
+    default: ValueRef<'_>,
+    boundaries: &[Value<'static>],
+    collation: &Collation,
+) -> Result<()> {
     let (Some(first), Some(last)) = (boundaries.first(), boundaries.last()) else {
         return Ok(());
     };
     let (first, last) = (first.as_ref(), last.as_ref());
     let same = first.bson_type().canonical_class() == default.bson_type().canonical_class();
-    if same && compare(default, first).is_ge() && compare(default, last).is_lt() {
+    if same && collation.compare(default, first).is_ge() && collation.compare(default, last).is_lt()
+    {
         return refuse(
             40199,
             "The $bucket 'default' field must be less than the lowest boundary or greater than or \

@@ -9,9 +9,8 @@ use super::super::source::PipelineContext;
 use super::super::stage::{Flow, Stage, StagePlan};
 use super::bucket::group_by;
 use super::granularity::{self, Granularity};
-use crate::bson::{
-    Document, DocumentBuf, DocumentBuilder, Value, ValueRef, compare, order, values_equal,
-};
+use crate::bson::{self, Document, DocumentBuf, DocumentBuilder, Value, ValueRef, order};
+use crate::collation::Collation;
 use crate::error::CommandError;
 use crate::expr::{CompileContext, Dependencies, Expression, Scope, compile as compile_expression};
 
@@ -23,6 +22,7 @@ struct BucketPlan {
     granularity: Option<Granularity>,
     fields: Vec<(String, AccumulatorPlan)>,
     specification: DocumentBuf,
+    collation: Collation,
 }
 
 fn refuse<T>(code: i32, message: impl Into<String>) -> Result<T> {
@@ -93,6 +93,7 @@ pub fn compile(
         granularity,
         fields: plans,
         specification: fields.to_buf(),
+        collation: context.collation.clone(),
     })])
 }
 
@@ -185,8 +186,9 @@ impl BucketStage {
             usage.add(document.as_bytes().len() + 96, "$bucketAuto")?;
             self.rows.push((value, document.to_buf()));
         }
+        let collation = &self.plan.collation;
         order::sort_by(&mut self.rows, &mut |(a, _), (b, _)| {
-            compare(a.as_ref(), b.as_ref())
+            collation.compare(a.as_ref(), b.as_ref())
         });
         let count = self.rows.len() as f64;
         self.size = ((count / self.plan.buckets as f64).round() as usize).max(1);
@@ -218,7 +220,8 @@ impl BucketStage {
         }
         let last = granularity::check(value(end.saturating_sub(1)).as_ref())?;
         let mut greatest = granularity::boundary(granularity.round_up(last)?);
-        while end < self.rows.len() && compare(value(end).as_ref(), greatest.as_ref()).is_lt() {
+        while end < self.rows.len() && bson::compare(value(end).as_ref(), greatest.as_ref()).is_lt()
+        {
             end += 1;
         }
         // Zero is rounded nowhere: a bucket of zeros ends below the next value.
@@ -239,7 +242,7 @@ impl BucketStage {
         while let (Some((last, _)), Some((following, _))) =
             (self.rows.get(end.wrapping_sub(1)), self.rows.get(end))
         {
-            if !values_equal(last.as_ref(), following.as_ref()) {
+            if !self.plan.collation.equal(last.as_ref(), following.as_ref()) {
                 break;
             }
             end += 1;

@@ -13,6 +13,7 @@ use super::unwind::set;
 use crate::bson::{
     ArrayBuf, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, Value, ValueRef,
 };
+use crate::collation::Collation;
 use crate::error::{Code, CommandError};
 use crate::expr::{
     CompileContext, Dependencies, Expression, FieldPath, Scope, compile as compile_expression,
@@ -32,6 +33,7 @@ struct GraphPlan {
     most_depth: Option<u64>,
     restriction: Option<DocumentBuf>,
     constants: Vec<(String, Value<'static>)>,
+    collation: Collation,
     specification: DocumentBuf,
 }
 
@@ -104,6 +106,7 @@ pub fn compile(
         most_depth,
         restriction,
         constants: context.constants.clone(),
+        collation: context.collation.clone(),
         specification: fields.to_buf(),
     })])
 }
@@ -186,6 +189,7 @@ struct Seen {
     map: KeyMap,
     key: Vec<u8>,
     type_bits: TypeBits,
+    collation: Collation,
 }
 
 impl Seen {
@@ -193,7 +197,8 @@ impl Seen {
     fn is_new(&mut self, value: ValueRef<'_>) -> bool {
         self.key.clear();
         self.type_bits.clear();
-        keycode::encode(value, false, &mut self.key, &mut self.type_bits);
+        let key = self.collation.key_of(value);
+        keycode::encode(key.as_ref(), false, &mut self.key, &mut self.type_bits);
         self.map.find_or_insert(&self.key, 0).1
     }
 }
@@ -217,7 +222,12 @@ impl GraphPlan {
         let start = self.start.evaluate(&scope)?.into_owned();
         let mut context = CompileContext::new(cx.env, cx.now_millis);
         context.constants.clone_from(&self.constants);
-        let (mut values, mut visited) = (Seen::default(), Seen::default());
+        context.collation.clone_from(&self.collation);
+        let seen = || Seen {
+            collation: self.collation.clone(),
+            ..Seen::default()
+        };
+        let (mut values, mut visited) = (seen(), seen());
         let mut frontier: Vec<Value<'static>> = Vec::new();
         let mut add = |value: ValueRef<'_>, frontier: &mut Vec<Value<'static>>| {
             if values.is_new(value) {

@@ -13,6 +13,7 @@ use super::super::stage::{Flow, Part, Stage, StagePlan};
 use super::group_single::SinglePlan;
 use super::hashing::KeyMap;
 use crate::bson::{Document, DocumentBuilder, ReadValue, Value, ValueRef};
+use crate::collation::Collation;
 use crate::env::Env;
 use crate::error::CommandError;
 use crate::expr::node::Node;
@@ -34,6 +35,7 @@ pub struct GroupPlan {
     key: Input,
     fields: Vec<(Box<str>, AccumulatorPlan, Option<usize>)>,
     collector: Collector,
+    collation: Collation,
 }
 
 /// What a `$group` asks that one document of each group answers.
@@ -120,6 +122,7 @@ pub fn compile(
         key,
         fields: accumulators,
         collector,
+        collation: context.collation.clone(),
     })])
 }
 
@@ -224,14 +227,14 @@ impl Groups {
     /// The position of a key's group, made when it is new.
     fn find(&mut self, key: ReadValue<'_>, plan: &GroupPlan, env: &dyn Env) -> Result<usize> {
         match key.text() {
-            Some(text) => {
+            Some(text) if plan.collation.is_simple() => {
                 let found = self.map.find_or_insert_tagged(TEXT, text, self.keys.len());
                 if found.1 {
                     self.begin(key.value().to_value(), text.len(), plan, env)?;
                 }
                 Ok(found.0)
             }
-            None => self.find_value(key.value(), plan, env),
+            _ => self.find_value(key.value(), plan, env),
         }
     }
 
@@ -242,7 +245,8 @@ impl Groups {
             key => (OTHER, key),
         };
         self.encoded.clear();
-        match key {
+        let labelled = plan.collation.key_of(key);
+        match labelled.as_ref() {
             ValueRef::String(text) | ValueRef::Symbol(text) => {
                 self.encoded.extend_from_slice(text.as_bytes());
             }

@@ -16,6 +16,7 @@ use super::unwind::{UnwindPlan, set};
 use crate::bson::{
     ArrayBuf, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, Value, ValueRef,
 };
+use crate::collation::Collation;
 use crate::error::{Code, CommandError};
 use crate::expr::{CompileContext, Dependencies, Expression, FieldPath, Scope};
 use crate::query::MatchNode;
@@ -34,6 +35,7 @@ pub struct LookupPlan {
     output: FieldPath,
     /// The command's own variables.
     constants: Vec<(String, Value<'static>)>,
+    collation: Collation,
     /// The `$unwind` of the joined array that followed.
     unwinding: Option<Unwinding>,
     /// What then was asked of the joined documents.
@@ -140,6 +142,7 @@ pub fn compile(
         constants: context.constants.clone(),
         unwinding: None,
         filter: None,
+        collation: context.collation.clone(),
     })])
 }
 
@@ -356,7 +359,8 @@ impl LookupStage {
             Value::Borrowed(ValueRef::Array(_) | ValueRef::Regex { .. } | ValueRef::Undefined) => {
                 return Ok(false);
             }
-            Value::Borrowed(value) => value,
+            // Strings join as the collation has it, which a plain look-up does not know of.
+            Value::Borrowed(value) if plan.collation.is_simple() => value,
             _ => return Ok(false),
         };
         let database = plan.database.as_deref();
@@ -388,6 +392,7 @@ impl LookupStage {
         }
         let mut context = CompileContext::new(cx.env, cx.now_millis);
         context.constants.clone_from(&plan.constants);
+        context.collation.clone_from(&plan.collation);
         let scope = Scope::of(ValueRef::Document(document), cx.env);
         for (name, expression) in &plan.variables {
             let value = expression.evaluate(&scope)?.into_owned();

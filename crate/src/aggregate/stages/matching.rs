@@ -48,7 +48,7 @@ impl MatchPlan {
 
     /// Asks for something else from now on.
     pub fn set(&mut self, filter: MatchNode) {
-        self.matcher = Matcher::from_node(filter);
+        self.matcher = Matcher::from_node(filter).with_collation(self.matcher.collation());
     }
 
     /// The compiled filter, for a read that tests it itself.

@@ -10,6 +10,7 @@ use crate::bson::{
     Array, ArrayBuf, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, MAX_DOCUMENT_SIZE,
     ValueRef,
 };
+use crate::collation::Collation;
 use crate::error::{Code, CommandError};
 use crate::expr::{
     CompileContext, Dependencies, Expression, FieldPath, Scope, compile as compile_expression,
@@ -69,6 +70,7 @@ struct MergePlan {
     variables: Vec<(String, Expression)>,
     matched: WhenMatched,
     not_matched: WhenNotMatched,
+    collation: Collation,
 }
 
 /// Compiles the stage.
@@ -85,6 +87,7 @@ pub fn compile(
         variables: Vec::new(),
         matched: WhenMatched::Merge,
         not_matched: WhenNotMatched::Insert,
+        collation: context.collation.clone(),
     };
     match specification {
         ValueRef::String(name) => plan.collection = name.to_owned(),
@@ -398,7 +401,9 @@ impl StagePlan for MergePlan {
             ));
         }
         let fields: Vec<String> = self.on.iter().map(FieldPath::dotted).collect();
-        if fields != ["_id"] && !namespaces.has_unique_key(database, collection, &fields) {
+        if fields != ["_id"]
+            && !namespaces.has_unique_key(database, collection, &fields, &self.collation)
+        {
             return Err(CommandError::location(
                 51183,
                 "Cannot find index to verify that join fields will be unique",
@@ -500,6 +505,9 @@ impl MergePlan {
             }
         }
         update.append("upsert", self.not_matched == WhenNotMatched::Insert);
+        if let Some(collation) = self.collation.spec() {
+            update.append("collation", &collation);
+        }
         Ok(update.finish())
     }
 

@@ -12,6 +12,7 @@ use super::super::window::partition::{Row, partitions, read};
 use super::super::window::running::evaluate;
 use super::unwind::set;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, Value, ValueRef};
+use crate::collation::Collation;
 use crate::error::{Code, CommandError};
 use crate::expr::{
     CompileContext, Dependencies, Expression, FieldPath, compile as compile_expression,
@@ -22,6 +23,7 @@ type Result<T> = std::result::Result<T, CommandError>;
 
 /// A compiled stage of windows.
 pub struct WindowPlan {
+    collation: Collation,
     pub by: Option<Expression>,
     pub pattern: Option<SortPattern>,
     pub outputs: Vec<(FieldPath, Function)>,
@@ -46,7 +48,10 @@ pub fn compile(
     for field in fields.iter() {
         match (field.name, field.value) {
             ("partitionBy", value) => by = Some(compile_expression(value, context)?),
-            ("sortBy", ValueRef::Document(sort)) => pattern = Some(SortPattern::compile(sort)?),
+            ("sortBy", ValueRef::Document(sort)) => {
+                let sort = SortPattern::compile(sort)?;
+                pattern = Some(sort.with_collation(&context.collation));
+            }
             ("output", ValueRef::Document(fields)) => output = Some(fields),
             ("sortBy" | "output", other) => {
                 return Err(CommandError::new(
@@ -90,6 +95,7 @@ pub fn compile(
         by,
         pattern,
         outputs,
+        collation: context.collation.clone(),
         specification: fields.to_buf(),
         name,
     })])
@@ -133,6 +139,7 @@ impl WindowStage {
         self.rows = read(
             input,
             plan.by.as_ref(),
+            &plan.collation,
             plan.pattern.as_ref(),
             plan.name,
             cx,

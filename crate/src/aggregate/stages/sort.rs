@@ -23,7 +23,7 @@ pub struct SortPlan {
 pub fn compile(
     _: &'static str,
     specification: ValueRef<'_>,
-    _: &CompileContext<'_>,
+    context: &CompileContext<'_>,
 ) -> Result<Vec<Box<dyn StagePlan>>> {
     let ValueRef::Document(pattern) = specification else {
         return Err(CommandError::location(
@@ -37,9 +37,8 @@ pub fn compile(
             "$sort stage must have at least one sort key",
         ));
     }
-    Ok(vec![Box::new(SortPlan::new(SortPattern::compile(
-        pattern,
-    )?))])
+    let pattern = SortPattern::compile(pattern)?.with_collation(&context.collation);
+    Ok(vec![Box::new(SortPlan::new(pattern))])
 }
 
 impl SortPlan {

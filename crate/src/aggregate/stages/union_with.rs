@@ -7,6 +7,7 @@ use super::super::source::{PipelineContext, Running};
 use super::super::stage::{Flow, Part, Stage, StagePlan};
 use super::foreign;
 use crate::bson::{Array, ArrayBuf, ArrayBuilder, Document, DocumentBuilder, Value, ValueRef};
+use crate::collation::Collation;
 use crate::error::{Code, CommandError};
 use crate::expr::{CompileContext, Dependencies};
 
@@ -17,6 +18,7 @@ pub struct UnionPlan {
     collection: Option<String>,
     pipeline: ArrayBuf,
     constants: Vec<(String, Value<'static>)>,
+    collation: Collation,
 }
 
 /// Compiles the stage.
@@ -73,6 +75,7 @@ pub fn compile(
         collection,
         pipeline: stages.to_buf(),
         constants: context.constants.clone(),
+        collation: context.collation.clone(),
     })])
 }
 
@@ -133,6 +136,7 @@ impl Stage for UnionStage {
         }
         let mut context = CompileContext::new(cx.env, cx.now_millis);
         context.constants.clone_from(&self.plan.constants);
+        context.collation.clone_from(&self.plan.collation);
         let stages = self.plan.pipeline.as_array();
         let mut second = match &self.plan.collection {
             Some(name) => cx.namespaces.open(None, name, stages, &context)?,

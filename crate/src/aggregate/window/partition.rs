@@ -7,6 +7,7 @@ use super::super::memory::Usage;
 use super::super::source::PipelineContext;
 use super::super::stage::Stage;
 use crate::bson::{DocumentBuf, Value, ValueRef, order};
+use crate::collation::Collation;
 use crate::error::{Code, CommandError};
 use crate::expr::{Expression, FieldPath, Scope};
 use crate::keycode::{self, TypeBits};
@@ -32,6 +33,7 @@ pub struct Row {
 pub fn read(
     mut input: Box<dyn Stage>,
     by: Option<&Expression>,
+    collation: &Collation,
     pattern: Option<&SortPattern>,
     stage: &str,
     cx: &mut PipelineContext<'_>,
@@ -66,7 +68,8 @@ pub fn read(
                 value => value,
             };
             type_bits.clear();
-            keycode::encode(value, false, &mut row.partition, &mut type_bits);
+            let key = collation.key_of(value);
+            keycode::encode(key.as_ref(), false, &mut row.partition, &mut type_bits);
         }
         if let Some(pattern) = pattern {
             pattern.write_key(document, &mut scratch, &mut row.key)?;

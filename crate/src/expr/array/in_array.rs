@@ -5,12 +5,12 @@
 use super::super::arguments::error;
 use super::super::form::{Form, fixed};
 use super::super::node::{Invocation, Result};
-use crate::bson::{Value, ValueRef, values_equal};
+use crate::bson::{Value, ValueRef};
 
 /// How the operator takes its arguments.
 pub const FORM: Form = fixed(2, evaluate);
 
-fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>> {
+fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'v>> {
     let ValueRef::Array(array) = arguments[1].as_ref() else {
         return Err(error(
             40081,
@@ -22,7 +22,7 @@ fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>>
     };
     let wanted = arguments[0].as_ref();
     Ok(Value::from(
-        array.iter().any(|item| values_equal(item, wanted)),
+        array.iter().any(|item| call.collation.equal(item, wanted)),
     ))
 }
 

@@ -6,7 +6,7 @@ use super::super::arguments::{error, length};
 use super::super::form::{Form, range};
 use super::super::node::{Invocation, Result};
 use super::super::string::positions::position_argument;
-use crate::bson::{Value, ValueRef, values_equal};
+use crate::bson::{Value, ValueRef};
 
 /// How the operator takes its arguments.
 pub const FORM: Form = range(2, 4, evaluate);
@@ -35,7 +35,7 @@ fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'
     };
     let wanted = arguments[1].as_ref();
     for (position, item) in array.iter().enumerate().take(end).skip(start) {
-        if values_equal(item, wanted) {
+        if call.collation.equal(item, wanted) {
             return Ok(length(position));
         }
     }

@@ -10,8 +10,8 @@ use crate::bson::Value;
 /// How the operator takes its arguments.
 pub const FORM: Form = named(&several::EXTREMES, evaluate);
 
-fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>> {
-    several::extremes(arguments, false)
+fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'v>> {
+    several::extremes(arguments, false, call.collation)
 }
 
 #[cfg(test)]

@@ -3,7 +3,8 @@
 use super::super::arguments::error;
 use super::super::form::Names;
 use super::super::node::Result;
-use crate::bson::{Array, ArrayBuilder, Value, ValueRef, compare, order};
+use crate::bson::{Array, ArrayBuilder, Value, ValueRef, order};
+use crate::collation::Collation;
 
 /// The arguments of `$minN` and `$maxN`.
 pub const EXTREMES: Names = Names {
@@ -50,11 +51,15 @@ pub fn arguments<'a>(arguments: &'a [Value<'_>]) -> Result<(usize, Array<'a>)> {
 }
 
 /// The extreme items that are not null: least first, or greatest first.
-pub fn extremes(values: &[Value<'_>], greatest: bool) -> Result<Value<'static>> {
+pub fn extremes(
+    values: &[Value<'_>],
+    greatest: bool,
+    collation: &Collation,
+) -> Result<Value<'static>> {
     let (count, array) = arguments(values)?;
     let mut items: Vec<_> = array.iter().filter(|item| !item.is_nullish()).collect();
     order::sort_by(&mut items, &mut |a, b| {
-        let ordering = compare(*a, *b);
+        let ordering = collation.compare(*a, *b);
         if greatest {
             ordering.reverse()
         } else {

@@ -9,7 +9,8 @@ use super::super::form::{Form, Names};
 use super::super::node::{Call, Function, Node, Result, Style};
 use super::super::path::FieldPath;
 use super::several::collect;
-use crate::bson::{Document, Value, ValueRef, compare, order};
+use crate::bson::{Document, Value, ValueRef, order};
+use crate::collation::Collation;
 use std::cmp::Ordering;
 
 /// How the operator takes its arguments.
@@ -109,12 +110,14 @@ fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {
                 let descending = direction(field.value).unwrap_or(false);
                 keys.push((FieldPath::parse(field.name)?, descending));
             }
-            order::sort_by(&mut items, &mut |a, b| by_fields(&keys, *a, *b));
+            order::sort_by(&mut items, &mut |a, b| {
+                by_fields(&keys, &call.collation, *a, *b)
+            });
         }
         order => {
             let descending = direction(order).unwrap_or(false);
             order::sort_by(&mut items, &mut |a, b| {
-                directed(compare(*a, *b), descending)
+                directed(call.collation.compare(*a, *b), descending)
             });
         }
     }
@@ -129,13 +132,18 @@ fn directed(ordering: Ordering, descending: bool) -> Ordering {
     }
 }
 
-fn by_fields(keys: &[(FieldPath, bool)], a: ValueRef<'_>, b: ValueRef<'_>) -> Ordering {
+fn by_fields(
+    keys: &[(FieldPath, bool)],
+    collation: &Collation,
+    a: ValueRef<'_>,
+    b: ValueRef<'_>,
+) -> Ordering {
     let part = |path: &FieldPath, value: ValueRef<'_>| match path.evaluate(value).into_owned() {
         missing if missing.as_ref().is_missing() => Value::NULL,
         found => found,
     };
     for (path, descending) in keys {
-        let ordering = compare(part(path, a).as_ref(), part(path, b).as_ref());
+        let ordering = collation.compare(part(path, a).as_ref(), part(path, b).as_ref());
         if ordering != Ordering::Equal {
             return directed(ordering, *descending);
         }

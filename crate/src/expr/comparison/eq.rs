@@ -4,13 +4,15 @@
 
 use super::super::form::{Form, fixed};
 use super::super::node::{Invocation, Result};
-use crate::bson::{Value, compare};
+use crate::bson::Value;
 
 /// How the operator takes its arguments.
 pub const FORM: Form = fixed(2, evaluate);
 
-fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>> {
-    let ordering = compare(arguments[0].as_ref(), arguments[1].as_ref());
+fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'v>> {
+    let ordering = call
+        .collation
+        .compare(arguments[0].as_ref(), arguments[1].as_ref());
     Ok(Value::from(ordering.is_eq()))
 }
 

@@ -1,21 +1,26 @@
 //! Arrays as sets: order and repetition do not count.
 
 use super::super::array::several::collect;
-use crate::bson::{Value, ValueRef, compare, order, values_equal};
+use crate::bson::{Value, ValueRef, order};
+use crate::collation::Collation;
 use std::cmp::Ordering;
 
 /// The distinct items of an array, sorted.
-pub fn distinct<'a>(items: impl Iterator<Item = ValueRef<'a>>) -> Vec<ValueRef<'a>> {
+pub fn distinct<'a>(
+    items: impl Iterator<Item = ValueRef<'a>>,
+    collation: &Collation,
+) -> Vec<ValueRef<'a>> {
     let mut items: Vec<_> = items.collect();
-    order::sort_by(&mut items, &mut |a, b| compare(*a, *b));
-    items.dedup_by(|a, b| values_equal(*a, *b));
+    order::sort_by(&mut items, &mut |a, b| collation.compare(*a, *b));
+    items.dedup_by(|a, b| collation.equal(*a, *b));
     items
 }
 
 /// Whether a sorted set holds a value.
-pub fn holds(set: &[ValueRef<'_>], value: ValueRef<'_>) -> bool {
-    let at = set.partition_point(|held| compare(*held, value) == Ordering::Less);
-    set.get(at).is_some_and(|held| values_equal(*held, value))
+pub fn holds(set: &[ValueRef<'_>], value: ValueRef<'_>, collation: &Collation) -> bool {
+    let at = set.partition_point(|held| collation.compare(*held, value) == Ordering::Less);
+    set.get(at)
+        .is_some_and(|held| collation.equal(*held, value))
 }
 
 /// A sorted set as an array value.

@@ -12,20 +12,18 @@ use crate::bson::Value;
 /// How the operator takes its arguments.
 pub const FORM: Form = fixed(2, evaluate);
 
-fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>> {
+fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'v>> {
     if any_nullish(arguments) {
         return Ok(Value::NULL);
     }
     let what = "both operands of $setDifference must be arrays. First argument is of type: ";
     let left = array(&arguments[0], 17048, what)?;
     let what = "both operands of $setDifference must be arrays. Second argument is of type: ";
-    let right = distinct(array(&arguments[1], 17049, what)?.iter());
+    let right = distinct(array(&arguments[1], 17049, what)?.iter(), call.collation);
     let mut kept: Vec<crate::bson::ValueRef<'_>> = Vec::new();
     for item in left.iter() {
-        if !holds(&right, item)
-            && !kept
-                .iter()
-                .any(|held| crate::bson::values_equal(*held, item))
+        if !holds(&right, item, call.collation)
+            && !kept.iter().any(|held| call.collation.equal(*held, item))
         {
             kept.push(item);
         }

@@ -7,7 +7,7 @@ use super::super::compile::Compiler;
 use super::super::form::Form;
 use super::super::node::{Call, Function, Invocation, Node, Result, Style};
 use super::members::distinct;
-use crate::bson::{Value, ValueRef, values_equal};
+use crate::bson::{Value, ValueRef};
 
 /// How the operator takes its arguments.
 pub const FORM: Form = Form::Custom(compile);
@@ -31,18 +31,21 @@ fn compile(
     Ok(compiler.finish(Call::new(name, Style::Positional, function, arguments)))
 }
 
-fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>> {
+fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'v>> {
     let mut sets = Vec::new();
     for (position, argument) in arguments.iter().enumerate() {
         let what = format!(
             "All operands of $setEquals must be arrays. {}-th argument is of type: ",
             position + 1
         );
-        sets.push(distinct(array(argument, 17044, &what)?.iter()));
+        sets.push(distinct(
+            array(argument, 17044, &what)?.iter(),
+            call.collation,
+        ));
     }
     let equal = sets.windows(2).all(|pair| {
         let mut items = pair[0].iter().zip(&pair[1]);
-        pair[0].len() == pair[1].len() && items.all(|(a, b)| values_equal(*a, *b))
+        pair[0].len() == pair[1].len() && items.all(|(a, b)| call.collation.equal(*a, *b))
     });
     Ok(Value::from(equal))
 }

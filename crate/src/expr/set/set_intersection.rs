@@ -11,17 +11,17 @@ use crate::bson::Value;
 /// How the operator takes its arguments.
 pub const FORM: Form = variadic(evaluate);
 
-fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>> {
+fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'v>> {
     if any_nullish(arguments) {
         return Ok(Value::NULL);
     }
     let mut common = None;
     for argument in arguments {
         let what = "All operands of $setIntersection must be arrays. One argument is of type: ";
-        let mut set = distinct(array(argument, 17047, what)?.iter());
+        let mut set = distinct(array(argument, 17047, what)?.iter(), call.collation);
         if let Some(before) = &common {
             let before: &Vec<_> = before;
-            set.retain(|item| holds(before, *item));
+            set.retain(|item| holds(before, *item, call.collation));
         }
         common = Some(set);
     }

@@ -11,12 +11,14 @@ use crate::bson::Value;
 /// How the operator takes its arguments.
 pub const FORM: Form = fixed(2, evaluate);
 
-fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>> {
+fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'v>> {
     let what = "both operands of $setIsSubset must be arrays. First argument is of type: ";
     let left = array(&arguments[0], 17046, what)?;
     let what = "both operands of $setIsSubset must be arrays. Second argument is of type: ";
-    let right = distinct(array(&arguments[1], 17042, what)?.iter());
-    Ok(Value::from(left.iter().all(|item| holds(&right, item))))
+    let right = distinct(array(&arguments[1], 17042, what)?.iter(), call.collation);
+    Ok(Value::from(
+        left.iter().all(|item| holds(&right, item, call.collation)),
+    ))
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use crate::bson::Value;
 /// How the operator takes its arguments.
 pub const FORM: Form = variadic(evaluate);
 
-fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>> {
+fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'v>> {
     if any_nullish(arguments) {
         return Ok(Value::NULL);
     }
@@ -20,7 +20,7 @@ fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>>
         let what = "All operands of $setUnion must be arrays. One argument is of type: ";
         items.extend(array(argument, 17043, what)?.iter());
     }
-    Ok(to_value(distinct(items.into_iter())))
+    Ok(to_value(distinct(items.into_iter(), call.collation)))
 }
 
 #[cfg(test)]

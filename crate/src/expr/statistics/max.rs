@@ -5,15 +5,16 @@
 use super::super::form::{Form, variadic};
 use super::super::node::{Invocation, Result};
 use super::inputs::each_value;
-use crate::bson::{Value, compare};
+use crate::bson::Value;
 
 /// How the operator takes its arguments.
 pub const FORM: Form = variadic(evaluate);
 
-fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>> {
+fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'v>> {
     let mut best = Value::NULL;
     each_value(arguments, &mut |value| {
-        let wins = best.as_ref().is_nullish() || compare(value, best.as_ref()).is_gt();
+        let wins =
+            best.as_ref().is_nullish() || call.collation.compare(value, best.as_ref()).is_gt();
         if !value.is_nullish() && wins {
             best = value.to_value();
         }

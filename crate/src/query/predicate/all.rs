@@ -36,7 +36,12 @@ pub(super) fn parse(
             ValueRef::Document(_) if is_expression(item) => {
                 return Err(bad_value("no $ expressions in $all"));
             }
-            value => Comparison::compile(path, ComparisonKind::Equal, value)?,
+            value => Comparison::compile(
+                path,
+                ComparisonKind::Equal,
+                value,
+                &compiler.context.collation,
+            )?,
         });
     }
     Ok(Some(if children.is_empty() {

@@ -6,7 +6,8 @@
 
 use crate::bson::document::RawElement;
 use crate::bson::number::Number;
-use crate::bson::{BsonType, DocumentBuilder, Value, ValueRef, compare};
+use crate::bson::{BsonType, DocumentBuilder, Value, ValueRef};
+use crate::collation::{Collation, is_collatable};
 use crate::error::CommandError;
 use crate::query::compile::{Compiler, Operand, bad_value};
 use crate::query::node::MatchNode;
@@ -59,6 +60,8 @@ pub struct Comparison {
     pub path: FieldPath,
     pub kind: ComparisonKind,
     pub operand: Value<'static>,
+    /// How strings in the operand compare; the simple one where there are none.
+    pub collation: Collation,
 }
 
 impl Comparison {
@@ -68,6 +71,7 @@ impl Comparison {
         path: FieldPath,
         kind: ComparisonKind,
         operand: ValueRef<'_>,
+        collation: &Collation,
     ) -> Result<MatchNode, CommandError> {
         match operand {
             ValueRef::Undefined => return Err(bad_value("cannot compare to undefined")),
@@ -83,6 +87,10 @@ impl Comparison {
             path,
             kind,
             operand: operand.to_value(),
+            collation: match is_collatable(operand) {
+                true => collation.clone(),
+                false => Collation::SIMPLE,
+            },
         }))
     }
 
@@ -91,6 +99,7 @@ impl Comparison {
     pub fn matches(&self, element: &RawElement<'_>) -> bool {
         if let Value::String(text) = &self.operand
             && element.kind == BsonType::String
+            && self.collation.is_simple()
         {
             let bytes = element.value_bytes;
             let Some(found) = bytes.get(4..bytes.len().saturating_sub(1)) else {
@@ -102,7 +111,12 @@ impl Comparison {
                 kind => kind.accepts(found.cmp(wanted)),
             };
         }
-        compares(element.value(), self.kind, self.operand.as_ref())
+        self.holds(element.value())
+    }
+
+    /// Whether a value stands to the operand as the predicate says.
+    pub fn holds(&self, value: ValueRef<'_>) -> bool {
+        compares(value, self.kind, self.operand.as_ref(), &self.collation)
     }
 
     /// Writes `{$eq: 5}` into an open document.
@@ -112,13 +126,18 @@ impl Comparison {
 }
 
 /// Whether a value stands to an operand as the kind says, by the rules of query operators.
-pub fn compares(value: ValueRef<'_>, kind: ComparisonKind, operand: ValueRef<'_>) -> bool {
+pub fn compares(
+    value: ValueRef<'_>,
+    kind: ComparisonKind,
+    operand: ValueRef<'_>,
+    collation: &Collation,
+) -> bool {
     if let (Some(left), Some(right)) = (value.as_number(), operand.as_number()) {
         return compare_numbers(left, kind, right);
     }
     let class = value.bson_type().canonical_class();
     if class == operand.bson_type().canonical_class() {
-        return kind.accepts(compare(value, operand));
+        return kind.accepts(collation.compare(value, operand));
     }
     match operand {
         ValueRef::Null => value.is_missing() && kind.accepts_equal(),
@@ -143,7 +162,7 @@ fn compare_numbers(left: Number, kind: ComparisonKind, right: Number) -> bool {
 }
 
 pub(super) fn parse(
-    _: &Compiler<'_>,
+    compiler: &Compiler<'_>,
     operand: &Operand<'_>,
 ) -> Result<Option<MatchNode>, CommandError> {
     let kind = match operand.name {
@@ -157,7 +176,12 @@ pub(super) fn parse(
     if negated && matches!(operand.value, ValueRef::Regex { .. }) {
         return Err(bad_value("Can't have regex as arg to $ne."));
     }
-    let node = Comparison::compile(operand.path.clone(), kind, operand.value)?;
+    let node = Comparison::compile(
+        operand.path.clone(),
+        kind,
+        operand.value,
+        &compiler.context.collation,
+    )?;
     Ok(Some(if negated {
         MatchNode::Not(Box::new(node))
     } else {

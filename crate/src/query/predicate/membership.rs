@@ -5,12 +5,12 @@
 
 use super::regex::RegexTest;
 use crate::bson::document::RawElement;
-use crate::bson::{ArrayBuilder, DocumentBuilder, Value, ValueRef, compare, order};
+use crate::bson::{ArrayBuilder, DocumentBuilder, Value, ValueRef, order};
+use crate::collation::{Collation, is_collatable};
 use crate::error::CommandError;
 use crate::query::compile::{Compiler, Operand, bad_value, is_operators};
 use crate::query::node::MatchNode;
 use crate::query::path::FieldPath;
-use std::cmp::Ordering;
 
 /// `path $in [values…, regexes…]`.
 #[derive(Clone)]
@@ -21,13 +21,27 @@ pub struct Membership {
     pub regexes: Vec<RegexTest>,
     /// Whether null is among the values: absent fields match.
     pub has_null: bool,
+    /// How strings in the values compare; the simple one where there are none.
+    pub collation: Collation,
 }
 
 impl Membership {
-    pub fn new(path: FieldPath, values: Vec<Value<'static>>, regexes: Vec<RegexTest>) -> Self {
+    pub fn new(
+        path: FieldPath,
+        values: Vec<Value<'static>>,
+        regexes: Vec<RegexTest>,
+        collation: &Collation,
+    ) -> Self {
         let mut values = values;
-        order::sort_by(&mut values, &mut |a, b| compare(a.as_ref(), b.as_ref()));
-        values.dedup_by(|a, b| compare(a.as_ref(), b.as_ref()) == Ordering::Equal);
+        let collation = match values.iter().any(|value| is_collatable(value.as_ref())) {
+            true => collation.clone(),
+            false => Collation::SIMPLE,
+        };
+        order::sort_by(&mut values, &mut |a, b| {
+            collation.compare(a.as_ref(), b.as_ref())
+        });
+        // Of equal ones the first stays.
+        values.dedup_by(|later, first| collation.equal(later.as_ref(), first.as_ref()));
         let has_null = values
             .iter()
             .any(|value| matches!(value.as_ref(), ValueRef::Null));
@@ -36,13 +50,14 @@ impl Membership {
             values,
             regexes,
             has_null,
+            collation,
         }
     }
 
     /// Whether a value equals one of the listed ones.
     pub fn contains(&self, value: ValueRef<'_>) -> bool {
         self.values
-            .binary_search_by(|listed| compare(listed.as_ref(), value))
+            .binary_search_by(|listed| self.collation.compare(listed.as_ref(), value))
             .is_ok()
     }
 
@@ -92,7 +107,12 @@ pub(super) fn parse(
             value => values.push(value.to_value()),
         }
     }
-    let node = MatchNode::In(Membership::new(operand.path.clone(), values, regexes));
+    let node = MatchNode::In(Membership::new(
+        operand.path.clone(),
+        values,
+        regexes,
+        &compiler.context.collation,
+    ));
     Ok(Some(if negated {
         MatchNode::Not(Box::new(node))
     } else {

@@ -7,6 +7,7 @@ mod insert;
 mod insert_sorted;
 mod node;
 mod number_set;
+mod probe;
 mod range;
 mod remove;
 mod search;

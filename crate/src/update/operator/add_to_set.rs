@@ -2,10 +2,11 @@
 
 use super::super::errors::{bad_value, fail};
 use super::{Argument, Change, Compiled, Operator, Place};
-use crate::bson::{ArrayBuilder, Value, ValueRef, values_equal};
+use crate::bson::{ArrayBuilder, Value, ValueRef};
+use crate::collation::Collation;
 use crate::error::{Code, CommandError};
 
-struct AddToSet(Vec<Value<'static>>);
+struct AddToSet(Vec<Value<'static>>, Collation);
 
 /// Compiles `{$addToSet: {path: value | {$each: [values]}}}`.
 pub(in super::super) fn compile(argument: &Argument<'_>) -> Compiled {
@@ -18,7 +19,10 @@ pub(in super::super) fn compile(argument: &Argument<'_>) -> Compiled {
         _ => None,
     };
     let Some((each, options)) = each else {
-        return Ok(Box::new(AddToSet(vec![argument.value.to_value()])));
+        return Ok(Box::new(AddToSet(
+            vec![argument.value.to_value()],
+            argument.context.collation.clone(),
+        )));
     };
     let ValueRef::Array(values) = each else {
         return fail(
@@ -35,16 +39,17 @@ pub(in super::super) fn compile(argument: &Argument<'_>) -> Compiled {
             other.name
         )));
     }
+    let collation = argument.context.collation.clone();
     let mut distinct: Vec<Value<'static>> = Vec::new();
     for value in values.iter() {
         if !distinct
             .iter()
-            .any(|known| values_equal(known.as_ref(), value))
+            .any(|known| collation.equal(known.as_ref(), value))
         {
             distinct.push(value.to_value());
         }
     }
-    Ok(Box::new(AddToSet(distinct)))
+    Ok(Box::new(AddToSet(distinct, collation)))
 }
 
 impl Operator for AddToSet {
@@ -68,7 +73,7 @@ impl Operator for AddToSet {
             .0
             .iter()
             .map(Value::as_ref)
-            .filter(|value| !array.iter().any(|item| values_equal(item, *value)))
+            .filter(|value| !array.iter().any(|item| self.1.equal(item, *value)))
             .collect();
         if fresh.is_empty() && !current.is_missing() {
             return Ok(Change::Same);

@@ -9,5 +9,6 @@ pub(in super::super) fn compile(argument: &Argument<'_>) -> Compiled {
     Ok(Box::new(Bound {
         operand: argument.value.to_value(),
         replaces: Ordering::Less,
+        collation: argument.context.collation.clone(),
     }))
 }

@@ -1,7 +1,8 @@
 //! `$min`: lowers a field to a value.
 
 use super::{Argument, Change, Compiled, Operator, Place};
-use crate::bson::{Value, ValueRef, compare};
+use crate::bson::{Value, ValueRef};
+use crate::collation::Collation;
 use crate::error::CommandError;
 use std::cmp::Ordering;
 
@@ -9,6 +10,7 @@ use std::cmp::Ordering;
 pub(super) struct Bound {
     pub(super) operand: Value<'static>,
     pub(super) replaces: Ordering,
+    pub(super) collation: Collation,
 }
 
 /// Compiles `{$min: {path: value}}`.
@@ -16,6 +18,7 @@ pub(in super::super) fn compile(argument: &Argument<'_>) -> Compiled {
     Ok(Box::new(Bound {
         operand: argument.value.to_value(),
         replaces: Ordering::Greater,
+        collation: argument.context.collation.clone(),
     }))
 }
 
@@ -28,7 +31,7 @@ impl Operator for Bound {
         let operand = self.operand.as_ref();
         Ok(match current {
             ValueRef::Missing => Change::Set(Value::Borrowed(operand)),
-            _ if compare(current, operand) == self.replaces => {
+            _ if self.collation.compare(current, operand) == self.replaces => {
                 Change::Set(Value::Borrowed(operand))
             }
             _ => Change::Same,

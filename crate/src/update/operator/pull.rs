@@ -3,13 +3,14 @@
 use super::super::array_filter::wrap;
 use super::super::errors::bad_value;
 use super::{Argument, Change, Compiled, DeadEnd, Operator, Place};
-use crate::bson::{ArrayBuilder, Document, DocumentBuilder, Value, ValueRef, values_equal};
+use crate::bson::{ArrayBuilder, Document, DocumentBuilder, Value, ValueRef};
+use crate::collation::Collation;
 use crate::error::CommandError;
 use crate::query::Matcher;
 use std::cell::RefCell;
 
 enum Pull {
-    Equal(Value<'static>),
+    Equal(Value<'static>, Collation),
     /// A filter of documents: `{$pull: {results: {score: 8}}}`.
     Documents(Matcher),
     /// Operators over the item itself, which is tested as the field of a document.
@@ -40,7 +41,10 @@ pub(in super::super) fn compile(argument: &Argument<'_>) -> Compiled {
             argument.context,
         )?))),
         ValueRef::Regex { .. } => items(argument.value),
-        value => Ok(Box::new(Pull::Equal(value.to_value()))),
+        value => Ok(Box::new(Pull::Equal(
+            value.to_value(),
+            argument.context.collation.clone(),
+        ))),
     }
 }
 
@@ -99,7 +103,7 @@ impl Operator for Pull {
     ) -> Result<Change<'v>, CommandError> {
         let env = place.context.env;
         remove_items(current, &mut |item| match self {
-            Self::Equal(value) => Ok(values_equal(item, value.as_ref())),
+            Self::Equal(value, collation) => Ok(collation.equal(item, value.as_ref())),
             Self::Documents(matcher) => match item {
                 ValueRef::Document(document) => matcher.matches(document, env),
                 _ => Ok(false),

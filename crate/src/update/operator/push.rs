@@ -4,6 +4,7 @@ use super::super::errors::{bad_value, id_text};
 use super::push_sort::PushSort;
 use super::{Argument, Change, Compiled, Operator, Place};
 use crate::bson::{Array, ArrayBuilder, Document, Value, ValueRef, order};
+use crate::collation::Collation;
 use crate::error::CommandError;
 
 struct Push {
@@ -11,6 +12,7 @@ struct Push {
     position: Option<i64>,
     slice: Option<i64>,
     sort: Option<PushSort>,
+    collation: Collation,
 }
 
 /// Compiles `{$push: {path: value | {$each: [values], $position, $slice, $sort}}}`.
@@ -20,6 +22,7 @@ pub(in super::super) fn compile(argument: &Argument<'_>) -> Compiled {
         position: None,
         slice: None,
         sort: None,
+        collation: argument.context.collation.clone(),
     };
     match argument.value {
         ValueRef::Document(clauses) if !clauses.get("$each").is_missing() => {
@@ -93,7 +96,9 @@ impl Push {
         let at = self.insert_at(items.len());
         items.splice(at..at, self.values.iter().map(Value::as_ref));
         if let Some(sort) = &self.sort {
-            order::sort_by(&mut items, &mut |left, right| sort.order(*left, *right));
+            order::sort_by(&mut items, &mut |left, right| {
+                sort.order(*left, *right, &self.collation)
+            });
         }
         let mut kept = items.as_slice();
         if let Some(slice) = self.slice {

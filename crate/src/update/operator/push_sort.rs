@@ -1,7 +1,8 @@
 //! The `$sort` of `$push`: whole items, or fields of documents.
 
 use super::super::errors::bad_value;
-use crate::bson::{ValueRef, compare};
+use crate::bson::ValueRef;
+use crate::collation::Collation;
 use crate::error::CommandError;
 use std::cmp::Ordering;
 
@@ -62,18 +63,23 @@ impl PushSort {
         Ok(Self::Fields(fields))
     }
 
-    pub(super) fn order(&self, left: ValueRef<'_>, right: ValueRef<'_>) -> Ordering {
+    pub(super) fn order(
+        &self,
+        left: ValueRef<'_>,
+        right: ValueRef<'_>,
+        collation: &Collation,
+    ) -> Ordering {
         let directed = |ordering: Ordering, descending: bool| match descending {
             true => ordering.reverse(),
             false => ordering,
         };
         match self {
-            Self::Whole { descending } => directed(compare(left, right), *descending),
+            Self::Whole { descending } => directed(collation.compare(left, right), *descending),
             Self::Fields(fields) => fields
                 .iter()
                 .map(|(path, descending)| {
                     directed(
-                        compare(at_path(left, path), at_path(right, path)),
+                        collation.compare(at_path(left, path), at_path(right, path)),
                         *descending,
                     )
                 })

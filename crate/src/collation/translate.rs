@@ -1,0 +1,85 @@
+//! Values and documents with their strings replaced by labels: what index keys, sort keys and groups are made of.
+//!
+//! Invariant: names of fields stay; strings and symbols become strings; what holds neither is borrowed as it is.
+
+use crate::bson::{ArrayBuilder, Document, DocumentBuf, DocumentBuilder, Value, ValueRef};
+
+/// Gives a string its label.
+pub type Label<'l, E> = &'l mut dyn FnMut(&str) -> Result<String, E>;
+
+/// Whether a collation has a say in comparing such a value: strings, and what may hold them.
+pub fn is_collatable(value: ValueRef<'_>) -> bool {
+    matches!(
+        value,
+        ValueRef::String(_) | ValueRef::Symbol(_) | ValueRef::Document(_) | ValueRef::Array(_)
+    )
+}
+
+/// A value with labels in the place of its strings.
+///
+/// # Errors
+/// What labelling says.
+pub fn translate_value<'v, E>(value: ValueRef<'v>, label: Label<'_, E>) -> Result<Value<'v>, E> {
+    Ok(match value {
+        ValueRef::String(text) | ValueRef::Symbol(text) => Value::String(label(text)?.into()),
+        ValueRef::Document(document) => {
+            Value::Document(translate_fields(document, &|_| true, label)?)
+        }
+        ValueRef::Array(array) => {
+            let mut items = ArrayBuilder::new();
+            for item in array.iter() {
+                items.push(translate_value(item, label)?.as_ref());
+            }
+            Value::Array(items.finish())
+        }
+        other => Value::Borrowed(other),
+    })
+}
+
+/// The fields of a document that `wanted` names, with labels in the place of their strings.
+///
+/// # Errors
+/// What labelling says.
+pub fn translate_fields<E>(
+    document: Document<'_>,
+    wanted: &dyn Fn(&str) -> bool,
+    label: Label<'_, E>,
+) -> Result<DocumentBuf, E> {
+    let mut fields = DocumentBuilder::new();
+    for element in document.iter().filter(|element| wanted(element.name)) {
+        if is_collatable(element.value) {
+            fields.append(
+                element.name,
+                translate_value(element.value, label)?.as_ref(),
+            );
+        } else {
+            fields.append_raw(element.raw);
+        }
+    }
+    Ok(fields.finish())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::error::CommandError;
+
+    #[test]
+    fn strings_are_replaced_wherever_they_are() {
+        let mut builder = DocumentBuilder::new();
+        builder.append("a", "x").append("b", 1).append("c", "y");
+        builder.begin_array("d").push_item(0, "z").push_item(1, 2);
+        builder.begin_document("2").append("x", "w").end().end();
+        let document = builder.finish();
+        let translated = translate_fields::<CommandError>(
+            document.as_document(),
+            &|name| name != "c",
+            &mut |text| Ok(text.to_uppercase()),
+        )
+        .expect("nothing refuses it");
+        assert_eq!(
+            translated.as_document().to_string(),
+            "{ a: \"X\", b: 1, d: [ \"Z\", 2, { x: \"W\" } ] }"
+        );
+    }
+}
