@@ -89,11 +89,10 @@ impl Form {
                 most,
                 function,
             } => {
-                let arguments = match function {
-                    Function::Eager(_) => compiler.arguments(argument)?,
-                    Function::Lazy(_) => {
-                        compiler.lazily(|compiler| compiler.arguments(argument))?
-                    }
+                // These two stop as soon as they know their answer.
+                let arguments = match name {
+                    "$and" | "$or" => compiler.lazily(|compiler| compiler.arguments(argument))?,
+                    _ => compiler.arguments(argument)?,
                 };
                 check_arity(name, arguments.len(), least, most)?;
                 Ok(compiler.finish(Call::new(name, Style::Positional, function, arguments)))

@@ -12,7 +12,7 @@ db.one.insertOne({_id: 1, a: 0}).acknowledged
 //>   "28714 Failed to optimize pipeline :: caused by :: $sqrt's argument must be greater than or equal to 0",
 //>   "2 Failed to optimize pipeline :: caused by :: can't $divide by zero"
 //> ]
-[run([{$project: {r: {$concat: ["$a", {$toString: {$divide: [1, 0]}}]}}}]), run([{$project: {r: {$map: {input: "$a", in: {$divide: [1, 0]}}}}}]), run([{$facet: {a: [{$project: {r: {$ln: 0}}}]}}]), run([{$setWindowFields: {output: {r: {$sum: {$log10: -1}}}}}])]
+[run([{$project: {r: {$add: ["$a", {$divide: [1, 0]}]}}}]), run([{$project: {r: {$map: {input: "$a", in: {$divide: [1, 0]}}}}}]), run([{$facet: {a: [{$project: {r: {$ln: 0}}}]}}]), run([{$setWindowFields: {output: {r: {$sum: {$log10: -1}}}}}])]
 //> [
 //>   "2 Failed to optimize pipeline :: caused by :: can't $divide by zero",
 //>   "2 Failed to optimize pipeline :: caused by :: can't $divide by zero",

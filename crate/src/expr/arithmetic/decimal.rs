@@ -1,7 +1,6 @@
 //! Decimal arithmetic of expressions: every decimal operation of this family goes through here.
 //!
-//! Deviation: `$exp`, `$ln`, `$log`, `$log10`, `$pow` and the trigonometric operators compute a
-//! decimal's result as a double, to 15 significant digits where MongoDB gives 34; `$sqrt` is exact.
+//! `$sqrt` is exact; logarithms, powers and trigonometry are `transcendental`'s.
 
 use crate::bson::{Decimal, DecimalRounding, Number, Value, float};
 
@@ -59,13 +58,19 @@ pub fn round_double(number: f64, place: i32, rounding: DecimalRounding) -> f64 {
     }
 }
 
-/// A transcendental result in the type its arguments ask for: decimal when one of them was.
-pub fn function_result(result: f64, arguments: &[Number]) -> Value<'static> {
+/// A transcendental result in the type its arguments ask for: decimal when one of them was, as `exact` computes it where
+/// it can.
+pub fn function_result(
+    result: f64,
+    arguments: &[Number],
+    exact: &dyn Fn() -> Option<Decimal>,
+) -> Value<'static> {
     let decimal = arguments
         .iter()
         .any(|number| matches!(number, Number::Decimal128(_)));
     if decimal {
-        Value::from(Decimal::from_double(result).to_bits())
+        let exact = exact().unwrap_or_else(|| Decimal::from_double(result));
+        Value::from(exact.to_bits())
     } else {
         Value::from(result)
     }

@@ -6,6 +6,7 @@ use super::super::form::{Form, fixed};
 use super::super::node::{Invocation, Result};
 use super::decimal::function_result;
 use super::numeric::one_number;
+use super::transcendental::{self, Function};
 use crate::bson::Value;
 
 /// How the operator takes its arguments.
@@ -14,7 +15,9 @@ pub const FORM: Form = fixed(1, evaluate);
 fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'v>> {
     Ok(match one_number(arguments, call.name)? {
         None => Value::NULL,
-        Some(number) => function_result(number.to_f64().exp(), &[number]),
+        Some(number) => function_result(number.to_f64().exp(), &[number], &|| {
+            transcendental::apply(Function::Exp, number.to_decimal())
+        }),
     })
 }
 

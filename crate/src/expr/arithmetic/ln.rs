@@ -7,6 +7,7 @@ use super::super::form::{Form, fixed};
 use super::super::node::{Invocation, Result};
 use super::decimal::function_result;
 use super::numeric::one_number;
+use super::transcendental::{self, Function};
 use crate::bson::Value;
 use crate::bson::wording::Plain;
 
@@ -19,7 +20,9 @@ fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'
     };
     let double = number.to_f64();
     if double > 0.0 || double.is_nan() {
-        return Ok(function_result(double.ln(), &[number]));
+        return Ok(function_result(double.ln(), &[number], &|| {
+            transcendental::apply(Function::Ln, number.to_decimal())
+        }));
     }
     Err(error(
         28766,

@@ -6,6 +6,7 @@ use super::super::arguments::{any_nullish, error};
 use super::super::form::{Form, fixed};
 use super::super::node::{Invocation, Result};
 use super::decimal::function_result;
+use super::transcendental;
 use crate::bson::Value;
 use crate::bson::wording::Plain;
 
@@ -42,7 +43,11 @@ fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>>
             ),
         ));
     }
-    Ok(function_result(double.ln() / base.ln(), &[number, radix]))
+    Ok(function_result(
+        double.ln() / base.ln(),
+        &[number, radix],
+        &|| transcendental::logarithm(number.to_decimal(), radix.to_decimal()),
+    ))
 }
 
 #[cfg(test)]

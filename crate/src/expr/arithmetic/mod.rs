@@ -18,4 +18,6 @@ pub mod round;
 pub mod rounding;
 pub mod sqrt;
 pub mod subtract;
+pub mod transcendental;
 pub mod trunc;
+pub mod wide;

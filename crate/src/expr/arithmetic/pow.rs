@@ -7,6 +7,7 @@ use super::super::form::{Form, fixed};
 use super::super::node::{Invocation, Result};
 use super::decimal::function_result;
 use super::numeric::integer_result;
+use super::transcendental;
 use crate::bson::{Number, Value};
 
 /// How the operator takes its arguments.
@@ -41,7 +42,9 @@ fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>>
         _ => None,
     };
     let Some((base, exponent, long)) = integers else {
-        return Ok(function_result(power, &[base, exponent]));
+        return Ok(function_result(power, &[base, exponent], &|| {
+            transcendental::power(base.to_decimal(), exponent.to_decimal())
+        }));
     };
     let exact = match base {
         1 => Some(1),

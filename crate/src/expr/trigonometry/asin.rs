@@ -2,6 +2,7 @@
 //!
 //! Follows the manual's "$asin" page.
 
+use super::super::arithmetic::transcendental::{self, Function};
 use super::super::form::{Form, fixed};
 use super::super::node::{Invocation, Result};
 use super::bounded::apply;
@@ -11,7 +12,9 @@ use crate::bson::Value;
 pub const FORM: Form = fixed(1, evaluate);
 
 fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'v>> {
-    apply(arguments, call, (-1.0, 1.0), f64::asin)
+    apply(arguments, call, (-1.0, 1.0), f64::asin, |x| {
+        transcendental::apply(Function::Asin, x)
+    })
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@
 
 use super::super::arguments::{any_nullish, error};
 use super::super::arithmetic::decimal::function_result;
+use super::super::arithmetic::transcendental;
 use super::super::form::{Form, fixed};
 use super::super::node::{Invocation, Result};
 use crate::bson::Value;
@@ -28,7 +29,11 @@ fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>>
         })
     };
     let (y, x) = (number(0, 51044)?, number(1, 51045)?);
-    Ok(function_result(y.to_f64().atan2(x.to_f64()), &[y, x]))
+    Ok(function_result(
+        y.to_f64().atan2(x.to_f64()),
+        &[y, x],
+        &|| transcendental::angle_of(y.to_decimal(), x.to_decimal()),
+    ))
 }
 
 #[cfg(test)]

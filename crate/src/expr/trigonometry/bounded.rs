@@ -4,15 +4,16 @@ use super::super::arguments::error;
 use super::super::arithmetic::decimal::function_result;
 use super::super::arithmetic::numeric::one_number;
 use super::super::node::{Invocation, Result};
-use crate::bson::Value;
 use crate::bson::wording::Plain;
+use crate::bson::{Decimal, Value};
 
-/// Applies a function within its bounds; NaN is within any.
+/// Applies a function within its bounds; NaN is within any. `exact` computes decimals where it can.
 pub fn apply<'v>(
     arguments: &[Value<'v>],
     call: Invocation<'_>,
     (least, most): (f64, f64),
     function: fn(f64) -> f64,
+    exact: fn(Decimal) -> Option<Decimal>,
 ) -> Result<Value<'v>> {
     let Some(number) = one_number(arguments, call.name)? else {
         return Ok(Value::NULL);
@@ -33,7 +34,9 @@ pub fn apply<'v>(
             ),
         ));
     }
-    Ok(function_result(function(double), &[number]))
+    Ok(function_result(function(double), &[number], &|| {
+        exact(number.to_decimal())
+    }))
 }
 
 /// Every number.

@@ -5,13 +5,18 @@
 use super::super::form::{Form, fixed};
 use super::super::node::{Invocation, Result};
 use super::bounded::{ALL, apply};
-use crate::bson::Value;
+use crate::bson::{Decimal, Value};
 
 /// How the operator takes its arguments.
 pub const FORM: Form = fixed(1, evaluate);
 
+/// What a decimal is multiplied by.
+const FACTOR: &str = "57.29577951308232087679815481410517";
+
 fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'v>> {
-    apply(arguments, call, ALL, f64::to_degrees)
+    apply(arguments, call, ALL, f64::to_degrees, |x| {
+        Decimal::parse(FACTOR).map(|factor| x * factor)
+    })
 }
 
 #[cfg(test)]

@@ -2,6 +2,7 @@
 //!
 //! Follows the manual's "$sin" page.
 
+use super::super::arithmetic::transcendental::{self, Function};
 use super::super::form::{Form, fixed};
 use super::super::node::{Invocation, Result};
 use super::bounded::{FINITE, apply};
@@ -11,7 +12,9 @@ use crate::bson::Value;
 pub const FORM: Form = fixed(1, evaluate);
 
 fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'v>> {
-    apply(arguments, call, FINITE, f64::sin)
+    apply(arguments, call, FINITE, f64::sin, |x| {
+        transcendental::apply(Function::Sin, x)
+    })
 }
 
 #[cfg(test)]

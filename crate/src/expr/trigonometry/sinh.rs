@@ -2,6 +2,7 @@
 //!
 //! Follows the manual's "$sinh" page.
 
+use super::super::arithmetic::transcendental::{self, Function};
 use super::super::form::{Form, fixed};
 use super::super::node::{Invocation, Result};
 use super::bounded::{ALL, apply};
@@ -11,7 +12,9 @@ use crate::bson::Value;
 pub const FORM: Form = fixed(1, evaluate);
 
 fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'v>> {
-    apply(arguments, call, ALL, f64::sinh)
+    apply(arguments, call, ALL, f64::sinh, |x| {
+        transcendental::apply(Function::Sinh, x)
+    })
 }
 
 #[cfg(test)]
