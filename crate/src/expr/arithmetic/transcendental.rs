@@ -76,7 +76,7 @@ fn series(first: Wide, mut next: impl FnMut(Wide, u64) -> Wide) -> Wide {
         if term.is_zero() {
             break;
         }
-        sum = sum.add(term);
+        sum = sum.plus(term);
     }
     sum
 }
@@ -120,9 +120,9 @@ fn ln_small(number: Wide) -> Wide {
     let mut sum = rest;
     for count in 2..7 {
         power = power.multiply(rest).negate();
-        sum = sum.add(power.divide_small(count));
+        sum = sum.plus(power.divide_small(count));
     }
-    guess.add(sum)
+    guess.plus(sum)
 }
 
 /// The natural logarithm of a positive decimal.
@@ -142,7 +142,7 @@ fn ln(number: Decimal) -> Option<Wide> {
     if tens < 0 {
         whole = whole.negate();
     }
-    Some(ln_small(mantissa).add(whole))
+    Some(ln_small(mantissa).plus(whole))
 }
 
 /// Sine and cosine.
@@ -179,22 +179,24 @@ fn angle(y: Wide, x: Wide) -> Wide {
     let (sin, cos) = sine(turned);
     // What is left after turning the point back by the guess is small.
     let high = y.multiply(cos).subtract(x.multiply(sin));
-    let wide = x.multiply(cos).add(y.multiply(sin));
+    let wide = x.multiply(cos).plus(y.multiply(sin));
     let rest = high.multiply(wide.reciprocal());
     let square = rest.multiply(rest);
     let mut power = rest;
     let mut sum = rest;
     for count in 1..4 {
         power = power.multiply(square).negate();
-        sum = sum.add(power.divide_small(2 * count + 1));
+        sum = sum.plus(power.divide_small(2 * count + 1));
     }
-    turned.add(sum)
+    turned.plus(sum)
 }
 
 /// The other side of a right triangle below the unit circle.
 fn other_side(number: Wide) -> Wide {
     let one = Wide::ONE;
-    one.subtract(number).multiply(one.add(number)).square_root()
+    one.subtract(number)
+        .multiply(one.plus(number))
+        .square_root()
 }
 
 /// The angle of a point, both of whose coordinates may have any size; `None` where doubles must do.
@@ -249,7 +251,7 @@ pub fn power(base: Decimal, exponent: Decimal) -> Option<Decimal> {
         });
     }
     let product = ln(base)?.to_f64() * exponent.to_double();
-    if !(product.abs() < MOST_EXPONENT) {
+    if product.is_nan() || product.abs() >= MOST_EXPONENT {
         return None;
     }
     Some(exp(ln(base)?.multiply(wide(exponent)?)))
@@ -289,7 +291,7 @@ pub fn apply(function: Function, number: Decimal) -> Option<Decimal> {
         Function::Exp if size < MOST_EXPONENT => return wide(number).map(exp),
         Function::Atan => return angle_of(number, Decimal::from_i64(1)),
         Function::Asinh | Function::Acosh if size > LARGE / 10.0 && size.is_finite() => {
-            let sum = ln(number.abs())?.add(ln(Decimal::from_i64(2))?);
+            let sum = ln(number.abs())?.plus(ln(Decimal::from_i64(2))?);
             return Some(decimal(if double < 0.0 { sum.negate() } else { sum }));
         }
         Function::Sinh | Function::Cosh if size > FLAT && size < MOST_EXPONENT => {
@@ -320,7 +322,7 @@ pub fn apply(function: Function, number: Decimal) -> Option<Decimal> {
             let down = tenfold(factor.reciprocal(), -tens);
             match function {
                 Function::Sinh => up.subtract(down).divide_small(2),
-                _ => up.add(down).divide_small(2),
+                _ => up.plus(down).divide_small(2),
             }
         }
         Function::Tanh => {
@@ -328,7 +330,7 @@ pub fn apply(function: Function, number: Decimal) -> Option<Decimal> {
             let falling = tenfold(factor, tens);
             let ratio = one
                 .subtract(falling)
-                .multiply(one.add(falling).reciprocal());
+                .multiply(one.plus(falling).reciprocal());
             with_sign(ratio, double)
         }
         Function::Atanh if beside_one.is_ge() => return None,
@@ -337,22 +339,22 @@ pub fn apply(function: Function, number: Decimal) -> Option<Decimal> {
                 true => ln(Decimal::from_i64(1) - number.abs())?,
                 false => ln_small(one.subtract(x.abs())),
             };
-            let above = ln_small(one.add(x.abs()));
+            let above = ln_small(one.plus(x.abs()));
             with_sign(above.subtract(below).divide_small(2), double)
         }
         Function::Asinh if size < 1.0 => {
-            let root = one.add(x.multiply(x)).square_root();
-            with_sign(ln_small(x.abs().add(root)), double)
+            let root = one.plus(x.multiply(x)).square_root();
+            with_sign(ln_small(x.abs().plus(root)), double)
         }
         Function::Acosh if double < 0.0 || beside_one.is_lt() => return None,
         Function::Asinh | Function::Acosh => {
             let part = x.abs().reciprocal();
             let square = part.multiply(part);
             let root = match function {
-                Function::Asinh => one.add(square).square_root(),
+                Function::Asinh => one.plus(square).square_root(),
                 _ => one.subtract(square).square_root(),
             };
-            let sum = ln(number.abs())?.add(ln_small(one.add(root)));
+            let sum = ln(number.abs())?.plus(ln_small(one.plus(root)));
             with_sign(sum, double)
         }
         _ => return None,

@@ -93,7 +93,7 @@ impl Wide {
         self.words.iter().rev().cmp(other.words.iter().rev())
     }
 
-    pub fn add(self, other: Self) -> Self {
+    pub fn plus(self, other: Self) -> Self {
         if self.negative != other.negative {
             let (large, small) = match self.compare_size(other) {
                 Ordering::Less => (other, self),
@@ -127,7 +127,7 @@ impl Wide {
     }
 
     pub fn subtract(self, other: Self) -> Self {
-        self.add(other.negate())
+        self.plus(other.negate())
     }
 
     pub fn multiply(self, other: Self) -> Self {
@@ -278,7 +278,7 @@ impl Wide {
             negative: false,
             words: [0, 0, 0, 1 << 63, 0],
         };
-        let whole = self.abs().add(half).words[4] as i64;
+        let whole = self.abs().plus(half).words[4] as i64;
         if self.negative { -whole } else { whole }
     }
 }
