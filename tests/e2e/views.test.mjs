@@ -7,7 +7,7 @@
 import { mkdirSync } from "node:fs";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { Page, withBrowser } from "./browser.mjs";
+import { eventually, Page, withBrowser } from "./browser.mjs";
 import { serve } from "./server.mjs";
 
 const { visit } = withBrowser();
@@ -42,8 +42,13 @@ const loadShop = async (page) => {
   await page.page.getByRole("region", { name: "Garden shop" }).getByRole("button", { name: "100 documents", exact: true }).click();
   await page.page.getByRole("button", { name: /^products/ }).waitFor();
   const dismiss = page.page.getByRole("status", { name: "Message" }).getByRole("button", { name: "Dismiss" });
-  await dismiss.click();
-  await dismiss.waitFor({ state: "detached" });
+  await page.dialog("Sample data").waitFor({ state: "hidden" });
+  // The message is there before the dialog closes, and goes by itself when nobody dismisses it.
+  const dismissed = async () => {
+    if ((await dismiss.count()) > 0) await dismiss.click({ timeout: 2000 });
+    return dismiss.count();
+  };
+  await eventually(dismissed, 0);
 };
 
 const runShop = async (page, script = query) => {
