@@ -58,6 +58,7 @@ impl Collection {
             capped: Some(limits),
             others: source.options.others.clone(),
             collation: source.options.collation.clone(),
+            clustered: None,
         };
         let mut copy = Self::new(namespace, uuid, options);
         let mut scratch = WriteScratch::default();

@@ -162,7 +162,7 @@ pub struct ScanCounts {
 impl Collection {
     /// An empty collection with its `_id` index.
     pub fn new(namespace: &str, uuid: [u8; 16], options: CollectionOptions) -> Self {
-        let id_index = IndexDefinition::id_index(&options.collation);
+        let id_index = IndexDefinition::id_index_of(&options);
         Self {
             namespace: namespace.into(),
             uuid,
@@ -223,6 +223,11 @@ impl Collection {
         self.options.capped.is_some()
     }
 
+    /// Whether documents lie in the order of their `_id`, as far as anybody can see.
+    pub fn is_clustered(&self) -> bool {
+        self.options.clustered.is_some()
+    }
+
     /// The `_id` index.
     pub fn id_index(&self) -> &Index {
         self.indexes
@@ -231,7 +236,9 @@ impl Collection {
     }
 
     pub fn index_named(&self, name: &str) -> Option<&Index> {
-        self.indexes.iter().find(|index| index.name() == name)
+        self.indexes
+            .iter()
+            .find(|index| index.definition.shown_name() == name)
     }
 
     /// The document of a RecordId, borrowed from its page when it lies in one.

@@ -32,11 +32,15 @@ pub(super) fn duplicate_key_error(
     if let Some(collation) = &collation {
         details.append("collation", collation);
     }
+    let named = match index.definition.clustered {
+        // Nothing but the documents themselves holds their keys.
+        Some(_) => String::new(),
+        None => format!(" index: {}", index.name()),
+    };
     CommandError::new(
         Code::DuplicateKey,
         format!(
-            "E11000 duplicate key error collection: {namespace} index: {}{collated} dup key: {}",
-            index.name(),
+            "E11000 duplicate key error collection: {namespace}{named}{collated} dup key: {}",
             value.as_document()
         ),
     )

@@ -5,6 +5,7 @@
 
 use super::filter::{DocumentFilter, FilterCompiler};
 use super::index_validation::{Parsed, cannot_create, check_expiry};
+use super::options::CollectionOptions;
 use super::wildcard_spec::{self, Wildcard};
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef, compare_documents};
 use crate::collation::Collation;
@@ -28,6 +29,7 @@ pub const SUPPORTED: &[&str] = &[
     "collation",
     "expireAfterSeconds",
     "hidden",
+    "kind:clustered",
     "kind:compound",
     "kind:hashed",
     "kind:multikey",
@@ -142,9 +144,16 @@ pub struct IndexDefinition {
     pub uses: Rc<UseCount>,
     /// How strings are compared: keys hold labels in their place when it is not the simple one.
     pub collation: Collation,
+    /// The name that a clustered collection's `_id` index goes by; `None` for all other indexes.
+    pub clustered: Option<Box<str>>,
 }
 
 impl IndexDefinition {
+    /// The name that commands know the index by.
+    pub fn shown_name(&self) -> &str {
+        self.clustered.as_deref().unwrap_or(&self.name)
+    }
+
     /// Whether the first field of the key runs from high to low.
     pub fn leads_descending(&self) -> bool {
         self.fields.first().is_some_and(|field| field.descending)
@@ -208,6 +217,17 @@ impl IndexDefinition {
             others: others.finish(),
             collation: collation.clone(),
             uses: Rc::default(),
+            clustered: None,
+        }
+    }
+
+    /// The definition of a collection's `_id` index.
+    pub fn id_index_of(options: &CollectionOptions) -> Self {
+        let clustered = options.clustered.as_ref();
+        Self {
+            clustered: clustered.map(|clustered| clustered.name.clone()),
+            expire_after_seconds: clustered.and_then(|clustered| clustered.expire_after_seconds),
+            ..Self::id_index(&options.collation)
         }
     }
 
@@ -231,7 +251,12 @@ impl IndexDefinition {
         if self.hidden {
             builder.append("hidden", true);
         }
-        builder.append("key", &self.key).append("name", &*self.name);
+        builder
+            .append("key", &self.key)
+            .append("name", self.shown_name());
+        if self.clustered.is_some() {
+            builder.append("unique", true).append("clustered", true);
+        }
         let mut expires = self.expire_after_seconds;
         for element in self.others.as_document().iter() {
             if element.name != EXPIRY {
@@ -361,6 +386,7 @@ impl IndexDefinition {
             others: parsed.others.finish(),
             uses: Rc::default(),
             collation,
+            clustered: None,
         })
     }
 
@@ -417,11 +443,16 @@ impl IndexDefinition {
     ) -> Result<Self, CommandError> {
         let mut others = DocumentBuilder::new();
         for element in spec.iter() {
-            if !matches!(element.name, "v" | "unique" | "hidden" | "key" | "name") {
+            if !matches!(
+                element.name,
+                "v" | "unique" | "hidden" | "key" | "name" | "clustered"
+            ) {
                 others.append_raw(element.raw);
             }
         }
-        let name = spec.get("name").as_str().unwrap_or_default();
+        let shown = spec.get("name").as_str().unwrap_or_default();
+        let is_clustered = spec.get("clustered").is_truthy();
+        let name = if is_clustered { ID_INDEX_NAME } else { shown };
         let key = spec.get("key").as_document().unwrap_or(Document::EMPTY);
         let collation = match spec.get("collation").as_document() {
             None => Collation::SIMPLE,
@@ -449,6 +480,7 @@ impl IndexDefinition {
             others: others.finish(),
             uses: Rc::default(),
             collation,
+            clustered: is_clustered.then(|| shown.into()),
         })
     }
 

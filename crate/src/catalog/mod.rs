@@ -33,7 +33,7 @@ pub use deployment_catalog::{Catalog, CatalogSavepoint};
 pub use filter::{DocumentFilter, FilterCompiler};
 pub use index_keys::KeySet;
 pub use index_spec::{FieldKind, IndexDefinition, IndexKind, KeyField};
-pub use options::{CappedLimits, CollectionOptions};
+pub use options::{CappedLimits, Clustered, CollectionOptions};
 pub use ttl::TtlStatistics;
 pub use virtual_collections::is_virtual;
 pub use write::{ModifiedPaths, WriteScratch};

@@ -75,6 +75,15 @@ impl CappedLimits {
     }
 }
 
+/// What makes a collection a clustered one.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Clustered {
+    /// The name of its clustered index.
+    pub name: Box<str>,
+    /// Seconds after which documents expire whose `_id` is a date.
+    pub expire_after_seconds: Option<i64>,
+}
+
 /// The options of one collection.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct CollectionOptions {
@@ -83,6 +92,7 @@ pub struct CollectionOptions {
     pub others: DocumentBuf,
     /// How operations that name no collation compare strings.
     pub collation: Collation,
+    pub clustered: Option<Clustered>,
 }
 
 impl CollectionOptions {
@@ -114,13 +124,25 @@ impl CollectionOptions {
         if let Some(collation) = self.collation.spec() {
             builder.append("collation", &collation);
         }
+        if let Some(clustered) = &self.clustered {
+            builder.begin_document("clusteredIndex").append("v", 2);
+            builder.begin_document("key").append("_id", 1).end();
+            builder.append("name", &*clustered.name);
+            builder.append("unique", true).end();
+            if let Some(seconds) = clustered.expire_after_seconds {
+                builder.append_integer("expireAfterSeconds", seconds);
+            }
+        }
     }
 
     /// Reads options that `to_bson` wrote; `collation` is what their collation document stands for.
     pub fn from_bson(document: Document<'_>, collation: Collation) -> Self {
         let mut others = DocumentBuilder::new();
         for element in document.iter() {
-            if !matches!(element.name, "capped" | "size" | "max" | "collation") {
+            if !matches!(
+                element.name,
+                "capped" | "clusteredIndex" | "collation" | "expireAfterSeconds" | "max" | "size"
+            ) {
                 others.append_raw(element.raw);
             }
         }
@@ -134,6 +156,13 @@ impl CollectionOptions {
             capped,
             others: others.finish(),
             collation,
+            clustered: document
+                .get("clusteredIndex")
+                .as_document()
+                .map(|index| Clustered {
+                    name: index.get("name").as_str().unwrap_or_default().into(),
+                    expire_after_seconds: document.get("expireAfterSeconds").as_exact_i64(),
+                }),
         }
     }
 
@@ -204,6 +233,10 @@ mod tests {
             capped: Some(CappedLimits { size: 512, max: 9 }),
             others: others.finish(),
             collation: Collation::SIMPLE,
+            clustered: Some(Clustered {
+                name: "by id".into(),
+                expire_after_seconds: Some(60),
+            }),
         };
         assert_eq!(
             CollectionOptions::from_bson(options.to_bson().as_document(), Collation::SIMPLE),

@@ -84,6 +84,7 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
             capped: limits.or(options.capped),
             others: validation.replace_in(&options.others),
             collation: options.collation.clone(),
+            clustered: options.clustered.clone(),
         });
     }
     Ok(finish_ok(reply))

@@ -8,8 +8,8 @@ use super::reply::finish_ok;
 use super::validation::ValidationOptions;
 use super::view_definition;
 use crate::bson::{Document, DocumentBuilder, ValueRef};
-use crate::catalog::index_spec::is_id_pattern;
-use crate::catalog::{CollectionOptions, uuid};
+use crate::catalog::index_spec::{ID_INDEX_NAME, is_id_pattern};
+use crate::catalog::{Clustered, CollectionOptions, uuid};
 use crate::collation::Collation;
 use crate::error::{Code, CommandError};
 use crate::expr::CompileContext;
@@ -17,9 +17,7 @@ use crate::expr::CompileContext;
 /// Options of kinds of collections that this build does not have.
 const UNSUPPORTED: &[&str] = &[
     "changeStreamPreAndPostImages",
-    "clusteredIndex",
     "encryptedFields",
-    "expireAfterSeconds",
     "indexOptionDefaults",
     "recordPreImages",
     "storageEngine",
@@ -60,6 +58,7 @@ fn parse_options(
     params: &Params<'_>,
     validation: &ValidationOptions<'_>,
 ) -> Result<CollectionOptions, CommandError> {
+    let clustered = clustered(params)?;
     let capped = params.safe_bool("capped")?.unwrap_or(false);
     let size = params.integer("size")?;
     let max = params.integer("max")?;
@@ -93,6 +92,7 @@ fn parse_options(
         capped: CollectionOptions::parse_capped(capped, size, max)?,
         others: others.finish(),
         collation,
+        clustered,
     })
 }
 
@@ -120,4 +120,80 @@ fn check_id_index(spec: Document<'_>) -> Result<(), CommandError> {
             ),
         )),
     }
+}
+
+/// The clustered index that is asked for, and when its documents expire.
+fn clustered(params: &Params<'_>) -> Result<Option<Clustered>, CommandError> {
+    let seconds = params.integer("expireAfterSeconds")?;
+    let Some(index) = params.document("clusteredIndex")? else {
+        return match seconds {
+            None => Ok(None),
+            Some(_) => Err(CommandError::new(
+                Code::InvalidOptions,
+                "'expireAfterSeconds' is only supported on time-series collections or when the 'clusteredIndex' \
+                 option is specified",
+            )),
+        };
+    };
+    let fields = Params::new(index, "create.clusteredIndex", None);
+    let key = fields.required_document("key")?;
+    let unique = match fields.boolean("unique")? {
+        Some(unique) => unique,
+        None => return Err(fields.missing("unique")),
+    };
+    let name = fields.string("name")?.unwrap_or(ID_INDEX_NAME);
+    let version = fields.integer("v")?;
+    fields.finish()?;
+    let refuse = |code, message: &str| Err(CommandError::location(code, message));
+    if !unique {
+        return refuse(
+            5_979_700,
+            "The clusteredIndex option requires unique: true to be specified",
+        );
+    }
+    if !is_id_pattern(key) || key.get("_id").as_exact_i64() != Some(1) {
+        return refuse(
+            5_979_701,
+            "The clusteredIndex option is only supported for key: {_id: 1}",
+        );
+    }
+    if version.is_some_and(|version| version != 2) {
+        return refuse(
+            5_979_704,
+            "The only supported version of the clusteredIndex option is 2",
+        );
+    }
+    if params.value("autoIndexId").as_bool() == Some(false) {
+        return refuse(
+            6_026_501,
+            "The 'clusteredIndex' option is not supported with {autoIndexId: false}",
+        );
+    }
+    if !params.value("size").is_missing() {
+        return refuse(
+            6_049_200,
+            "the 'size' field is not supported for clustered collections",
+        );
+    }
+    if !params.value("max").is_missing() {
+        return refuse(
+            6_049_204,
+            "the 'max' field is not supported for clustered collections",
+        );
+    }
+    if params.safe_bool("capped")?.unwrap_or(false) {
+        return refuse(6_049_201, "a clustered collection cannot be capped");
+    }
+    if let Some(seconds) = seconds.filter(|seconds| *seconds < 0) {
+        return Err(CommandError::new(
+            Code::InvalidOptions,
+            format!(
+                "TTL index 'expireAfterSeconds' option cannot be less than 0. Given: {seconds}"
+            ),
+        ));
+    }
+    Ok(Some(Clustered {
+        name: name.into(),
+        expire_after_seconds: seconds,
+    }))
 }

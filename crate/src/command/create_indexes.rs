@@ -36,6 +36,11 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     }
     let default = context.collation(&namespace, None)?;
     let compiler = PartialFilterCompiler { env: context.env };
+    let is_clustered = context
+        .deployment
+        .catalog
+        .collection(&namespace)
+        .is_some_and(|collection| collection.is_clustered());
     let mut definitions = Vec::new();
     for (position, spec) in specs.iter().enumerate() {
         let Some(spec) = spec.as_document() else {
@@ -48,6 +53,16 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         } else {
             spec
         };
+        if spec.get("clustered").is_truthy() {
+            let is_own = spec.get("key").as_document().is_some_and(is_id_pattern);
+            if !(is_own && is_clustered) {
+                return Err(CommandError::location(
+                    6_243_700,
+                    "Cannot create index with option 'clustered' that is not the cluster key of its collection",
+                ));
+            }
+            continue;
+        }
         definitions.push(IndexDefinition::parse(spec, &compiler, &default)?);
     }
     let build_uuid = uuid::random(context.env);
@@ -57,7 +72,8 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     let collection = deployment
         .catalog
         .get_or_create(&namespace, || collection_uuid)?;
-    let before = collection.indexes.len();
+    let own = |collection: &Collection| collection.indexes.len() - usize::from(is_clustered);
+    let before = own(collection);
     let requested = definitions.len();
     for definition in definitions {
         if collection.check_new_index(&definition)? {
@@ -74,7 +90,7 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
                 }
             })?;
     }
-    let after = collection.indexes.len();
+    let after = own(collection);
     let mut reply = DocumentBuilder::new();
     reply.append("numIndexesBefore", before as i32);
     reply.append("numIndexesAfter", after as i32);

@@ -24,7 +24,7 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         collections += 1;
         objects += collection.count() as i64;
         data += collection.data_size() as i64;
-        storage += sizes::of_tree(&collection.records);
+        storage += sizes::of_records(collection);
         indexes += collection.indexes.len() as i64;
         index_size += sizes::of_indexes(collection);
     }

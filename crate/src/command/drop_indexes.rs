@@ -78,6 +78,10 @@ fn by_name(collection: &Collection, name: &str) -> Result<String, CommandError> 
             Code::IndexNotFound,
             format!("index not found with name [{name}]"),
         )),
+        Some(index) if index.definition.clustered.is_some() => Err(CommandError::location(
+            5_979_800,
+            "It is illegal to drop the clusteredIndex",
+        )),
         Some(index) if index.definition.is_id_index() => Err(cannot_drop_id()),
         Some(_) => Ok(name.to_owned()),
     }
@@ -90,7 +94,7 @@ fn by_key(collection: &Collection, key: Document<'_>) -> Result<String, CommandE
         .filter(|index| {
             compare_documents(index.definition.key.as_document(), key) == Ordering::Equal
         })
-        .map(|index| index.name())
+        .map(|index| index.definition.shown_name())
         .collect();
     match matching.as_slice() {
         [] => Err(CommandError::new(

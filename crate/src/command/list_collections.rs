@@ -58,9 +58,11 @@ fn describe(collection: &Collection, name_only: bool) -> DocumentBuf {
         builder.append("readOnly", false);
         builder.append("uuid", uuid_value(&collection.uuid));
         builder.end();
-        builder.begin_document("idIndex");
-        collection.id_index().definition.append_to(&mut builder);
-        builder.end();
+        if !collection.is_clustered() {
+            builder.begin_document("idIndex");
+            collection.id_index().definition.append_to(&mut builder);
+            builder.end();
+        }
     }
     builder.finish()
 }

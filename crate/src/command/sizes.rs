@@ -13,12 +13,12 @@ pub(super) fn of_tree(tree: &Tree) -> i64 {
 
 /// Bytes of all index pages.
 pub(super) fn of_indexes(collection: &Collection) -> i64 {
-    collection.indexes.iter().map(of_index).sum()
+    own_indexes(collection).map(of_index).sum()
 }
 
 /// Bytes of all pages of a collection.
 pub(super) fn total(collection: &Collection) -> i64 {
-    of_tree(&collection.records) + of_indexes(collection)
+    of_records(collection) + of_indexes(collection)
 }
 
 /// Reads `scale`: what sizes are divided by.
@@ -50,20 +50,20 @@ pub(super) fn append_storage(builder: &mut DocumentBuilder, collection: &Collect
         builder.append_integer("avgObjSize", size / count);
     }
     builder.append("numOrphanDocs", 0);
-    append_scaled(builder, "storageSize", of_tree(&collection.records), scale);
+    append_scaled(builder, "storageSize", of_records(collection), scale);
     builder.append("freeStorageSize", 0);
     builder.append("capped", collection.is_capped());
     if let Some(limits) = collection.options.capped {
         builder.append_integer("max", limits.max);
         append_scaled(builder, "maxSize", limits.size, scale);
     }
-    builder.append("nindexes", collection.indexes.len() as i32);
+    builder.append("nindexes", own_indexes(collection).count() as i32);
     builder.begin_document("indexDetails").end();
     builder.begin_array("indexBuilds").end();
     append_scaled(builder, "totalIndexSize", of_indexes(collection), scale);
     append_scaled(builder, "totalSize", total(collection), scale);
     builder.begin_document("indexSizes");
-    for index in &collection.indexes {
+    for index in own_indexes(collection) {
         append_scaled(builder, index.name(), of_index(index), scale);
     }
     builder.end();
@@ -73,4 +73,19 @@ pub(super) fn append_storage(builder: &mut DocumentBuilder, collection: &Collect
 /// The bytes of an index's pages, those of its strings' labels included.
 pub(super) fn of_index(index: &Index) -> i64 {
     of_tree(&index.tree) + of_tree(&index.labels)
+}
+
+/// The indexes beside the documents: a clustered one is the documents' own order.
+pub(super) fn own_indexes(collection: &Collection) -> impl Iterator<Item = &Index> {
+    let indexes = collection.indexes.iter();
+    indexes.filter(|index| index.definition.clustered.is_none())
+}
+
+/// Bytes of the documents' pages, and of those that keep them in order.
+pub(super) fn of_records(collection: &Collection) -> i64 {
+    let order = match collection.is_clustered() {
+        true => of_index(collection.id_index()),
+        false => 0,
+    };
+    of_tree(&collection.records) + order
 }

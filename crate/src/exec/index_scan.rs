@@ -231,6 +231,10 @@ impl Stage for IndexScan {
     }
 
     fn examined(&self) -> (u64, u64) {
-        (self.cursor.keys_examined, 0)
+        match self.index.is_clustered {
+            // Nothing but the documents holds these keys, as far as anybody can see.
+            true => (0, 0),
+            false => (self.cursor.keys_examined, 0),
+        }
     }
 }

@@ -31,7 +31,7 @@ impl Access {
     /// Whether documents must be read to know which rows match.
     pub fn needs_documents(&self) -> bool {
         match self {
-            Self::Index { residual, .. } => residual.is_some(),
+            Self::Index { scan, residual } => residual.is_some() || scan.index.is_clustered,
             Self::Or { branches, residual } => {
                 residual.is_some() || branches.iter().any(Self::needs_documents)
             }

@@ -72,7 +72,7 @@ fn describe(position: usize, index: &Index) -> Rc<IndexFacts> {
         .collect();
     Rc::new(IndexFacts {
         position,
-        name: definition.name.to_string(),
+        name: definition.shown_name().to_owned(),
         key_pattern: definition.key.clone(),
         fields: definition
             .fields
@@ -90,8 +90,10 @@ fn describe(position: usize, index: &Index) -> Rc<IndexFacts> {
         is_sparse: definition.sparse,
         is_partial: definition.partial.is_some(),
         reads_as_document: definition.collation.is_simple()
+            && definition.clustered.is_none()
             && reads_as_document(&definition.fields),
         collation: definition.collation.clone(),
+        is_clustered: definition.clustered.is_some(),
     })
 }
 
@@ -301,6 +303,28 @@ fn scans_of(
         .collect()
 }
 
+/// All documents of a clustered collection, in the order of their `_id`.
+pub fn clustered_scan(
+    collection: &Collection,
+    matcher: &Matcher,
+    direction: Direction,
+) -> Option<Access> {
+    let index = collection
+        .indexes
+        .first()
+        .filter(|_| collection.is_clustered())?;
+    let parts = conjuncts(matcher.root());
+    let filter = Filter {
+        parts: &parts,
+        bounding: Vec::new(),
+    };
+    let mut access = scan_for(&facts(0, index), &filter, true)?;
+    if let Some(scan) = access.single_scan_mut() {
+        scan.direction = direction;
+    }
+    Some(access)
+}
+
 /// The scans that visit each value of a field once: over an index that the field leads, whose bounds
 /// decide the whole filter, and where no document has an array there.
 pub fn distinct_scans<'c>(
@@ -315,7 +339,14 @@ pub fn distinct_scans<'c>(
         // Keys hold labels, or compare otherwise than the query does.
         let is_collated =
             !index.definition.collation.is_simple() || !matcher.collation().is_simple();
-        if !leads || !is_ordered || is_collated || index.multikey || !is_usable(index, matcher) {
+        let is_clustered = index.definition.clustered.is_some();
+        if !leads
+            || !is_ordered
+            || is_collated
+            || is_clustered
+            || index.multikey
+            || !is_usable(index, matcher)
+        {
             return None;
         }
         let parts = conjuncts(matcher.root());
@@ -413,7 +444,10 @@ fn scan_for(index: &Rc<IndexFacts>, filter: &Filter<'_>, even_unbounded: bool) -
     let residual: Vec<&MatchNode> = parts
         .iter()
         .enumerate()
-        .filter(|(position, _)| !exact.contains(position) && !on_key.contains(position))
+        .filter(|(position, _)| {
+            // A scan of the documents tests them whole.
+            index.is_clustered || (!exact.contains(position) && !on_key.contains(position))
+        })
         .map(|(_, part)| *part)
         .collect();
     let scan = IndexScanPlan {

@@ -50,7 +50,7 @@ pub fn choose(
         // An index filter takes the place of a hint.
         Some(hint) if allowed.is_none() => hinted(hint, request, collection, context)?,
         _ if request.has_key_range() => return Err(key_range::needs_hint()),
-        _ if request.tailable => vec![natural(Direction::Forward)],
+        _ if request.tailable => vec![natural(request, collection, Direction::Forward)],
         _ => {
             let bounding = Bounding::of(collection, &request.matcher, context.pager)?;
             unhinted(request, collection, &bounding, allowed)
@@ -175,7 +175,9 @@ pub fn choose_grouping(
         let order = match &request.sort {
             Some(sort) => ordering::provides(&scan, sort),
             // Equal keys lie in the order of their documents, which is what comes first where no order is asked for.
-            None if !grouping.reads_document || scan.index.fields.len() == 1 => {
+            None if !grouping.reads_document
+                || (scan.index.fields.len() == 1 && !collection.is_clustered()) =>
+            {
                 Some(Direction::Forward)
             }
             None => None,
@@ -205,8 +207,9 @@ pub fn choose_grouping(
     fetched
 }
 
-fn natural(direction: Direction) -> Access {
-    Access::Collection { direction }
+fn natural(request: &QueryRequest, collection: &Collection, direction: Direction) -> Access {
+    candidates::clustered_scan(collection, &request.matcher, direction)
+        .unwrap_or(Access::Collection { direction })
 }
 
 /// All accesses worth a trial; a collection scan only when no index is any help.
@@ -228,7 +231,7 @@ fn unhinted(
         }
     }
     if accesses.is_empty() {
-        accesses.push(natural(Direction::Forward));
+        accesses.push(natural(request, collection, Direction::Forward));
     }
     accesses
 }
@@ -275,11 +278,13 @@ fn hinted(
 ) -> Result<Vec<Access>, CommandError> {
     let found = match hint {
         Hint::Natural(_) if request.has_key_range() => return Err(key_range::needs_hint()),
-        Hint::Natural(direction) => return Ok(vec![natural(*direction)]),
+        Hint::Natural(direction) => {
+            return Ok(vec![natural(request, collection, *direction)]);
+        }
         Hint::Name(name) => collection
             .indexes
             .iter()
-            .position(|index| *index.definition.name == **name),
+            .position(|index| index.definition.shown_name() == name),
         Hint::KeyPattern(pattern) => collection
             .indexes
             .iter()
@@ -325,6 +330,7 @@ fn complete(access: Access, request: &QueryRequest) -> Plan {
         } = &access
         && scan.filter.is_none()
         && scan.bounds.is_one_range()
+        && !scan.index.is_clustered
     {
         let mut plan = Plan::CountScan(scan.clone());
         if request.skip > 0 {

@@ -5,7 +5,7 @@
 
 use super::notation;
 use super::plan::{IndexScanPlan, KeyKind, Plan};
-use crate::bson::{ArrayBuilder, Document, DocumentBuilder};
+use crate::bson::{ArrayBuilder, Document, DocumentBuilder, ValueRef};
 use crate::exec::{SORT_MEMORY_LIMIT, Stage};
 use crate::query::Matcher;
 
@@ -37,13 +37,18 @@ pub fn append_plan(plan: &Plan, stage: Option<&dyn Stage>, builder: &mut Documen
         append_counts(plan, stage, builder);
     }
     append_facts(plan, builder);
-    if let Some(stage) = stage {
-        stage.append_statistics(builder);
+    match stage {
+        Some(stage) if plan.clustered_scan().is_some() => {
+            builder.append_integer("docsExamined", stage.examined().1 as i64);
+        }
+        Some(stage) => stage.append_statistics(builder),
+        None => {}
     }
     let inputs = plan.inputs();
     let running = stage.map(Stage::inputs).unwrap_or_default();
     match (plan, inputs.as_slice()) {
         (_, []) => {}
+        _ if plan.clustered_scan().is_some() => {}
         (Plan::AndSorted { .. } | Plan::Or { .. } | Plan::MergeSort { .. }, _) => {
             builder.begin_array("inputStages");
             for (position, input) in inputs.into_iter().enumerate() {
@@ -96,7 +101,17 @@ fn append_counts(plan: &Plan, stage: &dyn Stage, builder: &mut DocumentBuilder) 
 }
 
 fn append_facts(plan: &Plan, builder: &mut DocumentBuilder) {
+    if let Some((scan, _)) = plan.clustered_scan() {
+        return append_clustered(scan, builder);
+    }
     match plan {
+        Plan::Express {
+            index, projection, ..
+        } if index.is_clustered => {
+            if let Some(projection) = projection {
+                builder.append("projection", &projection.to_bson());
+            }
+        }
         Plan::CollectionScan { direction, .. } => {
             builder.append("direction", direction.name());
         }
@@ -145,6 +160,25 @@ fn append_facts(plan: &Plan, builder: &mut DocumentBuilder) {
         | Plan::AndSorted { .. }
         | Plan::Or { .. }
         | Plan::ReturnKey { .. } => {}
+    }
+}
+
+/// A scan of the documents shows the first and the last record it may look at.
+fn append_clustered(scan: &IndexScanPlan, builder: &mut DocumentBuilder) {
+    builder.append("direction", scan.direction.name());
+    let Some(field) = scan.bounds.fields.first() else {
+        return;
+    };
+    let intervals = field.intervals.as_slice();
+    if let Some(first) = intervals.first()
+        && !matches!(first.low.as_ref(), ValueRef::MinKey)
+    {
+        builder.append("minRecord", first.low.as_ref());
+    }
+    if let Some(last) = intervals.last()
+        && !matches!(last.high.as_ref(), ValueRef::MaxKey)
+    {
+        builder.append("maxRecord", last.high.as_ref());
     }
 }
 

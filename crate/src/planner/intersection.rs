@@ -31,6 +31,7 @@ pub fn pairs(found: &[Access], parts: &[&MatchNode]) -> Vec<Access> {
 fn pointed(access: &Access) -> Option<&IndexScanPlan> {
     let scan = access.single_scan()?;
     let is_pointed = !matches!(scan.index.kind, KeyKind::Wildcard(_))
+        && !scan.index.is_clustered
         && scan.bounds.range.is_none()
         && scan
             .bounds

@@ -59,6 +59,8 @@ pub struct IndexFacts {
     /// an array, none leads through another, and strings are no labels.
     pub reads_as_document: bool,
     pub collation: Collation,
+    /// Whether this is the order of the documents themselves.
+    pub is_clustered: bool,
 }
 
 impl IndexFacts {
@@ -180,10 +182,15 @@ impl Plan {
         match self {
             Self::Eof => "EOF",
             Self::CollectionScan { .. } => "COLLSCAN",
+            Self::Express { index, .. } if index.is_clustered => "EXPRESS_CLUSTERED_IXSCAN",
             Self::Virtual { .. } => "VIRTUAL_SCAN",
             Self::Express { .. } => "EXPRESS_IXSCAN",
             Self::IndexScan(_) => "IXSCAN",
-            Self::Fetch { .. } => "FETCH",
+            Self::Fetch { .. } => match self.clustered_scan() {
+                Some((scan, _)) if scan.bounds.is_full() => "COLLSCAN",
+                Some(_) => "CLUSTERED_IXSCAN",
+                None => "FETCH",
+            },
             Self::AndSorted { .. } => "AND_SORTED",
             Self::Or { .. } => "OR",
             Self::MergeSort { .. } => "SORT_MERGE",
@@ -205,6 +212,17 @@ impl Plan {
             Self::ReturnKey { .. } => "RETURN_KEY",
             Self::CountScan(_) => "COUNT_SCAN",
             Self::DistinctScan { .. } => "DISTINCT_SCAN",
+        }
+    }
+
+    /// The scan of a clustered index with its documents, which is one stage to whoever looks at it.
+    pub fn clustered_scan(&self) -> Option<(&IndexScanPlan, Option<&Rc<Matcher>>)> {
+        let Self::Fetch { input, filter } = self else {
+            return None;
+        };
+        match &**input {
+            Self::IndexScan(scan) if scan.index.is_clustered => Some((scan, filter.as_ref())),
+            _ => None,
         }
     }
 

@@ -94,7 +94,8 @@ impl Trial {
 }
 
 fn contains_fetch(plan: &Plan) -> bool {
-    matches!(plan, Plan::Fetch { .. }) || plan.inputs().into_iter().any(contains_fetch)
+    (matches!(plan, Plan::Fetch { .. }) && plan.clustered_scan().is_none())
+        || plan.inputs().into_iter().any(contains_fetch)
 }
 
 fn contains_intersection(plan: &Plan) -> bool {

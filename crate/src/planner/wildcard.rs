@@ -122,6 +122,7 @@ fn expand(
         reads_as_document: definition.collation.is_simple()
             && !super::candidates::has_position(path),
         collation: definition.collation.clone(),
+        is_clustered: false,
     })
 }
 

@@ -113,6 +113,7 @@ impl SortPattern {
             others: DocumentBuf::default(),
             uses: Default::default(),
             collation: Collation::SIMPLE,
+            clustered: None,
         };
         Ok(Self {
             spec,
