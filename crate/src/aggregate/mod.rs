@@ -3,6 +3,7 @@
 pub mod accumulators;
 pub mod collector;
 pub mod filters;
+pub mod kept;
 pub mod memory;
 pub mod observed;
 pub mod optimize;
@@ -19,6 +20,6 @@ pub mod window;
 
 pub use observed::SharedReport;
 pub use pipeline::{Leading, Pipeline};
-pub use source::{Cursor, Namespaces, PipelineContext, Reads, Running};
+pub use source::{Cursor, EqualityJoin, Namespaces, PipelineContext, Reads, Running};
 pub use stage::{Flow, Part, Stage, StagePlan, Visitor};
 pub use stages::describe::DescribePlan;

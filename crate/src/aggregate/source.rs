@@ -58,15 +58,12 @@ pub trait Namespaces {
         context: &CompileContext<'_>,
     ) -> Result<Running, CommandError>;
 
-    /// Calls the visitor with every document of another collection whose path holds a value, as a `$match` for equality
-    /// finds them, and which a filter matches, without a pipeline to be compiled. `false`: not supported here, and nothing
-    /// was visited.
+    /// Calls the visitor with every document that an equality join finds for a value, as a `$match` for equality finds
+    /// them, without a pipeline to be compiled. `false`: not supported here, and nothing was visited.
     fn find_equal(
         &mut self,
-        _database: Option<&str>,
-        _collection: &str,
-        _equality: (&str, ValueRef<'_>),
-        _filter: Option<&MatchNode>,
+        _join: &mut EqualityJoin,
+        _value: ValueRef<'_>,
         _visitor: &mut Visitor<'_>,
     ) -> Result<bool, CommandError> {
         Ok(false)
@@ -124,6 +121,18 @@ pub trait Namespaces {
 
 fn read_only() -> CommandError {
     CommandError::new(Code::InternalError, "this pipeline may not write")
+}
+
+/// A join with the documents of another collection that hold a value at a path.
+pub struct EqualityJoin {
+    /// `None`: the pipeline's own.
+    pub database: Option<String>,
+    pub collection: String,
+    pub path: String,
+    /// What is asked of the documents besides.
+    pub filter: Option<MatchNode>,
+    /// What the executor found out the last time, for it to see whether it still holds.
+    pub prepared: Option<Box<dyn Any>>,
 }
 
 /// What reading other collections cost.

@@ -1,17 +1,21 @@
 //! Test support: pipelines over documents in the short notation of the expression tests.
 
 use super::pipeline::Pipeline;
-use super::source::{Cursor, DocumentsStage, Namespaces, PipelineContext, Running};
-use crate::bson::{Array, ArrayBuilder, Document, DocumentBuf, Value, ValueRef};
+use super::source::{Cursor, DocumentsStage, EqualityJoin, Namespaces, PipelineContext, Running};
+use super::stage::Visitor;
+use crate::bson::{Array, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, Value, ValueRef};
 use crate::error::CommandError;
 use crate::expr::CompileContext;
 use crate::expr::testing::{TestEnv, show, value};
+use crate::query::Matcher;
 use std::rc::Rc;
 
 /// One other collection, named `others`.
 #[derive(Default)]
 pub struct TestNamespaces {
     others: Rc<Vec<DocumentBuf>>,
+    /// Whether joins by equality alone are found without a pipeline.
+    pub finds_equal: bool,
     pub written: Vec<DocumentBuf>,
 }
 
@@ -20,6 +24,7 @@ impl TestNamespaces {
     pub fn with_others(others: Rc<Vec<DocumentBuf>>) -> Self {
         Self {
             others,
+            finds_equal: false,
             written: Vec::new(),
         }
     }
@@ -43,6 +48,31 @@ impl Namespaces for TestNamespaces {
         };
         let pipeline = Pipeline::compile(stages, context)?;
         Ok(pipeline.start_on(Box::new(DocumentsStage::new(documents))))
+    }
+
+    fn find_equal(
+        &mut self,
+        join: &mut EqualityJoin,
+        value: ValueRef<'_>,
+        visitor: &mut Visitor<'_>,
+    ) -> Result<bool, CommandError> {
+        let mut filter = DocumentBuilder::new();
+        filter.begin_document(&join.path).append("$eq", value).end();
+        let equal = Matcher::compile(filter.finish().as_document(), &context())?;
+        let asked = join.filter.clone().map(Matcher::from_node);
+        if !self.finds_equal {
+            return Ok(false);
+        }
+        for document in self.others.iter().map(DocumentBuf::as_document) {
+            let is_asked = match &asked {
+                Some(asked) => asked.matches(document, &TestEnv)?,
+                None => true,
+            };
+            if is_asked && equal.matches(document, &TestEnv)? {
+                visitor(document)?;
+            }
+        }
+        Ok(true)
     }
 
     fn begin_replacing(&mut self, _: &str, _: &str) -> Result<(), CommandError> {

@@ -7,7 +7,8 @@ use super::describe;
 use super::find;
 use super::views;
 use crate::aggregate::{
-    Cursor, Leading, Namespaces, Pipeline, PipelineContext, Reads, Running, SharedReport, Visitor,
+    Cursor, EqualityJoin, Leading, Namespaces, Pipeline, PipelineContext, Reads, Running,
+    SharedReport, Visitor,
 };
 use crate::bson::{Array, Document, ValueRef};
 use crate::catalog::{Catalog, Collection};
@@ -90,6 +91,16 @@ impl Drop for PlanCursor {
             *finished.borrow_mut() = Some(execution);
         }
     }
+}
+
+/// What an equality join found out of its collection.
+#[derive(Default)]
+struct PreparedJoin {
+    namespace: String,
+    /// The collection as it was then: the same one as long as nothing was written to it.
+    collection: Option<Rc<Collection>>,
+    /// The unique index that answers alone, and whether it runs downwards.
+    unique: Option<(usize, bool)>,
 }
 
 /// What one run of a plan tells beside what it examined: the indexes, and whether it reads a whole collection.
@@ -245,6 +256,60 @@ pub fn start_observed(
 }
 
 impl Collections<'_> {
+    fn joined_namespace(&self, join: &EqualityJoin) -> String {
+        let database = join.database.as_deref().unwrap_or(self.database);
+        format!("{database}.{}", join.collection)
+    }
+
+    /// What is known of a join's collection, found out anew when that is no longer the same.
+    fn prepare_join<'j>(&self, join: &'j mut EqualityJoin) -> &'j PreparedJoin {
+        let holds = |prepared: &PreparedJoin| match &prepared.collection {
+            Some(held) => { self.catalog.collection(&prepared.namespace) }
+                .is_some_and(|current| Rc::ptr_eq(current, held)),
+            None => false,
+        };
+        let known = { join.prepared.as_deref() }
+            .and_then(<dyn Any>::downcast_ref::<PreparedJoin>)
+            .is_some_and(holds);
+        if !known {
+            let namespace = self.joined_namespace(join);
+            let collection = self.catalog.collection(&namespace).cloned();
+            let unique = collection.as_ref().and_then(|collection| {
+                // Whatever the values will be: strings ask most of an index.
+                let position = planner::express::index_for(
+                    collection,
+                    &join.path,
+                    false,
+                    ValueRef::String(""),
+                    &Collation::SIMPLE,
+                )?;
+                let first = collection
+                    .indexes
+                    .get(position)?
+                    .definition
+                    .fields
+                    .first()?;
+                Some((position, first.descending))
+            });
+            join.prepared = Some(Box::new(PreparedJoin {
+                namespace,
+                collection,
+                unique,
+            }));
+        }
+        { join.prepared.as_deref() }
+            .and_then(<dyn Any>::downcast_ref)
+            .unwrap_or(
+                const {
+                    &PreparedJoin {
+                        namespace: String::new(),
+                        collection: None,
+                        unique: None,
+                    }
+                },
+            )
+    }
+
     fn exec_context(&self) -> ExecContext<'_> {
         ExecContext::new(self.pager, self.env, self.deadline_millis)
     }
@@ -339,48 +404,50 @@ impl Namespaces for Collections<'_> {
 
     fn find_equal(
         &mut self,
-        database: Option<&str>,
-        collection: &str,
-        (path, value): (&str, ValueRef<'_>),
-        filter: Option<&MatchNode>,
+        join: &mut EqualityJoin,
+        value: ValueRef<'_>,
         visitor: &mut Visitor<'_>,
     ) -> Result<bool, CommandError> {
-        let mut node = Comparison::compile(
-            FieldPath::new(path),
-            ComparisonKind::Equal,
-            value,
-            &Collation::SIMPLE,
-        )?;
-        if let Some(filter) = filter {
+        if join.filter.is_none() && !matches!(value, ValueRef::Null) {
+            let prepared = self.prepare_join(join);
+            if let Some(collection) = &prepared.collection
+                && let Some((position, descending)) = prepared.unique
+                && let Some(index) = collection.indexes.get(position)
+            {
+                if self.notes.is_none() {
+                    usage::note_index(collection, position, self.pager.accounting());
+                }
+                let found = express::look_up_document(
+                    self.pager,
+                    collection,
+                    &index.tree,
+                    value,
+                    descending,
+                )?;
+                if let Some(notes) = &self.notes {
+                    let mut notes = notes.borrow_mut();
+                    notes.use_index(&index.definition.name);
+                    notes.keys += u64::from(found.is_some());
+                    notes.documents += u64::from(found.is_some());
+                }
+                if let Some((_, bytes)) = found {
+                    visitor(Document::from_valid_bytes(&bytes))?;
+                }
+                return Ok(true);
+            }
+        }
+        let path = FieldPath::new(&join.path);
+        let mut node = Comparison::compile(path, ComparisonKind::Equal, value, &Collation::SIMPLE)?;
+        if let Some(filter) = &join.filter {
             node = MatchNode::And(vec![node, filter.clone()]).optimise();
         }
         let query = QueryRequest::filter(Rc::new(Matcher::from_node(node)));
-        let namespace = format!("{}.{collection}", database.unwrap_or(self.database));
+        let namespace = self.joined_namespace(join);
         let exec = self.exec_context();
         if self.catalog.view(&namespace).is_some() {
             return Ok(false);
         }
         let (planned, collection) = find::plan_in(self.catalog, &exec, &namespace, &query)?;
-        if let Plan::Express { index, key, .. } = &planned.winner
-            && let Some(found) = collection.indexes.get(index.position)
-        {
-            if self.notes.is_none() {
-                usage::note_index(&collection, index.position, exec.pager.accounting());
-            }
-            let descending = index.fields.first().is_some_and(|(_, down)| *down);
-            let (tree, key) = (&found.tree, key.as_ref());
-            let found = express::look_up_document(exec.pager, &collection, tree, key, descending)?;
-            if let Some(notes) = &self.notes {
-                let mut notes = notes.borrow_mut();
-                notes.use_index(&index.name);
-                notes.keys += u64::from(found.is_some());
-                notes.documents += u64::from(found.is_some());
-            }
-            if let Some((_, bytes)) = found {
-                visitor(Document::from_valid_bytes(&bytes))?;
-            }
-            return Ok(true);
-        }
         let mut execution = match &self.notes {
             None => Execution::new(&planned.winner, &collection, &exec),
             Some(_) => Execution::explaining(&planned.winner, &collection),

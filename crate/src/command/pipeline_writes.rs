@@ -12,12 +12,11 @@ use super::reply::{error_reply, finish_ok};
 use super::write_errors::is_fatal;
 use super::write_target::prepare;
 use super::{insert, update};
-use crate::aggregate::{Cursor, Namespaces, PipelineContext, Running, Visitor};
+use crate::aggregate::{Cursor, EqualityJoin, Namespaces, PipelineContext, Running, Visitor};
 use crate::bson::{Array, Document, DocumentBuf, DocumentBuilder, MAX_NESTING, ValueRef, validate};
 use crate::catalog::{Collection, Index, WriteScratch, names, uuid};
 use crate::error::{Code, CommandError};
 use crate::expr::CompileContext;
-use crate::query::MatchNode;
 use crate::storage::Snapshot;
 use std::rc::Rc;
 
@@ -162,14 +161,11 @@ impl Namespaces for WritingCollections<'_, '_> {
 
     fn find_equal(
         &mut self,
-        database: Option<&str>,
-        collection: &str,
-        equality: (&str, ValueRef<'_>),
-        filter: Option<&MatchNode>,
+        join: &mut EqualityJoin,
+        value: ValueRef<'_>,
         visitor: &mut Visitor<'_>,
     ) -> Result<bool, CommandError> {
-        self.reader()
-            .find_equal(database, collection, equality, filter, visitor)
+        self.reader().find_equal(join, value, visitor)
     }
 
     fn database(&self) -> &str {

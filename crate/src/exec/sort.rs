@@ -115,7 +115,23 @@ impl Sort {
         let mut input = std::mem::replace(&mut self.input, nothing);
         let before = input.statistics();
         let mut kept = Row::default();
+        // The worst row kept, where a number says all of its key.
+        let mut worst: Option<f64> = None;
+        let descending = { self.pattern.parts().first() }.is_some_and(|part| part.descending);
         let result = input.visit(context, row, &mut |record_id, document| {
+            if let Some(worst) = worst
+                && let Some(number) = self.pattern.lone_number(document)
+            {
+                let is_better = if descending {
+                    number > worst
+                } else {
+                    number < worst
+                };
+                if !is_better {
+                    self.arrivals += 1;
+                    return Ok(true);
+                }
+            }
             self.scratch.clear();
             self.pattern
                 .write_key(document, &mut self.sort_scratch, &mut self.scratch)?;
@@ -123,6 +139,7 @@ impl Sort {
                 kept.record_id = record_id;
                 kept.document = RowDocument::Built(document.to_buf());
                 self.take(&mut kept)?;
+                worst = self.worst_number();
             }
             Ok(true)
         });
@@ -133,6 +150,17 @@ impl Sort {
         self.statistics.works += units;
         self.statistics.need_time += units;
         Ok(())
+    }
+
+    /// The number that the worst row kept sorts by, once there are enough rows and if a number it is.
+    fn worst_number(&self) -> Option<f64> {
+        let State::Collecting(heap) = &self.state else {
+            return None;
+        };
+        let worst = heap
+            .peek()
+            .filter(|_| self.limit == Some(heap.len() as u64))?;
+        self.pattern.lone_number(worst.document.as_document()?)
     }
 
     /// Takes one row in.

@@ -204,6 +204,33 @@ impl SortPattern {
         Ok(())
     }
 
+    /// The value that a document has in the pattern's only field, where it is a number that a double holds exactly: such
+    /// values sort as their numbers do. `None` for any other pattern or value.
+    pub fn lone_number(&self, document: Document<'_>) -> Option<f64> {
+        if self.parts.len() != 1 {
+            return None;
+        }
+        let mut found = ReadValue::MISSING;
+        let keep: &mut Keep<'_, '_> = &mut |_, read| {
+            found = read;
+            read.kind != BsonType::Array
+        };
+        let read = self
+            .reader
+            .borrow_mut()
+            .get_or_insert_with(|| Box::new(reader_of(&self.parts)))
+            .read(document.as_bytes(), keep);
+        if !read {
+            return None;
+        }
+        match (found.kind, found.value_bytes) {
+            (BsonType::Double, bytes) => Some(f64::from_le_bytes(bytes.try_into().ok()?)),
+            (BsonType::Int32, bytes) => Some(i32::from_le_bytes(bytes.try_into().ok()?).into()),
+            _ => None,
+        }
+        .filter(|number| !number.is_nan())
+    }
+
     /// Writes the key of a pattern of few parts, all of them read in one walk.
     fn write_read_key(
         &self,

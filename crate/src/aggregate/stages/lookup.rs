@@ -6,46 +6,45 @@
 //! filter on its items may be part of the stage, which then gives one document for each item.
 
 use super::super::filters;
-use super::super::memory;
-use super::super::output::Output;
-use super::super::pipeline::Pipeline;
-use super::super::source::{PipelineContext, Reads};
+use super::super::kept::Kept;
 use super::super::stage::{Flow, Part, Stage, StagePlan, paths_touch};
 use super::foreign;
-use super::unwind::{UnwindPlan, set};
-use crate::bson::{
-    ArrayBuf, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, Value, ValueRef,
-};
+use super::lookup_stage::LookupStage;
+use super::unwind::UnwindPlan;
+use crate::bson::{ArrayBuf, ArrayBuilder, DocumentBuf, DocumentBuilder, Value, ValueRef};
 use crate::collation::Collation;
 use crate::error::{Code, CommandError};
-use crate::expr::{CompileContext, Dependencies, Expression, FieldPath, Scope};
+use crate::expr::{CompileContext, Dependencies, Expression, FieldPath};
 use crate::query::MatchNode;
-use std::ops::Range;
 
 type Result<T> = std::result::Result<T, CommandError>;
 
 /// A compiled `$lookup`.
 pub struct LookupPlan {
-    from: String,
-    database: Option<String>,
-    join: Option<(FieldPath, FieldPath)>,
-    variables: Vec<(String, Expression)>,
-    pipeline: ArrayBuf,
+    pub(super) from: String,
+    pub(super) database: Option<String>,
+    pub(super) join: Option<(FieldPath, FieldPath)>,
+    pub(super) variables: Vec<(String, Expression)>,
+    pub(super) pipeline: ArrayBuf,
     has_pipeline: bool,
-    output: FieldPath,
+    pub(super) output: FieldPath,
     /// The command's own variables.
-    constants: Vec<(String, Value<'static>)>,
-    collation: Collation,
+    pub(super) constants: Vec<(String, Value<'static>)>,
+    pub(super) collation: Collation,
     /// The `$unwind` of the joined array that followed.
-    unwinding: Option<Unwinding>,
+    pub(super) unwinding: Option<Unwinding>,
     /// What then was asked of the joined documents.
-    filter: Option<MatchNode>,
+    pub(super) filter: Option<MatchNode>,
+    /// The fields of the input's documents that are read later; `None` for all.
+    pub(super) own: Option<Kept>,
+    /// The same of the joined documents.
+    pub(super) foreign: Option<Kept>,
 }
 
 /// A `$unwind` within the stage.
-struct Unwinding {
-    index: Option<FieldPath>,
-    preserve: bool,
+pub(super) struct Unwinding {
+    pub index: Option<FieldPath>,
+    pub preserve: bool,
 }
 
 fn parse_error(message: String) -> CommandError {
@@ -143,6 +142,8 @@ pub fn compile(
         unwinding: None,
         filter: None,
         collation: context.collation.clone(),
+        own: None,
+        foreign: None,
     })])
 }
 
@@ -157,14 +158,7 @@ fn text<'b>(name: &str, value: ValueRef<'b>) -> Result<&'b str> {
 
 impl StagePlan for LookupPlan {
     fn start(self: Box<Self>, input: Box<dyn Stage>) -> Box<dyn Stage> {
-        Box::new(LookupStage {
-            plan: self,
-            input,
-            output: Output::default(),
-            uncorrelated: None,
-            joined: None,
-            reads: Reads::default(),
-        })
+        Box::new(LookupStage::new(self, input))
     }
 
     fn explain(&self, builder: &mut DocumentBuilder) {
@@ -198,6 +192,36 @@ impl StagePlan for LookupPlan {
         Part::Lookup(self)
     }
 
+    fn narrow(&mut self, needed: &dyn Fn() -> Dependencies) {
+        let needed = needed();
+        if needed.whole_document {
+            return;
+        }
+        let output = self.output.dotted();
+        let below = |path: &str| -> Option<String> {
+            let rest = path.strip_prefix(&*output)?.strip_prefix('.')?;
+            Some(rest.to_owned())
+        };
+        let mut joined: Vec<String> = Vec::new();
+        let mut own: Vec<&str> = Vec::new();
+        let mut is_whole = false;
+        for path in &needed.paths {
+            match below(path) {
+                Some(rest) => joined.push(rest),
+                None => is_whole |= paths_touch(path, &output),
+            }
+            // A joined array at the top takes the place of whatever the document had there.
+            let (name, is_deep) = (path.split('.').next(), output.contains('.'));
+            if is_deep || name != Some(&*output) {
+                own.push(path);
+            }
+        }
+        self.own = Kept::of(own.into_iter());
+        if !is_whole {
+            self.foreign = Kept::of(joined.iter().map(String::as_str));
+        }
+    }
+
     fn dependencies(&self, needed: &mut Dependencies) -> Flow {
         if let Some((local, _)) = &self.join {
             needed.add(&local.dotted());
@@ -221,45 +245,6 @@ impl StagePlan for LookupPlan {
 
     fn is_one_to_one(&self) -> bool {
         self.unwinding.is_none()
-    }
-}
-
-struct LookupStage {
-    plan: Box<LookupPlan>,
-    input: Box<dyn Stage>,
-    output: Output,
-    /// The joined documents, once known, of a pipeline that depends on nothing.
-    uncorrelated: Option<ArrayBuf>,
-    /// The joined documents of the input's current one, when they are given one by one.
-    joined: Option<Joined>,
-    /// What the joins cost so far, where somebody keeps notes of it.
-    reads: Reads,
-}
-
-/// Joined documents and where each lies.
-struct Joined {
-    documents: ArrayBuf,
-    places: Vec<Range<usize>>,
-    next: usize,
-}
-
-impl Joined {
-    fn new(documents: ArrayBuf) -> Self {
-        let list = Document::from_valid_bytes(documents.as_array().as_bytes());
-        let base = list.as_bytes().as_ptr() as usize;
-        let places = list
-            .raw_elements()
-            .map(|item| {
-                // The item's bytes lie within the list's.
-                let start = item.value_bytes.as_ptr() as usize - base;
-                start..start + item.value_bytes.len()
-            })
-            .collect();
-        Self {
-            documents,
-            places,
-            next: 0,
-        }
     }
 }
 
@@ -302,7 +287,7 @@ impl LookupPlan {
     }
 
     /// The stages that the joined documents go through.
-    fn all_stages(&self, equality: Option<DocumentBuf>) -> ArrayBuf {
+    pub(super) fn all_stages(&self, equality: Option<DocumentBuf>) -> ArrayBuf {
         let mut stages = ArrayBuilder::new();
         if let Some(equality) = &equality {
             stages.push(equality);
@@ -316,191 +301,6 @@ impl LookupPlan {
             stages.push(&stage.finish());
         }
         stages.finish()
-    }
-
-    /// Adds a joined document.
-    fn take(&self, document: Document<'_>, found: &mut ArrayBuilder) -> Result<()> {
-        found.push(document);
-        if found.byte_len() <= memory::LIMIT {
-            return Ok(());
-        }
-        Err(CommandError::location(
-            4568,
-            format!(
-                "Total size of documents in {} matching pipeline's $lookup stage exceeds {} bytes",
-                self.from,
-                memory::LIMIT
-            ),
-        ))
-    }
-}
-
-impl LookupStage {
-    /// Joins by one value alone without a pipeline; false when the join is of another kind.
-    fn find_equal(
-        &self,
-        document: Document<'_>,
-        found: &mut ArrayBuilder,
-        cx: &mut PipelineContext<'_>,
-    ) -> Result<bool> {
-        let plan = &*self.plan;
-        let Some((local, other)) = &plan.join else {
-            return Ok(false);
-        };
-        if !plan.pipeline.as_array().is_empty()
-            || !plan.variables.is_empty()
-            || plan.from.is_empty()
-        {
-            return Ok(false);
-        }
-        let value = match local.evaluate(ValueRef::Document(document)) {
-            Value::Borrowed(ValueRef::Missing) => ValueRef::Null,
-            // Arrays join by each of their items; the others are matched by more than equality, or by nothing.
-            Value::Borrowed(ValueRef::Array(_) | ValueRef::Regex { .. } | ValueRef::Undefined) => {
-                return Ok(false);
-            }
-            // Strings join as the collation has it, which a plain look-up does not know of.
-            Value::Borrowed(value) if plan.collation.is_simple() => value,
-            _ => return Ok(false),
-        };
-        let database = plan.database.as_deref();
-        cx.namespaces.find_equal(
-            database,
-            &plan.from,
-            (&other.dotted(), value),
-            plan.filter.as_ref(),
-            &mut |document| plan.take(document, found),
-        )
-    }
-
-    fn joined(&mut self, cx: &mut PipelineContext<'_>) -> Result<ArrayBuf> {
-        let joined = self.join(cx);
-        self.reads.add(&cx.namespaces.take_reads());
-        joined
-    }
-
-    fn join(&mut self, cx: &mut PipelineContext<'_>) -> Result<ArrayBuf> {
-        let plan = &*self.plan;
-        let once = plan.join.is_none() && plan.variables.is_empty();
-        if let Some(found) = self.uncorrelated.as_ref().filter(|_| once) {
-            return Ok(found.clone());
-        }
-        let document = self.input.current();
-        let mut found = ArrayBuilder::new();
-        if self.find_equal(document, &mut found, cx)? {
-            return Ok(found.finish());
-        }
-        let mut context = CompileContext::new(cx.env, cx.now_millis);
-        context.constants.clone_from(&plan.constants);
-        context.collation.clone_from(&plan.collation);
-        let scope = Scope::of(ValueRef::Document(document), cx.env);
-        for (name, expression) in &plan.variables {
-            let value = expression.evaluate(&scope)?.into_owned();
-            context.constants.push((name.clone(), value));
-        }
-        let equality =
-            { plan.join.as_ref() }.map(|(local, other)| foreign::equality(document, local, other));
-        let stages = plan.all_stages(equality);
-        let mut running = if plan.from.is_empty() {
-            Pipeline::compile(stages.as_array(), &context)?.start_without_source()
-        } else {
-            let database = plan.database.as_deref();
-            cx.namespaces
-                .open(database, &plan.from, stages.as_array(), &context)?
-        };
-        while running.advance(cx)? {
-            plan.take(running.current(), &mut found)?;
-        }
-        let found = found.finish();
-        if once {
-            self.uncorrelated = Some(found.clone());
-        }
-        Ok(found)
-    }
-}
-
-impl LookupStage {
-    /// Moves to the next joined document of the stage's own unwinding.
-    fn advance_unwinding(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool> {
-        loop {
-            if let Some(joined) = &mut self.joined
-                && let Some(place) = joined.places.get(joined.next).cloned()
-            {
-                let position = joined.next as i64;
-                joined.next += 1;
-                let bytes = joined.documents.as_array().as_bytes();
-                let item = bytes.get(place).unwrap_or_default();
-                let item = Document::from_valid_bytes(item);
-                let (plan, input) = (&self.plan, &self.input);
-                write(
-                    plan,
-                    input.current(),
-                    Some((item, position)),
-                    &mut self.output,
-                );
-                return Ok(true);
-            }
-            self.joined = None;
-            if !self.input.advance(cx)? {
-                return Ok(false);
-            }
-            let joined = Joined::new(self.joined(cx)?);
-            let preserve = { self.plan.unwinding.as_ref() }.is_some_and(|held| held.preserve);
-            if joined.places.is_empty() && preserve {
-                write(&self.plan, self.input.current(), None, &mut self.output);
-                return Ok(true);
-            }
-            self.joined = Some(joined);
-        }
-    }
-}
-
-/// Writes a document with one of its joined ones and that one's position, or with neither.
-fn write(
-    plan: &LookupPlan,
-    document: Document<'_>,
-    item: Option<(Document<'_>, i64)>,
-    output: &mut Output,
-) {
-    let value = item.map_or(ValueRef::Missing, |(item, _)| ValueRef::Document(item));
-    let mut builder = output.begin();
-    set(document, plan.output.parts(), value, &mut builder);
-    output.finish(builder);
-    let index = { plan.unwinding.as_ref() }.and_then(|unwinding| unwinding.index.as_ref());
-    if let Some(index) = index {
-        let position = item.map_or(ValueRef::Null, |(_, position)| ValueRef::Int64(position));
-        let mut builder = DocumentBuilder::new();
-        set(output.current(), index.parts(), position, &mut builder);
-        output.finish(builder);
-    }
-}
-
-impl Stage for LookupStage {
-    fn advance(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool> {
-        if self.plan.unwinding.is_some() {
-            return self.advance_unwinding(cx);
-        }
-        if !self.input.advance(cx)? {
-            return Ok(false);
-        }
-        let joined = self.joined(cx)?;
-        let mut builder = self.output.begin();
-        set(
-            self.input.current(),
-            self.plan.output.parts(),
-            ValueRef::from(&joined),
-            &mut builder,
-        );
-        self.output.finish(builder);
-        Ok(true)
-    }
-
-    fn current(&self) -> Document<'_> {
-        self.output.current()
-    }
-
-    fn append_statistics(&self, builder: &mut DocumentBuilder) {
-        self.reads.append_to(builder);
     }
 }
 

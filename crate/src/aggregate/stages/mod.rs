@@ -20,6 +20,7 @@ pub mod index_stats;
 pub mod limit;
 pub mod list_sessions;
 pub mod lookup;
+pub mod lookup_stage;
 pub mod matching;
 pub mod merge;
 pub mod out;

@@ -3,10 +3,11 @@
 //! Follows the manual's "$unwind" page. Invariant: of an incoming document only the fields that are read later are copied,
 //! once, and where the items lie is found once; an item's document is written from that copy.
 
+use super::super::kept::{Kept, write_element};
 use super::super::output::Output;
 use super::super::source::PipelineContext;
 use super::super::stage::{Flow, Part, Stage, StagePlan, Visitor, paths_touch};
-use crate::bson::{BsonType, Document, DocumentBuilder, Keep, PathReader, ValueRef};
+use crate::bson::{BsonType, Document, DocumentBuilder, ValueRef};
 use crate::error::CommandError;
 use crate::expr::{CompileContext, Dependencies, FieldPath};
 use std::ops::Range;
@@ -20,12 +21,6 @@ pub struct UnwindPlan {
     pub(super) preserve: bool,
     /// The top-level fields that are read after the stage or by it; `None` for all.
     kept: Option<Kept>,
-}
-
-#[derive(Default)]
-struct Kept {
-    reader: PathReader,
-    names: Vec<Box<str>>,
 }
 
 /// Compiles the stage.
@@ -157,18 +152,7 @@ impl StagePlan for UnwindPlan {
             return;
         }
         needed.add(&self.path.dotted());
-        let mut kept = Kept::default();
-        for path in &needed.paths {
-            let name = path.split('.').next().unwrap_or_default();
-            if kept.names.iter().any(|held| &**held == name) {
-                continue;
-            }
-            if kept.reader.add(std::iter::once(name.as_bytes())).is_none() {
-                return;
-            }
-            kept.names.push(name.into());
-        }
-        self.kept = Some(kept);
+        self.kept = Kept::of(needed.paths.iter().map(String::as_str));
     }
 
     fn explain(&self, builder: &mut DocumentBuilder) {
@@ -224,20 +208,12 @@ impl Unwinder {
 
     /// Copies what is read later of a document.
     fn keep(&mut self, document: Document<'_>) {
-        let Some(Kept { reader, names }) = &mut self.plan.kept else {
+        let Some(kept) = &mut self.plan.kept else {
             self.document.copy(document);
             return;
         };
         let mut builder = self.document.begin();
-        let element = &mut self.element;
-        let keep: &mut Keep<'_, '_> = &mut |path, read| {
-            if let Some(name) = names.get(path.trailing_zeros() as usize) {
-                write_element(element, read.kind, name, read.value_bytes);
-                builder.append_raw(element);
-            }
-            true
-        };
-        reader.read(document.as_bytes(), keep);
+        kept.write(document, &mut builder);
         self.document.finish(builder);
     }
 
@@ -311,15 +287,6 @@ impl Unwinder {
         let value = crate::expr::path::plain_value(self.plan.path.parts(), document);
         matches!(value, Some(ValueRef::Array(array)) if array.is_empty())
     }
-}
-
-/// Writes an element: type, name, value.
-fn write_element(element: &mut Vec<u8>, kind: BsonType, name: &str, value: &[u8]) {
-    element.clear();
-    element.push(kind as u8);
-    element.extend_from_slice(name.as_bytes());
-    element.push(0);
-    element.extend_from_slice(value);
 }
 
 /// What takes the array's place.
