@@ -179,7 +179,7 @@ stages([{ $lookup: { from: "items", localField: "item", foreignField: "_id", as:
 //>   },
 //>   {
 //>     '$sort': { sortKey: { 'i.price': 1 } },
-//>     totalDataSizeSortedBytesEstimate: Long('424'),
+//>     totalDataSizeSortedBytesEstimate: Long('163'),
 //>     usedDisk: false,
 //>     spills: Long('0'),
 //>     spilledDataStorageSize: Long('0'),
