@@ -105,7 +105,7 @@ mod tests {
             .map(|_| {
                 let number = random.next_u64() % 2000;
                 let text = format!("{number:x}");
-                if random.next_u64() % 2 == 0 {
+                if random.next_u64().is_multiple_of(2) {
                     text.to_uppercase()
                 } else {
                     text
