@@ -215,12 +215,7 @@ impl SortPattern {
             found = read;
             read.kind != BsonType::Array
         };
-        let read = self
-            .reader
-            .borrow_mut()
-            .get_or_insert_with(|| Box::new(reader_of(&self.parts)))
-            .read(document.as_bytes(), keep);
-        if !read {
+        if !self.read(document, keep) {
             return None;
         }
         match (found.kind, found.value_bytes) {
@@ -229,6 +224,14 @@ impl SortPattern {
             _ => None,
         }
         .filter(|number| !number.is_nan())
+    }
+
+    /// Reads the parts' values in one walk; false when `keep` ended it.
+    fn read<'d>(&self, document: Document<'d>, keep: &mut Keep<'_, 'd>) -> bool {
+        self.reader
+            .borrow_mut()
+            .get_or_insert_with(|| Box::new(reader_of(&self.parts)))
+            .read(document.as_bytes(), keep)
     }
 
     /// Writes the key of a pattern of few parts, all of them read in one walk.
@@ -246,12 +249,7 @@ impl SortPattern {
             }
             read.kind != BsonType::Array
         };
-        let read = self
-            .reader
-            .borrow_mut()
-            .get_or_insert_with(|| Box::new(reader_of(&self.parts)))
-            .read(document.as_bytes(), keep);
-        if !read {
+        if !self.read(document, keep) {
             return self.write_array_key(document, scratch, key);
         }
         for (part, read) in self.parts.iter().zip(&values) {

@@ -202,17 +202,8 @@ impl Wide {
     pub fn from_decimal(negative: bool, coefficient: u128, exponent: i32) -> Self {
         // The coefficient is whole here: two words above the fraction.
         let mut words = [0, 0, 0, 0, coefficient as u64, (coefficient >> 64) as u64];
+        scale_up(&mut words, exponent);
         let mut left = exponent;
-        while left > 0 {
-            let step = left.min(18) as u32;
-            let mut carry = 0_u128;
-            for word in &mut words {
-                let product = u128::from(*word) * u128::from(10_u64.pow(step)) + carry;
-                *word = product as u64;
-                carry = product >> 64;
-            }
-            left -= step as i32;
-        }
         while left < 0 {
             let step = (-left).min(18) as u32;
             let mut rest = 0_u128;
@@ -242,17 +233,7 @@ impl Wide {
         loop {
             let mut words = [0_u64; 7];
             words[..WORDS].copy_from_slice(&self.words);
-            let mut left = places;
-            while left > 0 {
-                let step = left.min(18) as u32;
-                let mut carry = 0_u128;
-                for word in &mut words {
-                    let product = u128::from(*word) * u128::from(10_u64.pow(step)) + carry;
-                    *word = product as u64;
-                    carry = product >> 64;
-                }
-                left -= step as i32;
-            }
+            scale_up(&mut words, places);
             let mut coefficient = u128::from(words[5]) << 64 | u128::from(words[4]);
             coefficient += u128::from(words[3] >> 63);
             if coefficient >= LEAST * 10 {
@@ -280,5 +261,20 @@ impl Wide {
         };
         let whole = self.abs().plus(half).words[4] as i64;
         if self.negative { -whole } else { whole }
+    }
+}
+
+/// Multiplies words, lowest first, by a power of ten; a power below 0 leaves them as they are.
+fn scale_up(words: &mut [u64], power: i32) {
+    let mut left = power;
+    while left > 0 {
+        let step = left.min(18) as u32;
+        let mut carry = 0_u128;
+        for word in &mut *words {
+            let product = u128::from(*word) * u128::from(10_u64.pow(step)) + carry;
+            *word = product as u64;
+            carry = product >> 64;
+        }
+        left -= step as i32;
     }
 }

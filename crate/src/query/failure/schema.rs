@@ -43,6 +43,16 @@ fn append_list(builder: &mut DocumentBuilder, name: &str, entries: &[DocumentBuf
     builder.end();
 }
 
+/// Tells what a keyword found wrong, if it did.
+fn tell_failed(keyword: &str, list: &str, failed: &[DocumentBuf], told: &mut Vec<DocumentBuf>) {
+    if failed.is_empty() {
+        return;
+    }
+    let mut builder = named(keyword);
+    append_list(&mut builder, list, failed);
+    told.push(builder.finish());
+}
+
 fn append_names(builder: &mut DocumentBuilder, name: &str, names: &[&str]) {
     builder.begin_array(name);
     for (position, name) in names.iter().enumerate() {
@@ -256,11 +266,7 @@ impl Reporter<'_> {
                     self.append_details(schema, item, false, &mut builder);
                     failed.push(builder.finish());
                 }
-                if !failed.is_empty() {
-                    let mut builder = named("items");
-                    append_list(&mut builder, "details", &failed);
-                    told.push(builder.finish());
-                }
+                tell_failed("items", "details", &failed, told);
                 self.additional_items(schema, array, schemas.len(), told);
             }
             _ => {}
@@ -351,11 +357,7 @@ impl Reporter<'_> {
             self.append_details(rules, field, false, &mut builder);
             failed.push(builder.finish());
         }
-        if !failed.is_empty() {
-            let mut builder = named("properties");
-            append_list(&mut builder, "propertiesNotSatisfied", &failed);
-            told.push(builder.finish());
-        }
+        tell_failed("properties", "propertiesNotSatisfied", &failed, told);
         self.additional_properties(schema, document, told);
         self.pattern_properties(schema, document, told);
         let mut missing: Vec<&str> = texts(schema.get("required"));
@@ -444,11 +446,7 @@ impl Reporter<'_> {
                 failed.push(builder.finish());
             }
         }
-        if !failed.is_empty() {
-            let mut builder = named("patternProperties");
-            append_list(&mut builder, "details", &failed);
-            told.push(builder.finish());
-        }
+        tell_failed("patternProperties", "details", &failed, told);
     }
 
     fn dependencies(
@@ -480,11 +478,7 @@ impl Reporter<'_> {
             }
             failed.push(builder.finish());
         }
-        if !failed.is_empty() {
-            let mut builder = named("dependencies");
-            append_list(&mut builder, "failingDependencies", &failed);
-            told.push(builder.finish());
-        }
+        tell_failed("dependencies", "failingDependencies", &failed, told);
     }
 
     fn combinations(
