@@ -58,6 +58,12 @@ for (const name of await readdir(out)) {
   const { code } = await transform(await readFile(`${out}/${name}`, "utf8"), { minify: true, format: "esm", target: "es2022", legalComments: "none" });
   await writeFile(`${out}/${name}`, code);
 }
+// The sandbox's loader names its file as its own package does; bundlers that resolve such addresses would miss it.
+for (const name of await readdir(out)) {
+  if (!name.startsWith("emscripten-module")) continue;
+  const text = await readFile(`${out}/${name}`, "utf8");
+  await writeFile(`${out}/${name}`, text.replaceAll('new URL("emscripten-module.wasm",import.meta.url)', 'new URL("sandbox.wasm",import.meta.url)'));
+}
 await copyFile(`${root}/wasm/quire_bg.wasm`, `${out}/quire_bg.wasm`);
 await copyFile(sandboxWasm, `${out}/sandbox.wasm`);
 const site = `${root}/dist/site`;

@@ -70,7 +70,7 @@ pub fn npm_packages(project: &Project, folder: &Path) -> Result<String, String> 
     }
     need_node(project)?;
     Program::npm(project)
-        .words("ci --no-audit --no-fund")
+        .words("ci --no-audit --no-fund --loglevel=error")
         .within(folder)
         .run()?;
     stamp.record()?;

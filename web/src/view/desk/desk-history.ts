@@ -36,6 +36,10 @@ export class DeskHistory extends DeskElement {
       .facts .bad { color: var(--rubric); }
       pre { grid-column: 1 / -1; max-height: 7.5em; overflow: hidden; padding: 0.4rem 0.75rem; margin-top: 0.25rem; white-space: pre-wrap; overflow-wrap: anywhere; font-size: var(--tiny); color: var(--ink-2); }
       li .button { grid-row: 1 / 3; grid-column: 2; }
+      @media (max-width: 30rem) {
+        li { grid-template-columns: minmax(0, 1fr); }
+        li .button { grid-row: auto; grid-column: 1; justify-self: start; order: 1; margin-top: 0.35rem; }
+      }
       .quietly { padding: 1rem 0; color: var(--ink-2); }
     `,
   ];
