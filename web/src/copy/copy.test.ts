@@ -23,6 +23,8 @@ test.each([
   ["shell ints", 'NumberInt("7")'],
   ["decimals", 'NumberDecimal("1.50")'],
   ["texts", '"a\\"b\\\\\\n\\u0001é"'],
+  ["what cannot be seen", '"\\u2028\\u2029 \\ufeff \\u202ex\\u2066 \\x7f\\x85 \\b\\f\\v \\0"'],
+  ["names that need quotes", "{ 'a\"b': 1, 'k-é': 2, '': 3, class: 4, 7: 5 }"],
   ["object ids", 'ObjectId("65a1b2c3d4e5f60718293a4b")'],
   ["dates", 'ISODate("2024-02-03T04:05:06.789Z")'],
   ["days", 'new Date("2024-02-03")'],
@@ -53,7 +55,7 @@ test.each([
   expect(all(source)).toMatchSnapshot();
 });
 
-test.each(['db.getSiblingDB("shop").getCollection("my orders").find({ _id: ObjectId("65a1b2c3d4e5f60718293a4b") })', "db.a.b.findOne()", "db.c.deleteOne({ p: NumberDecimal('1') })", 'db.c.createIndex({ a: 1 }, { expireAfterSeconds: 5 })'])("programs: %s", (source) => {
+test.each(['db.getSiblingDB("shop").getCollection("my orders").find({ _id: ObjectId("65a1b2c3d4e5f60718293a4b") })', "db.a.b.findOne()", "db.c.aggregate([])", "db.c.insertOne({ a: '\\u2028indented?' })", "db.c.deleteOne({ p: NumberDecimal('1') })", 'db.c.createIndex({ a: 1 }, { expireAfterSeconds: 5 })'])("programs: %s", (source) => {
   expect(programs(source)).toMatchSnapshot();
 });
 

@@ -135,6 +135,8 @@ export function go({ database, collection, operation }: Statement): Translation 
   else if (kind === "findOne") main = decoded("document", "bson.D", [call, ".Decode(&document)"]);
   else if (kind === "distinct") main = decoded("values", "bson.A", [call, ".Decode(&values)"]);
   else main = `${layOut([`${result}, err := `, call], layout)}\n${fails}`;
+  // An empty pipeline needs it only for what it is read into.
+  if (main.includes("bson.")) writer.imports.add(`${driver}/bson`);
   const statement = [...writer.before, main].join("\n");
   const imports = [...new Set([...writer.imports, "context", "fmt", "log", `${driver}/mongo`, `${driver}/mongo/options`])].sort();
   const group = (standard: boolean): string => imports.filter((path) => !path.includes(".") === standard).map((path) => `\t${quoted(path)}\n`).join("");

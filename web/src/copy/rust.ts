@@ -1,13 +1,13 @@
 /** Statements for the Rust driver (asynchronous, version 3), with `doc!` throughout. Invariant: pure. */
 import { bracketed, chain, indented, layOut, type Piece } from "./layout.ts";
 import { type DocumentValue, type Operation, type Statement, type Translation, type Value } from "./model.ts";
-import { address, dateText, doubleText, givenOptions } from "./texts.ts";
+import { address, dateText, doubleText, givenOptions, quoted as escaped } from "./texts.ts";
 
 const layout = { width: 100, indent: "    " };
 
 /** Rust has no `\b`, `\f` or `\u` of four digits. */
 function quoted(text: string): string {
-  return JSON.stringify(text)
+  return escaped(text)
     .replace(/\\\\|\\b|\\f|\\u([\da-f]{4})/g, (found: string, code: string | undefined) => (found === "\\\\" ? found : `\\u{${found === "\\b" ? "8" : found === "\\f" ? "c" : Number.parseInt(code ?? "0", 16).toString(16)}}`));
 }
 

@@ -4,8 +4,12 @@ import type { DocumentValue, IndexOptions } from "./model.ts";
 /** The server that programs connect to: the one a driver's manual starts with. */
 export const address = "mongodb://localhost:27017";
 
-/** A text in double quotes with the escapes JavaScript, Python, Java and Go share. */
-export const quoted = (text: string): string => JSON.stringify(text);
+/**
+ * A text in double quotes with the escapes JavaScript, Python, Java and Go share. What one cannot see is escaped: line ends of Unicode,
+ * which would be indented like code, the byte-order mark, which Go refuses, and marks of direction, which Rust refuses.
+ */
+export const quoted = (text: string): string =>
+  JSON.stringify(text).replace(/[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`);
 
 /** A finite double, so written that it cannot be taken for an integer. */
 export function doubleText(value: number): string {
