@@ -5,6 +5,8 @@
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
 import { test } from "node:test";
+import { gunzipSync } from "node:zlib";
+import { readArchive } from "./archive-format.mjs";
 import { phone, withBrowser } from "./browser.mjs";
 
 const { visit } = withBrowser();
@@ -40,12 +42,19 @@ test("everything goes out as an archive, and what is chosen of it comes in elsew
   const { name, bytes } = await take(page, true);
   assert.equal(name, "quire.archive.gz");
   assert.equal(bytes.readUInt16BE(0), 0x1f8b);
+  // What mongorestore would make of it.
+  const { collections } = readArchive(gunzipSync(bytes));
+  assert.deepEqual([...collections].map(([each, { type, documents }]) => [each, type, documents.length]), [["beds.north", "collection", 1], ["shop.herbs", "collection", 1500], ["shop.log", "collection", 1], ["shop.cheap", "view", 0]]);
+  const { metadata } = collections.get("shop.herbs");
+  assert.deepEqual(metadata.indexes.map(({ name: index, unique }) => [index, unique]), [["_id_", undefined], ["name_1", true]]);
+  assert.equal(Number(collections.get("shop.log").metadata.options.size), 4096);
+  assert.equal(collections.get("shop.cheap").metadata.options.viewOn, "herbs");
   // One database, unpacked, from its own menu.
   await page.page.getByRole("button", { name: "Actions for beds" }).click();
   await page.page.getByRole("menuitem", { name: "Export…" }).click();
   const beds = await take(page, false);
   assert.equal(beds.name, "beds.archive");
-  assert.equal(beds.bytes.readUInt32LE(0), 0x8199e26d);
+  assert.deepEqual([...readArchive(beds.bytes).collections.keys()], ["beds.north"]);
   page.isQuiet();
   await from.close();
 
