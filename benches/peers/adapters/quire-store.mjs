@@ -35,11 +35,16 @@ export function quireStore(persistent) {
     ? (command) => after(engine.command("bench", command), succeeded)
     : (command) => succeeded(engine.runDocument("bench", command));
   const find = (filter, options) => after(run({ find: "products", filter, ...options }), (reply) => reply.cursor.firstBatch);
-  /** All documents of a pipeline, whose answer is one batch. */
-  const aggregate = (name, pipeline) => after(
-    run({ aggregate: name, pipeline, cursor: { batchSize: BATCH } }),
-    (reply) => reply.cursor.firstBatch,
-  );
+  /** What is left of a cursor; it is read to its end, as a driver's `toArray` does, so that it does not stay open. */
+  const rest = ({ cursor: { id, firstBatch, nextBatch } }, name) => {
+    const batch = firstBatch ?? nextBatch;
+    if (String(id) === "0") return batch;
+    const getMore = run({ getMore: BigInt(String(id)), collection: name });
+    return after(getMore, (reply) => after(rest(reply, name), (more) => batch.concat(more)));
+  };
+  /** All documents of a pipeline. */
+  const aggregate = (name, pipeline) =>
+    after(run({ aggregate: name, pipeline, cursor: { batchSize: BATCH } }), (reply) => rest(reply, name));
   const first = (filter) => after(find(filter, { limit: 1, singleBatch: true }), (batch) => batch[0]);
   const update = (q, u) => run({ update: "products", updates: [{ q, u }] });
 
