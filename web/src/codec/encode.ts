@@ -81,8 +81,23 @@ interface Tagged {
 }
 
 const DATABASE = nameOf("$db");
-/** The names of an array's first items. */
-const POSITIONS: readonly Name[] = Array.from({ length: 1000 }, (_, index) => nameOf(String(index)));
+/** The names of so many of an array's first items are kept, each from its first use on. */
+const MAX_POSITIONS = 1000;
+const positions: Name[] = [];
+
+/** The name of an array's item: digits, which are bytes as they are. */
+function positionOf(index: number): Name {
+  const text = String(index);
+  const words = new Int32Array((text.length + 5) >> 2);
+  for (let at = 1; at <= text.length; at++) words[at >> 2] = (words[at >> 2] as number) | (text.charCodeAt(at - 1) << ((at & 3) * 8));
+  return { text, words, length: text.length + 2 };
+}
+
+/** The name of one of an array's first items. Arrays are written from their first item on, so there are no holes. */
+function position(index: number): Name {
+  while (positions.length <= index) positions.push(positionOf(positions.length));
+  return positions[index] as Name;
+}
 
 function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
@@ -186,12 +201,22 @@ export class Encoder {
     if (length <= SHORT_TEXT) {
       const bytes = this.#bytes;
       let index = 0;
+      let seen = 0;
+      // Four at a time: one store, and one look at whether all are ASCII.
+      for (const last = length - 4; index <= last; index += 4) {
+        const first = text.charCodeAt(index);
+        const second = text.charCodeAt(index + 1);
+        const third = text.charCodeAt(index + 2);
+        const fourth = text.charCodeAt(index + 3);
+        seen |= first | second | third | fourth;
+        this.#view.setInt32(at + index, first | (second << 8) | (third << 16) | (fourth << 24), true);
+      }
       for (; index < length; index++) {
         const code = text.charCodeAt(index);
-        if (code > 127) break;
+        seen |= code;
         bytes[at + index] = code;
       }
-      if (index === length) {
+      if (seen <= 127) {
         this.#at = at + length;
         return length;
       }
@@ -296,7 +321,7 @@ export class Encoder {
       this.#batchSize = array.length;
     }
     for (let index = 0; index < array.length; index++) {
-      this.#element(index < POSITIONS.length ? (POSITIONS[index] as Name) : this.#position(index), array[index], depth, true, place);
+      this.#element(index < MAX_POSITIONS ? position(index) : this.#position(index), array[index], depth, true, place);
       if (isBatch) this.#batchDone = index + 1;
     }
     if (isBatch) this.#batchDone = 0;
@@ -358,7 +383,8 @@ export class Encoder {
       this.#head(type.NULL, name);
       return;
     }
-    const { toBSON } = value as { toBSON?: () => unknown };
+    // Two loads: engines remember per shape where they end, which they do not for `in`.
+    const { toBSON, _bsontype: tag } = value as { toBSON?: () => unknown; _bsontype?: unknown };
     if (typeof toBSON === "function") {
       const converted: unknown = toBSON.call(value);
       if (converted === value) throw new CodecError("toBSON gave the same object back");
@@ -366,10 +392,10 @@ export class Encoder {
     } else if (Array.isArray(value)) {
       this.#head(type.ARRAY, name);
       this.#array(value, depth + 1, place);
-    } else if (Object.getPrototypeOf(value) === Object.prototype && !("_bsontype" in value)) {
+    } else if (tag === undefined && Object.getPrototypeOf(value) === Object.prototype) {
       this.#head(type.DOCUMENT, name);
       this.#document(value, depth + 1, place);
-    } else if ("_bsontype" in value && typeof value._bsontype === "string") {
+    } else if (typeof tag === "string") {
       this.#tagged(name, value as Tagged & Document, depth);
     } else if (value instanceof Date) {
       const millis = value.getTime();
