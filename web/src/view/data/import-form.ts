@@ -121,12 +121,16 @@ export class ImportForm extends TransferForm {
   private dropping(): TemplateResult {
     const { d } = this;
     const choose = (folder: boolean): void => {
+      // In the document while the reader chooses: a browser may forget one that nothing holds.
+      this.renderRoot.querySelector("input[type=file]")?.remove();
       const input = document.createElement("input");
       input.type = "file";
+      input.hidden = true;
       input.multiple = true;
       input.webkitdirectory = folder;
       if (!folder) input.accept = ".json,.ndjson,.jsonl,.csv,.tsv,.bson,.archive,.gz,application/json,text/csv";
       input.addEventListener("change", () => void this.give(chosenFiles(input.files)));
+      this.renderRoot.append(input);
       input.click();
     };
     return html`<div class="drop ${this.over ? "over" : ""}"
