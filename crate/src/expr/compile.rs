@@ -69,11 +69,15 @@ impl Compiler<'_> {
         Ok((bound, result?))
     }
 
-    /// Compiles what may never be evaluated.
-    pub fn lazily<T>(&mut self, inside: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
-        self.lazy += 1;
+    /// Compiles what may never be reached, where a failing constant does no harm then.
+    pub fn reached<T>(
+        &mut self,
+        is_reached: bool,
+        inside: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
+        self.lazy += usize::from(!is_reached);
         let result = inside(self);
-        self.lazy -= 1;
+        self.lazy -= usize::from(!is_reached);
         result
     }
 

@@ -50,6 +50,15 @@ pub const fn range(least: usize, most: usize, function: Eager) -> Form {
     }
 }
 
+/// An operator of exactly `count` arguments that evaluates them itself.
+pub const fn fixed_lazy(count: usize, function: Lazy) -> Form {
+    Form::Positional {
+        least: count,
+        most: count,
+        function: Function::Lazy(function),
+    }
+}
+
 /// An operator of any number of evaluated arguments.
 pub const fn variadic(function: Eager) -> Form {
     range(0, usize::MAX, function)
@@ -89,11 +98,7 @@ impl Form {
                 most,
                 function,
             } => {
-                // These two stop as soon as they know their answer.
-                let arguments = match name {
-                    "$and" | "$or" => compiler.lazily(|compiler| compiler.arguments(argument))?,
-                    _ => compiler.arguments(argument)?,
-                };
+                let arguments = compiler.arguments(argument)?;
                 check_arity(name, arguments.len(), least, most)?;
                 Ok(compiler.finish(Call::new(name, Style::Positional, function, arguments)))
             }

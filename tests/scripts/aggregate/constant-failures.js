@@ -1,4 +1,4 @@
-// Constant expressions that fail: the pipeline is refused when it is optimised, even over nothing; what may never be reached waits.
+// Constant expressions that fail: the pipeline is refused when it is optimised, even over nothing and in branches not taken.
 //
 // Manual: core/aggregation-pipeline-optimization
 const run = (stages, name = "empty") => { try { return db[name].aggregate(stages).toArray() } catch (x) { return x.code + " " + x.message } }
@@ -19,14 +19,21 @@ db.one.insertOne({_id: 1, a: 0}).acknowledged
 //>   "28766 Failed to optimize pipeline :: caused by :: $ln's argument must be a positive number, but is 0",
 //>   "28761 Failed to optimize pipeline :: caused by :: $log10's argument must be a positive number, but is -1"
 //> ]
-// A branch that is not taken fails when it is reached.
+// A branch that is not taken is optimised too.
 [run([{$project: {r: {$cond: ["$a", {$divide: [1, 0]}, "no"]}}}], "one"), run([{$project: {r: {$ifNull: ["$a", {$divide: [1, 0]}]}}}], "one"), run([{$project: {r: {$and: ["$a", {$divide: [1, 0]}]}}}], "one"), run([{$project: {r: {$switch: {branches: [{case: "$a", then: {$divide: [1, 0]}}], default: "no"}}}}], "one"), run([{$project: {r: {$or: ["$a", {$divide: [1, 0]}]}}}], "one")]
 //> [
+//>   "2 Failed to optimize pipeline :: caused by :: can't $divide by zero",
+//>   "2 Failed to optimize pipeline :: caused by :: can't $divide by zero",
+//>   "2 Failed to optimize pipeline :: caused by :: can't $divide by zero",
+//>   "2 Failed to optimize pipeline :: caused by :: can't $divide by zero",
+//>   "2 Failed to optimize pipeline :: caused by :: can't $divide by zero"
+//> ]
+// But $switch drops branches whose case is known before it optimises what they give.
+[run([{$project: {r: {$switch: {branches: [{case: false, then: {$divide: [1, 0]}}], default: "no"}}}}], "one"), run([{$project: {r: {$switch: {branches: [{case: true, then: "yes"}, {case: "$a", then: {$divide: [1, 0]}}]}}}}], "one"), run([{$project: {r: {$switch: {branches: [{case: true, then: "yes"}], default: {$divide: [1, 0]}}}}}], "one")]
+//> [
 //>   [ { _id: 1, r: 'no' } ],
-//>   [ { _id: 1, r: 0 } ],
-//>   [ { _id: 1, r: false } ],
-//>   [ { _id: 1, r: 'no' } ],
-//>   "2 Executor error during aggregate command on namespace: test.one :: caused by :: can't $divide by zero"
+//>   [ { _id: 1, r: 'yes' } ],
+//>   "2 Failed to optimize pipeline :: caused by :: can't $divide by zero"
 //> ]
 // What depends on the document fails over a document.
 [run([{$project: {r: {$divide: [1, "$a"]}}}]), run([{$project: {r: {$divide: [1, "$a"]}}}], "one"), run([{$project: {r: {$divide: [1, "$$zero"]}}}])]

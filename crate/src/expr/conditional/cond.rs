@@ -10,9 +10,7 @@ use super::super::node::{Call, Function, Node, Result, Style};
 use crate::bson::{Value, ValueRef};
 
 /// How the operator takes its arguments.
-pub const FORM: Form = Form::Custom(|name, argument, compiler| {
-    compiler.lazily(|compiler| compile(name, argument, compiler))
-});
+pub const FORM: Form = Form::Custom(compile);
 
 fn compile(
     name: &'static str,

@@ -10,9 +10,7 @@ use super::super::node::{Call, Function, Node, Result, Style};
 use crate::bson::{Value, ValueRef};
 
 /// How the operator takes its arguments.
-pub const FORM: Form = Form::Custom(|name, argument, compiler| {
-    compiler.lazily(|compiler| compile(name, argument, compiler))
-});
+pub const FORM: Form = Form::Custom(compile);
 
 fn compile(
     name: &'static str,
@@ -64,6 +62,7 @@ fn compile_branches(
             ),
         ));
     };
+    let mut is_decided = false;
     for branch in branches.iter() {
         let ValueRef::Document(branch) = branch else {
             return Err(error(
@@ -77,8 +76,8 @@ fn compile_branches(
         let (mut case, mut then) = (None, None);
         for field in branch.iter() {
             match field.name {
-                "case" => case = Some(compiler.operand(field.value)?),
-                "then" => then = Some(compiler.operand(field.value)?),
+                "case" => case = Some(field.value),
+                "then" => then = Some(field.value),
                 other => {
                     return Err(error(
                         40063,
@@ -99,6 +98,12 @@ fn compile_branches(
                 "$switch requires each branch have a 'then' expression.",
             )
         })?;
+        // The server drops a branch whose case is known, and those behind one that is true, before it looks at them.
+        let case = compiler.reached(!is_decided, |compiler| compiler.operand(case))?;
+        let known = case.as_constant().map(|case| case.as_ref().is_truthy());
+        let is_taken = !is_decided && known != Some(false);
+        let then = compiler.reached(is_taken, |compiler| compiler.operand(then))?;
+        is_decided |= known == Some(true);
         arguments.push(case);
         arguments.push(then);
     }
