@@ -1,53 +1,98 @@
 //! Several field paths read in one walk over a document.
 //!
 //! Invariant: gives exactly what each path's own evaluation would; a path that meets an array on its
-//! way is reported, and the caller evaluates it by itself.
+//! way is reported, and the caller evaluates it by itself. A stage between may have put values in the place of what the
+//! document holds: slots have those already, and whoever evaluates binds them.
 
-use crate::bson::{Document, Keep, PathReader, ReadValue};
-use crate::expr::FieldPath;
+use crate::bson::{Document, Keep, PathReader, ReadValue, ValueRef};
+use crate::env::Env;
+use crate::error::CommandError;
+use crate::expr::{Bound, FieldPath, Scope};
 
 /// The most paths one collector takes.
 pub const MOST_PATHS: usize = 8;
 
 /// What a walk found: a value for each path.
+#[derive(Clone, Copy)]
 pub struct Collected<'d> {
+    pub document: Document<'d>,
     pub values: [ReadValue<'d>; MOST_PATHS],
     /// A bit for each path that met an array on its way.
     pub through_arrays: u32,
 }
 
+impl<'d> Collected<'d> {
+    /// Puts a value into a slot.
+    pub fn set(&mut self, slot: usize, value: ReadValue<'d>) {
+        if let Some(place) = self.values.get_mut(slot) {
+            *place = value;
+        }
+        self.through_arrays &= !(1 << slot);
+    }
+
+    /// What was read into a slot, unless the path met an array.
+    #[inline]
+    pub fn plain(&self, slot: usize) -> Option<&ReadValue<'d>> {
+        if self.through_arrays >> slot & 1 == 1 {
+            return None;
+        }
+        self.values.get(slot)
+    }
+
+    /// What expressions see.
+    #[inline]
+    pub fn scope<'v>(&'v self, bound: Option<&'v Bound<'v>>, env: &'v dyn Env) -> Scope<'v> {
+        Scope {
+            bound,
+            ..Scope::of(ValueRef::Document(self.document), env)
+        }
+    }
+}
+
+/// Sees what was read of one document, and what stands in the place of some of its fields.
+pub type ReadVisitor<'v> =
+    dyn FnMut(&Collected<'_>, Option<&Bound<'_>>) -> Result<(), CommandError> + 'v;
+
 /// A set of paths, and what their reader remembers of the documents before.
 #[derive(Default)]
 pub struct Collector {
     reader: PathReader,
-    /// How many components each path has.
-    lengths: Vec<usize>,
+    paths: Vec<FieldPath>,
 }
 
 impl Collector {
     /// Adds a path and gives its slot; `None` when there are too many.
     pub fn add(&mut self, path: &FieldPath) -> Option<usize> {
-        if self.lengths.len() >= MOST_PATHS {
+        if self.paths.len() >= MOST_PATHS {
             return None;
         }
         let parts = path.parts().iter().map(|part| part.as_bytes());
         let slot = self.reader.add(parts)?;
-        self.lengths.push(path.parts().len());
+        self.paths.push(path.clone());
         Some(slot)
+    }
+
+    /// The paths, in the order of their slots.
+    pub fn paths(&self) -> &[FieldPath] {
+        &self.paths
     }
 
     /// Reads all paths.
     pub fn collect<'d>(&mut self, document: Document<'d>) -> Collected<'d> {
         let mut collected = Collected {
+            document,
             values: [ReadValue::MISSING; MOST_PATHS],
             through_arrays: 0,
         };
-        let lengths = &self.lengths;
+        let held = &self.paths;
         let keep: &mut Keep<'_, 'd> = &mut |mut paths, read| {
             while paths != 0 {
                 let slot = paths.trailing_zeros() as usize;
                 paths &= paths - 1;
-                if lengths.get(slot) == Some(&read.walked) {
+                if held
+                    .get(slot)
+                    .is_some_and(|path| path.parts().len() == read.walked)
+                {
                     if let Some(place) = collected.values.get_mut(slot) {
                         *place = read;
                     }

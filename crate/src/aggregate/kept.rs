@@ -9,7 +9,6 @@ use crate::bson::{BsonType, Document, DocumentBuilder, Keep, PathReader};
 pub struct Kept {
     reader: PathReader,
     names: Vec<Box<str>>,
-    element: Vec<u8>,
 }
 
 impl Kept {
@@ -28,18 +27,28 @@ impl Kept {
 
     /// Appends what is kept of a document.
     pub fn write(&mut self, document: Document<'_>, builder: &mut DocumentBuilder) {
+        self.each(document, &mut |element| {
+            builder.append_raw(element);
+        });
+    }
+
+    /// Hands out the elements that are kept of a document.
+    pub fn each<'d>(&mut self, document: Document<'d>, take: &mut dyn FnMut(&'d [u8])) {
         if self.names.is_empty() {
             return;
         }
-        let (names, element) = (&self.names, &mut self.element);
-        let keep: &mut Keep<'_, '_> = &mut |path, read| {
+        let (names, bytes) = (&self.names, document.as_bytes());
+        let base = bytes.as_ptr() as usize;
+        let keep: &mut Keep<'_, 'd> = &mut |path, read| {
             if let Some(name) = names.get(path.trailing_zeros() as usize) {
-                write_element(element, read.kind, name, read.value_bytes);
-                builder.append_raw(element);
+                // Type and name lie before the value, which lies within the document's bytes.
+                let value = read.value_bytes.as_ptr() as usize - base;
+                let element = value - name.len() - 2..value + read.value_bytes.len();
+                take(bytes.get(element).unwrap_or_default());
             }
             true
         };
-        self.reader.read(document.as_bytes(), keep);
+        self.reader.read(bytes, keep);
     }
 }
 

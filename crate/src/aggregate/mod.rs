@@ -20,6 +20,8 @@ pub mod window;
 
 pub use observed::SharedReport;
 pub use pipeline::{Leading, Pipeline};
-pub use source::{Cursor, EqualityJoin, Namespaces, PipelineContext, Reads, Running};
+pub use source::{
+    Cursor, EqualityJoin, Namespaces, PipelineContext, PlacedVisitor, Reads, Running,
+};
 pub use stage::{Flow, Part, Stage, StagePlan, Visitor};
 pub use stages::describe::DescribePlan;

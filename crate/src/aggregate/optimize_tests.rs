@@ -91,7 +91,7 @@ fn expression(random: &mut Random) -> String {
 fn stage(random: &mut Random) -> String {
     let path = random.of(PATHS);
     let other = random.of(&["x", "y", "a", "b"]);
-    match random.below(30) {
+    match random.below(34) {
         0..=4 => format!("{{$match: {}}}", predicate(random)),
         5 => format!(
             "{{$sort: {{'{path}': {}, _id: 1}}}}",
@@ -116,8 +116,9 @@ fn stage(random: &mut Random) -> String {
             "{{$group: {{_id: '${path}', x: {{$push: '${other}'}}, a: {{$first: '$a'}}, n: {{$sum: 1}}}}}}"
         ),
         18 => format!(
-            "{{$lookup: {{from: 'others', localField: '{path}', foreignField: 'a', as: '{}'}}}}",
-            random.of(&["o", "x", "c"])
+            "{{$lookup: {{from: 'others', localField: '{path}', foreignField: '{}', as: '{}'}}}}",
+            random.of(&["a", "_id", "_id"]),
+            random.of(&["o", "x", "c", "c.d"])
         ),
         19 => format!("{{$replaceWith: {{$mergeObjects: ['$$ROOT', {{{other}: '${path}'}}]}}}}"),
         20 => format!(
@@ -169,12 +170,61 @@ fn stage(random: &mut Random) -> String {
             "{{$redact: {{$cond: [{{$eq: ['$d', 1]}}, '$$PRUNE', '$$DESCEND']}}}}, {{$match: {}}}",
             predicate(random)
         ),
+        30..=33 => {
+            let other = random.of(&["y", "z"]);
+            grouped(random, other)
+        }
         _ => format!(
             "{{$match: {{$nor: [{}, {}]}}}}",
             predicate(random),
             predicate(random)
         ),
     }
+}
+
+/// Arrays unwound and grouped, so that items and their positions are bound and not written.
+fn grouped(random: &mut Random, other: &str) -> String {
+    const ARRAYS: &[&str] = &["c", "c", "t", "c.d", "t.d", "a"];
+    let mut stages = Vec::new();
+    for _ in 0..1 + random.below(2) {
+        let path = random.of(ARRAYS);
+        stages.push(match random.below(4) {
+            0 => format!("{{$unwind: {{path: '${path}', preserveNullAndEmptyArrays: true}}}}"),
+            1 => format!(
+                "{{$unwind: {{path: '${path}', includeArrayIndex: '{}', preserveNullAndEmptyArrays: {}}}}}",
+                random.of(&["x", "y", "b", "c", "t.d", "y.z"]),
+                random.of(&["true", "false"]),
+            ),
+            _ => format!("{{$unwind: '${path}'}}"),
+        });
+    }
+    const READ: &[&str] = &[
+        "a", "b", "c", "c.d", "t", "t.d", "x", "y", "x.d", "_id", "y.z",
+    ];
+    let key = match random.below(4) {
+        0 => format!("{{k: '${}', l: {}}}", random.of(READ), expression(random)),
+        1 => "null".to_owned(),
+        _ => format!("'${}'", random.of(READ)),
+    };
+    let pushed = match random.below(4) {
+        0 => format!(
+            "{{$map: {{input: [1], as: 'm', in: ['$$m', '${}', '$$ROOT.{}']}}}}",
+            random.of(READ),
+            random.of(READ)
+        ),
+        1 => format!(
+            "{{$ifNull: ['${}', '${}']}}",
+            random.of(READ),
+            random.of(READ)
+        ),
+        _ => format!("'${}'", random.of(READ)),
+    };
+    stages.push(format!(
+        "{{$group: {{_id: {key}, x: {{$push: {pushed}}}, {other}: {{$push: '${}'}}, n: {{$sum: 1}}, s: {{$sum: '${}'}}}}}}",
+        random.of(READ),
+        random.of(READ),
+    ));
+    stages.join(", ")
 }
 
 fn answer(
@@ -190,7 +240,26 @@ fn answer(
 
 #[test]
 fn optimised_pipelines_give_what_they_give_as_written() {
-    let mut random = Random(SEED);
+    agree(SEED, &|random| {
+        (0..1 + random.below(5)).map(|_| stage(random)).collect()
+    });
+}
+
+#[test]
+fn unwound_items_that_are_bound_give_what_their_documents_give() {
+    agree(SEED ^ 0xabc, &|random| {
+        let mut stages = Vec::new();
+        if random.below(4) == 0 {
+            stages.push(stage(random));
+        }
+        let other = random.of(&["y", "z"]);
+        stages.push(grouped(random, other));
+        stages
+    });
+}
+
+fn agree(seed: u64, pipeline: &dyn Fn(&mut Random) -> Vec<String>) {
+    let mut random = Random(seed);
     let others = Rc::new(documents(
         "[{_id: 1, a: 1}, {_id: 2, a: [1, 2]}, {_id: 3, n: 1}, {_id: 4, a: {d: 1}}]",
     ));
@@ -199,9 +268,7 @@ fn optimised_pipelines_give_what_they_give_as_written() {
         let count = random.below(7);
         let input: Vec<String> = (0..count).map(|id| document(&mut random, id)).collect();
         let input = format!("[{}]", input.join(", "));
-        let stages: Vec<String> = (0..1 + random.below(5))
-            .map(|_| stage(&mut random))
-            .collect();
+        let stages = pipeline(&mut random);
         let text = format!("[{}]", stages.join(", "));
         let stages = list(&text);
         let documents = Rc::new(documents(&input));

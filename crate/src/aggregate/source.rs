@@ -30,6 +30,9 @@ pub trait Cursor: Any {
     fn as_any_mut(&mut self) -> &mut dyn Any;
 }
 
+/// Sees one document and the position of what it was looked up for.
+pub type PlacedVisitor<'v> = dyn FnMut(usize, Document<'_>) -> Result<(), CommandError> + 'v;
+
 /// The collections as a pipeline sees them.
 pub trait Namespaces {
     /// Moves a cursor to its next document; `false` at the end.
@@ -67,6 +70,22 @@ pub trait Namespaces {
         _visitor: &mut Visitor<'_>,
     ) -> Result<bool, CommandError> {
         Ok(false)
+    }
+
+    /// Whether `find_each` answers an equality join, because no value but null has more than one document.
+    fn joins_at_once(&mut self, _join: &mut EqualityJoin) -> bool {
+        false
+    }
+
+    /// Looks for many values at once: calls the visitor with a value's position and the document that has it, in whatever
+    /// order reads least.
+    fn find_each(
+        &mut self,
+        _join: &mut EqualityJoin,
+        _values: &[ValueRef<'_>],
+        _visitor: &mut PlacedVisitor<'_>,
+    ) -> Result<(), CommandError> {
+        Ok(())
     }
 
     /// What was read of other collections since the last call, where somebody keeps notes of it.

@@ -3,6 +3,7 @@
 //! Invariant: stages own their state and borrow nothing; what an evaluation needs comes with each
 //! call. `current` gives what the last `advance` found, so a stage that only filters copies nothing.
 
+use super::collector::{Collector, ReadVisitor};
 use super::source::{Namespaces, PipelineContext};
 use super::stages::{
     describe::DescribePlan, group::GroupPlan, limit::LimitPlan, lookup::LookupPlan,
@@ -38,6 +39,21 @@ pub trait Stage {
             visitor(self.current())?;
         }
         Ok(())
+    }
+
+    /// The same for who wants nothing but what some paths lead to, and what expressions read that were among those the
+    /// stages were narrowed for (`StagePlan::narrow`): a stage that puts values into documents may bind them instead of
+    /// writing the documents.
+    ///
+    /// # Errors
+    /// Those of `advance` and of the visitor.
+    fn visit_read(
+        &mut self,
+        cx: &mut PipelineContext<'_>,
+        reader: &mut Collector,
+        visitor: &mut ReadVisitor<'_>,
+    ) -> Result<(), CommandError> {
+        self.visit(cx, &mut |document| visitor(&reader.collect(document), None))
     }
 
     /// Appends what explain's execution statistics show of this kind of stage beside its counts.

@@ -1,9 +1,13 @@
 //! Test support: pipelines over documents in the short notation of the expression tests.
 
 use super::pipeline::Pipeline;
-use super::source::{Cursor, DocumentsStage, EqualityJoin, Namespaces, PipelineContext, Running};
+use super::source::{
+    Cursor, DocumentsStage, EqualityJoin, Namespaces, PipelineContext, PlacedVisitor, Running,
+};
 use super::stage::Visitor;
-use crate::bson::{Array, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, Value, ValueRef};
+use crate::bson::{
+    Array, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, Value, ValueRef, compare,
+};
 use crate::error::CommandError;
 use crate::expr::CompileContext;
 use crate::expr::testing::{TestEnv, show, value};
@@ -73,6 +77,27 @@ impl Namespaces for TestNamespaces {
             }
         }
         Ok(true)
+    }
+
+    fn joins_at_once(&mut self, join: &mut EqualityJoin) -> bool {
+        self.finds_equal && join.path == "_id" && join.filter.is_none()
+    }
+
+    fn find_each(
+        &mut self,
+        _: &mut EqualityJoin,
+        values: &[ValueRef<'_>],
+        visitor: &mut PlacedVisitor<'_>,
+    ) -> Result<(), CommandError> {
+        // In no order that anybody may rely on.
+        for document in self.others.iter().rev().map(DocumentBuf::as_document) {
+            for (position, value) in values.iter().enumerate() {
+                if compare(*value, document.get("_id")).is_eq() {
+                    visitor(position, document)?;
+                }
+            }
+        }
+        Ok(())
     }
 
     fn begin_replacing(&mut self, _: &str, _: &str) -> Result<(), CommandError> {

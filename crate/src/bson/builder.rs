@@ -60,15 +60,8 @@ impl DocumentBuf {
 #[derive(Debug, Clone)]
 pub struct DocumentBuilder {
     bytes: Vec<u8>,
-    /// Where each open document starts, outermost first; never empty.
+    /// Where each open document within the outermost one starts, outermost first.
     open: Vec<usize>,
-}
-
-/// The list of open documents with the outermost in it, and room for some more.
-fn first_open() -> Vec<usize> {
-    let mut open = Vec::with_capacity(4);
-    open.push(0);
-    open
 }
 
 impl Default for DocumentBuilder {
@@ -93,7 +86,7 @@ impl DocumentBuilder {
         buffer.extend_from_slice(&[0; 4]);
         Self {
             bytes: buffer,
-            open: first_open(),
+            open: Vec::new(),
         }
     }
 
@@ -180,14 +173,13 @@ impl DocumentBuilder {
 
     /// Ends the innermost open document or array.
     pub fn end(&mut self) -> &mut Self {
-        if self.open.len() > 1 {
-            self.close();
+        if let Some(start) = self.open.pop() {
+            self.close(start);
         }
         self
     }
 
-    fn close(&mut self) {
-        let start = self.open.pop().unwrap_or(0);
+    fn close(&mut self, start: usize) {
         self.bytes.push(0);
         let length = (self.bytes.len() - start) as u32;
         self.bytes[start..start + 4].copy_from_slice(&length.to_le_bytes());
@@ -200,9 +192,10 @@ impl DocumentBuilder {
 
     /// Ends everything open and gives the document.
     pub fn finish(mut self) -> DocumentBuf {
-        while !self.open.is_empty() {
-            self.close();
+        while let Some(start) = self.open.pop() {
+            self.close(start);
         }
+        self.close(0);
         DocumentBuf(self.bytes)
     }
 }

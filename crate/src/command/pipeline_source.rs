@@ -7,8 +7,8 @@ use super::describe;
 use super::find;
 use super::views;
 use crate::aggregate::{
-    Cursor, EqualityJoin, Leading, Namespaces, Pipeline, PipelineContext, Reads, Running,
-    SharedReport, Visitor,
+    Cursor, EqualityJoin, Leading, Namespaces, Pipeline, PipelineContext, PlacedVisitor, Reads,
+    Running, SharedReport, Visitor,
 };
 use crate::bson::{Array, Document, ValueRef};
 use crate::catalog::{Catalog, Collection};
@@ -464,6 +464,41 @@ impl Namespaces for Collections<'_> {
             notes.documents += documents;
         }
         Ok(true)
+    }
+
+    fn joins_at_once(&mut self, join: &mut EqualityJoin) -> bool {
+        // What is told of a run is what it would cost one by one.
+        self.notes.is_none() && join.filter.is_none() && self.prepare_join(join).unique.is_some()
+    }
+
+    fn find_each(
+        &mut self,
+        join: &mut EqualityJoin,
+        values: &[ValueRef<'_>],
+        visitor: &mut PlacedVisitor<'_>,
+    ) -> Result<(), CommandError> {
+        let prepared = self.prepare_join(join);
+        let (Some(collection), Some((position, descending))) =
+            (&prepared.collection, prepared.unique)
+        else {
+            return Ok(());
+        };
+        let Some(index) = collection.indexes.get(position) else {
+            return Ok(());
+        };
+        for _ in values {
+            usage::note_index(collection, position, self.pager.accounting());
+        }
+        let visitor =
+            &mut |position, bytes: &[u8]| visitor(position, Document::from_valid_bytes(bytes));
+        express::look_up_each(
+            self.pager,
+            collection,
+            &index.tree,
+            values,
+            descending,
+            visitor,
+        )
     }
 
     fn take_reads(&mut self) -> Reads {

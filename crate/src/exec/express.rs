@@ -55,6 +55,89 @@ pub fn look_up_document(
     Ok(bytes.map(|bytes| (record_id, bytes)))
 }
 
+/// Calls the visitor with the position of each value that a unique index holds, and with its document.
+///
+/// Keys and then records are looked up about in their order, so that those of one page meet it one after the other:
+/// fetching pages into the processor's memory costs as much as searching them.
+///
+/// # Errors
+/// Storage errors, and the visitor's.
+pub fn look_up_each(
+    pager: &Pager,
+    collection: &Collection,
+    tree: &Tree,
+    values: &[ValueRef<'_>],
+    descending: bool,
+    visitor: &mut dyn FnMut(usize, &[u8]) -> Result<(), CommandError>,
+) -> Result<(), CommandError> {
+    let mut keys = Vec::with_capacity(values.len() * 32);
+    let mut ends = Vec::with_capacity(values.len());
+    let mut heads = Vec::with_capacity(values.len());
+    let mut type_bits = keycode::TypeBits::default();
+    for value in values {
+        let start = keys.len();
+        type_bits.clear();
+        keycode::encode(*value, descending, &mut keys, &mut type_bits);
+        ends.push(keys.len());
+        heads.push(head(&keys[start..]));
+    }
+    let mut records = Vec::with_capacity(values.len());
+    let mut places = Vec::with_capacity(values.len());
+    for place in coarse_order(&heads) {
+        let place = place as usize;
+        let start = place.checked_sub(1).map_or(0, |before| ends[before]);
+        if let Some(record_id) = find_prefix(tree, pager, &keys[start..ends[place]])? {
+            records.push(record_id.0);
+            places.push(place);
+        }
+    }
+    bump(&pager.accounting().keys_examined, records.len() as u64);
+    bump(&pager.accounting().documents_examined, records.len() as u64);
+    let order = coarse_order(&records);
+    let ordered: Vec<_> = { order.iter() }
+        .map(|found| RecordId(records[*found as usize]).to_bytes())
+        .collect();
+    let found =
+        &mut |position: usize, record: &[u8]| visitor(places[order[position] as usize], record);
+    collection.records.get_each(pager, &ordered, found)
+}
+
+/// The first bytes of a key behind its type, as a number that orders as they do.
+fn head(key: &[u8]) -> u64 {
+    let mut head = [0; 8];
+    let behind = key.get(1..).unwrap_or_default();
+    let length = behind.len().min(8);
+    head[..length].copy_from_slice(&behind[..length]);
+    u64::from_be_bytes(head)
+}
+
+/// The positions of numbers about in the order of the numbers: by their first bits that differ.
+fn coarse_order(numbers: &[u64]) -> Vec<u32> {
+    const BITS: u32 = 12;
+    const FEW: usize = 64;
+    if numbers.len() < FEW {
+        return (0..numbers.len() as u32).collect();
+    }
+    let least = numbers.iter().copied().min().unwrap_or(0);
+    let most = numbers.iter().copied().max().unwrap_or(0);
+    let shift = (u64::BITS - (most - least).leading_zeros()).saturating_sub(BITS);
+    let bucket = |number: u64| ((number - least) >> shift) as usize;
+    let mut starts = vec![0_u32; (1 << BITS) + 1];
+    for number in numbers {
+        starts[bucket(*number) + 1] += 1;
+    }
+    for at in 1..starts.len() {
+        starts[at] += starts[at - 1];
+    }
+    let mut order = vec![0; numbers.len()];
+    for (position, number) in numbers.iter().enumerate() {
+        let start = &mut starts[bucket(*number)];
+        order[*start as usize] = position as u32;
+        *start += 1;
+    }
+    order
+}
+
 /// The stage form, for explain and cursors.
 pub struct Express {
     collection: Rc<Collection>,
@@ -134,5 +217,35 @@ impl Stage for Express {
 
     fn examined(&self) -> (u64, u64) {
         (self.found, self.found)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bson::testing::Random;
+
+    #[test]
+    fn the_coarse_order_has_every_position_once_and_orders_what_is_far_apart() {
+        let mut random = Random::new(3);
+        for bits in [1, 5, 12, 13, 40, 64] {
+            for count in [0, 2, 64, 1000] {
+                let numbers: Vec<u64> = (0..count)
+                    .map(|_| random.next_u64() >> (64 - bits))
+                    .collect();
+                let order = coarse_order(&numbers);
+                let mut seen = order.clone();
+                seen.sort_unstable();
+                assert_eq!(seen, (0..count as u32).collect::<Vec<_>>());
+                if count < 64 {
+                    continue;
+                }
+                let slack = 1_u64 << (bits.max(12) - 12);
+                for pair in order.windows(2) {
+                    let [low, high] = [pair[0], pair[1]].map(|at| numbers[at as usize]);
+                    assert!(low < high.saturating_add(slack), "{low} before {high}");
+                }
+            }
+        }
     }
 }

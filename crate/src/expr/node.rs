@@ -191,9 +191,9 @@ impl Node {
         Ok(match self {
             Self::Absent => Value::MISSING,
             Self::Constant(value) => Value::Borrowed(value.as_ref()),
-            Self::Field(path) => path.evaluate(scope.current),
+            Self::Field(path) => scope.field(path, scope.current),
             Self::Current => Value::Borrowed(scope.current),
-            Self::Root(path) => path.evaluate(scope.root),
+            Self::Root(path) => scope.field(path, scope.root),
             Self::Variable { slot, path, .. } => path.evaluate(scope.variable(*slot)),
             Self::Object(fields) => {
                 let mut builder = DocumentBuilder::new();

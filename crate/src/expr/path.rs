@@ -41,6 +41,13 @@ impl FieldPath {
         Ok(Self { parts })
     }
 
+    /// A path of names that another path was made of.
+    pub fn from_parts(parts: &[Box<str>]) -> Self {
+        Self {
+            parts: parts.to_vec(),
+        }
+    }
+
     /// The field names, outermost first.
     pub fn parts(&self) -> &[Box<str>] {
         &self.parts
@@ -58,6 +65,48 @@ impl FieldPath {
     /// The value at the path; arrays on the way collect what their documents hold.
     pub fn evaluate<'v>(&self, start: ValueRef<'v>) -> Value<'v> {
         walk(&self.parts, start)
+    }
+
+    /// The value below another along some names, as `evaluate` finds it.
+    pub fn walk<'v>(parts: &[Box<str>], start: ValueRef<'v>) -> Value<'v> {
+        walk(parts, start)
+    }
+}
+
+impl FieldPath {
+    /// One end of the array that the names collect behind an array on their way; `None` without one.
+    pub fn end_through_array<'v>(
+        parts: &[Box<str>],
+        start: ValueRef<'v>,
+        last: bool,
+    ) -> Option<Value<'v>> {
+        let (mut value, mut rest) = (start, parts);
+        loop {
+            let (name, deeper) = rest.split_first()?;
+            let array = match value {
+                ValueRef::Document(document) => {
+                    value = document.get(name);
+                    rest = deeper;
+                    continue;
+                }
+                ValueRef::Array(array) => array,
+                _ => return None,
+            };
+            let mut found = Value::MISSING;
+            for item in array.iter() {
+                let below = match item {
+                    ValueRef::Document(_) => walk(rest, item),
+                    _ => continue,
+                };
+                if !below.as_ref().is_missing() {
+                    found = below;
+                    if !last {
+                        break;
+                    }
+                }
+            }
+            return Some(found);
+        }
     }
 }
 

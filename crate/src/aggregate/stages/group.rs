@@ -18,7 +18,7 @@ use crate::env::Env;
 use crate::error::CommandError;
 use crate::expr::node::Node;
 use crate::expr::{
-    CompileContext, Dependencies, Expression, FieldPath, Scope, compile as compile_expression,
+    Bound, CompileContext, Dependencies, Expression, FieldPath, compile as compile_expression,
 };
 use crate::keycode::{self, TypeBits};
 
@@ -30,10 +30,18 @@ struct Input {
     slot: Option<usize>,
 }
 
+/// One field of the groups.
+struct Field {
+    name: Box<str>,
+    plan: AccumulatorPlan,
+    /// As `Input::slot`, of the accumulator's argument.
+    slot: Option<usize>,
+}
+
 /// A compiled `$group`.
 pub struct GroupPlan {
     key: Input,
-    fields: Vec<(Box<str>, AccumulatorPlan, Option<usize>)>,
+    fields: Vec<Field>,
     collector: Collector,
     collation: Collation,
 }
@@ -52,7 +60,7 @@ impl GroupPlan {
     /// What single documents must be to answer this stage; `None` when it needs all of a group.
     pub fn distinct_key(&self) -> Option<DistinctKey> {
         let field = self.key.expression.as_field_path()?.dotted();
-        let mut names = self.fields.iter().map(|(_, plan, _)| plan.name);
+        let mut names = self.fields.iter().map(|field| field.plan.name);
         let name = names.next();
         let of_one = name.is_none_or(|name| matches!(name, "$first" | "$last"));
         (of_one && names.all(|other| Some(other) == name)).then(|| DistinctKey {
@@ -70,7 +78,7 @@ impl GroupPlan {
             key: std::mem::replace(&mut self.key.expression, nothing),
             fields: fields
                 .into_iter()
-                .map(|(name, plan, _)| (name, plan.argument))
+                .map(|field| (field.name, field.plan.argument))
                 .collect(),
         }
     }
@@ -110,7 +118,11 @@ pub fn compile(
         let plan = table::compile(field.name, field.value, context)?;
         let path = plan.argument.as_field_path();
         let slot = path.and_then(|path| collector.add(path));
-        accumulators.push((field.name.into(), plan, slot));
+        accumulators.push(Field {
+            name: field.name.into(),
+            plan,
+            slot,
+        });
     }
     let Some(key) = key else {
         return Err(CommandError::location(
@@ -157,9 +169,9 @@ impl StagePlan for GroupPlan {
     fn explain(&self, builder: &mut DocumentBuilder) {
         builder.begin_document("$group");
         self.key.expression.to_bson("_id", builder);
-        for (name, plan, _) in &self.fields {
-            builder.begin_document(name);
-            plan.explain(builder);
+        for field in &self.fields {
+            builder.begin_document(&field.name);
+            field.plan.explain(builder);
             builder.end();
         }
         builder.append("$willBeMerged", false).end();
@@ -167,8 +179,8 @@ impl StagePlan for GroupPlan {
 
     fn dependencies(&self, needed: &mut Dependencies) -> Flow {
         needed.merge(&self.key.expression.dependencies());
-        for (_, plan, _) in &self.fields {
-            needed.merge(&plan.argument.dependencies());
+        for field in &self.fields {
+            needed.merge(&field.plan.argument.dependencies());
         }
         Flow::Exhausts
     }
@@ -273,8 +285,8 @@ impl Groups {
     ) -> Result<()> {
         let mut bytes = length * 2 + 64;
         self.held.resize(plan.fields.len(), 0);
-        for ((_, field, _), held) in plan.fields.iter().zip(&mut self.held) {
-            let mut accumulator = field.start();
+        for (field, held) in plan.fields.iter().zip(&mut self.held) {
+            let mut accumulator = field.plan.start();
             accumulator.begin(key.as_ref(), env)?;
             bytes += accumulator.bytes();
             *held += accumulator.bytes();
@@ -286,24 +298,29 @@ impl Groups {
 
     fn add(
         &mut self,
-        document: Document<'_>,
-        collector: &mut Collector,
+        collected: &Collected<'_>,
+        bound: Option<&Bound<'_>>,
         plan: &GroupPlan,
         env: &dyn Env,
     ) -> Result<()> {
-        let collected = collector.collect(document);
-        let scope = Scope::of(ValueRef::Document(document), env);
-        let group = match plain(plan.key.slot, &collected) {
+        let scope = collected.scope(bound, env);
+        let group = match plain(plan.key.slot, collected) {
             Some(key) => self.find(*key, plan, env)?,
             None => self.find_value(plan.key.expression.evaluate(&scope)?.as_ref(), plan, env)?,
         };
         let first = group * plan.fields.len();
         let accumulators = self.accumulators.get_mut(first..).unwrap_or_default();
         let fields = plan.fields.iter().zip(&mut self.held);
-        for (((_, field, slot), held), accumulator) in fields.zip(accumulators) {
-            let grown = match plain(*slot, &collected) {
+        for ((field, held), accumulator) in fields.zip(accumulators) {
+            let grown = match plain(field.slot, collected) {
                 Some(value) => accumulator.add_in(value.value(), env)?,
-                None => accumulator.add_in(field.argument.evaluate(&scope)?.as_ref(), env)?,
+                None => match field.plan.argument.as_constant() {
+                    Some(constant) => accumulator.add_in(constant.as_ref(), env)?,
+                    None => {
+                        let value = field.plan.argument.evaluate(&scope)?;
+                        accumulator.add_in(value.as_ref(), env)?
+                    }
+                },
             };
             if grown > 0 {
                 *held += grown;
@@ -322,8 +339,7 @@ const OTHER: u8 = 0;
 /// What the collector read of an input, unless the input is an expression or its path met an array.
 #[inline]
 fn plain<'c, 'd>(slot: Option<usize>, collected: &'c Collected<'d>) -> Option<&'c ReadValue<'d>> {
-    let slot = slot.filter(|slot| collected.through_arrays >> slot & 1 == 0)?;
-    collected.values.get(slot)
+    collected.plain(slot?)
 }
 
 struct GroupStage {
@@ -342,8 +358,8 @@ impl Stage for GroupStage {
         if let Some(mut input) = self.input.take() {
             let env = cx.env;
             let mut collector = std::mem::take(&mut self.plan.collector);
-            input.visit(cx, &mut |document| {
-                self.groups.add(document, &mut collector, &self.plan, env)
+            input.visit_read(cx, &mut collector, &mut |collected, bound| {
+                self.groups.add(collected, bound, &self.plan, env)
             })?;
         }
         let Some(key) = self.groups.keys.get(self.next) else {
@@ -352,7 +368,7 @@ impl Stage for GroupStage {
         let mut builder = self.output.begin();
         builder.append("_id", key.as_ref());
         let first = self.next * self.plan.fields.len();
-        for (position, (name, ..)) in self.plan.fields.iter().enumerate() {
+        for (position, field) in self.plan.fields.iter().enumerate() {
             if let Some(accumulator) = self.groups.accumulators.get_mut(first + position) {
                 let value = accumulator.finish(cx.env)?;
                 let value = match value.as_ref() {
@@ -360,7 +376,7 @@ impl Stage for GroupStage {
                     ValueRef::Missing => ValueRef::Null,
                     value => value,
                 };
-                builder.append(name, value);
+                builder.append(&field.name, value);
             }
         }
         self.output.finish(builder);
@@ -375,8 +391,8 @@ impl Stage for GroupStage {
 
     fn append_statistics(&self, builder: &mut DocumentBuilder) {
         builder.begin_document("maxAccumulatorMemoryUsageBytes");
-        for ((name, ..), held) in self.plan.fields.iter().zip(&self.groups.held) {
-            builder.append(name, *held as i64);
+        for (field, held) in self.plan.fields.iter().zip(&self.groups.held) {
+            builder.append(&field.name, *held as i64);
         }
         builder.end();
         builder.append("totalOutputDataSizeBytes", self.given as i64);

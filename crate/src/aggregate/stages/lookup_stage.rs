@@ -1,6 +1,7 @@
 //! `$lookup` while it runs: what is joined to each document, and how that is written.
 //!
-//! Invariant: of documents on both sides only what is read later is copied, where that is known.
+//! Invariant: of documents on both sides only what is read later is copied, where that is known. Joins by equality alone are
+//! made for many documents at once where the collections can do that (`lookup_batch`).
 
 use super::super::memory;
 use super::super::output::{Output, position_name};
@@ -9,10 +10,11 @@ use super::super::source::{EqualityJoin, PipelineContext, Reads};
 use super::super::stage::Stage;
 use super::foreign;
 use super::lookup::LookupPlan;
+use super::lookup_batch::{Batch, Next, Wanted};
 use super::unwind::set;
 use crate::bson::{ArrayBuf, ArrayBuilder, Document, DocumentBuilder, Value, ValueRef};
 use crate::error::CommandError;
-use crate::expr::{CompileContext, Scope};
+use crate::expr::{CompileContext, FieldPath, Scope};
 use std::ops::Range;
 
 type Result<T> = std::result::Result<T, CommandError>;
@@ -24,6 +26,8 @@ pub struct LookupStage {
     output: Output,
     /// The join when it is by equality alone.
     equality: Option<EqualityJoin>,
+    /// Documents that were read ahead to be joined at once, as long as that is possible.
+    batch: Option<Batch>,
     /// The joined documents, once known, of a pipeline that depends on nothing.
     uncorrelated: Option<ArrayBuf>,
     /// The joined documents of the input's current one, when they are given one by one.
@@ -73,19 +77,27 @@ fn check_size(bytes: usize, from: &str) -> Result<()> {
     ))
 }
 
+/// The document that is joined: one that was read ahead, or the input's.
+fn document<'s>(batch: &'s Option<Batch>, input: &'s dyn Stage) -> Document<'s> {
+    let ahead = batch.as_ref().and_then(Batch::current);
+    ahead.map_or_else(|| input.current(), |next| next.document)
+}
+
+/// The value at a path, where looking for equal ones is all there is to do.
+fn plain_value<'d>(local: Option<&FieldPath>, document: Document<'d>) -> Option<ValueRef<'d>> {
+    match local?.evaluate(ValueRef::Document(document)) {
+        Value::Borrowed(ValueRef::Missing) => Some(ValueRef::Null),
+        // Arrays join by each of their items; the others are matched by more than equality, or by nothing.
+        Value::Borrowed(ValueRef::Array(_) | ValueRef::Regex { .. } | ValueRef::Undefined) => None,
+        Value::Borrowed(value) => Some(value),
+        _ => None,
+    }
+}
+
 impl LookupPlan {
     /// The value that is looked up, where looking for equal ones is all there is to do.
     fn plain_value<'d>(&self, document: Document<'d>) -> Option<ValueRef<'d>> {
-        let (local, _) = self.join.as_ref()?;
-        match local.evaluate(ValueRef::Document(document)) {
-            Value::Borrowed(ValueRef::Missing) => Some(ValueRef::Null),
-            // Arrays join by each of their items; the others are matched by more than equality, or by nothing.
-            Value::Borrowed(ValueRef::Array(_) | ValueRef::Regex { .. } | ValueRef::Undefined) => {
-                None
-            }
-            Value::Borrowed(value) => Some(value),
-            _ => None,
-        }
+        plain_value(self.join.as_ref().map(|(local, _)| local), document)
     }
 
     /// Adds a joined document.
@@ -122,7 +134,9 @@ impl LookupStage {
                 prepared: None,
             }
         });
+        let reads_ahead = plan.unwinding.is_none() && plan.output.parts().len() == 1;
         Self {
+            batch: (reads_ahead && equality.is_some()).then(Batch::default),
             plan,
             input,
             output: Output::default(),
@@ -133,11 +147,38 @@ impl LookupStage {
         }
     }
 
+    /// Moves to the next document that was read ahead; `None` where documents are joined one by one.
+    fn advance_batch(&mut self, cx: &mut PipelineContext<'_>) -> Result<Option<bool>> {
+        let (Some(batch), Some(join)) = (&mut self.batch, &mut self.equality) else {
+            return Ok(None);
+        };
+        if !batch.has_more() {
+            if !cx.namespaces.joins_at_once(join) {
+                self.batch = None;
+                return Ok(None);
+            }
+            let LookupPlan {
+                join: by, foreign, ..
+            } = &mut *self.plan;
+            let local = by.as_ref().map(|(local, _)| local);
+            let value: &Wanted<'_> = &|document| plain_value(local, document);
+            if !batch.fill(&mut *self.input, join, foreign, value, cx)? {
+                return Ok(Some(false));
+            }
+        }
+        batch.advance();
+        Ok(Some(true))
+    }
+
     /// Joins by one value alone straight into the output; false when the join or the output is of another kind.
     fn write_equal(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool> {
-        let document = self.input.current();
         let Some(join) = &mut self.equality else {
             return Ok(false);
+        };
+        let ahead = self.batch.as_ref().and_then(Batch::current);
+        let (document, joined) = match ahead {
+            Some(Next { document, joined }) => (document, joined),
+            None => (self.input.current(), None),
         };
         let Some(value) = self.plan.plain_value(document) else {
             return Ok(false);
@@ -164,6 +205,14 @@ impl LookupStage {
             }
         }
         builder.begin_array(name);
+        if let Some(joined) = joined {
+            if let Some(fields) = joined {
+                builder.begin_document("0").append_raw(fields).end();
+            }
+            builder.end();
+            self.output.finish(builder);
+            return Ok(true);
+        }
         let before = builder.len();
         let mut position = 0;
         let mut digits = [0; 20];
@@ -187,7 +236,7 @@ impl LookupStage {
     fn joined(&mut self, cx: &mut PipelineContext<'_>) -> Result<ArrayBuf> {
         let mut found = ArrayBuilder::new();
         if let Some(join) = &mut self.equality
-            && let Some(value) = self.plan.plain_value(self.input.current())
+            && let Some(value) = self.plan.plain_value(document(&self.batch, &*self.input))
         {
             let plan = &mut self.plan;
             let take = &mut |document: Document<'_>| plan.take(document, &mut found);
@@ -200,7 +249,7 @@ impl LookupStage {
         if let Some(found) = self.uncorrelated.as_ref().filter(|_| once) {
             return Ok(found.clone());
         }
-        let document = self.input.current();
+        let document = document(&self.batch, &*self.input);
         let mut context = CompileContext::new(cx.env, cx.now_millis);
         context.constants.clone_from(&plan.constants);
         context.collation.clone_from(&plan.collation);
@@ -293,16 +342,19 @@ impl Stage for LookupStage {
             self.reads.add(&cx.namespaces.take_reads());
             return Ok(more);
         }
-        if !self.input.advance(cx)? {
+        let more = match self.advance_batch(cx)? {
+            Some(more) => more,
+            None => self.input.advance(cx)?,
+        };
+        if !more {
             return Ok(false);
         }
-        // What was read for the input is the input's.
         let written = self.write_equal(cx)?;
         if !written {
             let joined = self.joined(cx)?;
             let mut builder = self.output.begin();
             set(
-                self.input.current(),
+                document(&self.batch, &*self.input),
                 self.plan.output.parts(),
                 ValueRef::from(&joined),
                 &mut builder,

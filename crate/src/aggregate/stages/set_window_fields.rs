@@ -1,14 +1,15 @@
 //! `$setWindowFields`: fields computed over the documents around each one.
 //!
 //! Follows the manual's "$setWindowFields" page. Invariant: documents come out by partition and,
-//! within it, by the sort.
+//! within it, by the sort; of each only the fields are held that the stage or a later one reads.
 
+use super::super::kept::Kept;
 use super::super::output::Output;
 use super::super::source::PipelineContext;
 use super::super::stage::{Flow, Stage, StagePlan};
 use super::super::window::bounds::simple_sort_field;
 use super::super::window::function::{self, Function, Sorting};
-use super::super::window::partition::{Row, partitions, read};
+use super::super::window::partition::{Cutting, Partition, read};
 use super::super::window::running::evaluate;
 use super::unwind::set;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, Value, ValueRef};
@@ -24,11 +25,13 @@ type Result<T> = std::result::Result<T, CommandError>;
 /// A compiled stage of windows.
 pub struct WindowPlan {
     collation: Collation,
-    pub by: Option<Expression>,
-    pub pattern: Option<SortPattern>,
-    pub outputs: Vec<(FieldPath, Function)>,
-    pub specification: DocumentBuf,
-    pub name: &'static str,
+    by: Option<Expression>,
+    pattern: Option<SortPattern>,
+    outputs: Vec<(FieldPath, Function)>,
+    specification: DocumentBuf,
+    name: &'static str,
+    /// The fields that the stage and later ones read; `None` for all.
+    kept: Option<Kept>,
 }
 
 /// Compiles the stage.
@@ -98,6 +101,7 @@ pub fn compile(
         collation: context.collation.clone(),
         specification: fields.to_buf(),
         name,
+        kept: None,
     })])
 }
 
@@ -106,10 +110,12 @@ impl StagePlan for WindowPlan {
         Box::new(WindowStage {
             plan: self,
             input: Some(input),
-            rows: Vec::new(),
+            partitions: Vec::new().into_iter(),
+            partition: Partition::default(),
             values: Vec::new(),
             next: 0,
             output: Output::default(),
+            spare: Output::default(),
         })
     }
 
@@ -118,59 +124,113 @@ impl StagePlan for WindowPlan {
     }
 
     fn dependencies(&self, needed: &mut Dependencies) -> Flow {
-        needed.whole_document = true;
+        self.add_reads(needed);
         Flow::Passes
+    }
+
+    fn narrow(&mut self, needed: &dyn Fn() -> Dependencies) {
+        let mut needed = needed();
+        self.add_reads(&mut needed);
+        self.kept = match needed.whole_document {
+            true => None,
+            false => Kept::of(needed.paths.iter().map(String::as_str)),
+        };
+    }
+}
+
+impl WindowPlan {
+    /// Adds what the stage itself reads.
+    fn add_reads(&self, needed: &mut Dependencies) {
+        let inputs = { self.outputs.iter() }.filter_map(|(_, function)| function.input());
+        for expression in self.by.iter().chain(inputs) {
+            needed.merge(&expression.dependencies());
+        }
+        for field in self
+            .pattern
+            .iter()
+            .flat_map(|pattern| pattern.spec().iter())
+        {
+            needed.add(field.name);
+        }
     }
 }
 
 struct WindowStage {
     plan: Box<WindowPlan>,
     input: Option<Box<dyn Stage>>,
-    rows: Vec<Row>,
-    /// For each output, the value of each row.
+    /// Those that come later.
+    partitions: std::vec::IntoIter<Partition>,
+    partition: Partition,
+    /// For each output, the value of each row of the partition.
     values: Vec<Vec<Value<'static>>>,
     next: usize,
     output: Output,
+    spare: Output,
 }
 
 impl WindowStage {
-    fn prepare(&mut self, input: Box<dyn Stage>, cx: &mut PipelineContext<'_>) -> Result<()> {
+    /// Goes to the next partition; false at the end.
+    fn begin_partition(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool> {
+        let Some(partition) = self.partitions.next() else {
+            return Ok(false);
+        };
+        self.partition = partition;
+        self.partition.sort();
+        self.next = 0;
         let plan = &self.plan;
-        self.rows = read(
-            input,
-            plan.by.as_ref(),
-            &plan.collation,
-            plan.pattern.as_ref(),
-            plan.name,
-            cx,
-        )?;
+        let reads_sorts = plan
+            .outputs
+            .iter()
+            .any(|(_, function)| function.reads_sorts());
+        let sorts = match plan.pattern.as_ref().map(SortPattern::parts) {
+            Some([only]) if reads_sorts => self
+                .partition
+                .values(&FieldPath::parse(only.path.dotted())?),
+            _ => vec![Value::MISSING; if reads_sorts { self.partition.len() } else { 0 }],
+        };
+        let rows = self.partition.rows(&sorts);
+        self.values.clear();
         for (_, function) in &plan.outputs {
-            let mut values = Vec::with_capacity(self.rows.len());
-            for range in partitions(&self.rows) {
-                values.extend(evaluate(function, &self.rows[range], cx.env)?);
-            }
-            self.values.push(values);
+            self.values.push(evaluate(function, &rows, cx.env)?);
         }
-        Ok(())
+        Ok(true)
     }
 }
 
 impl Stage for WindowStage {
     fn advance(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool> {
         if let Some(input) = self.input.take() {
-            self.prepare(input, cx)?;
+            let plan = &mut *self.plan;
+            let cutting = Cutting {
+                by: plan.by.as_ref(),
+                collation: &plan.collation,
+                pattern: plan.pattern.as_ref(),
+                stage: plan.name,
+            };
+            let partitions = read(input, &cutting, plan.kept.as_mut(), cx)?;
+            self.partitions = partitions.into_iter();
         }
-        let Some(row) = self.rows.get(self.next) else {
-            return Ok(false);
-        };
-        let mut document = row.document.clone();
-        for ((path, _), values) in self.plan.outputs.iter().zip(&self.values) {
-            let mut builder = DocumentBuilder::new();
+        while self.next >= self.partition.len() {
+            if !self.begin_partition(cx)? {
+                return Ok(false);
+            }
+        }
+        let document = self.partition.document(self.next);
+        let outputs = self.plan.outputs.iter().zip(&self.values);
+        for (position, ((path, _), values)) in outputs.enumerate() {
             let value = values.get(self.next).map_or(ValueRef::Null, Value::as_ref);
-            set(document.as_document(), path.parts(), value, &mut builder);
-            document = builder.finish();
+            let mut builder = self.spare.begin();
+            let document = match position {
+                0 => document,
+                _ => self.output.current(),
+            };
+            set(document, path.parts(), value, &mut builder);
+            self.spare.finish(builder);
+            std::mem::swap(&mut self.output, &mut self.spare);
         }
-        self.output.set(document);
+        if self.plan.outputs.is_empty() {
+            self.output.copy(document);
+        }
         self.next += 1;
         Ok(true)
     }

@@ -10,6 +10,7 @@ use crate::bson::{Document, DocumentBuilder, ValueRef};
 use crate::error::CommandError;
 use crate::expr::{CompileContext, Dependencies};
 use crate::query::{SortPattern, SortScratch};
+use crate::storage::compare::compare;
 
 type Result<T> = std::result::Result<T, CommandError>;
 
@@ -71,7 +72,7 @@ impl StagePlan for SortPlan {
             }),
             pattern: self.pattern,
             input: Some(input),
-            sorter: Sorter::default(),
+            sorter: Sorter::of("$sort"),
             next: 0,
         })
     }
@@ -112,17 +113,29 @@ pub struct Sorter {
     total: u64,
     /// The key that a document must be below to be among the kept ones, once they are known.
     threshold: Option<Vec<u8>>,
+    /// Whose documents these are, for who hears of the memory limit.
+    stage: &'static str,
 }
 
 /// A key and a document, back to back in the arena.
 #[derive(Clone, Copy)]
 struct Entry {
+    /// The key's first bytes, as a number that orders as they do.
+    head: u64,
     key: usize,
     document: usize,
     end: usize,
 }
 
 impl Sorter {
+    /// Of a stage.
+    pub fn of(stage: &'static str) -> Self {
+        Self {
+            stage,
+            ..Self::default()
+        }
+    }
+
     /// Takes a document in; with a limit it may be dropped at once.
     pub fn push(
         &mut self,
@@ -130,20 +143,36 @@ impl Sorter {
         document: Document<'_>,
         limit: usize,
     ) -> Result<()> {
+        self.push_narrowed(Some(pattern), document, limit, |document, bytes| {
+            bytes.extend_from_slice(document.as_bytes());
+        })
+    }
+
+    /// The same, keeping the document that `write` makes of it. Without a pattern documents stay as they came.
+    pub fn push_narrowed(
+        &mut self,
+        pattern: Option<&SortPattern>,
+        document: Document<'_>,
+        limit: usize,
+        write: impl FnOnce(Document<'_>, &mut Vec<u8>),
+    ) -> Result<()> {
         let key = self.bytes.len();
-        pattern.write_key(document, &mut self.scratch, &mut self.bytes)?;
+        if let Some(pattern) = pattern {
+            pattern.write_key(document, &mut self.scratch, &mut self.bytes)?;
+        }
         if let Some(threshold) = &self.threshold
-            && self.bytes[key..] >= threshold[..]
+            && compare(&self.bytes[key..], threshold).is_ge()
         {
             self.bytes.truncate(key);
             return Ok(());
         }
         let start = self.bytes.len();
-        self.bytes.extend_from_slice(document.as_bytes());
+        write(document, &mut self.bytes);
         let end = self.bytes.len();
         self.total += (end - start) as u64;
-        self.usage.add(end - key + size_of::<Entry>(), "$sort")?;
+        self.usage.add(end - key + size_of::<Entry>(), self.stage)?;
         self.entries.push(Entry {
+            head: head(&self.bytes[key..start]),
             key,
             document: start,
             end,
@@ -157,8 +186,10 @@ impl Sorter {
     /// Sorts and drops what lies beyond the limit.
     pub fn sort(&mut self, limit: usize) {
         let bytes = &self.bytes;
-        self.entries
-            .sort_by(|a, b| bytes[a.key..a.document].cmp(&bytes[b.key..b.document]));
+        self.entries.sort_by(|a, b| {
+            let rest = || compare(&bytes[a.key..a.document], &bytes[b.key..b.document]);
+            a.head.cmp(&b.head).then_with(rest)
+        });
         if self.entries.len() <= limit {
             return;
         }
@@ -168,6 +199,7 @@ impl Sorter {
             let moved = compact.len();
             compact.extend_from_slice(&bytes[entry.key..entry.end]);
             *entry = Entry {
+                head: entry.head,
                 key: moved,
                 document: moved + entry.document - entry.key,
                 end: compact.len(),
@@ -181,11 +213,22 @@ impl Sorter {
         self.usage = Usage::default();
         // What is kept was within the limit before.
         let held = self.bytes.len() + self.entries.len() * size_of::<Entry>();
-        let _ = self.usage.add(held, "$sort");
+        let _ = self.usage.add(held, self.stage);
     }
 
     pub fn len(&self) -> usize {
         self.entries.len()
+    }
+
+    /// The bytes that are held.
+    pub fn held(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// The sort key at a place of the order.
+    pub fn key(&self, position: usize) -> Option<&[u8]> {
+        let entry = self.entries.get(position)?;
+        self.bytes.get(entry.key..entry.document)
     }
 
     pub fn is_empty(&self) -> bool {
@@ -199,6 +242,16 @@ impl Sorter {
             &self.bytes[entry.document..entry.end],
         ))
     }
+}
+
+/// The first bytes of a key, as a number that orders as they do.
+fn head(key: &[u8]) -> u64 {
+    let mut head = [0; 8];
+    match key.first_chunk() {
+        Some(eight) => head = *eight,
+        None => head[..key.len()].copy_from_slice(key),
+    }
+    u64::from_be_bytes(head)
 }
 
 struct SortStage {

@@ -1,12 +1,15 @@
 //! `$unwind`: one document for each item of an array.
 //!
 //! Follows the manual's "$unwind" page. Invariant: of an incoming document only the fields that are read later are copied,
-//! once, and where the items lie is found once; an item's document is written from that copy.
+//! once, and where the items lie is found once; an item's document is written from that copy. Who only reads paths has no
+//! document written: the item is bound to its path (`unwound`).
 
+use super::super::collector::{Collector, ReadVisitor};
 use super::super::kept::{Kept, write_element};
 use super::super::output::Output;
 use super::super::source::PipelineContext;
 use super::super::stage::{Flow, Part, Stage, StagePlan, Visitor, paths_touch};
+use super::unwound::Binder;
 use crate::bson::{BsonType, Document, DocumentBuilder, ValueRef};
 use crate::error::CommandError;
 use crate::expr::{CompileContext, Dependencies, FieldPath};
@@ -21,6 +24,8 @@ pub struct UnwindPlan {
     pub(super) preserve: bool,
     /// The top-level fields that are read after the stage or by it; `None` for all.
     kept: Option<Kept>,
+    /// Whether what is read later can be told where the items are bound to their path.
+    binds: bool,
 }
 
 /// Compiles the stage.
@@ -100,6 +105,7 @@ pub fn compile(
         index,
         preserve,
         kept: None,
+        binds: false,
     })])
 }
 
@@ -151,6 +157,7 @@ impl StagePlan for UnwindPlan {
         if needed.whole_document {
             return;
         }
+        self.binds = self.can_bind(&needed);
         needed.add(&self.path.dotted());
         self.kept = Kept::of(needed.paths.iter().map(String::as_str));
     }
@@ -180,6 +187,19 @@ impl StagePlan for UnwindPlan {
         let touched = |held: &FieldPath| paths_touch(&held.dotted(), path);
         let is_made = touched(&self.path) || self.index.as_ref().is_some_and(touched);
         (!is_made).then(|| path.to_owned())
+    }
+}
+
+impl UnwindPlan {
+    /// Whether nothing reads a value that an item or its position lies within.
+    fn can_bind(&self, needed: &Dependencies) -> bool {
+        let path = self.path.dotted();
+        let index_is_apart = self.index.as_ref().is_none_or(|index| {
+            // Deeper in, the position may take the place of an array or a plain value.
+            index.parts().len() == 1 && !paths_touch(&index.dotted(), &path)
+        });
+        let is_within = |outer: &String| paths_touch(&path, outer) && outer.len() < path.len();
+        index_is_apart && !needed.paths.iter().any(is_within)
     }
 }
 
@@ -408,6 +428,25 @@ impl Stage for UnwindStage {
                     return Ok(());
                 }
             }
+        })
+    }
+
+    fn visit_read(
+        &mut self,
+        cx: &mut PipelineContext<'_>,
+        reader: &mut Collector,
+        visitor: &mut ReadVisitor<'_>,
+    ) -> Result<()> {
+        let binder = match self.unwinder.plan.binds && !self.unwinder.has_more() {
+            true => Binder::new(&self.unwinder.plan, reader),
+            false => None,
+        };
+        let Some(mut binder) = binder else {
+            return self.visit(cx, &mut |document| visitor(&reader.collect(document), None));
+        };
+        let plan = &self.unwinder.plan;
+        self.input.visit_read(cx, reader, &mut |read, bound| {
+            binder.visit(plan, read, bound, visitor)
         })
     }
 }

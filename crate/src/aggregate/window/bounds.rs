@@ -3,7 +3,7 @@
 //! Follows the "window" section of the manual's "$setWindowFields" page. Invariant: within a
 //! partition sorted by the sort field a window is a contiguous range of rows.
 
-use super::partition::Row;
+use super::partition::Rows;
 use crate::bson::{Document, Value, ValueRef, compare};
 use crate::error::{Code, CommandError};
 use crate::expr::arithmetic::numeric::add;
@@ -84,7 +84,7 @@ impl Window {
     }
 
     /// The rows that a row's window holds.
-    pub fn rows(&self, at: usize, rows: &[Row]) -> Result<Range<usize>> {
+    pub fn rows(&self, at: usize, rows: &Rows<'_>) -> Result<Range<usize>> {
         match self {
             Self::Documents(lower, upper) => {
                 let last = rows.len() as i64;
@@ -101,30 +101,30 @@ impl Window {
                 Ok(start as usize..end as usize)
             }
             Self::Range(lower, upper, unit) => {
-                let value = rows
-                    .get(at)
-                    .map_or(ValueRef::Missing, |row| row.sort.as_ref());
+                let sorts = rows.sorts;
+                let value = sorts.get(at).map_or(ValueRef::Missing, Value::as_ref);
                 let start = match lower {
                     Bound::Unbounded => 0,
                     Bound::Offset(offset) => {
                         let least = moved(value, offset.as_ref(), *unit)?;
-                        rows.partition_point(|row| {
-                            compare(row.sort.as_ref(), least.as_ref()).is_lt()
-                        })
+                        sorts.partition_point(|sort| compare(sort.as_ref(), least.as_ref()).is_lt())
                     }
                 };
                 let end = match upper {
                     Bound::Unbounded => rows.len(),
                     Bound::Offset(offset) => {
                         let most = moved(value, offset.as_ref(), *unit)?;
-                        rows.partition_point(|row| {
-                            compare(row.sort.as_ref(), most.as_ref()).is_le()
-                        })
+                        sorts.partition_point(|sort| compare(sort.as_ref(), most.as_ref()).is_le())
                     }
                 };
                 Ok(start..end.max(start))
             }
         }
+    }
+
+    /// Whether the values of the sort field make the window.
+    pub fn reads_sorts(&self) -> bool {
+        matches!(self, Self::Range(..))
     }
 
     /// Whether the window always begins with the partition, so that it only grows.

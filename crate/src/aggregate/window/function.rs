@@ -88,6 +88,32 @@ pub enum Function {
     },
 }
 
+impl Function {
+    /// What is evaluated for each document.
+    pub fn input(&self) -> Option<&Expression> {
+        match self {
+            Self::Accumulator(plan, _) => Some(&plan.argument),
+            Self::DocumentNumber | Self::Rank { .. } => None,
+            Self::Shift { output: input, .. }
+            | Self::LastCarried(input)
+            | Self::LinearFill(input)
+            | Self::MovingAverage { input, .. }
+            | Self::Covariance { pair: input, .. }
+            | Self::Derivative { input, .. }
+            | Self::Integral { input, .. } => Some(input),
+        }
+    }
+
+    /// Whether the values of the sort field are needed, beyond their order.
+    pub fn reads_sorts(&self) -> bool {
+        match self {
+            Self::Accumulator(_, window) | Self::Covariance { window, .. } => window.reads_sorts(),
+            Self::LinearFill(_) | Self::Derivative { .. } | Self::Integral { .. } => true,
+            _ => false,
+        }
+    }
+}
+
 /// What the stage's sort allows.
 #[derive(Debug, Clone, Copy)]
 pub struct Sorting {

@@ -1,63 +1,132 @@
 //! Documents read in, cut into partitions and sorted within each.
 //!
-//! Invariant: rows of a partition lie together, partitions by the order of their keys, rows by the
-//! sort and then as they came in.
+//! Invariant: partitions come by the order of their keys, rows of one by the sort and then as they came in. The documents and
+//! keys of a partition lie in one arena.
 
+use super::super::collector::Collector;
+use super::super::kept::Kept;
 use super::super::memory::Usage;
 use super::super::source::PipelineContext;
 use super::super::stage::Stage;
-use crate::bson::{DocumentBuf, Value, ValueRef, order};
+use super::super::stages::hashing::KeyMap;
+use super::super::stages::sort::Sorter;
+use crate::bson::{Document, DocumentBuf, DocumentBuilder, Value, ValueRef, order};
 use crate::collation::Collation;
 use crate::error::{Code, CommandError};
-use crate::expr::{Expression, FieldPath, Scope};
+use crate::expr::{Expression, FieldPath};
 use crate::keycode::{self, TypeBits};
-use crate::query::{SortPattern, SortScratch};
-use std::ops::Range;
+use crate::query::SortPattern;
+use crate::storage::compare::compare;
 
 type Result<T> = std::result::Result<T, CommandError>;
 
-/// One document.
-pub struct Row {
-    pub document: DocumentBuf,
-    partition: Vec<u8>,
-    /// The sort key, which is equal for rows of equal rank.
-    pub key: Vec<u8>,
-    /// The value of the only sort field; missing when there are several.
-    pub sort: Value<'static>,
+/// The documents of one partition.
+#[derive(Default)]
+pub struct Partition {
+    key: Vec<u8>,
+    rows: Sorter,
 }
 
-/// Reads a stage to its end.
+/// The rows of one partition, as its functions see them.
+pub struct Rows<'p> {
+    sorter: &'p Sorter,
+    /// The values of the only sort field, where a function asks for them.
+    pub sorts: &'p [Value<'static>],
+}
+
+/// What of the input makes partitions.
+pub struct Cutting<'c> {
+    pub by: Option<&'c Expression>,
+    pub collation: &'c Collation,
+    pub pattern: Option<&'c SortPattern>,
+    pub stage: &'static str,
+}
+
+impl Partition {
+    /// Sorts the rows: before any of them is asked for.
+    pub fn sort(&mut self) {
+        self.rows.sort(usize::MAX);
+    }
+
+    /// The number of rows.
+    pub fn len(&self) -> usize {
+        self.rows.len()
+    }
+
+    /// The document of a row.
+    pub fn document(&self, at: usize) -> Document<'_> {
+        self.rows.get(at).unwrap_or(Document::EMPTY)
+    }
+
+    /// The values of a field of all rows.
+    pub fn values(&self, field: &FieldPath) -> Vec<Value<'static>> {
+        let value = |at| {
+            let document = ValueRef::Document(self.document(at));
+            field.evaluate(document).into_owned()
+        };
+        (0..self.len()).map(value).collect()
+    }
+
+    /// The rows, with the values of the sort field that were asked for.
+    pub fn rows<'p>(&'p self, sorts: &'p [Value<'static>]) -> Rows<'p> {
+        Rows {
+            sorter: &self.rows,
+            sorts,
+        }
+    }
+}
+
+impl<'p> Rows<'p> {
+    pub fn len(&self) -> usize {
+        self.sorter.len()
+    }
+
+    /// The document of a row.
+    pub fn document(&self, at: usize) -> Document<'p> {
+        self.sorter.get(at).unwrap_or(Document::EMPTY)
+    }
+
+    /// Whether a row has the sort key of the one before it.
+    pub fn is_tied(&self, at: usize) -> bool {
+        at.checked_sub(1)
+            .is_some_and(|before| self.sorter.key(before) == self.sorter.key(at))
+    }
+}
+
+/// Reads a stage to its end. Of each document only what is `kept` is held.
 ///
 /// # Errors
 /// What the input and the expressions say, and the memory limit.
 pub fn read(
     mut input: Box<dyn Stage>,
-    by: Option<&Expression>,
-    collation: &Collation,
-    pattern: Option<&SortPattern>,
-    stage: &str,
+    cutting: &Cutting<'_>,
+    mut kept: Option<&mut Kept>,
     cx: &mut PipelineContext<'_>,
-) -> Result<Vec<Row>> {
-    let mut rows = Vec::new();
+) -> Result<Vec<Partition>> {
+    let env = cx.env;
+    let mut partitions: Vec<Partition> = Vec::new();
+    let mut map = KeyMap::default();
     let mut usage = Usage::default();
-    let mut scratch = SortScratch::default();
     let mut type_bits = TypeBits::new();
-    let field = match pattern.map(SortPattern::parts) {
-        Some([only]) => Some(FieldPath::parse(only.path.dotted())?),
-        _ => None,
-    };
-    while input.advance(cx)? {
-        let document = input.current();
-        let mut row = Row {
-            document: document.to_buf(),
-            partition: Vec::new(),
-            key: Vec::new(),
-            sort: Value::MISSING,
-        };
-        if let Some(by) = by {
-            let scope = Scope::of(ValueRef::Document(document), cx.env);
-            let value = by.evaluate(&scope)?;
-            let value = match value.as_ref() {
+    let mut key = Vec::new();
+    let mut held = DocumentBuf::default();
+    let mut collector = Collector::default();
+    let path = cutting.by.and_then(Expression::as_field_path);
+    let slot = path.and_then(|path| collector.add(path));
+    input.visit(cx, &mut |document| {
+        let read = collector.collect(document);
+        key.clear();
+        if let Some(by) = cutting.by {
+            let computed;
+            let value = match slot.and_then(|slot| read.plain(slot)) {
+                Some(value) => value.value(),
+                None => {
+                    let scope = read.scope(None, env);
+                    computed = by.evaluate(&scope)?;
+                    computed.as_ref()
+                }
+            };
+            let value = match value {
                 ValueRef::Array(_) => {
                     return Err(CommandError::new(
                         Code::TypeMismatch,
@@ -68,34 +137,39 @@ pub fn read(
                 value => value,
             };
             type_bits.clear();
-            let key = collation.key_of(value);
-            keycode::encode(key.as_ref(), false, &mut row.partition, &mut type_bits);
+            let value = cutting.collation.key_of(value);
+            keycode::encode(value.as_ref(), false, &mut key, &mut type_bits);
         }
-        if let Some(pattern) = pattern {
-            pattern.write_key(document, &mut scratch, &mut row.key)?;
+        let (number, new) = map.find_or_insert(&key, partitions.len());
+        if new {
+            partitions.push(Partition {
+                key: key.clone(),
+                rows: Sorter::of(cutting.stage),
+            });
         }
-        if let Some(field) = &field {
-            row.sort = field.evaluate(ValueRef::Document(document)).into_owned();
-        }
-        usage.add(document.as_bytes().len() + row.key.len() + 128, stage)?;
-        rows.push(row);
-    }
-    order::sort_by(&mut rows, &mut |a: &Row, b: &Row| {
-        a.partition
-            .cmp(&b.partition)
-            .then_with(|| a.key.cmp(&b.key))
+        let Some(partition) = partitions.get_mut(number) else {
+            return Ok(());
+        };
+        let before = partition.rows.held();
+        partition.rows.push_narrowed(
+            cutting.pattern,
+            document,
+            usize::MAX,
+            |document, bytes| match &mut kept {
+                None => bytes.extend_from_slice(document.as_bytes()),
+                Some(kept) => {
+                    let mut builder =
+                        DocumentBuilder::with_buffer(std::mem::take(&mut held).into_bytes());
+                    kept.write(document, &mut builder);
+                    held = builder.finish();
+                    bytes.extend_from_slice(held.as_bytes());
+                }
+            },
+        )?;
+        usage.add(partition.rows.held() - before + 128, cutting.stage)
+    })?;
+    order::sort_by(&mut partitions, &mut |a: &Partition, b: &Partition| {
+        compare(&a.key, &b.key)
     });
-    Ok(rows)
-}
-
-/// The partitions of sorted rows.
-pub fn partitions(rows: &[Row]) -> Vec<Range<usize>> {
-    let mut found = Vec::new();
-    let mut start = 0;
-    while let Some(first) = rows.get(start) {
-        let length = rows[start..].partition_point(|row| row.partition == first.partition);
-        found.push(start..start + length);
-        start += length;
-    }
-    found
+    Ok(partitions)
 }

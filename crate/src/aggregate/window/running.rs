@@ -2,7 +2,7 @@
 
 use super::bounds::Window;
 use super::function::Function;
-use super::partition::Row;
+use super::partition::Rows;
 use crate::bson::{Number, Value, ValueRef};
 use crate::env::Env;
 use crate::error::CommandError;
@@ -18,11 +18,15 @@ type Result<T> = std::result::Result<T, CommandError>;
 ///
 /// # Errors
 /// What its expressions and its window say.
-pub fn evaluate(function: &Function, rows: &[Row], env: &dyn Env) -> Result<Vec<Value<'static>>> {
+pub fn evaluate(
+    function: &Function,
+    rows: &Rows<'_>,
+    env: &dyn Env,
+) -> Result<Vec<Value<'static>>> {
     let values = |expression: &Expression| -> Result<Vec<Value<'static>>> {
         let mut values = Vec::with_capacity(rows.len());
-        for row in rows {
-            let scope = Scope::of(ValueRef::from(&row.document), env);
+        for at in 0..rows.len() {
+            let scope = Scope::of(ValueRef::Document(rows.document(at)), env);
             values.push(expression.evaluate(&scope)?.into_owned());
         }
         Ok(values)
@@ -60,7 +64,7 @@ pub fn evaluate(function: &Function, rows: &[Row], env: &dyn Env) -> Result<Vec<
             }
             carried
         }
-        Function::LinearFill(expression) => fill(values(expression)?, rows)?,
+        Function::LinearFill(expression) => fill(values(expression)?, rows.sorts)?,
         Function::MovingAverage { input, alpha } => {
             let mut average: Option<f64> = None;
             let mut averages = Vec::with_capacity(rows.len());
@@ -92,7 +96,7 @@ pub fn evaluate(function: &Function, rows: &[Row], env: &dyn Env) -> Result<Vec<
         } => {
             let inputs = values(input)?;
             by_window(window, rows, &|range| {
-                slope(&inputs[range.clone()], &rows[range], *unit)
+                slope(&inputs[range.clone()], &rows.sorts[range], *unit)
             })?
         }
         Function::Integral {
@@ -102,7 +106,7 @@ pub fn evaluate(function: &Function, rows: &[Row], env: &dyn Env) -> Result<Vec<
         } => {
             let inputs = values(input)?;
             by_window(window, rows, &|range| {
-                area(&inputs[range.clone()], &rows[range], *unit)
+                area(&inputs[range.clone()], &rows.sorts[range], *unit)
             })?
         }
     })
@@ -114,7 +118,7 @@ fn integer(number: i64) -> Value<'static> {
 
 fn by_window(
     window: &Window,
-    rows: &[Row],
+    rows: &Rows<'_>,
     reduce: &dyn Fn(std::ops::Range<usize>) -> Result<Value<'static>>,
 ) -> Result<Vec<Value<'static>>> {
     (0..rows.len())
@@ -126,7 +130,7 @@ fn accumulate(
     plan: &super::super::accumulators::AccumulatorPlan,
     window: &Window,
     inputs: &[Value<'static>],
-    rows: &[Row],
+    rows: &Rows<'_>,
     env: &dyn Env,
 ) -> Result<Vec<Value<'static>>> {
     let mut results = Vec::with_capacity(rows.len());
@@ -158,12 +162,11 @@ fn accumulate(
     Ok(results)
 }
 
-fn ranks(rows: &[Row], dense: bool) -> Vec<Value<'static>> {
+fn ranks(rows: &Rows<'_>, dense: bool) -> Vec<Value<'static>> {
     let mut ranks = Vec::with_capacity(rows.len());
     let mut rank = 0_i64;
-    for (at, row) in rows.iter().enumerate() {
-        let tied = at > 0 && rows[at - 1].key == row.key;
-        if !tied {
+    for at in 0..rows.len() {
+        if !rows.is_tied(at) {
             rank = if dense { rank + 1 } else { at as i64 + 1 };
         }
         ranks.push(integer(rank));
@@ -172,8 +175,8 @@ fn ranks(rows: &[Row], dense: bool) -> Vec<Value<'static>> {
 }
 
 /// Where a row lies on the sort field's axis.
-fn position(row: &Row, name: &str) -> Result<f64> {
-    match row.sort.as_ref() {
+fn position(sort: &Value<'static>, name: &str) -> Result<f64> {
+    match sort.as_ref() {
         ValueRef::DateTime(millis) => Ok(millis as f64),
         value => value.as_number().map(Number::to_f64).ok_or_else(|| {
             CommandError::location(
@@ -187,12 +190,12 @@ fn position(row: &Row, name: &str) -> Result<f64> {
     }
 }
 
-fn fill(values: Vec<Value<'static>>, rows: &[Row]) -> Result<Vec<Value<'static>>> {
+fn fill(values: Vec<Value<'static>>, sorts: &[Value<'static>]) -> Result<Vec<Value<'static>>> {
     let mut filled = Vec::with_capacity(values.len());
     let mut before: Option<(f64, f64)> = None;
     for (at, value) in values.iter().enumerate() {
         if let Some(number) = value.as_ref().as_number() {
-            before = Some((position(&rows[at], "$linearFill")?, number.to_f64()));
+            before = Some((position(&sorts[at], "$linearFill")?, number.to_f64()));
             filled.push(value.clone());
             continue;
         }
@@ -206,8 +209,8 @@ fn fill(values: Vec<Value<'static>>, rows: &[Row]) -> Result<Vec<Value<'static>>
             .find_map(|next| Some((next, values[next].as_ref().as_number()?.to_f64())));
         filled.push(match (before, next) {
             (Some((x, y)), Some((next, until))) => {
-                let span = position(&rows[next], "$linearFill")? - x;
-                let share = (position(&rows[at], "$linearFill")? - x) / span;
+                let span = position(&sorts[next], "$linearFill")? - x;
+                let share = (position(&sorts[at], "$linearFill")? - x) / span;
                 Value::from(y + (until - y) * share)
             }
             _ => Value::NULL,
@@ -218,14 +221,19 @@ fn fill(values: Vec<Value<'static>>, rows: &[Row]) -> Result<Vec<Value<'static>>
 
 /// The change of the value between a window's ends over the change of the sort field, by the unit: null without a
 /// change of the sort field.
-fn slope(inputs: &[Value<'static>], rows: &[Row], unit: Option<Unit>) -> Result<Value<'static>> {
-    let ((Some(first), Some(last)), (Some(low), Some(high))) =
-        ((rows.first(), rows.last()), (inputs.first(), inputs.last()))
-    else {
+fn slope(
+    inputs: &[Value<'static>],
+    sorts: &[Value<'static>],
+    unit: Option<Unit>,
+) -> Result<Value<'static>> {
+    let ((Some(first), Some(last)), (Some(low), Some(high))) = (
+        (sorts.first(), sorts.last()),
+        (inputs.first(), inputs.last()),
+    ) else {
         return Ok(Value::NULL);
     };
     let refuse = |code, message: &str| Err(CommandError::location(code, message));
-    let ends = [first.sort.as_ref(), last.sort.as_ref()];
+    let ends = [first.as_ref(), last.as_ref()];
     let dates = ends.map(|end| matches!(end, ValueRef::DateTime(_)));
     match unit {
         Some(_) if dates != [true, true] => {
@@ -264,15 +272,19 @@ fn slope(inputs: &[Value<'static>], rows: &[Row], unit: Option<Unit>) -> Result<
 }
 
 /// The area below a window's points, by trapezoids.
-fn area(inputs: &[Value<'static>], rows: &[Row], unit: Option<Unit>) -> Result<Value<'static>> {
-    if rows.is_empty() {
+fn area(
+    inputs: &[Value<'static>],
+    sorts: &[Value<'static>],
+    unit: Option<Unit>,
+) -> Result<Value<'static>> {
+    if sorts.is_empty() {
         return Ok(Value::NULL);
     }
     let mut sum = Sum::default();
     let mut has_nan = false;
     let mut before: Option<(ValueRef<'_>, Number)> = None;
-    for (value, row) in inputs.iter().zip(rows) {
-        let at = row.sort.as_ref();
+    for (value, sort) in inputs.iter().zip(sorts) {
+        let at = sort.as_ref();
         let date = matches!(at, ValueRef::DateTime(_));
         let number = value
             .as_ref()

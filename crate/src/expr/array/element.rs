@@ -1,7 +1,8 @@
 //! Access to one item of an array, shared by `$arrayElemAt`, `$first` and `$last`.
 
 use super::super::arguments::{error, part_of};
-use super::super::node::Result;
+use super::super::context::Scope;
+use super::super::node::{Call, Node, Result};
 use crate::bson::{Value, ValueRef};
 
 /// The item at a position, from the end when negative; missing when out of range.
@@ -29,10 +30,16 @@ pub fn at<'v>(array: &Value<'v>, position: i64, name: &str, which: &str) -> Resu
     }))
 }
 
-/// Evaluates `$first` or `$last`.
-pub fn end<'v>(arguments: &[Value<'v>], position: i64, name: &str) -> Result<Value<'v>> {
-    if arguments[0].as_ref().is_nullish() {
+/// Evaluates `$first` or `$last`: of a path that leads through an array, without collecting the others.
+pub fn end<'v>(call: &'v Call, last: bool, scope: &Scope<'v>) -> Result<Value<'v>> {
+    if let Some(Node::Field(path)) = call.arguments.first()
+        && let Some(found) = scope.end_of_field(path, last)
+    {
+        return Ok(found);
+    }
+    let array = call.argument(0, scope)?;
+    if array.as_ref().is_nullish() {
         return Ok(Value::NULL);
     }
-    at(&arguments[0], position, name, "argument")
+    at(&array, if last { -1 } else { 0 }, call.name, "argument")
 }

@@ -2,16 +2,17 @@
 //!
 //! Follows the manual's "$last (array operator)" page.
 
-use super::super::form::{Form, fixed};
-use super::super::node::{Invocation, Result};
+use super::super::context::Scope;
+use super::super::form::{Form, fixed_lazy};
+use super::super::node::{Call, Result};
 use super::element;
 use crate::bson::Value;
 
 /// How the operator takes its arguments.
-pub const FORM: Form = fixed(1, evaluate);
+pub const FORM: Form = fixed_lazy(1, evaluate);
 
-fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'v>> {
-    element::end(arguments, -1, call.name)
+fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {
+    element::end(call, true, scope)
 }
 
 #[cfg(test)]

@@ -326,6 +326,52 @@ impl Tree {
         }
     }
 
+    /// Calls `found` with the position of each key that is there, and its value.
+    ///
+    /// Some keys at a time are looked for together, step by step: what one of them waits for, a page's head, its slots, the
+    /// value, comes from memory while the others are looked at.
+    ///
+    /// # Errors
+    /// `NotResident`, `Corrupt`, and those of `found`.
+    pub fn get_each<const N: usize, E: From<StorageError>>(
+        &self,
+        pager: &Pager,
+        keys: &[[u8; N]],
+        found: &mut dyn FnMut(usize, &[u8]) -> Result<(), E>,
+    ) -> Result<(), E> {
+        const TOGETHER: usize = 16;
+        /// Lines of slots, and then of a value, that are asked for ahead.
+        const LINES: usize = 8;
+        if self.root == 0 {
+            return Ok(());
+        }
+        let mut leaves: [Option<&Buffer>; TOGETHER] = [None; TOGETHER];
+        for (block, keys) in keys.chunks(TOGETHER).enumerate() {
+            for (key, place) in keys.iter().zip(&mut leaves) {
+                let leaf = leaf_of(pager, self, key)?;
+                Node(leaf).touch_slots(LINES);
+                *place = Some(leaf);
+            }
+            let mut slots = [None; TOGETHER];
+            for ((key, leaf), slot) in keys.iter().zip(&leaves).zip(&mut slots) {
+                if let Some(leaf) = leaf
+                    && let (index, true) = lower_bound(pager, Node(leaf), key)?
+                {
+                    Node(leaf).touch(index, Node(leaf).count(), LINES);
+                    *slot = Some((*leaf, index));
+                }
+            }
+            for (position, slot) in slots.iter().enumerate().take(keys.len()) {
+                if let Some((leaf, index)) = slot {
+                    let value = value_cow(pager, leaf, *index)?;
+                    bump(&pager.accounting().bytes_read, value.len() as u64);
+                    found(block * TOGETHER + position, &value)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// The first key at or after `key` when it lies wholly in the leaf that `key` leads to. `None` says nothing:
     /// then only a cursor can tell.
     ///
