@@ -45,7 +45,9 @@ fn compile(
     }
     arguments.extend(default);
     let function = Function::Lazy(evaluate);
-    Ok(compiler.finish(Call::new(name, Style::Switch, function, arguments)))
+    let call = Call::new(name, Style::Switch, function, arguments);
+    // That no branch is true is found out when it runs.
+    compiler.reached(false, |compiler| Ok(compiler.finish(call)))
 }
 
 fn compile_branches(
