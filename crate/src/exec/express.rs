@@ -9,7 +9,7 @@ use crate::error::CommandError;
 use crate::keycode;
 use crate::query::Projection;
 use crate::storage::accounting::bump;
-use crate::storage::{PageBytes, Pager, Tree};
+use crate::storage::{EachFound, PageBytes, Pager, Tree};
 use std::rc::Rc;
 
 /// The record that a unique index holds for a value, if any.
@@ -68,7 +68,7 @@ pub fn look_up_each(
     tree: &Tree,
     values: &[ValueRef<'_>],
     descending: bool,
-    visitor: &mut dyn FnMut(usize, &[u8]) -> Result<(), CommandError>,
+    visitor: &mut EachFound<'_, CommandError>,
 ) -> Result<(), CommandError> {
     let mut keys = Vec::with_capacity(values.len() * 32);
     let mut ends = Vec::with_capacity(values.len());

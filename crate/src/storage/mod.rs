@@ -21,7 +21,9 @@ mod sorted_map;
 mod undo;
 
 pub use accounting::{Accounting, Counters};
-pub use btree::{Cursor, Direction, Entry, EntryBuffer, NumberSet, PageBytes, RangeCursor, Tree};
+pub use btree::{
+    Cursor, Direction, EachFound, Entry, EntryBuffer, NumberSet, PageBytes, RangeCursor, Tree,
+};
 pub use check::{CheckReport, Problem, TreeReport, check};
 pub use commit::CommitBatch;
 pub use demand::{Delivery, EVERY_PAGE, Fetched};

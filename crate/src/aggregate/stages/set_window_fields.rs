@@ -186,7 +186,14 @@ impl WindowStage {
             Some([only]) if reads_sorts => self
                 .partition
                 .values(&FieldPath::parse(only.path.dotted())?),
-            _ => vec![Value::MISSING; if reads_sorts { self.partition.len() } else { 0 }],
+            _ => vec![
+                Value::MISSING;
+                if reads_sorts {
+                    self.partition.count()
+                } else {
+                    0
+                }
+            ],
         };
         let rows = self.partition.rows(&sorts);
         self.values.clear();
@@ -210,7 +217,7 @@ impl Stage for WindowStage {
             let partitions = read(input, &cutting, plan.kept.as_mut(), cx)?;
             self.partitions = partitions.into_iter();
         }
-        while self.next >= self.partition.len() {
+        while self.next >= self.partition.count() {
             if !self.begin_partition(cx)? {
                 return Ok(false);
             }

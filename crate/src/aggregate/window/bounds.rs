@@ -87,7 +87,7 @@ impl Window {
     pub fn rows(&self, at: usize, rows: &Rows<'_>) -> Result<Range<usize>> {
         match self {
             Self::Documents(lower, upper) => {
-                let last = rows.len() as i64;
+                let last = rows.count() as i64;
                 let place = |bound: &Bound, open: i64| match bound {
                     Bound::Unbounded => open,
                     Bound::Offset(offset) => offset
@@ -111,7 +111,7 @@ impl Window {
                     }
                 };
                 let end = match upper {
-                    Bound::Unbounded => rows.len(),
+                    Bound::Unbounded => rows.count(),
                     Bound::Offset(offset) => {
                         let most = moved(value, offset.as_ref(), *unit)?;
                         sorts.partition_point(|sort| compare(sort.as_ref(), most.as_ref()).is_le())

@@ -49,7 +49,7 @@ impl Partition {
     }
 
     /// The number of rows.
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.rows.len()
     }
 
@@ -64,7 +64,7 @@ impl Partition {
             let document = ValueRef::Document(self.document(at));
             field.evaluate(document).into_owned()
         };
-        (0..self.len()).map(value).collect()
+        (0..self.count()).map(value).collect()
     }
 
     /// The rows, with the values of the sort field that were asked for.
@@ -77,7 +77,7 @@ impl Partition {
 }
 
 impl<'p> Rows<'p> {
-    pub fn len(&self) -> usize {
+    pub fn count(&self) -> usize {
         self.sorter.len()
     }
 

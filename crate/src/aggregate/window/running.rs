@@ -24,8 +24,8 @@ pub fn evaluate(
     env: &dyn Env,
 ) -> Result<Vec<Value<'static>>> {
     let values = |expression: &Expression| -> Result<Vec<Value<'static>>> {
-        let mut values = Vec::with_capacity(rows.len());
-        for at in 0..rows.len() {
+        let mut values = Vec::with_capacity(rows.count());
+        for at in 0..rows.count() {
             let scope = Scope::of(ValueRef::Document(rows.document(at)), env);
             values.push(expression.evaluate(&scope)?.into_owned());
         }
@@ -36,7 +36,7 @@ pub fn evaluate(
             let inputs = values(&plan.argument)?;
             accumulate(plan, window, &inputs, rows, env)?
         }
-        Function::DocumentNumber => (1..=rows.len() as i64).map(integer).collect(),
+        Function::DocumentNumber => (1..=rows.count() as i64).map(integer).collect(),
         Function::Rank { dense } => ranks(rows, *dense),
         Function::Shift {
             output,
@@ -51,11 +51,11 @@ pub fn evaluate(
                     .unwrap_or(default)
                     .clone()
             };
-            (0..rows.len()).map(shifted).collect()
+            (0..rows.count()).map(shifted).collect()
         }
         Function::LastCarried(expression) => {
             let mut last = Value::NULL;
-            let mut carried = Vec::with_capacity(rows.len());
+            let mut carried = Vec::with_capacity(rows.count());
             for value in values(expression)? {
                 if !value.as_ref().is_nullish() {
                     last = value;
@@ -67,7 +67,7 @@ pub fn evaluate(
         Function::LinearFill(expression) => fill(values(expression)?, rows.sorts)?,
         Function::MovingAverage { input, alpha } => {
             let mut average: Option<f64> = None;
-            let mut averages = Vec::with_capacity(rows.len());
+            let mut averages = Vec::with_capacity(rows.count());
             for value in values(input)? {
                 if let Some(number) = value.as_ref().as_number().map(Number::to_f64) {
                     average = Some(match average {
@@ -121,7 +121,7 @@ fn by_window(
     rows: &Rows<'_>,
     reduce: &dyn Fn(std::ops::Range<usize>) -> Result<Value<'static>>,
 ) -> Result<Vec<Value<'static>>> {
-    (0..rows.len())
+    (0..rows.count())
         .map(|at| reduce(window.rows(at, rows)?))
         .collect()
 }
@@ -133,7 +133,7 @@ fn accumulate(
     rows: &Rows<'_>,
     env: &dyn Env,
 ) -> Result<Vec<Value<'static>>> {
-    let mut results = Vec::with_capacity(rows.len());
+    let mut results = Vec::with_capacity(rows.count());
     // A window that only grows is added to; any other is gone through anew.
     let start = || -> Result<_> {
         let mut accumulator = plan.start();
@@ -142,7 +142,7 @@ fn accumulate(
     };
     let mut accumulator = start()?;
     let mut added = 0;
-    for at in 0..rows.len() {
+    for at in 0..rows.count() {
         let range = window.rows(at, rows)?;
         if !window.only_grows() {
             accumulator = start()?;
@@ -163,9 +163,9 @@ fn accumulate(
 }
 
 fn ranks(rows: &Rows<'_>, dense: bool) -> Vec<Value<'static>> {
-    let mut ranks = Vec::with_capacity(rows.len());
+    let mut ranks = Vec::with_capacity(rows.count());
     let mut rank = 0_i64;
-    for at in 0..rows.len() {
+    for at in 0..rows.count() {
         if !rows.is_tied(at) {
             rank = if dense { rank + 1 } else { at as i64 + 1 };
         }

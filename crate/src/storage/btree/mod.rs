@@ -23,6 +23,7 @@ pub use entries::{Entry, EntryBuffer};
 pub(crate) use node::validate_node;
 pub use number_set::NumberSet;
 pub use range::{Direction, RangeCursor};
+pub use search::EachFound;
 pub use tree::Tree;
 pub use value::PageBytes;
 pub(crate) use view::{Level, NodeView};

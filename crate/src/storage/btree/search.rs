@@ -285,6 +285,9 @@ pub(crate) fn cell_sizes(node: Node<'_>, index: usize) -> CellSizes {
     }
 }
 
+/// Sees the value of one of many keys, with the key's position.
+pub type EachFound<'f, E> = dyn FnMut(usize, &[u8]) -> Result<(), E> + 'f;
+
 impl Tree {
     /// The value of a key. The bytes are shared with the page (see `PageBytes`), overflow values are copied.
     ///
@@ -337,7 +340,7 @@ impl Tree {
         &self,
         pager: &Pager,
         keys: &[[u8; N]],
-        found: &mut dyn FnMut(usize, &[u8]) -> Result<(), E>,
+        found: &mut EachFound<'_, E>,
     ) -> Result<(), E> {
         const TOGETHER: usize = 16;
         /// Lines of slots, and then of a value, that are asked for ahead.
