@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
 import { offline } from "./scripts/offline.ts";
 import { pureBson } from "./scripts/pure-bson.ts";
+import { start } from "./scripts/start.ts";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
 
@@ -34,12 +35,13 @@ const contentSecurityPolicy: Plugin = {
 
 export default defineConfig(({ mode }) => ({
   base: "./",
-  plugins: [contentSecurityPolicy, pureBson(), ...(mode === "fake" ? [] : [offline(here("src/offline/worker.ts"), here("dist/site"))])],
+  plugins: [contentSecurityPolicy, pureBson(), ...(mode === "fake" ? [] : [start(here("src/start/start.ts"), here("dist/site")), offline(here("src/offline/worker.ts"), here("dist/site"))])],
   resolve: {
     alias: mode === "fake" ? [{ find: /^.*\/open-client\.ts$/, replacement: here("test/fake/open-client.ts") }] : [],
   },
   server: { fs: { allow: [here(".."), here("node_modules")] } },
-  worker: { format: "es" as const, plugins: () => [pureBson()] },
+  // The worker is one file, and so is what a script needs: a chain of imports costs a request after the other.
+  worker: { format: "es" as const, plugins: () => [pureBson()], rolldownOptions: { output: { codeSplitting: { groups: [{ name: "runner", test: /\/src\/worker\/(runner|sandbox)\.ts$|quickjs|\/acorn\/|prelude-text|\/src\/shell\/rewrit/, includeDependenciesRecursively: false }] } } } },
   build: {
     outDir: mode === "fake" ? "../target/page-fake" : "dist/site",
     emptyOutDir: true,
@@ -51,6 +53,6 @@ export default defineConfig(({ mode }) => ({
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
     // What the page needs at once is one file with all it imports: many small ones compress badly, and each is a request.
-    rolldownOptions: { checks: { pluginTimings: false }, output: { codeSplitting: { groups: [{ name: "completing", test: /@codemirror\/autocomplete/, priority: 2, includeDependenciesRecursively: false }, { name: "page", priority: 1, test: /\/src\/view\/quire-page\.ts$/ }] } } },
+    rolldownOptions: { checks: { pluginTimings: false }, output: { codeSplitting: { groups: [{ name: "completing", test: /@codemirror\/autocomplete/, priority: 2, includeDependenciesRecursively: false }, { name: "page", priority: 1, test: /\/src\/view\/quire-page\.ts$/ }, { name: "editor", test: /\/src\/view\/editor\/page-editor\.ts$/ }] } } },
   },
 }));

@@ -198,6 +198,32 @@ test("every action is found by its name, and done by Enter", async () => {
   await close();
 });
 
+test("what is typed while the palette is on its way is for the palette", async () => {
+  const { context, open, close } = await visit();
+  let come;
+  const held = new Promise((resolve) => (come = resolve));
+  await context.route(/page-desk-.*\.js$/, async (route) => {
+    await held;
+    await route.continue();
+  });
+  const page = await open();
+  await page.write("print('here')");
+  const asked = page.page.waitForRequest(/page-desk-/);
+  await page.page.keyboard.press("Control+k");
+  await asked;
+  await page.page.keyboard.type("histoo");
+  await page.page.keyboard.press("Backspace");
+  come();
+  const field = page.page.getByRole("combobox", { name: "Find an action" });
+  await eventually(() => field.inputValue(), "histo", "what was typed");
+  await page.page.keyboard.type("ry");
+  await eventually(() => field.inputValue(), "history", "what was typed");
+  await page.page.keyboard.press("Escape");
+  await page.scriptIs("print('here')");
+  page.isQuiet();
+  await close();
+});
+
 test("on a phone the palette and the tabs fit", async () => {
   const { open, close } = await visit(phone);
   const page = await open();

@@ -31,17 +31,17 @@ const placeDefaults = {
   },
 };
 
-await build({
-  entryPoints: {
-    index: `${root}/src/pkg/index.ts`,
-    engine: `${root}/src/pkg/engine.ts`,
-    shell: `${root}/src/pkg/shell.ts`,
-    element: `${root}/src/pkg/element.ts`,
-    worker: `${root}/src/worker/main.ts`,
+/** The worker finds what scripts need in one file beside its own. */
+const placeRunner = {
+  name: "place-runner",
+  setup(context) {
+    context.onResolve({ filter: /^\.\/runner\.ts$/ }, ({ kind }) => (kind === "dynamic-import" ? { path: "./runner.js", external: true } : undefined));
   },
+};
+
+const common = {
   outdir: out,
   bundle: true,
-  splitting: true,
   format: "esm",
   target: "es2022",
   platform: "browser",
@@ -49,9 +49,21 @@ await build({
   minifyWhitespace: true,
   minifySyntax: true,
   legalComments: "none",
-  plugins: [placeDefaults],
+  plugins: [placeDefaults, placeRunner],
   logLevel: "warning",
+};
+await build({
+  ...common,
+  entryPoints: {
+    index: `${root}/src/pkg/index.ts`,
+    engine: `${root}/src/pkg/engine.ts`,
+    shell: `${root}/src/pkg/shell.ts`,
+    element: `${root}/src/pkg/element.ts`,
+  },
+  splitting: true,
 });
+// Each in a file of its own with all it needs: a chain of imports would cost a request after the other before the first answer.
+for (const [name, source] of [["worker", "main"], ["runner", "runner"]]) await build({ ...common, entryPoints: { [name]: `${root}/src/worker/${source}.ts` } });
 // Short names only where no class is asked for its own, as values to word are.
 for (const name of await readdir(out)) {
   if (!/^(element|editor-\w+)\.js$/.test(name)) continue;

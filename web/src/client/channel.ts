@@ -25,25 +25,36 @@ export class Channel {
   #lastId = 0;
   #ended: WorkerFailure | null = null;
 
+  readonly #onEvent: (event: EventMessage) => void;
+
   constructor(worker: Worker, onEvent: (event: EventMessage) => void) {
     this.#worker = worker;
-    worker.addEventListener("message", (event: MessageEvent<WorkerMessage>) => {
-      if (this.#ended !== null) return;
-      const message = event.data;
-      if (message.kind === "answer" || message.kind === "failure") {
-        const waiting = this.#waiting.get(message.id);
-        this.#waiting.delete(message.id);
-        if (message.kind === "answer") waiting?.resolve(message.answer);
-        else waiting?.reject(new WorkerFailure(message.name, message.message));
-      } else {
-        onEvent(message);
-      }
-    });
+    this.#onEvent = onEvent;
+    worker.addEventListener("message", (event: MessageEvent<WorkerMessage>) => this.#hear(event.data));
     worker.addEventListener("error", (event) => {
       event.preventDefault();
       this.end(`the engine's worker failed: ${event.message ?? "it could not be loaded"}`);
     });
     worker.addEventListener("messageerror", () => this.end("a message of the engine's worker could not be read"));
+  }
+
+  #hear(message: WorkerMessage): void {
+    if (this.#ended !== null) return;
+    if (message.kind === "answer" || message.kind === "failure") {
+      const waiting = this.#waiting.get(message.id);
+      this.#waiting.delete(message.id);
+      if (message.kind === "answer") waiting?.resolve(message.answer);
+      else waiting?.reject(new WorkerFailure(message.name, message.message));
+    } else {
+      this.#onEvent(message);
+    }
+  }
+
+  /** The answer to a request that was sent to this worker before there was a channel, and all it said meanwhile. */
+  adopt<Kind extends RequestKind>(id: number, heard: readonly WorkerMessage[]): Promise<Answers[Kind]> {
+    const answer = new Promise<Answers[Kind]>((resolve, reject) => this.#waiting.set(id, { resolve: resolve as Waiting["resolve"], reject }));
+    for (const message of heard) this.#hear(message);
+    return answer;
   }
 
   /** Sends a request; `id` is told before the answer comes, to match progress with it. */

@@ -6,6 +6,7 @@
  */
 import type { Document } from "bson";
 import type { Deployment, WorkerAssets } from "../protocol/messages.ts";
+import type { Early } from "../start/early.ts";
 import type { DeploymentState } from "../protocol/state.ts";
 import type { RunOptions, RunOutcome, RunProgress, ScriptCursor } from "../protocol/run.ts";
 
@@ -86,6 +87,8 @@ export interface OpenOptions {
   readonly deployment: Deployment;
   /** Resolves when a script is about to be run, maybe before the deployment is open: what scripts need is fetched then. */
   readonly firstRun?: Promise<void>;
+  /** A worker which opens the deployment already; Stop puts another in its place. */
+  readonly early?: Early | null;
   /** Makes the worker; the default starts this package's own. */
   readonly createWorker?: () => Worker;
   /** Where the WebAssembly files are; the default is beside this package's own. */

@@ -16,6 +16,7 @@ import * as catalog from "./catalog.ts";
 import type { CollectionSummary, CursorBatch, DatabaseSummary, OpenClient, OpenOptions, QuireClient, QuireClientEvents, ScriptRun } from "./client.ts";
 import { engineCode, giveCode } from "./code.ts";
 import { createDefaultWorker, defaultAssets } from "./defaults.ts";
+import { OPENING_ID, type Early } from "../start/early.ts";
 import type { Storer } from "./storer.ts";
 
 /** A command whose reply is not ok. */
@@ -32,32 +33,25 @@ export class CommandFailure extends Error {
   }
 }
 
-/** Enough for hours: slices come ever further apart. */
-const SIGNALS = 48;
-/** A script which asks for journaling waits once for each such command. */
-const JOURNAL_SIGNALS = 512;
-const MENTIONS_JOURNAL = /\bj\b|majority|[wW]riteConcern/;
-
-/** A script under way, as its worker's events find it. */
-interface Running {
-  readonly onProgress: ((progress: RunProgress) => void) | undefined;
-  readonly signals: readonly string[];
-}
-
 type Listener<Name extends keyof QuireClientEvents> = (event: QuireClientEvents[Name]) => void;
 
 class WorkerClient implements QuireClient {
   readonly #options: OpenOptions;
   readonly #decoder = new Decoder();
   readonly #listeners: { [Name in keyof QuireClientEvents]: Set<Listener<Name>> } = { state: new Set(), changed: new Set() };
-  readonly #running = new Map<number, Running>();
+  /** Whom a script under way tells how far it is. */
+  readonly #running = new Map<number, ((progress: RunProgress) => void) | undefined>();
   #channel: Promise<Channel>;
+  #early: Early | null;
+  /** The open channel, to send at once what need not wait. */
+  #line: Channel | null = null;
   #state: DeploymentState;
   #closed = false;
   #storer: Promise<Storer> | null = null;
 
   constructor(options: OpenOptions) {
     this.#options = options;
+    this.#early = options.early ?? null;
     this.#state = {
       name: options.deployment.name,
       mode: "memory",
@@ -73,6 +67,9 @@ class WorkerClient implements QuireClient {
   }
 
   async #open(): Promise<Channel> {
+    const early = this.#early;
+    this.#early = null;
+    if (early !== null) return this.#adopt(early);
     const assets = this.#options.assets ?? defaultAssets();
     const code = engineCode(assets.engineWasm);
     const worker = (this.#options.createWorker ?? createDefaultWorker)();
@@ -94,6 +91,22 @@ class WorkerClient implements QuireClient {
     } finally {
       if (probeUrl !== null) URL.revokeObjectURL(probeUrl);
     }
+    this.#line = channel;
+    return channel;
+  }
+
+  /** Goes on with the worker that opens the deployment already. */
+  async #adopt(early: Early): Promise<Channel> {
+    const channel = new Channel(early.worker, (event) => this.#hear(event, channel));
+    try {
+      this.#become(await channel.adopt<"open">(OPENING_ID, early.heard));
+    } catch (error) {
+      channel.end("the deployment could not be opened");
+      throw error;
+    } finally {
+      if (early.probeUrl !== null) URL.revokeObjectURL(early.probeUrl);
+    }
+    this.#line = channel;
     return channel;
   }
 
@@ -106,15 +119,14 @@ class WorkerClient implements QuireClient {
     if (event.kind === "slice") this.#store(event, from);
     else if (event.kind === "state") this.#become(event.state);
     else if (event.kind === "changed") for (const listener of this.#listeners.changed) listener({ sequence: event.sequence });
-    else if (event.kind === "progress") this.#running.get(event.id)?.onProgress?.(event.progress);
+    else if (event.kind === "progress") this.#running.get(event.id)?.(event.progress);
   }
 
   /** Has a worker of its own store what a running script wrote; it comes with the first script that runs for long. */
-  #store({ id, number, slice }: Extract<EventMessage, { kind: "slice" }>, from: Channel): void {
+  #store({ number, slice, signals }: Extract<EventMessage, { kind: "slice" }>, from: Channel): void {
     this.#storer ??= import("./storer.ts").then(({ Storer }) => new Storer(this.#options));
     const settle = (stored: boolean): void => {
-      const signal = this.#running.get(id)?.signals[stored ? number : 0];
-      if (signal !== undefined) URL.revokeObjectURL(signal);
+      URL.revokeObjectURL(stored ? signals.stored : signals.failed);
       from.tell({ kind: "slice-settled", number, stored });
     };
     this.#storer.then((storer) => storer.store(slice)).then(() => settle(true), () => settle(false));
@@ -139,12 +151,11 @@ class WorkerClient implements QuireClient {
     let stopUrl = this.#state.gentleStop ? makeBlobUrl() : null;
     let asked = false;
     const outcome = (async (): Promise<RunOutcome> => {
-      const channel = await this.#channel;
+      const channel = this.#line ?? (await this.#channel);
       // Stopped before it was even sent.
       if (asked) return stoppedOutcome(options.database, started);
-      const signals = this.#signals(source);
-      const { id, answer } = channel.send<"run">({ kind: "run", source, options, stopUrl, signals });
-      this.#running.set(id, { onProgress, signals });
+      const { id, answer } = channel.send<"run">({ kind: "run", source, options, stopUrl });
+      this.#running.set(id, onProgress);
       try {
         return await answer;
       } catch (error) {
@@ -152,7 +163,7 @@ class WorkerClient implements QuireClient {
         throw error;
       } finally {
         this.#running.delete(id);
-        for (const url of [stopUrl, ...signals]) if (url !== null) URL.revokeObjectURL(url);
+        if (stopUrl !== null) URL.revokeObjectURL(stopUrl);
         void this.#storer?.then((storer) => storer.end());
         this.#storer = null;
       }
@@ -170,15 +181,9 @@ class WorkerClient implements QuireClient {
     return { outcome, stop };
   }
 
-  /** Blob URLs to tell a busy worker by what became of its slices: one for a failure, and one for each. */
-  #signals(source: string): string[] {
-    if (this.#state.mode !== "indexeddb" || !this.#state.gentleStop) return [];
-    const urls = Array.from({ length: MENTIONS_JOURNAL.test(source) ? JOURNAL_SIGNALS : SIGNALS }, makeBlobUrl);
-    return urls.filter((url) => url !== null);
-  }
-
   #restart(reason: string): void {
     if (this.#closed) return;
+    this.#line = null;
     const before = this.#channel;
     this.#channel = before.then(
       (channel) => {

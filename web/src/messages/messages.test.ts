@@ -10,7 +10,7 @@ import { zhHans as deskZhHans } from "./desk/zh-hans.ts";
 import { en } from "./en.ts";
 import { en as syntaxEn } from "./syntax/en.ts";
 import { zhHans as syntaxZhHans } from "./syntax/zh-hans.ts";
-import { loadWords, wordsOf } from "./messages.ts";
+import { loadWords, wordClock, wordNumber, wordsOf } from "./messages.ts";
 import { zhHans } from "./zh-hans.ts";
 
 describe.each([
@@ -73,4 +73,15 @@ describe("numbers", () => {
     expect(wordsOf("zh-Hans").duration(1500)).toBe("1.5 秒");
     expect(words.number(1234567)).toBe("1,234,567");
   });
+});
+
+test("numbers and times are worded as Intl words them", () => {
+  for (const language of ["en", "zh-Hans"]) {
+    for (const digits of [0, 1] as const) {
+      const format = new Intl.NumberFormat(language, { maximumFractionDigits: digits });
+      for (const value of [0, 0.25, 0.04, 0.96, 9.95, 9.99, 1, 12.5, 999, 999.96, 1000, 1234.56, 99_999.5, 1_000_000, 123_456_789_012, -1, -1234.5]) expect(wordNumber(value, digits)).toBe(format.format(value));
+    }
+    const clock = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
+    for (const at of [0, 1e12, 1.7e12, 1.7e12 + 45_296_000]) expect(wordClock(at)).toBe(clock.format(at));
+  }
 });

@@ -4,6 +4,7 @@
  * Invariant: in browsers the engine runs in a worker of its own and keeps its data in IndexedDB; in Node it runs
  * in this thread and in memory.
  */
+import { openClient } from "../client/open.ts";
 import { MongoClient as DriverClient, type MongoClientOptions } from "../driver/client.ts";
 import type { Transport } from "../driver/connection.ts";
 import { Engine, insideOf } from "./engine.ts";
@@ -41,7 +42,6 @@ async function openInThread(options: MongoClientOptions): Promise<Transport> {
 }
 
 async function openInWorker(name: string, options: MongoClientOptions): Promise<Transport> {
-  const { openClient } = await import("../client/open.ts");
   const client = await openClient({ deployment: { name, storage: options.storage ?? "indexeddb" } });
   return { send: (command) => client.commandBytes(command), close: () => client.close() };
 }

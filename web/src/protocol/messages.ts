@@ -36,8 +36,6 @@ export type Request =
       readonly options: RunOptions;
       /** A blob URL which the page revokes to ask the script to stop; null where blobs cannot be polled. */
       readonly stopUrl: string | null;
-      /** Blob URLs by which a busy worker is told what became of the slices it lent; see `worker/slices.ts`. */
-      readonly signals: readonly string[];
     }
   /** Stores a slice of another worker's script. */
   | { readonly kind: "store"; readonly deployment: string; readonly engineWasm: string; readonly slice: Uint8Array }
@@ -63,6 +61,12 @@ export type RequestKind = Request["kind"];
 
 /** A request on its way: `id` pairs it with its response. */
 export type RequestMessage = Request & { readonly id: number };
+
+/** Blob URLs by which a busy worker is told what became of a slice it lent: the page revokes the one or the other. See `worker/slices.ts`. */
+export interface SliceSignals {
+  readonly stored: string;
+  readonly failed: string;
+}
 
 /** Tells the worker what became of a slice, once it listens again; it is no request and gets no answer. */
 export interface SliceSettled {
@@ -94,7 +98,7 @@ export type EventMessage =
   | { readonly kind: "progress"; readonly id: number; readonly progress: RunProgress }
   | { readonly kind: "state"; readonly state: DeploymentState }
   /** What a running script wrote since the last slice; the page has another worker store it. */
-  | { readonly kind: "slice"; readonly id: number; readonly number: number; readonly slice: Uint8Array }
+  | { readonly kind: "slice"; readonly number: number; readonly slice: Uint8Array; readonly signals: SliceSignals }
   /** Another tab committed: what is on screen may be old. */
   | { readonly kind: "changed"; readonly sequence: number };
 

@@ -55,9 +55,12 @@ export class Controller {
       this.#client = client;
       client.on("state", (deployment) => this.#store.dispatch({ kind: "deployment-changed", deployment }));
       client.on("changed", () => void this.refresh());
-      this.#store.dispatch({ kind: "engine-opened", deployment: client.state });
-      // Not waited for: a script that is to run goes before the rest of the catalog.
-      void this.refresh();
+      const tell = (): void => this.#store.dispatch({ kind: "engine-opened", deployment: client.state });
+      // A script that waits is sent before anything is drawn.
+      if (this.#store.state.running === null) tell();
+      else setTimeout(tell);
+      // Not waited for. A script that is to run goes before it, and the catalog is read after that anyway.
+      if (this.#store.state.running === null) void this.refresh();
       return client;
     } catch (error) {
       this.#opening = null;
@@ -76,7 +79,7 @@ export class Controller {
     this.#runSoon();
     const decoder = import("./decode.ts");
     decoder.catch(() => undefined);
-    const client = await this.open();
+    const client = this.#client ?? (await this.open());
     if (client === null) {
       const engine = this.#store.state.engine;
       this.#fail(engine.kind === "failed" ? engine.message : "", database);
@@ -102,6 +105,8 @@ export class Controller {
         saved: outcome.saved,
         statistics: outcome.statistics,
       });
+      // What is found out besides comes after the result has been drawn.
+      await new Promise((resolve) => setTimeout(resolve));
       if (settings.explainResults) void this.explain(number);
     } catch (error) {
       this.#fail(wordFailure(error), database);

@@ -4,6 +4,7 @@
  * Invariants: running the same once more moves it to the front; the oldest are let go first, by number and by length; what
  * is read back is checked field by field.
  */
+import { historyKey } from "./kept-keys.ts";
 import type { Leaf } from "./model.ts";
 
 export interface PastRun {
@@ -15,7 +16,6 @@ export interface PastRun {
   readonly millis: number | null;
 }
 
-const key = "quire.history";
 export const keptRuns = 100;
 /** Characters of all sources together, and of one: what is longer is not kept. */
 export const keptCharacters = 400_000;
@@ -56,7 +56,7 @@ export function parseRuns(stored: string | null): readonly PastRun[] {
 /** What is kept; nothing where storage is blocked. */
 export function readRuns(place: Place): readonly PastRun[] {
   try {
-    return parseRuns(place?.getItem(key) ?? null);
+    return parseRuns(place?.getItem(historyKey) ?? null);
   } catch {
     return [];
   }
@@ -65,7 +65,7 @@ export function readRuns(place: Place): readonly PastRun[] {
 /** Keeps these runs; a storage that is full or blocked keeps what it had. */
 export function keepRuns(place: Place, runs: readonly PastRun[]): void {
   try {
-    place?.setItem(key, JSON.stringify(runs));
+    place?.setItem(historyKey, JSON.stringify(runs));
   } catch {
     // The list is a convenience: the page goes on without.
   }

@@ -4,11 +4,15 @@
  */
 import type { QuireClient } from "../client/client.ts";
 import { openClient } from "../client/open.ts";
+import { isEarly, takeEarly } from "../start/early.ts";
+import { playgroundDeployment } from "./deployment.ts";
 
-/** The deployment which every visit to the playground opens again. */
-export const playgroundDeployment = "playground";
+export { playgroundDeployment };
 
-/** Starts the worker and opens the deployment. Rejects where the engine cannot start. */
+/** Whether the worker was started before the page, so that opening costs nothing any more. */
+export const isBegun = isEarly;
+
+/** Opens the deployment, in the worker that was started before the page or in one of its own. Rejects where the engine cannot start. */
 export function openPlayground(firstRun: Promise<void>): Promise<QuireClient> {
-  return openClient({ deployment: { name: playgroundDeployment, storage: "indexeddb" }, firstRun });
+  return openClient({ deployment: { name: playgroundDeployment, storage: "indexeddb" }, firstRun, early: takeEarly() });
 }

@@ -1,8 +1,8 @@
 /**
  * Starts the page: restores what was kept, makes the store and the controller, then draws, then opens the engine.
  *
- * Invariant: the page can be read and typed in before the engine is there; the engine is opened once the browser is
- * idle, or by the first Run, whichever comes first.
+ * Invariant: the page can be read, typed in and run before engine and editor are there; the engine is opened once the browser is
+ * idle, or by the first Run, whichever comes first, unless `start/start.ts` has begun it already.
  */
 import { EMBEDDED } from "../embed/frame-messages.ts";
 import { firstScript } from "../lessons/lessons.ts";
@@ -13,6 +13,7 @@ import { openPlayground } from "../state/open-client.ts";
 import { browserStorage, keep, restore, type Kept } from "../state/persistence.ts";
 import { Store } from "../state/store.ts";
 import { provide } from "./element.ts";
+import { idle } from "./idle.ts";
 import { QuirePage } from "./quire-page.ts";
 
 /** In another's page, which `<quire-playground>` put it into, it goes by that page's wishes and keeps nothing of them. */
@@ -79,7 +80,6 @@ embedding?.report(store);
 // Made here and not in the document, since the page needs its services when it is connected.
 page = new QuirePage();
 document.body.prepend(page);
-const idle = (globalThis as Partial<Pick<typeof globalThis, "requestIdleCallback">>).requestIdleCallback ?? ((then: () => void) => setTimeout(then, 50));
 idle(() => {
   void controller.open().then(() => {
     // A frame in another's page leaves it to the page itself to be kept.

@@ -62,7 +62,9 @@ export class PageTabs extends PageElement {
 
   protected override updated(changed: PropertyValues): void {
     const before = changed.get("app") as AppState | undefined;
-    if (before === undefined || before.openTab !== this.app.openTab || before.tabs.length !== this.app.tabs.length) this.show();
+    // The first time with the first frame: measuring would make the browser lay the page out once more.
+    if (before === undefined) requestAnimationFrame(() => this.show());
+    else if (before.openTab !== this.app.openTab || before.tabs.length !== this.app.tabs.length) this.show();
   }
 
   /** Scrolls to the open tab, by hand: `scrollIntoView` would move where the Tab key begins. */

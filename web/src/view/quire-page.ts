@@ -8,6 +8,7 @@
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, query, state } from "lit/decorators.js";
 import { lessons } from "../lessons/lessons.ts";
+import { isBegun } from "../state/open-client.ts";
 import type { AppState, Notice, Pane } from "../state/model.ts";
 import { wordFailure } from "../state/controller.ts";
 import { narrowestAside, clampAside, clampSplit, widestAside } from "../state/settings.ts";
@@ -15,11 +16,13 @@ import { openTabOf } from "../state/tabs.ts";
 import { dropped } from "./dropped.ts";
 import { commandKey, PageElement, type PageAction } from "./element.ts";
 import type { PageEditor } from "./editor/page-editor.ts";
+import { digitsOf, plainScript, plainStyles } from "./editor/plain-script.ts";
 import type { SyntaxFault } from "./editor/syntax-fault.ts";
 import { bookIcon, closeIcon, databaseIcon, formatIcon, historyIcon, penIcon, runIcon, shareIcon, stopIcon } from "./icons.ts";
+import { idle } from "./idle.ts";
 import { pageStyles } from "./page-styles.ts";
 import { shared } from "./styles/shared.ts";
-import "./editor/page-editor.ts";
+import { TypeAhead } from "./type-ahead.ts";
 import "./page-header.ts";
 import "./page-splitter.ts";
 import type { PageTabs } from "./page-tabs.ts";
@@ -27,6 +30,8 @@ import { tabTitle } from "./page-tabs.ts";
 import "./results/page-results.ts";
 import "./sidebar/page-sidebar.ts";
 
+/** How long a running script holds the editor's code back, in milliseconds. */
+const editorPatience = 1000;
 const spread = matchMedia("(min-width: 1100px)");
 const panes: readonly (readonly [Pane, () => TemplateResult])[] = [
   ["script", penIcon],
@@ -47,6 +52,9 @@ export class QuirePage extends PageElement {
   @state() private dialogs = false;
   @state() private dataDialogs = false;
   @query("page-editor") private editor!: PageEditor;
+  /** The editor's code has come; before, the script is a text field. */
+  @state() private edited = false;
+  #editing: Promise<PageEditor> | null = null;
   @query("page-sidebar") private sidebar!: HTMLElement;
   /** So are the panels of the desk. */
   @state() private desk = false;
@@ -54,8 +62,9 @@ export class QuirePage extends PageElement {
   @query("main") private area!: HTMLElement;
   #timer: ReturnType<typeof setInterval> | null = null;
   #stop: (() => void) | null = null;
+  readonly #typed = new TypeAhead(() => this.store.dispatch({ kind: "desk-opened", desk: { kind: "none" } }));
 
-  static override styles = [shared, pageStyles];
+  static override styles = [shared, pageStyles, plainStyles];
 
   override connectedCallback(): void {
     super.connectedCallback();
@@ -64,7 +73,7 @@ export class QuirePage extends PageElement {
       this.app = app;
       if (app.dialog !== "none" && !this.dialogs) void import("./page-dialogs.ts").then(() => (this.dialogs = true));
       if (app.dataDialog !== null && !this.dataDialogs) void import("./data/data-dialogs.ts").then(() => (this.dataDialogs = true));
-      if (app.desk.kind !== "none" && !this.desk) void import("./desk/page-desk.ts").then(() => (this.desk = true));
+      if (app.desk.kind !== "none" && !this.desk) this.openDesk();
       this.followRunning(app.running !== null);
     });
     spread.addEventListener("change", this.onSpread);
@@ -96,11 +105,71 @@ export class QuirePage extends PageElement {
     this.act(action);
   };
 
+  /** Fetches the panels of the desk; what is typed meanwhile is for them. */
+  private openDesk(): void {
+    if (!this.#typed.start()) return;
+    import("./desk/page-desk.ts").then(
+      () => (this.desk = true),
+      (error: unknown) => {
+        this.#typed.take();
+        this.store.dispatch({ kind: "desk-opened", desk: { kind: "none" } });
+        this.controller.notice("bad", wordFailure(error));
+      },
+    );
+  }
+
+  /** The editor; its code is fetched by whoever asks first. */
+  private editing(): Promise<PageEditor> {
+    this.#editing ??= import("./editor/page-editor.ts").then(async () => {
+      await this.updateComplete;
+      await this.editor.updateComplete;
+      this.edited = true;
+      return this.editor;
+    });
+    this.#editing.catch(() => {
+      // Without it the script can be typed and run; it is asked for again by whatever needs it.
+      this.#editing = null;
+    });
+    return this.#editing;
+  }
+
+  /** The editor comes after the first paint. A script that is run at once goes before it for a while, and so does an engine that was begun early. */
+  private editSoon(): void {
+    const { store } = this;
+    const begun = isBegun();
+    const free = ({ running, engine }: AppState): boolean => running === null && (!begun || engine.kind !== "opening");
+    const go = (): void => idle(() => void this.editing().catch(() => undefined));
+    idle(() => {
+      if (free(store.state)) return go();
+      const proceed = (): void => {
+        clearTimeout(timer);
+        stop();
+        go();
+      };
+      const stop = store.subscribe((app) => {
+        if (free(app)) proceed();
+      });
+      const timer = setTimeout(proceed, editorPatience);
+    });
+  }
+
+  /** Runs the script, or what of it is selected. */
+  private run(): void {
+    if (this.edited) this.editor.runNow();
+    else void this.controller.run(openTabOf(this.app).script);
+  }
+
+  /** Does something with the editor once it is there. */
+  private withEditor(then: (editor: PageEditor) => unknown): void {
+    if (this.edited) then(this.editor);
+    else void this.editing().then(then, (error: unknown) => this.controller.notice("bad", wordFailure(error)));
+  }
+
   act(action: PageAction, tab = this.app.openTab): void {
     const { store, m } = this;
     switch (action) {
       case "run":
-        return void this.editor.runNow();
+        return this.run();
       case "stop":
         return this.controller.stop();
       case "tab.new":
@@ -117,15 +186,15 @@ export class QuirePage extends PageElement {
       case "tab.reopen":
         return store.dispatch({ kind: "tab-reopened" });
       case "format":
-        return void this.editor.format();
+        return this.withEditor((editor) => editor.format());
       case "complete":
-        return void this.editor.startCompletion();
+        return this.withEditor((editor) => editor.startCompletion());
       case "focus":
         return this.focusScript();
       case "aside":
         return store.dispatch({ kind: "settings-changed", change: { asideOpen: !this.app.settings.asideOpen } });
       case "copy":
-        return store.dispatch({ kind: "desk-opened", desk: { kind: action, ...this.editor.place } });
+        return this.withEditor((editor) => store.dispatch({ kind: "desk-opened", desk: { kind: action, ...editor.place } }));
       default:
         store.dispatch({ kind: "desk-opened", desk: { kind: action } });
     }
@@ -133,7 +202,7 @@ export class QuirePage extends PageElement {
 
   private focusScript(): void {
     this.store.dispatch({ kind: "pane-chosen", pane: "script" });
-    void this.updateComplete.then(() => this.editor.focus());
+    this.withEditor((editor) => void this.updateComplete.then(() => editor.focus()));
   }
 
   /** A file can be dropped anywhere: it is imported, once its dialog has asked where to. */
@@ -157,21 +226,26 @@ export class QuirePage extends PageElement {
     }
   }
 
+  protected override firstUpdated(): void {
+    this.editSoon();
+  }
+
   protected override updated(): void {
     const { split, aside, asideOpen } = this.app.settings;
     this.area.style.setProperty("--split", String(split));
     this.area.style.setProperty("--aside", asideOpen ? `${aside}px` : "0px");
+    if (!this.edited) this.editor.style.setProperty("--digits", String(digitsOf(openTabOf(this.app).script)));
   }
 
   insert(text: string): void {
     this.store.dispatch({ kind: "pane-chosen", pane: "script" });
-    void this.updateComplete.then(() => this.editor.insert(text));
+    this.withEditor((editor) => void this.updateComplete.then(() => editor.insert(text)));
   }
 
   goTo(tab: number, line: number, column: number): void {
     this.store.dispatch({ kind: "tab-opened", tab });
     this.store.dispatch({ kind: "pane-chosen", pane: "script" });
-    void this.updateComplete.then(() => this.editor.goTo(line, column));
+    this.withEditor((editor) => void this.updateComplete.then(() => editor.goTo(line, column)));
   }
 
   goPane(pane: Pane): void {
@@ -186,7 +260,7 @@ export class QuirePage extends PageElement {
     if (lesson === undefined) return;
     try {
       this.store.dispatch({ kind: "lesson-opened", lesson: id, script: await lesson.load() });
-      this.editor.focus();
+      this.withEditor((editor) => editor.focus());
     } catch (error) {
       this.controller.notice("bad", wordFailure(error));
     }
@@ -196,7 +270,7 @@ export class QuirePage extends PageElement {
     const { m, app } = this;
     const { settings } = app;
     const beside = settings.layout === "auto" ? this.wide : settings.layout === "beside";
-    return html`<page-header .app=${app} @skip=${() => this.editor.focus()} @lesson=${(event: CustomEvent<string>) => void this.openLesson(event.detail)}></page-header>
+    return html`<page-header .app=${app} @skip=${() => this.withEditor((editor) => editor.focus())} @lesson=${(event: CustomEvent<string>) => void this.openLesson(event.detail)}></page-header>
       <main data-pane=${app.pane} class=${settings.asideOpen ? "" : "closed"}>
         <section class="data" tabindex="-1" aria-label=${m["pane.data"]}><page-sidebar .app=${app} @lesson=${(event: CustomEvent<string>) => void this.openLesson(event.detail)}></page-sidebar></section>
         <page-splitter
@@ -211,7 +285,9 @@ export class QuirePage extends PageElement {
         <div class="panes ${beside ? "" : "stacked"}">
           <section class="script" aria-label=${m["pane.script"]}>
             ${this.scriptHead()}
-            <page-editor role="tabpanel" aria-label=${tabTitle(m, openTabOf(app))} .app=${app} @selected=${(event: CustomEvent<boolean>) => (this.selected = event.detail)} @checked=${(event: CustomEvent<SyntaxFault | null>) => (this.fault = event.detail)}></page-editor>
+            <page-editor role="tabpanel" aria-label=${tabTitle(m, openTabOf(app))} .app=${app} @selected=${(event: CustomEvent<boolean>) => (this.selected = event.detail)} @checked=${(event: CustomEvent<SyntaxFault | null>) => (this.fault = event.detail)} @focusin=${() => void this.editing().catch(() => undefined)}
+              >${this.edited ? nothing : plainScript(openTabOf(app).script, m["pane.script"], (script) => this.store.dispatch({ kind: "script-edited", script }))}</page-editor
+            >
             ${this.foot()}
           </section>
           <page-splitter
@@ -229,7 +305,7 @@ export class QuirePage extends PageElement {
         )}
       </nav>
       ${this.notice()}
-      ${this.dialogs ? html`<page-dialogs .app=${app}></page-dialogs>` : nothing} ${this.desk ? html`<page-desk .app=${app}></page-desk>` : nothing}
+      ${this.dialogs ? html`<page-dialogs .app=${app}></page-dialogs>` : nothing} ${this.desk ? html`<page-desk .app=${app} .typed=${() => this.#typed.take()}></page-desk>` : nothing}
       ${this.dataDialogs ? html`<data-dialogs .app=${app} @focus-lost=${() => this.sidebar.focus()}></data-dialogs>` : nothing}`;
   }
 
@@ -241,7 +317,7 @@ export class QuirePage extends PageElement {
       <page-tabs .app=${app}></page-tabs>
       ${running === null ? nothing : html`<span class="progress">${this.progress()}</span>`}
       ${running === null
-        ? html`<button class="button main run" title=${m["script.runHint"](commandKey)} ?disabled=${openTabOf(app).script.trim() === ""} @click=${() => this.editor.runNow()}>${runIcon()}${this.selected ? m["script.runSelection"] : m["script.run"]}</button>`
+        ? html`<button class="button main run" title=${m["script.runHint"](commandKey)} ?disabled=${openTabOf(app).script.trim() === ""} @click=${() => this.run()}>${runIcon()}${this.selected ? m["script.runSelection"] : m["script.run"]}</button>`
         : html`<button class="button stop" @click=${() => this.controller.stop()}>${stopIcon()}${running.stopping ? m["script.stopping"] : m["script.stop"]}</button>`}
     </div>`;
   }
@@ -265,7 +341,7 @@ export class QuirePage extends PageElement {
     const { m, words, fault } = this;
     if (fault === null) return nothing;
     const text = m["script.fault"](words.number(fault.line), words.number(fault.column), fault.message);
-    return html`<button class="quiet fault" title=${text} aria-keyshortcuts="F8" @click=${() => this.editor.goToFault()}><span>${text}</span></button>`;
+    return html`<button class="quiet fault" title=${text} aria-keyshortcuts="F8" @click=${() => this.withEditor((editor) => editor.goToFault())}><span>${text}</span></button>`;
   }
 
   /** How far the virtual clock was moved, once it was: otherwise a lesson's expiry would look like a loss. */

@@ -7,6 +7,8 @@
  */
 import { decode } from "../codec/decode.ts";
 import { encode } from "../codec/encode.ts";
+import * as glue from "../../wasm/quire.js";
+import type { WasmModule } from "../engine/bindings.ts";
 import { makeHost } from "../engine/host.ts";
 import { loadEngine, type LoadedModule } from "../engine/load.ts";
 import type { Answers, EngineCode, EventMessage, RequestKind, RequestMessage, ResponseMessage, RunSoon, SliceSettled, WorkerAssets } from "../protocol/messages.ts";
@@ -39,7 +41,7 @@ const code = new Promise<WebAssembly.Module | null>((resolve) => {
 });
 
 /** The engine: from what the page compiled, else from its address. */
-const load = (address: string): Promise<LoadedModule> => loadEngine(() => code.then((module) => module ?? address));
+const load = (address: string): Promise<LoadedModule> => loadEngine(() => code.then((module) => module ?? address), glue as unknown as WasmModule);
 
 let keeper: Keeper | null = null;
 let assets: WorkerAssets | null = null;
@@ -60,7 +62,7 @@ function opened(): Keeper {
   return keeper;
 }
 
-/** What a script needs beside the engine; asked for by the first Run, which may come before the deployment is open. */
+/** What a script needs beside the engine. */
 function fetchRunner(): Promise<readonly [typeof import("./runner.ts"), WebAssembly.Module | undefined]> {
   fetched ??= Promise.all([import("./runner.ts"), assets === null ? Promise.resolve(undefined) : WebAssembly.compileStreaming(fetch(assets.sandboxWasm))]);
   fetched.catch(() => {
@@ -69,10 +71,11 @@ function fetchRunner(): Promise<readonly [typeof import("./runner.ts"), WebAssem
   return fetched;
 }
 
+/** Makes the sandbox; asked for by the first Run, or ahead of it, which may come before the deployment is open. */
 function loadRunner(): Promise<Runner> {
   runner ??= (async () => {
     const [{ Runner: Loaded }, wasm] = await fetchRunner();
-    loaded = await Loaded.load(opened().engine, wasm);
+    loaded = await Loaded.load(() => opened().engine, wasm);
     return loaded;
   })();
   runner.catch(() => {
@@ -122,11 +125,15 @@ const handlers: Handlers = {
     return { answer: keeper.state() };
   },
 
-  async run({ id, source, options, stopUrl, signals }) {
+  async run({ id, source, options, stopUrl }) {
     const ready = await loadRunner();
     const { result, saved } = await opened().exclusive(async () => {
       const { engine } = opened();
-      slices = new Slices(engine, { signals, post: (number, slice) => scope.postMessage({ kind: "slice", id, number, slice }, [slice.buffer]) });
+      const { mode, gentleStop } = opened().state();
+      slices = new Slices(engine, {
+        lends: mode === "indexeddb" && gentleStop,
+        post: (number, slice, signals) => scope.postMessage({ kind: "slice", number, slice, signals }, [slice.buffer]),
+      });
       try {
         return await ready.run(source, options, stopUrl, slices, (progress) => {
           scope.postMessage({ kind: "progress", id, progress });
@@ -137,7 +144,8 @@ const handlers: Handlers = {
         slices = null;
       }
     });
-    opened().tell();
+    // After the answer, which the page would otherwise draw later by what it takes to draw this.
+    setTimeout(() => keeper?.tell());
     const { value } = result;
     const transfer = value.kind === "value" ? [value.bytes.buffer] : value.kind === "cursor" ? [value.reply.buffer, value.command.buffer] : [];
     return { answer: { ...result, saved }, transfer: transfer as Transferable[] };
@@ -217,7 +225,7 @@ let last: Promise<void> = Promise.resolve();
 scope.addEventListener("message", ({ data }) => {
   if (data.kind === "slice-settled") slices?.settled(data.number, data.stored);
   else if (data.kind === "engine-code") takeCode(data.module);
-  else if (data.kind === "run-soon") void fetchRunner().catch(() => undefined);
+  else if (data.kind === "run-soon") void loadRunner().catch(() => undefined);
   else last = last.then(() => answer(data));
 });
 // A module that cannot be had here: of all that is sent, nothing else can fail so.

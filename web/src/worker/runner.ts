@@ -26,7 +26,8 @@ const FUNCTION_MILLIS = 2000;
 export type UnsavedOutcome = Omit<RunOutcome, "saved">;
 
 export class Runner {
-  readonly #engine: Engine;
+  /** Asked for when a script runs: the sandbox is made while the engine is still being opened. */
+  readonly #opened: () => Engine;
   readonly #sandbox: Sandbox;
   #lines: string[] = [];
   #dropped = 0;
@@ -40,16 +41,20 @@ export class Runner {
   #watch: StopWatch | null = null;
   #onProgress: (progress: RunProgress) => void = () => undefined;
 
-  private constructor(engine: Engine, sandbox: (host: SandboxHost) => Sandbox) {
-    this.#engine = engine;
+  private constructor(opened: () => Engine, sandbox: (host: SandboxHost) => Sandbox) {
+    this.#opened = opened;
     this.#sandbox = sandbox({ command: (text) => this.#command(text), print: (text) => this.#print(text), tick: () => this.#tick() });
   }
 
   /** Loads the sandbox; this is what the first Run waits for. */
-  static async load(engine: Engine, wasm?: WebAssembly.Module): Promise<Runner> {
-    const runner = new Runner(engine, (host) => new Sandbox(sandboxLoader(wasm), host));
+  static async load(opened: () => Engine, wasm?: WebAssembly.Module): Promise<Runner> {
+    const runner = new Runner(opened, (host) => new Sandbox(sandboxLoader(wasm), host));
     await runner.#sandbox.ready();
     return runner;
+  }
+
+  get #engine(): Engine {
+    return this.#opened();
   }
 
   async run(source: string, options: RunOptions, stopUrl: string | null, slices: Slices, onProgress: (progress: RunProgress) => void): Promise<UnsavedOutcome> {

@@ -9,8 +9,9 @@
  * by one script are there in the next. A context that ran out of memory or of stack is never touched again, not
  * even to free it (QuickJS would abort): its whole WebAssembly instance is dropped and a new one made.
  */
-import quickjs from "@jitl/quickjs-ng-wasmfile-release-sync";
-import { newQuickJSWASMModuleFromVariant, newVariant, type QuickJSContext, type QuickJSHandle, type QuickJSWASMModule } from "quickjs-emscripten-core";
+import moduleLoader from "@jitl/quickjs-ng-wasmfile-release-sync/emscripten-module";
+import { QuickJSFFI } from "@jitl/quickjs-ng-wasmfile-release-sync/ffi";
+import { newQuickJSWASMModuleFromVariant, newVariant, type QuickJSContext, type QuickJSHandle, type QuickJSSyncVariant, type QuickJSWASMModule } from "quickjs-emscripten-core";
 import preludeText from "../../wasm/prelude-text.js";
 import { tryRewrite } from "../shell/rewrite.ts";
 import type { Evaluated, EvaluateOptions } from "../shell/shell.ts";
@@ -31,6 +32,9 @@ const PAGE_BYTES = 65_536;
 const LEAST_MEMORY_BYTES = 16 * 1024 * 1024;
 /** Deeper recursion would overflow the worker's own stack, which ends the instance instead of throwing. */
 const STACK_BYTES = 112 * 1024;
+
+/** As the variant's own module has it, but without fetching its two parts one after the other. */
+const quickjs: QuickJSSyncVariant = { type: "sync", importFFI: () => Promise.resolve(QuickJSFFI), importModuleLoader: () => Promise.resolve(moduleLoader) };
 
 /** Makes an instance of the sandbox's WebAssembly; the limit is its memory's, because QuickJS counts none in WebAssembly. */
 export type LoadSandbox = (memoryBytes: number) => Promise<QuickJSWASMModule>;

@@ -3,10 +3,11 @@ import { describe, expect, it } from "vitest";
 import { Slices } from "./slices.ts";
 import { StopWatch } from "./stop.ts";
 
-/** A script's worker with a clock of its own; `write` is a command that changed something. */
+/** A script's worker with a clock of its own, in a browser that gives out so many signals; `write` is a command that changed something. */
 function worker(signals: number) {
   const calls: string[] = [];
-  const there = new Set(Array.from({ length: signals }, (_, index) => `signal ${index}`));
+  const there = new Set<string>();
+  let made = 0;
   const posted: number[] = [];
   let now = 0;
   let sequence = 0n;
@@ -30,7 +31,14 @@ function worker(signals: number) {
   /** What the page does with a slice, while the worker waits. */
   let answer: (number: number) => void = () => undefined;
   const slices = new Slices(engine, {
-    signals: [...there],
+    lends: true,
+    makeSignal: () => {
+      if (made === signals) throw new Error("no blobs");
+      const signal = `signal ${made++}`;
+      there.add(signal);
+      return signal;
+    },
+    dropSignal: (signal) => void there.delete(signal),
     post: (number) => posted.push(number),
     now: () => now,
     isThere: (url) => there.has(url),
@@ -90,7 +98,7 @@ describe("a long script", () => {
   });
 
   it("waits at its end for what is under way", async () => {
-    const { slices, write, calls } = worker(10);
+    const { slices, write, there, calls } = worker(10);
     write(300);
     write(600);
     const finished = slices.finish();
@@ -99,6 +107,7 @@ describe("a long script", () => {
     slices.settled(2, true);
     await finished;
     expect(calls).toEqual(["lent 1", "lent 2", "stored 1", "stored 2", "ended true"]);
+    expect([...there]).toEqual([]);
   });
 
   it("lends nothing where the page cannot be seen to answer", async () => {

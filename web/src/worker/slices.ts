@@ -3,11 +3,13 @@
  *
  * A script is synchronous, and IndexedDB answers only an idle worker. So the engine lends what was written so far as
  * bytes, the page hands them to a second worker, which stores them behind the same fence, and the page revokes the
- * slice's blob URL once they are stored: a busy worker can see that (as it sees Stop). Invariants: slices are stored in
+ * slice's blob URL once they are stored: a busy worker can see that (as it sees Stop). The worker makes these URLs itself, with the
+ * slice, since most scripts end before the first and the page would make them all before each run. Invariants: slices are stored in
  * the order they were lent; what is not known to be stored is written again by the engine's own flush, after `finish`;
- * there are as many slices as signals, ever further apart, so that a script of hours has them too.
+ * slices come ever further apart; no URL outlives `finish`.
  */
 import type { Engine } from "../engine/engine.ts";
+import type { SliceSignals } from "../protocol/messages.ts";
 import { isThere, type StopWatch } from "./stop.ts";
 
 /** When the first slice is lent, in milliseconds of the script's time: most scripts have ended by then. */
@@ -33,9 +35,13 @@ interface Lent {
 }
 
 export interface SliceOptions {
-  /** The first tells of a failure, each other of one slice. None: there are no slices. */
-  readonly signals: readonly string[];
-  readonly post: (number: number, slice: Uint8Array<ArrayBuffer>) => void;
+  /** Whether there are any: they need a place to store them, and blobs that can be looked for. */
+  readonly lends: boolean;
+  /** `signals` are there as long as nothing is known of the slice. */
+  readonly post: (number: number, slice: Uint8Array<ArrayBuffer>, signals: SliceSignals) => void;
+  /** Makes a blob URL, and takes it back. */
+  readonly makeSignal?: () => string;
+  readonly dropSignal?: (signal: string) => void;
   readonly now?: () => number;
   readonly isThere?: (url: string) => boolean;
   readonly pause?: (millis: number) => void;
@@ -48,8 +54,11 @@ function spin(millis: number): void {
 
 export class Slices {
   readonly #engine: SliceEngine;
-  readonly #failure: string | null;
-  readonly #signals: string[];
+  #lends: boolean;
+  /** One for all slices. */
+  #failure: string | null = null;
+  readonly #makeSignal: () => string;
+  readonly #dropSignal: (signal: string) => void;
   readonly #post: SliceOptions["post"];
   readonly #now: () => number;
   readonly #isThere: (url: string) => boolean;
@@ -65,9 +74,9 @@ export class Slices {
 
   constructor(engine: SliceEngine, options: SliceOptions) {
     this.#engine = engine;
-    const [failure, ...signals] = options.signals;
-    this.#failure = failure ?? null;
-    this.#signals = signals.reverse();
+    this.#lends = options.lends;
+    this.#makeSignal = options.makeSignal ?? (() => URL.createObjectURL(new Blob(["slice"])));
+    this.#dropSignal = options.dropSignal ?? ((signal) => URL.revokeObjectURL(signal));
     this.#post = options.post;
     this.#now = options.now ?? (() => performance.now());
     this.#isThere = options.isThere ?? isThere;
@@ -99,15 +108,30 @@ export class Slices {
   }
 
   #lend(): void {
-    if (this.#failure === null || this.#failed || this.#signals.length === 0 || !this.#engine.hasUnsaved) return;
+    if (!this.#lends || this.#failed || !this.#engine.hasUnsaved) return;
+    const signals = this.#signals();
+    if (signals === null) return;
     const slice = this.#engine.lendBatch();
-    if (slice === undefined) return;
-    const signal = this.#signals.pop() ?? "";
+    if (slice === undefined) {
+      this.#dropSignal(signals.stored);
+      return;
+    }
     const sequence = Number(new DataView(slice.buffer, slice.byteOffset).getBigUint64(0, true));
     this.#any = true;
     this.#last += 1;
-    this.#lent.push({ number: this.#last, sequence, signal });
-    this.#post(this.#last, slice);
+    this.#lent.push({ number: this.#last, sequence, signal: signals.stored });
+    this.#post(this.#last, slice, signals);
+  }
+
+  /** What tells of the next slice; null where no blobs can be had, and then there are no slices. */
+  #signals(): SliceSignals | null {
+    try {
+      this.#failure ??= this.#makeSignal();
+      return { stored: this.#makeSignal(), failed: this.#failure };
+    } catch {
+      this.#lends = false;
+      return null;
+    }
   }
 
   #lookAround(): void {
@@ -119,6 +143,7 @@ export class Slices {
   }
 
   #stored(slice: Lent): void {
+    for (const { number, signal } of this.#lent) if (number <= slice.number) this.#dropSignal(signal);
     this.#lent = this.#lent.filter((other) => other.number > slice.number);
     this.#engine.lentStored(slice.sequence);
   }
@@ -133,6 +158,15 @@ export class Slices {
 
   /** Waits until every slice is stored or one has failed; then the engine may write by itself again. */
   async finish(): Promise<void> {
+    try {
+      await this.#settle();
+    } finally {
+      for (const { signal } of this.#lent) this.#dropSignal(signal);
+      if (this.#failure !== null) this.#dropSignal(this.#failure);
+    }
+  }
+
+  async #settle(): Promise<void> {
     if (!this.#any) return;
     while (this.#lent.length > 0 && !this.#failed) {
       const heard = await new Promise<boolean>((resolve) => {

@@ -11,6 +11,7 @@ import type { DeploymentState } from "../../src/protocol/state.ts";
 import { catalog, explainReply, products } from "./data.ts";
 
 export const playgroundDeployment = "playground";
+export const isBegun = (): boolean => false;
 
 const mode = new URLSearchParams(location.search).get("fake") ?? "";
 

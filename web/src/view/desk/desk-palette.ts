@@ -23,6 +23,8 @@ interface Entry {
 @customElement("desk-palette")
 export class DeskPalette extends DeskElement {
   @property({ attribute: false }) app!: AppState;
+  /** What was typed before there was a field. */
+  @property({ attribute: false }) typed: () => string = () => "";
   @state() private text = "";
   @state() private chosen = 0;
   @query("input") private input!: HTMLInputElement;
@@ -50,6 +52,7 @@ export class DeskPalette extends DeskElement {
 
   protected override firstUpdated(): void {
     this.input.focus();
+    this.text = this.typed();
     // Either language finds an action.
     void Promise.all(languages.map(loadWords)).then(() => this.requestUpdate());
   }

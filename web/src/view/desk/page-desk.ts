@@ -20,6 +20,8 @@ import "./desk-shared.ts";
 @customElement("page-desk")
 export class PageDesk extends DeskElement {
   @property({ attribute: false }) app!: AppState;
+  /** What was typed while this was on its way; to be asked for once a panel has the focus. */
+  @property({ attribute: false }) typed: () => string = () => "";
   @query("dialog") private dialog!: HTMLDialogElement;
 
   static override styles = [
@@ -45,6 +47,8 @@ export class PageDesk extends DeskElement {
     const open = this.app.desk.kind !== "none";
     if (open && !this.dialog.open) this.dialog.showModal();
     else if (!open && this.dialog.open) this.dialog.close();
+    // The palette takes it itself.
+    if (this.app.desk.kind !== "palette") this.typed();
   }
 
   protected override render(): TemplateResult {
@@ -58,7 +62,7 @@ export class PageDesk extends DeskElement {
       @click=${(event: MouseEvent) => event.target === this.dialog && this.close()}
     >
       ${title === null ? nothing : html`<div class="top"><h2>${title}</h2><button class="quiet icon" aria-label=${t["close"]} title=${t["close"]} @click=${() => this.close()}>${closeIcon()}</button></div>`}
-      ${desk.kind === "palette" ? html`<desk-palette .app=${this.app}></desk-palette>` : html`<div class="inside">${this.panel(desk)}</div>`}
+      ${desk.kind === "palette" ? html`<desk-palette .app=${this.app} .typed=${this.typed}></desk-palette>` : html`<div class="inside">${this.panel(desk)}</div>`}
     </dialog>`;
   }
 

@@ -2,6 +2,8 @@
  * `<page-editor>`: the script, in CodeMirror, with the shell's and the database's own names to complete and the failing
  * place of the last run underlined.
  *
+ * Fetched after the first paint; until then `plain-script.ts` stands in its place, whose cursor it takes over.
+ *
  * Invariants: each tab has an editor state of its own, with its history of edits; the editor lives in this element's shadow root, where CodeMirror's styles are adopted sheets that the
  * Content-Security-Policy allows; the script in the state follows the editor, and the other way only when the page
  * replaces it, as one change that can be undone.
@@ -25,6 +27,7 @@ import type { Wanted } from "./completion.ts";
 import { editorLook } from "./editor-look.ts";
 import { failingPlace, markFailing, syntaxPlace } from "./failing-place.ts";
 import type { MethodKind, OperatorHelp } from "./operator-help.ts";
+import { plainSelection } from "./plain-script.ts";
 import type * as Words from "./shell-words.ts";
 
 @customElement("page-editor")
@@ -32,6 +35,8 @@ export class PageEditor extends PageElement {
   @property({ attribute: false }) app!: AppState;
   @query(".holder") private holder!: HTMLElement;
   #view: EditorView | null = null;
+  /** The cursor of the text field which stood here before. */
+  #before: { readonly anchor: number; readonly head: number } | null = null;
   /** The tab in the editor. */
   #tab = 0;
   /** The other tabs' states, and where each was scrolled to. */
@@ -56,10 +61,18 @@ export class PageEditor extends PageElement {
     return html`<div class="holder"></div>`;
   }
 
+  override connectedCallback(): void {
+    this.#before = plainSelection(this);
+    super.connectedCallback();
+  }
+
   protected override firstUpdated(): void {
     const { id, script } = openTabOf(this.app);
     this.#tab = id;
     this.#view = new EditorView({ parent: this.holder, root: this.renderRoot as ShadowRoot, state: this.stateOf(script) });
+    if (this.#before === null) return;
+    this.#view.dispatch({ selection: { anchor: Math.min(this.#before.anchor, script.length), head: Math.min(this.#before.head, script.length) } });
+    this.#view.focus();
   }
 
   private stateOf(script: string): EditorState {

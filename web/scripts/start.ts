@@ -1,0 +1,61 @@
+/**
+ * Has the page ask at once for the fonts of its first paint, which it would otherwise ask for when it is laid out, and lay it out anew
+ * with them. Writes the script of `src/start/start.ts` with the addresses of what it begins, and puts it first into the built page.
+ *
+ * Invariant: its name carries a hash, as those of the files it names do: a page never begins what is of another version.
+ */
+import { createHash } from "node:crypto";
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { build } from "esbuild";
+import type { Plugin } from "vite";
+
+/** The fonts in which the page is set; bold code is rare. */
+const fonts = ["newsreader-latin-wght-normal-", "newsreader-latin-wght-italic-", "ibm-plex-mono-latin-400-normal-"];
+
+/** The only file in a list whose name begins and ends so. */
+function only(names: readonly string[], begin: string, end: string): string {
+  const found = names.filter((name) => name.startsWith(begin) && name.endsWith(end));
+  if (found.length !== 1) throw new Error(`the build has ${found.length} files ${begin}…${end}`);
+  return found[0] as string;
+}
+
+/** A module with all that it imports at once. */
+function closure(folder: string, name: string, found = new Set<string>()): Set<string> {
+  if (found.has(name)) return found;
+  found.add(name);
+  for (const [, path] of readFileSync(join(folder, name), "utf8").matchAll(/(?:^|[;}\s])(?:import|export)\s*(?:[\w$*{}\s,]+?\s*from\s*)?["']\.\/([^"']+\.js)["']/g)) closure(folder, path as string, found);
+  return found;
+}
+
+export const start = (source: string, folder: string): Plugin => ({
+  name: "quire-start",
+  apply: "build",
+  closeBundle: {
+    order: "post",
+    sequential: true,
+    async handler() {
+      const assets = join(folder, "assets");
+      const page = join(folder, "index.html");
+      const html = readFileSync(page, "utf8");
+      const names = readdirSync(assets);
+      const drawing = [...closure(assets, only(names, "page-leaf-", ".js"))].filter((name) => !html.includes(name));
+      const { outputFiles } = await build({
+        entryPoints: [source],
+        bundle: true,
+        minify: true,
+        write: false,
+        format: "iife",
+        target: "es2022",
+        define: { QUIRE_START: JSON.stringify({ worker: `./${only(names, "main-", ".js")}`, engineWasm: `./${only(names, "quire_bg-", ".wasm")}`, sandboxWasm: `./${only(names, "emscripten-module-", ".wasm")}`, drawing: drawing.map((name) => `./${name}`) }) },
+      });
+      const contents = outputFiles[0]?.contents ?? new Uint8Array();
+      const name = `start-${createHash("sha256").update(contents).digest("base64url").slice(0, 8)}.js`;
+      writeFileSync(join(assets, name), contents);
+      const before = '<script src="./theme.js">';
+      if (!html.includes(before)) throw new Error("index.html has no place for the first script");
+      const preloads = fonts.map((font) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="./assets/${only(names, font, ".woff2")}" />\n    `);
+      writeFileSync(page, html.replace(before, `${preloads.join("")}<script async src="./assets/${name}"></script>\n    ${before}`));
+    },
+  },
+});

@@ -1,0 +1,77 @@
+/**
+ * A small script of its own, before all others: for a reader who has run scripts here before it starts the worker, which opens the
+ * deployment and makes the sandbox while the page is still being read and drawn.
+ *
+ * Invariants: for anybody else nothing is fetched that the page does not need to be drawn. Whatever fails here is left to the page,
+ * which then begins for itself. It is a classic script, since those are run as soon as they have come; what it needs is in it.
+ */
+import type { EngineCode, RequestMessage, RunSoon, WorkerMessage } from "../protocol/messages.ts";
+import { historyKey } from "../state/kept-keys.ts";
+import { playgroundDeployment } from "../state/deployment.ts";
+import { leaveEarly, OPENING_ID } from "./early.ts";
+
+/** Filled in by the build (`scripts/start.ts`): addresses relative to this script's. */
+declare const QUIRE_START: {
+  readonly worker: string;
+  readonly engineWasm: string;
+  readonly sandboxWasm: string;
+  /** The modules that draw the results of a run. */
+  readonly drawing: readonly string[];
+};
+
+/** Whether scripts were run here before. */
+function hasRun(): boolean {
+  try {
+    return (localStorage.getItem(historyKey) ?? "[]") !== "[]";
+  } catch {
+    return false;
+  }
+}
+
+function begin(own: string): void {
+  const at = (path: string): string => new URL(path, own).href;
+  const worker = new Worker(at(QUIRE_START.worker), { type: "module", name: "quire" });
+  const heard: WorkerMessage[] = [];
+  const hear = ({ data }: MessageEvent<WorkerMessage>): void => void heard.push(data);
+  const fail = (event: Event): void => {
+    event.preventDefault();
+    early.failed = true;
+  };
+  worker.addEventListener("message", hear);
+  worker.addEventListener("messageerror", fail);
+  worker.addEventListener("error", fail);
+  const early = {
+    worker,
+    heard,
+    failed: false,
+    probeUrl: URL.createObjectURL(new Blob(["run"])),
+    leave: (): void => {
+      worker.removeEventListener("message", hear);
+      worker.removeEventListener("messageerror", fail);
+      worker.removeEventListener("error", fail);
+    },
+  };
+  const tell = (message: RequestMessage | EngineCode | RunSoon): void => worker.postMessage(message);
+  // The page will be busy with its own scripts and could not pass the code on: the worker asks for it itself.
+  tell({ kind: "engine-code", module: null });
+  const assets = { engineWasm: at(QUIRE_START.engineWasm), sandboxWasm: at(QUIRE_START.sandboxWasm) };
+  tell({ kind: "open", id: OPENING_ID, deployment: { name: playgroundDeployment, storage: "indexeddb" }, assets, probeUrl: early.probeUrl });
+  tell({ kind: "run-soon" });
+  leaveEarly(early);
+  for (const path of QUIRE_START.drawing) {
+    const link = document.createElement("link");
+    link.rel = "modulepreload";
+    link.href = at(path);
+    document.head.append(link);
+  }
+}
+
+const { currentScript } = document;
+// A frame in another's page waits for its turn.
+if (parent === window && currentScript instanceof HTMLScriptElement && hasRun()) {
+  try {
+    begin(currentScript.src);
+  } catch {
+    // No workers or no blobs here: the page says so when it begins itself.
+  }
+}
