@@ -41,7 +41,7 @@ export default defineConfig(({ mode }) => ({
   },
   server: { fs: { allow: [here(".."), here("node_modules")] } },
   // The worker is one file, and so is what a script needs: a chain of imports costs a request after the other.
-  worker: { format: "es" as const, plugins: () => [pureBson()], rolldownOptions: { output: { codeSplitting: { groups: [{ name: "runner", test: /\/src\/worker\/(runner|sandbox)\.ts$|quickjs|\/acorn\/|prelude-text|\/src\/shell\/rewrit/, includeDependenciesRecursively: false }] } } } },
+  worker: { format: "es" as const, plugins: () => [pureBson()], rolldownOptions: { output: { codeSplitting: { groups: [{ name: "runner", test: /\/src\/worker\/(runner|sandbox|realm|prelude-image)\.ts$|quickjs|\/acorn\/|prelude-text|\/src\/shell\/rewrit/, includeDependenciesRecursively: false }] } } } },
   build: {
     outDir: mode === "fake" ? "../target/page-fake" : "dist/site",
     emptyOutDir: true,

@@ -2,10 +2,11 @@
  * Bundles the shell's prelude into one script that needs nothing of its host.
  *
  * Writes `dist/prelude.js` (the script itself, for native tests) and `wasm/prelude-text.js` (a module whose
- * default export is the text of the sandbox's prelude, which leaves the parser to the worker).
+ * default export is the text of the sandbox's prelude, which leaves the parser to the worker), and `wasm/prelude.image`, the
+ * sandbox's memory as that prelude leaves it (`src/worker/prelude-image.ts`).
  */
 import { build } from "esbuild";
-import { mkdir, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -34,3 +35,19 @@ await mkdir(`${root}/wasm`, { recursive: true });
 await writeFile(`${root}/dist/prelude.js`, await bundle("prelude.ts"));
 await writeFile(`${root}/wasm/prelude-text.js`, `export default ${JSON.stringify(await bundle("prelude-sandbox.ts"))};\n`);
 await writeFile(`${root}/wasm/prelude-text.d.ts`, "declare const text: string;\nexport default text;\n");
+
+const maker = `${root}/wasm/image-maker.mjs`;
+await build({
+  entryPoints: [`${root}/src/worker/realm.ts`],
+  bundle: true,
+  outfile: maker,
+  format: "esm",
+  target: "node20",
+  platform: "node",
+  packages: "external",
+  logLevel: "warning",
+});
+const { imagePrelude } = await import(maker);
+await rm(maker);
+const quickjs = await readFile(`${root}/node_modules/@jitl/quickjs-ng-wasmfile-release-sync/dist/emscripten-module.wasm`);
+await writeFile(`${root}/wasm/prelude.image`, await imagePrelude(await WebAssembly.compile(quickjs)));

@@ -47,7 +47,7 @@ export const start = (source: string, folder: string): Plugin => ({
         write: false,
         format: "iife",
         target: "es2022",
-        define: { QUIRE_START: JSON.stringify({ worker: `./${only(names, "main-", ".js")}`, engineWasm: `./${only(names, "quire_bg-", ".wasm")}`, sandboxWasm: `./${only(names, "emscripten-module-", ".wasm")}`, drawing: drawing.map((name) => `./${name}`) }) },
+        define: { QUIRE_START: JSON.stringify({ worker: `./${only(names, "main-", ".js")}`, engineWasm: `./${only(names, "quire_bg-", ".wasm")}`, sandboxWasm: `./${only(names, "emscripten-module-", ".wasm")}`, preludeImage: `./${only(names, "prelude-", ".image")}`, drawing: drawing.map((name) => `./${name}`) }) },
       });
       const contents = outputFiles[0]?.contents ?? new Uint8Array();
       const name = `start-${createHash("sha256").update(contents).digest("base64url").slice(0, 8)}.js`;

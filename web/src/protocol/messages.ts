@@ -20,6 +20,8 @@ export interface Deployment {
 export interface WorkerAssets {
   readonly engineWasm: string;
   readonly sandboxWasm: string;
+  /** The prelude's image (`worker/prelude-image.ts`), where one is to be kept for later visits. */
+  readonly preludeImage?: string;
 }
 
 export type Request =

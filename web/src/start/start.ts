@@ -15,6 +15,7 @@ declare const QUIRE_START: {
   readonly worker: string;
   readonly engineWasm: string;
   readonly sandboxWasm: string;
+  readonly preludeImage: string;
   /** The modules that draw the results of a run. */
   readonly drawing: readonly string[];
 };
@@ -54,7 +55,7 @@ function begin(own: string): void {
   const tell = (message: RequestMessage | EngineCode | RunSoon): void => worker.postMessage(message);
   // The page will be busy with its own scripts and could not pass the code on: the worker asks for it itself.
   tell({ kind: "engine-code", module: null });
-  const assets = { engineWasm: at(QUIRE_START.engineWasm), sandboxWasm: at(QUIRE_START.sandboxWasm) };
+  const assets = { engineWasm: at(QUIRE_START.engineWasm), sandboxWasm: at(QUIRE_START.sandboxWasm), preludeImage: at(QUIRE_START.preludeImage) };
   tell({ kind: "open", id: OPENING_ID, deployment: { name: playgroundDeployment, storage: "indexeddb" }, assets, probeUrl: early.probeUrl });
   tell({ kind: "run-soon" });
   leaveEarly(early);

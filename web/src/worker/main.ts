@@ -12,6 +12,7 @@ import type { WasmModule } from "../engine/bindings.ts";
 import { makeHost } from "../engine/host.ts";
 import { loadEngine, type LoadedModule } from "../engine/load.ts";
 import type { Answers, EngineCode, EventMessage, RequestKind, RequestMessage, ResponseMessage, RunSoon, SliceSettled, WorkerAssets } from "../protocol/messages.ts";
+import { keepImage, keptImage } from "./kept-image.ts";
 import { Keeper } from "./persistence.ts";
 import type { Runner } from "./runner.ts";
 import { NOT_JOURNALED, Slices } from "./slices.ts";
@@ -46,7 +47,11 @@ const load = (address: string): Promise<LoadedModule> => loadEngine(() => code.t
 let keeper: Keeper | null = null;
 let assets: WorkerAssets | null = null;
 let runner: Promise<Runner> | null = null;
-let fetched: Promise<readonly [typeof import("./runner.ts"), WebAssembly.Module | undefined]> | null = null;
+/** What a script needs beside the engine: the code that runs it, QuickJS, and the prelude's image if it is at hand. */
+type Fetched = readonly [typeof import("./runner.ts"), WebAssembly.Module | undefined, ArrayBuffer | null];
+let fetched: Promise<Fetched> | null = null;
+/** The prelude's image is kept for the next visit, or about to be. */
+let imaged = false;
 /** The runner once it has loaded: functions inside commands run in its sandbox. */
 let loaded: Runner | null = null;
 /** Those of the script under way. */
@@ -62,9 +67,9 @@ function opened(): Keeper {
   return keeper;
 }
 
-/** What a script needs beside the engine. */
-function fetchRunner(): Promise<readonly [typeof import("./runner.ts"), WebAssembly.Module | undefined]> {
-  fetched ??= Promise.all([import("./runner.ts"), assets === null ? Promise.resolve(undefined) : WebAssembly.compileStreaming(fetch(assets.sandboxWasm))]);
+function fetchRunner(): Promise<Fetched> {
+  const image = assets?.preludeImage === undefined ? Promise.resolve(null) : keptImage(assets.preludeImage);
+  fetched ??= Promise.all([import("./runner.ts"), assets === null ? Promise.resolve(undefined) : WebAssembly.compileStreaming(fetch(assets.sandboxWasm)), image]);
   fetched.catch(() => {
     fetched = null;
   });
@@ -74,8 +79,9 @@ function fetchRunner(): Promise<readonly [typeof import("./runner.ts"), WebAssem
 /** Makes the sandbox; asked for by the first Run, or ahead of it, which may come before the deployment is open. */
 function loadRunner(): Promise<Runner> {
   runner ??= (async () => {
-    const [{ Runner: Loaded }, wasm] = await fetchRunner();
-    loaded = await Loaded.load(() => opened().engine, wasm);
+    const [{ Runner: Loaded }, wasm, image] = await fetchRunner();
+    loaded = await Loaded.load(() => opened().engine, wasm, image);
+    imaged = image !== null;
     return loaded;
   })();
   runner.catch(() => {
@@ -145,7 +151,12 @@ const handlers: Handlers = {
       }
     });
     // After the answer, which the page would otherwise draw later by what it takes to draw this.
-    setTimeout(() => keeper?.tell());
+    setTimeout(() => {
+      keeper?.tell();
+      if (imaged || assets?.preludeImage === undefined) return;
+      imaged = true;
+      void keepImage(assets.preludeImage);
+    });
     const { value } = result;
     const transfer = value.kind === "value" ? [value.bytes.buffer] : value.kind === "cursor" ? [value.reply.buffer, value.command.buffer] : [];
     return { answer: { ...result, saved }, transfer: transfer as Transferable[] };

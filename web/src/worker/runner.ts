@@ -47,8 +47,8 @@ export class Runner {
   }
 
   /** Loads the sandbox; this is what the first Run waits for. */
-  static async load(opened: () => Engine, wasm?: WebAssembly.Module): Promise<Runner> {
-    const runner = new Runner(opened, (host) => new Sandbox(sandboxLoader(wasm), host));
+  static async load(opened: () => Engine, wasm: WebAssembly.Module | undefined, image: ArrayBuffer | null): Promise<Runner> {
+    const runner = new Runner(opened, (host) => new Sandbox(sandboxLoader(wasm, image), host));
     await runner.#sandbox.ready();
     return runner;
   }

@@ -9,12 +9,10 @@
  * by one script are there in the next. A context that ran out of memory or of stack is never touched again, not
  * even to free it (QuickJS would abort): its whole WebAssembly instance is dropped and a new one made.
  */
-import moduleLoader from "@jitl/quickjs-ng-wasmfile-release-sync/emscripten-module";
-import { QuickJSFFI } from "@jitl/quickjs-ng-wasmfile-release-sync/ffi";
-import { newQuickJSWASMModuleFromVariant, newVariant, type QuickJSContext, type QuickJSHandle, type QuickJSSyncVariant, type QuickJSWASMModule } from "quickjs-emscripten-core";
-import preludeText from "../../wasm/prelude-text.js";
+import type { QuickJSContext, QuickJSHandle, QuickJSWASMModule } from "quickjs-emscripten-core";
 import { tryRewrite } from "../shell/rewrite.ts";
 import type { Evaluated, EvaluateOptions } from "../shell/shell.ts";
+import { makeInstance, openRealm, type Realm } from "./realm.ts";
 import type { StopWatch } from "./stop.ts";
 
 /** What a running script may reach. */
@@ -27,27 +25,19 @@ export interface SandboxHost {
 
 /** Memory of a sandbox unless a run says otherwise. */
 export const DEFAULT_MEMORY_BYTES = 256 * 1024 * 1024;
-const PAGE_BYTES = 65_536;
-/** QuickJS's own program and stack need so much; a smaller limit would not even start. */
-const LEAST_MEMORY_BYTES = 16 * 1024 * 1024;
-/** Deeper recursion would overflow the worker's own stack, which ends the instance instead of throwing. */
-const STACK_BYTES = 112 * 1024;
 
-/** As the variant's own module has it, but without fetching its two parts one after the other. */
-const quickjs: QuickJSSyncVariant = { type: "sync", importFFI: () => Promise.resolve(QuickJSFFI), importModuleLoader: () => Promise.resolve(moduleLoader) };
+/** An instance of the sandbox's WebAssembly, and the image of its memory with the prelude in it. */
+export interface LoadedSandbox {
+  readonly module: QuickJSWASMModule;
+  readonly image: ArrayBuffer | null;
+}
 
-/** Makes an instance of the sandbox's WebAssembly; the limit is its memory's, because QuickJS counts none in WebAssembly. */
-export type LoadSandbox = (memoryBytes: number) => Promise<QuickJSWASMModule>;
+/** Makes an instance with so much memory at most. */
+export type LoadSandbox = (memoryBytes: number) => Promise<LoadedSandbox>;
 
-/** `wasm` is a compiled module, or nothing to let the loader find its file. */
-export function sandboxLoader(wasm?: WebAssembly.Module): LoadSandbox {
-  return (memoryBytes) => {
-    const wasmMemory = new WebAssembly.Memory({
-      initial: LEAST_MEMORY_BYTES / PAGE_BYTES,
-      maximum: Math.ceil(Math.max(memoryBytes, LEAST_MEMORY_BYTES) / PAGE_BYTES),
-    });
-    return newQuickJSWASMModuleFromVariant(newVariant(quickjs, wasm === undefined ? { wasmMemory } : { wasmMemory, wasmModule: wasm }));
-  };
+/** `wasm` is a compiled module, or nothing to let the loader find its file; without an image the prelude is evaluated. */
+export function sandboxLoader(wasm?: WebAssembly.Module, image: ArrayBuffer | null = null): LoadSandbox {
+  return async (memoryBytes) => ({ module: await makeInstance(memoryBytes, wasm), image });
 }
 
 /** Sleeps without burning the processor, where there is shared memory to wait on. */
@@ -65,16 +55,11 @@ function makePause(): (millis: number) => void {
   }
 }
 
-interface Realm {
-  readonly context: QuickJSContext;
-  readonly shell: QuickJSHandle;
-}
-
 export class Sandbox {
   readonly #load: LoadSandbox;
   #memoryBytes = 0;
   readonly #host: SandboxHost;
-  #module: QuickJSWASMModule | null = null;
+  #loaded: LoadedSandbox | null = null;
   readonly #pause = makePause();
   #context: QuickJSContext | null = null;
   #shell: QuickJSHandle | null = null;
@@ -91,7 +76,7 @@ export class Sandbox {
   async ready(memoryBytes = DEFAULT_MEMORY_BYTES): Promise<void> {
     if (memoryBytes !== this.#memoryBytes) this.#drop();
     this.#memoryBytes = memoryBytes;
-    this.#module ??= await this.#load(memoryBytes);
+    this.#loaded ??= await this.#load(memoryBytes);
     this.#open();
   }
 
@@ -139,8 +124,8 @@ export class Sandbox {
 
   /** Makes the context in which functions inside commands run, so that no function's time is spent on it. */
   functions(): Realm {
-    if (this.#module === null) throw new Error("the sandbox is not ready");
-    this.#functions ??= this.#realm(this.#module, () => {
+    if (this.#loaded === null) throw new Error("the sandbox is not ready");
+    this.#functions ??= this.#realm(this.#loaded, () => {
       throw new Error("a function inside a command cannot run commands");
     });
     return this.#functions;
@@ -208,56 +193,35 @@ export class Sandbox {
     this.#shell = null;
     this.#context = null;
     this.#functions = null;
-    this.#module = null;
+    this.#loaded = null;
   }
 
   #open(): Realm {
     if (this.#context !== null && this.#shell !== null) return { context: this.#context, shell: this.#shell };
-    if (this.#module === null) throw new Error("the sandbox is not ready");
-    const { context, shell } = this.#realm(this.#module, (text) => this.#host.command(text));
+    if (this.#loaded === null) throw new Error("the sandbox is not ready");
+    const { context, shell } = this.#realm(this.#loaded, (text) => this.#host.command(text));
     this.#context = context;
     this.#shell = shell;
     if (this.#clockOffsetMillis !== 0) this.#tellClock();
     return { context, shell };
   }
 
-  /** A context with the prelude in it. */
-  #realm(module: QuickJSWASMModule, command: (text: string) => string): Realm {
-    const context = module.newContext();
-    context.runtime.setMaxStackSize(STACK_BYTES);
-    context.runtime.setInterruptHandler(() => {
-      this.#host.tick?.();
-      return this.#watch?.shouldStop() ?? false;
-    });
-    this.#define(context, "__quireCommand", (text) => context.newString(command(context.getString(text))));
-    this.#define(context, "__quirePrint", (text) => {
-      this.#host.print(context.getString(text));
-      return context.undefined;
-    });
-    this.#define(context, "__quireRewrite", (text) => context.newString(JSON.stringify(tryRewrite(context.getString(text)))));
-    this.#define(context, "__quireRunJobs", () => {
-      const done = context.runtime.executePendingJobs();
-      if (done.error !== undefined) done.error.dispose();
-      return context.undefined;
-    });
-    this.#define(context, "__quireSleep", (millis) => {
-      this.#sleep(context.getNumber(millis));
-      return context.undefined;
-    });
-    const loaded = context.evalCode(preludeText, "prelude.js");
-    if (loaded.error !== undefined) {
-      const thrown: unknown = context.dump(loaded.error);
-      loaded.error.dispose();
-      throw new Error(`the shell's prelude did not load: ${JSON.stringify(thrown)}`);
-    }
-    loaded.value.dispose();
-    return { context, shell: context.getProp(context.global, "quireShell") };
-  }
-
-  #define(context: QuickJSContext, name: string, body: (argument: QuickJSHandle) => QuickJSHandle): void {
-    const handle = context.newFunction(name, (...given) => body(given[0] ?? context.undefined));
-    context.setProp(context.global, name, handle);
-    handle.dispose();
+  /** A context with the prelude in it. Of the first in an instance there is an image, which fits no other. */
+  #realm({ module, image }: LoadedSandbox, command: (text: string) => string): Realm {
+    return openRealm(
+      module,
+      {
+        command,
+        print: (text) => this.#host.print(text),
+        rewrite: (source) => JSON.stringify(tryRewrite(source)),
+        sleep: (millis) => this.#sleep(millis),
+        shouldStop: () => {
+          this.#host.tick?.();
+          return this.#watch?.shouldStop() ?? false;
+        },
+      },
+      image,
+    );
   }
 
   #sleep(millis: number): void {

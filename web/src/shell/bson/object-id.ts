@@ -2,7 +2,7 @@
  * ObjectId: twelve bytes of time, process and counter, kept as 24 lower-case hexadecimal digits.
  *
  * Invariant: ids made by one shell ascend within one second, because the counter does; the time is the
- * engine's (so that ids follow the virtual clock).
+ * engine's (so that ids follow the virtual clock). Chance is asked by the first id and not before: the prelude's image must not hold it.
  */
 import { now } from "../clock.ts";
 import { BSONError } from "./error.ts";
@@ -10,10 +10,13 @@ import { BSONError } from "./error.ts";
 const hexadecimal = (value: number, digits: number): string => value.toString(16).padStart(digits, "0").slice(-digits);
 
 let processPart: string | null = null;
-let counter = Math.floor(Math.random() * 0x1000000);
+let counter = 0;
 
 function generate(seconds: number): string {
-  processPart ??= hexadecimal(Math.floor(Math.random() * 0x1000000), 6) + hexadecimal(Math.floor(Math.random() * 0x10000), 4);
+  if (processPart === null) {
+    counter = Math.floor(Math.random() * 0x1000000);
+    processPart = hexadecimal(Math.floor(Math.random() * 0x1000000), 6) + hexadecimal(Math.floor(Math.random() * 0x10000), 4);
+  }
   counter = (counter + 1) % 0x1000000;
   return hexadecimal(seconds >>> 0, 8) + processPart + hexadecimal(counter, 6);
 }

@@ -1,0 +1,31 @@
+/**
+ * Where a browser keeps the prelude's image (`prelude-image.ts`): in its cache, once something was run. It is as large as all else that
+ * the first Run fetches, so nobody waits for it: who does not have it yet evaluates the prelude.
+ *
+ * Invariant: a failure of the cache is no failure of anything; what is kept of other versions is let go.
+ */
+
+const cacheName = "quire prelude";
+
+/** The image, if it is at hand: here or among the files that the page keeps for offline. */
+export async function keptImage(address: string): Promise<ArrayBuffer | null> {
+  try {
+    const kept = await caches.match(address);
+    return kept === undefined ? null : await kept.arrayBuffer();
+  } catch {
+    return null;
+  }
+}
+
+/** Fetches the image for the next visit. */
+export async function keepImage(address: string): Promise<void> {
+  try {
+    const response = await fetch(address, { priority: "low" });
+    if (!response.ok) return;
+    const cache = await caches.open(cacheName);
+    await cache.put(address, response);
+    for (const { url } of await cache.keys()) if (url !== address) await cache.delete(url);
+  } catch {
+    // No room, or no cache in this browser: the prelude is evaluated again.
+  }
+}

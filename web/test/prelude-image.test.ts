@@ -1,0 +1,70 @@
+/** The prelude's image: the same shell as the evaluated prelude makes, and only over the memory it was made for. */
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { layImage, makeImage } from "../src/worker/prelude-image.ts";
+import { Sandbox, sandboxLoader, type LoadSandbox } from "../src/worker/sandbox.ts";
+import { StopWatch } from "../src/worker/stop.ts";
+import { batch, scriptedHost } from "./scripted.ts";
+
+const image = new Uint8Array(readFileSync(new URL("../wasm/prelude.image", import.meta.url))).buffer;
+const wasm = new WebAssembly.Module(readFileSync(new URL("../node_modules/@jitl/quickjs-ng-wasmfile-release-sync/dist/emscripten-module.wasm", import.meta.url)));
+const load = sandboxLoader(wasm, image);
+const MEMORY_BYTES = 48 * 1024 * 1024;
+
+/** What a script says in a new sandbox. */
+async function said(load: LoadSandbox, source: string): Promise<unknown> {
+  const sandbox = new Sandbox(load, scriptedHost({ find: batch([{ n: 1 }]) }));
+  await sandbox.ready(MEMORY_BYTES);
+  const { value, error } = sandbox.evaluate(source, {}, new StopWatch(null, undefined));
+  sandbox.close();
+  return error === null ? value : error.text;
+}
+
+describe("the prelude's image", () => {
+  it("fits the memory of a new sandbox, and no other", async () => {
+    const { module } = await load(MEMORY_BYTES);
+    expect(layImage(module.getWasmMemory().buffer, image)).toBe(false);
+    const seen: boolean[] = [];
+    const observing: LoadSandbox = async (bytes) => {
+      const loaded = await load(bytes);
+      const evaluate = loaded.module.newContext.bind(loaded.module);
+      loaded.module.newContext = (options) => {
+        const context = evaluate(options);
+        const evalCode = context.evalCode.bind(context);
+        context.evalCode = (...given) => {
+          seen.push(true);
+          return evalCode(...given);
+        };
+        return context;
+      };
+      return loaded;
+    };
+    await said(observing, "1");
+    expect(seen).toEqual([]);
+  });
+
+  it("makes the shell that the prelude makes", async () => {
+    for (const source of ["db.c.find().toArray()[0].n", "Object.getOwnPropertyNames(globalThis).sort()", "[typeof __quireCommand, new ObjectId().toString().length, NumberLong('5'), /a+/.test('caat')]", "null.x", "let a = [3, 1, 2].sort(); function f() { return a } f()", "db.c.nothing()"]) {
+      expect(await said(load, source), source).toEqual(await said(sandboxLoader(), source));
+    }
+  });
+
+  it("leaves chance to each sandbox", async () => {
+    const draw = "[Math.random(), new ObjectId().toString().slice(8), new UUID().toString()]";
+    const [one, other] = [await said(load, draw), await said(load, draw)];
+    expect(one).not.toEqual(other);
+  });
+
+  it("is refused where it would hold time or chance", () => {
+    const memory = (...words: number[]): ArrayBuffer => Uint32Array.from([...words, ...Array<number>(20_000).fill(0)]).buffer;
+    const one = { before: memory(1, 5), after: memory(1, 5, 7) };
+    expect(() => makeImage(one, { before: memory(1, 6), after: memory(1, 6, 8) })).toThrow("time or on chance");
+    expect(() => makeImage(one, { before: memory(1, 6), after: memory(2, 6, 7) })).toThrow("time or on chance");
+    const image = makeImage(one, { before: memory(1, 6), after: memory(1, 6, 7) }).buffer;
+    const fits = memory(1, 9);
+    expect(layImage(fits, image)).toBe(true);
+    expect([...new Uint32Array(fits, 0, 3)]).toEqual([1, 9, 7]);
+    expect(layImage(memory(2, 9), image)).toBe(false);
+    expect(layImage(memory(1, 9, 3), image)).toBe(false);
+  });
+});
