@@ -178,6 +178,32 @@ impl Checker<'_> {
     }
 
     fn cstring(&mut self, limit: usize) -> Result<(), InvalidBson> {
+        const LOW: u64 = 0x0101_0101_0101_0101;
+        let rest = &self.bytes[self.position..limit];
+        let (mut at, mut seen) = (0, 0);
+        // The name's end and what is not ASCII are seen in the same words.
+        while let Some(eight) = rest.get(at..).and_then(<[u8]>::first_chunk) {
+            let word = u64::from_le_bytes(*eight);
+            let zeros = word.wrapping_sub(LOW) & !word & HIGH;
+            if zeros == 0 {
+                seen |= word;
+                at += 8;
+                continue;
+            }
+            let end = at + (zeros.trailing_zeros() / 8) as usize;
+            seen |= word & (zeros & zeros.wrapping_neg()).wrapping_sub(1);
+            if seen & HIGH != 0 && std::str::from_utf8(&rest[..end]).is_err() {
+                return Err(self.fail("a name is not UTF-8"));
+            }
+            self.position += end + 1;
+            return Ok(());
+        }
+        self.last_cstring(limit)
+    }
+
+    /// As `cstring`, for one that ends in the document's last bytes.
+    #[inline(never)]
+    fn last_cstring(&mut self, limit: usize) -> Result<(), InvalidBson> {
         let rest = &self.bytes[self.position..limit];
         let Some(length) = first_nul(rest) else {
             return Err(self.fail("a name lacks its terminator"));
@@ -190,10 +216,12 @@ impl Checker<'_> {
     }
 }
 
+/// The bits that no ASCII byte has.
+const HIGH: u64 = 0x8080_8080_8080_8080;
+
 /// Whether bytes are UTF-8. Most are ASCII, which is seen eight bytes at a time.
 #[inline(always)]
 fn is_text(bytes: &[u8]) -> bool {
-    const HIGH: u64 = 0x8080_8080_8080_8080;
     let mut rest = bytes;
     let mut seen = 0;
     while let Some((eight, after)) = rest.split_first_chunk::<8>() {
@@ -217,6 +245,34 @@ mod tests {
             builder.begin_document("a");
         }
         builder.finish().into_bytes()
+    }
+
+    #[test]
+    fn names_may_be_any_text_and_nothing_else() {
+        for length in 0..40 {
+            for (bad, at) in (0..length).flat_map(|at| [(false, at), (true, at)]) {
+                // A letter of two bytes is text, its first byte alone is not.
+                let mut name = vec![b'n'; length];
+                let sign: &[u8] = if bad { &[0xC3] } else { "\u{e9}".as_bytes() };
+                name.splice(at..=at, sign.iter().copied());
+                for after in [0, 1, 20] {
+                    let mut bytes = vec![0, 0, 0, 0, BsonType::Null as u8];
+                    bytes.extend_from_slice(&name);
+                    bytes.push(0);
+                    if after > 0 {
+                        bytes.extend([BsonType::Binary as u8, 0]);
+                        bytes.extend((after as u32).to_le_bytes());
+                        bytes.resize(bytes.len() + 1 + after, 0xFF);
+                    }
+                    bytes.push(0);
+                    let whole = bytes.len() as u32;
+                    bytes[..4].copy_from_slice(&whole.to_le_bytes());
+                    let is_text = std::str::from_utf8(&name).is_ok();
+                    assert_eq!(validate(&bytes).is_ok(), is_text, "{bytes:?}");
+                    assert_ne!(is_text, bad);
+                }
+            }
+        }
     }
 
     #[test]

@@ -263,6 +263,15 @@ impl Pager {
         }
     }
 
+    /// Makes room for so many more bytes of range records, and records, at once.
+    pub(crate) fn expect_ranges(&mut self, bytes: usize, records: usize) {
+        if self.undo.is_open() {
+            // Without room the log grows as it is written.
+            let _ = self.undo.bytes.try_reserve(bytes);
+            let _ = self.undo.records.try_reserve(records);
+        }
+    }
+
     fn log_range_slowly(&mut self, page: PageNumber, start: usize, end: usize) {
         let log = &mut self.undo;
         let Some(entry) = self.table.get_mut(page as usize) else {

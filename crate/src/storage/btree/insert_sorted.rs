@@ -172,10 +172,18 @@ impl Tree {
     }
 }
 
-/// Whether two keys are equal but for their last `suffix` bytes.
+/// Whether two keys are equal but for their last `suffix` bytes. Neighbours agree in front, so the end is looked at first.
 #[inline]
 fn clashes(left: &[u8], right: &[u8], suffix: usize) -> bool {
-    left.len() == right.len() && common_prefix(left, right) + suffix >= left.len()
+    let Some(end) = left.len().checked_sub(suffix) else {
+        return left.len() == right.len();
+    };
+    let (Some(one), Some(other)) = (left.get(..end), right.get(..end)) else {
+        return false;
+    };
+    left.len() == right.len()
+        && one.last_chunk::<8>() == other.last_chunk()
+        && common_prefix(one, other) == end
 }
 
 /// Bytes of an entry's cell when all of it lies in the leaf.

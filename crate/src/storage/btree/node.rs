@@ -87,13 +87,13 @@ impl<'a> Node<'a> {
     }
 
     /// Where cell `index` starts.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn cell_at(self, index: usize) -> usize {
         two(self.0, PAGE_HEADER + SLOT * index)
     }
 
     /// The head of key `index`.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn head(self, index: usize) -> u32 {
         let at = PAGE_HEADER + SLOT * index + 2;
         if at > PAGE_SIZE - 4 {
@@ -191,6 +191,17 @@ impl<'a> Node<'a> {
         ((key | value) & usize::from(OVERFLOW) == 0).then_some((start, end, end + value))
     }
 
+    /// Reads a byte of each line of the page, in order, so that cells read next are found near by, however they lie.
+    #[inline(always)]
+    pub(crate) fn touch_all(self) {
+        let (mut at, mut touched) = (0, 0);
+        while at < PAGE_SIZE {
+            touched |= self.0[at];
+            at += LINE;
+        }
+        std::hint::black_box(touched);
+    }
+
     /// Reads a byte of each of the first lines of a leaf's cell, if there is such a cell, so that they come while other
     /// cells are looked at.
     #[inline(always)]
@@ -286,23 +297,36 @@ pub(crate) fn two(page: &[u8; PAGE_SIZE], at: usize) -> usize {
     usize::from(u16::from_le_bytes([page[at], page[at + 1]]))
 }
 
+/// The bytes of a leaf's cell.
+#[inline(always)]
+pub(crate) fn leaf_cell_length(page: &[u8; PAGE_SIZE], at: usize) -> usize {
+    let flag = usize::from(OVERFLOW);
+    let (key, value) = (two(page, at), two(page, at + 2));
+    let rest = if key & flag == 0 { 0 } else { REFERENCE };
+    let value = if value & flag == 0 { value } else { REFERENCE };
+    LEAF_KEY + (key & !flag) + rest + value
+}
+
 #[inline]
 fn raw_key_length(field: u16) -> usize {
     usize::from(field & !OVERFLOW) + if field & OVERFLOW == 0 { 0 } else { REFERENCE }
 }
 
 /// The head of a key: the four bytes after the shared ones, missing ones as zero.
-#[inline]
+#[inline(always)]
 pub(crate) fn head_of(key: &[u8], shared: usize) -> u32 {
-    match key.get(shared..shared + 4) {
-        Some(four) => u32::from_be_bytes([four[0], four[1], four[2], four[3]]),
-        None => {
-            let rest = key.get(shared..).unwrap_or_default();
-            rest.iter()
-                .zip([24, 16, 8, 0])
-                .fold(0, |head, (byte, shift)| head | u32::from(*byte) << shift)
-        }
+    match key.get(shared..).and_then(<[u8]>::first_chunk) {
+        Some(four) => u32::from_be_bytes(*four),
+        None => short_head(key, shared),
     }
+}
+
+#[inline(never)]
+fn short_head(key: &[u8], shared: usize) -> u32 {
+    let rest = key.get(shared..).unwrap_or_default();
+    rest.iter()
+        .zip([24, 16, 8, 0])
+        .fold(0, |head, (byte, shift)| head | u32::from(*byte) << shift)
 }
 
 /// The inline key bytes of a cell.
@@ -315,9 +339,21 @@ pub(crate) fn inline_key(cell: &[u8], is_leaf: bool) -> &[u8] {
 /// Writes all heads anew for so many shared bytes.
 pub(crate) fn write_heads(bytes: &mut [u8; PAGE_SIZE], shared: usize) {
     page::put_u16(bytes, SHARED_AT, shared as u16);
+    let key_offset = Node(bytes).key_offset();
     for index in 0..Node(bytes).count() {
-        let head = head_of(Node(bytes).key_inline(index).0, shared);
-        page::put_u32(bytes, PAGE_HEADER + SLOT * index + 2, head);
+        let slot = PAGE_HEADER + SLOT * index;
+        let at = two(bytes, slot);
+        let start = at + key_offset;
+        let end = start + (two(bytes, at) & usize::from(!OVERFLOW));
+        // Where four bytes of the key follow those that are shared, one look will do.
+        let four = bytes.get(start + shared..).and_then(<[u8]>::first_chunk);
+        let head = match four {
+            Some(four) if start + shared + 4 <= end => u32::from_be_bytes(*four),
+            _ => head_of(bytes.get(start..end).unwrap_or_default(), shared),
+        };
+        if let Some(place) = bytes.get_mut(slot + 2..).and_then(<[u8]>::first_chunk_mut) {
+            *place = head.to_le_bytes();
+        }
     }
 }
 
@@ -337,7 +373,9 @@ pub(crate) fn write_leaf_cell(bytes: &mut [u8; PAGE_SIZE], at: usize, key: &[u8]
     let start = at + LEAF_KEY;
     let middle = start + key.len();
     copy_short(&mut bytes[start..middle], key);
-    copy_short(&mut bytes[middle..middle + value.len()], value);
+    if !value.is_empty() {
+        copy_short(&mut bytes[middle..middle + value.len()], value);
+    }
 }
 
 /// The raw key parts and child of a branch cell's bytes.
@@ -416,6 +454,39 @@ impl NodeBuilder {
         self.cells = at;
         self.count += 1;
         true
+    }
+
+    /// Appends the cells of a leaf that these slots lead to, as many as there is room for up to so many bytes of slots
+    /// and cells, and says how many they were.
+    pub(crate) fn push_slots(
+        &mut self,
+        leaf: &[u8; PAGE_SIZE],
+        slots: &[u8],
+        limit: usize,
+    ) -> usize {
+        let bytes = Rc::make_mut(&mut self.buffer);
+        let (mut cells, mut count) = (self.cells, self.count);
+        let before = count;
+        for from in slots.as_chunks::<SLOT>().0 {
+            let at = usize::from(u16::from_le_bytes([from[0], from[1]]));
+            let length = leaf_cell_length(leaf, at);
+            let slot = PAGE_HEADER + SLOT * count;
+            let used = PAGE_SIZE - cells + SLOT * count + length + SLOT;
+            let (Some(start), Some(cell)) = (cells.checked_sub(length), leaf.get(at..at + length))
+            else {
+                break;
+            };
+            if used > limit || start < slot + SLOT {
+                break;
+            }
+            copy_short(&mut bytes[start..cells], cell);
+            page::put_u16(bytes, slot, start as u16);
+            cells = start;
+            count += 1;
+        }
+        self.cells = cells;
+        self.count = count;
+        count - before
     }
 
     /// Appends cells `from..to` of a node; false when there is no room.

@@ -9,7 +9,9 @@
 
 use super::cell;
 use super::insert::separator;
-use super::node::{Node, NodeBuilder, OVERFLOW, REFERENCE, SLOT, branch_cell, two};
+use super::node::{
+    LEAF_KEY, LINE, Node, NodeBuilder, OVERFLOW, SLOT, branch_cell, leaf_cell_length,
+};
 use super::number_set::NumberSet;
 use super::search::{cell_sizes, tree_page, whole_key};
 use super::tree::{MAX_HEIGHT, Tree};
@@ -26,31 +28,18 @@ const PACKED: usize = PAGE_CAPACITY / 8 * 7;
 const PACK_BELOW: usize = PAGE_CAPACITY / 4;
 /// So many entries ahead the line that a cell begins in is asked of memory.
 const TOUCHED_AHEAD: usize = 4;
-/// Where keys begin in a leaf's cell.
-const LEAF_KEY: usize = 4;
+/// A leaf of more cells than this is asked of memory whole, before it is looked at: nearly all its lines are needed.
+const TOUCHED_WHOLE: usize = PAGE_SIZE / LINE / 2;
+/// The flags of both lengths of a cell: key or value lie in an overflow chain.
+const OVERFLOWS: u32 = (OVERFLOW as u32) << 16 | OVERFLOW as u32;
 
-/// The big-endian number before an offset. Read as halves: WebAssembly has no instruction to turn the bytes of a word.
+/// The bytes of a leaf at an offset; zeros where there are not so many.
 #[inline(always)]
-fn number_before(page: &[u8; PAGE_SIZE], end: usize) -> u64 {
-    let before = end.checked_sub(8).and_then(|at| page.get(at..));
-    match before.and_then(<[u8]>::first_chunk) {
-        Some([a, b, c, d, e, f, g, h]) => {
-            let high = u32::from_be_bytes([*a, *b, *c, *d]);
-            let low = u32::from_be_bytes([*e, *f, *g, *h]);
-            u64::from(high) << 32 | u64::from(low)
-        }
-        None => 0,
+fn chunk<const N: usize>(page: &[u8; PAGE_SIZE], at: usize) -> [u8; N] {
+    match page.get(at..).and_then(<[u8]>::first_chunk) {
+        Some(bytes) => *bytes,
+        None => [0; N],
     }
-}
-
-/// The bytes of a leaf's cell.
-#[inline(always)]
-fn cell_length(page: &[u8; PAGE_SIZE], at: usize) -> usize {
-    let flag = usize::from(OVERFLOW);
-    let (key, value) = (two(page, at), two(page, at + 2));
-    let rest = if key & flag == 0 { 0 } else { REFERENCE };
-    let value = if value & flag == 0 { value } else { REFERENCE };
-    LEAF_KEY + (key & !flag) + rest + value
 }
 
 /// A page of the level being built, and the separator before it: its length field and where its bytes are.
@@ -135,25 +124,23 @@ impl Sweep<'_> {
             }
         }
         self.spare.pages.push(number);
-        let mut own = false;
-        for index in 0..self.kept {
-            let at = two(&self.slots, PAGE_HEADER + SLOT * index);
-            let cell = leaf
-                .get(at..at + cell_length(&leaf, at))
-                .unwrap_or_default();
+        let mut slots = PAGE_HEADER..PAGE_HEADER + SLOT * self.kept;
+        // Cells of this leaf may fill a page wholly that begins with them.
+        let mut limit = self.limit;
+        while !slots.is_empty() {
             if let Some(open) = &mut self.open {
-                let limit = if own { PAGE_SIZE } else { self.limit };
-                if open.used() + cell.len() + SLOT <= limit && open.push(cell) {
-                    continue;
+                let rest = self.slots.get(slots.clone()).unwrap_or_default();
+                slots.start += SLOT * open.push_slots(&leaf, rest, limit);
+                if slots.is_empty() {
+                    break;
+                }
+                if open.used() == 0 {
+                    return Err(does_not_fit(number));
                 }
                 self.close(pager)?;
             }
-            own = true;
-            let mut builder = NodeBuilder::new(0);
-            if !builder.push(cell) {
-                return Err(does_not_fit(number));
-            }
-            self.open = Some(builder);
+            limit = PAGE_SIZE;
+            self.open = Some(NodeBuilder::new(0));
         }
         Ok(())
     }
@@ -167,19 +154,26 @@ impl Sweep<'_> {
         let (mut key_bytes, mut value_bytes) = (0, 0);
         let gone = self.gone;
         let count = node.count();
+        let ahead = if count > TOUCHED_WHOLE {
+            node.touch_all();
+            0
+        } else {
+            count
+        };
         for index in 0..count {
-            node.touch(index + TOUCHED_AHEAD, count, 1);
-            let slot = PAGE_HEADER + SLOT * index;
-            let at = two(leaf, slot);
-            let (key, value) = (two(leaf, at), two(leaf, at + 2));
-            if (key | value) & usize::from(OVERFLOW) == 0 {
-                let end = at + LEAF_KEY + key;
-                if key >= 8 && gone.contains(number_before(leaf, end)) {
-                    key_bytes += key;
-                    value_bytes += value;
-                    freed += LEAF_KEY + key + value;
-                    continue;
-                }
+            node.touch(index + TOUCHED_AHEAD, ahead, 1);
+            let slot: [u8; SLOT] = chunk(leaf, PAGE_HEADER + SLOT * index);
+            let at = usize::from(u16::from_le_bytes([slot[0], slot[1]]));
+            let lengths = u32::from_le_bytes(chunk(leaf, at));
+            let (key, value) = (lengths as usize & 0xFFFF, (lengths >> 16) as usize);
+            let end = at + LEAF_KEY + key;
+            let goes = if lengths & OVERFLOWS == 0 {
+                let goes = key >= 8 && gone.has(chunk(leaf, end.saturating_sub(8)));
+                // No branch: nobody can foresee which entries go.
+                let mask = usize::from(goes).wrapping_neg();
+                key_bytes += key & mask;
+                value_bytes += value & mask;
+                goes
             } else if self.gone.ends(&whole_key(pager, node, index)?) {
                 let sizes = cell_sizes(node, index);
                 self.key_bytes += sizes.key;
@@ -188,18 +182,20 @@ impl Sweep<'_> {
                     .key_rest(index)
                     .map(|rest| (rest, node.key_inline(index).0.len()));
                 self.overflow_pages += cell::free_chains(pager, rest, Some(node.value(index)))?;
-                freed += cell_length(leaf, at);
-                continue;
+                freed += leaf_cell_length(leaf, at) - LEAF_KEY;
+                true
+            } else {
+                false
+            };
+            // Where the next entry that stays will be written over it, if this one goes.
+            let place = slots.get_mut(PAGE_HEADER + SLOT * kept..);
+            if let Some(place) = place.and_then(<[u8]>::first_chunk_mut) {
+                *place = slot;
             }
-            let to = PAGE_HEADER + SLOT * kept;
-            let from = leaf.get(slot..).and_then(<[u8]>::first_chunk::<SLOT>);
-            let place = slots.get_mut(to..).and_then(<[u8]>::first_chunk_mut);
-            if let (Some(from), Some(place)) = (from, place) {
-                *place = *from;
-            }
-            kept += 1;
+            kept += usize::from(!goes);
         }
         let gone = count - kept;
+        freed += key_bytes + value_bytes + LEAF_KEY * gone;
         self.kept = kept;
         self.kept_bytes = node.used().saturating_sub(freed + SLOT * gone);
         self.freed = freed;
@@ -255,6 +251,7 @@ impl Tree {
             return Ok(0);
         }
         let (branches, leaves) = self.levels(pager)?;
+        pager.expect_ranges(self.entries as usize * SLOT, 2 * leaves.len());
         let mut sweep = Sweep {
             gone,
             limit: if appended { PAGE_CAPACITY } else { PACKED },
