@@ -59,6 +59,7 @@ impl Collection {
     fn fill_index(&self, pager: &mut Pager, index: &mut Index) -> Result<(), CommandError> {
         let mut buffer = EntryBuffer::default();
         let mut keys = KeySet::default();
+        keys.foresee(&index.definition);
         self.label_all_strings(pager, index)?;
         let mut cursor = self.records.cursor();
         let mut on_entry = cursor.first(pager)?;

@@ -7,7 +7,7 @@
 
 use super::index_spec::{IndexDefinition, IndexKind};
 use super::{hashed_keys, wildcard_keys};
-use crate::bson::{Array, Document, ValueRef, order};
+use crate::bson::{Array, Document, PathReader, ReadValue, ValueRef, order};
 use crate::error::{Code, CommandError};
 use crate::keycode::{self, TypeBits};
 
@@ -22,7 +22,12 @@ pub struct KeySet {
     multikey_paths: Vec<u64>,
     /// The paths of arrays, where an index of many paths keeps apart which ones these are.
     array_paths: Vec<Box<str>>,
+    /// Reads the fields of the one index that keys are generated for, where that was foreseen.
+    reader: Option<Box<PathReader>>,
 }
+
+/// The most fields of an index that are read in one walk.
+const MOST_FIELDS: usize = 4;
 
 /// Where one key lies in the buffers.
 #[derive(Debug, Clone, Copy)]
@@ -41,6 +46,22 @@ impl KeySet {
         self.entries.clear();
         self.multikey_paths.clear();
         self.array_paths.clear();
+    }
+
+    /// Says that keys of many documents will be generated, and for this index alone until it is called again: where
+    /// fields lie is then remembered from document to document.
+    pub(super) fn foresee(&mut self, definition: &IndexDefinition) {
+        self.reader = None;
+        let fields = &definition.fields;
+        if matches!(definition.kind, IndexKind::Ordered) && fields.len() <= MOST_FIELDS {
+            let mut reader = PathReader::default();
+            let mut paths = fields.iter().enumerate();
+            let added = paths.all(|(position, field)| {
+                let names = field.components.iter().map(|name| name.as_bytes());
+                reader.add(names) == Some(position)
+            });
+            self.reader = added.then(|| Box::new(reader));
+        }
     }
 
     pub fn len(&self) -> usize {
@@ -217,8 +238,26 @@ pub fn generate_held(
     }
     keys.type_bits.clear();
     let mut missing = 0;
-    for field in &definition.fields {
-        let Step { value, next } = walk(document, &field.components, 0);
+    let mut found = [ReadValue::MISSING; MOST_FIELDS];
+    let is_read = match &mut keys.reader {
+        Some(reader) => reader.read(document.as_bytes(), &mut |paths, read: ReadValue<'_>| {
+            for (path, place) in found.iter_mut().enumerate() {
+                if paths >> path & 1 == 1 {
+                    *place = read;
+                }
+            }
+            true
+        }),
+        None => false,
+    };
+    for (position, field) in definition.fields.iter().enumerate() {
+        let Step { value, next } = match found.get(position) {
+            Some(read) if is_read => Step {
+                value: read.value(),
+                next: read.walked,
+            },
+            _ => walk(document, &field.components, 0),
+        };
         match value {
             ValueRef::Array(array)
                 if definition.fields.len() == 1 && next == field.components.len() =>

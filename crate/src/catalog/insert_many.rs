@@ -62,6 +62,7 @@ impl Collection {
                     continue;
                 }
                 buffer.clear();
+                keys.foresee(&index.definition);
                 for (position, document) in documents.iter().enumerate() {
                     let labelled = index.labelled(pager, *document)?;
                     let made = index.generate_from(*document, labelled.as_ref(), &mut keys);
@@ -87,5 +88,36 @@ impl Collection {
             .map(|(id, document)| Entry::new(id, document.as_bytes()))
             .collect();
         self.records.insert_sorted(pager, &records, 0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bson::testing::Random;
+    use crate::catalog::index_keys::generate;
+    use crate::catalog::tests::{Documents, indexes};
+
+    #[test]
+    fn keys_are_the_same_whether_they_were_foreseen_or_not() {
+        let mut documents = Documents(Random::new(5));
+        let (mut foreseen, mut plain) = (KeySet::default(), KeySet::default());
+        let mut arrays = 0;
+        for definition in indexes() {
+            foreseen.foresee(&definition);
+            for id in 0..800 {
+                let document = documents.document(id);
+                let made = generate(&definition, document.as_document(), &mut foreseen);
+                let expected = generate(&definition, document.as_document(), &mut plain);
+                assert_eq!(made.is_ok(), expected.is_ok(), "{}", definition.name);
+                if made.is_err() {
+                    continue;
+                }
+                assert!(foreseen.iter().eq(plain.iter()), "{}", definition.name);
+                assert_eq!(foreseen.multikey_paths(), plain.multikey_paths());
+                arrays += usize::from(plain.is_multikey());
+            }
+        }
+        assert!(arrays > 0);
     }
 }
