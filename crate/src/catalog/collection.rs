@@ -102,15 +102,21 @@ impl Index {
         (keys.is_multikey() && !self.multikey) || unknown.any(|components| components != 0)
     }
 
+    /// As `note_multikey`, of a wildcard index.
+    #[inline(never)]
+    fn note_array_paths(&mut self, keys: &KeySet) {
+        if self.is_news(keys) {
+            let all = self.array_paths.iter().chain(keys.array_paths());
+            let all: std::collections::BTreeSet<Box<str>> = all.cloned().collect();
+            self.array_paths = all.into_iter().collect();
+            self.multikey = true;
+        }
+    }
+
     /// Adds what a document's keys say of arrays.
     pub(super) fn note_multikey(&mut self, keys: &KeySet) {
         if let IndexKind::Wildcard(_) = self.definition.kind {
-            if self.is_news(keys) {
-                let all = self.array_paths.iter().chain(keys.array_paths());
-                let all: std::collections::BTreeSet<Box<str>> = all.cloned().collect();
-                self.array_paths = all.into_iter().collect();
-                self.multikey = true;
-            }
+            self.note_array_paths(keys);
             return;
         }
         if !keys.is_multikey() {

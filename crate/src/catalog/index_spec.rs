@@ -390,6 +390,7 @@ impl IndexDefinition {
         })
     }
 
+    #[inline(never)]
     fn parse_id(
         spec: Document<'_>,
         key: Document<'_>,
@@ -571,6 +572,7 @@ fn key_fields(key: Document<'_>) -> Vec<KeyField> {
         .collect()
 }
 
+#[inline(never)]
 fn check_hashed(key: Document<'_>, unique: bool) -> Result<(), CommandError> {
     if unique {
         return Err(CommandError::location(
@@ -602,6 +604,8 @@ fn with_version(spec: Document<'_>) -> DocumentBuf {
     builder.finish()
 }
 
+#[cold]
+#[inline(never)]
 fn in_specification(spec: Document<'_>, error: CommandError) -> CommandError {
     let message = format!(
         "Error in specification {spec} :: caused by :: {}",

@@ -59,6 +59,7 @@ const KINDS: &[&str] = &[
 const HASHED: &str = "hashed";
 const WILDCARD: &str = "wildcard";
 
+#[cold]
 pub(super) fn cannot_create(message: impl Into<String>) -> CommandError {
     CommandError::new(Code::CannotCreateIndex, message)
 }
@@ -72,6 +73,7 @@ pub fn is_known_option(name: &str) -> bool {
 ///
 /// # Errors
 /// 67 `CannotCreateIndex`.
+#[inline(never)]
 pub fn check_expiry(value: ValueRef<'_>) -> Result<i64, CommandError> {
     let Some(number) = value.as_number() else {
         return Err(cannot_create(format!(

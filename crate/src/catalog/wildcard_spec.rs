@@ -135,6 +135,7 @@ impl Wildcard {
     ///
     /// # Errors
     /// What is wrong with the projection.
+    #[inline(never)]
     pub fn new(
         position: usize,
         field: &str,
@@ -405,6 +406,7 @@ fn check_compound(key: Document<'_>, projection: Document<'_>) -> Result<(), Com
 ///
 /// # Errors
 /// 67 `CannotCreateIndex`.
+#[inline(never)]
 pub(super) fn check_options(spec: Document<'_>) -> Result<(), CommandError> {
     for (option, refusal) in [
         ("sparse", "does not support the sparse option"),

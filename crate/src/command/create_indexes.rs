@@ -105,6 +105,8 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     Ok(finish_ok(reply))
 }
 
+#[cold]
+#[inline(never)]
 fn params_type_error(position: usize, value: ValueRef<'_>) -> CommandError {
     CommandError::new(
         Code::TypeMismatch,
@@ -116,6 +118,7 @@ fn params_type_error(position: usize, value: ValueRef<'_>) -> CommandError {
 }
 
 /// The specification without options that no index knows.
+#[inline(never)]
 fn without_unknown(spec: Document<'_>) -> DocumentBuf {
     let is_id = spec.get("key").as_document().is_some_and(is_id_pattern);
     let mut builder = DocumentBuilder::new();
@@ -132,6 +135,8 @@ fn without_unknown(spec: Document<'_>) -> DocumentBuf {
     builder.finish()
 }
 
+#[cold]
+#[inline(never)]
 fn build_failed(collection: &Collection, build: &[u8; 16], error: CommandError) -> CommandError {
     let message = format!(
         "Index build failed: {}: Collection {} ( {} ) :: caused by :: {}",
