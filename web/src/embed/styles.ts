@@ -110,13 +110,24 @@ iframe { display: block; inline-size: 100%; block-size: 36rem; border: 0; backgr
 @media print { .bar, .invite { display: none; } .output, .scroller { max-block-size: none; } }
 `;
 
+/**
+ * How many of the page's rems ours is. Some pages shrink the root's font, so that 1rem is 10 pixels, and set their text in more of them
+ * (mdBook does): what is readable beside 16 pixels would be tiny there.
+ */
+function scaleOfRem(): number {
+  const size = (element: Element): number => Number.parseFloat(getComputedStyle(element).fontSize);
+  const ratio = size(document.body ?? document.documentElement) / size(document.documentElement);
+  return ratio > 1.3 ? ratio : 1;
+}
+
 let sheet: CSSStyleSheet | null = null;
 
 /** The sheet, made when the first element is. */
 export function styles(): CSSStyleSheet {
   if (sheet === null) {
     sheet = new CSSStyleSheet();
-    sheet.replaceSync(STYLE);
+    const scale = scaleOfRem();
+    sheet.replaceSync(scale === 1 ? STYLE : STYLE.replace(/([\d.]+)rem\b/g, (_, count: string) => `${Number(count) * scale}rem`));
   }
   return sheet;
 }
