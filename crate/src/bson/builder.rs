@@ -133,7 +133,7 @@ impl DocumentBuilder {
 
     /// Appends an element's bytes (type, name, value) as they are.
     pub fn append_raw(&mut self, element: &[u8]) -> &mut Self {
-        self.bytes.extend_from_slice(element);
+        extend(&mut self.bytes, element);
         self
     }
 
@@ -141,7 +141,7 @@ impl DocumentBuilder {
     pub fn append_all(&mut self, document: Document<'_>) -> &mut Self {
         let bytes = document.as_bytes();
         if bytes.len() > 5 {
-            self.bytes.extend_from_slice(&bytes[4..bytes.len() - 1]);
+            extend(&mut self.bytes, &bytes[4..bytes.len() - 1]);
         }
         self
     }
@@ -254,6 +254,41 @@ impl ArrayBuilder {
     }
 }
 
+/// Appends bytes, most often a few: leaving each copy to the host would take longer than copying some words, of which those
+/// from the back may lie over those from the front.
+fn extend(bytes: &mut Vec<u8>, from: &[u8]) {
+    let start = bytes.len();
+    match from.len() {
+        4..8 => {
+            if let (Some(front), Some(back)) = (from.first_chunk::<4>(), from.last_chunk::<4>()) {
+                bytes.extend_from_slice(front);
+                bytes.truncate(start + from.len() - 4);
+                bytes.extend_from_slice(back);
+            }
+        }
+        8..=16 => {
+            if let (Some(front), Some(back)) = (from.first_chunk::<8>(), from.last_chunk::<8>()) {
+                bytes.extend_from_slice(front);
+                bytes.truncate(start + from.len() - 8);
+                bytes.extend_from_slice(back);
+            }
+        }
+        17..=32 => {
+            if let (Some(front), Some(back)) = (from.first_chunk::<16>(), from.last_chunk::<16>()) {
+                bytes.extend_from_slice(front);
+                bytes.truncate(start + from.len() - 16);
+                bytes.extend_from_slice(back);
+            }
+        }
+        0..4 => {
+            for byte in from {
+                bytes.push(*byte);
+            }
+        }
+        _ => bytes.extend_from_slice(from),
+    }
+}
+
 /// Writes a position as an array's key, with its terminator.
 fn write_position(bytes: &mut Vec<u8>, position: usize) {
     let mut digits = [0_u8; 20];
@@ -277,13 +312,13 @@ fn write_cstring(bytes: &mut Vec<u8>, text: &str) {
         .iter()
         .position(|byte| *byte == 0)
         .unwrap_or(text.len());
-    bytes.extend_from_slice(&text[..end]);
+    extend(bytes, &text[..end]);
     bytes.push(0);
 }
 
 fn write_counted(bytes: &mut Vec<u8>, text: &str) {
     bytes.extend_from_slice(&(text.len() as u32 + 1).to_le_bytes());
-    bytes.extend_from_slice(text.as_bytes());
+    extend(bytes, text.as_bytes());
     bytes.push(0);
 }
 
@@ -340,6 +375,17 @@ pub fn write_value(bytes: &mut Vec<u8>, value: ValueRef<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn appends_any_number_of_bytes() {
+        let from: Vec<u8> = (1..100).collect();
+        for length in 0..from.len() {
+            let mut bytes = vec![200, 201, 202];
+            extend(&mut bytes, &from[..length]);
+            assert_eq!(bytes[..3], [200, 201, 202]);
+            assert_eq!(bytes[3..], from[..length]);
+        }
+    }
 
     #[test]
     fn writes_what_the_views_read() {

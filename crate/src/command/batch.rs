@@ -6,7 +6,7 @@
 use super::context::CommandContext;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, MAX_DOCUMENT_SIZE, ValueRef};
 use crate::error::CommandError;
-use crate::exec::{CursorKind, DocumentSource, OpenCursor};
+use crate::exec::{CursorKind, DocumentSource, Given, OpenCursor};
 
 /// How many documents a first batch holds when the client does not say.
 pub const DEFAULT_FIRST_BATCH: u64 = 101;
@@ -38,23 +38,31 @@ fn append_batch(
     let mut ended = false;
     reply.begin_array(name);
     while limit.is_none_or(|limit| count < limit) {
-        let next = match cursor.pending.take() {
-            Some(document) => Some(document),
-            None => cursor.source.next(&pull)?,
+        let mut take = |document: Document<'_>| {
+            let fits =
+                count == 0 || reply.len() - start + document.as_bytes().len() <= MAX_DOCUMENT_SIZE;
+            if fits {
+                reply.push_item(count as usize, ValueRef::Document(document));
+                count += 1;
+            }
+            fits
         };
-        let Some(document) = next else {
-            ended = true;
-            break;
+        let given = match cursor.pending.take() {
+            Some(row) if row.as_document().is_none_or(&mut take) => Given::Taken,
+            Some(row) => Given::Left(row),
+            None => cursor.source.give_next(&pull, &mut take)?,
         };
-        let Some(bytes) = document.as_document() else {
-            continue;
-        };
-        if count > 0 && reply.len() - start + bytes.as_bytes().len() > MAX_DOCUMENT_SIZE {
-            cursor.pending = Some(document);
-            break;
+        match given {
+            Given::Taken => {}
+            Given::End => {
+                ended = true;
+                break;
+            }
+            Given::Left(row) => {
+                cursor.pending = Some(row);
+                break;
+            }
         }
-        reply.push_item(count as usize, ValueRef::Document(bytes));
-        count += 1;
     }
     reply.end();
     let ended = ended || (cursor.pending.is_none() && cursor.source.is_exhausted());

@@ -16,8 +16,8 @@ use crate::collation::Collation;
 use crate::env::Env;
 use crate::error::{Code, CommandError};
 use crate::exec::{
-    DocumentSource, ExecContext, Execution, PullContext, RowDocument, express, total_examined,
-    usage,
+    DocumentSource, ExecContext, Execution, Given, PullContext, RowDocument, express,
+    total_examined, usage,
 };
 use crate::expr::CompileContext;
 use crate::planner::{self, Grouping, Hint, Plan, Planned, QueryRequest};
@@ -542,6 +542,18 @@ pub struct PipelineSource {
 
 impl DocumentSource for PipelineSource {
     fn next(&mut self, context: &PullContext<'_>) -> Result<Option<RowDocument>, CommandError> {
+        let left = self.give_next(context, &mut |_| false)?;
+        Ok(match left {
+            Given::Left(row) => Some(row),
+            _ => None,
+        })
+    }
+
+    fn give_next(
+        &mut self,
+        context: &PullContext<'_>,
+        take: &mut dyn FnMut(Document<'_>) -> bool,
+    ) -> Result<Given, CommandError> {
         let mut collections = Collections {
             pager: context.exec.pager,
             catalog: context.catalog,
@@ -557,8 +569,12 @@ impl DocumentSource for PipelineSource {
             namespaces: &mut collections,
         };
         if !self.running.advance(&mut pipeline)? {
-            return Ok(None);
+            return Ok(Given::End);
         }
-        Ok(Some(RowDocument::Built(self.running.current().to_buf())))
+        let document = self.running.current();
+        Ok(match take(document) {
+            true => Given::Taken,
+            false => Given::Left(RowDocument::Built(document.to_buf())),
+        })
     }
 }

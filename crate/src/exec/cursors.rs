@@ -5,7 +5,7 @@
 
 use super::row::RowDocument;
 use super::stage::ExecContext;
-use crate::bson::DocumentBuf;
+use crate::bson::{Document, DocumentBuf};
 use crate::catalog::Catalog;
 use crate::error::{Code, CommandError};
 use crate::storage::{Snapshot, SortedMap};
@@ -35,6 +35,24 @@ pub trait DocumentSource {
     /// Whatever stops the command.
     fn next(&mut self, context: &PullContext<'_>) -> Result<Option<RowDocument>, CommandError>;
 
+    /// Hands the next document to `take`, in place where it can; what that leaves comes back.
+    ///
+    /// # Errors
+    /// Whatever stops the command.
+    fn give_next(
+        &mut self,
+        context: &PullContext<'_>,
+        take: &mut dyn FnMut(Document<'_>) -> bool,
+    ) -> Result<Given, CommandError> {
+        let Some(row) = self.next(context)? else {
+            return Ok(Given::End);
+        };
+        Ok(match row.as_document().is_none_or(take) {
+            true => Given::Taken,
+            false => Given::Left(row),
+        })
+    }
+
     /// Whether the source already knows that nothing more comes.
     fn is_exhausted(&self) -> bool {
         false
@@ -45,6 +63,13 @@ pub trait DocumentSource {
     fn resume(&mut self, _context: &PullContext<'_>) -> bool {
         true
     }
+}
+
+/// What became of a source's next document.
+pub enum Given {
+    End,
+    Taken,
+    Left(RowDocument),
 }
 
 /// Documents that are all there already.
