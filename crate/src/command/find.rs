@@ -2,18 +2,17 @@
 
 use super::batch::{self, CursorOptions};
 use super::context::{CommandContext, CommandResult};
+use super::find_point;
 use super::params::Request;
 use super::read_options;
 use super::reply::finish_ok;
 use super::views;
-use crate::bson::{Document, DocumentBuf};
+use crate::bson::Document;
 use crate::catalog::{self, Catalog, Collection};
 use crate::collation::Collation;
 use crate::error::{Code, CommandError};
-use crate::exec::express::look_up_document;
-use crate::exec::usage;
 use crate::exec::{CursorKind, ExecContext, Execution};
-use crate::planner::{self, Direction, Hint, Plan, Planned, QueryRequest, express};
+use crate::planner::{self, Direction, Hint, Plan, Planned, QueryRequest};
 use crate::query;
 use crate::query::{Matcher, Projection, SortPattern};
 use std::rc::Rc;
@@ -109,22 +108,6 @@ impl<'a> Fields<'a> {
         }
         Ok(fields)
     }
-
-    /// Whether nothing but filter and limit shapes the answer, which is one batch if it is one document.
-    fn is_plain(&self) -> bool {
-        self.sort.is_empty()
-            && self.projection.is_empty()
-            && self.hint.is_none()
-            && self.min.is_empty()
-            && self.max.is_empty()
-            && self.skip == 0
-            && self.batch_size != Some(0)
-            && !self.return_key
-            && !self.show_record_id
-            && !self.tailable
-            && self.let_variables.is_none()
-            && self.collation.is_none()
-    }
 }
 
 /// The namespace a `find` names, and whether it is a view.
@@ -205,43 +188,6 @@ fn compile(
         no_timeout: fields.no_timeout,
         show_record_id: fields.show_record_id,
     })
-}
-
-/// Answers a `find` that names one document of a collection, without compiling, planning and stages: what
-/// the express plan would give. `None`: the find is another.
-fn run_point(
-    context: &mut CommandContext<'_>,
-    fields: &Fields<'_>,
-    namespace: &str,
-) -> Result<Option<DocumentBuf>, CommandError> {
-    if !fields.is_plain() {
-        return Ok(None);
-    }
-    let Some((path, value)) = express::point_filter(fields.filter) else {
-        return Ok(None);
-    };
-    let Some(collection) = context.deployment.catalog.collection(namespace) else {
-        return Ok(None);
-    };
-    let collection = Rc::clone(collection);
-    let default = &collection.options.collation;
-    let first = fields.limit == 1;
-    let Some(position) = express::index_for(&collection, path, first, value, default) else {
-        return Ok(None);
-    };
-    let Some(index) = collection.indexes.get(position) else {
-        return Ok(None);
-    };
-    let descending = index.definition.leads_descending();
-    let pager = &context.deployment.pager;
-    usage::note_index(&collection, position, pager.accounting());
-    let found = look_up_document(pager, &collection, &index.tree, value, descending)?;
-    let document = found
-        .as_ref()
-        .map(|(_, bytes)| Document::from_valid_bytes(bytes));
-    Ok(Some(finish_ok(batch::point_batch(
-        context, document, namespace,
-    ))))
 }
 
 /// Compiles a sort beside a hint: `{$natural: ±1}` is no sort but the hint to scan that way.
@@ -385,10 +331,10 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         Fields::read(request)?;
         return views::run_find(context, request);
     }
-    let fields = Fields::read(request)?;
-    if let Some(reply) = run_point(context, &fields, &namespace)? {
-        return Ok(reply);
+    if let Some(done) = find_point::run(context, request, &namespace) {
+        return done;
     }
+    let fields = Fields::read(request)?;
     let find = compile(context, namespace, fields)?;
     let (planned, collection) = plan(context, &find.namespace, &find.query)?;
     let execution = Execution::new(&planned.winner, &collection, &context.exec_context())

@@ -7,6 +7,7 @@ pub mod count;
 pub mod delete;
 pub mod find;
 pub mod find_and_modify;
+mod find_point;
 pub mod insert;
 pub mod names;
 pub mod params;
