@@ -9,7 +9,6 @@ use super::context::{CommandContext, CommandResult};
 use super::params::{Request, is_generic};
 use super::reply::finish_ok;
 use crate::bson::{Document, ValueRef};
-use crate::error::CommandError;
 use crate::exec::express::look_up_document;
 use crate::exec::usage;
 use crate::planner::express;
@@ -83,7 +82,7 @@ pub(super) fn run(
     usage::note_index(&collection, position, pager.accounting());
     let descending = index.definition.leads_descending();
     let found = look_up_document(pager, &collection, &index.tree, point.value, descending);
-    Some(found.map_err(CommandError::from).map(|found| {
+    Some(found.map(|found| {
         let document = found
             .as_ref()
             .map(|(_, bytes)| Document::from_valid_bytes(bytes));
