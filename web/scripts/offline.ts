@@ -6,8 +6,8 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, statSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
-import { build } from "esbuild";
 import type { Plugin } from "vite";
+import { classicScript } from "./classic-script.ts";
 
 export const offline = (source: string, folder: string): Plugin => ({
   name: "quire-offline",
@@ -24,16 +24,8 @@ export const offline = (source: string, folder: string): Plugin => ({
       const hashed = files.filter(({ path }) => /^assets\/.*-[\w-]{8}\.\w+$/.test(path));
       const plain = files.filter((file) => !hashed.includes(file));
       const version = createHash("sha256").update(JSON.stringify(files)).digest("hex").slice(0, 16);
-      const { outputFiles } = await build({
-        entryPoints: [source],
-        bundle: true,
-        minify: true,
-        write: false,
-        format: "iife",
-        target: "es2022",
-        define: { QUIRE_VERSION: JSON.stringify(version), QUIRE_HASHED: JSON.stringify(hashed.map(({ path }) => path)), QUIRE_PLAIN: JSON.stringify(plain.map(({ path, digest }) => [path, digest])) },
-      });
-      for (const { contents } of outputFiles) writeFileSync(join(folder, "sw.js"), contents);
+      const values = { QUIRE_VERSION: version, QUIRE_HASHED: hashed.map(({ path }) => path), QUIRE_PLAIN: plain.map(({ path, digest }) => [path, digest]) };
+      writeFileSync(join(folder, "sw.js"), await classicScript(source, values));
     },
   },
 });

@@ -7,8 +7,8 @@
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { build } from "esbuild";
 import type { Plugin } from "vite";
+import { classicScript } from "./classic-script.ts";
 
 /** The fonts in which the page is set; bold code is rare. */
 const fonts = ["newsreader-latin-wght-normal-", "newsreader-latin-wght-italic-", "ibm-plex-mono-latin-400-normal-"];
@@ -40,16 +40,15 @@ export const start = (source: string, folder: string): Plugin => ({
       const html = readFileSync(page, "utf8");
       const names = readdirSync(assets);
       const drawing = [...closure(assets, only(names, "page-leaf-", ".js"))].filter((name) => !html.includes(name));
-      const { outputFiles } = await build({
-        entryPoints: [source],
-        bundle: true,
-        minify: true,
-        write: false,
-        format: "iife",
-        target: "es2022",
-        define: { QUIRE_START: JSON.stringify({ worker: `./${only(names, "main-", ".js")}`, engineWasm: `./${only(names, "quire_bg-", ".wasm")}`, sandboxWasm: `./${only(names, "emscripten-module-", ".wasm")}`, preludeImage: `./${only(names, "prelude-", ".image")}`, drawing: drawing.map((name) => `./${name}`) }) },
+      const contents = await classicScript(source, {
+        QUIRE_START: {
+          worker: `./${only(names, "main-", ".js")}`,
+          engineWasm: `./${only(names, "quire_bg-", ".wasm")}`,
+          sandboxWasm: `./${only(names, "emscripten-module-", ".wasm")}`,
+          preludeImage: `./${only(names, "prelude-", ".image")}`,
+          drawing: drawing.map((name) => `./${name}`),
+        },
       });
-      const contents = outputFiles[0]?.contents ?? new Uint8Array();
       const name = `start-${createHash("sha256").update(contents).digest("base64url").slice(0, 8)}.js`;
       writeFileSync(join(assets, name), contents);
       const before = '<script src="./theme.js">';

@@ -486,9 +486,9 @@ impl Namespaces for Collections<'_> {
         let Some(index) = collection.indexes.get(position) else {
             return Ok(());
         };
-        for _ in values {
-            usage::note_index(collection, position, self.pager.accounting());
-        }
+        let uses = &index.definition.uses;
+        let accounting = self.pager.accounting();
+        accounting.note_uses(uses, values.len() as i64);
         let visitor =
             &mut |position, bytes: &[u8]| visitor(position, Document::from_valid_bytes(bytes));
         express::look_up_each(

@@ -9,6 +9,7 @@ use crate::error::CommandError;
 use crate::keycode;
 use crate::query::Projection;
 use crate::storage::accounting::bump;
+use crate::storage::compare::word_at;
 use crate::storage::{EachFound, PageBytes, Pager, Tree};
 use std::rc::Rc;
 
@@ -79,7 +80,8 @@ pub fn look_up_each(
         type_bits.clear();
         keycode::encode(*value, descending, &mut keys, &mut type_bits);
         ends.push(keys.len());
-        heads.push(head(&keys[start..]));
+        // The first byte is the type's, which is most often the same.
+        heads.push(word_at(&keys[start..], 1));
     }
     let mut records = Vec::with_capacity(values.len());
     let mut places = Vec::with_capacity(values.len());
@@ -100,15 +102,6 @@ pub fn look_up_each(
     let found =
         &mut |position: usize, record: &[u8]| visitor(places[order[position] as usize], record);
     collection.records.get_each(pager, &ordered, found)
-}
-
-/// The first bytes of a key behind its type, as a number that orders as they do.
-fn head(key: &[u8]) -> u64 {
-    let mut head = [0; 8];
-    let behind = key.get(1..).unwrap_or_default();
-    let length = behind.len().min(8);
-    head[..length].copy_from_slice(&behind[..length]);
-    u64::from_be_bytes(head)
 }
 
 /// The positions of numbers about in the order of the numbers: by their first bits that differ.

@@ -71,9 +71,7 @@ impl FieldPath {
     pub fn walk<'v>(parts: &[Box<str>], start: ValueRef<'v>) -> Value<'v> {
         walk(parts, start)
     }
-}
 
-impl FieldPath {
     /// One end of the array that the names collect behind an array on their way; `None` without one.
     pub fn end_through_array<'v>(
         parts: &[Box<str>],

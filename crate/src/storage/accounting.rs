@@ -106,10 +106,15 @@ impl Accounting {
 
     /// Notes that the command uses something.
     pub fn note_use(&self, used: &Rc<UseCount>) {
+        self.note_uses(used, 1);
+    }
+
+    /// The same of several uses.
+    pub fn note_uses(&self, used: &Rc<UseCount>, more: i64) {
         let mut uses = self.uses.borrow_mut();
         match uses.iter_mut().find(|(known, _)| Rc::ptr_eq(known, used)) {
-            Some((_, times)) => *times += 1,
-            None => uses.push((Rc::clone(used), 1)),
+            Some((_, times)) => *times += more,
+            None => uses.push((Rc::clone(used), more)),
         }
     }
 

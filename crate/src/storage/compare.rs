@@ -43,6 +43,28 @@ pub fn compare(a: &[u8], b: &[u8]) -> Ordering {
     }
 }
 
+/// Eight key bytes from `depth` on as a number that sorts as they do; missing ones are zeros. Read as halves: WebAssembly
+/// has no instruction to turn the bytes of a word.
+#[inline(always)]
+pub fn word_at(key: &[u8], depth: usize) -> u64 {
+    match key.get(depth..).and_then(<[u8]>::first_chunk) {
+        Some([a, b, c, d, e, f, g, h]) => {
+            let high = u32::from_be_bytes([*a, *b, *c, *d]);
+            let low = u32::from_be_bytes([*e, *f, *g, *h]);
+            u64::from(high) << 32 | u64::from(low)
+        }
+        None => last_word(key, depth),
+    }
+}
+
+#[inline(never)]
+fn last_word(key: &[u8], depth: usize) -> u64 {
+    let rest = key.get(depth..).unwrap_or_default();
+    rest.iter().enumerate().fold(0, |word, (at, byte)| {
+        word | u64::from(*byte) << (56 - 8 * at)
+    })
+}
+
 /// Copies bytes, most often a few: a call to the host for each would take longer than the copying.
 ///
 /// Without loops, because a loop would be compiled into that call: what lies between two words that are copied from

@@ -85,11 +85,16 @@ const DATABASE = nameOf("$db");
 const MAX_POSITIONS = 1000;
 const positions: Name[] = [];
 
-/** The name of an array's item: digits, which are bytes as they are. */
+/** Writes a position's digits, which are bytes as they are, into words that are zero. */
+function writeDigits(text: string, words: Int32Array): void {
+  for (let at = 1; at <= text.length; at++) words[at >> 2] = (words[at >> 2] as number) | (text.charCodeAt(at - 1) << ((at & 3) * 8));
+}
+
+/** The name of an array's item. */
 function positionOf(index: number): Name {
   const text = String(index);
   const words = new Int32Array((text.length + 5) >> 2);
-  for (let at = 1; at <= text.length; at++) words[at >> 2] = (words[at >> 2] as number) | (text.charCodeAt(at - 1) << ((at & 3) * 8));
+  writeDigits(text, words);
   return { text, words, length: text.length + 2 };
 }
 
@@ -253,7 +258,7 @@ export class Encoder {
     const text = String(index);
     const { words } = this.#late;
     words.fill(0);
-    for (let at = 1; at <= text.length; at++) words[at >> 2] = (words[at >> 2] as number) | (text.charCodeAt(at - 1) << ((at & 3) * 8));
+    writeDigits(text, words);
     this.#late.length = text.length + 2;
     return this.#late;
   }

@@ -68,8 +68,11 @@ function opened(): Keeper {
 }
 
 function fetchRunner(): Promise<Fetched> {
-  const image = assets?.preludeImage === undefined ? Promise.resolve(null) : keptImage(assets.preludeImage);
-  fetched ??= Promise.all([import("./runner.ts"), assets === null ? Promise.resolve(undefined) : WebAssembly.compileStreaming(fetch(assets.sandboxWasm)), image]);
+  fetched ??= Promise.all([
+    import("./runner.ts"),
+    assets === null ? Promise.resolve(undefined) : WebAssembly.compileStreaming(fetch(assets.sandboxWasm)),
+    assets?.preludeImage === undefined ? Promise.resolve(null) : keptImage(assets.preludeImage),
+  ]);
   fetched.catch(() => {
     fetched = null;
   });

@@ -183,17 +183,11 @@ impl WindowStage {
             .iter()
             .any(|(_, function)| function.reads_sorts());
         let sorts = match plan.pattern.as_ref().map(SortPattern::parts) {
-            Some([only]) if reads_sorts => self
+            _ if !reads_sorts => Vec::new(),
+            Some([only]) => self
                 .partition
                 .values(&FieldPath::parse(only.path.dotted())?),
-            _ => vec![
-                Value::MISSING;
-                if reads_sorts {
-                    self.partition.count()
-                } else {
-                    0
-                }
-            ],
+            _ => vec![Value::MISSING; self.partition.count()],
         };
         let rows = self.partition.rows(&sorts);
         self.values.clear();

@@ -10,7 +10,7 @@ use crate::bson::{Document, DocumentBuilder, ValueRef};
 use crate::error::CommandError;
 use crate::expr::{CompileContext, Dependencies};
 use crate::query::{SortPattern, SortScratch};
-use crate::storage::compare::compare;
+use crate::storage::compare::{compare, word_at};
 
 type Result<T> = std::result::Result<T, CommandError>;
 
@@ -172,7 +172,7 @@ impl Sorter {
         self.total += (end - start) as u64;
         self.usage.add(end - key + size_of::<Entry>(), self.stage)?;
         self.entries.push(Entry {
-            head: head(&self.bytes[key..start]),
+            head: word_at(&self.bytes[key..start], 0),
             key,
             document: start,
             end,
@@ -242,16 +242,6 @@ impl Sorter {
             &self.bytes[entry.document..entry.end],
         ))
     }
-}
-
-/// The first bytes of a key, as a number that orders as they do.
-fn head(key: &[u8]) -> u64 {
-    let mut head = [0; 8];
-    match key.first_chunk() {
-        Some(eight) => head = *eight,
-        None => head[..key.len()].copy_from_slice(key),
-    }
-    u64::from_be_bytes(head)
 }
 
 struct SortStage {

@@ -4,7 +4,7 @@
 //! the next one, so no byte that is known to be equal is compared again. Index keys share long beginnings.
 
 use crate::bson::order;
-use crate::storage::compare::{compare, copy_short};
+use crate::storage::compare::{compare, copy_short, word_at};
 use std::cmp::Ordering;
 
 /// Slices up to this length are sorted by insertion.
@@ -110,28 +110,6 @@ impl EntryBuffer {
         }
         entries
     }
-}
-
-/// Eight key bytes from `depth` on as a number that sorts as they do; missing ones are zeros. Read as halves: WebAssembly
-/// has no instruction to turn the bytes of a word.
-#[inline(always)]
-fn word_at(key: &[u8], depth: usize) -> u64 {
-    match key.get(depth..).and_then(<[u8]>::first_chunk) {
-        Some([a, b, c, d, e, f, g, h]) => {
-            let high = u32::from_be_bytes([*a, *b, *c, *d]);
-            let low = u32::from_be_bytes([*e, *f, *g, *h]);
-            u64::from(high) << 32 | u64::from(low)
-        }
-        None => last_word(key, depth),
-    }
-}
-
-#[inline(never)]
-fn last_word(key: &[u8], depth: usize) -> u64 {
-    let rest = key.get(depth..).unwrap_or_default();
-    rest.iter().enumerate().fold(0, |word, (at, byte)| {
-        word | u64::from(*byte) << (56 - 8 * at)
-    })
 }
 
 /// Sorts entries that agree up to `depth` and whose words are those at `depth`. Keys that make the partitions uneven

@@ -194,12 +194,7 @@ impl<'a> Node<'a> {
     /// Reads a byte of each line of the page, in order, so that cells read next are found near by, however they lie.
     #[inline(always)]
     pub(crate) fn touch_all(self) {
-        let (mut at, mut touched) = (0, 0);
-        while at < PAGE_SIZE {
-            touched |= self.0[at];
-            at += LINE;
-        }
-        std::hint::black_box(touched);
+        self.touch_lines(0, PAGE_SIZE / LINE);
     }
 
     /// Reads a byte of each of the first lines of a leaf's cell, if there is such a cell, so that they come while other
@@ -207,22 +202,21 @@ impl<'a> Node<'a> {
     #[inline(always)]
     pub(crate) fn touch(self, index: usize, count: usize, lines: usize) {
         if index < count {
-            let mut at = two(self.0, PAGE_HEADER + SLOT * index);
-            let mut touched = 0;
-            for _ in 0..lines {
-                touched |= self.0[at % PAGE_SIZE];
-                at += LINE;
-            }
-            std::hint::black_box(touched);
+            self.touch_lines(two(self.0, PAGE_HEADER + SLOT * index), lines);
         }
     }
 
     /// The same for the first lines of slots.
     #[inline(always)]
     pub(crate) fn touch_slots(self, lines: usize) {
+        self.touch_lines(PAGE_HEADER, lines);
+    }
+
+    #[inline(always)]
+    fn touch_lines(self, start: usize, lines: usize) {
         let mut touched = 0;
         for line in 0..lines {
-            touched |= self.0[(PAGE_HEADER + line * LINE) % PAGE_SIZE];
+            touched |= self.0[(start + line * LINE) % PAGE_SIZE];
         }
         std::hint::black_box(touched);
     }
