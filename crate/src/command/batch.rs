@@ -114,7 +114,7 @@ pub fn first_batch(
 }
 
 /// Ends the document of a cursor behind its batch.
-fn end_cursor(reply: &mut DocumentBuilder, id: i64, namespace: &str) {
+pub fn end_cursor(reply: &mut DocumentBuilder, id: i64, namespace: &str) {
     reply.append("id", id).append("ns", namespace).end();
 }
 

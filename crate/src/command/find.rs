@@ -2,11 +2,12 @@
 
 use super::batch::{self, CursorOptions};
 use super::context::{CommandContext, CommandResult};
-use super::find_point;
+use super::find_simple::SimpleFind;
 use super::params::Request;
 use super::read_options;
 use super::reply::finish_ok;
 use super::views;
+use super::{find_point, find_range};
 use crate::bson::Document;
 use crate::catalog::{self, Catalog, Collection};
 use crate::collation::Collation;
@@ -331,7 +332,10 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         Fields::read(request)?;
         return views::run_find(context, request);
     }
-    if let Some(done) = find_point::run(context, request, &namespace) {
+    if let Some(simple) = SimpleFind::read(request)
+        && let Some(done) = find_point::run(context, &simple, &namespace)
+            .or_else(|| find_range::run(context, &simple, &namespace))
+    {
         return done;
     }
     let fields = Fields::read(request)?;

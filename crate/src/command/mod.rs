@@ -8,6 +8,8 @@ pub mod delete;
 pub mod find;
 pub mod find_and_modify;
 mod find_point;
+mod find_range;
+mod find_simple;
 pub mod insert;
 pub mod names;
 pub mod params;

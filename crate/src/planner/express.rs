@@ -92,8 +92,14 @@ pub fn index_for(
 pub fn point_filter<'a>(filter: Document<'a>) -> Option<(&'a str, ValueRef<'a>)> {
     let mut elements = filter.iter();
     let only = elements.next()?;
-    let is_plain = matches!(
-        only.value,
+    (is_plain(only.value) && !only.name.starts_with('$') && elements.next().is_none())
+        .then_some((only.name, only.value))
+}
+
+/// Whether a value stands for itself in a filter, is in no index under another key, and has but one type to be compared with.
+pub(super) fn is_plain(value: ValueRef<'_>) -> bool {
+    matches!(
+        value,
         ValueRef::String(_)
             | ValueRef::ObjectId(_)
             | ValueRef::Int32(_)
@@ -101,9 +107,7 @@ pub fn point_filter<'a>(filter: Document<'a>) -> Option<(&'a str, ValueRef<'a>)>
             | ValueRef::Double(_)
             | ValueRef::Boolean(_)
             | ValueRef::DateTime(_)
-    );
-    (is_plain && !only.name.starts_with('$') && elements.next().is_none())
-        .then_some((only.name, only.value))
+    )
 }
 
 #[cfg(test)]

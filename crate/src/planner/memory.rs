@@ -85,6 +85,11 @@ pub fn is_empty(collection: &Collection) -> bool {
     collection.remembered.borrow().is_none()
 }
 
+/// Whether the collection has index filters, which may be for any query.
+pub fn has_filters(collection: &Collection) -> bool {
+    !is_empty(collection) && with(collection, |memory| !memory.filters.is_empty())
+}
+
 /// The indexes that an index filter leaves to the query; `None` without one.
 pub fn allowed_indexes(request: &QueryRequest, collection: &Collection) -> Option<ArrayBuf> {
     if is_empty(collection) {

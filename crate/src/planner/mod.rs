@@ -16,6 +16,7 @@ pub mod key_range;
 pub mod leaf;
 pub mod memory;
 pub mod notation;
+pub mod one_range;
 pub mod ordering;
 pub mod plan;
 pub mod rank;
