@@ -158,6 +158,16 @@ fn command(op: &str, random: &mut Generator, all: &[Product]) -> DocumentBuf {
                 .end();
             command
         }
+        other if other.starts_with("scan:") => {
+            let mut command = DocumentBuilder::new();
+            command.append("count", "products").begin_document("query");
+            command
+                .begin_document(&other[5..])
+                .append("$gt", 75.0)
+                .end()
+                .end();
+            command
+        }
         other => panic!("{other}"),
     };
     command.append("$db", "bench");

@@ -318,6 +318,16 @@ pub(super) fn skip_length(kind: u8, values: &[u8]) -> Option<usize> {
     Some(length + if skip == COUNTED { 4 } else { 0 })
 }
 
+/// The bytes of a value of that type byte, but for those that its first four bytes count, and whether they count some;
+/// `None` where it takes more to tell.
+pub(super) fn skip_parts(kind: u8) -> Option<(usize, bool)> {
+    match SKIPS[kind as usize] {
+        skip if skip < COUNTED => Some((skip as usize, false)),
+        skip if skip >= FIXED_END => None,
+        skip => Some((if skip == COUNTED { 4 } else { 0 }, true)),
+    }
+}
+
 #[inline(never)]
 fn rare_length(kind: u8, values: &[u8]) -> Option<usize> {
     value_length(BsonType::from_byte(kind)?, values)

@@ -7,7 +7,7 @@
 //! read never depends on what was read before; of several fields of one name the first counts; malformed bytes end the
 //! walk early and are never read out of bounds.
 
-use super::document::{decode, first_nul, skip_length};
+use super::document::{decode, first_nul, skip_length, skip_parts};
 use super::types::BsonType;
 use super::value::ValueRef;
 
@@ -93,6 +93,13 @@ struct Step {
     /// Its second and its last eight bytes, where it is that long.
     middle: u64,
     last: u64,
+    /// Its first eight bytes with the type, where its field was passed over and can be again without looking at more than
+    /// the four bytes after it; else what no word matches.
+    passed: u64,
+    passed_mask: u64,
+    /// Which bits of those four bytes say how much longer the value is than `skip` says, the header included.
+    counted: u32,
+    skip: u32,
     /// Its bytes.
     header: u32,
     /// The branch that begins here, or `NO_BRANCH`.
@@ -167,7 +174,15 @@ fn walk<'d>(
 ) -> bool {
     let mut open = level.all;
     let mut position = 0;
-    while rest.len() > tail {
+    loop {
+        while let Some(next) = { level.steps.get(position) }.and_then(|step| step.pass(rest, tail))
+        {
+            rest = next;
+            position += 1;
+        }
+        if rest.len() <= tail {
+            return true;
+        }
         let foreseen = match (level.steps.get(position), rest.first_chunk()) {
             (Some(step), Some(eight)) => step.stands(u64::from_le_bytes(*eight), rest),
             _ => None,
@@ -222,7 +237,6 @@ fn walk<'d>(
         }
         rest = next;
     }
-    true
 }
 
 impl Level {
@@ -260,6 +274,10 @@ impl Step {
             mask: 0,
             middle: 0,
             last: 0,
+            passed: 1,
+            passed_mask: 0,
+            counted: 0,
+            skip: 0,
             header: header as u32,
             branch,
         };
@@ -272,8 +290,32 @@ impl Step {
                 step.last = word_at(rest, header - 8).unwrap_or(0);
                 step.middle = word_at(rest, 8).unwrap_or(0);
             }
+            let kind = rest.first().copied().unwrap_or(0);
+            if branch == NO_BRANCH
+                && let Some((fixed, is_counted)) = skip_parts(kind)
+            {
+                step.passed = step.first | u64::from(kind);
+                step.passed_mask = step.mask | 0xFF;
+                step.counted = u32::from(is_counted).wrapping_neg();
+                step.skip = (header + fixed) as u32;
+            }
         }
         step
+    }
+
+    /// What follows a field that is passed over, where it is of the type it was of last time.
+    #[inline(always)]
+    fn pass<'d>(&self, rest: &'d [u8], tail: usize) -> Option<&'d [u8]> {
+        let word = u64::from_le_bytes(*rest.first_chunk()?);
+        let header = self.header as usize;
+        if word & self.passed_mask != self.passed
+            || rest.len() <= tail
+            || (header > 8 && self.stands(word, rest).is_none())
+        {
+            return None;
+        }
+        let counted = u32::from_le_bytes(*rest.get(header..)?.first_chunk()?) & self.counted;
+        rest.get(self.skip as usize..)?.get(counted as usize..)
     }
 
     /// The header's length and the branch, where the header stands at the front of the bytes, whose first word is given.

@@ -33,6 +33,8 @@ pub struct Cursor {
     long_key: Vec<u8>,
     /// Where the key lies in the page; (0, 0) when it is in `long_key`.
     key: (u16, u16),
+    /// The leaf's entries were asked of memory already.
+    is_asked: bool,
 }
 
 impl Tree {
@@ -46,6 +48,7 @@ impl Tree {
             at_end: false,
             long_key: Vec::new(),
             key: (0, 0),
+            is_asked: false,
         }
     }
 }
@@ -226,9 +229,13 @@ impl Cursor {
         let count = node.count();
         let step = if forward { 1 } else { usize::MAX };
         let (mut slot, mut place, mut read) = (self.slot, self.key, 0);
-        // Where an entry lies is read one entry ahead, and the lines it is in are asked for one before that: entries lie
-        // in memory backwards, which the processor does not foresee.
-        let lines = reach.min(FARTHEST) / LINE + 1;
+        // A processor waits for memory where what it waits for is wanted at once, and asks for few things ahead by itself:
+        // all entries together take as long as some of them one by one.
+        if !self.is_asked {
+            node.touch_entries(reach.min(FARTHEST) / LINE + 1);
+            self.is_asked = true;
+        }
+        // Where an entry lies is read one entry ahead.
         let mut ahead = entry_before(node, slot.wrapping_add(step), count);
         let answer = loop {
             let Some((key, start, end)) = ahead else {
@@ -236,7 +243,6 @@ impl Cursor {
             };
             let next = slot.wrapping_add(step);
             ahead = entry_before(node, next.wrapping_add(step), count);
-            node.touch(next.wrapping_add(step).wrapping_add(step), count, lines);
             let (name, value) = (leaf.get(key..start), leaf.get(start..end));
             match test(name.unwrap_or_default(), value.unwrap_or_default()) {
                 Ok(accepted) => {
@@ -287,6 +293,7 @@ impl Cursor {
             }
         }
         self.leaf = Some(leaf);
+        self.is_asked = false;
         self.slot = slot;
         self.path = path;
         Ok(true)

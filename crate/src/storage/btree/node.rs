@@ -197,6 +197,19 @@ impl<'a> Node<'a> {
         self.touch_lines(0, PAGE_SIZE / LINE);
     }
 
+    /// The same for the first lines of each of a leaf's cells, or for all of the page where they are more than a few: a
+    /// processor that sees lines asked for in their order asks for the next ones itself.
+    pub(crate) fn touch_entries(self, lines: usize) {
+        const FEW: usize = 24;
+        let count = self.count();
+        if count * lines > FEW {
+            return self.touch_all();
+        }
+        for index in 0..count {
+            self.touch(index, count, lines);
+        }
+    }
+
     /// Reads a byte of each of the first lines of a leaf's cell, if there is such a cell, so that they come while other
     /// cells are looked at.
     #[inline(always)]

@@ -9,9 +9,7 @@
 
 use super::cell;
 use super::insert::separator;
-use super::node::{
-    LEAF_KEY, LINE, Node, NodeBuilder, OVERFLOW, SLOT, branch_cell, leaf_cell_length,
-};
+use super::node::{LEAF_KEY, Node, NodeBuilder, OVERFLOW, SLOT, branch_cell, leaf_cell_length};
 use super::number_set::NumberSet;
 use super::search::{cell_sizes, tree_page, whole_key};
 use super::tree::{MAX_HEIGHT, Tree};
@@ -26,10 +24,6 @@ use std::rc::Rc;
 const PACKED: usize = PAGE_CAPACITY / 8 * 7;
 /// A leaf that may be changed in place, and of which so much stays, is not worth copying.
 const PACK_BELOW: usize = PAGE_CAPACITY / 4;
-/// So many entries ahead the line that a cell begins in is asked of memory.
-const TOUCHED_AHEAD: usize = 4;
-/// A leaf of more cells than this is asked of memory whole, before it is looked at: nearly all its lines are needed.
-const TOUCHED_WHOLE: usize = PAGE_SIZE / LINE / 2;
 /// The flags of both lengths of a cell: key or value lie in an overflow chain.
 const OVERFLOWS: u32 = (OVERFLOW as u32) << 16 | OVERFLOW as u32;
 
@@ -154,14 +148,8 @@ impl Sweep<'_> {
         let (mut key_bytes, mut value_bytes) = (0, 0);
         let gone = self.gone;
         let count = node.count();
-        let ahead = if count > TOUCHED_WHOLE {
-            node.touch_all();
-            0
-        } else {
-            count
-        };
+        node.touch_entries(1);
         for index in 0..count {
-            node.touch(index + TOUCHED_AHEAD, ahead, 1);
             let slot: [u8; SLOT] = chunk(leaf, PAGE_HEADER + SLOT * index);
             let at = usize::from(u16::from_le_bytes([slot[0], slot[1]]));
             let lengths = u32::from_le_bytes(chunk(leaf, at));
