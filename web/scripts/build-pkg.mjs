@@ -31,11 +31,11 @@ const placeDefaults = {
   },
 };
 
-/** The worker finds what scripts need in one file beside its own. */
-const placeRunner = {
-  name: "place-runner",
+/** The worker's first script finds the rest beside itself, and what scripts need in one file more. */
+const placeWorker = {
+  name: "place-worker",
   setup(context) {
-    context.onResolve({ filter: /^\.\/runner\.ts$/ }, ({ kind }) => (kind === "dynamic-import" ? { path: "./runner.js", external: true } : undefined));
+    context.onResolve({ filter: /^\.\/(main|runner)\.ts$/ }, ({ kind, path: address }) => (kind === "dynamic-import" ? { path: address === "./main.ts" ? "./worker-main.js" : "./runner.js", external: true } : undefined));
   },
 };
 
@@ -49,7 +49,7 @@ const common = {
   minifyWhitespace: true,
   minifySyntax: true,
   legalComments: "none",
-  plugins: [placeDefaults, placeRunner],
+  plugins: [placeDefaults, placeWorker],
   logLevel: "warning",
 };
 await build({
@@ -63,7 +63,7 @@ await build({
   splitting: true,
 });
 // Each in a file of its own with all it needs: a chain of imports would cost a request after the other before the first answer.
-for (const [name, source] of [["worker", "main"], ["runner", "runner"]]) await build({ ...common, entryPoints: { [name]: `${root}/src/worker/${source}.ts` } });
+for (const [name, source] of [["worker", "begin"], ["worker-main", "main"], ["runner", "runner"]]) await build({ ...common, entryPoints: { [name]: `${root}/src/worker/${source}.ts` } });
 // Short names only where no class is asked for its own, as values to word are.
 for (const name of await readdir(out)) {
   if (!/^(element|editor-\w+)\.js$/.test(name)) continue;

@@ -8,24 +8,25 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "vite";
+import { only } from "./classic-page.ts";
 import { classicScript } from "./classic-script.ts";
 
 /** The fonts in which the page is set; bold code is rare. */
 const fonts = ["newsreader-latin-wght-normal-", "newsreader-latin-wght-italic-", "ibm-plex-mono-latin-400-normal-"];
 
-/** The only file in a list whose name begins and ends so. */
-function only(names: readonly string[], begin: string, end: string): string {
-  const found = names.filter((name) => name.startsWith(begin) && name.endsWith(end));
-  if (found.length !== 1) throw new Error(`the build has ${found.length} files ${begin}…${end}`);
-  return found[0] as string;
-}
-
-/** A module with all that it imports at once. */
-function closure(folder: string, name: string, found = new Set<string>()): Set<string> {
-  if (found.has(name)) return found;
-  found.add(name);
-  for (const [, path] of readFileSync(join(folder, name), "utf8").matchAll(/(?:^|[;}\s])(?:import|export)\s*(?:[\w$*{}\s,]+?\s*from\s*)?["']\.\/([^"']+\.js)["']/g)) closure(folder, path as string, found);
-  return found;
+/** Puts the bundler's few helpers into those files of the worker that ask for them: a file of their own would be a request more before the first answer. */
+function inlineHelpers(assets: string, names: readonly string[]): void {
+  for (const name of names) {
+    const path = join(assets, name);
+    const inlined = readFileSync(path, "utf8").replace(/import\{(\w+) as (\w+)\}from"\.\/(rolldown-runtime-[^"]+)";/, (_whole, exported: string, local: string, helpers: string) => {
+      const text = readFileSync(join(assets, helpers), "utf8");
+      const own = new RegExp(`export\\{(?:(\\w+) as )?${exported}\\};?\\s*$`).exec(text);
+      if (own === null) throw new Error(`${helpers} has other exports than ${exported}`);
+      return `const ${local}=(()=>{${text.slice(0, own.index)}return ${own[1] ?? exported}})();`;
+    });
+    if (/from"\.\/rolldown-runtime/.test(inlined)) throw new Error(`${name} imports more of the bundler's helpers`);
+    writeFileSync(path, inlined);
+  }
 }
 
 export const start = (source: string, folder: string): Plugin => ({
@@ -39,22 +40,22 @@ export const start = (source: string, folder: string): Plugin => ({
       const page = join(folder, "index.html");
       const html = readFileSync(page, "utf8");
       const names = readdirSync(assets);
-      const drawing = [...closure(assets, only(names, "page-leaf-", ".js"))].filter((name) => !html.includes(name));
+      inlineHelpers(assets, [only(names, "main-", ".js"), only(names, "runner-", ".js")]);
       const contents = await classicScript(source, {
         QUIRE_START: {
-          worker: `./${only(names, "main-", ".js")}`,
+          worker: `./${only(names, "begin-", ".js")}`,
           engineWasm: `./${only(names, "quire_bg-", ".wasm")}`,
           sandboxWasm: `./${only(names, "emscripten-module-", ".wasm")}`,
           preludeImage: `./${only(names, "prelude-", ".image")}`,
-          drawing: drawing.map((name) => `./${name}`),
+          drawing: `./${only(names, "drawing-", ".js")}`,
         },
       });
       const name = `start-${createHash("sha256").update(contents).digest("base64url").slice(0, 8)}.js`;
       writeFileSync(join(assets, name), contents);
-      const before = '<script src="./theme.js">';
+      const before = '<script src="./theme.js"></script>';
       if (!html.includes(before)) throw new Error("index.html has no place for the first script");
-      const preloads = fonts.map((font) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="./assets/${only(names, font, ".woff2")}" />\n    `);
-      writeFileSync(page, html.replace(before, `${preloads.join("")}<script async src="./assets/${name}"></script>\n    ${before}`));
+      const preloads = fonts.map((font) => `\n    <link rel="preload" as="font" type="font/woff2" crossorigin href="./assets/${only(names, font, ".woff2")}" />`);
+      writeFileSync(page, html.replace(before, `<script src="./assets/${name}"></script>${preloads.join("")}`));
     },
   },
 });

@@ -57,10 +57,11 @@ describe("the prelude's image", () => {
 
   it("is refused where it would hold time or chance", () => {
     const memory = (...words: number[]): ArrayBuffer => Uint32Array.from([...words, ...Array<number>(20_000).fill(0)]).buffer;
-    const one = { before: memory(1, 5), after: memory(1, 5, 7) };
-    expect(() => makeImage(one, { before: memory(1, 6), after: memory(1, 6, 8) })).toThrow("time or on chance");
-    expect(() => makeImage(one, { before: memory(1, 6), after: memory(2, 6, 7) })).toThrow("time or on chance");
-    const image = makeImage(one, { before: memory(1, 6), after: memory(1, 6, 7) }).buffer;
+    const fresh = memory(0);
+    const one = { fresh, before: memory(1, 5), after: memory(1, 5, 7) };
+    expect(() => makeImage(one, { fresh, before: memory(1, 6), after: memory(1, 6, 8) })).toThrow("time or on chance");
+    expect(() => makeImage(one, { fresh, before: memory(1, 6), after: memory(2, 6, 7) })).toThrow("time or on chance");
+    const image = makeImage(one, { fresh, before: memory(1, 6), after: memory(1, 6, 7) }).buffer;
     const fits = memory(1, 9);
     expect(layImage(fits, image)).toBe(true);
     expect([...new Uint32Array(fits, 0, 3)]).toEqual([1, 9, 7]);

@@ -5,9 +5,11 @@
  * lie beside each other.
  */
 import type { WorkerAssets } from "../protocol/messages.ts";
+import { wordOpening, type Said } from "../protocol/opening.ts";
 
-export function createDefaultWorker(): Worker {
-  return new Worker(new URL("../worker/main.ts", import.meta.url), { type: "module", name: "quire" });
+/** A worker that is told something at once. */
+export function createDefaultWorker(said: readonly Said[]): Worker {
+  return new Worker(new URL("../worker/begin.ts", import.meta.url), /* @vite-ignore */ { type: "module", name: wordOpening(said) });
 }
 
 export function defaultAssets(): WorkerAssets {

@@ -72,19 +72,15 @@ class WorkerClient implements QuireClient {
     if (early !== null) return this.#adopt(early);
     const assets = this.#options.assets ?? defaultAssets();
     const code = engineCode(assets.engineWasm);
-    const worker = (this.#options.createWorker ?? createDefaultWorker)();
+    const probeUrl = makeBlobUrl();
+    const opening = { kind: "open", deployment: this.#options.deployment, assets, probeUrl } as const;
+    const { createWorker } = this.#options;
+    const worker = createWorker === undefined ? createDefaultWorker([{ ...opening, id: OPENING_ID }]) : createWorker();
     const channel = new Channel(worker, (event) => this.#hear(event, channel));
     void giveCode(code, channel);
     void this.#options.firstRun?.then(() => channel.tell({ kind: "run-soon" }));
-    const probeUrl = makeBlobUrl();
     try {
-      const { answer } = channel.send<"open">({
-        kind: "open",
-        deployment: this.#options.deployment,
-        assets,
-        probeUrl,
-      });
-      this.#become(await answer);
+      this.#become(await (createWorker === undefined ? channel.adopt<"open">(OPENING_ID, []) : channel.send<"open">(opening).answer));
     } catch (error) {
       channel.end("the deployment could not be opened");
       throw error;

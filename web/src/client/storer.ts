@@ -13,7 +13,7 @@ export class Storer {
   readonly #deployment: string;
   readonly #engineWasm: string;
 
-  constructor({ deployment, createWorker = createDefaultWorker, assets = defaultAssets() }: OpenOptions) {
+  constructor({ deployment, createWorker = () => createDefaultWorker([]), assets = defaultAssets() }: OpenOptions) {
     this.#channel = new Channel(createWorker(), () => undefined);
     void giveCode(engineCode(assets.engineWasm), this.#channel);
     this.#deployment = deployment.name;

@@ -5,13 +5,16 @@
  * page's own, whose whole text is that import; the page's policy must then allow `worker-src blob:` and that origin.
  */
 import type { WorkerAssets } from "../protocol/messages.ts";
+import { wordOpening, type Said } from "../protocol/opening.ts";
 
-export function createDefaultWorker(): Worker {
+/** A worker that is told something at once. */
+export function createDefaultWorker(said: readonly Said[]): Worker {
+  const name = wordOpening(said);
   const address = new URL("./worker.js", import.meta.url);
-  if (address.origin === location.origin) return new Worker(new URL("./worker.js", import.meta.url), { type: "module", name: "quire" });
+  if (address.origin === location.origin) return new Worker(new URL("./worker.js", import.meta.url), { type: "module", name });
   const trampoline = URL.createObjectURL(new Blob([`import ${JSON.stringify(address.href)};`], { type: "text/javascript" }));
   try {
-    return new Worker(trampoline, { type: "module", name: "quire" });
+    return new Worker(trampoline, { type: "module", name });
   } finally {
     // The worker's fetch of it has begun; without the delay some browsers would still lose the race.
     setTimeout(() => URL.revokeObjectURL(trampoline), 60_000);

@@ -5,7 +5,9 @@
  * Invariants: for anybody else nothing is fetched that the page does not need to be drawn. Whatever fails here is left to the page,
  * which then begins for itself. It is a classic script, since those are run as soon as they have come; what it needs is in it.
  */
-import type { EngineCode, RequestMessage, RunSoon, WorkerMessage } from "../protocol/messages.ts";
+import "../../public/theme.js";
+import type { WorkerMessage } from "../protocol/messages.ts";
+import { wordOpening } from "../protocol/opening.ts";
 import { historyKey } from "../state/kept-keys.ts";
 import { playgroundDeployment } from "../state/deployment.ts";
 import { leaveEarly, OPENING_ID } from "./early.ts";
@@ -16,8 +18,8 @@ declare const QUIRE_START: {
   readonly engineWasm: string;
   readonly sandboxWasm: string;
   readonly preludeImage: string;
-  /** The modules that draw the results of a run. */
-  readonly drawing: readonly string[];
+  /** The script that draws the results of a run. */
+  readonly drawing: string;
 };
 
 /** Whether scripts were run here before. */
@@ -31,7 +33,15 @@ function hasRun(): boolean {
 
 function begin(own: string): void {
   const at = (path: string): string => new URL(path, own).href;
-  const worker = new Worker(at(QUIRE_START.worker), { type: "module", name: "quire" });
+  const probeUrl = URL.createObjectURL(new Blob(["run"]));
+  const assets = { engineWasm: at(QUIRE_START.engineWasm), sandboxWasm: at(QUIRE_START.sandboxWasm), preludeImage: at(QUIRE_START.preludeImage) };
+  const name = wordOpening([
+    // The page will be busy with its own scripts and could not pass the code on: the worker asks for it itself.
+    { kind: "engine-code", module: null },
+    { kind: "open", id: OPENING_ID, deployment: { name: playgroundDeployment, storage: "indexeddb" }, assets, probeUrl },
+    { kind: "run-soon" },
+  ]);
+  const worker = new Worker(at(QUIRE_START.worker), { type: "module", name });
   const heard: WorkerMessage[] = [];
   const hear = ({ data }: MessageEvent<WorkerMessage>): void => void heard.push(data);
   const fail = (event: Event): void => {
@@ -45,26 +55,19 @@ function begin(own: string): void {
     worker,
     heard,
     failed: false,
-    probeUrl: URL.createObjectURL(new Blob(["run"])),
+    probeUrl,
     leave: (): void => {
       worker.removeEventListener("message", hear);
       worker.removeEventListener("messageerror", fail);
       worker.removeEventListener("error", fail);
     },
   };
-  const tell = (message: RequestMessage | EngineCode | RunSoon): void => worker.postMessage(message);
-  // The page will be busy with its own scripts and could not pass the code on: the worker asks for it itself.
-  tell({ kind: "engine-code", module: null });
-  const assets = { engineWasm: at(QUIRE_START.engineWasm), sandboxWasm: at(QUIRE_START.sandboxWasm), preludeImage: at(QUIRE_START.preludeImage) };
-  tell({ kind: "open", id: OPENING_ID, deployment: { name: playgroundDeployment, storage: "indexeddb" }, assets, probeUrl: early.probeUrl });
-  tell({ kind: "run-soon" });
   leaveEarly(early);
-  for (const path of QUIRE_START.drawing) {
-    const link = document.createElement("link");
-    link.rel = "modulepreload";
-    link.href = at(path);
-    document.head.append(link);
-  }
+  const link = document.createElement("link");
+  link.rel = "preload";
+  link.as = "script";
+  link.href = at(QUIRE_START.drawing);
+  document.head.append(link);
 }
 
 const { currentScript } = document;

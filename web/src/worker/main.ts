@@ -1,28 +1,28 @@
 /**
- * The worker's entry: takes requests one after another and answers each exactly once. Only the reply to a `getMore` that
- * awaits data is held back while later requests go on.
+ * What the worker does: takes requests one after another and answers each exactly once. Only the reply to a `getMore` that
+ * awaits data is held back while later requests go on. `begin.ts` is the worker's script, and fetches this.
  *
  * Invariants: nothing is imported here that the first command does not need; the sandbox comes with the first
  * Run. Whatever fails inside becomes a `failure` response; nothing is left unanswered.
  */
 import { decode } from "../codec/decode.ts";
 import { encode } from "../codec/encode.ts";
-import * as glue from "../../wasm/quire.js";
+import initialize, { QuireEngine } from "../../wasm/quire.js";
 import type { WasmModule } from "../engine/bindings.ts";
 import { makeHost } from "../engine/host.ts";
 import { loadEngine, type LoadedModule } from "../engine/load.ts";
-import type { Answers, EngineCode, EventMessage, RequestKind, RequestMessage, ResponseMessage, RunSoon, SliceSettled, WorkerAssets } from "../protocol/messages.ts";
+import type { Answers, EventMessage, RequestKind, RequestMessage, ResponseMessage, WorkerAssets } from "../protocol/messages.ts";
+import type { Said } from "../protocol/opening.ts";
 import { keepImage, keptImage } from "./kept-image.ts";
-import { Keeper } from "./persistence.ts";
+import { Keeper, type OpenedAhead } from "./persistence.ts";
 import type { Runner } from "./runner.ts";
+import type { DeploymentState } from "../protocol/state.ts";
 import { NOT_JOURNALED, Slices } from "./slices.ts";
 import { isThere } from "./stop.ts";
 
 /** The worker's own global scope, as far as it is used; the page's types are loaded, not the worker's. */
 interface WorkerScope {
   postMessage(message: ResponseMessage | EventMessage, transfer?: readonly Transferable[]): void;
-  addEventListener(type: "message", listener: (event: MessageEvent<RequestMessage | SliceSettled | EngineCode | RunSoon>) => void): void;
-  addEventListener(type: "messageerror", listener: () => void): void;
   close(): void;
 }
 
@@ -35,20 +35,36 @@ const FIRST_NAME = 5;
 
 const scope = globalThis as unknown as WorkerScope;
 
+/** What was begun before this code was there; each is asked for again where it could not be had. */
+export interface Ahead extends OpenedAhead {
+  readonly engine?: Promise<WebAssembly.Module>;
+  readonly sandbox?: Promise<WebAssembly.Module>;
+  readonly runner?: Promise<typeof Runner>;
+  readonly image?: Promise<ArrayBuffer | null>;
+  /** Whether the blob URL that comes with the first opening can be seen from here. */
+  readonly gentleStop?: boolean;
+}
+/** Taken by the first who asks. */
+let ahead: Ahead = {};
+
 let takeCode: (module: WebAssembly.Module | null) => void;
 /** What the page compiled, or null. */
 const code = new Promise<WebAssembly.Module | null>((resolve) => {
   takeCode = resolve;
 });
 
-/** The engine: from what the page compiled, else from its address. */
-const load = (address: string): Promise<LoadedModule> => loadEngine(() => code.then((module) => module ?? address), glue as unknown as WasmModule);
+/** The engine: from what the page compiled or was compiled ahead, else from its address. */
+function load(address: string): Promise<LoadedModule> {
+  const { engine } = ahead;
+  const own = engine === undefined ? address : engine.catch(() => address);
+  return loadEngine(() => code.then((module) => module ?? own), { default: initialize, QuireEngine } as unknown as WasmModule);
+}
 
 let keeper: Keeper | null = null;
 let assets: WorkerAssets | null = null;
 let runner: Promise<Runner> | null = null;
 /** What a script needs beside the engine: the code that runs it, QuickJS, and the prelude's image if it is at hand. */
-type Fetched = readonly [typeof import("./runner.ts"), WebAssembly.Module | undefined, ArrayBuffer | null];
+type Fetched = readonly [typeof Runner, WebAssembly.Module | undefined, ArrayBuffer | null];
 let fetched: Promise<Fetched> | null = null;
 /** The prelude's image is kept for the next visit, or about to be. */
 let imaged = false;
@@ -68,10 +84,14 @@ function opened(): Keeper {
 }
 
 function fetchRunner(): Promise<Fetched> {
+  const { runner: code, sandbox, image } = ahead;
+  const compile = async (): Promise<WebAssembly.Module | undefined> => (assets === null ? undefined : WebAssembly.compileStreaming(fetch(assets.sandboxWasm)));
+  // Taken out of the module, which would otherwise be made an object of, by code in a file of its own.
+  const read = (): Promise<typeof Runner> => import("./runner.ts").then(({ Runner }) => Runner);
   fetched ??= Promise.all([
-    import("./runner.ts"),
-    assets === null ? Promise.resolve(undefined) : WebAssembly.compileStreaming(fetch(assets.sandboxWasm)),
-    assets?.preludeImage === undefined ? Promise.resolve(null) : keptImage(assets.preludeImage),
+    code?.catch(read) ?? read(),
+    sandbox?.catch(compile) ?? compile(),
+    image ?? (assets?.preludeImage === undefined ? null : keptImage(assets.preludeImage)),
   ]);
   fetched.catch(() => {
     fetched = null;
@@ -82,7 +102,7 @@ function fetchRunner(): Promise<Fetched> {
 /** Makes the sandbox; asked for by the first Run, or ahead of it, which may come before the deployment is open. */
 function loadRunner(): Promise<Runner> {
   runner ??= (async () => {
-    const [{ Runner: Loaded }, wasm, image] = await fetchRunner();
+    const [Loaded, wasm, image] = await fetchRunner();
     loaded = await Loaded.load(() => opened().engine, wasm, image);
     imaged = image !== null;
     return loaded;
@@ -126,11 +146,10 @@ const handlers: Handlers = {
   async open({ deployment, assets: given, probeUrl }) {
     assets = given;
     const loading = load(given.engineWasm);
-    const gentleStop = probeUrl !== null && isThere(probeUrl);
-    keeper = await Keeper.open(deployment, loading, makeHost({ callFunction }), gentleStop, {
-      state: (state) => scope.postMessage({ kind: "state", state }),
-      changed: (sequence) => scope.postMessage({ kind: "changed", sequence }),
-    });
+    const gentleStop = ahead.gentleStop ?? (probeUrl !== null && isThere(probeUrl));
+    const events = { state: (state: DeploymentState) => scope.postMessage({ kind: "state", state }), changed: (sequence: number) => scope.postMessage({ kind: "changed", sequence }) };
+    keeper = await Keeper.open(deployment, loading, makeHost({ callFunction }), gentleStop, events, ahead);
+    ahead = {};
     return { answer: keeper.state() };
   },
 
@@ -236,12 +255,16 @@ async function answer(request: RequestMessage): Promise<void> {
 }
 
 let last: Promise<void> = Promise.resolve();
-scope.addEventListener("message", ({ data }) => {
-  if (data.kind === "slice-settled") slices?.settled(data.number, data.stored);
-  else if (data.kind === "engine-code") takeCode(data.module);
-  else if (data.kind === "run-soon") void loadRunner().catch(() => undefined);
-  else last = last.then(() => answer(data));
-});
-// A module that cannot be had here: of all that is sent, nothing else can fail so.
-scope.addEventListener("messageerror", () => takeCode(null));
-scope.postMessage({ kind: "ready" });
+function hear(said: Said): void {
+  if (said.kind === "slice-settled") slices?.settled(said.number, said.stored);
+  else if (said.kind === "engine-code") takeCode(said.module);
+  else if (said.kind === "run-soon") void loadRunner().catch(() => undefined);
+  else last = last.then(() => answer(said));
+}
+
+/** Goes on with what was begun; gives what takes all that is said from now on. */
+export function serve(begun: Ahead): (said: Said) => void {
+  ahead = begun;
+  scope.postMessage({ kind: "ready" });
+  return hear;
+}

@@ -17,6 +17,7 @@ import type { LoadedModule } from "../engine/load.ts";
 import { openStored } from "../engine/store.ts";
 import type { Deployment } from "../protocol/messages.ts";
 import type { DeploymentMode, DeploymentState } from "../protocol/state.ts";
+import { lockName, seizeLock } from "./deployment-lock.ts";
 
 /** How long an opening of IndexedDB may hang before the deployment is opened in memory; a busy machine needs its ten seconds. */
 const OPEN_PATIENCE_MILLIS = 30_000;
@@ -33,6 +34,14 @@ export interface KeeperEvents {
 const KEEP_LOCK_MILLIS = 50;
 /** How often a tab that waits for the lock says so again: the holder may not have listened yet. */
 const ASK_AGAIN_MILLIS = 100;
+/** How long an opening may keep other tabs from writing. */
+const OPENING_LOCK_MILLIS = 1000;
+
+/** What was begun before the opening: the database is awake once it resolves to what closes it, and the lock taken, to what lets it go. */
+export interface OpenedAhead {
+  readonly awake?: Promise<() => void>;
+  readonly lock?: Promise<(() => void) | null>;
+}
 
 /** What tabs tell one another: a commit, or the wish for the lock. */
 type Announcement = { readonly sequence: number } | { readonly wantsLock: true };
@@ -57,7 +66,7 @@ export class Keeper {
   /** Who waits for something to be written. */
   readonly #waiting = new Set<() => void>();
 
-  private constructor(deployment: Deployment, engine: Engine, mode: DeploymentMode, reason: string | null, gentleStop: boolean, events: KeeperEvents) {
+  private constructor(deployment: Deployment, engine: Engine, mode: DeploymentMode, reason: string | null, gentleStop: boolean, events: KeeperEvents, letGo: (() => void) | null) {
     this.#deployment = deployment;
     this.#engine = engine;
     this.#mode = mode;
@@ -76,25 +85,38 @@ export class Keeper {
         }
       });
     }
+    this.#letGo = letGo;
+    this.#letGoWhenIdle(KEEP_LOCK_MILLIS);
   }
 
-  /** Opens the deployment, in memory when it cannot be opened in IndexedDB; the state then says why. */
-  static async open(deployment: Deployment, loading: Promise<LoadedModule>, host: EngineHost, gentleStop: boolean, events: KeeperEvents): Promise<Keeper> {
+  /**
+   * Opens the deployment, in memory when it cannot be opened in IndexedDB; the state then says why. Its lock is taken before it is read
+   * where no other tab has it, and kept for a first turn, which need not read again.
+   */
+  static async open(deployment: Deployment, loading: Promise<LoadedModule>, host: EngineHost, gentleStop: boolean, events: KeeperEvents, ahead: OpenedAhead = {}): Promise<Keeper> {
     let mode: DeploymentMode = "memory";
     let reason: string | null = null;
     let opened: WasmEngine | null = null;
+    let letGo: (() => void) | null = null;
+    const unlock = (): void => {
+      letGo?.();
+      letGo = null;
+    };
     if (deployment.storage === "indexeddb") {
       try {
         if (typeof indexedDB === "undefined") throw new Error("this browser gives the page no IndexedDB");
-        opened = await patiently(loading, openStored(deployment.name, loading, host));
+        letGo = await (ahead.lock ?? seizeLock(deployment.name));
+        void loading.then(() => setTimeout(() => opened === null && unlock(), OPENING_LOCK_MILLIS), unlock);
+        opened = await patiently(loading, openStored(deployment.name, loading, host, ahead.awake));
         mode = "indexeddb";
       } catch (error) {
+        unlock();
         reason = `Kept in this tab only: ${error instanceof Error ? error.message : String(error)}`;
       }
     }
     const { module, memory } = await loading;
     opened ??= module.QuireEngine.openMemory(host);
-    return new Keeper(deployment, new Engine(opened, memory), mode, reason, gentleStop, events);
+    return new Keeper(deployment, new Engine(opened, memory), mode, reason, gentleStop, events, letGo);
   }
 
   get engine(): Engine {
@@ -199,7 +221,7 @@ export class Keeper {
       const asking = setInterval(ask, ASK_AGAIN_MILLIS);
       await new Promise<void>((granted, failed) => {
         navigator.locks
-          .request(`quire:${this.#deployment.name}`, () => {
+          .request(lockName(this.#deployment.name), () => {
             granted();
             return new Promise<void>((letGo) => {
               this.#letGo = letGo;

@@ -3,24 +3,43 @@
  * else takes that happens before the first answer.
  *
  * An image is what the prelude's evaluation changes in the memory of a new sandbox. Invariants: it is laid only over a memory that is, but for the words that hold the time of its
- * making (QuickJS's seed of random numbers), byte for byte that over which it was made; where it is not, the prelude is evaluated.
+ * making (QuickJS's seed of random numbers), that over which it was made; where it is not, the prelude is evaluated. What is looked at
+ * are the words which the sandbox's making wrote, the allocator's own among them: the others are those of the WebAssembly, and most of
+ * five megabytes are zeros, which take longer to read than all the rest takes.
  * What the prelude does when it is evaluated depends neither on time nor on chance: the build proves it by making the image twice.
  */
 
 /** Words that stay as they are between two changed ones of the same run. */
 const GAP_WORDS = 4;
+/** So many words behind those in use are looked at. */
+const BEYOND_WORDS = 1 << 12;
 
 const wordsOf = (bytes: ArrayBufferLike, end?: number): Uint32Array => new Uint32Array(bytes, 0, end);
 
-/** A checksum over the first words of a memory, without those that vary. */
-function checksum(words: Uint32Array, varying: readonly number[]): number {
-  let sum = 0x811c9dc5;
-  let from = 0;
-  for (const skipped of [...varying, words.length]) {
-    for (let at = from; at < skipped; at += 1) sum = Math.imul(sum ^ (words[at] as number), 0x01000193);
-    from = skipped + 1;
+/** Words from one index to before another. */
+interface Stretch {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** These indexes as stretches, which may hold some more words between them, but none of those that vary. */
+function stretches(indexes: readonly number[], varying: readonly number[]): Stretch[] {
+  const found: { from: number; to: number }[] = [];
+  for (const at of indexes) {
+    const last = found.at(-1);
+    if (last !== undefined && at - last.to <= GAP_WORDS && !varying.some((word) => word >= last.to && word < at)) last.to = at + 1;
+    else found.push({ from: at, to: at + 1 });
   }
-  return sum >>> 0;
+  return found;
+}
+
+const SEED = 0x811c9dc5;
+
+/** A checksum, continued over a stretch of a memory. */
+function checksum(words: Uint32Array, from: number, to: number, before: number): number {
+  let sum = before;
+  for (let at = from; at < to; at += 1) sum = Math.imul(sum ^ (words[at] as number), 0x01000193);
+  return sum;
 }
 
 /** The indexes at which two memories differ. */
@@ -30,8 +49,9 @@ function differences(one: Uint32Array, other: Uint32Array): number[] {
   return found;
 }
 
-/** The memory of a new sandbox before and after the prelude was evaluated. */
+/** The memory of a new sandbox as its WebAssembly begins with it, and before and after the prelude was evaluated. */
 export interface Observed {
+  readonly fresh: ArrayBuffer;
   readonly before: ArrayBuffer;
   readonly after: ArrayBuffer;
 }
@@ -46,15 +66,14 @@ export function makeImage(one: Observed, other: Observed): Uint8Array<ArrayBuffe
   if (otherChanged.length !== changed.length || otherChanged.some((at) => !same.has(at)) || changed.some((at) => after[at] !== wordsOf(other.after)[at])) {
     throw new Error("what the prelude does when it is evaluated depends on the time or on chance");
   }
-  const runs: { from: number; to: number }[] = [];
-  for (const at of changed) {
-    const last = runs.at(-1);
-    if (last !== undefined && at - last.to <= GAP_WORDS && !varying.some((word) => word >= last.to && word < at)) last.to = at + 1;
-    else runs.push({ from: at, to: at + 1 });
-  }
+  const skipped = new Set(varying);
+  const made = differences(wordsOf(one.fresh), before).filter((at) => !skipped.has(at));
+  const looked = stretches(made, varying);
+  const sum = looked.reduce((so, { from, to }) => checksum(before, from, to, so), SEED);
   let used = before.length;
   while (used > 0 && before[used - 1] === 0 && !varying.includes(used - 1)) used -= 1;
-  const words: number[] = [before.byteLength, used, checksum(before.subarray(0, used), varying), varying.length, ...varying, runs.length];
+  const runs = stretches(changed, varying);
+  const words: number[] = [before.byteLength, used, sum >>> 0, looked.length, ...looked.flatMap(({ from, to }) => [from, to]), runs.length];
   for (const { from, to } of runs) words.push(from, to - from, ...after.subarray(from, to));
   return new Uint8Array(Uint32Array.from(words).buffer);
 }
@@ -62,14 +81,15 @@ export function makeImage(one: Observed, other: Observed): Uint8Array<ArrayBuffe
 /** Lays an image over a sandbox's memory; false, and nothing is done, where it does not fit. */
 export function layImage(memory: ArrayBufferLike, image: ArrayBuffer): boolean {
   const words = new Uint32Array(image);
-  const [bytes = 0, used = 0, sum = 0, varyingCount = 0] = words;
+  const [bytes = 0, used = 0, expected = 0, looked = 0] = words;
   const to = wordsOf(memory);
   if (to.byteLength !== bytes) return false;
-  const varying = [...words.subarray(4, 4 + varyingCount)];
-  if (checksum(to.subarray(0, used), varying) !== sum) return false;
+  let at = 4;
+  let sum = SEED;
+  for (const end = at + 2 * looked; at < end; at += 2) sum = checksum(to, words[at] as number, words[at + 1] as number, sum);
+  if (sum >>> 0 !== expected) return false;
   // Beyond what was in use nothing may be in use now.
-  if (to.subarray(used, used + (1 << 14)).some((word) => word !== 0)) return false;
-  let at = 4 + varyingCount;
+  for (let beyond = used; beyond < used + BEYOND_WORDS; beyond += 1) if (to[beyond] !== 0) return false;
   let runs = words[at++] ?? 0;
   for (; runs > 0; runs -= 1) {
     const start = words[at] as number;

@@ -131,6 +131,7 @@ export async function imagePrelude(wasm: WebAssembly.Module): Promise<Uint8Array
   };
   const observe = async (): Promise<Observed> => {
     const module = await makeInstance(LEAST_MEMORY_BYTES, wasm);
+    const fresh = module.getWasmMemory().buffer.slice(0);
     const context = openContext(module, { command: unused, print: unused, rewrite: unused, sleep: unused, shouldStop: () => false });
     const { buffer } = module.getWasmMemory();
     const before = buffer.slice(0);
@@ -139,7 +140,7 @@ export async function imagePrelude(wasm: WebAssembly.Module): Promise<Uint8Array
     let end = words.length;
     while (end > 0 && words[end - 1] === 0) end -= 1;
     clean(context, end * Uint32Array.BYTES_PER_ELEMENT);
-    return { before, after: buffer.slice(0) };
+    return { fresh, before, after: buffer.slice(0) };
   };
   const one = await observe();
   const { now } = Date;

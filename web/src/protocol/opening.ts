@@ -1,0 +1,19 @@
+/**
+ * What a worker is told by its name: the first messages, which it has before any could reach it.
+ *
+ * Invariant: only what JSON holds is told so, and only by who makes the worker.
+ */
+import type { EngineCode, RequestMessage, RunSoon, SliceSettled } from "./messages.ts";
+
+/** What a page says to its worker. */
+export type Said = RequestMessage | SliceSettled | EngineCode | RunSoon;
+
+const PLAIN = "quire";
+
+/** A worker's name that says so much. */
+export const wordOpening = (said: readonly Said[]): string => (said.length === 0 ? PLAIN : `${PLAIN} ${JSON.stringify(said)}`);
+
+/** What a worker's name says; nothing where it is another's. */
+export function readOpening(name: string): readonly Said[] {
+  return name.startsWith(`${PLAIN} `) ? (JSON.parse(name.slice(PLAIN.length + 1)) as readonly Said[]) : [];
+}

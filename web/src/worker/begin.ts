@@ -1,0 +1,61 @@
+/**
+ * The worker's first script. It is small, because browsers keep no compiled code of a worker's own script, and do of what it imports: it
+ * asks for the rest, and for what takes long to come.
+ *
+ * A page's messages reach a worker only when the page has a moment after the worker's script has run, which may be late while the page
+ * is starting. So the first of them may stand in the worker's name (`protocol/opening.ts`).
+ *
+ * Invariants: what is said before the worker's own code is there is kept for it, in order. A failure here is no failure yet: what could
+ * not be had ahead is asked for again by who needs it, and told by them.
+ */
+import { wake } from "../engine/store.ts";
+import { readOpening, type Said } from "../protocol/opening.ts";
+import { seizeLock } from "./deployment-lock.ts";
+import { keptImage } from "./kept-image.ts";
+import type { Ahead } from "./main.ts";
+import { isThere } from "./stop.ts";
+
+const waiting: Said[] = [];
+let hear = (said: Said): void => void waiting.push(said);
+addEventListener("message", ({ data }: MessageEvent<Said>) => hear(data));
+// A module that cannot be had here: of all that is sent, nothing else can fail so.
+addEventListener("messageerror", () => hear({ kind: "engine-code", module: null }));
+
+const compile = (address: string): Promise<WebAssembly.Module> => {
+  const module = WebAssembly.compileStreaming(fetch(address));
+  module.catch(() => undefined);
+  return module;
+};
+
+// The page's types are loaded, which have no name here.
+const said = readOpening((globalThis as unknown as { readonly name: string }).name);
+const opening = said.find((one) => one.kind === "open");
+const runsSoon = said.some(({ kind }) => kind === "run-soon");
+const fetches = said.some((one) => one.kind === "engine-code" && one.module === null);
+let ahead: Ahead = {};
+if (opening?.kind === "open") {
+  const { assets, deployment } = opening;
+  const stored = deployment.storage === "indexeddb";
+  ahead = {
+    ...(fetches ? { engine: compile(assets.engineWasm) } : {}),
+    ...(runsSoon ? { sandbox: compile(assets.sandboxWasm), runner: import("./runner.ts").then(({ Runner }) => Runner) } : {}),
+    ...(runsSoon && assets.preludeImage !== undefined ? { image: keptImage(assets.preludeImage) } : {}),
+    ...(stored ? { awake: wake(deployment.name), lock: seizeLock(deployment.name) } : {}),
+  };
+  ahead.runner?.catch(() => undefined);
+}
+for (const one of said) hear(one);
+const code = import("./main.ts");
+// Looked for while all that is on its way: the look waits for the browser.
+if (opening?.kind === "open") ahead = { ...ahead, gentleStop: opening.probeUrl !== null && isThere(opening.probeUrl) };
+code.then(
+  ({ serve }) => {
+    hear = serve(ahead);
+    for (const one of waiting) hear(one);
+  },
+  (error: unknown) =>
+    // Thrown and not rejected: that alone the page is told of.
+    setTimeout(() => {
+      throw error;
+    }),
+);
