@@ -11,9 +11,9 @@
  * outside a function in a part.
  */
 import { createHash } from "node:crypto";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { build, type Plugin as BundlerPlugin } from "esbuild";
+import { rolldown } from "rolldown";
 import type { Plugin } from "vite";
 
 /** The only file in a list whose name begins and ends so. */
@@ -24,16 +24,21 @@ export function only(names: readonly string[], begin: string, end: string): stri
 }
 
 /** A module with all that it imports at once. */
-function closure(folder: string, name: string, found = new Set<string>()): Set<string> {
+function closure(sources: ReadonlyMap<string, string>, name: string, found = new Set<string>()): Set<string> {
+  const source = sources.get(name);
+  if (source === undefined) throw new Error(`${name} was not built`);
   if (found.has(name)) return found;
   found.add(name);
-  for (const [, path] of readFileSync(join(folder, name), "utf8").matchAll(/(?:^|[;}\s])(?:import|export)\s*(?:[\w$*{}\s,]+?\s*from\s*)?["']\.\/([^"']+\.js)["']/g)) closure(folder, path as string, found);
+  for (const [, path] of source.matchAll(/(?:^|[;}\s])(?:import|export)\s*(?:[\w$*{}\s,]+?\s*from\s*)?["']\.\/([^"']+\.js)["']/g)) closure(sources, path as string, found);
   return found;
 }
 
 /** The object that holds the modules of the parts by their names, and the function that gives one, fetching its part. */
 const MODULES = "globalThis.quireModules";
 const GIVE = "globalThis.quireModule";
+const OWN_ADDRESS = "quireOwnAddress";
+/** Gives the address of a file beside the part's own. The bundler would take the `./` from one that it can read. */
+const BESIDE = "quireBeside";
 
 /** A part of the page: the modules in it, and those in earlier ones, which are there when it comes. */
 interface Part {
@@ -41,86 +46,97 @@ interface Part {
   readonly before: ReadonlySet<string>;
 }
 
-/** A module's source in which those of the parts are not imported, but asked for. */
-function asking(source: string, inParts: ReadonlySet<string>): string {
-  const given = (whole: string, name: string): string => (inParts.has(name) ? `${GIVE}(${JSON.stringify(name)})` : whole);
-  return source
-    .replace(/\w+\(\(\)=>import\(`\.\/([^`]+)`\),(?:\[\]|__vite__mapDeps\(\[[\d,]*\]\)),import\.meta\.url\)/g, given)
-    .replace(/import\(`\.\/([^`]+)`\)/g, given);
-}
-
-/** The script of a part; `later` is that of the part that is fetched, for the first one to know. */
-async function bundle(assets: string, { modules, before }: Part, inParts: ReadonlySet<string>, later: string | null): Promise<string> {
-  const plugin: BundlerPlugin = {
-    name: "parts",
-    setup(context) {
-      context.onResolve({ filter: /^own-address$/ }, () => ({ path: "own-address", namespace: "own" }));
-      context.onLoad({ filter: /./, namespace: "own" }, () => ({ contents: "export const quireOwnAddress = document.currentScript.src;" }));
-      context.onResolve({ filter: /^\.\/[^/]+\.js$/ }, ({ path, kind }) => {
-        if (kind === "dynamic-import") return { path, external: true };
-        const name = path.slice(2);
-        return before.has(name) ? { path: name, namespace: "earlier" } : { path: join(assets, name) };
-      });
-      context.onLoad({ filter: /./, namespace: "earlier" }, ({ path }) => ({ contents: `module.exports = ${MODULES}[${JSON.stringify(path)}];` }));
-      context.onLoad({ filter: /\.js$/, namespace: "file" }, ({ path }) => ({ contents: asking(readFileSync(path, "utf8"), inParts), resolveDir: assets }));
-    },
-  };
-  const give = `let later = null;
-    ${GIVE} = (name) => {
-      if (${MODULES}[name] !== undefined) return Promise.resolve(${MODULES}[name]);
-      later ??= new Promise((resolve, reject) => {
-        const script = document.createElement("script");
-        script.src = new URL(${JSON.stringify(`./${later}`)}, quireOwnAddress).href;
-        script.onload = resolve;
-        script.onerror = () => {
-          later = null;
-          script.remove();
-          reject(new TypeError("Failed to fetch " + script.src));
-        };
-        document.head.append(script);
-      });
-      return later.then(() => ${MODULES}[name]);
-    };`;
-  // The function comes first: the modules ask it.
-  const entry = [
-    ...(later === null ? [] : ['import "give";']),
-    ...modules.map((name, index) => `import * as m${index} from ${JSON.stringify(`./${name}`)};`),
-    `Object.assign(${MODULES}, { ${modules.map((name, index) => `${JSON.stringify(name)}: m${index}`).join(", ")} });`,
-  ].join("\n");
-  const first: BundlerPlugin = {
-    name: "give",
-    setup(context) {
-      context.onResolve({ filter: /^give$/ }, () => ({ path: "give", namespace: "give" }));
-      context.onLoad({ filter: /./, namespace: "give" }, () => ({ contents: `${MODULES} = {};\n${give}` }));
-    },
-  };
-  const { outputFiles } = await build({
-    stdin: { contents: entry, resolveDir: assets },
-    bundle: true,
-    write: false,
-    format: "iife",
-    target: "es2022",
-    minify: true,
-    legalComments: "none",
-    define: { "import.meta.url": "quireOwnAddress", "import.meta.resolve": "undefined" },
-    inject: ["own-address"],
-    plugins: [first, plugin],
-  });
-  const [file] = outputFiles;
-  if (file === undefined) throw new Error("a part of the page gave no script");
-  return file.text;
-}
+/** What of each module is imported by others than those of its part. */
+type Passed = ReadonlyMap<string, readonly string[]>;
 
 /** The names that a built module exports. */
 function exportsOf(source: string): string[] {
   return [...source.matchAll(/export\s*\{([^}]*)\}/g)].flatMap(([, list]) => (list as string).split(",").map((one) => (one.split(/\sas\s/).at(-1) as string).trim())).filter((name) => name !== "");
 }
 
+/** Of a large module most is only for its own part. */
+function passed(sources: ReadonlyMap<string, string>, parts: readonly Part[]): Passed {
+  const wanted = new Map<string, Set<string>>();
+  for (const [importer, source] of sources) {
+    for (const [, list, name] of source.matchAll(/import\s*\{([^}]*)\}\s*from\s*"\.\/([^"]+)"/g)) {
+      if (parts.some(({ modules }) => modules.includes(importer) && modules.includes(name as string))) continue;
+      const names = wanted.get(name as string) ?? new Set();
+      wanted.set(name as string, names);
+      for (const one of (list as string).split(",")) names.add((one.split(/\sas\s/)[0] as string).trim());
+    }
+  }
+  const given = (name: string): string[] => exportsOf(sources.get(name) as string);
+  const asked = (name: string): boolean => [...sources.values()].some((source) => source.includes(`import(\`./${name}\`)`));
+  return new Map(parts.flatMap(({ modules }) => modules.map((name) => [name, asked(name) ? given(name) : given(name).filter((one) => wanted.get(name)?.has(one))])));
+}
+
+/** A module's source in which those of the parts are not imported, but asked for. */
+function asking(source: string, inParts: Passed): string {
+  const given = (whole: string, name: string): string => (inParts.has(name) ? `${GIVE}(${JSON.stringify(name)})` : whole.replace(/import\(`[^`]+`\)/, `import(${BESIDE}(${JSON.stringify(name)}))`));
+  return source
+    .replace(/\w+\(\(\)=>import\(`\.\/([^`]+)`\),(?:\[\]|__vite__mapDeps\(\[[\d,]*\]\)),import\.meta\.url\)/g, given)
+    .replace(/import\(`\.\/([^`]+)`\)/g, given)
+    .replaceAll("import.meta.url", OWN_ADDRESS)
+    .replaceAll("import.meta.resolve", "undefined");
+}
+
+/** Gives a module of the parts; that of the second fetches it. */
+const giving = (later: string): string => `${MODULES} = {};
+  let later = null;
+  ${GIVE} = (name) => {
+    if (${MODULES}[name] !== undefined) return Promise.resolve(${MODULES}[name]);
+    later ??= new Promise((resolve, reject) => {
+      const script = document.createElement("script");
+      script.src = ${BESIDE}(${JSON.stringify(later)});
+      script.onload = resolve;
+      script.onerror = () => {
+        later = null;
+        script.remove();
+        reject(new TypeError("Failed to fetch " + script.src));
+      };
+      document.head.append(script);
+    });
+    return later.then(() => ${MODULES}[name]);
+  };`;
+
+/** The script of a part; `later` is that of the part that is fetched, for the first one to know. */
+async function bundle(sources: ReadonlyMap<string, string>, { modules, before }: Part, inParts: Passed, later: string | null): Promise<string> {
+  const [ENTRY, FIRST] = ["part:entry", "part:first"];
+  const names = (name: string): readonly string[] => inParts.get(name) ?? [];
+  // What gives modules comes first: they ask it.
+  const entry = [
+    ...(later === null ? [] : [`import "${FIRST}";`]),
+    ...modules.map((name, index) => `import { ${names(name).map((one) => `${one} as m${index}_${one}`).join(", ")} } from "./${name}";`),
+    `Object.assign(${MODULES}, { ${modules.map((name, index) => `${JSON.stringify(name)}: { ${names(name).map((one) => `${one}: m${index}_${one}`).join(", ")} }`).join(", ")} });`,
+  ].join("\n");
+  const build = await rolldown({
+    input: ENTRY,
+    plugins: [
+      {
+        name: "parts",
+        resolveId: (id) => (id === ENTRY || id === FIRST ? id : id.startsWith("./") && inParts.has(id.slice(2)) ? `part:${id.slice(2)}` : null),
+        load(id) {
+          if (id === ENTRY) return entry;
+          if (id === FIRST) return giving(later ?? "");
+          const name = id.slice("part:".length);
+          const source = sources.get(name);
+          if (!id.startsWith("part:") || source === undefined) return null;
+          return before.has(name) ? `export const { ${names(name).join(", ")} } = ${MODULES}[${JSON.stringify(name)}];` : asking(source, inParts);
+        },
+      },
+    ],
+    checks: { pluginTimings: false },
+  });
+  const { output } = await build.generate({ format: "iife", minify: true, intro: `const ${OWN_ADDRESS} = document.currentScript.src, ${BESIDE} = (name) => new URL(name, ${OWN_ADDRESS}).href;` });
+  await build.close();
+  if (output.length !== 1) throw new Error("a part of the page is more than one script");
+  return output[0].code;
+}
+
 /** What lies in the place of a module that is in a part; `there`: the part stands in the page. */
-function passing(name: string, source: string, there: boolean): string {
-  const names = exportsOf(source);
+function passing(name: string, names: readonly string[], there: boolean): string {
   const module = there ? `${MODULES}[${JSON.stringify(name)}]` : `await ${GIVE}(${JSON.stringify(name)})`;
-  return `const { ${names.map((each, index) => `${each}: e${index}`).join(", ")} } = ${module};\nexport { ${names.map((each, index) => `e${index} as ${each}`).join(", ")} };\n`;
+  return `export const { ${names.join(", ")} } = ${module};\n`;
 }
 
 /** `drawing` is what draws the results of a run, as sources: the second part's. */
@@ -154,21 +170,23 @@ async function write(folder: string, drawing: readonly string[]): Promise<void> 
   const tag = /<script type="module" crossorigin src="\.\/assets\/([^"]+)"><\/script>/;
   const entry = tag.exec(html)?.[1];
   if (entry === undefined) throw new Error("index.html has no module");
-  const first: Part = { modules: [...closure(assets, entry)], before: new Set() };
+  const sources = new Map(readdirSync(assets).filter((name) => name.endsWith(".js")).map((name) => [name, readFileSync(join(assets, name), "utf8")]));
+  const first: Part = { modules: [...closure(sources, entry)], before: new Set() };
   const before = new Set(first.modules);
-  const second: Part = { modules: [...new Set(drawing.flatMap((name) => [...closure(assets, name)]))].filter((name) => !before.has(name)), before };
-  const inParts = new Set([...first.modules, ...second.modules]);
+  const second: Part = { modules: [...new Set(drawing.flatMap((name) => [...closure(sources, name)]))].filter((name) => !before.has(name)), before };
+  const inParts = passed(sources, [first, second]);
   const put = (name: string, text: string): string => {
     const script = `${name}-${createHash("sha256").update(text).digest("base64url").slice(0, 8)}.js`;
     writeFileSync(join(assets, script), text);
     return script;
   };
-  const later = put("drawing", await bundle(assets, second, inParts, null));
-  const script = put("opening", await bundle(assets, first, inParts, later));
+  const later = put("drawing", await bundle(sources, second, inParts, null));
+  const script = put("opening", await bundle(sources, first, inParts, later));
   for (const part of [first, second]) {
     for (const name of part.modules) {
-      const path = join(assets, name);
-      writeFileSync(path, passing(name, readFileSync(path, "utf8"), part === first));
+      const names = inParts.get(name) ?? [];
+      if (names.length === 0) rmSync(join(assets, name));
+      else writeFileSync(join(assets, name), passing(name, names, part === first));
     }
   }
   writeFileSync(page, html.replace(tag, `<script defer src="./assets/${script}"></script>`).replace(/\n *<link rel="modulepreload"[^>]*>/g, ""));

@@ -5,7 +5,7 @@
  * Invariant: its name carries a hash, as those of the files it names do: a page never begins what is of another version.
  */
 import { createHash } from "node:crypto";
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "vite";
 import { only } from "./classic-page.ts";
@@ -55,6 +55,8 @@ export const start = (source: string, folder: string): Plugin => ({
       const before = '<script src="./theme.js"></script>';
       if (!html.includes(before)) throw new Error("index.html has no place for the first script");
       const preloads = fonts.map((font) => `\n    <link rel="preload" as="font" type="font/woff2" crossorigin href="./assets/${only(names, font, ".woff2")}" />`);
+      // It is in that script.
+      rmSync(join(folder, "theme.js"));
       writeFileSync(page, html.replace(before, `<script src="./assets/${name}"></script>${preloads.join("")}`));
     },
   },

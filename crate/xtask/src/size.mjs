@@ -4,7 +4,7 @@
  *
  * Group `element`: the package's element.js with its static imports, which a page with snippets loads at once.
  * Group `page`: every script that loads before the first Run: those of index.html, their static imports, the workers
- * they start with theirs, the glue of the engine's wasm, and the editor, which the page fetches by itself after its first paint. Group
+ * they start with theirs and what the worker fetches to open a deployment, the glue of the engine's wasm, and the editor, which the page fetches by itself after its first paint. Group
  * `later`: every other script and wasm of the site.
  */
 import { readFileSync, readdirSync } from "node:fs";
@@ -47,7 +47,7 @@ function closure(waiting, root) {
 
 const first = closure(waiting, site);
 const files = readdirSync(site, { recursive: true }).map((name) => resolve(site, String(name))).sort();
-for (const file of files) if (/\/quire-[^/]*\.js$/.test(file)) first.add(file);
+for (const file of files) if (/\/(quire|main)-[^/]*\.js$/.test(file)) first.add(file);
 // Nobody asks for the editor either: it comes after the first paint.
 for (const file of closure(files.filter((file) => /\/editor-[^/]*\.js$/.test(file)), site)) first.add(file);
 

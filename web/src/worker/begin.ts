@@ -13,7 +13,7 @@ import { readOpening, type Said } from "../protocol/opening.ts";
 import { seizeLock } from "./deployment-lock.ts";
 import { keptImage } from "./kept-image.ts";
 import type { Ahead } from "./main.ts";
-import { isThere } from "./stop.ts";
+import { isThere } from "./is-there.ts";
 
 const waiting: Said[] = [];
 let hear = (said: Said): void => void waiting.push(said);

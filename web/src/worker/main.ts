@@ -18,7 +18,7 @@ import { Keeper, type OpenedAhead } from "./persistence.ts";
 import type { Runner } from "./runner.ts";
 import type { DeploymentState } from "../protocol/state.ts";
 import { NOT_JOURNALED, Slices } from "./slices.ts";
-import { isThere } from "./stop.ts";
+import { isThere } from "./is-there.ts";
 
 /** The worker's own global scope, as far as it is used; the page's types are loaded, not the worker's. */
 interface WorkerScope {

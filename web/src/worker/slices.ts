@@ -10,7 +10,8 @@
  */
 import type { Engine } from "../engine/engine.ts";
 import type { SliceSignals } from "../protocol/messages.ts";
-import { isThere, type StopWatch } from "./stop.ts";
+import { isThere } from "./is-there.ts";
+import type { StopWatch } from "./stop.ts";
 
 /** When the first slice is lent, in milliseconds of the script's time: most scripts have ended by then. */
 const FIRST_SLICE_MILLIS = 250;

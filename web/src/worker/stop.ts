@@ -5,23 +5,12 @@
  * synchronously now and then: once it is gone, so is the script. This needs no SharedArrayBuffer and so no
  * special headers of the site. Where a policy forbids it, the page ends the worker instead.
  */
+import { isThere } from "./is-there.ts";
 
 /** Nothing is asked before a script has run so long, in milliseconds: most have ended by then. */
 const FIRST_LOOK_MILLIS = 150;
 /** Shortest time between two looks, in milliseconds. */
 const LOOK_EVERY_MILLIS = 75;
-
-/** Whether the blob behind a URL is still there. */
-export function isThere(url: string): boolean {
-  try {
-    const request = new XMLHttpRequest();
-    request.open("GET", url, false);
-    request.send();
-    return request.status === 200;
-  } catch {
-    return false;
-  }
-}
 
 export type StopReason = "stopped" | "time limit";
 

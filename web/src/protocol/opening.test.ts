@@ -1,0 +1,19 @@
+/** What a worker is told by its name. */
+import { describe, expect, it } from "vitest";
+import { readOpening, wordOpening, type Said } from "./opening.ts";
+
+const said: readonly Said[] = [
+  { kind: "engine-code", module: null },
+  { kind: "open", id: 0, deployment: { name: "a \"b\" ü", storage: "indexeddb" }, assets: { engineWasm: "e", sandboxWasm: "s" }, probeUrl: "blob:x" },
+  { kind: "run-soon" },
+];
+
+describe("a worker's name", () => {
+  it("says again what it was made of", () => {
+    expect(readOpening(wordOpening(said))).toEqual(said);
+  });
+
+  it("says nothing where nothing was said, and where it is another's", () => {
+    for (const name of [wordOpening([]), "", "quire", "quirex [1]", "other"]) expect(readOpening(name), name).toEqual([]);
+  });
+});
