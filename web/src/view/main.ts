@@ -43,6 +43,18 @@ async function readLink(store: Store): Promise<void> {
   }
 }
 
+/** Resolves when no script runs. */
+function atRest(store: Store): Promise<void> {
+  if (store.state.running === null) return Promise.resolve();
+  return new Promise((resolve) => {
+    const stop = store.subscribe(({ running }) => {
+      if (running !== null) return;
+      stop();
+      idle(resolve);
+    });
+  });
+}
+
 /** Begins; a function, since no script but a module may wait outside one (`scripts/classic-page.ts`). */
 async function begin(): Promise<void> {
   // In another's page, which `<quire-playground>` put it into, it goes by that page's wishes and keeps nothing of them.
@@ -95,8 +107,9 @@ async function begin(): Promise<void> {
   page = new QuirePage();
   document.body.prepend(page);
   idle(() => {
-    void controller.open().then(() => {
-      // A frame in another's page leaves it to the page itself to be kept.
+    void controller.open().then(async () => {
+      // A frame in another's page leaves it to the page itself to be kept. It has time until no script runs.
+      await atRest(store);
       if (import.meta.env.PROD && import.meta.env.MODE !== "fake" && embedding === null) void import("../offline/register.ts").then(({ keepForOffline }) => keepForOffline(store, controller));
     });
   });
