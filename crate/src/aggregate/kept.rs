@@ -1,14 +1,18 @@
-//! Documents narrowed to the top-level fields that later stages read.
+//! Documents narrowed to what later stages read: to top-level fields, or to paths.
 //!
-//! Invariant: fields keep their order and their bytes.
+//! Invariant: whole fields keep their order and their bytes. What is narrowed to paths is for expressions alone: each path,
+//! and any below it, gives what it gives of the whole document, but a document on the way may be absent that was empty.
 
-use crate::bson::{BsonType, Document, DocumentBuilder, Keep, PathReader};
+use crate::bson::{BsonType, Document, DocumentBuilder, Keep, PathReader, extend};
 
-/// The fields to keep.
+/// What to keep.
 #[derive(Default)]
 pub struct Kept {
     reader: PathReader,
-    names: Vec<Box<str>>,
+    /// In the order of the reader's numbers.
+    paths: Vec<Vec<Box<str>>>,
+    /// Where the documents begin that are being written.
+    starts: Vec<usize>,
 }
 
 impl Kept {
@@ -17,38 +21,85 @@ impl Kept {
         let mut kept = Self::default();
         for path in paths {
             let name = path.split('.').next().unwrap_or_default();
-            if !kept.names.iter().any(|held| &**held == name) {
-                kept.reader.add(std::iter::once(name.as_bytes()))?;
-                kept.names.push(name.into());
+            if !kept.paths.iter().any(|held| *held[0] == *name) {
+                kept.add(name)?;
             }
         }
         Some(kept)
     }
 
-    /// Appends what is kept of a document.
-    pub fn write(&mut self, document: Document<'_>, builder: &mut DocumentBuilder) {
-        self.each(document, &mut |element| {
-            builder.append_raw(element);
-        });
+    /// The paths, of which none lies below another, and nothing beside them; `None` when they are too many for one walk.
+    pub fn of_paths<'p>(paths: impl Iterator<Item = &'p str>) -> Option<Self> {
+        let mut kept = Self::default();
+        for path in paths {
+            kept.add(path)?;
+        }
+        Some(kept)
     }
 
-    /// Hands out the elements that are kept of a document.
-    pub fn each<'d>(&mut self, document: Document<'d>, take: &mut dyn FnMut(&'d [u8])) {
-        if self.names.is_empty() {
+    fn add(&mut self, path: &str) -> Option<()> {
+        self.reader.add(path.split('.').map(str::as_bytes))?;
+        self.paths.push(path.split('.').map(Box::from).collect());
+        Some(())
+    }
+
+    /// Appends what is kept of a document.
+    pub fn write(&mut self, document: Document<'_>, builder: &mut DocumentBuilder) {
+        builder.append_by(|bytes| self.append(document, bytes));
+    }
+
+    /// Appends the elements that are kept of a document.
+    pub fn append(&mut self, document: Document<'_>, out: &mut Vec<u8>) {
+        if self.paths.is_empty() {
             return;
         }
-        let (names, bytes) = (&self.names, document.as_bytes());
+        let (paths, starts, bytes) = (&self.paths, &mut self.starts, document.as_bytes());
         let base = bytes.as_ptr() as usize;
-        let keep: &mut Keep<'_, 'd> = &mut |path, read| {
-            if let Some(name) = names.get(path.trailing_zeros() as usize) {
-                // Type and name lie before the value, which lies within the document's bytes.
-                let value = read.value_bytes.as_ptr() as usize - base;
-                let element = value - name.len() - 2..value + read.value_bytes.len();
-                take(bytes.get(element).unwrap_or_default());
+        // The names of the documents that are being written.
+        let mut open: &[Box<str>] = &[];
+        let keep: &mut Keep<'_, '_> = &mut |found, read| {
+            // Where an array is on the way of several paths, they agree up to there.
+            let path = paths.get(found.trailing_zeros() as usize);
+            let Some((name, outer)) = path
+                .and_then(|path| path.get(..read.walked))
+                .and_then(<[_]>::split_last)
+            else {
+                return true;
+            };
+            if !(outer.is_empty() && open.is_empty()) {
+                let shared = { outer.iter().zip(open) }
+                    .take_while(|(one, other)| one == other)
+                    .count();
+                close(starts, shared, out);
+                for name in &outer[shared..] {
+                    out.push(BsonType::Document as u8);
+                    extend(out, name.as_bytes());
+                    starts.push(out.len() + 1);
+                    out.extend_from_slice(&[0; 5]);
+                }
+                open = outer;
             }
+            // Type and name lie before the value, which lies within the document's bytes.
+            let value = read.value_bytes.as_ptr() as usize - base;
+            let element = value - name.len() - 2..value + read.value_bytes.len();
+            extend(out, bytes.get(element).unwrap_or_default());
             true
         };
         self.reader.read(bytes, keep);
+        close(&mut self.starts, 0, out);
+    }
+}
+
+/// Ends the innermost documents until so many are open.
+fn close(starts: &mut Vec<usize>, left: usize, out: &mut Vec<u8>) {
+    while starts.len() > left
+        && let Some(start) = starts.pop()
+    {
+        out.push(0);
+        let length = (out.len() - start) as u32;
+        if let Some(place) = out.get_mut(start..).and_then(<[u8]>::first_chunk_mut) {
+            *place = length.to_le_bytes();
+        }
     }
 }
 
@@ -66,6 +117,33 @@ mod tests {
     use super::*;
     use crate::bson::ValueRef;
     use crate::expr::testing::{document, show};
+
+    #[test]
+    fn keeps_what_paths_lead_to() {
+        let mut kept = Kept::of_paths(["a", "c.d.e", "c.d.f", "c.g", "h.i"].into_iter());
+        let kept = kept.as_mut().expect("few paths");
+        for (input, expected) in [
+            (
+                "{a: 1, b: 2, c: {d: {e: 3, x: 4, f: 5}, x: 6, g: 7}}",
+                "{a: 1, c: {d: {e: 3, f: 5}, g: 7}}",
+            ),
+            // Arrays on the way are kept whole.
+            (
+                "{c: {d: [{e: 1, x: 2}, 3], g: 0}}",
+                "{c: {d: [{e: 1, x: 2}, 3], g: 0}}",
+            ),
+            ("{h: [{x: 1}], c: [1]}", "{h: [{x: 1}], c: [1]}"),
+            (
+                "{h: {i: {x: 1}}, c: {g: 1, d: {e: 2}}}",
+                "{h: {i: {x: 1}}, c: {g: 1, d: {e: 2}}}",
+            ),
+            ("{h: {x: 1}, c: 5}", "{}"),
+        ] {
+            let mut builder = DocumentBuilder::new();
+            kept.write(document(input).as_document(), &mut builder);
+            assert_eq!(show(ValueRef::from(&builder.finish())), expected);
+        }
+    }
 
     #[test]
     fn keeps_whole_fields_in_their_order() {

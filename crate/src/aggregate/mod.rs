@@ -23,5 +23,5 @@ pub use pipeline::{Leading, Pipeline};
 pub use source::{
     Cursor, EqualityJoin, Namespaces, PipelineContext, PlacedVisitor, Reads, Running,
 };
-pub use stage::{Flow, Part, Stage, StagePlan, Visitor};
+pub use stage::{Flow, Part, SomeVisitor, Stage, StagePlan, Visitor};
 pub use stages::describe::DescribePlan;

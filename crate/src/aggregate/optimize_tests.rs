@@ -4,7 +4,7 @@
 
 use super::pipeline::Pipeline;
 use super::source::{DocumentsStage, Running};
-use super::stage::Stage;
+use super::stage::{Stage, paths_touch};
 use super::testing::{TestNamespaces, array, context, documents, list, pull};
 use crate::bson::{DocumentBuf, ValueRef};
 use crate::error::CommandError;
@@ -227,6 +227,69 @@ fn grouped(random: &mut Random, other: &str) -> String {
     stages.join(", ")
 }
 
+/// Joined documents read by expressions, so that they are bound and not written, and sometimes otherwise too.
+fn joined(random: &mut Random) -> Vec<String> {
+    const OUTPUTS: &[&str] = &["o", "o", "o", "x", "c", "c.d", "_id", "a"];
+    let output = random.of(OUTPUTS);
+    let unwind = match random.below(6) {
+        0 => format!("{{$unwind: '${output}'}}"),
+        1 => format!("{{$unwind: {{path: '${output}', preserveNullAndEmptyArrays: true}}}}"),
+        2 => format!("{{$unwind: {{path: '${output}', includeArrayIndex: 'y'}}}}"),
+        _ => String::new(),
+    };
+    let is_array = unwind.is_empty();
+    let read = |random: &mut Random| {
+        let below = random.of(&["", ".a", ".a", ".n", ".a.d", ".t.d", ".t", "._id", ".z"]);
+        let path = format!("{output}{below}");
+        match random.below(12) {
+            0..=2 if is_array => format!("{{$first: '${path}'}}"),
+            3 if is_array => format!("{{$arrayElemAt: ['${path}', 0]}}"),
+            4 if is_array => format!("{{$size: '${path}'}}"),
+            5 => format!("{{$map: {{input: [1], as: 'm', in: ['$$m', '$$ROOT.{path}']}}}}"),
+            6 => format!("{{$ifNull: ['${path}', '${output}']}}"),
+            7 => format!("{{$type: '${path}'}}"),
+            8 if random.below(4) == 0 => "'$$ROOT'".to_owned(),
+            9 => format!("'${}'", random.of(PATHS)),
+            _ => format!("'${path}'"),
+        }
+    };
+    let names = ["y", "z", output, "a", "c.z"];
+    let mut used = vec![random.of(&names)];
+    let mut fields = vec![format!("'{}': {}", used[0], read(random))];
+    for name in [random.of(&names), random.of(PATHS)] {
+        if used.iter().any(|used| paths_touch(used, name)) {
+            continue;
+        }
+        used.push(name);
+        match random.below(3) {
+            0 => fields.push(format!("'{name}': {}", read(random))),
+            1 => fields.push(format!("'{name}': 1")),
+            _ => {}
+        }
+    }
+    let fields = fields.join(", ");
+    let mut stages = vec![
+        format!(
+            "{{$lookup: {{from: 'others', localField: '{}', foreignField: '{}', as: '{output}'}}}}",
+            random.of(&["a", "b", "c", "c.d", "t"]),
+            random.of(&["_id", "_id", "a"]),
+        ),
+        unwind,
+        match random.below(3) {
+            0 => format!("{{$addFields: {{{fields}}}}}"),
+            _ => format!("{{$project: {{{fields}}}}}"),
+        },
+        match random.below(4) {
+            0 => format!("{{$project: {{y: 1, z: 1, '{output}': 1}}}}"),
+            1 => "{$project: {y: 1, k: {$ifNull: ['$z', '$a']}}}".to_owned(),
+            2 => format!("{{$group: {{_id: '$y', n: {{$push: '${output}'}}}}}}"),
+            _ => String::new(),
+        },
+    ];
+    stages.retain(|stage| !stage.is_empty());
+    stages
+}
+
 fn answer(
     mut running: Running,
     others: &Rc<Vec<DocumentBuf>>,
@@ -258,10 +321,16 @@ fn unwound_items_that_are_bound_give_what_their_documents_give() {
     });
 }
 
+#[test]
+fn joined_documents_that_are_bound_give_what_written_ones_give() {
+    agree(SEED ^ 0xdef, &joined);
+}
+
 fn agree(seed: u64, pipeline: &dyn Fn(&mut Random) -> Vec<String>) {
     let mut random = Random(seed);
     let others = Rc::new(documents(
-        "[{_id: 1, a: 1}, {_id: 2, a: [1, 2]}, {_id: 3, n: 1}, {_id: 4, a: {d: 1}}]",
+        "[{_id: 1, a: 1, z: 0}, {_id: 2, a: [1, 2], t: [{d: 1, e: 2}, {d: [3]}]}, {_id: 3, n: 1}, {_id: 4, a: {d: 1, e: 2}}, \
+         {_id: 0, a: [{d: 1}, 5, [{d: 2}]], t: {d: {e: 1}}}, {_id: 's', a: 1, t: {}}]",
     ));
     let mut agreed = 0_u64;
     for case in 0..CASES {

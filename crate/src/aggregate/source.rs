@@ -4,7 +4,7 @@
 //! collection, page or index itself. Invariant: a cursor borrows nothing, so that a running
 //! pipeline can lie between two commands.
 
-use super::stage::{Stage, Visitor};
+use super::stage::{SomeVisitor, Stage, Visitor};
 use crate::bson::{Array, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::collation::Collation;
 use crate::env::Env;
@@ -38,14 +38,16 @@ pub trait Namespaces {
     /// Moves a cursor to its next document; `false` at the end.
     fn advance(&mut self, cursor: &mut dyn Cursor) -> Result<bool, CommandError>;
 
-    /// Calls the visitor with every document that a cursor has left.
+    /// Calls the visitor with the documents that a cursor has left, until it answers that it needs no more.
     fn visit(
         &mut self,
         cursor: &mut dyn Cursor,
-        visitor: &mut Visitor<'_>,
+        visitor: &mut SomeVisitor<'_>,
     ) -> Result<(), CommandError> {
         while self.advance(cursor)? {
-            visitor(cursor.current())?;
+            if !visitor(cursor.current())? {
+                break;
+            }
         }
         Ok(())
     }
@@ -215,6 +217,18 @@ impl Running {
         self.last.advance(cx)
     }
 
+    /// Calls the visitor with documents until it answers that it needs no more, or there are none.
+    ///
+    /// # Errors
+    /// Those of `advance` and of the visitor.
+    pub fn visit_some(
+        &mut self,
+        cx: &mut PipelineContext<'_>,
+        visitor: &mut SomeVisitor<'_>,
+    ) -> Result<(), CommandError> {
+        self.last.visit_some(cx, visitor)
+    }
+
     /// The document of the last `advance` that gave `true`.
     pub fn current(&self) -> Document<'_> {
         self.last.current()
@@ -250,6 +264,17 @@ impl Stage for SourceStage {
         &mut self,
         cx: &mut PipelineContext<'_>,
         visitor: &mut Visitor<'_>,
+    ) -> Result<(), CommandError> {
+        cx.namespaces.visit(&mut *self.cursor, &mut |document| {
+            visitor(document)?;
+            Ok(true)
+        })
+    }
+
+    fn visit_some(
+        &mut self,
+        cx: &mut PipelineContext<'_>,
+        visitor: &mut SomeVisitor<'_>,
     ) -> Result<(), CommandError> {
         cx.namespaces.visit(&mut *self.cursor, visitor)
     }

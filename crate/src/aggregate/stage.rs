@@ -12,7 +12,7 @@ use super::stages::{
 };
 use crate::bson::{Document, DocumentBuilder};
 use crate::error::CommandError;
-use crate::expr::Dependencies;
+use crate::expr::{Bound, Dependencies, FieldPath};
 
 /// A running stage.
 pub trait Stage {
@@ -41,7 +41,24 @@ pub trait Stage {
         Ok(())
     }
 
-    /// The same for who wants nothing but what some paths lead to, and what expressions read that were among those the
+    /// Calls the visitor with documents until it answers that it needs no more, or there are none.
+    ///
+    /// # Errors
+    /// Those of `advance` and of the visitor.
+    fn visit_some(
+        &mut self,
+        cx: &mut PipelineContext<'_>,
+        visitor: &mut SomeVisitor<'_>,
+    ) -> Result<(), CommandError> {
+        while self.advance(cx)? {
+            if !visitor(self.current())? {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    /// The same as `visit` for who wants nothing but what some paths lead to, and what expressions read that were among those the
     /// stages were narrowed for (`StagePlan::narrow`): a stage that puts values into documents may bind them instead of
     /// writing the documents.
     ///
@@ -56,12 +73,39 @@ pub trait Stage {
         self.visit(cx, &mut |document| visitor(&reader.collect(document), None))
     }
 
+    /// Asks the stage, before it runs, to bind what it makes rather than to write it into documents, where it can: then it is
+    /// asked for documents by `visit_bound` alone.
+    fn bind(&mut self, _reader: &BoundReader<'_>) {}
+
+    /// As `visit_some`, with what stands in the place of a field.
+    ///
+    /// # Errors
+    /// Those of `advance` and of the visitor.
+    fn visit_bound(
+        &mut self,
+        cx: &mut PipelineContext<'_>,
+        visitor: &mut BoundVisitor<'_>,
+    ) -> Result<(), CommandError> {
+        self.visit_some(cx, &mut |document| visitor(document, None))
+    }
+
     /// Appends what explain's execution statistics show of this kind of stage beside its counts.
     fn append_statistics(&self, _builder: &mut DocumentBuilder) {}
 }
 
 /// Sees one document.
 pub type Visitor<'v> = dyn FnMut(Document<'_>) -> Result<(), CommandError> + 'v;
+
+/// Sees one document and says whether it wants more.
+pub type SomeVisitor<'v> = dyn FnMut(Document<'_>) -> Result<bool, CommandError> + 'v;
+
+/// Sees one document and what stands in the place of one of its fields, and says whether it wants more.
+pub type BoundVisitor<'v> =
+    dyn FnMut(Document<'_>, Option<&Bound<'_>>) -> Result<bool, CommandError> + 'v;
+
+/// What is read by expressions of documents in which a stage made what stands at a path, or made that absent where the flag says
+/// that it may; `None` for who reads that otherwise.
+pub type BoundReader<'r> = dyn Fn(&FieldPath, bool) -> Option<Dependencies> + 'r;
 
 /// A compiled stage that is not running yet.
 pub trait StagePlan {

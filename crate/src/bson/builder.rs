@@ -137,6 +137,12 @@ impl DocumentBuilder {
         self
     }
 
+    /// Appends what somebody else writes: whole elements.
+    pub fn append_by(&mut self, write: impl FnOnce(&mut Vec<u8>)) -> &mut Self {
+        write(&mut self.bytes);
+        self
+    }
+
     /// Appends all fields of a document.
     pub fn append_all(&mut self, document: Document<'_>) -> &mut Self {
         let bytes = document.as_bytes();
@@ -256,7 +262,7 @@ impl ArrayBuilder {
 
 /// Appends bytes, most often a few: leaving each copy to the host would take longer than copying some words, of which those
 /// from the back may lie over those from the front.
-fn extend(bytes: &mut Vec<u8>, from: &[u8]) {
+pub fn extend(bytes: &mut Vec<u8>, from: &[u8]) {
     let start = bytes.len();
     match from.len() {
         4..8 => {

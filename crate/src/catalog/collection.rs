@@ -310,7 +310,22 @@ pub fn find_prefix(
     pager: &Pager,
     prefix: &[u8],
 ) -> Result<Option<RecordId>, StorageError> {
-    if let Some(key) = tree.near(pager, prefix)? {
+    let near = tree.near(pager, prefix)?;
+    record_of_prefix(tree, pager, prefix, near)
+}
+
+/// The same, where the first key from the prefix on may be known.
+///
+/// # Errors
+/// What the page space says.
+#[inline]
+pub fn record_of_prefix(
+    tree: &Tree,
+    pager: &Pager,
+    prefix: &[u8],
+    near: Option<&[u8]>,
+) -> Result<Option<RecordId>, StorageError> {
+    if let Some(key) = near {
         return Ok(record_behind(key, prefix));
     }
     let mut cursor = tree.cursor();

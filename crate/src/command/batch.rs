@@ -6,7 +6,7 @@
 use super::context::CommandContext;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, MAX_DOCUMENT_SIZE, ValueRef};
 use crate::error::CommandError;
-use crate::exec::{CursorKind, DocumentSource, Given, OpenCursor};
+use crate::exec::{CursorKind, DocumentSource, Given, OpenCursor, RowDocument, Took};
 
 /// How many documents a first batch holds when the client does not say.
 pub const DEFAULT_FIRST_BATCH: u64 = 101;
@@ -37,31 +37,33 @@ fn append_batch(
     let mut count = 0_u64;
     let mut ended = false;
     reply.begin_array(name);
-    while limit.is_none_or(|limit| count < limit) {
+    if limit != Some(0) {
         let mut take = |document: Document<'_>| {
             let fits =
                 count == 0 || reply.len() - start + document.as_bytes().len() <= MAX_DOCUMENT_SIZE;
-            if fits {
-                reply.push_item(count as usize, ValueRef::Document(document));
-                count += 1;
+            if !fits {
+                return Took::Left;
             }
-            fits
+            reply.push_item(count as usize, ValueRef::Document(document));
+            count += 1;
+            match limit.is_none_or(|limit| count < limit) {
+                true => Took::More,
+                false => Took::Enough,
+            }
         };
-        let given = match cursor.pending.take() {
-            Some(row) if row.as_document().is_none_or(&mut take) => Given::Taken,
-            Some(row) => Given::Left(row),
-            None => cursor.source.give_next(&pull, &mut take)?,
+        let waiting = cursor.pending.take();
+        let took = { waiting.as_ref() }
+            .and_then(RowDocument::as_document)
+            .map_or(Took::More, &mut take);
+        let given = match (took, waiting) {
+            (Took::Left, Some(row)) => Given::Left(row),
+            (Took::More, _) => cursor.source.give(&pull, &mut take)?,
+            _ => Given::Enough,
         };
         match given {
-            Given::Taken => {}
-            Given::End => {
-                ended = true;
-                break;
-            }
-            Given::Left(row) => {
-                cursor.pending = Some(row);
-                break;
-            }
+            Given::Enough => {}
+            Given::End => ended = true,
+            Given::Left(row) => cursor.pending = Some(row),
         }
     }
     reply.end();

@@ -114,9 +114,10 @@ fn batch(
     let start = reply.len();
     let mut count = 0;
     let mut fits = true;
+    let key = &|position: usize| records[position].as_slice();
     collection
         .records
-        .get_each(pager, records, &mut |_, bytes| {
+        .get_each(pager, records.len(), key, &mut |_, bytes| {
             fits = fits && (count == 0 || reply.len() - start + bytes.len() <= MAX_DOCUMENT_SIZE);
             if fits {
                 reply.push_item(count, Document::from_valid_bytes(bytes));

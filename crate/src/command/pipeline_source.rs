@@ -8,7 +8,7 @@ use super::find;
 use super::views;
 use crate::aggregate::{
     Cursor, EqualityJoin, Leading, Namespaces, Pipeline, PipelineContext, PlacedVisitor, Reads,
-    Running, SharedReport, Visitor,
+    Running, SharedReport, SomeVisitor, Visitor,
 };
 use crate::bson::{Array, Document, ValueRef};
 use crate::catalog::{Catalog, Collection};
@@ -16,7 +16,7 @@ use crate::collation::Collation;
 use crate::env::Env;
 use crate::error::{Code, CommandError};
 use crate::exec::{
-    DocumentSource, ExecContext, Execution, Given, PullContext, RowDocument, express,
+    DocumentSource, ExecContext, Execution, Given, PullContext, RowDocument, Took, express,
     total_examined, usage,
 };
 use crate::expr::CompileContext;
@@ -382,13 +382,10 @@ impl Namespaces for Collections<'_> {
     fn visit(
         &mut self,
         cursor: &mut dyn Cursor,
-        visitor: &mut Visitor<'_>,
+        visitor: &mut SomeVisitor<'_>,
     ) -> Result<(), CommandError> {
         let execution = plan_cursor(cursor)?.execution()?;
-        execution.visit(&self.exec_context(), &mut |_, document| {
-            visitor(document)?;
-            Ok(true)
-        })
+        execution.visit(&self.exec_context(), &mut |_, document| visitor(document))
     }
 
     fn open(
@@ -542,17 +539,17 @@ pub struct PipelineSource {
 
 impl DocumentSource for PipelineSource {
     fn next(&mut self, context: &PullContext<'_>) -> Result<Option<RowDocument>, CommandError> {
-        let left = self.give_next(context, &mut |_| false)?;
-        Ok(match left {
+        let given = self.give(context, &mut |_| Took::Left)?;
+        Ok(match given {
             Given::Left(row) => Some(row),
             _ => None,
         })
     }
 
-    fn give_next(
+    fn give(
         &mut self,
         context: &PullContext<'_>,
-        take: &mut dyn FnMut(Document<'_>) -> bool,
+        take: &mut dyn FnMut(Document<'_>) -> Took,
     ) -> Result<Given, CommandError> {
         let mut collections = Collections {
             pager: context.exec.pager,
@@ -568,13 +565,15 @@ impl DocumentSource for PipelineSource {
             now_millis: context.now_millis,
             namespaces: &mut collections,
         };
-        if !self.running.advance(&mut pipeline)? {
-            return Ok(Given::End);
-        }
-        let document = self.running.current();
-        Ok(match take(document) {
-            true => Given::Taken,
-            false => Given::Left(RowDocument::Built(document.to_buf())),
-        })
+        let mut given = Given::End;
+        self.running.visit_some(&mut pipeline, &mut |document| {
+            match take(document) {
+                Took::More => return Ok(true),
+                Took::Enough => given = Given::Enough,
+                Took::Left => given = Given::Left(RowDocument::Built(document.to_buf())),
+            }
+            Ok(false)
+        })?;
+        Ok(given)
     }
 }

@@ -12,7 +12,9 @@ use super::reply::{error_reply, finish_ok};
 use super::write_errors::is_fatal;
 use super::write_target::prepare;
 use super::{insert, update};
-use crate::aggregate::{Cursor, EqualityJoin, Namespaces, PipelineContext, Running, Visitor};
+use crate::aggregate::{
+    Cursor, EqualityJoin, Namespaces, PipelineContext, Running, SomeVisitor, Visitor,
+};
 use crate::bson::{Array, Document, DocumentBuf, DocumentBuilder, MAX_NESTING, ValueRef, validate};
 use crate::catalog::{Collection, Index, WriteScratch, names, uuid};
 use crate::error::{Code, CommandError};
@@ -144,7 +146,7 @@ impl Namespaces for WritingCollections<'_, '_> {
     fn visit(
         &mut self,
         cursor: &mut dyn Cursor,
-        visitor: &mut Visitor<'_>,
+        visitor: &mut SomeVisitor<'_>,
     ) -> Result<(), CommandError> {
         self.reader().visit(cursor, visitor)
     }

@@ -35,22 +35,23 @@ pub trait DocumentSource {
     /// Whatever stops the command.
     fn next(&mut self, context: &PullContext<'_>) -> Result<Option<RowDocument>, CommandError>;
 
-    /// Hands the next document to `take`, in place where it can; what that leaves comes back.
+    /// Hands documents to `take`, in place where it can, until that has enough; what it leaves comes back.
     ///
     /// # Errors
     /// Whatever stops the command.
-    fn give_next(
+    fn give(
         &mut self,
         context: &PullContext<'_>,
-        take: &mut dyn FnMut(Document<'_>) -> bool,
+        take: &mut dyn FnMut(Document<'_>) -> Took,
     ) -> Result<Given, CommandError> {
-        let Some(row) = self.next(context)? else {
-            return Ok(Given::End);
-        };
-        Ok(match row.as_document().is_none_or(take) {
-            true => Given::Taken,
-            false => Given::Left(row),
-        })
+        while let Some(row) = self.next(context)? {
+            match row.as_document().map_or(Took::More, &mut *take) {
+                Took::More => {}
+                Took::Enough => return Ok(Given::Enough),
+                Took::Left => return Ok(Given::Left(row)),
+            }
+        }
+        Ok(Given::End)
     }
 
     /// Whether the source already knows that nothing more comes.
@@ -65,10 +66,21 @@ pub trait DocumentSource {
     }
 }
 
-/// What became of a source's next document.
+/// What became of a document that was handed out.
+pub enum Took {
+    /// It was taken, and so is the next.
+    More,
+    /// It was taken, and no other is wanted.
+    Enough,
+    /// It was not taken.
+    Left,
+}
+
+/// How handing out documents ended.
 pub enum Given {
+    /// There are no more.
     End,
-    Taken,
+    Enough,
     Left(RowDocument),
 }
 

@@ -3,7 +3,7 @@
 use super::row::{Row, RowDocument};
 use super::stage::{ExecContext, Progress, Stage, StageStatistics};
 use crate::bson::{DocumentBuilder, ValueRef};
-use crate::catalog::collection::find_prefix;
+use crate::catalog::collection::{find_prefix, record_of_prefix};
 use crate::catalog::{Collection, RecordId};
 use crate::error::CommandError;
 use crate::keycode;
@@ -85,14 +85,20 @@ pub fn look_up_each(
     }
     let mut records = Vec::with_capacity(values.len());
     let mut places = Vec::with_capacity(values.len());
-    for place in coarse_order(&heads) {
-        let place = place as usize;
+    let order = coarse_order(&heads);
+    let key = &|position: usize| {
+        let place = order[position] as usize;
         let start = place.checked_sub(1).map_or(0, |before| ends[before]);
-        if let Some(record_id) = find_prefix(tree, pager, &keys[start..ends[place]])? {
+        &keys[start..ends[place]]
+    };
+    let near = &mut |position: usize, near: Option<&[u8]>| {
+        if let Some(record_id) = record_of_prefix(tree, pager, key(position), near)? {
             records.push(record_id.0);
-            places.push(place);
+            places.push(order[position] as usize);
         }
-    }
+        Ok::<_, CommandError>(())
+    };
+    tree.near_each(pager, order.len(), key, near)?;
     bump(&pager.accounting().keys_examined, records.len() as u64);
     bump(&pager.accounting().documents_examined, records.len() as u64);
     let order = coarse_order(&records);
@@ -101,7 +107,10 @@ pub fn look_up_each(
         .collect();
     let found =
         &mut |position: usize, record: &[u8]| visitor(places[order[position] as usize], record);
-    collection.records.get_each(pager, &ordered, found)
+    let key = &|position: usize| ordered[position].as_slice();
+    collection
+        .records
+        .get_each(pager, ordered.len(), key, found)
 }
 
 /// The positions of numbers about in the order of the numbers: by their first bits that differ.

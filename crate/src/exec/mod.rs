@@ -28,7 +28,7 @@ pub mod usage;
 pub mod virtual_scan;
 
 pub use build::build;
-pub use cursors::{CursorKind, CursorTable, DocumentSource, Given, OpenCursor, PullContext};
+pub use cursors::{CursorKind, CursorTable, DocumentSource, Given, OpenCursor, PullContext, Took};
 pub use execution::Execution;
 pub use row::{Row, RowDocument};
 pub use sort::MEMORY_LIMIT as SORT_MEMORY_LIMIT;

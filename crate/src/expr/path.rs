@@ -3,7 +3,7 @@
 //! Follows the manual's "Field Paths" page. Invariant: unlike a query path, a number in a path is
 //! a field name and never an array position, and an array inside an array is not entered.
 
-use crate::bson::{Array, ArrayBuilder, Document, Value, ValueRef};
+use crate::bson::{Array, ArrayBuilder, BsonType, Document, Value, ValueRef};
 use crate::error::CommandError;
 
 /// A dotted path, cut into its field names. An empty path is the value it starts from.
@@ -91,11 +91,12 @@ impl FieldPath {
                 _ => return None,
             };
             let mut found = Value::MISSING;
-            for item in array.iter() {
-                let below = match item {
-                    ValueRef::Document(_) => walk(rest, item),
-                    _ => continue,
-                };
+            for item in Document::from_valid_bytes(array.as_bytes()).raw_elements() {
+                if item.kind != BsonType::Document {
+                    continue;
+                }
+                let item = Document::from_valid_bytes(item.value_bytes);
+                let below = walk(rest, ValueRef::Document(item));
                 if !below.as_ref().is_missing() {
                     found = below;
                     if !last {
@@ -141,17 +142,28 @@ pub fn check_field_name(name: &str) -> Result<(), CommandError> {
 }
 
 fn walk<'v>(parts: &[Box<str>], start: ValueRef<'v>) -> Value<'v> {
-    let mut value = start;
-    let mut rest = parts;
+    let (mut document, mut rest) = match (parts, start) {
+        ([], start) => return Value::Borrowed(start),
+        (_, ValueRef::Document(document)) => (document, parts),
+        (_, ValueRef::Array(array)) => return Value::Array(collect(parts, array).finish()),
+        _ => return Value::MISSING,
+    };
     while let Some((name, deeper)) = rest.split_first() {
-        match value {
-            ValueRef::Document(document) => value = document.get(name),
-            ValueRef::Array(array) => return Value::Array(collect(rest, array).finish()),
-            _ => return Value::MISSING,
+        let Some(found) = document.find_raw(name.as_bytes()) else {
+            break;
+        };
+        match found.kind {
+            _ if deeper.is_empty() => return Value::Borrowed(found.value()),
+            BsonType::Document => document = Document::from_valid_bytes(found.value_bytes),
+            BsonType::Array => {
+                let array = Array::from_valid_bytes(found.value_bytes);
+                return Value::Array(collect(deeper, array).finish());
+            }
+            _ => break,
         }
         rest = deeper;
     }
-    Value::Borrowed(value)
+    Value::MISSING
 }
 
 fn collect(parts: &[Box<str>], array: Array<'_>) -> ArrayBuilder {

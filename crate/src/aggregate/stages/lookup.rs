@@ -7,7 +7,7 @@
 
 use super::super::filters;
 use super::super::kept::Kept;
-use super::super::stage::{Flow, Part, Stage, StagePlan, paths_touch};
+use super::super::stage::{BoundReader, Flow, Part, Stage, StagePlan, paths_touch};
 use super::foreign;
 use super::lookup_stage::LookupStage;
 use super::unwind::UnwindPlan;
@@ -39,6 +39,8 @@ pub struct LookupPlan {
     pub(super) own: Option<Kept>,
     /// The same of the joined documents.
     pub(super) foreign: Option<Kept>,
+    /// Whether the stage was narrowed, so that it may bind.
+    is_narrowed: bool,
 }
 
 /// A `$unwind` within the stage.
@@ -144,6 +146,7 @@ pub fn compile(
         collation: context.collation.clone(),
         own: None,
         foreign: None,
+        is_narrowed: false,
     })])
 }
 
@@ -194,22 +197,13 @@ impl StagePlan for LookupPlan {
 
     fn narrow(&mut self, needed: &dyn Fn() -> Dependencies) {
         let needed = needed();
+        self.is_narrowed = true;
         if needed.whole_document {
             return;
         }
         let output = self.output.dotted();
-        let below = |path: &str| -> Option<String> {
-            let rest = path.strip_prefix(&*output)?.strip_prefix('.')?;
-            Some(rest.to_owned())
-        };
-        let mut joined: Vec<String> = Vec::new();
         let mut own: Vec<&str> = Vec::new();
-        let mut is_whole = false;
         for path in &needed.paths {
-            match below(path) {
-                Some(rest) => joined.push(rest),
-                None => is_whole |= paths_touch(path, &output),
-            }
             // A joined array at the top takes the place of whatever the document had there.
             let (name, is_deep) = (path.split('.').next(), output.contains('.'));
             if is_deep || name != Some(&*output) {
@@ -217,8 +211,8 @@ impl StagePlan for LookupPlan {
             }
         }
         self.own = Kept::of(own.into_iter());
-        if !is_whole {
-            self.foreign = Kept::of(joined.iter().map(String::as_str));
+        if let Some(joined) = read_of_joined(&output, &needed) {
+            self.foreign = Kept::of(joined.into_iter());
         }
     }
 
@@ -248,7 +242,52 @@ impl StagePlan for LookupPlan {
     }
 }
 
+/// What is read below the joined documents' path; `None` where they are read whole.
+fn read_of_joined<'n>(output: &str, needed: &'n Dependencies) -> Option<Vec<&'n str>> {
+    let mut joined = Vec::new();
+    for path in &needed.paths {
+        match path
+            .strip_prefix(output)
+            .and_then(|rest| rest.strip_prefix('.'))
+        {
+            Some(rest) => joined.push(rest),
+            None if paths_touch(path, output) => return None,
+            None => {}
+        }
+    }
+    Some(joined)
+}
+
 impl LookupPlan {
+    /// Whether what is joined may be bound to its path for a reader; what it does not read of that is not kept then.
+    pub(super) fn bind(&mut self, reader: &BoundReader<'_>) -> bool {
+        let unwinding = self.unwinding.as_ref();
+        let has_index = unwinding.is_some_and(|held| held.index.is_some());
+        if !self.is_narrowed || has_index {
+            return false;
+        }
+        let may_lack = unwinding.is_some_and(|held| held.preserve);
+        let Some(needed) = reader(&self.output, may_lack) else {
+            return false;
+        };
+        let output = self.output.dotted();
+        let [first, deeper @ ..] = self.output.parts() else {
+            return false;
+        };
+        // Written deeper in, it changes what there is beside it: an array or a plain value makes place for a document.
+        let is_apart = |path: &String| {
+            let is_below = path.len() >= output.len() && paths_touch(path, &output);
+            is_below || path.split('.').next() != Some(&**first)
+        };
+        if needed.whole_document || !(deeper.is_empty() || needed.paths.iter().all(is_apart)) {
+            return false;
+        }
+        if let Some(joined) = read_of_joined(&output, &needed) {
+            self.foreign = Kept::of_paths(joined.into_iter());
+        }
+        true
+    }
+
     /// Takes a `$unwind` of the joined array in; false when it is of something else.
     pub fn take_unwind(&mut self, unwind: &UnwindPlan) -> bool {
         let takes = self.unwinding.is_none() && unwind.path == self.output;

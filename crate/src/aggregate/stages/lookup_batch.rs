@@ -7,7 +7,7 @@
 use super::super::kept::Kept;
 use super::super::source::{EqualityJoin, PipelineContext};
 use super::super::stage::Stage;
-use crate::bson::{Document, ValueRef};
+use crate::bson::{Array, BsonType, Document, ValueRef, extend};
 use crate::error::CommandError;
 use std::ops::Range;
 
@@ -26,8 +26,8 @@ pub struct Batch {
     bytes: Vec<u8>,
     places: Vec<Range<usize>>,
     joined: Vec<Joined>,
-    /// The fields of joined documents.
-    fields: Vec<u8>,
+    /// The arrays of joined documents.
+    arrays: Vec<u8>,
     next: usize,
     /// How many documents the last batch was for.
     size: usize,
@@ -44,15 +44,25 @@ enum Joined {
     /// Not looked for, or not held.
     Unknown,
     Nothing,
-    /// One document, whose fields lie there.
+    /// One document, in an array that lies there.
     One(Range<usize>),
 }
+
+/// What comes before the only document of an array: the array's length, the item's type and name.
+const BEFORE_ITEM: [u8; 7] = [0, 0, 0, 0, BsonType::Document as u8, b'0', 0];
 
 /// The next document of a batch.
 pub struct Next<'b> {
     pub document: Document<'b>,
-    /// The fields of the joined document, if there is one; `None` when it is not known.
-    pub joined: Option<Option<&'b [u8]>>,
+    /// The joined documents, of which there is at most one; `None` when they are not known.
+    pub joined: Option<Array<'b>>,
+}
+
+/// The only document of an array that a batch made, if there is one.
+pub fn only_item(array: Array<'_>) -> Option<Document<'_>> {
+    let bytes = array.as_bytes();
+    let item = bytes.get(BEFORE_ITEM.len()..bytes.len().saturating_sub(1))?;
+    Some(Document::from_valid_bytes(item))
 }
 
 impl Batch {
@@ -66,14 +76,26 @@ impl Batch {
         self.next += 1;
     }
 
+    /// Goes to the next document if it is known what is joined to that.
+    pub fn advance_known(&mut self) -> Option<(Document<'_>, Array<'_>)> {
+        let array = match self.joined.get(self.next)? {
+            Joined::Unknown => return None,
+            Joined::Nothing => Array::EMPTY,
+            Joined::One(array) => Array::from_valid_bytes(self.arrays.get(array.clone())?),
+        };
+        let bytes = self.bytes.get(self.places.get(self.next)?.clone())?;
+        self.next += 1;
+        Some((Document::from_valid_bytes(bytes), array))
+    }
+
     /// The document it went to.
     pub fn current(&self) -> Option<Next<'_>> {
         let at = self.next.checked_sub(1)?;
         let place = self.places.get(at)?.clone();
         let joined = match self.joined.get(at)? {
             Joined::Unknown => None,
-            Joined::Nothing => Some(None),
-            Joined::One(fields) => Some(self.fields.get(fields.clone())),
+            Joined::Nothing => Some(Array::EMPTY),
+            Joined::One(array) => self.arrays.get(array.clone()).map(Array::from_valid_bytes),
         };
         Some(Next {
             document: Document::from_valid_bytes(self.bytes.get(place)?),
@@ -97,26 +119,23 @@ impl Batch {
         self.bytes.clear();
         self.places.clear();
         self.joined.clear();
-        self.fields.clear();
+        self.arrays.clear();
         self.next = 0;
         if let Some(failure) = self.failure.take() {
             return Err(failure);
         }
         self.size = (self.size * 4).clamp(1, MOST_DOCUMENTS);
-        while self.places.len() < self.size && self.bytes.len() < MOST_BYTES {
-            match input.advance(cx) {
-                Ok(true) => {}
-                Ok(false) => break,
-                // What came before it is given first.
-                Err(error) if !self.places.is_empty() => {
-                    self.failure = Some(error);
-                    break;
-                }
-                Err(error) => return Err(error),
-            }
-            let start = self.bytes.len();
-            self.bytes.extend_from_slice(input.current().as_bytes());
-            self.places.push(start..self.bytes.len());
+        let (bytes, places, size) = (&mut self.bytes, &mut self.places, self.size);
+        let read = input.visit_some(cx, &mut |document| {
+            let start = bytes.len();
+            extend(bytes, document.as_bytes());
+            places.push(start..bytes.len());
+            Ok(places.len() < size && bytes.len() < MOST_BYTES)
+        });
+        match read {
+            // What came before it is given first.
+            Err(error) if !self.places.is_empty() => self.failure = Some(error),
+            read => read?,
         }
         self.joined.resize(self.places.len(), Joined::Unknown);
         if self.places.len() > 1 {
@@ -145,7 +164,7 @@ impl Batch {
                 }
             }
         }
-        let (fields, joined) = (&mut self.fields, &mut self.joined);
+        let (arrays, joined) = (&mut self.arrays, &mut self.joined);
         for asker in &askers {
             joined[*asker] = Joined::Nothing;
         }
@@ -154,22 +173,34 @@ impl Batch {
                 let Some(asker) = askers.get(position) else {
                     return Ok(());
                 };
-                let start = fields.len();
+                let start = arrays.len();
                 if start >= MOST_JOINED {
                     joined[*asker] = Joined::Unknown;
                     return Ok(());
                 }
+                extend(arrays, &BEFORE_ITEM);
+                let item = arrays.len();
                 match foreign {
                     Some(kept) => {
-                        kept.each(document, &mut |element| fields.extend_from_slice(element))
+                        arrays.extend_from_slice(&[0; 4]);
+                        kept.append(document, arrays);
+                        arrays.push(0);
+                        write_length(arrays, item);
                     }
-                    None => {
-                        let bytes = document.as_bytes();
-                        fields.extend_from_slice(bytes.get(4..bytes.len() - 1).unwrap_or_default());
-                    }
+                    None => arrays.extend_from_slice(document.as_bytes()),
                 }
-                joined[*asker] = Joined::One(start..fields.len());
+                arrays.push(0);
+                write_length(arrays, start);
+                joined[*asker] = Joined::One(start..arrays.len());
                 Ok(())
             })
+    }
+}
+
+/// Writes the length of what began there at its beginning.
+fn write_length(bytes: &mut [u8], start: usize) {
+    let length = (bytes.len() - start) as u32;
+    if let Some(place) = bytes.get_mut(start..).and_then(<[u8]>::first_chunk_mut) {
+        *place = length.to_le_bytes();
     }
 }

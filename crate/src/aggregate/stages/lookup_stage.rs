@@ -1,20 +1,23 @@
 //! `$lookup` while it runs: what is joined to each document, and how that is written.
 //!
 //! Invariant: of documents on both sides only what is read later is copied, where that is known. Joins by equality alone are
-//! made for many documents at once where the collections can do that (`lookup_batch`).
+//! made for many documents at once where the collections can do that (`lookup_batch`). Who reads what is joined by expressions
+//! alone has nothing written: the array, or the unwound document, is bound to its path, narrowed to the paths that are read.
 
 use super::super::memory;
 use super::super::output::{Output, position_name};
 use super::super::pipeline::Pipeline;
 use super::super::source::{EqualityJoin, PipelineContext, Reads};
-use super::super::stage::Stage;
+use super::super::stage::{BoundReader, BoundVisitor, Stage};
 use super::foreign;
 use super::lookup::LookupPlan;
-use super::lookup_batch::{Batch, Next, Wanted};
+use super::lookup_batch::{Batch, Wanted, only_item};
 use super::unwind::set;
-use crate::bson::{ArrayBuf, ArrayBuilder, Document, DocumentBuilder, Value, ValueRef};
+use crate::bson::{
+    Array, ArrayBuf, ArrayBuilder, BsonType, Document, DocumentBuilder, ReadValue, Value, ValueRef,
+};
 use crate::error::CommandError;
-use crate::expr::{CompileContext, FieldPath, Scope};
+use crate::expr::{Bound, CompileContext, FieldPath, Scope};
 use std::ops::Range;
 
 type Result<T> = std::result::Result<T, CommandError>;
@@ -30,8 +33,12 @@ pub struct LookupStage {
     batch: Option<Batch>,
     /// The joined documents, once known, of a pipeline that depends on nothing.
     uncorrelated: Option<ArrayBuf>,
-    /// The joined documents of the input's current one, when they are given one by one.
+    /// The joined documents of the current one, when they are given one by one.
     joined: Option<Joined>,
+    /// Whether what is joined is bound to its path, and nothing written.
+    binds: bool,
+    /// What is bound then, unless it was read ahead.
+    bound: ArrayBuf,
     /// What the joins cost so far, where somebody keeps notes of it.
     reads: Reads,
 }
@@ -60,6 +67,14 @@ impl Joined {
             places,
             next: 0,
         }
+    }
+
+    /// The document that was gone to, and its position.
+    fn current(&self) -> Option<(Document<'_>, i64)> {
+        let at = self.next.checked_sub(1)?;
+        let bytes = self.documents.as_array().as_bytes();
+        let item = bytes.get(self.places.get(at)?.clone())?;
+        Some((Document::from_valid_bytes(item), at as i64))
     }
 }
 
@@ -134,28 +149,29 @@ impl LookupStage {
                 prepared: None,
             }
         });
-        let reads_ahead = plan.unwinding.is_none() && plan.output.parts().len() == 1;
         Self {
-            batch: (reads_ahead && equality.is_some()).then(Batch::default),
+            batch: equality.is_some().then(Batch::default),
             plan,
             input,
             output: Output::default(),
             equality,
             uncorrelated: None,
             joined: None,
+            binds: false,
+            bound: ArrayBuf::default(),
             reads: Reads::default(),
         }
     }
 
-    /// Moves to the next document that was read ahead; `None` where documents are joined one by one.
-    fn advance_batch(&mut self, cx: &mut PipelineContext<'_>) -> Result<Option<bool>> {
+    /// Moves to the next document that is joined: one that was read ahead, where that can be, or the input's.
+    fn next_document(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool> {
         let (Some(batch), Some(join)) = (&mut self.batch, &mut self.equality) else {
-            return Ok(None);
+            return self.input.advance(cx);
         };
         if !batch.has_more() {
             if !cx.namespaces.joins_at_once(join) {
                 self.batch = None;
-                return Ok(None);
+                return self.input.advance(cx);
             }
             let LookupPlan {
                 join: by, foreign, ..
@@ -163,11 +179,87 @@ impl LookupStage {
             let local = by.as_ref().map(|(local, _)| local);
             let value: &Wanted<'_> = &|document| plain_value(local, document);
             if !batch.fill(&mut *self.input, join, foreign, value, cx)? {
-                return Ok(Some(false));
+                return Ok(false);
             }
         }
         batch.advance();
-        Ok(Some(true))
+        Ok(true)
+    }
+
+    /// What is joined to the current document, where that was found out ahead.
+    fn known(&self) -> Option<Array<'_>> {
+        self.batch.as_ref()?.current()?.joined
+    }
+
+    /// Hands on the next documents that were read ahead, as long as it is known what is joined to them. False: the visitor
+    /// needs no more.
+    fn visit_known(&mut self, visitor: &mut BoundVisitor<'_>) -> Result<bool> {
+        let path = self.plan.output.parts();
+        let Some(batch) = &mut self.batch else {
+            return Ok(true);
+        };
+        while let Some((document, array)) = batch.advance_known() {
+            let value = ReadValue {
+                kind: BsonType::Array,
+                value_bytes: array.as_bytes(),
+                walked: path.len(),
+            };
+            let bound = Bound {
+                path,
+                value,
+                outer: None,
+            };
+            if !visitor(document, Some(&bound))? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// What is joined to the current document, at its path.
+    fn bound(&self) -> Bound<'_> {
+        let (kind, value_bytes) = match self.plan.unwinding {
+            Some(_) => match self.item() {
+                Some((item, _)) => (BsonType::Document, item.as_bytes()),
+                None => (BsonType::Missing, Default::default()),
+            },
+            None => {
+                let array = self.known().unwrap_or(self.bound.as_array());
+                (BsonType::Array, array.as_bytes())
+            }
+        };
+        let path = self.plan.output.parts();
+        Bound {
+            path,
+            value: ReadValue {
+                kind,
+                value_bytes,
+                walked: path.len(),
+            },
+            outer: None,
+        }
+    }
+
+    /// Writes the current document with an array of joined ones.
+    fn write_array(&mut self, array: Option<ArrayBuf>) {
+        let next = self.batch.as_ref().and_then(Batch::current);
+        let array = match (&array, &next) {
+            (Some(array), _) => array.as_array(),
+            (None, Some(next)) => next.joined.unwrap_or(Array::EMPTY),
+            (None, None) => Array::EMPTY,
+        };
+        let document = next.map_or_else(|| self.input.current(), |next| next.document);
+        let LookupPlan { own, output, .. } = &mut *self.plan;
+        let mut builder = self.output.begin();
+        match (output.parts(), own) {
+            // A field in that place keeps its place.
+            ([name], Some(own)) if document.get(name).is_missing() => {
+                own.write(document, &mut builder);
+                builder.append(name, array);
+            }
+            (parts, _) => set(document, parts, ValueRef::Array(array), &mut builder),
+        }
+        self.output.finish(builder);
     }
 
     /// Joins by one value alone straight into the output; false when the join or the output is of another kind.
@@ -175,11 +267,7 @@ impl LookupStage {
         let Some(join) = &mut self.equality else {
             return Ok(false);
         };
-        let ahead = self.batch.as_ref().and_then(Batch::current);
-        let (document, joined) = match ahead {
-            Some(Next { document, joined }) => (document, joined),
-            None => (self.input.current(), None),
-        };
+        let document = document(&self.batch, &*self.input);
         let Some(value) = self.plan.plain_value(document) else {
             return Ok(false);
         };
@@ -205,14 +293,6 @@ impl LookupStage {
             }
         }
         builder.begin_array(name);
-        if let Some(joined) = joined {
-            if let Some(fields) = joined {
-                builder.begin_document("0").append_raw(fields).end();
-            }
-            builder.end();
-            self.output.finish(builder);
-            return Ok(true);
-        }
         let before = builder.len();
         let mut position = 0;
         let mut digits = [0; 20];
@@ -282,35 +362,38 @@ impl LookupStage {
 
     /// Moves to the next joined document of the stage's own unwinding.
     fn advance_unwinding(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool> {
+        let preserve = { self.plan.unwinding.as_ref() }.is_some_and(|held| held.preserve);
         loop {
             if let Some(joined) = &mut self.joined
-                && let Some(place) = joined.places.get(joined.next).cloned()
+                && joined.next < joined.places.len()
             {
-                let position = joined.next as i64;
                 joined.next += 1;
-                let bytes = joined.documents.as_array().as_bytes();
-                let item = bytes.get(place).unwrap_or_default();
-                let item = Document::from_valid_bytes(item);
-                let document = self.input.current();
-                write(
-                    &self.plan,
-                    document,
-                    Some((item, position)),
-                    &mut self.output,
-                );
                 return Ok(true);
             }
             self.joined = None;
-            if !self.input.advance(cx)? {
+            if !self.next_document(cx)? {
                 return Ok(false);
             }
+            if let Some(known) = self.known() {
+                if preserve || !known.is_empty() {
+                    return Ok(true);
+                }
+                continue;
+            }
             let joined = Joined::new(self.joined(cx)?);
-            let preserve = { self.plan.unwinding.as_ref() }.is_some_and(|held| held.preserve);
-            if joined.places.is_empty() && preserve {
-                write(&self.plan, self.input.current(), None, &mut self.output);
+            let is_empty = joined.places.is_empty();
+            self.joined = Some(joined);
+            if is_empty && preserve {
                 return Ok(true);
             }
-            self.joined = Some(joined);
+        }
+    }
+
+    /// The joined document that the unwinding went to, and its position; `None` where nothing was joined.
+    fn item(&self) -> Option<(Document<'_>, i64)> {
+        match &self.joined {
+            Some(joined) => joined.current(),
+            None => Some((only_item(self.known()?)?, 0)),
         }
     }
 }
@@ -337,36 +420,62 @@ fn write(
 
 impl Stage for LookupStage {
     fn advance(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool> {
-        if self.plan.unwinding.is_some() {
-            let more = self.advance_unwinding(cx)?;
-            self.reads.add(&cx.namespaces.take_reads());
-            return Ok(more);
-        }
-        let more = match self.advance_batch(cx)? {
-            Some(more) => more,
-            None => self.input.advance(cx)?,
+        let is_unwound = self.plan.unwinding.is_some();
+        let more = match is_unwound {
+            true => self.advance_unwinding(cx)?,
+            false => self.next_document(cx)?,
         };
-        if !more {
-            return Ok(false);
+        if more && is_unwound && !self.binds {
+            let mut output = std::mem::take(&mut self.output);
+            let document = document(&self.batch, &*self.input);
+            write(&self.plan, document, self.item(), &mut output);
+            self.output = output;
+        } else if more && !is_unwound {
+            match (self.known().is_some(), self.binds) {
+                (true, true) => {}
+                (true, false) => self.write_array(None),
+                (false, true) => self.bound = self.joined(cx)?,
+                (false, false) => {
+                    if !self.write_equal(cx)? {
+                        let joined = self.joined(cx)?;
+                        self.write_array(Some(joined));
+                    }
+                }
+            }
         }
-        let written = self.write_equal(cx)?;
-        if !written {
-            let joined = self.joined(cx)?;
-            let mut builder = self.output.begin();
-            set(
-                document(&self.batch, &*self.input),
-                self.plan.output.parts(),
-                ValueRef::from(&joined),
-                &mut builder,
-            );
-            self.output.finish(builder);
+        // What is known ahead nobody takes notes of.
+        if self.known().is_none() {
+            self.reads.add(&cx.namespaces.take_reads());
         }
-        self.reads.add(&cx.namespaces.take_reads());
-        Ok(true)
+        Ok(more)
     }
 
     fn current(&self) -> Document<'_> {
-        self.output.current()
+        match self.binds {
+            true => document(&self.batch, &*self.input),
+            false => self.output.current(),
+        }
+    }
+
+    fn bind(&mut self, reader: &BoundReader<'_>) {
+        self.binds = self.plan.bind(reader);
+    }
+
+    fn visit_bound(
+        &mut self,
+        cx: &mut PipelineContext<'_>,
+        visitor: &mut BoundVisitor<'_>,
+    ) -> Result<()> {
+        while self.advance(cx)? {
+            let bound = self.binds.then(|| self.bound());
+            if !visitor(self.current(), bound.as_ref())? {
+                break;
+            }
+            if self.binds && self.plan.unwinding.is_none() && !self.visit_known(visitor)? {
+                break;
+            }
+        }
+        Ok(())
     }
 
     fn append_statistics(&self, builder: &mut DocumentBuilder) {

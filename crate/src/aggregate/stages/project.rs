@@ -5,10 +5,10 @@
 
 use super::super::output::Output;
 use super::super::source::PipelineContext;
-use super::super::stage::{Flow, Part, Stage, StagePlan, Visitor, paths_touch};
+use super::super::stage::{Flow, Part, SomeVisitor, Stage, StagePlan, Visitor, paths_touch};
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::error::CommandError;
-use crate::expr::{CompileContext, Dependencies, compile as compile_expression};
+use crate::expr::{CompileContext, Dependencies, FieldPath, Scope, compile as compile_expression};
 use crate::query::{Projection, ProjectionKind};
 
 type Result<T> = std::result::Result<T, CommandError>;
@@ -19,6 +19,8 @@ pub struct ProjectPlan {
     projection: Projection,
     /// What computed fields read; meaningful for `$addFields` alone.
     reads: Dependencies,
+    /// What is read after an `$addFields`, once that is known.
+    needed: Option<Dependencies>,
     specification: DocumentBuf,
 }
 
@@ -32,6 +34,7 @@ fn plan(
         name,
         projection,
         reads,
+        needed: None,
         specification: specification.to_buf(),
     })]
 }
@@ -166,15 +169,44 @@ impl ProjectPlan {
     pub fn projection(&self) -> &Projection {
         &self.projection
     }
+
+    /// What is read by expressions, where nothing else is asked of the field in which a path begins: no part of it is kept.
+    fn reads_bound(&self, path: &FieldPath, may_lack: bool) -> Option<Dependencies> {
+        let name = path.parts().first()?;
+        match self.projection.kind() {
+            ProjectionKind::Inclusion => {
+                let only_computes = self.projection.leaves(name) || self.projection.makes(name);
+                only_computes.then(|| self.projection.dependencies())
+            }
+            ProjectionKind::AddFields => {
+                let needed = self.needed.as_ref()?;
+                let is_read = |path: &String| path.split('.').next() == Some(&**name);
+                let is_needed = needed.whole_document || needed.paths.iter().any(is_read);
+                // A field that is new is the last of a document, and what is made in its place the first of what is added.
+                let is_replaced =
+                    path.parts().len() == 1 && !may_lack && self.projection.makes_first(name);
+                let is_left = !is_needed && self.projection.leaves(name);
+                (is_replaced || is_left).then(|| self.reads.clone())
+            }
+            ProjectionKind::Exclusion => None,
+        }
+    }
 }
 
 impl StagePlan for ProjectPlan {
-    fn start(self: Box<Self>, input: Box<dyn Stage>) -> Box<dyn Stage> {
+    fn start(self: Box<Self>, mut input: Box<dyn Stage>) -> Box<dyn Stage> {
+        input.bind(&|path, may_lack| self.reads_bound(path, may_lack));
         Box::new(ProjectStage {
             projection: self.projection,
             input,
             output: Output::default(),
         })
+    }
+
+    fn narrow(&mut self, needed: &dyn Fn() -> Dependencies) {
+        if self.projection.kind() == ProjectionKind::AddFields {
+            self.needed = Some(needed());
+        }
     }
 
     fn explain(&self, builder: &mut DocumentBuilder) {
@@ -239,14 +271,12 @@ struct ProjectStage {
 
 impl Stage for ProjectStage {
     fn advance(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool> {
-        if !self.input.advance(cx)? {
-            return Ok(false);
-        }
-        let mut builder = self.output.begin();
-        self.projection
-            .apply(self.input.current(), &mut builder, cx.env)?;
-        self.output.finish(builder);
-        Ok(true)
+        let mut found = false;
+        self.visit_some(cx, &mut |_| {
+            found = true;
+            Ok(false)
+        })?;
+        Ok(found)
     }
 
     fn current(&self) -> Document<'_> {
@@ -254,12 +284,27 @@ impl Stage for ProjectStage {
     }
 
     fn visit(&mut self, cx: &mut PipelineContext<'_>, visitor: &mut Visitor<'_>) -> Result<()> {
-        let env = cx.env;
-        self.input.visit(cx, &mut |document| {
-            let mut builder = self.output.begin();
-            self.projection.apply(document, &mut builder, env)?;
-            self.output.finish(builder);
-            visitor(self.output.current())
+        self.visit_some(cx, &mut |document| {
+            visitor(document)?;
+            Ok(true)
+        })
+    }
+
+    fn visit_some(
+        &mut self,
+        cx: &mut PipelineContext<'_>,
+        visitor: &mut SomeVisitor<'_>,
+    ) -> Result<()> {
+        let (env, projection, output) = (cx.env, &self.projection, &mut self.output);
+        self.input.visit_bound(cx, &mut |document, bound| {
+            let scope = Scope {
+                bound,
+                ..Scope::of(ValueRef::Document(document), env)
+            };
+            let mut builder = output.begin();
+            projection.apply_in(document, &mut builder, &scope)?;
+            output.finish(builder);
+            visitor(output.current())
         })
     }
 }

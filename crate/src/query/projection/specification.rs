@@ -9,7 +9,7 @@ use super::tree::{Child, Node};
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::env::Env;
 use crate::error::CommandError;
-use crate::expr::{CompileContext, Dependencies, Frame, Scope};
+use crate::expr::{CompileContext, Dependencies, Scope};
 use crate::query::evaluate::MatchDetails;
 use crate::query::matcher::Matcher;
 
@@ -152,22 +152,20 @@ impl Projection {
         builder: &mut DocumentBuilder,
         env: &dyn Env,
     ) -> Result<(), CommandError> {
-        self.apply_in(document, builder, env, None)
+        let scope = Scope::of(ValueRef::Document(document), env);
+        self.apply_in(document, builder, &scope)
     }
 
-    /// The same, with variables for its expressions.
+    /// The same, where expressions see more than the document.
     pub fn apply_in(
         &self,
         document: Document<'_>,
         builder: &mut DocumentBuilder,
-        env: &dyn Env,
-        frame: Option<&Frame<'_>>,
+        scope: &Scope<'_>,
     ) -> Result<(), CommandError> {
-        let mut scope = Scope::of(ValueRef::Document(document), env);
-        scope.frame = frame;
         let application = Application {
             keeps_others: self.kind != ProjectionKind::Inclusion,
-            scope: &scope,
+            scope,
         };
         let Some(positional) = &self.positional else {
             return application.document(&self.root, document, builder);
@@ -175,7 +173,7 @@ impl Projection {
         let mut details = MatchDetails::default();
         positional
             .matcher
-            .matches_with_details(document, env, &mut details)?;
+            .matches_with_details(document, scope.env, &mut details)?;
         let Some(index) = details.array_index else {
             return Err(CommandError::location(
                 51246,
@@ -232,6 +230,23 @@ impl Projection {
                 .paths
                 .iter()
                 .all(|path| index_paths.contains(&path.as_str()))
+    }
+
+    /// Whether it does not name a top-level field, nor anything below it.
+    pub fn leaves(&self, name: &str) -> bool {
+        self.root.get(name.as_bytes()).is_none()
+    }
+
+    /// Whether it makes a top-level field anew by an expression.
+    pub fn makes(&self, name: &str) -> bool {
+        let child = self.root.get(name.as_bytes());
+        matches!(child, Some(Child::Computed(_)))
+    }
+
+    /// Whether that is what it does first.
+    pub fn makes_first(&self, name: &str) -> bool {
+        let first = self.root.children.first();
+        first.is_some_and(|(first, _)| **first == *name) && self.makes(name)
     }
 
     /// Whether any field is computed by an expression.

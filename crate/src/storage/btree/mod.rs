@@ -2,6 +2,7 @@
 
 mod cell;
 mod cursor;
+mod descent;
 mod entries;
 mod insert;
 mod insert_sorted;
@@ -19,11 +20,11 @@ mod view;
 mod walk;
 
 pub use cursor::Cursor;
+pub use descent::EachFound;
 pub use entries::{Entry, EntryBuffer};
 pub(crate) use node::validate_node;
 pub use number_set::NumberSet;
 pub use range::{Direction, RangeCursor};
-pub use search::EachFound;
 pub use tree::Tree;
 pub use value::PageBytes;
 pub(crate) use view::{Level, NodeView};

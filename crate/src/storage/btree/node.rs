@@ -219,10 +219,10 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// The same for the first lines of slots.
+    /// The same for the first lines of the page: its header and slots.
     #[inline(always)]
-    pub(crate) fn touch_slots(self, lines: usize) {
-        self.touch_lines(PAGE_HEADER, lines);
+    pub(crate) fn touch_start(self, lines: usize) {
+        self.touch_lines(0, lines);
     }
 
     #[inline(always)]

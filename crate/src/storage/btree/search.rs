@@ -1,5 +1,6 @@
 //! Finding keys: binary search in a page, descent from the root, reading values.
 
+use super::descent::near_in;
 use super::node::{CellValue, Node, head_of};
 use super::tree::{MAX_HEIGHT, Tree};
 use super::value::PageBytes;
@@ -48,14 +49,25 @@ pub(crate) fn tree_page(
     level: u8,
 ) -> Result<&Buffer, StorageError> {
     let buffer = pager.page(number)?;
-    let node = Node(buffer);
-    if !node.is_tree_page() || node.level() != level {
-        return Err(StorageError::corrupt(
-            number,
-            format!("it is not a tree page of level {level}"),
-        ));
-    }
+    check_level(buffer, number, level)?;
     Ok(buffer)
+}
+
+/// Refuses a page that is no tree page of a level.
+#[inline]
+pub(crate) fn check_level(
+    buffer: &Buffer,
+    number: PageNumber,
+    level: u8,
+) -> Result<(), StorageError> {
+    let node = Node(buffer);
+    if node.is_tree_page() && node.level() == level {
+        return Ok(());
+    }
+    Err(StorageError::corrupt(
+        number,
+        format!("it is not a tree page of level {level}"),
+    ))
 }
 
 /// The whole key of a cell.
@@ -285,9 +297,6 @@ pub(crate) fn cell_sizes(node: Node<'_>, index: usize) -> CellSizes {
     }
 }
 
-/// Sees the value of one of many keys, with the key's position.
-pub type EachFound<'f, E> = dyn FnMut(usize, &[u8]) -> Result<(), E> + 'f;
-
 impl Tree {
     /// The value of a key. The bytes are shared with the page (see `PageBytes`), overflow values are copied.
     ///
@@ -329,52 +338,6 @@ impl Tree {
         }
     }
 
-    /// Calls `found` with the position of each key that is there, and its value.
-    ///
-    /// Some keys at a time are looked for together, step by step: what one of them waits for, a page's head, its slots, the
-    /// value, comes from memory while the others are looked at.
-    ///
-    /// # Errors
-    /// `NotResident`, `Corrupt`, and those of `found`.
-    pub fn get_each<const N: usize, E: From<StorageError>>(
-        &self,
-        pager: &Pager,
-        keys: &[[u8; N]],
-        found: &mut EachFound<'_, E>,
-    ) -> Result<(), E> {
-        const TOGETHER: usize = 16;
-        /// Lines of slots, and then of a value, that are asked for ahead.
-        const LINES: usize = 8;
-        if self.root == 0 {
-            return Ok(());
-        }
-        let mut leaves: [Option<&Buffer>; TOGETHER] = [None; TOGETHER];
-        for (block, keys) in keys.chunks(TOGETHER).enumerate() {
-            for (key, place) in keys.iter().zip(&mut leaves) {
-                let leaf = leaf_of(pager, self, key)?;
-                Node(leaf).touch_slots(LINES);
-                *place = Some(leaf);
-            }
-            let mut slots = [None; TOGETHER];
-            for ((key, leaf), slot) in keys.iter().zip(&leaves).zip(&mut slots) {
-                if let Some(leaf) = leaf
-                    && let (index, true) = lower_bound(pager, Node(leaf), key)?
-                {
-                    Node(leaf).touch(index, Node(leaf).count(), LINES);
-                    *slot = Some((*leaf, index));
-                }
-            }
-            for (position, slot) in slots.iter().enumerate().take(keys.len()) {
-                if let Some((leaf, index)) = slot {
-                    let value = value_cow(pager, leaf, *index)?;
-                    bump(&pager.accounting().bytes_read, value.len() as u64);
-                    found(block * TOGETHER + position, &value)?;
-                }
-            }
-        }
-        Ok(())
-    }
-
     /// The first key at or after `key` when it lies wholly in the leaf that `key` leads to. `None` says nothing:
     /// then only a cursor can tell.
     ///
@@ -387,12 +350,7 @@ impl Tree {
         let leaf = leaf_of(pager, self, key)?;
         let node = Node(leaf);
         let (index, _) = lower_bound(pager, node, key)?;
-        if index >= node.count() {
-            return Ok(None);
-        }
-        Ok(node
-            .key_range(index)
-            .and_then(|(start, end)| leaf.get(start..end)))
+        Ok(near_in(leaf, index))
     }
 
     /// Whether the key is there.

@@ -1,0 +1,356 @@
+//! Looking for many keys that come about in their order.
+//!
+//! Most lead to a leaf that lies near the one before. And some at a time are looked for together, step by step: what one of
+//! them waits for, a page's head, its slots, a cell, comes from memory while the others are looked at.
+//! Invariant: what is remembered or guessed is only tried. A leaf is taken without a descent from the root where the heads of
+//! two separators in the page above it say that the key lies between them.
+
+use super::node::{Node, head_of};
+use super::search::{check_level, child_index, lower_bound, tree_page, value_cow};
+use super::tree::Tree;
+use crate::error::StorageError;
+use crate::storage::accounting::bump;
+use crate::storage::compare::common_prefix;
+use crate::storage::page::{Buffer, PageNumber};
+use crate::storage::pager::Pager;
+use std::cmp::Ordering;
+use std::ops::Range;
+use std::rc::Rc;
+
+/// Keys that are looked for together.
+const TOGETHER: usize = 32;
+/// Separators that are tried before the descent begins at the root.
+const STEPS: usize = 4;
+
+/// Sees the value of one of many keys, with the key's position.
+pub type EachFound<'f, E> = dyn FnMut(usize, &[u8]) -> Result<(), E> + 'f;
+
+/// Sees what `Tree::near` gives for one of many keys, with the key's position.
+pub type EachNear<'f, E> = dyn FnMut(usize, Option<&[u8]>) -> Result<(), E> + 'f;
+
+/// Gives the key of a position.
+pub type KeyOf<'k> = dyn Fn(usize) -> &'k [u8] + 'k;
+
+/// Descents for one key after the other.
+struct Descent<'p> {
+    pager: &'p Pager,
+    tree: Tree,
+    /// The page above the last leaf.
+    branch: Option<&'p Buffer>,
+    child: usize,
+}
+
+impl<'p> Descent<'p> {
+    /// The page of the leaf that may hold `key`, which is not looked at yet. The tree must not be empty.
+    #[inline]
+    fn leaf(&mut self, key: &[u8]) -> Result<(PageNumber, &'p Buffer), StorageError> {
+        if let Some(branch) = self.branch
+            && let Some(child) = self.near(Node(branch), key)
+        {
+            self.child = child;
+            let number = Node(branch).child(child);
+            return Ok((number, self.pager.page(number)?));
+        }
+        self.descend(key)
+    }
+
+    /// The child of the last branch that the key is in, where heads can tell.
+    #[inline]
+    fn near(&self, branch: Node<'p>, key: &[u8]) -> Option<usize> {
+        let (count, shared) = (branch.count(), branch.shared());
+        // What all separators share, the key must have too, for its head to say something.
+        if shared > 0 && common_prefix(branch.key_inline(0).0, key) < shared {
+            return None;
+        }
+        let head = head_of(key, shared);
+        let mut child = self.child;
+        for _ in 0..STEPS {
+            // Outermost children hold keys of other branches' neighbours.
+            if child == 0 || child >= count {
+                return None;
+            }
+            let (low, high) = (branch.head(child - 1), branch.head(child));
+            match (head.cmp(&low), head.cmp(&high)) {
+                (Ordering::Greater, Ordering::Less) => return Some(child),
+                (Ordering::Less, _) => child -= 1,
+                (_, Ordering::Greater) => child += 1,
+                // Equal heads say nothing.
+                _ => return None,
+            }
+        }
+        None
+    }
+
+    #[inline(never)]
+    fn descend(&mut self, key: &[u8]) -> Result<(PageNumber, &'p Buffer), StorageError> {
+        let mut number = self.tree.root;
+        let mut level = self.tree.height.saturating_sub(1);
+        while level > 0 {
+            let branch = tree_page(self.pager, number, level)?;
+            let child = child_index(self.pager, Node(branch), key)?;
+            number = Node(branch).child(child);
+            level -= 1;
+            (self.branch, self.child) = (Some(branch), child);
+        }
+        Ok((number, self.pager.page(number)?))
+    }
+}
+
+/// How a key's cell is found in its leaf, and how many lines of the leaf's start and then of the cell are asked for.
+#[derive(Clone, Copy)]
+struct Aim {
+    guess: fn(Node<'_>, &[u8]) -> usize,
+    start: usize,
+    lines: usize,
+}
+
+/// For a key's value: most documents are about so long.
+const VALUE: Aim = Aim {
+    guess: dense_by_head,
+    start: 4,
+    lines: 8,
+};
+
+/// For a key: a page of keys has many, and several of those that are looked for.
+const KEY: Aim = Aim {
+    guess: first_by_head,
+    start: 32,
+    lines: 1,
+};
+
+/// What is known of some keys on their way down.
+struct Block<'p> {
+    leaves: [Option<(PageNumber, &'p Buffer)>; TOGETHER],
+    /// Where in its leaf each key may be.
+    slots: [usize; TOGETHER],
+}
+
+impl<'p> Block<'p> {
+    const EMPTY: Self = Self {
+        leaves: [None; TOGETHER],
+        slots: [0; TOGETHER],
+    };
+
+    /// Leads so many keys to their leaves and asks for the cells where they may be.
+    fn descend(
+        &mut self,
+        descent: &mut Descent<'p>,
+        keys: Range<usize>,
+        key: &KeyOf<'_>,
+        aim: Aim,
+    ) -> Result<(), StorageError> {
+        for (position, place) in keys.clone().zip(&mut self.leaves) {
+            *place = Some(descent.leaf(key(position))?);
+        }
+        // Loops that do little but ask have the more on its way at once.
+        let leaves = self.leaves.get(..keys.len()).unwrap_or_default();
+        let mut before = std::ptr::null();
+        for (_, leaf) in leaves.iter().flatten() {
+            if !std::ptr::eq(before, Rc::as_ptr(leaf)) {
+                Node(leaf).touch_start(aim.start);
+            }
+            before = Rc::as_ptr(leaf);
+        }
+        let places = leaves.iter().flatten().zip(&mut self.slots);
+        for (position, ((number, leaf), slot)) in keys.zip(places) {
+            check_level(leaf, *number, 0)?;
+            *slot = (aim.guess)(Node(leaf), key(position));
+        }
+        for ((_, leaf), slot) in leaves.iter().flatten().zip(&self.slots) {
+            Node(leaf).touch(*slot, Node(leaf).count(), aim.lines);
+        }
+        Ok(())
+    }
+}
+
+/// The first cell whose head is not below a key's.
+fn first_by_head(node: Node<'_>, key: &[u8]) -> usize {
+    let head = head_of(key, node.shared());
+    let (mut low, mut left) = (0, node.count());
+    // Without branches, which nobody could foresee.
+    while left > 0 {
+        let half = left.div_ceil(2);
+        low += half * usize::from(node.head(low + half - 1) < head);
+        left -= half;
+    }
+    low
+}
+
+/// A cell of the key's head, looked for first where it is when keys are numbers that follow one another.
+fn dense_by_head(node: Node<'_>, key: &[u8]) -> usize {
+    let head = head_of(key, node.shared());
+    let guess = head.wrapping_sub(node.head(0)) as usize;
+    match guess < node.count() && node.head(guess) == head {
+        true => guess,
+        false => first_by_head(node, key),
+    }
+}
+
+/// The cell's key and how it stands to a key, when it lies wholly in the page and has what all keys of the page share.
+#[inline]
+fn compare_at<'p>(node: Node<'p>, slot: usize, key: &[u8]) -> Option<(&'p [u8], Ordering)> {
+    if slot >= node.count() {
+        return None;
+    }
+    let (found, whole) = node.key_inline(slot);
+    let agreed = common_prefix(found, key);
+    let ordering = match (found.get(agreed), key.get(agreed)) {
+        (Some(one), Some(other)) => one.cmp(other),
+        (one, other) => one.is_some().cmp(&other.is_some()),
+    };
+    (whole && agreed >= node.shared()).then_some((found, ordering))
+}
+
+impl Tree {
+    /// Calls `found` with the position of each of so many keys that is there, and its value.
+    ///
+    /// # Errors
+    /// `NotResident`, `Corrupt`, and those of `found`.
+    pub fn get_each<E: From<StorageError>>(
+        &self,
+        pager: &Pager,
+        count: usize,
+        key: &KeyOf<'_>,
+        found: &mut EachFound<'_, E>,
+    ) -> Result<(), E> {
+        self.each(pager, count, key, VALUE, &mut |leaf, slot, position| {
+            let (node, key) = (Node(leaf), key(position));
+            let slot = match compare_at(node, slot, key) {
+                Some((_, Ordering::Equal)) => slot,
+                _ => match lower_bound(pager, node, key)? {
+                    (slot, true) => slot,
+                    _ => return Ok(()),
+                },
+            };
+            let value = value_cow(pager, leaf, slot)?;
+            bump(&pager.accounting().bytes_read, value.len() as u64);
+            found(position, &value)
+        })
+    }
+
+    /// Calls `found` with what `near` gives for each of so many keys.
+    ///
+    /// # Errors
+    /// `NotResident`, `Corrupt`, and those of `found`.
+    pub fn near_each<E: From<StorageError>>(
+        &self,
+        pager: &Pager,
+        count: usize,
+        key: &KeyOf<'_>,
+        found: &mut EachNear<'_, E>,
+    ) -> Result<(), E> {
+        self.each(pager, count, key, KEY, &mut |leaf, slot, position| {
+            let (node, key) = (Node(leaf), key(position));
+            match compare_at(node, slot, key) {
+                Some((near, Ordering::Equal | Ordering::Greater)) => found(position, Some(near)),
+                _ => {
+                    let (slot, _) = lower_bound(pager, node, key)?;
+                    found(position, near_in(leaf, slot))
+                }
+            }
+        })
+    }
+
+    /// Hands out the leaf that may hold each key, and the cell where it may be. Nothing in an empty tree.
+    fn each<E: From<StorageError>>(
+        &self,
+        pager: &Pager,
+        count: usize,
+        key: &KeyOf<'_>,
+        aim: Aim,
+        look: &mut dyn FnMut(&Buffer, usize, usize) -> Result<(), E>,
+    ) -> Result<(), E> {
+        if self.root == 0 {
+            return Ok(());
+        }
+        let mut descent = Descent {
+            pager,
+            tree: *self,
+            branch: None,
+            child: 0,
+        };
+        let mut block = Block::EMPTY;
+        let mut start = 0;
+        while start < count {
+            let end = count.min(start + TOGETHER);
+            block.descend(&mut descent, start..end, key, aim)?;
+            let places = block.leaves.iter().zip(&block.slots);
+            for (position, (leaf, slot)) in (start..end).zip(places) {
+                if let Some((_, leaf)) = leaf {
+                    look(leaf, *slot, position)?;
+                }
+            }
+            start = end;
+        }
+        Ok(())
+    }
+}
+
+/// The key of a leaf's cell when there is such a cell and it lies wholly in the page.
+pub(super) fn near_in(leaf: &Buffer, index: usize) -> Option<&[u8]> {
+    if index >= Node(leaf).count() {
+        return None;
+    }
+    let (start, end) = Node(leaf).key_range(index)?;
+    leaf.get(start..end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bson::testing::Random;
+
+    #[test]
+    fn leads_where_a_search_from_the_root_does() {
+        let mut random = Random::new(11);
+        for kind in 0..4 {
+            let mut pager = Pager::new();
+            let mut tree = Tree::new();
+            // Numbers that follow one another, numbers far apart, texts that share much, keys beside their own prefixes.
+            let key = |number: u64| match kind {
+                0 => number.to_be_bytes().to_vec(),
+                1 => number
+                    .wrapping_mul(0x9E37_79B9_7F4A_7C15)
+                    .to_be_bytes()
+                    .to_vec(),
+                2 => format!("a long beginning {}", number % 700 * 13).into_bytes(),
+                _ => vec![7; (number % 1500) as usize],
+            };
+            for number in 0..4000 {
+                let added = tree.insert(&mut pager, &key(number * 2), &[3; 40]);
+                assert!(added.is_ok());
+            }
+            assert!(tree.height() > 1);
+            let mut wanted: Vec<Vec<u8>> =
+                (0..3000).map(|_| key(random.next_u64() % 9000)).collect();
+            wanted.sort();
+            // In order but for some.
+            for _ in 0..300 {
+                let [one, other] = [0; 2].map(|_| (random.next_u64() % 3000) as usize);
+                wanted.swap(one, other);
+            }
+            let mut seen = 0;
+            let near = &mut |position: usize, found: Option<&[u8]>| {
+                assert_eq!(position, seen);
+                seen += 1;
+                let key = &wanted[position];
+                assert_eq!(found, tree.near(&pager, key).expect("sound"), "{key:?}");
+                Ok::<_, StorageError>(())
+            };
+            let key = &|position: usize| wanted[position].as_slice();
+            let done = tree.near_each(&pager, wanted.len(), key, near);
+            assert_eq!((done, seen), (Ok(()), wanted.len()));
+            let mut there: Vec<usize> = Vec::new();
+            let found = &mut |position: usize, value: &[u8]| {
+                assert_eq!(value, [3; 40]);
+                there.push(position);
+                Ok::<_, StorageError>(())
+            };
+            assert_eq!(tree.get_each(&pager, wanted.len(), key, found), Ok(()));
+            let expected: Vec<usize> = (0..wanted.len())
+                .filter(|at| tree.contains(&pager, &wanted[*at]).expect("sound"))
+                .collect();
+            assert_eq!(there, expected);
+        }
+    }
+}
