@@ -578,6 +578,7 @@ fn compat_agrees_with_the_update_operators() {
 const PROJECTION_FORMS: &[&str] = &[
     "$",
     "$elemMatch",
+    "$meta",
     "$slice",
     "exclusion",
     "expressions",

@@ -15,6 +15,7 @@ use crate::error::{Code, CommandError};
 use crate::exec::{CursorKind, ExecContext, Execution};
 use crate::planner::{self, Direction, Hint, Plan, Planned, QueryRequest};
 use crate::query;
+use crate::query::projection::MetaKind;
 use crate::query::{Matcher, Projection, SortPattern};
 use std::rc::Rc;
 
@@ -153,11 +154,11 @@ fn compile(
     let (hint, sort) = compile_order(fields.hint, fields.sort, &compile.collation)?;
     let projection = match fields.projection.is_empty() {
         true => None,
-        false => Some(Rc::new(Projection::compile(
-            fields.projection,
-            &matcher,
-            &compile,
-        )?)),
+        false => {
+            let projection = Projection::compile(fields.projection, &matcher, &compile)?;
+            check_sort_key(&projection, fields.sort, &compile.collation)?;
+            Some(Rc::new(projection.sorted_by(sort.as_ref())))
+        }
     };
     Ok(FindRequest {
         namespace,
@@ -204,6 +205,30 @@ pub fn compile_order(
         Some(backward) => (Some(natural_hint(hint, backward)?), None),
         None => (hint, compile_sort(sort, collation)?),
     })
+}
+
+/// Refuses a `$meta` that asks for the sort key of what is not sorted, or is sorted by keys that are no values.
+fn check_sort_key(
+    projection: &Projection,
+    sort: Document<'_>,
+    collation: &Collation,
+) -> Result<(), CommandError> {
+    if !projection.asks(MetaKind::SortKey) {
+        return Ok(());
+    }
+    if sort.is_empty() {
+        return Err(CommandError::new(
+            Code::BadValue,
+            "cannot use sortKey $meta projection without a sort",
+        ));
+    }
+    if !collation.is_simple() {
+        return Err(CommandError::new(
+            Code::NotImplemented,
+            "Projecting $meta \"sortKey\" with a collation is not supported",
+        ));
+    }
+    Ok(())
 }
 
 fn natural_hint(hint: Option<Hint>, backward: bool) -> Result<Hint, CommandError> {

@@ -89,7 +89,16 @@ pub fn parse(
     let matcher = Rc::new(Matcher::compile(query, &compile)?);
     let projection = match fields.is_empty() {
         true => None,
-        false => Some(Projection::compile(fields, &matcher, &compile)?),
+        false => {
+            let projection = Projection::compile(fields, &matcher, &compile)?;
+            if projection.asks_metadata() {
+                return Err(CommandError::new(
+                    Code::NotImplemented,
+                    "Projecting $meta in findAndModify is not supported",
+                ));
+            }
+            Some(projection)
+        }
     };
     let (hint, sort) = compile_order(hint, sort, &compile.collation)?;
     let query = QueryRequest {

@@ -20,6 +20,7 @@ use super::stage::Stage;
 use super::virtual_scan::VirtualScan;
 use crate::catalog::Collection;
 use crate::planner::plan::{Plan, ProjectionKind};
+use crate::query::projection::MetaKind;
 use crate::storage::Tree;
 use std::rc::Rc;
 
@@ -30,7 +31,12 @@ pub fn build(plan: &Plan, collection: &Rc<Collection>) -> Box<dyn Stage> {
 
 /// Builds the stages of a part of a plan; `return_key`: whether the keys are asked for above documents.
 fn build_below(plan: &Plan, collection: &Rc<Collection>, return_key: bool) -> Box<dyn Stage> {
-    let return_key = return_key || matches!(plan, Plan::ReturnKey { .. });
+    let return_key = return_key
+        || match plan {
+            Plan::ReturnKey { .. } => true,
+            Plan::Project { projection, .. } => projection.asks(MetaKind::IndexKey),
+            _ => false,
+        };
     let below = |input: &Plan| build_below(input, collection, return_key);
     match plan {
         Plan::Eof => Box::<Eof>::default(),
@@ -126,7 +132,14 @@ fn build_below(plan: &Plan, collection: &Rc<Collection>, return_key: bool) -> Bo
                 ProjectionKind::Simple | ProjectionKind::Default => ProjectionSource::Document,
                 ProjectionKind::Read { .. } => ProjectionSource::InPlace,
             };
-            Box::new(Project::new(below(input), Rc::clone(projection), source))
+            let key_fields = (projection.asks(MetaKind::IndexKey) && shows_keys(input))
+                .then(|| index_fields(input));
+            Box::new(Project::new(
+                below(input),
+                Rc::clone(projection),
+                source,
+                key_fields,
+            ))
         }
         Plan::ReturnKey { input } => Box::new(ReturnKey::new(below(input), index_fields(input))),
     }
@@ -147,6 +160,19 @@ fn key_source(plan: &Plan) -> Option<Vec<(String, bool)>> {
         Plan::IndexScan(scan) => Some(scan.index.fields.clone()),
         _ => None,
     }
+}
+
+/// Whether a `$meta` shows the keys that a plan's rows were found by: those of one index, which neither is the order of the
+/// documents themselves nor gives single values of `_id`, a look-up to whoever asks.
+fn shows_keys(plan: &Plan) -> bool {
+    let scans = plan.index_scans();
+    let Some(first) = scans.first() else {
+        return false;
+    };
+    let is_id = matches!(&*first.index.fields, [(name, _)] if name == "_id");
+    let is_look_up = is_id && first.bounds.leading_points() == first.bounds.fields.len();
+    !first.index.is_clustered && !is_look_up && { scans.iter() }
+        .all(|scan| scan.index.position == first.index.position)
 }
 
 /// The key pattern of the index a plan's rows come from.

@@ -3,7 +3,10 @@
 //! Follows the manual's "cursor.sort()" and "$sort" pages. Invariant: `memcmp` of two documents' keys is their
 //! order; an array sorts by its least item, descending by its greatest, and an absent field as null.
 
-use crate::bson::{BsonType, Document, DocumentBuf, Keep, PathReader, ReadValue, ValueRef};
+use crate::bson::{
+    ArrayBuf, BsonType, Document, DocumentBuf, DocumentBuilder, Keep, PathReader, ReadValue,
+    ValueRef,
+};
 use crate::catalog::{IndexDefinition, IndexKind, KeyField, KeySet, index_keys};
 use crate::collation::Collation;
 use crate::error::{Code, CommandError};
@@ -175,6 +178,29 @@ impl SortPattern {
         self.write_plain_key(document, scratch, key)
     }
 
+    /// The values that a document is sorted by: of an array the item that decides, null for what is missing.
+    ///
+    /// # Errors
+    /// Those of `write_key`.
+    pub fn key_values(&self, document: Document<'_>) -> Result<ArrayBuf, CommandError> {
+        let mut keys = KeySet::default();
+        index_keys::generate(&self.as_index, document, &mut keys).map_err(worded_for_sorts)?;
+        let mut values = DocumentBuilder::new();
+        values.begin_array("");
+        // Where there are several keys the first in order decides, as in an index.
+        if !keys.is_empty() {
+            let (bytes, type_bits) = keys.get(0);
+            let mut decoder = keycode::Decoder::new(bytes, type_bits);
+            for (position, field) in self.as_index.fields.iter().enumerate() {
+                decoder.next_into(field.descending, &position.to_string(), &mut values)?;
+            }
+        }
+        values.end();
+        let values = values.finish();
+        let values = values.get("").as_array();
+        Ok(values.map(|values| values.to_buf()).unwrap_or_default())
+    }
+
     fn write_plain_key(
         &self,
         document: Document<'_>,
@@ -268,17 +294,20 @@ impl SortPattern {
         scratch: &mut SortScratch,
         key: &mut Vec<u8>,
     ) -> Result<(), CommandError> {
-        match index_keys::generate(&self.as_index, document, &mut scratch.keys) {
-            Ok(()) => {}
-            Err(error) if error.code == Code::CannotIndexParallelArrays as i32 => {
-                return Err(bad_value("cannot sort with keys that are parallel arrays"));
-            }
-            Err(error) => return Err(error),
-        }
+        index_keys::generate(&self.as_index, document, &mut scratch.keys)
+            .map_err(worded_for_sorts)?;
         if !scratch.keys.is_empty() {
             key.extend_from_slice(scratch.keys.get(0).0);
         }
         Ok(())
+    }
+}
+
+/// An index's refusal of two arrays in a sort's words.
+fn worded_for_sorts(error: CommandError) -> CommandError {
+    match error.code == Code::CannotIndexParallelArrays as i32 {
+        true => bad_value("cannot sort with keys that are parallel arrays"),
+        false => error,
     }
 }
 

@@ -3,6 +3,7 @@
 //! Follows the manual's "Project Fields to Return" and "$project" pages. Errors carry the server's codes: paths that
 //! collide 31249 and 31250, inclusion and exclusion mixed 31253 and 31254, expressions beside exclusion 31252.
 
+use super::metadata::MetaKind;
 use super::positional::{Positional, filter_mentions};
 use super::slice::{self, Slice};
 use super::tree::{Child, Collision, Node};
@@ -36,6 +37,7 @@ pub struct Parser<'c> {
     has_elem_match: bool,
     pub has_expressions: bool,
     pub has_slice: bool,
+    pub metadata: Vec<MetaKind>,
     pub positional: Option<Positional>,
 }
 
@@ -54,6 +56,7 @@ impl<'c> Parser<'c> {
             has_elem_match: false,
             has_expressions: false,
             has_slice: false,
+            metadata: Vec::new(),
             positional: None,
         }
     }
@@ -207,7 +210,20 @@ impl<'c> Parser<'c> {
             return self.expression(path, value);
         }
         match first.name {
-            "$meta" => Err(refuse_meta(first.value)),
+            "$meta" => {
+                let kind = MetaKind::parse(first.value)?;
+                if !self.is_find() {
+                    return Err(CommandError::new(
+                        Code::NotImplemented,
+                        format!(
+                            "Projecting $meta {} in a pipeline is not supported",
+                            first.value
+                        ),
+                    ));
+                }
+                self.metadata.push(kind);
+                self.insert(path, Child::Meta(kind))
+            }
             "$slice" if self.is_find() => match Slice::parse(first.value) {
                 Ok(slice) => {
                     self.has_slice = true;
@@ -310,23 +326,5 @@ impl<'c> Parser<'c> {
             matcher: Rc::new(matcher.clone()),
         });
         Ok(true)
-    }
-}
-
-fn refuse_meta(kind: ValueRef<'_>) -> CommandError {
-    match kind {
-        ValueRef::String("textScore") => refuse(
-            40218,
-            "query requires text score metadata, but it is not available",
-        ),
-        ValueRef::String(
-            "geoNearDistance" | "geoNearPoint" | "indexKey" | "randVal" | "recordId"
-            | "searchHighlights" | "searchScore" | "sortKey",
-        ) => CommandError::new(
-            Code::NotImplemented,
-            format!("Projecting $meta {kind} is not supported"),
-        ),
-        ValueRef::String(_) => refuse(17308, format!("Unsupported argument to $meta: {kind}")),
-        _ => refuse(17307, "$meta only supports string arguments"),
     }
 }

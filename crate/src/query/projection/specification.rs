@@ -3,6 +3,7 @@
 //! Follows the manual's "Project Fields to Return" page.
 
 use super::apply::Application;
+use super::metadata::{MetaKind, Metadata};
 use super::parse::{Dialect, Parser};
 use super::positional::Positional;
 use super::tree::{Child, Node};
@@ -12,6 +13,8 @@ use crate::error::CommandError;
 use crate::expr::{CompileContext, Dependencies, Scope};
 use crate::query::evaluate::MatchDetails;
 use crate::query::matcher::Matcher;
+use crate::query::sort::SortPattern;
+use std::rc::Rc;
 
 /// What becomes of the fields that are not named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,6 +35,10 @@ pub struct Projection {
     pub(super) root: Node,
     has_expressions: bool,
     has_slice: bool,
+    /// What is asked of results besides their documents.
+    metadata: Vec<MetaKind>,
+    /// How the results are sorted, where that is asked.
+    sorted_by: Option<Rc<SortPattern>>,
     positional: Option<Positional>,
 }
 
@@ -108,6 +115,8 @@ impl Projection {
             root: parser.root,
             has_expressions: parser.has_expressions,
             has_slice: parser.has_slice,
+            metadata: parser.metadata,
+            sorted_by: None,
             positional: parser.positional,
         })
     }
@@ -156,6 +165,21 @@ impl Projection {
         self.apply_in(document, builder, &scope)
     }
 
+    /// The same of a result of which more is known than its document.
+    ///
+    /// # Errors
+    /// Those of `apply`.
+    pub fn apply_with(
+        &self,
+        document: Document<'_>,
+        metadata: &Metadata,
+        builder: &mut DocumentBuilder,
+        env: &dyn Env,
+    ) -> Result<(), CommandError> {
+        let scope = Scope::of(ValueRef::Document(document), env);
+        self.write(document, metadata, builder, &scope)
+    }
+
     /// The same, where expressions see more than the document.
     pub fn apply_in(
         &self,
@@ -163,9 +187,20 @@ impl Projection {
         builder: &mut DocumentBuilder,
         scope: &Scope<'_>,
     ) -> Result<(), CommandError> {
+        self.write(document, &Metadata::default(), builder, scope)
+    }
+
+    fn write(
+        &self,
+        document: Document<'_>,
+        metadata: &Metadata,
+        builder: &mut DocumentBuilder,
+        scope: &Scope<'_>,
+    ) -> Result<(), CommandError> {
         let application = Application {
             keeps_others: self.kind != ProjectionKind::Inclusion,
             scope,
+            metadata,
         };
         let Some(positional) = &self.positional else {
             return application.document(&self.root, document, builder);
@@ -199,6 +234,12 @@ impl Projection {
             Child::Computed(expression) => {
                 found.merge(&expression.dependencies());
                 // A computed field inside a stored document keeps to that document's shape.
+                if let Some((outer, _)) = path.split_once('.') {
+                    found.add(outer);
+                }
+            }
+            Child::Meta(kind) => {
+                found.whole_document |= *kind == MetaKind::SortKey;
                 if let Some((outer, _)) = path.split_once('.') {
                     found.add(outer);
                 }
@@ -247,6 +288,27 @@ impl Projection {
     pub fn makes_first(&self, name: &str) -> bool {
         let first = self.root.children.first();
         first.is_some_and(|(first, _)| **first == *name) && self.makes(name)
+    }
+
+    /// Whether it asks for something besides the documents.
+    pub fn asks_metadata(&self) -> bool {
+        !self.metadata.is_empty()
+    }
+
+    /// Whether it asks for that.
+    pub fn asks(&self, kind: MetaKind) -> bool {
+        self.metadata.contains(&kind)
+    }
+
+    /// The same projection over results that are sorted so.
+    pub fn sorted_by(mut self, pattern: Option<&Rc<SortPattern>>) -> Self {
+        self.sorted_by = pattern.filter(|_| self.asks(MetaKind::SortKey)).cloned();
+        self
+    }
+
+    /// How the results are sorted, where that is asked.
+    pub fn sort_pattern(&self) -> Option<&SortPattern> {
+        self.sorted_by.as_deref()
     }
 
     /// Whether any field is computed by an expression.

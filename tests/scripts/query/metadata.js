@@ -1,0 +1,67 @@
+// What a find's projection shows of a result besides its document: "$meta".
+db.t.insertMany([{ _id: 1, a: 1, b: "x", list: [3, 1] }, { _id: 2, a: 3, b: "y" }])
+//> { acknowledged: true, insertedIds: { '0': 1, '1': 2 } }
+const show = (projection, filter = {}, sort = {}) => JSON.stringify(db.t.find(filter, projection).sort(sort).toArray())
+// It changes nothing of what else is shown.
+show({ m: { $meta: "recordId" } }, { a: 1 })
+//> [{"_id":1,"a":1,"b":"x","list":[3,1],"m":"1"}]
+show({ _id: 1, m: { $meta: "recordId" } }, {}, { a: -1 })
+//> [{"_id":2,"m":"2"},{"_id":1,"m":"1"}]
+show({ _id: 0, list: 0, b: { $meta: "recordId" } }, { a: 1 })
+//> [{"a":1,"b":"1"}]
+show({ _id: 1, "x.y": { $meta: "recordId" }, z: { m: { $meta: "recordId" } } }, { _id: 2 })
+//> [{"_id":2,"x":{"y":"2"},"z":{"m":"2"}}]
+// The values that the order was made of: null for what is missing, of an array the item that decides.
+show({ _id: 1, m: { $meta: "sortKey" } }, {}, { a: 1, b: -1 })
+//> [{"_id":1,"m":[1,"x"]},{"_id":2,"m":[3,"y"]}]
+show({ _id: 1, m: { $meta: "sortKey" } }, {}, { none: 1 })
+//> [{"_id":1,"m":[null]},{"_id":2,"m":[null]}]
+show({ _id: 1, m: { $meta: "sortKey" } }, {}, { list: 1 })
+//> [{"_id":2,"m":[null]},{"_id":1,"m":[1]}]
+show({ _id: 1, m: { $meta: "sortKey" } }, {}, { list: -1, a: 1 })
+//> [{"_id":1,"m":[3,1]},{"_id":2,"m":[null,3]}]
+show({ m: { $meta: "sortKey" } })
+//> MongoServerError[BadValue]: cannot use sortKey $meta projection without a sort
+JSON.stringify(db.t.find({}, { _id: 1, m: { $meta: "sortKey" } }).sort({ a: -1 }).limit(1).toArray())
+//> [{"_id":2,"m":[3]}]
+// The key that an index found the document by; nothing without an index, nor where one _id is looked up.
+show({ _id: 1, m: { $meta: "indexKey" } }, { a: { $gt: 0 } })
+//> [{"_id":1},{"_id":2}]
+db.t.createIndex({ a: 1, b: -1 })
+//> a_1_b_-1
+show({ _id: 1, m: { $meta: "indexKey" } }, { a: { $gt: 0 } })
+//> [{"_id":1,"m":{"a":1,"b":"x"}},{"_id":2,"m":{"a":3,"b":"y"}}]
+show({ _id: 0, a: 1, m: { $meta: "indexKey" } }, { a: { $gt: 0 } })
+//> [{"a":1,"m":{"a":1,"b":"x"}},{"a":3,"m":{"a":3,"b":"y"}}]
+show({ _id: 1, m: { $meta: "indexKey" } }, { a: { $gt: 0 } }, { b: 1 })
+//> [{"_id":1,"m":{"a":1,"b":"x"}},{"_id":2,"m":{"a":3,"b":"y"}}]
+show({ _id: 1, m: { $meta: "indexKey" }, k: { $meta: "sortKey" } }, { a: { $gt: 0 } }, { a: -1 })
+//> [{"_id":2,"m":{"a":3,"b":"y"},"k":[3]},{"_id":1,"m":{"a":1,"b":"x"},"k":[1]}]
+show({ _id: 1, m: { $meta: "indexKey" } }, { _id: 1 })
+//> [{"_id":1}]
+show({ _id: 1, m: { $meta: "indexKey" } }, { _id: { $gte: 1 } })
+//> [{"_id":1,"m":{"_id":1}},{"_id":2,"m":{"_id":2}}]
+show({ _id: 1, m: { $meta: "indexKey" } })
+//> [{"_id":1},{"_id":2}]
+db.t.find({ a: 1 }, { m: { $meta: "indexKey" } }).explain().queryPlanner.winningPlan.stage
+//> PROJECTION_DEFAULT
+db.t.find({ a: 1 }, { m: { $meta: "indexKey" } }).explain().queryPlanner.winningPlan.transformBy
+//> { m: { '$meta': 'indexKey' } }
+// What only searches know is never known; what a query would have to ask for is refused.
+show({ _id: 1, m: { $meta: "searchScore" } }, { _id: 1 })
+//> [{"_id":1}]
+show({ m: { $meta: "textScore" } })
+//> MongoServerError[Location40218]: query requires text score metadata, but it is not available
+show({ m: { $meta: "geoNearDistance" } })
+//> MongoServerError[Location40218]: query requires $geoNear distance metadata, but it is not available
+show({ m: { $meta: "nonsense" } })
+//> MongoServerError[Location17308]: Unsupported argument to $meta: nonsense
+show({ m: { $meta: 1 } })
+//> MongoServerError[Location17307]: $meta only supports string arguments
+// Where there are no such things to be had it is refused.
+db.t.aggregate([{ $project: { m: { $meta: "recordId" } } }])
+//> MongoServerError[NotImplemented]: Invalid $project :: caused by :: Projecting $meta "recordId" in a pipeline is not supported
+db.t.findAndModify({ query: {}, update: { $set: { c: 1 } }, fields: { m: { $meta: "recordId" } } })
+//> MongoServerError[NotImplemented]: Projecting $meta in findAndModify is not supported
+db.t.find({}, { m: { $meta: "sortKey" } }).sort({ b: 1 }).collation({ locale: "en" }).toArray()
+//> MongoServerError[NotImplemented]: Projecting $meta "sortKey" with a collation is not supported
