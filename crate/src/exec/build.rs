@@ -162,8 +162,9 @@ fn key_source(plan: &Plan) -> Option<Vec<(String, bool)>> {
     }
 }
 
-/// Whether a `$meta` shows the keys that a plan's rows were found by: those of one index, which neither is the order of the
-/// documents themselves nor gives single values of `_id`, a look-up to whoever asks.
+/// Whether a `$meta` shows the keys that a plan's rows were found by: those of one index, which has no collation, whose labels
+/// are no values, and neither is the order of the documents themselves nor gives single values of `_id`, a look-up to
+/// whoever asks.
 fn shows_keys(plan: &Plan) -> bool {
     let scans = plan.index_scans();
     let Some(first) = scans.first() else {
@@ -171,8 +172,8 @@ fn shows_keys(plan: &Plan) -> bool {
     };
     let is_id = matches!(&*first.index.fields, [(name, _)] if name == "_id");
     let is_look_up = is_id && first.bounds.leading_points() == first.bounds.fields.len();
-    !first.index.is_clustered && !is_look_up && { scans.iter() }
-        .all(|scan| scan.index.position == first.index.position)
+    let is_one = { scans.iter() }.all(|scan| scan.index.position == first.index.position);
+    is_one && !is_look_up && !first.index.is_clustered && first.index.collation.is_simple()
 }
 
 /// The key pattern of the index a plan's rows come from.

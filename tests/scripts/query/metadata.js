@@ -65,3 +65,8 @@ db.t.findAndModify({ query: {}, update: { $set: { c: 1 } }, fields: { m: { $meta
 //> MongoServerError[NotImplemented]: Projecting $meta in findAndModify is not supported
 db.t.find({}, { m: { $meta: "sortKey" } }).sort({ b: 1 }).collation({ locale: "en" }).toArray()
 //> MongoServerError[NotImplemented]: Projecting $meta "sortKey" with a collation is not supported
+// Keys of an index with a collation are no values.
+db.t.createIndex({ b: 1 }, { collation: { locale: "en", strength: 2 } })
+//> b_1
+JSON.stringify(db.t.find({ b: "X" }, { _id: 1, m: { $meta: "indexKey" } }).collation({ locale: "en", strength: 2 }).toArray())
+//> [{"_id":1}]
