@@ -81,6 +81,13 @@ impl Compiler<'_> {
         result
     }
 
+    /// Notes what is known to fail, unless it may never be reached.
+    pub fn note(&self, error: CommandError) {
+        if self.lazy == 0 {
+            self.context.failure.borrow_mut().get_or_insert(error);
+        }
+    }
+
     /// Folds a call of constants. A call that fails is kept, and noted unless it may never be reached.
     pub fn finish(&self, mut call: Call) -> Node {
         call.collation.clone_from(&self.context.collation);
@@ -93,11 +100,7 @@ impl Compiler<'_> {
             let scope = Scope::of(ValueRef::Missing, self.context.env);
             match node.evaluate(&scope) {
                 Ok(value) => return Node::Constant(value.into_owned()),
-                Err(error) if self.lazy == 0 => {
-                    let mut failure = self.context.failure.borrow_mut();
-                    failure.get_or_insert(error);
-                }
-                Err(_) => {}
+                Err(error) => self.note(error),
             }
         }
         node

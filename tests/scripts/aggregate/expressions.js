@@ -185,7 +185,7 @@ db.one.insertOne({_id: 1, i: 1, l: Long(2), d: 2.5, dec: Decimal128("1.50"), s: 
 //>   null,
 //>   '1257300 Invalid $project :: caused by :: $ifNull needs at least two arguments, had: 1',
 //>   2,
-//>   '40066 Executor error during aggregate command on namespace: test.one :: caused by :: $switch could not find a matching branch for an input, and no default was specified.',
+//>   '40069 Failed to optimize pipeline :: caused by :: Cannot execute a switch statement where all the cases evaluate to false without a default',
 //>   9,
 //>   '40068 Invalid $project :: caused by :: $switch requires at least one branch.',
 //>   "40065 Invalid $project :: caused by :: $switch requires each branch have a 'then' expression."

@@ -43,10 +43,20 @@ fn compile(
     if arguments.is_empty() {
         return Err(error(40068, "$switch requires at least one branch."));
     }
+    let is_false = |case: &Node| {
+        case.as_constant()
+            .is_some_and(|case| !case.as_ref().is_truthy())
+    };
+    if default.is_none() && arguments.iter().step_by(2).all(is_false) {
+        compiler.note(error(
+            40069,
+            "Cannot execute a switch statement where all the cases evaluate to false without a default",
+        ));
+    }
     arguments.extend(default);
     let function = Function::Lazy(evaluate);
     let call = Call::new(name, Style::Switch, function, arguments);
-    // That no branch is true is found out when it runs.
+    // That no other branch is true is found out when it runs.
     compiler.reached(false, |compiler| Ok(compiler.finish(call)))
 }
 
