@@ -5,6 +5,8 @@ export function isThere(url: string): boolean {
   try {
     const request = new XMLHttpRequest();
     request.open("GET", url, false);
+    // Or else Firefox tells its console that nothing is no XML.
+    request.overrideMimeType("text/plain");
     request.send();
     return request.status === 200;
   } catch {
