@@ -127,7 +127,7 @@ test("a file comes in by its dialog, and goes out as one", { skip }, async () =>
   await press(page, "[role=menuitem]", "Import…");
   await press(page, "button", "Choose files");
   const input = await handleOf(page, `(${found})("input[type=file]", null)[0] ?? null`);
-  await input.asElement().uploadFile(file);
+  await input.uploadFile(file);
   await press(page, "button.main", "Import");
   await shows(page, "dialog", "2 documents of mints.ndjson went into mints.");
   await press(page, "button", "Close");

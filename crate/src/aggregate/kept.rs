@@ -3,7 +3,7 @@
 //! Invariant: whole fields keep their order and their bytes. What is narrowed to paths is for expressions alone: each path,
 //! and any below it, gives what it gives of the whole document, but a document on the way may be absent that was empty.
 
-use crate::bson::{BsonType, Document, DocumentBuilder, Keep, PathReader, extend};
+use crate::bson::{BsonType, Document, DocumentBuilder, Keep, PathReader, extend, write_length};
 
 /// What to keep.
 #[derive(Default)]
@@ -96,10 +96,7 @@ fn close(starts: &mut Vec<usize>, left: usize, out: &mut Vec<u8>) {
         && let Some(start) = starts.pop()
     {
         out.push(0);
-        let length = (out.len() - start) as u32;
-        if let Some(place) = out.get_mut(start..).and_then(<[u8]>::first_chunk_mut) {
-            *place = length.to_le_bytes();
-        }
+        write_length(out, start);
     }
 }
 

@@ -260,17 +260,6 @@ impl Stage for SourceStage {
         self.cursor.current()
     }
 
-    fn visit(
-        &mut self,
-        cx: &mut PipelineContext<'_>,
-        visitor: &mut Visitor<'_>,
-    ) -> Result<(), CommandError> {
-        cx.namespaces.visit(&mut *self.cursor, &mut |document| {
-            visitor(document)?;
-            Ok(true)
-        })
-    }
-
     fn visit_some(
         &mut self,
         cx: &mut PipelineContext<'_>,

@@ -35,10 +35,10 @@ pub trait Stage {
         cx: &mut PipelineContext<'_>,
         visitor: &mut Visitor<'_>,
     ) -> Result<(), CommandError> {
-        while self.advance(cx)? {
-            visitor(self.current())?;
-        }
-        Ok(())
+        self.visit_some(cx, &mut |document| {
+            visitor(document)?;
+            Ok(true)
+        })
     }
 
     /// Calls the visitor with documents until it answers that it needs no more, or there are none.

@@ -187,8 +187,7 @@ impl DocumentBuilder {
 
     fn close(&mut self, start: usize) {
         self.bytes.push(0);
-        let length = (self.bytes.len() - start) as u32;
-        self.bytes[start..start + 4].copy_from_slice(&length.to_le_bytes());
+        write_length(&mut self.bytes, start);
     }
 
     fn name(&mut self, kind: BsonType, name: &str) {
@@ -258,6 +257,12 @@ impl ArrayBuilder {
     pub fn finish(self) -> ArrayBuf {
         ArrayBuf(self.document.finish().into_bytes())
     }
+}
+
+/// Writes the length of a document that began there and is whole at its beginning, where four bytes are kept for it.
+pub fn write_length(bytes: &mut [u8], start: usize) {
+    let length = (bytes.len() - start) as u32;
+    bytes[start..start + 4].copy_from_slice(&length.to_le_bytes());
 }
 
 /// Appends bytes, most often a few: leaving each copy to the host would take longer than copying some words, of which those

@@ -24,7 +24,7 @@ pub mod validate;
 pub mod value;
 pub mod wording;
 
-pub use builder::{ArrayBuf, ArrayBuilder, DocumentBuf, DocumentBuilder, extend};
+pub use builder::{ArrayBuf, ArrayBuilder, DocumentBuf, DocumentBuilder, extend, write_length};
 pub use compare::{compare, compare_documents, values_equal};
 pub use decimal_arithmetic::DecimalRounding;
 pub use decimal128::Decimal;

@@ -3,6 +3,7 @@
 //! Invariant: only filters are recognised for which `choose` would have a single candidate, the scan of that index with
 //! bounds that decide everything, so that both ways give the same documents in the same order.
 
+use super::candidates::has_position;
 use super::express::is_plain;
 use crate::bson::{BsonType, Document, ValueRef, compare};
 use crate::catalog::{Collection, IndexKind};
@@ -187,12 +188,6 @@ fn is_edge(value: ValueRef<'_>) -> bool {
         }
         _ => true,
     }
-}
-
-/// Whether a component of a path may be a position in an array.
-fn has_position(path: &str) -> bool {
-    path.split('.')
-        .any(|part| part.bytes().all(|byte| byte.is_ascii_digit()))
 }
 
 #[cfg(test)]

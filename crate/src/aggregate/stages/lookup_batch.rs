@@ -7,7 +7,7 @@
 use super::super::kept::Kept;
 use super::super::source::{EqualityJoin, PipelineContext};
 use super::super::stage::Stage;
-use crate::bson::{Array, BsonType, Document, ValueRef, extend};
+use crate::bson::{Array, BsonType, Document, ValueRef, extend, write_length};
 use crate::error::CommandError;
 use std::ops::Range;
 
@@ -78,28 +78,28 @@ impl Batch {
 
     /// Goes to the next document if it is known what is joined to that.
     pub fn advance_known(&mut self) -> Option<(Document<'_>, Array<'_>)> {
-        let array = match self.joined.get(self.next)? {
-            Joined::Unknown => return None,
-            Joined::Nothing => Array::EMPTY,
-            Joined::One(array) => Array::from_valid_bytes(self.arrays.get(array.clone())?),
-        };
-        let bytes = self.bytes.get(self.places.get(self.next)?.clone())?;
+        self.joined_at(self.next)?;
         self.next += 1;
-        Some((Document::from_valid_bytes(bytes), array))
+        let Next { document, joined } = self.current()?;
+        Some((document, joined?))
+    }
+
+    /// What is known to be joined to a document.
+    fn joined_at(&self, at: usize) -> Option<Array<'_>> {
+        match self.joined.get(at)? {
+            Joined::Unknown => None,
+            Joined::Nothing => Some(Array::EMPTY),
+            Joined::One(array) => self.arrays.get(array.clone()).map(Array::from_valid_bytes),
+        }
     }
 
     /// The document it went to.
     pub fn current(&self) -> Option<Next<'_>> {
         let at = self.next.checked_sub(1)?;
         let place = self.places.get(at)?.clone();
-        let joined = match self.joined.get(at)? {
-            Joined::Unknown => None,
-            Joined::Nothing => Some(Array::EMPTY),
-            Joined::One(array) => self.arrays.get(array.clone()).map(Array::from_valid_bytes),
-        };
         Some(Next {
             document: Document::from_valid_bytes(self.bytes.get(place)?),
-            joined,
+            joined: self.joined_at(at),
         })
     }
 
@@ -194,13 +194,5 @@ impl Batch {
                 joined[*asker] = Joined::One(start..arrays.len());
                 Ok(())
             })
-    }
-}
-
-/// Writes the length of what began there at its beginning.
-fn write_length(bytes: &mut [u8], start: usize) {
-    let length = (bytes.len() - start) as u32;
-    if let Some(place) = bytes.get_mut(start..).and_then(<[u8]>::first_chunk_mut) {
-        *place = length.to_le_bytes();
     }
 }

@@ -5,7 +5,7 @@
 
 use super::super::output::Output;
 use super::super::source::PipelineContext;
-use super::super::stage::{Flow, Part, SomeVisitor, Stage, StagePlan, Visitor, paths_touch};
+use super::super::stage::{Flow, Part, SomeVisitor, Stage, StagePlan, paths_touch};
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::error::CommandError;
 use crate::expr::{CompileContext, Dependencies, FieldPath, Scope, compile as compile_expression};
@@ -281,13 +281,6 @@ impl Stage for ProjectStage {
 
     fn current(&self) -> Document<'_> {
         self.output.current()
-    }
-
-    fn visit(&mut self, cx: &mut PipelineContext<'_>, visitor: &mut Visitor<'_>) -> Result<()> {
-        self.visit_some(cx, &mut |document| {
-            visitor(document)?;
-            Ok(true)
-        })
     }
 
     fn visit_some(
