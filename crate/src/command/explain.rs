@@ -8,7 +8,8 @@ use super::params::Request;
 use super::reply::finish_ok;
 use super::update::{ChangeScratch, PlannedUpdate, would_change};
 use super::{
-    aggregate, bulk_write, count, delete, distinct, find, find_and_modify, table, update, views,
+    aggregate, bulk_write, count, delete, distinct, find, find_and_modify, map_reduce_explain,
+    table, update, views,
 };
 use crate::bson::{DocumentBuilder, ValueRef};
 use crate::catalog::Collection;
@@ -220,6 +221,7 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
             let parsed = aggregate::parse(&inner, true)?;
             aggregate::append_explain(context, &parsed, verbosity, &mut reply)?;
         }
+        "mapReduce" => map_reduce_explain::append(context, &inner, verbosity, &mut reply)?,
         other => {
             return Err(match table::find(other) {
                 Some(row) => CommandError::new(

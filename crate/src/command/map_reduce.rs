@@ -14,20 +14,21 @@ use crate::aggregate::memory::Usage;
 use crate::aggregate::source::DocumentsStage;
 use crate::aggregate::stages::foreign::{is_internal, is_system, is_valid_target};
 use crate::aggregate::stages::hashing::KeyMap;
-use crate::aggregate::{Pipeline, PipelineContext};
+use crate::aggregate::{Namespaces, Pipeline, PipelineContext, Running};
 use crate::bson::{
     ArrayBuf, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, MAX_DOCUMENT_SIZE, Value,
     ValueRef,
 };
 use crate::catalog::names;
-use crate::collation::CollationSpec;
+use crate::collation::Collation;
 use crate::error::{Code, CommandError};
+use crate::expr::CompileContext;
 use crate::keycode::{self, TypeBits};
 use std::rc::Rc;
 
 type Result<T> = std::result::Result<T, CommandError>;
 
-const WITHIN: &str = "MapReduce internal error";
+pub(super) const WITHIN: &str = "MapReduce internal error";
 
 /// How results meet what the target holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -37,22 +38,46 @@ enum Mode {
     Reduce,
 }
 
-struct Target<'a> {
+pub(super) struct Target<'a> {
     mode: Mode,
     database: Option<&'a str>,
     collection: &'a str,
 }
 
-struct Parsed<'a> {
-    namespace: String,
-    map: &'a str,
-    reduce: &'a str,
-    finalize: Option<&'a str>,
+/// A parsed `mapReduce`.
+pub(super) struct Parsed<'a> {
+    pub(super) namespace: String,
+    pub(super) map: &'a str,
+    pub(super) reduce: &'a str,
+    pub(super) finalize: Option<&'a str>,
     scope: Document<'a>,
     /// The stages that choose documents.
-    stages: ArrayBuf,
+    pub(super) stages: ArrayBuf,
     /// `None`: the results are the reply.
-    target: Option<Target<'a>>,
+    pub(super) target: Option<Target<'a>>,
+    collation: Option<Document<'a>>,
+}
+
+impl Parsed<'_> {
+    /// The context that what reads and writes for the command is compiled in.
+    pub(super) fn compile<'e>(&self, context: &CommandContext<'e>) -> Result<CompileContext<'e>> {
+        context.compile_for(&self.namespace, None, self.collation)
+    }
+}
+
+/// What a run came to, for explain.
+#[derive(Default)]
+pub(super) struct Counts {
+    pub(super) mapped: u64,
+    pub(super) emitted: u64,
+    pub(super) groups: u64,
+    /// What keys and values took while they were gathered, and what came of them.
+    pub(super) bytes_held: usize,
+    pub(super) bytes_given: usize,
+    /// The time of everything up to and with mapping, reducing, finalizing.
+    pub(super) mapping_millis: f64,
+    pub(super) reducing_millis: f64,
+    pub(super) millis: f64,
 }
 
 fn bad_value(message: impl Into<String>) -> CommandError {
@@ -81,7 +106,11 @@ fn required<'a>(params: &Params<'a>, name: &'static str) -> Result<ValueRef<'a>>
     }
 }
 
-fn parse<'a>(request: &Request<'a>) -> Result<Parsed<'a>> {
+/// Reads a `mapReduce` command's fields.
+///
+/// # Errors
+/// Unknown and mistyped fields; what cannot be written to; 166 for a view.
+pub(super) fn parse<'a>(context: &CommandContext<'_>, request: &Request<'a>) -> Result<Parsed<'a>> {
     let namespace = request.namespace()?;
     names::check_namespace(&namespace)?;
     let params = request.params();
@@ -128,17 +157,16 @@ fn parse<'a>(request: &Request<'a>) -> Result<Parsed<'a>> {
     params.boolean("verbose")?;
     params.boolean("jsMode")?;
     params.boolean("bypassDocumentValidation")?;
-    if let Some(collation) = params.collation()?
-        && CollationSpec::parse(collation)?.is_some()
-    {
-        return Err(CommandError::new(
-            Code::NotImplemented,
-            "'mapReduce.collation' other than the simple one is not supported",
-        ));
-    }
+    let collation = params.collation()?;
     params.finish()?;
     if let Some(target) = &target {
         check_target(target, request.database)?;
+    }
+    if context.deployment.catalog.view(&namespace).is_some() {
+        return Err(CommandError::new(
+            Code::CommandNotSupportedOnView,
+            "mapReduce on a view is not supported",
+        ));
     }
     Ok(Parsed {
         namespace,
@@ -148,6 +176,7 @@ fn parse<'a>(request: &Request<'a>) -> Result<Parsed<'a>> {
         scope,
         stages: stages.finish(),
         target,
+        collation,
     })
 }
 
@@ -277,6 +306,7 @@ struct Groups {
     /// The values of each key, in the order they were emitted.
     values: Vec<Vec<Value<'static>>>,
     usage: Usage,
+    collation: Collation,
     encoded: Vec<u8>,
     type_bits: TypeBits,
 }
@@ -288,7 +318,13 @@ impl Groups {
         };
         self.encoded.clear();
         self.type_bits.clear();
-        keycode::encode(key, false, &mut self.encoded, &mut self.type_bits);
+        let labelled = self.collation.key_of(key);
+        keycode::encode(
+            labelled.as_ref(),
+            false,
+            &mut self.encoded,
+            &mut self.type_bits,
+        );
         let (position, new) = self.map.find_or_insert(&self.encoded, self.keys.len());
         if new {
             self.usage.add(self.encoded.len() * 2 + 64, "$group")?;
@@ -313,26 +349,25 @@ fn text_bytes(value: &Value<'_>) -> usize {
     }
 }
 
-/// Maps every document that the command chooses.
+/// Maps every document of a run.
 fn map(
     context: &CommandContext<'_>,
-    request: &Request<'_>,
-    parsed: &Parsed<'_>,
+    mut running: Running,
+    reading: &mut dyn Namespaces,
     functions: &mut Functions,
+    mut groups: Groups,
+    counts: &mut Counts,
 ) -> Result<Groups> {
-    let mut reading = collections(context, request.database);
-    let compile = context.compile_for(&parsed.namespace, None, None)?;
-    let stages = parsed.stages.as_array();
-    let mut running = reading.open_hinted(parsed.namespace.clone(), stages, None, &compile)?;
     let mut pipeline = PipelineContext {
         env: context.env,
         now_millis: context.now_millis,
-        namespaces: &mut reading,
+        namespaces: reading,
     };
-    let (mut groups, mut waiting) = (Groups::default(), String::new());
+    let mut waiting = String::new();
     loop {
         let more = running.advance(&mut pipeline)?;
         if more {
+            counts.mapped += 1;
             if !waiting.is_empty() {
                 waiting.push(',');
             }
@@ -341,6 +376,7 @@ fn map(
         if waiting.len() > MOST_WAITING || (!more && !waiting.is_empty()) {
             context.exec_context().check_deadline()?;
             for emitted in functions.map(context.env, &waiting)?.as_array().iter() {
+                counts.emitted += 1;
                 groups.add(emitted)?;
             }
             waiting.clear();
@@ -385,16 +421,38 @@ fn each(
     Ok(results)
 }
 
-fn results(
+/// Maps the documents of a run, reduces and finalizes: the results, and what they took.
+///
+/// # Errors
+/// What the functions throw, and what reading says.
+pub(super) fn results(
     context: &CommandContext<'_>,
-    request: &Request<'_>,
     parsed: &Parsed<'_>,
-) -> Result<Vec<DocumentBuf>> {
+    running: Running,
+    reading: &mut dyn Namespaces,
+    collation: &Collation,
+) -> Result<(Vec<DocumentBuf>, Counts)> {
+    let start = context.env.monotonic_millis();
+    let elapsed = || context.env.monotonic_millis() - start;
+    let mut counts = Counts::default();
     let mut functions = Functions::new(parsed.map, parsed.reduce, parsed.finalize, parsed.scope);
-    let groups = map(context, request, parsed, &mut functions)?;
+    let groups = Groups {
+        collation: collation.clone(),
+        ..Groups::default()
+    };
+    let groups = map(
+        context,
+        running,
+        reading,
+        &mut functions,
+        groups,
+        &mut counts,
+    )?;
+    counts.mapping_millis = elapsed();
     let pairs = groups.keys.iter().zip(&groups.values);
     let reduced = pairs.map(|(key, values)| reducing(key, values));
     let mut values = each(context, &mut functions, "reduce", reduced)?;
+    counts.reducing_millis = elapsed();
     if parsed.finalize.is_some() {
         let pairs = groups.keys.iter().zip(&values);
         let pairs =
@@ -408,11 +466,34 @@ fn results(
         builder.append("value", value.as_ref());
         builder.finish()
     };
-    Ok(groups.keys.iter().zip(&values).map(describe).collect())
+    let found: Vec<_> = groups.keys.iter().zip(&values).map(describe).collect();
+    counts.groups = found.len() as u64;
+    counts.bytes_held = groups.usage.bytes();
+    counts.bytes_given = found.iter().map(|one| one.as_bytes().len()).sum();
+    counts.millis = elapsed();
+    Ok((found, counts))
 }
 
-/// The stage that writes the results.
-fn writing_stage(parsed: &Parsed<'_>, target: &Target<'_>, own: &str) -> DocumentBuf {
+fn found(
+    context: &CommandContext<'_>,
+    request: &Request<'_>,
+    parsed: &Parsed<'_>,
+    compile: &CompileContext<'_>,
+) -> Result<Vec<DocumentBuf>> {
+    let mut reading = collections(context, request.database);
+    let stages = parsed.stages.as_array();
+    let running = reading.open_hinted(parsed.namespace.clone(), stages, None, compile)?;
+    Ok(results(context, parsed, running, &mut reading, &compile.collation)?.0)
+}
+
+/// The stage that writes the results. Where functions meet what is stored they are called with the scope; `shown` is how a
+/// server has them, which knows the scope otherwise.
+pub(super) fn writing_stage(
+    parsed: &Parsed<'_>,
+    target: &Target<'_>,
+    own: &str,
+    shown: bool,
+) -> DocumentBuf {
     let mut stage = DocumentBuilder::new();
     let database = target.database.unwrap_or(own);
     if target.mode == Mode::Replace {
@@ -440,7 +521,10 @@ fn writing_stage(parsed: &Parsed<'_>, target: &Target<'_>, own: &str) -> Documen
             position += 1;
             builder.begin_document("$project").begin_document("value");
             builder.begin_document("$function");
-            builder.append("body", with_scope(function).as_str());
+            match shown {
+                true => builder.append("body", function),
+                false => builder.append("body", with_scope(function).as_str()),
+            };
             builder.begin_array("args").append("0", "$_id");
             if stored.is_empty() {
                 builder.append("1", "$value");
@@ -448,8 +532,11 @@ fn writing_stage(parsed: &Parsed<'_>, target: &Target<'_>, own: &str) -> Documen
                 builder.begin_array("1");
                 builder.append("0", "$value").append("1", stored).end();
             }
-            builder.begin_document("2").append("$literal", parsed.scope);
-            builder.end().end().append("lang", "js");
+            if !shown {
+                builder.begin_document("2");
+                builder.append("$literal", parsed.scope).end();
+            }
+            builder.end().append("lang", "js");
             builder.end().end().end().end();
         };
         value(parsed.reduce, "$$new.value", &mut stage);
@@ -463,14 +550,9 @@ fn writing_stage(parsed: &Parsed<'_>, target: &Target<'_>, own: &str) -> Documen
 }
 
 pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> CommandResult {
-    let parsed = parse(request)?;
-    if context.deployment.catalog.view(&parsed.namespace).is_some() {
-        return Err(CommandError::new(
-            Code::CommandNotSupportedOnView,
-            "mapReduce on a view is not supported",
-        ));
-    }
-    let found = results(context, request, &parsed).map_err(|error| error.within(WITHIN))?;
+    let parsed = parse(context, request)?;
+    let compile = parsed.compile(context)?;
+    let found = found(context, request, &parsed, &compile).map_err(|error| error.within(WITHIN))?;
     let mut reply = DocumentBuilder::new();
     let Some(target) = &parsed.target else {
         let bytes: usize = found.iter().map(|one| one.as_bytes().len() + 8).sum();
@@ -491,8 +573,7 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     };
     context.note_bypass(request);
     let mut stages = ArrayBuilder::new();
-    stages.push(&writing_stage(&parsed, target, request.database));
-    let compile = context.compile_context(None)?;
+    stages.push(&writing_stage(&parsed, target, request.database, false));
     let mut pipeline = Pipeline::compile(stages.finish().as_array(), &compile)?;
     pipeline.prepare(&mut collections(context, request.database))?;
     let running = pipeline.start_on(Box::new(DocumentsStage::new(Rc::new(found))));

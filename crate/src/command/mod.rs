@@ -57,6 +57,7 @@ mod list_cursor;
 mod list_databases;
 mod list_indexes;
 mod map_reduce;
+mod map_reduce_explain;
 mod map_reduce_functions;
 mod ping;
 mod plan_cache_clear;

@@ -2,7 +2,7 @@
 import { Cursor, ExplainableCursor, AggregationCursor, explainVerbosity } from "./cursor.ts";
 import type { Document } from "./errors.ts";
 import type { Connection } from "./host.ts";
-import { asFilter } from "./collection/base.ts";
+import { asFilter, mapReduceCommand } from "./collection/base.ts";
 import { SHELL_TEXT } from "./format.ts";
 
 /** What an explainable needs of its collection, so that the two modules do not depend on each other's classes. */
@@ -93,6 +93,9 @@ export class Explainable {
   }
   replaceOne(filter: unknown, update: unknown, options: Document = {}): Document {
     return this.#update(filter, update, options);
+  }
+  mapReduce(map: unknown, reduce: unknown, options: unknown): Document {
+    return this.#explain(mapReduceCommand(this.#name(), map, reduce, options));
   }
   [SHELL_TEXT](): string {
     return `Explainable(${this.#collection.getDB().getName()}.${this.#name()})`;

@@ -12,6 +12,24 @@ import { legacyJson } from "./results.ts";
 
 export type CallFunction = (source: string, thisJson: string | undefined, argumentsJson: string) => string;
 
+/** What a server's own scripts add to `Array`; the manual's `reduce` functions call it. Others see the language's `Array`. */
+const ARRAY_HELPERS: Readonly<Record<string, (items: readonly unknown[], item?: unknown) => unknown>> = {
+  sum: (items) => (items.length === 0 ? null : items.reduce((left, right) => (left as number) + (right as number))),
+  avg: (items) => (items.length === 0 ? null : (ARRAY_HELPERS["sum"]?.(items) as number) / items.length),
+  stdDev: (items) => {
+    const average = ARRAY_HELPERS["avg"]?.(items) as number;
+    const squares = items.map((item) => ((item as number) - average) ** 2);
+    return Math.sqrt(squares.reduce((left, right) => left + right, 0) / items.length);
+  },
+  contains: (items, item) => items.some((one) => one == item), // As the server's: loosely.
+  unique: (items) => items.filter((item, position) => items.findIndex((one) => one == item) === position),
+  tojson: (items) => legacyJson(items),
+};
+
+const HelpfulArray = new Proxy(Array, {
+  get: (target, name) => (typeof name === "string" && Object.hasOwn(ARRAY_HELPERS, name) ? ARRAY_HELPERS[name] : (Reflect.get(target, name) as unknown)),
+});
+
 const evaluateIn = new Function("with(arguments[0]){return eval(arguments[1])}") as (scope: Scope, code: string) => unknown;
 /** Compiled functions kept; a query has one. */
 const MOST_KEPT = 50;
@@ -19,6 +37,8 @@ const MOST_KEPT = 50;
 function makeScope(print: (text: string) => void): Scope {
   const worded = (...values: unknown[]): void => print(values.map((value) => formatTop(value)).join(" "));
   return Object.assign(Object.create(null) as Scope, bsonTypes(), {
+    Array: HelpfulArray,
+    gc: () => undefined,
     assert: makeAssert(),
     doassert: (message: unknown) => {
       throw new Error(String(message));
@@ -31,7 +51,7 @@ function makeScope(print: (text: string) => void): Scope {
     tojsonObject: legacyJson,
     isNumber: (value: unknown) => typeof value === "number",
     isString: (value: unknown) => typeof value === "string",
-    isObject: (value: unknown) => typeof value === "object" && value !== null,
+    isObject: (value: unknown) => typeof value === "object",
     obj: undefined,
   });
 }

@@ -32,6 +32,9 @@ const CALLERS = ["$accumulator", "$function", "$where"].map(bytesOf);
 /** The command that does, whose name follows the document's length and the type of its first field. */
 const MAP_REDUCE = bytesOf("mapReduce");
 const FIRST_NAME = 5;
+/** It may be explained too: what is explained is a document in the place of a value. */
+const EXPLAIN = bytesOf("explain");
+const EXPLAINED_NAME = FIRST_NAME + EXPLAIN.length + FIRST_NAME;
 
 const scope = globalThis as unknown as WorkerScope;
 
@@ -116,7 +119,7 @@ function loadRunner(): Promise<Runner> {
 /** Whether a command may hold a function to call: its bytes have such a name somewhere. */
 function holdsFunction(command: Uint8Array): boolean {
   const stands = (name: Uint8Array, at: number): boolean => name.every((byte, index) => command[at + index] === byte);
-  if (stands(MAP_REDUCE, FIRST_NAME)) return true;
+  if (stands(MAP_REDUCE, stands(EXPLAIN, FIRST_NAME) ? EXPLAINED_NAME : FIRST_NAME)) return true;
   for (let at = command.indexOf(0x24); at >= 0; at = command.indexOf(0x24, at + 1)) {
     if (CALLERS.some((name) => stands(name, at))) return true;
   }

@@ -4,7 +4,7 @@ import { omit, pick } from "../host.ts";
 import { Bulk } from "../bulk.ts";
 import { Explainable } from "../explainable.ts";
 import { PlanCache } from "../plan-cache.ts";
-import { isPlain } from "./base.ts";
+import { mapReduceCommand } from "./base.ts";
 import { toNumber } from "./read.ts";
 import { WritableCollection } from "./write.ts";
 
@@ -152,9 +152,7 @@ export class AdministrableCollection extends WritableCollection {
   }
   /** Deprecated: a pipeline does the same. Gives the server's reply, as mongosh does. */
   mapReduce(map: unknown, reduce: unknown, options: unknown): unknown {
-    this.need("mapReduce", map, reduce, options);
-    const fields = isPlain(options) ? options : { out: options };
-    return this.run({ mapReduce: this.getName(), map, reduce, ...fields });
+    return this.run(mapReduceCommand(this.getName(), map, reduce, options));
   }
   watch(pipeline: unknown[] = [], options: Document = {}): unknown {
     return this.aggregate([{ $changeStream: omit(options, ["batchSize", "maxAwaitTimeMS", "collation"]) }, ...pipeline], pick(options, ["batchSize", "collation"]));

@@ -68,12 +68,8 @@ export class CollectionBase {
     return this.getFullName();
   }
 
-  /** Refuses a missing argument in mongosh's words. */
   protected need(method: string, ...values: readonly unknown[]): void {
-    const position = values.indexOf(undefined);
-    if (position >= 0) {
-      throw new MongoshInvalidInputError(`Missing required argument at position ${position} (Collection.${method})`);
-    }
+    needArguments(method, values);
   }
 
   /** Throws for a single write whose reply carries an error. */
@@ -84,6 +80,22 @@ export class CollectionBase {
     if (concern !== undefined) throw new MongoWriteConcernError(concern);
     return reply;
   }
+}
+
+/** Refuses a missing argument in mongosh's words. */
+function needArguments(method: string, values: readonly unknown[]): void {
+  const position = values.indexOf(undefined);
+  if (position >= 0) {
+    throw new MongoshInvalidInputError(`Missing required argument at position ${position} (Collection.${method})`);
+  }
+}
+
+/** The `mapReduce` command of a collection; what comes last may be where results go, or all options. */
+export function mapReduceCommand(name: string, map: unknown, reduce: unknown, options: unknown): Document {
+  needArguments("mapReduce", [map, reduce, options]);
+  const fields = isPlain(options) ? options : { out: options };
+  if (fields["out"] === undefined) throw new MongoshInvalidInputError("Missing 'out' option");
+  return { mapReduce: name, map, reduce, ...fields };
 }
 
 /** Whether an object is a plain one: what a document or an update may be. */
