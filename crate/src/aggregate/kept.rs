@@ -4,6 +4,7 @@
 //! and any below it, gives what it gives of the whole document, but a document on the way may be absent that was empty.
 
 use crate::bson::{BsonType, Document, DocumentBuilder, Keep, PathReader, extend, write_length};
+use crate::expr::EndPlace;
 
 /// What to keep.
 #[derive(Default)]
@@ -41,6 +42,45 @@ impl Kept {
         self.reader.add(path.split('.').map(str::as_bytes))?;
         self.paths.push(path.split('.').map(Box::from).collect());
         Some(())
+    }
+
+    /// What is kept, in the order of `ends`.
+    pub fn paths(&self) -> &[Vec<Box<str>>] {
+        &self.paths
+    }
+
+    /// Appends what each path leads to in a document, and where it lies in the bytes then. False, and nothing appended, where
+    /// an array lies on the way.
+    pub fn ends(
+        &mut self,
+        document: Document<'_>,
+        bytes: &mut Vec<u8>,
+        places: &mut Vec<EndPlace>,
+    ) -> bool {
+        let (before, first, paths) = (bytes.len(), places.len(), &self.paths);
+        places.resize(first + paths.len(), EndPlace::MISSING);
+        let keep: &mut Keep<'_, '_> = &mut |found, read| {
+            let path = found.trailing_zeros() as usize;
+            if paths.get(path).map(Vec::len) != Some(read.walked) {
+                return false;
+            }
+            let start = bytes.len() as u32;
+            extend(bytes, read.value_bytes);
+            if let Some(place) = places.get_mut(first + path) {
+                *place = EndPlace {
+                    kind: read.kind,
+                    start,
+                    end: bytes.len() as u32,
+                };
+            }
+            true
+        };
+        let is_plain = self.reader.read(document.as_bytes(), keep);
+        if !is_plain {
+            bytes.truncate(before);
+            places.truncate(first);
+        }
+        is_plain
     }
 
     /// Appends what is kept of a document.
@@ -112,7 +152,7 @@ pub fn write_element(element: &mut Vec<u8>, kind: BsonType, name: &str, value: &
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::bson::ValueRef;
+    use crate::bson::{ReadValue, ValueRef};
     use crate::expr::testing::{document, show};
 
     #[test]
@@ -139,6 +179,41 @@ mod tests {
             let mut builder = DocumentBuilder::new();
             kept.write(document(input).as_document(), &mut builder);
             assert_eq!(show(ValueRef::from(&builder.finish())), expected);
+        }
+    }
+
+    #[test]
+    fn says_where_paths_lead() {
+        let mut kept = Kept::of_paths(["a", "c.d"].into_iter()).expect("few paths");
+        for (input, expected) in [
+            ("{a: 1, c: {x: 2, d: 3}}", Some(["1", "3"])),
+            ("{c: {d: [1]}}", Some(["", "[1]"])),
+            ("{a: [2], c: 5}", Some(["[2]", ""])),
+            ("{c: [{d: 1}], a: 1}", None),
+            ("{a: 1, c: [{d: 1}]}", None),
+        ] {
+            let (mut bytes, mut places) = (vec![7], vec![EndPlace::MISSING]);
+            let document = document(input);
+            let is_plain = kept.ends(document.as_document(), &mut bytes, &mut places);
+            assert_eq!(is_plain, expected.is_some(), "{input}");
+            let Some(expected) = expected else {
+                assert_eq!((bytes.len(), places.len()), (1, 1));
+                continue;
+            };
+            let found = places[1..].iter().map(|place| {
+                let value_bytes = &bytes[place.start as usize..place.end as usize];
+                let (kind, walked) = (place.kind, 0);
+                let read = ReadValue {
+                    kind,
+                    value_bytes,
+                    walked,
+                };
+                match read.value() {
+                    ValueRef::Missing => String::new(),
+                    value => show(value),
+                }
+            });
+            assert_eq!(found.collect::<Vec<_>>(), expected, "{input}");
         }
     }
 

@@ -5,35 +5,37 @@ use crate::bson::{Document, DocumentBuf, DocumentBuilder};
 /// Holds the document a stage wrote last.
 #[derive(Default)]
 pub struct Output {
-    document: DocumentBuf,
+    /// Of the document; none before the first, for an empty document would be an allocation.
+    bytes: Vec<u8>,
 }
 
 impl Output {
     /// A builder over the allocation of the last document.
     pub fn begin(&mut self) -> DocumentBuilder {
-        DocumentBuilder::with_buffer(std::mem::take(&mut self.document).into_bytes())
+        DocumentBuilder::with_buffer(std::mem::take(&mut self.bytes))
     }
 
     /// Takes the finished document.
     pub fn finish(&mut self, builder: DocumentBuilder) {
-        self.document = builder.finish();
+        self.bytes = builder.finish().into_bytes();
     }
 
     /// Takes a document that was built elsewhere.
     pub fn set(&mut self, document: DocumentBuf) {
-        self.document = document;
+        self.bytes = document.into_bytes();
     }
 
     /// Copies a document in.
     pub fn copy(&mut self, document: Document<'_>) {
-        let mut bytes = std::mem::take(&mut self.document).into_bytes();
-        bytes.clear();
-        bytes.extend_from_slice(document.as_bytes());
-        self.document = DocumentBuf::from_valid_bytes(bytes);
+        self.bytes.clear();
+        self.bytes.extend_from_slice(document.as_bytes());
     }
 
     pub fn current(&self) -> Document<'_> {
-        self.document.as_document()
+        match self.bytes.is_empty() {
+            true => Document::EMPTY,
+            false => Document::from_valid_bytes(&self.bytes),
+        }
     }
 }
 

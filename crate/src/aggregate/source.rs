@@ -5,7 +5,9 @@
 //! pipeline can lie between two commands.
 
 use super::stage::{SomeVisitor, Stage, Visitor};
-use crate::bson::{Array, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ValueRef};
+use crate::bson::{
+    Array, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ReadValue, ValueRef,
+};
 use crate::collation::Collation;
 use crate::env::Env;
 use crate::error::{Code, CommandError};
@@ -84,7 +86,7 @@ pub trait Namespaces {
     fn find_each(
         &mut self,
         _join: &mut EqualityJoin,
-        _values: &[ValueRef<'_>],
+        _values: &[ReadValue<'_>],
         _visitor: &mut PlacedVisitor<'_>,
     ) -> Result<(), CommandError> {
         Ok(())

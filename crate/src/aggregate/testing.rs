@@ -6,7 +6,8 @@ use super::source::{
 };
 use super::stage::Visitor;
 use crate::bson::{
-    Array, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, Value, ValueRef, compare,
+    Array, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ReadValue, Value, ValueRef,
+    compare,
 };
 use crate::error::CommandError;
 use crate::expr::CompileContext;
@@ -86,13 +87,13 @@ impl Namespaces for TestNamespaces {
     fn find_each(
         &mut self,
         _: &mut EqualityJoin,
-        values: &[ValueRef<'_>],
+        values: &[ReadValue<'_>],
         visitor: &mut PlacedVisitor<'_>,
     ) -> Result<(), CommandError> {
         // In no order that anybody may rely on.
         for document in self.others.iter().rev().map(DocumentBuf::as_document) {
             for (position, value) in values.iter().enumerate() {
-                if compare(*value, document.get("_id")).is_eq() {
+                if compare(value.value(), document.get("_id")).is_eq() {
                     visitor(position, document)?;
                 }
             }

@@ -11,6 +11,7 @@ use crate::bson::{Document, ValueRef};
 use crate::error::StorageError;
 use crate::keycode::{self, TypeBits};
 use crate::storage::accounting::UseCount;
+use crate::storage::compare::common_prefix;
 use crate::storage::{Pager, Tree};
 use std::any::Any;
 use std::borrow::Cow;
@@ -337,8 +338,11 @@ pub fn record_of_prefix(
 
 /// The RecordId of an index key whose components are exactly `prefix`.
 fn record_behind(key: &[u8], prefix: &[u8]) -> Option<RecordId> {
-    let behind = key.strip_prefix(prefix)?;
-    RecordId::from_bytes(behind)
+    // A slice's own comparison goes byte by byte under wasm.
+    match common_prefix(key, prefix) == prefix.len() {
+        true => RecordId::from_bytes(key.get(prefix.len()..)?),
+        false => None,
+    }
 }
 
 /// The whole document that bytes of a collection's tree are.

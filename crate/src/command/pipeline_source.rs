@@ -10,7 +10,7 @@ use crate::aggregate::{
     Cursor, EqualityJoin, Leading, Namespaces, Pipeline, PipelineContext, PlacedVisitor, Reads,
     Running, SharedReport, SomeVisitor, Visitor,
 };
-use crate::bson::{Array, Document, ValueRef};
+use crate::bson::{Array, Document, ReadValue, ValueRef};
 use crate::catalog::{Catalog, Collection};
 use crate::collation::Collation;
 use crate::env::Env;
@@ -471,7 +471,7 @@ impl Namespaces for Collections<'_> {
     fn find_each(
         &mut self,
         join: &mut EqualityJoin,
-        values: &[ValueRef<'_>],
+        values: &[ReadValue<'_>],
         visitor: &mut PlacedVisitor<'_>,
     ) -> Result<(), CommandError> {
         let prepared = self.prepare_join(join);

@@ -2,7 +2,7 @@
 
 use super::row::{Row, RowDocument};
 use super::stage::{ExecContext, Progress, Stage, StageStatistics};
-use crate::bson::{DocumentBuilder, ValueRef};
+use crate::bson::{DocumentBuilder, ReadValue, ValueRef};
 use crate::catalog::collection::{find_prefix, record_of_prefix};
 use crate::catalog::{Collection, RecordId};
 use crate::error::CommandError;
@@ -67,7 +67,7 @@ pub fn look_up_each(
     pager: &Pager,
     collection: &Collection,
     tree: &Tree,
-    values: &[ValueRef<'_>],
+    values: &[ReadValue<'_>],
     descending: bool,
     visitor: &mut EachFound<'_, CommandError>,
 ) -> Result<(), CommandError> {
@@ -77,8 +77,13 @@ pub fn look_up_each(
     let mut type_bits = keycode::TypeBits::default();
     for value in values {
         let start = keys.len();
-        type_bits.clear();
-        keycode::encode(*value, descending, &mut keys, &mut type_bits);
+        match value.text() {
+            Some(text) => keycode::encode_text(text, descending, &mut keys),
+            None => {
+                type_bits.clear();
+                keycode::encode(value.value(), descending, &mut keys, &mut type_bits);
+            }
+        }
         ends.push(keys.len());
         // The first byte is the type's, which is most often the same.
         heads.push(word_at(&keys[start..], 1));

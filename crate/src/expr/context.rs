@@ -6,7 +6,7 @@
 //! expression reads the document as a whole, or anything that such a path lies below.
 
 use super::path::FieldPath;
-use crate::bson::{ReadValue, Value, ValueRef};
+use crate::bson::{ArrayBuilder, BsonType, ReadValue, Value, ValueRef};
 use crate::collation::Collation;
 use crate::env::Env;
 use crate::error::CommandError;
@@ -54,8 +54,59 @@ pub struct Frame<'v> {
 #[derive(Clone, Copy)]
 pub struct Bound<'v> {
     pub path: &'v [Box<str>],
-    pub value: ReadValue<'v>,
+    pub value: BoundValue<'v>,
     pub outer: Option<&'v Bound<'v>>,
+}
+
+/// What is bound to a path.
+#[derive(Clone, Copy)]
+pub enum BoundValue<'v> {
+    Whole(ReadValue<'v>),
+    /// An array of one document, of which is known what expressions read.
+    OnlyItem(Ends<'v>),
+}
+
+/// What some paths lead to in a document, where no array lies on the way of any. None is below another.
+#[derive(Clone, Copy)]
+pub struct Ends<'v> {
+    pub paths: &'v [Vec<Box<str>>],
+    /// For each path, where its value lies in the bytes.
+    pub places: &'v [EndPlace],
+    pub bytes: &'v [u8],
+}
+
+/// Where a value lies.
+#[derive(Clone, Copy)]
+pub struct EndPlace {
+    pub kind: BsonType,
+    pub start: u32,
+    pub end: u32,
+}
+
+impl EndPlace {
+    pub const MISSING: Self = Self {
+        kind: BsonType::Missing,
+        start: 0,
+        end: 0,
+    };
+}
+
+impl<'v> Ends<'v> {
+    /// What a path leads to that is one of those known or below one.
+    fn evaluate(&self, path: &[Box<str>]) -> Value<'v> {
+        for (known, place) in self.paths.iter().zip(self.places) {
+            if let Some(below) = path.strip_prefix(known.as_slice()) {
+                let bytes = self.bytes.get(place.start as usize..place.end as usize);
+                let read = ReadValue {
+                    kind: place.kind,
+                    value_bytes: bytes.unwrap_or_default(),
+                    walked: known.len(),
+                };
+                return FieldPath::walk(below, read.value());
+            }
+        }
+        Value::MISSING
+    }
 }
 
 /// What one evaluation sees.
@@ -85,30 +136,41 @@ impl<'v> Scope<'v> {
 
     /// The value at a path below a document, which is the root or, where nothing is bound, any other.
     pub fn field(&self, path: &FieldPath, start: ValueRef<'v>) -> Value<'v> {
-        let (parts, start) = self.located(path, start);
-        FieldPath::walk(parts, start)
+        match self.located(path) {
+            None => path.evaluate(start),
+            Some((below, BoundValue::Whole(value))) => FieldPath::walk(below, value.value()),
+            Some((below, BoundValue::OnlyItem(item))) => {
+                let mut collected = ArrayBuilder::new();
+                let found = item.evaluate(below);
+                if !found.as_ref().is_missing() {
+                    collected.push(found.as_ref());
+                }
+                Value::Array(collected.finish())
+            }
+        }
     }
 
     /// The first or last item of the array that a path of `$$CURRENT` collects, where it leads through one.
     pub fn end_of_field(&self, path: &FieldPath, last: bool) -> Option<Value<'v>> {
-        let (parts, start) = self.located(path, self.current);
-        FieldPath::end_through_array(parts, start, last)
+        match self.located(path) {
+            None => FieldPath::end_through_array(path.parts(), self.current, last),
+            Some((below, BoundValue::Whole(value))) => {
+                FieldPath::end_through_array(below, value.value(), last)
+            }
+            Some((below, BoundValue::OnlyItem(item))) => Some(item.evaluate(below)),
+        }
     }
 
-    /// Where a path begins, and what of it is left from there.
-    fn located<'p>(
-        &self,
-        path: &'p FieldPath,
-        start: ValueRef<'v>,
-    ) -> (&'p [Box<str>], ValueRef<'v>) {
+    /// What is bound at or above a path, and the path from there.
+    fn located<'p>(&self, path: &'p FieldPath) -> Option<(&'p [Box<str>], &'v BoundValue<'v>)> {
         let mut bound = self.bound;
         while let Some(held) = bound {
             if let Some(below) = path.parts().strip_prefix(held.path) {
-                return (below, held.value.value());
+                return Some((below, &held.value));
             }
             bound = held.outer;
         }
-        (path.parts(), start)
+        None
     }
 
     /// The value bound to a slot, or `Missing`.

@@ -30,7 +30,7 @@ pub mod types;
 pub mod variable;
 
 pub use compile::{Compiler, compile};
-pub use context::{Bound, CompileContext, Frame, Scope};
+pub use context::{Bound, BoundValue, CompileContext, EndPlace, Ends, Frame, Scope};
 pub use expression::{Dependencies, Expression};
 pub use node::{Call, Node};
 pub use path::FieldPath;

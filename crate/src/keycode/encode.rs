@@ -26,6 +26,17 @@ pub(super) fn invert(bytes: &mut [u8]) {
     }
 }
 
+/// The same of a string's text, where nobody wants type bits.
+#[inline]
+pub fn encode_text(text: &[u8], descending: bool, key: &mut Vec<u8>) {
+    let start = key.len();
+    key.push(class::STRING);
+    append_text(text, key);
+    if descending {
+        invert(&mut key[start..]);
+    }
+}
+
 fn append(value: ValueRef<'_>, key: &mut Vec<u8>, type_bits: &mut TypeBits) {
     match value {
         ValueRef::MinKey => key.push(class::MIN_KEY),

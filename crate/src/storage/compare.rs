@@ -24,11 +24,28 @@ pub fn common_prefix(a: &[u8], b: &[u8]) -> usize {
         rest_a = &rest_a[8..];
         rest_b = &rest_b[8..];
     }
+    // The last eight bytes, of which those before `at` agree.
+    if at > 0
+        && let (Some(x), Some(y)) = (word(&a[shorter - 8..]), word(&b[shorter - 8..]))
+    {
+        return shorter - 8 + ((x ^ y).trailing_zeros() / 8) as usize;
+    }
     at + rest_a
         .iter()
         .zip(rest_b)
         .take_while(|(x, y)| x == y)
         .count()
+}
+
+/// Whether two byte strings agree in so many leading bytes: one comparison where these are few and the strings longer.
+#[inline(always)]
+pub fn agrees(a: &[u8], b: &[u8], leading: usize) -> bool {
+    if leading <= 8
+        && let (Some(x), Some(y)) = (word(a), word(b))
+    {
+        return leading == 0 || (x ^ y) << (64 - 8 * leading) == 0;
+    }
+    common_prefix(a, b) >= leading
 }
 
 /// The order of two byte strings: the first differing byte decides, else the shorter comes first.
@@ -150,6 +167,8 @@ mod tests {
             assert_eq!(compare(&a, &b), a.cmp(&b), "{a:?} {b:?}");
             let prefix = a.iter().zip(&b).take_while(|(x, y)| x == y).count();
             assert_eq!(common_prefix(&a, &b), prefix);
+            let leading = next() % 12;
+            assert_eq!(agrees(&a, &b, leading), prefix >= leading);
         }
     }
 

@@ -39,6 +39,9 @@ pub struct LookupPlan {
     pub(super) own: Option<Kept>,
     /// The same of the joined documents.
     pub(super) foreign: Option<Kept>,
+    /// Whether expressions alone read what that keeps, and of no more than one joined document: then nothing of it is written but
+    /// what its paths lead to.
+    pub(super) by_ends: bool,
     /// Whether the stage was narrowed, so that it may bind.
     is_narrowed: bool,
 }
@@ -146,6 +149,7 @@ pub fn compile(
         collation: context.collation.clone(),
         own: None,
         foreign: None,
+        by_ends: false,
         is_narrowed: false,
     })])
 }
@@ -284,6 +288,7 @@ impl LookupPlan {
         }
         if let Some(joined) = read_of_joined(&output, &needed) {
             self.foreign = Kept::of_paths(joined.into_iter());
+            self.by_ends = self.unwinding.is_none() && self.foreign.is_some();
         }
         true
     }

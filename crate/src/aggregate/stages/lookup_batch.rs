@@ -7,36 +7,39 @@
 use super::super::kept::Kept;
 use super::super::source::{EqualityJoin, PipelineContext};
 use super::super::stage::Stage;
-use crate::bson::{Array, BsonType, Document, ValueRef, extend, write_length};
+use crate::bson::{Array, BsonType, Document, Keep, PathReader, ReadValue, extend, write_length};
 use crate::error::CommandError;
+use crate::expr::{EndPlace, FieldPath};
 use std::ops::Range;
 
 type Result<T> = std::result::Result<T, CommandError>;
 
 /// The most documents that are read ahead.
-const MOST_DOCUMENTS: usize = 4096;
+const MOST_DOCUMENTS: usize = 16384;
 /// The most bytes of them, but for the last one.
 const MOST_BYTES: usize = 1 << 20;
 /// The most bytes of joined documents that are held.
 const MOST_JOINED: usize = 4 << 20;
 
 /// Documents that were read ahead.
-#[derive(Default)]
 pub struct Batch {
+    /// The path whose value is looked for.
+    local: PathReader,
+    /// How many names that has.
+    depth: usize,
     bytes: Vec<u8>,
     places: Vec<Range<usize>>,
     joined: Vec<Joined>,
-    /// The arrays of joined documents.
+    /// The arrays of joined documents, or what paths lead to in them.
     arrays: Vec<u8>,
+    /// Where that lies.
+    ends: Vec<EndPlace>,
     next: usize,
     /// How many documents the last batch was for.
     size: usize,
     /// What stopped the input behind the batch.
     failure: Option<CommandError>,
 }
-
-/// What is looked up for a document; `None` where that is not all there is to do.
-pub type Wanted<'w> = dyn for<'d> Fn(Document<'d>) -> Option<ValueRef<'d>> + 'w;
 
 /// What is known of one document's join.
 #[derive(Clone)]
@@ -46,6 +49,34 @@ enum Joined {
     Nothing,
     /// One document, in an array that lies there.
     One(Range<usize>),
+    /// One document; there is where its paths lead to.
+    Ends(Range<usize>),
+}
+
+/// The joined documents, of which there is at most one.
+#[derive(Clone, Copy)]
+pub enum Known<'b> {
+    Array(Array<'b>),
+    /// Where what is read of it lies in the bytes.
+    Ends(&'b [EndPlace], &'b [u8]),
+}
+
+impl<'b> Known<'b> {
+    /// The joined documents, where they are held whole.
+    pub fn array(self) -> Array<'b> {
+        match self {
+            Self::Array(array) => array,
+            Self::Ends(..) => Array::EMPTY,
+        }
+    }
+}
+
+/// What is copied of joined documents.
+pub struct Copied<'k> {
+    /// `None` for all.
+    pub kept: &'k mut Option<Kept>,
+    /// Whether only what its paths lead to.
+    pub by_ends: bool,
 }
 
 /// What comes before the only document of an array: the array's length, the item's type and name.
@@ -54,8 +85,8 @@ const BEFORE_ITEM: [u8; 7] = [0, 0, 0, 0, BsonType::Document as u8, b'0', 0];
 /// The next document of a batch.
 pub struct Next<'b> {
     pub document: Document<'b>,
-    /// The joined documents, of which there is at most one; `None` when they are not known.
-    pub joined: Option<Array<'b>>,
+    /// `None` when they are not known.
+    pub joined: Option<Known<'b>>,
 }
 
 /// The only document of an array that a batch made, if there is one.
@@ -66,6 +97,24 @@ pub fn only_item(array: Array<'_>) -> Option<Document<'_>> {
 }
 
 impl Batch {
+    /// None yet, of documents that are joined by the value at a path.
+    pub fn new(local: &FieldPath) -> Self {
+        let mut reader = PathReader::default();
+        reader.add(local.parts().iter().map(|name| name.as_bytes()));
+        Self {
+            local: reader,
+            depth: local.parts().len(),
+            bytes: Vec::new(),
+            places: Vec::new(),
+            joined: Vec::new(),
+            arrays: Vec::new(),
+            ends: Vec::new(),
+            next: 0,
+            size: 0,
+            failure: None,
+        }
+    }
+
     /// Whether documents are left.
     pub fn has_more(&self) -> bool {
         self.next < self.places.len()
@@ -77,20 +126,27 @@ impl Batch {
     }
 
     /// Goes to the next document if it is known what is joined to that.
-    pub fn advance_known(&mut self) -> Option<(Document<'_>, Array<'_>)> {
-        self.joined_at(self.next)?;
+    pub fn advance_known(&mut self) -> Option<(Document<'_>, Known<'_>)> {
+        let at = self.next;
+        if matches!(self.joined.get(at)?, Joined::Unknown) {
+            return None;
+        }
         self.next += 1;
-        let Next { document, joined } = self.current()?;
-        Some((document, joined?))
+        let document = Document::from_valid_bytes(self.bytes.get(self.places.get(at)?.clone())?);
+        Some((document, self.joined_at(at)?))
     }
 
     /// What is known to be joined to a document.
-    fn joined_at(&self, at: usize) -> Option<Array<'_>> {
-        match self.joined.get(at)? {
-            Joined::Unknown => None,
-            Joined::Nothing => Some(Array::EMPTY),
-            Joined::One(array) => self.arrays.get(array.clone()).map(Array::from_valid_bytes),
-        }
+    #[inline]
+    fn joined_at(&self, at: usize) -> Option<Known<'_>> {
+        Some(match self.joined.get(at)? {
+            Joined::Unknown => return None,
+            Joined::Nothing => Known::Array(Array::EMPTY),
+            Joined::One(array) => {
+                Known::Array(Array::from_valid_bytes(self.arrays.get(array.clone())?))
+            }
+            Joined::Ends(places) => Known::Ends(self.ends.get(places.clone())?, &self.arrays),
+        })
     }
 
     /// The document it went to.
@@ -103,8 +159,7 @@ impl Batch {
         })
     }
 
-    /// Reads the next documents and looks up what they join; false at the end. `value` says what is looked up for a
-    /// document.
+    /// Reads the next documents and looks up what they join; false at the end.
     ///
     /// # Errors
     /// Those of the input and of the look-up.
@@ -112,14 +167,14 @@ impl Batch {
         &mut self,
         input: &mut dyn Stage,
         join: &mut EqualityJoin,
-        foreign: &mut Option<Kept>,
-        value: &Wanted<'_>,
+        copied: &mut Copied<'_>,
         cx: &mut PipelineContext<'_>,
     ) -> Result<bool> {
         self.bytes.clear();
         self.places.clear();
         self.joined.clear();
         self.arrays.clear();
+        self.ends.clear();
         self.next = 0;
         if let Some(failure) = self.failure.take() {
             return Err(failure);
@@ -139,7 +194,7 @@ impl Batch {
         }
         self.joined.resize(self.places.len(), Joined::Unknown);
         if self.places.len() > 1 {
-            self.look_up(join, foreign, value, cx)?;
+            self.look_up(join, copied, cx)?;
         }
         Ok(!self.places.is_empty())
     }
@@ -147,26 +202,25 @@ impl Batch {
     fn look_up(
         &mut self,
         join: &mut EqualityJoin,
-        foreign: &mut Option<Kept>,
-        value: &Wanted<'_>,
+        copied: &mut Copied<'_>,
         cx: &mut PipelineContext<'_>,
     ) -> Result<()> {
         let mut values = Vec::with_capacity(self.places.len());
         let mut askers = Vec::with_capacity(self.places.len());
+        let (arrays, ends, joined) = (&mut self.arrays, &mut self.ends, &mut self.joined);
         for (asker, place) in self.places.iter().enumerate() {
+            let mut value = ReadValue::MISSING;
             let document = self.bytes.get(place.clone()).unwrap_or_default();
-            // Documents without the value are joined too, and not by an index.
-            match value(Document::from_valid_bytes(document)) {
-                None | Some(ValueRef::Null) => {}
-                Some(value) => {
-                    values.push(value);
-                    askers.push(asker);
-                }
+            let keep: &mut Keep<'_, '_> = &mut |_, read| {
+                value = read;
+                false
+            };
+            self.local.read(document, keep);
+            if is_looked_for(&value, self.depth) {
+                values.push(value);
+                askers.push(asker);
+                joined[asker] = Joined::Nothing;
             }
-        }
-        let (arrays, joined) = (&mut self.arrays, &mut self.joined);
-        for asker in &askers {
-            joined[*asker] = Joined::Nothing;
         }
         cx.namespaces
             .find_each(join, &values, &mut |position, document| {
@@ -178,9 +232,16 @@ impl Batch {
                     joined[*asker] = Joined::Unknown;
                     return Ok(());
                 }
+                if let Some(kept) = copied.kept.as_mut().filter(|_| copied.by_ends) {
+                    let first = ends.len();
+                    if kept.ends(document, arrays, ends) {
+                        joined[*asker] = Joined::Ends(first..ends.len());
+                        return Ok(());
+                    }
+                }
                 extend(arrays, &BEFORE_ITEM);
                 let item = arrays.len();
-                match foreign {
+                match copied.kept {
                     Some(kept) => {
                         arrays.extend_from_slice(&[0; 4]);
                         kept.append(document, arrays);
@@ -195,4 +256,18 @@ impl Batch {
                 Ok(())
             })
     }
+}
+
+/// Whether looking for equal ones is all there is to do for a value. Documents without it are joined too, and not by an index;
+/// arrays join by each of their items; the others are matched by more than equality, or by nothing.
+fn is_looked_for(value: &ReadValue<'_>, depth: usize) -> bool {
+    value.walked == depth
+        && !matches!(
+            value.kind,
+            BsonType::Missing
+                | BsonType::Null
+                | BsonType::Array
+                | BsonType::Regex
+                | BsonType::Undefined
+        )
 }

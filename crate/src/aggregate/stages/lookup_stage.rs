@@ -2,8 +2,10 @@
 //!
 //! Invariant: of documents on both sides only what is read later is copied, where that is known. Joins by equality alone are
 //! made for many documents at once where the collections can do that (`lookup_batch`). Who reads what is joined by expressions
-//! alone has nothing written: the array, or the unwound document, is bound to its path, narrowed to the paths that are read.
+//! alone has nothing written: the array, or the unwound document, is bound to its path, narrowed to the paths that are read, and of
+//! an only document to what these lead to.
 
+use super::super::kept::Kept;
 use super::super::memory;
 use super::super::output::{Output, position_name};
 use super::super::pipeline::Pipeline;
@@ -11,13 +13,13 @@ use super::super::source::{EqualityJoin, PipelineContext, Reads};
 use super::super::stage::{BoundReader, BoundVisitor, Stage};
 use super::foreign;
 use super::lookup::LookupPlan;
-use super::lookup_batch::{Batch, Wanted, only_item};
+use super::lookup_batch::{Batch, Copied, Known, only_item};
 use super::unwind::set;
 use crate::bson::{
     Array, ArrayBuf, ArrayBuilder, BsonType, Document, DocumentBuilder, ReadValue, Value, ValueRef,
 };
 use crate::error::CommandError;
-use crate::expr::{Bound, CompileContext, FieldPath, Scope};
+use crate::expr::{Bound, BoundValue, CompileContext, Ends, FieldPath, Scope};
 use std::ops::Range;
 
 type Result<T> = std::result::Result<T, CommandError>;
@@ -92,6 +94,22 @@ fn check_size(bytes: usize, from: &str) -> Result<()> {
     ))
 }
 
+/// What is joined, as it is bound to a path of so many names.
+fn bound_value<'b>(known: Known<'b>, paths: &'b [Vec<Box<str>>], walked: usize) -> BoundValue<'b> {
+    match known {
+        Known::Array(array) => BoundValue::Whole(ReadValue {
+            kind: BsonType::Array,
+            value_bytes: array.as_bytes(),
+            walked,
+        }),
+        Known::Ends(places, bytes) => BoundValue::OnlyItem(Ends {
+            paths,
+            places,
+            bytes,
+        }),
+    }
+}
+
 /// The document that is joined: one that was read ahead, or the input's.
 fn document<'s>(batch: &'s Option<Batch>, input: &'s dyn Stage) -> Document<'s> {
     let ahead = batch.as_ref().and_then(Batch::current);
@@ -150,7 +168,9 @@ impl LookupStage {
             }
         });
         Self {
-            batch: equality.is_some().then(Batch::default),
+            batch: { plan.join.as_ref() }
+                .filter(|_| equality.is_some())
+                .map(|(local, _)| Batch::new(local)),
             plan,
             input,
             output: Output::default(),
@@ -173,12 +193,11 @@ impl LookupStage {
                 self.batch = None;
                 return self.input.advance(cx);
             }
-            let LookupPlan {
-                join: by, foreign, ..
-            } = &mut *self.plan;
-            let local = by.as_ref().map(|(local, _)| local);
-            let value: &Wanted<'_> = &|document| plain_value(local, document);
-            if !batch.fill(&mut *self.input, join, foreign, value, cx)? {
+            let mut copied = Copied {
+                by_ends: self.plan.by_ends,
+                kept: &mut self.plan.foreign,
+            };
+            if !batch.fill(&mut *self.input, join, &mut copied, cx)? {
                 return Ok(false);
             }
         }
@@ -187,7 +206,7 @@ impl LookupStage {
     }
 
     /// What is joined to the current document, where that was found out ahead.
-    fn known(&self) -> Option<Array<'_>> {
+    fn known(&self) -> Option<Known<'_>> {
         self.batch.as_ref()?.current()?.joined
     }
 
@@ -195,18 +214,14 @@ impl LookupStage {
     /// needs no more.
     fn visit_known(&mut self, visitor: &mut BoundVisitor<'_>) -> Result<bool> {
         let path = self.plan.output.parts();
+        let paths = { self.plan.foreign.as_ref() }.map_or(&[] as &[_], Kept::paths);
         let Some(batch) = &mut self.batch else {
             return Ok(true);
         };
-        while let Some((document, array)) = batch.advance_known() {
-            let value = ReadValue {
-                kind: BsonType::Array,
-                value_bytes: array.as_bytes(),
-                walked: path.len(),
-            };
+        while let Some((document, known)) = batch.advance_known() {
             let bound = Bound {
                 path,
-                value,
+                value: bound_value(known, paths, path.len()),
                 outer: None,
             };
             if !visitor(document, Some(&bound))? {
@@ -218,24 +233,28 @@ impl LookupStage {
 
     /// What is joined to the current document, at its path.
     fn bound(&self) -> Bound<'_> {
-        let (kind, value_bytes) = match self.plan.unwinding {
-            Some(_) => match self.item() {
-                Some((item, _)) => (BsonType::Document, item.as_bytes()),
-                None => (BsonType::Missing, Default::default()),
-            },
+        let path = self.plan.output.parts();
+        let value = match self.plan.unwinding {
+            Some(_) => {
+                let (kind, value_bytes) = match self.item() {
+                    Some((item, _)) => (BsonType::Document, item.as_bytes()),
+                    None => (BsonType::Missing, Default::default()),
+                };
+                BoundValue::Whole(ReadValue {
+                    kind,
+                    value_bytes,
+                    walked: path.len(),
+                })
+            }
             None => {
-                let array = self.known().unwrap_or(self.bound.as_array());
-                (BsonType::Array, array.as_bytes())
+                let known = self.known().unwrap_or(Known::Array(self.bound.as_array()));
+                let paths = { self.plan.foreign.as_ref() }.map_or(&[] as &[_], Kept::paths);
+                bound_value(known, paths, path.len())
             }
         };
-        let path = self.plan.output.parts();
         Bound {
             path,
-            value: ReadValue {
-                kind,
-                value_bytes,
-                walked: path.len(),
-            },
+            value,
             outer: None,
         }
     }
@@ -245,7 +264,7 @@ impl LookupStage {
         let next = self.batch.as_ref().and_then(Batch::current);
         let array = match (&array, &next) {
             (Some(array), _) => array.as_array(),
-            (None, Some(next)) => next.joined.unwrap_or(Array::EMPTY),
+            (None, Some(next)) => next.joined.map_or(Array::EMPTY, Known::array),
             (None, None) => Array::EMPTY,
         };
         let document = next.map_or_else(|| self.input.current(), |next| next.document);
@@ -375,7 +394,7 @@ impl LookupStage {
                 return Ok(false);
             }
             if let Some(known) = self.known() {
-                if preserve || !known.is_empty() {
+                if preserve || !known.array().is_empty() {
                     return Ok(true);
                 }
                 continue;
@@ -393,7 +412,7 @@ impl LookupStage {
     fn item(&self) -> Option<(Document<'_>, i64)> {
         match &self.joined {
             Some(joined) => joined.current(),
-            None => Some((only_item(self.known()?)?, 0)),
+            None => Some((only_item(self.known()?.array())?, 0)),
         }
     }
 }

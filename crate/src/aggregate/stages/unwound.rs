@@ -7,7 +7,7 @@ use super::super::collector::{Collected, Collector, ReadVisitor};
 use super::unwind::UnwindPlan;
 use crate::bson::{BsonType, Document, ReadValue};
 use crate::error::CommandError;
-use crate::expr::{Bound, FieldPath};
+use crate::expr::{Bound, BoundValue, FieldPath};
 
 type Result<T> = std::result::Result<T, CommandError>;
 
@@ -96,7 +96,7 @@ impl Binder {
             self.put(&mut own, value);
             let bound = Bound {
                 path: plan.path.parts(),
-                value,
+                value: BoundValue::Whole(value),
                 outer: bound,
             };
             self.give(plan, &own, Some(&bound), Some(count), visitor)?;
@@ -106,7 +106,7 @@ impl Binder {
             self.put(&mut own, ReadValue::MISSING);
             let bound = Bound {
                 path: plan.path.parts(),
-                value: ReadValue::MISSING,
+                value: BoundValue::Whole(ReadValue::MISSING),
                 outer: bound,
             };
             self.give(plan, &own, Some(&bound), None, visitor)?;
@@ -172,7 +172,7 @@ impl Binder {
         }
         let bound = Bound {
             path: index.parts(),
-            value,
+            value: BoundValue::Whole(value),
             outer: bound,
         };
         visitor(&own, Some(&bound))

@@ -10,11 +10,10 @@ use super::search::{check_level, child_index, lower_bound, tree_page, value_cow}
 use super::tree::Tree;
 use crate::error::StorageError;
 use crate::storage::accounting::bump;
-use crate::storage::compare::common_prefix;
+use crate::storage::compare::{agrees, common_prefix};
 use crate::storage::page::{Buffer, PageNumber};
 use crate::storage::pager::Pager;
 use std::cmp::Ordering;
-use std::ops::Range;
 use std::rc::Rc;
 
 /// Keys that are looked for together.
@@ -31,13 +30,43 @@ pub type EachNear<'f, E> = dyn FnMut(usize, Option<&[u8]>) -> Result<(), E> + 'f
 /// Gives the key of a position.
 pub type KeyOf<'k> = dyn Fn(usize) -> &'k [u8] + 'k;
 
+/// Sees the leaf that may hold a key, the cell where it may be, the key and its position.
+trait Look<E>: FnMut(&Buffer, usize, &[u8], usize) -> Result<(), E> {}
+impl<E, F: FnMut(&Buffer, usize, &[u8], usize) -> Result<(), E>> Look<E> for F {}
+
 /// Descents for one key after the other.
 struct Descent<'p> {
     pager: &'p Pager,
     tree: Tree,
-    /// The page above the last leaf.
-    branch: Option<&'p Buffer>,
+    /// The page above the last leaf, and what is asked of it for each key.
+    branch: Option<Branch<'p>>,
     child: usize,
+}
+
+/// A page of separators.
+#[derive(Clone, Copy)]
+struct Branch<'p> {
+    node: Node<'p>,
+    count: usize,
+    /// How many leading bytes all separators share, and one separator.
+    shared: usize,
+    start: &'p [u8],
+}
+
+impl<'p> Branch<'p> {
+    fn of(node: Node<'p>) -> Self {
+        let (count, shared) = (node.count(), node.shared());
+        let start = match count {
+            0 => &[],
+            _ => node.key_inline(0).0,
+        };
+        Self {
+            node,
+            count,
+            shared,
+            start,
+        }
+    }
 }
 
 impl<'p> Descent<'p> {
@@ -45,10 +74,10 @@ impl<'p> Descent<'p> {
     #[inline]
     fn leaf(&mut self, key: &[u8]) -> Result<(PageNumber, &'p Buffer), StorageError> {
         if let Some(branch) = self.branch
-            && let Some(child) = self.near(Node(branch), key)
+            && let Some(child) = self.near(branch, key)
         {
             self.child = child;
-            let number = Node(branch).child(child);
+            let number = branch.node.child(child);
             return Ok((number, self.pager.page(number)?));
         }
         self.descend(key)
@@ -56,10 +85,15 @@ impl<'p> Descent<'p> {
 
     /// The child of the last branch that the key is in, where heads can tell.
     #[inline]
-    fn near(&self, branch: Node<'p>, key: &[u8]) -> Option<usize> {
-        let (count, shared) = (branch.count(), branch.shared());
+    fn near(&self, branch: Branch<'p>, key: &[u8]) -> Option<usize> {
+        let Branch {
+            node,
+            count,
+            shared,
+            start,
+        } = branch;
         // What all separators share, the key must have too, for its head to say something.
-        if shared > 0 && common_prefix(branch.key_inline(0).0, key) < shared {
+        if !agrees(start, key, shared) {
             return None;
         }
         let head = head_of(key, shared);
@@ -69,13 +103,14 @@ impl<'p> Descent<'p> {
             if child == 0 || child >= count {
                 return None;
             }
-            let (low, high) = (branch.head(child - 1), branch.head(child));
-            match (head.cmp(&low), head.cmp(&high)) {
-                (Ordering::Greater, Ordering::Less) => return Some(child),
-                (Ordering::Less, _) => child -= 1,
-                (_, Ordering::Greater) => child += 1,
+            let (low, high) = (node.head(child - 1), node.head(child));
+            if head < low {
+                child -= 1;
+            } else if head > high {
+                child += 1;
+            } else {
                 // Equal heads say nothing.
-                _ => return None,
+                return (head != low && head != high).then_some(child);
             }
         }
         None
@@ -90,7 +125,7 @@ impl<'p> Descent<'p> {
             let child = child_index(self.pager, Node(branch), key)?;
             number = Node(branch).child(child);
             level -= 1;
-            (self.branch, self.child) = (Some(branch), child);
+            (self.branch, self.child) = (Some(Branch::of(Node(branch))), child);
         }
         Ok((number, self.pager.page(number)?))
     }
@@ -119,44 +154,39 @@ const KEY: Aim = Aim {
 };
 
 /// What is known of some keys on their way down.
-struct Block<'p> {
-    leaves: [Option<(PageNumber, &'p Buffer)>; TOGETHER],
+struct Block<'p, 'k> {
+    keys: [&'k [u8]; TOGETHER],
+    leaves: [(PageNumber, &'p Buffer); TOGETHER],
     /// Where in its leaf each key may be.
     slots: [usize; TOGETHER],
 }
 
-impl<'p> Block<'p> {
-    const EMPTY: Self = Self {
-        leaves: [None; TOGETHER],
-        slots: [0; TOGETHER],
-    };
-
-    /// Leads so many keys to their leaves and asks for the cells where they may be.
+impl<'p, 'k> Block<'p, 'k> {
+    /// Leads the first so many keys to their leaves and asks for the cells where they may be.
     fn descend(
         &mut self,
         descent: &mut Descent<'p>,
-        keys: Range<usize>,
-        key: &KeyOf<'_>,
+        count: usize,
         aim: Aim,
     ) -> Result<(), StorageError> {
-        for (position, place) in keys.clone().zip(&mut self.leaves) {
-            *place = Some(descent.leaf(key(position))?);
+        let keys = self.keys.iter().take(count);
+        for (key, place) in keys.zip(&mut self.leaves) {
+            *place = descent.leaf(key)?;
         }
         // Loops that do little but ask have the more on its way at once.
-        let leaves = self.leaves.get(..keys.len()).unwrap_or_default();
         let mut before = std::ptr::null();
-        for (_, leaf) in leaves.iter().flatten() {
+        for (_, leaf) in self.leaves.iter().take(count) {
             if !std::ptr::eq(before, Rc::as_ptr(leaf)) {
                 Node(leaf).touch_start(aim.start);
             }
             before = Rc::as_ptr(leaf);
         }
-        let places = leaves.iter().flatten().zip(&mut self.slots);
-        for (position, ((number, leaf), slot)) in keys.zip(places) {
+        let places = self.leaves.iter().zip(&mut self.slots);
+        for (key, ((number, leaf), slot)) in self.keys.iter().take(count).zip(places) {
             check_level(leaf, *number, 0)?;
-            *slot = (aim.guess)(Node(leaf), key(position));
+            *slot = (aim.guess)(Node(leaf), key);
         }
-        for ((_, leaf), slot) in leaves.iter().flatten().zip(&self.slots) {
+        for ((_, leaf), slot) in self.leaves.iter().take(count).zip(&self.slots) {
             Node(leaf).touch(*slot, Node(leaf).count(), aim.lines);
         }
         Ok(())
@@ -213,8 +243,8 @@ impl Tree {
         key: &KeyOf<'_>,
         found: &mut EachFound<'_, E>,
     ) -> Result<(), E> {
-        self.each(pager, count, key, VALUE, &mut |leaf, slot, position| {
-            let (node, key) = (Node(leaf), key(position));
+        self.each(pager, count, key, VALUE, |leaf, slot, key, position| {
+            let node = Node(leaf);
             let slot = match compare_at(node, slot, key) {
                 Some((_, Ordering::Equal)) => slot,
                 _ => match lower_bound(pager, node, key)? {
@@ -239,8 +269,8 @@ impl Tree {
         key: &KeyOf<'_>,
         found: &mut EachNear<'_, E>,
     ) -> Result<(), E> {
-        self.each(pager, count, key, KEY, &mut |leaf, slot, position| {
-            let (node, key) = (Node(leaf), key(position));
+        self.each(pager, count, key, KEY, |leaf, slot, key, position| {
+            let node = Node(leaf);
             match compare_at(node, slot, key) {
                 Some((near, Ordering::Equal | Ordering::Greater)) => found(position, Some(near)),
                 _ => {
@@ -252,15 +282,16 @@ impl Tree {
     }
 
     /// Hands out the leaf that may hold each key, and the cell where it may be. Nothing in an empty tree.
+    #[inline(always)]
     fn each<E: From<StorageError>>(
         &self,
         pager: &Pager,
         count: usize,
         key: &KeyOf<'_>,
         aim: Aim,
-        look: &mut dyn FnMut(&Buffer, usize, usize) -> Result<(), E>,
+        mut look: impl Look<E>,
     ) -> Result<(), E> {
-        if self.root == 0 {
+        if self.root == 0 || count == 0 {
             return Ok(());
         }
         let mut descent = Descent {
@@ -269,18 +300,26 @@ impl Tree {
             branch: None,
             child: 0,
         };
-        let mut block = Block::EMPTY;
-        let mut start = 0;
-        while start < count {
-            let end = count.min(start + TOGETHER);
-            block.descend(&mut descent, start..end, key, aim)?;
-            let places = block.leaves.iter().zip(&block.slots);
-            for (position, (leaf, slot)) in (start..end).zip(places) {
-                if let Some((_, leaf)) = leaf {
-                    look(leaf, *slot, position)?;
-                }
+        let first = key(0);
+        let mut block = Block {
+            keys: [first; TOGETHER],
+            leaves: [descent.leaf(first)?; TOGETHER],
+            slots: [0; TOGETHER],
+        };
+        for start in (0..count).step_by(TOGETHER) {
+            let together = TOGETHER.min(count - start);
+            for (at, place) in block.keys.iter_mut().enumerate().take(together) {
+                *place = key(start + at);
             }
-            start = end;
+            block.descend(&mut descent, together, aim)?;
+            for at in 0..together {
+                look(
+                    block.leaves[at].1,
+                    block.slots[at],
+                    block.keys[at],
+                    start + at,
+                )?;
+            }
         }
         Ok(())
     }

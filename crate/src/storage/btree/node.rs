@@ -227,9 +227,11 @@ impl<'a> Node<'a> {
 
     #[inline(always)]
     fn touch_lines(self, start: usize, lines: usize) {
-        let mut touched = 0;
-        for line in 0..lines {
-            touched |= self.0[(start + line * LINE) % PAGE_SIZE];
+        let (page, end) = (self.0, (start + lines * LINE).min(PAGE_SIZE));
+        let (mut at, mut touched) = (start, 0);
+        while at < end {
+            touched |= page[at];
+            at += LINE;
         }
         std::hint::black_box(touched);
     }
@@ -330,10 +332,12 @@ pub(crate) fn head_of(key: &[u8], shared: usize) -> u32 {
 
 #[inline(never)]
 fn short_head(key: &[u8], shared: usize) -> u32 {
-    let rest = key.get(shared..).unwrap_or_default();
-    rest.iter()
-        .zip([24, 16, 8, 0])
-        .fold(0, |head, (byte, shift)| head | u32::from(*byte) << shift)
+    match key.get(shared..) {
+        Some([a, b, c, ..]) => u32::from_be_bytes([*a, *b, *c, 0]),
+        Some([a, b]) => u32::from_be_bytes([*a, *b, 0, 0]),
+        Some([a]) => u32::from_be_bytes([*a, 0, 0, 0]),
+        _ => 0,
+    }
 }
 
 /// The inline key bytes of a cell.
