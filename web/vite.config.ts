@@ -9,7 +9,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
 import { classicPage } from "./scripts/classic-page.ts";
 import { offline } from "./scripts/offline.ts";
-import { pureBson } from "./scripts/pure-bson.ts";
+import { pureBson } from "./scripts/pure-bson.mjs";
 import { start } from "./scripts/start.ts";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));

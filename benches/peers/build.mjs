@@ -8,6 +8,7 @@ import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync } from "
 import { createRequire } from "node:module";
 import { basename, dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { pureBsonForEsbuild } from "../../web/scripts/pure-bson.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 
@@ -65,7 +66,8 @@ export async function buildAdapters(names) {
         js: 'self.process ??= { env: { NODE_ENV: "production" }, browser: true, version: "", ' +
           "nextTick: (work, ...values) => queueMicrotask(() => work(...values)) };",
       },
-      plugins: [nodeModules],
+      // Quire is bundled as its own package is.
+      plugins: [nodeModules, pureBsonForEsbuild],
       loader: { ".wasm": "file" },
       logLevel: "error",
       legalComments: "none",

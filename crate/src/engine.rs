@@ -1,15 +1,18 @@
 //! The engine: BSON command bytes in, BSON reply bytes out.
 //!
 //! The life of a command: `Engine::run` validates the bytes (`bson::validate`), reads what is
-//! common to all commands (`read_request`), lets due work run first (`run_due`: a TTL pass), finds
+//! common to all commands (`request::read_request`), lets due work run first (`run_due`: a TTL pass), finds
 //! the command (`command::table::find`), runs it under a savepoint when it may write
 //! (`dispatch`), and answers with its reply or an error reply. What is to be persisted is sealed
 //! by `take_batch` when the host's device is ready for it.
 //! Invariant: no bytes make `run` panic or leave a failed command's changes behind.
 
+mod request;
+
+use self::request::read_request;
 use crate::bson::object_id::ObjectIdGenerator;
 use crate::bson::timestamp::TimestampClock;
-use crate::bson::{Document, DocumentBuf, ValueRef, validate};
+use crate::bson::{Document, DocumentBuf, validate};
 use crate::catalog::latencies::Kind;
 use crate::catalog::{self, Catalog, CatalogSavepoint};
 use crate::command::sessions::{self, SessionTable};
@@ -342,12 +345,18 @@ impl Engine {
     }
 }
 
+/// Forgets what was counted of collections that are gone.
+#[inline(never)]
+fn forget_latencies(catalog: &mut Catalog) {
+    let mut latencies = std::mem::take(&mut catalog.latencies);
+    latencies.retain(|namespace| catalog.named(namespace).is_some());
+    catalog.latencies = latencies;
+}
+
 /// Counts how long a command took on the collection that it names.
 fn count_latency(catalog: &mut Catalog, request: &Request<'_>, micros: u64) {
     if matches!(request.name, "drop" | "dropDatabase") {
-        let mut latencies = std::mem::take(&mut catalog.latencies);
-        latencies.retain(|namespace| catalog.named(namespace).is_some());
-        catalog.latencies = latencies;
+        forget_latencies(catalog);
     }
     let named = match request.name {
         "getMore" => request.document.get("collection"),
@@ -393,200 +402,5 @@ impl Savepoint {
             catalog.rollback_to(self.catalog);
             pager.rollback_to(self.pages)
         }
-    }
-}
-
-/// The fields that any command may carry, read in one walk: most commands have none but `$db`.
-struct GenericFields<'a> {
-    database: ValueRef<'a>,
-    session: ValueRef<'a>,
-    transaction: ValueRef<'a>,
-    autocommit: ValueRef<'a>,
-    start_transaction: ValueRef<'a>,
-    api_version: ValueRef<'a>,
-    read_concern: ValueRef<'a>,
-    write_concern: ValueRef<'a>,
-    max_time: ValueRef<'a>,
-    comment: ValueRef<'a>,
-}
-
-impl<'a> GenericFields<'a> {
-    fn read(document: Document<'a>) -> Self {
-        let mut fields = Self {
-            database: ValueRef::Missing,
-            session: ValueRef::Missing,
-            transaction: ValueRef::Missing,
-            autocommit: ValueRef::Missing,
-            start_transaction: ValueRef::Missing,
-            api_version: ValueRef::Missing,
-            read_concern: ValueRef::Missing,
-            write_concern: ValueRef::Missing,
-            max_time: ValueRef::Missing,
-            comment: ValueRef::Missing,
-        };
-        for element in document.raw_elements() {
-            let slot = match element.name {
-                b"$db" => &mut fields.database,
-                b"lsid" => &mut fields.session,
-                b"comment" => &mut fields.comment,
-                b"maxTimeMS" => &mut fields.max_time,
-                b"txnNumber" => &mut fields.transaction,
-                b"apiVersion" => &mut fields.api_version,
-                b"autocommit" => &mut fields.autocommit,
-                b"readConcern" => &mut fields.read_concern,
-                b"writeConcern" => &mut fields.write_concern,
-                b"startTransaction" => &mut fields.start_transaction,
-                _ => continue,
-            };
-            // The first field of a name counts.
-            if slot.is_missing() {
-                *slot = element.value();
-            }
-        }
-        fields
-    }
-}
-
-/// Reads what is common to all commands, and refuses what a standalone refuses.
-fn read_request(document: Document<'_>, nesting: usize) -> Result<Request<'_>, CommandError> {
-    let Some(first) = document.iter().next() else {
-        return Err(CommandError::new(
-            Code::CommandNotFound,
-            "no such command: ''",
-        ));
-    };
-    let fields = GenericFields::read(document);
-    let database = match fields.database {
-        ValueRef::String(name) => name,
-        ValueRef::Missing => {
-            return Err(CommandError::location(
-                40571,
-                "OP_MSG requests require a $db argument",
-            ));
-        }
-        other => {
-            return Err(CommandError::new(
-                Code::TypeMismatch,
-                format!(
-                    "BSON field '{}.$db' is the wrong type '{}', expected type 'string'",
-                    first.name,
-                    other.type_name()
-                ),
-            ));
-        }
-    };
-    catalog::names::check_database(database)?;
-    check_sessions(&fields)?;
-    check_read_concern(fields.read_concern)?;
-    Ok(Request {
-        document,
-        name: first.name,
-        argument: first.value,
-        database,
-        nesting,
-        max_time_millis: max_time(fields.max_time)?,
-        comment: fields.comment,
-        session: fields.session,
-        write_concern: fields.write_concern,
-    })
-}
-
-/// A standalone has sessions but no transactions.
-fn check_sessions(fields: &GenericFields<'_>) -> Result<(), CommandError> {
-    match fields.session {
-        ValueRef::Missing | ValueRef::Document(_) => {}
-        other => {
-            return Err(CommandError::new(
-                Code::TypeMismatch,
-                format!(
-                    "BSON field 'OperationSessionInfo.lsid' is the wrong type '{}', expected type \
-                     'object'",
-                    other.type_name()
-                ),
-            ));
-        }
-    }
-    if !fields.transaction.is_missing() {
-        return Err(CommandError::new(
-            Code::IllegalOperation,
-            "Transaction numbers are only allowed on a replica set member or mongos",
-        ));
-    }
-    for (name, value) in [
-        ("autocommit", fields.autocommit),
-        ("startTransaction", fields.start_transaction),
-    ] {
-        if !value.is_missing() {
-            return Err(CommandError::new(
-                Code::InvalidOptions,
-                format!("Specifying {name} requires a transaction number"),
-            ));
-        }
-    }
-    match fields.api_version {
-        ValueRef::Missing | ValueRef::String("1") => Ok(()),
-        _ => Err(CommandError::new(
-            Code::APIVersionError,
-            "API version must be \"1\"",
-        )),
-    }
-}
-
-fn check_read_concern(concern: ValueRef<'_>) -> Result<(), CommandError> {
-    let concern = match concern {
-        ValueRef::Missing => return Ok(()),
-        ValueRef::Document(concern) => concern,
-        _ => {
-            return Err(CommandError::new(
-                Code::TypeMismatch,
-                "\"readConcern\" had the wrong type. Expected object",
-            ));
-        }
-    };
-    for element in concern.iter() {
-        match (element.name, element.value) {
-            ("level", ValueRef::String("local" | "available" | "majority")) => {}
-            ("level", ValueRef::String("linearizable" | "snapshot")) | ("afterClusterTime", _) => {
-                return Err(CommandError::new(
-                    Code::NotAReplicaSet,
-                    "node needs to be a replica set member to use read concern",
-                ));
-            }
-            ("level", _) => {
-                return Err(CommandError::new(
-                    Code::FailedToParse,
-                    "readConcern.level must be either 'local', 'majority', 'linearizable', \
-                     'available', or 'snapshot'",
-                ));
-            }
-            ("provenance", _) => {}
-            (name, _) => {
-                return Err(CommandError::location(
-                    40415,
-                    format!("BSON field 'readConcern.{name}' is an unknown field."),
-                ));
-            }
-        }
-    }
-    Ok(())
-}
-
-fn max_time(value: ValueRef<'_>) -> Result<i64, CommandError> {
-    if value.is_missing() {
-        return Ok(0);
-    }
-    let number = value
-        .as_number()
-        .ok_or_else(|| CommandError::new(Code::BadValue, "maxTimeMS must be a number"))?;
-    match number.to_exact_i64() {
-        Some(millis) if (0..=i64::from(i32::MAX)).contains(&millis) => Ok(millis),
-        Some(millis) => Err(CommandError::new(
-            Code::BadValue,
-            format!("{millis} value for maxTimeMS is out of range [0, 2147483647]"),
-        )),
-        None => Err(CommandError::new(
-            Code::BadValue,
-            "maxTimeMS has non-integral value",
-        )),
     }
 }

@@ -10,6 +10,7 @@ import { spawnSync } from "node:child_process";
 import { copyFile, cp, mkdir, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { pureBsonForEsbuild } from "./pure-bson.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const out = path.resolve(root, "../pkg/dist");
@@ -49,7 +50,7 @@ const common = {
   minifyWhitespace: true,
   minifySyntax: true,
   legalComments: "none",
-  plugins: [placeDefaults, placeWorker],
+  plugins: [placeDefaults, placeWorker, pureBsonForEsbuild],
   logLevel: "warning",
 };
 await build({
@@ -66,7 +67,7 @@ await build({
 for (const [name, source] of [["worker", "begin"], ["worker-main", "main"], ["runner", "runner"]]) await build({ ...common, entryPoints: { [name]: `${root}/src/worker/${source}.ts` } });
 // Short names only where no class is asked for its own, as values to word are.
 for (const name of await readdir(out)) {
-  if (!/^(element|editor-\w+)\.js$/.test(name)) continue;
+  if (!/^(element|editor-\w+|worker|worker-main)\.js$/.test(name)) continue;
   const { code } = await transform(await readFile(`${out}/${name}`, "utf8"), { minify: true, format: "esm", target: "es2022", legalComments: "none" });
   await writeFile(`${out}/${name}`, code);
 }

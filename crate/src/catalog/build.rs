@@ -23,7 +23,9 @@ impl Collection {
         definition: IndexDefinition,
     ) -> Result<(), CommandError> {
         let mut index = Index::new(Rc::new(definition));
-        self.fill_index(pager, &mut index)?;
+        if !self.records.is_empty() {
+            self.fill_index(pager, &mut index)?;
+        }
         self.indexes.push(index);
         Ok(())
     }
@@ -56,6 +58,7 @@ impl Collection {
         Ok(false)
     }
 
+    #[inline(never)]
     fn fill_index(&self, pager: &mut Pager, index: &mut Index) -> Result<(), CommandError> {
         let mut buffer = EntryBuffer::default();
         let mut keys = KeySet::default();

@@ -83,6 +83,7 @@ pub fn run_due(
 }
 
 /// The records that some TTL index of the collection lets expire, at most the bound of each index.
+#[inline(never)]
 fn expired_records(
     collection: &Collection,
     pager: &Pager,

@@ -22,6 +22,10 @@ pub const INSTALL_STEPS: usize = 4;
 const WASM_FEATURES: &str = "--enable-bulk-memory --enable-bulk-memory-opt --enable-sign-ext \
      --enable-mutable-globals --enable-nontrapping-float-to-int --enable-reference-types --enable-multivalue";
 
+/// How wasm-opt makes it fast. Left to itself it puts every function with one caller into that one, also what is kept apart because it
+/// is needed seldom: a browser compiles a function whole when it is first called, and the first command would wait for all of it.
+const WASM_PASSES: &str = "-O3 --one-caller-inline-max-function-size=300";
+
 /// The verb.
 pub fn run(project: &Project, arguments: &Arguments) -> Result<(), String> {
     let mut progress = Progress::new(STEPS);
@@ -117,6 +121,7 @@ fn engine(project: &Project, force: bool) -> Result<String, String> {
         inputs.path(&project.root.join(input));
     }
     inputs.bytes(WASM_FEATURES.as_bytes());
+    inputs.bytes(WASM_PASSES.as_bytes());
     let stamp = Stamp::new(project, "engine", &inputs);
     let folder = project.engine();
     let wasm = folder.join("quire_bg.wasm");
@@ -142,7 +147,7 @@ fn engine(project: &Project, force: bool) -> Result<String, String> {
             .run()
     };
     // With names first, for the table of what each module costs; what is downloaded has none.
-    wasm_opt(&wasm, "-O3 --debuginfo", &named)?;
+    wasm_opt(&wasm, &format!("{WASM_PASSES} --debuginfo"), &named)?;
     wasm_opt(&named, "--strip-debug --strip-producers", &optimised)?;
     fs::rename(&optimised, &wasm).map_err(|error| format!("{}: {error}", wasm.display()))?;
     let after = length(&wasm)?;

@@ -1,0 +1,230 @@
+//! What all commands have in common: the fields that any of them may carry, and what a standalone refuses of them.
+//!
+//! Invariant: what a command may do without is read and checked in functions of its own, because a browser compiles a
+//! function whole when it is first called.
+
+use crate::bson::{Document, ValueRef};
+use crate::catalog;
+use crate::command::Request;
+use crate::error::{Code, CommandError};
+
+/// The fields that any command may carry, read in one walk: most commands have none but `$db`.
+struct GenericFields<'a> {
+    database: ValueRef<'a>,
+    session: ValueRef<'a>,
+    transaction: ValueRef<'a>,
+    autocommit: ValueRef<'a>,
+    start_transaction: ValueRef<'a>,
+    api_version: ValueRef<'a>,
+    read_concern: ValueRef<'a>,
+    write_concern: ValueRef<'a>,
+    max_time: ValueRef<'a>,
+    comment: ValueRef<'a>,
+}
+
+impl<'a> GenericFields<'a> {
+    fn read(document: Document<'a>) -> Self {
+        let mut fields = Self {
+            database: ValueRef::Missing,
+            session: ValueRef::Missing,
+            transaction: ValueRef::Missing,
+            autocommit: ValueRef::Missing,
+            start_transaction: ValueRef::Missing,
+            api_version: ValueRef::Missing,
+            read_concern: ValueRef::Missing,
+            write_concern: ValueRef::Missing,
+            max_time: ValueRef::Missing,
+            comment: ValueRef::Missing,
+        };
+        for element in document.raw_elements() {
+            let slot = match element.name {
+                b"$db" => &mut fields.database,
+                b"lsid" => &mut fields.session,
+                b"comment" => &mut fields.comment,
+                b"maxTimeMS" => &mut fields.max_time,
+                b"txnNumber" => &mut fields.transaction,
+                b"apiVersion" => &mut fields.api_version,
+                b"autocommit" => &mut fields.autocommit,
+                b"readConcern" => &mut fields.read_concern,
+                b"writeConcern" => &mut fields.write_concern,
+                b"startTransaction" => &mut fields.start_transaction,
+                _ => continue,
+            };
+            // The first field of a name counts.
+            if slot.is_missing() {
+                *slot = element.value();
+            }
+        }
+        fields
+    }
+
+    /// Whether nothing is there that `check_rare` looks at.
+    fn is_plain(&self) -> bool {
+        self.transaction.is_missing()
+            && self.autocommit.is_missing()
+            && self.start_transaction.is_missing()
+            && self.api_version.is_missing()
+            && self.read_concern.is_missing()
+    }
+}
+
+/// Reads what is common to all commands, and refuses what a standalone refuses.
+pub(super) fn read_request(
+    document: Document<'_>,
+    nesting: usize,
+) -> Result<Request<'_>, CommandError> {
+    let Some(first) = document.iter().next() else {
+        return Err(CommandError::new(
+            Code::CommandNotFound,
+            "no such command: ''",
+        ));
+    };
+    let fields = GenericFields::read(document);
+    let database = match fields.database {
+        ValueRef::String(name) => name,
+        ValueRef::Missing => {
+            return Err(CommandError::location(
+                40571,
+                "OP_MSG requests require a $db argument",
+            ));
+        }
+        other => {
+            return Err(CommandError::new(
+                Code::TypeMismatch,
+                format!(
+                    "BSON field '{}.$db' is the wrong type '{}', expected type 'string'",
+                    first.name,
+                    other.type_name()
+                ),
+            ));
+        }
+    };
+    catalog::names::check_database(database)?;
+    check_session(fields.session)?;
+    if !fields.is_plain() {
+        check_rare(&fields)?;
+    }
+    Ok(Request {
+        document,
+        name: first.name,
+        argument: first.value,
+        database,
+        nesting,
+        max_time_millis: match fields.max_time {
+            ValueRef::Missing => 0,
+            given => max_time(given)?,
+        },
+        comment: fields.comment,
+        session: fields.session,
+        write_concern: fields.write_concern,
+    })
+}
+
+fn check_session(session: ValueRef<'_>) -> Result<(), CommandError> {
+    match session {
+        ValueRef::Missing | ValueRef::Document(_) => Ok(()),
+        other => Err(wrong_session(other)),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn wrong_session(session: ValueRef<'_>) -> CommandError {
+    CommandError::new(
+        Code::TypeMismatch,
+        format!(
+            "BSON field 'OperationSessionInfo.lsid' is the wrong type '{}', expected type 'object'",
+            session.type_name()
+        ),
+    )
+}
+
+/// What few commands say. A standalone has sessions but no transactions.
+// Apart: a browser compiles a function whole when it is first called.
+#[inline(never)]
+fn check_rare(fields: &GenericFields<'_>) -> Result<(), CommandError> {
+    if !fields.transaction.is_missing() {
+        return Err(CommandError::new(
+            Code::IllegalOperation,
+            "Transaction numbers are only allowed on a replica set member or mongos",
+        ));
+    }
+    for (name, value) in [
+        ("autocommit", fields.autocommit),
+        ("startTransaction", fields.start_transaction),
+    ] {
+        if !value.is_missing() {
+            return Err(CommandError::new(
+                Code::InvalidOptions,
+                format!("Specifying {name} requires a transaction number"),
+            ));
+        }
+    }
+    if !matches!(
+        fields.api_version,
+        ValueRef::Missing | ValueRef::String("1")
+    ) {
+        return Err(CommandError::new(
+            Code::APIVersionError,
+            "API version must be \"1\"",
+        ));
+    }
+    check_read_concern(fields.read_concern)
+}
+
+fn check_read_concern(concern: ValueRef<'_>) -> Result<(), CommandError> {
+    let concern = match concern {
+        ValueRef::Missing => return Ok(()),
+        ValueRef::Document(concern) => concern,
+        _ => {
+            return Err(CommandError::new(
+                Code::TypeMismatch,
+                "\"readConcern\" had the wrong type. Expected object",
+            ));
+        }
+    };
+    for element in concern.iter() {
+        match (element.name, element.value) {
+            ("level", ValueRef::String("local" | "available" | "majority")) => {}
+            ("level", ValueRef::String("linearizable" | "snapshot")) | ("afterClusterTime", _) => {
+                return Err(CommandError::new(
+                    Code::NotAReplicaSet,
+                    "node needs to be a replica set member to use read concern",
+                ));
+            }
+            ("level", _) => {
+                return Err(CommandError::new(
+                    Code::FailedToParse,
+                    "readConcern.level must be either 'local', 'majority', 'linearizable', \
+                     'available', or 'snapshot'",
+                ));
+            }
+            ("provenance", _) => {}
+            (name, _) => {
+                return Err(CommandError::location(
+                    40415,
+                    format!("BSON field 'readConcern.{name}' is an unknown field."),
+                ));
+            }
+        }
+    }
+    Ok(())
+}
+
+#[inline(never)]
+fn max_time(value: ValueRef<'_>) -> Result<i64, CommandError> {
+    let number = value
+        .as_number()
+        .ok_or_else(|| CommandError::new(Code::BadValue, "maxTimeMS must be a number"))?;
+    match number.to_exact_i64() {
+        Some(millis) if (0..=i64::from(i32::MAX)).contains(&millis) => Ok(millis),
+        Some(millis) => Err(CommandError::new(
+            Code::BadValue,
+            format!("{millis} value for maxTimeMS is out of range [0, 2147483647]"),
+        )),
+        None => Err(CommandError::new(
+            Code::BadValue,
+            "maxTimeMS has non-integral value",
+        )),
+    }
+}
