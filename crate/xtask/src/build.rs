@@ -5,6 +5,7 @@
 
 use crate::arguments::Arguments;
 use crate::fingerprint::{Fingerprint, Stamp};
+use crate::hot;
 use crate::install;
 use crate::process::Program;
 use crate::progress::{Progress, seconds};
@@ -113,6 +114,7 @@ fn engine(project: &Project, force: bool) -> Result<String, String> {
     let mut inputs = Fingerprint::new();
     for input in [
         "crate/src",
+        "crate/hot-functions.txt",
         "Cargo.toml",
         "Cargo.lock",
         "rust-toolchain.toml",
@@ -122,6 +124,7 @@ fn engine(project: &Project, force: bool) -> Result<String, String> {
     }
     inputs.bytes(WASM_FEATURES.as_bytes());
     inputs.bytes(WASM_PASSES.as_bytes());
+    inputs.bytes(hot::FLAGS.as_bytes());
     let stamp = Stamp::new(project, "engine", &inputs);
     let folder = project.engine();
     let wasm = folder.join("quire_bg.wasm");
@@ -133,6 +136,7 @@ fn engine(project: &Project, force: bool) -> Result<String, String> {
         .words("build --release --target web --no-pack --no-gitignore --no-opt --out-name quire --out-dir")
         .argument(&folder)
         .variable("CARGO_TARGET_DIR", &project.target)
+        .variable("CARGO_ENCODED_RUSTFLAGS", hot::flags(project)?)
         .run()?;
     let before = length(&wasm)?;
     let optimised = folder.join("quire_bg.optimised.wasm");
@@ -153,9 +157,10 @@ fn engine(project: &Project, force: bool) -> Result<String, String> {
     let after = length(&wasm)?;
     stamp.record()?;
     Ok(format!(
-        "built: {} KB, from {} KB before wasm-opt",
+        "built: {} KB, from {} KB before wasm-opt; {} % of the hot functions are in it",
         after / 1024,
-        before / 1024
+        before / 1024,
+        hot::share(project)?
     ))
 }
 

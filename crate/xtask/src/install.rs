@@ -42,6 +42,14 @@ pub fn wasm_target(project: &Project) -> Result<String, String> {
     Ok("added".to_owned())
 }
 
+/// Adds LLVM's tools to the toolchain of rust-toolchain.toml: rustup does nothing where they are.
+pub fn llvm_tools(project: &Project) -> Result<String, String> {
+    Program::new(project, "rustup")
+        .words("component add llvm-tools")
+        .run()?;
+    Ok("there".to_owned())
+}
+
 /// Installs wasm-pack, which runs the browser tests and drives the wasm build.
 pub fn wasm_pack(project: &Project) -> Result<String, String> {
     cargo_tool(project, "wasm-pack", "wasm-pack", WASM_PACK)

@@ -11,10 +11,12 @@ mod check;
 mod count;
 mod fingerprint;
 mod fuzz;
+mod hot;
 mod install;
 mod modules;
 mod names;
 mod process;
+mod profile;
 mod progress;
 mod project;
 mod release;
@@ -27,6 +29,9 @@ mod verbs;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
+    if let Some(ended) = profile::compile_in_place_of_rustc() {
+        return ended;
+    }
     let words: Vec<String> = std::env::args().skip(1).collect();
     match verbs::run(&words) {
         Ok(()) => ExitCode::SUCCESS,

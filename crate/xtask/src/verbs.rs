@@ -4,7 +4,7 @@
 
 use crate::arguments::Arguments;
 use crate::project::Project;
-use crate::{bench, build, check, fuzz, release, size, start, test};
+use crate::{bench, build, check, fuzz, profile, release, size, start, test};
 
 /// One verb of `cargo xtask`.
 pub struct Verb {
@@ -73,6 +73,15 @@ pub const VERBS: &[Verb] = &[
             ("only", "a,b", "only these targets"),
         ],
         run: fuzz::run,
+    },
+    Verb {
+        name: "profile",
+        summary: "find the functions that are run often, which are compiled for speed and not for size",
+        text: "Builds the engine with counters (needs clang), runs the everyday commands of benches/profile on\n\
+               it in Node, and writes crate/hot-functions.txt. To be run after a change of the compiler, of the\n\
+               release profile or of the engine's dependencies, and now and then after changes of its code.",
+        options: &[],
+        run: profile::run,
     },
     Verb {
         name: "release",

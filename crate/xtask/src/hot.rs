@@ -1,0 +1,96 @@
+//! The functions that are compiled for speed: all others are compiled for size.
+//!
+//! `crate/hot-functions.txt` has their symbols, one a line, sorted; `cargo xtask profile` writes it from what an engine counted. A symbol
+//! has in it which compiler, dependencies and profile it was made with: after a change of these the list names nothing.
+//! Invariant: the sizes' check fails where less than `ENOUGH` of the list is found in the engine.
+
+use crate::fingerprint::Fingerprint;
+use crate::project::Project;
+use std::collections::HashSet;
+use std::fs;
+use std::path::PathBuf;
+
+/// How many of a hundred names must be among the engine's symbols: of a list that fits, half went into other functions.
+pub const ENOUGH: usize = 20;
+/// How all is compiled: with symbols that have no hash of what a function says, so that they outlive its changes; and with hot functions
+/// inlined into each other up to a size, in LLVM's measure: half of it saves 3 KB and makes computing and loading slower.
+pub const FLAGS: &str = "-Csymbol-mangling-version=v0\n-Cllvm-args=-inlinehint-threshold=325\n";
+
+/// Where the list lies.
+pub fn list(project: &Project) -> PathBuf {
+    project.root.join("crate").join("hot-functions.txt")
+}
+
+/// The list's symbols.
+pub fn names(project: &Project) -> Result<Vec<String>, String> {
+    let path = list(project);
+    let text = fs::read_to_string(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(text.lines().map(str::to_owned).collect())
+}
+
+/// Flags of a compiler that leave hot functions without the attributes for size and inline them in each other, for `CARGO_ENCODED_RUSTFLAGS`.
+pub fn flags(project: &Project) -> Result<String, String> {
+    let mut arguments = FLAGS.to_owned();
+    for name in names(project)? {
+        arguments += &format!(
+            "-Cllvm-args=-force-remove-attribute={name}:minsize -force-remove-attribute={name}:optsize -force-attribute={name}:inlinehint\n"
+        );
+    }
+    // They are too many for a command line; and cargo, which knows the file's name alone, must be told of a change by another.
+    let mut fingerprint = Fingerprint::new();
+    fingerprint.bytes(arguments.as_bytes());
+    let path = project
+        .target
+        .join(format!("hot-functions-{}.args", fingerprint.text()));
+    fs::create_dir_all(&project.target)
+        .and_then(|()| fs::write(&path, arguments))
+        .map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(format!("@{}", path.display()))
+}
+
+/// Where the compiler leaves the engine, with all its symbols.
+pub fn compiled(project: &Project) -> PathBuf {
+    project
+        .target
+        .join("wasm32-unknown-unknown")
+        .join("release")
+        .join("quire.wasm")
+}
+
+/// How many of a hundred listed functions the compiled engine has, those aside that went into others.
+pub fn share(project: &Project) -> Result<usize, String> {
+    let path = compiled(project);
+    let wasm = fs::read(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    Ok(share_of(&names(project)?, &wasm))
+}
+
+fn share_of(names: &[String], wasm: &[u8]) -> usize {
+    let symbols: HashSet<&[u8]> = wasm
+        .split(|byte| !byte.is_ascii_alphanumeric() && *byte != b'_')
+        // A symbol's length stands before it and may look like one more letter.
+        .filter_map(|word| Some(&word[word.windows(2).position(|begin| begin == b"_R")?..]))
+        .collect();
+    let found = names
+        .iter()
+        .filter(|name| symbols.contains(name.as_bytes()));
+    found.count() * 100 / names.len().max(1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn symbols_are_found_behind_their_lengths() {
+        let names = ["_RNvA", "_RNvB", "_RNvC", "_RNvD"].map(str::to_owned);
+        assert_eq!(
+            share_of(
+                &names,
+                b"\x00x\x05_RNvA\x01M_RNvB\x02_RNvCC\x03_RNvD.llvm.1"
+            ),
+            75
+        );
+        assert_eq!(share_of(&names, b"nothing"), 0);
+        assert_eq!(share_of(&[], b"nothing"), 0);
+    }
+}

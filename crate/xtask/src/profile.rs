@@ -1,0 +1,177 @@
+//! `cargo xtask profile`: which functions are run often, counted by an engine with counters.
+//!
+//! The counters are LLVM's, put into the engine and `bson` alone: with them in the crates of wasm-bindgen its tool no longer reads what these
+//! describe. Needs clang, for the counters' runtime (crate `minicov`); the compiler is asked as its own bootstrap does, since leaving
+//! out its own runtime is no stable option. Invariant: the engine is compiled by the release profile, so that its symbols are those of the release.
+
+use crate::arguments::Arguments;
+use crate::hot;
+use crate::process::Program;
+use crate::progress::Progress;
+use crate::project::Project;
+use crate::{build, install};
+use std::env;
+use std::ffi::OsString;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
+
+/// Set where this program stands in the compiler's place.
+const COUNTING: &str = "QUIRE_COUNTING";
+/// The crates that get counters.
+const COUNTED: [&str; 2] = ["bson", "quire"];
+/// Functions of a few instructions go into their callers before counters are put in: they are no functions of the list.
+const COUNTERS: [&str; 4] = [
+    "-Cprofile-generate",
+    "-Zno-profiler-runtime",
+    "-Cllvm-args=-disable-vp=true",
+    "-Cllvm-args=-preinline-threshold=10",
+];
+/// How often some part of a function runs that is listed: what is done once for half of the products of `benches/profile`, or five times
+/// for each of its few other documents, is done as often. A tenth of it adds half a thousand functions and 25 KB, and makes nothing measured faster.
+const OFTEN: u64 = 10_000;
+
+/// The verb.
+pub fn run(project: &Project, _: &Arguments) -> Result<(), String> {
+    let mut progress = Progress::new(build::INSTALL_STEPS + 4);
+    build::tools(project, &mut progress)?;
+    progress.step("LLVM's tools of the compiler's version", || {
+        install::llvm_tools(project)
+    })?;
+    let folder = project.target.join("profile");
+    progress.step("the engine, with counters", || {
+        counting_engine(project, &folder)
+    })?;
+    let (raw, merged) = (
+        folder.join("counts.profraw"),
+        folder.join("counts.profdata"),
+    );
+    progress.step("the commands of benches/profile", || {
+        Program::new(project, "node")
+            .argument(project.root.join("benches/profile/run.mjs"))
+            .argument(&folder)
+            .argument(&raw)
+            .run()?;
+        Ok("counted".to_owned())
+    })?;
+    progress.step("crate/hot-functions.txt", || {
+        let tool = llvm_profdata(project)?.to_string_lossy().into_owned();
+        Program::new(project, &tool)
+            .words("merge -o")
+            .argument(&merged)
+            .argument(&raw)
+            .run()?;
+        let text = Program::new(project, &tool)
+            .words("show --all-functions --counts")
+            .argument(&merged)
+            .read()?;
+        let names = often(&text);
+        let path = hot::list(project);
+        fs::write(&path, names.join("\n") + "\n")
+            .map_err(|error| format!("{}: {error}", path.display()))?;
+        Ok(format!("{} functions", names.len()))
+    })
+}
+
+/// Compiles the engine with counters and makes its glue.
+fn counting_engine(project: &Project, folder: &Path) -> Result<String, String> {
+    let own = env::current_exe().map_err(|error| error.to_string())?;
+    Program::new(project, "cargo")
+        .words(
+            "build --release --target wasm32-unknown-unknown --package quire-profiled --target-dir",
+        )
+        .argument(folder)
+        .variable("RUSTC_WRAPPER", own)
+        .variable("RUSTC_BOOTSTRAP", "1")
+        .variable(COUNTING, "1")
+        .run()?;
+    Program::new(project, "wasm-bindgen")
+        .words("--target web --out-name quire --out-dir")
+        .argument(folder)
+        .argument(folder.join("wasm32-unknown-unknown/release/quire_profiled.wasm"))
+        .run()?;
+    Ok("built".to_owned())
+}
+
+/// Where rustup puts the tool.
+fn llvm_profdata(project: &Project) -> Result<PathBuf, String> {
+    let root = Program::new(project, "rustc")
+        .words("--print sysroot")
+        .read()?;
+    let libraries = Path::new(root.trim()).join("lib/rustlib");
+    let found = fs::read_dir(&libraries)
+        .map_err(|error| format!("{}: {error}", libraries.display()))?
+        .flatten()
+        .map(|entry| {
+            entry
+                .path()
+                .join("bin")
+                .join(format!("llvm-profdata{}", env::consts::EXE_SUFFIX))
+        })
+        .find(|file| file.is_file());
+    found.ok_or_else(|| format!("no llvm-profdata below {}", libraries.display()))
+}
+
+/// The functions of which some part was run often, of what `llvm-profdata show` prints, sorted.
+fn often(text: &str) -> Vec<String> {
+    let mut names = Vec::new();
+    let mut name = "";
+    for line in text.lines() {
+        if let Some(counts) = line.trim_start().strip_prefix("Block counts: [") {
+            let counts = counts.trim_end_matches(']').split(", ");
+            if counts
+                .filter_map(|count| count.parse::<u64>().ok())
+                .any(|count| count >= OFTEN)
+            {
+                names.push(name.to_owned());
+            }
+        } else if let Some(symbol) = line
+            .strip_prefix("  ")
+            .and_then(|rest| rest.strip_suffix(':'))
+        {
+            // A function that only its own part of the program knows has that part's name before it.
+            name = symbol.rsplit(';').next().unwrap_or(symbol).trim();
+        }
+    }
+    names.retain(|name| name.starts_with("_R"));
+    names.sort();
+    names.dedup();
+    names
+}
+
+/// Runs the compiler in whose place this program was started, with counters where they belong; `None` when it was not.
+pub fn compile_in_place_of_rustc() -> Option<ExitCode> {
+    env::var_os(COUNTING)?;
+    let mut arguments = env::args_os().skip(1);
+    let mut compiler = Command::new(arguments.next()?);
+    let arguments: Vec<OsString> = arguments.collect();
+    let of_engine = |pair: &[OsString]| {
+        pair[0] == "--crate-name" && COUNTED.iter().any(|name| pair[1] == *name)
+    };
+    let of_wasm = arguments
+        .iter()
+        .any(|argument| argument == "wasm32-unknown-unknown");
+    compiler.args(&arguments);
+    if of_wasm && arguments.windows(2).any(of_engine) {
+        compiler.args(COUNTERS);
+    }
+    let good = compiler.status().is_ok_and(|status| status.success());
+    Some(if good {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn functions_that_ran_often_are_found() {
+        let text = "Counters:\n  part.1;_RNvB:\n    Hash: 0x02\n    Counters: 2\n    Block counts: [3, 10000]\n  \
+            _RNvA:\n    Hash: 0x01\n    Counters: 1\n    Block counts: [9999]\n  _RNvC:\n    Counters: 1\n    Block counts: [70000]\n  \
+            memcpy:\n    Counters: 1\n    Block counts: [70000]\nTotal functions: 4\n";
+        assert_eq!(often(text), ["_RNvB", "_RNvC"]);
+    }
+}
