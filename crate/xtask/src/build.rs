@@ -138,6 +138,7 @@ fn engine(project: &Project, force: bool) -> Result<String, String> {
         .variable("CARGO_TARGET_DIR", &project.target)
         .variable("CARGO_ENCODED_RUSTFLAGS", hot::flags(project)?)
         .run()?;
+    hot::keep_compiled(project)?;
     let before = length(&wasm)?;
     let optimised = folder.join("quire_bg.optimised.wasm");
     let wasm_opt = |from: &Path, passes: &str, to: &Path| {
