@@ -129,7 +129,8 @@ fn engine(project: &Project, force: bool) -> Result<String, String> {
     let folder = project.engine();
     let wasm = folder.join("quire_bg.wasm");
     let named = named_engine(project);
-    if !force && wasm.is_file() && named.is_file() && stamp.is_fresh() {
+    let outputs = [&wasm, &named, &hot::compiled(project)];
+    if !force && outputs.iter().all(|output| output.is_file()) && stamp.is_fresh() {
         return Ok("unchanged".to_owned());
     }
     Program::new(project, "wasm-pack")

@@ -49,7 +49,7 @@ pub fn flags(project: &Project) -> Result<String, String> {
 }
 
 /// Where the engine lies with all its symbols.
-fn compiled(project: &Project) -> PathBuf {
+pub fn compiled(project: &Project) -> PathBuf {
     project.target.join("quire.compiled.wasm")
 }
 
