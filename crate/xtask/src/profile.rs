@@ -28,7 +28,7 @@ const COUNTERS: [&str; 4] = [
     "-Cllvm-args=-preinline-threshold=10",
 ];
 /// How often some part of a function runs that is listed: what is done once for half of the products of `benches/profile`, or five times
-/// for each of its few other documents, is done as often. A tenth of it adds half a thousand functions and 25 KB, and makes nothing measured faster.
+/// for each of its few other documents, is done as often. A fifth of it adds half a thousand functions and 24 KB, and makes nothing measured faster.
 const OFTEN: u64 = 10_000;
 
 /// The verb.
