@@ -8,6 +8,14 @@ pub struct Count {
 }
 
 impl Count {
+    /// Adds one check.
+    pub fn check(&mut self, good: bool) {
+        self.add(Self {
+            passed: u64::from(good),
+            failed: u64::from(!good),
+        });
+    }
+
     /// Adds another count.
     pub fn add(&mut self, other: Self) {
         self.passed += other.passed;

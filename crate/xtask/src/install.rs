@@ -7,21 +7,26 @@ use crate::fingerprint::{Fingerprint, Stamp};
 use crate::process::Program;
 use crate::project::Project;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// wasm-pack's version. The wasm-bindgen CLI's is read from Cargo.lock, with which it must agree.
 const WASM_PACK: &str = "0.15.1";
-const TARGET: &str = "wasm32-unknown-unknown";
+/// What the engine is compiled for.
+pub const TARGET: &str = "wasm32-unknown-unknown";
+
+/// The folder of the toolchain's libraries and tools, one folder a target.
+pub fn rust_libraries(project: &Project) -> Result<PathBuf, String> {
+    let root = Program::new(project, "rustc")
+        .words("--print sysroot")
+        .read()?;
+    Ok(Path::new(root.trim()).join("lib/rustlib"))
+}
 
 /// Adds the wasm target to the toolchain of rust-toolchain.toml.
 pub fn wasm_target(project: &Project) -> Result<String, String> {
     // Without rustup (a distribution's Rust) only the compiler itself can say whether the target is there.
     if project.find_program("rustup").is_none() {
-        let root = Program::new(project, "rustc")
-            .words("--print sysroot")
-            .read()?;
-        let library = Path::new(root.trim()).join("lib/rustlib").join(TARGET);
-        return if library.is_dir() {
+        return if rust_libraries(project)?.join(TARGET).is_dir() {
             Ok("found".to_owned())
         } else {
             Err(format!(

@@ -95,10 +95,7 @@ fn counting_engine(project: &Project, folder: &Path) -> Result<String, String> {
 
 /// Where rustup puts the tool.
 fn llvm_profdata(project: &Project) -> Result<PathBuf, String> {
-    let root = Program::new(project, "rustc")
-        .words("--print sysroot")
-        .read()?;
-    let libraries = Path::new(root.trim()).join("lib/rustlib");
+    let libraries = install::rust_libraries(project)?;
     let found = fs::read_dir(&libraries)
         .map_err(|error| format!("{}: {error}", libraries.display()))?
         .flatten()

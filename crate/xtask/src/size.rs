@@ -80,10 +80,7 @@ pub fn measure(project: &Project) -> Result<Count, String> {
             "{what}: {found:.1} KB brotli of {budget} allowed{}",
             if good { "" } else { ": TOO LARGE" }
         );
-        count.add(Count {
-            passed: u64::from(good),
-            failed: u64::from(!good),
-        });
+        count.check(good);
     }
     let share = hot::share(project)?;
     let good = share >= hot::ENOUGH;
@@ -96,9 +93,6 @@ pub fn measure(project: &Project) -> Result<Count, String> {
             ": RUN `cargo xtask profile`"
         }
     );
-    count.add(Count {
-        passed: u64::from(good),
-        failed: u64::from(!good),
-    });
+    count.check(good);
     Ok(count)
 }
