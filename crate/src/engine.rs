@@ -8,6 +8,7 @@
 //! Invariant: no bytes make `run` panic or leave a failed command's changes behind.
 
 mod request;
+mod stable_api;
 
 use self::request::read_request;
 use crate::bson::object_id::ObjectIdGenerator;

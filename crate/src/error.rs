@@ -323,4 +323,7 @@ codes! {
     MergeStageNoMatchingDocument = 13113,
     DatabaseDifferCase = 13297,
     OutOfDiskSpace = 14031,
+    IDLDuplicateField = 40413,
+    IDLFailedToParse = 40414,
+    IDLUnknownField = 40415,
 }

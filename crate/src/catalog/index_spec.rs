@@ -7,7 +7,7 @@ use super::filter::{DocumentFilter, FilterCompiler};
 use super::index_validation::{Parsed, cannot_create, check_expiry};
 use super::options::CollectionOptions;
 use super::wildcard_spec::{self, Wildcard};
-use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef, compare_documents};
+use crate::bson::{Document, DocumentBuf, DocumentBuilder, Number, ValueRef, compare_documents};
 use crate::collation::Collation;
 use crate::error::{Code, CommandError};
 use crate::storage::accounting::UseCount;
@@ -182,17 +182,19 @@ pub fn generated_name(key: Document<'_>) -> String {
 
 /// Whether a key pattern is that of the `_id` index (`{_id: 1}`, whatever the number's type).
 pub fn is_id_pattern(key: Document<'_>) -> bool {
-    let mut elements = key.iter();
-    let first = elements
-        .next()
-        .is_some_and(|element| element.name == "_id" && is_positive(element.value));
-    first && elements.next().is_none()
+    is_id_key(key) && key.get("_id").as_exact_i64() == Some(1)
 }
 
 fn is_positive(value: ValueRef<'_>) -> bool {
     value
         .as_number()
         .is_some_and(|number| number.to_f64() > 0.0)
+}
+
+/// Whether a key pattern is taken for the `_id` index's: `{_id: "hashed"}` is another index.
+fn is_id_key(key: Document<'_>) -> bool {
+    let direction = key.get("_id").as_number().map(Number::to_i64_saturating);
+    key.len() == 1 && matches!(direction, Some(1 | -1))
 }
 
 impl IndexDefinition {
@@ -299,8 +301,7 @@ impl IndexDefinition {
                 ),
             ));
         };
-        let first = key.iter().next();
-        if key.len() == 1 && first.is_some_and(|element| element.name == "_id") {
+        if is_id_key(key) {
             let collation = parsed.collation.as_ref().unwrap_or(default);
             return Self::parse_id(spec, key, collation, default);
         }

@@ -84,6 +84,24 @@ pub struct Clustered {
     pub expire_after_seconds: Option<i64>,
 }
 
+impl Clustered {
+    /// Refuses an expiry before a document's own date.
+    ///
+    /// # Errors
+    /// 72 `InvalidOptions`.
+    pub fn check_expiry(seconds: Option<i64>) -> Result<(), CommandError> {
+        match seconds {
+            Some(seconds @ ..0) => Err(CommandError::new(
+                Code::InvalidOptions,
+                format!(
+                    "TTL index 'expireAfterSeconds' option cannot be less than 0. Given: {seconds}"
+                ),
+            )),
+            _ => Ok(()),
+        }
+    }
+}
+
 /// The options of one collection.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct CollectionOptions {

@@ -101,8 +101,8 @@ impl CollationSpec {
     pub fn parse(document: Document<'_>) -> Result<Option<Self>, CommandError> {
         for element in document.iter() {
             if !FIELDS.contains(&element.name) {
-                return Err(CommandError::location(
-                    40415,
+                return Err(CommandError::new(
+                    Code::IDLUnknownField,
                     format!(
                         "BSON field 'collation.{}' is an unknown field.",
                         element.name
@@ -127,8 +127,8 @@ impl CollationSpec {
         let backwards = flag(document, "backwards")?;
         let version = text(document, "version")?;
         let Some(locale) = text(document, "locale")? else {
-            return Err(CommandError::location(
-                40414,
+            return Err(CommandError::new(
+                Code::IDLFailedToParse,
                 "BSON field 'collation.locale' is missing but a required field",
             ));
         };

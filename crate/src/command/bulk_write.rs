@@ -73,8 +73,8 @@ impl<'a> Operation<'a> {
                 (namespace, Action::Delete(statement))
             }
             other => {
-                return Err(CommandError::location(
-                    40415,
+                return Err(CommandError::new(
+                    Code::IDLUnknownField,
                     format!("BSON field 'bulkWrite.{other}' is an unknown field."),
                 ));
             }

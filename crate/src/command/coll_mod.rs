@@ -1,4 +1,4 @@
-//! `collMod`: changes an index's expiry or visibility, a capped collection's limits, and the validator.
+//! `collMod`: changes an index's expiry or visibility, a clustered collection's expiry, a capped one's limits, and the validator.
 //! Manual: reference/command/collMod.
 
 use super::context::{CommandContext, CommandResult};
@@ -7,8 +7,9 @@ use super::reply::finish_ok;
 use super::validation::ValidationOptions;
 use super::view_definition;
 use crate::bson::{Document, DocumentBuilder, ValueRef, compare_documents};
+use crate::catalog::index_spec::ID_INDEX_NAME;
 use crate::catalog::index_validation::check_expiry;
-use crate::catalog::{CappedLimits, Collection, CollectionOptions, Index, names};
+use crate::catalog::{CappedLimits, Clustered, Collection, CollectionOptions, Index, names};
 use crate::error::{Code, CommandError};
 use crate::expr::CompileContext;
 use std::cmp::Ordering;
@@ -16,7 +17,6 @@ use std::rc::Rc;
 
 const UNSUPPORTED: &[&str] = &[
     "changeStreamPreAndPostImages",
-    "expireAfterSeconds",
     "recordPreImages",
     "timeseries",
 ];
@@ -47,6 +47,7 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         .iter()
         .any(|value| !value.is_missing());
     let validation = ValidationOptions::read(&params, "collMod")?;
+    let seconds = read_clustered_expiry(&params)?;
     let dry_run = params.safe_bool("dryRun")?.unwrap_or(false);
     for name in UNSUPPORTED {
         params.refuse(name)?;
@@ -71,6 +72,7 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         ));
     }
     let limits = changed_limits(collection, capped_size, capped_max)?;
+    let clustered = changed_expiry(collection, seconds)?;
     validation
         .check(&namespace, &collection.uuid, &compile)
         .map_err(|error| error.within("Parsing of collection validator failed"))?;
@@ -78,13 +80,18 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     if let Some(change) = index {
         change_index(collection, &change, &mut reply)?;
     }
-    if limits.is_some() || !validation.is_empty() {
+    if let Some(clustered) = &clustered {
+        collection.redefine_index(ID_INDEX_NAME, |definition| {
+            definition.expire_after_seconds = clustered.expire_after_seconds;
+        });
+    }
+    if limits.is_some() || clustered.is_some() || !validation.is_empty() {
         let options = &collection.options;
         collection.options = Rc::new(CollectionOptions {
             capped: limits.or(options.capped),
             others: validation.replace_in(&options.others),
             collation: options.collation.clone(),
-            clustered: options.clustered.clone(),
+            clustered: clustered.or_else(|| options.clustered.clone()),
         });
     }
     Ok(finish_ok(reply))
@@ -110,6 +117,46 @@ fn changed_limits(
     Ok(Some(CappedLimits {
         size: size.unwrap_or(limits.size),
         max: max.unwrap_or(limits.max),
+    }))
+}
+
+/// When the documents of a clustered collection are to expire; `Some(None)` for never again.
+fn read_clustered_expiry(params: &Params<'_>) -> Result<Option<Option<i64>>, CommandError> {
+    let value = params.value("expireAfterSeconds");
+    match value {
+        ValueRef::Missing | ValueRef::Null => Ok(None),
+        ValueRef::String("off") => Ok(Some(None)),
+        ValueRef::String(other) => Err(invalid(format!(
+            "Invalid string value for the 'clusteredIndex::expireAfterSeconds' option. Got: '{other}'. Accepted value \
+             is 'off'"
+        ))),
+        _ => match value.as_number() {
+            Some(number) => Ok(Some(Some(number.to_i64_saturating()))),
+            None => Err(params.wrong_type(
+                "expireAfterSeconds",
+                value,
+                "string, long, int, decimal, double",
+            )),
+        },
+    }
+}
+
+fn changed_expiry(
+    collection: &Collection,
+    seconds: Option<Option<i64>>,
+) -> Result<Option<Clustered>, CommandError> {
+    let Some(seconds) = seconds else {
+        return Ok(None);
+    };
+    let Some(clustered) = &collection.options.clustered else {
+        return Err(invalid(
+            "'expireAfterSeconds' option is only supported on collections clustered by _id",
+        ));
+    };
+    Clustered::check_expiry(seconds)?;
+    Ok(Some(Clustered {
+        name: clustered.name.clone(),
+        expire_after_seconds: seconds,
     }))
 }
 

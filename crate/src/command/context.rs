@@ -8,12 +8,13 @@ use super::update::ChangeScratch;
 use super::validation::ValidatorCache;
 use crate::bson::object_id::ObjectIdGenerator;
 use crate::bson::timestamp::TimestampClock;
-use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
+use crate::bson::{Document, DocumentBuf, DocumentBuilder, Element, Value, ValueRef};
 use crate::catalog::Catalog;
 use crate::collation::Collation;
 use crate::env::Env;
 use crate::error::{Code, CommandError};
 use crate::exec::{CursorTable, ExecContext, PullContext};
+use crate::expr::compile::check_variable_for_write;
 use crate::expr::{CompileContext, Scope};
 use crate::storage::Pager;
 use std::borrow::Cow;
@@ -97,12 +98,44 @@ impl<'e> CommandContext<'e> {
     ) -> Result<CompileContext<'e>, CommandError> {
         let mut context = CompileContext::new(self.env, self.now_millis);
         for element in let_variables.map(|all| all.iter()).into_iter().flatten() {
-            let value = crate::expr::compile(element.value, &context)?
-                .evaluate(&Scope::of(ValueRef::Document(Document::EMPTY), self.env))?
-                .into_owned();
+            let value = self.let_variable(&element, &context)?;
             context.constants.push((element.name.to_owned(), value));
         }
         Ok(context)
+    }
+
+    /// The value of one variable of a command's `let`: an expression over nothing but the variables before it.
+    // Apart: few commands have variables.
+    #[inline(never)]
+    fn let_variable(
+        &self,
+        variable: &Element<'_>,
+        context: &CompileContext<'_>,
+    ) -> Result<Value<'static>, CommandError> {
+        let name = variable.name;
+        if matches!(
+            name,
+            "NOW" | "CLUSTER_TIME" | "JS_SCOPE" | "IS_MR" | "USER_ROLES"
+        ) {
+            return Err(CommandError::location(
+                4_738_901,
+                format!("Attempt to set internal constant: {name}"),
+            ));
+        }
+        check_variable_for_write(name).map_err(|error| error.within("Invalid 'let' parameter"))?;
+        let expression = crate::expr::compile(variable.value, context)?;
+        let read = expression.dependencies();
+        if read.whole_document || !read.paths.is_empty() {
+            return Err(CommandError::location(
+                4_890_500,
+                // The server's own two halves have no space between them.
+                "Command let Expression tried to access a field, but this is not allowed because\
+                 Command let Expressions run before the query examines any documents.",
+            ));
+        }
+        let value =
+            expression.evaluate(&Scope::of(ValueRef::Document(Document::EMPTY), self.env))?;
+        Ok(value.into_owned())
     }
 
     /// The collation of an operation: what it names, or else its collection's.

@@ -151,7 +151,7 @@ fn clustered(params: &Params<'_>) -> Result<Option<Clustered>, CommandError> {
             "The clusteredIndex option requires unique: true to be specified",
         );
     }
-    if !is_id_pattern(key) || key.get("_id").as_exact_i64() != Some(1) {
+    if !is_id_pattern(key) {
         return refuse(
             5_979_701,
             "The clusteredIndex option is only supported for key: {_id: 1}",
@@ -184,14 +184,7 @@ fn clustered(params: &Params<'_>) -> Result<Option<Clustered>, CommandError> {
     if params.safe_bool("capped")?.unwrap_or(false) {
         return refuse(6_049_201, "a clustered collection cannot be capped");
     }
-    if let Some(seconds) = seconds.filter(|seconds| *seconds < 0) {
-        return Err(CommandError::new(
-            Code::InvalidOptions,
-            format!(
-                "TTL index 'expireAfterSeconds' option cannot be less than 0. Given: {seconds}"
-            ),
-        ));
-    }
+    Clustered::check_expiry(seconds)?;
     Ok(Some(Clustered {
         name: name.into(),
         expire_after_seconds: seconds,

@@ -13,6 +13,18 @@ use crate::error::{Code, CommandError};
 use crate::query::PartialFilterCompiler;
 
 pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> CommandResult {
+    if !matches!(
+        request.argument(),
+        ValueRef::String(_) | ValueRef::Symbol(_)
+    ) {
+        return Err(CommandError::new(
+            Code::BadValue,
+            format!(
+                "collection name has invalid type {}",
+                request.argument().type_name()
+            ),
+        ));
+    }
     let namespace = request.namespace()?;
     names::check_writable(&namespace)?;
     let params = request.params();
@@ -75,9 +87,19 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     let own = |collection: &Collection| collection.indexes.len() - usize::from(is_clustered);
     let before = own(collection);
     let requested = definitions.len();
+    let mut wanted = Vec::with_capacity(requested);
     for definition in definitions {
+        if !collection.check_new_index(&definition)? {
+            wanted.push(definition);
+        }
+    }
+    for definition in wanted {
+        // Not there before: the same request asks for it twice.
         if collection.check_new_index(&definition)? {
-            continue;
+            return Err(CommandError::new(
+                Code::IndexAlreadyExists,
+                format!("Identical index already exists: {}", definition.name),
+            ));
         }
         let is_empty = collection.count() == 0;
         collection

@@ -5,7 +5,7 @@ use super::params::Request;
 use super::reply::finish_ok;
 use crate::bson::DocumentBuilder;
 use crate::catalog::uuid;
-use crate::error::CommandError;
+use crate::error::{Code, CommandError};
 
 pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> CommandResult {
     let params = request.params();
@@ -14,6 +14,12 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         return Err(CommandError::location(
             5_255_100,
             "Have to pass 1 as 'drop' parameter",
+        ));
+    }
+    if request.database == "admin" {
+        return Err(CommandError::new(
+            Code::IllegalOperation,
+            "Dropping the 'admin' database is prohibited.",
         ));
     }
     let deployment = &mut *context.deployment;

@@ -93,6 +93,17 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
             "Explain failed due to unknown command: ",
         ));
     };
+    if let ValueRef::String(other) = command.get("$db")
+        && other != request.database
+    {
+        return Err(CommandError::new(
+            Code::InvalidNamespace,
+            format!(
+                "Mismatched $db in explain command. Expected {} but got {other}",
+                request.database
+            ),
+        ));
+    }
     let inner = Request {
         document: command,
         name: first.name,
@@ -235,7 +246,7 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
             });
         }
     }
-    append_command(command, &mut reply);
+    append_command(command, request.database, &mut reply);
     append_server_info(&mut reply);
     Ok(finish_ok(reply))
 }

@@ -66,7 +66,7 @@ pub fn parse(
     let remove = params.safe_bool("remove")?.unwrap_or(false);
     let new = params.safe_bool("new")?.unwrap_or(false);
     let upsert = params.safe_bool("upsert")?.unwrap_or(false);
-    let array_filters = params.array("arrayFilters")?;
+    let array_filters = params.documents("arrayFilters")?;
     let hint = read_options::hint(params.value("hint"))?;
     let let_variables = params.document("let")?;
     params.safe_bool("bypassDocumentValidation")?;

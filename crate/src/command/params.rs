@@ -188,8 +188,8 @@ impl<'a> Params<'a> {
 
     /// The error of a required field that is absent.
     pub fn missing(&self, name: &str) -> CommandError {
-        CommandError::location(
-            40414,
+        CommandError::new(
+            Code::IDLFailedToParse,
             format!(
                 "BSON field '{}.{name}' is missing but a required field",
                 self.context
@@ -305,7 +305,18 @@ impl<'a> Params<'a> {
         }
     }
 
-    /// Ends the reading: a field nobody asked for is an error.
+    /// An array of documents, and of nothing else.
+    pub fn documents(&self, name: &'static str) -> Result<Option<Array<'a>>, CommandError> {
+        let array = self.array(name)?;
+        for (position, item) in array.into_iter().flat_map(Array::iter).enumerate() {
+            if item.as_document().is_none() {
+                return Err(self.wrong_type(&format!("{name}.{position}"), item, "object"));
+            }
+        }
+        Ok(array)
+    }
+
+    /// Ends the reading: a field nobody asked for is an error, and so is one that stands there twice.
     pub fn finish(self) -> Result<(), CommandError> {
         for (position, element) in self.fields.iter().enumerate() {
             let known = self.was_asked(position)
@@ -315,11 +326,19 @@ impl<'a> Params<'a> {
                             || GENERIC_FIELDS.contains(&element.name)
                     }
                     None => false,
-                }
-                || self.repeats(position, element.name);
+                };
+            if !known && self.repeats(position, element.name) {
+                return Err(CommandError::new(
+                    Code::IDLDuplicateField,
+                    format!(
+                        "BSON field '{}.{}' is a duplicate field",
+                        self.context, element.name
+                    ),
+                ));
+            }
             if !known {
-                return Err(CommandError::location(
-                    40415,
+                return Err(CommandError::new(
+                    Code::IDLUnknownField,
                     format!(
                         "BSON field '{}.{}' is an unknown field.",
                         self.context, element.name
@@ -337,7 +356,7 @@ impl<'a> Params<'a> {
         }
     }
 
-    /// Whether the field has the name of one before it that was asked for: the first one counts.
+    /// Whether the field has the name of one before it that was asked for.
     fn repeats(&self, position: usize, name: &str) -> bool {
         self.fields
             .iter()
@@ -376,23 +395,36 @@ mod tests {
     }
 
     #[test]
-    fn many_and_repeated_fields_are_known_once_asked_for() {
-        const NAMES: [&str; 3] = ["first", "f", "last"];
+    fn many_fields_are_known_once_asked_for() {
+        const NAMES: [&str; 68] = {
+            let mut names = ["generic"; 68];
+            names[0] = "first";
+            names[67] = "last";
+            names
+        };
         let mut builder = DocumentBuilder::new();
-        builder.append("first", 1).append("first", 2);
-        for _ in 0..70 {
-            builder.append("f", 3);
+        for name in NAMES {
+            builder.append(if name == "generic" { "comment" } else { name }, 3);
         }
-        builder.append("last", 4);
+        let document = builder.finish();
+        let params = Params::new(document.as_document(), "c", Some("c"));
+        assert_eq!(params.integer("first"), Ok(Some(3)));
+        assert_eq!(params.integer("last"), Ok(Some(3)));
+        assert_eq!(params.finish(), Ok(()));
+        let params = Params::new(document.as_document(), "c", Some("c"));
+        params.value("first");
+        assert!(params.finish().is_err(), "last was not asked for");
+    }
+
+    #[test]
+    fn refuses_a_field_that_stands_there_twice() {
+        let mut builder = DocumentBuilder::new();
+        builder.append("limit", 1).append("limit", 2);
         let document = builder.finish();
         let params = Params::new(document.as_document(), "c", None);
-        for (name, wanted) in NAMES.iter().zip([1, 3, 4]) {
-            assert_eq!(params.integer(name), Ok(Some(wanted)));
-        }
-        assert_eq!(params.finish(), Ok(()));
-        let params = Params::new(document.as_document(), "c", None);
-        params.value("first");
-        params.value("f");
-        assert!(params.finish().is_err(), "last was not asked for");
+        assert_eq!(params.integer("limit"), Ok(Some(1)));
+        let error = params.finish().expect_err("limit stands there twice");
+        assert_eq!(error.code, 40413);
+        assert_eq!(error.message, "BSON field 'c.limit' is a duplicate field");
     }
 }

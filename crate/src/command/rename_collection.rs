@@ -39,6 +39,12 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
             "Can't rename a collection to itself",
         ));
     }
+    if (names::split(from).0 == "local") != (names::split(to).0 == "local") {
+        return Err(CommandError::new(
+            Code::IllegalOperation,
+            "Cannot rename collections between a replicated and an unreplicated database",
+        ));
+    }
     context.deployment.catalog.refuse_view(from)?;
     let deployment = &mut *context.deployment;
     let catalog = &mut deployment.catalog;

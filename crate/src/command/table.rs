@@ -29,6 +29,15 @@ pub struct CommandRow {
 }
 
 impl CommandRow {
+    /// The name that the manual calls the command by.
+    pub fn canonical_name(&self) -> &'static str {
+        match self.name {
+            "findandmodify" => "findAndModify",
+            "deleteIndexes" => "dropIndexes",
+            name => name,
+        }
+    }
+
     /// Whether the command may be given a write concern.
     pub fn has_write_concern(&self) -> bool {
         self.access != Access::Read

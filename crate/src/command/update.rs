@@ -107,7 +107,7 @@ impl<'a> Statement<'a> {
         let parsed = Self {
             query,
             update,
-            array_filters: params.array("arrayFilters")?,
+            array_filters: params.documents("arrayFilters")?,
             constants: params.document(names.constants)?,
             sort: params.document("sort")?.unwrap_or(Document::EMPTY),
             upsert: params.boolean("upsert")?.unwrap_or(false),

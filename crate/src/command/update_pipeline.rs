@@ -9,6 +9,7 @@ use crate::bson::{Array, Document, DocumentBuf};
 use crate::env::Env;
 use crate::error::{Code, CommandError};
 use crate::expr::CompileContext;
+use crate::expr::compile::check_variable_for_read;
 use crate::update::{PipelineUpdate, Update};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -72,6 +73,7 @@ pub fn compile(
     }
     let mut context = context.clone();
     for constant in constants.map(|all| all.iter()).into_iter().flatten() {
+        check_variable_for_read(constant.name)?;
         let value = constant.value.to_value();
         context.constants.push((constant.name.to_owned(), value));
     }

@@ -3,6 +3,7 @@
 //! Invariant: what a command may do without is read and checked in functions of its own, because a browser compiles a
 //! function whole when it is first called.
 
+use super::stable_api;
 use crate::bson::{Document, ValueRef};
 use crate::catalog;
 use crate::command::Request;
@@ -16,6 +17,8 @@ struct GenericFields<'a> {
     autocommit: ValueRef<'a>,
     start_transaction: ValueRef<'a>,
     api_version: ValueRef<'a>,
+    api_strict: ValueRef<'a>,
+    api_deprecation_errors: ValueRef<'a>,
     read_concern: ValueRef<'a>,
     write_concern: ValueRef<'a>,
     max_time: ValueRef<'a>,
@@ -31,6 +34,8 @@ impl<'a> GenericFields<'a> {
             autocommit: ValueRef::Missing,
             start_transaction: ValueRef::Missing,
             api_version: ValueRef::Missing,
+            api_strict: ValueRef::Missing,
+            api_deprecation_errors: ValueRef::Missing,
             read_concern: ValueRef::Missing,
             write_concern: ValueRef::Missing,
             max_time: ValueRef::Missing,
@@ -44,6 +49,8 @@ impl<'a> GenericFields<'a> {
                 b"maxTimeMS" => &mut fields.max_time,
                 b"txnNumber" => &mut fields.transaction,
                 b"apiVersion" => &mut fields.api_version,
+                b"apiStrict" => &mut fields.api_strict,
+                b"apiDeprecationErrors" => &mut fields.api_deprecation_errors,
                 b"autocommit" => &mut fields.autocommit,
                 b"readConcern" => &mut fields.read_concern,
                 b"writeConcern" => &mut fields.write_concern,
@@ -64,6 +71,8 @@ impl<'a> GenericFields<'a> {
             && self.autocommit.is_missing()
             && self.start_transaction.is_missing()
             && self.api_version.is_missing()
+            && self.api_strict.is_missing()
+            && self.api_deprecation_errors.is_missing()
             && self.read_concern.is_missing()
     }
 }
@@ -102,7 +111,7 @@ pub(super) fn read_request(
     catalog::names::check_database(database)?;
     check_session(fields.session)?;
     if !fields.is_plain() {
-        check_rare(&fields)?;
+        check_rare(&fields, document, first.name)?;
     }
     Ok(Request {
         document,
@@ -142,7 +151,11 @@ fn wrong_session(session: ValueRef<'_>) -> CommandError {
 /// What few commands say. A standalone has sessions but no transactions.
 // Apart: a browser compiles a function whole when it is first called.
 #[inline(never)]
-fn check_rare(fields: &GenericFields<'_>) -> Result<(), CommandError> {
+fn check_rare(
+    fields: &GenericFields<'_>,
+    command: Document<'_>,
+    name: &str,
+) -> Result<(), CommandError> {
     if !fields.transaction.is_missing() {
         return Err(CommandError::new(
             Code::IllegalOperation,
@@ -160,15 +173,13 @@ fn check_rare(fields: &GenericFields<'_>) -> Result<(), CommandError> {
             ));
         }
     }
-    if !matches!(
+    stable_api::check(
         fields.api_version,
-        ValueRef::Missing | ValueRef::String("1")
-    ) {
-        return Err(CommandError::new(
-            Code::APIVersionError,
-            "API version must be \"1\"",
-        ));
-    }
+        fields.api_strict,
+        fields.api_deprecation_errors,
+        command,
+        name,
+    )?;
     check_read_concern(fields.read_concern)
 }
 
@@ -201,8 +212,8 @@ fn check_read_concern(concern: ValueRef<'_>) -> Result<(), CommandError> {
             }
             ("provenance", _) => {}
             (name, _) => {
-                return Err(CommandError::location(
-                    40415,
+                return Err(CommandError::new(
+                    Code::IDLUnknownField,
                     format!("BSON field 'readConcern.{name}' is an unknown field."),
                 ));
             }

@@ -258,7 +258,8 @@ fn check_characters(name: &str) -> Result<()> {
     }
 }
 
-fn check_variable_for_read(name: &str) -> Result<()> {
+/// Refuses names that no variable can have.
+pub fn check_variable_for_read(name: &str) -> Result<()> {
     let Some(first) = name.chars().next() else {
         return Err(CommandError::new(
             Code::FailedToParse,

@@ -251,16 +251,17 @@ fn append_count_scan(scan: &IndexScanPlan, builder: &mut DocumentBuilder) {
     builder.end();
 }
 
-/// Appends what the command asked for, as explain's `command` shows it.
-pub fn append_command(command: Document<'_>, builder: &mut DocumentBuilder) {
+/// Appends what the command asked for, and of which database, as explain's `command` shows it.
+pub fn append_command(command: Document<'_>, database: &str, builder: &mut DocumentBuilder) {
     builder.begin_document("command");
     for element in command.iter() {
         if !matches!(
             element.name,
-            "lsid" | "$clusterTime" | "$readPreference" | "apiVersion"
+            "lsid" | "$clusterTime" | "$readPreference" | "apiVersion" | "$db"
         ) {
             builder.append_raw(element.raw);
         }
     }
+    builder.append("$db", database);
     builder.end();
 }

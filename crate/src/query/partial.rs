@@ -13,9 +13,9 @@ use crate::expr::CompileContext;
 use std::any::Any;
 use std::rc::Rc;
 
-/// Compiles `partialFilterExpression`. The filters allowed in one need nothing of the host.
+/// Compiles `partialFilterExpression`.
 pub struct PartialFilterCompiler<'e> {
-    /// Where collations come from.
+    /// Where collations and regular expressions come from.
     pub env: &'e dyn Env,
 }
 
@@ -47,7 +47,7 @@ impl FilterCompiler for PartialFilterCompiler<'_> {
         expression: Document<'_>,
         collation: &Collation,
     ) -> Result<Rc<dyn DocumentFilter>, CommandError> {
-        let mut context = CompileContext::new(&NoEnv, 0);
+        let mut context = CompileContext::new(self.env, 0);
         context.collation.clone_from(collation);
         let matcher = Matcher::compile(expression, &context)?;
         check(matcher.root())?;

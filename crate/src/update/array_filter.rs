@@ -51,22 +51,14 @@ fn identifier<'a>(filter: Document<'a>, found: &mut Option<&'a str>) -> Result<(
     Ok(())
 }
 
-/// Compiles the array of filters.
+/// Compiles the array of filters, which commands let in as documents only.
 pub(super) fn compile(
     filters: Array<'_>,
     context: &CompileContext<'_>,
 ) -> Result<Vec<ArrayFilter>, CommandError> {
     let mut compiled: Vec<ArrayFilter> = Vec::new();
     for filter in filters.iter() {
-        let ValueRef::Document(filter) = filter else {
-            return fail(
-                Code::TypeMismatch,
-                format!(
-                    "BSON field 'arrayFilters' has an item of type '{}', expected type 'object'",
-                    filter.type_name()
-                ),
-            );
-        };
+        let filter = filter.as_document().unwrap_or(Document::EMPTY);
         let mut found = None;
         identifier(filter, &mut found)?;
         let Some(identifier) = found else {

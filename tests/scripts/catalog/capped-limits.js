@@ -111,7 +111,7 @@ db.runCommand({collMod: "plain", cappedMax: 1000})
 db.runCommand({collMod: "plain"})
 //> { ok: 1 }
 db.runCommand({collMod: "plain", foo: 1})
-//> MongoServerError[Location40415]: BSON field 'collMod.foo' is an unknown field.
+//> MongoServerError[IDLUnknownField]: BSON field 'collMod.foo' is an unknown field.
 db.runCommand({convertToCapped: "plain"})
 //> MongoServerError[InvalidOptions]: Capped collection size must be greater than zero
 db.runCommand({convertToCapped: "plain", size: 0})

@@ -175,7 +175,7 @@ db.events.countDocuments()
 db.createCollection("x", { clusteredIndex: { key: { a: 1 }, unique: true } })
 //> MongoServerError[Location5979701]: The clusteredIndex option is only supported for key: {_id: 1}
 db.createCollection("x", { clusteredIndex: { key: { _id: 1 } } })
-//> MongoServerError[Location40414]: BSON field 'create.clusteredIndex.unique' is missing but a required field
+//> MongoServerError[IDLFailedToParse]: BSON field 'create.clusteredIndex.unique' is missing but a required field
 db.createCollection("x", { clusteredIndex: { key: { _id: 1 }, unique: false } })
 //> MongoServerError[Location5979700]: The clusteredIndex option requires unique: true to be specified
 db.createCollection("x", { clusteredIndex: { key: { _id: 1 }, unique: true, v: 3 } })
@@ -185,8 +185,35 @@ db.createCollection("x", { clusteredIndex: { key: { _id: 1 }, unique: true }, ca
 db.createCollection("x", { clusteredIndex: { key: { _id: 1 }, unique: true }, capped: true })
 //> MongoServerError[Location6049201]: a clustered collection cannot be capped
 db.createCollection("x", { clusteredIndex: { key: { _id: 1 }, unique: true, sparse: true } })
-//> MongoServerError[Location40415]: BSON field 'create.clusteredIndex.sparse' is an unknown field.
+//> MongoServerError[IDLUnknownField]: BSON field 'create.clusteredIndex.sparse' is an unknown field.
 db.createCollection("x", { clusteredIndex: { key: { _id: 1 }, unique: true }, expireAfterSeconds: -1 })
 //> MongoServerError[InvalidOptions]: TTL index 'expireAfterSeconds' option cannot be less than 0. Given: -1
 db.createCollection("x", { expireAfterSeconds: 5 })
 //> MongoServerError[InvalidOptions]: 'expireAfterSeconds' is only supported on time-series collections or when the 'clusteredIndex' option is specified
+// When the documents of a clustered collection expire may be changed, and ended.
+db.createCollection("ends", { clusteredIndex: { key: { _id: 1 }, unique: true }, expireAfterSeconds: 3600 })
+//> { ok: 1 }
+db.ends.insertOne({ _id: ISODate("2026-01-01T00:00:00Z") }).acknowledged
+//> true
+db.runCommand({ collMod: "ends", expireAfterSeconds: "off" })
+//> { ok: 1 }
+db.getCollectionInfos({ name: "ends" })[0].options
+//> {
+//>   clusteredIndex: { v: 2, key: { _id: 1 }, name: '_id_', unique: true }
+//> }
+clock.advance("2h"); db.ends.countDocuments()
+//> 1
+db.runCommand({ collMod: "ends", expireAfterSeconds: 60 })
+//> { ok: 1 }
+db.getCollectionInfos({ name: "ends" })[0].options.expireAfterSeconds
+//> 60
+clock.advance("2m"); db.ends.countDocuments()
+//> 0
+db.runCommand({ collMod: "ends", expireAfterSeconds: -1 })
+//> MongoServerError[InvalidOptions]: TTL index 'expireAfterSeconds' option cannot be less than 0. Given: -1
+db.runCommand({ collMod: "ends", expireAfterSeconds: "never" })
+//> MongoServerError[InvalidOptions]: Invalid string value for the 'clusteredIndex::expireAfterSeconds' option. Got: 'never'. Accepted value is 'off'
+db.plain.insertOne({ _id: 1 }).acknowledged
+//> true
+db.runCommand({ collMod: "plain", expireAfterSeconds: 60 })
+//> MongoServerError[InvalidOptions]: 'expireAfterSeconds' option is only supported on collections clustered by _id

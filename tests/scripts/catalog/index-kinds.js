@@ -205,3 +205,16 @@ db.runCommand({validate: "w"}).keysPerIndex
 //> }
 db.runCommand({validate: "w"}).valid
 //> true
+// `_id` may have a hashed index beside its own; only a direction makes a pattern the `_id` index's.
+db.hid.insertMany([{_id: 1}, {_id: 2}]).acknowledged
+//> true
+db.hid.createIndex({_id: "hashed"})
+//> _id_hashed
+db.hid.createIndex({_id: 5}, {name: "five"})
+//> five
+db.hid.createIndex({_id: -1})
+//> MongoServerError[BadValue]: The field 'key' for an _id index must be {_id: 1}, but got { _id: -1 }
+db.hid.find({_id: 2}).hint("_id_hashed").toArray()
+//> [ { _id: 2 } ]
+db.hid.getIndexes().map((index) => index.name)
+//> [ '_id_', '_id_hashed', 'five' ]

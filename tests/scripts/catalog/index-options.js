@@ -162,7 +162,7 @@ db.runCommand({dropIndexes: "c", index: "*"})
 db.runCommand({dropIndexes: "none", index: "*"})
 //> MongoServerError[NamespaceNotFound]: ns not found test.none
 db.runCommand({dropIndexes: "c"})
-//> MongoServerError[Location40414]: BSON field 'dropIndexes.index' is missing but a required field
+//> MongoServerError[IDLFailedToParse]: BSON field 'dropIndexes.index' is missing but a required field
 db.runCommand({dropIndexes: "c", index: 5})
 //> MongoServerError[TypeMismatch]: BSON field 'dropIndexes.index' is the wrong type 'int', expected types '[string, object']
 db.runCommand({listIndexes: "none"})
@@ -253,3 +253,23 @@ db.runCommand({insert: "d", documents: [{_id: 20, x: 20, y: [1, 2], z: {w: "q"}}
 //> ]
 db.runCommand({insert: "d", documents: [{_id: 22, x: 22, y: [5, 5]}, {_id: 23, x: 23}, {_id: 24, x: 24}]})
 //> { n: 3, ok: 1 }
+// One request that asks for the same index twice is refused, and makes none.
+db.runCommand({createIndexes: "twice", indexes: [{key: {a: 1}, name: "a_1"}, {key: {a: 1}, name: "a_1"}]})
+//> MongoServerError[IndexAlreadyExists]: Identical index already exists: a_1
+db.twice.getIndexes().length
+//> MongoServerError[NamespaceNotFound]: ns does not exist: test.twice
+db.runCommand({createIndexes: 42, indexes: [{key: {a: 1}, name: "a_1"}]})
+//> MongoServerError[BadValue]: collection name has invalid type int
+// A partial index cannot be over a regular expression, but `$in` may hold one.
+db.part.createIndex({a: 1}, {partialFilterExpression: {a: /^x/}})
+//> MongoServerError[CannotCreateIndex]: Error in specification { key: { a: 1 }, name: "a_1", partialFilterExpression: { a: /^x/ }, v: 2 } :: caused by :: Expression not supported in partial index: { a: { $regex: "^x" } }
+db.part.createIndex({a: 1}, {partialFilterExpression: {a: {$in: [/^x/, 5]}}})
+//> a_1
+db.part.insertMany([{_id: 1, a: "xy"}, {_id: 2, a: "y"}, {_id: 3, a: 5}]).acknowledged
+//> true
+db.part.validate().keysPerIndex
+//> { _id_: 3, a_1: 2 }
+db.part.find({a: "xy"}).toArray()
+//> [ { _id: 1, a: 'xy' } ]
+db.part.find({a: {$in: [5, /^x/]}}).toArray()
+//> [ { _id: 1, a: 'xy' }, { _id: 3, a: 5 } ]

@@ -211,7 +211,7 @@ run({collMod: "ttl", index: {name: "x_1_y_1", expireAfterSeconds: 7}})
 run({collMod: "none", index: {name: "x_1_y_1", expireAfterSeconds: 7}})
 //> 26 NamespaceNotFound ns does not exist
 run({collMod: "ttl", index: {name: "at_1", foo: 7}})
-//> 40415 Location40415 BSON field 'collMod.index.foo' is an unknown field.
+//> 40415 IDLUnknownField BSON field 'collMod.index.foo' is an unknown field.
 run({collMod: "ttl", index: 5})
 //> 14 TypeMismatch BSON field 'collMod.index' is the wrong type 'int', expected type 'object'
 db.ttl.getIndexes()

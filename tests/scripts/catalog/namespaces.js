@@ -24,3 +24,9 @@ db.b.drop()
 //> true
 db.dropDatabase()
 //> { ok: 1, dropped: 'test' }
+db.getSiblingDB("admin").dropDatabase()
+//> MongoServerError[IllegalOperation]: Dropping the 'admin' database is prohibited.
+db.moved.insertOne({ _id: 1 }).acknowledged
+//> true
+db.adminCommand({ renameCollection: "test.moved", to: "local.moved" })
+//> MongoServerError[IllegalOperation]: Cannot rename collections between a replicated and an unreplicated database

@@ -254,21 +254,21 @@ bulk([{insert: -1, document: {}}])
 bulk([{insert: "0", document: {}}])
 //> 14 TypeMismatch BSON field 'bulkWrite.insert' is the wrong type 'string', expected types '[long, int, decimal, double']
 bulk([{insert: 0}])
-//> 40414 Location40414 BSON field 'bulkWrite.document' is missing but a required field
+//> 40414 IDLFailedToParse BSON field 'bulkWrite.document' is missing but a required field
 bulk([{insert: 0, document: "x"}])
 //> 14 TypeMismatch BSON field 'bulkWrite.document' is the wrong type 'string', expected type 'object'
 bulk([{replace: 0, filter: {}}])
-//> 40415 Location40415 BSON field 'bulkWrite.replace' is an unknown field.
+//> 40415 IDLUnknownField BSON field 'bulkWrite.replace' is an unknown field.
 bulk([{update: 0, filter: {}}])
-//> 40414 Location40414 BSON field 'bulkWrite.updateMods' is missing but a required field
+//> 40414 IDLFailedToParse BSON field 'bulkWrite.updateMods' is missing but a required field
 bulk([{update: 0, updateMods: {}}])
-//> 40414 Location40414 BSON field 'bulkWrite.filter' is missing but a required field
+//> 40414 IDLFailedToParse BSON field 'bulkWrite.filter' is missing but a required field
 bulk([{update: 0, filter: {}, updateMods: 5}])
 //> 9 FailedToParse Update argument must be either an object or an array
 bulk([{delete: 0, filter: {}, limit: 1}])
-//> 40415 Location40415 BSON field 'bulkWrite.limit' is an unknown field.
+//> 40415 IDLUnknownField BSON field 'bulkWrite.limit' is an unknown field.
 bulk([{delete: 0}])
-//> 40414 Location40414 BSON field 'bulkWrite.filter' is missing but a required field
+//> 40414 IDLFailedToParse BSON field 'bulkWrite.filter' is missing but a required field
 bulk([5])
 //> 14 TypeMismatch BSON field 'bulkWrite.ops.0' is the wrong type 'int', expected type 'object'
 bulk("x")
@@ -276,11 +276,11 @@ bulk("x")
 bulk([{insert: 0, document: {}}], ["nodot"])
 //> 73 InvalidNamespace Invalid namespace specified for bulkWrite: 'nodot'
 bulk([{insert: 0, document: {}}], undefined, {bogus: 1})
-//> 40415 Location40415 BSON field 'bulkWrite.bogus' is an unknown field.
+//> 40415 IDLUnknownField BSON field 'bulkWrite.bogus' is an unknown field.
 bulk([{insert: 0, document: {}}], undefined, {nsInfo: [{ns: "test.a", other: 1}]})
-//> 40415 Location40415 BSON field 'bulkWrite.nsInfo.other' is an unknown field.
+//> 40415 IDLUnknownField BSON field 'bulkWrite.nsInfo.other' is an unknown field.
 bulk([{insert: 0, document: {}}], undefined, {nsInfo: undefined})
-//> 40414 Location40414 BSON field 'bulkWrite.nsInfo' is missing but a required field
+//> 40414 IDLFailedToParse BSON field 'bulkWrite.nsInfo' is missing but a required field
 bulk([{insert: 0, document: {}}], undefined, {ordered: 1})
 //> 14 TypeMismatch BSON field 'bulkWrite.ordered' is the wrong type 'int', expected type 'bool'
 try { db.runCommand({bulkWrite: 1, ops: [], nsInfo: []}) } catch (e) { print(e.code, e.codeName, e.message) }

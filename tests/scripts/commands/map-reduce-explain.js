@@ -77,7 +77,8 @@ db.orders.explain().mapReduce(map, reduce, {out: {inline: 1}, query: {cust: "ann
 //>     map: Code('function() { for (const item of this.items) emit(item, this.amount) }'),
 //>     reduce: Code('function(key, amounts) { return Array.sum(amounts) }'),
 //>     out: { inline: 1 },
-//>     query: { cust: 'ann' }
+//>     query: { cust: 'ann' },
+//>     '$db': 'test'
 //>   },
 //>   serverInfo: {
 //>     host: 'quire',
@@ -165,7 +166,8 @@ shown.stages.slice(1).map(({executionTimeMillisEstimate, ...rest}) => rest)
 //>     reduce: Code('function(key, amounts) { return Array.sum(amounts) }'),
 //>     out: 'totals',
 //>     finalize: '(key, total) => total * 2',
-//>     query: { amount: { '$gt': 30 } }
+//>     query: { amount: { '$gt': 30 } },
+//>     '$db': 'test'
 //>   }
 //> ]
 "allPlansExecution" in db.orders.explain("allPlansExecution").mapReduce(map, reduce, "totals").stages[0].$cursor.executionStats

@@ -16,7 +16,7 @@ run({find: "c", limit: 1.5})
 run({find: "c", filter: 5})
 //> 14 TypeMismatch BSON field 'FindCommandRequest.filter' is the wrong type 'int', expected type 'object'
 run({find: "c", foo: 5})
-//> 40415 Location40415 BSON field 'FindCommandRequest.foo' is an unknown field.
+//> 40415 IDLUnknownField BSON field 'FindCommandRequest.foo' is an unknown field.
 run({find: 5})
 //> 73 InvalidNamespace collection name has invalid type int
 run({find: ""})
@@ -66,7 +66,7 @@ run({find: "c", comment: "x"}).ok
 run({insert: "c", documents: []})
 //> 16 InvalidLength Write batch sizes must be between 1 and 100000. Got 0 operations.
 run({insert: "c"})
-//> 40414 Location40414 BSON field 'insert.documents' is missing but a required field
+//> 40414 IDLFailedToParse BSON field 'insert.documents' is missing but a required field
 run({insert: "c", documents: 5})
 //> 14 TypeMismatch BSON field 'insert.documents' is the wrong type 'int', expected type 'array'
 run({insert: "c", documents: [5]})
@@ -126,7 +126,7 @@ run({insert: "c", documents: [{a: 1}], writeConcern: {w: 51}})
 run({insert: "c", documents: [{a: 1}], writeConcern: {j: "x"}})
 //> 14 TypeMismatch BSON field 'writeConcern.j' is the wrong type 'string', expected types '[bool, long, int, decimal, double']
 run({insert: "c", documents: [{a: 1}], writeConcern: {foo: 1}})
-//> 40415 Location40415 BSON field 'writeConcern.foo' is an unknown field.
+//> 40415 IDLUnknownField BSON field 'writeConcern.foo' is an unknown field.
 run({insert: "c", documents: [{a: 1}], writeConcern: 1})
 //> 14 TypeMismatch BSON field 'writeConcern' is the wrong type 'int', expected type 'object'
 run({insert: "c", documents: [{a: 1}], writeConcern: {w: 0, j: true}})
@@ -150,9 +150,9 @@ run({insert: "system.foo", documents: [{a: 1}]})
 run({update: "c", updates: []})
 //> 16 InvalidLength Write batch sizes must be between 1 and 100000. Got 0 operations.
 run({update: "c", updates: [{q: {}}]})
-//> 40414 Location40414 BSON field 'update.updates.u' is missing but a required field
+//> 40414 IDLFailedToParse BSON field 'update.updates.u' is missing but a required field
 run({update: "c", updates: [{u: {}}]})
-//> 40414 Location40414 BSON field 'update.updates.q' is missing but a required field
+//> 40414 IDLFailedToParse BSON field 'update.updates.q' is missing but a required field
 run({update: "c", updates: [{q: {}, u: 5}]})
 //> 9 FailedToParse Update argument must be either an object or an array
 run({update: "c", updates: [{q: {}, u: {a: 1}, multi: true}]})
@@ -186,13 +186,13 @@ run({update: "c", updates: [{q: {$foo: 99}, u: {$set: {a: 1}}, upsert: true}]})
 //>   ok: 1
 //> }
 run({delete: "c", deletes: [{q: {}}]})
-//> 40414 Location40414 BSON field 'delete.deletes.limit' is missing but a required field
+//> 40414 IDLFailedToParse BSON field 'delete.deletes.limit' is missing but a required field
 run({delete: "c", deletes: [{q: {}, limit: 2}]})
 //> 9 FailedToParse The limit field in delete objects must be 0 or 1. Got 2
 run({delete: "c", deletes: [{q: {_id: "none"}, limit: 1}]})
 //> { n: 0, ok: 1 }
 run({delete: "c", deletes: [{limit: 1}]})
-//> 40414 Location40414 BSON field 'delete.deletes.q' is missing but a required field
+//> 40414 IDLFailedToParse BSON field 'delete.deletes.q' is missing but a required field
 run({findAndModify: "c", query: {_id: 99}})
 //> 9 FailedToParse Either an update or remove=true must be specified
 run({findAndModify: "c", query: {_id: 99}, update: {$set: {a: 5}}})
@@ -238,7 +238,7 @@ run({count: "c", query: 5})
 run({distinct: "c", key: "a"})
 //> { values: [ 1, 6 ], ok: 1 }
 run({distinct: "c"})
-//> 40414 Location40414 BSON field 'distinct.key' is missing but a required field
+//> 40414 IDLFailedToParse BSON field 'distinct.key' is missing but a required field
 run({distinct: "c", key: 5})
 //> 14 TypeMismatch BSON field 'distinct.key' is the wrong type 'int', expected type 'string'
 run({distinct: "c", key: ""})
@@ -258,7 +258,7 @@ run({killCursors: "c", cursors: [Long(5)]})
 run({killCursors: "c", cursors: []})
 //> 2 BadValue Must specify at least one cursor id in: { killCursors: [] }
 run({killCursors: "c"})
-//> 40414 Location40414 BSON field 'killCursors.cursors' is missing but a required field
+//> 40414 IDLFailedToParse BSON field 'killCursors.cursors' is missing but a required field
 run({drop: "none"})
 //> { ok: 1 }
 run({drop: "c"})
@@ -278,7 +278,7 @@ run({create: "system.x"})
 run({create: "x".repeat(260)})
 //> 73 InvalidNamespace Fully qualified namespace is too long. Namespace: test.xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx Max: 255
 run({create: "y", foo: 1})
-//> 40415 Location40415 BSON field 'create.foo' is an unknown field.
+//> 40415 IDLUnknownField BSON field 'create.foo' is an unknown field.
 run({create: "y", validator: 5})
 //> 14 TypeMismatch BSON field 'create.validator' is the wrong type 'int', expected type 'object'
 run({create: "y", viewOn: "x"})
@@ -317,7 +317,7 @@ run({ismaster: 1}).ismaster
 run({ping: 1})
 //> { ok: 1 }
 run({ping: 1, foo: 1})
-//> 40415 Location40415 BSON field 'ping.foo' is an unknown field.
+//> 40415 IDLUnknownField BSON field 'ping.foo' is an unknown field.
 run({buildInfo: 1})
 //> {
 //>   version: '8.0.0',
@@ -516,3 +516,11 @@ run({explain: {ping: 1}})
 //> 20 IllegalOperation Cannot explain cmd: ping
 run({explain: 5})
 //> 14 TypeMismatch BSON field 'explain.explain' is the wrong type 'int', expected type 'object'
+run({update: "c", updates: [{q: {_id: 1}, u: {$set: {"a.$[x]": 1}}, arrayFilters: [{x: 1}, 5]}]})
+//> 14 TypeMismatch BSON field 'update.updates.arrayFilters.1' is the wrong type 'int', expected type 'object'
+run({findAndModify: "c", query: {_id: 1}, update: {$set: {"a.$[x]": 1}}, arrayFilters: [5]})
+//> 14 TypeMismatch BSON field 'findAndModify.arrayFilters.0' is the wrong type 'int', expected type 'object'
+run({explain: {find: "c", $db: "other"}})
+//> 73 InvalidNamespace Mismatched $db in explain command. Expected test but got other
+run({explain: {find: "c", filter: {_id: 1}}, verbosity: "queryPlanner"}).command
+//> { find: 'c', filter: { _id: 1 }, '$db': 'test' }

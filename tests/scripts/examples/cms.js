@@ -139,7 +139,7 @@ db.posts.find({ "comments.who": "kim" }).explain("executionStats")
 //>       plan: 'FETCH(IXSCAN comments.who_1)'
 //>     }
 //>   },
-//>   command: { find: 'posts', filter: { 'comments.who': 'kim' } },
+//>   command: { find: 'posts', filter: { 'comments.who': 'kim' }, '$db': 'cms' },
 //>   serverInfo: {
 //>     host: 'quire',
 //>     port: 27017,

@@ -101,7 +101,7 @@ db.items.find({ _id: 5 }).explain("executionStats")
 //>     },
 //>     quire: { pagesRead: 2, bytesRead: 76, plan: 'EXPRESS_IXSCAN _id_' }
 //>   },
-//>   command: { find: 'items', filter: { _id: 5 } },
+//>   command: { find: 'items', filter: { _id: 5 }, '$db': 'test' },
 //>   serverInfo: {
 //>     host: 'quire',
 //>     port: 27017,

@@ -1,7 +1,7 @@
 // Collation documents that are refused. Manual: reference/collation
 const find = collation => { const reply = db.runCommand({ find: "c", collation }); return reply.ok ? "ok" : `${reply.code} ${reply.codeName}: ${reply.errmsg}` }
 find({ strength: 2 })
-//> MongoServerError[Location40414]: BSON field 'collation.locale' is missing but a required field
+//> MongoServerError[IDLFailedToParse]: BSON field 'collation.locale' is missing but a required field
 find({ locale: 5 })
 //> MongoServerError[TypeMismatch]: BSON field 'collation.locale' is the wrong type 'int', expected type 'string'
 find({ locale: "" })
@@ -31,7 +31,7 @@ find({ locale: "en", alternate: "blanked" })
 find({ locale: "en", maxVariable: "symbol" })
 //> MongoServerError[BadValue]: Enumeration value 'symbol' for field 'collation.maxVariable' is not a valid value.
 find({ locale: "en", level: 1 })
-//> MongoServerError[Location40415]: BSON field 'collation.level' is an unknown field.
+//> MongoServerError[IDLUnknownField]: BSON field 'collation.level' is an unknown field.
 find({ locale: "en", strength: 2, caseFirst: "upper" })
 //> MongoServerError[BadValue]: 'caseFirst' is invalid unless 'caseLevel' is on or 'strength' is greater than 2 in: { locale: "en", caseLevel: false, caseFirst: "upper", strength: 2, numericOrdering: false, alternate: "non-ignorable", maxVariable: "punct", normalization: false, backwards: false, version: "57.1" }
 find({ locale: "fr", strength: 1, backwards: true })

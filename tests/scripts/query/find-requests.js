@@ -71,7 +71,7 @@ db.c.dropIndex("$**_1").ok
 run({find: "c", min: {n: 3}, hint: {zzz: 1}})
 //> 2 BadValue error processing query: planner returned error :: caused by :: hint provided does not correspond to an existing index
 run({find: "c", resumeAfter: {$recordId: Long(1)}})
-//> 40415 Location40415 BSON field 'FindCommandRequest.resumeAfter' is an unknown field.
+//> 40415 IDLUnknownField BSON field 'FindCommandRequest.resumeAfter' is an unknown field.
 run({find: "c", $_requestResumeToken: true, hint: {$natural: 1}})
 //> 238 NotImplemented 'FindCommandRequest.$_requestResumeToken' is not supported
 // $natural, as hint and as sort.

@@ -139,8 +139,8 @@ fn mismatch(field: &str, value: ValueRef<'_>, expected: &str) -> CommandError {
 }
 
 fn missing(field: &str) -> CommandError {
-    CommandError::location(
-        40414,
+    CommandError::new(
+        Code::IDLFailedToParse,
         format!("BSON field '$densify.{field}' is missing but a required field"),
     )
 }

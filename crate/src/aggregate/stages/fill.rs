@@ -77,8 +77,8 @@ pub fn compile(
         }
     }
     let output = output.ok_or_else(|| {
-        CommandError::location(
-            40414,
+        CommandError::new(
+            Code::IDLFailedToParse,
             "BSON field '$fill.output' is missing but a required field",
         )
     })?;

@@ -51,8 +51,8 @@ pub fn specification_fields<'a>(stage: &str, value: ValueRef<'a>) -> Result<Docu
 
 /// Refuses a field that a stage does not have.
 pub fn unknown_field(stage: &str, name: &str) -> CommandError {
-    CommandError::location(
-        40415,
+    CommandError::new(
+        Code::IDLUnknownField,
         format!("BSON field '{stage}.{name}' is an unknown field."),
     )
 }

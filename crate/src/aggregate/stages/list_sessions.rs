@@ -67,8 +67,8 @@ fn check_user(path: &str, user: ValueRef<'_>) -> Result<()> {
         match fields.get(name) {
             ValueRef::String(_) => {}
             ValueRef::Missing => {
-                return Err(CommandError::location(
-                    40414,
+                return Err(CommandError::new(
+                    Code::IDLFailedToParse,
                     format!("BSON field '{path}.{name}' is missing but a required field"),
                 ));
             }

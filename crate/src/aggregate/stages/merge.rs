@@ -301,8 +301,8 @@ fn read(fields: Document<'_>, plan: &mut MergePlan) -> Result<()> {
         }
     }
     if plan.collection.is_empty() {
-        return Err(CommandError::location(
-            40414,
+        return Err(CommandError::new(
+            Code::IDLFailedToParse,
             "BSON field '$merge.into' is missing but a required field",
         ));
     }

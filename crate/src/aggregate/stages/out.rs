@@ -57,8 +57,8 @@ fn read(fields: Document<'_>) -> Result<(String, String)> {
     }
     let name = |field: &str| match fields.get(field) {
         ValueRef::String(name) => Ok(name.to_owned()),
-        ValueRef::Missing => Err(CommandError::location(
-            40414,
+        ValueRef::Missing => Err(CommandError::new(
+            Code::IDLFailedToParse,
             format!("BSON field '$out.{field}' is missing but a required field"),
         )),
         other => Err(CommandError::new(

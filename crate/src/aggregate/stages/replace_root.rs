@@ -6,7 +6,7 @@ use super::super::output::Output;
 use super::super::source::PipelineContext;
 use super::super::stage::{Flow, Stage, StagePlan};
 use crate::bson::{Document, DocumentBuilder, Value, ValueRef};
-use crate::error::CommandError;
+use crate::error::{Code, CommandError};
 use crate::expr::{CompileContext, Dependencies, Expression, Scope, compile as compile_expression};
 
 type Result<T> = std::result::Result<T, CommandError>;
@@ -35,8 +35,8 @@ pub fn compile(
     let mut root = ValueRef::Missing;
     for field in fields.iter() {
         if field.name != "newRoot" {
-            return Err(CommandError::location(
-                40415,
+            return Err(CommandError::new(
+                Code::IDLUnknownField,
                 format!(
                     "BSON field '$replaceRoot.{}' is an unknown field.",
                     field.name
@@ -46,8 +46,8 @@ pub fn compile(
         root = field.value;
     }
     if root.is_missing() {
-        return Err(CommandError::location(
-            40414,
+        return Err(CommandError::new(
+            Code::IDLFailedToParse,
             "BSON field '$replaceRoot.newRoot' is missing but a required field",
         ));
     }

@@ -67,16 +67,16 @@ pub fn compile(
                 ));
             }
             (other, _) => {
-                return Err(CommandError::location(
-                    40415,
+                return Err(CommandError::new(
+                    Code::IDLUnknownField,
                     format!("BSON field '{name}.{other}' is an unknown field."),
                 ));
             }
         }
     }
     let output = output.ok_or_else(|| {
-        CommandError::location(
-            40414,
+        CommandError::new(
+            Code::IDLFailedToParse,
             format!("BSON field '{name}.output' is missing but a required field"),
         )
     })?;

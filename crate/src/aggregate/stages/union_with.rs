@@ -48,8 +48,8 @@ pub fn compile(
                         ));
                     }
                     (other, _) => {
-                        return Err(CommandError::location(
-                            40415,
+                        return Err(CommandError::new(
+                            Code::IDLUnknownField,
                             format!("BSON field '$unionWith.{other}' is an unknown field."),
                         ));
                     }
