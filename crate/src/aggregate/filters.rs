@@ -4,7 +4,7 @@
 //! the filter matches; a part that moves before a stage asks there for the same values under the names they have there.
 
 use super::stage::StagePlan;
-use crate::bson::{ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ValueRef};
+use crate::bson::{ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ValueRef, is_digits};
 use crate::error::CommandError;
 use crate::expr::CompileContext;
 use crate::expr::node::Node;
@@ -99,8 +99,7 @@ fn is_monotonous(node: &MatchNode) -> bool {
 
 /// Whether no component of a path may be a position in an array, which cutting would shift.
 fn is_named(path: &str) -> bool {
-    path.split('.')
-        .all(|part| !part.bytes().all(|byte| byte.is_ascii_digit()))
+    !path.split('.').any(is_digits)
 }
 
 fn is_scalar(value: ValueRef<'_>) -> bool {

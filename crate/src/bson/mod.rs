@@ -15,6 +15,7 @@ pub mod number;
 pub mod object_id;
 pub mod order;
 pub mod path_reader;
+pub mod position;
 #[cfg(test)]
 pub mod testing;
 pub mod text;
@@ -32,6 +33,7 @@ pub use document::{Array, Document, Element};
 pub use element_hash::element_hash;
 pub use number::Number;
 pub use path_reader::{Keep, PathReader, ReadValue};
+pub use position::{array_position, is_digits};
 pub use types::BsonType;
 pub use validate::{MAX_DOCUMENT_SIZE, MAX_MESSAGE_NESTING, MAX_NESTING, validate};
 pub use value::{Value, ValueRef};

@@ -7,7 +7,7 @@
 
 use super::index_spec::{IndexDefinition, IndexKind};
 use super::{hashed_keys, wildcard_keys};
-use crate::bson::{Array, Document, PathReader, ReadValue, ValueRef, order};
+use crate::bson::{Array, Document, PathReader, ReadValue, ValueRef, array_position, order};
 use crate::error::{Code, CommandError};
 use crate::keycode::{self, TypeBits};
 
@@ -179,15 +179,6 @@ fn walk<'a>(document: Document<'a>, components: &[Box<str>], from: usize) -> Ste
         }
     }
     MISSING
-}
-
-/// The array position a path component names; `None` when it is not written as one.
-fn array_position(component: &str) -> Option<usize> {
-    let canonical = component == "0" || !component.starts_with('0');
-    let digits = !component.is_empty() && component.bytes().all(|byte| byte.is_ascii_digit());
-    (canonical && digits)
-        .then(|| component.parse().ok())
-        .flatten()
 }
 
 /// Generates a document's keys into `keys`. A document that the index does not hold (sparse or
@@ -528,7 +519,7 @@ fn find_positional<'a>(
     components: &[Box<str>],
     at: usize,
 ) -> Option<Positional<'a>> {
-    let value = array.get(array_position(&components[at])?);
+    let value = array.get(array_position(&components[at])? as usize);
     let next = at + 1;
     let step = match value {
         ValueRef::Missing => return None,

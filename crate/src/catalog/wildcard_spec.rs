@@ -4,7 +4,7 @@
 //! unless it is asked for.
 
 use super::index_validation::cannot_create;
-use crate::bson::{Document, ValueRef};
+use crate::bson::{Document, ValueRef, is_digits};
 use crate::error::{Code, CommandError};
 
 /// The name of a field that stands for all paths.
@@ -187,7 +187,7 @@ impl Wildcard {
         let mut node = &self.paths;
         for name in path.split('.') {
             match node.get(name) {
-                None => return name.bytes().all(|byte| byte.is_ascii_digit()),
+                None => return is_digits(name),
                 Some(below) if below.0.is_empty() => return true,
                 Some(below) => node = below,
             }

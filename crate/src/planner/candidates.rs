@@ -14,7 +14,7 @@ use super::leaf::{self, FieldFacts, LeafBounds, Tightness};
 use super::memory::names_index;
 use super::plan::{Direction, IndexFacts, IndexScanPlan, KeyKind};
 use super::{intersection, union, wildcard};
-use crate::bson::Array;
+use crate::bson::{Array, is_digits};
 use crate::catalog::{Collection, FieldKind, Index, IndexDefinition, IndexKind, KeyField};
 use crate::query::{CompiledPartialFilter, MatchNode, Matcher};
 use std::rc::Rc;
@@ -110,8 +110,7 @@ fn reads_as_document(fields: &[KeyField]) -> bool {
 
 /// Whether a part of a path is a number.
 pub fn has_position(path: &str) -> bool {
-    path.split('.')
-        .any(|part| part.bytes().all(|byte| byte.is_ascii_digit()))
+    path.split('.').any(is_digits)
 }
 
 /// Whether a partial index holds every document the filter can match.

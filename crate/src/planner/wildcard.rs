@@ -8,7 +8,7 @@ use super::candidates::conjuncts;
 use super::interval::{Interval, Intervals};
 use super::leaf::{LeafBounds, Tightness};
 use super::plan::{IndexFacts, KeyKind};
-use crate::bson::{Array, Document, DocumentBuilder, Value, ValueRef};
+use crate::bson::{Array, Document, DocumentBuilder, Value, ValueRef, is_digits};
 use crate::catalog::wildcard_spec::Wildcard;
 use crate::catalog::{FieldKind, Index};
 use crate::query::MatchNode;
@@ -72,7 +72,7 @@ fn array_prefixes(path: &str, arrays: &[Box<str>]) -> Option<Vec<String>> {
             continue;
         }
         let next = path.get(end + 1..).and_then(|rest| rest.split('.').next());
-        if next.is_some_and(|name| name.bytes().all(|byte| byte.is_ascii_digit())) {
+        if next.is_some_and(is_digits) {
             return None;
         }
         found.push(prefix.to_owned());

@@ -5,7 +5,7 @@
 //! for bytes, and only a path that meets an array costs more.
 
 use crate::bson::document::RawElement;
-use crate::bson::{BsonType, Document, ValueRef};
+use crate::bson::{BsonType, Document, ValueRef, array_position};
 use std::fmt;
 use std::rc::Rc;
 
@@ -66,7 +66,7 @@ impl FieldPath {
             .split('.')
             .map(|name| PathPart {
                 name: name.into(),
-                index: array_index(name),
+                index: array_position(name),
             })
             .collect();
         Self {
@@ -219,13 +219,6 @@ fn find<'p, 'a>(document: Document<'a>, parts: &'p [PathPart]) -> Found<'p, 'a> 
 #[inline]
 pub fn find_field<'a>(document: Document<'a>, name: &[u8]) -> Option<RawElement<'a>> {
     document.find_raw(name)
-}
-
-/// The array position that a component's text means, if any.
-pub fn array_index(name: &str) -> Option<u32> {
-    let digits = !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit());
-    let canonical = digits && (name.len() == 1 || !name.starts_with('0'));
-    if canonical { name.parse().ok() } else { None }
 }
 
 #[cfg(test)]

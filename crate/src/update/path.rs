@@ -4,6 +4,7 @@
 //! most one `$`, and begins with a plain name.
 
 use super::errors::{bad_value, fail};
+use crate::bson::array_position;
 use crate::error::{Code, CommandError};
 use std::cmp::Ordering;
 
@@ -62,10 +63,7 @@ impl Part {
 
 /// The array position a name may mean.
 pub(super) fn array_index(name: &str) -> Option<usize> {
-    let plain = !name.is_empty()
-        && name.bytes().all(|byte| byte.is_ascii_digit())
-        && (name.len() == 1 || !name.starts_with('0'));
-    if plain { name.parse().ok() } else { None }
+    array_position(name).map(|position| position as usize)
 }
 
 /// Splits and checks a path. `filters` are the identifiers of the array filters.

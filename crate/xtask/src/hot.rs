@@ -5,6 +5,7 @@
 //! Invariant: the sizes' check fails where less than `ENOUGH` of the list is found in the engine.
 
 use crate::fingerprint::Fingerprint;
+use crate::install;
 use crate::project::Project;
 use std::collections::HashSet;
 use std::fs;
@@ -55,8 +56,8 @@ pub fn compiled(project: &Project) -> PathBuf {
 
 /// Keeps what the compiler left, before a build without these flags takes its place.
 pub fn keep_compiled(project: &Project) -> Result<(), String> {
-    let left = "wasm32-unknown-unknown/release/quire.wasm";
-    fs::copy(project.target.join(left), compiled(project))
+    let left = install::released("quire.wasm");
+    fs::copy(project.target.join(&left), compiled(project))
         .map(drop)
         .map_err(|error| format!("{left}: {error}"))
 }

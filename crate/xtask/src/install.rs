@@ -14,6 +14,11 @@ const WASM_PACK: &str = "0.15.1";
 /// What the engine is compiled for.
 pub const TARGET: &str = "wasm32-unknown-unknown";
 
+/// A file that a release build for it leaves, below cargo's target folder.
+pub fn released(file: &str) -> String {
+    format!("{TARGET}/release/{file}")
+}
+
 /// The folder of the toolchain's libraries and tools, one folder a target.
 pub fn rust_libraries(project: &Project) -> Result<PathBuf, String> {
     let root = Program::new(project, "rustc")

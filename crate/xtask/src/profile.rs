@@ -77,9 +77,9 @@ pub fn run(project: &Project, _: &Arguments) -> Result<(), String> {
 fn counting_engine(project: &Project, folder: &Path) -> Result<String, String> {
     let own = env::current_exe().map_err(|error| error.to_string())?;
     Program::new(project, "cargo")
-        .words(
-            "build --release --target wasm32-unknown-unknown --package quire-profiled --target-dir",
-        )
+        .words("build --release --package quire-profiled --target")
+        .argument(install::TARGET)
+        .argument("--target-dir")
         .argument(folder)
         .variable("RUSTC_WRAPPER", own)
         .variable("RUSTC_BOOTSTRAP", "1")
@@ -88,7 +88,7 @@ fn counting_engine(project: &Project, folder: &Path) -> Result<String, String> {
     Program::new(project, "wasm-bindgen")
         .words("--target web --out-name quire --out-dir")
         .argument(folder)
-        .argument(folder.join("wasm32-unknown-unknown/release/quire_profiled.wasm"))
+        .argument(folder.join(install::released("quire_profiled.wasm")))
         .run()?;
     Ok("built".to_owned())
 }
@@ -145,9 +145,7 @@ pub fn compile_in_place_of_rustc() -> Option<ExitCode> {
     let of_engine = |pair: &[OsString]| {
         pair[0] == "--crate-name" && COUNTED.iter().any(|name| pair[1] == *name)
     };
-    let of_wasm = arguments
-        .iter()
-        .any(|argument| argument == "wasm32-unknown-unknown");
+    let of_wasm = arguments.iter().any(|argument| argument == install::TARGET);
     compiler.args(&arguments);
     if of_wasm && arguments.windows(2).any(of_engine) {
         compiler.args(COUNTERS);

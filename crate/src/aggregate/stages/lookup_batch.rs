@@ -258,16 +258,18 @@ impl Batch {
     }
 }
 
-/// Whether looking for equal ones is all there is to do for a value. Documents without it are joined too, and not by an index;
-/// arrays join by each of their items; the others are matched by more than equality, or by nothing.
+/// Whether looking for equal ones is all there is to do for a value of a type: arrays join by each of their items, the
+/// others left out are matched by more than equality, or by nothing.
+pub fn joins_as_it_is(kind: BsonType) -> bool {
+    !matches!(
+        kind,
+        BsonType::Array | BsonType::Regex | BsonType::Undefined
+    )
+}
+
+/// Whether a value is looked for in the index. Documents without it are joined too, and not by an index.
 fn is_looked_for(value: &ReadValue<'_>, depth: usize) -> bool {
     value.walked == depth
-        && !matches!(
-            value.kind,
-            BsonType::Missing
-                | BsonType::Null
-                | BsonType::Array
-                | BsonType::Regex
-                | BsonType::Undefined
-        )
+        && !matches!(value.kind, BsonType::Missing | BsonType::Null)
+        && joins_as_it_is(value.kind)
 }

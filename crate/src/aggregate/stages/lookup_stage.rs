@@ -13,13 +13,13 @@ use super::super::source::{EqualityJoin, PipelineContext, Reads};
 use super::super::stage::{BoundReader, BoundVisitor, Stage};
 use super::foreign;
 use super::lookup::LookupPlan;
-use super::lookup_batch::{Batch, Copied, Known, only_item};
+use super::lookup_batch::{Batch, Copied, Known, joins_as_it_is, only_item};
 use super::unwind::set;
 use crate::bson::{
     Array, ArrayBuf, ArrayBuilder, BsonType, Document, DocumentBuilder, ReadValue, Value, ValueRef,
 };
 use crate::error::CommandError;
-use crate::expr::{Bound, BoundValue, CompileContext, Ends, FieldPath, Scope};
+use crate::expr::{Bound, BoundValue, CompileContext, Ends, Scope};
 use std::ops::Range;
 
 type Result<T> = std::result::Result<T, CommandError>;
@@ -116,21 +116,15 @@ fn document<'s>(batch: &'s Option<Batch>, input: &'s dyn Stage) -> Document<'s> 
     ahead.map_or_else(|| input.current(), |next| next.document)
 }
 
-/// The value at a path, where looking for equal ones is all there is to do.
-fn plain_value<'d>(local: Option<&FieldPath>, document: Document<'d>) -> Option<ValueRef<'d>> {
-    match local?.evaluate(ValueRef::Document(document)) {
-        Value::Borrowed(ValueRef::Missing) => Some(ValueRef::Null),
-        // Arrays join by each of their items; the others are matched by more than equality, or by nothing.
-        Value::Borrowed(ValueRef::Array(_) | ValueRef::Regex { .. } | ValueRef::Undefined) => None,
-        Value::Borrowed(value) => Some(value),
-        _ => None,
-    }
-}
-
 impl LookupPlan {
     /// The value that is looked up, where looking for equal ones is all there is to do.
     fn plain_value<'d>(&self, document: Document<'d>) -> Option<ValueRef<'d>> {
-        plain_value(self.join.as_ref().map(|(local, _)| local), document)
+        let (local, _) = self.join.as_ref()?;
+        match local.evaluate(ValueRef::Document(document)) {
+            Value::Borrowed(ValueRef::Missing) => Some(ValueRef::Null),
+            Value::Borrowed(value) if joins_as_it_is(value.bson_type()) => Some(value),
+            _ => None,
+        }
     }
 
     /// Adds a joined document.

@@ -2,9 +2,10 @@
 //!
 //! Follows the manual's "$jsonSchema" page. A keyword that is unknown or not supported there is an error.
 
+use super::equality::equal;
 use super::rules::{Additional, Dependency, Items, Limit, Schema};
 use crate::bson::number::Number;
-use crate::bson::{Array, BsonType, Document, ValueRef};
+use crate::bson::{Array, BsonType, Document, Element, Value, ValueRef};
 use crate::error::{Code, CommandError};
 use crate::query::compile::{Compiler, failed_to_parse};
 use crate::query::integer::exact_integer;
@@ -26,7 +27,14 @@ impl Schema {
     /// `FailedToParse` for keywords that are unknown or wrongly used, `TypeMismatch` for arguments of a wrong type.
     pub fn parse(compiler: &Compiler<'_>, source: Document<'_>) -> Result<Self, CommandError> {
         let mut schema = Self::default();
-        for element in source.iter() {
+        for (position, element) in source.iter().enumerate() {
+            let mut before = source.iter().take(position);
+            if before.any(|earlier| earlier.name == element.name) {
+                return Err(failed_to_parse(format!(
+                    "Duplicate $jsonSchema keyword: {}",
+                    element.name
+                )));
+            }
             schema.keyword(compiler, element.name, element.value, source)?;
         }
         Ok(schema)
@@ -54,13 +62,23 @@ impl Schema {
                 self.types = Some(types(keyword, value)?);
             }
             "enum" => {
-                let values = filled_array(keyword, value)?;
-                self.any_value = Some(values.iter().map(ValueRef::to_value).collect());
+                self.any_value = Some(distinct_values(value)?);
             }
             "allOf" => self.all_of = schemas(compiler, keyword, value)?,
             "anyOf" => self.any_of = schemas(compiler, keyword, value)?,
             "oneOf" => self.one_of = schemas(compiler, keyword, value)?,
-            "not" => self.not = Some(Box::new(nested(compiler, keyword, value)?)),
+            "not" => {
+                let source = value.as_document().ok_or_else(|| {
+                    mismatch(
+                        keyword,
+                        &format!(
+                            "an object, but found an element of type {}",
+                            value.type_name()
+                        ),
+                    )
+                })?;
+                self.not = Some(Box::new(Schema::parse(compiler, source)?));
+            }
             "minimum" => self.minimum = Some(limit(keyword, value, "exclusiveMinimum", source)?),
             "maximum" => self.maximum = Some(limit(keyword, value, "exclusiveMaximum", source)?),
             "exclusiveMinimum" => beside(keyword, "minimum", value, source)?,
@@ -83,46 +101,55 @@ impl Schema {
                     .ok_or_else(|| mismatch(keyword, "a string"))?;
                 self.pattern = Some(regex(compiler, pattern)?);
             }
-            "required" => self.required = names(keyword, value)?,
+            "required" => self.required = required(value)?,
             "properties" => {
                 for element in object(keyword, value)?.iter() {
-                    let schema = nested(compiler, element.name, element.value)?;
+                    let source = element.value.as_document().ok_or_else(|| {
+                        type_mismatch(format!(
+                            "Nested schema for $jsonSchema property '{}' must be an object",
+                            element.name
+                        ))
+                    })?;
+                    let schema = Schema::parse(compiler, source)?;
                     self.properties.push((element.name.into(), schema));
                 }
             }
             "patternProperties" => {
                 for element in object(keyword, value)?.iter() {
-                    let schema = nested(compiler, element.name, element.value)?;
+                    let source = element.value.as_document().ok_or_else(|| {
+                        type_mismatch(format!(
+                            "$jsonSchema keyword 'patternProperties' has property '{}' which is not an object",
+                            element.name
+                        ))
+                    })?;
+                    let schema = Schema::parse(compiler, source)?;
                     self.pattern_properties
                         .push((regex(compiler, element.name)?, schema));
                 }
             }
             "additionalProperties" => {
-                self.additional_properties = additional(compiler, keyword, value)?;
+                self.additional_properties = additional(compiler, value)?
+                    .ok_or_else(|| mismatch(keyword, "an object or a boolean"))?;
             }
-            "additionalItems" => self.additional_items = additional(compiler, keyword, value)?,
+            "additionalItems" => {
+                self.additional_items = additional(compiler, value)?.ok_or_else(|| {
+                    mismatch(
+                        keyword,
+                        &format!(
+                            "either an object or a boolean, but got a {}",
+                            value.type_name()
+                        ),
+                    )
+                })?;
+            }
             "dependencies" => {
                 for element in object(keyword, value)?.iter() {
-                    let dependency = match element.value {
-                        ValueRef::Array(_) => Dependency::Fields(names(keyword, element.value)?),
-                        other => Dependency::Schema(Box::new(nested(compiler, keyword, other)?)),
-                    };
-                    self.dependencies.push((element.name.into(), dependency));
+                    if let Some(dependency) = dependency(compiler, &element)? {
+                        self.dependencies.push((element.name.into(), dependency));
+                    }
                 }
             }
-            "items" => {
-                self.items = Some(match value {
-                    ValueRef::Array(list) => Items::Each(
-                        list.iter()
-                            .map(|item| nested(compiler, keyword, item))
-                            .collect::<Result<_, _>>()?,
-                    ),
-                    ValueRef::Document(_) => {
-                        Items::All(Box::new(nested(compiler, keyword, value)?))
-                    }
-                    _ => return Err(mismatch(keyword, "an array or an object")),
-                });
-            }
+            "items" => self.items = Some(items(compiler, value)?),
             "$ref" | "$schema" | "default" | "definitions" | "format" | "id" => {
                 return Err(failed_to_parse(format!(
                     "$jsonSchema keyword '{keyword}' is not currently supported"
@@ -144,24 +171,34 @@ fn object<'a>(keyword: &str, value: ValueRef<'a>) -> Result<Document<'a>, Comman
         .ok_or_else(|| mismatch(keyword, "an object"))
 }
 
-fn filled_array<'a>(keyword: &str, value: ValueRef<'a>) -> Result<Array<'a>, CommandError> {
-    let array = value
-        .as_array()
-        .ok_or_else(|| mismatch(keyword, "an array"))?;
-    if array.is_empty() {
-        return Err(failed_to_parse(format!(
-            "$jsonSchema keyword '{keyword}' cannot be an empty array"
-        )));
-    }
-    Ok(array)
+fn type_mismatch(message: String) -> CommandError {
+    CommandError::new(Code::TypeMismatch, message)
 }
 
-fn nested(
-    compiler: &Compiler<'_>,
-    keyword: &str,
-    value: ValueRef<'_>,
-) -> Result<Schema, CommandError> {
-    Schema::parse(compiler, object(keyword, value)?)
+/// The values of `enum`: some, and none twice.
+fn distinct_values(value: ValueRef<'_>) -> Result<Vec<Value<'static>>, CommandError> {
+    let Some(array) = value.as_array() else {
+        let found = value.type_name();
+        return Err(mismatch(
+            "enum",
+            &format!("an array, but found an element of type {found}"),
+        ));
+    };
+    let mut values: Vec<Value<'static>> = Vec::new();
+    for item in array.iter() {
+        if values.iter().any(|known| equal(known.as_ref(), item)) {
+            return Err(failed_to_parse(
+                "$jsonSchema keyword 'enum' array cannot contain duplicate values.",
+            ));
+        }
+        values.push(item.to_value());
+    }
+    if values.is_empty() {
+        return Err(failed_to_parse(
+            "$jsonSchema keyword 'enum' cannot be an empty array",
+        ));
+    }
+    Ok(values)
 }
 
 fn schemas(
@@ -169,37 +206,130 @@ fn schemas(
     keyword: &str,
     value: ValueRef<'_>,
 ) -> Result<Vec<Schema>, CommandError> {
-    filled_array(keyword, value)?
-        .iter()
-        .map(|item| nested(compiler, keyword, item))
-        .collect()
+    let array = value
+        .as_array()
+        .ok_or_else(|| mismatch(keyword, "an array"))?;
+    if array.is_empty() {
+        return Err(CommandError::new(
+            Code::BadValue,
+            format!("$jsonSchema keyword '{keyword}' must be a non-empty array"),
+        ));
+    }
+    let schema = |item: ValueRef<'_>| match item.as_document() {
+        Some(source) => Schema::parse(compiler, source),
+        None => Err(mismatch(
+            keyword,
+            &format!(
+                "an array of objects, but found an element of type {}",
+                item.type_name()
+            ),
+        )),
+    };
+    array.iter().map(schema).collect()
 }
 
+/// What is said of what has no schema of its own; `None` for neither a schema nor a boolean.
 fn additional(
     compiler: &Compiler<'_>,
-    keyword: &str,
     value: ValueRef<'_>,
-) -> Result<Option<Additional>, CommandError> {
+) -> Result<Option<Option<Additional>>, CommandError> {
     Ok(match value {
-        ValueRef::Boolean(true) => None,
-        ValueRef::Boolean(false) => Some(Additional::Refused),
-        ValueRef::Document(_) => Some(Additional::Schema(Box::new(nested(
-            compiler, keyword, value,
-        )?))),
-        _ => return Err(mismatch(keyword, "an object or a boolean")),
+        ValueRef::Boolean(true) => Some(None),
+        ValueRef::Boolean(false) => Some(Some(Additional::Refused)),
+        ValueRef::Document(source) => {
+            let schema = Schema::parse(compiler, source)?;
+            Some(Some(Additional::Schema(Box::new(schema))))
+        }
+        _ => None,
     })
 }
 
-fn names(keyword: &str, value: ValueRef<'_>) -> Result<Vec<Box<str>>, CommandError> {
+fn items(compiler: &Compiler<'_>, value: ValueRef<'_>) -> Result<Items, CommandError> {
+    let each = |item: ValueRef<'_>| match item.as_document() {
+        Some(source) => Schema::parse(compiler, source),
+        None => Err(type_mismatch(format!(
+            "$jsonSchema keyword 'items' requires that each element of the array is an object, but found a {}",
+            item.type_name()
+        ))),
+    };
+    match value {
+        ValueRef::Array(list) => Ok(Items::Each(
+            list.iter().map(each).collect::<Result<_, _>>()?,
+        )),
+        ValueRef::Document(source) => Ok(Items::All(Box::new(Schema::parse(compiler, source)?))),
+        other => Err(mismatch(
+            "items",
+            &format!("an array or an object, not {}", other.type_name()),
+        )),
+    }
+}
+
+/// What the presence of one field asks for; `None` for a note beside the fields.
+fn dependency(
+    compiler: &Compiler<'_>,
+    element: &Element<'_>,
+) -> Result<Option<Dependency>, CommandError> {
+    let field = element.name;
+    match element.value {
+        ValueRef::Document(source) => {
+            let schema = Schema::parse(compiler, source)?;
+            Ok(Some(Dependency::Schema(Box::new(schema))))
+        }
+        ValueRef::Array(list) if list.is_empty() => Err(failed_to_parse(format!(
+            "property '{field}' in $jsonSchema keyword 'dependencies' cannot be an empty array"
+        ))),
+        ValueRef::Array(list) => {
+            let array = format!("array '{field}' in $jsonSchema keyword 'dependencies'");
+            names(
+                list,
+                |item| {
+                    type_mismatch(format!(
+                        "{array} can only contain strings, but found element of type: {}",
+                        item.type_name()
+                    ))
+                },
+                |name| failed_to_parse(format!("{array} contains duplicate element: {name}")),
+            )
+            .map(|names| Some(Dependency::Fields(names)))
+        }
+        ValueRef::String(_) if matches!(field, "title" | "description") => Ok(None),
+        _ => Err(type_mismatch(format!(
+            "property '{field}' in $jsonSchema keyword 'dependencies' must be either an object or an array"
+        ))),
+    }
+}
+
+fn required(value: ValueRef<'_>) -> Result<Vec<Box<str>>, CommandError> {
+    let found = |value: ValueRef<'_>, wanted: &str| {
+        mismatch("required", &format!("{wanted}{}", value.type_name()))
+    };
+    let Some(list) = value.as_array() else {
+        return Err(found(value, "an array, but found an element of type "));
+    };
+    let names = names(
+        list,
+        |item| found(item, "an array of strings, but found an element of type: "),
+        |_| failed_to_parse("$jsonSchema keyword 'required' array cannot contain duplicate values"),
+    )?;
+    if names.is_empty() {
+        return Err(failed_to_parse(
+            "$jsonSchema keyword 'required' cannot be an empty array",
+        ));
+    }
+    Ok(names)
+}
+
+/// The names of a list, with the errors for what is no name and for a name that is there twice.
+fn names(
+    list: Array<'_>,
+    no_name: impl Fn(ValueRef<'_>) -> CommandError,
+    twice: impl Fn(&str) -> CommandError,
+) -> Result<Vec<Box<str>>, CommandError> {
     let mut names: Vec<Box<str>> = Vec::new();
-    for item in filled_array(keyword, value)?.iter() {
-        let name = item
-            .as_str()
-            .ok_or_else(|| mismatch(keyword, "an array of strings"))?;
+    for item in list.iter() {
+        let name = item.as_str().ok_or_else(|| no_name(item))?;
         if names.iter().any(|one| **one == *name) {
-            return Err(failed_to_parse(format!(
-                "$jsonSchema keyword '{keyword}' array cannot contain duplicate values"
-            )));
+            return Err(twice(name));
         }
         names.push(name.into());
     }
@@ -218,7 +348,7 @@ fn number(keyword: &str, value: ValueRef<'_>) -> Result<Number, CommandError> {
 
 fn divisor(keyword: &str, value: ValueRef<'_>) -> Result<Number, CommandError> {
     let divisor = number(keyword, value)?;
-    if divisor.is_nan() || divisor.to_f64() <= 0.0 {
+    if divisor.to_f64() <= 0.0 {
         return Err(failed_to_parse(format!(
             "$jsonSchema keyword '{keyword}' must have a positive value"
         )));
@@ -227,7 +357,6 @@ fn divisor(keyword: &str, value: ValueRef<'_>) -> Result<Number, CommandError> {
 }
 
 fn count(keyword: &str, value: ValueRef<'_>) -> Result<i64, CommandError> {
-    number(keyword, value)?;
     let count = exact_integer(keyword, value)?;
     if count < 0 {
         return Err(failed_to_parse(format!(
@@ -256,36 +385,48 @@ fn beside(
     value: ValueRef<'_>,
     source: Document<'_>,
 ) -> Result<(), CommandError> {
-    if value.as_bool().is_none() {
-        return Err(mismatch(keyword, "a boolean"));
-    }
     if source.get(limit).is_missing() {
         return Err(failed_to_parse(format!(
             "$jsonSchema keyword '{limit}' must be a present if {keyword} is present"
         )));
     }
-    Ok(())
+    match value.as_bool() {
+        Some(_) => Ok(()),
+        None => Err(mismatch(keyword, "a boolean")),
+    }
 }
 
 fn types(keyword: &str, value: ValueRef<'_>) -> Result<TypeSet, CommandError> {
-    let wanted = "either a string or an array of strings";
-    let aliases: Vec<&str> = match value {
-        ValueRef::String(alias) => vec![alias],
-        ValueRef::Array(_) => {
-            let array = filled_array(keyword, value)?;
-            let aliases: Option<_> = array.iter().map(ValueRef::as_str).collect();
-            aliases.ok_or_else(|| mismatch(keyword, wanted))?
-        }
-        _ => return Err(mismatch(keyword, wanted)),
+    let aliases = match value {
+        ValueRef::String(alias) => vec![alias.into()],
+        ValueRef::Array(list) => names(
+            list,
+            |_| {
+                type_mismatch(format!(
+                    "$jsonSchema keyword '{keyword}' array elements must be strings"
+                ))
+            },
+            |alias| {
+                failed_to_parse(format!(
+                    "$jsonSchema keyword '{keyword}' has duplicate value: {alias}"
+                ))
+            },
+        )?,
+        _ => return Err(mismatch(keyword, "either a string or an array of strings")),
     };
+    if aliases.is_empty() {
+        return Err(failed_to_parse(format!(
+            "$jsonSchema keyword '{keyword}' must name at least one type"
+        )));
+    }
     let mut set = TypeSet::default();
-    for alias in aliases {
-        let kind = match (keyword, alias) {
+    for alias in &aliases {
+        let kind = match (keyword, &**alias) {
             (_, "number") => {
                 set.all_numbers = true;
                 continue;
             }
-            ("type", "integer") => {
+            (_, "integer") => {
                 return Err(failed_to_parse(
                     "$jsonSchema type 'integer' is not currently supported.",
                 ));
@@ -328,7 +469,7 @@ mod tests {
             ),
             (
                 "{required: \"a\"}",
-                "14: $jsonSchema keyword 'required' must be an array",
+                "14: $jsonSchema keyword 'required' must be an array, but found an element of type string",
             ),
             (
                 "{required: []}",
