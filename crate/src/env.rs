@@ -9,6 +9,24 @@ pub mod native;
 use std::cmp::Ordering;
 use std::rc::Rc;
 
+/// The most bytes of a regular expression.
+const MOST_PATTERN_BYTES: usize = 32764;
+
+/// Compiles a regular expression, by the host and within the server's limit.
+///
+/// # Errors
+/// Why the pattern is none, worded for a person.
+pub fn compile_pattern(
+    env: &dyn Env,
+    pattern: &str,
+    options: &str,
+) -> Result<Rc<dyn RegexProgram>, String> {
+    if pattern.len() > MOST_PATTERN_BYTES {
+        return Err("pattern string is longer than the limit set by the application".to_owned());
+    }
+    env.compile_regex(pattern, options)
+}
+
 /// The host's services, passed into every command.
 pub trait Env {
     /// Milliseconds since the Unix epoch by the host's clock. The engine adds its virtual-clock

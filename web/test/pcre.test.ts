@@ -101,3 +101,17 @@ for (const pattern of ["(", ")", "a)", "[a", "*a", "a\\", "(?>a)", "a++", "(?R)"
     expect(() => compilePcre(pattern, "")).toThrow(SyntaxError);
   });
 }
+
+for (const [pattern, reason] of [
+  ["*", "quantifier does not follow a repeatable item"],
+  ["a**", "quantifier does not follow a repeatable item"],
+  ["[b-a]", "range out of order in character class"],
+  ["a{2,1}", "numbers out of order in {} quantifier"],
+  ["a{1,70000}", "number too big in {} quantifier"],
+  ["(", "missing closing parenthesis"],
+  [")", "unmatched closing parenthesis"],
+] as const) {
+  test(`/${pattern}/ is refused in PCRE2's words`, () => {
+    expect(() => compilePcre(pattern, "")).toThrow(new SyntaxError(reason));
+  });
+}

@@ -5,7 +5,7 @@
 
 use super::context::CommandContext;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, MAX_DOCUMENT_SIZE, ValueRef};
-use crate::error::CommandError;
+use crate::error::{Code, CommandError};
 use crate::exec::{CursorKind, DocumentSource, Given, OpenCursor, RowDocument, Took};
 
 /// How many documents a first batch holds when the client does not say.
@@ -23,6 +23,22 @@ pub struct CursorOptions {
     pub running: &'static str,
 }
 
+/// The most bytes of one document of a reply: those of a stored document, and some for what is beside it.
+const MOST_RESULT_BYTES: usize = MAX_DOCUMENT_SIZE + 16 * 1024;
+
+#[cold]
+#[inline(never)]
+fn too_large_error(document: Document<'_>) -> CommandError {
+    let size = document.as_bytes().len();
+    let mut message = format!(
+        "BSONObj size: {size} (0x{size:X}) is invalid. Size must be between 0 and {MOST_RESULT_BYTES}(16MB)"
+    );
+    if let Some(first) = document.iter().next() {
+        message += &format!(" First element: {}: {}", first.name, first.value);
+    }
+    CommandError::new(Code::BSONObjectTooLarge, message)
+}
+
 /// Appends the batch of one reply as the array `name`; gives how many documents it holds, and
 /// whether the source is known to have ended.
 fn append_batch(
@@ -36,9 +52,14 @@ fn append_batch(
     let start = reply.len();
     let mut count = 0_u64;
     let mut ended = false;
+    let mut too_large = None;
     reply.begin_array(name);
     if limit != Some(0) {
         let mut take = |document: Document<'_>| {
+            if document.as_bytes().len() > MOST_RESULT_BYTES {
+                too_large = Some(too_large_error(document));
+                return Took::Left;
+            }
             let fits =
                 count == 0 || reply.len() - start + document.as_bytes().len() <= MAX_DOCUMENT_SIZE;
             if !fits {
@@ -65,6 +86,9 @@ fn append_batch(
             Given::End => ended = true,
             Given::Left(row) => cursor.pending = Some(row),
         }
+    }
+    if let Some(error) = too_large {
+        return Err(error);
     }
     reply.end();
     let ended = ended || (cursor.pending.is_none() && cursor.source.is_exhausted());

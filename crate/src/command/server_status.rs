@@ -2,9 +2,10 @@
 
 use super::context::{CommandContext, CommandResult};
 use super::names::SERVER_VERSION;
-use super::params::Request;
+use super::params::{Request, is_generic};
 use super::reply::finish_ok;
 use crate::bson::{DocumentBuilder, ValueRef};
+use crate::error::{Code, CommandError};
 
 /// Sections that a request may switch on or off (`{serverStatus: 1, metrics: 0}`).
 const SECTIONS: &[&str] = &[
@@ -15,14 +16,31 @@ const SECTIONS: &[&str] = &[
     "storageEngine",
 ];
 
-pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> CommandResult {
-    let params = request.params();
+/// Which sections are shown: all but those that are switched off. A section that is not there may be switched off too, as the
+/// manual's examples do.
+fn shown(request: &Request<'_>) -> Result<[bool; SECTIONS.len()], CommandError> {
     let mut shown = [true; SECTIONS.len()];
-    for (flag, section) in shown.iter_mut().zip(SECTIONS) {
-        *flag = params.safe_bool(section)?.unwrap_or(true);
+    let fields = request.document.iter().skip(1);
+    for field in fields.filter(|field| !is_generic(field.name)) {
+        match SECTIONS.iter().position(|name| *name == field.name) {
+            Some(section) => shown[section] = field.value.is_truthy(),
+            None if field.value.is_truthy() => {
+                return Err(CommandError::new(
+                    Code::NotImplemented,
+                    format!(
+                        "the section '{}' of serverStatus is not supported",
+                        field.name
+                    ),
+                ));
+            }
+            None => {}
+        }
     }
-    params.finish()?;
-    let [connections, metrics, opcounters, quire, storage_engine] = shown;
+    Ok(shown)
+}
+
+pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> CommandResult {
+    let [connections, metrics, opcounters, quire, storage_engine] = shown(request)?;
     let deployment = &*context.deployment;
     let counters = deployment.counters;
     let uptime = context

@@ -7,6 +7,8 @@ use super::stable_api;
 use crate::bson::{Document, ValueRef};
 use crate::catalog;
 use crate::command::Request;
+use crate::command::params::Params;
+use crate::command::sessions;
 use crate::error::{Code, CommandError};
 
 /// The fields that any command may carry, read in one walk: most commands have none but `$db`.
@@ -131,21 +133,47 @@ pub(super) fn read_request(
 
 fn check_session(session: ValueRef<'_>) -> Result<(), CommandError> {
     match session {
-        ValueRef::Missing | ValueRef::Document(_) => Ok(()),
-        other => Err(wrong_session(other)),
+        ValueRef::Missing => Ok(()),
+        ValueRef::Document(given) if given.len() == 1 && sessions::id_of(session).is_some() => {
+            Ok(())
+        }
+        other => check_other_session(other),
     }
 }
 
+/// A session that is not an id alone: its user's digest may stand beside it.
 #[cold]
 #[inline(never)]
-fn wrong_session(session: ValueRef<'_>) -> CommandError {
-    CommandError::new(
-        Code::TypeMismatch,
-        format!(
-            "BSON field 'OperationSessionInfo.lsid' is the wrong type '{}', expected type 'object'",
-            session.type_name()
-        ),
-    )
+fn check_other_session(session: ValueRef<'_>) -> Result<(), CommandError> {
+    const CONTEXT: &str = "OperationSessionInfo.lsid";
+    let wrong_type = |field: &str, value: ValueRef<'_>, expected: &str| {
+        Err(CommandError::new(
+            Code::TypeMismatch,
+            format!(
+                "BSON field '{CONTEXT}{field}' is the wrong type '{}', expected type '{expected}'",
+                value.type_name()
+            ),
+        ))
+    };
+    let Some(document) = session.as_document() else {
+        return wrong_type("", session, "object");
+    };
+    let params = Params::new(document, CONTEXT, None);
+    let id = params.value("id");
+    params.value("uid");
+    params.finish()?;
+    match id {
+        ValueRef::Missing => Err(CommandError::new(
+            Code::IDLFailedToParse,
+            format!("BSON field '{CONTEXT}.id' is missing but a required field"),
+        )),
+        ValueRef::Binary { .. } if sessions::id_of(session).is_some() => Ok(()),
+        ValueRef::Binary { .. } => Err(CommandError::new(
+            Code::TypeMismatch,
+            format!("BSON field '{CONTEXT}.id' is the wrong binData type, expected type 'UUID'"),
+        )),
+        other => wrong_type(".id", other, "binData"),
+    }
 }
 
 /// What few commands say. A standalone has sessions but no transactions.

@@ -524,3 +524,25 @@ run({explain: {find: "c", $db: "other"}})
 //> 73 InvalidNamespace Mismatched $db in explain command. Expected test but got other
 run({explain: {find: "c", filter: {_id: 1}}, verbosity: "queryPlanner"}).command
 //> { find: 'c', filter: { _id: 1 }, '$db': 'test' }
+run({ping: 1, lsid: {id: UUID(), uid: BinData(0, "")}})
+//> { ok: 1 }
+run({ping: 1, lsid: {}})
+//> 40414 IDLFailedToParse BSON field 'OperationSessionInfo.lsid.id' is missing but a required field
+run({ping: 1, lsid: {id: 1}})
+//> 14 TypeMismatch BSON field 'OperationSessionInfo.lsid.id' is the wrong type 'int', expected type 'binData'
+run({ping: 1, lsid: {id: BinData(0, "AQ==")}})
+//> 14 TypeMismatch BSON field 'OperationSessionInfo.lsid.id' is the wrong binData type, expected type 'UUID'
+run({ping: 1, lsid: {id: UUID(), other: 1}})
+//> 40415 IDLUnknownField BSON field 'OperationSessionInfo.lsid.other' is an unknown field.
+// Sections of serverStatus may be switched off, those too that are not there.
+Object.keys(run({serverStatus: 1, metrics: 0, quire: false, repl: 0, locks: 0}))
+//> [
+//>   'host',           'version',
+//>   'process',        'pid',
+//>   'uptime',         'uptimeMillis',
+//>   'uptimeEstimate', 'localTime',
+//>   'connections',    'opcounters',
+//>   'storageEngine',  'ok'
+//> ]
+run({serverStatus: 1, locks: 1})
+//> 238 NotImplemented the section 'locks' of serverStatus is not supported

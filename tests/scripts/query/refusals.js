@@ -36,3 +36,23 @@ ask({ $text: { $search: "x" } })
 //> MongoServerError[IndexNotFound]: text index required for $text query
 ask({ a: { $geoWithin: { $centerSphere: [[0, 0], 1] } } })
 //> MongoServerError[NotImplemented]: $geoWithin is not supported
+// Patterns have a length, and options no NUL.
+db.c.find({a: {$regex: "c".repeat(32765)}}).toArray()
+//> MongoServerError[Location51091]: Regular expression is invalid: pattern string is longer than the limit set by the application
+db.c.find({a: {$regex: "c".repeat(32764)}}).toArray()
+//> []
+db.c.find({a: {$in: [new RegExp("c".repeat(32765))]}}).toArray()
+//> MongoServerError[Location51091]: Regular expression is invalid: pattern string is longer than the limit set by the application
+(() => { try { return db.c.find({a: {$regex: "ab", $options: "\0i"}}).toArray() } catch (e) { return e.code } })()
+//> 51108
+db.c.aggregate([{$project: {a: {$regexMatch: {input: "a", regex: "c".repeat(32765)}}}}]).toArray()
+//> MongoServerError[Location51111]: Failed to optimize pipeline :: caused by :: Invalid Regex in $regexMatch: pattern string is longer than the limit set by the application
+// What is computed may not be larger than what may be stored.
+db.large.insertOne({_id: 1, s: "x".repeat(9000000)}).acknowledged
+//> true
+db.large.find({}, {a: "$s", b: "$s"}).toArray()
+//> MongoServerError[BSONObjectTooLarge]: Executor error during find command: test.large :: caused by :: BSONObj size: 18000030 (0x112A89E) is invalid. Size must be between 0 and 16793600(16MB) First element: _id: 1
+db.large.aggregate([{$project: {a: "$s", b: "$s"}}]).toArray()
+//> MongoServerError[BSONObjectTooLarge]: Executor error during aggregate command on namespace: test.large :: caused by :: BSONObj size: 18000030 (0x112A89E) is invalid. Size must be between 0 and 16793600(16MB) First element: _id: 1
+db.large.aggregate([{$project: {a: "$s", b: "$s"}}, {$project: {n: {$strLenBytes: "$a"}}}]).toArray()
+//> [ { _id: 1, n: 9000000 } ]

@@ -1,7 +1,7 @@
 /**
  * Regular expressions as MongoDB reads them (PCRE2 in UTF mode), written as JavaScript's.
  *
- * Invariant: a pattern either means the same in both, or is refused with the place and a reason; nothing is taken for
+ * Invariant: a pattern either means the same in both, or is refused with a reason, in PCRE2's words where it refuses too; nothing is taken for
  * something else. Groups keep their numbers. Differs from PCRE2 only where JavaScript's own letters and cases do.
  */
 
@@ -53,6 +53,14 @@ const POSIX: Readonly<Record<string, readonly [string, string]>> = {
   xdigit: ["0-9A-Fa-f", "\\0-\\/:-@G-`g-\\u{10ffff}"],
 };
 const CATEGORY = /^(?:C[cfnos]?|L[Clmotu]?|M[cen]?|N[dlo]?|P[cdefios]?|S[ckmo]?|Z[lps]?|Any)$/;
+/** The most that PCRE2 counts to. */
+const MOST_REPEATS = 65535;
+/** PCRE2's words for what the JavaScript engines say, each in its own. */
+const REASONS: readonly (readonly [RegExp, string])[] = [
+  [/nothing to repeat/i, "quantifier does not follow a repeatable item"],
+  [/range.* in character class/i, "range out of order in character class"],
+  [/numbers out of order/i, "numbers out of order in {} quantifier"],
+];
 const QUANTIFIER = /^\{(?:\d+(?:,\d*)?|,\d+)\}/;
 
 class Translator {
@@ -89,11 +97,15 @@ class Translator {
     while (this.at < this.pattern.length) this.step();
     if (this.groups.length > 0) throw this.wrong("missing closing parenthesis");
     if (this.wrapped) this.out += ")";
-    return new RegExp(this.out, this.ignoreCase ? "dgiu" : "dgu");
+    try {
+      return new RegExp(this.out, this.ignoreCase ? "dgiu" : "dgu");
+    } catch (error) {
+      throw this.wrong(reasonOf(error));
+    }
   }
 
   private wrong(reason: string): SyntaxError {
-    return new SyntaxError(`${reason} at offset ${this.at}`);
+    return new SyntaxError(reason);
   }
 
   private rest(): string {
@@ -171,6 +183,9 @@ class Translator {
   }
 
   private quantifier(text: string): void {
+    for (const count of text.match(/\d+/g) ?? []) {
+      if (Number(count) > MOST_REPEATS) throw this.wrong("number too big in {} quantifier");
+    }
     if (this.pattern[this.at] === "+") throw this.wrong("possessive quantifiers are not supported");
     this.out += text;
     if (this.pattern[this.at] === "?") {
@@ -440,6 +455,13 @@ export function hasModifiers(): boolean {
   } catch {
     return false;
   }
+}
+
+/** Why an engine refused a translated pattern, without that. */
+function reasonOf(error: unknown): string {
+  const message = error instanceof Error ? error.message : String(error);
+  const known = REASONS.find(([words]) => words.test(message));
+  return known?.[1] ?? message.replace(/^Invalid regular expression: (?:\/[^]*\/[a-z]*: )?/, "");
 }
 
 /** A character that stands for itself. */

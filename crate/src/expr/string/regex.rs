@@ -6,7 +6,7 @@ use super::super::arguments::error;
 use super::super::form::Names;
 use super::super::node::{CachedRegex, Invocation, Result};
 use crate::bson::{ArrayBuilder, DocumentBuf, DocumentBuilder, Value, ValueRef};
-use crate::env::{RegexMatch, RegexProgram};
+use crate::env::{RegexMatch, RegexProgram, compile_pattern};
 use std::rc::Rc;
 
 /// The arguments of the three operators.
@@ -93,9 +93,7 @@ fn program(pattern: &str, options: &str, call: Invocation<'_>) -> Result<Rc<dyn 
     {
         return Ok(Rc::clone(&held.program));
     }
-    let program = call
-        .env
-        .compile_regex(pattern, options)
+    let program = compile_pattern(call.env, pattern, options)
         .map_err(|reason| error(51111, format!("Invalid Regex in {}: {reason}", call.name)))?;
     *cache = Some(CachedRegex {
         pattern: pattern.to_owned(),

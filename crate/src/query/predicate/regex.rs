@@ -5,7 +5,7 @@
 
 use crate::bson::document::RawElement;
 use crate::bson::{DocumentBuilder, ValueRef};
-use crate::env::{Env, RegexProgram};
+use crate::env::{Env, RegexProgram, compile_pattern};
 use crate::error::CommandError;
 use crate::query::compile::{Compiler, Operand, bad_value};
 use crate::query::node::MatchNode;
@@ -42,18 +42,13 @@ impl RegexTest {
                 "Regular expression cannot contain an embedded null byte",
             ));
         }
-        if options.contains('\0') {
-            return Err(bad_value(
-                "Regular expression options string cannot contain an embedded null byte",
-            ));
-        }
         if let Some(flag) = options.chars().find(|flag| !"imsxu".contains(*flag)) {
             return Err(CommandError::location(
                 51108,
                 format!("invalid flag in regex options: {flag}"),
             ));
         }
-        let program = env.compile_regex(pattern, options).map_err(|reason| {
+        let program = compile_pattern(env, pattern, options).map_err(|reason| {
             CommandError::location(51091, format!("Regular expression is invalid: {reason}"))
         })?;
         Ok(Self {
