@@ -12,7 +12,7 @@ use super::stages::group::DistinctKey;
 use super::stages::table::{self, Placement};
 use crate::bson::{Array, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::error::{Code, CommandError};
-use crate::expr::{CompileContext, Dependencies};
+use crate::expr::{Carried, CompileContext, Dependencies, Metadata};
 use crate::query::{Matcher, Projection, ProjectionKind};
 use std::rc::Rc;
 
@@ -26,6 +26,8 @@ pub struct Pipeline {
     pub(super) stages: Vec<Box<dyn StagePlan>>,
     /// Whether the first stage makes its documents itself, so that no collection is read.
     first_is_source: bool,
+    /// What is asked of rows besides their documents.
+    pub(super) metadata: Carried,
 }
 
 /// What the front of a pipeline asks of the collection read.
@@ -43,12 +45,17 @@ pub struct Leading {
     pub projection: Option<Rc<Projection>>,
     /// What the remaining stages read; with `whole_document` everything.
     pub needed: Dependencies,
+    /// Where to tell what is known of rows besides their documents.
+    pub metadata: Carried,
 }
 
 impl Leading {
     /// Whether the remaining stages only want to know how many documents there are.
     pub fn only_counts(&self) -> bool {
-        self.projection.is_none() && !self.needed.whole_document && self.needed.paths.is_empty()
+        self.projection.is_none()
+            && !self.needed.whole_document
+            && self.needed.paths.is_empty()
+            && self.metadata.metadata().is_none()
     }
 
     /// The inclusion projection that keeps what is needed; `None` when the whole document is, or nothing.
@@ -78,7 +85,10 @@ impl Pipeline {
         optimize::optimize(&mut pipeline.stages, context)?;
         match context.failure.take() {
             Some(error) => Err(error.within("Failed to optimize pipeline")),
-            None => Ok(pipeline),
+            None => {
+                pipeline.metadata = Carried::of(&context.metadata);
+                Ok(pipeline)
+            }
         }
     }
 
@@ -97,6 +107,7 @@ impl Pipeline {
             ));
         }
         let mut first_is_source = false;
+        let mut is_lost = false;
         for (position, stage) in stages.iter().enumerate() {
             let ValueRef::Document(stage) = stage else {
                 return Err(CommandError::new(
@@ -151,11 +162,18 @@ impl Pipeline {
                 Placement::First => first_is_source = true,
                 _ => {}
             }
-            plans.extend((row.compile)(row.name, field.value, context)?);
+            let wanted = Metadata::wanted(&context.metadata);
+            let compiled = (row.compile)(row.name, field.value, context)?;
+            if is_lost {
+                Metadata::forget_since(&context.metadata, wanted);
+            }
+            is_lost |= compiled.iter().any(|plan| plan.makes_documents());
+            plans.extend(compiled);
         }
         Ok(Self {
             stages: plans,
             first_is_source,
+            metadata: Carried::default(),
         })
     }
 
@@ -196,6 +214,7 @@ impl Pipeline {
             self.take_front(&mut leading);
         }
         leading.needed = self.dependencies();
+        leading.metadata = self.metadata.clone();
         self.take_projection(&mut leading);
         leading
     }
@@ -307,7 +326,7 @@ impl Pipeline {
             None => Box::new(Nothing),
         };
         for plan in self.stages.into_iter().filter(|plan| !plan.writes()) {
-            last = watch(plan.start(last));
+            last = watch(begin(plan, last, &self.metadata));
         }
         (Running::new(last), reports)
     }
@@ -327,7 +346,7 @@ impl Pipeline {
         Running::new(
             self.stages
                 .into_iter()
-                .fold(input, |input, plan| plan.start(input)),
+                .fold(input, |input, plan| begin(plan, input, &self.metadata)),
         )
     }
 
@@ -349,6 +368,18 @@ impl Pipeline {
             .map(|stage| explained(&**stage))
             .collect()
     }
+}
+
+/// Starts a stage on its input, where `metadata` is to be kept with its rows.
+fn begin(
+    mut plan: Box<dyn StagePlan>,
+    input: Box<dyn Stage>,
+    metadata: &Carried,
+) -> Box<dyn Stage> {
+    if metadata.metadata().is_some() {
+        plan.carry(metadata);
+    }
+    plan.start(input)
 }
 
 /// The paths that stages read of what comes to the first of them.
@@ -406,6 +437,21 @@ mod tests {
             leading("[{$limit: 5}, {$match: {a: 1}}]"),
             "{skip: 0, limit: 5, rest: 1}"
         );
+    }
+
+    #[test]
+    fn asks_of_rows_what_is_wanted_before_documents_are_made() {
+        let asks = |pipeline| compile(pipeline).metadata.metadata().is_some();
+        assert!(asks("[{$limit: 1}, {$set: {r: {$meta: 'recordId'}}}]"));
+        assert!(asks("[{$group: {_id: {$meta: 'recordId'}}}]"));
+        assert!(asks("[{$facet: {a: [{$set: {r: {$meta: 'recordId'}}}]}}]"));
+        assert!(!asks(
+            "[{$group: {_id: 1}}, {$set: {r: {$meta: 'recordId'}}}]"
+        ));
+        assert!(!asks("[{$match: {$expr: {$meta: 'recordId'}}}]"));
+        assert!(!asks(
+            "[{$unionWith: {coll: 'others', pipeline: [{$set: {r: {$meta: 'recordId'}}}]}}]"
+        ));
     }
 
     #[test]

@@ -11,7 +11,7 @@ use crate::bson::{
 use crate::collation::Collation;
 use crate::env::Env;
 use crate::error::{Code, CommandError};
-use crate::expr::CompileContext;
+use crate::expr::{Carried, CompileContext};
 use crate::query::MatchNode;
 use std::any::Any;
 
@@ -275,11 +275,22 @@ impl Stage for SourceStage {
 pub struct DocumentsStage {
     documents: std::rc::Rc<Vec<DocumentBuf>>,
     next: usize,
+    /// Where rows have more than their documents, these are rows as they were kept.
+    metadata: Carried,
 }
 
 impl DocumentsStage {
     pub fn new(documents: std::rc::Rc<Vec<DocumentBuf>>) -> Self {
-        Self { documents, next: 0 }
+        Self::carrying(documents, &Carried::default())
+    }
+
+    /// Rows that were kept.
+    pub fn carrying(kept: std::rc::Rc<Vec<DocumentBuf>>, metadata: &Carried) -> Self {
+        Self {
+            documents: kept,
+            next: 0,
+            metadata: metadata.clone(),
+        }
     }
 }
 
@@ -298,7 +309,7 @@ impl Stage for DocumentsStage {
             .checked_sub(1)
             .and_then(|at| self.documents.get(at))
         {
-            Some(document) => document.as_document(),
+            Some(kept) => self.metadata.go_back(kept.as_bytes()),
             None => Document::EMPTY,
         }
     }

@@ -12,7 +12,7 @@ use super::stages::{
 };
 use crate::bson::{Document, DocumentBuilder};
 use crate::error::CommandError;
-use crate::expr::{Bound, Dependencies, FieldPath};
+use crate::expr::{Bound, Carried, Dependencies, FieldPath};
 
 /// A running stage.
 pub trait Stage {
@@ -125,6 +125,15 @@ pub trait StagePlan {
 
     /// Tells the stage what is read after it, for one that copies documents: `needed` finds it out.
     fn narrow(&mut self, _needed: &dyn Fn() -> Dependencies) {}
+
+    /// Has the stage keep what is known of rows besides their documents, for one that keeps rows back, or forget it for the
+    /// documents that it makes.
+    fn carry(&mut self, _metadata: &Carried) {}
+
+    /// Whether the stage makes the documents that it gives, so that nothing else is known of them.
+    fn makes_documents(&self) -> bool {
+        false
+    }
 
     /// Whether the stage writes to a collection, so that it does not run when the pipeline is only explained.
     fn writes(&self) -> bool {

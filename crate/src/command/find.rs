@@ -13,9 +13,9 @@ use crate::catalog::{self, Catalog, Collection};
 use crate::collation::Collation;
 use crate::error::{Code, CommandError};
 use crate::exec::{CursorKind, ExecContext, Execution};
+use crate::expr::{CompileContext, MetaKind};
 use crate::planner::{self, Direction, Hint, Plan, Planned, QueryRequest};
 use crate::query;
-use crate::query::projection::MetaKind;
 use crate::query::{Matcher, Projection, SortPattern};
 use std::rc::Rc;
 
@@ -156,8 +156,8 @@ fn compile(
         true => None,
         false => {
             let projection = Projection::compile(fields.projection, &matcher, &compile)?;
-            check_sort_key(&projection, fields.sort, &compile.collation)?;
-            Some(Rc::new(projection.sorted_by(sort.as_ref())))
+            check_metadata(&compile, Some(&projection), fields.sort.is_empty())?;
+            Some(Rc::new(projection))
         }
     };
     Ok(FindRequest {
@@ -177,6 +177,7 @@ fn compile(
             count_only: false,
             allow_disk_use: fields.allow_disk_use,
             reads: None,
+            metadata: compile.metadata.take(),
         },
         batch_size: fields.batch_size,
         single_batch: fields.single_batch,
@@ -207,22 +208,29 @@ pub fn compile_order(
     })
 }
 
-/// Refuses a `$meta` that asks for the sort key of what is not sorted, or is sorted by keys that are no values.
-fn check_sort_key(
-    projection: &Projection,
-    sort: Document<'_>,
-    collation: &Collation,
+/// Refuses a `$meta` that asks for what no query here has, and a sort key of what is sorted by keys that are no values, or, of
+/// the read's own projection, of what is not sorted.
+///
+/// # Errors
+/// 40218, `BadValue` and `NotImplemented`.
+pub fn check_metadata(
+    compile: &CompileContext<'_>,
+    projection: Option<&Projection>,
+    is_unsorted: bool,
 ) -> Result<(), CommandError> {
-    if !projection.asks(MetaKind::SortKey) {
+    let metadata = compile.metadata.borrow();
+    let Some(metadata) = &*metadata else {
         return Ok(());
-    }
-    if sort.is_empty() {
+    };
+    metadata.check_available()?;
+    let asks = |projection: &Projection| projection.asks(&|kind| kind == MetaKind::SORT_KEY);
+    if is_unsorted && projection.is_some_and(asks) {
         return Err(CommandError::new(
             Code::BadValue,
             "cannot use sortKey $meta projection without a sort",
         ));
     }
-    if !collation.is_simple() {
+    if !is_unsorted && metadata.wants(MetaKind::SORT_KEY) && !compile.collation.is_simple() {
         return Err(CommandError::new(
             Code::NotImplemented,
             "Projecting $meta \"sortKey\" with a collation is not supported",

@@ -14,6 +14,7 @@ use super::write_target::{check_writable, find_records, read_record};
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, Value, ValueRef};
 use crate::catalog::RecordId;
 use crate::error::{Code, CommandError};
+use crate::expr::MetaKind;
 use crate::planner::QueryRequest;
 
 use crate::query::{Matcher, Projection};
@@ -91,20 +92,26 @@ pub fn parse(
         true => None,
         false => {
             let projection = Projection::compile(fields, &matcher, &compile)?;
-            if projection.asks_metadata() {
+            if projection.asks(&|kind| kind == MetaKind::SORT_KEY) {
                 return Err(CommandError::new(
-                    Code::NotImplemented,
-                    "Projecting $meta in findAndModify is not supported",
+                    Code::BadValue,
+                    "Cannot use a $meta sortKey projection in findAndModify commands.",
                 ));
             }
             Some(projection)
         }
     };
+    let metadata = compile.metadata.take();
+    if let Some(metadata) = &metadata {
+        // What is given back is no longer the record that was found.
+        metadata.ignore(MetaKind::RECORD_ID);
+    }
     let (hint, sort) = compile_order(hint, sort, &compile.collation)?;
     let query = QueryRequest {
         limit: sort.is_some().then_some(1),
         sort,
         hint,
+        metadata,
         ..QueryRequest::filter(matcher)
     };
     let modification = match remove {

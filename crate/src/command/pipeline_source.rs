@@ -156,6 +156,11 @@ pub fn leading_query(
         Some(sort) => find::compile_sort(sort.as_document(), &compile.collation)?,
         None => None,
     };
+    find::check_metadata(
+        compile,
+        leading.projection.as_deref(),
+        leading.sort.is_none(),
+    )?;
     // A path that no projection can name is read from whole documents.
     let reads = leading.reads().and_then(|reads| {
         Projection::compile(reads.as_document(), &matcher, compile)
@@ -170,6 +175,7 @@ pub fn leading_query(
         hint,
         count_only: leading.only_counts(),
         reads,
+        metadata: leading.metadata.metadata().cloned(),
         ..QueryRequest::filter(matcher)
     })
 }
@@ -206,7 +212,10 @@ pub fn plan_read(
     let mut query = leading_query(&leading, options.hint, compile)?;
     query.allow_disk_use = options.allow_disk_use;
     query.explain = options.explain;
-    let is_whole = query.projection.is_none() && query.skip == 0 && query.limit.is_none();
+    let is_whole = query.projection.is_none()
+        && query.skip == 0
+        && query.limit.is_none()
+        && query.metadata.is_none();
     if is_whole
         && let Some(key) = pipeline.leading_group()
         && let Some(collection) = catalog.collection(namespace)

@@ -10,6 +10,7 @@ use super::fetch::Fetch;
 use super::index_scan::IndexScan;
 use super::limit::Limit;
 use super::merge_sort::MergeSort;
+use super::metadata::{ShownKey, TellMetadata};
 use super::or::Or;
 use super::projection::{Project, ProjectionSource};
 use super::return_key::ReturnKey;
@@ -19,8 +20,8 @@ use super::sort_key::SortKeySource;
 use super::stage::Stage;
 use super::virtual_scan::VirtualScan;
 use crate::catalog::Collection;
+use crate::expr::MetaKind;
 use crate::planner::plan::{Plan, ProjectionKind};
-use crate::query::projection::MetaKind;
 use crate::storage::Tree;
 use std::rc::Rc;
 
@@ -34,7 +35,7 @@ fn build_below(plan: &Plan, collection: &Rc<Collection>, return_key: bool) -> Bo
     let return_key = return_key
         || match plan {
             Plan::ReturnKey { .. } => true,
-            Plan::Project { projection, .. } => projection.asks(MetaKind::IndexKey),
+            Plan::Metadata { metadata, .. } => metadata.wants(MetaKind::INDEX_KEY),
             _ => false,
         };
     let below = |input: &Plan| build_below(input, collection, return_key);
@@ -132,15 +133,21 @@ fn build_below(plan: &Plan, collection: &Rc<Collection>, return_key: bool) -> Bo
                 ProjectionKind::Simple | ProjectionKind::Default => ProjectionSource::Document,
                 ProjectionKind::Read { .. } => ProjectionSource::InPlace,
             };
-            let key_fields = (projection.asks(MetaKind::IndexKey) && shows_keys(input))
-                .then(|| index_fields(input));
-            Box::new(Project::new(
-                below(input),
-                Rc::clone(projection),
-                source,
-                key_fields,
-            ))
+            Box::new(Project::new(below(input), Rc::clone(projection), source))
         }
+        Plan::Metadata {
+            input,
+            metadata,
+            sort,
+            ..
+        } => Box::new(TellMetadata {
+            input: below(input),
+            metadata: Rc::clone(metadata),
+            sort: sort.clone(),
+            key_fields: index_fields(input),
+            shown: shown_key(input),
+            statistics: Default::default(),
+        }),
         Plan::ReturnKey { input } => Box::new(ReturnKey::new(below(input), index_fields(input))),
     }
 }
@@ -162,18 +169,21 @@ fn key_source(plan: &Plan) -> Option<Vec<(String, bool)>> {
     }
 }
 
-/// Whether a `$meta` shows the keys that a plan's rows were found by: those of one index, which has no collation, whose labels
-/// are no values, and neither is the order of the documents themselves nor gives single values of `_id`, a look-up to
-/// whoever asks.
-fn shows_keys(plan: &Plan) -> bool {
+/// Whether a `$meta` shows the keys that a plan's rows were found by: those of one index, which neither is the order of the
+/// documents themselves nor gives single values of `_id`, a look-up to whoever asks.
+fn shown_key(plan: &Plan) -> ShownKey {
     let scans = plan.index_scans();
     let Some(first) = scans.first() else {
-        return false;
+        return ShownKey::Nothing;
     };
     let is_id = matches!(&*first.index.fields, [(name, _)] if name == "_id");
     let is_look_up = is_id && first.bounds.leading_points() == first.bounds.fields.len();
     let is_one = { scans.iter() }.all(|scan| scan.index.position == first.index.position);
-    is_one && !is_look_up && !first.index.is_clustered && first.index.collation.is_simple()
+    match is_one && !is_look_up && !first.index.is_clustered {
+        false => ShownKey::Nothing,
+        true if first.index.collation.is_simple() => ShownKey::Key,
+        true => ShownKey::Labels,
+    }
 }
 
 /// The key pattern of the index a plan's rows come from.

@@ -15,6 +15,7 @@ pub mod index_scan;
 pub mod key_ranges;
 pub mod limit;
 pub mod merge_sort;
+pub mod metadata;
 pub mod or;
 pub mod projection;
 pub mod record_set;

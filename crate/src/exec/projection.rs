@@ -7,7 +7,6 @@ use crate::bson::{Document, DocumentBuf, DocumentBuilder};
 use crate::catalog::Collection;
 use crate::error::CommandError;
 use crate::query::Projection;
-use crate::query::projection::Metadata;
 use std::rc::Rc;
 
 /// Where a projection's fields come from.
@@ -25,8 +24,6 @@ pub struct Project {
     input: Box<dyn Stage>,
     projection: Rc<Projection>,
     source: ProjectionSource,
-    /// The key pattern of the index that finds the documents, where its keys are asked for.
-    key_fields: Option<Vec<(String, bool)>>,
     statistics: StageStatistics,
 }
 
@@ -35,13 +32,11 @@ impl Project {
         input: Box<dyn Stage>,
         projection: Rc<Projection>,
         source: ProjectionSource,
-        key_fields: Option<Vec<(String, bool)>>,
     ) -> Self {
         Self {
             input,
             projection,
             source,
-            key_fields,
             statistics: StageStatistics::default(),
         }
     }
@@ -50,11 +45,11 @@ impl Project {
         let built = match &self.source {
             ProjectionSource::Document => {
                 let document = row.document().unwrap_or(Document::EMPTY);
-                self.apply(document, row, context)?
+                self.apply(document, context)?
             }
             ProjectionSource::IndexKey(names) => {
                 let key = index_key::decode_nested(&row.index_key, &row.type_bits, names)?;
-                self.apply(key.as_document(), row, context)?
+                self.apply(key.as_document(), context)?
             }
             ProjectionSource::InPlace => return Ok(()),
         };
@@ -65,36 +60,11 @@ impl Project {
     fn apply(
         &self,
         document: Document<'_>,
-        row: &Row,
         context: &ExecContext<'_>,
     ) -> Result<DocumentBuf, CommandError> {
         let mut builder = DocumentBuilder::with_capacity(document.as_bytes().len());
-        if self.projection.asks_metadata() {
-            let metadata = self.metadata(document, row)?;
-            self.projection
-                .apply_with(document, &metadata, &mut builder, context.env)?;
-        } else {
-            self.projection.apply(document, &mut builder, context.env)?;
-        }
+        self.projection.apply(document, &mut builder, context.env)?;
         Ok(builder.finish())
-    }
-
-    /// What is known of a row.
-    fn metadata(&self, document: Document<'_>, row: &Row) -> Result<Metadata, CommandError> {
-        let fields = self.key_fields.as_ref();
-        let index_key = match fields.filter(|_| !row.index_key.is_empty()) {
-            Some(fields) => Some(index_key::decode(&row.index_key, &row.type_bits, fields)?),
-            None => None,
-        };
-        let sort_key = match self.projection.sort_pattern() {
-            Some(pattern) => Some(pattern.key_values(document)?),
-            None => None,
-        };
-        Ok(Metadata {
-            record_id: row.record_id.map(|record_id| record_id.0 as i64),
-            index_key,
-            sort_key,
-        })
     }
 }
 
@@ -127,14 +97,6 @@ impl Stage for Project {
         row: &mut Row,
         visitor: &mut Visitor<'_>,
     ) -> Result<(), CommandError> {
-        if self.projection.asks_metadata() {
-            while self.advance(context, row)? {
-                if !visitor(row.record_id, row.document().unwrap_or(Document::EMPTY))? {
-                    break;
-                }
-            }
-            return Ok(());
-        }
         let before = self.input.statistics();
         let mut built = DocumentBuf::default();
         let (source, projection) = (&self.source, &self.projection);

@@ -5,6 +5,7 @@
 //! at their paths what stands there instead of what the document holds; whoever makes one has seen to it that no
 //! expression reads the document as a whole, or anything that such a path lies below.
 
+use super::metadata::SharedMetadata;
 use super::path::FieldPath;
 use crate::bson::{ArrayBuilder, BsonType, ReadValue, Value, ValueRef};
 use crate::collation::Collation;
@@ -26,6 +27,8 @@ pub struct CompileContext<'e> {
     pub failure: RefCell<Option<CommandError>>,
     /// How the operation compares strings.
     pub collation: Collation,
+    /// What is known of rows besides their documents, once something asks for that.
+    pub metadata: SharedMetadata,
 }
 
 impl<'e> CompileContext<'e> {
@@ -37,6 +40,7 @@ impl<'e> CompileContext<'e> {
             slots: Vec::new(),
             failure: RefCell::default(),
             collation: Collation::SIMPLE,
+            metadata: RefCell::default(),
         }
     }
 }

@@ -4,6 +4,7 @@
 //! value that outlives the frame of a variable is detached by the operator that bound it.
 
 use super::context::Scope;
+use super::metadata::Metadata;
 use super::path::FieldPath;
 use crate::bson::{ArrayBuilder, DocumentBuilder, Value};
 use crate::collation::Collation;
@@ -85,6 +86,8 @@ pub enum Style {
     Let,
     /// `{$op: {inputs: […], defaults: […], useLongestLength}}`
     Zip,
+    /// `{$op: constant}`
+    Constant,
 }
 
 /// An operator with its arguments.
@@ -100,6 +103,8 @@ pub struct Call {
     pub regex: RegexCache,
     /// How the operation compares strings.
     pub collation: Collation,
+    /// What is known of the row besides its document, for a call that asks for that by the name in `constant`.
+    pub metadata: Option<Rc<Metadata>>,
 }
 
 impl Call {
@@ -114,6 +119,7 @@ impl Call {
             constant: Value::MISSING,
             regex: RefCell::new(None),
             collation: Collation::SIMPLE,
+            metadata: None,
         }
     }
 

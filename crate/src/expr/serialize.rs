@@ -73,6 +73,9 @@ fn single(node: &Node) -> Value<'static> {
 fn append_call(call: &Call, builder: &mut DocumentBuilder) {
     match call.style {
         Style::Positional => append_list(&call.arguments, call.name, builder),
+        Style::Constant => {
+            builder.append(call.name, call.constant.as_ref());
+        }
         Style::Named(names) => {
             builder.begin_document(call.name);
             for (position, name) in names.iter().enumerate() {

@@ -90,6 +90,7 @@ pub const TABLE: &[(&str, Form)] = &[
     ("$maxN", array::max_n::FORM),
     ("$median", statistics::median::FORM),
     ("$mergeObjects", object::merge_objects::FORM),
+    ("$meta", miscellaneous::meta::FORM),
     ("$millisecond", date::millisecond::FORM),
     ("$min", statistics::min::FORM),
     ("$minN", array::min_n::FORM),
@@ -169,7 +170,7 @@ pub const TABLE: &[(&str, Form)] = &[
 ];
 
 /// Operators that MongoDB has and this engine refuses, sorted.
-pub const UNSUPPORTED: &[&str] = &["$meta", "$sampleRate"];
+pub const UNSUPPORTED: &[&str] = &["$sampleRate"];
 
 /// The row of an operator.
 pub fn find(name: &str) -> Option<(&'static str, Form)> {

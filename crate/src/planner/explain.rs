@@ -31,6 +31,15 @@ impl Verbosity {
 
 /// Appends a plan's tree to the open document; with a running stage also its counts.
 pub fn append_plan(plan: &Plan, stage: Option<&dyn Stage>, builder: &mut DocumentBuilder) {
+    if let Plan::Metadata {
+        input,
+        is_shown: false,
+        ..
+    } = plan
+    {
+        let running = stage.and_then(|stage| stage.inputs().first().copied());
+        return append_plan(input, running, builder);
+    }
     builder.append("stage", plan.stage_name());
     append_filter(plan, builder);
     if let Some(stage) = stage {
@@ -159,6 +168,7 @@ fn append_facts(plan: &Plan, builder: &mut DocumentBuilder) {
         | Plan::Fetch { .. }
         | Plan::AndSorted { .. }
         | Plan::Or { .. }
+        | Plan::Metadata { .. }
         | Plan::ReturnKey { .. } => {}
     }
 }

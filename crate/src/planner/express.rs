@@ -20,6 +20,7 @@ pub(super) fn plan(request: &QueryRequest, collection: &Collection) -> Option<Pl
         || request.return_key
         || request.tailable
         || request.count_only
+        || request.metadata.is_some()
         || request.limit == Some(0)
         || request
             .projection

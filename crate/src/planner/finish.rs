@@ -5,6 +5,7 @@ use super::access::Access;
 use super::ordering;
 use super::plan::{Direction, IndexScanPlan, Plan, ProjectionKind};
 use super::request::QueryRequest;
+use crate::expr::MetaKind;
 use crate::query::{Matcher, SortPattern};
 use std::rc::Rc;
 
@@ -114,6 +115,7 @@ fn window(
 }
 
 fn with_projection(plan: Plan, request: &QueryRequest, covered: Option<ProjectionKind>) -> Plan {
+    let plan = with_metadata(plan, request);
     let Some(projection) = &request.projection else {
         return with_reads(plan, request);
     };
@@ -126,6 +128,18 @@ fn with_projection(plan: Plan, request: &QueryRequest, covered: Option<Projectio
         input: Box::new(plan),
         projection: Rc::clone(projection),
         kind,
+    }
+}
+
+fn with_metadata(plan: Plan, request: &QueryRequest) -> Plan {
+    match &request.metadata {
+        None => plan,
+        Some(metadata) => Plan::Metadata {
+            is_shown: metadata.wants(MetaKind::SORT_KEY) && !plan.is_blocking(),
+            input: Box::new(plan),
+            metadata: Rc::clone(metadata),
+            sort: request.sort.clone(),
+        },
     }
 }
 

@@ -3,6 +3,7 @@
 use super::bounds::IndexBounds;
 use crate::bson::{DocumentBuf, Value};
 use crate::collation::Collation;
+use crate::expr::Metadata;
 use crate::query::{Matcher, Projection, SortPattern};
 use std::rc::Rc;
 
@@ -163,6 +164,15 @@ pub enum Plan {
         projection: Rc<Projection>,
         kind: ProjectionKind,
     },
+    /// Tells what is known of rows besides their documents.
+    Metadata {
+        input: Box<Plan>,
+        metadata: Rc<Metadata>,
+        /// How the rows are sorted.
+        sort: Option<Rc<SortPattern>>,
+        /// Whether it is a stage to whoever looks: the sort key is asked for and no sort below makes it.
+        is_shown: bool,
+    },
     /// Gives the index key in place of the document (`returnKey`).
     ReturnKey {
         input: Box<Plan>,
@@ -209,6 +219,7 @@ impl Plan {
                 kind: ProjectionKind::Covered,
                 ..
             } => "PROJECTION_COVERED",
+            Self::Metadata { .. } => "SORT_KEY_GENERATOR",
             Self::ReturnKey { .. } => "RETURN_KEY",
             Self::CountScan(_) => "COUNT_SCAN",
             Self::DistinctScan { .. } => "DISTINCT_SCAN",
@@ -234,6 +245,7 @@ impl Plan {
             | Self::Skip { input, .. }
             | Self::Limit { input, .. }
             | Self::Project { input, .. }
+            | Self::Metadata { input, .. }
             | Self::ReturnKey { input } => vec![input],
             Self::AndSorted { inputs } | Self::Or { inputs } | Self::MergeSort { inputs, .. } => {
                 inputs.iter().collect()

@@ -2,6 +2,7 @@
 
 use super::plan::Direction;
 use crate::bson::DocumentBuf;
+use crate::expr::Metadata;
 use crate::query::{Matcher, Projection, SortPattern};
 use std::rc::Rc;
 
@@ -36,6 +37,8 @@ pub struct QueryRequest {
     pub explain: bool,
     /// What whoever asks reads of each document. It is made only when that saves reading documents, and shown anyhow.
     pub reads: Option<Rc<Projection>>,
+    /// Where to tell what is known of rows besides their documents, if something asks for that.
+    pub metadata: Option<Rc<Metadata>>,
 }
 
 impl QueryRequest {
@@ -56,6 +59,7 @@ impl QueryRequest {
             allow_disk_use: false,
             explain: false,
             reads: None,
+            metadata: None,
         }
     }
 

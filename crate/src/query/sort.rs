@@ -4,17 +4,17 @@
 //! order; an array sorts by its least item, descending by its greatest, and an absent field as null.
 
 use crate::bson::{
-    ArrayBuf, BsonType, Document, DocumentBuf, DocumentBuilder, Keep, PathReader, ReadValue,
-    ValueRef,
+    BsonType, Document, DocumentBuf, DocumentBuilder, Keep, PathReader, ReadValue, ValueRef,
 };
 use crate::catalog::{IndexDefinition, IndexKind, KeyField, KeySet, index_keys};
 use crate::collation::Collation;
 use crate::error::{Code, CommandError};
-use crate::expr;
+use crate::expr::{self, MetaKind, Metadata, SharedMetadata};
 use crate::keycode::{self, TypeBits};
 use crate::query::compile::bad_value;
 use crate::query::path::{FieldPath, Found};
 use std::cell::RefCell;
+use std::rc::Rc;
 
 /// The most fields of a sort, as of a compound index.
 pub const MOST_SORT_FIELDS: usize = 32;
@@ -26,6 +26,9 @@ pub struct SortPart {
     pub descending: bool,
 }
 
+/// Where a document that is sorted by a `$meta` has its value.
+const RANDOM_PART: &str = "$randVal";
+
 /// A validated sort pattern.
 #[derive(Clone)]
 pub struct SortPattern {
@@ -34,6 +37,8 @@ pub struct SortPattern {
     /// The pattern as an index: its least key of a document is the sort key where arrays are met.
     as_index: IndexDefinition,
     collation: Collation,
+    /// Where the values of `$meta` parts are, if there are any.
+    metadata: Option<Rc<Metadata>>,
     /// Reads the parts of the documents that pass; made for the first one.
     reader: RefCell<Option<Box<PathReader>>>,
 }
@@ -75,11 +80,22 @@ impl SortPattern {
     /// Validates a pattern; it may be empty, which sorts nothing.
     ///
     /// # Errors
-    /// 15974 and 15975 for a direction that is none, 17312 for `$meta` and other documents, and what an invalid path
-    /// says.
+    /// 15974 and 15975 for a direction that is none, 17312 for documents that are no `$meta` and 31138 for a `$meta` by
+    /// which nothing is sorted, 40218 for what no query here has, and what an invalid path says.
     pub fn compile(spec: Document<'_>) -> Result<Self, CommandError> {
         let mut parts: Vec<SortPart> = Vec::new();
-        for element in spec.iter() {
+        let mut shown = DocumentBuilder::new();
+        for (position, element) in spec.iter().enumerate() {
+            if let ValueRef::Document(meta) = element.value {
+                check_meta(meta)?;
+                shown.append(&format!("$computed{position}"), meta);
+                parts.push(SortPart {
+                    path: FieldPath::new(RANDOM_PART),
+                    descending: true,
+                });
+                continue;
+            }
+            shown.append(element.name, element.value);
             let descending = direction(element.name, element.value)?;
             expr::FieldPath::parse(element.name)?;
             if parts.iter().any(|part| part.path.dotted() == element.name) {
@@ -99,7 +115,8 @@ impl SortPattern {
         if parts.len() > MOST_SORT_FIELDS {
             return Err(CommandError::location(13103, "too many compound keys"));
         }
-        let spec = spec.to_buf();
+        let spec = shown.finish();
+        let metadata = { parts.iter().any(is_meta) }.then(Rc::default);
         let as_index = IndexDefinition {
             name: "".into(),
             key: spec.clone(),
@@ -123,8 +140,23 @@ impl SortPattern {
             parts,
             as_index,
             collation: Collation::SIMPLE,
+            metadata,
             reader: RefCell::default(),
         })
+    }
+
+    /// The same pattern over rows of which more is known than their documents, where it asks for that.
+    pub fn with_metadata(mut self, shared: &SharedMetadata) -> Self {
+        if self.metadata.is_some() {
+            self.metadata = Some(Metadata::wanting(shared, MetaKind::RANDOM));
+        }
+        self
+    }
+
+    /// The paths of documents that it reads.
+    pub fn paths(&self) -> impl Iterator<Item = &str> {
+        let plain = self.parts.iter().filter(|part| !is_meta(part));
+        plain.map(|part| part.path.dotted())
     }
 
     /// The same pattern, with strings in the order of a collation.
@@ -163,6 +195,10 @@ impl SortPattern {
         scratch: &mut SortScratch,
         key: &mut Vec<u8>,
     ) -> Result<(), CommandError> {
+        let with_random = self.with_random(document);
+        let document = with_random
+            .as_ref()
+            .map_or(document, DocumentBuf::as_document);
         let is_sorted_by = |name: &str| {
             let mut parts = self.as_index.fields.iter();
             parts.any(|field| {
@@ -178,27 +214,37 @@ impl SortPattern {
         self.write_plain_key(document, scratch, key)
     }
 
-    /// The values that a document is sorted by: of an array the item that decides, null for what is missing.
+    /// The document with what a `$meta` part asks for, before all its own fields.
+    fn with_random(&self, document: Document<'_>) -> Option<DocumentBuf> {
+        let metadata = self.metadata.as_ref()?;
+        Some(with_random(metadata, document))
+    }
+
+    /// Appends the values that a document is sorted by to an open array: of an array the item that decides, null for what is
+    /// missing.
     ///
     /// # Errors
     /// Those of `write_key`.
-    pub fn key_values(&self, document: Document<'_>) -> Result<ArrayBuf, CommandError> {
+    pub fn append_key_values(
+        &self,
+        document: Document<'_>,
+        values: &mut DocumentBuilder,
+    ) -> Result<(), CommandError> {
         let mut keys = KeySet::default();
+        let with_random = self.with_random(document);
+        let document = with_random
+            .as_ref()
+            .map_or(document, DocumentBuf::as_document);
         index_keys::generate(&self.as_index, document, &mut keys).map_err(worded_for_sorts)?;
-        let mut values = DocumentBuilder::new();
-        values.begin_array("");
         // Where there are several keys the first in order decides, as in an index.
         if !keys.is_empty() {
             let (bytes, type_bits) = keys.get(0);
             let mut decoder = keycode::Decoder::new(bytes, type_bits);
             for (position, field) in self.as_index.fields.iter().enumerate() {
-                decoder.next_into(field.descending, &position.to_string(), &mut values)?;
+                decoder.next_into(field.descending, &position.to_string(), values)?;
             }
         }
-        values.end();
-        let values = values.finish();
-        let values = values.get("").as_array();
-        Ok(values.map(|values| values.to_buf()).unwrap_or_default())
+        Ok(())
     }
 
     fn write_plain_key(
@@ -233,7 +279,7 @@ impl SortPattern {
     /// The value that a document has in the pattern's only field, where it is a number that a double holds exactly: such
     /// values sort as their numbers do. `None` for any other pattern or value.
     pub fn lone_number(&self, document: Document<'_>) -> Option<f64> {
-        if self.parts.len() != 1 {
+        if self.parts.len() != 1 || self.metadata.is_some() {
             return None;
         }
         let mut found = ReadValue::MISSING;
@@ -324,25 +370,54 @@ fn reader_of(parts: &[SortPart]) -> PathReader {
     reader
 }
 
-fn direction(name: &str, value: ValueRef<'_>) -> Result<bool, CommandError> {
-    if let ValueRef::Document(document) = value {
-        return Err(match document.iter().next() {
-            Some(meta) if meta.name == "$meta" && document.len() == 1 => match meta.value {
-                ValueRef::String("textScore") => CommandError::location(
-                    40218,
-                    "query requires text score metadata, but it is not available",
-                ),
-                kind => CommandError::new(
-                    Code::NotImplemented,
-                    format!("Sorting by $meta {kind} is not supported"),
-                ),
-            },
-            _ => CommandError::location(
-                17312,
-                "$meta is the only expression supported by $sort right now",
-            ),
-        });
+#[inline(never)]
+fn with_random(metadata: &Metadata, document: Document<'_>) -> DocumentBuf {
+    let random = metadata.get(MetaKind::RANDOM);
+    let random = match random.as_ref() {
+        ValueRef::Missing => ValueRef::Null,
+        value => value,
+    };
+    let mut builder = DocumentBuilder::new();
+    builder.append(RANDOM_PART, random).append_all(document);
+    builder.finish()
+}
+
+/// Refuses a document in the place of a direction unless it asks for the number by which `$sample` chose.
+fn check_meta(document: Document<'_>) -> Result<(), CommandError> {
+    let refuse = |code, message: String| Err(CommandError::location(code, message));
+    let meta = match document.iter().next() {
+        Some(meta) if meta.name == "$meta" => meta.value,
+        _ => {
+            let message = "$meta is the only expression supported by $sort right now";
+            return refuse(17312, message.to_owned());
+        }
+    };
+    if document.len() > 1 {
+        return Err(CommandError::new(
+            Code::FailedToParse,
+            "Cannot have additional keys in a $meta sort specification",
+        ));
     }
+    match meta {
+        ValueRef::String("randVal") => Ok(()),
+        ValueRef::String("textScore" | "geoNearDistance") => {
+            MetaKind::parse(meta)?.check_available()
+        }
+        ValueRef::String(name @ "searchScore") => refuse(31218, unsupported(name)),
+        ValueRef::String(name @ "searchHighlights") => refuse(31219, unsupported(name)),
+        other => refuse(31138, format!("Illegal $meta sort: $meta: {other}")),
+    }
+}
+
+fn is_meta(part: &SortPart) -> bool {
+    part.path.dotted() == RANDOM_PART
+}
+
+fn unsupported(kind: &str) -> String {
+    format!("$meta sort by '{kind}' metadata is not supported")
+}
+
+fn direction(name: &str, value: ValueRef<'_>) -> Result<bool, CommandError> {
     let Some(number) = value.as_number() else {
         return Err(CommandError::location(
             15974,
@@ -418,6 +493,34 @@ mod tests {
     }
 
     #[test]
+    fn a_meta_sorts_by_what_is_known_of_the_row() {
+        let spec = document("{x: {$meta: \"randVal\"}, a: 1}");
+        let shared = SharedMetadata::default();
+        let pattern = SortPattern::compile(spec.as_document())
+            .expect("a valid pattern")
+            .with_metadata(&shared);
+        assert_eq!(pattern.paths().collect::<Vec<_>>(), ["a"]);
+        assert_eq!(
+            pattern.spec().to_buf(),
+            document("{$computed0: {$meta: \"randVal\"}, a: 1}")
+        );
+        let metadata = Metadata::wanting(&shared, MetaKind::RANDOM);
+        let key = |row: &str, subject: &str| {
+            let mut key = Vec::new();
+            metadata.set(document(row).as_document());
+            let subject = document(subject);
+            pattern
+                .write_key(subject.as_document(), &mut SortScratch::default(), &mut key)
+                .expect("no parallel arrays");
+            key
+        };
+        // The field of that name is no such thing.
+        assert!(key("{randVal: 2}", "{a: 9}") < key("{randVal: 1}", "{a: 1, $randVal: 5}"));
+        assert!(key("{randVal: 1}", "{a: 1}") < key("{}", "{a: 1}"));
+        assert!(key("{}", "{a: 1}") < key("{}", "{a: 2}"));
+    }
+
+    #[test]
     fn parallel_arrays_are_refused() {
         let pattern = document("{a: 1, b: 1}");
         let pattern = SortPattern::compile(pattern.as_document()).expect("a valid pattern");
@@ -447,6 +550,13 @@ mod tests {
         );
         assert!(refusal("{a: {b: 1}}").starts_with("17312: "));
         assert!(refusal("{a: {$meta: \"textScore\"}}").starts_with("40218: "));
+        assert!(refusal("{a: {$meta: \"searchScore\"}}").starts_with("31218: "));
+        assert_eq!(
+            refusal("{a: {$meta: \"recordId\"}}"),
+            "31138: Illegal $meta sort: $meta: \"recordId\""
+        );
+        assert!(refusal("{a: {$meta: \"randVal\", b: 1}}").starts_with("9: "));
+        assert_eq!(refusal("{a: {$meta: \"randVal\"}, b: 1}"), "accepted");
         assert!(refusal("{a: 1, a: -1}").starts_with("7472500: "));
         assert!(refusal("{\"a.\": 1}").starts_with("40353: "));
         assert_eq!(refusal("{a: 1.0, b: long(-1)}"), "accepted");

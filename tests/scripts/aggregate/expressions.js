@@ -453,5 +453,5 @@ db.one.insertOne({_id: 1, i: 1, l: Long(2), d: 2.5, dec: Decimal128("1.50"), s: 
 //>   3,
 //>   27,
 //>   true,
-//>   '40218 Invalid $project :: caused by :: query requires text score metadata, but it is not available'
+//>   '40218 query requires text score metadata, but it is not available'
 //> ]

@@ -58,15 +58,32 @@ show({ m: { $meta: "nonsense" } })
 //> MongoServerError[Location17308]: Unsupported argument to $meta: nonsense
 show({ m: { $meta: 1 } })
 //> MongoServerError[Location17307]: $meta only supports string arguments
-// Where there are no such things to be had it is refused.
+// Pipelines have a script of their own (aggregate/metadata.js); what findAndModify gives back is no longer the record that was found.
 db.t.aggregate([{ $project: { m: { $meta: "recordId" } } }])
-//> MongoServerError[NotImplemented]: Invalid $project :: caused by :: Projecting $meta "recordId" in a pipeline is not supported
+//> [ { _id: 1, m: Long('1') }, { _id: 2, m: Long('2') } ]
 db.t.findAndModify({ query: {}, update: { $set: { c: 1 } }, fields: { m: { $meta: "recordId" } } })
-//> MongoServerError[NotImplemented]: Projecting $meta in findAndModify is not supported
+//> { _id: 1, a: 1, b: 'x', list: [ 3, 1 ] }
 db.t.find({}, { m: { $meta: "sortKey" } }).sort({ b: 1 }).collation({ locale: "en" }).toArray()
 //> MongoServerError[NotImplemented]: Projecting $meta "sortKey" with a collation is not supported
-// Keys of an index with a collation are no values.
+// Keys of a collation are no values.
 db.t.createIndex({ b: 1 }, { collation: { locale: "en", strength: 2 } })
 //> b_1
 JSON.stringify(db.t.find({ b: "X" }, { _id: 1, m: { $meta: "indexKey" } }).collation({ locale: "en", strength: 2 }).toArray())
-//> [{"_id":1}]
+//> MongoServerError[NotImplemented]: Executor error during find command: test.t :: caused by :: Projecting $meta "indexKey" of an index with a collation is not supported
+// The order of an index tells the key as well, without documents where it alone is asked for.
+const stageNames = plan => plan.stage + (plan.inputStage ? " " + stageNames(plan.inputStage) : "")
+stageNames(db.t.find({}, { _id: 0, a: 1, m: { $meta: "sortKey" } }).sort({ a: 1 }).hint({ a: 1, b: -1 }).explain().queryPlanner.winningPlan)
+//> PROJECTION_COVERED SORT_KEY_GENERATOR IXSCAN
+JSON.stringify(db.t.find({}, { _id: 0, a: 1, m: { $meta: "sortKey" } }).sort({ a: 1 }).hint({ a: 1, b: -1 }).toArray())
+//> [{"a":1,"m":[1]},{"a":3,"m":[3]}]
+stageNames(db.t.find({}, { _id: 0, a: 1, m: { $meta: "recordId" } }).hint({ a: 1, b: -1 }).explain().queryPlanner.winningPlan)
+//> PROJECTION_DEFAULT FETCH IXSCAN
+stageNames(db.t.find({}, { m: { $meta: "sortKey" } }).sort({ list: 1 }).explain().queryPlanner.winningPlan)
+//> PROJECTION_DEFAULT SORT COLLSCAN
+// Several at once, within an expression, and where the order is by chance.
+show({ _id: 0, m: { $add: [1, { $meta: "recordId" }] }, n: [{ $meta: "sortKey" }] }, {}, { a: -1 })
+//> [{"m":"3","n":[[3]]},{"m":"2","n":[[1]]}]
+show({ _id: 1, m: { $meta: "sortKey" } }, {}, { x: { $meta: "randVal" }, a: -1 })
+//> [{"_id":2,"m":[null,3]},{"_id":1,"m":[null,1]}]
+show({ _id: 1 }, {}, { x: { $meta: "recordId" } })
+//> MongoServerError[Location31138]: Illegal $meta sort: $meta: "recordId"

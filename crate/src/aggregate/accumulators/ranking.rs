@@ -66,8 +66,12 @@ pub fn compile(
     let mut keys = ArrayBuilder::new();
     let mut descending = Vec::new();
     for field in pattern.iter() {
-        keys.push(format!("${}", field.name).as_str());
-        descending.push(field.value.as_exact_i64() == Some(-1));
+        let is_meta = field.value.as_document().is_some();
+        match is_meta {
+            true => keys.push(field.value),
+            false => keys.push(format!("${}", field.name).as_str()),
+        };
+        descending.push(is_meta || field.value.as_exact_i64() == Some(-1));
     }
     let mut row = DocumentBuilder::new();
     row.append("k", &keys.finish()).append("v", output);

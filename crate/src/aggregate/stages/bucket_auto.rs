@@ -12,7 +12,9 @@ use super::granularity::{self, Granularity};
 use crate::bson::{self, Document, DocumentBuf, DocumentBuilder, Value, ValueRef, order};
 use crate::collation::Collation;
 use crate::error::CommandError;
-use crate::expr::{CompileContext, Dependencies, Expression, Scope, compile as compile_expression};
+use crate::expr::{
+    Carried, CompileContext, Dependencies, Expression, Scope, compile as compile_expression,
+};
 
 type Result<T> = std::result::Result<T, CommandError>;
 
@@ -23,6 +25,7 @@ struct BucketPlan {
     fields: Vec<(String, AccumulatorPlan)>,
     specification: DocumentBuf,
     collation: Collation,
+    metadata: Carried,
 }
 
 fn refuse<T>(code: i32, message: impl Into<String>) -> Result<T> {
@@ -94,6 +97,7 @@ pub fn compile(
         fields: plans,
         specification: fields.to_buf(),
         collation: context.collation.clone(),
+        metadata: Carried::default(),
     })])
 }
 
@@ -144,6 +148,14 @@ impl StagePlan for BucketPlan {
         })
     }
 
+    fn carry(&mut self, metadata: &Carried) {
+        self.metadata = metadata.clone();
+    }
+
+    fn makes_documents(&self) -> bool {
+        true
+    }
+
     fn explain(&self, builder: &mut DocumentBuilder) {
         builder.append("$bucketAuto", &self.specification);
     }
@@ -160,8 +172,8 @@ impl StagePlan for BucketPlan {
 struct BucketStage {
     plan: Box<BucketPlan>,
     input: Option<Box<dyn Stage>>,
-    /// Value and document, in the order of the values.
-    rows: Vec<(Value<'static>, DocumentBuf)>,
+    /// Values and rows as they were kept, in the order of the values.
+    rows: Vec<(Value<'static>, Vec<u8>)>,
     next: usize,
     given: usize,
     size: usize,
@@ -184,7 +196,7 @@ impl BucketStage {
                 granularity::check(value.as_ref())?;
             }
             usage.add(document.as_bytes().len() + 96, "$bucketAuto")?;
-            self.rows.push((value, document.to_buf()));
+            self.rows.push((value, self.plan.metadata.keep(document)));
         }
         let collation = &self.plan.collation;
         order::sort_by(&mut self.rows, &mut |(a, _), (b, _)| {
@@ -269,12 +281,14 @@ impl Stage for BucketStage {
         for (name, plan) in &self.plan.fields {
             let mut accumulator = plan.start();
             accumulator.begin(ValueRef::Missing, cx.env)?;
-            for (_, document) in &self.rows[self.next..end] {
-                let scope = Scope::of(ValueRef::from(document), cx.env);
+            for (_, kept) in &self.rows[self.next..end] {
+                let document = self.plan.metadata.go_back(kept);
+                let scope = Scope::of(ValueRef::Document(document), cx.env);
                 accumulator.add_in(plan.argument.evaluate(&scope)?.as_ref(), cx.env)?;
             }
             builder.append(name, accumulator.finish(cx.env)?.as_ref());
         }
+        self.plan.metadata.forget();
         self.output.finish(builder);
         self.next = end;
         self.given += 1;

@@ -15,7 +15,7 @@ use crate::error::{Code, CommandError};
 use crate::expr::arithmetic::numeric;
 use crate::expr::date::adding::add_local;
 use crate::expr::date::unit::Unit;
-use crate::expr::{CompileContext, Dependencies, FieldPath};
+use crate::expr::{Carried, CompileContext, Dependencies, FieldPath};
 use crate::keycode::{self, TypeBits};
 use crate::query::SortPattern;
 use std::cmp::Ordering;
@@ -66,6 +66,7 @@ struct DensifyPlan {
     bounds: Bounds,
     /// `range` as it was given.
     range: DocumentBuf,
+    metadata: Carried,
 }
 
 /// Compiles the stage to a sort and the stage itself.
@@ -124,6 +125,7 @@ pub fn compile(
             unit,
             bounds,
             range: range.to_buf(),
+            metadata: Carried::default(),
         }),
     ])
 }
@@ -274,6 +276,10 @@ impl StagePlan for DensifyPlan {
         Box::new(stage)
     }
 
+    fn carry(&mut self, metadata: &Carried) {
+        self.metadata = metadata.clone();
+    }
+
     fn explain(&self, builder: &mut DocumentBuilder) {
         builder.begin_document("$_internalDensify");
         builder.append("field", self.field.dotted().as_str());
@@ -413,8 +419,8 @@ struct DensifyStage {
     /// The least and the greatest value so far.
     extent: Option<(Point, Point)>,
     generator: Option<Generator>,
-    /// What comes after the generator's documents, its partition and its value.
-    held: Option<(DocumentBuf, usize, Point)>,
+    /// The row that comes after the generator's documents, its partition and its value.
+    held: Option<(Vec<u8>, usize, Point)>,
     /// How many partitions were filled up after the input's end.
     finished: usize,
     generated: usize,
@@ -488,7 +494,7 @@ impl DensifyStage {
                 end,
                 through: false,
             });
-            self.held = Some((document.to_buf(), partition, point));
+            self.held = Some((self.plan.metadata.keep(document), partition, point));
             return Ok(false);
         }
         self.arrive(partition, next, point);
@@ -583,13 +589,14 @@ impl Stage for DensifyStage {
     fn advance(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool> {
         loop {
             if self.generate()? {
+                self.plan.metadata.forget();
                 return Ok(true);
             }
-            if let Some((document, partition, point)) = self.held.take() {
+            if let Some((kept, partition, point)) = self.held.take() {
                 if let Some(next) = self.next_step(partition) {
                     self.arrive(partition, next, point);
                 }
-                self.output.set(document);
+                self.output.copy(self.plan.metadata.go_back(&kept));
                 return Ok(true);
             }
             let Some(mut input) = self.input.take() else {

@@ -9,7 +9,7 @@ use super::super::source::{DocumentsStage, PipelineContext};
 use super::super::stage::{Flow, Stage, StagePlan};
 use crate::bson::{ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::error::CommandError;
-use crate::expr::{CompileContext, Dependencies};
+use crate::expr::{Carried, CompileContext, Dependencies};
 use std::rc::Rc;
 
 type Result<T> = std::result::Result<T, CommandError>;
@@ -19,6 +19,7 @@ type Facets = Vec<(String, Pipeline)>;
 
 struct FacetPlan {
     facets: Facets,
+    metadata: Carried,
 }
 
 /// Compiles the stage.
@@ -49,15 +50,30 @@ pub fn compile(
         let pipeline = Pipeline::compile_nested(stages, context, Some("$facet"))?;
         facets.push((field.name.to_owned(), pipeline));
     }
-    Ok(vec![Box::new(FacetPlan { facets })])
+    Ok(vec![Box::new(FacetPlan {
+        facets,
+        metadata: Carried::default(),
+    })])
 }
 
 impl StagePlan for FacetPlan {
     fn start(self: Box<Self>, input: Box<dyn Stage>) -> Box<dyn Stage> {
         Box::new(FacetStage {
             work: Some((self.facets, input)),
+            metadata: self.metadata,
             output: Output::default(),
         })
+    }
+
+    fn carry(&mut self, metadata: &Carried) {
+        self.metadata = metadata.clone();
+        for (_, pipeline) in &mut self.facets {
+            pipeline.metadata = metadata.clone();
+        }
+    }
+
+    fn makes_documents(&self) -> bool {
+        true
     }
 
     fn explain(&self, builder: &mut DocumentBuilder) {
@@ -80,6 +96,7 @@ impl StagePlan for FacetPlan {
 
 struct FacetStage {
     work: Option<(Facets, Box<dyn Stage>)>,
+    metadata: Carried,
     output: Output,
 }
 
@@ -92,12 +109,13 @@ impl Stage for FacetStage {
         let mut documents: Vec<DocumentBuf> = Vec::new();
         while input.advance(cx)? {
             usage.add(input.current().as_bytes().len(), "$facet")?;
-            documents.push(input.current().to_buf());
+            let kept = self.metadata.keep(input.current());
+            documents.push(DocumentBuf::from_valid_bytes(kept));
         }
         let documents = Rc::new(documents);
         let mut builder = self.output.begin();
         for (name, pipeline) in facets {
-            let source = DocumentsStage::new(Rc::clone(&documents));
+            let source = DocumentsStage::carrying(Rc::clone(&documents), &self.metadata);
             let mut running = pipeline.start_on(Box::new(source));
             let mut results = ArrayBuilder::new();
             while running.advance(cx)? {
@@ -106,6 +124,7 @@ impl Stage for FacetStage {
             usage.add(results.byte_len(), "$facet")?;
             builder.append(&name, &results.finish());
         }
+        self.metadata.forget();
         self.output.finish(builder);
         Ok(true)
     }

@@ -113,6 +113,8 @@ pub fn check(
     context: &CompileContext<'_>,
 ) -> Result<Pipeline> {
     let mut inner = context.clone();
+    // Its rows are its own.
+    inner.metadata.take();
     inner
         .slots
         .extend(variables.iter().map(|(name, _)| name.clone()));

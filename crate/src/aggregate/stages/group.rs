@@ -18,7 +18,8 @@ use crate::env::Env;
 use crate::error::CommandError;
 use crate::expr::node::Node;
 use crate::expr::{
-    Bound, CompileContext, Dependencies, Expression, FieldPath, compile as compile_expression,
+    Bound, Carried, CompileContext, Dependencies, Expression, FieldPath,
+    compile as compile_expression,
 };
 use crate::keycode::{self, TypeBits};
 
@@ -44,6 +45,7 @@ pub struct GroupPlan {
     fields: Vec<Field>,
     collector: Collector,
     collation: Collation,
+    metadata: Carried,
 }
 
 /// What a `$group` asks that one document of each group answers.
@@ -135,6 +137,7 @@ pub fn compile(
         fields: accumulators,
         collector,
         collation: context.collation.clone(),
+        metadata: Carried::default(),
     })])
 }
 
@@ -212,6 +215,14 @@ impl StagePlan for GroupPlan {
     }
 
     fn hides_types(&self) -> bool {
+        true
+    }
+
+    fn carry(&mut self, metadata: &Carried) {
+        self.metadata = metadata.clone();
+    }
+
+    fn makes_documents(&self) -> bool {
         true
     }
 }
@@ -361,6 +372,7 @@ impl Stage for GroupStage {
             input.visit_read(cx, &mut collector, &mut |collected, bound| {
                 self.groups.add(collected, bound, &self.plan, env)
             })?;
+            self.plan.metadata.forget();
         }
         let Some(key) = self.groups.keys.get(self.next) else {
             return Ok(false);

@@ -14,7 +14,7 @@ use super::unwind::UnwindPlan;
 use crate::bson::{ArrayBuf, ArrayBuilder, DocumentBuf, DocumentBuilder, Value, ValueRef};
 use crate::collation::Collation;
 use crate::error::{Code, CommandError};
-use crate::expr::{CompileContext, Dependencies, Expression, FieldPath};
+use crate::expr::{Carried, CompileContext, Dependencies, Expression, FieldPath};
 use crate::query::MatchNode;
 
 type Result<T> = std::result::Result<T, CommandError>;
@@ -44,6 +44,8 @@ pub struct LookupPlan {
     pub(super) by_ends: bool,
     /// Whether the stage was narrowed, so that it may bind.
     is_narrowed: bool,
+    /// Whether each document is joined when it is come to, because more than documents is known of rows.
+    pub(super) one_by_one: bool,
 }
 
 /// A `$unwind` within the stage.
@@ -150,6 +152,7 @@ pub fn compile(
         own: None,
         foreign: None,
         by_ends: false,
+        one_by_one: false,
         is_narrowed: false,
     })])
 }
@@ -166,6 +169,10 @@ fn text<'b>(name: &str, value: ValueRef<'b>) -> Result<&'b str> {
 impl StagePlan for LookupPlan {
     fn start(self: Box<Self>, input: Box<dyn Stage>) -> Box<dyn Stage> {
         Box::new(LookupStage::new(self, input))
+    }
+
+    fn carry(&mut self, _: &Carried) {
+        self.one_by_one = true;
     }
 
     fn explain(&self, builder: &mut DocumentBuilder) {

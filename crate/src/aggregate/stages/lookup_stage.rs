@@ -163,7 +163,7 @@ impl LookupStage {
         });
         Self {
             batch: { plan.join.as_ref() }
-                .filter(|_| equality.is_some())
+                .filter(|_| equality.is_some() && !plan.one_by_one)
                 .map(|(local, _)| Batch::new(local)),
             plan,
             input,

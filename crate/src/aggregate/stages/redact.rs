@@ -26,13 +26,15 @@ pub fn compile(
     specification: ValueRef<'_>,
     context: &CompileContext<'_>,
 ) -> Result<Vec<Box<dyn StagePlan>>> {
-    let mut context = context.clone();
+    let mut inner = context.clone();
     for decision in DECISIONS {
         let value = Value::from(decision.to_ascii_lowercase());
-        context.constants.push((decision.to_owned(), value));
+        inner.constants.push((decision.to_owned(), value));
     }
+    let expression = compile_expression(specification, &inner)?;
+    context.metadata.replace(inner.metadata.take());
     Ok(vec![Box::new(RedactPlan {
-        expression: compile_expression(specification, &context)?,
+        expression,
         filtered: false,
     })])
 }

@@ -6,14 +6,16 @@
 use super::super::memory::Usage;
 use super::super::source::PipelineContext;
 use super::super::stage::{Flow, Stage, StagePlan};
-use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
+use crate::bson::{Document, DocumentBuilder, ValueRef};
 use crate::error::CommandError;
-use crate::expr::{CompileContext, Dependencies};
+use crate::expr::miscellaneous::rand::random;
+use crate::expr::{Carried, CompileContext, Dependencies, MetaKind};
 
 type Result<T> = std::result::Result<T, CommandError>;
 
 struct SamplePlan {
     size: i64,
+    metadata: Carried,
 }
 
 /// Compiles the stage.
@@ -48,7 +50,10 @@ pub fn compile(
             "size argument to $sample must be a positive integer",
         ));
     }
-    Ok(vec![Box::new(SamplePlan { size })])
+    Ok(vec![Box::new(SamplePlan {
+        size,
+        metadata: Carried::default(),
+    })])
 }
 
 impl StagePlan for SamplePlan {
@@ -57,8 +62,13 @@ impl StagePlan for SamplePlan {
             size: usize::try_from(self.size).unwrap_or(usize::MAX),
             input: Some(input),
             kept: Vec::new(),
+            metadata: self.metadata,
             next: 0,
         })
+    }
+
+    fn carry(&mut self, metadata: &Carried) {
+        self.metadata = metadata.clone();
     }
 
     fn explain(&self, builder: &mut DocumentBuilder) {
@@ -76,8 +86,29 @@ impl StagePlan for SamplePlan {
 struct SampleStage {
     size: usize,
     input: Option<Box<dyn Stage>>,
-    kept: Vec<DocumentBuf>,
+    /// Rows as they were kept.
+    kept: Vec<Vec<u8>>,
+    metadata: Carried,
     next: usize,
+}
+
+impl SampleStage {
+    /// Gives the rows the numbers that so many might have been chosen by: the greatest of them to the first.
+    fn number(&mut self, cx: &PipelineContext<'_>) {
+        let Some(metadata) = self.metadata.metadata() else {
+            return;
+        };
+        let mut number = 1.0;
+        let mut left = self.kept.len() as f64;
+        for kept in &mut self.kept {
+            let document = self.metadata.go_back(kept);
+            // The greatest of so many below the one before.
+            number *= random(cx.env).powf(1.0 / left);
+            left -= 1.0;
+            metadata.add(MetaKind::RANDOM, ValueRef::Double(number));
+            *kept = self.metadata.keep(document);
+        }
+    }
 }
 
 /// A number below `bound`, which is not 0.
@@ -97,14 +128,14 @@ impl Stage for SampleStage {
                 let document = input.current();
                 if self.kept.len() < self.size {
                     usage.add(document.as_bytes().len(), "$sample")?;
-                    self.kept.push(document.to_buf());
+                    self.kept.push(self.metadata.keep(document));
                     continue;
                 }
                 let place = below(seen, cx);
                 if let Some(held) = self.kept.get_mut(place) {
-                    usage.release(held.as_bytes().len());
+                    usage.release(held.len());
                     usage.add(document.as_bytes().len(), "$sample")?;
-                    *held = document.to_buf();
+                    *held = self.metadata.keep(document);
                 }
             }
             // The reservoir keeps early documents in front: shuffle.
@@ -112,6 +143,7 @@ impl Stage for SampleStage {
                 let other = below(last as u64 + 1, cx);
                 self.kept.swap(last, other);
             }
+            self.number(cx);
         }
         let more = self.next < self.kept.len();
         self.next += usize::from(more);
@@ -121,7 +153,7 @@ impl Stage for SampleStage {
     fn current(&self) -> Document<'_> {
         let position = self.next.checked_sub(1);
         match position.and_then(|position| self.kept.get(position)) {
-            Some(document) => document.as_document(),
+            Some(kept) => self.metadata.go_back(kept),
             None => Document::EMPTY,
         }
     }

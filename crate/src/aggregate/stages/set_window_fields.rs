@@ -16,7 +16,7 @@ use crate::bson::{Document, DocumentBuf, DocumentBuilder, Value, ValueRef};
 use crate::collation::Collation;
 use crate::error::{Code, CommandError};
 use crate::expr::{
-    CompileContext, Dependencies, Expression, FieldPath, compile as compile_expression,
+    Carried, CompileContext, Dependencies, Expression, FieldPath, compile as compile_expression,
 };
 use crate::query::SortPattern;
 
@@ -32,6 +32,7 @@ pub struct WindowPlan {
     name: &'static str,
     /// The fields that the stage and later ones read; `None` for all.
     kept: Option<Kept>,
+    metadata: Carried,
 }
 
 /// Compiles the stage.
@@ -52,7 +53,7 @@ pub fn compile(
         match (field.name, field.value) {
             ("partitionBy", value) => by = Some(compile_expression(value, context)?),
             ("sortBy", ValueRef::Document(sort)) => {
-                let sort = SortPattern::compile(sort)?;
+                let sort = SortPattern::compile(sort)?.with_metadata(&context.metadata);
                 pattern = Some(sort.with_collation(&context.collation));
             }
             ("output", ValueRef::Document(fields)) => output = Some(fields),
@@ -102,6 +103,7 @@ pub fn compile(
         specification: fields.to_buf(),
         name,
         kept: None,
+        metadata: Carried::default(),
     })])
 }
 
@@ -126,6 +128,10 @@ impl StagePlan for WindowPlan {
     fn dependencies(&self, needed: &mut Dependencies) -> Flow {
         self.add_reads(needed);
         Flow::Passes
+    }
+
+    fn carry(&mut self, metadata: &Carried) {
+        self.metadata = metadata.clone();
     }
 
     fn narrow(&mut self, needed: &dyn Fn() -> Dependencies) {
@@ -207,6 +213,7 @@ impl Stage for WindowStage {
                 collation: &plan.collation,
                 pattern: plan.pattern.as_ref(),
                 stage: plan.name,
+                metadata: &plan.metadata,
             };
             let partitions = read(input, &cutting, plan.kept.as_mut(), cx)?;
             self.partitions = partitions.into_iter();

@@ -8,7 +8,7 @@ use super::super::source::PipelineContext;
 use super::super::stage::{Flow, Part, Stage, StagePlan};
 use crate::bson::{Document, DocumentBuilder, ValueRef};
 use crate::error::CommandError;
-use crate::expr::{CompileContext, Dependencies};
+use crate::expr::{Carried, CompileContext, Dependencies};
 use crate::query::{SortPattern, SortScratch};
 use crate::storage::compare::{compare, word_at};
 
@@ -18,6 +18,7 @@ type Result<T> = std::result::Result<T, CommandError>;
 pub struct SortPlan {
     pattern: SortPattern,
     limit: Option<u64>,
+    metadata: Carried,
 }
 
 /// Compiles the stage.
@@ -38,7 +39,8 @@ pub fn compile(
             "$sort stage must have at least one sort key",
         ));
     }
-    let pattern = SortPattern::compile(pattern)?.with_collation(&context.collation);
+    let pattern = { SortPattern::compile(pattern)?.with_metadata(&context.metadata) }
+        .with_collation(&context.collation);
     Ok(vec![Box::new(SortPlan::new(pattern))])
 }
 
@@ -47,6 +49,7 @@ impl SortPlan {
         Self {
             pattern,
             limit: None,
+            metadata: Carried::default(),
         }
     }
 
@@ -72,9 +75,13 @@ impl StagePlan for SortPlan {
             }),
             pattern: self.pattern,
             input: Some(input),
-            sorter: Sorter::of("$sort"),
+            sorter: Sorter::of("$sort", &self.metadata),
             next: 0,
         })
+    }
+
+    fn carry(&mut self, metadata: &Carried) {
+        self.metadata = metadata.clone();
     }
 
     fn explain(&self, builder: &mut DocumentBuilder) {
@@ -87,8 +94,8 @@ impl StagePlan for SortPlan {
     }
 
     fn dependencies(&self, needed: &mut Dependencies) -> Flow {
-        for field in self.pattern().iter() {
-            needed.add(field.name);
+        for path in self.pattern.paths() {
+            needed.add(path);
         }
         Flow::Passes
     }
@@ -115,6 +122,8 @@ pub struct Sorter {
     threshold: Option<Vec<u8>>,
     /// Whose documents these are, for who hears of the memory limit.
     stage: &'static str,
+    /// What else is known of the rows lies behind their documents.
+    metadata: Carried,
 }
 
 /// A key and a document, back to back in the arena.
@@ -129,10 +138,16 @@ struct Entry {
 
 impl Sorter {
     /// Of a stage.
-    pub fn of(stage: &'static str) -> Self {
+    pub fn of(stage: &'static str, metadata: &Carried) -> Self {
         Self {
+            bytes: Vec::new(),
+            entries: Vec::new(),
+            scratch: SortScratch::default(),
+            usage: Usage::default(),
+            total: 0,
+            threshold: None,
             stage,
-            ..Self::default()
+            metadata: metadata.clone(),
         }
     }
 
@@ -168,6 +183,7 @@ impl Sorter {
         }
         let start = self.bytes.len();
         write(document, &mut self.bytes);
+        self.metadata.keep_behind(&mut self.bytes);
         let end = self.bytes.len();
         self.total += (end - start) as u64;
         self.usage.add(end - key + size_of::<Entry>(), self.stage)?;
@@ -235,12 +251,11 @@ impl Sorter {
         self.entries.is_empty()
     }
 
-    /// The document at a place of the order.
+    /// The document at a place of the order; what else is known of that row is what is looked at from now on.
     pub fn get(&self, position: usize) -> Option<Document<'_>> {
         let entry = self.entries.get(position)?;
-        Some(Document::from_valid_bytes(
-            &self.bytes[entry.document..entry.end],
-        ))
+        let bytes = &self.bytes[entry.document..entry.end];
+        Some(self.metadata.go_back(bytes))
     }
 }
 

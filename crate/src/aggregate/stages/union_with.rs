@@ -9,7 +9,7 @@ use super::foreign;
 use crate::bson::{Array, ArrayBuf, ArrayBuilder, Document, DocumentBuilder, Value, ValueRef};
 use crate::collation::Collation;
 use crate::error::{Code, CommandError};
-use crate::expr::{CompileContext, Dependencies};
+use crate::expr::{Carried, CompileContext, Dependencies};
 
 type Result<T> = std::result::Result<T, CommandError>;
 
@@ -19,6 +19,7 @@ pub struct UnionPlan {
     pipeline: ArrayBuf,
     constants: Vec<(String, Value<'static>)>,
     collation: Collation,
+    metadata: Carried,
 }
 
 /// Compiles the stage.
@@ -76,6 +77,7 @@ pub fn compile(
         pipeline: stages.to_buf(),
         constants: context.constants.clone(),
         collation: context.collation.clone(),
+        metadata: Carried::default(),
     })])
 }
 
@@ -86,6 +88,10 @@ impl StagePlan for UnionPlan {
             input,
             second: None,
         })
+    }
+
+    fn carry(&mut self, metadata: &Carried) {
+        self.metadata = metadata.clone();
     }
 
     fn explain(&self, builder: &mut DocumentBuilder) {
@@ -143,6 +149,8 @@ impl Stage for UnionStage {
             None => Pipeline::compile(stages, &context)?.start_without_source(),
         };
         let more = second.advance(cx)?;
+        // Of those its own pipeline knows more, this one nothing.
+        self.plan.metadata.forget();
         self.second = Some(second);
         Ok(more)
     }

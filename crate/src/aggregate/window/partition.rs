@@ -13,7 +13,7 @@ use super::super::stages::sort::Sorter;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, Value, ValueRef, order};
 use crate::collation::Collation;
 use crate::error::{Code, CommandError};
-use crate::expr::{Expression, FieldPath};
+use crate::expr::{Carried, Expression, FieldPath};
 use crate::keycode::{self, TypeBits};
 use crate::query::SortPattern;
 use crate::storage::compare::compare;
@@ -40,6 +40,7 @@ pub struct Cutting<'c> {
     pub collation: &'c Collation,
     pub pattern: Option<&'c SortPattern>,
     pub stage: &'static str,
+    pub metadata: &'c Carried,
 }
 
 impl Partition {
@@ -144,7 +145,7 @@ pub fn read(
         if new {
             partitions.push(Partition {
                 key: key.clone(),
-                rows: Sorter::of(cutting.stage),
+                rows: Sorter::of(cutting.stage, cutting.metadata),
             });
         }
         let Some(partition) = partitions.get_mut(number) else {

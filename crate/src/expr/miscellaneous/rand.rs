@@ -8,6 +8,7 @@ use super::super::context::Scope;
 use super::super::form::Form;
 use super::super::node::{Call, Function, Node, Result, Style};
 use crate::bson::{Value, ValueRef};
+use crate::env::Env;
 
 /// How the operator takes its arguments.
 pub const FORM: Form = Form::Custom(compile);
@@ -31,11 +32,16 @@ fn compile(name: &'static str, argument: ValueRef<'_>, _: &mut Compiler<'_>) -> 
 }
 
 fn evaluate<'v>(_: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {
+    Ok(Value::from(random(scope.env)))
+}
+
+/// A random number from 0 up to 1.
+pub fn random(env: &dyn Env) -> f64 {
     let mut bytes = [0; 8];
-    scope.env.fill_random(&mut bytes);
+    env.fill_random(&mut bytes);
     // The 53 bits of a double's fraction.
     let bits = u64::from_le_bytes(bytes) >> 11;
-    Ok(Value::from(bits as f64 / 9_007_199_254_740_992.0))
+    bits as f64 / 9_007_199_254_740_992.0
 }
 
 #[cfg(test)]

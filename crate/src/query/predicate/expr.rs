@@ -57,7 +57,12 @@ pub(super) fn parse(
             "$expr can only be applied to the top-level document",
         ));
     }
-    let expression = expr::compile(value, compiler.context)?;
+    // A filter sees documents alone: whatever a `$meta` asks for is missing.
+    let shared = &compiler.context.metadata;
+    let outer = shared.take();
+    let expression = expr::compile(value, compiler.context);
+    shared.replace(outer);
+    let expression = expression?;
     let reads = expression.dependencies();
     Ok(Some(MatchNode::Expr(ExprTest {
         expression: Rc::new(expression),

@@ -3,7 +3,6 @@
 //! Invariant: fields that stay are copied as whole slices in the document's order; computed fields follow, in the
 //! specification's order, unless they replace a field in a document that keeps what is not named.
 
-use super::metadata::Metadata;
 use super::tree::{Child, Node};
 use crate::bson::document::RawElement;
 use crate::bson::{Array, BsonType, Document, DocumentBuilder};
@@ -41,7 +40,6 @@ pub struct Application<'a> {
     /// Whether fields that the tree does not name stay.
     pub keeps_others: bool,
     pub scope: &'a Scope<'a>,
-    pub metadata: &'a Metadata,
 }
 
 impl Application<'_> {
@@ -91,10 +89,6 @@ impl Application<'_> {
             }
             Child::Computed(expression) if self.keeps_others => {
                 expression.append_to(name, self.scope, builder)
-            }
-            Child::Meta(kind) if self.keeps_others => {
-                kind.append_to(name, self.metadata, builder);
-                Ok(())
             }
             _ => Ok(()),
         }
@@ -160,9 +154,6 @@ impl Application<'_> {
             match child {
                 Child::Computed(expression) if !(self.keeps_others && is_present(name)) => {
                     expression.append_to(name, self.scope, builder)?;
-                }
-                Child::Meta(kind) if !(self.keeps_others && is_present(name)) => {
-                    kind.append_to(name, self.metadata, builder);
                 }
                 Child::Nested(inner) if inner.computes && !is_present(name) => {
                     builder.begin_document(name);

@@ -2,7 +2,6 @@
 
 pub mod apply;
 pub mod canonical;
-pub mod metadata;
 pub mod parse;
 pub mod positional;
 pub mod slice;
@@ -11,5 +10,4 @@ pub mod specification;
 mod tests;
 pub mod tree;
 
-pub use metadata::{MetaKind, Metadata};
 pub use specification::{Projection, ProjectionKind};

@@ -3,12 +3,11 @@
 //! Follows the manual's "Project Fields to Return" and "$project" pages. Errors carry the server's codes: paths that
 //! collide 31249 and 31250, inclusion and exclusion mixed 31253 and 31254, expressions beside exclusion 31252.
 
-use super::metadata::MetaKind;
 use super::positional::{Positional, filter_mentions};
 use super::slice::{self, Slice};
 use super::tree::{Child, Collision, Node};
 use crate::bson::{Document, DocumentBuilder, ValueRef};
-use crate::error::{Code, CommandError};
+use crate::error::CommandError;
 use crate::expr::{self, CompileContext};
 use crate::query::compile::is_operators;
 use crate::query::matcher::Matcher;
@@ -37,7 +36,7 @@ pub struct Parser<'c> {
     has_elem_match: bool,
     pub has_expressions: bool,
     pub has_slice: bool,
-    pub metadata: Vec<MetaKind>,
+    asks_metadata: bool,
     pub positional: Option<Positional>,
 }
 
@@ -56,7 +55,7 @@ impl<'c> Parser<'c> {
             has_elem_match: false,
             has_expressions: false,
             has_slice: false,
-            metadata: Vec::new(),
+            asks_metadata: false,
             positional: None,
         }
     }
@@ -80,6 +79,8 @@ impl<'c> Parser<'c> {
     pub fn includes(&self) -> bool {
         match (self.includes, self.id) {
             (Some(includes), _) => includes,
+            // A `$meta` that stands alone adds to the documents of a `find`, and is all that a stage gives.
+            (None, _) if self.asks_metadata && !self.is_find() => true,
             (None, Some(true)) => true,
             (None, Some(false)) => self.has_elem_match,
             (None, None) => self.has_elem_match || (self.has_expressions && !self.has_slice),
@@ -210,19 +211,12 @@ impl<'c> Parser<'c> {
             return self.expression(path, value);
         }
         match first.name {
+            // It stands among included fields as well as among excluded ones.
             "$meta" => {
-                let kind = MetaKind::parse(first.value)?;
-                if !self.is_find() {
-                    return Err(CommandError::new(
-                        Code::NotImplemented,
-                        format!(
-                            "Projecting $meta {} in a pipeline is not supported",
-                            first.value
-                        ),
-                    ));
-                }
-                self.metadata.push(kind);
-                self.insert(path, Child::Meta(kind))
+                let expression = expr::compile(value, self.context)?;
+                self.asks_metadata = true;
+                self.has_expressions |= !self.is_find();
+                self.insert(path, Child::Computed(Rc::new(expression)))
             }
             "$slice" if self.is_find() => match Slice::parse(first.value) {
                 Ok(slice) => {

@@ -3,18 +3,16 @@
 //! Follows the manual's "Project Fields to Return" page.
 
 use super::apply::Application;
-use super::metadata::{MetaKind, Metadata};
 use super::parse::{Dialect, Parser};
 use super::positional::Positional;
 use super::tree::{Child, Node};
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::env::Env;
 use crate::error::CommandError;
-use crate::expr::{CompileContext, Dependencies, Scope};
+use crate::expr::miscellaneous::meta::kind_of;
+use crate::expr::{self, CompileContext, Dependencies, MetaKind, Scope};
 use crate::query::evaluate::MatchDetails;
 use crate::query::matcher::Matcher;
-use crate::query::sort::SortPattern;
-use std::rc::Rc;
 
 /// What becomes of the fields that are not named.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -35,10 +33,6 @@ pub struct Projection {
     pub(super) root: Node,
     has_expressions: bool,
     has_slice: bool,
-    /// What is asked of results besides their documents.
-    metadata: Vec<MetaKind>,
-    /// How the results are sorted, where that is asked.
-    sorted_by: Option<Rc<SortPattern>>,
     positional: Option<Positional>,
 }
 
@@ -115,8 +109,6 @@ impl Projection {
             root: parser.root,
             has_expressions: parser.has_expressions,
             has_slice: parser.has_slice,
-            metadata: parser.metadata,
-            sorted_by: None,
             positional: parser.positional,
         })
     }
@@ -165,21 +157,6 @@ impl Projection {
         self.apply_in(document, builder, &scope)
     }
 
-    /// The same of a result of which more is known than its document.
-    ///
-    /// # Errors
-    /// Those of `apply`.
-    pub fn apply_with(
-        &self,
-        document: Document<'_>,
-        metadata: &Metadata,
-        builder: &mut DocumentBuilder,
-        env: &dyn Env,
-    ) -> Result<(), CommandError> {
-        let scope = Scope::of(ValueRef::Document(document), env);
-        self.write(document, metadata, builder, &scope)
-    }
-
     /// The same, where expressions see more than the document.
     pub fn apply_in(
         &self,
@@ -187,20 +164,9 @@ impl Projection {
         builder: &mut DocumentBuilder,
         scope: &Scope<'_>,
     ) -> Result<(), CommandError> {
-        self.write(document, &Metadata::default(), builder, scope)
-    }
-
-    fn write(
-        &self,
-        document: Document<'_>,
-        metadata: &Metadata,
-        builder: &mut DocumentBuilder,
-        scope: &Scope<'_>,
-    ) -> Result<(), CommandError> {
         let application = Application {
             keeps_others: self.kind != ProjectionKind::Inclusion,
             scope,
-            metadata,
         };
         let Some(positional) = &self.positional else {
             return application.document(&self.root, document, builder);
@@ -238,12 +204,6 @@ impl Projection {
                     found.add(outer);
                 }
             }
-            Child::Meta(kind) => {
-                found.whole_document |= *kind == MetaKind::SortKey;
-                if let Some((outer, _)) = path.split_once('.') {
-                    found.add(outer);
-                }
-            }
             Child::Exclude | Child::Nested(_) => {}
         });
         if let Some(positional) = &self.positional {
@@ -260,7 +220,11 @@ impl Projection {
     /// answer as the stored ones.
     pub fn is_covered_by(&self, index_paths: &[&str]) -> bool {
         let needed = self.dependencies();
-        let is_plain = self.positional.is_none() && !self.has_slice && !needed.whole_document;
+        // As the server has it: what else is known of a row goes with its document.
+        let is_plain = self.positional.is_none()
+            && !self.has_slice
+            && !needed.whole_document
+            && !self.asks(&|kind| kind != MetaKind::SORT_KEY);
         is_plain
             && !self
                 .root
@@ -291,24 +255,16 @@ impl Projection {
     }
 
     /// Whether it asks for something besides the documents.
-    pub fn asks_metadata(&self) -> bool {
-        !self.metadata.is_empty()
-    }
-
-    /// Whether it asks for that.
-    pub fn asks(&self, kind: MetaKind) -> bool {
-        self.metadata.contains(&kind)
-    }
-
-    /// The same projection over results that are sorted so.
-    pub fn sorted_by(mut self, pattern: Option<&Rc<SortPattern>>) -> Self {
-        self.sorted_by = pattern.filter(|_| self.asks(MetaKind::SortKey)).cloned();
-        self
-    }
-
-    /// How the results are sorted, where that is asked.
-    pub fn sort_pattern(&self) -> Option<&SortPattern> {
-        self.sorted_by.as_deref()
+    pub fn asks(&self, for_it: &dyn Fn(MetaKind) -> bool) -> bool {
+        let mut asks = false;
+        self.root.visit("", &mut |_, child| {
+            if let Child::Computed(expression) = child {
+                expression.node().visit(&mut |node| {
+                    asks |= matches!(node, expr::Node::Call(call) if kind_of(call).is_some_and(for_it));
+                });
+            }
+        });
+        asks
     }
 
     /// Whether any field is computed by an expression.

@@ -108,8 +108,8 @@ fn wrong_specifications_are_refused() {
             "31274: elemMatch: Invalid argument, object required, but got int",
         ),
         (
-            "{a: {$meta: \"textScore\"}}",
-            "40218: query requires text score metadata, but it is not available",
+            "{a: {$meta: \"nonsense\"}}",
+            "17308: Unsupported argument to $meta: nonsense",
         ),
     ] {
         assert_eq!(of(projection), expected, "{projection}");

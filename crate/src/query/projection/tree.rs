@@ -3,7 +3,6 @@
 //! Invariant: no path of the tree is a prefix of another; children are in the order of the specification, which is
 //! the order in which computed fields are appended.
 
-use super::metadata::MetaKind;
 use super::slice::Slice;
 use crate::expr::Expression;
 use crate::query::matcher::Matcher;
@@ -29,14 +28,12 @@ pub enum Child {
     /// The first item of an array that a filter over this field finds; top-level fields only.
     ElemMatch(Rc<Matcher>),
     Computed(Rc<Expression>),
-    /// What is known of the result besides the document.
-    Meta(MetaKind),
 }
 
 impl Child {
     /// Whether the field is made anew and appended, rather than copied where it stands.
     pub fn is_computed(&self) -> bool {
-        matches!(self, Self::Computed(_) | Self::ElemMatch(_) | Self::Meta(_))
+        matches!(self, Self::Computed(_) | Self::ElemMatch(_))
     }
 }
 

@@ -1,0 +1,106 @@
+//! SORT_KEY_GENERATOR, and whatever else `$meta` asks of a row: what is known of it besides its document.
+//!
+//! Invariant: it is told before anybody above sees the row.
+
+use super::index_key;
+use super::row::Row;
+use super::stage::{ExecContext, Progress, Stage, StageStatistics};
+use crate::bson::{Document, DocumentBuilder};
+use crate::catalog::Collection;
+use crate::error::{Code, CommandError};
+use crate::expr::{MetaKind, Metadata};
+use crate::query::SortPattern;
+use std::rc::Rc;
+
+/// What of a row's index key is shown.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum ShownKey {
+    /// Nothing: no one index found the row, or none that would tell.
+    Nothing,
+    Key,
+    /// It holds labels in the place of strings, which are no values.
+    Labels,
+}
+
+/// Tells what is known of each row.
+pub struct TellMetadata {
+    pub input: Box<dyn Stage>,
+    pub metadata: Rc<Metadata>,
+    pub sort: Option<Rc<SortPattern>>,
+    /// The key pattern of the index the rows come from.
+    pub key_fields: Vec<(String, bool)>,
+    pub shown: ShownKey,
+    pub statistics: StageStatistics,
+}
+
+impl TellMetadata {
+    fn tell(&self, row: &Row) -> Result<(), CommandError> {
+        let mut known = DocumentBuilder::new();
+        if self.metadata.wants(MetaKind::RECORD_ID)
+            && let Some(record_id) = row.record_id
+        {
+            known.append(MetaKind::RECORD_ID.name(), record_id.0 as i64);
+        }
+        let key = || index_key::decode(&row.index_key, &row.type_bits, &self.key_fields);
+        if self.metadata.wants(MetaKind::INDEX_KEY) && !row.index_key.is_empty() {
+            match self.shown {
+                ShownKey::Nothing => {}
+                ShownKey::Key => {
+                    known.append(MetaKind::INDEX_KEY.name(), &key()?);
+                }
+                ShownKey::Labels => {
+                    return Err(CommandError::new(
+                        Code::NotImplemented,
+                        "Projecting $meta \"indexKey\" of an index with a collation is not supported",
+                    ));
+                }
+            }
+        }
+        if self.metadata.wants(MetaKind::SORT_KEY) {
+            known.begin_array(MetaKind::SORT_KEY.name());
+            if let Some(pattern) = &self.sort {
+                let from_key;
+                let document = match row.document() {
+                    Some(document) => document,
+                    None if row.index_key.is_empty() => Document::EMPTY,
+                    None => {
+                        let (key, bits) = (&row.index_key, &row.type_bits);
+                        from_key = index_key::decode_nested(key, bits, &self.key_fields)?;
+                        from_key.as_document()
+                    }
+                };
+                pattern.append_key_values(document, &mut known)?;
+            }
+            known.end();
+        }
+        self.metadata.set(known.finish().as_document());
+        Ok(())
+    }
+}
+
+impl Stage for TellMetadata {
+    fn work(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<Progress, CommandError> {
+        let progress = self.input.work(context, row)?;
+        if progress == Progress::Advanced {
+            self.tell(row)?;
+        }
+        self.statistics.count(progress);
+        Ok(progress)
+    }
+
+    fn statistics(&self) -> StageStatistics {
+        self.statistics
+    }
+
+    fn is_eof(&self) -> bool {
+        self.input.is_eof()
+    }
+
+    fn resume(&mut self, collection: &Collection) {
+        self.input.resume(collection);
+    }
+
+    fn inputs(&self) -> Vec<&dyn Stage> {
+        vec![self.input.as_ref()]
+    }
+}

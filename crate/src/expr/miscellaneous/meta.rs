@@ -1,0 +1,56 @@
+//! `$meta`: what is known of a row besides its document.
+//!
+//! Follows the manual's "$meta" page: missing where it is not known.
+
+use super::super::compile::Compiler;
+use super::super::context::Scope;
+use super::super::form::Form;
+use super::super::metadata::{MetaKind, Metadata};
+use super::super::node::{Call, Function, Node, Result, Style};
+use crate::bson::{Value, ValueRef};
+
+/// How the operator takes its arguments.
+pub const FORM: Form = Form::Custom(compile);
+
+fn compile(
+    name: &'static str,
+    argument: ValueRef<'_>,
+    compiler: &mut Compiler<'_>,
+) -> Result<Node> {
+    let kind = MetaKind::parse(argument)?;
+    let mut call = Call::new(name, Style::Constant, Function::Lazy(evaluate), Vec::new());
+    call.metadata = Some(Metadata::wanting(&compiler.context.metadata, kind));
+    call.constant = argument.to_value();
+    // Not `finish`: it would fold to what is known of no row.
+    Ok(Node::Call(Box::new(call)))
+}
+
+fn evaluate<'v>(call: &'v Call, _: &Scope<'v>) -> Result<Value<'v>> {
+    let (Some(metadata), Some(kind)) = (&call.metadata, kind_of(call)) else {
+        return Ok(Value::MISSING);
+    };
+    Ok(metadata.get(kind))
+}
+
+/// What a call asks for, if it is one of this operator.
+pub fn kind_of(call: &Call) -> Option<MetaKind> {
+    call.metadata.as_ref()?;
+    MetaKind::parse(call.constant.as_ref()).ok()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::testing::{canonical, evaluates, fails};
+
+    #[test]
+    fn is_missing_where_nothing_is_known() {
+        evaluates("{$meta: 'recordId'}", "{}", "missing");
+        evaluates("{a: {$meta: 'searchScore'}}", "{}", "{}");
+        fails("{$meta: 'nonsense'}", "{}", 17308);
+        fails("{$meta: {}}", "{}", 17307);
+        assert_eq!(
+            canonical("{$add: [{$meta: 'randVal'}, 1]}"),
+            "{x: {$add: [{$meta: 'randVal'}, {$const: 1}]}}"
+        );
+    }
+}
