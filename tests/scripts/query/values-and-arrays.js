@@ -62,3 +62,10 @@ ids({ $or: [{ a: 5 }, { a: { $all: [1, 9] } }], _id: { $lt: 9 } })
 //> 1 2
 ids({ $jsonSchema: { required: ["a"], properties: { a: { bsonType: ["int", "string"] } } } })
 //> 1 5
+// MinKey and MaxKey may stand without their parentheses.
+db.ends.insertOne({_id: 1, a: MinKey, b: MaxKey}).acknowledged
+//> true
+db.ends.findOne()
+//> { _id: 1, a: MinKey(), b: MaxKey() }
+db.ends.find({a: {$lt: MaxKey, $gte: MinKey}, _id: {$gt: MinKey}}).toArray().length
+//> 1

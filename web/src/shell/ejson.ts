@@ -109,6 +109,7 @@ function text(value: unknown, options: StringifyOptions, depth: number): string 
     case "bigint":
       return `{"$numberLong":"${new Long(value).toString()}"}`;
     case "function":
+      if ("toBSON" in value && typeof value.toBSON === "function") return text(value.toBSON(), options, depth + 1);
       return `{"$code":${JSON.stringify(String(value))}}`;
     case "undefined":
       return "null";

@@ -35,10 +35,17 @@ export class Timestamp {
 
 export class MinKey {
   readonly _bsontype = "MinKey";
+  /** What the class itself stands for in a document, where a script left out the parentheses. */
+  static toBSON(): MinKey {
+    return new MinKey();
+  }
 }
 
 export class MaxKey {
   readonly _bsontype = "MaxKey";
+  static toBSON(): MaxKey {
+    return new MaxKey();
+  }
 }
 
 /** A reference to a document: a collection, an id and maybe a database. */
