@@ -15,10 +15,13 @@ use crate::bson::{DocumentBuilder, ValueRef};
 use crate::catalog::Collection;
 use crate::error::{Code, CommandError};
 use crate::exec::{Execution, Stage, total_examined};
-use crate::planner::explain::{Verbosity, append_command, append_plan, append_query};
+use crate::planner::explain::{
+    Verbosity, append_command, append_plan, append_query, append_subplan,
+};
 use crate::planner::memory;
 use crate::planner::shape::QueryShape;
 use crate::planner::{Plan, Planned, QueryRequest};
+use crate::query::MatchNode;
 use std::rc::Rc;
 
 /// What is put around the plan's tree: the stage of the explained command itself.
@@ -62,6 +65,28 @@ pub struct Explained<'a> {
     pub planned: &'a Planned,
     pub collection: &'a Rc<Collection>,
     pub wrapper: Wrapper<'a>,
+}
+
+impl<'a> Explained<'a> {
+    /// Whether the branches of an `$or` were planned one by one: the whole filter is one, and nothing says which index to use.
+    fn is_subplanned(&self) -> bool {
+        let query = self.query;
+        let is_free = query.hint.is_none()
+            && query.min.as_document().is_empty()
+            && query.max.as_document().is_empty()
+            && !query.tailable;
+        is_free
+            && matches!(query.matcher.root(), MatchNode::Or(_))
+            && !matches!(self.planned.winner, Plan::Eof | Plan::Virtual { .. })
+    }
+
+    /// The plans for the whole query that lost; branches that were planned one by one leave none.
+    fn rejected(&self) -> &'a [Plan] {
+        match self.is_subplanned() {
+            true => &[],
+            false => &self.planned.rejected,
+        }
+    }
 }
 
 pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> CommandResult {
@@ -326,7 +351,7 @@ pub fn append_planning(explained: &Explained<'_>, reply: &mut DocumentBuilder) {
     append_wrapped(explained, None, 0, reply);
     reply.end();
     reply.begin_array("rejectedPlans");
-    for (position, plan) in explained.planned.rejected.iter().enumerate() {
+    for (position, plan) in explained.rejected().iter().enumerate() {
         reply.begin_document(&position.to_string());
         reply.append("isCached", is_cached(plan));
         append_plan(plan, None, reply);
@@ -343,8 +368,12 @@ fn append_wrapped(
     reply: &mut DocumentBuilder,
 ) {
     let plan = &explained.planned.winner;
+    let append_planned = match explained.is_subplanned() {
+        true => append_subplan,
+        false => append_plan,
+    };
     let Some(name) = explained.wrapper.stage_name() else {
-        append_plan(plan, stage, reply);
+        append_planned(plan, stage, reply);
         return;
     };
     reply.append("stage", name);
@@ -369,7 +398,7 @@ fn append_wrapped(
         return;
     }
     reply.begin_document("inputStage");
-    append_plan(plan, stage, reply);
+    append_planned(plan, stage, reply);
     reply.end();
 }
 
@@ -536,7 +565,7 @@ fn append_all_plans(
     reply: &mut DocumentBuilder,
 ) -> Result<(), CommandError> {
     reply.begin_array("allPlansExecution");
-    let rejected = &explained.planned.rejected;
+    let rejected = explained.rejected();
     if !rejected.is_empty() {
         let all = std::iter::once(&explained.planned.winner).chain(rejected);
         let exec = context.exec_context();

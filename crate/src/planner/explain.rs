@@ -75,6 +75,17 @@ pub fn append_plan(plan: &Plan, stage: Option<&dyn Stage>, builder: &mut Documen
     }
 }
 
+/// Appends a plan whose branches were planned one by one: below the stage that says so and costs nothing itself.
+pub fn append_subplan(plan: &Plan, stage: Option<&dyn Stage>, builder: &mut DocumentBuilder) {
+    builder.append("stage", "SUBPLAN");
+    if let Some(stage) = stage {
+        append_counts(plan, stage, builder);
+    }
+    builder.begin_document("inputStage");
+    append_plan(plan, stage, builder);
+    builder.end();
+}
+
 fn append_filter(plan: &Plan, builder: &mut DocumentBuilder) {
     let filter = match plan {
         Plan::CollectionScan { filter, .. }

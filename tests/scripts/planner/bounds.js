@@ -171,17 +171,17 @@ plan({ x: 1 }, null, { x: 1 })
 //> PROJECTION_SIMPLE <- FETCH <- IXSCAN x_1_y_-1 x:[1, 1] y:[MaxKey, MinKey]
 // $or, $and, $nor, $expr.
 plan({ $or: [{ a: 1 }, { x: 2 }] })
-//> FETCH <- OR <- (IXSCAN a_1 a:[1, 1] | IXSCAN x_1_y_-1 x:[2, 2] y:[MaxKey, MinKey])
+//> SUBPLAN <- FETCH <- OR <- (IXSCAN a_1 a:[1, 1] | IXSCAN x_1_y_-1 x:[2, 2] y:[MaxKey, MinKey])
 plan({ $or: [{ a: 1 }, { a: { $gt: 5 } }] })
-//> FETCH <- IXSCAN a_1 a:[1, 1](5, inf.0]
+//> SUBPLAN <- FETCH <- IXSCAN a_1 a:[1, 1](5, inf.0]
 plan({ $or: [{ a: 1 }, { a: 2 }] })
 //> FETCH <- IXSCAN a_1 a:[1, 1][2, 2]
 plan({ $or: [{ a: 1 }, { a: /b/ }, { x: 3 }] })
-//> FETCH <- OR <- (IXSCAN x_1_y_-1 x:[3, 3] y:[MaxKey, MinKey] | IXSCAN a_1 a:[1, 1]["", {})[/b/, /b/] filter {"a":{"$in":[1,{}]}})
+//> SUBPLAN <- FETCH <- OR <- (IXSCAN x_1_y_-1 x:[3, 3] y:[MaxKey, MinKey] | IXSCAN a_1 a:[1, 1]["", {})[/b/, /b/] filter {"a":{"$in":[1,{}]}})
 plan({ $or: [{ a: 1 }, { a: null }] })
 //> FETCH filter {"a":{"$in":[null,1]}} <- IXSCAN a_1 a:[null, null][1, 1]
 plan({ $or: [{ a: 1 }, { z: 2 }] })
-//> COLLSCAN filter {"$or":[{"a":{"$eq":1}},{"z":{"$eq":2}}]}
+//> SUBPLAN <- COLLSCAN filter {"$or":[{"a":{"$eq":1}},{"z":{"$eq":2}}]}
 plan({ $or: [{ a: 1 }, { x: 2 }], m: 3 })
 //> FETCH filter {"$or":[{"a":{"$eq":1}},{"x":{"$eq":2}}]} <- IXSCAN m_1 m:[3, 3]
 plan({ $or: [{ a: 1 }, { x: 2 }], z: 3 })
@@ -193,7 +193,21 @@ plan({ $nor: [{ a: 1 }, { a: 2 }] })
 plan({ $expr: { $eq: ["$a", 1] } })
 //> FETCH filter {"$expr":{"$eq":["$a",{"$const":1}]}} <- IXSCAN a_1 a:[1, 1]
 plan({ $or: [{ a: 1 }, { x: 1 }] }, { a: 1 })
-//> FETCH filter {"$or":[{"a":{"$eq":1}},{"x":{"$eq":1}}]} <- IXSCAN a_1 a:[MinKey, MaxKey]
+//> SUBPLAN <- FETCH filter {"$or":[{"a":{"$eq":1}},{"x":{"$eq":1}}]} <- IXSCAN a_1 a:[MinKey, MaxKey]
+const stagesOf = plan => plan === undefined ? [] : [plan.stage, ...stagesOf(plan.inputStage)];
+// A hint says how to go about the whole; writes and counts stand above.
+stagesOf(db.c.find({ $or: [{ a: 1 }, { x: 2 }] }).hint({ a: 1 }).explain().queryPlanner.winningPlan)
+//> [ 'FETCH', 'IXSCAN' ]
+stagesOf(db.c.find({ $or: [{ a: 1 }, { x: 2 }] }).hint({ $natural: 1 }).explain().queryPlanner.winningPlan)
+//> [ 'COLLSCAN' ]
+stagesOf(db.c.explain().count({ $or: [{ a: 1 }, { x: 2 }] }).queryPlanner.winningPlan)
+//> [ 'COUNT', 'SUBPLAN', 'OR' ]
+stagesOf(db.c.explain().remove({ $or: [{ a: 1 }, { x: 2 }] }).queryPlanner.winningPlan)
+//> [ 'DELETE', 'SUBPLAN', 'FETCH', 'OR' ]
+db.c.find({ $or: [{ a: 1 }, { x: 2 }] }).explain("allPlansExecution").executionStats.allPlansExecution
+//> []
+(({ stage, nReturned, works, advanced, inputStage }) => [stage, inputStage.stage, nReturned === inputStage.nReturned, works === inputStage.works, advanced === inputStage.advanced])(db.c.find({ $or: [{ a: 1 }, { z: 2 }] }).explain("executionStats").executionStats.executionStages)
+//> [ 'SUBPLAN', 'COLLSCAN', true, true, true ]
 // Two indexes over single values: their intersection is a candidate.
 const stages = planner => [planner.winningPlan, ...planner.rejectedPlans].map(shape).sort();
 stages(db.c.find({ a: 1, m: 2 }).explain().queryPlanner)

@@ -194,37 +194,40 @@ db.items.find({ tags: "a1" }).sort({ _id: -1 }).limit(2).explain("executionStats
 db.items.find({ $or: [{ n: 1 }, { tags: "a0" }] }).explain().queryPlanner.winningPlan
 //> {
 //>   isCached: false,
-//>   stage: 'FETCH',
+//>   stage: 'SUBPLAN',
 //>   inputStage: {
-//>     stage: 'OR',
-//>     inputStages: [
-//>       {
-//>         stage: 'IXSCAN',
-//>         keyPattern: { n: 1 },
-//>         indexName: 'n_1',
-//>         isMultiKey: false,
-//>         multiKeyPaths: { n: [] },
-//>         isUnique: false,
-//>         isSparse: false,
-//>         isPartial: false,
-//>         indexVersion: 2,
-//>         direction: 'forward',
-//>         indexBounds: { n: [ '[1, 1]' ] }
-//>       },
-//>       {
-//>         stage: 'IXSCAN',
-//>         keyPattern: { tags: 1 },
-//>         indexName: 'tags_1',
-//>         isMultiKey: true,
-//>         multiKeyPaths: { tags: [ 'tags' ] },
-//>         isUnique: false,
-//>         isSparse: false,
-//>         isPartial: false,
-//>         indexVersion: 2,
-//>         direction: 'forward',
-//>         indexBounds: { tags: [ '["a0", "a0"]' ] }
-//>       }
-//>     ]
+//>     stage: 'FETCH',
+//>     inputStage: {
+//>       stage: 'OR',
+//>       inputStages: [
+//>         {
+//>           stage: 'IXSCAN',
+//>           keyPattern: { n: 1 },
+//>           indexName: 'n_1',
+//>           isMultiKey: false,
+//>           multiKeyPaths: { n: [] },
+//>           isUnique: false,
+//>           isSparse: false,
+//>           isPartial: false,
+//>           indexVersion: 2,
+//>           direction: 'forward',
+//>           indexBounds: { n: [ '[1, 1]' ] }
+//>         },
+//>         {
+//>           stage: 'IXSCAN',
+//>           keyPattern: { tags: 1 },
+//>           indexName: 'tags_1',
+//>           isMultiKey: true,
+//>           multiKeyPaths: { tags: [ 'tags' ] },
+//>           isUnique: false,
+//>           isSparse: false,
+//>           isPartial: false,
+//>           indexVersion: 2,
+//>           direction: 'forward',
+//>           indexBounds: { tags: [ '["a0", "a0"]' ] }
+//>         }
+//>       ]
+//>     }
 //>   }
 //> }
 db.items.find({ n: { $in: [1, 2] } }).sort({ s: 1 }).explain().queryPlanner.winningPlan

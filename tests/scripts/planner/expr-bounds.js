@@ -31,7 +31,7 @@ plan({$eq: ["$e.f", {$add: [1, 2]}]})
 //> COLLSCAN,COLLSCAN,COLLSCAN,COLLSCAN,COLLSCAN
 planOf(db.c, {a: {$gte: 0}, $expr: {$lt: ["$a", 3]}})
 //> { a: [ '[0, 3)' ], d: [ '[MaxKey, MinKey]' ] }
-db.c.find({$or: [{$expr: {$eq: ["$a", 1]}}, {b: 5}]}).explain().queryPlanner.winningPlan.inputStage.inputStages.map(stage => (stage.inputStage || stage).indexName)
+db.c.find({$or: [{$expr: {$eq: ["$a", 1]}}, {b: 5}]}).explain().queryPlanner.winningPlan.inputStage.inputStage.inputStages.map(stage => (stage.inputStage || stage).indexName)
 //> [ 'b_1', 'a_1_d_-1' ]
 // Without type brackets, and an absent field below null.
 db.c.find({$expr: {$gt: ["$a", 1]}}).sort({_id: 1}).map(d => d._id)

@@ -117,7 +117,7 @@ stages(plan({a: {$gt: 0}}, undefined, {_id: 0, a: 1}))
 stages(plan({tags: {$gt: "a"}}, {tags: 1}))
 //> [ 'SORT', 'FETCH', 'IXSCAN' ]
 stages(plan({$or: [{a: 1}, {"d.e": 1}]}))
-//> [ 'FETCH', 'OR' ]
+//> [ 'SUBPLAN', 'FETCH', 'OR' ]
 db.c.find({}).hint("$**_1").toArray()
 //> MongoServerError[NoQueryExecutionPlans]: error processing query: planner returned error :: caused by :: $hint: refusing to build whole-index solution, because it's a wildcard index
 db.c.find({a: {$gte: 1}}).hint({"$**": 1}).map(d => d._id)
