@@ -82,6 +82,14 @@ describe("a function inside a command", () => {
     expect(call("function() {}")).toBe("null");
   });
 
+  it("has what a server's functions may call", () => {
+    const began = performance.now();
+    expect(call("function() { sleep(30); return hex_md5(version()) }")).toBe('"e0da9a46ec9b74424e3af84a2a13de68"');
+    expect(performance.now() - began).toBeGreaterThanOrEqual(29);
+    expect(call("() => DBPointer('c', ObjectId('507f1f77bcf86cd799439011'))")).toBe('{"$dbPointer":{"$ref":"c","$id":{"$oid":"507f1f77bcf86cd799439011"}}}');
+    expect(() => call("() => hex_md5()")).toThrow("hex_md5 takes a single string argument");
+  });
+
   it("is given its arguments, with their types", () => {
     const given = ['{"$numberInt":"2"}', '{"d":{"$date":{"$numberLong":"5"}}}', '[{"$numberLong":"7"}]', "null"];
     const source = "function(n, o, list, none) { return { n: n + 1, at: o.d.getTime(), long: list[0], none, self: typeof this.x } }";

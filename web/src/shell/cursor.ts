@@ -5,7 +5,7 @@
  * command no longer changes. A cursor that never started can be handed to the page whole, which then fetches
  * and draws its batches without the sandbox.
  */
-import type { Connection } from "./host.ts";
+import type { Connection, ShellHost } from "./host.ts";
 import { Long } from "./bson/numbers.ts";
 import { MongoInvalidArgumentError, MongoshInvalidInputError, MongoshUnimplementedError, type Document } from "./errors.ts";
 import { SHELL_TEXT, format } from "./format.ts";
@@ -386,9 +386,9 @@ export class ExplainableCursor extends Cursor {
 }
 
 /** Blocks for so many milliseconds: by the host where it can, else by watching the clock. */
-export function sleep(connection: Connection, millis: number): void {
-  if (connection.host.sleep !== undefined) {
-    connection.host.sleep(millis);
+export function sleep(host: ShellHost, millis: number): void {
+  if (host.sleep !== undefined) {
+    host.sleep(millis);
     return;
   }
   const end = now() + millis;

@@ -10,7 +10,7 @@ import { Binary, UUID, fromBase64 } from "./bson/binary.ts";
 import { Decimal128 } from "./bson/decimal128.ts";
 import { Double, Int32, Long } from "./bson/numbers.ts";
 import { ObjectId } from "./bson/object-id.ts";
-import { BSONRegExp, BSONSymbol, Code, DBRef, MaxKey, MinKey, Timestamp } from "./bson/special.ts";
+import { BSONRegExp, BSONSymbol, Code, DBPointer, DBRef, MaxKey, MinKey, Timestamp } from "./bson/special.ts";
 
 /** Marks, on a document that came from the engine, which keys held an integral double. */
 const DOUBLES = Symbol("doubles");
@@ -77,6 +77,7 @@ function bsonText(value: { readonly _bsontype: string }, options: StringifyOptio
     const code = `"$code":${JSON.stringify(value.code)}`;
     return value.scope === null ? `{${code}}` : `{${code},"$scope":${text(value.scope, options, depth + 1)}}`;
   }
+  if (value instanceof DBPointer) return `{"$dbPointer":${text({ $ref: value.ns, $id: value.id }, options, depth + 1)}}`;
   if (value instanceof DBRef) {
     const reference: Record<string, unknown> = { $ref: value.collection, $id: value.oid };
     if (value.db !== undefined) reference["$db"] = value.db;

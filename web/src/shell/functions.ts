@@ -5,9 +5,14 @@
  * Its value travels back as canonical Extended JSON.
  */
 import { makeAssert } from "./assert.ts";
+import { ObjectId } from "./bson/object-id.ts";
+import { DBPointer } from "./bson/special.ts";
+import { sleep } from "./cursor.ts";
 import { parse, stringify } from "./ejson.ts";
 import { formatTop } from "./format.ts";
-import { bsonTypes, type Scope } from "./globals.ts";
+import { bsonTypes, callable, type Scope } from "./globals.ts";
+import type { ShellHost } from "./host.ts";
+import { hexMd5 } from "./md5.ts";
 import { legacyJson } from "./results.ts";
 
 export type CallFunction = (source: string, thisJson: string | undefined, argumentsJson: string) => string;
@@ -34,8 +39,27 @@ const evaluateIn = new Function("with(arguments[0]){return eval(arguments[1])}")
 /** Compiled functions kept; a query has one. */
 const MOST_KEPT = 50;
 
-function makeScope(print: (text: string) => void): Scope {
-  const worded = (...values: unknown[]): void => print(values.map((value) => formatTop(value)).join(" "));
+/** As `buildInfo` has it; no command can be asked while a function runs. */
+const SERVER_VERSION = "8.0.0";
+
+/** Refuses arguments as the server words it. */
+function requires(holds: boolean, message: string): void {
+  if (!holds) throw new Error(message);
+}
+
+/** `DBPointer` checks its arguments here, where a script makes one. */
+class CheckedPointer extends DBPointer {
+  constructor(...given: unknown[]) {
+    const [ns, id] = given;
+    requires(given.length === 2, "DBPointer needs 2 arguments");
+    requires(typeof ns === "string", "DBPointer 1st parameter must be a string");
+    requires(id instanceof ObjectId, "DBPointer 2nd parameter must be an ObjectId");
+    super(ns as string, id as ObjectId);
+  }
+}
+
+function makeScope(host: ShellHost): Scope {
+  const worded = (...values: unknown[]): void => host.print(values.map((value) => formatTop(value)).join(" "));
   return Object.assign(Object.create(null) as Scope, bsonTypes(), {
     Array: HelpfulArray,
     gc: () => undefined,
@@ -49,6 +73,17 @@ function makeScope(print: (text: string) => void): Scope {
     tojson: legacyJson,
     tojsononeline: legacyJson,
     tojsonObject: legacyJson,
+    hex_md5: (...given: unknown[]) => {
+      const [text] = given;
+      requires(given.length === 1 && typeof text === "string", "hex_md5 takes a single string argument -- hex_md5(string)");
+      return hexMd5(text as string);
+    },
+    sleep: (...given: unknown[]) => {
+      requires(given.length === 1 && typeof given[0] === "number", "sleep takes a single numeric argument -- sleep(milliseconds)");
+      sleep(host, given[0] as number);
+    },
+    version: () => SERVER_VERSION,
+    DBPointer: callable(CheckedPointer),
     isNumber: (value: unknown) => typeof value === "number",
     isString: (value: unknown) => typeof value === "string",
     isObject: (value: unknown) => typeof value === "object",
@@ -56,8 +91,8 @@ function makeScope(print: (text: string) => void): Scope {
   });
 }
 
-export function makeCallFunction(print: (text: string) => void): CallFunction {
-  const scope = makeScope(print);
+export function makeCallFunction(host: ShellHost): CallFunction {
+  const scope = makeScope(host);
   const compiled = new Map<string, (...values: unknown[]) => unknown>();
   return (source, thisJson, argumentsJson) => {
     let called = compiled.get(source);

@@ -26,7 +26,7 @@ import { Collection } from "./collection/legacy.ts";
 export type Scope = Record<string, unknown>;
 
 /** A class that may be called without `new`, as scripts do. */
-function callable<Class extends new (...parts: never[]) => object>(type: Class): Class {
+export function callable<Class extends new (...parts: never[]) => object>(type: Class): Class {
   return new Proxy(type, { apply: (target, _this, parts) => Reflect.construct(target, parts) as object });
 }
 
@@ -126,7 +126,7 @@ export function makeScope(shell: Shell): Scope {
     it: () => shell.more(),
     help: () => shellHelp(),
     version: () => shell.database.version(),
-    sleep: (millis: unknown) => sleep(shell.connection, Number(millis)),
+    sleep: (millis: unknown) => sleep(shell.connection.host, Number(millis)),
     clock: clock(shell),
     assert: makeAssert(),
     doassert: (message: unknown) => {

@@ -48,7 +48,7 @@ export function installPrelude(rewrite: (source: string) => RewriteOutcome): voi
       },
       adoptCursor: (database: string, collection: string, id: string): void => shell.adoptCursor(database, collection, id),
       callFunction: (source: string, thisJson: string, argumentsJson: string): string => {
-        callFunction ??= makeCallFunction(print);
+        callFunction ??= makeCallFunction(host);
         return callFunction(source, thisJson === "" ? undefined : thisJson, argumentsJson);
       },
       setClockOffset: (millis: number): void => setOffset(millis),

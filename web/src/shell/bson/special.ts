@@ -72,6 +72,17 @@ export class DBRef {
   }
 }
 
+/** A reference of a kind that is long deprecated: functions may make one. */
+export class DBPointer {
+  readonly _bsontype = "DBPointer";
+  readonly ns: string;
+  readonly id: unknown;
+  constructor(ns: string, id: unknown) {
+    this.ns = ns;
+    this.id = id;
+  }
+}
+
 /** JavaScript code stored as a value, maybe with a scope. */
 export class Code {
   readonly _bsontype = "Code";
