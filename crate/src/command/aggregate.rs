@@ -64,7 +64,7 @@ pub fn parse<'a>(
     let stages = params.required_array("pipeline")?;
     let cursor = params.document("cursor")?;
     let explain = params.boolean("explain")?.unwrap_or(false);
-    let allow_disk_use = params.boolean("allowDiskUse")?.unwrap_or(false);
+    let allow_disk_use = params.boolean("allowDiskUse")?.unwrap_or(true);
     let hint = read_options::hint(params.value("hint"))?;
     let let_variables = params.document("let")?;
     params.boolean("bypassDocumentValidation")?;

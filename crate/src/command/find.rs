@@ -71,7 +71,7 @@ impl<'a> Fields<'a> {
             tailable: params.boolean("tailable")?.unwrap_or(false),
             await_data: params.boolean("awaitData")?.unwrap_or(false),
             no_timeout: params.boolean("noCursorTimeout")?.unwrap_or(false),
-            allow_disk_use: params.boolean("allowDiskUse")?.unwrap_or(false),
+            allow_disk_use: params.boolean("allowDiskUse")?.unwrap_or(true),
             let_variables: {
                 // A standalone never gives partial results, so the permission changes nothing.
                 params.boolean("allowPartialResults")?;

@@ -168,7 +168,9 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         (Some(document), None) => Some(document.clone()),
         (Some(document), Some(projection)) => {
             let mut projected = DocumentBuilder::new();
-            projection.apply(document.as_document(), &mut projected, context.env)?;
+            projection
+                .apply(document.as_document(), &mut projected, context.env)
+                .map_err(|error| while_executing("findAndModify", error))?;
             Some(projected.finish())
         }
     };

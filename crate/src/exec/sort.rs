@@ -214,8 +214,7 @@ impl Sort {
             return Err(CommandError::new(
                 Code::QueryExceededMemoryLimitNoDiskUseAllowed,
                 format!(
-                    "Executor error during find command :: caused by :: Sort exceeded memory \
-                     limit of {MEMORY_LIMIT} bytes, but did not opt in to external sorting."
+                    "Sort exceeded memory limit of {MEMORY_LIMIT} bytes, but did not opt in to external sorting."
                 ),
             ));
         }

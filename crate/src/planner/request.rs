@@ -31,7 +31,7 @@ pub struct QueryRequest {
     pub tailable: bool,
     /// Only how many there are is asked for: documents need not be read.
     pub count_only: bool,
-    /// Whether a sort may hold more than the memory limit (there is no disk to spill to).
+    /// Whether a sort may hold more than the memory limit (there is no disk to spill to): as on a server, unless refused.
     pub allow_disk_use: bool,
     /// The plan is to be shown: the cache of plans is neither asked nor added to.
     pub explain: bool,
@@ -56,7 +56,7 @@ impl QueryRequest {
             return_key: false,
             tailable: false,
             count_only: false,
-            allow_disk_use: false,
+            allow_disk_use: true,
             explain: false,
             reads: None,
             metadata: None,

@@ -23,3 +23,12 @@ show({ sizes: 1, "sizes.w": 1 })
 //> MongoServerError[Location31249]: Path collision at sizes.w remaining portion w
 show({ "marks.$": 1 }, { name: "A" })
 //> MongoServerError[Location51050]: Positional projection 'marks.$' does not match the query document.
+// Where the filter's match is no item's, an error says so, and what was being done once.
+db.pos.insertOne({_id: 1, a: [1, 2], b: [5]}).acknowledged
+//> true
+db.pos.find({_id: 1, "a.0": 1}, {"a.$": 1}).toArray()
+//> MongoServerError[Location51246]: Executor error during find command: test.pos :: caused by :: positional operator '.$' couldn't find a matching element in the array
+db.pos.find({_id: 1, a: {$size: 2}}, {"a.$": 1}).toArray()
+//> MongoServerError[Location51246]: Executor error during find command: test.pos :: caused by :: positional operator '.$' couldn't find a matching element in the array
+db.pos.findAndModify({query: {_id: 1, a: 2}, update: {$set: {"a.$": 7}}, fields: {"a.$": 1}, new: true})
+//> MongoServerError[Location51246]: Plan executor error during findAndModify :: caused by :: positional operator '.$' couldn't find a matching element in the array

@@ -69,8 +69,7 @@ fn append(
                 let Some(item) = item else {
                     return Err(CommandError::location(
                         51247,
-                        "Executor error during find command :: caused by :: positional operator \
-                         '.$' element mismatch",
+                        "positional operator '.$' element mismatch",
                     ));
                 };
                 builder.begin_array(element.name);

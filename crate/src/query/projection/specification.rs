@@ -178,8 +178,7 @@ impl Projection {
         let Some(index) = details.array_index else {
             return Err(CommandError::location(
                 51246,
-                "Executor error during find command :: caused by :: positional operator '.$' couldn't \
-                 find a matching element in the array",
+                "positional operator '.$' couldn't find a matching element in the array",
             ));
         };
         let mut projected = DocumentBuilder::new();
