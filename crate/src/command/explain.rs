@@ -368,6 +368,10 @@ fn append_wrapped(
     reply: &mut DocumentBuilder,
 ) {
     let plan = &explained.planned.winner;
+    let below = match explained.wrapper {
+        Wrapper::Count => below_limits(plan, stage),
+        _ => (plan, stage),
+    };
     let append_planned = match explained.is_subplanned() {
         true => append_subplan,
         false => append_plan,
@@ -392,33 +396,50 @@ fn append_wrapped(
         reply
             .append_integer("restoreState", 0)
             .append_integer("isEOF", 1);
-        append_wrapper_counts(explained, counts.advanced as i64, changed, reply);
+        let came = below.1.map_or(0, |stage| stage.statistics().advanced);
+        append_wrapper_counts(explained, counts.advanced as i64, came, changed, reply);
     }
     if matches!(explained.wrapper, Wrapper::FastCount) {
         return;
     }
     reply.begin_document("inputStage");
-    append_planned(plan, stage, reply);
+    append_planned(below.0, below.1, reply);
     reply.end();
 }
 
-/// Appends what the command itself counts: `rows` came in, and an update would change `changed` of them.
+/// What a count counts: its own stage skips and limits.
+fn below_limits<'p>(
+    mut plan: &'p Plan,
+    mut stage: Option<&'p dyn Stage>,
+) -> (&'p Plan, Option<&'p dyn Stage>) {
+    while let Plan::Limit { input, .. } | Plan::Skip { input, .. } = plan {
+        plan = input;
+        stage = stage.and_then(|stage| stage.inputs().first().copied());
+    }
+    (plan, stage)
+}
+
+/// Appends what the command itself counts: of `came` rows it was given `rows`, and an update would change `changed` of them.
 fn append_wrapper_counts(
     explained: &Explained<'_>,
     rows: i64,
+    came: u64,
     changed: i64,
     reply: &mut DocumentBuilder,
 ) {
     match explained.wrapper {
         Wrapper::None => {}
         Wrapper::FastCount => {
-            reply.append_integer("nCounted", explained.collection.count() as i64);
-            reply.append_integer("nSkipped", explained.query.skip as i64);
+            let query = explained.query;
+            let left = explained.collection.count().saturating_sub(query.skip);
+            let counted = query.limit.map_or(left, |limit| left.min(limit));
+            reply.append_integer("nCounted", counted as i64);
+            reply.append_integer("nSkipped", query.skip as i64);
         }
         Wrapper::Count => {
             reply
                 .append_integer("nCounted", rows)
-                .append_integer("nSkipped", 0);
+                .append_integer("nSkipped", explained.query.skip.min(came) as i64);
         }
         Wrapper::Update(planned) => {
             reply

@@ -327,26 +327,25 @@ impl<'a> Params<'a> {
                     }
                     None => false,
                 };
-            if !known && self.repeats(position, element.name) {
-                return Err(CommandError::new(
-                    Code::IDLDuplicateField,
-                    format!(
-                        "BSON field '{}.{}' is a duplicate field",
-                        self.context, element.name
-                    ),
-                ));
-            }
             if !known {
-                return Err(CommandError::new(
-                    Code::IDLUnknownField,
-                    format!(
-                        "BSON field '{}.{}' is an unknown field.",
-                        self.context, element.name
-                    ),
-                ));
+                return Err(self.refused(position, element.name));
             }
         }
         Ok(())
+    }
+
+    /// The error of a field that nobody asked for, or that stands there a second time.
+    #[cold]
+    #[inline(never)]
+    fn refused(&self, position: usize, name: &str) -> CommandError {
+        let (code, what) = match self.repeats(position, name) {
+            true => (Code::IDLDuplicateField, "a duplicate field"),
+            false => (Code::IDLUnknownField, "an unknown field."),
+        };
+        CommandError::new(
+            code,
+            format!("BSON field '{}.{name}' is {what}", self.context),
+        )
     }
 
     fn was_asked(&self, position: usize) -> bool {

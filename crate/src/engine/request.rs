@@ -15,16 +15,11 @@ use crate::error::{Code, CommandError};
 struct GenericFields<'a> {
     database: ValueRef<'a>,
     session: ValueRef<'a>,
-    transaction: ValueRef<'a>,
-    autocommit: ValueRef<'a>,
-    start_transaction: ValueRef<'a>,
-    api_version: ValueRef<'a>,
-    api_strict: ValueRef<'a>,
-    api_deprecation_errors: ValueRef<'a>,
-    read_concern: ValueRef<'a>,
     write_concern: ValueRef<'a>,
     max_time: ValueRef<'a>,
     comment: ValueRef<'a>,
+    /// Whether any of those is there that `check_rare` looks at.
+    has_rare: bool,
 }
 
 impl<'a> GenericFields<'a> {
@@ -32,16 +27,10 @@ impl<'a> GenericFields<'a> {
         let mut fields = Self {
             database: ValueRef::Missing,
             session: ValueRef::Missing,
-            transaction: ValueRef::Missing,
-            autocommit: ValueRef::Missing,
-            start_transaction: ValueRef::Missing,
-            api_version: ValueRef::Missing,
-            api_strict: ValueRef::Missing,
-            api_deprecation_errors: ValueRef::Missing,
-            read_concern: ValueRef::Missing,
             write_concern: ValueRef::Missing,
             max_time: ValueRef::Missing,
             comment: ValueRef::Missing,
+            has_rare: false,
         };
         for element in document.raw_elements() {
             let slot = match element.name {
@@ -49,14 +38,17 @@ impl<'a> GenericFields<'a> {
                 b"lsid" => &mut fields.session,
                 b"comment" => &mut fields.comment,
                 b"maxTimeMS" => &mut fields.max_time,
-                b"txnNumber" => &mut fields.transaction,
-                b"apiVersion" => &mut fields.api_version,
-                b"apiStrict" => &mut fields.api_strict,
-                b"apiDeprecationErrors" => &mut fields.api_deprecation_errors,
-                b"autocommit" => &mut fields.autocommit,
-                b"readConcern" => &mut fields.read_concern,
                 b"writeConcern" => &mut fields.write_concern,
-                b"startTransaction" => &mut fields.start_transaction,
+                b"txnNumber"
+                | b"autocommit"
+                | b"startTransaction"
+                | b"apiVersion"
+                | b"apiStrict"
+                | b"apiDeprecationErrors"
+                | b"readConcern" => {
+                    fields.has_rare = true;
+                    continue;
+                }
                 _ => continue,
             };
             // The first field of a name counts.
@@ -65,17 +57,6 @@ impl<'a> GenericFields<'a> {
             }
         }
         fields
-    }
-
-    /// Whether nothing is there that `check_rare` looks at.
-    fn is_plain(&self) -> bool {
-        self.transaction.is_missing()
-            && self.autocommit.is_missing()
-            && self.start_transaction.is_missing()
-            && self.api_version.is_missing()
-            && self.api_strict.is_missing()
-            && self.api_deprecation_errors.is_missing()
-            && self.read_concern.is_missing()
     }
 }
 
@@ -112,8 +93,8 @@ pub(super) fn read_request(
     };
     catalog::names::check_database(database)?;
     check_session(fields.session)?;
-    if !fields.is_plain() {
-        check_rare(&fields, document, first.name)?;
+    if fields.has_rare {
+        check_rare(document, first.name)?;
     }
     Ok(Request {
         document,
@@ -179,36 +160,23 @@ fn check_other_session(session: ValueRef<'_>) -> Result<(), CommandError> {
 /// What few commands say. A standalone has sessions but no transactions.
 // Apart: a browser compiles a function whole when it is first called.
 #[inline(never)]
-fn check_rare(
-    fields: &GenericFields<'_>,
-    command: Document<'_>,
-    name: &str,
-) -> Result<(), CommandError> {
-    if !fields.transaction.is_missing() {
+fn check_rare(command: Document<'_>, name: &str) -> Result<(), CommandError> {
+    if !command.get("txnNumber").is_missing() {
         return Err(CommandError::new(
             Code::IllegalOperation,
             "Transaction numbers are only allowed on a replica set member or mongos",
         ));
     }
-    for (name, value) in [
-        ("autocommit", fields.autocommit),
-        ("startTransaction", fields.start_transaction),
-    ] {
-        if !value.is_missing() {
+    for name in ["autocommit", "startTransaction"] {
+        if !command.get(name).is_missing() {
             return Err(CommandError::new(
                 Code::InvalidOptions,
                 format!("Specifying {name} requires a transaction number"),
             ));
         }
     }
-    stable_api::check(
-        fields.api_version,
-        fields.api_strict,
-        fields.api_deprecation_errors,
-        command,
-        name,
-    )?;
-    check_read_concern(fields.read_concern)
+    stable_api::check(command, name)?;
+    check_read_concern(command.get("readConcern"))
 }
 
 fn check_read_concern(concern: ValueRef<'_>) -> Result<(), CommandError> {

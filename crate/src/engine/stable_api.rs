@@ -68,16 +68,10 @@ const UNSTABLE: &[(&str, &str, &[&str])] = &[
 ///
 /// # Errors
 /// 4886600 without a version, 322 `APIVersionError` for another than 1, 323 `APIStrictError` for what is not in it.
-pub(super) fn check(
-    version: ValueRef<'_>,
-    strict: ValueRef<'_>,
-    deprecation_errors: ValueRef<'_>,
-    command: Document<'_>,
-    name: &str,
-) -> Result<(), CommandError> {
-    let strict = flag("apiStrict", strict)?;
-    let deprecation_errors = flag("apiDeprecationErrors", deprecation_errors)?;
-    match version {
+pub(super) fn check(command: Document<'_>, name: &str) -> Result<(), CommandError> {
+    let strict = flag(command, "apiStrict")?;
+    let deprecation_errors = flag(command, "apiDeprecationErrors")?;
+    match command.get("apiVersion") {
         ValueRef::String("1") => {}
         ValueRef::Missing if strict.is_none() && deprecation_errors.is_none() => return Ok(()),
         ValueRef::Missing => {
@@ -126,8 +120,8 @@ fn check_strict(name: &str, command: Document<'_>) -> Result<(), CommandError> {
     Ok(())
 }
 
-fn flag(name: &str, value: ValueRef<'_>) -> Result<Option<bool>, CommandError> {
-    match value {
+fn flag(command: Document<'_>, name: &str) -> Result<Option<bool>, CommandError> {
+    match command.get(name) {
         ValueRef::Missing => Ok(None),
         ValueRef::Boolean(flag) => Ok(Some(flag)),
         other => Err(wrong_type(name, other, "bool")),

@@ -46,3 +46,23 @@ db.p.aggregate([{ $group: { _id: "$a", n: { $sum: "$b" }, m: { $max: "$b" } } },
 //> ]
 db.p.find({ a: { $gte: 1 } }).sort({ a: 1, b: 1 }).batchSize(2).toArray().length
 //> 4
+// A count skips and limits in its own stage.
+db.cnt.insertMany([...Array(20).keys()].map((i) => ({_id: i, a: i % 2}))).insertedIds[19]
+//> 19
+db.cnt.createIndex({a: 1})
+//> a_1
+const counted = (command) => { const s = db.runCommand({explain: {count: "cnt", ...command}, verbosity: "executionStats"}).executionStats.executionStages; return [s.stage, s.nCounted, s.nSkipped, s.works, s.inputStage && s.inputStage.stage] }
+counted({query: {a: 1}})
+//> [ 'COUNT', 10, 0, 11, 'COUNT_SCAN' ]
+counted({query: {a: 1}, skip: 2, limit: 3})
+//> [ 'COUNT', 3, 2, 6, 'COUNT_SCAN' ]
+counted({query: {a: 1}, skip: 30})
+//> [ 'COUNT', 0, 10, 11, 'COUNT_SCAN' ]
+counted({})
+//> [ 'RECORD_STORE_FAST_COUNT', 20, 0, 1, undefined ]
+counted({skip: 3})
+//> [ 'RECORD_STORE_FAST_COUNT', 17, 3, 1, undefined ]
+counted({skip: 3, limit: 4})
+//> [ 'RECORD_STORE_FAST_COUNT', 4, 3, 1, undefined ]
+db.runCommand({explain: {count: "cnt", query: {a: 1}, skip: 2, limit: 3}, verbosity: "queryPlanner"}).queryPlanner.winningPlan.inputStage.stage
+//> COUNT_SCAN

@@ -13,11 +13,23 @@ use crate::query::path::FieldPath;
 use crate::query::predicate::regex::RegexTest;
 use crate::query::predicate::type_test::TypeSet;
 
+/// What `enum` and `required` say of other values.
+const NO_ARRAY: &str = "an array, but found an element of type ";
+
+#[cold]
+#[inline(never)]
 fn mismatch(keyword: &str, wanted: &str) -> CommandError {
     CommandError::new(
         Code::TypeMismatch,
         format!("$jsonSchema keyword '{keyword}' must be {wanted}"),
     )
+}
+
+/// The same, ended by the type that was found.
+#[cold]
+#[inline(never)]
+fn mismatch_of(keyword: &str, wanted: &str, found: ValueRef<'_>) -> CommandError {
+    mismatch(keyword, &[wanted, found.type_name()].concat())
 }
 
 impl Schema {
@@ -69,13 +81,7 @@ impl Schema {
             "oneOf" => self.one_of = schemas(compiler, keyword, value)?,
             "not" => {
                 let source = value.as_document().ok_or_else(|| {
-                    mismatch(
-                        keyword,
-                        &format!(
-                            "an object, but found an element of type {}",
-                            value.type_name()
-                        ),
-                    )
+                    mismatch_of(keyword, "an object, but found an element of type ", value)
                 })?;
                 self.not = Some(Box::new(Schema::parse(compiler, source)?));
             }
@@ -133,13 +139,7 @@ impl Schema {
             }
             "additionalItems" => {
                 self.additional_items = additional(compiler, value)?.ok_or_else(|| {
-                    mismatch(
-                        keyword,
-                        &format!(
-                            "either an object or a boolean, but got a {}",
-                            value.type_name()
-                        ),
-                    )
+                    mismatch_of(keyword, "either an object or a boolean, but got a ", value)
                 })?;
             }
             "dependencies" => {
@@ -178,11 +178,7 @@ fn type_mismatch(message: String) -> CommandError {
 /// The values of `enum`: some, and none twice.
 fn distinct_values(value: ValueRef<'_>) -> Result<Vec<Value<'static>>, CommandError> {
     let Some(array) = value.as_array() else {
-        let found = value.type_name();
-        return Err(mismatch(
-            "enum",
-            &format!("an array, but found an element of type {found}"),
-        ));
+        return Err(mismatch_of("enum", NO_ARRAY, value));
     };
     let mut values: Vec<Value<'static>> = Vec::new();
     for item in array.iter() {
@@ -217,12 +213,10 @@ fn schemas(
     }
     let schema = |item: ValueRef<'_>| match item.as_document() {
         Some(source) => Schema::parse(compiler, source),
-        None => Err(mismatch(
+        None => Err(mismatch_of(
             keyword,
-            &format!(
-                "an array of objects, but found an element of type {}",
-                item.type_name()
-            ),
+            "an array of objects, but found an element of type ",
+            item,
         )),
     };
     array.iter().map(schema).collect()
@@ -257,10 +251,7 @@ fn items(compiler: &Compiler<'_>, value: ValueRef<'_>) -> Result<Items, CommandE
             list.iter().map(each).collect::<Result<_, _>>()?,
         )),
         ValueRef::Document(source) => Ok(Items::All(Box::new(Schema::parse(compiler, source)?))),
-        other => Err(mismatch(
-            "items",
-            &format!("an array or an object, not {}", other.type_name()),
-        )),
+        other => Err(mismatch_of("items", "an array or an object, not ", other)),
     }
 }
 
@@ -282,13 +273,13 @@ fn dependency(
             let array = format!("array '{field}' in $jsonSchema keyword 'dependencies'");
             names(
                 list,
-                |item| {
+                &|item| {
                     type_mismatch(format!(
                         "{array} can only contain strings, but found element of type: {}",
                         item.type_name()
                     ))
                 },
-                |name| failed_to_parse(format!("{array} contains duplicate element: {name}")),
+                &|name| failed_to_parse(format!("{array} contains duplicate element: {name}")),
             )
             .map(|names| Some(Dependency::Fields(names)))
         }
@@ -300,17 +291,13 @@ fn dependency(
 }
 
 fn required(value: ValueRef<'_>) -> Result<Vec<Box<str>>, CommandError> {
-    let found = |value: ValueRef<'_>, wanted: &str| {
-        mismatch("required", &format!("{wanted}{}", value.type_name()))
-    };
     let Some(list) = value.as_array() else {
-        return Err(found(value, "an array, but found an element of type "));
+        return Err(mismatch_of("required", NO_ARRAY, value));
     };
-    let names = names(
-        list,
-        |item| found(item, "an array of strings, but found an element of type: "),
-        |_| failed_to_parse("$jsonSchema keyword 'required' array cannot contain duplicate values"),
-    )?;
+    let wanted = "an array of strings, but found an element of type: ";
+    let names = names(list, &|item| mismatch_of("required", wanted, item), &|_| {
+        failed_to_parse("$jsonSchema keyword 'required' array cannot contain duplicate values")
+    })?;
     if names.is_empty() {
         return Err(failed_to_parse(
             "$jsonSchema keyword 'required' cannot be an empty array",
@@ -322,8 +309,8 @@ fn required(value: ValueRef<'_>) -> Result<Vec<Box<str>>, CommandError> {
 /// The names of a list, with the errors for what is no name and for a name that is there twice.
 fn names(
     list: Array<'_>,
-    no_name: impl Fn(ValueRef<'_>) -> CommandError,
-    twice: impl Fn(&str) -> CommandError,
+    no_name: &dyn Fn(ValueRef<'_>) -> CommandError,
+    twice: &dyn Fn(&str) -> CommandError,
 ) -> Result<Vec<Box<str>>, CommandError> {
     let mut names: Vec<Box<str>> = Vec::new();
     for item in list.iter() {
@@ -401,12 +388,12 @@ fn types(keyword: &str, value: ValueRef<'_>) -> Result<TypeSet, CommandError> {
         ValueRef::String(alias) => vec![alias.into()],
         ValueRef::Array(list) => names(
             list,
-            |_| {
+            &|_| {
                 type_mismatch(format!(
                     "$jsonSchema keyword '{keyword}' array elements must be strings"
                 ))
             },
-            |alias| {
+            &|alias| {
                 failed_to_parse(format!(
                     "$jsonSchema keyword '{keyword}' has duplicate value: {alias}"
                 ))
