@@ -7,7 +7,7 @@
 use super::index_keys::KeySet;
 use super::index_spec::{IndexDefinition, IndexKind};
 use super::options::CollectionOptions;
-use crate::bson::{Document, ValueRef};
+use crate::bson::{Document, ValueRef, order};
 use crate::error::StorageError;
 use crate::keycode::{self, TypeBits};
 use crate::storage::accounting::UseCount;
@@ -108,8 +108,10 @@ impl Index {
     fn note_array_paths(&mut self, keys: &KeySet) {
         if self.is_news(keys) {
             let all = self.array_paths.iter().chain(keys.array_paths());
-            let all: std::collections::BTreeSet<Box<str>> = all.cloned().collect();
-            self.array_paths = all.into_iter().collect();
+            let mut all: Vec<Box<str>> = all.cloned().collect();
+            order::sort(&mut all);
+            all.dedup();
+            self.array_paths = all.into();
             self.multikey = true;
         }
     }

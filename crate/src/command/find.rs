@@ -223,7 +223,7 @@ pub fn check_metadata(
         return Ok(());
     };
     metadata.check_available()?;
-    let asks = |projection: &Projection| projection.asks(&|kind| kind == MetaKind::SORT_KEY);
+    let asks = |projection: &Projection| projection.asks(&|kind| kind == MetaKind::SORT_KEY.name());
     if is_unsorted && projection.is_some_and(asks) {
         return Err(CommandError::new(
             Code::BadValue,

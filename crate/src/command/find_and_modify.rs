@@ -92,7 +92,7 @@ pub fn parse(
         true => None,
         false => {
             let projection = Projection::compile(fields, &matcher, &compile)?;
-            if projection.asks(&|kind| kind == MetaKind::SORT_KEY) {
+            if projection.asks(&|kind| kind == MetaKind::SORT_KEY.name()) {
                 return Err(CommandError::new(
                     Code::BadValue,
                     "Cannot use a $meta sortKey projection in findAndModify commands.",

@@ -143,10 +143,10 @@ impl Metadata {
         Ok(())
     }
 
-    /// What is known of the row, missing where it is not.
+    /// What is known of the row by a name, missing where it is not.
     #[inline(never)]
-    pub fn get(&self, kind: MetaKind) -> Value<'static> {
-        self.row.borrow().get(kind.name()).to_value()
+    pub fn get(&self, name: &str) -> Value<'static> {
+        self.row.borrow().get(name).to_value()
     }
 
     /// Goes to a row of which that is known.
@@ -268,13 +268,13 @@ mod tests {
     #[test]
     fn knows_the_row_it_went_to() {
         let metadata = Metadata::default();
-        assert!(metadata.get(MetaKind::RANDOM).as_ref().is_missing());
+        assert!(metadata.get("randVal").as_ref().is_missing());
         metadata.set(document("{recordId: 7, randVal: 1}").as_document());
         let carried = Carried(Some(Rc::new(metadata)));
         let kept = carried.keep(document("{a: 1}").as_document());
         let random = || {
             let held = carried.0.as_ref()?;
-            held.get(MetaKind::RANDOM).as_ref().as_exact_i64()
+            held.get("randVal").as_ref().as_exact_i64()
         };
         carried.forget();
         assert_eq!(random(), None);

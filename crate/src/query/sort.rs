@@ -372,7 +372,7 @@ fn reader_of(parts: &[SortPart]) -> PathReader {
 
 #[inline(never)]
 fn with_random(metadata: &Metadata, document: Document<'_>) -> DocumentBuf {
-    let random = metadata.get(MetaKind::RANDOM);
+    let random = metadata.get(MetaKind::RANDOM.name());
     let random = match random.as_ref() {
         ValueRef::Missing => ValueRef::Null,
         value => value,

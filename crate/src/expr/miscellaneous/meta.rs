@@ -26,16 +26,16 @@ fn compile(
 }
 
 fn evaluate<'v>(call: &'v Call, _: &Scope<'v>) -> Result<Value<'v>> {
-    let (Some(metadata), Some(kind)) = (&call.metadata, kind_of(call)) else {
-        return Ok(Value::MISSING);
-    };
-    Ok(metadata.get(kind))
+    Ok(match (&call.metadata, kind_of(call)) {
+        (Some(metadata), Some(kind)) => metadata.get(kind),
+        _ => Value::MISSING,
+    })
 }
 
 /// What a call asks for, if it is one of this operator.
-pub fn kind_of(call: &Call) -> Option<MetaKind> {
+pub fn kind_of(call: &Call) -> Option<&str> {
     call.metadata.as_ref()?;
-    MetaKind::parse(call.constant.as_ref()).ok()
+    call.constant.as_ref().as_str()
 }
 
 #[cfg(test)]

@@ -2,7 +2,7 @@
 
 use super::clauses::Clause;
 use super::report::Reporter;
-use crate::bson::{BsonType, Document, DocumentBuilder, ValueRef};
+use crate::bson::{BsonType, Document, DocumentBuilder, ValueRef, order};
 use crate::query::path::{FieldPath, LeafArrays};
 
 /// More values than these are not listed.
@@ -191,7 +191,7 @@ fn append_names(builder: &mut DocumentBuilder, one: &str, several: &str, names: 
 /// The different types of values, sorted by name.
 fn type_names<'d>(values: &[ValueRef<'d>]) -> Vec<&'static str> {
     let mut names: Vec<_> = values.iter().map(|value| value.type_name()).collect();
-    names.sort_unstable();
+    order::sort(&mut names);
     names.dedup();
     names
 }

@@ -4,7 +4,7 @@
 //! them, not in that of the schema.
 
 use super::report::Reporter;
-use crate::bson::{Array, Document, DocumentBuf, DocumentBuilder, ValueRef};
+use crate::bson::{Array, Document, DocumentBuf, DocumentBuilder, ValueRef, order};
 use crate::query::compile::Compiler;
 use crate::query::schema::Schema;
 use crate::query::schema::equality::equal;
@@ -362,7 +362,7 @@ impl Reporter<'_> {
         self.pattern_properties(schema, document, told);
         let mut missing: Vec<&str> = texts(schema.get("required"));
         missing.retain(|name| document.get(name).is_missing());
-        missing.sort_unstable();
+        order::sort(&mut missing);
         if !missing.is_empty() {
             let source = keyword("required", schema);
             let mut builder = self.begin("required", source.as_document());

@@ -223,7 +223,7 @@ impl Projection {
         let is_plain = self.positional.is_none()
             && !self.has_slice
             && !needed.whole_document
-            && !self.asks(&|kind| kind != MetaKind::SORT_KEY);
+            && !self.asks(&|kind| kind != MetaKind::SORT_KEY.name());
         is_plain
             && !self
                 .root
@@ -254,7 +254,7 @@ impl Projection {
     }
 
     /// Whether it asks for something besides the documents.
-    pub fn asks(&self, for_it: &dyn Fn(MetaKind) -> bool) -> bool {
+    pub fn asks(&self, for_it: &dyn Fn(&str) -> bool) -> bool {
         let mut asks = false;
         self.root.visit("", &mut |_, child| {
             if let Child::Computed(expression) = child {

@@ -207,6 +207,7 @@ $max The greatest of the listed values or of an array's.
 $maxN The n greatest elements of the array.
 $median The median of the numbers, as a double.
 $mergeObjects The documents merged into one; of equal names the later wins.
+$meta What is known of the row besides its document: recordId, indexKey, sortKey or randVal.
 $millisecond The milliseconds of the second, 0 to 999.
 $min The least of the listed values or of an array's.
 $minN The n least elements of the array.

@@ -206,6 +206,7 @@ $max 列出的值或数组中的最大值。
 $maxN 数组中最大的 n 个元素。
 $median 数字的中位数，结果为 double。
 $mergeObjects 把多个文档合并成一个，同名时后者优先。
+$meta 文档之外该行的信息：recordId、indexKey、sortKey 或 randVal。
 $millisecond 毫秒，0 到 999。
 $min 列出的值或数组中的最小值。
 $minN 数组中最小的 n 个元素。
