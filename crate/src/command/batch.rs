@@ -29,7 +29,7 @@ const MOST_RESULT_BYTES: usize = MAX_DOCUMENT_SIZE + 16 * 1024;
 #[cold]
 #[inline(never)]
 fn too_large_error(document: Document<'_>) -> CommandError {
-    let size = document.as_bytes().len();
+    let size = document.as_bytes().len() as u32;
     let mut message = format!(
         "BSONObj size: {size} (0x{size:X}) is invalid. Size must be between 0 and {MOST_RESULT_BYTES}(16MB)"
     );

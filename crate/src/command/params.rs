@@ -306,14 +306,17 @@ impl<'a> Params<'a> {
     }
 
     /// An array of documents, and of nothing else.
+    #[inline(never)]
     pub fn documents(&self, name: &'static str) -> Result<Option<Array<'a>>, CommandError> {
-        let array = self.array(name)?;
-        for (position, item) in array.into_iter().flat_map(Array::iter).enumerate() {
+        let Some(array) = self.array(name)? else {
+            return Ok(None);
+        };
+        for (position, item) in array.iter().enumerate() {
             if item.as_document().is_none() {
                 return Err(self.wrong_type(&format!("{name}.{position}"), item, "object"));
             }
         }
-        Ok(array)
+        Ok(Some(array))
     }
 
     /// Ends the reading: a field nobody asked for is an error, and so is one that stands there twice.

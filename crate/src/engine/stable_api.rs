@@ -6,7 +6,7 @@ use crate::bson::{Document, ValueRef};
 use crate::command::table;
 use crate::error::{Code, CommandError};
 
-/// The commands of version 1, sorted.
+/// The commands of version 1.
 const COMMANDS: &[&str] = &[
     "aggregate",
     "bulkWrite",
@@ -95,7 +95,7 @@ pub(super) fn check(command: Document<'_>, name: &str) -> Result<(), CommandErro
 }
 
 fn check_strict(name: &str, command: Document<'_>) -> Result<(), CommandError> {
-    if COMMANDS.binary_search(&name).is_err() {
+    if !COMMANDS.contains(&name) {
         return Err(CommandError::new(
             Code::APIStrictError,
             format!(
