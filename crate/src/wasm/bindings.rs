@@ -22,10 +22,6 @@ use wasm_bindgen_futures::future_to_promise;
 #[global_allocator]
 static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
 
-/// Room for the text of a reply, as much as is asked for at once: made before, because memory that grows while a reply is
-/// read takes the reply from under its reader.
-const ASCII_ROOM: usize = 1 << 14;
-
 /// An engine and its deployment.
 #[wasm_bindgen]
 pub struct QuireEngine {
@@ -33,8 +29,6 @@ pub struct QuireEngine {
     deployment: Rc<Deployment>,
     command: Vec<u8>,
     reply: Vec<u8>,
-    /// What `ascii_copy` gave last.
-    ascii: Vec<u8>,
     await_data_millis: Option<f64>,
 }
 
@@ -124,28 +118,6 @@ impl QuireEngine {
             deployment.everything().await.map_err(thrown)?;
             Ok(JsValue::UNDEFINED)
         })
-    }
-
-    /// Copies a part of the last reply with a zero for each byte that is not ASCII, so that the host
-    /// can make all its text at once; gives where the copy lies, until the next call.
-    #[wasm_bindgen(js_name = asciiCopy)]
-    pub fn ascii_copy(&mut self, start: usize, length: usize) -> *const u8 {
-        let end = start.saturating_add(length);
-        let part = self.reply.get(start..end).unwrap_or_default();
-        if self.ascii.len() < length {
-            self.ascii.resize(length, 0);
-        }
-        let (words, last) = part.as_chunks::<8>();
-        let (blanked, rest) = self.ascii.as_chunks_mut::<8>();
-        for (to, from) in blanked.iter_mut().zip(words) {
-            let word = u64::from_le_bytes(*from);
-            let high = (word & 0x8080_8080_8080_8080) >> 7;
-            *to = (word & !(high * 0xFF)).to_le_bytes();
-        }
-        for (to, from) in rest.iter_mut().zip(last) {
-            *to = if from.is_ascii() { *from } else { 0 };
-        }
-        self.ascii.as_ptr()
     }
 
     /// How long the last reply is, in bytes.
@@ -283,7 +255,6 @@ impl QuireEngine {
             deployment: Rc::new(deployment),
             command: Vec::new(),
             reply: Vec::new(),
-            ascii: vec![0; ASCII_ROOM],
             await_data_millis: None,
         }
     }

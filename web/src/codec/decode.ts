@@ -3,13 +3,13 @@
  * before.
  *
  * Documents of one collection look alike, so the decoder remembers the fields of the documents at each place, in
- * order, and compares bytes with them instead of decoding a string; and the texts of a stretch of bytes are cut out of
- * one long text where someone can blank out what is not text (`AsciiSource`). Invariants: every read is bounds-checked
+ * order, and compares bytes with them instead of decoding a string. Invariants: every read is bounds-checked
  * and bad bytes give `CodecError`; no value shares memory with the input, which may be wasm memory; decoding calls
  * nobody's code, so that where it is can be kept in variables of the module, which are faster than fields.
  */
 import { BSONRegExp, BSONSymbol, Binary, Code, DBRef, Decimal128, Double, Int32, Long, MaxKey, MinKey, ObjectId, Timestamp, type Document } from "bson";
 import { CodecError, MAX_DEPTH } from "./error.ts";
+import { SOME_LUCK, textAt, textOf, type Place } from "./texts.ts";
 import * as type from "./types.ts";
 
 /**
@@ -22,16 +22,8 @@ export interface DecodeOptions {
   readonly numbers?: NumberMode;
 }
 
-/** Blanks out what is not ASCII. */
-export interface AsciiSource {
-  /** At most so many bytes are asked for at once. */
-  readonly window: number;
-  /** A copy of some of the bytes being decoded, with a zero for each byte that is not ASCII; good until the next call. */
-  ascii(start: number, length: number): Uint8Array;
-}
-
 /** A field that documents at one place were seen to have, and the one that followed it. */
-class Field {
+class Field implements Place {
   next: Field | null = null;
   child: Shape | null = null;
   readonly name: string;
@@ -43,6 +35,7 @@ class Field {
   readonly length: number;
   readonly isPrototype: boolean;
   readonly isReference: boolean;
+  luck = SOME_LUCK;
 
   constructor(name: string, encoded: Uint8Array) {
     this.name = name;
@@ -90,43 +83,6 @@ class Shape {
 const NO_OPTIONS: DecodeOptions = {};
 const NO_BYTES = new Uint8Array(0);
 const NO_VIEW = new DataView(NO_BYTES.buffer);
-const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
-
-/** Up to so many bytes building a text here is faster than asking the host's decoder. */
-const SHORT_TEXT = 32;
-/** Longer texts get a decoder's call of their own. */
-const LONG_TEXT = 2048;
-/** A text of so few bytes is not worth blanking out a window, nor are so few bytes from here to the end. */
-const TINY_TEXT = 12;
-const LITTLE_LEFT = 48;
-const { fromCharCode } = String;
-
-/** A text of ASCII bytes, eight at a time: one call makes a flat string where adding characters makes a chain. */
-function shortAscii(bytes: Uint8Array, start: number, end: number): string {
-  let text = "";
-  let at = start;
-  for (; at + 8 <= end; at += 8) {
-    text += fromCharCode(bytes[at]!, bytes[at + 1]!, bytes[at + 2]!, bytes[at + 3]!, bytes[at + 4]!, bytes[at + 5]!, bytes[at + 6]!, bytes[at + 7]!);
-  }
-  switch (end - at) {
-    case 1:
-      return text + fromCharCode(bytes[at]!);
-    case 2:
-      return text + fromCharCode(bytes[at]!, bytes[at + 1]!);
-    case 3:
-      return text + fromCharCode(bytes[at]!, bytes[at + 1]!, bytes[at + 2]!);
-    case 4:
-      return text + fromCharCode(bytes[at]!, bytes[at + 1]!, bytes[at + 2]!, bytes[at + 3]!);
-    case 5:
-      return text + fromCharCode(bytes[at]!, bytes[at + 1]!, bytes[at + 2]!, bytes[at + 3]!, bytes[at + 4]!);
-    case 6:
-      return text + fromCharCode(bytes[at]!, bytes[at + 1]!, bytes[at + 2]!, bytes[at + 3]!, bytes[at + 4]!, bytes[at + 5]!);
-    case 7:
-      return text + fromCharCode(bytes[at]!, bytes[at + 1]!, bytes[at + 2]!, bytes[at + 3]!, bytes[at + 4]!, bytes[at + 5]!, bytes[at + 6]!);
-    default:
-      return text;
-  }
-}
 
 // What is being decoded, where the next byte is, and where the innermost document ends.
 let bytes: Uint8Array = NO_BYTES;
@@ -135,15 +91,6 @@ let at = 0;
 let end = 0;
 let numbers: NumberMode = "driver";
 let depth = 0;
-let source: AsciiSource | null = null;
-/** The longest text that is cut out of a window. */
-let longest = 0;
-// Where the outermost document ends.
-let total = 0;
-// The text of the bytes from `textStart` to `textEnd`.
-let text = "";
-let textStart = 0;
-let textEnd = 0;
 
 function need(length: number): void {
   if (at + length > end) throw new CodecError(`the bytes end inside a value at offset ${at}`);
@@ -183,7 +130,7 @@ function document(shape: Shape): unknown {
     const expected: Field | null = before === null ? shape.first : before.next;
     const field: Field = expected !== null && isNext(expected) ? expected : other(shape, before, expected);
     at += field.length;
-    const value = kind === type.STRING ? string() : valueOf(kind, field);
+    const value = kind === type.STRING ? string(field) : valueOf(kind, field);
     if (field.isPrototype) Object.defineProperty(made, field.name, { value, writable: true, enumerable: true, configurable: true });
     else made[field.name] = value;
     if (before === null) reference = field.isReference;
@@ -229,7 +176,7 @@ function item(last: number, items: Field): unknown {
   while (at < last && bytes[at] !== 0) at += 1;
   need(1);
   at += 1;
-  return kind === type.STRING ? string() : valueOf(kind, items);
+  return kind === type.STRING ? string(items) : valueOf(kind, items);
 }
 
 /** Whether the name here is this field's. */
@@ -281,40 +228,10 @@ function cString(): string {
   const zero = bytes.indexOf(0, start);
   if (zero < 0 || zero >= end) throw new CodecError(`a name has no end at offset ${start}`);
   at = zero + 1;
-  return anyText(start, zero);
+  return textOf(bytes, start, zero);
 }
 
-/** Whether all bytes are ASCII. */
-function isAscii(start: number, stop: number): boolean {
-  let high = 0;
-  let place = start;
-  for (; place + 4 <= stop; place += 4) high |= view.getInt32(place, true);
-  high &= 0x80808080;
-  for (; place < stop; place++) high |= (bytes[place] as number) & 128;
-  return high === 0;
-}
-
-function textOf(start: number, stop: number): string {
-  if (source === null || stop - start > longest || !isAscii(start, stop)) return anyText(start, stop);
-  if (start < textStart || stop > textEnd) {
-    if (stop - start <= TINY_TEXT || total - start <= LITTLE_LEFT) return shortAscii(bytes, start, stop);
-    textEnd = Math.min(start + source.window, total);
-    textStart = start;
-    text = utf8.decode(source.ascii(start, textEnd - start));
-  }
-  return text.substring(start - textStart, stop - textStart);
-}
-
-function anyText(start: number, stop: number): string {
-  if (stop - start <= SHORT_TEXT && isAscii(start, stop)) return shortAscii(bytes, start, stop);
-  try {
-    return utf8.decode(bytes.subarray(start, stop));
-  } catch {
-    throw new CodecError(`a text is not valid UTF-8 at offset ${start}`);
-  }
-}
-
-function string(): string {
+function string(field: Field): string {
   const length = int32();
   if (length < 1) throw new CodecError(`a text's length is wrong at offset ${at - 4}`);
   need(length);
@@ -322,7 +239,7 @@ function string(): string {
   const stop = start + length - 1;
   if (bytes[stop] !== 0) throw new CodecError(`a text has no end at offset ${start}`);
   at = stop + 1;
-  return textOf(start, stop);
+  return textAt(bytes, view, start, stop, field);
 }
 
 /** js-bson's constructor takes a place to read at, which its types do not tell. */
@@ -372,7 +289,7 @@ function valueOf(kind: number, field: Field): unknown {
       return numbers === "typed" ? new Int32(value) : value;
     }
     case type.STRING:
-      return string();
+      return string(field);
     case type.DOCUMENT:
       return document((field.child ??= new Shape()));
     case type.ARRAY:
@@ -400,17 +317,17 @@ function valueOf(kind: number, field: Field): unknown {
     case type.REGULAR_EXPRESSION:
       return regularExpression(cString(), cString());
     case type.DB_POINTER:
-      return new DBRef(string(), objectId());
+      return new DBRef(string(field), objectId());
     case type.CODE:
-      return new Code(string());
+      return new Code(string(field));
     case type.SYMBOL: {
-      const symbol = string();
+      const symbol = string(field);
       return numbers === "typed" ? new BSONSymbol(symbol) : symbol;
     }
     case type.CODE_WITH_SCOPE: {
       const start = at;
       const length = int32();
-      const code = string();
+      const code = string(field);
       const scope = document((field.child ??= new Shape()));
       if (at !== start + length) throw new CodecError(`a code's length is wrong at offset ${start}`);
       return new Code(code, scope as Document);
@@ -450,13 +367,14 @@ function binary(): Binary {
 
 export class Decoder {
   readonly #root = new Shape();
-  readonly #source: AsciiSource | null;
+  readonly #keeps: boolean;
   /** What was decoded last, and the view of it. */
   #from: Uint8Array = NO_BYTES;
   #view: DataView = NO_VIEW;
 
-  constructor(ascii: AsciiSource | null = null) {
-    this.#source = ascii;
+  /** `keeps`: the same memory is decoded again and again, so that it may be kept alive. */
+  constructor(keeps = false) {
+    this.#keeps = keeps;
   }
 
   /** Decodes the document that begins at `offset`; what follows it is left alone. */
@@ -469,20 +387,15 @@ export class Decoder {
     end = from.length;
     numbers = options.numbers ?? "driver";
     depth = -1;
-    source = this.#source;
-    longest = source === null ? 0 : Math.min(source.window, LONG_TEXT);
-    textStart = 0;
-    textEnd = 0;
-    total = from.length >= offset + 4 ? Math.min(end, offset + view.getInt32(offset, true)) : end;
     try {
       return document(this.#root) as Document;
     } finally {
       bytes = NO_BYTES;
       view = NO_VIEW;
-      text = "";
-      // The engine's memory is decoded again and again; other bytes are not kept alive.
-      if (source === null) this.#from = NO_BYTES;
-      if (source === null) this.#view = NO_VIEW;
+      if (!this.#keeps) {
+        this.#from = NO_BYTES;
+        this.#view = NO_VIEW;
+      }
     }
   }
 }

@@ -35,8 +35,6 @@ export interface WasmEngine {
   /** Resolves once no `run` and no `runJson` stops at a missing page, until a `reload`. */
   resident(): Promise<void>;
   replyLength(): number;
-  /** Copies a part of the reply with a zero for each byte that is not ASCII; gives where the copy lies until the next call. */
-  asciiCopy(start: number, length: number): number;
   /** After a `run` of a `getMore` with `awaitData` that found nothing yet: how long its reply may be held back. */
   awaitDataMillis(): number | undefined;
   runJson(text: string): string;

@@ -25,7 +25,6 @@ function play(stops: number, fetchMissing?: () => Promise<void>): { readonly eng
       return REPLY;
     },
     replyLength: () => length,
-    asciiCopy: () => 0,
     async fetchMissing() {
       await fetchMissing?.();
       left -= 1;

@@ -6,7 +6,7 @@
  * deployment that is stored may miss pages: `command` and `commandBytes` fetch them, the synchronous calls cannot.
  */
 import type { Document } from "bson";
-import { Decoder, type AsciiSource, type DecodeOptions } from "../codec/decode.ts";
+import { Decoder, type DecodeOptions } from "../codec/decode.ts";
 import { Encoder, encode, type ByteTarget, type EncodeOptions } from "../codec/encode.ts";
 import type { EngineStatus, WasmEngine } from "./bindings.ts";
 
@@ -21,17 +21,13 @@ export function errorReply(code: number, codeName: string, errmsg: string): Docu
   return { ok: 0, errmsg, code, codeName };
 }
 
-/** Bytes of a reply whose text is made at once: texts cut out of it keep so much alive, and no more. */
-const TEXT_WINDOW = 1 << 14;
-
 /** What a synchronous command is told that met a page which is not in memory: `resident` was not awaited. */
 const UNREAD = errorReply(39, "FileStreamFailed", "the deployment is still being read");
 
 const NO_OPTIONS: EncodeOptions & DecodeOptions = {};
 const NO_BYTES = new Uint8Array(0);
 
-export class Engine implements ByteTarget, AsciiSource {
-  readonly window = TEXT_WINDOW;
+export class Engine implements ByteTarget {
   readonly #wasm: WasmEngine;
   readonly #memory: WebAssembly.Memory;
   readonly #encoder: Encoder;
@@ -44,7 +40,6 @@ export class Engine implements ByteTarget, AsciiSource {
   #room = 0;
   /** Wasm memory holds more room than `#room` says. */
   #bulky = false;
-  #reply = 0;
   #broken: string | null = null;
   #closed = false;
 
@@ -52,19 +47,13 @@ export class Engine implements ByteTarget, AsciiSource {
     this.#wasm = wasm;
     this.#memory = memory;
     this.#encoder = new Encoder(this);
-    this.#decoder = new Decoder(this);
+    this.#decoder = new Decoder(true);
   }
 
   /** All of wasm memory, as it is now: a view over memory that moved is empty. */
   #all(): Uint8Array {
     if (this.#bytes.length === 0) this.#bytes = new Uint8Array(this.#memory.buffer);
     return this.#bytes;
-  }
-
-  /** Part of the reply with what is not ASCII blanked out. */
-  ascii(start: number, length: number): Uint8Array {
-    const pointer = this.#wasm.asciiCopy(start - this.#reply, length);
-    return new Uint8Array(this.#memory.buffer, pointer, length);
   }
 
   /** Room in wasm memory for a command; what was written before is carried over. */
@@ -84,7 +73,7 @@ export class Engine implements ByteTarget, AsciiSource {
 
   /** Runs the command in the room; gives where its reply lies. */
   #call(length: number): number {
-    this.#reply = this.#wasm.run(length);
+    const reply = this.#wasm.run(length);
     if (this.#room > KEPT_ROOM) {
       this.#bulky = true;
       this.#room = 0;
@@ -93,7 +82,7 @@ export class Engine implements ByteTarget, AsciiSource {
       this.#room = 0;
       this.#wasm.commandBuffer(0);
     }
-    return this.#reply;
+    return reply;
   }
 
   /** The reply after something was thrown: a trap is told, anything else is thrown on. */

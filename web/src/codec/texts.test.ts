@@ -1,0 +1,63 @@
+/** Texts out of bytes: every length, ASCII and not, seen before and new, with others between that differ in one byte. */
+import { describe, expect, it } from "vitest";
+import { CodecError } from "./error.ts";
+import { SOME_LUCK, textAt, textOf, type Place } from "./texts.ts";
+
+const encoder = new TextEncoder();
+
+/** Reads a text as it stands in a document: its length before it, a zero behind it, and nothing more. */
+function read(text: string | Uint8Array, place: Place): string {
+  const encoded = typeof text === "string" ? encoder.encode(text) : text;
+  const bytes = new Uint8Array(encoded.length + 5);
+  const view = new DataView(bytes.buffer);
+  view.setInt32(0, encoded.length + 1, true);
+  bytes.set(encoded, 4);
+  return textAt(bytes, view, 4, 4 + encoded.length, place);
+}
+
+const lucky = (): Place => ({ luck: SOME_LUCK });
+
+describe("texts", () => {
+  it("are read at every length, at first and again", () => {
+    for (const filling of ["a", "\u007f", "é", "语", "😀"]) {
+      const place = lucky();
+      for (let length = 0; length < 300; length++) {
+        const text = "x".repeat(length) + filling;
+        for (const one of [text, filling.repeat(length), text]) expect(read(one, place)).toBe(one);
+      }
+    }
+  });
+
+  it("that differ in one byte are told apart", () => {
+    const place = lucky();
+    for (let length = 1; length <= 40; length++) {
+      for (let changed = 0; changed < length; changed++) {
+        for (const other of "abc") {
+          place.luck = SOME_LUCK;
+          const text = "a".repeat(changed) + other + "a".repeat(length - changed - 1);
+          expect(read(text, place)).toBe(text);
+        }
+      }
+    }
+  });
+
+  it("that are always new are no longer looked for, and after a while they are again", () => {
+    const place = lucky();
+    for (let index = 0; index <= SOME_LUCK; index++) read(`new ${index}`, place);
+    expect(place.luck).toBeLessThan(0);
+    let reads = 0;
+    for (; place.luck < 0; reads++) expect(read("the same", place)).toBe("the same");
+    expect(reads).toBeGreaterThan(900);
+    read("the same", place);
+    const luck = place.luck;
+    expect(read("the same", place)).toBe("the same");
+    expect(place.luck).toBeGreaterThan(luck);
+  });
+
+  it("contain zeros, and bytes that are no UTF-8 are refused", () => {
+    const place = lucky();
+    for (const text of ["\0", "a\0b", "\0\0\0\0"]) expect(read(text, place)).toBe(text);
+    for (const bytes of [[0xff], [0x61, 0xc3], [0xed, 0xa0, 0x80]]) expect(() => read(Uint8Array.from(bytes), place)).toThrow(CodecError);
+    expect(textOf(encoder.encode("\ufeffa"), 0, 4)).toBe("\ufeffa");
+  });
+});

@@ -1,0 +1,86 @@
+/**
+ * Texts of a document's bytes: short ones are made from their bytes here, and those seen lately are given again.
+ *
+ * Most texts of documents are one of few (a status, a tag, a unit), so the last few of them are kept by their bytes; a place
+ * whose texts all differ stops asking. Long texts go to the host's decoder. Invariants: a text is
+ * given again only for the very same bytes, closing zero included; none shares memory with the bytes, nor does any keep
+ * other texts alive: what hosts decode at once lies outside JavaScript's own heap until a collection, and memory that
+ * is always new costs more than what is done in it.
+ */
+import { CodecError } from "./error.ts";
+
+/** Where texts stand: how often they were seen before. */
+export interface Place {
+  luck: number;
+}
+
+/** A new place's luck: so many new texts are kept, and how long a place goes without asking before it tries again. */
+export const SOME_LUCK = 24;
+const MUCH_LUCK = 64;
+const PAUSE = 1000;
+
+/** The longest text that is kept, with its closing zero. */
+const KEPT_BYTES = 32;
+const KEPT_WORDS = KEPT_BYTES / 4;
+const KEPT = 1024;
+const HASH_SHIFT = 22;
+const texts = new Array<string>(KEPT).fill("");
+const lengths = new Uint8Array(KEPT);
+/** The bytes of the kept texts, four at a time, the last four first. */
+const words = new Int32Array(KEPT * KEPT_WORDS);
+
+/** Longer texts go to the host's decoder, whose call costs as much as so many characters here. */
+const SHORT = 128;
+/** Lists of codes by their number, to be filled anew each time. */
+const codes: number[][] = Array.from({ length: SHORT + 1 }, (_, length) => new Array<number>(length).fill(0));
+const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
+
+/** The text of these bytes. */
+export function textOf(bytes: Uint8Array, start: number, stop: number): string {
+  const list = codes[stop - start];
+  if (list !== undefined) {
+    let seen = 0;
+    for (let index = 0; index < list.length; index++) {
+      const code = bytes[start + index] as number;
+      seen |= code;
+      list[index] = code;
+    }
+    if (seen < 128) return String.fromCharCode.apply(null, list);
+  }
+  try {
+    return utf8.decode(bytes.subarray(start, stop));
+  } catch {
+    throw new CodecError(`a text is not valid UTF-8 at offset ${start}`);
+  }
+}
+
+/** As `textOf`, of a text at a place: with its length before it, and a closing zero at `stop`. */
+export function textAt(bytes: Uint8Array, view: DataView, start: number, stop: number, place: Place): string {
+  const length = stop + 1 - start;
+  if (length > KEPT_BYTES || length === 1) return textOf(bytes, start, stop);
+  if (place.luck < 0) {
+    place.luck = place.luck < -PAUSE ? SOME_LUCK : place.luck - 1;
+    return textOf(bytes, start, stop);
+  }
+  // The last four bytes of a shorter text begin in its length; behind it there may be nothing to be read.
+  const tail = stop - 3;
+  const last = view.getInt32(tail, true);
+  const first = length < 4 ? 0 : view.getInt32(start, true);
+  const middle = length < 8 ? 0 : view.getInt32(start + ((length >> 3) << 2), true);
+  const mixed = first ^ Math.imul(last, 0x9e3779b1) ^ Math.imul(middle, 0x85ebca6b) ^ length;
+  const slot = Math.imul(mixed, 0xc2b2ae35) >>> HASH_SHIFT;
+  let at = slot * KEPT_WORDS;
+  found: if (lengths[slot] === length && words[at] === last) {
+    for (let here = start; here < tail; here += 4) if (words[++at] !== view.getInt32(here, true)) break found;
+    if (place.luck < MUCH_LUCK) place.luck += 2;
+    return texts[slot] as string;
+  }
+  place.luck -= 1;
+  const text = textOf(bytes, start, stop);
+  texts[slot] = text;
+  lengths[slot] = length;
+  at = slot * KEPT_WORDS;
+  words[at] = last;
+  for (let here = start; here < tail; here += 4) words[++at] = view.getInt32(here, true);
+  return text;
+}
