@@ -323,7 +323,10 @@ pub(super) fn skip_length(kind: u8, values: &[u8]) -> Option<usize> {
 pub(super) fn skip_parts(kind: u8) -> Option<(usize, bool)> {
     match SKIPS[kind as usize] {
         skip if skip < COUNTED => Some((skip as usize, false)),
-        skip if skip >= FIXED_END => None,
+        FIXED_END.. => match BsonType::from_byte(kind)? {
+            BsonType::Binary => Some((5, true)),
+            _ => None,
+        },
         skip => Some((if skip == COUNTED { 4 } else { 0 }, true)),
     }
 }

@@ -14,6 +14,7 @@ pub mod md5;
 pub mod number;
 pub mod object_id;
 pub mod order;
+mod path_program;
 pub mod path_reader;
 pub mod position;
 #[cfg(test)]

@@ -1,13 +1,15 @@
-//! Several dotted paths read in one walk over a document, with a memory of the last document's shape.
+//! Several dotted paths read in one walk over a document, with a memory of the documents before it.
 //!
-//! Documents of one collection mostly have the same fields in the same order. So for each document and nested
-//! document on the way the reader remembers the names it passed, in order, and looks first whether the name it
-//! remembers stands there: one word's comparison instead of a search for the name's end and through the names wanted.
+//! Documents of one collection mostly have the same fields in the same order: a program learnt from one of them reads the
+//! others. Where they differ more than now and then, they are read by names: for each document and nested document on
+//! the way the reader remembers the names it passed, in order, and looks first whether the name it remembers stands
+//! there: one word's comparison instead of a search for the name's end and through the names wanted.
 //! Invariants: a memory is only ever a guess that the bytes confirm, name by name from a document's start, so what is
 //! read never depends on what was read before; of several fields of one name the first counts; malformed bytes end the
 //! walk early and are never read out of bounds.
 
 use super::document::{decode, first_nul, skip_length, skip_parts};
+use super::path_program::{Header, Outcome, Program};
 use super::types::BsonType;
 use super::value::ValueRef;
 
@@ -17,8 +19,11 @@ pub const MOST_PATHS: usize = 32;
 /// Names beyond so many at one level are not remembered.
 const MOST_STEPS: usize = 128;
 
-/// The longest header (type byte, name, NUL) that is remembered: three words.
-const LONGEST_HEADER: usize = 24;
+/// A program that is lost costs the walk so far: it pays where it is good for most documents.
+const LOSS: i32 = 4;
+const MUCH_LUCK: i32 = 32;
+/// So many documents are read by names before another program is learnt.
+const PAUSE: i32 = 64;
 
 /// What a path led to.
 #[derive(Debug, Clone, Copy)]
@@ -63,36 +68,36 @@ pub type Keep<'k, 'd> = dyn FnMut(u32, ReadValue<'d>) -> bool + 'k;
 pub struct PathReader {
     root: Level,
     count: usize,
+    program: Option<Box<Program>>,
+    /// With a program: how often it was good, less what each loss counts. Without: how many documents until one is
+    /// learnt from, as a negative number.
+    luck: i32,
 }
 
 #[derive(Debug, Clone, Default)]
-struct Level {
-    branches: Vec<Branch>,
+pub(super) struct Level {
+    pub(super) branches: Vec<Branch>,
     /// The paths that go on here.
-    all: u32,
+    pub(super) all: u32,
     /// The headers passed in the last document, up to the last one that was wanted.
     steps: Vec<Step>,
 }
 
 #[derive(Debug, Clone)]
-struct Branch {
-    name: Box<[u8]>,
+pub(super) struct Branch {
+    pub(super) name: Box<[u8]>,
     /// The paths that end here.
-    here: u32,
+    pub(super) here: u32,
     /// The paths that end here or below.
-    all: u32,
-    below: Level,
+    pub(super) all: u32,
+    pub(super) below: Level,
 }
 
-/// A remembered header.
+/// A remembered field.
 #[derive(Debug, Clone, Copy)]
 struct Step {
-    /// Its first eight bytes without the type, which may differ, and without what follows it.
-    first: u64,
-    mask: u64,
-    /// Its second and its last eight bytes, where it is that long.
-    middle: u64,
-    last: u64,
+    /// Of any type.
+    header: Header,
     /// Its first eight bytes with the type, where its field was passed over and can be again without looking at more than
     /// the four bytes after it; else what no word matches.
     passed: u64,
@@ -100,8 +105,6 @@ struct Step {
     /// Which bits of those four bytes say how much longer the value is than `skip` says, the header included.
     counted: u32,
     skip: u32,
-    /// Its bytes.
-    header: u32,
     /// The branch that begins here, or `NO_BRANCH`.
     branch: u32,
 }
@@ -150,16 +153,62 @@ impl PathReader {
 
     /// Calls `found` with each value that paths lead to, and the mask of those paths; it answers whether to go on.
     /// Paths that it is not called with are missing. False when `found` said to stop.
+    #[inline(never)]
+    pub fn read<'d>(&mut self, document: &'d [u8], found: &mut Keep<'_, 'd>) -> bool {
+        self.read_here(document, found)
+    }
+
+    /// The same as a part of its caller: for the innermost loop there is.
     #[inline(always)]
-    pub fn read<'d>(
+    pub fn read_here<'d>(
         &mut self,
         document: &'d [u8],
         found: &mut (impl FnMut(u32, ReadValue<'d>) -> bool + ?Sized),
     ) -> bool {
-        match document.get(4..) {
-            Some(rest) => walk(&mut self.root, rest, 1, 1, found),
-            None => true,
+        let taken = match &self.program {
+            None => 0,
+            Some(program) => match program.run(document, found) {
+                Outcome::Read => {
+                    self.luck = self.luck.saturating_add(1);
+                    return true;
+                }
+                Outcome::Stopped => {
+                    self.luck = self.luck.saturating_add(1);
+                    return false;
+                }
+                Outcome::Lost(taken) => taken,
+            },
+        };
+        self.read_by_names(document, taken, &mut |paths, value| found(paths, value))
+    }
+
+    /// As `read`, but for the paths that were taken, and learns the way.
+    #[inline(never)]
+    fn read_by_names<'d>(
+        &mut self,
+        document: &'d [u8],
+        taken: u32,
+        found: &mut Keep<'_, 'd>,
+    ) -> bool {
+        let Some(rest) = document.get(4..) else {
+            return true;
+        };
+        if self.program.is_some() {
+            self.luck = self.luck.min(MUCH_LUCK) - LOSS;
+            if self.luck < 0 {
+                self.program = None;
+                self.luck = -PAUSE;
+            }
+        } else if self.luck < 0 {
+            self.luck += 1;
+        } else {
+            self.program = Program::learn(&self.root, document).map(Box::new);
+            self.luck = if self.program.is_some() { LOSS } else { -PAUSE };
         }
+        walk(&mut self.root, rest, 1, 1, &mut |paths, value| {
+            let paths = paths & !taken;
+            paths == 0 || found(paths, value)
+        })
     }
 }
 
@@ -170,7 +219,7 @@ fn walk<'d>(
     mut rest: &'d [u8],
     tail: usize,
     depth: usize,
-    found: &mut (impl FnMut(u32, ReadValue<'d>) -> bool + ?Sized),
+    found: &mut Keep<'_, 'd>,
 ) -> bool {
     let mut open = level.all;
     let mut position = 0;
@@ -267,38 +316,25 @@ impl Level {
 }
 
 impl Step {
-    fn of(rest: &[u8], header: usize, branch: u32) -> Self {
+    fn of(rest: &[u8], length: usize, branch: u32) -> Self {
+        let header = Header::of(rest, length, false);
         let mut step = Self {
-            // No word matches this.
-            first: 1,
-            mask: 0,
-            middle: 0,
-            last: 0,
+            header: header.unwrap_or(Header::NONE),
             passed: 1,
             passed_mask: 0,
             counted: 0,
             skip: 0,
-            header: header as u32,
             branch,
         };
-        if let Some(first) = word_at(rest, 0)
-            && header <= LONGEST_HEADER
+        let kind = rest.first().copied().unwrap_or(0);
+        if let Some(header) = header
+            && branch == NO_BRANCH
+            && let Some((fixed, is_counted)) = skip_parts(kind)
         {
-            step.mask = (u64::MAX >> (64 - 8 * header.min(8))) & !0xFF;
-            step.first = first & step.mask;
-            if header > 8 {
-                step.last = word_at(rest, header - 8).unwrap_or(0);
-                step.middle = word_at(rest, 8).unwrap_or(0);
-            }
-            let kind = rest.first().copied().unwrap_or(0);
-            if branch == NO_BRANCH
-                && let Some((fixed, is_counted)) = skip_parts(kind)
-            {
-                step.passed = step.first | u64::from(kind);
-                step.passed_mask = step.mask | 0xFF;
-                step.counted = u32::from(is_counted).wrapping_neg();
-                step.skip = (header + fixed) as u32;
-            }
+            step.passed = header.first | u64::from(kind);
+            step.passed_mask = header.mask | 0xFF;
+            step.counted = u32::from(is_counted).wrapping_neg();
+            step.skip = (length + fixed) as u32;
         }
         step
     }
@@ -307,33 +343,20 @@ impl Step {
     #[inline(always)]
     fn pass<'d>(&self, rest: &'d [u8], tail: usize) -> Option<&'d [u8]> {
         let word = u64::from_le_bytes(*rest.first_chunk()?);
-        let header = self.header as usize;
-        if word & self.passed_mask != self.passed
-            || rest.len() <= tail
-            || (header > 8 && self.stands(word, rest).is_none())
-        {
+        if word & self.passed_mask != self.passed || rest.len() <= tail || !self.header.ends(rest) {
             return None;
         }
-        let counted = u32::from_le_bytes(*rest.get(header..)?.first_chunk()?) & self.counted;
+        let values = rest.get(self.header.length as usize..)?;
+        let counted = u32::from_le_bytes(*values.first_chunk()?) & self.counted;
         rest.get(self.skip as usize..)?.get(counted as usize..)
     }
 
     /// The header's length and the branch, where the header stands at the front of the bytes, whose first word is given.
     #[inline(always)]
     fn stands(&self, word: u64, rest: &[u8]) -> Option<(usize, u32)> {
-        let header = self.header as usize;
-        let stands = word & self.mask == self.first
-            && (header <= 8
-                || (word_at(rest, header - 8) == Some(self.last)
-                    && (header <= 16 || word_at(rest, 8) == Some(self.middle))));
-        stands.then_some((header, self.branch))
+        let stands = self.header.stands(word, rest);
+        stands.then_some((self.header.length as usize, self.branch))
     }
-}
-
-#[inline(always)]
-fn word_at(bytes: &[u8], at: usize) -> Option<u64> {
-    let eight = bytes.get(at..)?.first_chunk::<8>()?;
-    Some(u64::from_le_bytes(*eight))
 }
 
 #[cfg(test)]
@@ -472,6 +495,52 @@ mod tests {
     }
 
     #[test]
+    fn a_program_reads_documents_that_it_was_not_learnt_from() {
+        let paths: &[&[&str]] = &[
+            &["a"],
+            &["a", "b"],
+            &["b", "weight"],
+            &["weight"],
+            &["0", "0"],
+            &["eight888", "a name of fifteen", "seven77"],
+        ];
+        let (mut read, mut lost) = (0, 0);
+        for seed in 1..60 {
+            let mut random = Random::new(seed);
+            let documents: Vec<DocumentBuf> = (0..8)
+                .map(|number| {
+                    let mut builder = DocumentBuilder::new();
+                    // Some documents of one shape, their values of any length.
+                    let mut shape = Random::new(seed + number % 3);
+                    fields(&mut shape, 2, &mut builder);
+                    builder.append("a", random.next_u64() as i32);
+                    builder.append("text", "x".repeat(random.next_u64() as usize % 20).as_str());
+                    builder.append("weight", random.next_u64() as f64);
+                    builder.append("last", ValueRef::Null);
+                    builder.finish()
+                })
+                .collect();
+            for some in [paths, &paths[3..], &paths[1..2]] {
+                for from in &documents {
+                    let mut reader = reader_of(some);
+                    reader.program =
+                        Program::learn(&reader.root, from.as_document().as_bytes()).map(Box::new);
+                    for document in &documents {
+                        let luck = 1 << 20;
+                        reader.luck = luck;
+                        check(&mut reader, some, document.as_document());
+                        match reader.luck > luck {
+                            true => read += 1,
+                            false => lost += 1,
+                        }
+                    }
+                }
+            }
+        }
+        assert!(read > 1000 && lost > 1000, "{read} read, {lost} lost");
+    }
+
+    #[test]
     fn the_first_of_two_fields_of_one_name_counts_each_time() {
         let mut reader = reader_of(&[&["a", "x"], &["b"]]);
         let mut builder = DocumentBuilder::new();
@@ -521,6 +590,8 @@ mod tests {
                 reader.read(&bytes, &mut |_, _| true);
                 bytes[at] = kept;
                 reader.read(&bytes, &mut |_, _| true);
+                reader.program = Program::learn(&reader.root, &bytes).map(Box::new);
+                reader.luck = LOSS;
             }
         }
     }

@@ -137,7 +137,7 @@ impl Scan {
             }
             true
         };
-        if !self.reader.read(document.as_bytes(), &mut test) {
+        if !self.reader.read_here(document.as_bytes(), &mut test) {
             return false;
         }
         open == 0 || self.missing_hold(children, open, context)
