@@ -173,6 +173,7 @@ fn compile(
             min: fields.min.to_buf(),
             max: fields.max.to_buf(),
             return_key: fields.return_key,
+            show_record_id: fields.show_record_id,
             tailable: fields.tailable,
             count_only: false,
             allow_disk_use: fields.allow_disk_use,

@@ -51,6 +51,7 @@ fn build_below(plan: &Plan, collection: &Rc<Collection>, return_key: bool) -> Bo
             index,
             key,
             projection,
+            is_stage,
         } => Box::new(Express::new(
             Rc::clone(collection),
             index_tree(collection, index.position),
@@ -60,6 +61,7 @@ fn build_below(plan: &Plan, collection: &Rc<Collection>, return_key: bool) -> Bo
                 .first()
                 .is_some_and(|(_, descending)| *descending),
             projection.clone(),
+            *is_stage,
         )),
         Plan::IndexScan(scan) => Box::new(IndexScan::new(
             &index_tree(collection, scan.index.position),
@@ -188,8 +190,10 @@ fn shown_key(plan: &Plan) -> ShownKey {
 
 /// The key pattern of the index a plan's rows come from.
 fn index_fields(plan: &Plan) -> Vec<(String, bool)> {
-    plan.index_scans()
-        .first()
-        .map(|scan| scan.index.fields.clone())
-        .unwrap_or_default()
+    if let Plan::Express { index, .. } = plan {
+        return index.fields.clone();
+    }
+    let scans = plan.index_scans();
+    let first = scans.first().map(|scan| scan.index.fields.clone());
+    first.unwrap_or_default()
 }

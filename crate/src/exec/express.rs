@@ -1,4 +1,4 @@
-//! EXPRESS_IXSCAN: one look-up in `_id` or another unique index, without planning or stages between.
+//! EXPRESS_IXSCAN and IDHACK: one look-up in `_id` or another unique index, without planning.
 
 use super::row::{Row, RowDocument};
 use super::stage::{ExecContext, Progress, Stage, StageStatistics};
@@ -152,6 +152,8 @@ pub struct Express {
     key: crate::bson::Value<'static>,
     descending: bool,
     projection: Option<Rc<Projection>>,
+    /// Whether the key is told too, as it is in the document: the number looked for may be of another type.
+    tells_key: bool,
     done: bool,
     found: u64,
     statistics: StageStatistics,
@@ -164,6 +166,7 @@ impl Express {
         key: crate::bson::Value<'static>,
         descending: bool,
         projection: Option<Rc<Projection>>,
+        tells_key: bool,
     ) -> Self {
         Self {
             collection,
@@ -171,6 +174,7 @@ impl Express {
             key,
             descending,
             projection,
+            tells_key,
             done: false,
             found: 0,
             statistics: StageStatistics::default(),
@@ -198,6 +202,13 @@ impl Stage for Express {
                 self.found += 1;
                 row.record_id = Some(record_id);
                 row.document = RowDocument::Stored(bytes);
+                if self.tells_key {
+                    let id = row.document().map_or(ValueRef::Missing, |it| it.get("_id"));
+                    let (mut key, mut type_bits) = (Vec::new(), keycode::TypeBits::default());
+                    keycode::encode(id, self.descending, &mut key, &mut type_bits);
+                    row.index_key = key;
+                    row.type_bits = type_bits.as_bytes().to_vec();
+                }
                 if let (Some(projection), Some(document)) = (&self.projection, row.document()) {
                     let mut builder = DocumentBuilder::new();
                     projection.apply(document, &mut builder, context.env)?;

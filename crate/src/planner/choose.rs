@@ -5,7 +5,7 @@ use super::candidates::{self, enumerate, whole_scans};
 use super::collated::Bounding;
 use super::explain::append_plan;
 use super::express;
-use super::finish::{finish, with_reads};
+use super::finish::{dress, finish, with_reads};
 use super::key_range;
 use super::memory::{self, Finding, names_index};
 use super::ordering;
@@ -36,6 +36,14 @@ pub fn choose(
     {
         return Ok(Planned {
             winner: plan,
+            rejected: Vec::new(),
+        });
+    }
+    if !request.has_key_range()
+        && let Some(found) = express::by_id(request, collection)
+    {
+        return Ok(Planned {
+            winner: dress(found, request),
             rejected: Vec::new(),
         });
     }

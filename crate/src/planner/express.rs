@@ -1,12 +1,12 @@
 //! Look-ups that need no planning: one value of one field that an index holds alone.
 //!
-//! Follows the server's express path. Invariant: `point_filter` recognises, before anything is compiled, only
+//! Follows the server's express path, and its IDHACK for what that does not do. Invariant: `point_filter` recognises, before anything is compiled, only
 //! filters that `plan` would make an express plan of once they are, so that both give the same answer.
 
 use super::candidates::{conjuncts, facts};
 use super::plan::Plan;
 use super::request::QueryRequest;
-use crate::bson::{Document, ValueRef};
+use crate::bson::{Document, Value, ValueRef};
 use crate::catalog::{Collection, Index, IndexKind};
 use crate::collation::{Collation, is_collatable};
 use crate::query::MatchNode;
@@ -18,6 +18,7 @@ pub(super) fn plan(request: &QueryRequest, collection: &Collection) -> Option<Pl
     if request.hint.is_some()
         || request.skip > 0
         || request.return_key
+        || request.show_record_id
         || request.tailable
         || request.count_only
         || request.metadata.is_some()
@@ -29,6 +30,48 @@ pub(super) fn plan(request: &QueryRequest, collection: &Collection) -> Option<Pl
     {
         return None;
     }
+    let (path, value) = point(request)?;
+    let first_is_enough = request.limit == Some(1) && request.sort.is_none();
+    let position = index_for(
+        collection,
+        path,
+        first_is_enough,
+        value.as_ref(),
+        request.matcher.collation(),
+    )?;
+    Some(Plan::Express {
+        index: facts(position, collection.indexes.get(position)?),
+        key: value.clone(),
+        projection: request.projection.clone(),
+        is_stage: false,
+    })
+}
+
+/// One value looked up in `_id`, for what is above it to make of: keys, projections that compute, metadata.
+pub(super) fn by_id(request: &QueryRequest, collection: &Collection) -> Option<Plan> {
+    if request.hint.is_some()
+        || request.skip > 0
+        || request.show_record_id
+        || request.tailable
+        || request.count_only
+        || request.limit == Some(0)
+    {
+        return None;
+    }
+    let (path, value) = point(request).filter(|(path, _)| *path == "_id")?;
+    let collation = request.matcher.collation();
+    let position = index_for(collection, path, false, value.as_ref(), collation)?;
+    let index = facts(position, collection.indexes.get(position)?);
+    (!index.is_clustered).then(|| Plan::Express {
+        index,
+        key: value.clone(),
+        projection: None,
+        is_stage: true,
+    })
+}
+
+/// The path and the value of a filter that is one field's equality with a value that has one key.
+fn point(request: &QueryRequest) -> Option<(&str, &Value<'static>)> {
     let test = match request.matcher.root() {
         MatchNode::Compare(test) => test,
         root => match conjuncts(root)[..] {
@@ -44,19 +87,7 @@ pub(super) fn plan(request: &QueryRequest, collection: &Collection) -> Option<Pl
     {
         return None;
     }
-    let first_is_enough = request.limit == Some(1) && request.sort.is_none();
-    let position = index_for(
-        collection,
-        test.path.dotted(),
-        first_is_enough,
-        test.operand.as_ref(),
-        request.matcher.collation(),
-    )?;
-    Some(Plan::Express {
-        index: facts(position, collection.indexes.get(position)?),
-        key: test.operand.clone(),
-        projection: request.projection.clone(),
-    })
+    Some((test.path.dotted(), &test.operand))
 }
 
 /// The index in which one look-up answers for a path. `first_is_enough`: any document of that value will do.

@@ -98,12 +98,9 @@ fn window(
             skip: request.skip,
         };
     }
-    plan = if request.return_key {
-        Plan::ReturnKey {
-            input: Box::new(plan),
-        }
-    } else {
-        with_projection(plan, request, covered)
+    plan = match covered {
+        Some(_) if !request.return_key => with_projection(plan, request, covered),
+        _ => dress(plan, request),
     };
     match request.limit {
         Some(limit) if limited => Plan::Limit {
@@ -111,6 +108,16 @@ fn window(
             limit,
         },
         _ => plan,
+    }
+}
+
+/// What is shown of a row in place of its document.
+pub fn dress(plan: Plan, request: &QueryRequest) -> Plan {
+    match request.return_key {
+        true => Plan::ReturnKey {
+            input: Box::new(plan),
+        },
+        false => with_projection(plan, request, None),
     }
 }
 

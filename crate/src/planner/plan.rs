@@ -122,11 +122,13 @@ pub enum Plan {
         documents: Rc<Vec<DocumentBuf>>,
         filter: Option<Rc<Matcher>>,
     },
-    /// One look-up in `_id` or another unique index: no planning, no stages.
+    /// One look-up in `_id` or another unique index: no planning.
     Express {
         index: Rc<IndexFacts>,
         key: Value<'static>,
         projection: Option<Rc<Projection>>,
+        /// Whether it is a stage below others: IDHACK, which only `_id` has.
+        is_stage: bool,
     },
     IndexScan(IndexScanPlan),
     Fetch {
@@ -192,6 +194,7 @@ impl Plan {
         match self {
             Self::Eof => "EOF",
             Self::CollectionScan { .. } => "COLLSCAN",
+            Self::Express { is_stage: true, .. } => "IDHACK",
             Self::Express { index, .. } if index.is_clustered => "EXPRESS_CLUSTERED_IXSCAN",
             Self::Virtual { .. } => "VIRTUAL_SCAN",
             Self::Express { .. } => "EXPRESS_IXSCAN",

@@ -28,6 +28,8 @@ pub struct QueryRequest {
     pub min: DocumentBuf,
     pub max: DocumentBuf,
     pub return_key: bool,
+    /// Whether each row's number is asked for, which look-ups of one value do not tell.
+    pub show_record_id: bool,
     pub tailable: bool,
     /// Only how many there are is asked for: documents need not be read.
     pub count_only: bool,
@@ -54,6 +56,7 @@ impl QueryRequest {
             min: DocumentBuf::default(),
             max: DocumentBuf::default(),
             return_key: false,
+            show_record_id: false,
             tailable: false,
             count_only: false,
             allow_disk_use: true,

@@ -1,0 +1,100 @@
+// One value of `_id`: the express path, IDHACK below what that path does not do, and a plan like any other where
+// neither may be.
+
+db.items.insertMany([{ _id: 1, n: 5, tags: ["a", "b"] }, { _id: NumberLong(2), n: 6 }, { _id: { a: 1 }, n: 7 }])
+//> {
+//>   acknowledged: true,
+//>   insertedIds: { '0': 1, '1': Long('2'), '2': { a: 1 } }
+//> }
+const stages = (cursor) => {
+  const names = []
+  for (let stage = cursor.explain().queryPlanner.winningPlan; stage; stage = stage.inputStage) names.push(stage.stage)
+  return names.join(" over ")
+}
+
+// What the express path does.
+stages(db.items.find({ _id: 1 }))
+//> EXPRESS_IXSCAN
+stages(db.items.find({ _id: 1 }, { n: 1 }))
+//> EXPRESS_IXSCAN
+stages(db.items.find({ _id: 1 }, { n: 0 }))
+//> EXPRESS_IXSCAN
+stages(db.items.find({ _id: { $eq: 1 } }).sort({ n: 1 }))
+//> EXPRESS_IXSCAN
+
+// Projections that compute, and index keys, are made of what IDHACK finds.
+stages(db.items.find({ _id: 1 }, { m: { $add: ["$n", 1] } }))
+//> PROJECTION_DEFAULT over IDHACK
+stages(db.items.find({ _id: 1 }, { tags: { $slice: 1 } }))
+//> PROJECTION_DEFAULT over IDHACK
+stages(db.items.find({ _id: 1 }).returnKey())
+//> RETURN_KEY over IDHACK
+stages(db.items.find({ _id: 1 }, { r: { $meta: "recordId" } }))
+//> PROJECTION_DEFAULT over IDHACK
+db.items.find({ _id: 1 }, { m: { $add: ["$n", 1] } }).explain().queryPlanner.winningPlan
+//> {
+//>   isCached: false,
+//>   stage: 'PROJECTION_DEFAULT',
+//>   transformBy: { m: { '$add': [ '$n', 1 ] } },
+//>   inputStage: { stage: 'IDHACK' }
+//> }
+db.items.find({ _id: 1 }, { m: { $add: ["$n", 1] } }).sort({ n: -1 }).limit(3)
+//> [ { _id: 1, m: 6 } ]
+db.items.find({ _id: 1 }, { r: { $meta: "recordId" }, k: { $meta: "indexKey" }, n: 1 })
+//> [ { _id: 1, n: 5, r: Long('1') } ]
+db.items.find({ _id: 9 }, { m: { $add: ["$n", 1] } })
+//>
+
+// A key is the document's, not the value that it was looked for by.
+db.items.find({ _id: 2 }).returnKey()
+//> [ { _id: Long('2') } ]
+db.items.find({ _id: { a: 1 } }).returnKey()
+//> [ { _id: { a: 1 } } ]
+db.items.find({ _id: 1 }).returnKey().explain("executionStats").executionStats.executionStages
+//> {
+//>   isCached: false,
+//>   stage: 'RETURN_KEY',
+//>   nReturned: 1,
+//>   executionTimeMillisEstimate: 0,
+//>   works: 2,
+//>   advanced: 1,
+//>   needTime: 0,
+//>   needYield: 0,
+//>   saveState: 0,
+//>   restoreState: 0,
+//>   isEOF: 1,
+//>   inputStage: {
+//>     stage: 'IDHACK',
+//>     nReturned: 1,
+//>     executionTimeMillisEstimate: 0,
+//>     works: 2,
+//>     advanced: 1,
+//>     needTime: 0,
+//>     needYield: 0,
+//>     saveState: 0,
+//>     restoreState: 0,
+//>     isEOF: 1,
+//>     keysExamined: 1,
+//>     docsExamined: 1
+//>   }
+//> }
+
+// Rows' numbers, hints, skipping and what is no single value need a plan.
+stages(db.items.find({ _id: 1 }).showRecordId())
+//> FETCH over IXSCAN
+stages(db.items.find({ _id: 1 }, { m: "$n" }).hint({ _id: 1 }))
+//> PROJECTION_DEFAULT over FETCH over IXSCAN
+stages(db.items.find({ _id: 1 }, { m: "$n" }).skip(1))
+//> PROJECTION_DEFAULT over FETCH over SKIP over IXSCAN
+stages(db.items.find({ _id: { $in: [1, 2] } }, { m: "$n" }))
+//> PROJECTION_DEFAULT over FETCH over IXSCAN
+stages(db.items.find({ _id: 1, n: 5 }, { m: "$n" }))
+//> PROJECTION_DEFAULT over FETCH over IXSCAN
+
+// A clustered collection has no such index.
+db.createCollection("clustered", { clusteredIndex: { key: { _id: 1 }, unique: true } })
+//> { ok: 1 }
+db.clustered.insertOne({ _id: 1, n: 5 })
+//> { acknowledged: true, insertedId: 1 }
+stages(db.clustered.find({ _id: 1 }, { m: "$n" }))
+//> PROJECTION_DEFAULT over CLUSTERED_IXSCAN
