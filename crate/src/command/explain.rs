@@ -58,6 +58,16 @@ impl Wrapper<'_> {
     }
 }
 
+impl Wrapper<'_> {
+    /// The name of a write that a look-up carries out by itself.
+    fn express_name(self) -> &'static str {
+        match self {
+            Self::Update(_) => "EXPRESS_UPDATE",
+            _ => "EXPRESS_DELETE",
+        }
+    }
+}
+
 /// Everything explain shows of one planned command.
 pub struct Explained<'a> {
     pub namespace: &'a str,
@@ -68,6 +78,32 @@ pub struct Explained<'a> {
 }
 
 impl<'a> Explained<'a> {
+    /// Whether a write finds its document by one `_id`.
+    fn is_look_up(&self) -> bool {
+        let by_id = match &self.planned.winner {
+            Plan::Express { index, .. } => {
+                matches!(&*index.fields, [(name, _)] if name == "_id")
+            }
+            _ => false,
+        };
+        by_id && matches!(self.wrapper, Wrapper::Update(_) | Wrapper::Delete { .. })
+    }
+
+    /// That look-up as a stage of its own, which it is below an upsert.
+    fn staged_look_up(&self) -> Option<Plan> {
+        let mut plan = self.planned.winner.clone();
+        match (&mut plan, self.wrapper) {
+            (
+                Plan::Express {
+                    index, is_stage, ..
+                },
+                Wrapper::Update(planned),
+            ) if planned.upsert && !index.is_clustered => *is_stage = true,
+            _ => return None,
+        }
+        self.is_look_up().then_some(plan)
+    }
+
     /// Whether the branches of an `$or` were planned one by one: the whole filter is one, and nothing says which index to use.
     fn is_subplanned(&self) -> bool {
         let query = self.query;
@@ -380,6 +416,11 @@ fn append_wrapped(
         append_planned(plan, stage, reply);
         return;
     };
+    let staged = explained.staged_look_up();
+    if staged.is_none() && explained.is_look_up() {
+        return append_express_write(explained, stage, changed, reply);
+    }
+    let below = (staged.as_ref().unwrap_or(below.0), below.1);
     reply.append("stage", name);
     if let Some(stage) = stage {
         let counts = stage.statistics();
@@ -405,6 +446,29 @@ fn append_wrapped(
     reply.begin_document("inputStage");
     append_planned(below.0, below.1, reply);
     reply.end();
+}
+
+/// Appends a write by one `_id` that its own look-up carries out: one stage.
+fn append_express_write(
+    explained: &Explained<'_>,
+    stage: Option<&dyn Stage>,
+    changed: i64,
+    reply: &mut DocumentBuilder,
+) {
+    let mut look_up = DocumentBuilder::new();
+    append_plan(&explained.planned.winner, stage, &mut look_up);
+    for field in look_up.finish().as_document().iter() {
+        match field.name {
+            "stage" => reply.append("stage", explained.wrapper.express_name()),
+            // A write gives no documents.
+            "nReturned" => reply.append("nReturned", 0),
+            name => reply.append(name, field.value),
+        };
+    }
+    if let Some(stage) = stage {
+        let found = stage.statistics().advanced;
+        append_wrapper_counts(explained, found as i64, found, changed, reply);
+    }
 }
 
 /// What a count counts: its own stage skips and limits.

@@ -329,7 +329,7 @@ const plan = (op) => { try { const stage = db.adminCommand({explain: {bulkWrite:
 plan({update: 0, filter: {x: 1}, updateMods: {$set: {x: 2}}})
 //> test.a UPDATE
 plan({delete: 0, filter: {_id: 1}})
-//> test.a DELETE
+//> test.a EXPRESS_DELETE
 plan({insert: 0, document: {}})
 //> 20 IllegalOperation Cannot explain insert cmd for bulkWrite
 plan([{delete: 0, filter: {}}, {delete: 0, filter: {}}])

@@ -98,3 +98,56 @@ db.clustered.insertOne({ _id: 1, n: 5 })
 //> { acknowledged: true, insertedId: 1 }
 stages(db.clustered.find({ _id: 1 }, { m: "$n" }))
 //> PROJECTION_DEFAULT over CLUSTERED_IXSCAN
+
+// A write by one `_id` is its own look-up, unless it may insert or more is asked of it.
+db.items.explain("executionStats").update({ _id: 1 }, { $set: { n: 9 } }).executionStats.executionStages
+//> {
+//>   isCached: false,
+//>   stage: 'EXPRESS_UPDATE',
+//>   nReturned: 0,
+//>   executionTimeMillisEstimate: 0,
+//>   keyPattern: '{ _id: 1 }',
+//>   indexName: '_id_',
+//>   keysExamined: 1,
+//>   docsExamined: 1,
+//>   nMatched: 1,
+//>   nWouldModify: 1,
+//>   nWouldUpsert: 0
+//> }
+db.items.explain("executionStats").remove({ _id: 1 }).executionStats.executionStages
+//> {
+//>   isCached: false,
+//>   stage: 'EXPRESS_DELETE',
+//>   nReturned: 0,
+//>   executionTimeMillisEstimate: 0,
+//>   keyPattern: '{ _id: 1 }',
+//>   indexName: '_id_',
+//>   keysExamined: 1,
+//>   docsExamined: 1,
+//>   nWouldDelete: 1
+//> }
+db.items.explain("executionStats").remove({ _id: 99 }).executionStats.executionStages
+//> {
+//>   isCached: false,
+//>   stage: 'EXPRESS_DELETE',
+//>   nReturned: 0,
+//>   executionTimeMillisEstimate: 0,
+//>   keyPattern: '{ _id: 1 }',
+//>   indexName: '_id_',
+//>   keysExamined: 0,
+//>   docsExamined: 0,
+//>   nWouldDelete: 0
+//> }
+db.items.explain().update({ _id: 1 }, { $set: { n: 9 } }, { upsert: true }).queryPlanner.winningPlan
+//> { isCached: false, stage: 'UPDATE', inputStage: { stage: 'IDHACK' } }
+db.items.explain().update({ _id: 1 }, { $set: { n: 9 } }, { hint: { _id: 1 } }).queryPlanner.winningPlan.stage
+//> UPDATE
+db.items.explain().findAndModify({ query: { _id: 1 }, remove: true }).queryPlanner.winningPlan
+//> {
+//>   isCached: false,
+//>   stage: 'EXPRESS_DELETE',
+//>   keyPattern: '{ _id: 1 }',
+//>   indexName: '_id_'
+//> }
+db.clustered.explain().remove({ _id: 1 }).queryPlanner.winningPlan
+//> { isCached: false, stage: 'EXPRESS_DELETE' }

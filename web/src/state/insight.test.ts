@@ -46,6 +46,7 @@ describe("readInsight", () => {
     ["index-and-more", stats({ stage: "FETCH", filter: { n: 1 }, inputStage: ixscan }, 2, 5, 5)],
     ["covered", stats({ stage: "PROJECTION_COVERED", inputStage: ixscan }, 5, 5, 0)],
     ["by-id", stats({ stage: "IDHACK" }, 1, 1, 1)],
+    ["by-id", stats({ stage: "EXPRESS_UPDATE" }, 0, 1, 1)],
     ["nothing", stats({ stage: "EOF" }, 0, 0, 0)],
     ["planned-scan", { queryPlanner: { winningPlan: scan({ a: { $eq: 1 } }) } }],
     ["planned-index", { queryPlanner: { winningPlan: { stage: "FETCH", inputStage: ixscan } } }],

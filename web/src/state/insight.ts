@@ -64,7 +64,7 @@ export function readInsight(plan: Plan): Reading {
 
 function judge(plan: Plan, names: ReadonlySet<string>, indexes: readonly string[], scans: boolean): Verdict {
   if (names.has("EOF")) return "nothing";
-  if (["IDHACK", "EXPRESS_IXSCAN", "CLUSTERED_IXSCAN"].some((name) => names.has(name)) || (!scans && indexes.length === 1 && indexes[0] === "_id_" && plan.execution?.documentsExamined === 1)) return "by-id";
+  if (["IDHACK", "EXPRESS_IXSCAN", "EXPRESS_UPDATE", "EXPRESS_DELETE", "CLUSTERED_IXSCAN"].some((name) => names.has(name)) || (!scans && indexes.length === 1 && indexes[0] === "_id_" && plan.execution?.documentsExamined === 1)) return "by-id";
   const execution = plan.execution;
   if (execution === null) return scans ? "planned-scan" : "planned-index";
   if (!scans && execution.documentsExamined === 0 && execution.keysExamined > 0) return "covered";
