@@ -56,9 +56,7 @@ impl Wrapper<'_> {
             Self::Delete { .. } => Some("DELETE"),
         }
     }
-}
 
-impl Wrapper<'_> {
     /// The name of a write that a look-up carries out by itself.
     fn express_name(self) -> &'static str {
         match self {
@@ -80,37 +78,31 @@ pub struct Explained<'a> {
 impl<'a> Explained<'a> {
     /// Whether a write finds its document by one `_id`.
     fn is_look_up(&self) -> bool {
-        let by_id = match &self.planned.winner {
-            Plan::Express { index, .. } => {
-                matches!(&*index.fields, [(name, _)] if name == "_id")
-            }
-            _ => false,
-        };
-        by_id && matches!(self.wrapper, Wrapper::Update(_) | Wrapper::Delete { .. })
+        matches!(&self.planned.winner, Plan::Express { index, .. } if index.is_id())
+            && matches!(self.wrapper, Wrapper::Update(_) | Wrapper::Delete { .. })
     }
 
     /// That look-up as a stage of its own, which it is below an upsert.
     fn staged_look_up(&self) -> Option<Plan> {
-        let mut plan = self.planned.winner.clone();
-        match (&mut plan, self.wrapper) {
-            (
-                Plan::Express {
-                    index, is_stage, ..
-                },
-                Wrapper::Update(planned),
-            ) if planned.upsert && !index.is_clustered => *is_stage = true,
-            _ => return None,
+        match (&self.planned.winner, self.wrapper) {
+            (Plan::Express { index, key, .. }, Wrapper::Update(planned))
+                if planned.upsert && !index.is_clustered =>
+            {
+                Some(Plan::Express {
+                    index: Rc::clone(index),
+                    key: key.clone(),
+                    projection: None,
+                    is_stage: true,
+                })
+            }
+            _ => None,
         }
-        self.is_look_up().then_some(plan)
     }
 
     /// Whether the branches of an `$or` were planned one by one: the whole filter is one, and nothing says which index to use.
     fn is_subplanned(&self) -> bool {
         let query = self.query;
-        let is_free = query.hint.is_none()
-            && query.min.as_document().is_empty()
-            && query.max.as_document().is_empty()
-            && !query.tailable;
+        let is_free = query.hint.is_none() && !query.has_key_range() && !query.tailable;
         is_free
             && matches!(query.matcher.root(), MatchNode::Or(_))
             && !matches!(self.planned.winner, Plan::Eof | Plan::Virtual { .. })
@@ -404,7 +396,7 @@ fn append_wrapped(
     reply: &mut DocumentBuilder,
 ) {
     let plan = &explained.planned.winner;
-    let below = match explained.wrapper {
+    let mut below = match explained.wrapper {
         Wrapper::Count => below_limits(plan, stage),
         _ => (plan, stage),
     };
@@ -416,11 +408,14 @@ fn append_wrapped(
         append_planned(plan, stage, reply);
         return;
     };
-    let staged = explained.staged_look_up();
-    if staged.is_none() && explained.is_look_up() {
-        return append_express_write(explained, stage, changed, reply);
+    let staged;
+    if explained.is_look_up() {
+        let Some(look_up) = explained.staged_look_up() else {
+            return append_express_write(explained, stage, changed, reply);
+        };
+        staged = look_up;
+        below.0 = &staged;
     }
-    let below = (staged.as_ref().unwrap_or(below.0), below.1);
     reply.append("stage", name);
     if let Some(stage) = stage {
         let counts = stage.statistics();

@@ -51,7 +51,7 @@ fn build_below(plan: &Plan, collection: &Rc<Collection>, return_key: bool) -> Bo
             index,
             key,
             projection,
-            is_stage,
+            ..
         } => Box::new(Express::new(
             Rc::clone(collection),
             index_tree(collection, index.position),
@@ -61,7 +61,7 @@ fn build_below(plan: &Plan, collection: &Rc<Collection>, return_key: bool) -> Bo
                 .first()
                 .is_some_and(|(_, descending)| *descending),
             projection.clone(),
-            *is_stage,
+            return_key,
         )),
         Plan::IndexScan(scan) => Box::new(IndexScan::new(
             &index_tree(collection, scan.index.position),
@@ -178,8 +178,8 @@ fn shown_key(plan: &Plan) -> ShownKey {
     let Some(first) = scans.first() else {
         return ShownKey::Nothing;
     };
-    let is_id = matches!(&*first.index.fields, [(name, _)] if name == "_id");
-    let is_look_up = is_id && first.bounds.leading_points() == first.bounds.fields.len();
+    let is_look_up =
+        first.index.is_id() && first.bounds.leading_points() == first.bounds.fields.len();
     let is_one = { scans.iter() }.all(|scan| scan.index.position == first.index.position);
     match is_one && !is_look_up && !first.index.is_clustered {
         false => ShownKey::Nothing,

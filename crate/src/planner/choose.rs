@@ -43,7 +43,7 @@ pub fn choose(
         && let Some(found) = express::by_id(request, collection)
     {
         return Ok(Planned {
-            winner: dress(found, request),
+            winner: dress(found, request, None),
             rejected: Vec::new(),
         });
     }

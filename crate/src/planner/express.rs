@@ -15,19 +15,8 @@ use crate::query::predicate::comparison::ComparisonKind;
 /// One value looked up in `_id`, in a unique index, or (with a limit of one) in any index of that
 /// single field.
 pub(super) fn plan(request: &QueryRequest, collection: &Collection) -> Option<Plan> {
-    if request.hint.is_some()
-        || request.skip > 0
-        || request.return_key
-        || request.show_record_id
-        || request.tailable
-        || request.count_only
-        || request.metadata.is_some()
-        || request.limit == Some(0)
-        || request
-            .projection
-            .as_ref()
-            .is_some_and(|projection| !projection.is_simple())
-    {
+    let is_computed = { request.projection.iter() }.any(|projection| !projection.is_simple());
+    if request.return_key || request.metadata.is_some() || is_computed {
         return None;
     }
     let (path, value) = point(request)?;
@@ -49,15 +38,6 @@ pub(super) fn plan(request: &QueryRequest, collection: &Collection) -> Option<Pl
 
 /// One value looked up in `_id`, for what is above it to make of: keys, projections that compute, metadata.
 pub(super) fn by_id(request: &QueryRequest, collection: &Collection) -> Option<Plan> {
-    if request.hint.is_some()
-        || request.skip > 0
-        || request.show_record_id
-        || request.tailable
-        || request.count_only
-        || request.limit == Some(0)
-    {
-        return None;
-    }
     let (path, value) = point(request).filter(|(path, _)| *path == "_id")?;
     let collation = request.matcher.collation();
     let position = index_for(collection, path, false, value.as_ref(), collation)?;
@@ -70,8 +50,18 @@ pub(super) fn by_id(request: &QueryRequest, collection: &Collection) -> Option<P
     })
 }
 
-/// The path and the value of a filter that is one field's equality with a value that has one key.
+/// The path and the value of a filter that is one field's equality with a value that has one key, of a request that nothing
+/// keeps from being a look-up.
 fn point(request: &QueryRequest) -> Option<(&str, &Value<'static>)> {
+    if request.hint.is_some()
+        || request.skip > 0
+        || request.show_record_id
+        || request.tailable
+        || request.count_only
+        || request.limit == Some(0)
+    {
+        return None;
+    }
     let test = match request.matcher.root() {
         MatchNode::Compare(test) => test,
         root => match conjuncts(root)[..] {

@@ -98,10 +98,7 @@ fn window(
             skip: request.skip,
         };
     }
-    plan = match covered {
-        Some(_) if !request.return_key => with_projection(plan, request, covered),
-        _ => dress(plan, request),
-    };
+    plan = dress(plan, request, covered);
     match request.limit {
         Some(limit) if limited => Plan::Limit {
             input: Box::new(plan),
@@ -112,12 +109,12 @@ fn window(
 }
 
 /// What is shown of a row in place of its document.
-pub fn dress(plan: Plan, request: &QueryRequest) -> Plan {
+pub fn dress(plan: Plan, request: &QueryRequest, covered: Option<ProjectionKind>) -> Plan {
     match request.return_key {
         true => Plan::ReturnKey {
             input: Box::new(plan),
         },
-        false => with_projection(plan, request, None),
+        false => with_projection(plan, request, covered),
     }
 }
 

@@ -65,6 +65,11 @@ pub struct IndexFacts {
 }
 
 impl IndexFacts {
+    /// Whether its keys are values of `_id` alone.
+    pub fn is_id(&self) -> bool {
+        matches!(&*self.fields, [(name, _)] if name == "_id")
+    }
+
     /// Whether a key holds the field's whole value: no document has an array there, and it is no hash.
     pub fn holds_value(&self, field: usize) -> bool {
         self.kind != KeyKind::Hashed(field)
