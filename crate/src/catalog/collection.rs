@@ -12,7 +12,7 @@ use crate::error::StorageError;
 use crate::keycode::{self, TypeBits};
 use crate::storage::accounting::UseCount;
 use crate::storage::compare::common_prefix;
-use crate::storage::{Pager, Tree};
+use crate::storage::{Located, Pager, Tree};
 use std::any::Any;
 use std::borrow::Cow;
 use std::cell::RefCell;
@@ -260,6 +260,26 @@ impl Collection {
         id: RecordId,
     ) -> Result<Option<Cow<'p, [u8]>>, StorageError> {
         self.records.get_ref(pager, &id.to_bytes())
+    }
+
+    /// Where a record's document is, until the collection is written to; `None`: the record is gone.
+    ///
+    /// # Errors
+    /// What the page space says.
+    pub fn locate(&self, pager: &Pager, id: RecordId) -> Result<Option<Located>, StorageError> {
+        self.records.locate(pager, &id.to_bytes())
+    }
+
+    /// The document of a record that was located.
+    ///
+    /// # Errors
+    /// What the page space says.
+    pub fn read_at<'p>(
+        &self,
+        pager: &'p Pager,
+        located: &Located,
+    ) -> Result<Cow<'p, [u8]>, StorageError> {
+        self.records.value_at(pager, located)
     }
 
     /// The RecordId of the document with that `_id`.

@@ -203,15 +203,18 @@ fn random_writes(seed: u64) {
                 .delete_record(&mut pager, record, &mut scratch)
                 .map(drop),
             (Some(record), _) => {
-                let old = collection
-                    .read(&pager, record)
+                let located = collection
+                    .locate(&pager, record)
                     .expect("readable")
-                    .expect("paired")
+                    .expect("paired");
+                let old = collection
+                    .read_at(&pager, &located)
+                    .expect("readable")
                     .into_owned();
                 let new = random.document(id);
                 collection.update_document(
                     &mut pager,
-                    record,
+                    (record, located),
                     Document::from_valid_bytes(&old),
                     new.as_document(),
                     None,

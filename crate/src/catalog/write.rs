@@ -9,7 +9,7 @@ use super::index_keys::KeySet;
 use super::index_spec::{IndexDefinition, IndexKind};
 use crate::bson::Document;
 use crate::error::{Code, CommandError, StorageError};
-use crate::storage::{Pager, Tree};
+use crate::storage::{Located, Pager, Tree};
 use std::ops::Bound;
 
 /// Buffers that writing documents reuses. One a command is enough.
@@ -64,6 +64,15 @@ impl ModifiedPaths {
 
 fn overlap(left: &str, right: &str) -> bool {
     let (mut left, mut right) = (left.as_bytes(), right.as_bytes());
+    let is_of_name = |byte: &u8| !byte.is_ascii_digit() && *byte != b'.';
+    // Most paths differ in their first byte, which is of a name then.
+    if let (Some(a), Some(b)) = (left.first(), right.first())
+        && a != b
+        && is_of_name(a)
+        && is_of_name(b)
+    {
+        return false;
+    }
     loop {
         match (next_name(&mut left), next_name(&mut right)) {
             (Some(a), Some(b)) if a == b => {}
@@ -214,14 +223,15 @@ impl Collection {
         Ok(())
     }
 
-    /// Replaces a document. `modified` names the paths that differ, when they are known.
+    /// Replaces a document, which is where its record was located. `modified` names the paths that differ, when they
+    /// are known.
     ///
     /// # Errors
     /// 11000 `DuplicateKey`, 171 `CannotIndexParallelArrays`; nothing was changed then. Storage errors: roll back.
     pub fn update_document(
         &mut self,
         pager: &mut Pager,
-        id: RecordId,
+        (id, located): (RecordId, Located),
         old: Document<'_>,
         new: Document<'_>,
         modified: Option<&ModifiedPaths>,
@@ -237,7 +247,8 @@ impl Collection {
         if !scratch.affected.is_empty() {
             self.update_keys(pager, id, old, new, scratch)?;
         }
-        self.records.put(pager, &id_bytes, new.as_bytes())?;
+        self.records
+            .replace_at(pager, located, &id_bytes, new.as_bytes())?;
         Ok(())
     }
 
@@ -457,7 +468,11 @@ mod tests {
         assert!(overlap("a.b.c", "a.b"));
         assert!(overlap("a.0.b", "a.b"));
         assert!(overlap("a.b", "a.1.b"));
+        assert!(overlap("0.a", "a"));
+        assert!(overlap("1", "b"));
         assert!(!overlap("a.c", "a.b"));
         assert!(!overlap("ab", "a"));
+        assert!(!overlap("b", "a"));
+        assert!(!overlap("b", "0.a"));
     }
 }

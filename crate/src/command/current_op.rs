@@ -127,7 +127,7 @@ fn append_command(
 pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> CommandResult {
     let mut filter = DocumentBuilder::new();
     for element in request.document.iter().skip(1) {
-        if !OPTIONS.contains(&element.name) && !super::params::is_generic(element.name) {
+        if !OPTIONS.contains(&element.name) && !super::params::is_generic(element.name.as_bytes()) {
             filter.append_raw(element.raw);
         }
     }

@@ -50,7 +50,7 @@ impl<'a> SimpleFind<'a> {
                 }
                 (b"$db", _) => 0,
                 _ if position == 0 => 0,
-                (name, _) if std::str::from_utf8(name).is_ok_and(is_generic) => 0,
+                (name, _) if is_generic(name) => 0,
                 _ => return None,
             };
             if seen & bit != 0 {

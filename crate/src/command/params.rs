@@ -3,7 +3,8 @@
 //! Invariant: a field that nobody asked for is an error (`finish`), so nothing is ever accepted and
 //! ignored. Follows the server's generated parsers: absent and null optional fields are alike.
 
-use crate::bson::{Array, Document, Element, Number, ValueRef};
+use crate::bson::document::RawElement;
+use crate::bson::{Array, Document, Number, ValueRef};
 use crate::error::{Code, CommandError};
 use std::borrow::Cow;
 use std::cell::{Cell, RefCell};
@@ -33,8 +34,10 @@ pub const GENERIC_FIELDS: &[&str] = &[
 ];
 
 /// Whether a field may stand in every command.
-pub(super) fn is_generic(name: &str) -> bool {
-    GENERIC_FIELDS.binary_search(&name).is_ok()
+pub(super) fn is_generic(name: &[u8]) -> bool {
+    GENERIC_FIELDS
+        .binary_search_by(|generic| generic.as_bytes().cmp(name))
+        .is_ok()
 }
 
 /// A validated command document, with what is common to all commands read from it.
@@ -106,7 +109,7 @@ impl<'a> Request<'a> {
 /// The fields of one request document (or of a nested one, such as an `updates` item).
 pub struct Params<'a> {
     /// The document's fields, walked once: commands ask for dozens of names that are mostly absent.
-    fields: Vec<Element<'a>>,
+    fields: Vec<RawElement<'a>>,
     /// Names the document in messages: the command, or `update.updates`.
     context: Cow<'a, str>,
     /// The command field, which is not a parameter of its own.
@@ -135,8 +138,8 @@ impl<'a> Params<'a> {
     ) -> Self {
         let mut fields = Vec::with_capacity(8);
         let mut present = 0;
-        for element in document.iter() {
-            present |= name_bit(element.name.as_bytes());
+        for element in document.raw_elements() {
+            present |= name_bit(element.name);
             fields.push(element);
         }
         Self {
@@ -155,12 +158,12 @@ impl<'a> Params<'a> {
             return ValueRef::Missing;
         }
         for (position, field) in self.fields.iter().enumerate() {
-            if field.name == name {
+            if field.name == name.as_bytes() {
                 match position {
                     0..64 => self.asked.set(self.asked.get() | 1 << position),
                     _ => self.asked_more.borrow_mut().push(position),
                 }
-                return field.value;
+                return field.value();
             }
         }
         ValueRef::Missing
@@ -321,17 +324,17 @@ impl<'a> Params<'a> {
 
     /// Ends the reading: a field nobody asked for is an error, and so is one that stands there twice.
     pub fn finish(self) -> Result<(), CommandError> {
-        for (position, element) in self.fields.iter().enumerate() {
+        for (position, field) in self.fields.iter().enumerate() {
             let known = self.was_asked(position)
                 || match self.skip {
                     Some(command) => {
-                        (position == 0 && element.name == command)
-                            || GENERIC_FIELDS.contains(&element.name)
+                        (position == 0 && field.name == command.as_bytes())
+                            || is_generic(field.name)
                     }
                     None => false,
                 };
             if !known {
-                return Err(self.refused(position, element.name));
+                return Err(self.refused(position, field.name));
             }
         }
         Ok(())
@@ -340,14 +343,18 @@ impl<'a> Params<'a> {
     /// The error of a field that nobody asked for, or that stands there a second time.
     #[cold]
     #[inline(never)]
-    fn refused(&self, position: usize, name: &str) -> CommandError {
+    fn refused(&self, position: usize, name: &[u8]) -> CommandError {
         let (code, what) = match self.repeats(position, name) {
             true => (Code::IDLDuplicateField, "a duplicate field"),
             false => (Code::IDLUnknownField, "an unknown field."),
         };
         CommandError::new(
             code,
-            format!("BSON field '{}.{name}' is {what}", self.context),
+            format!(
+                "BSON field '{}.{}' is {what}",
+                self.context,
+                String::from_utf8_lossy(name)
+            ),
         )
     }
 
@@ -359,7 +366,7 @@ impl<'a> Params<'a> {
     }
 
     /// Whether the field has the name of one before it that was asked for.
-    fn repeats(&self, position: usize, name: &str) -> bool {
+    fn repeats(&self, position: usize, name: &[u8]) -> bool {
         self.fields
             .iter()
             .take(position)

@@ -21,7 +21,7 @@ const SECTIONS: &[&str] = &[
 fn shown(request: &Request<'_>) -> Result<[bool; SECTIONS.len()], CommandError> {
     let mut shown = [true; SECTIONS.len()];
     let fields = request.document.iter().skip(1);
-    for field in fields.filter(|field| !is_generic(field.name)) {
+    for field in fields.filter(|field| !is_generic(field.name.as_bytes())) {
         match SECTIONS.iter().position(|name| *name == field.name) {
             Some(section) => shown[section] = field.value.is_truthy(),
             None if field.value.is_truthy() => {

@@ -82,10 +82,45 @@ pub fn compile_update(
 
 impl<'a> Statement<'a> {
     fn parse(statement: Document<'a>) -> Result<Self, CommandError> {
+        if let Some(plain) = Self::parse_plain(statement) {
+            return Ok(plain);
+        }
         let params = Params::new(statement, "update.updates", None);
         let parsed = Self::read(&params, &UPDATE_FIELDS)?;
         params.finish()?;
         Ok(parsed)
+    }
+
+    /// Reads the statement that drivers send for most updates, in one walk: a query, an update, and perhaps `upsert` and
+    /// `multi`. `None`: it has more to say, or something to be refused.
+    fn parse_plain(statement: Document<'a>) -> Option<Self> {
+        let (mut query, mut update) = (None, None);
+        let (mut upsert, mut multi) = (None, None);
+        for element in statement.raw_elements() {
+            // A field that stands there twice is refused elsewhere.
+            let is_second = match (element.name, element.value()) {
+                (b"q", ValueRef::Document(given)) => query.replace(given).is_some(),
+                (b"u", given @ ValueRef::Document(_)) => update.replace(given).is_some(),
+                (b"upsert", ValueRef::Boolean(given)) => upsert.replace(given).is_some(),
+                (b"multi", ValueRef::Boolean(given)) => multi.replace(given).is_some(),
+                _ => true,
+            };
+            if is_second {
+                return None;
+            }
+        }
+        Some(Self {
+            query: query?,
+            update: update?,
+            array_filters: None,
+            constants: None,
+            sort: Document::EMPTY,
+            upsert: upsert.unwrap_or(false),
+            upsert_supplied: false,
+            multi: multi.unwrap_or(false),
+            hint: None,
+            collation: None,
+        })
     }
 
     /// Reads the fields, which not every command gives the same names.
@@ -288,11 +323,12 @@ pub fn change_record(
     let Some(collection) = deployment.catalog.collection_mut(namespace) else {
         return Ok(None);
     };
+    let Some(located) = collection.locate(&deployment.pager, record)? else {
+        return Ok(None);
+    };
+    let bytes = collection.read_at(&deployment.pager, &located)?;
     scratch.before.clear();
-    match collection.read(&deployment.pager, record)? {
-        Some(bytes) => scratch.before.extend_from_slice(&bytes),
-        None => return Ok(None),
-    }
+    scratch.before.extend_from_slice(&bytes);
     let before = Document::from_valid_bytes(&scratch.before);
     let mut details = MatchDetails::default();
     if update.needs_array_index()
@@ -315,7 +351,7 @@ pub fn change_record(
     }
     collection.update_document(
         &mut deployment.pager,
-        record,
+        (record, located),
         before,
         after,
         update.modified_paths(),

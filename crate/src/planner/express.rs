@@ -112,10 +112,14 @@ pub fn index_for(
 
 /// The path and value of a filter that is nothing but one field's equality with a plain value.
 pub fn point_filter<'a>(filter: Document<'a>) -> Option<(&'a str, ValueRef<'a>)> {
-    let mut elements = filter.iter();
+    let mut elements = filter.raw_elements();
     let only = elements.next()?;
-    (is_plain(only.value) && !only.name.starts_with('$') && elements.next().is_none())
-        .then_some((only.name, only.value))
+    let value = only.value();
+    if is_plain(value) && !only.name.starts_with(b"$") && elements.next().is_none() {
+        Some((std::str::from_utf8(only.name).ok()?, value))
+    } else {
+        None
+    }
 }
 
 /// Whether a value stands for itself in a filter, is in no index under another key, and has but one type to be compared with.

@@ -22,7 +22,8 @@ mod undo;
 
 pub use accounting::{Accounting, Counters};
 pub use btree::{
-    Cursor, Direction, EachFound, Entry, EntryBuffer, NumberSet, PageBytes, RangeCursor, Tree,
+    Cursor, Direction, EachFound, Entry, EntryBuffer, Located, NumberSet, PageBytes, RangeCursor,
+    Tree,
 };
 pub use check::{CheckReport, Problem, TreeReport, check};
 pub use commit::CommitBatch;

@@ -76,9 +76,9 @@ impl Update {
         array_filters: Option<Array<'_>>,
         context: &CompileContext<'_>,
     ) -> Result<Self, CommandError> {
-        let first = spec.iter().next();
+        let first = spec.raw_elements().next();
         match first {
-            Some(first) if first.name.starts_with('$') => {
+            Some(first) if first.name.starts_with(b"$") => {
                 Self::operators(spec, array_filters.unwrap_or(Array::EMPTY), context)
             }
             _ if array_filters.is_some_and(|filters| !filters.is_empty()) => fail(
@@ -284,11 +284,11 @@ impl Compiler<'_> {
         }
         match value {
             ValueRef::String(target) if row.name == "$rename" => {
-                self.fields.insert(path, &parts, Box::new(RenameSource))?;
+                self.fields.insert(path, parts, Box::new(RenameSource))?;
                 let target_parts = self.parse(target)?;
-                self.fields.insert(target, &target_parts, operator)
+                self.fields.insert(target, target_parts, operator)
             }
-            _ => self.fields.insert(path, &parts, operator),
+            _ => self.fields.insert(path, parts, operator),
         }
     }
 

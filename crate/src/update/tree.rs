@@ -34,16 +34,17 @@ impl Fields {
     pub(super) fn insert(
         &mut self,
         path: &str,
-        parts: &[Part],
+        parts: Vec<Part>,
         operator: Box<dyn Operator>,
     ) -> Result<(), CommandError> {
         let conflict_at = |depth: usize| {
-            let at: Vec<String> = parts[..=depth].iter().map(Part::text).collect();
+            let at: Vec<&str> = path.split('.').take(depth + 1).collect();
             conflict(path, &at.join("."))
         };
+        let count = parts.len();
         let mut fields = self;
-        for (depth, part) in parts.iter().enumerate() {
-            let last = depth + 1 == parts.len();
+        for (depth, part) in parts.into_iter().enumerate() {
+            let last = depth + 1 == count;
             if fields
                 .children
                 .iter()
@@ -53,13 +54,13 @@ impl Fields {
             }
             let found = fields
                 .children
-                .binary_search_by(|child| child.part.order(part));
+                .binary_search_by(|child| child.part.order(&part));
             let position = match found {
                 Ok(_) if last => return Err(conflict_at(depth)),
                 Ok(position) => position,
                 Err(position) if last => {
                     let child = Child {
-                        part: part.clone(),
+                        part,
                         node: Node::Leaf(operator),
                     };
                     fields.children.insert(position, child);
@@ -67,7 +68,7 @@ impl Fields {
                 }
                 Err(position) => {
                     let child = Child {
-                        part: part.clone(),
+                        part,
                         node: Node::Fields(Fields::default()),
                     };
                     fields.children.insert(position, child);

@@ -7,7 +7,9 @@
 use super::cell;
 use super::node::{CellValue, Node, NodeBuilder, SLOT, branch_cell, split_branch_cell};
 use super::remove::MERGE_BELOW;
-use super::search::{Path, cell_sizes, child_index, lower_bound_from_end, tree_page, whole_key};
+use super::search::{
+    Located, Path, cell_sizes, child_index, lower_bound_from_end, tree_page, whole_key,
+};
 use super::tree::Tree;
 use crate::error::StorageError;
 use crate::storage::accounting::bump;
@@ -64,6 +66,33 @@ impl Tree {
         value: &[u8],
     ) -> Result<bool, StorageError> {
         self.write(pager, key, value, Mode::Either)
+    }
+
+    /// Changes the value of a key that was located since the tree was last written to.
+    ///
+    /// # Errors
+    /// `NotResident`, `Corrupt`, `OutOfSpace`; roll back then.
+    pub fn replace_at(
+        &mut self,
+        pager: &mut Pager,
+        located: Located,
+        key: &[u8],
+        value: &[u8],
+    ) -> Result<(), StorageError> {
+        let mut path = located.path;
+        let mut parent = None;
+        for (number, index) in &mut path.steps[..path.depth] {
+            let writable = pager.writable(*number)?;
+            if writable != *number {
+                match parent {
+                    Some((page, child)) => cell::set_child(pager, page, child, writable)?,
+                    None => self.root = writable,
+                }
+                *number = writable;
+            }
+            parent = Some((writable, usize::from(*index)));
+        }
+        self.write_at(pager, &path, true, key, value)
     }
 
     /// Goes down to the leaf of a key, making the path writable. The last step holds the slot.
@@ -125,10 +154,7 @@ impl Tree {
         key: &[u8],
         value: &[u8],
     ) -> Result<(), StorageError> {
-        let (leaf, index) = (
-            path.steps[path.depth - 1].0,
-            usize::from(path.steps[path.depth - 1].1),
-        );
+        let (leaf, index) = path.leaf();
         bump(
             &pager.accounting().bytes_written,
             (key.len() + value.len()) as u64,
@@ -169,10 +195,7 @@ impl Tree {
         path: &Path,
         value: &[u8],
     ) -> Result<(), StorageError> {
-        let (leaf, index) = (
-            path.steps[path.depth - 1].0,
-            usize::from(path.steps[path.depth - 1].1),
-        );
+        let (leaf, index) = path.leaf();
         let node = Node(pager.page(leaf)?);
         let old = node.value(index);
         let (key_field, raw_key) = node.raw_key(index);

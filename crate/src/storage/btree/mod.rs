@@ -25,6 +25,7 @@ pub use entries::{Entry, EntryBuffer};
 pub(crate) use node::validate_node;
 pub use number_set::NumberSet;
 pub use range::{Direction, RangeCursor};
+pub use search::Located;
 pub use tree::Tree;
 pub use value::PageBytes;
 pub(crate) use view::{Level, NodeView};

@@ -28,6 +28,13 @@ impl Path {
         }
     }
 
+    /// The leaf, and the slot in it.
+    #[inline]
+    pub(crate) fn leaf(&self) -> (PageNumber, usize) {
+        let (page, slot) = self.steps[self.depth - 1];
+        (page, usize::from(slot))
+    }
+
     #[inline]
     pub(crate) fn push(&mut self, page: PageNumber, index: usize) -> Result<(), StorageError> {
         match self.steps.get_mut(self.depth) {
@@ -39,6 +46,12 @@ impl Path {
             None => Err(StorageError::corrupt(page, "the tree is too high")),
         }
     }
+}
+
+/// Where a key of a tree stands, until something is written to that tree.
+#[derive(Debug, Clone, Copy)]
+pub struct Located {
+    pub(crate) path: Path,
 }
 
 /// A page of a tree at the level where it must be.
@@ -336,6 +349,46 @@ impl Tree {
             }
             _ => Ok(None),
         }
+    }
+
+    /// Where a key stands, for what reads its value and may then change it.
+    ///
+    /// # Errors
+    /// `NotResident`, `Corrupt`.
+    #[inline]
+    pub fn locate(&self, pager: &Pager, key: &[u8]) -> Result<Option<Located>, StorageError> {
+        if self.root == 0 {
+            return Ok(None);
+        }
+        let mut path = Path::new();
+        let mut level = self.height.saturating_sub(1);
+        let mut number = self.root;
+        while level > 0 {
+            let node = Node(tree_page(pager, number, level)?);
+            let index = child_index(pager, node, key)?;
+            path.push(number, index)?;
+            number = node.child(index);
+            level -= 1;
+        }
+        let (index, found) = lower_bound(pager, Node(tree_page(pager, number, 0)?), key)?;
+        path.push(number, index)?;
+        Ok(found.then_some(Located { path }))
+    }
+
+    /// The value of a key that was located, borrowed from the pager.
+    ///
+    /// # Errors
+    /// `NotResident`, `Corrupt`.
+    #[inline]
+    pub fn value_at<'p>(
+        &self,
+        pager: &'p Pager,
+        located: &Located,
+    ) -> Result<Cow<'p, [u8]>, StorageError> {
+        let (leaf, index) = located.path.leaf();
+        let value = value_cow(pager, tree_page(pager, leaf, 0)?, index)?;
+        bump(&pager.accounting().bytes_read, value.len() as u64);
+        Ok(value)
     }
 
     /// The first key at or after `key` when it lies wholly in the leaf that `key` leads to. `None` says nothing:
