@@ -7,7 +7,7 @@ use crate::bson::DocumentBuilder;
 use crate::error::{Code, CommandError};
 
 /// The most bytes one blocking stage may hold.
-pub const LIMIT: usize = 100 * 1024 * 1024;
+pub const LIMIT: usize = crate::exec::SORT_MEMORY_LIMIT;
 
 /// Appends what explain shows of a stage that could have spilled to disk.
 pub fn append_no_spills(builder: &mut DocumentBuilder) {

@@ -3,7 +3,8 @@
 use super::batch::{self, CursorOptions};
 use super::context::{CommandContext, CommandResult};
 use super::describe;
-use super::explain::{self, Explained, Run, Wrapper};
+use super::explain;
+use super::explain_plan::{self, Explained, Run, Wrapper};
 use super::params::{Params, Request};
 use super::pipeline_source::{
     self, Collections, FinishedRead, PipelineSource, PlannedRead, ReadOptions, plan_read,
@@ -162,8 +163,8 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     let parsed = parse(request, false)?;
     if parsed.explain {
         let mut reply = DocumentBuilder::new();
-        append_explain(context, &parsed, Verbosity::QueryPlanner, &mut reply)?;
-        explain::append_server_info(&mut reply);
+        let is_pipeline = append_explain(context, &parsed, Verbosity::QueryPlanner, &mut reply)?;
+        explain::append_asked(request.document, request.database, is_pipeline, &mut reply);
         return Ok(finish_ok(reply));
     }
     let compile = context.compile_for(&parsed.namespace, parsed.let_variables, parsed.collation)?;
@@ -218,7 +219,7 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
 }
 
 /// Appends what explain shows of a pipeline: its collection read alone when that does all the
-/// work, else the read as `$cursor` and then each stage that is left.
+/// work, else the read as `$cursor` and then each stage that is left, which it tells.
 ///
 /// # Errors
 /// What compiling, planning and running say.
@@ -227,7 +228,7 @@ pub fn append_explain(
     parsed: &AggregateRequest<'_>,
     verbosity: Verbosity,
     reply: &mut DocumentBuilder,
-) -> Result<(), CommandError> {
+) -> Result<bool, CommandError> {
     let compile = context.compile_for(&parsed.namespace, parsed.let_variables, parsed.collation)?;
     let resolved = resolve(context, parsed)?;
     let joined = resolved.as_ref().map(|view| view.with(parsed.stages));
@@ -264,15 +265,17 @@ pub fn append_explain(
         planned: &read.planned,
         collection: &read.collection,
         wrapper: Wrapper::None,
+        giving: None,
     });
     if let Some(explained) = explained.as_ref().filter(|_| pipeline.is_empty()) {
-        return explain::append(context, explained, verbosity, reply);
+        explain_plan::append(context, explained, verbosity, reply)?;
+        return Ok(false);
     }
     let mut stages = pipeline.explained();
     let mut cursor = DocumentBuilder::new();
     cursor.begin_document("$cursor");
     if let Some(explained) = &explained {
-        explain::append_planning(explained, &mut cursor);
+        explain_plan::append_planning(explained, &mut cursor);
     }
     let mut reports = Vec::new();
     if verbosity > Verbosity::QueryPlanner {
@@ -280,7 +283,7 @@ pub fn append_explain(
         reports = ran.reports;
         if let (Some(explained), Some(execution)) = (&explained, ran.finished.take()) {
             let run = Run::of(&execution, ran.millis);
-            explain::append_run(context, explained, &execution, &run, verbosity, &mut cursor)?;
+            explain_plan::append_run(context, explained, &execution, &run, verbosity, &mut cursor)?;
         }
     }
     cursor.end();
@@ -303,7 +306,7 @@ pub fn append_explain(
     }
     reply.append("explainVersion", "1");
     reply.append("stages", &list.finish());
-    Ok(())
+    Ok(true)
 }
 
 /// What a pipeline's run for explain came to.

@@ -16,8 +16,8 @@ use crate::error::CommandError;
 use crate::exec::Execution;
 use crate::expr::CompileContext;
 use crate::keycode;
-use crate::planner::{self, Plan, Planned, QueryRequest};
-use crate::query::{MatchNode, Matcher, Projection};
+use crate::planner::{self, Planned, QueryRequest};
+use crate::query::{Matcher, Projection};
 use std::rc::Rc;
 
 /// A parsed `distinct`.
@@ -117,21 +117,23 @@ impl Values {
     }
 }
 
-/// Plans a `distinct`; the flag says that each value comes once, from index keys, where an absent
-/// field and null look alike.
+/// Plans a `distinct`. Where each value comes once, from index keys, an absent field looks like null: as on the server, it
+/// is given as null then.
 ///
 /// # Errors
 /// What the planner says.
 pub fn plan(
     context: &CommandContext<'_>,
     distinct: &DistinctRequest<'_, '_>,
-) -> Result<(Planned, Rc<Collection>, bool), CommandError> {
+) -> Result<(Planned, Rc<Collection>), CommandError> {
     let Some(collection) = context.deployment.catalog.collection(&distinct.namespace) else {
-        let (planned, collection) = find::plan(context, &distinct.namespace, &distinct.query)?;
-        return Ok((planned, collection, false));
+        return find::plan(context, &distinct.namespace, &distinct.query);
     };
     let mut specification = DocumentBuilder::new();
-    specification.append("_id", 0).append(distinct.key, 1);
+    if distinct.key != "_id" {
+        specification.append("_id", 0);
+    }
+    specification.append(distinct.key, 1);
     let projection = Projection::compile(
         specification.finish().as_document(),
         &distinct.query.matcher,
@@ -139,7 +141,7 @@ pub fn plan(
     );
     let exec = context.exec_context();
     let planned = match projection {
-        Ok(projection) if distinct.key != "_id" => planner::choose_distinct(
+        Ok(projection) => planner::choose_distinct(
             &distinct.query,
             distinct.key,
             &Rc::new(projection),
@@ -148,37 +150,7 @@ pub fn plan(
         )?,
         _ => planner::choose(&distinct.query, collection, &exec)?,
     };
-    let from_keys = matches!(
-        &planned.winner,
-        Plan::Project { input, .. } if matches!(**input, Plan::DistinctScan { .. })
-    );
-    Ok((planned, Rc::clone(collection), from_keys))
-}
-
-/// Whether some matching document really holds null, not merely lacks the field.
-fn holds_null(
-    context: &CommandContext<'_>,
-    distinct: &DistinctRequest<'_, '_>,
-) -> Result<bool, CommandError> {
-    let mut null = DocumentBuilder::new();
-    null.begin_document(distinct.key)
-        .append("$type", "null")
-        .end();
-    let null = null.finish();
-    let null = Matcher::compile(null.as_document(), &distinct.compile)?;
-    let both = MatchNode::And(vec![
-        distinct.query.matcher.root().clone(),
-        null.root().clone(),
-    ]);
-    let query = QueryRequest {
-        limit: Some(1),
-        ..QueryRequest::filter(Rc::new(
-            Matcher::from_node(both.optimise()).with_collation(&distinct.compile.collation),
-        ))
-    };
-    let (planned, collection) = find::plan(context, &distinct.namespace, &query)?;
-    // The question belongs to the command's one query, which has been counted.
-    Execution::explaining(&planned.winner, &collection).advance(&context.exec_context())
+    Ok((planned, Rc::clone(collection)))
 }
 
 pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> CommandResult {
@@ -209,21 +181,11 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         reply.append("values", &values.reply.finish());
         return Ok(finish_ok(reply));
     }
-    let (planned, collection, from_keys) = plan(context, &distinct)?;
+    let (planned, collection) = plan(context, &distinct)?;
     let exec = context.exec_context();
     let mut execution = Execution::new(&planned.winner, &collection, &exec);
     while execution.advance(&exec)? {
         let document = execution.row().document().unwrap_or(Document::EMPTY);
-        let is_null = from_keys
-            && path
-                .iter()
-                .try_fold(ValueRef::Document(document), |value, name| {
-                    value.as_document().map(|document| document.get(name))
-                })
-                .is_some_and(|value| matches!(value, ValueRef::Null));
-        if is_null && !holds_null(context, &distinct)? {
-            continue;
-        }
         values.add_path(ValueRef::Document(document), &path)?;
     }
     let mut reply = DocumentBuilder::new();

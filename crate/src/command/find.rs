@@ -14,7 +14,7 @@ use crate::collation::Collation;
 use crate::error::{Code, CommandError};
 use crate::exec::{CursorKind, ExecContext, Execution};
 use crate::expr::{CompileContext, MetaKind};
-use crate::planner::{self, Direction, Hint, Plan, Planned, QueryRequest};
+use crate::planner::{self, Direction, Hint, LookUps, Plan, Planned, QueryRequest};
 use crate::query;
 use crate::query::{Matcher, Projection, SortPattern};
 use std::rc::Rc;
@@ -164,6 +164,10 @@ fn compile(
         namespace,
         query: QueryRequest {
             explain: false,
+            look_ups: match fields.batch_size {
+                Some(_) => LookUps::Staged,
+                _ => LookUps::Free,
+            },
             matcher,
             sort,
             projection,

@@ -30,9 +30,9 @@ pub enum Modification {
 pub struct FindAndModify {
     pub namespace: String,
     pub modification: Modification,
-    projection: Option<Projection>,
+    pub projection: Option<Projection>,
     /// Whether the reply gives the document as it is afterwards.
-    new: bool,
+    pub new: bool,
 }
 
 impl FindAndModify {

@@ -5,7 +5,7 @@
 
 use super::aggregate::collections;
 use super::context::CommandContext;
-use super::explain::{self, Explained, Run, Wrapper};
+use super::explain_plan::{self, Explained, Run, Wrapper};
 use super::map_reduce::{self, Counts, Parsed, WITHIN};
 use super::params::Request;
 use super::pipeline_source::{self, FinishedRead, PlannedRead, ReadOptions, plan_read};
@@ -74,14 +74,15 @@ fn stages(
         planned: &read.planned,
         collection: &read.collection,
         wrapper: Wrapper::None,
+        giving: None,
     };
     let mut list = ArrayBuilder::new();
     let mut cursor = DocumentBuilder::new();
     cursor.begin_document("$cursor");
-    explain::append_planning(&explained, &mut cursor);
+    explain_plan::append_planning(&explained, &mut cursor);
     if with_counts && let Some(execution) = ran.finished.take() {
         let run = Run::of(&execution, ran.millis);
-        explain::append_run(
+        explain_plan::append_run(
             context,
             &explained,
             &execution,

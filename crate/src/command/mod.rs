@@ -48,6 +48,7 @@ mod drop;
 mod drop_database;
 mod drop_indexes;
 mod explain;
+mod explain_plan;
 mod get_more;
 mod hello;
 mod kill_cursors;

@@ -132,8 +132,8 @@ fn build_below(plan: &Plan, collection: &Rc<Collection>, return_key: bool) -> Bo
         } => {
             let source = match kind {
                 ProjectionKind::Covered => ProjectionSource::IndexKey(index_fields(input)),
-                ProjectionKind::Simple | ProjectionKind::Default => ProjectionSource::Document,
-                ProjectionKind::Read { .. } => ProjectionSource::InPlace,
+                ProjectionKind::Document => ProjectionSource::Document,
+                ProjectionKind::Read => ProjectionSource::InPlace,
             };
             Box::new(Project::new(below(input), Rc::clone(projection), source))
         }

@@ -324,37 +324,43 @@ pub fn clustered_scan(
     Some(access)
 }
 
-/// The scans that visit each value of a field once: over an index that the field leads, whose bounds
-/// decide the whole filter, and where no document has an array there.
+/// The scans that visit each value of a field once, with its place in the key: over an index whose bounds decide the whole
+/// filter. `unwinds`: items of arrays are values of their own, which only matters where a filter chose their documents;
+/// otherwise the field leads an index without arrays.
 pub fn distinct_scans<'c>(
     collection: &'c Collection,
     matcher: &'c Matcher,
     field: &'c str,
-) -> impl Iterator<Item = IndexScanPlan> + 'c {
+    unwinds: bool,
+) -> impl Iterator<Item = (IndexScanPlan, usize)> + 'c {
     let indexes = collection.indexes.iter().enumerate();
     indexes.filter_map(move |(position, index)| {
-        let leads = { index.definition.fields.first() }.is_some_and(|first| *first.path == *field);
-        let is_ordered = index.definition.kind == IndexKind::Ordered;
+        let definition = &index.definition;
+        let place = { definition.fields.iter() }.position(|key| *key.path == *field)?;
+        let has_arrays = { index.multikey_paths.get(place) }.is_some_and(|arrays| *arrays != 0);
+        let is_all = matcher.is_empty();
+        let is_out = match unwinds {
+            true if is_all => place > 0,
+            true => has_arrays,
+            false => place > 0 || index.multikey,
+        };
         // Keys hold labels, or compare otherwise than the query does.
-        let is_collated =
-            !index.definition.collation.is_simple() || !matcher.collation().is_simple();
-        let is_clustered = index.definition.clustered.is_some();
-        if !leads
-            || !is_ordered
+        let is_collated = !definition.collation.is_simple() || !matcher.collation().is_simple();
+        if is_out
             || is_collated
-            || is_clustered
-            || index.multikey
+            || definition.kind != IndexKind::Ordered
+            || definition.clustered.is_some()
             || !is_usable(index, matcher)
         {
             return None;
         }
         let parts = conjuncts(matcher.root());
         let filter = Filter::of(&parts, matcher.root());
-        match scan_for(&facts(position, index), &filter, true)? {
+        match scan_for(&facts(position, index), &filter, is_all)? {
             Access::Index {
                 scan,
                 residual: None,
-            } if scan.filter.is_none() => Some(scan),
+            } if scan.filter.is_none() => Some((scan, place)),
             _ => None,
         }
     })

@@ -9,7 +9,7 @@ use super::finish::{dress, finish, with_reads};
 use super::key_range;
 use super::memory::{self, Finding, names_index};
 use super::ordering;
-use super::plan::{Direction, Plan, ProjectionKind};
+use super::plan::{Direction, IndexScanPlan, Plan, ProjectionKind};
 use super::rank::{holds_up, rank};
 use super::request::{Hint, Planned, QueryRequest};
 use super::shape::QueryShape;
@@ -32,7 +32,7 @@ pub fn choose(
     let allowed = memory::allowed_indexes(request, collection);
     if allowed.is_none()
         && !request.has_key_range()
-        && let Some(plan) = express::plan(request, collection)
+        && let Some(plan) = express::plan(request, collection, context.pager)?
     {
         return Ok(Planned {
             winner: plan,
@@ -135,20 +135,37 @@ pub fn choose_distinct(
     collection: &Rc<Collection>,
     context: &ExecContext<'_>,
 ) -> Result<Planned, CommandError> {
-    let is_filtered = memory::allowed_indexes(request, collection).is_some();
-    let scan = match request.hint {
-        None if !is_filtered => {
-            candidates::distinct_scans(collection, &request.matcher, field).next()
+    let allowed = memory::allowed_indexes(request, collection);
+    let may_use = |(scan, _): &(IndexScanPlan, usize)| match (&allowed, &request.hint) {
+        (Some(allowed), _) => {
+            names_index(allowed.as_array(), &collection.indexes[scan.index.position])
         }
-        _ => None,
+        (None, Some(hint)) => hint_position(hint, collection) == Some(scan.index.position),
+        (None, None) => true,
     };
-    let Some(scan) = scan else {
+    let is_positional = candidates::has_position(field);
+    let scans = candidates::distinct_scans(collection, &request.matcher, field, true);
+    let mut scans = scans.filter(may_use);
+    // Over everything the shortest key serves best.
+    let scan = match request.matcher.is_empty() {
+        true => scans.min_by_key(|(scan, _)| scan.index.fields.len()),
+        false => scans.next(),
+    };
+    let Some((scan, field)) = scan else {
         return choose(request, collection, context);
     };
-    let winner = Plan::Project {
-        input: Box::new(Plan::DistinctScan { scan, field: 0 }),
-        projection: Rc::clone(projection),
-        kind: ProjectionKind::Covered,
+    let input = Box::new(Plan::DistinctScan { scan, field });
+    // A position is found in the document only: as a name it would lead elsewhere.
+    let winner = match is_positional {
+        true => Plan::Fetch {
+            input,
+            filter: None,
+        },
+        false => Plan::Project {
+            input,
+            projection: Rc::clone(projection),
+            kind: ProjectionKind::Covered,
+        },
     };
     Ok(Planned {
         winner,
@@ -175,7 +192,8 @@ pub fn choose_grouping(
         return None;
     }
     let mut fetched = None;
-    for mut scan in candidates::distinct_scans(collection, &request.matcher, grouping.field) {
+    let scans = candidates::distinct_scans(collection, &request.matcher, grouping.field, false);
+    for (mut scan, _) in scans {
         // Documents without the field are a group too.
         if scan.index.is_sparse {
             continue;
@@ -278,26 +296,28 @@ fn sort_only(
         .collect()
 }
 
+/// The index that a hint names.
+fn hint_position(hint: &Hint, collection: &Collection) -> Option<usize> {
+    collection.indexes.iter().position(|index| match hint {
+        Hint::Natural(_) => false,
+        Hint::Name(name) => index.definition.shown_name() == name,
+        Hint::KeyPattern(pattern) => same_pattern(index.definition.key.as_document(), pattern),
+    })
+}
+
 fn hinted(
     hint: &Hint,
     request: &QueryRequest,
     collection: &Collection,
     context: &ExecContext<'_>,
 ) -> Result<Vec<Access>, CommandError> {
-    let found = match hint {
-        Hint::Natural(_) if request.has_key_range() => return Err(key_range::needs_hint()),
-        Hint::Natural(direction) => {
-            return Ok(vec![natural(request, collection, *direction)]);
-        }
-        Hint::Name(name) => collection
-            .indexes
-            .iter()
-            .position(|index| index.definition.shown_name() == name),
-        Hint::KeyPattern(pattern) => collection
-            .indexes
-            .iter()
-            .position(|index| same_pattern(index.definition.key.as_document(), pattern)),
-    };
+    if let Hint::Natural(direction) = hint {
+        return match request.has_key_range() {
+            true => Err(key_range::needs_hint()),
+            false => Ok(vec![natural(request, collection, *direction)]),
+        };
+    }
+    let found = hint_position(hint, collection);
     let Some(position) = found.filter(|at| !collection.indexes[*at].definition.hidden) else {
         return Err(CommandError::new(
             Code::BadValue,

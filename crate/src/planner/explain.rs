@@ -282,7 +282,7 @@ pub fn append_command(command: Document<'_>, database: &str, builder: &mut Docum
     for element in command.iter() {
         if !matches!(
             element.name,
-            "lsid" | "$clusterTime" | "$readPreference" | "apiVersion" | "$db"
+            "lsid" | "$clusterTime" | "$readPreference" | "apiVersion" | "explain" | "$db"
         ) {
             builder.append_raw(element.raw);
         }

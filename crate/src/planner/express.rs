@@ -3,37 +3,89 @@
 //! Follows the server's express path, and its IDHACK for what that does not do. Invariant: `point_filter` recognises, before anything is compiled, only
 //! filters that `plan` would make an express plan of once they are, so that both give the same answer.
 
-use super::candidates::{conjuncts, facts};
+use super::candidates::{conjuncts, facts, holds_all};
 use super::plan::Plan;
-use super::request::QueryRequest;
+use super::request::{LookUps, QueryRequest};
 use crate::bson::{Document, Value, ValueRef};
 use crate::catalog::{Collection, Index, IndexKind};
 use crate::collation::{Collation, is_collatable};
+use crate::error::CommandError;
 use crate::query::MatchNode;
 use crate::query::predicate::comparison::ComparisonKind;
+use crate::storage::Pager;
 
 /// One value looked up in `_id`, in a unique index, or (with a limit of one) in any index of that
 /// single field.
-pub(super) fn plan(request: &QueryRequest, collection: &Collection) -> Option<Plan> {
+///
+/// # Errors
+/// Storage errors.
+pub(super) fn plan(
+    request: &QueryRequest,
+    collection: &Collection,
+    pager: &Pager,
+) -> Result<Option<Plan>, CommandError> {
     let is_computed = { request.projection.iter() }.any(|projection| !projection.is_simple());
     if request.return_key || request.metadata.is_some() || is_computed {
-        return None;
+        return Ok(None);
     }
-    let (path, value) = point(request)?;
+    let Some((path, value)) = point(request) else {
+        return Ok(None);
+    };
     let first_is_enough = request.limit == Some(1) && request.sort.is_none();
-    let position = index_for(
-        collection,
-        path,
-        first_is_enough,
-        value.as_ref(),
-        request.matcher.collation(),
-    )?;
-    Some(Plan::Express {
-        index: facts(position, collection.indexes.get(position)?),
-        key: value.clone(),
+    let position = match request.explain {
+        true => shown_index(request, collection, path, first_is_enough, value.as_ref()),
+        false => index_for(
+            collection,
+            path,
+            first_is_enough,
+            value.as_ref(),
+            request.matcher.collation(),
+        ),
+    };
+    let Some((position, index)) =
+        position.and_then(|position| Some((position, collection.indexes.get(position)?)))
+    else {
+        return Ok(None);
+    };
+    Ok(Some(Plan::Express {
+        index: facts(position, index),
+        key: index.key_of(pager, value.as_ref())?.into_owned(),
         projection: request.projection.clone(),
         is_stage: false,
-    })
+    }))
+}
+
+/// The index that the server's express path takes, which is what explain shows: a read is answered from `index_for`'s where
+/// the server makes a plan.
+#[inline(never)]
+fn shown_index(
+    request: &QueryRequest,
+    collection: &Collection,
+    path: &str,
+    first_is_enough: bool,
+    value: ValueRef<'_>,
+) -> Option<usize> {
+    let is_bare = request.projection.is_none() && request.sort.is_none() && request.reads.is_none();
+    let is_allowed = match request.look_ups {
+        LookUps::Free => path == "_id" || (is_bare && !collection.is_clustered()),
+        LookUps::ById => path == "_id",
+        LookUps::Staged => false,
+    };
+    let serves = |index: &Index| {
+        let definition = &index.definition;
+        let is_one =
+            definition.fields.len() == 1 && (definition.unique || definition.is_id_index());
+        definition.kind == IndexKind::Ordered
+            && !definition.hidden
+            && { definition.fields.first() }.is_some_and(|field| *field.path == *path)
+            && (is_one || first_is_enough)
+            && (!is_collatable(value) || definition.collation == *request.matcher.collation())
+            && holds_all(index, &request.matcher)
+    };
+    let found = collection.indexes.iter().enumerate();
+    let found = found.filter(|(_, index)| is_allowed && serves(index));
+    let shortest = found.min_by_key(|(_, index)| index.definition.fields.len());
+    shortest.map(|(position, _)| position)
 }
 
 /// One value looked up in `_id`, for what is above it to make of: keys, projections that compute, metadata.

@@ -123,15 +123,10 @@ fn with_projection(plan: Plan, request: &QueryRequest, covered: Option<Projectio
     let Some(projection) = &request.projection else {
         return with_reads(plan, request);
     };
-    let kind = covered.unwrap_or(if projection.is_simple() {
-        ProjectionKind::Simple
-    } else {
-        ProjectionKind::Default
-    });
     Plan::Project {
         input: Box::new(plan),
         projection: Rc::clone(projection),
-        kind,
+        kind: covered.unwrap_or(ProjectionKind::Document),
     }
 }
 
@@ -152,11 +147,10 @@ pub fn with_reads(plan: Plan, request: &QueryRequest) -> Plan {
     let Some(projection) = &request.reads else {
         return plan;
     };
-    let simple = projection.is_simple();
     Plan::Project {
         input: Box::new(plan),
         projection: Rc::clone(projection),
-        kind: ProjectionKind::Read { simple },
+        kind: ProjectionKind::Read,
     }
 }
 

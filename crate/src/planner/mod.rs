@@ -27,4 +27,4 @@ pub mod wildcard;
 
 pub use choose::{Grouping, choose, choose_distinct, choose_grouping};
 pub use plan::{Direction, Plan};
-pub use request::{Hint, Planned, QueryRequest};
+pub use request::{Hint, LookUps, Planned, QueryRequest};

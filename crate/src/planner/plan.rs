@@ -97,20 +97,15 @@ pub struct IndexScanPlan {
     pub filter: Option<Rc<Matcher>>,
 }
 
-/// How much of the projection machinery a plan needs.
+/// What a projection reads.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ProjectionKind {
-    /// Only top-level inclusions or exclusions.
-    Simple,
-    /// Everything else.
-    Default,
-    /// Answered from the index key alone.
+    /// The document.
+    Document,
+    /// The index key alone.
     Covered,
     /// What the stages behind the plan read of each document: they read it where it lies, so nothing is copied.
-    Read {
-        /// Whether they read whole top-level fields only.
-        simple: bool,
-    },
+    Read,
 }
 
 /// A tree of stages.
@@ -216,17 +211,12 @@ impl Plan {
             Self::Skip { .. } => "SKIP",
             Self::Limit { .. } => "LIMIT",
             Self::Project {
-                kind: ProjectionKind::Simple | ProjectionKind::Read { simple: true },
-                ..
-            } => "PROJECTION_SIMPLE",
-            Self::Project {
-                kind: ProjectionKind::Default | ProjectionKind::Read { simple: false },
-                ..
-            } => "PROJECTION_DEFAULT",
-            Self::Project {
-                kind: ProjectionKind::Covered,
-                ..
-            } => "PROJECTION_COVERED",
+                kind, projection, ..
+            } => match (projection.is_simple(), kind) {
+                (false, _) => "PROJECTION_DEFAULT",
+                (true, ProjectionKind::Covered) => "PROJECTION_COVERED",
+                (true, _) => "PROJECTION_SIMPLE",
+            },
             Self::Metadata { .. } => "SORT_KEY_GENERATOR",
             Self::ReturnKey { .. } => "RETURN_KEY",
             Self::CountScan(_) => "COUNT_SCAN",

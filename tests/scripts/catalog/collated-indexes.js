@@ -66,13 +66,13 @@ const en = { locale: "en", strength: 2 }
 const stage = (cursor, collation) => { const p = (collation ? cursor.collation(collation) : cursor).explain().queryPlanner.winningPlan; return [p.stage, p.inputStage?.stage, p.inputStage?.indexBounds] }
 db.users.find({ email: "CY@EXAMPLE.org" }).collation(en).toArray()
 //> [ { _id: 5, email: 'CY@example.org' } ]
-stage(db.users.find({ email: "CY@EXAMPLE.org" }), en)
+stage(db.users.find({ email: "CY@EXAMPLE.org" }).hint({ email: 1 }), en)
 //> [
 //>   'FETCH',
 //>   'IXSCAN',
 //>   { email: [ '[CollationKey(0x5730), CollationKey(0x5730)]' ] }
 //> ]
-stage(db.users.find({ email: "nobody" }), en)
+stage(db.users.find({ email: "nobody" }).hint({ email: 1 }), en)
 //> [
 //>   'FETCH',
 //>   'IXSCAN',

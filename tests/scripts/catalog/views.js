@@ -72,7 +72,7 @@ db.tree.aggregate([{$match: {_id: 3}}, {$graphLookup: {from: "kept", startWith: 
 //> [ { _id: 3, n: 2 } ]
 // The planner sees through a view.
 db.cheap.explain().aggregate([{$match: {name: "fern"}}]).queryPlanner.winningPlan.stage
-//> PROJECTION_SIMPLE
+//> PROJECTION_DEFAULT
 db.createView("all", "plants", [])
 //> { ok: 1 }
 db.all.find({price: 5}).explain().queryPlanner.winningPlan.inputStage.indexName

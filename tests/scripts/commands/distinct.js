@@ -15,10 +15,11 @@ db.items.createIndex({ a: 1 })
 //> a_1
 db.items.distinct("a")
 //> [ null, 1, { b: 2 } ]
+// In keys an absent field is null, so it is given too where they are asked.
 db.items.deleteOne({ _id: 3 })
 //> { acknowledged: true, deletedCount: 1 }
 db.items.distinct("a")
-//> [ 1, { b: 2 } ]
+//> [ null, 1, { b: 2 } ]
 db.items.explain().distinct("a").queryPlanner.winningPlan
 //> {
 //>   isCached: false,

@@ -72,14 +72,6 @@ db.orders.explain().mapReduce(map, reduce, {out: {inline: 1}, query: {cust: "ann
 //>       }
 //>     }
 //>   ],
-//>   command: {
-//>     mapReduce: 'orders',
-//>     map: Code('function() { for (const item of this.items) emit(item, this.amount) }'),
-//>     reduce: Code('function(key, amounts) { return Array.sum(amounts) }'),
-//>     out: { inline: 1 },
-//>     query: { cust: 'ann' },
-//>     '$db': 'test'
-//>   },
 //>   serverInfo: {
 //>     host: 'quire',
 //>     port: 27017,
@@ -87,8 +79,24 @@ db.orders.explain().mapReduce(map, reduce, {out: {inline: 1}, query: {cust: "ann
 //>     gitVersion: 'quire-0.1.0'
 //>   },
 //>   serverParameters: {
+//>     internalQueryFacetBufferSizeBytes: 104857600,
+//>     internalQueryFacetMaxOutputDocSizeBytes: 104857600,
+//>     internalLookupStageIntermediateDocumentMaxSizeBytes: 104857600,
+//>     internalDocumentSourceGroupMaxMemoryBytes: 104857600,
+//>     internalQueryMaxBlockingSortMemoryUsageBytes: 104857600,
+//>     internalQueryProhibitBlockingMergeOnMongoS: 0,
+//>     internalQueryMaxAddToSetBytes: 104857600,
+//>     internalDocumentSourceSetWindowFieldsMaxMemoryBytes: 104857600,
 //>     internalQueryFrameworkControl: 'forceClassicEngine',
-//>     internalQueryMaxBlockingSortMemoryUsageBytes: 104857600
+//>     internalQueryPlannerIgnoreIndexWithCollationForRegex: 1
+//>   },
+//>   command: {
+//>     mapReduce: 'orders',
+//>     map: Code('function() { for (const item of this.items) emit(item, this.amount) }'),
+//>     reduce: Code('function(key, amounts) { return Array.sum(amounts) }'),
+//>     out: { inline: 1 },
+//>     query: { cust: 'ann' },
+//>     '$db': 'test'
 //>   },
 //>   ok: 1
 //> }

@@ -17,16 +17,18 @@ stages(db.items.find({ _id: 1 }))
 //> EXPRESS_IXSCAN
 stages(db.items.find({ _id: 1 }, { n: 1 }))
 //> EXPRESS_IXSCAN
-stages(db.items.find({ _id: 1 }, { n: 0 }))
-//> EXPRESS_IXSCAN
 stages(db.items.find({ _id: { $eq: 1 } }).sort({ n: 1 }))
 //> EXPRESS_IXSCAN
 
-// Projections that compute, and index keys, are made of what IDHACK finds.
+// Projections that leave out or compute, index keys, and batches of a given size are made of what IDHACK finds.
 stages(db.items.find({ _id: 1 }, { m: { $add: ["$n", 1] } }))
+//> PROJECTION_DEFAULT over IDHACK
+stages(db.items.find({ _id: 1 }, { n: 0 }))
 //> PROJECTION_DEFAULT over IDHACK
 stages(db.items.find({ _id: 1 }, { tags: { $slice: 1 } }))
 //> PROJECTION_DEFAULT over IDHACK
+stages(db.items.find({ _id: 1 }).batchSize(5))
+//> IDHACK
 stages(db.items.find({ _id: 1 }).returnKey())
 //> RETURN_KEY over IDHACK
 stages(db.items.find({ _id: 1 }, { r: { $meta: "recordId" } }))
@@ -149,5 +151,66 @@ db.items.explain().findAndModify({ query: { _id: 1 }, remove: true }).queryPlann
 //>   keyPattern: '{ _id: 1 }',
 //>   indexName: '_id_'
 //> }
+// What a findAndModify gives is a projection above the write; a document of its own, without one.
+stages({ explain: () => db.items.explain().findAndModify({ query: { _id: 1 }, remove: true, fields: { n: 1 } }) })
+//> PROJECTION_DEFAULT over DELETE over IDHACK
+stages({ explain: () => db.items.explain().findAndModify({ query: { n: 5 }, update: { $inc: { n: 1 } }, fields: { n: 1 } }) })
+//> PROJECTION_DEFAULT over UPDATE over COLLSCAN
+db.items.explain("executionStats").findAndModify({ query: { _id: 1 }, update: { $inc: { n: 1 } }, fields: { n: 1 } }).executionStats.executionStages
+//> {
+//>   isCached: false,
+//>   stage: 'PROJECTION_DEFAULT',
+//>   nReturned: 1,
+//>   executionTimeMillisEstimate: 0,
+//>   works: 1,
+//>   advanced: 1,
+//>   needTime: 0,
+//>   needYield: 0,
+//>   saveState: 0,
+//>   restoreState: 0,
+//>   isEOF: 1,
+//>   transformBy: { n: 1 },
+//>   inputStage: {
+//>     stage: 'UPDATE',
+//>     nReturned: 1,
+//>     executionTimeMillisEstimate: 0,
+//>     works: 1,
+//>     advanced: 1,
+//>     needTime: 0,
+//>     needYield: 0,
+//>     saveState: 0,
+//>     restoreState: 0,
+//>     isEOF: 1,
+//>     nMatched: 1,
+//>     nWouldModify: 1,
+//>     nWouldUpsert: 0,
+//>     inputStage: {
+//>       stage: 'IDHACK',
+//>       nReturned: 1,
+//>       executionTimeMillisEstimate: 0,
+//>       works: 1,
+//>       advanced: 1,
+//>       needTime: 0,
+//>       needYield: 0,
+//>       saveState: 0,
+//>       restoreState: 0,
+//>       isEOF: 1,
+//>       keysExamined: 1,
+//>       docsExamined: 1
+//>     }
+//>   }
+//> }
+db.items.explain("executionStats").findAndModify({ query: { _id: 1 }, update: { $inc: { n: 1 } } }).executionStats.executionStages.nReturned
+//> 1
+const given = (options) => db.items.explain("executionStats").findAndModify({ query: { _id: 99 }, update: { $inc: { n: 1 } }, upsert: true, ...options }).executionStats.nReturned
+given({})
+//> 0
+given({ new: true })
+//> 1
+// Nothing is done where there is no collection.
+db.nowhere.explain().findAndModify({ query: { n: 1 }, remove: true, fields: { n: 1 } }).queryPlanner.winningPlan
+//> { isCached: false, stage: 'EOF' }
+db.nowhere.explain().update({ _id: 1 }, { n: 1 }, { upsert: true }).queryPlanner.winningPlan
+//> { isCached: false, stage: 'EOF' }
 db.clustered.explain().remove({ _id: 1 }).queryPlanner.winningPlan
 //> { isCached: false, stage: 'EXPRESS_DELETE' }

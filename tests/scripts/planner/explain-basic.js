@@ -109,8 +109,16 @@ db.items.find({ _id: 5 }).explain("executionStats")
 //>     gitVersion: 'quire-0.1.0'
 //>   },
 //>   serverParameters: {
+//>     internalQueryFacetBufferSizeBytes: 104857600,
+//>     internalQueryFacetMaxOutputDocSizeBytes: 104857600,
+//>     internalLookupStageIntermediateDocumentMaxSizeBytes: 104857600,
+//>     internalDocumentSourceGroupMaxMemoryBytes: 104857600,
+//>     internalQueryMaxBlockingSortMemoryUsageBytes: 104857600,
+//>     internalQueryProhibitBlockingMergeOnMongoS: 0,
+//>     internalQueryMaxAddToSetBytes: 104857600,
+//>     internalDocumentSourceSetWindowFieldsMaxMemoryBytes: 104857600,
 //>     internalQueryFrameworkControl: 'forceClassicEngine',
-//>     internalQueryMaxBlockingSortMemoryUsageBytes: 104857600
+//>     internalQueryPlannerIgnoreIndexWithCollationForRegex: 1
 //>   },
 //>   ok: 1
 //> }

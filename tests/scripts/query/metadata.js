@@ -73,7 +73,7 @@ JSON.stringify(db.t.find({ b: "X" }, { _id: 1, m: { $meta: "indexKey" } }).colla
 // The order of an index tells the key as well, without documents where it alone is asked for.
 const stageNames = plan => plan.stage + (plan.inputStage ? " " + stageNames(plan.inputStage) : "")
 stageNames(db.t.find({}, { _id: 0, a: 1, m: { $meta: "sortKey" } }).sort({ a: 1 }).hint({ a: 1, b: -1 }).explain().queryPlanner.winningPlan)
-//> PROJECTION_COVERED SORT_KEY_GENERATOR IXSCAN
+//> PROJECTION_DEFAULT SORT_KEY_GENERATOR IXSCAN
 JSON.stringify(db.t.find({}, { _id: 0, a: 1, m: { $meta: "sortKey" } }).sort({ a: 1 }).hint({ a: 1, b: -1 }).toArray())
 //> [{"a":1,"m":[1]},{"a":3,"m":[3]}]
 stageNames(db.t.find({}, { _id: 0, a: 1, m: { $meta: "recordId" } }).hint({ a: 1, b: -1 }).explain().queryPlanner.winningPlan)

@@ -133,9 +133,10 @@ impl Projection {
         self.specification.as_document().is_empty()
     }
 
-    /// Whether only whole top-level fields are kept or dropped: what explain calls `PROJECTION_SIMPLE`.
+    /// Whether only whole top-level fields are kept: what explain calls `PROJECTION_SIMPLE`.
     pub fn is_simple(&self) -> bool {
-        self.positional.is_none()
+        self.kind == ProjectionKind::Inclusion
+            && self.positional.is_none()
             && self
                 .root
                 .children
