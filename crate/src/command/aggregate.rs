@@ -265,7 +265,6 @@ pub fn append_explain(
         planned: &read.planned,
         collection: &read.collection,
         wrapper: Wrapper::None,
-        giving: None,
     });
     if let Some(explained) = explained.as_ref().filter(|_| pipeline.is_empty()) {
         explain_plan::append(context, explained, verbosity, reply)?;

@@ -4,7 +4,6 @@
 
 use super::context::{CommandContext, CommandResult};
 use super::explain_plan::{Explained, Wrapper, append};
-use super::find_and_modify::FindAndModify;
 use super::names::SERVER_VERSION;
 use super::params::Request;
 use super::reply::finish_ok;
@@ -121,7 +120,6 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
                 planned: &planned,
                 collection: &collection,
                 wrapper: Wrapper::None,
-                giving: None,
             };
             append(context, &explained, verbosity, &mut reply)?;
         }
@@ -131,7 +129,10 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
                 context,
                 &namespace,
                 &parsed.query,
-                Wrapper::Update(&parsed),
+                Wrapper::Update {
+                    planned: &parsed,
+                    giving: None,
+                },
                 verbosity,
                 &mut reply,
             )?;
@@ -142,7 +143,10 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
                 context,
                 &namespace,
                 &query,
-                Wrapper::Delete { multi },
+                Wrapper::Delete {
+                    multi,
+                    giving: None,
+                },
                 verbosity,
                 &mut reply,
             )?;
@@ -160,7 +164,10 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
                     let compile =
                         context.statement_context(&compile, &namespace, statement.collation)?;
                     let planned = statement.compile(&compile)?;
-                    let wrapper = Wrapper::Update(&planned);
+                    let wrapper = Wrapper::Update {
+                        planned: &planned,
+                        giving: None,
+                    };
                     append_planned(
                         context,
                         &namespace,
@@ -176,6 +183,7 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
                     let query = statement.compile(&compile)?;
                     let wrapper = Wrapper::Delete {
                         multi: !statement.single,
+                        giving: None,
                     };
                     append_planned(context, &namespace, &query, wrapper, verbosity, &mut reply)?;
                 }
@@ -184,15 +192,20 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         "findAndModify" | "findandmodify" => {
             let parsed = find_and_modify::parse(context, &inner)?;
             let wrapper = match &parsed.modification {
-                find_and_modify::Modification::Remove(_) => Wrapper::Delete { multi: false },
-                find_and_modify::Modification::Update(planned) => Wrapper::Update(planned),
+                find_and_modify::Modification::Remove(_) => Wrapper::Delete {
+                    multi: false,
+                    giving: Some(&parsed),
+                },
+                find_and_modify::Modification::Update(planned) => Wrapper::Update {
+                    planned,
+                    giving: Some(&parsed),
+                },
             };
-            append_giving(
+            append_planned(
                 context,
                 &parsed.namespace,
                 parsed.query(),
                 wrapper,
-                Some(&parsed),
                 verbosity,
                 &mut reply,
             )?;
@@ -231,30 +244,16 @@ fn append_planned(
     verbosity: Verbosity,
     reply: &mut DocumentBuilder,
 ) -> Result<(), CommandError> {
-    append_giving(context, namespace, query, wrapper, None, verbosity, reply)
-}
-
-/// The same of a write that may give what it changes.
-fn append_giving(
-    context: &CommandContext<'_>,
-    namespace: &str,
-    query: &QueryRequest,
-    wrapper: Wrapper<'_>,
-    giving: Option<&FindAndModify>,
-    verbosity: Verbosity,
-    reply: &mut DocumentBuilder,
-) -> Result<(), CommandError> {
-    let is_projected = giving.is_some_and(|giving| giving.projection.is_some());
     let is_nowhere = context.deployment.catalog.collection(namespace).is_none();
-    let (wrapper, giving) = match wrapper.is_write() && is_nowhere {
+    let wrapper = match wrapper.is_write() && is_nowhere {
         // Nothing is done to what is not there.
-        true => (Wrapper::None, None),
-        false => (wrapper, giving),
+        true => Wrapper::None,
+        false => wrapper,
     };
     let shown = QueryRequest {
         explain: true,
         look_ups: match wrapper.is_write() {
-            true if is_projected => LookUps::Staged,
+            true if wrapper.projection().is_some() => LookUps::Staged,
             true => LookUps::ById,
             false => query.look_ups,
         },
@@ -267,7 +266,6 @@ fn append_giving(
         planned: &planned,
         collection: &collection,
         wrapper,
-        giving,
     };
     append(context, &explained, verbosity, reply)
 }

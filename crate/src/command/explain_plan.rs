@@ -13,7 +13,7 @@ use crate::planner::explain::{Verbosity, append_plan, append_query, append_subpl
 use crate::planner::memory;
 use crate::planner::shape::QueryShape;
 use crate::planner::{Plan, Planned, QueryRequest};
-use crate::query::MatchNode;
+use crate::query::{MatchNode, Projection};
 use std::rc::Rc;
 
 /// What is put around the plan's tree: the stage of the explained command itself.
@@ -23,22 +23,41 @@ pub enum Wrapper<'a> {
     Count,
     /// The collection's counter answers; no plan runs.
     FastCount,
-    Update(&'a PlannedUpdate),
+    Update {
+        planned: &'a PlannedUpdate,
+        giving: Giving<'a>,
+    },
     Delete {
         multi: bool,
+        giving: Giving<'a>,
     },
 }
 
-impl Wrapper<'_> {
+/// The command that gives the document it changes, if that is one.
+pub type Giving<'a> = Option<&'a FindAndModify>;
+
+impl<'a> Wrapper<'a> {
     pub fn is_write(self) -> bool {
-        matches!(self, Self::Update(_) | Self::Delete { .. })
+        matches!(self, Self::Update { .. } | Self::Delete { .. })
+    }
+
+    fn giving(self) -> Giving<'a> {
+        match self {
+            Self::Update { giving, .. } | Self::Delete { giving, .. } => giving,
+            _ => None,
+        }
+    }
+
+    /// The projection of what is given.
+    pub fn projection(self) -> Option<&'a Projection> {
+        self.giving()?.projection.as_ref()
     }
 
     /// Whether the command is done with the first row.
     fn stops_at_first(self) -> bool {
         match self {
-            Self::Update(planned) => !planned.multi,
-            Self::Delete { multi } => !multi,
+            Self::Update { planned, .. } => !planned.multi,
+            Self::Delete { multi, .. } => !multi,
             _ => false,
         }
     }
@@ -48,7 +67,7 @@ impl Wrapper<'_> {
             Self::None => None,
             Self::Count => Some("COUNT"),
             Self::FastCount => Some("RECORD_STORE_FAST_COUNT"),
-            Self::Update(_) => Some("UPDATE"),
+            Self::Update { .. } => Some("UPDATE"),
             Self::Delete { .. } => Some("DELETE"),
         }
     }
@@ -56,7 +75,7 @@ impl Wrapper<'_> {
     /// The name of a write that a look-up carries out by itself.
     fn express_name(self) -> &'static str {
         match self {
-            Self::Update(_) => "EXPRESS_UPDATE",
+            Self::Update { .. } => "EXPRESS_UPDATE",
             _ => "EXPRESS_DELETE",
         }
     }
@@ -69,8 +88,6 @@ pub struct Explained<'a> {
     pub planned: &'a Planned,
     pub collection: &'a Rc<Collection>,
     pub wrapper: Wrapper<'a>,
-    /// The command that gives the document it changes.
-    pub giving: Option<&'a FindAndModify>,
 }
 
 impl<'a> Explained<'a> {
@@ -87,8 +104,8 @@ impl<'a> Explained<'a> {
 
     /// How many documents a write gives that found `rows`.
     fn given(&self, rows: i64) -> i64 {
-        match (self.giving, self.wrapper) {
-            (Some(giving), Wrapper::Update(planned)) if rows == 0 => {
+        match (self.wrapper.giving(), self.wrapper) {
+            (Some(giving), Wrapper::Update { planned, .. }) if rows == 0 => {
                 i64::from(planned.upsert && giving.new)
             }
             (Some(_), _) => rows,
@@ -99,7 +116,7 @@ impl<'a> Explained<'a> {
     /// That look-up as a stage of its own, which it is below an upsert.
     fn staged_look_up(&self) -> Option<Plan> {
         match (&self.planned.winner, self.wrapper) {
-            (Plan::Express { index, key, .. }, Wrapper::Update(planned))
+            (Plan::Express { index, key, .. }, Wrapper::Update { planned, .. })
                 if planned.upsert && !index.is_clustered =>
             {
                 Some(Plan::Express {
@@ -198,10 +215,7 @@ fn append_wrapped(
     changed: i64,
     reply: &mut DocumentBuilder,
 ) {
-    let projection = explained
-        .giving
-        .and_then(|giving| giving.projection.as_ref());
-    let Some(projection) = projection else {
+    let Some(projection) = explained.wrapper.projection() else {
         return append_written(explained, stage, changed, reply);
     };
     reply.append("stage", "PROJECTION_DEFAULT");
@@ -332,7 +346,7 @@ fn append_wrapper_counts(
                 .append_integer("nCounted", rows)
                 .append_integer("nSkipped", explained.query.skip.min(came) as i64);
         }
-        Wrapper::Update(planned) => {
+        Wrapper::Update { planned, .. } => {
             reply
                 .append_integer("nMatched", rows)
                 .append_integer("nWouldModify", changed);
@@ -367,7 +381,7 @@ fn append_execution(
     let mut scratch = ChangeScratch::default();
     loop {
         let advanced = match (execution.advance(&exec), explained.wrapper) {
-            (Ok(true), Wrapper::Update(planned)) => match execution.row().record_id {
+            (Ok(true), Wrapper::Update { planned, .. }) => match execution.row().record_id {
                 Some(record) => {
                     would_change(context, explained.collection, record, planned, &mut scratch).map(
                         |is_change| {

@@ -341,20 +341,14 @@ pub fn plan_in(
             documents: Rc::new(documents),
             filter,
         };
-        let planned = Planned {
-            winner: planner::finish::shape(source, query),
-            rejected: Vec::new(),
-        };
+        let planned = Planned::only(planner::finish::shape(source, query));
         return Ok((
             planned,
             read_options::collection_or_empty(catalog, namespace),
         ));
     }
     let Some(collection) = catalog.collection(namespace) else {
-        let planned = Planned {
-            winner: Plan::Eof,
-            rejected: Vec::new(),
-        };
+        let planned = Planned::only(Plan::Eof);
         return Ok((
             planned,
             read_options::collection_or_empty(catalog, namespace),

@@ -74,7 +74,6 @@ fn stages(
         planned: &read.planned,
         collection: &read.collection,
         wrapper: Wrapper::None,
-        giving: None,
     };
     let mut list = ArrayBuilder::new();
     let mut cursor = DocumentBuilder::new();

@@ -227,10 +227,7 @@ pub fn plan_read(
         };
         if let Some(winner) = planner::choose_grouping(&query, &grouping, collection) {
             pipeline.group_single_documents();
-            let planned = Planned {
-                winner,
-                rejected: Vec::new(),
-            };
+            let planned = Planned::only(winner);
             return Ok(PlannedRead {
                 query,
                 planned,

@@ -327,14 +327,14 @@ pub fn clustered_scan(
 /// The scans that visit each value of a field once, with its place in the key: over an index whose bounds decide the whole
 /// filter. `unwinds`: items of arrays are values of their own, which only matters where a filter chose their documents;
 /// otherwise the field leads an index without arrays.
-pub fn distinct_scans<'c>(
-    collection: &'c Collection,
-    matcher: &'c Matcher,
-    field: &'c str,
+pub fn distinct_scans(
+    collection: &Collection,
+    matcher: &Matcher,
+    field: &str,
     unwinds: bool,
-) -> impl Iterator<Item = (IndexScanPlan, usize)> + 'c {
+) -> Vec<(IndexScanPlan, usize)> {
     let indexes = collection.indexes.iter().enumerate();
-    indexes.filter_map(move |(position, index)| {
+    let scans = indexes.filter_map(|(position, index)| {
         let definition = &index.definition;
         let place = { definition.fields.iter() }.position(|key| *key.path == *field)?;
         let has_arrays = { index.multikey_paths.get(place) }.is_some_and(|arrays| *arrays != 0);
@@ -363,7 +363,8 @@ pub fn distinct_scans<'c>(
             } if scan.filter.is_none() => Some((scan, place)),
             _ => None,
         }
-    })
+    });
+    scans.collect()
 }
 
 struct Chosen {

@@ -30,28 +30,16 @@ pub fn choose(
     context: &ExecContext<'_>,
 ) -> Result<Planned, CommandError> {
     let allowed = memory::allowed_indexes(request, collection);
-    if allowed.is_none()
-        && !request.has_key_range()
-        && let Some(plan) = express::plan(request, collection, context.pager)?
-    {
-        return Ok(Planned {
-            winner: plan,
-            rejected: Vec::new(),
-        });
-    }
     if !request.has_key_range()
-        && let Some(found) = express::by_id(request, collection)
+        && let Some(found) = express::plan(request, collection, context.pager, allowed.is_none())?
     {
-        return Ok(Planned {
-            winner: dress(found, request, None),
-            rejected: Vec::new(),
-        });
+        return Ok(Planned::only(match &found {
+            Plan::Express { is_stage: true, .. } => dress(found, request, None),
+            _ => found,
+        }));
     }
     if matches!(request.matcher.root(), MatchNode::AlwaysFalse) {
-        return Ok(Planned {
-            winner: Plan::Eof,
-            rejected: Vec::new(),
-        });
+        return Ok(Planned::only(Plan::Eof));
     }
     let allowed = allowed.as_ref().map(ArrayBuf::as_array);
     let accesses = match &request.hint {
@@ -75,10 +63,7 @@ pub fn choose(
     if let Some(shape) = &shape
         && let Some(winner) = cached(shape, &plans, collection, context)?
     {
-        return Ok(Planned {
-            winner,
-            rejected: Vec::new(),
-        });
+        return Ok(Planned::only(winner));
     }
     let ranked = rank(plans, collection, context, shape.is_some())?;
     if let (Some(shape), Some(first)) = (&shape, ranked.first()) {
@@ -145,13 +130,14 @@ pub fn choose_distinct(
     };
     let is_positional = candidates::has_position(field);
     let scans = candidates::distinct_scans(collection, &request.matcher, field, true);
-    let mut scans = scans.filter(may_use);
+    let is_all = request.matcher.is_empty();
     // Over everything the shortest key serves best.
-    let scan = match request.matcher.is_empty() {
-        true => scans.min_by_key(|(scan, _)| scan.index.fields.len()),
-        false => scans.next(),
+    let length = |(scan, _): &(IndexScanPlan, usize)| match is_all {
+        true => scan.index.fields.len(),
+        false => 0,
     };
-    let Some((scan, field)) = scan else {
+    let scans = scans.into_iter().filter(may_use);
+    let Some((scan, field)) = scans.min_by_key(length) else {
         return choose(request, collection, context);
     };
     let input = Box::new(Plan::DistinctScan { scan, field });
@@ -167,10 +153,7 @@ pub fn choose_distinct(
             kind: ProjectionKind::Covered,
         },
     };
-    Ok(Planned {
-        winner,
-        rejected: Vec::new(),
-    })
+    Ok(Planned::only(winner))
 }
 
 /// What grouping by the values of one field asks of its documents: one for each value.

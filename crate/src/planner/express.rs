@@ -14,8 +14,9 @@ use crate::query::MatchNode;
 use crate::query::predicate::comparison::ComparisonKind;
 use crate::storage::Pager;
 
-/// One value looked up in `_id`, in a unique index, or (with a limit of one) in any index of that
-/// single field.
+/// One value looked up: in `_id`, in a unique index, or (with a limit of one) in any index of that single field. Where what
+/// is asked for is made of what the look-up finds (keys, projections that compute, metadata), or `is_free` says that it may
+/// not take the place of all plans, it is a stage, and of `_id` alone.
 ///
 /// # Errors
 /// Storage errors.
@@ -23,16 +24,22 @@ pub(super) fn plan(
     request: &QueryRequest,
     collection: &Collection,
     pager: &Pager,
+    is_free: bool,
 ) -> Result<Option<Plan>, CommandError> {
-    let is_computed = { request.projection.iter() }.any(|projection| !projection.is_simple());
-    if request.return_key || request.metadata.is_some() || is_computed {
-        return Ok(None);
-    }
     let Some((path, value)) = point(request) else {
         return Ok(None);
     };
-    let first_is_enough = request.limit == Some(1) && request.sort.is_none();
-    let position = match request.explain {
+    let is_computed = { request.projection.iter() }.any(|projection| !projection.is_simple());
+    let is_stage = !is_free
+        || is_computed
+        || request.return_key
+        || request.metadata.is_some()
+        || (request.explain && request.look_ups == LookUps::Staged);
+    if is_stage && (path != "_id" || collection.is_clustered()) {
+        return Ok(None);
+    }
+    let first_is_enough = !is_stage && request.limit == Some(1) && request.sort.is_none();
+    let position = match request.explain && !is_stage {
         true => shown_index(request, collection, path, first_is_enough, value.as_ref()),
         false => index_for(
             collection,
@@ -42,16 +49,15 @@ pub(super) fn plan(
             request.matcher.collation(),
         ),
     };
-    let Some((position, index)) =
-        position.and_then(|position| Some((position, collection.indexes.get(position)?)))
-    else {
+    let Some(position) = position else {
         return Ok(None);
     };
+    let index = &collection.indexes[position];
     Ok(Some(Plan::Express {
         index: facts(position, index),
         key: index.key_of(pager, value.as_ref())?.into_owned(),
-        projection: request.projection.clone(),
-        is_stage: false,
+        projection: request.projection.clone().filter(|_| !is_stage),
+        is_stage,
     }))
 }
 
@@ -66,40 +72,29 @@ fn shown_index(
     value: ValueRef<'_>,
 ) -> Option<usize> {
     let is_bare = request.projection.is_none() && request.sort.is_none() && request.reads.is_none();
-    let is_allowed = match request.look_ups {
-        LookUps::Free => path == "_id" || (is_bare && !collection.is_clustered()),
-        LookUps::ById => path == "_id",
-        LookUps::Staged => false,
-    };
-    let serves = |index: &Index| {
+    let may_be_any = request.look_ups == LookUps::Free && is_bare && !collection.is_clustered();
+    if path != "_id" && !may_be_any {
+        return None;
+    }
+    let mut shortest = None;
+    let mut length = usize::MAX;
+    for (position, index) in collection.indexes.iter().enumerate() {
         let definition = &index.definition;
-        let is_one =
-            definition.fields.len() == 1 && (definition.unique || definition.is_id_index());
-        definition.kind == IndexKind::Ordered
-            && !definition.hidden
-            && { definition.fields.first() }.is_some_and(|field| *field.path == *path)
+        let fields = &definition.fields;
+        let is_one = fields.len() == 1 && (definition.unique || definition.is_id_index());
+        if fields.len() < length
+            && *fields[0].path == *path
             && (is_one || first_is_enough)
+            && definition.kind == IndexKind::Ordered
+            && !definition.hidden
             && (!is_collatable(value) || definition.collation == *request.matcher.collation())
             && holds_all(index, &request.matcher)
-    };
-    let found = collection.indexes.iter().enumerate();
-    let found = found.filter(|(_, index)| is_allowed && serves(index));
-    let shortest = found.min_by_key(|(_, index)| index.definition.fields.len());
-    shortest.map(|(position, _)| position)
-}
-
-/// One value looked up in `_id`, for what is above it to make of: keys, projections that compute, metadata.
-pub(super) fn by_id(request: &QueryRequest, collection: &Collection) -> Option<Plan> {
-    let (path, value) = point(request).filter(|(path, _)| *path == "_id")?;
-    let collation = request.matcher.collation();
-    let position = index_for(collection, path, false, value.as_ref(), collation)?;
-    let index = facts(position, collection.indexes.get(position)?);
-    (!index.is_clustered).then(|| Plan::Express {
-        index,
-        key: value.clone(),
-        projection: None,
-        is_stage: true,
-    })
+        {
+            length = fields.len();
+            shortest = Some(position);
+        }
+    }
+    shortest
 }
 
 /// The path and the value of a filter that is one field's equality with a value that has one key, of a request that nothing

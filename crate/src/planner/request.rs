@@ -96,3 +96,13 @@ pub struct Planned {
     pub winner: super::plan::Plan,
     pub rejected: Vec<super::plan::Plan>,
 }
+
+impl Planned {
+    /// A plan that nothing was weighed against.
+    pub fn only(winner: super::plan::Plan) -> Self {
+        Self {
+            winner,
+            rejected: Vec::new(),
+        }
+    }
+}
