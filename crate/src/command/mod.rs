@@ -57,6 +57,7 @@ mod list_commands;
 mod list_cursor;
 mod list_databases;
 mod list_indexes;
+mod logical_sessions;
 mod map_reduce;
 mod map_reduce_explain;
 mod map_reduce_functions;

@@ -9,7 +9,8 @@ use crate::bson::{DocumentBuf, DocumentBuilder, ValueRef};
 /// How often the local list is handed over.
 const REFRESH_MILLIS: i64 = 300_000;
 /// How long a session that nobody uses lives.
-const TIMEOUT_MILLIS: i64 = 1_800_000;
+pub const SESSION_MINUTES: i64 = 30;
+const TIMEOUT_MILLIS: i64 = SESSION_MINUTES * 60_000;
 /// The digest of nobody: SHA-256 of the empty user name.
 const NOBODY: [u8; 32] = [
     0xe3, 0xb0, 0xc4, 0x42, 0x98, 0xfc, 0x1c, 0x14, 0x9a, 0xfb, 0xf4, 0xc8, 0x99, 0x6f, 0xb9, 0x24,
@@ -32,9 +33,8 @@ pub fn id_of(session: ValueRef<'_>) -> Option<SessionId> {
     }
 }
 
-/// Appends a session's identity: its id and the digest of its user.
-pub fn append_identity(builder: &mut DocumentBuilder, name: &str, id: &SessionId) {
-    builder.begin_document(name);
+/// Appends a session's id.
+pub fn append_session_id(builder: &mut DocumentBuilder, id: &SessionId) {
     builder.append(
         "id",
         ValueRef::Binary {
@@ -42,6 +42,12 @@ pub fn append_identity(builder: &mut DocumentBuilder, name: &str, id: &SessionId
             bytes: id,
         },
     );
+}
+
+/// Appends a session's identity: its id and the digest of its user.
+pub fn append_identity(builder: &mut DocumentBuilder, name: &str, id: &SessionId) {
+    builder.begin_document(name);
+    append_session_id(builder, id);
     builder.append(
         "uid",
         ValueRef::Binary {
@@ -63,6 +69,8 @@ struct Session {
 pub struct SessionTable {
     local: Vec<Session>,
     refreshed: Vec<Session>,
+    /// Those that their clients have ended since.
+    ended: Vec<SessionId>,
     refreshed_millis: Option<i64>,
 }
 
@@ -82,8 +90,10 @@ impl SessionTable {
             for session in self.local.drain(..) {
                 put(&mut self.refreshed, session);
             }
+            let ended = std::mem::take(&mut self.ended);
             self.refreshed.retain(|session| {
                 now_millis.saturating_sub(session.last_use_millis) < TIMEOUT_MILLIS
+                    && !ended.contains(&session.id)
             });
         }
         if let Some(id) = session {
@@ -95,6 +105,11 @@ impl SessionTable {
                 },
             );
         }
+    }
+
+    /// A session that is to go at the next refresh.
+    pub fn end(&mut self, id: SessionId) {
+        self.ended.push(id);
     }
 
     /// The sessions used since the last refresh, as documents.
@@ -128,7 +143,11 @@ mod tests {
         assert_eq!((table.local().len(), table.refreshed().len()), (2, 0));
         table.note(Some([2; 16]), 1000 + REFRESH_MILLIS);
         assert_eq!((table.local().len(), table.refreshed().len()), (1, 2));
-        table.note(None, 3000 + TIMEOUT_MILLIS);
+        table.end([2; 16]);
+        assert_eq!(table.local().len(), 1);
+        table.note(None, 1000 + 2 * REFRESH_MILLIS);
         assert_eq!((table.local().len(), table.refreshed().len()), (0, 1));
+        table.note(None, 3000 + TIMEOUT_MILLIS);
+        assert_eq!((table.local().len(), table.refreshed().len()), (0, 0));
     }
 }

@@ -18,6 +18,7 @@ const COMMANDS: &[&str] = &[
     "drop",
     "dropDatabase",
     "dropIndexes",
+    "endSessions",
     "explain",
     "find",
     "findAndModify",
@@ -29,6 +30,7 @@ const COMMANDS: &[&str] = &[
     "listDatabases",
     "listIndexes",
     "ping",
+    "refreshSessions",
     "update",
 ];
 
@@ -64,6 +66,18 @@ const UNSTABLE: &[(&str, &str, &[&str])] = &[
     ),
 ];
 
+/// The options of an index that are not of version 1.
+const UNSTABLE_INDEX: &[&str] = &["background", "bucketSize", "sparse", "storageEngine"];
+
+/// The stages that are not of version 1.
+const UNSTABLE_STAGES: &[&str] = &[
+    "$currentOp",
+    "$indexStats",
+    "$listLocalSessions",
+    "$listSessions",
+    "$planCacheStats",
+];
+
 /// Checks what a command says of the API that it is part of.
 ///
 /// # Errors
@@ -96,28 +110,71 @@ pub(super) fn check(command: Document<'_>, name: &str) -> Result<(), CommandErro
 
 fn check_strict(name: &str, command: Document<'_>) -> Result<(), CommandError> {
     if !COMMANDS.contains(&name) {
-        return Err(CommandError::new(
-            Code::APIStrictError,
-            format!(
-                "Provided apiStrict:true, but the command {name} is not in API Version 1. Information on supported \
-                 commands and migrations in API Version 1 can be found at \
-                 https://dochub.mongodb.org/core/manual-versioned-api."
-            ),
+        return refuse(format!(
+            "Provided apiStrict:true, but the command {name} is not in API Version 1. Information on supported \
+             commands and migrations in API Version 1 can be found at \
+             https://dochub.mongodb.org/core/manual-versioned-api."
         ));
     }
     let unstable = UNSTABLE.iter().find(|(command, ..)| *command == name);
-    if let Some((_, context, fields)) = unstable
-        && let Some(field) = command.iter().find(|field| fields.contains(&field.name))
-    {
-        return Err(CommandError::new(
-            Code::APIStrictError,
-            format!(
-                "BSON field '{context}.{}' is not allowed with apiStrict:true.",
-                field.name
-            ),
-        ));
+    if let Some((_, context, fields)) = unstable {
+        refuse_fields(command, context, fields)?;
+    }
+    if name == "createIndexes" {
+        for index in documents(command.get("indexes")) {
+            refuse_fields(index, "createIndexes.indexes", UNSTABLE_INDEX)?;
+        }
+    }
+    check_stages(command.get("pipeline"))
+}
+
+fn refuse_fields(
+    document: Document<'_>,
+    context: &str,
+    fields: &[&str],
+) -> Result<(), CommandError> {
+    match document.iter().find(|field| fields.contains(&field.name)) {
+        None => Ok(()),
+        Some(field) => refuse(format!(
+            "BSON field '{context}.{}' is not allowed with apiStrict:true.",
+            field.name
+        )),
+    }
+}
+
+/// Checks a pipeline's stages, and those of the pipelines inside them.
+fn check_stages(pipeline: ValueRef<'_>) -> Result<(), CommandError> {
+    for stage in documents(pipeline) {
+        let Some(stage) = stage.iter().next() else {
+            continue;
+        };
+        if UNSTABLE_STAGES.contains(&stage.name) {
+            refuse(format!(
+                "{} is not allowed with 'apiStrict: true' in API Version 1",
+                stage.name
+            ))?;
+        }
+        for option in stage.value.as_document().unwrap_or(Document::EMPTY).iter() {
+            if stage.name == "$collStats" && option.name != "count" {
+                refuse(
+                    "only the 'count' option to $collStats is supported in API Version 1"
+                        .to_owned(),
+                )?;
+            }
+            check_stages(option.value)?;
+        }
     }
     Ok(())
+}
+
+/// The documents of what should be an array of them; commands refuse everything else.
+fn documents(value: ValueRef<'_>) -> impl Iterator<Item = Document<'_>> {
+    let items = value.as_array().into_iter().flat_map(|array| array.iter());
+    items.filter_map(|item| item.as_document())
+}
+
+fn refuse(message: String) -> Result<(), CommandError> {
+    Err(CommandError::new(Code::APIStrictError, message))
 }
 
 fn flag(command: Document<'_>, name: &str) -> Result<Option<bool>, CommandError> {

@@ -15,7 +15,7 @@ use crate::storage::{
     header_sequence,
 };
 use indexed_db_futures::KeyRange;
-use indexed_db_futures::database::{Database, VersionChangeEvent};
+use indexed_db_futures::database::Database;
 use indexed_db_futures::error::{DomException, Error, OpenDbError};
 use indexed_db_futures::internals::SystemRepr;
 use indexed_db_futures::object_store::ObjectStore;
@@ -172,15 +172,22 @@ impl IdbDevice {
         if let Some(connection) = &*self.open.borrow() {
             return Ok(connection.database.clone());
         }
-        let database = Database::open(self.name.clone())
+        let request = Database::open(self.name.clone())
             .with_version(LAYOUT_VERSION)
-            .with_on_upgrade_needed(|_: VersionChangeEvent, database: Database| {
-                database.create_object_store(PAGES).build()?;
-                database.create_object_store(META).build()?;
-                Ok(())
-            })
-            .await
+            .build()
             .map_err(|error| open_error(&error))?;
+        // The wrapper's own listener words every error that there is, doubles among them.
+        let raw = request.as_sys().clone();
+        let upgrade = Closure::once(move || -> Result<(), JsValue> {
+            let database: web_sys::IdbDatabase = raw.result()?.unchecked_into();
+            database.create_object_store(PAGES)?;
+            database.create_object_store(META)?;
+            Ok(())
+        });
+        request
+            .as_sys()
+            .set_onupgradeneeded(Some(upgrade.as_ref().unchecked_ref()));
+        let database = request.await.map_err(|error| open_error(&error))?;
         let connection = Connection::new(database.clone(), &self.open);
         // Another call may have opened one meanwhile; the older is closed.
         drop(self.open.borrow_mut().replace(connection));

@@ -30,3 +30,29 @@ run({create: "k", capped: true, size: 100, apiVersion: "1", apiStrict: true})
 //> 323 APIStrictError BSON field 'create.capped' is not allowed with apiStrict:true.
 run({findandmodify: "c", remove: true, apiVersion: "1", apiStrict: true})
 //> 1
+run({endSessions: [], apiVersion: "1", apiStrict: true})
+//> 1
+run({startSession: 1, apiVersion: "1", apiStrict: true})
+//> 323 APIStrictError Provided apiStrict:true, but the command startSession is not in API Version 1. Information on supported commands and migrations in API Version 1 can be found at https://dochub.mongodb.org/core/manual-versioned-api.
+// Stages that describe the server are not of it, wherever they stand; of $collStats the count is.
+const strict = (pipeline, rest = {}) => run({aggregate: "c", pipeline, cursor: {}, apiVersion: "1", apiStrict: true, ...rest})
+strict([{$indexStats: {}}])
+//> 323 APIStrictError $indexStats is not allowed with 'apiStrict: true' in API Version 1
+strict([{$lookup: {from: "d", as: "x", pipeline: [{$indexStats: {}}]}}])
+//> 323 APIStrictError $indexStats is not allowed with 'apiStrict: true' in API Version 1
+strict([{$facet: {a: [], b: [{$planCacheStats: {}}]}}])
+//> 323 APIStrictError $planCacheStats is not allowed with 'apiStrict: true' in API Version 1
+strict([{$unionWith: {coll: "d", pipeline: [{$collStats: {latencyStats: {}}}]}}])
+//> 323 APIStrictError only the 'count' option to $collStats is supported in API Version 1
+strict([{$collStats: {storageStats: {}}}])
+//> 323 APIStrictError only the 'count' option to $collStats is supported in API Version 1
+strict([{$collStats: {count: {}}}, {$group: {_id: 1, n: {$sum: "$count"}}}])
+//> 2 BadValue Executor error during aggregate command on namespace: test.c :: caused by :: Unable to retrieve count in $collStats stage :: caused by :: Collection [test.c] not found.
+strict([{$match: {a: 1}}, {$unwind: "$b"}, {$lookup: {from: "d", as: "x", pipeline: [{$match: {$or: [{a: 1}]}}]}}])
+//> 1
+run({create: "v", viewOn: "c", pipeline: [{$currentOp: {}}], apiVersion: "1", apiStrict: true})
+//> 323 APIStrictError $currentOp is not allowed with 'apiStrict: true' in API Version 1
+run({createIndexes: "c", indexes: [{key: {a: 1}, name: "a_1", sparse: true}], apiVersion: "1", apiStrict: true})
+//> 323 APIStrictError BSON field 'createIndexes.indexes.sparse' is not allowed with apiStrict:true.
+run({createIndexes: "c", indexes: [{key: {a: 1}, name: "a_1", unique: true}], apiVersion: "1", apiStrict: true})
+//> 1
