@@ -325,8 +325,20 @@ fn negation(child: &MatchNode, facts: FieldFacts) -> Option<LeafBounds> {
             None
         }
         MatchNode::In(test) if (facts.is_array || facts.has_position) && test.has_null => None,
-        MatchNode::Compare(test) if matches!(test.operand.as_ref(), ValueRef::Null) => {
+        // What is not null is decided on the key, though what is null is not.
+        MatchNode::Compare(test)
+            if test.kind.accepts_equal() && matches!(test.operand.as_ref(), ValueRef::Null) =>
+        {
             exact(Intervals::point(Value::NULL).complement())
+        }
+        MatchNode::In(test)
+            if test.has_null
+                && !facts.is_sparse
+                && test.regexes.is_empty()
+                && !{ test.values.iter() }
+                    .any(|value| matches!(value.as_ref(), ValueRef::Array(_))) =>
+        {
+            exact(membership(test, facts)?.intervals.complement())
         }
         MatchNode::Compare(test) if matches!(test.operand.as_ref(), ValueRef::Array(_)) => None,
         MatchNode::In(test) if !test.regexes.is_empty() => None,
