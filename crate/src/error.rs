@@ -278,6 +278,7 @@ codes! {
     IndexOptionsConflict = 85,
     IndexKeySpecsConflict = 86,
     OperationFailed = 96,
+    NotExactValueField = 111,
     CommandNotSupported = 115,
     ConflictingOperationInProgress = 117,
     NamespaceNotSharded = 118,

@@ -13,7 +13,8 @@ use crate::query::{MatchNode, Matcher};
 /// Builds the document. `new_id` makes an `_id` when neither query nor update gives one.
 ///
 /// # Errors
-/// 54 `NotSingleValueField` when the query names a field twice; what the update refuses.
+/// 54 `NotSingleValueField` when the query names a field twice, 111 `NotExactValueField` when it names a part of the `_id` of a
+/// replacement; what the update refuses.
 pub fn document_for_upsert(
     update: &Update,
     query: &Matcher,
@@ -24,7 +25,16 @@ pub fn document_for_upsert(
     let mut equalities = Vec::new();
     collect(query.root(), &mut equalities);
     if update.is_replacement() {
-        equalities.retain(|(path, _)| *path == "_id");
+        equalities.retain(|(path, _)| *path == "_id" || path.starts_with("_id."));
+        if let Some((path, _)) = equalities.iter().find(|(path, _)| path.len() > 3) {
+            return fail(
+                Code::NotExactValueField,
+                // The server's own words run together.
+                format!(
+                    "field at '_id' must be exactly specified, field at sub-path '{path}'found"
+                ),
+            );
+        }
     }
     let base = from_equalities(&mut equalities)?;
     let context = ApplyContext {

@@ -55,3 +55,11 @@ db.herbs.insertOne({_id: "rows", cuts: [{g: 10, ok: false}, {g: 30, ok: false}, 
 //>   "2 Plan executor error during update :: caused by :: The path 'cuts' must exist in the document in order to apply array updates.",
 //>   '2 Plan executor error during update :: caused by :: Cannot apply array updates to non-array element pots: 3'
 //> ]
+// What a query says of a part of `_id` makes an update's `_id`, but not a replacement's.
+const part = (f) => { try { db.parts.drop(); f(); return db.parts.findOne() } catch (x) { return x.code + " " + x.message } }
+part(() => db.parts.updateOne({"_id.x": 7, "_id.y": 8}, {$set: {z: 1}}, {upsert: true}))
+//> { _id: { x: 7, y: 8 }, z: 1 }
+part(() => db.parts.replaceOne({"_id.x": 7}, {z: 1}, {upsert: true}))
+//> 111 Plan executor error during update :: caused by :: field at '_id' must be exactly specified, field at sub-path '_id.x'found
+part(() => db.parts.replaceOne({_id: {x: 7}, "a.b": 1}, {z: 1}, {upsert: true}))
+//> { _id: { x: 7 }, z: 1 }
