@@ -473,7 +473,7 @@ pub fn append_run(
     append_wrapped(explained, Some(execution.stage()), run.changed, reply);
     reply.end();
     if verbosity == Verbosity::AllPlansExecution {
-        append_all_plans(context, explained, reply)?;
+        append_all_plans(explained, reply);
     }
     reply.begin_document("quire");
     reply.append_integer("pagesRead", pages.pages_read as i64);
@@ -484,36 +484,20 @@ pub fn append_run(
     Ok(())
 }
 
-/// Runs the rejected plans too, as long as a trial lasts, and shows what each cost.
-fn append_all_plans(
-    context: &CommandContext<'_>,
-    explained: &Explained<'_>,
-    reply: &mut DocumentBuilder,
-) -> Result<(), CommandError> {
+/// Shows what the trial of each plan cost, and how it scored.
+fn append_all_plans(explained: &Explained<'_>, reply: &mut DocumentBuilder) {
     reply.begin_array("allPlansExecution");
-    let rejected = explained.rejected();
-    if !rejected.is_empty() {
-        let all = std::iter::once(&explained.planned.winner).chain(rejected);
-        let exec = context.exec_context();
-        for (position, plan) in all.enumerate() {
-            let mut execution = Execution::explaining(plan, explained.collection);
-            let mut returned = 0_i64;
-            while returned < crate::planner::rank::TRIAL_RESULTS as i64
-                && execution.advance(&exec)?
-            {
-                returned += 1;
-            }
-            let (keys, documents) = total_examined(execution.stage());
+    if !explained.rejected().is_empty() {
+        for (position, (trial, score)) in explained.planned.trials.iter().enumerate() {
             reply.begin_document(&position.to_string());
-            reply.append_integer("nReturned", returned);
-            reply.append_integer("executionTimeMillisEstimate", 0);
-            reply.append_integer("totalKeysExamined", keys as i64);
-            reply.append_integer("totalDocsExamined", documents as i64);
-            reply.begin_document("executionStages");
-            append_plan(plan, Some(execution.stage()), reply);
-            reply.end().end();
+            for field in trial.as_document().iter() {
+                if field.name == "executionStages" {
+                    reply.append("score", *score);
+                }
+                reply.append_raw(field.raw);
+            }
+            reply.end();
         }
     }
     reply.end();
-    Ok(())
 }

@@ -65,7 +65,12 @@ pub fn choose(
     {
         return Ok(Planned::only(winner));
     }
-    let ranked = rank(plans, collection, context, shape.is_some())?;
+    let ranked = rank(
+        plans,
+        collection,
+        context,
+        shape.is_some() || request.explain,
+    )?;
     if let (Some(shape), Some(first)) = (&shape, ranked.first()) {
         let mut plan = DocumentBuilder::new();
         append_plan(&first.plan, None, &mut plan);
@@ -79,10 +84,17 @@ pub fn choose(
         };
         memory::with(collection, |memory| memory.record(shape, request, found));
     }
-    let mut plans = ranked.into_iter().map(|one| one.plan);
+    let mut trials = Vec::new();
+    let mut plans = Vec::new();
+    for one in ranked {
+        trials.push((one.trial, one.score));
+        plans.push(one.plan);
+    }
+    let mut plans = plans.into_iter();
     Ok(Planned {
         winner: plans.next().unwrap_or(Plan::Eof),
         rejected: plans.collect(),
+        trials,
     })
 }
 

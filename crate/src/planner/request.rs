@@ -95,6 +95,8 @@ impl QueryRequest {
 pub struct Planned {
     pub winner: super::plan::Plan,
     pub rejected: Vec<super::plan::Plan>,
+    /// What the trial of each cost, the winner's first, and its score; of plans that are to be shown.
+    pub trials: Vec<(DocumentBuf, f64)>,
 }
 
 impl Planned {
@@ -103,6 +105,7 @@ impl Planned {
         Self {
             winner,
             rejected: Vec::new(),
+            trials: Vec::new(),
         }
     }
 }
