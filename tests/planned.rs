@@ -34,6 +34,7 @@ const SCALARS: &[&str] = &[
     "{\"$numberDecimal\": \"1.50\"}",
     "{\"$oid\": \"0123456789abcdef01234567\"}",
     "{\"$minKey\": 1}",
+    "{\"$maxKey\": 1}",
     "{}",
     "[]",
     "{\"x\": 1}",
@@ -97,97 +98,135 @@ fn document(random: &mut Random, id: usize, plain: bool) -> String {
     format!("{{{}}}", fields.join(", "))
 }
 
-fn predicate(random: &mut Random) -> String {
-    let path = random.pick(PATHS);
+fn predicate(random: &mut Random, paths: &[&str]) -> String {
+    let path = random.pick(paths);
     predicate_on(random, path)
 }
 
 fn predicate_on(random: &mut Random, path: &str) -> String {
-    let operand = value(random, false);
-    match random.below(15) {
-        13 => format!(
+    match random.below(18) {
+        0..=2 => format!("{{\"{path}\": {}}}", value(random, false)),
+        3 => format!(
             "{{\"$expr\": {{\"{}\": [\"${path}\", {}]}}}}",
             random.pick(&["$eq", "$gt", "$gte", "$lt", "$lte"]),
             random.pick(SCALARS)
         ),
-        0..=2 => format!("{{\"{path}\": {operand}}}"),
-        3 => format!(
-            "{{\"{path}\": {{\"$in\": [{operand}, {}]}}}}",
-            value(random, false)
-        ),
         4 => format!(
-            "{{\"{path}\": {{\"$gte\": {}, \"$lt\": {}}}}}",
-            random.below(3),
-            random.below(5)
-        ),
-        5 => format!(
-            "{{\"{path}\": {{\"{}\": {operand}}}}}",
-            random.pick(&["$gt", "$gte", "$lt", "$lte"])
-        ),
-        6 => format!("{{\"{path}\": {{\"$ne\": {operand}}}}}"),
-        7 => format!(
-            "{{\"{path}\": {{\"$nin\": [{operand}, {}]}}}}",
-            value(random, false)
-        ),
-        8 => format!(
-            "{{\"{path}\": {{\"$exists\": {}}}}}",
-            random.pick(&["true", "false"])
-        ),
-        9 => format!(
-            "{{\"{path}\": {{\"$type\": \"{}\"}}}}",
-            random.pick(&["number", "string", "null", "array", "object", "bool"])
-        ),
-        10 => format!(
-            "{{\"{path}\": {{\"$regularExpression\": {{\"pattern\": \"{}\", \"options\": \"\"}}}}}}",
-            random.pick(&["^x", "y", "^xy$", "^"])
-        ),
-        11 => format!(
             "{{\"d\": {{\"$elemMatch\": {{\"x\": {}, \"y\": {}}}}}}}",
             match random.below(3) {
                 0 => format!("{{\"$gte\": {}, \"$lt\": 3}}", random.below(3)),
-                _ => operand,
+                _ => value(random, false),
             },
             random.pick(SCALARS)
         ),
-        12 => format!("{{\"{path}\": {{\"$elemMatch\": {{\"$gte\": 1, \"$lt\": 3}}}}}}"),
-        _ => format!("{{\"{path}\": {{\"$mod\": [2, {}]}}}}", random.below(2)),
+        5 => format!("{{\"{path}\": {}}}", pattern(random)),
+        6 => format!("{{\"{path}\": {{\"$not\": {}}}}}", pattern(random)),
+        7..=8 => format!("{{\"{path}\": {{\"$not\": {}}}}}", condition(random)),
+        9 => format!(
+            "{{\"$nor\": [{{\"{path}\": {}}}, {{\"{}\": {}}}]}}",
+            condition(random),
+            random.pick(PATHS),
+            condition(random)
+        ),
+        _ => format!("{{\"{path}\": {}}}", condition(random)),
     }
 }
 
-fn filter(random: &mut Random) -> String {
+fn pattern(random: &mut Random) -> String {
+    format!(
+        "{{\"$regularExpression\": {{\"pattern\": \"{}\", \"options\": \"\"}}}}",
+        random.pick(&["^x", "y", "^xy$", "^"])
+    )
+}
+
+/// What one of a list may be.
+fn member(random: &mut Random) -> String {
+    match random.below(8) {
+        0 => pattern(random),
+        _ => operand(random),
+    }
+}
+
+/// A value with which a field is compared: often one that is compared unlike others.
+fn operand(random: &mut Random) -> String {
+    match random.below(8) {
+        0 => random
+            .pick(&["null", "null", "{\"$minKey\": 1}", "{\"$maxKey\": 1}"])
+            .to_owned(),
+        _ => value(random, false),
+    }
+}
+
+/// The operators that one field is asked with.
+fn condition(random: &mut Random) -> String {
+    match random.below(14) {
+        0 => format!("{{\"$eq\": {}}}", operand(random)),
+        1..=2 => format!(
+            "{{\"{}\": [{}, {}]}}",
+            random.pick(&["$in", "$nin"]),
+            member(random),
+            member(random)
+        ),
+        3 => format!(
+            "{{\"$gte\": {}, \"$lt\": {}}}",
+            random.below(3),
+            random.below(5)
+        ),
+        4..=6 => format!(
+            "{{\"{}\": {}}}",
+            random.pick(&["$gt", "$gte", "$lt", "$lte"]),
+            operand(random)
+        ),
+        7 => format!("{{\"$ne\": {}}}", operand(random)),
+        8 => format!("{{\"$exists\": {}}}", random.pick(&["true", "false"])),
+        9 => format!(
+            "{{\"$type\": \"{}\"}}",
+            random.pick(&[
+                "number", "string", "null", "array", "object", "bool", "minKey"
+            ])
+        ),
+        10 => "{\"$elemMatch\": {\"$gte\": 1, \"$lt\": 3}}".to_owned(),
+        11 => format!("{{\"$mod\": [2, {}]}}", random.below(2)),
+        12 => format!("{{\"$all\": [{}, {}]}}", member(random), member(random)),
+        _ => format!("{{\"$size\": {}}}", random.below(3)),
+    }
+}
+
+/// `paths` are those asked for, each as often as it stands there.
+fn filter(random: &mut Random, paths: &[&str]) -> String {
     match random.below(6) {
-        0 => predicate(random),
-        1 | 2 => format!(
+        0 | 1 => predicate(random, paths),
+        2 => format!(
             "{{\"$and\": [{}, {}]}}",
-            predicate(random),
-            predicate(random)
+            predicate(random, paths),
+            predicate(random, paths)
         ),
         3 if random.below(2) == 0 => {
-            let path = random.pick(PATHS);
+            let path = random.pick(paths);
             format!(
                 "{{\"$or\": [{}, {}, {}]}}",
                 predicate_on(random, path),
                 predicate_on(random, path),
-                predicate(random)
+                predicate(random, paths)
             )
         }
         3 => format!(
             "{{\"$or\": [{}, {}]}}",
-            predicate(random),
-            predicate(random)
+            predicate(random, paths),
+            predicate(random, paths)
         ),
         4 => format!(
             "{{\"$and\": [{}, {{\"$or\": [{}, {{\"$and\": [{}, {}]}}]}}]}}",
-            predicate(random),
-            predicate(random),
-            predicate(random),
-            predicate(random)
+            predicate(random, paths),
+            predicate(random, paths),
+            predicate(random, paths),
+            predicate(random, paths)
         ),
         _ => format!(
             "{{\"$and\": [{}, {}, {}]}}",
-            predicate(random),
-            predicate(random),
-            predicate(random)
+            predicate(random, paths),
+            predicate(random, paths),
+            predicate(random, paths)
         ),
     }
 }
@@ -333,6 +372,7 @@ fn every_plan_gives_the_scans_answer() {
     let engine = Engine::create(&env).expect("an empty deployment opens");
     let mut shop = Shop { engine, env };
     let mut names: Vec<String> = Vec::new();
+    let mut paths: Vec<&str> = PATHS.to_vec();
     let mut hinted_sparse_or_partial: Vec<bool> = Vec::new();
     for case in 0..cases {
         if case % 100 == 0 {
@@ -345,6 +385,7 @@ fn every_plan_gives_the_scans_answer() {
                 documents.join(", ")
             ));
             names.clear();
+            paths = PATHS.to_vec();
             hinted_sparse_or_partial.clear();
             for _ in 0..4 {
                 let text = index(&mut random);
@@ -354,6 +395,11 @@ fn every_plan_gives_the_scans_answer() {
                 let created = reply.get("numIndexesAfter").as_exact_i64()
                     > reply.get("numIndexesBefore").as_exact_i64();
                 if created && reply.get("ok").is_truthy() {
+                    // Paths that lead an index are asked for more often.
+                    let leading = PATHS
+                        .iter()
+                        .find(|path| text.starts_with(&format!("{{\"key\": {{\"{path}\":")));
+                    paths.extend(leading.into_iter().flat_map(|path| [*path; 3]));
                     let name = parse_document(&text).expect("an index is Extended JSON");
                     names.push(name.get("name").as_str().unwrap_or_default().to_owned());
                     hinted_sparse_or_partial.push(
@@ -362,7 +408,7 @@ fn every_plan_gives_the_scans_answer() {
                 }
             }
         }
-        let filter = filter(&mut random);
+        let filter = filter(&mut random, &paths);
         let sort = match random.below(3) {
             0 => String::new(),
             _ => format!(

@@ -75,7 +75,8 @@ fn commands_are_answered() {
         ),
         (
             r#"{"distinct":"herbs","key":"beds","$db":"garden"}"#,
-            r#""values":[1,2]"#,
+            // From keys, where an empty array is undefined and an absent field null.
+            r#""values":[{"$undefined":true},null,1,2]"#,
         ),
         (
             r#"{"find":"herbs","filter":{"height":{"$lt":50}},"sort":{"height":1},"projection":{"name":1,"_id":0},"$db":"garden"}"#,

@@ -186,7 +186,9 @@ fn comparison(test: &Comparison, facts: FieldFacts) -> Option<LeafBounds> {
         ValueRef::Null => exact(Intervals::none()),
         // Every value is compared with these: an absent field's null, and an array as a whole.
         ValueRef::MinKey | ValueRef::MaxKey if facts.is_sparse => None,
-        ValueRef::MinKey | ValueRef::MaxKey if facts.is_array => inexact(Intervals::full()),
+        ValueRef::MinKey | ValueRef::MaxKey if facts.is_array || facts.has_position => {
+            inexact(Intervals::full())
+        }
         ValueRef::MinKey | ValueRef::MaxKey => {
             let end = test.operand.clone();
             let interval = if upwards {
