@@ -8,15 +8,12 @@ use super::params::Request;
 use super::reply::finish_ok;
 use super::sessions::{SESSION_MINUTES, SessionId, append_session_id, id_of};
 use crate::bson::DocumentBuilder;
+use crate::catalog::uuid;
 use crate::error::CommandError;
 
 pub(super) fn start(context: &mut CommandContext<'_>, request: &Request<'_>) -> CommandResult {
     request.params().finish()?;
-    let mut id = SessionId::default();
-    context.env.fill_random(&mut id);
-    // Version 4 and variant of a random UUID.
-    id[6] = id[6] & 0x0f | 0x40;
-    id[8] = id[8] & 0x3f | 0x80;
+    let id = uuid::random(context.env);
     let now_millis = context.now_millis;
     context.deployment.sessions.note(Some(id), now_millis);
     let mut reply = DocumentBuilder::new();
@@ -61,12 +58,14 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
                 deployment.cursors.kill(id);
             }
         }
-        name => {
+        "endSessions" => {
             for id in ids {
-                match name {
-                    "endSessions" => deployment.sessions.end(id),
-                    _ => deployment.sessions.note(Some(id), now_millis),
-                }
+                deployment.sessions.end(id);
+            }
+        }
+        _ => {
+            for id in ids {
+                deployment.sessions.note(Some(id), now_millis);
             }
         }
     }

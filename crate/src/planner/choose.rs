@@ -84,12 +84,9 @@ pub fn choose(
         };
         memory::with(collection, |memory| memory.record(shape, request, found));
     }
-    let mut trials = Vec::new();
-    let mut plans = Vec::new();
-    for one in ranked {
-        trials.push((one.trial, one.score));
-        plans.push(one.plan);
-    }
+    let ranked = ranked.into_iter();
+    let (plans, trials): (Vec<Plan>, Vec<_>) =
+        ranked.map(|one| (one.plan, (one.trial, one.score))).unzip();
     let mut plans = plans.into_iter();
     Ok(Planned {
         winner: plans.next().unwrap_or(Plan::Eof),
