@@ -6,6 +6,7 @@
 #[cfg(any(test, not(target_arch = "wasm32")))]
 pub mod native;
 
+use crate::error::CommandError;
 use std::cmp::Ordering;
 use std::rc::Rc;
 
@@ -35,6 +36,15 @@ pub trait Env {
 
     /// A finer clock for durations only (milliseconds, any origin).
     fn monotonic_millis(&self) -> f64;
+
+    /// Asked once for each turn of a loop that can be long, and after each growth that can be large: whether the
+    /// command may go on. It is cheap enough for a turn of some dozens of instructions.
+    ///
+    /// # Errors
+    /// `MaxTimeMSExpired`, `Interrupted` or `ExceededMemoryLimit`: the loop gives the error on at once.
+    fn checkpoint(&self) -> Result<(), CommandError> {
+        Ok(())
+    }
 
     /// Fills `bytes` with random bytes.
     fn fill_random(&self, bytes: &mut [u8]);
