@@ -1,0 +1,202 @@
+/**
+ * Faults that a browser and a machine have by their own means: storage that is full, records of IndexedDB that were lost or changed,
+ * tabs and browsers whose processes are killed, tabs that stand still.
+ *
+ * Invariants: nothing of the page's own code is replaced here. What is stopped is let go or ended by who stopped it. Only processes
+ * that these functions started, or that belong to a page they were given, get signals.
+ */
+import { spawn } from "node:child_process";
+import { existsSync, readFileSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { setTimeout as pause } from "node:timers/promises";
+import { eventually, executablePath, flags } from "./browser.mjs";
+
+const require = createRequire(new URL("../../web/package.json", import.meta.url));
+const { chromium } = require("playwright-core");
+
+/** What the engine calls a deployment's database. */
+export const databaseOf = (deployment) => `quire:${deployment}`;
+
+/** The session that limits a page's origin: the limit ends with it. */
+const limits = new WeakMap();
+
+/**
+ * Limits what the page's origin may store, to so many bytes more than it stores now; null takes the limit away. Gives the limit.
+ * It holds for all pages of the context, until it is taken away or the page is closed. Chromium remembers for
+ * half a minute how much room there was when it last asked: a test that limits before the first write need not wait for that.
+ */
+export async function limitStorage(page, more) {
+  await limits.get(page)?.detach();
+  limits.delete(page);
+  if (more === null) return null;
+  const session = await page.context().newCDPSession(page);
+  limits.set(page, session);
+  const { origin } = new URL(page.url());
+  const { usage } = await session.send("Storage.getUsageAndQuota", { origin });
+  const quotaSize = Math.max(1, Math.ceil(usage + more));
+  await session.send("Storage.overrideQuotaForOrigin", { origin, quotaSize });
+  return quotaSize;
+}
+
+/** What the page's origin stores, in bytes, as the browser counts it. */
+export async function storedBytes(page) {
+  const session = await page.context().newCDPSession(page);
+  const { usage } = await session.send("Storage.getUsageAndQuota", { origin: new URL(page.url()).origin });
+  await session.detach();
+  return usage;
+}
+
+/** Takes all that the page's origin stores away, as a reader does in the browser's settings. */
+export async function clearSiteData(page) {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Storage.clearDataForOrigin", { origin: new URL(page.url()).origin, storageTypes: "all" });
+  await session.detach();
+}
+
+/** Runs in the page: changes a database's records, as anything else at this origin could. */
+async function changeRecords({ database, version, steps }) {
+  const settled = (request) =>
+    new Promise((resolve, reject) => {
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+      request.onblocked = () => reject(new Error("blocked"));
+    });
+  if (steps.length === 1 && steps[0].do === "deleteDatabase") {
+    await settled(indexedDB.deleteDatabase(database));
+    return [null];
+  }
+  const opened = await settled(indexedDB.open(database, version));
+  const answers = [];
+  for (const { do: what, store, key, value, at, mask } of steps) {
+    const transaction = opened.transaction(store, "readwrite", { durability: "strict" });
+    const ended = new Promise((resolve, reject) => Object.assign(transaction, { oncomplete: resolve, onabort: () => reject(transaction.error) }));
+    const records = transaction.objectStore(store);
+    if (what === "keys") answers.push(await settled(records.getAllKeys()));
+    else if (what === "get") {
+      const bytes = await settled(records.get(key));
+      answers.push(bytes === undefined ? null : [...bytes]);
+    } else if (what === "put") answers.push(await settled(records.put(Uint8Array.from(value), key)));
+    else if (what === "delete") answers.push((await settled(records.delete(key))) ?? null);
+    else if (what === "clear") answers.push((await settled(records.clear())) ?? null);
+    else if (what === "flip") {
+      const bytes = await settled(records.get(key));
+      if (bytes === undefined) throw new Error(`${store} has no record ${key}`);
+      bytes[at < 0 ? bytes.length + at : at] ^= mask;
+      answers.push(await settled(records.put(bytes, key)));
+    } else throw new Error(`no such step: ${what}`);
+    await ended;
+  }
+  opened.close();
+  return answers;
+}
+
+/**
+ * Changes or reads records of a deployment's database through another page of the same origin, each step in a transaction of its own:
+ * `{ do: "keys" | "clear", store }`, `{ do: "get" | "delete", store, key }`, `{ do: "put", store, key, value: [bytes] }`,
+ * `{ do: "flip", store, key, at, mask }` (an `at` below 0 counts from the end), or `{ do: "deleteDatabase" }` alone. Gives an answer a
+ * step. With a `version` the database is opened with that one, and so made newer. The stores are `pages` and `meta`.
+ */
+export async function tamper(context, url, deployment, steps, version) {
+  const page = await context.newPage();
+  try {
+    // A path where nothing is: of the origin, and without any of the playground's code.
+    await page.goto(new URL("no-such-page", url).href);
+    return await page.evaluate(changeRecords, { database: databaseOf(deployment), version, steps });
+  } finally {
+    await page.close();
+  }
+}
+
+/** Processor time of a browser's renderers in seconds, by process id. */
+async function rendererTimes(browser) {
+  const session = await browser.newBrowserCDPSession();
+  const { processInfo } = await session.send("SystemInfo.getProcessInfo");
+  await session.detach();
+  return new Map(processInfo.filter(({ type }) => type === "renderer").map(({ id, cpuTime }) => [id, cpuTime]));
+}
+
+/** The process id of the renderer that a page and its workers run in: the one that works when the page is told to. */
+export async function rendererOf(page) {
+  const browser = page.context().browser();
+  for (let tries = 0; tries < 10; tries += 1) {
+    const before = await rendererTimes(browser);
+    const spun = 0.5 * (tries + 1);
+    await page.evaluate((seconds) => {
+      const end = performance.now() + seconds * 1000;
+      while (performance.now() < end);
+    }, spun);
+    const after = await rendererTimes(browser);
+    const grown = [...after].map(([id, time]) => ({ id, grown: time - (before.get(id) ?? time) })).sort((a, b) => b.grown - a.grown);
+    if (grown.length === 1 || (grown.length > 1 && grown[0].grown > 0.4 * spun && grown[1].grown < 0.5 * grown[0].grown)) return grown[0].id;
+    await pause(200);
+  }
+  throw new Error("no renderer is clearly this page's");
+}
+
+/** Kills a page's renderer by its process id: page and workers end where they are. */
+export async function killRenderer(page) {
+  const id = await rendererOf(page);
+  const gone = page.waitForEvent("crash");
+  process.kill(id, "SIGKILL");
+  await gone;
+}
+
+/** Stops a page's renderer where it is, workers and all; gives what lets it go on. Nothing of the page answers meanwhile. */
+export async function freeze(page) {
+  const id = await rendererOf(page);
+  process.kill(id, "SIGSTOP");
+  let frozen = true;
+  return {
+    id,
+    thaw() {
+      if (frozen) process.kill(id, "SIGCONT");
+      frozen = false;
+    },
+  };
+}
+
+/** Freezes a page as the browser freezes tabs in the background, by its life cycle; gives what thaws it. */
+export async function freezeByLifecycle(page) {
+  const session = await page.context().newCDPSession(page);
+  await session.send("Page.setWebLifecycleState", { state: "frozen" });
+  return { thaw: () => session.send("Page.setWebLifecycleState", { state: "active" }) };
+}
+
+/**
+ * A browser of its own over a profile's folder, which outlives it: `kill()` ends all its processes at once, as a loss of power ends
+ * them; `close()` ends it in order. The context is the profile's, so what one browser stored is there for the next.
+ */
+export async function startBrowser(profile) {
+  const active = join(profile, "DevToolsActivePort");
+  rmSync(active, { force: true });
+  const child = spawn(executablePath, [...flags, `--user-data-dir=${profile}`, "--remote-debugging-port=0", "about:blank"], { stdio: "ignore", detached: true });
+  const ended = new Promise((resolve) => child.once("exit", resolve));
+  let exited = false;
+  void ended.then(() => (exited = true));
+  const address = await eventually(
+    () => (exited ? "ended" : existsSync(active) ? readFileSync(active, "utf8").split("\n") : null),
+    (lines) => lines === "ended" || (lines !== null && lines.length >= 2),
+    "the browser's address",
+  );
+  if (address === "ended") throw new Error("the browser ended at its start");
+  const browser = await chromium.connectOverCDP(`http://127.0.0.1:${address[0].trim()}`);
+  const [context] = browser.contexts();
+  return {
+    id: child.pid,
+    browser,
+    context,
+    async kill() {
+      // A group of its own: children that run in namespaces of theirs end with their parent.
+      if (!exited) process.kill(-child.pid, "SIGKILL");
+      await ended;
+      await browser.close().catch(() => undefined);
+    },
+    async close() {
+      const session = await browser.newBrowserCDPSession().catch(() => null);
+      await session?.send("Browser.close").catch(() => undefined);
+      await ended;
+      await browser.close().catch(() => undefined);
+    },
+  };
+}
