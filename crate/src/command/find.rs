@@ -194,7 +194,8 @@ fn compile(
             CursorKind::Plain
         },
         no_timeout: fields.no_timeout,
-        show_record_id: fields.show_record_id,
+        // The server puts the RecordId into the projection, which a `returnKey` leaves out.
+        show_record_id: fields.show_record_id && !fields.return_key,
     })
 }
 

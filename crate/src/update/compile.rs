@@ -236,7 +236,6 @@ impl Update {
             }
             Kind::Pipeline(pipeline) => {
                 let result = pipeline.apply(document, context.env)?;
-                check_top_level_names(result.as_document())?;
                 ensure_storable_id(result.get("_id"))?;
                 check_nesting(result.as_document())?;
                 replace(document, result.as_document(), output)?

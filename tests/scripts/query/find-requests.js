@@ -92,6 +92,9 @@ db.c.find({n: 5}, {n: 1}).returnKey()
 //> [ { n: 5 } ]
 db.c.find({zzz: null}).limit(1).returnKey()
 //> [ {} ]
+// The RecordId is part of the projection, and a returnKey leaves that out.
+db.c.find({n: 5}).returnKey().showRecordId()
+//> [ { n: 5 } ]
 db.c.find({n: 5}).showRecordId()
 //> [ { _id: 7, a: 3, b: 'k1', n: 5, '$recordId': Long('8') } ]
 // Hints of count and distinct.
