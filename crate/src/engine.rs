@@ -9,8 +9,10 @@
 
 mod request;
 mod stable_api;
+mod watched;
 
 use self::request::read_request;
+use self::watched::Watched;
 use crate::bson::object_id::ObjectIdGenerator;
 use crate::bson::timestamp::TimestampClock;
 use crate::bson::{Document, DocumentBuf, validate};
@@ -24,6 +26,7 @@ use crate::command::{
     CommandContext, CommandRow, Counters, Deployment, Request, error_reply, write_concern,
 };
 use crate::env::Env;
+use crate::env::heap::{Heap, Need, Room, Uncapped};
 use crate::error::{Code, CommandError, StorageError, StorageFault};
 use crate::exec::CursorTable;
 use crate::query::PartialFilterCompiler;
@@ -51,6 +54,8 @@ pub struct Engine {
     deployment: Deployment,
     /// Why nothing may be changed any more.
     read_only: Option<String>,
+    /// Where the memory of its data comes from.
+    heap: &'static dyn Heap,
 }
 
 impl Engine {
@@ -69,6 +74,7 @@ impl Engine {
     /// Corrupt or absent catalog pages. A damaged free list is no error here: it refuses writes when
     /// they come, and reading works without it.
     pub fn prepare(pager: &mut Pager, env: &dyn Env) -> Result<(), CommandError> {
+        let env = &Watched::new(env, Room::UNCAPPED, env.monotonic_millis(), 0);
         match pager.load_free_list() {
             Err(error) if matches!(error.fault(), StorageFault::NotResident { .. }) => {
                 return Err(error.into());
@@ -107,6 +113,7 @@ impl Engine {
         Ok(Self {
             deployment,
             read_only: None,
+            heap: &Uncapped,
         })
     }
 
@@ -185,6 +192,11 @@ impl Engine {
         self.read_only = reason;
     }
 
+    /// Has commands refused, with `ExceededMemoryLimit`, that need more than a heap has left.
+    pub fn set_heap(&mut self, heap: &'static dyn Heap) {
+        self.heap = heap;
+    }
+
     /// What the virtual clock adds to the host's time, in milliseconds.
     pub fn clock_offset_millis(&self) -> i64 {
         self.deployment.clock_offset_millis
@@ -257,7 +269,7 @@ impl Engine {
             .saturating_add(self.deployment.clock_offset_millis);
         self.deployment.catalog.set_now(now_millis);
         if self.read_only.is_none() {
-            self.run_due(now_millis)?;
+            self.run_due(now_millis, env)?;
         }
         let session = sessions::id_of(request.session);
         self.deployment.sessions.note(session, now_millis);
@@ -284,7 +296,7 @@ impl Engine {
     }
 
     /// Runs what is due by the engine's clock: a TTL pass every 60 seconds.
-    fn run_due(&mut self, now_millis: i64) -> Result<(), CommandError> {
+    fn run_due(&mut self, now_millis: i64, env: &dyn Env) -> Result<(), CommandError> {
         let Deployment {
             pager,
             catalog,
@@ -295,10 +307,23 @@ impl Engine {
             return Ok(());
         }
         cursors.close_idle(now_millis);
+        let room = Room {
+            heap: self.heap,
+            need: Need::Work,
+        };
+        pager.set_room(room);
+        let env = Watched::new(env, room, env.monotonic_millis(), 0);
         let guard = Savepoint::open(pager, catalog);
-        let done = catalog::ttl::run_due(pager, catalog, now_millis);
+        let done = catalog::ttl::run_due(pager, catalog, now_millis, &env);
         guard.close(pager, catalog, done.is_ok())?;
-        done.map(drop)
+        match done {
+            // Documents that expired stay until there is memory to take them out with.
+            Err(error) if error.code == Code::ExceededMemoryLimit as i32 => {
+                catalog.put_ttl_off(now_millis);
+                Ok(())
+            }
+            done => done.map(drop),
+        }
     }
 
     fn dispatch(
@@ -310,19 +335,31 @@ impl Engine {
         env: &dyn Env,
     ) -> Result<Vec<u8>, CommandError> {
         let started_millis = env.monotonic_millis();
-        let deadline_millis = match request.max_time_millis {
-            0 => None,
-            limit => Some(started_millis + limit as f64),
+        let limit_millis = match row.name {
+            // Here maxTimeMS is how long to wait for data, not how long to work.
+            "getMore" => 0,
+            _ => request.max_time_millis,
         };
+        let room = Room {
+            heap: self.heap,
+            need: match writes && !row.frees() {
+                true => Need::Keep,
+                false => Need::Work,
+            },
+        };
+        if room.need == Need::Keep {
+            room.check()?;
+        }
+        let watched = Watched::new(env, room, started_millis, limit_millis);
+        self.deployment.pager.set_room(room);
         self.deployment.operation = self.deployment.operation.wrapping_add(1);
         let _ = self.deployment.pager.take_accounting();
         let Deployment { pager, catalog, .. } = &mut self.deployment;
         let guard = writes.then(|| Savepoint::open(pager, catalog));
         let mut context = CommandContext {
-            env,
+            env: &watched,
             now_millis,
             deployment: &mut self.deployment,
-            deadline_millis,
             started_millis,
             bypass_validation: false,
         };

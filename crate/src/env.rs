@@ -6,6 +6,8 @@
 #[cfg(any(test, not(target_arch = "wasm32")))]
 pub mod native;
 
+pub mod heap;
+
 use crate::error::CommandError;
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -44,6 +46,12 @@ pub trait Env {
     /// `MaxTimeMSExpired`, `Interrupted` or `ExceededMemoryLimit`: the loop gives the error on at once.
     fn checkpoint(&self) -> Result<(), CommandError> {
         Ok(())
+    }
+
+    /// Whether the host wants the command that runs to end (a person pressed Stop). Asked by the engine's own
+    /// checkpoint and by hosts' functions that run for long, at most some dozens of times a second.
+    fn stop_requested(&self) -> bool {
+        false
     }
 
     /// Fills `bytes` with random bytes.

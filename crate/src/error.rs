@@ -24,6 +24,8 @@ pub enum StorageFault {
     UnsupportedFormat { found: u32, supported: u32 },
     /// The device cannot grow (quota, or the page limit).
     OutOfSpace,
+    /// The heap has reached its cap.
+    OutOfMemory,
     /// The deployment was made read-only; the reason is for a person.
     ReadOnly { reason: String },
     /// Another writer committed since this deployment was read.
@@ -53,6 +55,7 @@ faults! {
     not_resident => NotResident(page: u64),
     unsupported_format => UnsupportedFormat(found: u32, supported: u32),
     out_of_space => OutOfSpace(),
+    out_of_memory => OutOfMemory(),
     read_only => ReadOnly(reason: impl Into<String>),
     fenced => Fenced(stored: u64, expected: u64),
     device => Device(reason: impl Into<String>),
@@ -87,6 +90,9 @@ impl fmt::Display for StorageFault {
                 "format version {found} is not supported (this build reads {supported})"
             ),
             Self::OutOfSpace => f.write_str("out of storage space"),
+            Self::OutOfMemory => f.write_str(
+                "the engine's memory has reached its limit (maxMemoryBytes); delete documents or raise the limit",
+            ),
             Self::ReadOnly { reason } => write!(f, "the deployment is read-only: {reason}"),
             Self::Fenced { stored, expected } => write!(
                 f,
@@ -165,6 +171,13 @@ impl CommandError {
         self
     }
 
+    /// Whether the whole command ends with this error, whatever its parts do with theirs: a page is missing, or the
+    /// command was stopped.
+    pub fn ends_command(&self) -> bool {
+        const STOPPED: [i32; 2] = [Code::MaxTimeMSExpired as i32, Code::Interrupted as i32];
+        self.missing_page.is_some() || STOPPED.contains(&self.code)
+    }
+
     /// The `codeName` of the reply.
     pub fn code_name(&self) -> String {
         match CODES.iter().find(|(code, _)| *code as i32 == self.code) {
@@ -202,6 +215,7 @@ impl From<StorageError> for CommandError {
     fn from(error: StorageError) -> Self {
         let code = match error.fault() {
             StorageFault::OutOfSpace => Code::OutOfDiskSpace,
+            StorageFault::OutOfMemory => Code::ExceededMemoryLimit,
             StorageFault::ReadOnly { .. } => Code::IllegalOperation,
             StorageFault::UnsupportedFormat { .. } => Code::UnsupportedFormat,
             StorageFault::Broken { .. } => Code::InternalError,

@@ -9,6 +9,7 @@ use wasm_bindgen::prelude::*;
 const HOST: &str = "return {
     now: () => Date.now(),
     monotonic: () => performance.now(),
+    shouldStop: () => false,
     random: (bytes) => crypto.getRandomValues(bytes),
     compileRegex: (pattern, options) => new RegExp(pattern, 'dg' + [...options].filter((option) => 'ims'.includes(option)).join('')),
     zoneOffsetSeconds: (zone) => zone === 'Asia/Tokyo' ? 32400 : undefined,

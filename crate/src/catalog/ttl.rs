@@ -8,7 +8,8 @@
 use super::collection::{Collection, Index, RecordId};
 use super::deployment_catalog::Catalog;
 use crate::bson::{ValueRef, order};
-use crate::error::{CommandError, StorageError};
+use crate::env::Env;
+use crate::error::CommandError;
 use crate::keycode::{self, TypeBits};
 use crate::storage::{Direction, Pager};
 use std::ops::Bound;
@@ -34,16 +35,22 @@ impl Catalog {
             now_millis < last || now_millis.saturating_sub(last) >= PASS_INTERVAL_MILLIS
         })
     }
+
+    /// Lets the next pass be due a minute later.
+    pub fn put_ttl_off(&mut self, now_millis: i64) {
+        self.ttl.last_pass = Some(now_millis);
+    }
 }
 
 /// Runs a pass if one is due; gives the number of documents deleted.
 ///
 /// # Errors
-/// Storage errors: roll back.
+/// Storage errors and those of the checkpoint: roll back.
 pub fn run_due(
     pager: &mut Pager,
     catalog: &mut Catalog,
     now_millis: i64,
+    env: &dyn Env,
 ) -> Result<u64, CommandError> {
     if !catalog.is_ttl_due(now_millis) {
         return Ok(0);
@@ -64,7 +71,7 @@ pub fn run_due(
         let Some(collection) = catalog.collection(&namespace) else {
             continue;
         };
-        let expired = expired_records(collection, pager, now_millis)?;
+        let expired = expired_records(collection, pager, now_millis, env)?;
         if expired.is_empty() {
             continue;
         }
@@ -88,12 +95,13 @@ fn expired_records(
     collection: &Collection,
     pager: &Pager,
     now_millis: i64,
-) -> Result<Vec<RecordId>, StorageError> {
+    env: &dyn Env,
+) -> Result<Vec<RecordId>, CommandError> {
     let mut expired = Vec::new();
     for index in &collection.indexes {
         if let Some(seconds) = index.definition.expire_after_seconds {
             let latest = now_millis.saturating_sub(seconds.saturating_mul(1000));
-            collect_until(index, pager, latest, &mut expired)?;
+            collect_until(index, pager, latest, &mut expired, env)?;
         }
     }
     order::sort(&mut expired);
@@ -106,7 +114,8 @@ fn collect_until(
     pager: &Pager,
     latest_millis: i64,
     expired: &mut Vec<RecordId>,
-) -> Result<(), StorageError> {
+    env: &dyn Env,
+) -> Result<(), CommandError> {
     let descending = index.definition.leads_descending();
     let key_of = |millis: i64| {
         let mut key = Vec::with_capacity(16);
@@ -133,6 +142,7 @@ fn collect_until(
         .range(Bound::Included(&start), Bound::Excluded(&end), direction);
     let bound = expired.len() + DELETES_PER_INDEX;
     while expired.len() < bound && range.next(pager)? {
+        env.checkpoint()?;
         expired.extend(RecordId::from_index_key(range.key()));
     }
     Ok(())

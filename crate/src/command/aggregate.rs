@@ -154,7 +154,6 @@ pub(super) fn collections<'c>(
         pager: &context.deployment.pager,
         catalog: &context.deployment.catalog,
         env: context.env,
-        deadline_millis: context.deadline_millis,
         database,
     }
 }

@@ -82,8 +82,6 @@ pub struct CommandContext<'e> {
     /// The engine's time: the host's plus the virtual clock's offset, fixed per command.
     pub now_millis: i64,
     pub deployment: &'e mut Deployment,
-    /// When the command must have ended, by the monotonic clock; `None` for no limit.
-    pub deadline_millis: Option<f64>,
     /// When the command began, by the monotonic clock.
     pub started_millis: f64,
     /// Whether the command stores documents that its collections' validators refuse.
@@ -203,7 +201,7 @@ impl<'e> CommandContext<'e> {
 
     /// What stages work on; borrows the pages for reading.
     pub fn exec_context(&self) -> ExecContext<'_> {
-        ExecContext::new(&self.deployment.pager, self.env, self.deadline_millis)
+        ExecContext::new(&self.deployment.pager, self.env)
     }
 
     /// What document sources pull from.

@@ -92,7 +92,7 @@ fn record_keys(
     let mut cursor = index.tree.range(start, end, direction);
     let mut records = Vec::new();
     while (records.len() as u64) < most {
-        exec.check_deadline()?;
+        context.env.checkpoint()?;
         if !cursor.next(exec.pager)? {
             break;
         }

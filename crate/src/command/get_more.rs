@@ -45,8 +45,6 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
             "cannot set maxTimeMS on getMore command for a non-awaitData cursor",
         ));
     }
-    // Here maxTimeMS is how long to wait for data, not how long to work.
-    context.deadline_millis = None;
     let limit = batch_size.filter(|size| *size > 0).map(|size| size as u64);
     let (reply, is_empty) = batch::next_batch(context, id, cursor, limit)?;
     if await_data && is_empty {

@@ -374,7 +374,7 @@ fn map(
             waiting.push_str(&text(running.current()));
         }
         if waiting.len() > MOST_WAITING || (!more && !waiting.is_empty()) {
-            context.exec_context().check_deadline()?;
+            context.env.checkpoint()?;
             for emitted in functions.map(context.env, &waiting)?.as_array().iter() {
                 counts.emitted += 1;
                 groups.add(emitted)?;
@@ -412,7 +412,7 @@ fn each(
         }
         waiting.push_str(&group);
         if waiting.len() > MOST_WAITING || groups.peek().is_none() {
-            context.exec_context().check_deadline()?;
+            context.env.checkpoint()?;
             let values = functions.each(context.env, verb, &waiting)?;
             results.extend(values.as_array().iter().map(ValueRef::to_value));
             waiting.clear();

@@ -33,7 +33,6 @@ pub struct Collections<'c> {
     pub pager: &'c Pager,
     pub catalog: &'c Catalog,
     pub env: &'c dyn Env,
-    pub deadline_millis: Option<f64>,
     /// The pipeline's own database.
     pub database: &'c str,
     /// The engine's time of the command.
@@ -317,7 +316,7 @@ impl Collections<'_> {
     }
 
     fn exec_context(&self) -> ExecContext<'_> {
-        ExecContext::new(self.pager, self.env, self.deadline_millis)
+        ExecContext::new(self.pager, self.env)
     }
 
     /// Opens a pipeline over a collection or a view.
@@ -561,7 +560,6 @@ impl DocumentSource for PipelineSource {
             pager: context.exec.pager,
             catalog: context.catalog,
             env: context.exec.env,
-            deadline_millis: context.exec.deadline_millis,
             database: &self.database,
             now_millis: context.now_millis,
             notes: None,

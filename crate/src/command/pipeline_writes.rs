@@ -112,7 +112,6 @@ impl WritingCollections<'_, '_> {
             pager: &self.context.deployment.pager,
             catalog: &self.context.deployment.catalog,
             env: self.context.env,
-            deadline_millis: self.context.deadline_millis,
             database: self.database,
         }
     }

@@ -43,6 +43,14 @@ impl CommandRow {
         self.access != Access::Read
     }
 
+    /// Whether the command only ever takes away of what is stored, so that it makes room.
+    pub fn frees(&self) -> bool {
+        matches!(
+            self.canonical_name(),
+            "delete" | "drop" | "dropDatabase" | "dropIndexes"
+        )
+    }
+
     /// Whether this request may change pages or the catalog.
     pub fn writes(&self, request: &Request<'_>) -> bool {
         match self.access {

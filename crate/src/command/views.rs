@@ -289,7 +289,6 @@ pub fn visit(
         pager: &context.deployment.pager,
         catalog: &context.deployment.catalog,
         env: context.env,
-        deadline_millis: context.deadline_millis,
         database: "",
     };
     let mut running =

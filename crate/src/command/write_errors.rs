@@ -11,12 +11,11 @@ pub fn is_fatal(error: &CommandError) -> bool {
     const FATAL: &[Code] = &[
         Code::InternalError,
         Code::FileStreamFailed,
-        Code::MaxTimeMSExpired,
+        Code::ExceededMemoryLimit,
         Code::DataCorruptionDetected,
-        Code::Interrupted,
         Code::OutOfDiskSpace,
     ];
-    error.missing_page.is_some() || FATAL.iter().any(|code| *code as i32 == error.code)
+    error.ends_command() || FATAL.iter().any(|code| *code as i32 == error.code)
 }
 
 /// The errors of single statements, which do not fail the command.

@@ -122,7 +122,7 @@ mod tests {
             .map(|list| Box::new(Records(list.to_vec(), 0)) as Box<dyn Stage>);
         let mut stage = AndSorted::new(inputs.collect());
         let pager = Pager::new();
-        let context = ExecContext::new(&pager, &NoEnv, None);
+        let context = ExecContext::new(&pager, &NoEnv);
         let (mut row, mut found) = (Row::default(), Vec::new());
         loop {
             match stage.work(&context, &mut row).expect("nothing fails") {

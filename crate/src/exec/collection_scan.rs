@@ -68,7 +68,7 @@ impl CollectionScan {
 
     /// Goes to the next record and tests it.
     fn examine(&mut self, context: &ExecContext<'_>) -> Result<Progress, CommandError> {
-        context.check_deadline()?;
+        context.env.checkpoint()?;
         let progress = if self.step(context)? {
             self.documents_examined += 1;
             bump(&context.pager.accounting().documents_examined, 1);
@@ -126,7 +126,7 @@ impl CollectionScan {
                 if stopped? {
                     return Ok(true);
                 }
-                context.check_deadline_after(looked)?;
+                context.env.checkpoint()?;
             }
             // The first entry of a leaf, and whatever does not lie in one.
             match self.examine(context)? {

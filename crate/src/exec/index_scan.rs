@@ -64,7 +64,7 @@ impl BoundedCursor {
     /// Moves to the next key looked at: `Advanced` when it is inside, `NeedTime` when it only told
     /// where to go on.
     pub fn advance(&mut self, context: &ExecContext<'_>) -> Result<Progress, CommandError> {
-        context.check_deadline()?;
+        context.env.checkpoint()?;
         let pager = context.pager;
         let found = match &self.position {
             Position::Done => return Ok(Progress::Done),

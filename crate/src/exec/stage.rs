@@ -7,9 +7,8 @@ use super::row::Row;
 use crate::bson::{Document, DocumentBuilder};
 use crate::catalog::{Collection, RecordId};
 use crate::env::Env;
-use crate::error::{Code, CommandError};
+use crate::error::CommandError;
 use crate::storage::Pager;
-use std::cell::Cell;
 
 /// What one unit of work brought.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -26,59 +25,11 @@ pub enum Progress {
 pub struct ExecContext<'e> {
     pub pager: &'e Pager,
     pub env: &'e dyn Env,
-    /// When to give up, by the host's monotonic clock.
-    pub deadline_millis: Option<f64>,
-    ticks: Cell<u32>,
 }
 
 impl<'e> ExecContext<'e> {
-    pub fn new(pager: &'e Pager, env: &'e dyn Env, deadline_millis: Option<f64>) -> Self {
-        Self {
-            pager,
-            env,
-            deadline_millis,
-            ticks: Cell::new(0),
-        }
-    }
-
-    /// Looks at the clock now and then; called by stages that touch pages.
-    ///
-    /// # Errors
-    /// `MaxTimeMSExpired` once the deadline has passed.
-    #[inline]
-    pub fn check_deadline(&self) -> Result<(), CommandError> {
-        let ticks = self.ticks.get().wrapping_add(1);
-        self.ticks.set(ticks);
-        if ticks & 127 == 1 {
-            self.look_at_clock()
-        } else {
-            Ok(())
-        }
-    }
-
-    /// The same after many units of work at once.
-    ///
-    /// # Errors
-    /// `MaxTimeMSExpired` once the deadline has passed.
-    pub fn check_deadline_after(&self, units: u64) -> Result<(), CommandError> {
-        let before = self.ticks.get();
-        let after = before.wrapping_add(units as u32);
-        self.ticks.set(after);
-        if (before ^ after) >> 7 != 0 {
-            self.look_at_clock()
-        } else {
-            Ok(())
-        }
-    }
-
-    fn look_at_clock(&self) -> Result<(), CommandError> {
-        match self.deadline_millis {
-            Some(deadline) if self.env.monotonic_millis() >= deadline => Err(CommandError::new(
-                Code::MaxTimeMSExpired,
-                "operation exceeded time limit",
-            )),
-            _ => Ok(()),
-        }
+    pub fn new(pager: &'e Pager, env: &'e dyn Env) -> Self {
+        Self { pager, env }
     }
 }
 

@@ -105,7 +105,7 @@ fn contains_intersection(plan: &Plan) -> bool {
 /// Whether a plan gives a first batch or ends within so many units of work.
 ///
 /// # Errors
-/// Only a page that is not there: a plan that fails does not hold up.
+/// Only those that end the command: a plan that fails otherwise does not hold up.
 pub fn holds_up(
     plan: &Plan,
     most_works: u64,
@@ -125,7 +125,7 @@ pub fn holds_up(
             }
             Ok(Progress::NeedTime) => {}
             Ok(Progress::Done) => return Ok(true),
-            Err(error) if error.missing_page.is_some() => return Err(error),
+            Err(error) if error.ends_command() => return Err(error),
             Err(_) => return Ok(false),
         }
     }
@@ -174,7 +174,7 @@ pub fn rank(
                     trial.ended = true;
                     break 'trial;
                 }
-                Err(error) if error.missing_page.is_some() => return Err(error),
+                Err(error) if error.ends_command() => return Err(error),
                 Err(error) => {
                     trial.failed = true;
                     first_error.get_or_insert(error);

@@ -207,6 +207,7 @@ impl Pager {
         number: PageNumber,
         buffer: Buffer,
     ) -> Result<(), StorageError> {
+        self.check_room()?;
         let extended = number == self.page_count();
         if extended {
             if number >= u64::from(u32::MAX) {

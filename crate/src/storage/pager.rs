@@ -13,9 +13,13 @@ use super::header::Header;
 use super::page::{self, Buffer, PAGE_SIZE, PageKind, PageNumber};
 use super::snapshot::{Epochs, Snapshot};
 use super::undo::UndoLog;
+use crate::env::heap::Room;
 use crate::error::StorageError;
 use std::cell::Cell;
 use std::rc::Rc;
+
+/// How many pages a command allocates between two looks at the heap.
+const PAGES_BETWEEN_CHECKS: u32 = 64;
 
 /// What a page number stands for now.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -86,6 +90,10 @@ pub struct Pager {
     command: Cell<u32>,
     /// A buffer that tree operations borrow to build cells in.
     pub(crate) scratch: Vec<u8>,
+    /// The heap as the command that runs may use it.
+    room: Room,
+    /// Pages that may be allocated before `room` is looked at.
+    unchecked_pages: u32,
     /// No page is absent. Computed when asked for while it is false.
     pub(crate) resident: Cell<bool>,
 }
@@ -114,6 +122,8 @@ impl Pager {
             accounting: Accounting::default(),
             command: Cell::new(1),
             scratch: Vec::new(),
+            room: Room::UNCAPPED,
+            unchecked_pages: 0,
             resident: Cell::new(true),
         }
     }
@@ -308,6 +318,26 @@ impl Pager {
             self.catalog = catalog;
             self.changed = true;
         }
+    }
+
+    /// Says what the command that begins may take of the heap: allocating pages fails once there is no more.
+    pub fn set_room(&mut self, room: Room) {
+        self.room = room;
+        self.unchecked_pages = 0;
+    }
+
+    /// Looks at the heap once every so many pages.
+    ///
+    /// # Errors
+    /// `OutOfMemory` when the command may take no more.
+    #[inline]
+    pub(crate) fn check_room(&mut self) -> Result<(), StorageError> {
+        if self.unchecked_pages == 0 {
+            self.room.check()?;
+            self.unchecked_pages = PAGES_BETWEEN_CHECKS;
+        }
+        self.unchecked_pages -= 1;
+        Ok(())
     }
 
     /// The counters of the current command.

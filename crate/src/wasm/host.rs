@@ -23,6 +23,9 @@ extern "C" {
     #[wasm_bindgen(method)]
     fn monotonic(this: &EngineHost) -> f64;
 
+    #[wasm_bindgen(method, catch, js_name = shouldStop)]
+    fn should_stop(this: &EngineHost) -> Result<bool, JsValue>;
+
     #[wasm_bindgen(method)]
     fn random(this: &EngineHost, bytes: &Uint8Array);
 
@@ -84,6 +87,10 @@ impl Env for JsEnv {
 
     fn monotonic_millis(&self) -> f64 {
         self.host.monotonic()
+    }
+
+    fn stop_requested(&self) -> bool {
+        self.host.should_stop().unwrap_or(false)
     }
 
     fn fill_random(&self, bytes: &mut [u8]) {

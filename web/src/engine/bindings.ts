@@ -10,6 +10,8 @@ export interface EngineHost {
   now(): number;
   /** Milliseconds of any origin, for durations. */
   monotonic(): number;
+  /** Whether the command that runs is to end with `Interrupted`; asked some dozens of times a second while one runs. */
+  shouldStop(): boolean;
   /** Fills the bytes with randomness. */
   random(bytes: Uint8Array): void;
   /** A regular expression of MongoDB's options (`i`, `m`, `s`, `x`, `u`); throws with a message for a person. */

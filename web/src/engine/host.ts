@@ -54,6 +54,7 @@ export const collator: EngineHost["collator"] = (locale, sensitivity, caseFirst,
 export interface HostOptions {
   readonly now?: () => number;
   readonly callFunction?: FunctionCaller;
+  readonly shouldStop?: () => boolean;
 }
 
 /** A host of this realm. */
@@ -61,6 +62,7 @@ export function makeHost(options: HostOptions = {}): EngineHost {
   return {
     now: options.now ?? Date.now,
     monotonic: () => performance.now(),
+    shouldStop: options.shouldStop ?? (() => false),
     random: (bytes) => {
       // `getRandomValues` gives at most 64 KiB and refuses views of some memories; wasm asks for little.
       const own = new Uint8Array(bytes.length);

@@ -1,0 +1,264 @@
+//! The window a command looks through: the host's services, and the checkpoint that long loops ask.
+//!
+//! A checkpoint counts; after so many of them it looks at the clock, at the host's wish to stop and at the heap.
+//! Invariant: the time between two looks stays near a millisecond, whatever one turn of a loop costs, because the
+//! count to the next look follows what the last ones took. A heap that grew is looked at at once.
+
+use crate::env::heap::Room;
+use crate::env::{CollatorOptions, Env, RegexProgram, StringComparer};
+use crate::error::{Code, CommandError};
+use std::cell::Cell;
+use std::rc::Rc;
+
+/// Checkpoints before the first look.
+const FIRST_STRIDE: u32 = 16;
+/// The most checkpoints between two looks.
+const LONGEST_STRIDE: u32 = 4096;
+/// Looks that are nearer to each other move apart, in milliseconds.
+const NEAR_MILLIS: f64 = 0.5;
+/// Looks that are farther from each other move together, in milliseconds.
+const FAR_MILLIS: f64 = 2.0;
+/// How often the host is asked whether to stop, in milliseconds: it may have to ask another thread.
+const STOP_MILLIS: f64 = 25.0;
+
+/// The host's `Env`, with a checkpoint that ends the command.
+pub(super) struct Watched<'e> {
+    host: &'e dyn Env,
+    room: Room,
+    /// When the command must have ended, by the monotonic clock.
+    deadline_millis: Option<f64>,
+    /// Checkpoints until the next look.
+    left: Cell<u32>,
+    stride: Cell<u32>,
+    /// `Heap::growth` at the last look.
+    growth: Cell<usize>,
+    looked_millis: Cell<f64>,
+    asked_millis: Cell<f64>,
+}
+
+impl<'e> Watched<'e> {
+    /// A command that began at `started_millis` and may take `limit_millis`, or any time when that is 0.
+    pub(super) fn new(
+        host: &'e dyn Env,
+        room: Room,
+        started_millis: f64,
+        limit_millis: i64,
+    ) -> Self {
+        Self {
+            host,
+            room,
+            deadline_millis: (limit_millis > 0).then(|| started_millis + limit_millis as f64),
+            left: Cell::new(FIRST_STRIDE),
+            stride: Cell::new(FIRST_STRIDE),
+            growth: Cell::new(room.heap.growth()),
+            looked_millis: Cell::new(started_millis),
+            asked_millis: Cell::new(started_millis),
+        }
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn look(&self) -> Result<(), CommandError> {
+        let now = self.host.monotonic_millis();
+        if self.deadline_millis.is_some_and(|deadline| now >= deadline) {
+            return Err(CommandError::new(
+                Code::MaxTimeMSExpired,
+                "operation exceeded time limit",
+            ));
+        }
+        if now - self.asked_millis.get() >= STOP_MILLIS {
+            self.asked_millis.set(now);
+            if self.host.stop_requested() {
+                return Err(CommandError::new(
+                    Code::Interrupted,
+                    "operation was interrupted",
+                ));
+            }
+        }
+        self.room.check()?;
+        let taken = now - self.looked_millis.replace(now);
+        let stride = self.stride.get();
+        let next = if taken > FAR_MILLIS {
+            (stride / 8).max(1)
+        } else if taken < NEAR_MILLIS && self.left.get() == 0 {
+            (stride * 2).min(LONGEST_STRIDE)
+        } else {
+            stride
+        };
+        self.stride.set(next);
+        self.left.set(next);
+        self.growth.set(self.room.heap.growth());
+        Ok(())
+    }
+}
+
+impl Env for Watched<'_> {
+    fn now_millis(&self) -> i64 {
+        self.host.now_millis()
+    }
+
+    fn monotonic_millis(&self) -> f64 {
+        self.host.monotonic_millis()
+    }
+
+    fn checkpoint(&self) -> Result<(), CommandError> {
+        let left = self.left.get().saturating_sub(1);
+        self.left.set(left);
+        if left > 0 && self.room.heap.growth() == self.growth.get() {
+            return Ok(());
+        }
+        self.look()
+    }
+
+    fn stop_requested(&self) -> bool {
+        self.host.stop_requested()
+    }
+
+    fn fill_random(&self, bytes: &mut [u8]) {
+        self.host.fill_random(bytes);
+    }
+
+    fn compile_regex(&self, pattern: &str, options: &str) -> Result<Rc<dyn RegexProgram>, String> {
+        self.host.compile_regex(pattern, options)
+    }
+
+    fn zone_offset_seconds(&self, zone: &str, utc_millis: i64) -> Option<i32> {
+        self.host.zone_offset_seconds(zone, utc_millis)
+    }
+
+    fn collator(&self, options: &CollatorOptions<'_>) -> Option<Rc<dyn StringComparer>> {
+        self.host.collator(options)
+    }
+
+    fn call_function(
+        &self,
+        source: &str,
+        this: Option<&str>,
+        arguments: &[String],
+    ) -> Result<String, String> {
+        self.host.call_function(source, this, arguments)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::env::heap::{Heap, Need};
+    use crate::env::native::NativeEnv;
+    use std::cell::RefCell;
+
+    /// A host whose monotonic clock moves on by so much each time it is read, and that may want to stop.
+    struct Ticking {
+        native: NativeEnv,
+        step: Cell<f64>,
+        now: Cell<f64>,
+        stop: Cell<bool>,
+        looks: Cell<u32>,
+    }
+
+    impl Ticking {
+        fn new(step: f64) -> Self {
+            Self {
+                native: NativeEnv::fixed(0, 1),
+                step: Cell::new(step),
+                now: Cell::new(0.0),
+                stop: Cell::new(false),
+                looks: Cell::new(0),
+            }
+        }
+    }
+
+    impl Env for Ticking {
+        fn now_millis(&self) -> i64 {
+            self.native.now_millis()
+        }
+        fn monotonic_millis(&self) -> f64 {
+            self.looks.set(self.looks.get() + 1);
+            self.now.set(self.now.get() + self.step.get());
+            self.now.get()
+        }
+        fn stop_requested(&self) -> bool {
+            self.stop.get()
+        }
+        fn fill_random(&self, bytes: &mut [u8]) {
+            self.native.fill_random(bytes);
+        }
+        fn compile_regex(&self, text: &str, flags: &str) -> Result<Rc<dyn RegexProgram>, String> {
+            self.native.compile_regex(text, flags)
+        }
+        fn zone_offset_seconds(&self, zone: &str, millis: i64) -> Option<i32> {
+            self.native.zone_offset_seconds(zone, millis)
+        }
+        fn call_function(&self, _: &str, _: Option<&str>, _: &[String]) -> Result<String, String> {
+            Err(String::new())
+        }
+    }
+
+    /// How many checkpoints are passed until one fails, of at most `most`, and with which code.
+    fn until(watched: &Watched<'_>, most: usize) -> Option<(usize, i32)> {
+        (0..most).find_map(|turn| watched.checkpoint().err().map(|error| (turn, error.code)))
+    }
+
+    #[test]
+    fn the_deadline_ends_a_command_of_cheap_turns() {
+        let host = Ticking::new(0.1);
+        let watched = Watched::new(&host, Room::UNCAPPED, 0.0, 5);
+        let (_, code) = until(&watched, 1 << 20).expect("it ends");
+        assert_eq!(code, Code::MaxTimeMSExpired as i32);
+        assert!(until(&Watched::new(&host, Room::UNCAPPED, 0.0, 0), 1 << 16).is_none());
+    }
+
+    #[test]
+    fn looks_move_apart_while_turns_are_cheap_and_together_when_they_are_dear() {
+        let host = Ticking::new(0.01);
+        let watched = Watched::new(&host, Room::UNCAPPED, 0.0, 0);
+        assert!(until(&watched, 1 << 18).is_none());
+        assert!(host.looks.get() < 100, "{} looks", host.looks.get());
+        assert_eq!(watched.stride.get(), LONGEST_STRIDE);
+        host.step.set(500.0);
+        assert!(until(&watched, LONGEST_STRIDE as usize * 2).is_none());
+        assert_eq!(watched.stride.get(), 1, "each turn is looked at");
+    }
+
+    #[test]
+    fn the_host_stops_a_command() {
+        let host = Ticking::new(1.0);
+        let watched = Watched::new(&host, Room::UNCAPPED, 0.0, 0);
+        assert!(until(&watched, 4096).is_none());
+        host.stop.set(true);
+        let (_, code) = until(&watched, 4096).expect("it ends");
+        assert_eq!(code, Code::Interrupted as i32);
+    }
+
+    thread_local! {
+        static HEAP: RefCell<(usize, bool)> = const { RefCell::new((0, true)) };
+    }
+
+    struct Scripted;
+
+    impl Heap for Scripted {
+        fn growth(&self) -> usize {
+            HEAP.with_borrow(|heap| heap.0)
+        }
+        fn has_room(&self, need: Need) -> bool {
+            need == Need::Work || HEAP.with_borrow(|heap| heap.1)
+        }
+    }
+
+    #[test]
+    fn a_heap_that_grew_is_looked_at_by_the_next_checkpoint() {
+        let host = Ticking::new(0.01);
+        let room = |need| Room {
+            heap: &Scripted,
+            need,
+        };
+        let watched = Watched::new(&host, room(Need::Keep), 0.0, 0);
+        assert!(until(&watched, 10_000).is_none());
+        HEAP.set((1, true));
+        assert!(watched.checkpoint().is_ok());
+        HEAP.set((2, false));
+        let code = watched.checkpoint().map_err(|error| error.code);
+        assert_eq!(code, Err(Code::ExceededMemoryLimit as i32));
+        assert!(until(&Watched::new(&host, room(Need::Work), 0.0, 0), 100).is_none());
+    }
+}
