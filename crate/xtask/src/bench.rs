@@ -56,7 +56,6 @@ fn peer(project: &Project, program: &str) -> Program {
 /// Builds what is measured, and brings what it is measured beside.
 fn prepare(project: &Project) -> Result<(), String> {
     let mut progress = Progress::new(build::STEPS + 2);
-    build::tools(project, &mut progress)?;
     build::all(project, &mut progress, false)?;
     progress.step(
         "the libraries to compare with (npm ci in benches/peers/)",

@@ -8,15 +8,15 @@ use crate::fingerprint::{Fingerprint, Stamp};
 use crate::hot;
 use crate::install;
 use crate::process::Program;
-use crate::progress::{Progress, seconds};
+use crate::progress::{Progress, seconds, side_by_side};
 use crate::project::Project;
 use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The number of steps that `all` announces.
-pub const STEPS: usize = INSTALL_STEPS + 4;
-/// The number of steps that `tools` announces.
-pub const INSTALL_STEPS: usize = 4;
+pub const STEPS: usize = 5;
+/// The number of steps that `test_tools` announces.
+pub const TEST_TOOLS: usize = 2;
 
 /// What the wasm may use. Named one by one: with all features on, wasm-opt emits imports that browsers
 /// reject. All of these are in every browser since 2022.
@@ -30,7 +30,6 @@ const WASM_PASSES: &str = "-O3 --one-caller-inline-max-function-size=300";
 /// The verb.
 pub fn run(project: &Project, arguments: &Arguments) -> Result<(), String> {
     let mut progress = Progress::new(STEPS);
-    tools(project, &mut progress)?;
     all(project, &mut progress, arguments.flag("force"))?;
     println!(
         "\nBuilt in {}: the npm package in {}, the web app in {}.",
@@ -41,29 +40,27 @@ pub fn run(project: &Project, arguments: &Arguments) -> Result<(), String> {
     Ok(())
 }
 
-/// Installs what building needs.
-pub fn tools(project: &Project, progress: &mut Progress) -> Result<(), String> {
+/// Installs what only tests need, beside what building does.
+pub fn test_tools(project: &Project, progress: &mut Progress) -> Result<(), String> {
+    progress.step("wasm-pack, which tests the engine in a browser", || {
+        install::wasm_pack(project)
+    })?;
+    progress.step(
+        "the wasm-bindgen CLI with its test runner, of the version in Cargo.lock",
+        || install::wasm_bindgen(project),
+    )
+}
+
+/// Builds every part whose inputs changed, and installs before what that needs.
+pub fn all(project: &Project, progress: &mut Progress, force: bool) -> Result<(), String> {
     progress.step(
         "Rust's wasm32-unknown-unknown target, which the engine is compiled for",
         || install::wasm_target(project),
     )?;
     progress.step(
-        "wasm-pack, which builds and tests the engine in a browser",
-        || install::wasm_pack(project),
+        "the engine: release wasm, optimised; beside it the npm packages of the web app (npm ci in web/)",
+        || engine(project, force),
     )?;
-    progress.step("the wasm-bindgen CLI, of the version in Cargo.lock", || {
-        install::wasm_bindgen(project)
-    })?;
-    progress.step("npm packages of the web app (npm ci in web/)", || {
-        install::npm_packages(project, &project.web)
-    })
-}
-
-/// Builds every part whose inputs changed.
-pub fn all(project: &Project, progress: &mut Progress, force: bool) -> Result<(), String> {
-    progress.step("the engine: release wasm, optimised", || {
-        engine(project, force)
-    })?;
     progress.step("the shell's prelude, which runs inside the sandbox", || {
         let inputs = &["src", "scripts", "package-lock.json"];
         let outputs = ["prelude-text.js", "prelude.image"].map(|name| project.engine().join(name));
@@ -109,11 +106,15 @@ pub fn named_engine(project: &Project) -> PathBuf {
     project.target.join("quire_bg.named.wasm")
 }
 
-/// Compiles the engine for the browser: wasm-pack runs cargo and wasm-bindgen, then wasm-opt shrinks it.
+/// Compiles the engine for the browser, makes its glue, and has wasm-opt shrink it.
+///
+/// Three things wait for nothing but a processor and are done side by side: the engine's own compilation, whose last third uses one
+/// core alone, the compilation of what makes its glue, and the npm packages, among them wasm-opt.
 fn engine(project: &Project, force: bool) -> Result<String, String> {
     let mut inputs = Fingerprint::new();
     for input in [
         "crate/src",
+        "crate/glue",
         "crate/hot-functions.txt",
         "Cargo.toml",
         "Cargo.lock",
@@ -131,13 +132,19 @@ fn engine(project: &Project, force: bool) -> Result<String, String> {
     let named = named_engine(project);
     let outputs = [&wasm, &named, &hot::compiled(project)];
     if !force && outputs.iter().all(|output| output.is_file()) && stamp.is_fresh() {
-        return Ok("unchanged".to_owned());
+        let packages = install::npm_packages(project, &project.web)?;
+        return Ok(format!("unchanged; npm packages {packages}"));
     }
-    Program::new(project, "wasm-pack")
-        .words("build --release --target web --no-pack --no-gitignore --no-opt --out-name quire --out-dir")
+    let said = side_by_side(&[
+        ("the engine's compiler", &|| compile(project)),
+        ("the maker of its glue", &|| install::glue_maker(project)),
+        ("the npm packages", &|| {
+            install::npm_packages(project, &project.web)
+        }),
+    ])?;
+    Program::new(project, &install::glue_program(project).to_string_lossy())
+        .argument(project.target.join(install::released("quire.wasm")))
         .argument(&folder)
-        .variable("CARGO_TARGET_DIR", &project.target)
-        .variable("CARGO_ENCODED_RUSTFLAGS", hot::flags(project)?)
         .run()?;
     hot::keep_compiled(project)?;
     let before = length(&wasm)?;
@@ -159,11 +166,22 @@ fn engine(project: &Project, force: bool) -> Result<String, String> {
     let after = length(&wasm)?;
     stamp.record()?;
     Ok(format!(
-        "built: {} KB, from {} KB before wasm-opt; {} % of the hot functions are in it",
+        "built: {} KB, from {} KB before wasm-opt; {} % of the hot functions are in it; {said}",
         after / 1024,
         before / 1024,
         hot::share(project)?
     ))
+}
+
+/// Runs the compiler over the engine.
+fn compile(project: &Project) -> Result<String, String> {
+    Program::new(project, "cargo")
+        .words("build --quiet --release --lib --package quire --target")
+        .argument(install::TARGET)
+        .variable("CARGO_TARGET_DIR", &project.target)
+        .variable("CARGO_ENCODED_RUSTFLAGS", hot::flags(project)?)
+        .run()?;
+    Ok("compiled".to_owned())
 }
 
 /// Runs one npm script of web/ unless its inputs (below web/) are those of its last run.

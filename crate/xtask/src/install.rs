@@ -1,4 +1,5 @@
-//! Installing what is missing: the wasm target, wasm-pack, the wasm-bindgen CLI, the npm packages.
+//! Installing what is missing: the wasm target, the maker of the engine's glue, the npm packages; and for tests wasm-pack and the
+//! wasm-bindgen CLI, which has the test runner.
 //!
 //! Invariant: a tool of the right version on the PATH is used as it is; everything else goes below the
 //! project's target folder, and nothing of the system is changed.
@@ -60,7 +61,38 @@ pub fn llvm_tools(project: &Project) -> Result<String, String> {
     Ok("there".to_owned())
 }
 
-/// Installs wasm-pack, which runs the browser tests and drives the wasm build.
+/// Where the maker of the engine's glue lies once it is compiled, without the ending of programs.
+pub fn glue_program(project: &Project) -> PathBuf {
+    project.tools.join("glue/debug/quire-glue")
+}
+
+/// Compiles `crate/glue`, which makes the engine's JavaScript.
+///
+/// # Errors
+/// When its lock file and the engine's name other versions of wasm-bindgen: the glue would not fit.
+pub fn glue_maker(project: &Project) -> Result<String, String> {
+    let folder = project.root.join("crate/glue");
+    let (own, engine) = (
+        read(&folder.join("Cargo.lock"))?,
+        read(&project.root.join("Cargo.lock"))?,
+    );
+    let made = locked_version(&own, "wasm-bindgen-cli-support");
+    if made.is_none() || made != locked_version(&engine, "wasm-bindgen") {
+        return Err(
+            "crate/glue/Cargo.toml must name the version that wasm-bindgen has in Cargo.lock"
+                .to_owned(),
+        );
+    }
+    Program::new(project, "cargo")
+        .words("build --quiet --locked --manifest-path")
+        .argument(folder.join("Cargo.toml"))
+        .argument("--target-dir")
+        .argument(project.tools.join("glue"))
+        .run()?;
+    Ok("compiled".to_owned())
+}
+
+/// Installs wasm-pack, which runs the browser tests.
 pub fn wasm_pack(project: &Project) -> Result<String, String> {
     cargo_tool(project, "wasm-pack", "wasm-pack", WASM_PACK)
 }

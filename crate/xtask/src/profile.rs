@@ -6,10 +6,10 @@
 
 use crate::arguments::Arguments;
 use crate::hot;
+use crate::install;
 use crate::process::Program;
 use crate::progress::Progress;
 use crate::project::Project;
-use crate::{build, install};
 use std::env;
 use std::ffi::OsString;
 use std::fs;
@@ -42,8 +42,11 @@ const APART: [&str; 4] = [
 
 /// The verb.
 pub fn run(project: &Project, _: &Arguments) -> Result<(), String> {
-    let mut progress = Progress::new(build::INSTALL_STEPS + 4);
-    build::tools(project, &mut progress)?;
+    let mut progress = Progress::new(6);
+    progress.step("Rust's wasm target", || install::wasm_target(project))?;
+    progress.step("the maker of the engine's glue", || {
+        install::glue_maker(project)
+    })?;
     progress.step("LLVM's tools of the compiler's version", || {
         install::llvm_tools(project)
     })?;
@@ -94,10 +97,9 @@ fn counting_engine(project: &Project, folder: &Path) -> Result<String, String> {
         .variable("RUSTC_BOOTSTRAP", "1")
         .variable(COUNTING, "1")
         .run()?;
-    Program::new(project, "wasm-bindgen")
-        .words("--target web --out-name quire --out-dir")
-        .argument(folder)
+    Program::new(project, &install::glue_program(project).to_string_lossy())
         .argument(folder.join(install::released("quire_profiled.wasm")))
+        .argument(folder)
         .run()?;
     Ok("built".to_owned())
 }

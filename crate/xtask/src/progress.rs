@@ -1,6 +1,11 @@
-//! Visible progress: step n of m, what and why, and how long it took.
+//! Visible progress: step n of m, what and why, how long it took, and what is still waited for.
 
+use std::sync::{Condvar, Mutex};
+use std::thread;
 use std::time::{Duration, Instant};
+
+/// How often a person is told what is still waited for.
+const TELL_EVERY: Duration = Duration::from_secs(20);
 
 /// Announces the steps of a verb one after the other.
 pub struct Progress {
@@ -39,6 +44,64 @@ impl Progress {
     }
 }
 
+/// One of the parts of a step that are done at the same time: its name, and what it does.
+pub type Part<'p> = (
+    &'p str,
+    &'p (dyn Fn() -> Result<String, String> + Send + Sync),
+);
+
+/// Runs the parts side by side and waits for all of them; tells now and then which still run. Gives what each did, in their order.
+///
+/// # Errors
+/// That of the first part that failed, in their order.
+pub fn side_by_side(parts: &[Part<'_>]) -> Result<String, String> {
+    let begun = Instant::now();
+    let running = Mutex::new(parts.iter().map(|(name, _)| *name).collect::<Vec<_>>());
+    let ended = Condvar::new();
+    let poisoned = "a part of this step panicked".to_owned();
+    let results = thread::scope(|scope| {
+        let threads: Vec<_> = parts
+            .iter()
+            .map(|(name, work)| {
+                let (running, ended) = (&running, &ended);
+                scope.spawn(move || {
+                    let said = work();
+                    if let Ok(mut running) = running.lock() {
+                        running.retain(|other| other != name);
+                    }
+                    ended.notify_all();
+                    said.map(|said| format!("{name}: {said} ({})", seconds(begun.elapsed())))
+                })
+            })
+            .collect();
+        if let Ok(mut left) = running.lock() {
+            println!("      waiting for {}", left.join(", "));
+            while !left.is_empty() && !threads.iter().all(|thread| thread.is_finished()) {
+                let Ok((next, timeout)) = ended.wait_timeout(left, TELL_EVERY) else {
+                    break;
+                };
+                left = next;
+                if timeout.timed_out() && !left.is_empty() {
+                    println!(
+                        "      after {}: waiting for {}",
+                        seconds(begun.elapsed()),
+                        left.join(", ")
+                    );
+                }
+            }
+        }
+        threads
+            .into_iter()
+            .map(|thread| thread.join())
+            .collect::<Vec<_>>()
+    });
+    let said: Result<Vec<String>, String> = results
+        .into_iter()
+        .map(|result| result.unwrap_or_else(|_| Err(poisoned.clone())))
+        .collect();
+    Ok(said?.join("; "))
+}
+
 /// A duration for people: `0.4 s`, `12.3 s`, `3 min 05 s`.
 pub fn seconds(duration: Duration) -> String {
     let whole = duration.as_secs();
@@ -57,6 +120,22 @@ mod tests {
     fn durations_read_well() {
         assert_eq!(seconds(Duration::from_millis(440)), "0.4 s");
         assert_eq!(seconds(Duration::from_secs(185)), "3 min 05 s");
+    }
+
+    #[test]
+    fn parts_side_by_side_are_all_waited_for() {
+        let done = Mutex::new(0);
+        let count = || {
+            *done.lock().expect("no part panics") += 1;
+            Ok("done".to_owned())
+        };
+        let said = side_by_side(&[("one", &count), ("two", &count)]).expect("both succeed");
+        assert!(said.starts_with("one: done") && said.contains("; two: done"));
+        let failed = side_by_side(&[("one", &|| Err("no".to_owned())), ("two", &count)]);
+        assert_eq!(
+            (failed, *done.lock().expect("no part panics")),
+            (Err("no".to_owned()), 3)
+        );
     }
 
     #[test]

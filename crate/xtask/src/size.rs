@@ -24,7 +24,6 @@ const SCRIPT: &str = include_str!("size.mjs");
 /// The verb.
 pub fn run(project: &Project, _: &Arguments) -> Result<(), String> {
     let mut progress = Progress::new(build::STEPS);
-    build::tools(project, &mut progress)?;
     build::all(project, &mut progress, false)?;
     println!();
     let count = measure(project)?;

@@ -11,7 +11,6 @@ pub fn run(project: &Project, arguments: &Arguments) -> Result<(), String> {
     let listener = serve::listen(arguments.number("port")?)?;
     let address = listener.local_addr().map_err(|error| error.to_string())?;
     let mut progress = Progress::new(build::STEPS);
-    build::tools(project, &mut progress)?;
     build::all(project, &mut progress, arguments.flag("force"))?;
     println!(
         "\nReady after {}. Open http://localhost:{}/ (Ctrl-C ends it)",

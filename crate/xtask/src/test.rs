@@ -154,23 +154,29 @@ fn run_step(project: &Project, step: &Step) -> Report {
 fn install_report(project: &Project, steps: &[&Step]) -> Report {
     let begun = Instant::now();
     let wanted = |names: &[&str]| steps.iter().any(|step| names.contains(&step.name));
-    let mut progress = Progress::new(build::INSTALL_STEPS + 1);
+    let mut progress = Progress::new(build::TEST_TOOLS + 3);
     let mut failures = Vec::new();
-    if wanted(&[
-        "clippy-wasm",
-        "build",
-        "size",
-        "types",
-        "web",
-        "package",
-        "wasm-node",
-        "wasm-chrome",
-        "e2e",
-    ]) && let Err(message) = build::tools(project, &mut progress)
+    let browsers = ["wasm-chrome", "e2e"];
+    let runners = ["wasm-node", "wasm-chrome"];
+    let packages = ["native", "size", "types", "web", "package", "e2e"];
+    if (wanted(&["clippy-wasm"]) || wanted(&runners))
+        && let Err(message) = progress.step("Rust's wasm target", || install::wasm_target(project))
     {
         failures.push(message);
     }
-    if wanted(&["wasm-chrome", "e2e"])
+    if wanted(&packages)
+        && let Err(message) = progress.step("npm packages of the web app", || {
+            install::npm_packages(project, &project.web)
+        })
+    {
+        failures.push(message);
+    }
+    if wanted(&runners)
+        && let Err(message) = build::test_tools(project, &mut progress)
+    {
+        failures.push(message);
+    }
+    if wanted(&browsers)
         && let Err(message) =
             progress.step("a browser and its driver", || browser::install(project))
     {
@@ -290,7 +296,7 @@ fn native(project: &Project) -> Result<Count, String> {
 }
 
 fn build_all(project: &Project) -> Result<Count, String> {
-    let mut progress = Progress::new(build::STEPS - build::INSTALL_STEPS);
+    let mut progress = Progress::new(build::STEPS);
     build::all(project, &mut progress, false)?;
     Ok(Count {
         passed: 1,
