@@ -8,9 +8,12 @@
 mod herbs;
 #[path = "support/host.rs"]
 mod host;
+#[path = "support/idb_tools.rs"]
+mod idb_tools;
 
 use herbs::{insert, run};
 use host::host;
+use idb_tools::{Tools, tools};
 use js_sys::{Array, Function, Uint8Array};
 use quire::bson::Document;
 use quire::bson::extended_json::{Format, parse_document, write_document};
@@ -22,47 +25,6 @@ use wasm_bindgen_futures::JsFuture;
 use wasm_bindgen_test::{wasm_bindgen_test, wasm_bindgen_test_configure};
 
 wasm_bindgen_test_configure!(run_in_dedicated_worker);
-
-#[wasm_bindgen]
-extern "C" {
-    /// What `support/idb_tools.js` returns.
-    type Tools;
-    #[wasm_bindgen(method, catch)]
-    async fn keys(this: &Tools, name: &str, store: &str) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(method, catch)]
-    async fn read(this: &Tools, name: &str, store: &str, key: f64) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(method, catch)]
-    async fn write(
-        this: &Tools,
-        name: &str,
-        store: &str,
-        key: f64,
-        value: &JsValue,
-    ) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(method, catch, js_name = longestBuffer)]
-    async fn longest_buffer(this: &Tools, name: &str, store: &str) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(method, catch)]
-    async fn delete(this: &Tools, name: &str) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(method, catch)]
-    async fn sleep(this: &Tools, millis: u32) -> Result<JsValue, JsValue>;
-    #[wasm_bindgen(method)]
-    fn watch(this: &Tools);
-    #[wasm_bindgen(method)]
-    fn seen(this: &Tools, what: &str) -> JsValue;
-    #[wasm_bindgen(method)]
-    fn fill(this: &Tools);
-    #[wasm_bindgen(method, js_name = abortCommits)]
-    fn abort_commits(this: &Tools, times: u32);
-    #[wasm_bindgen(method, js_name = closeNextConnection)]
-    fn close_next_connection(this: &Tools);
-    #[wasm_bindgen(method)]
-    fn restore(this: &Tools);
-}
-
-fn tools() -> Tools {
-    let made = Function::new_no_args(include_str!("support/idb_tools.js")).call0(&JsValue::NULL);
-    made.expect("the tools' source is fixed").unchecked_into()
-}
 
 fn count(tools: &Tools, what: &str) -> usize {
     tools.seen(what).as_f64().unwrap_or(f64::NAN) as usize
@@ -195,11 +157,29 @@ fn is_read_only(engine: &mut QuireEngine, documents: u32, word: &str) {
 /// Stores by name, each test run in a browser profile of its own.
 struct Browser;
 
+/// Where the copies of a header are.
+const HEADER_KEYS: [f64; 2] = [0.0, -1.0];
+
 impl conformance::Laboratory for Browser {
     type Device = IdbDevice;
 
     async fn open(&self, name: &str) -> Result<IdbDevice, StorageError> {
         Ok(IdbDevice::new(&format!("conformance {name}")))
+    }
+
+    async fn put_header(
+        &self,
+        name: &str,
+        copy: usize,
+        bytes: Option<&[u8]>,
+    ) -> Result<(), StorageError> {
+        let value = bytes.map_or(JsValue::UNDEFINED, |bytes| Uint8Array::from(bytes).into());
+        let name = format!("conformance {name}");
+        let put = tools()
+            .write(&name, "meta", HEADER_KEYS[copy], &value)
+            .await;
+        put.map(drop)
+            .map_err(|error| StorageError::device(text(&error)))
     }
 }
 
@@ -429,6 +409,46 @@ async fn a_late_writer_is_fenced_off() {
     assert_eq!(counted(&mut open("fence").await), "20");
 }
 
+/// Stores a value as both copies of the header.
+async fn put_headers(tools: &Tools, name: &str, value: &JsValue) {
+    for key in HEADER_KEYS {
+        let put = tools.write(name, "meta", key, value).await;
+        put.expect("the store is there");
+    }
+}
+
+#[wasm_bindgen_test]
+async fn pages_without_a_header_are_no_new_deployment() {
+    let tools = tools();
+    let mut engine = open("bare").await;
+    run(&mut engine, &insert(0, 10, ""));
+    saved(&engine).await;
+    let header = tools
+        .read("bare", "meta", 0.0)
+        .await
+        .expect("the store is there");
+    // One copy is enough, and the next commit mends the other.
+    for key in HEADER_KEYS {
+        let lost = tools.write("bare", "meta", key, &JsValue::UNDEFINED).await;
+        lost.expect("the store is there");
+        assert_eq!(counted(&mut open("bare").await), "10");
+        let put = tools.write("bare", "meta", key, &header).await;
+        put.expect("the store is there");
+    }
+    put_headers(&tools, "bare", &JsValue::UNDEFINED).await;
+    let refusal = refused("bare").await;
+    assert!(refusal.contains("header is missing"), "{refusal}");
+    // Nor does the page that is open write over them.
+    run(&mut engine, &insert(10, 20, ""));
+    let failure = flushed(&engine, false)
+        .await
+        .expect_err("the header is missing");
+    assert!(failure.contains("header is missing"), "{failure}");
+    is_read_only(&mut engine, 20, "header is missing");
+    put_headers(&tools, "bare", &header).await;
+    assert_eq!(counted(&mut open("bare").await), "10");
+}
+
 #[wasm_bindgen_test]
 async fn an_unknown_format_is_refused() {
     let tools = tools();
@@ -442,19 +462,13 @@ async fn an_unknown_format_is_refused() {
         .expect("the store is there")
         .unchecked_into();
     header.set_index(8, 99);
-    tools
-        .write("format", "meta", 0.0, &header)
-        .await
-        .expect("the store is there");
+    put_headers(&tools, "format", &header).await;
     let refusal = refused("format").await;
     assert!(refusal.contains("format version 99"), "{refusal}");
     assert!(refusal.contains(&FORMAT_VERSION.to_string()), "{refusal}");
     // It was left as it is.
     header.set_index(8, FORMAT_VERSION as u8);
-    tools
-        .write("format", "meta", 0.0, &header)
-        .await
-        .expect("the store is there");
+    put_headers(&tools, "format", &header).await;
     assert_eq!(counted(&mut open("format").await), "10");
 }
 

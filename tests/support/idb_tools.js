@@ -37,8 +37,9 @@ return {
   /** Every number in use as a key of a store, ascending. */
   keys: (name, store) => within(name, store, "readonly", (store) => settled(store.getAllKeys())),
   read: (name, store, key) => within(name, store, "readonly", (store) => settled(store.get(key))),
-  /** Stores a record as it is. */
-  write: (name, store, key, value) => within(name, store, "readwrite", (store) => settled(store.put(value, key))),
+  /** Stores a record as it is; undefined takes it away. */
+  write: (name, store, key, value) =>
+    within(name, store, "readwrite", (store) => settled(value === undefined ? store.delete(key) : store.put(value, key))),
   /** The longest buffer behind any record of a store: a view over another memory shows here. */
   longestBuffer: async (name, store) => {
     const values = await within(name, store, "readonly", (store) => settled(store.getAll()));

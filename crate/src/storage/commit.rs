@@ -151,10 +151,21 @@ impl Pager {
 
     /// All sealed batches that are not confirmed, merged into one, to be written instead of them: for group commit and
     /// for trying again after a failure. `None` when everything sealed is durable.
+    ///
+    /// Pages that a later one of the batches freed are left out: what was dropped since a write failed for want of room
+    /// needs no room any more. `CommitBatch::byte_length` says what is left.
     pub fn unconfirmed_batch(&self) -> Option<CommitBatch> {
         let mut batches = self.unconfirmed.0.iter();
         let first = batches.next()?.clone();
-        Some(batches.fold(first, |merged, later| merged.merge(later)))
+        if self.unconfirmed.0.len() == 1 {
+            return Some(first);
+        }
+        let mut merged = batches.fold(first, |merged, later| merged.merge(later));
+        let freed = self.space.freed_since_durable();
+        merged
+            .pages
+            .retain(|(number, _)| freed.binary_search(number).is_err());
+        Some(merged)
     }
 
     /// How many sealed batches are not confirmed.

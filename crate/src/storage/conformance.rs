@@ -7,6 +7,7 @@ use super::btree::Tree;
 use super::check::check;
 use super::commit::CommitBatch;
 use super::device::{Durability, PageDevice, load};
+use super::header::HEADER_COPIES;
 use super::page::{PAGE_SIZE, PageNumber};
 use super::pager::Pager;
 use crate::error::{StorageError, StorageFault};
@@ -26,6 +27,17 @@ pub trait Laboratory {
     /// # Errors
     /// What the device says.
     async fn open(&self, name: &str) -> Result<Self::Device, StorageError>;
+
+    /// Stores bytes as one copy of the header in the store of this name, or takes that copy away.
+    ///
+    /// # Errors
+    /// What the device says.
+    async fn put_header(
+        &self,
+        name: &str,
+        copy: usize,
+        bytes: Option<&[u8]>,
+    ) -> Result<(), StorageError>;
 }
 
 /// What a device did wrong.
@@ -66,7 +78,10 @@ pub async fn run<L: Laboratory>(laboratory: &L) -> Result<(), Complaint> {
     repeat(laboratory).await.map_err(named("repeated write"))?;
     large(laboratory).await.map_err(named("large batch"))?;
     reuse(laboratory).await.map_err(named("reused pages"))?;
-    merged(laboratory).await.map_err(named("merged batches"))
+    merged(laboratory).await.map_err(named("merged batches"))?;
+    headers(laboratory)
+        .await
+        .map_err(named("copies of the header"))
 }
 
 /// A deployment with one tree, which is its catalog.
@@ -401,6 +416,93 @@ async fn merged<L: Laboratory>(laboratory: &L) -> Result<(), Complaint> {
     holds(&device, 450, 4).await
 }
 
+/// What is refused as damage: reading, loading, and writing, which would overwrite what is stored.
+async fn refuses<D: PageDevice>(device: &D, batch: &CommitBatch) -> Result<(), Complaint> {
+    let is_damage = |error: StorageError| {
+        matches!(
+            error.fault(),
+            StorageFault::Corrupt { page: 0, .. } | StorageFault::UnsupportedFormat { .. }
+        )
+    };
+    let read = device.read_header().await.err();
+    must(
+        read.is_some_and(is_damage),
+        "a store without a header that can be read has one",
+    )?;
+    let loaded = load(device).await.err();
+    must(loaded.is_some_and(is_damage), "it was loaded")?;
+    let written = device.write(batch, Durability::Relaxed).await.err();
+    must(written.is_some_and(is_damage), "it was written to")
+}
+
+async fn headers<L: Laboratory>(laboratory: &L) -> Result<(), Complaint> {
+    let name = "headers";
+    let device = laboratory.open(name).await.map_err(said("open"))?;
+    let put = async |copy: usize, bytes: Option<&[u8]>| {
+        let put = laboratory.put_header(name, copy, bytes).await;
+        put.map_err(said("put_header"))
+    };
+    let stored = device.stored_pages().await.map_err(said("stored_pages"))?;
+    must(stored == 0, "an empty store has pages")?;
+    let mut garden = Garden::new();
+    garden.plant(0, 100, 50)?;
+    let first = garden.commit(&device, Durability::Relaxed).await?;
+    garden.plant(100, 200, 50)?;
+    let second = garden.commit(&device, Durability::Relaxed).await?;
+    let mut flipped = second.header.to_vec();
+    flipped[60] ^= 1;
+    let mut unknown = second.header.to_vec();
+    unknown[8] = 99;
+    for copy in 0..HEADER_COPIES {
+        for damage in [
+            None,
+            Some(&flipped[..]),
+            Some(&unknown),
+            Some(&first.header),
+        ] {
+            put(copy, damage).await?;
+            holds(&device, 200, 2).await?;
+            same_bytes(&device, &second).await?;
+            put(copy, Some(&second.header)).await?;
+        }
+    }
+    // A damaged copy is mended by the next batch: then the other may go.
+    put(0, Some(&flipped)).await?;
+    garden.plant(200, 300, 50)?;
+    let third = garden.commit(&device, Durability::Relaxed).await?;
+    put(1, None).await?;
+    holds(&device, 300, 3).await?;
+    put(0, None).await?;
+    put(1, Some(&third.header)).await?;
+    garden.plant(300, 400, 50)?;
+    let fourth = garden.commit(&device, Durability::Relaxed).await?;
+    put(1, Some(&flipped)).await?;
+    holds(&device, 400, 4).await?;
+    // The only copy of a build that kept one.
+    put(1, None).await?;
+    holds(&device, 400, 4).await?;
+    let stored = device.stored_pages().await.map_err(said("stored_pages"))?;
+    must(
+        stored > 0 && stored < fourth.page_count,
+        "pages are miscounted",
+    )?;
+    // Pages without a header are no new deployment, and are not written over: neither by a stranger nor by who wrote them.
+    let mut stranger = Garden::new();
+    stranger.plant(0, 10, 10)?;
+    let strange = stranger.seal()?;
+    garden.plant(400, 500, 50)?;
+    let next = garden.seal()?;
+    for damage in [None, Some(&flipped[..]), Some(&unknown)] {
+        for copy in 0..HEADER_COPIES {
+            put(copy, damage).await?;
+        }
+        refuses(&device, &strange).await?;
+        refuses(&device, &next).await?;
+    }
+    put(0, Some(&fourth.header)).await?;
+    holds(&device, 400, 4).await
+}
+
 #[cfg(test)]
 mod tests {
     use super::super::fault::FaultDevice;
@@ -429,6 +531,16 @@ mod tests {
         async fn open(&self, name: &str) -> Result<MemoryDevice, StorageError> {
             Ok(self.store(name))
         }
+
+        async fn put_header(
+            &self,
+            name: &str,
+            copy: usize,
+            bytes: Option<&[u8]>,
+        ) -> Result<(), StorageError> {
+            self.store(name).put_header(copy, bytes);
+            Ok(())
+        }
     }
 
     struct FaultyShelf(Shelf);
@@ -438,6 +550,15 @@ mod tests {
 
         async fn open(&self, name: &str) -> Result<FaultDevice, StorageError> {
             Ok(FaultDevice::over(self.0.store(name)))
+        }
+
+        async fn put_header(
+            &self,
+            name: &str,
+            copy: usize,
+            bytes: Option<&[u8]>,
+        ) -> Result<(), StorageError> {
+            self.0.put_header(name, copy, bytes).await
         }
     }
 

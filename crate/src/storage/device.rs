@@ -1,8 +1,9 @@
-//! What stores a deployment: a header record and pages by number.
+//! What stores a deployment: a header record, kept twice, and pages by number.
 //!
 //! Invariants every device keeps (`conformance` proves them): a batch applies wholly or not at all; it applies only when
 //! the stored sequence and lineage are those it expects; a batch that is stored already is accepted again, so that a write whose
-//! outcome was never heard of can be repeated.
+//! outcome was never heard of can be repeated; one lost or damaged copy of the header costs nothing, and is mended by the next
+//! batch; pages without a readable header are damage and never overwritten.
 
 use super::commit::CommitBatch;
 use super::page::{Buffer, PageNumber};
@@ -23,11 +24,17 @@ pub enum Durability {
 /// Everything runs on one thread, so the futures need not be `Send`.
 #[allow(async_fn_in_trait)]
 pub trait PageDevice {
-    /// The header record; `None` for a device that was never written.
+    /// The header record that counts (`current_header`); `None` for a device that was never written.
+    ///
+    /// # Errors
+    /// `Device`; `UnsupportedFormat` and `Corrupt` (page 0) when no copy can be read although something is stored.
+    async fn read_header(&self) -> Result<Option<Vec<u8>>, StorageError>;
+
+    /// How many pages are stored, whatever they are worth.
     ///
     /// # Errors
     /// `Device`.
-    async fn read_header(&self) -> Result<Option<Vec<u8>>, StorageError>;
+    async fn stored_pages(&self) -> Result<u64, StorageError>;
 
     /// The stored pages among `count` numbers from `first`, ascending, as they are: whoever reads checks them. A number
     /// without a page is left out; a stored record that is not `PAGE_SIZE` long is delivered as zeros, which no check
@@ -45,8 +52,8 @@ pub trait PageDevice {
     /// header is the batch's own already, that is a success.
     ///
     /// # Errors
-    /// `Fenced` when the stored sequence is not `batch.expected`, or the lineage another; `OutOfSpace`; `Device`. Nothing was written then,
-    /// or (`Device` only) it is unknown whether anything was: write the same batch again.
+    /// `Fenced` when the stored sequence is not `batch.expected`, or the lineage another; those of `read_header`; `OutOfSpace`; `Device`.
+    /// Nothing was written then, or (`Device` only) it is unknown whether anything was: write the same batch again.
     async fn write(&self, batch: &CommitBatch, durability: Durability) -> Result<(), StorageError>;
 }
 

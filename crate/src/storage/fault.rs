@@ -1,13 +1,14 @@
 //! A device that fails on purpose, at a write point of choice.
 //!
-//! Every page of a batch is a write point, its header is one, and its acknowledgement is one: a batch of `n` pages has
-//! `n + 2`. Points are counted over all writes. Most faults keep the promise of a device (wholly or not at all); the two
+//! Every page of a batch is a write point, each copy of its header is one, so is the removal of the pages beyond its end, and its
+//! acknowledgement: see `points`. They are counted over all writes. Most faults keep the promise of a device (wholly or not at all); the two
 //! torn ones break it, and whoever reads such a device must find the last durable commit or notice the damage.
 
 use super::commit::CommitBatch;
 use super::device::{Durability, PageDevice};
+use super::header::HEADER_COPIES;
 use super::memory::MemoryDevice;
-use super::page::{Buffer, PAGE_SIZE, PageNumber};
+use super::page::{Buffer, PageNumber};
 use crate::error::StorageError;
 use std::cell::Cell;
 
@@ -20,8 +21,8 @@ pub enum Fault {
     Full,
     /// The power goes: this write and every call after it fail until `revive`. At the acknowledgement: the batch is stored.
     Cut,
-    /// The power goes and pages before the point stay written, that of the point by half. The header is never written
-    /// before the pages.
+    /// The power goes and what lies before the point stays written, that of the point by half. The header's copies are
+    /// written one after the other, and never before the pages.
     Torn,
     /// The power goes, the header is written, and pages from the point on are not, that of the point by half.
     TornBehindHeader,
@@ -75,22 +76,38 @@ impl FaultDevice {
         }
     }
 
-    /// Leaves pages behind as a device would that is not atomic.
+    /// Leaves behind what a device would that is not atomic: so many whole records, and the half of one.
     fn tear(&self, batch: &CommitBatch, whole: usize) {
-        for (index, (number, buffer)) in batch.pages.iter().enumerate() {
+        let halved = |old: Option<Vec<u8>>, new: &[u8]| {
+            let mut half = old.unwrap_or_else(|| vec![0; new.len()]);
+            half.resize(new.len(), 0);
+            half[..new.len() / 2].copy_from_slice(&new[..new.len() / 2]);
+            half
+        };
+        for (index, (number, buffer)) in batch.pages.iter().enumerate().take(whole + 1) {
             if index < whole {
                 self.inner.put_page(*number, &buffer[..]);
-            } else if index == whole {
-                let mut half = self
-                    .inner
-                    .page(*number)
-                    .unwrap_or_else(|| vec![0; PAGE_SIZE]);
-                half.resize(PAGE_SIZE, 0);
-                half[..PAGE_SIZE / 2].copy_from_slice(&buffer[..PAGE_SIZE / 2]);
+            } else {
+                let half = halved(self.inner.page(*number), &buffer[..]);
                 self.inner.put_page(*number, &half);
             }
         }
+        for copy in 0..HEADER_COPIES {
+            let index = batch.pages.len() + copy;
+            if index < whole {
+                self.inner.put_header(copy, Some(&batch.header));
+            } else if index == whole {
+                let half = halved(self.inner.header_copy(copy), &batch.header);
+                self.inner.put_header(copy, Some(&half));
+            }
+        }
     }
+}
+
+/// How many write points a batch has: its pages, the copies of its header, the removal of what lies beyond its end, and the
+/// acknowledgement, which is the last.
+pub fn points(batch: &CommitBatch) -> u64 {
+    (batch.pages.len() + HEADER_COPIES) as u64 + 2
 }
 
 fn failure(reason: &str) -> StorageError {
@@ -101,6 +118,11 @@ impl PageDevice for FaultDevice {
     async fn read_header(&self) -> Result<Option<Vec<u8>>, StorageError> {
         self.alive()?;
         self.inner.read_header().await
+    }
+
+    async fn stored_pages(&self) -> Result<u64, StorageError> {
+        self.alive()?;
+        self.inner.stored_pages().await
     }
 
     async fn read_pages(
@@ -118,28 +140,25 @@ impl PageDevice for FaultDevice {
             return Ok(());
         }
         let from = self.points.get();
-        let pages = batch.pages.len() as u64;
-        self.points.set(from + pages + 2);
-        let Some((at, fault)) = self
-            .plan
-            .get()
-            .filter(|(at, _)| (from..from + pages + 2).contains(at))
-        else {
+        let end = from + points(batch);
+        self.points.set(end);
+        let Some((at, fault)) = self.plan.get().filter(|(at, _)| (from..end).contains(at)) else {
             return self.inner.write(batch, durability).await;
         };
         self.plan.set(None);
-        let point = at - from;
-        if point == pages + 1 {
+        if at + 1 == end {
             self.inner.write(batch, durability).await?;
         }
         match fault {
             Fault::Fail => return Err(failure("the write failed")),
             Fault::Full => return Err(StorageError::out_of_space()),
             Fault::Cut => {}
-            Fault::Torn => self.tear(batch, point as usize),
+            Fault::Torn => self.tear(batch, (at - from) as usize),
             Fault::TornBehindHeader => {
-                self.tear(batch, point as usize);
-                self.inner.put_header(&batch.header);
+                self.tear(batch, (at - from) as usize);
+                for copy in 0..HEADER_COPIES {
+                    self.inner.put_header(copy, Some(&batch.header));
+                }
             }
         }
         self.dead.set(true);

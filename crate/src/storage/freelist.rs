@@ -13,6 +13,7 @@ use super::page::{
 };
 use super::pager::{Entry, Pager, State};
 use super::runs::{LONGEST_RUN, Runs};
+use crate::bson::order;
 use crate::error::StorageError;
 use std::collections::VecDeque;
 use std::rc::Rc;
@@ -98,6 +99,14 @@ impl FreeSpace {
             all.insert(waiting.page);
         }
         all
+    }
+
+    /// Pages that sealed batches freed which are not durable, ascending: no state that is to be stored reaches them.
+    pub(crate) fn freed_since_durable(&self) -> Vec<PageNumber> {
+        let freed = self.sealed.iter().flat_map(|(_, pages)| pages);
+        let mut numbers: Vec<PageNumber> = freed.map(|waiting| waiting.page).collect();
+        order::sort(&mut numbers);
+        numbers
     }
 
     /// The header's fields: first page and number of pages of the base.

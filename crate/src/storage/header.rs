@@ -1,12 +1,13 @@
 //! The header record: the one thing that makes a commit visible.
 //!
 //! Layout in `docs/format.md`. The magic and the format version come first and never move, so that any build can
-//! tell what it does not know. Invariant: a header is written with the pages of its batch, or not at all.
+//! tell what it does not know. A device keeps two copies, so that one lost or flipped record costs nothing.
+//! Invariant: a header is written, both copies of it, with the pages of its batch, or not at all.
 
 use super::btree::Tree;
 use super::page::{self, PAGE_SIZE, PageNumber};
 use super::runs::Runs;
-use crate::error::StorageError;
+use crate::error::{StorageError, StorageFault};
 
 /// The format version this build writes and reads.
 pub const FORMAT_VERSION: u32 = 1;
@@ -91,6 +92,47 @@ impl Header {
     }
 }
 
+/// How many copies of the header a device keeps.
+pub const HEADER_COPIES: usize = 2;
+
+/// The header that counts among the copies that a device holds: the valid one with the highest sequence. `None` when none
+/// is there, and no page either.
+///
+/// Copies differ after damage, and after a write by a build that kept only the first. All copies are written in one
+/// transaction, so an unknown format version beside a valid copy is damage too.
+///
+/// # Errors
+/// `UnsupportedFormat` when no copy is valid and one is of another format version; `Corrupt` (page 0) when all that are
+/// there are damaged, or none is there although pages are (`has_pages`): that is no new deployment.
+pub fn current_header(
+    copies: [Option<Vec<u8>>; HEADER_COPIES],
+    has_pages: bool,
+) -> Result<Option<Vec<u8>>, StorageError> {
+    let mut best: Option<(u64, Vec<u8>)> = None;
+    let mut trouble: Option<StorageError> = None;
+    for copy in copies.into_iter().flatten() {
+        match header_sequence(&copy) {
+            Ok(sequence) if best.as_ref().is_some_and(|(known, _)| *known >= sequence) => {}
+            Ok(sequence) => best = Some((sequence, copy)),
+            Err(error) => {
+                let is_unknown = matches!(error.fault(), StorageFault::UnsupportedFormat { .. });
+                if is_unknown || trouble.is_none() {
+                    trouble = Some(error);
+                }
+            }
+        }
+    }
+    match (best, trouble) {
+        (Some((_, header)), _) => Ok(Some(header)),
+        (None, Some(error)) => Err(error),
+        (None, None) if has_pages => Err(StorageError::corrupt(
+            0,
+            "the header is missing although pages are stored",
+        )),
+        (None, None) => Ok(None),
+    }
+}
+
 /// The commit sequence of a header record, for a device's fence.
 ///
 /// # Errors
@@ -132,6 +174,58 @@ mod tests {
         assert_eq!(Header::decode(&header().encode()), Ok(header()));
         assert_eq!(header_sequence(&header().encode()), Ok(9));
         assert_eq!(header_identity(&header().encode()), Ok((9, 77)));
+    }
+
+    #[test]
+    fn one_lost_or_flipped_copy_costs_nothing() {
+        let newer = header().encode();
+        let older = Header {
+            sequence: 8,
+            ..header()
+        }
+        .encode();
+        let choose = |first: Option<&Vec<u8>>, second: Option<&Vec<u8>>| {
+            current_header([first.cloned(), second.cloned()], true)
+        };
+        assert_eq!(choose(Some(&newer), Some(&older)), Ok(Some(newer.clone())));
+        assert_eq!(choose(Some(&older), Some(&newer)), Ok(Some(newer.clone())));
+        assert_eq!(choose(None, Some(&newer)), Ok(Some(newer.clone())));
+        assert_eq!(choose(Some(&newer), None), Ok(Some(newer.clone())));
+        for at in 0..newer.len() {
+            let mut damaged = newer.clone();
+            damaged[at] ^= 1;
+            assert_eq!(
+                choose(Some(&damaged), Some(&newer)),
+                Ok(Some(newer.clone()))
+            );
+            assert_eq!(
+                choose(Some(&newer), Some(&damaged)),
+                Ok(Some(newer.clone()))
+            );
+            assert!(choose(Some(&damaged), Some(&damaged)).is_err());
+            assert!(choose(Some(&damaged), None).is_err());
+        }
+    }
+
+    #[test]
+    fn no_header_is_a_new_deployment_only_without_pages() {
+        assert_eq!(current_header([None, None], false), Ok(None));
+        let said = current_header([None, None], true).expect_err("pages are there");
+        assert!(said.to_string().contains("header is missing"), "{said}");
+        let mut unknown = header().encode();
+        unknown[VERSION_AT] = 99;
+        let damaged = vec![1; 200];
+        for copies in [
+            [Some(unknown.clone()), None],
+            [Some(damaged.clone()), Some(unknown.clone())],
+            [Some(unknown.clone()), Some(damaged)],
+        ] {
+            let said = current_header(copies, true).expect_err("no copy is valid");
+            assert!(matches!(
+                said.fault(),
+                StorageFault::UnsupportedFormat { found: 99, .. }
+            ));
+        }
     }
 
     #[test]

@@ -4,7 +4,7 @@
 
 use super::commit::CommitBatch;
 use super::device::{Durability, PageDevice};
-use super::header::header_identity;
+use super::header::{HEADER_COPIES, current_header, header_identity};
 use super::page::{Buffer, PAGE_SIZE, PageNumber, buffer_from, zeroed_buffer};
 use crate::error::StorageError;
 use std::cell::RefCell;
@@ -20,8 +20,14 @@ pub struct MemoryDevice {
 
 #[derive(Debug, Clone, Default)]
 struct Stored {
-    header: Option<Vec<u8>>,
+    headers: [Option<Vec<u8>>; HEADER_COPIES],
     pages: BTreeMap<PageNumber, Vec<u8>>,
+}
+
+impl Stored {
+    fn header(&self) -> Result<Option<Vec<u8>>, StorageError> {
+        current_header(self.headers.clone(), !self.pages.is_empty())
+    }
 }
 
 impl MemoryDevice {
@@ -55,20 +61,32 @@ impl MemoryDevice {
             .insert(number, bytes.to_vec());
     }
 
-    /// Stores a header as it is: to model damage.
-    pub fn put_header(&self, bytes: &[u8]) {
-        self.stored.borrow_mut().header = Some(bytes.to_vec());
+    /// Takes a page away: to model damage.
+    pub fn remove_page(&self, number: PageNumber) {
+        self.stored.borrow_mut().pages.remove(&number);
+    }
+
+    /// One of the header's copies as it is stored.
+    pub fn header_copy(&self, copy: usize) -> Option<Vec<u8>> {
+        self.stored.borrow().headers.get(copy)?.clone()
+    }
+
+    /// Stores one of the header's copies as it is, or takes it away: to model damage, and builds that kept one only.
+    pub fn put_header(&self, copy: usize, bytes: Option<&[u8]>) {
+        if let Some(header) = self.stored.borrow_mut().headers.get_mut(copy) {
+            *header = bytes.map(<[u8]>::to_vec);
+        }
     }
 
     /// Whether the batch may be written: `Ok(false)` when it is stored already.
     ///
     /// # Errors
-    /// `Fenced`, and the errors of a damaged header.
+    /// `Fenced`, and the errors of a damaged or missing header.
     pub(crate) fn admit(&self, batch: &CommitBatch) -> Result<bool, StorageError> {
         let stored = self.stored.borrow();
-        let (sequence, lineage) = match &stored.header {
+        let (sequence, lineage) = match stored.header()? {
             Some(header) if header[..] == batch.header[..] => return Ok(false),
-            Some(header) => header_identity(header)?,
+            Some(header) => header_identity(&header)?,
             None => (0, 0),
         };
         if (sequence, lineage) != (batch.expected, batch.expected_lineage) {
@@ -80,7 +98,11 @@ impl MemoryDevice {
 
 impl PageDevice for MemoryDevice {
     async fn read_header(&self) -> Result<Option<Vec<u8>>, StorageError> {
-        Ok(self.stored.borrow().header.clone())
+        self.stored.borrow().header()
+    }
+
+    async fn stored_pages(&self) -> Result<u64, StorageError> {
+        Ok(self.stored.borrow().pages.len() as u64)
     }
 
     async fn read_pages(
@@ -112,7 +134,8 @@ impl PageDevice for MemoryDevice {
             page.clear();
             page.extend_from_slice(&buffer[..]);
         }
-        stored.header = Some(batch.header.to_vec());
+        stored.pages.split_off(&batch.page_count);
+        stored.headers.fill(Some(batch.header.to_vec()));
         Ok(())
     }
 }

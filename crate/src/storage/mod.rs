@@ -30,7 +30,7 @@ pub use commit::CommitBatch;
 pub use demand::{Delivery, EVERY_PAGE, Fetched};
 pub use device::{Durability, Loaded, PageDevice, load};
 pub use fault::{Fault, FaultDevice};
-pub use header::{FORMAT_VERSION, header_identity, header_sequence};
+pub use header::{FORMAT_VERSION, HEADER_COPIES, current_header, header_identity, header_sequence};
 pub use memory::MemoryDevice;
 pub use page::{Buffer, PAGE_SIZE, PageNumber, zeroed_buffer};
 pub use pager::Pager;

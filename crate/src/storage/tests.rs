@@ -277,6 +277,47 @@ fn damaged_pages_are_named_and_the_rest_is_read() -> Result {
 }
 
 #[test]
+fn what_was_dropped_before_it_was_stored_is_not_written() -> Result {
+    let (mut pager, mut tree) = planted(10)?;
+    let device = MemoryDevice::new();
+    commit(&mut pager, tree, &device)?;
+    let mut dropped = Tree::new();
+    for number in 0..20_000 {
+        dropped.put(&mut pager, &key(number), &[7; 40])?;
+    }
+    tree.put(&mut pager, &key(1), b"kept")?;
+    pager.set_catalog_root(tree);
+    let full = pager.seal()?.expect("there are changes");
+    dropped.drop_tree(&mut pager)?;
+    tree.put(&mut pager, &key(2), b"kept too")?;
+    pager.set_catalog_root(tree);
+    pager.seal()?;
+    let merged = pager.unconfirmed_batch().expect("nothing is stored");
+    assert!(full.pages.len() > 50 && merged.pages.len() == 1);
+    block_on(device.write(&merged, Durability::Strict))?;
+    pager.confirm(merged.sequence);
+    let loaded = block_on(load(&device))?.expect("a deployment");
+    assert!(loaded.damaged.is_empty());
+    let tree = loaded.pager.catalog_root();
+    assert!(check(&loaded.pager, &[("garden", tree)])?.is_sound());
+    assert_eq!(
+        tree.get(&loaded.pager, &key(2))?.as_deref(),
+        Some(&b"kept too"[..])
+    );
+    // Writing goes on over the numbers that were never stored.
+    for number in 0..20_000 {
+        tree_put(&mut pager, &mut dropped, number)?;
+    }
+    let batch = commit(&mut pager, dropped, &device)?;
+    assert!(batch.pages.len() > 50);
+    Ok(())
+}
+
+fn tree_put(pager: &mut Pager, tree: &mut Tree, number: u32) -> Result {
+    tree.put(pager, &key(number), &[8; 40]).map(drop)
+}
+
+#[test]
 fn a_seal_inside_a_savepoint_is_refused() -> Result {
     let (mut pager, _) = planted(10)?;
     let savepoint = pager.savepoint();

@@ -1,7 +1,7 @@
 //! The page device over IndexedDB.
 //!
 //! One database per deployment: store `pages` (key: page number, value: Uint8Array) and store `meta`
-//! (key 0: header; a sequence: the numbers of the pages that commit changed). Invariants: one
+//! (keys 0 and -1: the two copies of the header; a sequence: the numbers of the pages that commit changed). Invariants: one
 //! readwrite transaction a batch, with the fence read inside it, all puts issued without a wait
 //! between them, and success only once the transaction completed; every stored value is a copy,
 //! never a view over wasm memory. A connection that failed is closed and forgotten; the next use
@@ -11,8 +11,8 @@ use crate::bson::order;
 use crate::error::{StorageError, StorageFault};
 use crate::storage::page::{PAGE_SIZE, zeroed_buffer};
 use crate::storage::{
-    Buffer, CommitBatch, Durability, Fetched, PageDevice, PageNumber, header_identity,
-    header_sequence,
+    Buffer, CommitBatch, Durability, Fetched, HEADER_COPIES, PageDevice, PageNumber,
+    current_header, header_identity, header_sequence,
 };
 use indexed_db_futures::KeyRange;
 use indexed_db_futures::database::Database;
@@ -33,7 +33,8 @@ const PAGES: &str = "pages";
 const META: &str = "meta";
 /// The layout of the IndexedDB database itself; the pages' format version is in the header.
 const LAYOUT_VERSION: u8 = 1;
-const HEADER_KEY: f64 = 0.0;
+/// Where the copies of the header are. Builds that kept one copy know the first only.
+const HEADER_KEYS: [f64; HEADER_COPIES] = [0.0, -1.0];
 /// Pages of one `getAll`: 256 KiB, beyond which single results get slow.
 const PAGES_PER_READ: u64 = 16;
 /// How many commits the record of changed pages reaches back.
@@ -203,10 +204,10 @@ impl IdbDevice {
         error
     }
 
-    /// Reads; once more when the connection had died.
+    /// Reads; once more when the connection had died. What was read may be damaged, which is no failure of the device.
     async fn reading<T>(
         &self,
-        read: impl AsyncFn(&Transaction<'_>) -> Result<T, Error>,
+        read: impl AsyncFn(&Transaction<'_>) -> Result<Result<T, StorageError>, Error>,
     ) -> Result<T, StorageError> {
         let mut tries = 0;
         loop {
@@ -217,17 +218,17 @@ impl IdbDevice {
             };
             tries += 1;
             match outcome {
-                Ok(value) => return Ok(value),
+                Ok(value) => return value,
                 Err(error) if tries >= READ_TRIES => return Err(self.failed(error)),
                 Err(error) => drop(self.failed(error)),
             }
         }
     }
 
-    /// The header record.
+    /// The header record that counts.
     ///
     /// # Errors
-    /// `Device`.
+    /// `Device`; what the stored copies of the header say (`current_header`).
     pub async fn header(&self) -> Result<Option<Vec<u8>>, StorageError> {
         Ok(self.fetch(&[]).await?.header)
     }
@@ -235,14 +236,13 @@ impl IdbDevice {
     /// The pages of some ranges, with the header that was stored beside them; each range is one result.
     ///
     /// # Errors
-    /// `Device`.
+    /// As `header`.
     pub async fn fetch(&self, ranges: &[Range<PageNumber>]) -> Result<Fetched, StorageError> {
         self.reading(async |transaction| {
-            let meta = transaction.object_store(META)?;
-            let header = get(&meta, HEADER_KEY)?;
+            let copies = header_copies(transaction)?;
             let pages = read_ranges(&transaction.object_store(PAGES)?, ranges).await?;
-            let header = header.await?.and_then(bytes_of);
-            Ok(Fetched { header, pages })
+            let header = stored_header(transaction, copies).await?;
+            Ok(header.map(|header| Fetched { header, pages }))
         })
         .await
     }
@@ -251,70 +251,43 @@ impl IdbDevice {
     /// has no header.
     ///
     /// # Errors
-    /// `Device`; what a header says that cannot be read.
+    /// As `header`.
     pub async fn newer(&self, known: u64) -> Result<Option<Newer>, StorageError> {
-        let newer = self
-            .reading(async |transaction| {
-                let meta = transaction.object_store(META)?;
-                let Some(header) = get(&meta, HEADER_KEY)?.await?.and_then(bytes_of) else {
-                    return Ok(None);
-                };
-                let until = match header_sequence(&header) {
-                    Ok(until) if until > known && until - known <= REMEMBERED_COMMITS => until,
-                    Ok(until) if until == known => known,
-                    _ => {
-                        return Ok(Some(Newer {
-                            header,
-                            pages: None,
-                        }));
-                    }
-                };
-                let Some(numbers) = changed_pages(&meta, known, until).await? else {
-                    return Ok(Some(Newer {
-                        header,
-                        pages: None,
-                    }));
-                };
-                let store = transaction.object_store(PAGES)?;
-                let mut requests = Vec::with_capacity(numbers.len());
-                for number in numbers {
-                    requests.push((number, get(&store, number as f64)?));
-                }
-                let mut pages = Vec::with_capacity(requests.len());
-                for (number, request) in requests {
-                    pages.extend(request.await?.map(|value| (number, buffer_of(value))));
-                }
-                Ok(Some(Newer {
-                    header,
-                    pages: Some(pages),
-                }))
-            })
-            .await?;
-        if let Some(newer) = &newer {
-            header_sequence(&newer.header)?;
-        }
-        Ok(newer)
+        self.reading(async |transaction| {
+            let header = match stored_header(transaction, header_copies(transaction)?).await? {
+                Ok(Some(header)) => header,
+                Ok(None) => return Ok(Ok(None)),
+                Err(error) => return Ok(Err(error)),
+            };
+            let pages = match header_sequence(&header) {
+                Ok(until) => newer_pages(transaction, known, until).await?,
+                Err(error) => return Ok(Err(error)),
+            };
+            Ok(Ok(Some(Newer { header, pages })))
+        })
+        .await
     }
 
     /// Makes sure that what was written with less durability is on stable storage too.
     ///
     /// # Errors
-    /// `Device`.
+    /// As `header`.
     pub async fn sync(&self) -> Result<(), StorageError> {
         let database = self.database().await?;
         self.rewrite_header(&database)
             .await
-            .map_err(|error| self.failed(error))
+            .map_err(|error| self.failed(error))?
     }
 
     /// The smallest write there is: IndexedDB syncs its log with it, and so all that came before.
-    async fn rewrite_header(&self, database: &Database) -> Result<(), Error> {
+    async fn rewrite_header(&self, database: &Database) -> Result<Result<(), StorageError>, Error> {
         let transaction = begin(database, TransactionMode::Readwrite, Durability::Strict)?;
-        let meta = transaction.object_store(META)?;
-        if let Some(header) = get(&meta, HEADER_KEY)?.await? {
-            put(&meta, HEADER_KEY, header)?;
+        match stored_header(&transaction, header_copies(&transaction)?).await? {
+            Ok(Some(header)) => put_header(&transaction.object_store(META)?, &header)?,
+            Ok(None) => {}
+            Err(error) => return Ok(Err(error)),
         }
-        commit(transaction).await
+        commit(transaction).await.map(Ok)
     }
 
     async fn write_batch(
@@ -326,13 +299,14 @@ impl IdbDevice {
         let transaction = begin(database, TransactionMode::Readwrite, durability)?;
         let meta = transaction.object_store(META)?;
         let store = transaction.object_store(PAGES)?;
-        let stored = match get(&meta, HEADER_KEY)?.await?.and_then(bytes_of) {
-            Some(header) if header[..] == batch.header[..] => return Ok(Ok(())),
-            Some(header) => match header_identity(&header) {
-                Ok(identity) => identity,
-                Err(error) => return Ok(Err(error)),
-            },
-            None => (0, 0),
+        let stored = match stored_header(&transaction, header_copies(&transaction)?).await? {
+            Ok(Some(header)) if header[..] == batch.header[..] => return Ok(Ok(())),
+            Ok(header) => header.map_or(Ok((0, 0)), |header| header_identity(&header)),
+            Err(error) => Err(error),
+        };
+        let stored = match stored {
+            Ok(stored) => stored,
+            Err(error) => return Ok(Err(error)),
         };
         if stored != (batch.expected, batch.expected_lineage) {
             return Ok(Err(StorageError::fenced(stored.0, batch.expected)));
@@ -342,7 +316,7 @@ impl IdbDevice {
             changed.extend_from_slice(&number.to_le_bytes());
             put(&store, *number as f64, copy_of(&page[..]))?;
         }
-        put(&meta, HEADER_KEY, copy_of(&batch.header))?;
+        put_header(&meta, &batch.header)?;
         // A merged batch leaves its record with the last of its commits, and an empty one with each
         // before, so that a reader counting commits finds them all.
         let first = (batch.expected + 1).max(batch.sequence.saturating_sub(REMEMBERED_COMMITS));
@@ -385,6 +359,42 @@ async fn commit(transaction: Transaction<'_>) -> Result<(), Error> {
         .map_err(|error| raw.error().map_or(error, Error::from))
 }
 
+/// Asks for the copies of the header.
+fn header_copies(
+    transaction: &Transaction<'_>,
+) -> Result<impl Future<Output = Result<[Option<Vec<u8>>; HEADER_COPIES], Error>> + use<>, Error> {
+    let meta = transaction.object_store(META)?;
+    let [first, second] = HEADER_KEYS.map(|key| get(&meta, key));
+    let (first, second) = (first?, second?);
+    Ok(async move {
+        let first = first.await?.and_then(bytes_of);
+        Ok([first, second.await?.and_then(bytes_of)])
+    })
+}
+
+/// The header that counts among the copies. Whether there are pages is asked only where there is no header.
+async fn stored_header(
+    transaction: &Transaction<'_>,
+    copies: impl Future<Output = Result<[Option<Vec<u8>>; HEADER_COPIES], Error>>,
+) -> Result<Result<Option<Vec<u8>>, StorageError>, Error> {
+    let copies = copies.await?;
+    let is_bare = copies.iter().all(Option::is_none);
+    let has_pages = is_bare && count_pages(transaction).await? > 0;
+    Ok(current_header(copies, has_pages))
+}
+
+async fn count_pages(transaction: &Transaction<'_>) -> Result<u64, Error> {
+    let count = transaction.object_store(PAGES)?.count().primitive()?;
+    count.await.map(u64::from)
+}
+
+/// Issues the puts of all copies of the header.
+fn put_header(meta: &ObjectStore<'_>, header: &[u8]) -> Result<(), Error> {
+    HEADER_KEYS
+        .into_iter()
+        .try_for_each(|key| put(meta, key, copy_of(header)))
+}
+
 /// Issues one get.
 fn get(
     store: &ObjectStore<'_>,
@@ -401,6 +411,31 @@ fn put(store: &ObjectStore<'_>, key: f64, value: JsValue) -> Result<(), Error> {
         .without_key_type()
         .build()
         .map(drop)
+}
+
+/// The pages that the commits after `known` up to `until` changed; `None` when the record does not reach back that far.
+async fn newer_pages(
+    transaction: &Transaction<'_>,
+    known: u64,
+    until: u64,
+) -> Result<Option<Vec<(PageNumber, Buffer)>>, Error> {
+    if until < known || until - known > REMEMBERED_COMMITS {
+        return Ok(None);
+    }
+    let meta = transaction.object_store(META)?;
+    let Some(numbers) = changed_pages(&meta, known, until).await? else {
+        return Ok(None);
+    };
+    let store = transaction.object_store(PAGES)?;
+    let mut requests = Vec::with_capacity(numbers.len());
+    for number in numbers {
+        requests.push((number, get(&store, number as f64)?));
+    }
+    let mut pages = Vec::with_capacity(requests.len());
+    for (number, request) in requests {
+        pages.extend(request.await?.map(|value| (number, buffer_of(value))));
+    }
+    Ok(Some(pages))
 }
 
 /// The numbers of the pages that the commits after `since` up to `until` changed; `None` when the
@@ -498,6 +533,11 @@ impl PageDevice for IdbDevice {
         self.header().await
     }
 
+    async fn stored_pages(&self) -> Result<u64, StorageError> {
+        self.reading(async |transaction| count_pages(transaction).await.map(Ok))
+            .await
+    }
+
     async fn read_pages(
         &self,
         first: PageNumber,
@@ -512,6 +552,7 @@ impl PageDevice for IdbDevice {
                 &ranges.collect::<Vec<_>>(),
             )
             .await
+            .map(Ok)
         })
         .await
     }

@@ -1,0 +1,116 @@
+//! Deployments as earlier builds stored them: each must open unchanged in content, be sound, and go on.
+//!
+//! A file of `tests/stored/` is a store: the length of the header (8 bytes), the header, and of each page its number (8), the
+//! length (2) and bytes of what stands before its longest run of zeros, and the length (2) and bytes of what stands behind it.
+//! Invariant: a file is never made anew; a new format gets a new file (`QUIRE_STORE` set to a path writes one).
+#![cfg(not(target_arch = "wasm32"))]
+
+#[path = "support/stored.rs"]
+mod stored;
+
+use quire::storage::{HEADER_COPIES, MemoryDevice, PAGE_SIZE};
+use stored::{commit, done, garden, holdings, host, insert, is_sound, open};
+
+/// The longest run of zeros: where it begins and ends.
+fn longest_gap(page: &[u8]) -> (usize, usize) {
+    let (mut best, mut start) = ((0, 0), 0);
+    for at in 0..=page.len() {
+        if page.get(at) != Some(&0) {
+            if at - start > best.1 - best.0 {
+                best = (start, at);
+            }
+            start = at + 1;
+        }
+    }
+    best
+}
+
+fn packed(device: &MemoryDevice) -> Vec<u8> {
+    let header = device.header_copy(0).expect("the store has a header");
+    let mut bytes = (header.len() as u64).to_le_bytes().to_vec();
+    bytes.extend(header);
+    for number in device.page_numbers() {
+        let page = device.page(number).expect("the page is there");
+        let (start, end) = longest_gap(&page);
+        bytes.extend(number.to_le_bytes());
+        for part in [&page[..start], &page[end..]] {
+            bytes.extend((part.len() as u16).to_le_bytes());
+            bytes.extend(part);
+        }
+    }
+    bytes
+}
+
+/// The store of a file, whose only header is the first copy.
+fn unpacked(bytes: &[u8]) -> MemoryDevice {
+    let device = MemoryDevice::new();
+    let mut rest = bytes;
+    let mut take = |length: usize| {
+        let (part, behind) = rest.split_at(length);
+        rest = behind;
+        (part.to_vec(), behind.is_empty())
+    };
+    let number = |bytes: Vec<u8>| {
+        bytes
+            .iter()
+            .rev()
+            .fold(0, |sum, byte| sum << 8 | u64::from(*byte))
+    };
+    let length = number(take(8).0) as usize;
+    device.put_header(0, Some(&take(length).0));
+    loop {
+        let page = number(take(8).0);
+        let length = number(take(2).0) as usize;
+        let mut content = take(length).0;
+        let length = number(take(2).0) as usize;
+        let (end, is_last) = take(length);
+        content.resize(PAGE_SIZE - end.len(), 0);
+        content.extend(end);
+        device.put_page(page, &content);
+        if is_last {
+            return device;
+        }
+    }
+}
+
+#[test]
+fn a_store_with_one_header_opens_unchanged_and_gets_a_second() {
+    if let Ok(path) = std::env::var("QUIRE_STORE") {
+        let device = MemoryDevice::new();
+        garden(&host(), &device);
+        std::fs::write(path, packed(&device)).expect("the path can be written");
+    }
+    let device = unpacked(include_bytes!("stored/v1-one-header.bin"));
+    assert_eq!(device.header_copy(1), None);
+    let env = host();
+    let mut engine = open(&device, &env).expect("an earlier build's store opens");
+    let mut expected = garden(&env, &MemoryDevice::new());
+    let without_ids = |lines: Vec<String>| -> Vec<String> {
+        // The UUIDs of collections are random.
+        let cut = |line: &String| {
+            line.split(r#""uuid""#)
+                .map(|part| part.get(64..).unwrap_or(part).to_owned())
+                .collect()
+        };
+        lines.iter().map(cut).collect()
+    };
+    let held = holdings(&mut engine, &env);
+    assert_eq!(
+        without_ids(held.clone()),
+        without_ids(holdings(&mut expected, &env))
+    );
+    is_sound(&mut engine, &env);
+    // Looking changes nothing; the next commit adds the second copy.
+    assert!(engine.take_batch().expect("the pages are sound").is_none());
+    done(&mut engine, &env, &insert("herbs", 900, 950));
+    commit(&mut engine, &device);
+    for copy in 0..HEADER_COPIES {
+        assert_eq!(device.header_copy(copy), device.header_copy(0));
+        let damaged = device.copy();
+        damaged.put_header(copy, None);
+        let mut engine = open(&damaged, &env).expect("one copy is enough");
+        let counted = done(&mut engine, &env, r#"{"count":"herbs","$db":"garden"}"#);
+        assert!(counted.contains(r#""n":300"#), "{counted}");
+        is_sound(&mut engine, &env);
+    }
+}
