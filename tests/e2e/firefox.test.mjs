@@ -1,59 +1,44 @@
 /**
- * The playground and snippets in Firefox, driven through WebDriver BiDi: scripts run and their data survives a reload, tabs are kept, a
- * file comes in and goes out, a link opens without running, language and colours stay, a script is stopped, and snippets run under the
- * strictest policy that can run them.
+ * What a reader does in the playground besides running scripts, in Firefox, driven through WebDriver BiDi: tabs are kept, a file comes in
+ * and goes out, a link opens without running, language and colours stay. What has to hold in every browser is in `everywhere.test.mjs`.
  *
- * Invariant: Firefox is nobody's duty: `FIREFOX` names it, or it is looked for where systems have it; without one the tests say so and
- * are skipped.
+ * Invariant: Firefox is nobody's duty (`engines.mjs`); without one the tests say so and are skipped.
  */
 import assert from "node:assert/strict";
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { eventually, patience } from "./browser.mjs";
+import { firefoxPath, found } from "./engines.mjs";
 import { serve } from "./server.mjs";
 
 const require = createRequire(new URL("../../web/package.json", import.meta.url));
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
-const places = [process.env.FIREFOX, "/usr/bin/firefox-esr", "/usr/bin/firefox", "/Applications/Firefox.app/Contents/MacOS/firefox", "C:\\Program Files\\Mozilla Firefox\\firefox.exe"];
-const executablePath = places.find((path) => path !== undefined && existsSync(path));
-const skip = executablePath === undefined ? "no Firefox is installed (FIREFOX names one)" : false;
+const skip = firefoxPath === undefined ? "no Firefox is installed (FIREFOX names one)" : false;
 if (skip) console.log(`# skipped: ${skip}`);
 
-const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; style-src 'self'";
 let browser;
 let site;
-let host;
-/** A docs page with the package beside it. */
 const folder = mkdtempSync(join(tmpdir(), "quire-firefox-"));
 const downloads = join(folder, "downloads");
 
 before(async () => {
   if (skip) return;
   const puppeteer = require("puppeteer-core");
-  symlinkSync(here("../../pkg/dist"), join(folder, "quire"));
-  writeFileSync(join(folder, "index.html"), `<!doctype html><html lang="en"><meta charset="utf-8"><title>Herbs</title><script type="module" src="quire/element.js"></script><quire-snippet id="first" db="garden" setup='db.herbs.insertOne({ latin: "Salvia" })'><pre>db.herbs.find()</pre></quire-snippet><quire-snippet id="second" db="garden"><pre>print(db.herbs.countDocuments() + " herb")</pre></quire-snippet></html>`);
-  [site, host] = await Promise.all([serve(here("../../web/dist/site")), serve(folder, 0, { "content-security-policy": policy })]);
+  site = await serve(here("../../web/dist/site"));
   mkdirSync(downloads);
   const extraPrefsFirefox = { "browser.download.folderList": 2, "browser.download.dir": downloads, "browser.download.useDownloadDir": true, "intl.accept_languages": "en-GB" };
-  browser = await puppeteer.launch({ browser: "firefox", executablePath, headless: true, timeout: patience, protocolTimeout: patience, extraPrefsFirefox });
+  browser = await puppeteer.launch({ browser: "firefox", executablePath: firefoxPath, headless: true, timeout: patience, protocolTimeout: patience, extraPrefsFirefox });
 });
 after(async () => {
   await browser?.close();
-  await Promise.all([site?.close(), host?.close()]);
+  await site?.close();
   rmSync(folder, { recursive: true, force: true });
 });
-
-/** What the page is asked, in its own words: elements of any shadow root by selector and name. */
-function found(selector, name) {
-  const textOf = (root) => [...root.childNodes].map((node) => (node.nodeType === 3 ? node.data : node.nodeType !== 1 || node.localName === "style" ? "" : textOf(node.shadowRoot ?? node))).join("");
-  const all = (root) => [...root.querySelectorAll("*")].flatMap((element) => [...(element.matches(selector) ? [element] : []), ...(element.shadowRoot === null ? [] : all(element.shadowRoot))]);
-  return all(document).filter((element) => name === null || (element.getAttribute("aria-label") ?? "") === name || textOf(element.shadowRoot ?? element).includes(name));
-}
 
 /**
  * Waits for what an expression gives, which is asked for from here: puppeteer's own waiting makes a function of text in the page, which
@@ -96,16 +81,6 @@ async function run(page, script, shown) {
   await press(page, "button.run");
   await shows(page, "page-leaf", shown);
 }
-
-test("the playground runs a query, and what was written is there after a reload", { skip }, async () => {
-  const page = await open();
-  await run(page, 'db.herbs.drop(); for (const name of ["rue", "sage"]) db.herbs.insertOne({ name }); print(db.herbs.countDocuments() + " herbs")', "2 herbs");
-  await one(page, "[data-storage=saved]");
-  await page.reload();
-  await one(page, "[data-storage=saved]");
-  await run(page, 'print(db.herbs.countDocuments({ name: "sage" }) + " sage")', "1 sage");
-  await page.close();
-});
 
 test("tabs and their scripts are kept over a reload", { skip }, async () => {
   const page = await open();
@@ -158,16 +133,6 @@ test("a link opens without running anything", { skip }, async () => {
   await reader.close();
 });
 
-test("a script that does not end is stopped, and the next one runs", { skip }, async () => {
-  const page = await open();
-  await write(page, "print('begun'); for (;;) {}");
-  await press(page, "button.run");
-  await press(page, "button", "Stop");
-  await shows(page, "page-leaf", "You stopped the script.");
-  await run(page, "print(6 * 7)", "42");
-  await page.close();
-});
-
 test("language and colours change at once and stay", { skip }, async () => {
   const page = await open();
   await press(page, "button", "简体中文");
@@ -182,19 +147,5 @@ test("language and colours change at once and stay", { skip }, async () => {
   await eventually(look, dark);
   await press(page, "button", "English");
   await one(page, "button.run", "Run");
-  await page.close();
-});
-
-test("snippets run under a strict policy and share their data", { skip }, async () => {
-  const page = await browser.newPage();
-  const complaints = [];
-  // Firefox asks for an icon by itself, which the policy rightly refuses.
-  page.on("pageerror", (error) => error.message.includes("favicon.ico") || complaints.push(error.message));
-  await page.goto(host.url);
-  await (await page.waitForSelector("#first >>> button.run", { timeout: patience })).click();
-  await shows(page, "#first", "Salvia");
-  await (await page.waitForSelector("#second >>> button.run", { timeout: patience })).click();
-  await shows(page, "#second", "1 herb");
-  assert.deepEqual(complaints, []);
   await page.close();
 });

@@ -1,4 +1,5 @@
-//! Finding a Chromium and its driver, or installing them where a package manager allows it.
+//! Finding the browsers of the tests (Chromium and its driver; Firefox and WebKit where they can be had), or installing
+//! them where a package manager allows it.
 
 use crate::process::Program;
 use crate::project::Project;
@@ -26,8 +27,75 @@ pub fn install(project: &Project) -> Result<String, String> {
     }
     let advice =
         "install Chromium (or Chrome) and the chromedriver of the same version, both on the PATH";
+    println!("      no browser was found: installing chromium and chromium-driver with apt-get");
+    apt_install(project, "chromium chromium-driver")
+        .map_err(|message| format!("{message}: {advice}"))?;
+    match find(project) {
+        Some(browser) => Ok(format!("installed {}", browser.display())),
+        None => Err(format!(
+            "apt-get installed no browser that is on the PATH: {advice}"
+        )),
+    }
+}
+
+/// A browser that is tested where it can be had: what it is called, the programs it needs (any one of each list),
+/// the variable that names it, and the packages that Debian has it in.
+struct Other {
+    name: &'static str,
+    programs: &'static [&'static [&'static str]],
+    variable: &'static str,
+    packages: &'static str,
+}
+
+const OTHERS: &[Other] = &[
+    Other {
+        name: "Firefox",
+        programs: &[&["firefox-esr", "firefox"]],
+        variable: "FIREFOX",
+        packages: "firefox-esr",
+    },
+    Other {
+        name: "WebKit",
+        programs: &[&["WebKitWebDriver"], &["Xvfb"]],
+        variable: "WEBKIT_DRIVER",
+        packages: "webkit2gtk-driver xvfb",
+    },
+];
+
+/// Looks for Firefox and WebKit, and installs what apt-get can. Nobody has to have them: where one is missing its
+/// tests are skipped, which this says.
+pub fn install_others(project: &Project) -> String {
+    let states = OTHERS.iter().map(|other| {
+        let is_there = || {
+            std::env::var_os(other.variable).is_some()
+                || other.programs.iter().all(|names| {
+                    let found = names.iter().find_map(|name| project.find_program(name));
+                    found.is_some()
+                })
+        };
+        if is_there() {
+            return format!("found {}", other.name);
+        }
+        println!(
+            "      {} was not found: installing {} with apt-get",
+            other.name, other.packages
+        );
+        match apt_install(project, other.packages) {
+            Ok(()) if is_there() => format!("installed {}", other.name),
+            Ok(()) => format!(
+                "{} is not on the PATH, its tests are skipped ({} names it)",
+                other.name, other.variable
+            ),
+            Err(message) => format!("{}'s tests are skipped: {message}", other.name),
+        }
+    });
+    states.collect::<Vec<_>>().join("; ")
+}
+
+/// Installs packages with apt-get, where there is one that may be used without being asked.
+fn apt_install(project: &Project, packages: &str) -> Result<(), String> {
     if project.find_program("apt-get").is_none() {
-        return Err(format!("no browser was found: {advice}"));
+        return Err("there is no apt-get to install it".to_owned());
     }
     let root = Program::new(project, "id")
         .words("-u")
@@ -44,20 +112,16 @@ pub fn install(project: &Project) -> Result<String, String> {
             .variable("DEBIAN_FRONTEND", "noninteractive")
             .run()
     };
-    println!("      no browser was found: installing chromium and chromium-driver with apt-get");
     // An index that cannot be refreshed may still be good enough to install from.
     let refreshed = apt("update -qq");
-    apt("install -y -qq --no-install-recommends chromium chromium-driver").map_err(|message| {
+    apt(&format!(
+        "install -y -qq --no-install-recommends {packages}"
+    ))
+    .map_err(|message| {
         let also = refreshed
             .err()
             .map(|message| format!("; {message}"))
             .unwrap_or_default();
-        format!("{message}{also}: {advice}")
-    })?;
-    match find(project) {
-        Some(browser) => Ok(format!("installed {}", browser.display())),
-        None => Err(format!(
-            "apt-get installed no browser that is on the PATH: {advice}"
-        )),
-    }
+        format!("{message}{also}")
+    })
 }
