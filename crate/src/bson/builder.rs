@@ -240,6 +240,16 @@ impl ArrayBuilder {
         self
     }
 
+    /// Lets something look at the array as it is so far.
+    pub fn lend<T>(&mut self, look: impl FnOnce(Array<'_>) -> T) -> T {
+        let bytes = &mut self.document.bytes;
+        bytes.push(0);
+        write_length(bytes, 0);
+        let seen = look(Array::from_valid_bytes(bytes));
+        bytes.pop();
+        seen
+    }
+
     /// The number of items so far.
     pub fn len(&self) -> usize {
         self.length

@@ -128,6 +128,23 @@ impl<'a> Array<'a> {
         self.iter().count()
     }
 
+    /// Where the element of each item begins in the array's bytes.
+    pub fn item_starts(self) -> impl Iterator<Item = usize> {
+        let mut start = 4;
+        RawElements::new(self.bytes).map(move |element| {
+            let begins = start;
+            start += element.raw.len();
+            begins
+        })
+    }
+
+    /// The item whose element begins so many bytes into the array; `Missing` where none does.
+    pub fn item_at(self, start: usize) -> ValueRef<'a> {
+        let rest = self.bytes.get(start..).unwrap_or_default();
+        let element = RawElements { rest }.next();
+        element.map_or(ValueRef::Missing, |element| element.value())
+    }
+
     /// The item at a position, or `Missing`.
     pub fn get(self, index: usize) -> ValueRef<'a> {
         self.iter().nth(index).unwrap_or(ValueRef::Missing)

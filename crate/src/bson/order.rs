@@ -5,16 +5,49 @@
 //! once. Where sorting is what takes the time (`$sort`, index builds), the standard sort is used instead.
 //!
 //! Invariants: stable; a comparison that is no total order gives some order, never a panic; lists of up to
-//! `FEW` items are sorted where they are, without an allocation.
+//! `FEW` items are sorted where they are, without an allocation. A list as long as a document or a collection makes it
+//! is sorted by `sort_asking`, which can be interrupted.
 
+use crate::env::{Env, NoEnv};
+use crate::error::CommandError;
 use std::cmp::Ordering;
 
 /// Lists up to this length are sorted by insertion.
 const FEW: usize = 12;
 
+/// How many items are merged between two questions whether to go on.
+const STEPS_AT_ONCE: usize = 64;
+
 /// Sorts items, keeping the order of equal ones.
-#[inline(never)]
 pub fn sort_by<T>(items: &mut [T], compare: &mut dyn FnMut(&T, &T) -> Ordering) {
+    // This host never says no.
+    let _ = sort_asking(&NoEnv, items, compare);
+}
+
+/// Sorts items and drops those that equal an earlier one; asks the host whether to go on.
+///
+/// # Errors
+/// What the host answers; the items are as they were then.
+pub fn sort_distinct<T>(
+    env: &dyn Env,
+    items: &mut Vec<T>,
+    compare: &mut dyn FnMut(&T, &T) -> Ordering,
+) -> Result<(), CommandError> {
+    sort_asking(env, items, compare)?;
+    items.dedup_by(|later, first| compare(later, first).is_eq());
+    Ok(())
+}
+
+/// Sorts items, keeping the order of equal ones; asks the host whether to go on.
+///
+/// # Errors
+/// What the host answers; the items are as they were then.
+#[inline(never)]
+pub fn sort_asking<T>(
+    env: &dyn Env,
+    items: &mut [T],
+    compare: &mut dyn FnMut(&T, &T) -> Ordering,
+) -> Result<(), CommandError> {
     if items.len() <= FEW {
         for end in 1..items.len() {
             let mut at = end;
@@ -23,11 +56,11 @@ pub fn sort_by<T>(items: &mut [T], compare: &mut dyn FnMut(&T, &T) -> Ordering) 
                 at -= 1;
             }
         }
-        return;
+        return Ok(());
     }
-    let mut sources = sorted_positions(items.len(), &mut |left, right| {
+    let mut sources = sorted_positions(env, items.len(), &mut |left, right| {
         compare(&items[left], &items[right]) == Ordering::Greater
-    });
+    })?;
     // Each cycle of the permutation is followed once; a place that got its item is its own source.
     for start in 0..items.len() {
         let mut at = start;
@@ -40,6 +73,7 @@ pub fn sort_by<T>(items: &mut [T], compare: &mut dyn FnMut(&T, &T) -> Ordering) 
             at = source;
         }
     }
+    Ok(())
 }
 
 /// Sorts items by their own order.
@@ -49,7 +83,19 @@ pub fn sort<T: Ord>(items: &mut [T]) {
 
 /// Which position comes first, second and so on; `follows` says whether one belongs behind another.
 #[inline(never)]
-fn sorted_positions(count: usize, follows: &mut dyn FnMut(usize, usize) -> bool) -> Vec<usize> {
+fn sorted_positions(
+    env: &dyn Env,
+    count: usize,
+    follows: &mut dyn FnMut(usize, usize) -> bool,
+) -> Result<Vec<usize>, CommandError> {
+    let mut steps = 0_usize;
+    let mut ask = || {
+        steps += 1;
+        match steps % STEPS_AT_ONCE {
+            0 => env.checkpoint(),
+            _ => Ok(()),
+        }
+    };
     let mut runs: Vec<usize> = (0..count).collect();
     let mut merged = runs.clone();
     let mut width = 1;
@@ -57,12 +103,14 @@ fn sorted_positions(count: usize, follows: &mut dyn FnMut(usize, usize) -> bool)
         for start in (0..count).step_by(width * 2) {
             let middle = (start + width).min(count);
             let end = (middle + width).min(count);
+            ask()?;
             if middle == end || !follows(runs[middle - 1], runs[middle]) {
                 merged[start..end].copy_from_slice(&runs[start..end]);
                 continue;
             }
             let (mut left, mut right) = (start, middle);
             for place in &mut merged[start..end] {
+                ask()?;
                 let takes_right =
                     left == middle || (right < end && follows(runs[left], runs[right]));
                 let next = if takes_right { &mut right } else { &mut left };
@@ -73,7 +121,7 @@ fn sorted_positions(count: usize, follows: &mut dyn FnMut(usize, usize) -> bool)
         std::mem::swap(&mut runs, &mut merged);
         width *= 2;
     }
-    runs
+    Ok(runs)
 }
 
 #[cfg(test)]

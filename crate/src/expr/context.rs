@@ -12,6 +12,7 @@ use crate::collation::Collation;
 use crate::env::Env;
 use crate::error::CommandError;
 use std::cell::RefCell;
+use std::sync::atomic::{AtomicU64, Ordering};
 
 /// Passed to every compile function of `query`, `expr`, `update` and `aggregate`.
 #[derive(Clone)]
@@ -52,6 +53,37 @@ pub struct Frame<'v> {
     pub slot: usize,
     pub value: ValueRef<'v>,
     pub outer: Option<&'v Frame<'v>>,
+    /// A number that no other frame and no scope has.
+    serial: u64,
+}
+
+impl<'v> Frame<'v> {
+    /// Binds a variable inside the frames that there are.
+    pub fn new(slot: usize, value: ValueRef<'v>, outer: Option<&'v Frame<'v>>) -> Self {
+        Self {
+            slot,
+            value,
+            outer,
+            serial: next_serial(),
+        }
+    }
+}
+
+/// A number that was not given before.
+fn next_serial() -> u64 {
+    static LAST: AtomicU64 = AtomicU64::new(0);
+    LAST.fetch_add(1, Ordering::Relaxed) + 1
+}
+
+/// Whether bytes lie within those of a document or an array.
+fn holds(value: ValueRef<'_>, bytes: &[u8]) -> bool {
+    let whole = match value {
+        ValueRef::Document(document) => document.as_bytes().as_ptr_range(),
+        ValueRef::Array(array) => array.as_bytes().as_ptr_range(),
+        _ => return false,
+    };
+    let part = bytes.as_ptr_range();
+    whole.start <= part.start && part.end <= whole.end
 }
 
 /// A value that stands at a path of the document, in the place of what the document holds there.
@@ -124,6 +156,8 @@ pub struct Scope<'v> {
     /// What stands in the place of fields of the root.
     pub bound: Option<&'v Bound<'v>>,
     pub env: &'v dyn Env,
+    /// A number that no other scope of a document has, and no frame.
+    pub serial: u64,
 }
 
 impl<'v> Scope<'v> {
@@ -135,7 +169,24 @@ impl<'v> Scope<'v> {
             frame: None,
             bound: None,
             env,
+            serial: next_serial(),
         }
+    }
+
+    /// The serial number of the scope where bytes are part of its document, or of the outermost frame that they are part
+    /// of: while that lives they neither change nor move.
+    pub fn holder_of(&self, bytes: &[u8]) -> Option<u64> {
+        if holds(self.root, bytes) {
+            return Some(self.serial);
+        }
+        let (mut found, mut frame) = (None, self.frame);
+        while let Some(held) = frame {
+            if holds(held.value, bytes) {
+                found = Some(held.serial);
+            }
+            frame = held.outer;
+        }
+        found
     }
 
     /// The value at a path below a document, which is the root or, where nothing is bound, any other.

@@ -4,7 +4,7 @@
 //! an operator's function always sees as many values as its form says.
 
 use super::compile::Compiler;
-use super::node::{Call, Eager, Function, Lazy, Node, Result, Style};
+use super::node::{Append, Call, Eager, Function, Lazy, Node, Result, Style};
 use crate::bson::ValueRef;
 use crate::error::CommandError;
 
@@ -62,6 +62,15 @@ pub const fn fixed_lazy(count: usize, function: Lazy) -> Form {
 /// An operator of any number of evaluated arguments.
 pub const fn variadic(function: Eager) -> Form {
     range(0, usize::MAX, function)
+}
+
+/// An operator of any number of evaluated arguments, which appends to the first where that is growing.
+pub const fn joining(function: Eager, append: Append) -> Form {
+    Form::Positional {
+        least: 0,
+        most: usize::MAX,
+        function: Function::Joining(function, append),
+    }
 }
 
 /// An operator of any number of arguments that evaluates them itself.

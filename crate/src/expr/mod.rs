@@ -13,6 +13,8 @@ pub mod data_size;
 pub mod date;
 pub mod expression;
 pub mod form;
+pub mod growth;
+pub mod item_index;
 pub mod metadata;
 pub mod miscellaneous;
 pub mod node;

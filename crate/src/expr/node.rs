@@ -4,6 +4,8 @@
 //! value that outlives the frame of a variable is detached by the operator that bound it.
 
 use super::context::Scope;
+use super::growth::{self, Growing};
+use super::item_index::ItemIndex;
 use super::metadata::Metadata;
 use super::path::FieldPath;
 use crate::bson::{ArrayBuilder, DocumentBuilder, Value};
@@ -22,11 +24,21 @@ pub type Eager = for<'v> fn(&[Value<'v>], Invocation<'_>) -> Result<Value<'v>>;
 /// An operator that decides itself what of its arguments is evaluated, and with which variables.
 pub type Lazy = for<'v> fn(&'v Call, &Scope<'v>) -> Result<Value<'v>>;
 
-/// The two kinds of operator.
+/// An operator that gives one of its arguments as it is: which one, or an error.
+pub type Choose = fn(&Call, &Scope<'_>) -> Result<usize>;
+
+/// Appends the other arguments of an operator to its first one, which holds what `growth::grow` makes grow. What comes
+/// instead where the operator does not append is given.
+pub type Append =
+    fn(&mut Growing, &[Value<'static>], Invocation<'_>) -> Result<Option<Value<'static>>>;
+
+/// The kinds of operator.
 #[derive(Clone, Copy)]
 pub enum Function {
     Eager(Eager),
     Lazy(Lazy),
+    Choosing(Choose),
+    Joining(Eager, Append),
 }
 
 /// What an eager operator sees beside its arguments.
@@ -101,6 +113,8 @@ pub struct Call {
     /// What an operator found at compile time and needs again (a sort pattern, a count of inputs).
     pub constant: Value<'static>,
     pub regex: RegexCache,
+    /// The array that the call looked for an item in last.
+    pub index: RefCell<Option<Box<ItemIndex>>>,
     /// How the operation compares strings.
     pub collation: Collation,
     /// What is known of the row besides its document, for a call that asks for that by the name in `constant`.
@@ -118,6 +132,7 @@ impl Call {
             variables: Vec::new(),
             constant: Value::MISSING,
             regex: RefCell::new(None),
+            index: RefCell::new(None),
             collation: Collation::SIMPLE,
             metadata: None,
         }
@@ -149,7 +164,8 @@ impl Call {
     fn evaluate<'v>(&'v self, scope: &Scope<'v>) -> Result<Value<'v>> {
         let function = match self.function {
             Function::Lazy(function) => return function(self, scope),
-            Function::Eager(function) => function,
+            Function::Choosing(choose) => return self.argument(choose(self, scope)?, scope),
+            Function::Eager(function) | Function::Joining(function, _) => function,
         };
         let invocation = self.invocation(scope.env);
         match self.arguments.as_slice() {
@@ -212,6 +228,7 @@ impl Node {
                 let mut builder = ArrayBuilder::new();
                 for node in items {
                     builder.push(node.evaluate(scope)?.as_ref());
+                    growth::allow_document(scope.env, builder.byte_len())?;
                 }
                 Value::Array(builder.finish())
             }
@@ -236,6 +253,7 @@ impl Node {
             }
             other => {
                 builder.append(name, other.evaluate(scope)?.as_ref());
+                growth::allow_document(scope.env, builder.len())?;
             }
         }
         Ok(())

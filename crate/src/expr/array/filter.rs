@@ -80,11 +80,8 @@ fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {
         if room == 0 {
             break;
         }
-        let frame = Frame {
-            slot,
-            value: item,
-            outer: scope.frame,
-        };
+        scope.env.checkpoint()?;
+        let frame = Frame::new(slot, item, scope.frame);
         let inner = Scope {
             frame: Some(&frame),
             ..*scope

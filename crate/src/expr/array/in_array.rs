@@ -3,27 +3,29 @@
 //! Follows the manual's "$in (aggregation)" page.
 
 use super::super::arguments::error;
-use super::super::form::{Form, fixed};
-use super::super::node::{Invocation, Result};
+use super::super::context::Scope;
+use super::super::form::{Form, fixed_lazy};
+use super::super::item_index::first_position;
+use super::super::node::{Call, Result};
 use crate::bson::{Value, ValueRef};
 
 /// How the operator takes its arguments.
-pub const FORM: Form = fixed(2, evaluate);
+pub const FORM: Form = fixed_lazy(2, evaluate);
 
-fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'v>> {
-    let ValueRef::Array(array) = arguments[1].as_ref() else {
+fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {
+    let wanted = call.argument(0, scope)?;
+    let list = call.argument(1, scope)?;
+    let ValueRef::Array(array) = list.as_ref() else {
         return Err(error(
             40081,
             format!(
                 "$in requires an array as a second argument, found: {}",
-                arguments[1].as_ref().type_name()
+                list.as_ref().type_name()
             ),
         ));
     };
-    let wanted = arguments[0].as_ref();
-    Ok(Value::from(
-        array.iter().any(|item| call.collation.equal(item, wanted)),
-    ))
+    let found = first_position(call, 1, array, wanted.as_ref(), scope)?;
+    Ok(Value::from(found.is_some()))
 }
 
 #[cfg(test)]

@@ -3,15 +3,25 @@
 //! Follows the manual's "$indexOfArray" page.
 
 use super::super::arguments::{error, length};
-use super::super::form::{Form, range};
-use super::super::node::{Invocation, Result};
+use super::super::context::Scope;
+use super::super::form::Form;
+use super::super::item_index::first_position;
+use super::super::node::{Call, Function, Result};
 use super::super::string::positions::position_argument;
 use crate::bson::{Value, ValueRef};
 
 /// How the operator takes its arguments.
-pub const FORM: Form = range(2, 4, evaluate);
+pub const FORM: Form = Form::Positional {
+    least: 2,
+    most: 4,
+    function: Function::Lazy(evaluate),
+};
 
-fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'v>> {
+fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {
+    let mut arguments = Vec::with_capacity(call.arguments.len());
+    for position in 0..call.arguments.len() {
+        arguments.push(call.argument(position, scope)?);
+    }
     let array = match arguments[0].as_ref() {
         value if value.is_nullish() => return Ok(Value::NULL),
         ValueRef::Array(array) => array,
@@ -34,7 +44,14 @@ fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'
         None => usize::MAX,
     };
     let wanted = arguments[1].as_ref();
+    if start == 0 {
+        let found = first_position(call, 0, array, wanted, scope)?;
+        return Ok(found
+            .filter(|position| *position < end)
+            .map_or(Value::from(-1), length));
+    }
     for (position, item) in array.iter().enumerate().take(end).skip(start) {
+        scope.env.checkpoint()?;
         if call.collation.equal(item, wanted) {
             return Ok(length(position));
         }

@@ -6,6 +6,7 @@ use super::super::arguments::error;
 use super::super::compile::Compiler;
 use super::super::context::{Frame, Scope};
 use super::super::form::{Form, Names};
+use super::super::growth::allow_array;
 use super::super::node::{Call, Function, Node, Result, Style};
 use super::binding;
 use crate::bson::{ArrayBuilder, Value, ValueRef};
@@ -48,16 +49,13 @@ fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {
     let slot = call.variables.first().map_or(0, |(_, slot)| *slot);
     let mut mapped = ArrayBuilder::new();
     for item in items.iter() {
-        let frame = Frame {
-            slot,
-            value: item,
-            outer: scope.frame,
-        };
+        let frame = Frame::new(slot, item, scope.frame);
         let inner = Scope {
             frame: Some(&frame),
             ..*scope
         };
         mapped.push(call.argument(1, &inner)?.as_ref());
+        allow_array(scope.env, call.name, mapped.byte_len())?;
     }
     Ok(Value::Array(mapped.finish()))
 }

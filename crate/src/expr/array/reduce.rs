@@ -6,6 +6,7 @@ use super::super::arguments::error;
 use super::super::compile::Compiler;
 use super::super::context::{Frame, Scope};
 use super::super::form::{Form, Names};
+use super::super::growth::{self, Growing};
 use super::super::node::{Call, Function, Node, Result, Style};
 use crate::bson::{Value, ValueRef};
 
@@ -52,26 +53,20 @@ fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {
         }
     };
     let slot = |position: usize| call.variables.get(position).map_or(0, |(_, slot)| *slot);
-    let mut value = call.argument(1, scope)?.into_owned();
+    let mut value = Growing::Value(call.argument(1, scope)?.into_owned());
+    let Some(body) = call.arguments.get(2) else {
+        return Ok(value.finish());
+    };
     for item in items.iter() {
-        let this = Frame {
-            slot: slot(0),
-            value: item,
-            outer: scope.frame,
-        };
-        let accumulated = Frame {
-            slot: slot(1),
-            value: value.as_ref(),
-            outer: Some(&this),
-        };
+        scope.env.checkpoint()?;
+        let this = Frame::new(slot(0), item, scope.frame);
         let inner = Scope {
-            frame: Some(&accumulated),
+            frame: Some(&this),
             ..*scope
         };
-        let next = call.argument(2, &inner)?.into_owned();
-        value = next;
+        growth::grow(body, slot(1), &mut value, &inner)?;
     }
-    Ok(value)
+    Ok(value.finish())
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use super::super::compile::Compiler;
 use super::super::context::Scope;
 use super::super::form::Form;
 use super::super::node::{Call, Function, Node, Result, Style};
-use crate::bson::{Value, ValueRef};
+use crate::bson::ValueRef;
 
 /// How the operator takes its arguments.
 pub const FORM: Form = Form::Custom(compile);
@@ -65,17 +65,13 @@ fn compile(
         });
     }
     let arguments = vec![condition, then, otherwise];
-    let function = Function::Lazy(evaluate);
+    let function = Function::Choosing(choose);
     Ok(compiler.finish(Call::new(name, Style::Positional, function, arguments)))
 }
 
-fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {
-    let chosen = if call.argument(0, scope)?.as_ref().is_truthy() {
-        1
-    } else {
-        2
-    };
-    call.argument(chosen, scope)
+fn choose(call: &Call, scope: &Scope<'_>) -> Result<usize> {
+    let is_true = call.argument(0, scope)?.as_ref().is_truthy();
+    Ok(if is_true { 1 } else { 2 })
 }
 
 #[cfg(test)]

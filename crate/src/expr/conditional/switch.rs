@@ -7,7 +7,7 @@ use super::super::compile::Compiler;
 use super::super::context::Scope;
 use super::super::form::Form;
 use super::super::node::{Call, Function, Node, Result, Style};
-use crate::bson::{Value, ValueRef};
+use crate::bson::ValueRef;
 
 /// How the operator takes its arguments.
 pub const FORM: Form = Form::Custom(compile);
@@ -54,7 +54,7 @@ fn compile(
         ));
     }
     arguments.extend(default);
-    let function = Function::Lazy(evaluate);
+    let function = Function::Choosing(choose);
     let call = Call::new(name, Style::Switch, function, arguments);
     // That no other branch is true is found out when it runs.
     compiler.reached(false, |compiler| Ok(compiler.finish(call)))
@@ -122,13 +122,14 @@ fn compile_branches(
     Ok(())
 }
 
-fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {
-    for branch in call.arguments.chunks(2) {
-        let Some(then) = branch.get(1) else {
-            return branch[0].evaluate(scope);
-        };
-        if branch[0].evaluate(scope)?.as_ref().is_truthy() {
-            return then.evaluate(scope);
+fn choose(call: &Call, scope: &Scope<'_>) -> Result<usize> {
+    for case in (0..call.arguments.len()).step_by(2) {
+        let is_default = case + 1 == call.arguments.len();
+        if is_default {
+            return Ok(case);
+        }
+        if call.argument(case, scope)?.as_ref().is_truthy() {
+            return Ok(case + 1);
         }
     }
     Err(error(

@@ -1,29 +1,37 @@
 //! Arrays as sets: order and repetition do not count.
 
-use super::super::array::several::collect;
-use crate::bson::{Value, ValueRef, order};
-use crate::collation::Collation;
-use std::cmp::Ordering;
+use super::super::node::{Invocation, Result};
+use crate::bson::{Array, ValueRef, order};
+
+/// Adds the items of an array to others.
+pub fn gather<'a>(
+    items: &mut Vec<ValueRef<'a>>,
+    array: Array<'a>,
+    call: Invocation<'_>,
+) -> Result<()> {
+    for item in array.iter() {
+        call.env.checkpoint()?;
+        items.push(item);
+    }
+    Ok(())
+}
 
 /// The distinct items of an array, sorted.
-pub fn distinct<'a>(
-    items: impl Iterator<Item = ValueRef<'a>>,
-    collation: &Collation,
-) -> Vec<ValueRef<'a>> {
-    let mut items: Vec<_> = items.collect();
-    order::sort_by(&mut items, &mut |a, b| collation.compare(*a, *b));
-    items.dedup_by(|a, b| collation.equal(*a, *b));
-    items
+pub fn distinct<'a>(array: Array<'a>, call: Invocation<'_>) -> Result<Vec<ValueRef<'a>>> {
+    let mut items = Vec::new();
+    gather(&mut items, array, call)?;
+    sort(&mut items, call)?;
+    Ok(items)
+}
+
+/// Sorts items and drops repetitions.
+pub fn sort(items: &mut Vec<ValueRef<'_>>, call: Invocation<'_>) -> Result<()> {
+    order::sort_distinct(call.env, items, &mut |a, b| call.collation.compare(*a, *b))
 }
 
 /// Whether a sorted set holds a value.
-pub fn holds(set: &[ValueRef<'_>], value: ValueRef<'_>, collation: &Collation) -> bool {
-    let at = set.partition_point(|held| collation.compare(*held, value) == Ordering::Less);
-    set.get(at)
-        .is_some_and(|held| collation.equal(*held, value))
-}
-
-/// A sorted set as an array value.
-pub fn to_value(set: Vec<ValueRef<'_>>) -> Value<'static> {
-    collect(set.into_iter())
+pub fn holds(set: &[ValueRef<'_>], value: ValueRef<'_>, call: Invocation<'_>) -> Result<bool> {
+    call.env.checkpoint()?;
+    let found = set.binary_search_by(|held| call.collation.compare(*held, value));
+    Ok(found.is_ok())
 }

@@ -7,7 +7,7 @@ use super::super::array::several::collect;
 use super::super::form::{Form, fixed};
 use super::super::node::{Invocation, Result};
 use super::members::{distinct, holds};
-use crate::bson::Value;
+use crate::bson::{Value, order};
 
 /// How the operator takes its arguments.
 pub const FORM: Form = fixed(2, evaluate);
@@ -19,16 +19,19 @@ fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'
     let what = "both operands of $setDifference must be arrays. First argument is of type: ";
     let left = array(&arguments[0], 17048, what)?;
     let what = "both operands of $setDifference must be arrays. Second argument is of type: ";
-    let right = distinct(array(&arguments[1], 17049, what)?.iter(), call.collation);
-    let mut kept: Vec<crate::bson::ValueRef<'_>> = Vec::new();
-    for item in left.iter() {
-        if !holds(&right, item, call.collation)
-            && !kept.iter().any(|held| call.collation.equal(*held, item))
-        {
-            kept.push(item);
+    let right = distinct(array(&arguments[1], 17049, what)?, call)?;
+    let mut kept = Vec::new();
+    for (position, item) in left.iter().enumerate() {
+        if !holds(&right, item, call)? {
+            kept.push((item, position));
         }
     }
-    Ok(collect(kept.into_iter()))
+    order::sort_distinct(call.env, &mut kept, &mut |(a, _), (b, _)| {
+        call.collation.compare(*a, *b)
+    })?;
+    // Each is where its first equal stood.
+    order::sort_asking(call.env, &mut kept, &mut |a, b| a.1.cmp(&b.1))?;
+    Ok(collect(kept.into_iter().map(|(item, _)| item)))
 }
 
 #[cfg(test)]

@@ -38,10 +38,7 @@ fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'
             "All operands of $setEquals must be arrays. {}-th argument is of type: ",
             position + 1
         );
-        sets.push(distinct(
-            array(argument, 17044, &what)?.iter(),
-            call.collation,
-        ));
+        sets.push(distinct(array(argument, 17044, &what)?, call)?);
     }
     let equal = sets.windows(2).all(|pair| {
         let mut items = pair[0].iter().zip(&pair[1]);

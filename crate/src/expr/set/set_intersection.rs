@@ -3,9 +3,10 @@
 //! Follows the manual's "$setIntersection" page.
 
 use super::super::arguments::{any_nullish, array};
+use super::super::array::several::collect;
 use super::super::form::{Form, variadic};
 use super::super::node::{Invocation, Result};
-use super::members::{distinct, holds, to_value};
+use super::members::{distinct, holds};
 use crate::bson::Value;
 
 /// How the operator takes its arguments.
@@ -18,14 +19,19 @@ fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'
     let mut common = None;
     for argument in arguments {
         let what = "All operands of $setIntersection must be arrays. One argument is of type: ";
-        let mut set = distinct(array(argument, 17047, what)?.iter(), call.collation);
-        if let Some(before) = &common {
-            let before: &Vec<_> = before;
-            set.retain(|item| holds(before, *item, call.collation));
+        let set = distinct(array(argument, 17047, what)?, call)?;
+        let Some(before) = common.replace(Vec::new()) else {
+            common = Some(set);
+            continue;
+        };
+        let kept = common.get_or_insert_default();
+        for item in set {
+            if holds(&before, item, call)? {
+                kept.push(item);
+            }
         }
-        common = Some(set);
     }
-    Ok(to_value(common.unwrap_or_default()))
+    Ok(collect(common.unwrap_or_default().into_iter()))
 }
 
 #[cfg(test)]

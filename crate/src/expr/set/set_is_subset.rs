@@ -15,10 +15,13 @@ fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'
     let what = "both operands of $setIsSubset must be arrays. First argument is of type: ";
     let left = array(&arguments[0], 17046, what)?;
     let what = "both operands of $setIsSubset must be arrays. Second argument is of type: ";
-    let right = distinct(array(&arguments[1], 17042, what)?.iter(), call.collation);
-    Ok(Value::from(
-        left.iter().all(|item| holds(&right, item, call.collation)),
-    ))
+    let right = distinct(array(&arguments[1], 17042, what)?, call)?;
+    for item in left.iter() {
+        if !holds(&right, item, call)? {
+            return Ok(Value::from(false));
+        }
+    }
+    Ok(Value::from(true))
 }
 
 #[cfg(test)]

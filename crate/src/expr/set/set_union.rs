@@ -3,9 +3,10 @@
 //! Follows the manual's "$setUnion" page.
 
 use super::super::arguments::{any_nullish, array};
+use super::super::array::several::collect;
 use super::super::form::{Form, variadic};
 use super::super::node::{Invocation, Result};
-use super::members::{distinct, to_value};
+use super::members::{gather, sort};
 use crate::bson::Value;
 
 /// How the operator takes its arguments.
@@ -18,9 +19,10 @@ fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'
     let mut items = Vec::new();
     for argument in arguments {
         let what = "All operands of $setUnion must be arrays. One argument is of type: ";
-        items.extend(array(argument, 17043, what)?.iter());
+        gather(&mut items, array(argument, 17043, what)?, call)?;
     }
-    Ok(to_value(distinct(items.into_iter(), call.collation)))
+    sort(&mut items, call)?;
+    Ok(collect(items.into_iter()))
 }
 
 #[cfg(test)]

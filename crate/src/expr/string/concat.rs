@@ -3,19 +3,44 @@
 //! Follows the manual's "$concat" page.
 
 use super::super::arguments::error;
-use super::super::form::{Form, variadic};
+use super::super::form::{Form, joining};
+use super::super::growth::{Growing, allow_text};
 use super::super::node::{Invocation, Result};
 use crate::bson::{Value, ValueRef};
 
 /// How the operator takes its arguments.
-pub const FORM: Form = variadic(evaluate);
+pub const FORM: Form = joining(evaluate, append);
 
-fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>> {
+fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'v>> {
     let mut joined = String::new();
+    Ok(match join(&mut joined, arguments, call)? {
+        true => Value::from(joined),
+        false => Value::NULL,
+    })
+}
+
+fn append(
+    value: &mut Growing,
+    arguments: &[Value<'static>],
+    call: Invocation<'_>,
+) -> Result<Option<Value<'static>>> {
+    match value.text() {
+        Some(text) => Ok((!join(text, arguments, call)?).then_some(Value::NULL)),
+        // The first argument alone decides what comes of it: null, or an error.
+        None => value
+            .lend(|first| evaluate(&[first.into()], call).map(|value| Some(value.into_owned()))),
+    }
+}
+
+/// Appends strings; false where one of them is null.
+fn join(joined: &mut String, arguments: &[Value<'_>], call: Invocation<'_>) -> Result<bool> {
     for argument in arguments {
         match argument.as_ref() {
-            ValueRef::String(text) => joined.push_str(text),
-            value if value.is_nullish() => return Ok(Value::NULL),
+            ValueRef::String(text) => {
+                allow_text(call.env, joined.len() + text.len())?;
+                joined.push_str(text);
+            }
+            value if value.is_nullish() => return Ok(false),
             other => {
                 return Err(error(
                     16702,
@@ -24,7 +49,7 @@ fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>>
             }
         }
     }
-    Ok(Value::from(joined))
+    Ok(true)
 }
 
 #[cfg(test)]

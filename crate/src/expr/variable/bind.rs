@@ -71,11 +71,7 @@ fn bind(
         return call.argument(position, scope).map(Value::into_owned);
     };
     let value = call.argument(position, outer)?;
-    let frame = Frame {
-        slot: *slot,
-        value: value.as_ref(),
-        outer: scope.frame,
-    };
+    let frame = Frame::new(*slot, value.as_ref(), scope.frame);
     let mut inner = Scope {
         frame: Some(&frame),
         ..*scope

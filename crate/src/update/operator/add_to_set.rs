@@ -2,11 +2,15 @@
 
 use super::super::errors::{bad_value, fail};
 use super::{Argument, Change, Compiled, Operator, Place};
-use crate::bson::{ArrayBuilder, Value, ValueRef};
+use crate::bson::{ArrayBuilder, Value, ValueRef, order};
 use crate::collation::Collation;
 use crate::error::{Code, CommandError};
 
-struct AddToSet(Vec<Value<'static>>, Collation);
+struct AddToSet {
+    /// In order, each with its position among those given.
+    values: Vec<(Value<'static>, usize)>,
+    collation: Collation,
+}
 
 /// Compiles `{$addToSet: {path: value | {$each: [values]}}}`.
 pub(in super::super) fn compile(argument: &Argument<'_>) -> Compiled {
@@ -19,10 +23,10 @@ pub(in super::super) fn compile(argument: &Argument<'_>) -> Compiled {
         _ => None,
     };
     let Some((each, options)) = each else {
-        return Ok(Box::new(AddToSet(
-            vec![argument.value.to_value()],
-            argument.context.collation.clone(),
-        )));
+        return Ok(Box::new(AddToSet {
+            values: vec![(argument.value.to_value(), 0)],
+            collation: argument.context.collation.clone(),
+        }));
     };
     let ValueRef::Array(values) = each else {
         return fail(
@@ -40,16 +44,12 @@ pub(in super::super) fn compile(argument: &Argument<'_>) -> Compiled {
         )));
     }
     let collation = argument.context.collation.clone();
-    let mut distinct: Vec<Value<'static>> = Vec::new();
-    for value in values.iter() {
-        if !distinct
-            .iter()
-            .any(|known| collation.equal(known.as_ref(), value))
-        {
-            distinct.push(value.to_value());
-        }
-    }
-    Ok(Box::new(AddToSet(distinct, collation)))
+    let given = values.iter().map(ValueRef::to_value);
+    let mut values = given.zip(0..).collect();
+    order::sort_distinct(argument.context.env, &mut values, &mut |(a, _), (b, _)| {
+        collation.compare(a.as_ref(), b.as_ref())
+    })?;
+    Ok(Box::new(AddToSet { values, collation }))
 }
 
 impl Operator for AddToSet {
@@ -69,18 +69,31 @@ impl Operator for AddToSet {
                 )));
             }
         };
-        let fresh: Vec<ValueRef<'_>> = self
-            .0
-            .iter()
-            .map(Value::as_ref)
-            .filter(|value| !array.iter().any(|item| self.1.equal(item, *value)))
-            .collect();
-        if fresh.is_empty() && !current.is_missing() {
+        let env = place.context.env;
+        let mut fresh: Vec<_> = self.values.iter().map(Some).collect();
+        let mut left = fresh.len();
+        for item in array.iter() {
+            if left == 0 {
+                break;
+            }
+            env.checkpoint()?;
+            let found = self
+                .values
+                .binary_search_by(|(value, _)| self.collation.compare(value.as_ref(), item));
+            if let Ok(rank) = found
+                && fresh[rank].take().is_some()
+            {
+                left -= 1;
+            }
+        }
+        if left == 0 && !current.is_missing() {
             return Ok(Change::Same);
         }
+        let mut fresh: Vec<_> = fresh.into_iter().flatten().collect();
+        order::sort_asking(env, &mut fresh, &mut |a, b| a.1.cmp(&b.1))?;
         let mut items = ArrayBuilder::from_array(array);
-        for value in fresh {
-            items.push(value);
+        for (value, _) in fresh {
+            items.push(value.as_ref());
         }
         Ok(Change::Set(Value::Array(items.finish())))
     }

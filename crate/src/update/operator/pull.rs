@@ -73,6 +73,7 @@ fn begins_with_operator(condition: Document<'_>) -> bool {
 /// Rebuilds an array without some of its items.
 pub(super) fn remove_items<'v>(
     current: ValueRef<'v>,
+    place: &Place<'_>,
     removes: &mut dyn FnMut(ValueRef<'v>) -> Result<bool, CommandError>,
 ) -> Result<Change<'v>, CommandError> {
     let array = match current {
@@ -83,6 +84,7 @@ pub(super) fn remove_items<'v>(
     let mut kept = ArrayBuilder::new();
     let mut removed = false;
     for item in array.iter() {
+        place.context.env.checkpoint()?;
         if removes(item)? {
             removed = true;
         } else {
@@ -102,7 +104,7 @@ impl Operator for Pull {
         place: &Place<'_>,
     ) -> Result<Change<'v>, CommandError> {
         let env = place.context.env;
-        remove_items(current, &mut |item| match self {
+        remove_items(current, place, &mut |item| match self {
             Self::Equal(value, collation) => Ok(collation.equal(item, value.as_ref())),
             Self::Documents(matcher) => match item {
                 ValueRef::Document(document) => matcher.matches(document, env),

@@ -3,19 +3,27 @@
 use super::super::errors::bad_value;
 use super::pull::remove_items;
 use super::{Argument, Change, Compiled, DeadEnd, Operator, Place};
-use crate::bson::{ArrayBuf, ValueRef};
+use crate::bson::{Value, ValueRef, order};
 use crate::collation::Collation;
 use crate::error::CommandError;
 
-struct PullAll(ArrayBuf, Collation);
+struct PullAll {
+    /// Distinct, in order.
+    values: Vec<Value<'static>>,
+    collation: Collation,
+}
 
 /// Compiles `{$pullAll: {path: [values]}}`.
 pub(in super::super) fn compile(argument: &Argument<'_>) -> Compiled {
     match argument.value {
-        ValueRef::Array(values) => Ok(Box::new(PullAll(
-            values.to_buf(),
-            argument.context.collation.clone(),
-        ))),
+        ValueRef::Array(values) => {
+            let collation = argument.context.collation.clone();
+            let mut values = values.iter().map(ValueRef::to_value).collect();
+            order::sort_distinct(argument.context.env, &mut values, &mut |a, b| {
+                collation.compare(a.as_ref(), b.as_ref())
+            })?;
+            Ok(Box::new(PullAll { values, collation }))
+        }
         other => Err(bad_value(format!(
             "$pullAll requires an array argument but was given a {}",
             other.type_name()
@@ -27,11 +35,13 @@ impl Operator for PullAll {
     fn apply<'v>(
         &'v self,
         current: ValueRef<'v>,
-        _place: &Place<'_>,
+        place: &Place<'_>,
     ) -> Result<Change<'v>, CommandError> {
-        let values = self.0.as_array();
-        remove_items(current, &mut |item| {
-            Ok(values.iter().any(|value| self.1.equal(item, value)))
+        remove_items(current, place, &mut |item| {
+            let found = self
+                .values
+                .binary_search_by(|value| self.collation.compare(value.as_ref(), item));
+            Ok(found.is_ok())
         })
     }
     fn dead_end(&self, _is_insert: bool) -> DeadEnd {

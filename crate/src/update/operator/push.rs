@@ -5,6 +5,7 @@ use super::push_sort::PushSort;
 use super::{Argument, Change, Compiled, Operator, Place};
 use crate::bson::{Array, ArrayBuilder, Document, Value, ValueRef, order};
 use crate::collation::Collation;
+use crate::env::Env;
 use crate::error::CommandError;
 
 struct Push {
@@ -91,14 +92,14 @@ impl Push {
     }
 
     /// The general case: place, sort and cut a list of items.
-    fn arrange(&self, array: Array<'_>) -> Value<'static> {
+    fn arrange(&self, array: Array<'_>, env: &dyn Env) -> Result<Value<'static>, CommandError> {
         let mut items: Vec<ValueRef<'_>> = array.iter().collect();
         let at = self.insert_at(items.len());
         items.splice(at..at, self.values.iter().map(Value::as_ref));
         if let Some(sort) = &self.sort {
-            order::sort_by(&mut items, &mut |left, right| {
+            order::sort_asking(env, &mut items, &mut |left, right| {
                 sort.order(*left, *right, &self.collation)
-            });
+            })?;
         }
         let mut kept = items.as_slice();
         if let Some(slice) = self.slice {
@@ -112,9 +113,10 @@ impl Push {
         }
         let mut builder = ArrayBuilder::new();
         for item in kept {
+            env.checkpoint()?;
             builder.push(*item);
         }
-        Value::Array(builder.finish())
+        Ok(Value::Array(builder.finish()))
     }
 }
 
@@ -143,7 +145,7 @@ impl Operator for Push {
                     false => Change::Same,
                 });
             }
-            return Ok(Change::Set(self.arrange(array)));
+            return Ok(Change::Set(self.arrange(array, place.context.env)?));
         }
         if let Some(slice) = self.slice {
             let length = array.len();
@@ -151,7 +153,7 @@ impl Operator for Push {
             let unchanged = self.values.is_empty() && length <= keep && !current.is_missing();
             return Ok(match unchanged {
                 true => Change::Same,
-                false => Change::Set(self.arrange(array)),
+                false => Change::Set(self.arrange(array, place.context.env)?),
             });
         }
         if self.values.is_empty() && !current.is_missing() {

@@ -1,0 +1,178 @@
+//! The bounds on what expressions make, and a value that grows where it lies.
+//!
+//! Invariant: an operator asks here before each step of its growth, so that no expression ever holds a value much larger
+//! than these bounds, and every long evaluation can be interrupted. A string is bounded as the document that it has to
+//! fit into; an array or a document may be larger between the stages of a pipeline, as the server's are.
+
+use super::context::{Frame, Scope};
+use super::node::{Function, Node, Result};
+use crate::bson::{ArrayBuilder, MAX_DOCUMENT_SIZE, Value, ValueRef};
+use crate::env::Env;
+use crate::error::{Code, CommandError};
+
+/// The most bytes of a string: of a stored document, and some for what is beside it.
+pub const MOST_TEXT_BYTES: usize = MAX_DOCUMENT_SIZE + 16 * 1024;
+/// A document of fewer bytes is not asked about.
+const FEW_BYTES: usize = 64 * 1024;
+/// The most bytes of an array or a document that an expression, an accumulator or a stage makes.
+pub const MOST_BYTES: usize = 104_857_600;
+
+/// Asks whether a string may grow to that many bytes.
+///
+/// # Errors
+/// 10334 `BSONObjectTooLarge` beyond the bound, and what interrupts the command.
+pub fn allow_text(env: &dyn Env, bytes: usize) -> Result<()> {
+    match bytes > MOST_TEXT_BYTES {
+        true => Err(too_large(bytes, MOST_TEXT_BYTES)),
+        false => env.checkpoint(),
+    }
+}
+
+/// Asks whether a document may have grown to that many bytes.
+///
+/// # Errors
+/// 10334 `BSONObjectTooLarge` beyond the bound, and what interrupts the command.
+#[inline]
+pub fn allow_document(env: &dyn Env, bytes: usize) -> Result<()> {
+    match bytes {
+        0..FEW_BYTES => Ok(()),
+        FEW_BYTES..=MOST_BYTES => env.checkpoint(),
+        _ => Err(too_large(bytes, MOST_BYTES)),
+    }
+}
+
+/// Asks whether an array, which an operator of that name makes, may have grown to that many bytes.
+///
+/// # Errors
+/// 146 `ExceededMemoryLimit` beyond the bound, and what interrupts the command.
+pub fn allow_array(env: &dyn Env, name: &str, bytes: usize) -> Result<()> {
+    match bytes > MOST_BYTES {
+        true => Err(exceeds_memory(name, bytes)),
+        false => env.checkpoint(),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn too_large(bytes: usize, most: usize) -> CommandError {
+    let message = format!(
+        "BSONObj size: {bytes} (0x{bytes:X}) is invalid. Size must be between 0 and {most}({}MB)",
+        most >> 20
+    );
+    CommandError::new(Code::BSONObjectTooLarge, message)
+}
+
+/// The refusal of what an operator or accumulator would hold.
+#[cold]
+#[inline(never)]
+pub fn exceeds_memory(name: &str, bytes: usize) -> CommandError {
+    let message = format!(
+        "{name} used too much memory and cannot spill to disk. Used: {bytes} bytes. Memory limit: {MOST_BYTES} bytes"
+    );
+    CommandError::new(Code::ExceededMemoryLimit, message)
+}
+
+/// A value under construction, turn by turn: operators that append to their first argument append to it where it lies.
+pub enum Growing {
+    Value(Value<'static>),
+    Text(String),
+    Items(ArrayBuilder),
+}
+
+impl Growing {
+    /// Lets something look at the value as it is now.
+    pub fn lend<T>(&mut self, look: impl FnOnce(ValueRef<'_>) -> T) -> T {
+        match self {
+            Self::Value(value) => look(value.as_ref()),
+            Self::Text(text) => look(ValueRef::String(text)),
+            Self::Items(items) => items.lend(|array| look(ValueRef::Array(array))),
+        }
+    }
+
+    /// The value as a string that can grow, if it is a string.
+    pub fn text(&mut self) -> Option<&mut String> {
+        if let Self::Value(Value::String(text)) = self {
+            *self = Self::Text(std::mem::take(text).into_string());
+        }
+        match self {
+            Self::Text(text) => Some(text),
+            _ => None,
+        }
+    }
+
+    /// The value as an array that can grow, if it is an array.
+    pub fn items(&mut self) -> Option<&mut ArrayBuilder> {
+        if let Self::Value(Value::Array(array)) = self {
+            *self = Self::Items(ArrayBuilder::from_array(array.as_array()));
+        }
+        match self {
+            Self::Items(items) => Some(items),
+            _ => None,
+        }
+    }
+
+    /// The value, grown.
+    pub fn finish(self) -> Value<'static> {
+        match self {
+            Self::Value(value) => value,
+            Self::Text(text) => Value::from(text),
+            Self::Items(items) => Value::Array(items.finish()),
+        }
+    }
+}
+
+/// Puts what an expression makes of a variable in the place of the variable's value, in a scope that lacks the variable.
+/// Where the expression appends to the variable, nothing of the value is copied.
+pub fn grow(node: &Node, slot: usize, value: &mut Growing, scope: &Scope<'_>) -> Result<()> {
+    let is_variable = |node: &Node| matches!(node, Node::Variable { slot: read, path, .. } if *read == slot && path.is_empty());
+    if is_variable(node) {
+        return Ok(());
+    }
+    if let Node::Call(call) = node {
+        match (call.function, call.arguments.as_slice()) {
+            (Function::Joining(_, append), [first, rest @ ..]) if is_variable(first) => {
+                let appended = with_variable(slot, value, scope, |inner| {
+                    let mut appended = Vec::with_capacity(rest.len());
+                    for node in rest {
+                        appended.push(node.evaluate(inner)?.into_owned());
+                    }
+                    Ok(appended)
+                })?;
+                return match append(value, &appended, call.invocation(scope.env))? {
+                    Some(other) => {
+                        *value = Growing::Value(other);
+                        Ok(())
+                    }
+                    None => Ok(()),
+                };
+            }
+            (Function::Choosing(choose), _) => {
+                let chosen = with_variable(slot, value, scope, |inner| choose(call, inner))?;
+                if let Some(node) = call.arguments.get(chosen) {
+                    return grow(node, slot, value, scope);
+                }
+            }
+            _ => {}
+        }
+    }
+    let next = with_variable(slot, value, scope, |inner| {
+        node.evaluate(inner).map(Value::into_owned)
+    })?;
+    *value = Growing::Value(next);
+    Ok(())
+}
+
+fn with_variable<T>(
+    slot: usize,
+    value: &mut Growing,
+    scope: &Scope<'_>,
+    evaluate: impl FnOnce(&Scope<'_>) -> Result<T>,
+) -> Result<T> {
+    value.lend(|value| {
+        let frame = Frame::new(slot, value, scope.frame);
+        evaluate(&Scope {
+            frame: Some(&frame),
+            ..*scope
+        })
+    })
+}
