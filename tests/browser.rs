@@ -118,7 +118,7 @@ async fn saved(engine: &QuireEngine) {
 }
 
 async fn flushed(engine: &QuireEngine, strict: bool) -> Result<(), String> {
-    let outcome = JsFuture::from(engine.flush(strict)).await;
+    let outcome = JsFuture::from(engine.flush(strict, false)).await;
     outcome.map(drop).map_err(|error| text(&error))
 }
 
@@ -241,7 +241,7 @@ async fn a_commit_saves_itself_and_commands_share_a_batch() {
     );
     // Whoever asks while a flush is under way waits for its own changes too.
     run(&mut engine, &insert(50, 60, ""));
-    let first = engine.flush(false);
+    let first = engine.flush(false, false);
     run(&mut engine, &insert(60, 70, ""));
     saved(&engine).await;
     JsFuture::from(first).await.expect("storage works");

@@ -43,7 +43,7 @@ async fn has(engine: &mut QuireEngine, documents: u32) {
 }
 
 async fn flush(engine: &QuireEngine) {
-    JsFuture::from(engine.flush(false))
+    JsFuture::from(engine.flush(false, false))
         .await
         .unwrap_or_else(|error| panic!("flush: {}", text(&error)));
 }

@@ -23,7 +23,8 @@ use crate::command::table;
 use crate::command::update::ChangeScratch;
 use crate::command::validation::ValidatorCache;
 use crate::command::{
-    CommandContext, CommandRow, Counters, Deployment, Request, error_reply, write_concern,
+    CommandContext, CommandRow, Counters, Deployment, Request, error_reply, frees_room,
+    write_concern,
 };
 use crate::env::Env;
 use crate::env::heap::{Heap, Need, Room, Uncapped};
@@ -36,7 +37,8 @@ use crate::storage::{self, CommitBatch, Durability, PageNumber, Pager};
 pub struct Outcome {
     /// The reply's BSON bytes.
     pub reply: Vec<u8>,
-    /// Set when there are changes to persist: how durable the command asked them to be.
+    /// Set when there are changes to persist, or the command asked that all earlier ones be on stable storage:
+    /// how durable it asked them to be.
     pub commit: Option<Durability>,
     /// Set when the command stopped at a page that is not in memory and was rolled back: load the
     /// page (`Pager::deliver`; all of them for `EVERY_PAGE`) and run the same bytes again.
@@ -49,11 +51,30 @@ pub struct Outcome {
 /// A larger reply's room is not kept for the next one.
 const MOST_SPARE_ROOM: usize = 1 << 18;
 
+/// Why commands that change something are refused.
+struct Refusal {
+    /// Worded for a person.
+    reason: String,
+    /// Only room is missing: what frees some is allowed.
+    is_full: bool,
+}
+
+impl Refusal {
+    fn refuses(&self, request: &Request<'_>) -> Option<CommandError> {
+        let reason = self.reason.clone();
+        if !self.is_full {
+            return Some(StorageError::read_only(reason).into());
+        }
+        let frees = frees_room::frees(request);
+        (!frees).then(|| CommandError::new(Code::OutOfDiskSpace, reason))
+    }
+}
+
 /// One deployment and its commands.
 pub struct Engine {
     deployment: Deployment,
-    /// Why nothing may be changed any more.
-    read_only: Option<String>,
+    /// Why nothing may be changed any more, or only what frees room.
+    refusal: Option<Refusal>,
     /// Where the memory of its data comes from.
     heap: &'static dyn Heap,
 }
@@ -112,7 +133,7 @@ impl Engine {
         };
         Ok(Self {
             deployment,
-            read_only: None,
+            refusal: None,
             heap: &Uncapped,
         })
     }
@@ -136,7 +157,7 @@ impl Engine {
         };
         Outcome {
             reply,
-            commit: self.has_changes().then_some(durability),
+            commit: (self.has_changes() || durability == Durability::Strict).then_some(durability),
             missing_page: None,
             await_data_millis: self.deployment.await_data_millis,
         }
@@ -186,10 +207,25 @@ impl Engine {
         &mut self.deployment
     }
 
-    /// Refuses every command that may write, for a reason worded for a person; `None` allows them
-    /// again.
-    pub fn set_read_only(&mut self, reason: Option<String>) {
-        self.read_only = reason;
+    /// Refuses every command that may write from now on, for a reason worded for a person.
+    pub fn set_read_only(&mut self, reason: String) {
+        self.refusal = Some(Refusal {
+            reason,
+            is_full: false,
+        });
+    }
+
+    /// Refuses every command that writes and frees no room, for a reason worded for a person.
+    pub fn set_full(&mut self, reason: String) {
+        self.refusal = Some(Refusal {
+            reason,
+            is_full: true,
+        });
+    }
+
+    /// Allows all commands again.
+    pub fn set_writable(&mut self) {
+        self.refusal = None;
     }
 
     /// Has commands refused, with `ExceededMemoryLimit`, that need more than a heap has left.
@@ -268,7 +304,7 @@ impl Engine {
             .now_millis()
             .saturating_add(self.deployment.clock_offset_millis);
         self.deployment.catalog.set_now(now_millis);
-        if self.read_only.is_none() {
+        if self.refusal.as_ref().is_none_or(|refusal| refusal.is_full) {
             self.run_due(now_millis, env)?;
         }
         let session = sessions::id_of(request.session);
@@ -286,9 +322,10 @@ impl Engine {
             ));
         }
         let writes = row.writes(&request);
-        if let (Some(reason), true) = (&self.read_only, writes) {
-            let reason = reason.clone();
-            return Err(StorageError::read_only(reason).into());
+        if let (Some(refusal), true) = (&self.refusal, writes)
+            && let Some(error) = refusal.refuses(&request)
+        {
+            return Err(error);
         }
         let durability = write_concern::parse(request.write_concern, row.has_write_concern())?;
         let reply = self.dispatch(row, &request, writes, now_millis, env)?;

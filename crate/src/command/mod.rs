@@ -10,6 +10,7 @@ pub mod find_and_modify;
 mod find_point;
 mod find_range;
 mod find_simple;
+pub mod frees_room;
 pub mod insert;
 pub mod names;
 pub mod params;

@@ -157,8 +157,9 @@ impl QuireEngine {
     /// to be journaled is strict in any case.
     ///
     /// # Errors
-    /// Rejects when storage failed for good; the deployment is read-only then.
-    pub fn flush(&self, strict: bool) -> Promise {
+    /// Rejects when it cannot be stored; `status` says whether a later try may succeed. Where there was no room
+    /// the last time, nothing is tried before something changed, unless it is to be tried `again`.
+    pub fn flush(&self, strict: bool, again: bool) -> Promise {
         let durability = if strict {
             Durability::Strict
         } else {
@@ -166,9 +167,28 @@ impl QuireEngine {
         };
         let deployment = Rc::clone(&self.deployment);
         future_to_promise(async move {
-            deployment.flush(durability).await.map_err(thrown)?;
+            deployment.flush(durability, again).await.map_err(thrown)?;
             Ok(JsValue::UNDEFINED)
         })
+    }
+
+    /// Drops what is not stored and goes on from what another tab stored; for the mode `displaced`.
+    ///
+    /// # Errors
+    /// Rejects when it cannot be read; try it again then.
+    #[wasm_bindgen(js_name = startAnew)]
+    pub fn start_anew(&self) -> Promise {
+        let deployment = Rc::clone(&self.deployment);
+        future_to_promise(async move {
+            deployment.start_anew().await.map_err(thrown)?;
+            Ok(JsValue::UNDEFINED)
+        })
+    }
+
+    /// Whether the last command asked to be journaled; in memory too.
+    #[wasm_bindgen(js_name = askedJournal)]
+    pub fn asked_journal(&self) -> bool {
+        self.deployment.asked_journal()
     }
 
     /// Whether a command asked for journaling that nothing written since has given it.

@@ -2,8 +2,10 @@
 //!
 //! Invariants: batches go out strictly in sequence, one at a time; a commit starts its flush by
 //! itself, and the strictest durability asked for holds for everything in a batch; what is not
-//! confirmed is kept and written again; after a bounded number of tries the deployment is read-only,
-//! with a reason, and everything in memory stays readable.
+//! confirmed is kept and written again. Without room only what frees some is allowed, until a later
+//! write succeeds. After a bounded number of tries at a failing device the deployment is read-only,
+//! with a reason, and everything in memory stays readable. Behind the fence what is not stored never
+//! will be: `start_anew` drops it.
 
 use super::host::JsEnv;
 use super::idb::IdbDevice;
@@ -37,13 +39,36 @@ pub(super) async fn pause(millis: u32) {
     let _ = JsFuture::from(over).await;
 }
 
+/// What keeps changes from being stored.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Trouble {
+    /// The device has no room: a later write may succeed.
+    Full,
+    /// Another writer took over; what is not stored here is lost.
+    Displaced,
+    /// For good.
+    Failed,
+}
+
+impl Trouble {
+    fn of(error: &StorageError) -> Self {
+        match error.fault() {
+            StorageFault::OutOfSpace => Self::Full,
+            StorageFault::Fenced { stored, expected } if stored > expected => Self::Displaced,
+            _ => Self::Failed,
+        }
+    }
+}
+
 /// One open deployment.
 pub struct Deployment {
     pub(super) engine: RefCell<Engine>,
     env: JsEnv,
     pub(super) device: Option<IdbDevice>,
-    /// Why nothing can be written any more.
-    failure: RefCell<Option<String>>,
+    /// What keeps changes from being stored, and why, for a person.
+    failure: RefCell<Option<(Trouble, String)>>,
+    /// The last command asked for more durability than to be applied.
+    asked_journal: Cell<bool>,
     /// The strictest durability asked for by what no batch has taken yet.
     wanted: Cell<Durability>,
     /// Something was stored with less than the strictest durability since the last strict write.
@@ -102,6 +127,7 @@ impl Deployment {
             env,
             device,
             failure: RefCell::new(None),
+            asked_journal: Cell::new(false),
             wanted: Cell::new(Durability::Relaxed),
             unsynced: Cell::new(false),
             flush_is_due: Cell::new(false),
@@ -125,6 +151,8 @@ impl Deployment {
         if self.device.is_some() {
             self.note_missing(outcome.missing_page);
         }
+        let asked = outcome.commit == Some(Durability::Strict);
+        self.asked_journal.set(asked);
         if let Some(durability) = outcome.commit
             && self.device.is_some()
         {
@@ -141,21 +169,33 @@ impl Deployment {
     }
 
     /// Writes everything that is not stored yet, and waits until it is, as durable as asked here or
-    /// by a command.
+    /// by a command. Where the last try found no room, nothing is tried before something changed, unless it is
+    /// to be tried `again`.
     ///
     /// # Errors
-    /// What made the last try fail; the deployment is read-only then.
-    pub async fn flush(self: Rc<Self>, durability: Durability) -> Result<(), StorageError> {
+    /// What made the last try fail; `status` tells whether a later one may succeed.
+    pub async fn flush(
+        self: Rc<Self>,
+        durability: Durability,
+        again: bool,
+    ) -> Result<(), StorageError> {
         if self.device.is_none() {
             return Ok(());
         }
         self.wanted.set(self.wanted.get().max(durability));
-        if self.failure.borrow().is_none() {
+        let is_due = match self.trouble() {
+            None => true,
+            Some(Trouble::Full) => {
+                again || self.flushing.borrow().is_some() || self.engine.borrow().has_changes()
+            }
+            Some(_) => false,
+        };
+        if is_due {
             // It never rejects: a failure is told by `failure`.
             let _ = JsFuture::from(self.start_flush()).await;
         }
         match self.failure.borrow().clone() {
-            Some(reason) => Err(StorageError::read_only(reason)),
+            Some((_, reason)) => Err(StorageError::read_only(reason)),
             None => Ok(()),
         }
     }
@@ -188,8 +228,9 @@ impl Deployment {
                 && !deployment.lent.get()
             {
                 deployment.writing.set(true);
-                if let Err(error) = deployment.write_out(device).await {
-                    deployment.fail(reason_of(&error));
+                match deployment.write_out(device).await {
+                    Ok(()) => deployment.recover(),
+                    Err(error) => deployment.meet(Trouble::of(&error), reason_of(&error)),
                 }
                 deployment.writing.set(false);
             }
@@ -198,6 +239,11 @@ impl Deployment {
         });
         *self.flushing.borrow_mut() = Some(promise.clone());
         promise
+    }
+
+    /// Whether the last command asked for more durability than to be applied; in memory too.
+    pub fn asked_journal(&self) -> bool {
+        self.asked_journal.get()
     }
 
     /// Whether a command asked for more durability than anything written since.
@@ -244,12 +290,62 @@ impl Deployment {
 
     /// No more writes from here on, for a reason worded for a person.
     pub(super) fn fail(&self, reason: String) {
-        self.engine.borrow_mut().set_read_only(Some(reason.clone()));
-        *self.failure.borrow_mut() = Some(reason);
+        self.meet(Trouble::Failed, reason);
     }
 
+    /// Another writer took over while something was not stored here: nothing more is written before `start_anew`.
+    pub(super) fn give_way(&self) {
+        self.meet(Trouble::Displaced, OTHER_WRITER.to_owned());
+    }
+
+    fn meet(&self, trouble: Trouble, reason: String) {
+        let mut engine = self.engine.borrow_mut();
+        if trouble == Trouble::Full {
+            engine.set_full(reason.clone());
+        } else {
+            engine.set_read_only(reason.clone());
+        }
+        *self.failure.borrow_mut() = Some((trouble, reason));
+    }
+
+    /// Everything is stored: room was found again, if there was none.
+    fn recover(&self) {
+        if self.trouble() == Some(Trouble::Full) {
+            self.failure.borrow_mut().take();
+            self.engine.borrow_mut().set_writable();
+        }
+    }
+
+    fn trouble(&self) -> Option<Trouble> {
+        self.failure.borrow().as_ref().map(|(trouble, _)| *trouble)
+    }
+
+    /// Whether nothing is written before something is done about it; missing room is tried again.
     pub(super) fn has_failed(&self) -> bool {
-        self.failure.borrow().is_some()
+        self.trouble()
+            .is_some_and(|trouble| trouble != Trouble::Full)
+    }
+
+    /// Drops what is not stored and goes on from what is: for one whom another writer displaced.
+    ///
+    /// # Errors
+    /// What the device or the pages say; nothing changed then, and it may be tried again.
+    pub async fn start_anew(self: &Rc<Self>) -> Result<(), CommandError> {
+        let Some(device) = &self.device else {
+            return Ok(());
+        };
+        let pager = open_pager(device, &self.env).await?;
+        let mut engine = self.engine.borrow_mut();
+        engine.reload(pager, &self.env)?;
+        engine.set_writable();
+        drop(engine);
+        self.failure.borrow_mut().take();
+        self.wanted.set(Durability::Relaxed);
+        self.unsynced.set(false);
+        self.lent.set(false);
+        self.stale.set(false);
+        self.read_anew();
+        Ok(())
     }
 
     async fn write_out(&self, device: &IdbDevice) -> Result<(), StorageError> {
@@ -261,15 +357,19 @@ impl Deployment {
                 engine.pager().unconfirmed_batch()
             };
             let strict = durability == Durability::Strict;
-            match batch {
-                Some(batch) => {
-                    persistently(async || device.write(&batch, durability).await).await?;
-                    self.engine.borrow_mut().confirm(batch.sequence);
-                }
+            let outcome = match &batch {
+                Some(batch) => persistently(async || device.write(batch, durability).await).await,
                 None if strict && self.unsynced.get() => {
-                    persistently(async || device.sync().await).await?;
+                    persistently(async || device.sync().await).await
                 }
                 None => return Ok(()),
+            };
+            if outcome.is_err() {
+                self.wanted.set(self.wanted.get().max(durability));
+                return outcome;
+            }
+            if let Some(batch) = batch {
+                self.engine.borrow_mut().confirm(batch.sequence);
             }
             self.unsynced.set(!strict);
         }
@@ -284,7 +384,7 @@ impl Deployment {
         let Some(device) = &self.device else {
             return Ok(false);
         };
-        if self.has_unsaved() || self.failure.borrow().is_some() {
+        if self.has_unsaved() || self.has_failed() {
             return Ok(false);
         }
         let (known, lineage) = {
@@ -329,11 +429,13 @@ impl Deployment {
         let failure = self.failure.borrow().clone();
         Status {
             mode: match (&self.device, &failure) {
-                (_, Some(_)) => "read-only",
+                (_, Some((Trouble::Full, _))) => "full",
+                (_, Some((Trouble::Displaced, _))) => "displaced",
+                (_, Some((Trouble::Failed, _))) => "read-only",
                 (Some(_), None) => "indexeddb",
                 (None, None) => "memory",
             },
-            reason: failure,
+            reason: failure.map(|(_, reason)| reason),
             sequence: engine.pager().sequence() as f64,
             page_bytes: (engine.pager().page_count() * crate::storage::PAGE_SIZE as u64) as f64,
             clock_offset_millis: engine.clock_offset_millis() as f64,
@@ -362,14 +464,13 @@ async fn persistently(
 pub(super) const GONE: &str =
     "the stored data was deleted or replaced in between; export what is here, then reload the page";
 
-pub(super) const OTHER_WRITER: &str =
-    "another tab wrote to this deployment in between; reload the page";
+const OTHER_WRITER: &str = "another tab wrote to this deployment in between";
 
-/// Why a deployment became read-only, for a person.
+/// Why a deployment's changes are not stored, for a person.
 fn reason_of(error: &StorageError) -> String {
     match error.fault() {
         StorageFault::OutOfSpace => {
-            "the browser gives this site no more storage; export the data, or free some room"
+            "the browser gives this site no more storage; what frees room is still allowed"
                 .to_owned()
         }
         StorageFault::Fenced { stored, expected } if stored <= expected => GONE.to_owned(),

@@ -5,7 +5,7 @@
 //! that stops after many faults, or that cannot be repeated, waits for all pages, so repeating ends; what was asked for before a
 //! refresh is dropped; a page that can no longer be had is given up, so that whoever reads it is told its number.
 
-use super::deployment::{Deployment, GONE, OTHER_WRITER, pause};
+use super::deployment::{Deployment, GONE, pause};
 use super::host::JsEnv;
 use super::idb::IdbDevice;
 use crate::engine::Engine;
@@ -252,20 +252,20 @@ impl Deployment {
     /// Goes on from a delivery that did not bring what was asked for: on to the state of another writer where nothing
     /// is unsaved here; else this deployment is read-only, with the pages that it has.
     async fn settle(self: &Rc<Self>, delivery: Delivery) -> Result<(), CommandError> {
-        let reason = match delivery {
+        match delivery {
             Delivery::Taken => return Ok(()),
-            Delivery::Gone => GONE,
+            Delivery::Gone if self.has_failed() => {}
+            Delivery::Gone => self.fail(GONE.to_owned()),
             Delivery::MovedOn => {
                 // Commands that were rolled back leave marks that look like changes.
                 self.engine.borrow_mut().take_batch()?;
                 if !self.has_unsaved() && !self.has_failed() {
                     return self.reload().await.map(drop);
                 }
-                OTHER_WRITER
+                if !self.has_failed() {
+                    self.give_way();
+                }
             }
-        };
-        if !self.has_failed() {
-            self.fail(reason.to_owned());
         }
         let mut engine = self.engine.borrow_mut();
         let pager = engine.pager_mut();

@@ -6,7 +6,7 @@
  */
 import { ObjectId, type Document } from "bson";
 import { omit, type Connection } from "./connection.ts";
-import { MongoBulkWriteError, MongoInvalidArgumentError, type BulkWriteResult, type WriteError } from "./errors.ts";
+import { MongoBulkWriteError, MongoInvalidArgumentError, MongoWriteConcernError, type BulkWriteResult, type WriteError } from "./errors.ts";
 
 type Kind = "insert" | "update" | "delete";
 
@@ -89,8 +89,9 @@ export async function runBulk(connection: Connection, database: string, collecti
   for (const batch of batches(operations, ordered)) {
     const statements = batch.map((index) => (operations[index] as Operation).statement);
     const { kind } = operations[batch[0] as number] as Operation;
-    const reply = await connection.run(database, { [kind]: collection, [FIELDS[kind]]: statements, ordered, ...omit(options, ["ordered"]) });
+    const reply = await connection.reply(database, { [kind]: collection, [FIELDS[kind]]: statements, ordered, ...omit(options, ["ordered"]) });
     take(result, failures, kind, batch, statements, reply, ordered);
+    if (reply["writeConcernError"] !== undefined) throw new MongoBulkWriteError(failures, result, new MongoWriteConcernError(reply));
     if (ordered && failures.length > 0) break;
   }
   if (failures.length > 0) throw new MongoBulkWriteError(failures, result);

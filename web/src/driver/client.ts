@@ -2,8 +2,9 @@
  * `MongoClient`, `Db` and `Admin` in the Node driver's shape, over an engine in a worker (browsers) or in this
  * thread (Node).
  *
- * `new MongoClient("quire://shop")` names the deployment `shop`. Invariant: the engine is opened at the first
- * use, or by `connect()`, and closed by `close()`.
+ * `new MongoClient("quire://shop")` names the deployment `shop`. Invariants: the engine is opened at the first use, or by `connect()`, and
+ * closed by `close()`; a client that was closed opens nothing until `connect()` is called again; a deployment that cannot be opened as asked
+ * is an error, never an empty one in its place.
  */
 import { Long, type Document } from "bson";
 import { clientBulkWrite, type ClientBulkWriteResult } from "../shell/client-bulk.ts";
@@ -11,7 +12,7 @@ import { withId } from "./bulk.ts";
 import { Collection } from "./collection.ts";
 import { Connection, omit, type ConnectionOptions, type Transport } from "./connection.ts";
 import { AggregationCursor, ListCursor } from "./cursor.ts";
-import { MongoClientBulkWriteError, MongoInvalidArgumentError, MongoServerError } from "./errors.ts";
+import { MongoClientBulkWriteError, MongoClientClosedError, MongoError, MongoInvalidArgumentError, MongoNetworkError, MongoNotConnectedError, MongoServerError, MongoServerSelectionError } from "./errors.ts";
 
 /** One write of `MongoClient.bulkWrite`, to the collection that `namespace` (`database.collection`) names. */
 export type ClientBulkWriteModel = { readonly namespace: string } & (
@@ -33,7 +34,11 @@ export interface ClientBulkWriteOptions {
 }
 
 export interface MongoClientOptions extends ConnectionOptions {
-  /** `indexeddb` (the default in browsers) keeps the data; `memory` does not. Node has memory only. */
+  /**
+   * `indexeddb` (the default in browsers) keeps the data, and `connect()` rejects where it cannot. `memory` keeps it as long as a client
+   * of the same address is open in this page or process; Node has memory only. There `j: true` and `w: "majority"` are acknowledged at once, as
+   * by MongoDB's in-memory storage engine.
+   */
   readonly storage?: "indexeddb" | "memory";
   /** The engine's clock, in milliseconds since the epoch; only with an engine in this thread (Node). */
   readonly now?: () => number;
@@ -126,6 +131,7 @@ export class MongoClient {
   readonly #connection: Connection;
   readonly #defaultDatabase: string;
   #transport: Promise<Transport> | null = null;
+  #closed = false;
 
   /** `address` is `quire://<deployment>` or `quire://<deployment>/<database>`. */
   constructor(openTransport: OpenTransport, address: string, options: MongoClientOptions = {}) {
@@ -133,19 +139,42 @@ export class MongoClient {
     if (match === null) throw new MongoInvalidArgumentError(`"${address}" is not an address of this engine: write quire://name or quire://name/database`);
     const [, deployment = "", database] = match;
     this.#defaultDatabase = database === undefined || database === "" ? "test" : database;
-    this.#open = () => openTransport(deployment, options);
+    const { storage } = options;
+    if (storage !== undefined && storage !== "indexeddb" && storage !== "memory") throw new MongoInvalidArgumentError(`storage must be "indexeddb" or "memory", not ${JSON.stringify(storage)}`);
+    this.#open = async () => {
+      try {
+        return await openTransport(deployment, options);
+      } catch (error) {
+        if (error instanceof MongoError) throw error;
+        throw new MongoServerSelectionError(`the deployment "${deployment}" cannot be opened: ${error instanceof Error ? error.message : String(error)}`, error);
+      }
+    };
     this.#connection = new Connection(() => this.#opened(), options);
   }
 
+  /** The open engine; the first who asks has it opened. */
   #opened(): Promise<Transport> {
-    this.#transport ??= this.#open();
-    this.#transport.catch(() => {
-      this.#transport = null;
+    if (this.#closed) return Promise.reject(new MongoNotConnectedError());
+    if (this.#transport !== null) return this.#transport;
+    const opening = this.#open().then(({ send, close }) => ({
+      close,
+      // Whatever the engine refuses is a reply; what is thrown is the way to it.
+      send: (command: Uint8Array) =>
+        send(command).catch((error: unknown) => {
+          if (this.#transport !== opening) throw new MongoClientClosedError();
+          throw error instanceof MongoError ? error : new MongoNetworkError(error instanceof Error ? error.message : String(error), error);
+        }),
+    }));
+    this.#transport = opening;
+    opening.catch(() => {
+      if (this.#transport === opening) this.#transport = null;
     });
-    return this.#transport;
+    return opening;
   }
 
+  /** Opens the deployment; also after `close()`. Rejects with `MongoServerSelectionError` where it cannot be opened as asked. */
   async connect(): Promise<this> {
+    this.#closed = false;
     await this.#opened();
     return this;
   }
@@ -164,7 +193,7 @@ export class MongoClient {
     while (step.done !== true) {
       let reply: Document;
       try {
-        reply = await this.#connection.run("admin", step.value);
+        reply = await this.#connection.reply("admin", step.value);
       } catch (error) {
         if (!(error instanceof MongoServerError)) throw error;
         step = commands.throw(error);
@@ -174,9 +203,11 @@ export class MongoClient {
     }
     return step.value;
   }
+  /** Closes the engine, unless other clients share it. Operations are refused from now on, until `connect()` is called. */
   async close(): Promise<void> {
     const transport = this.#transport;
     this.#transport = null;
-    await (await transport)?.close();
+    this.#closed = true;
+    await (await transport?.catch(() => null))?.close();
   }
 }

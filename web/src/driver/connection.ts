@@ -31,8 +31,15 @@ export class Connection {
     this.#options = options;
   }
 
-  /** Runs a command; throws `MongoServerError` unless the reply is ok. */
+  /** Runs a command; throws `MongoServerError` unless the reply is ok, and `MongoWriteConcernError` where a write was not made as durable as asked. */
   async run(database: string, command: Document): Promise<Document> {
+    const reply = await this.reply(database, command);
+    if (reply["writeConcernError"] !== undefined) throw new MongoWriteConcernError(reply);
+    return reply;
+  }
+
+  /** Runs a command whose caller looks at `writeErrors` and `writeConcernError` itself; throws `MongoServerError` unless the reply is ok. */
+  async reply(database: string, command: Document): Promise<Document> {
     const bytes = encode({ ...command, $db: database }, { ignoreUndefined: this.#options.ignoreUndefined === true, serializeFunctions: true });
     const transport = await this.#transport();
     const reply = this.#decoder.decode(await transport.send(bytes), { numbers: this.#options.promoteLongs === false ? "shell" : "driver" });
@@ -42,10 +49,10 @@ export class Connection {
 
   /** Runs a single write; throws its write error. */
   async write(database: string, command: Document): Promise<Document> {
-    const reply = await this.run(database, command);
+    const reply = await this.reply(database, command);
     const error = (reply["writeErrors"] as readonly Document[] | undefined)?.[0];
     if (error !== undefined) throw new MongoServerError(error);
-    if (reply["writeConcernError"] !== undefined) throw new MongoWriteConcernError(reply["writeConcernError"] as Document);
+    if (reply["writeConcernError"] !== undefined) throw new MongoWriteConcernError(reply);
     return reply;
   }
 }

@@ -29,9 +29,46 @@ export class MongoServerError extends MongoError {
 
 /** The write was applied, but not as durably as asked. */
 export class MongoWriteConcernError extends MongoServerError {
+  /** The command's whole reply: what it did is in it. */
+  readonly result: Document;
   constructor(reply: Document) {
-    super(reply);
+    super(reply["writeConcernError"] as Document);
     this.name = "MongoWriteConcernError";
+    this.result = reply;
+  }
+}
+
+/** The deployment cannot be opened as asked; `message` says why, and `cause` is what the engine or the browser said. */
+export class MongoServerSelectionError extends MongoError {
+  constructor(message: string, cause: unknown) {
+    super(message);
+    this.name = "MongoServerSelectionError";
+    this.cause = cause;
+  }
+}
+
+/** The engine's worker is gone, or could not read what is stored: whether the command was run is not known. */
+export class MongoNetworkError extends MongoError {
+  constructor(message: string, cause: unknown) {
+    super(message);
+    this.name = "MongoNetworkError";
+    this.cause = cause;
+  }
+}
+
+/** The client was closed; `connect()` opens it again. */
+export class MongoNotConnectedError extends MongoError {
+  constructor() {
+    super("Client must be connected before running operations");
+    this.name = "MongoNotConnectedError";
+  }
+}
+
+/** The client was closed while the operation was under way. */
+export class MongoClientClosedError extends MongoError {
+  constructor() {
+    super("Operation interrupted because client was closed");
+    this.name = "MongoClientClosedError";
   }
 }
 
@@ -62,17 +99,20 @@ export interface BulkWriteResult {
   upsertedIds: Record<number, unknown>;
 }
 
-/** A batch that failed in part. */
+/** A batch that failed in part, or was not made as durable as asked. */
 export class MongoBulkWriteError extends MongoError {
   readonly code: number;
   readonly result: BulkWriteResult;
   readonly writeErrors: readonly WriteError[];
-  constructor(writeErrors: readonly WriteError[], result: BulkWriteResult) {
-    super(writeErrors[0]?.errmsg ?? "the batch failed");
+  /** Set when a part was done, but not made as durable as asked. */
+  readonly err: MongoWriteConcernError | undefined;
+  constructor(writeErrors: readonly WriteError[], result: BulkWriteResult, err?: MongoWriteConcernError) {
+    super(writeErrors[0]?.errmsg ?? err?.message ?? "the batch failed");
     this.name = "MongoBulkWriteError";
-    this.code = writeErrors[0]?.code ?? 8;
+    this.code = writeErrors[0]?.code ?? err?.code ?? 8;
     this.result = result;
     this.writeErrors = writeErrors;
+    this.err = err;
   }
 }
 

@@ -40,8 +40,15 @@ export interface WasmEngine {
   /** After a `run` of a `getMore` with `awaitData` that found nothing yet: how long its reply may be held back. */
   awaitDataMillis(): number | undefined;
   runJson(text: string): string;
-  /** Writes what is not yet stored; resolves when storage confirmed it. */
-  flush(strict: boolean): Promise<void>;
+  /**
+   * Writes what is not yet stored; resolves when storage confirmed it. Where there was no room the last time, nothing is tried before
+   * something changed, unless it is to be tried `again`.
+   */
+  flush(strict: boolean, again: boolean): Promise<void>;
+  /** Drops what is not stored and goes on from what another tab stored; for the mode `displaced`. */
+  startAnew(): Promise<void>;
+  /** Whether the last command asked to be journaled; in memory too. */
+  askedJournal(): boolean;
   hasUnsaved(): boolean;
   /** Whether a command asked for journaling that nothing written since has given it. */
   wantsStrict(): boolean;
@@ -68,7 +75,8 @@ export interface WasmModule {
 
 /** `WasmEngine.status()`, as far as it is told. */
 export interface EngineStatus {
-  readonly mode?: string;
+  /** `full`: storage has no room, and a later write may succeed. `displaced`: another tab took over before something was stored here. */
+  readonly mode?: "indexeddb" | "memory" | "full" | "displaced" | "read-only";
   readonly reason?: string | null;
   readonly sequence?: number;
   readonly pageBytes?: number;

@@ -2,8 +2,8 @@
  * An open engine: BSON in, BSON out, encoded straight into wasm memory and decoded straight out of it.
  *
  * Invariants: views over wasm memory live only within one call, because memory moves when it grows. A trap
- * never reaches the caller: it becomes an error reply, and the engine answers nothing but errors from then on. A
- * deployment that is stored may miss pages: `command` and `commandBytes` fetch them, the synchronous calls cannot.
+ * never reaches the caller: it becomes an error reply, and the engine answers nothing but errors from then on, without calling
+ * the WebAssembly again, whose objects are as the trap left them. A deployment that is stored may miss pages: `command` and `commandBytes` fetch them, the synchronous calls cannot.
  */
 import type { Document } from "bson";
 import { Decoder, type DecodeOptions } from "../codec/decode.ts";
@@ -41,6 +41,9 @@ export class Engine implements ByteTarget {
   /** Wasm memory holds more room than `#room` says. */
   #bulky = false;
   #broken: string | null = null;
+  /** What rejects the calls under way that wait for storage: after a trap they never end by themselves. */
+  readonly #waiting = new Set<(error: Error) => void>();
+  #lastStatus: EngineStatus = {};
   #closed = false;
 
   constructor(wasm: WasmEngine, memory: WebAssembly.Memory) {
@@ -85,11 +88,44 @@ export class Engine implements ByteTarget {
     return reply;
   }
 
-  /** The reply after something was thrown: a trap is told, anything else is thrown on. */
+  /** Why nothing can be run any more, or null. */
+  get broken(): string | null {
+    return this.#broken;
+  }
+
+  /**
+   * Notes that the engine's code ended in the middle, by a trap or by a stack that overflowed. Also called from outside: a trap in a task of
+   * the engine's own is seen by nobody but the realm.
+   */
+  trapped(error: unknown): string {
+    if (this.#broken === null) {
+      this.#broken = `the engine stopped: ${error instanceof Error ? error.message : String(error)}; open it again`;
+      for (const reject of this.#waiting) reject(new Error(this.#broken));
+      this.#waiting.clear();
+    }
+    return this.#broken;
+  }
+
+  /** The reply to a command that the engine did not come to the end of. */
   #failed(error: unknown): Document {
-    if (!(error instanceof WebAssembly.RuntimeError)) throw error;
-    this.#broken = `the engine stopped: ${error.message}; open it again`;
-    return errorReply(1, "InternalError", this.#broken);
+    return errorReply(1, "InternalError", this.trapped(error));
+  }
+
+  /** Calls what waits for storage; rejects when the engine ends in a trap meanwhile. */
+  #awaited<Result>(call: () => Promise<Result>): Promise<Result> {
+    this.#usable();
+    return new Promise<Result>((resolve, reject) => {
+      if (this.#broken !== null) return reject(new Error(this.#broken));
+      this.#waiting.add(reject);
+      let called: Promise<Result>;
+      try {
+        called = call();
+      } catch (error) {
+        this.trapped(error);
+        return;
+      }
+      called.then(resolve, reject).finally(() => this.#waiting.delete(reject));
+    });
   }
 
   /** Runs a command given as bytes of any kind; what is no command gets an error reply. To be used where all pages are there. */
@@ -106,8 +142,10 @@ export class Engine implements ByteTarget {
   async #repeat<Reply>(run: () => Reply | null, refuse: (reply: Document) => Reply): Promise<Reply> {
     for (;;) {
       try {
-        await this.#wasm.fetchMissing();
+        await this.#awaited(() => this.#wasm.fetchMissing());
       } catch (error) {
+        if (this.#closed) throw error;
+        if (this.#broken !== null) return refuse(errorReply(1, "InternalError", this.#broken));
         return refuse(errorReply(39, "FileStreamFailed", error instanceof Error ? error.message : String(error)));
       }
       const reply = run();
@@ -143,8 +181,16 @@ export class Engine implements ByteTarget {
   runDocument(database: string, command: Document, options: EncodeOptions & DecodeOptions = NO_OPTIONS): Document {
     this.#usable();
     if (this.#broken !== null) return errorReply(1, "InternalError", this.#broken);
+    let length: number;
     try {
-      const pointer = this.#call(this.#encoder.encodeCommand(command, database, options));
+      length = this.#encoder.encodeCommand(command, database, options);
+    } catch (error) {
+      // What cannot be encoded is the caller's to know; the room it is written to may be the engine's end.
+      if (!(error instanceof WebAssembly.RuntimeError)) throw error;
+      return this.#failed(error);
+    }
+    try {
+      const pointer = this.#call(length);
       if (pointer === 0) return UNREAD;
       return this.#decoder.decode(this.#all(), options, pointer);
     } catch (error) {
@@ -161,9 +207,7 @@ export class Engine implements ByteTarget {
       this.#room = 0;
       return this.#wasm.runJson(text);
     } catch (error) {
-      if (!(error instanceof WebAssembly.RuntimeError)) throw error;
-      this.#broken = `the engine stopped: ${error.message}; open it again`;
-      return refuse(this.#broken);
+      return refuse(this.trapped(error));
     }
   }
 
@@ -175,7 +219,11 @@ export class Engine implements ByteTarget {
     return this.#closed || this.#broken !== null ? undefined : this.#wasm.awaitDataMillis();
   }
   get hasUnsaved(): boolean {
-    return !this.#closed && this.#wasm.hasUnsaved();
+    return !this.#closed && this.#broken === null && this.#wasm.hasUnsaved();
+  }
+  /** Whether the last command asked to be journaled; in memory too. */
+  get askedJournal(): boolean {
+    return !this.#closed && this.#broken === null && this.#wasm.askedJournal();
   }
   /** Whether a command asked for journaling that it has not got yet. */
   get wantsStrict(): boolean {
@@ -195,22 +243,26 @@ export class Engine implements ByteTarget {
   get memoryBytes(): number {
     return this.#memory.buffer.byteLength;
   }
+  /** After a trap, what was true before. */
   status(): EngineStatus {
     this.#usable();
-    return (this.#wasm.status() ?? {}) as EngineStatus;
+    if (this.#broken === null) this.#lastStatus = (this.#wasm.status() ?? {}) as EngineStatus;
+    return this.#lastStatus;
   }
-  flush(strict: boolean): Promise<void> {
-    this.#usable();
-    return this.#wasm.flush(strict);
+  /** Stores what is not stored. Where there was no room the last time, nothing is tried before something changed, unless it is to be tried `again`. */
+  flush(strict: boolean, again = false): Promise<void> {
+    return this.#awaited(() => this.#wasm.flush(strict, again));
+  }
+  /** Drops what is not stored, after another tab took over, and goes on from what is. */
+  startAnew(): Promise<void> {
+    return this.#awaited(() => this.#wasm.startAnew());
   }
   /** Resolves once all pages are there, to be awaited before anything synchronous; a `reload` may make some miss again. */
   resident(): Promise<void> {
-    this.#usable();
-    return this.#wasm.resident();
+    return this.#awaited(() => this.#wasm.resident());
   }
   reload(): Promise<boolean> {
-    this.#usable();
-    return this.#wasm.reload();
+    return this.#awaited(() => this.#wasm.reload());
   }
 
   /** Frees the engine's memory; later calls throw. */

@@ -160,6 +160,7 @@ export const en = {
   "storage.saving": "saving…",
   "storage.memory": "in memory",
   "storage.readOnly": "read-only",
+  "storage.full": "not saved",
   "storage.failed": "not running",
   "storage.chip": (state: string) => `Storage: ${state}. Details`,
   "storage.explain.failed": "The database engine did not start, so nothing can run.",

@@ -161,6 +161,7 @@ export const zhHans: Messages = {
   "storage.saving": "正在保存…",
   "storage.memory": "仅在内存中",
   "storage.readOnly": "只读",
+  "storage.full": "未保存",
   "storage.failed": "未运行",
   "storage.chip": (state) => `存储：${state}。查看详情`,
   "storage.explain.failed": "数据库引擎没有启动，无法运行任何脚本。",

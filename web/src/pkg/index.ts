@@ -1,16 +1,22 @@
 /**
  * `quiredb`: `MongoClient` in the Node driver's shape, and the BSON types.
  *
- * Invariant: in browsers the engine runs in a worker of its own and keeps its data in IndexedDB; in Node it runs
- * in this thread and in memory.
+ * Invariants: in browsers the engine runs in a worker of its own and keeps its data in IndexedDB; in Node it runs
+ * in this thread and in memory. Clients of one address share a deployment in memory, which goes with the last of them; those of one that is
+ * stored each have an engine of their own over it.
  */
 import { openClient } from "../client/open.ts";
 import { MongoClient as DriverClient, type MongoClientOptions } from "../driver/client.ts";
 import type { Transport } from "../driver/connection.ts";
+import { MongoInvalidArgumentError } from "../driver/errors.ts";
 import { Engine, insideOf } from "./engine.ts";
+import { SharedEngines } from "./shared.ts";
 
-async function openInThread(options: MongoClientOptions): Promise<Transport> {
-  const engine = await Engine.create(options.now === undefined ? {} : { now: options.now });
+/** Those in memory, by deployment. */
+const shared = new SharedEngines<MongoClientOptions["now"]>();
+
+async function openInThread(now: MongoClientOptions["now"]): Promise<Transport> {
+  const engine = await Engine.create(now === undefined ? {} : { now });
   const { open } = insideOf(engine);
   const waiting = new Set<() => void>();
   /** Resolves with the next command, at the latest after so many milliseconds. */
@@ -41,15 +47,26 @@ async function openInThread(options: MongoClientOptions): Promise<Transport> {
   };
 }
 
-async function openInWorker(name: string, options: MongoClientOptions): Promise<Transport> {
-  const client = await openClient({ deployment: { name, storage: options.storage ?? "indexeddb" } });
+async function openInWorker(name: string, storage: "indexeddb" | "memory"): Promise<Transport> {
+  const client = await openClient({ deployment: { name, storage } });
   return { send: (command) => client.commandBytes(command), close: () => client.close() };
+}
+
+async function openDeployment(name: string, { storage, now }: MongoClientOptions): Promise<Transport> {
+  const inThread = typeof Worker === "undefined";
+  if (!inThread && now !== undefined) throw new MongoInvalidArgumentError("now is for an engine in this thread, and this one is in a worker");
+  if (!inThread && storage !== "memory") return openInWorker(name, "indexeddb");
+  if (storage === "indexeddb") throw new Error("there is no IndexedDB here");
+  const make = (): Promise<Transport> => (inThread ? openInThread(now) : openInWorker(name, "memory"));
+  return shared.open(name, now, make, (first) => {
+    if (now !== undefined && now !== first) throw new MongoInvalidArgumentError(`the deployment "${name}" is open already, with another clock`);
+  });
 }
 
 /** A client of one deployment: `new MongoClient("quire://shop")`. */
 export class MongoClient extends DriverClient {
   constructor(address = "quire://test", options: MongoClientOptions = {}) {
-    super((name, given) => (typeof Worker === "undefined" ? openInThread(given) : openInWorker(name, given)), address, options);
+    super(openDeployment, address, options);
   }
 }
 
@@ -72,9 +89,13 @@ export { AbstractCursor, AggregationCursor, FindCursor, ListCursor, type Sort, t
 export {
   MongoBulkWriteError,
   MongoClientBulkWriteError,
+  MongoClientClosedError,
   MongoError,
   MongoInvalidArgumentError,
+  MongoNetworkError,
+  MongoNotConnectedError,
   MongoServerError,
+  MongoServerSelectionError,
   MongoWriteConcernError,
   type BulkWriteResult,
   type WriteError,

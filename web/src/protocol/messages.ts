@@ -12,8 +12,10 @@ import type { RunOptions, RunOutcome, RunProgress } from "./run.ts";
 export interface Deployment {
   /** Names the IndexedDB database, the Web Lock and the BroadcastChannel. */
   readonly name: string;
-  /** `indexeddb` falls back to memory, visibly, where there is no storage; `memory` never stores. */
+  /** `indexeddb` keeps the data, and is an error where it cannot; `memory` never stores. */
   readonly storage: "indexeddb" | "memory";
+  /** Where it cannot be opened in IndexedDB, open it empty in memory, with a state that says why: for who shows that to a person. */
+  readonly orMemory?: boolean;
 }
 
 /** Where the worker finds the two WebAssembly files and the prelude; absolute URLs. */

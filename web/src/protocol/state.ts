@@ -11,6 +11,8 @@ export type DeploymentMode =
   | "indexeddb"
   /** Kept in this tab only; gone with it. */
   | "memory"
+  /** Kept in IndexedDB, which has no room for the last writes: what frees room is allowed, and saving is tried again by itself. */
+  | "full"
   /** Storage failed for good: reads and export work, writes are refused. */
   | "read-only";
 
@@ -19,6 +21,8 @@ export interface DeploymentState {
   readonly mode: DeploymentMode;
   /** Why the mode is not the one asked for, worded for a person; null when it is. */
   readonly reason: string | null;
+  /** What was acknowledged and is gone all the same, worded for a person; null where nothing is. */
+  readonly lost: string | null;
   readonly saved: boolean;
   /** The sequence number of the last commit that storage confirmed; 0 in memory. */
   readonly sequence: number;

@@ -35,7 +35,8 @@ export function runBulk(
   const result = new BulkWriteResult();
   const failures: WriteError[] = [];
   for (const batch of batches(operations, ordered)) {
-    send(connection, database, collection, batch, operations, ordered, options, result, failures);
+    const concern = send(connection, database, collection, batch, operations, ordered, options, result, failures);
+    if (concern !== undefined) throw new MongoBulkWriteError(failures, resultForError(result), concern);
     if (ordered && failures.length > 0) break;
   }
   if (failures.length > 0) throw new MongoBulkWriteError(failures, resultForError(result));
@@ -65,6 +66,7 @@ function batches(operations: readonly BulkOperation[], ordered: boolean): Batch[
   return all;
 }
 
+/** Sends one batch; gives its `writeConcernError` if it has one, which ends the whole as in the driver. */
 function send(
   connection: Connection,
   database: string,
@@ -75,10 +77,10 @@ function send(
   options: Document,
   result: BulkWriteResult,
   failures: WriteError[],
-): void {
+): Document | undefined {
   const statements = batch.indexes.map((index) => operations[index]?.statement ?? {});
   const shared = { ...pick(options, ["writeConcern", "bypassDocumentValidation", "comment", "let"]), ...omit(options, ["ordered", "writeConcern", "bypassDocumentValidation", "comment", "let"]) };
-  const reply = connection.run(database, { [batch.kind]: collection, [FIELDS[batch.kind]]: statements, ordered, ...shared });
+  const reply = connection.write(database, { [batch.kind]: collection, [FIELDS[batch.kind]]: statements, ordered, ...shared });
   const errors = (reply["writeErrors"] as readonly Document[] | undefined) ?? [];
   const failed = new Set(errors.map((error) => Number(error["index"])));
   const stopped = ordered && failed.size > 0 ? Math.min(...failed) : Infinity;
@@ -109,6 +111,7 @@ function send(
       }),
     );
   }
+  return reply["writeConcernError"] as Document | undefined;
 }
 
 type Statement = (fields: Document) => BulkOperation;

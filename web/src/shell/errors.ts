@@ -85,17 +85,20 @@ export class WriteError {
   }
 }
 
-/** A batch that failed in part: what was done, and which operations failed. */
+/** A batch that failed in part, or was not made as durable as asked: what was done, and which operations failed. */
 export class MongoBulkWriteError extends Error {
   readonly code: number;
   readonly result: object;
   readonly writeErrors: readonly WriteError[];
-  constructor(writeErrors: readonly WriteError[], result: object) {
-    super(writeErrors[0]?.errmsg ?? "the batch failed");
+  /** Set when a part was done, but not made as durable as asked. */
+  readonly writeConcernError: Document | undefined;
+  constructor(writeErrors: readonly WriteError[], result: object, writeConcernError?: Document) {
+    super(writeErrors[0]?.errmsg ?? String(writeConcernError?.["errmsg"]));
     this.name = "MongoBulkWriteError";
-    this.code = writeErrors[0]?.code ?? 8;
+    this.code = writeErrors[0]?.code ?? Number(writeConcernError?.["code"]);
     this.result = result;
     this.writeErrors = writeErrors;
+    this.writeConcernError = writeConcernError;
   }
 }
 
@@ -117,6 +120,7 @@ export function errorText(error: unknown): string {
   if (typeof errInfo === "object" && errInfo !== null) text += `\nAdditional information: ${format(errInfo)}`;
   if (error instanceof MongoBulkWriteError) {
     text += `\nResult: ${format(error.result)}\nWrite Errors: ${format(error.writeErrors)}`;
+    if (error.writeConcernError !== undefined) text += `\nWrite Concern Error: ${format(error.writeConcernError)}`;
   }
   return text;
 }

@@ -4,7 +4,7 @@
  *
  * Invariant: nothing else in `shell/` reaches outside the language itself: no console, no timers, no fetch.
  */
-import { MongoServerError, type Document } from "./errors.ts";
+import { MongoServerError, MongoWriteConcernError, type Document } from "./errors.ts";
 import { parse, stringify, type StringifyOptions } from "./ejson.ts";
 
 export interface ShellHost {
@@ -38,8 +38,15 @@ export class Connection {
     return stringify({ ...command, $db: database }, this.#options);
   }
 
-  /** Sends a command; throws `MongoServerError` unless the reply is ok. */
+  /** Sends a command; throws `MongoServerError` unless the reply is ok, and `MongoWriteConcernError` where a write was not made as durable as asked. */
   run(database: string, command: Document): Document {
+    const reply = this.write(database, command);
+    if (reply["writeConcernError"] !== undefined) throw new MongoWriteConcernError(reply["writeConcernError"] as Document);
+    return reply;
+  }
+
+  /** Sends a command whose caller looks at `writeErrors` and `writeConcernError` itself; throws `MongoServerError` unless the reply is ok. */
+  write(database: string, command: Document): Document {
     const reply = this.send(database, command);
     if (Number(reply["ok"]) !== 1) throw new MongoServerError(reply);
     return reply;

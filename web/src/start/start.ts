@@ -38,7 +38,7 @@ function begin(own: string): void {
   const name = wordOpening([
     // The page will be busy with its own scripts and could not pass the code on: the worker asks for it itself.
     { kind: "engine-code", module: null },
-    { kind: "open", id: OPENING_ID, deployment: { name: playgroundDeployment, storage: "indexeddb" }, assets, probeUrl },
+    { kind: "open", id: OPENING_ID, deployment: playgroundDeployment, assets, probeUrl },
     { kind: "run-soon" },
   ]);
   const worker = new Worker(at(QUIRE_START.worker), { type: "module", name });

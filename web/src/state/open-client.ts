@@ -14,5 +14,5 @@ export const isBegun = isEarly;
 
 /** Opens the deployment, in the worker that was started before the page or in one of its own. Rejects where the engine cannot start. */
 export function openPlayground(firstRun: Promise<void>): Promise<QuireClient> {
-  return openClient({ deployment: { name: playgroundDeployment, storage: "indexeddb" }, firstRun, early: takeEarly() });
+  return openClient({ deployment: playgroundDeployment, firstRun, early: takeEarly() });
 }

@@ -74,7 +74,7 @@ export class PageDialogs extends DataElement {
         <p class="buttons"><button class="button main" @click=${() => location.reload()}>${this.d["storage.reload"]}</button></p>`;
     }
     if (deployment === null) return html`<p>${this.d["storage.explain.opening"]}</p>`;
-    const explain = deployment.mode === "memory" ? this.d["storage.explain.memory"] : deployment.mode === "read-only" ? this.d["storage.explain.readOnly"] : this.d["storage.explain.indexeddb"];
+    const explain = this.d[({ memory: "storage.explain.memory", full: "storage.explain.full", "read-only": "storage.explain.readOnly", indexeddb: "storage.explain.indexeddb" } as const)[deployment.mode]];
     return html`<p>${explain}</p>
       ${deployment.reason === null ? nothing : html`<p class="reason">${this.d["storage.reason"]}: ${deployment.reason}</p>`}
       <dl>

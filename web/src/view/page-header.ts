@@ -1,7 +1,7 @@
 /**
  * `<page-header>`: the mark, the examples, where the data is and whether it is saved, language, colours, settings.
  *
- * Invariant: the storage badge always says the worst thing that is true: not running, read-only, memory, saving, saved.
+ * Invariant: the storage badge always says the worst thing that is true: not running, read-only, not saved, memory, saving, saved.
  */
 import { css, html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
@@ -101,6 +101,7 @@ export class PageHeader extends PageElement {
     if (app.engine.kind === "failed") return ["bad", m["storage.failed"]];
     if (deployment === null) return ["opening", m["storage.opening"]];
     if (deployment.mode === "read-only") return ["bad", m["storage.readOnly"]];
+    if (deployment.mode === "full") return ["bad", m["storage.full"]];
     if (deployment.mode === "memory") return ["warn", m["storage.memory"]];
     return deployment.saved ? ["saved", m["storage.saved"]] : ["saving", m["storage.saving"]];
   }

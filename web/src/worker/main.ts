@@ -9,13 +9,15 @@ import { decode } from "../codec/decode.ts";
 import { encode } from "../codec/encode.ts";
 import initialize, { QuireEngine } from "../../wasm/quire.js";
 import type { WasmModule } from "../engine/bindings.ts";
+import { errorReply } from "../engine/engine.ts";
 import { makeHost } from "../engine/host.ts";
 import { loadEngine, type LoadedModule } from "../engine/load.ts";
 import type { Answers, EventMessage, RequestKind, RequestMessage, ResponseMessage, WorkerAssets } from "../protocol/messages.ts";
 import type { Said } from "../protocol/opening.ts";
 import { keepImage, keptImage } from "./kept-image.ts";
-import { Keeper, type OpenedAhead } from "./persistence.ts";
+import { Keeper, type OpenedAhead, type Turn } from "./persistence.ts";
 import type { Runner } from "./runner.ts";
+import type { ScriptError } from "../protocol/run.ts";
 import type { DeploymentState } from "../protocol/state.ts";
 import { NOT_JOURNALED, Slices } from "./slices.ts";
 import { isThere } from "./is-there.ts";
@@ -76,9 +78,25 @@ let loaded: Runner | null = null;
 /** Those of the script under way. */
 let slices: Slices | null = null;
 
-/** A reply to a command that was done, but not journaled as it asked. */
-function notJournaled(reply: Uint8Array): Uint8Array {
-  return encode({ ...decode(reply, { numbers: "typed" }), writeConcernError: NOT_JOURNALED });
+/** How often a command is run that other tabs overtake. */
+const MOST_TRIES = 3;
+/** Code and name of what is told where a turn's changes are gone: after `displaced` the command may be sent again. */
+const GONE = { displaced: [112, "WriteConflict"], broken: [1, "InternalError"] } as const;
+
+/** The reply after a turn whose changes are not stored: an error where they are gone, a `writeConcernError` where they were to be journaled. */
+function judged({ result: { reply, asked }, end, reason }: Turn<{ readonly reply: Uint8Array; readonly asked: boolean }>): Uint8Array {
+  if (end === "saved" || (end === "unsaved" && !asked)) return reply;
+  const told = decode(reply, { numbers: "typed" });
+  if (end === "unsaved") return encode({ ...told, writeConcernError: reason === null ? NOT_JOURNALED : { ...NOT_JOURNALED, errmsg: `${NOT_JOURNALED.errmsg}: ${reason}` } });
+  const [code, codeName] = GONE[end];
+  return Number(told["ok"]) === 1 ? encode(errorReply(code, codeName, reason ?? "")) : reply;
+}
+
+/** The same of a script. */
+function goneError(end: keyof typeof GONE, reason: string | null): ScriptError {
+  const [code, codeName] = GONE[end];
+  const message = reason ?? "";
+  return { name: "MongoServerError", message, text: `MongoServerError[${codeName}]: ${message}`, code, codeName, line: null, column: null };
 }
 
 function opened(): Keeper {
@@ -151,18 +169,18 @@ const handlers: Handlers = {
     const loading = load(given.engineWasm);
     const gentleStop = ahead.gentleStop ?? (probeUrl !== null && isThere(probeUrl));
     const events = { state: (state: DeploymentState) => scope.postMessage({ kind: "state", state }), changed: (sequence: number) => scope.postMessage({ kind: "changed", sequence }) };
-    keeper = await Keeper.open(deployment, loading, makeHost({ callFunction }), gentleStop, events, ahead);
+    keeper = await Keeper.open({ deployment, load: () => loading, host: makeHost({ callFunction }), gentleStop, events, ahead });
     ahead = {};
     return { answer: keeper.state() };
   },
 
   async run({ id, source, options, stopUrl }) {
     const ready = await loadRunner();
-    const { result, saved } = await opened().exclusive(async () => {
-      const { engine } = opened();
-      const { mode, gentleStop } = opened().state();
+    const { result, end, reason } = await opened().exclusive(async () => {
+      const { engine, storage } = opened();
       slices = new Slices(engine, {
-        lends: mode === "indexeddb" && gentleStop,
+        lends: storage === "indexeddb" && opened().state().gentleStop,
+        ...(storage === "indexeddb" ? {} : { journal: storage === "memory" ? "done" : "impossible" }),
         post: (number, slice, signals) => scope.postMessage({ kind: "slice", number, slice, signals }, [slice.buffer]),
       });
       try {
@@ -184,18 +202,22 @@ const handlers: Handlers = {
     });
     const { value } = result;
     const transfer = value.kind === "value" ? [value.bytes.buffer] : value.kind === "cursor" ? [value.reply.buffer, value.command.buffer] : [];
-    return { answer: { ...result, saved }, transfer: transfer as Transferable[] };
+    const error = result.error ?? (end === "displaced" || end === "broken" ? goneError(end, reason) : null);
+    return { answer: { ...result, error, saved: end === "saved" && opened().storage === "indexeddb" }, transfer: transfer as Transferable[] };
   },
 
   async command({ bytes }) {
-    const run = async (quiet: boolean): Promise<{ reply: Uint8Array; patience: number | undefined }> => {
-      const { engine } = opened();
-      const { result, saved } = await opened().exclusive(async () => {
+    const run = async (quiet: boolean, tries = MOST_TRIES): Promise<{ reply: Uint8Array; patience: number | undefined }> => {
+      const turn = await opened().exclusive(async () => {
         // Loaded before the command, which cannot wait and must not be run twice.
         if (loaded === null && holdsFunction(bytes)) await loadRunner();
-        return { reply: await engine.commandBytes(bytes), patience: engine.awaitDataMillis, strict: engine.wantsStrict };
+        // Asked for within the turn, before which it may have been replaced.
+        const { engine } = opened();
+        return { reply: await engine.commandBytes(bytes), patience: engine.awaitDataMillis, asked: engine.askedJournal };
       }, quiet);
-      return result.strict && !saved ? { ...result, reply: notJournaled(result.reply) } : result;
+      // Nothing of it was stored, and nobody was told of it: it is run over what the other tab stored.
+      if (turn.end === "displaced" && tries > 1) return run(quiet, tries - 1);
+      return { reply: judged(turn), patience: turn.result.patience };
     };
     const answered = (reply: Uint8Array): Answered<"command"> => ({ answer: reply, transfer: [reply.buffer as ArrayBuffer] });
     const first = await run(false);
@@ -264,6 +286,14 @@ function hear(said: Said): void {
   else if (said.kind === "run-soon") void loadRunner().catch(() => undefined);
   else last = last.then(() => answer(said));
 }
+
+// A trap in a task of the engine's own: what waits for it is told, and the deployment is opened again.
+addEventListener("error", (event) => {
+  if (keeper?.trapped(event.error) === true) event.preventDefault();
+});
+addEventListener("unhandledrejection", (event) => {
+  if (keeper?.trapped(event.reason) === true) event.preventDefault();
+});
 
 /** Goes on with what was begun; gives what takes all that is said from now on. */
 export function serve(begun: Ahead): (said: Said) => void {

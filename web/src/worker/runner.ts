@@ -108,7 +108,7 @@ export class Runner {
     this.#commands += 1;
     this.#engineMillis += performance.now() - before;
     if (this.#slices !== null) {
-      if (this.#engine.wantsStrict && !this.#slices.journal(this.#watch)) reply = notJournaled(reply);
+      if (this.#engine.askedJournal && !this.#slices.journal(this.#watch)) reply = notJournaled(reply);
       this.#slices.afterCommand();
     }
     this.#maybeTell();

@@ -10,16 +10,17 @@ import type { RunOutcome, ScriptError } from "../../src/protocol/run.ts";
 import type { DeploymentState } from "../../src/protocol/state.ts";
 import { catalog, explainReply, products } from "./data.ts";
 
-export const playgroundDeployment = "playground";
+
 export const isBegun = (): boolean => false;
 
 const mode = new URLSearchParams(location.search).get("fake") ?? "";
 
 const state: DeploymentState = {
-  name: playgroundDeployment,
-  mode: mode === "memory" ? "memory" : mode === "read-only" ? "read-only" : "indexeddb",
-  reason: mode === "memory" ? "This browser gives private windows no storage." : mode === "read-only" ? "QuotaExceededError: the disk is full" : null,
-  saved: mode !== "saving" && mode !== "memory",
+  name: "playground",
+  mode: mode === "memory" || mode === "read-only" || mode === "full" ? mode : "indexeddb",
+  reason: mode === "memory" ? "This browser gives private windows no storage." : mode === "read-only" ? "QuotaExceededError: the disk is full" : mode === "full" ? "the browser gives this site no more storage; what frees room is still allowed" : null,
+  lost: mode === "lost" ? "another tab took over while this one was held up: its last writes, which were not saved yet, are lost" : null,
+  saved: !["saving", "memory", "full"].includes(mode),
   sequence: 128,
   memoryBytes: 4_400_000,
   pageBytes: 2_588_672,

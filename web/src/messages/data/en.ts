@@ -252,6 +252,7 @@ export const en = {
   "storage.explain.indexeddb": "The database's pages are kept in this browser's IndexedDB, on this device, for this site. Nothing is sent anywhere.",
   "storage.explain.memory": "This browser keeps nothing for this page now, so the data lives in this tab only and goes with it. Export it if you want it.",
   "storage.explain.readOnly": "Writing to the browser's storage failed for good. You can still read and export everything; writes are refused so that nothing half-saved is shown as saved.",
+  "storage.explain.full": "The browser gives this site no more room, so the last writes are not saved. What frees room is still allowed, here and in other sites' data; saving is tried again by itself.",
   "storage.explain.opening": "The engine is being opened.",
   "storage.failed.title": "The engine is not running",
   "storage.failed.hint": "It needs a browser with WebAssembly. If yours has it, reload the page; a blocker may have stopped the engine's file.",

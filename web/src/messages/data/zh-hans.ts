@@ -254,6 +254,7 @@ export const zhHans: typeof en = {
   "storage.explain.indexeddb": "数据库的页保存在本设备上此浏览器的 IndexedDB 中，只属于本网站。什么都不会发送出去。",
   "storage.explain.memory": "浏览器现在不为本页保存任何东西，数据只在这个标签页里，关掉就没了。需要的话请导出。",
   "storage.explain.readOnly": "始终无法写入浏览器存储。你仍可读取并导出全部内容；写入会被拒绝，以免没存好的内容被当成已保存。",
+  "storage.explain.full": "浏览器不再给本网站更多空间，最近的写入还没有保存。仍可删除数据以腾出空间，也可清理其他网站的数据；之后会自动重试保存。",
   "storage.explain.opening": "正在打开引擎。",
   "storage.failed.title": "引擎没有运行",
   "storage.failed.hint": "它需要支持 WebAssembly 的浏览器。如果你的浏览器支持，请重新加载页面；也可能是拦截器挡住了引擎文件。",

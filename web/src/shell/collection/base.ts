@@ -39,6 +39,10 @@ export class CollectionBase {
   protected run(command: Document): Document {
     return this.connection.run(this.#database.getName(), command);
   }
+  /** As `run`, for a caller that looks at `writeErrors` and `writeConcernError` itself. */
+  protected write(command: Document): Document {
+    return this.connection.write(this.#database.getName(), command);
+  }
   protected send(command: Document): Document {
     return this.connection.send(this.#database.getName(), command);
   }

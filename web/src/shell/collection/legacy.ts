@@ -24,20 +24,21 @@ export class Collection extends AdministrableCollection {
   insert(documents: unknown, options: Document = {}): unknown {
     this.need("insert", documents);
     if (Array.isArray(documents)) return this.#insertAll(documents, options);
-    const reply = this.run({ insert: this.getName(), documents: [withId(documents)], ...options });
+    const reply = this.write({ insert: this.getName(), documents: [withId(documents)], ...options });
     return new WriteResult({ nInserted: toNumber(reply["n"]), ...writeFailure(reply) });
   }
 
   #insertAll(documents: readonly unknown[], options: Document): LegacyBulkWriteResult {
     if (documents.length === 0) throw new MongoshInvalidInputError("no documents given to insert");
     const operations = documents.map((document) => ({ kind: "insert" as const, statement: withId(document) }));
-    const members = { writeErrors: [] as unknown[], writeConcernErrors: [], nInserted: 0, nUpserted: 0, nMatched: 0, nModified: 0, nRemoved: 0, upserted: [] };
+    const members = { writeErrors: [] as unknown[], writeConcernErrors: [] as unknown[], nInserted: 0, nUpserted: 0, nMatched: 0, nModified: 0, nRemoved: 0, upserted: [] };
     try {
       members.nInserted = runBulk(this.connection, this.getDB().getName(), this.getName(), operations, options).insertedCount;
     } catch (error) {
       if (!(error instanceof MongoBulkWriteError)) throw error;
       members.nInserted = (error.result as { insertedCount: number }).insertedCount;
       members.writeErrors = error.writeErrors.map((one) => pick(one.err, ["index", "code", "errmsg", "op"]));
+      if (error.writeConcernError !== undefined) members.writeConcernErrors = [error.writeConcernError];
     }
     return new LegacyBulkWriteResult(members);
   }
@@ -49,7 +50,7 @@ export class Collection extends AdministrableCollection {
     const { writeConcern, ...statement } = given;
     const command: Document = { update: this.getName(), updates: [{ q: asFilter(filter), u: update, ...statement }] };
     if (writeConcern !== undefined) command["writeConcern"] = writeConcern;
-    const reply = this.run(command);
+    const reply = this.write(command);
     const upserted = (reply["upserted"] as readonly Document[] | undefined)?.[0];
     return new WriteResult({
       nMatched: toNumber(reply["n"]) - (upserted === undefined ? 0 : 1),
@@ -74,7 +75,7 @@ export class Collection extends AdministrableCollection {
     const { writeConcern, ...statement } = rest;
     const command: Document = { delete: this.getName(), deletes: [{ q: asFilter(filter), limit: justOne ? 1 : 0, ...statement }] };
     if (writeConcern !== undefined) command["writeConcern"] = writeConcern;
-    const reply = this.run(command);
+    const reply = this.write(command);
     return new WriteResult({ nRemoved: toNumber(reply["n"]), ...writeFailure(reply) });
   }
 

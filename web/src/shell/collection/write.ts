@@ -35,7 +35,7 @@ export class WritableCollection extends ReadableCollection {
   insertOne(document: unknown, options?: Document): Document {
     this.need("insertOne", document);
     const stamped = withId(document);
-    this.checkWrite(this.run({ insert: this.getName(), documents: [stamped], ...options }));
+    this.checkWrite(this.write({ insert: this.getName(), documents: [stamped], ...options }));
     return { acknowledged: true, insertedId: stamped["_id"] };
   }
 
@@ -56,7 +56,7 @@ export class WritableCollection extends ReadableCollection {
   #update(filter: unknown, update: unknown, multi: boolean, options: Document = {}): Document {
     const { statement, command } = splitOptions(options);
     const reply = this.checkWrite(
-      this.run({ update: this.getName(), updates: [{ q: filter, u: update, ...(multi ? { multi: true } : {}), ...statement }], ...command }),
+      this.write({ update: this.getName(), updates: [{ q: filter, u: update, ...(multi ? { multi: true } : {}), ...statement }], ...command }),
     );
     const id = upsertedId(reply);
     const upserted = id === undefined ? 0 : 1;
@@ -87,7 +87,7 @@ export class WritableCollection extends ReadableCollection {
 
   #delete(filter: unknown, limit: 0 | 1, options: Document = {}): Document {
     const { statement, command } = splitOptions(options);
-    const reply = this.checkWrite(this.run({ delete: this.getName(), deletes: [{ q: filter, limit, ...statement }], ...command }));
+    const reply = this.checkWrite(this.write({ delete: this.getName(), deletes: [{ q: filter, limit, ...statement }], ...command }));
     return { acknowledged: true, deletedCount: toNumber(reply["n"]) };
   }
   deleteOne(filter: unknown, options?: Document): Document {
@@ -106,7 +106,6 @@ export class WritableCollection extends ReadableCollection {
     if (after) command["new"] = true;
     if (options["projection"] !== undefined) command["fields"] = options["projection"];
     const reply = this.run({ ...command, ...rest });
-    if (reply["writeConcernError"] !== undefined) this.checkWrite(reply);
     if (options["includeResultMetadata"] === true || options["rawResult"] === true) return reply;
     return reply["value"] ?? null;
   }
