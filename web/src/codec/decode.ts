@@ -20,6 +20,8 @@ export type NumberMode = "driver" | "shell" | "typed";
 
 export interface DecodeOptions {
   readonly numbers?: NumberMode;
+  /** Give every pattern as `BSONRegExp`. Default false: those that JavaScript knows are its own. */
+  readonly bsonRegExp?: boolean | undefined;
 }
 
 /** A field that documents at one place were seen to have, and the one that followed it. */
@@ -90,6 +92,7 @@ let view: DataView = NO_VIEW;
 let at = 0;
 let end = 0;
 let numbers: NumberMode = "driver";
+let asPatterns: boolean | undefined;
 let depth = 0;
 
 function need(length: number): void {
@@ -386,6 +389,7 @@ export class Decoder {
     at = offset;
     end = from.length;
     numbers = options.numbers ?? "driver";
+    asPatterns = options.bsonRegExp;
     depth = -1;
     try {
       return document(this.#root) as Document;
@@ -401,7 +405,7 @@ export class Decoder {
 }
 
 function regularExpression(pattern: string, options: string): RegExp | BSONRegExp {
-  if (/^[imsu]*$/.test(options)) {
+  if (!asPatterns && /^[imsu]*$/.test(options)) {
     try {
       return new RegExp(pattern, options);
     } catch {

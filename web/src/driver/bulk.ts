@@ -5,8 +5,11 @@
  * those of the caller's list.
  */
 import { ObjectId, type Document } from "bson";
-import { omit, type Connection } from "./connection.ts";
+import type { Call } from "./call.ts";
+import { toSort } from "./cursor.ts";
 import { MongoBulkWriteError, MongoInvalidArgumentError, MongoWriteConcernError, type BulkWriteResult, type WriteError } from "./errors.ts";
+import { unsupported } from "./options.ts";
+import type { Settings } from "./settings.ts";
 
 type Kind = "insert" | "update" | "delete";
 
@@ -15,22 +18,21 @@ interface Operation {
   readonly statement: Document;
 }
 
-export interface BulkWriteOptions {
-  readonly ordered?: boolean;
-  readonly writeConcern?: Document;
-  readonly bypassDocumentValidation?: boolean;
-  readonly comment?: unknown;
-  readonly let?: Document;
-}
-
 const FIELDS: Readonly<Record<Kind, string>> = { insert: "documents", update: "updates", delete: "deletes" };
 const MAX_STATEMENTS = 100_000;
 
-/** Gives a document an `_id` if it has none: the caller's own object gets it, as in the Node driver. */
-export function withId(document: Document): Document {
+/** A document with an `_id`: the caller's own object gets one if it has none, as in the Node driver. With `forceServerObjectId` the engine makes it. */
+export function withId(document: unknown, { settings, own }: { readonly settings: Settings; readonly own?: Document }): Document {
   if (typeof document !== "object" || document === null || Array.isArray(document)) throw new MongoInvalidArgumentError('Argument "doc" must be an object');
-  if (document["_id"] === undefined) document["_id"] = new ObjectId();
-  return document;
+  const stamped = document as Document;
+  const isForced = (own?.["forceServerObjectId"] as boolean | undefined) ?? settings.forceServerObjectId;
+  if (!isForced && (stamped["_id"] === undefined || stamped["_id"] === null)) stamped["_id"] = settings.pkFactory === undefined ? new ObjectId() : settings.pkFactory.createPk();
+  return stamped;
+}
+
+/** Refuses anything but an object as a filter or a change, in the driver's words. */
+export function needObject(value: unknown, message: string): void {
+  if (typeof value !== "object" || value === null) throw new MongoInvalidArgumentError(message);
 }
 
 /** Whether an update's first key begins with `$`, or it is a pipeline. */
@@ -45,38 +47,61 @@ export function needReplacement(replacement: unknown): void {
   if (hasOperators(replacement)) throw new MongoInvalidArgumentError("Replacement document must not contain atomic operators");
 }
 
-const STATEMENTS: Readonly<Record<string, (fields: Document) => Operation>> = {
-  insertOne: (fields) => ({ kind: "insert", statement: withId(fields["document"] as Document) }),
-  updateOne: (fields) => update(fields, false),
-  updateMany: (fields) => update(fields, true),
-  replaceOne: (fields) => {
-    needReplacement(fields["replacement"]);
-    return { kind: "update", statement: { q: fields["filter"] ?? {}, u: fields["replacement"], ...omit(fields, ["filter", "replacement"]) } };
+const FILTERED = ["filter", "collation", "hint"];
+const CHANGED = [...FILTERED, "upsert"];
+
+/** The models of a batch: the fields each may have, and its statement. */
+const MODELS: Readonly<Record<string, { readonly fields: readonly string[]; statement(fields: Document, call: Call): Operation }>> = {
+  insertOne: { fields: ["document"], statement: (fields, call) => ({ kind: "insert", statement: withId(fields["document"], call) }) },
+  updateOne: { fields: [...CHANGED, "update", "arrayFilters", "sort"], statement: (fields) => update(fields, false) },
+  updateMany: { fields: [...CHANGED, "update", "arrayFilters"], statement: (fields) => update(fields, true) },
+  replaceOne: {
+    fields: [...CHANGED, "replacement", "sort"],
+    statement: ({ filter, replacement, sort, ...rest }) => {
+      needReplacement(replacement);
+      return { kind: "update", statement: { q: filter ?? {}, u: replacement as unknown, ...ordered(sort), ...rest } };
+    },
   },
-  deleteOne: (fields) => ({ kind: "delete", statement: { q: fields["filter"] ?? {}, limit: 1, ...omit(fields, ["filter"]) } }),
-  deleteMany: (fields) => ({ kind: "delete", statement: { q: fields["filter"] ?? {}, limit: 0, ...omit(fields, ["filter"]) } }),
+  deleteOne: { fields: FILTERED, statement: (fields) => remove(fields, 1) },
+  deleteMany: { fields: FILTERED, statement: (fields) => remove(fields, 0) },
 };
 
-function update(fields: Document, multi: boolean): Operation {
-  needOperators(fields["update"]);
-  return { kind: "update", statement: { q: fields["filter"] ?? {}, u: fields["update"], multi, ...omit(fields, ["filter", "update"]) } };
+function update({ filter, update, sort, ...rest }: Document, multi: boolean): Operation {
+  needOperators(update);
+  return { kind: "update", statement: { q: filter ?? {}, u: update as unknown, multi, ...ordered(sort), ...rest } };
 }
 
-/** The driver's operations as statements of commands. */
-export function asOperations(operations: readonly Document[]): Operation[] {
-  return operations.map((operation) => {
-    const [name, fields] = Object.entries(operation)[0] ?? [];
-    const rule = name !== undefined && Object.hasOwn(STATEMENTS, name) ? STATEMENTS[name] : undefined;
-    if (rule === undefined) throw new MongoInvalidArgumentError("bulkWrite only supports insertOne, updateOne, updateMany, deleteOne, deleteMany");
-    return rule(fields as Document);
+function remove({ filter, ...rest }: Document, limit: 0 | 1): Operation {
+  return { kind: "delete", statement: { q: filter ?? {}, limit, ...rest } };
+}
+
+/** The field of a statement that says which document comes first. */
+export function ordered(sort: unknown): Document {
+  const order = toSort(sort);
+  return order === undefined ? {} : { sort: order };
+}
+
+/** The driver's operations as statements of commands. Throws for models that it does not know, and for fields that a model does not have. */
+export function asOperations(operations: unknown, call: Call): Operation[] {
+  if (!Array.isArray(operations)) throw new MongoInvalidArgumentError('Argument "operations" must be an array of documents');
+  return operations.map((operation: unknown) => {
+    const models = typeof operation === "object" && operation !== null ? Object.entries(operation as Document) : [];
+    const [name, fields] = models[0] ?? [];
+    const model = name !== undefined && models.length === 1 && Object.hasOwn(MODELS, name) ? MODELS[name] : undefined;
+    if (model === undefined) throw new MongoInvalidArgumentError("bulkWrite only supports insertOne, updateOne, updateMany, deleteOne, deleteMany, replaceOne, each in an object of its own");
+    needObject(fields, `the operation ${name} takes an object`);
+    const given = Object.entries(fields as Document).filter(([, value]) => value !== undefined);
+    const strange = given.map(([field]) => `${name}.${field}`).filter((_, index) => !model.fields.includes(given[index]?.[0] as string));
+    if (strange.length > 0) throw new MongoInvalidArgumentError(unsupported(strange));
+    return model.statement(Object.fromEntries(given), call);
   });
 }
 
-export async function runBulk(connection: Connection, database: string, collection: string, operations: readonly Operation[], options: BulkWriteOptions = {}): Promise<BulkWriteResult> {
+export async function runBulk(call: Call, collection: string, operations: readonly Operation[]): Promise<BulkWriteResult> {
   if (operations.length === 0) throw new MongoInvalidArgumentError("Invalid BulkOperation, Batch cannot be empty");
-  const ordered = options.ordered !== false;
+  const ordered = call.own["ordered"] !== false;
   const result: BulkWriteResult = {
-    acknowledged: true,
+    acknowledged: call.acknowledged,
     insertedCount: 0,
     matchedCount: 0,
     modifiedCount: 0,
@@ -89,7 +114,7 @@ export async function runBulk(connection: Connection, database: string, collecti
   for (const batch of batches(operations, ordered)) {
     const statements = batch.map((index) => (operations[index] as Operation).statement);
     const { kind } = operations[batch[0] as number] as Operation;
-    const reply = await connection.reply(database, { [kind]: collection, [FIELDS[kind]]: statements, ordered, ...omit(options, ["ordered"]) });
+    const reply = await call.reply({ [kind]: collection, [FIELDS[kind]]: statements, ordered });
     take(result, failures, kind, batch, statements, reply, ordered);
     if (reply["writeConcernError"] !== undefined) throw new MongoBulkWriteError(failures, result, new MongoWriteConcernError(reply));
     if (ordered && failures.length > 0) break;

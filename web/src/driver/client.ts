@@ -1,5 +1,5 @@
 /**
- * `MongoClient`, `Db` and `Admin` in the Node driver's shape, over an engine in a worker (browsers) or in this
+ * `MongoClient` in the Node driver's shape, over an engine in a worker (browsers) or in this
  * thread (Node).
  *
  * `new MongoClient("quire://shop")` names the deployment `shop`. Invariants: the engine is opened at the first use, or by `connect()`, and
@@ -8,32 +8,28 @@
  */
 import { Long, type Document } from "bson";
 import { clientBulkWrite, type ClientBulkWriteResult } from "../shell/client-bulk.ts";
+import type { Sort } from "../shell/sort.ts";
+import { readClient } from "./address.ts";
 import { withId } from "./bulk.ts";
-import { Collection } from "./collection.ts";
-import { Connection, omit, type ConnectionOptions, type Transport } from "./connection.ts";
-import { AggregationCursor, ListCursor } from "./cursor.ts";
+import { Call, type Handle } from "./call.ts";
+import { watch } from "./collection.ts";
+import { Connection, type Transport } from "./connection.ts";
+import { toSort, type AggregationCursor } from "./cursor.ts";
+import { Db } from "./database.ts";
 import { MongoClientBulkWriteError, MongoClientClosedError, MongoError, MongoInvalidArgumentError, MongoNetworkError, MongoNotConnectedError, MongoServerError, MongoServerSelectionError } from "./errors.ts";
+import type { ChangeStreamOptions, ClientBulkWriteOptions, DbOptions, ReadConcernLevel } from "./option-types.ts";
+import type { Settings } from "./settings.ts";
 
 /** One write of `MongoClient.bulkWrite`, to the collection that `namespace` (`database.collection`) names. */
 export type ClientBulkWriteModel = { readonly namespace: string } & (
   | { readonly name: "insertOne"; readonly document: Document }
-  | { readonly name: "updateOne" | "updateMany"; readonly filter: Document; readonly update: Document | readonly Document[]; readonly upsert?: boolean; readonly arrayFilters?: readonly Document[]; readonly hint?: string | Document; readonly collation?: Document; readonly sort?: Document }
-  | { readonly name: "replaceOne"; readonly filter: Document; readonly replacement: Document; readonly upsert?: boolean; readonly hint?: string | Document; readonly collation?: Document; readonly sort?: Document }
+  | { readonly name: "updateOne" | "updateMany"; readonly filter: Document; readonly update: Document | readonly Document[]; readonly upsert?: boolean; readonly arrayFilters?: readonly Document[]; readonly hint?: string | Document; readonly collation?: Document; readonly sort?: Sort }
+  | { readonly name: "replaceOne"; readonly filter: Document; readonly replacement: Document; readonly upsert?: boolean; readonly hint?: string | Document; readonly collation?: Document; readonly sort?: Sort }
   | { readonly name: "deleteOne" | "deleteMany"; readonly filter: Document; readonly hint?: string | Document; readonly collation?: Document }
 );
 
-export interface ClientBulkWriteOptions {
-  /** Stop at the first error. Default true. */
-  readonly ordered?: boolean;
-  /** Tell what every single write did. Default false. */
-  readonly verboseResults?: boolean;
-  readonly bypassDocumentValidation?: boolean;
-  readonly let?: Document;
-  readonly comment?: unknown;
-  readonly writeConcern?: Document;
-}
-
-export interface MongoClientOptions extends ConnectionOptions {
+/** Options of a client; `address.ts` has the others that the Node driver knows and that mean nothing without servers. */
+export interface MongoClientOptions extends DbOptions {
   /**
    * `indexeddb` (the default in browsers) keeps the data, and `connect()` rejects where it cannot. `memory` keeps it as long as a client
    * of the same address is open in this page or process; Node has memory only. There `j: true` and `w: "majority"` are acknowledged at once, as
@@ -42,114 +38,42 @@ export interface MongoClientOptions extends ConnectionOptions {
   readonly storage?: "indexeddb" | "memory";
   /** The engine's clock, in milliseconds since the epoch; only with an engine in this thread (Node). */
   readonly now?: () => number;
+  readonly readConcernLevel?: ReadConcernLevel;
+  readonly appName?: string;
+  readonly maxPoolSize?: number;
+  readonly minPoolSize?: number;
+  readonly retryReads?: boolean;
+  readonly connectTimeoutMS?: number;
+  readonly serverSelectionTimeoutMS?: number;
+  readonly socketTimeoutMS?: number;
 }
 
 /** Opens an engine for a deployment. */
 export type OpenTransport = (name: string, options: MongoClientOptions) => Promise<Transport>;
 
-export class Db {
-  readonly #connection: Connection;
-  readonly databaseName: string;
-
-  constructor(connection: Connection, name: string) {
-    this.#connection = connection;
-    this.databaseName = name;
-  }
-
-  collection<Schema extends Document = Document>(name: string): Collection<Schema> {
-    return new Collection<Schema>(this.#connection, this.databaseName, name);
-  }
-  command(command: Document): Promise<Document> {
-    return this.#connection.run(this.databaseName, command);
-  }
-  admin(): Admin {
-    return new Admin(this.#connection);
-  }
-  aggregate<Result extends Document = Document>(pipeline: readonly Document[] = [], options: Document = {}): AggregationCursor<Result> {
-    const command = { aggregate: 1, pipeline: [...pipeline], ...omit(options, ["batchSize", "cursor"]) };
-    return new AggregationCursor<Result>(this.#connection, this.databaseName, "$cmd.aggregate", command);
-  }
-  async createCollection<Schema extends Document = Document>(name: string, options: Document = {}): Promise<Collection<Schema>> {
-    await this.command({ create: name, ...options });
-    return this.collection<Schema>(name);
-  }
-  listCollections(filter: Document = {}, options: Document = {}): ListCursor {
-    const command = { listCollections: 1, filter, cursor: {}, ...omit(options, ["batchSize"]) };
-    return new ListCursor(this.#connection, this.databaseName, "$cmd.listCollections", command);
-  }
-  async collections(): Promise<Collection[]> {
-    const infos = await this.listCollections({}, { nameOnly: true }).toArray();
-    return infos.map((info) => this.collection(String(info["name"])));
-  }
-  dropCollection(name: string): Promise<boolean> {
-    return this.collection(name).drop();
-  }
-  renameCollection(from: string, to: string, options?: { readonly dropTarget?: boolean }): Promise<Collection> {
-    return this.collection(from).rename(to, options);
-  }
-  async dropDatabase(): Promise<boolean> {
-    await this.command({ dropDatabase: 1 });
-    return true;
-  }
-  createIndex(name: string, key: string | Document, options?: Document): Promise<string> {
-    return this.collection(name).createIndex(key, options);
-  }
-  stats(options: Document = {}): Promise<Document> {
-    return this.command({ dbStats: 1, ...options });
-  }
-}
-
-export class Admin {
-  readonly #connection: Connection;
-  constructor(connection: Connection) {
-    this.#connection = connection;
-  }
-  command(command: Document): Promise<Document> {
-    return this.#connection.run("admin", command);
-  }
-  listDatabases(options: Document = {}): Promise<Document> {
-    return this.command({ listDatabases: 1, ...options });
-  }
-  ping(): Promise<Document> {
-    return this.command({ ping: 1 });
-  }
-  buildInfo(): Promise<Document> {
-    return this.command({ buildInfo: 1 });
-  }
-  serverStatus(): Promise<Document> {
-    return this.command({ serverStatus: 1 });
-  }
-  serverInfo(): Promise<Document> {
-    return this.buildInfo();
-  }
-}
-
-const ADDRESS = /^quire:\/\/([A-Za-z0-9_-]{1,64})(?:\/([^/?]*))?$/;
-
 export class MongoClient {
   readonly #open: () => Promise<Transport>;
   readonly #connection: Connection;
   readonly #defaultDatabase: string;
+  readonly #settings: Settings;
   #transport: Promise<Transport> | null = null;
   #closed = false;
 
-  /** `address` is `quire://<deployment>` or `quire://<deployment>/<database>`. */
+  /** `address` is `quire://<deployment>` or `quire://<deployment>/<database>`, and may name options behind a `?`. */
   constructor(openTransport: OpenTransport, address: string, options: MongoClientOptions = {}) {
-    const match = ADDRESS.exec(address);
-    if (match === null) throw new MongoInvalidArgumentError(`"${address}" is not an address of this engine: write quire://name or quire://name/database`);
-    const [, deployment = "", database] = match;
-    this.#defaultDatabase = database === undefined || database === "" ? "test" : database;
-    const { storage } = options;
-    if (storage !== undefined && storage !== "indexeddb" && storage !== "memory") throw new MongoInvalidArgumentError(`storage must be "indexeddb" or "memory", not ${JSON.stringify(storage)}`);
+    const { deployment, database, settings, storage, now } = readClient(address, options);
+    this.#defaultDatabase = database;
+    this.#settings = settings;
+    const opening = { ...(storage === undefined ? {} : { storage }), ...(now === undefined ? {} : { now }) };
     this.#open = async () => {
       try {
-        return await openTransport(deployment, options);
+        return await openTransport(deployment, opening);
       } catch (error) {
         if (error instanceof MongoError) throw error;
         throw new MongoServerSelectionError(`the deployment "${deployment}" cannot be opened: ${error instanceof Error ? error.message : String(error)}`, error);
       }
     };
-    this.#connection = new Connection(() => this.#opened(), options);
+    this.#connection = new Connection(() => this.#opened());
   }
 
   /** The open engine; the first who asks has it opened. */
@@ -178,22 +102,42 @@ export class MongoClient {
     await this.#opened();
     return this;
   }
-  db(name: string = this.#defaultDatabase): Db {
-    return new Db(this.#connection, name);
+  #handle(database: string): Handle {
+    return { connection: this.#connection, database, settings: this.#settings };
+  }
+  /** What operations inherit, as commands take it. */
+  get writeConcern(): Document | undefined {
+    return this.#settings.writeConcern;
+  }
+  get readConcern(): Document | undefined {
+    return this.#settings.readConcern;
+  }
+  db(name: string = this.#defaultDatabase, options?: DbOptions): Db {
+    return new Db(this.#handle(name), options);
+  }
+  /** A change stream over all databases: an error at its first document, since there are none here. */
+  watch(pipeline: readonly Document[] = [], options?: ChangeStreamOptions): AggregationCursor {
+    return watch(new Call(this.#handle("admin"), "watch", options), 1, "$cmd.aggregate", pipeline, { allChangesForCluster: true });
   }
   /** Writes to several collections, in one command. */
-  async bulkWrite(models: readonly ClientBulkWriteModel[], options: ClientBulkWriteOptions = {}): Promise<ClientBulkWriteResult> {
-    const commands = clientBulkWrite(models, omit(options, []), {
-      withId: (document) => withId(document as Document),
+  async bulkWrite(models: readonly ClientBulkWriteModel[], options?: ClientBulkWriteOptions): Promise<ClientBulkWriteResult> {
+    const call = new Call(this.#handle("admin"), "clientBulkWrite", options);
+    if (!call.acknowledged) {
+      if (call.own["verboseResults"] === true) throw new MongoInvalidArgumentError("Cannot request unacknowledged write concern and verbose results");
+      if (call.own["ordered"] !== false) throw new MongoInvalidArgumentError("Cannot request unacknowledged write concern and ordered writes");
+    }
+    const commands = clientBulkWrite(models, call.own, {
+      withId: (document) => withId(document, call),
       cursorId: (id) => Long.fromString(String(id)),
+      sort: (sort) => toSort(sort),
       invalid: (message) => new MongoInvalidArgumentError(message),
       failed: (message, failure) => new MongoClientBulkWriteError(message, failure),
-    });
+    }, call.acknowledged);
     let step = commands.next();
     while (step.done !== true) {
       let reply: Document;
       try {
-        reply = await this.#connection.reply("admin", step.value);
+        reply = "getMore" in step.value ? await call.send(step.value) : await call.reply(step.value);
       } catch (error) {
         if (!(error instanceof MongoServerError)) throw error;
         step = commands.throw(error);

@@ -1,247 +1,302 @@
 /**
  * `Collection` in the Node driver's shape.
  *
- * Invariant: options the driver maps to fields of another name are mapped; all others go along under their own
- * names, so that the engine refuses what it does not know.
+ * Invariant: each method takes its options through `Call`, which refuses what the method does not have.
  */
 import type { Document } from "bson";
-import { asOperations, needOperators, needReplacement, runBulk, withId, type BulkWriteOptions } from "./bulk.ts";
-import { omit, type Connection } from "./connection.ts";
-import { AggregationCursor, FindCursor, ListCursor, asSort, type Sort } from "./cursor.ts";
-import { MongoServerError, type BulkWriteResult } from "./errors.ts";
+import { asIndexKey, indexName, type IndexSpecification } from "../shell/index-key.ts";
+import { asOperations, needObject, needOperators, needReplacement, ordered, runBulk, withId } from "./bulk.ts";
+import { Call, type Handle } from "./call.ts";
+import { AggregationCursor, FindCursor, ListCursor } from "./cursor.ts";
+import { MongoInvalidArgumentError, MongoServerError, type BulkWriteResult } from "./errors.ts";
+import type { Method } from "./options.ts";
+import type * as option from "./option-types.ts";
 
 export type Filter<Schema> = { readonly [Key in keyof Schema]?: unknown } & Document;
 export type WithId<Schema> = Schema & { _id: Schema extends { _id?: infer Id } ? Id : import("bson").ObjectId };
 export type OptionalId<Schema> = Omit<Schema, "_id"> & { _id?: unknown };
 
+/** With `w: 0`, `acknowledged` is false and the counts of these are undefined, as the Node driver gives them. */
 export interface InsertOneResult {
-  readonly acknowledged: true;
+  readonly acknowledged: boolean;
   readonly insertedId: unknown;
 }
 export interface InsertManyResult {
-  readonly acknowledged: true;
+  readonly acknowledged: boolean;
   readonly insertedCount: number;
   readonly insertedIds: Record<number, unknown>;
 }
 export interface UpdateResult {
-  readonly acknowledged: true;
+  readonly acknowledged: boolean;
   readonly matchedCount: number;
   readonly modifiedCount: number;
   readonly upsertedCount: number;
   readonly upsertedId: unknown;
 }
 export interface DeleteResult {
-  readonly acknowledged: true;
+  readonly acknowledged: boolean;
   readonly deletedCount: number;
 }
-export interface FindOptions extends Document {
-  readonly sort?: Sort;
-  readonly projection?: Document;
-  readonly limit?: number;
-  readonly skip?: number;
-  readonly batchSize?: number;
-  /** With `tailable` and `awaitData`: follow a capped collection. */
-  readonly tailable?: boolean;
-  readonly awaitData?: boolean;
-  readonly maxAwaitTimeMS?: number;
-}
-export interface FindOneAndOptions extends Document {
-  readonly returnDocument?: "before" | "after";
-  readonly projection?: Document;
-  readonly sort?: Sort;
-  readonly upsert?: boolean;
-  readonly includeResultMetadata?: boolean;
+
+/** A count of a reply. One that is not told stays undefined, though the type, which is the driver's, does not say so. */
+function count(value: unknown): number {
+  return value === undefined ? (undefined as unknown as number) : Number(value);
 }
 
-const COMMAND_FIELDS = ["writeConcern", "bypassDocumentValidation", "comment", "let", "maxTimeMS"];
-
-function split(options: Document = {}): { statement: Document; command: Document } {
-  return { statement: omit(options, COMMAND_FIELDS), command: Object.fromEntries(Object.entries(options).filter(([name, value]) => COMMAND_FIELDS.includes(name) && value !== undefined)) };
+function invalid(message: string): Error {
+  return new MongoInvalidArgumentError(message);
 }
 
-/** An index's default name. */
-function indexName(key: Document): string {
-  return Object.entries(key)
-    .map(([field, direction]) => `${field}_${String(direction)}`)
-    .join("_");
+function isObjectId(filter: unknown): boolean {
+  return typeof filter === "object" && filter !== null && ["ObjectId", "ObjectID"].includes((filter as { _bsontype?: string })._bsontype ?? "");
 }
 
-function asKey(key: string | Document | readonly string[]): Document {
-  if (typeof key === "string") return { [key]: 1 };
-  return Array.isArray(key) ? Object.fromEntries((key as readonly string[]).map((name) => [name, 1])) : (key as Document);
+/** The driver lets a list of names stand for a projection, and an ObjectId for the filter of its `_id`. */
+function asProjection(projection: unknown): unknown {
+  if (!Array.isArray(projection)) return projection;
+  return projection.length === 0 ? { _id: 1 } : Object.fromEntries(projection.map((name) => [name as string, 1]));
 }
 
 export class Collection<Schema extends Document = Document> {
-  readonly #connection: Connection;
-  readonly #database: string;
+  readonly #handle: Handle;
   readonly collectionName: string;
 
-  constructor(connection: Connection, database: string, name: string) {
-    this.#connection = connection;
-    this.#database = database;
+  /** `Db.collection` makes these. */
+  constructor(handle: Handle, name: string) {
+    this.#handle = handle;
     this.collectionName = name;
   }
 
   get dbName(): string {
-    return this.#database;
+    return this.#handle.database;
   }
   get namespace(): string {
-    return `${this.#database}.${this.collectionName}`;
+    return `${this.dbName}.${this.collectionName}`;
   }
-  #run(command: Document): Promise<Document> {
-    return this.#connection.run(this.#database, command);
+  /** What operations inherit, as commands take it. */
+  get writeConcern(): Document | undefined {
+    return this.#handle.settings.writeConcern;
   }
-
-  async insertOne(document: OptionalId<Schema>, options?: Document): Promise<InsertOneResult> {
-    const stamped = withId(document);
-    await this.#connection.write(this.#database, { insert: this.collectionName, documents: [stamped], ...options });
-    return { acknowledged: true, insertedId: stamped["_id"] };
+  get readConcern(): Document | undefined {
+    return this.#handle.settings.readConcern;
   }
-  async insertMany(documents: readonly OptionalId<Schema>[], options?: BulkWriteOptions): Promise<InsertManyResult> {
-    const operations = documents.map((document) => ({ kind: "insert" as const, statement: withId(document) }));
-    const { insertedCount, insertedIds } = await runBulk(this.#connection, this.#database, this.collectionName, operations, options);
-    return { acknowledged: true, insertedCount, insertedIds };
-  }
-  bulkWrite(operations: readonly Document[], options?: BulkWriteOptions): Promise<BulkWriteResult> {
-    return runBulk(this.#connection, this.#database, this.collectionName, asOperations(operations), options);
+  #call(method: Method, options: unknown): Call {
+    return new Call(this.#handle, method, options);
   }
 
-  async #update(filter: Document, update: unknown, multi: boolean, options?: Document): Promise<UpdateResult> {
-    const { statement, command } = split(options);
-    const updates = [{ q: filter, u: update, ...(multi ? { multi } : {}), ...statement }];
-    const reply = await this.#connection.write(this.#database, { update: this.collectionName, updates, ...command });
+  async insertOne(document: OptionalId<Schema>, options?: option.InsertOneOptions): Promise<InsertOneResult> {
+    const call = this.#call("insertOne", options);
+    const stamped = withId(document, call);
+    await call.write({ insert: this.collectionName, documents: [stamped] });
+    return { acknowledged: call.acknowledged, insertedId: stamped["_id"] };
+  }
+  async insertMany(documents: readonly OptionalId<Schema>[], options?: option.InsertManyOptions): Promise<InsertManyResult> {
+    const call = this.#call("insertMany", options);
+    if (!Array.isArray(documents)) throw new MongoInvalidArgumentError('Argument "docs" must be an array of documents');
+    const operations = documents.map((document) => ({ kind: "insert" as const, statement: withId(document, call) }));
+    const { acknowledged, insertedCount, insertedIds } = await runBulk(call, this.collectionName, operations);
+    return { acknowledged, insertedCount, insertedIds };
+  }
+  async bulkWrite(operations: readonly Document[], options?: option.BulkWriteOptions): Promise<BulkWriteResult> {
+    const call = this.#call("bulkWrite", options);
+    return runBulk(call, this.collectionName, asOperations(operations, call));
+  }
+
+  async #update(call: Call, filter: unknown, update: unknown, multi: boolean): Promise<UpdateResult> {
+    needObject(filter, "Selector must be a valid JavaScript object");
+    const updates = [{ q: filter, u: update, ...(multi ? { multi } : {}), ...ordered(call.own["sort"]), ...call.statement }];
+    const command = { update: this.collectionName, updates };
+    // The explanation takes the result's place, as in the Node driver.
+    if (call.isExplained) return (await call.explain(call.filled(command))) as unknown as UpdateResult;
+    const reply = await call.write(command);
     const upserted = (reply["upserted"] as Document[] | undefined)?.[0];
-    const count = upserted === undefined ? 0 : 1;
+    const upsertedCount = upserted === undefined ? 0 : 1;
     return {
-      acknowledged: true,
-      matchedCount: Number(reply["n"]) - count,
-      modifiedCount: Number(reply["nModified"] ?? 0),
-      upsertedCount: count,
+      acknowledged: call.acknowledged,
+      matchedCount: upserted === undefined ? count(reply["n"]) : Number(reply["n"]) - upsertedCount,
+      modifiedCount: count(reply["nModified"]),
+      upsertedCount,
       upsertedId: upserted?.["_id"] ?? null,
     };
   }
-  async updateOne(filter: Filter<Schema>, update: Document | readonly Document[], options?: Document): Promise<UpdateResult> {
+  async updateOne(filter: Filter<Schema>, update: Document | readonly Document[], options?: option.UpdateOneOptions): Promise<UpdateResult> {
+    const call = this.#call("updateOne", options);
     needOperators(update);
-    return this.#update(filter, update, false, options);
+    return this.#update(call, filter, update, false);
   }
-  async updateMany(filter: Filter<Schema>, update: Document | readonly Document[], options?: Document): Promise<UpdateResult> {
+  async updateMany(filter: Filter<Schema>, update: Document | readonly Document[], options?: option.UpdateOptions): Promise<UpdateResult> {
+    const call = this.#call("updateMany", options);
     needOperators(update);
-    return this.#update(filter, update, true, options);
+    return this.#update(call, filter, update, true);
   }
-  async replaceOne(filter: Filter<Schema>, replacement: OptionalId<Schema>, options?: Document): Promise<UpdateResult> {
+  async replaceOne(filter: Filter<Schema>, replacement: OptionalId<Schema>, options?: option.ReplaceOptions): Promise<UpdateResult> {
+    const call = this.#call("replaceOne", options);
     needReplacement(replacement);
-    return this.#update(filter, replacement, false, options);
+    return this.#update(call, filter, replacement, false);
   }
 
-  async #delete(filter: Document, limit: 0 | 1, options?: Document): Promise<DeleteResult> {
-    const { statement, command } = split(options);
-    const reply = await this.#connection.write(this.#database, { delete: this.collectionName, deletes: [{ q: filter, limit, ...statement }], ...command });
-    return { acknowledged: true, deletedCount: Number(reply["n"]) };
+  async #delete(filter: unknown, limit: 0 | 1, options: unknown): Promise<DeleteResult> {
+    const call = this.#call("delete", options);
+    needObject(filter, "Selector must be a valid JavaScript object");
+    const command = { delete: this.collectionName, deletes: [{ q: filter, limit, ...call.statement }] };
+    if (call.isExplained) return (await call.explain(call.filled(command))) as unknown as DeleteResult;
+    const reply = await call.write(command);
+    return { acknowledged: call.acknowledged, deletedCount: count(reply["n"]) };
   }
-  deleteOne(filter: Filter<Schema> = {}, options?: Document): Promise<DeleteResult> {
+  deleteOne(filter: Filter<Schema> = {}, options?: option.DeleteOptions): Promise<DeleteResult> {
     return this.#delete(filter, 1, options);
   }
-  deleteMany(filter: Filter<Schema> = {}, options?: Document): Promise<DeleteResult> {
+  deleteMany(filter: Filter<Schema> = {}, options?: option.DeleteOptions): Promise<DeleteResult> {
     return this.#delete(filter, 0, options);
   }
 
-  find(filter: Filter<Schema> = {}, options: FindOptions = {}): FindCursor<WithId<Schema>> {
-    const command: Document = { find: this.collectionName, filter, ...omit(options, ["batchSize", "sort", "maxAwaitTimeMS"]) };
-    if (options.sort !== undefined) command["sort"] = asSort(options.sort);
-    const cursor = new FindCursor<WithId<Schema>>(this.#connection, this.#database, this.collectionName, command);
-    if (options.maxAwaitTimeMS !== undefined) cursor.maxAwaitTimeMS(options.maxAwaitTimeMS);
-    return options.batchSize === undefined ? cursor : cursor.batchSize(options.batchSize);
+  find(filter: Filter<Schema> = {}, options?: option.FindOptions): FindCursor<WithId<Schema>> {
+    const call = this.#call("find", options);
+    if (typeof filter !== "object" || Array.isArray(filter)) throw new MongoInvalidArgumentError("Query filter must be a plain object or ObjectId");
+    const { sort, timeout } = call.own;
+    const cursor = new FindCursor<WithId<Schema>>(call, this.collectionName, {
+      find: this.collectionName,
+      filter: isObjectId(filter) ? { _id: filter } : (filter ?? {}),
+      ...ordered(sort),
+      ...(timeout === undefined ? {} : { noCursorTimeout: timeout !== true }),
+    });
+    return Array.isArray(options?.projection) ? cursor.project(asProjection(options.projection) as Document) : cursor;
   }
-  async findOne(filter: Filter<Schema> = {}, options: FindOptions = {}): Promise<WithId<Schema> | null> {
-    return this.find(filter, { ...options, limit: -1 }).next();
+  async findOne(filter: Filter<Schema> = {}, options: option.FindOptions = {}): Promise<WithId<Schema> | null> {
+    return this.find(filter, options).limit(-1).next();
   }
 
-  async #findAndModify(query: Document, change: Document, options: FindOneAndOptions = {}): Promise<WithId<Schema> | null | Document> {
-    const command: Document = { findAndModify: this.collectionName, query, ...change, ...omit(options, ["returnDocument", "projection", "sort", "includeResultMetadata"]) };
-    if (options.sort !== undefined) command["sort"] = asSort(options.sort);
-    if (options.returnDocument === "after") command["new"] = true;
-    if (options.projection !== undefined) command["fields"] = options.projection;
-    const reply = await this.#connection.write(this.#database, command);
-    return options.includeResultMetadata === true ? reply : ((reply["value"] ?? null) as WithId<Schema> | null);
+  async #findAndModify(call: Call, filter: unknown, change: Document): Promise<WithId<Schema> | null> {
+    needObject(filter, 'Argument "filter" must be an object');
+    const { projection, returnDocument = "before", sort, includeResultMetadata = false } = call.own;
+    if (returnDocument !== "before" && returnDocument !== "after") throw new MongoInvalidArgumentError('option returnDocument must be "before" or "after"');
+    if (typeof includeResultMetadata !== "boolean") throw new MongoInvalidArgumentError("option includeResultMetadata must be true or false");
+    const command = {
+      findAndModify: this.collectionName,
+      query: filter,
+      ...change,
+      ...ordered(sort),
+      ...(returnDocument === "after" ? { new: true } : {}),
+      ...(projection === undefined ? {} : { fields: projection as unknown }),
+    };
+    if (call.isExplained) return (await call.explain(call.filled(command))) as WithId<Schema>;
+    const reply = await call.write(command);
+    return (includeResultMetadata ? reply : (reply["value"] ?? null)) as WithId<Schema> | null;
   }
-  async findOneAndUpdate(filter: Filter<Schema>, update: Document | readonly Document[], options?: FindOneAndOptions): Promise<WithId<Schema> | null> {
+  async findOneAndUpdate(filter: Filter<Schema>, update: Document | readonly Document[], options?: option.FindOneAndUpdateOptions): Promise<WithId<Schema> | null> {
+    const call = this.#call("findOneAndUpdate", options);
     needOperators(update);
-    return (await this.#findAndModify(filter, { update }, options)) as WithId<Schema> | null;
+    return this.#findAndModify(call, filter, { update });
   }
-  async findOneAndReplace(filter: Filter<Schema>, replacement: OptionalId<Schema>, options?: FindOneAndOptions): Promise<WithId<Schema> | null> {
+  async findOneAndReplace(filter: Filter<Schema>, replacement: OptionalId<Schema>, options?: option.FindOneAndReplaceOptions): Promise<WithId<Schema> | null> {
+    const call = this.#call("findOneAndReplace", options);
     needReplacement(replacement);
-    return (await this.#findAndModify(filter, { update: replacement }, options)) as WithId<Schema> | null;
+    return this.#findAndModify(call, filter, { update: replacement });
   }
-  async findOneAndDelete(filter: Filter<Schema>, options?: FindOneAndOptions): Promise<WithId<Schema> | null> {
-    return (await this.#findAndModify(filter, { remove: true }, options)) as WithId<Schema> | null;
+  async findOneAndDelete(filter: Filter<Schema>, options?: option.FindOneAndDeleteOptions): Promise<WithId<Schema> | null> {
+    return this.#findAndModify(this.#call("findOneAndDelete", options), filter, { remove: true });
   }
 
-  aggregate<Result extends Document = Document>(pipeline: readonly Document[] = [], options: Document = {}): AggregationCursor<Result> {
-    const command: Document = { aggregate: this.collectionName, pipeline: [...pipeline], ...omit(options, ["batchSize", "cursor"]) };
-    const cursor = new AggregationCursor<Result>(this.#connection, this.#database, this.collectionName, command);
-    return options["batchSize"] === undefined ? cursor : cursor.batchSize(Number(options["batchSize"]));
+  aggregate<Result extends Document = Document>(pipeline: readonly Document[] = [], options?: option.AggregateOptions): AggregationCursor<Result> {
+    return aggregate<Result>(this.#call("aggregate", options), this.collectionName, this.collectionName, pipeline);
   }
-  async countDocuments(filter: Filter<Schema> = {}, options: Document = {}): Promise<number> {
+  /** A change stream: an error at its first document, since there are none here. */
+  watch(pipeline: readonly Document[] = [], options?: option.ChangeStreamOptions): AggregationCursor {
+    return watch(this.#call("watch", options), this.collectionName, this.collectionName, pipeline);
+  }
+  async countDocuments(filter: Filter<Schema> = {}, options?: option.CountDocumentsOptions): Promise<number> {
+    const call = this.#call("countDocuments", options);
+    const { skip, limit } = call.own;
     const pipeline: Document[] = [{ $match: filter }];
-    if (options["skip"] !== undefined) pipeline.push({ $skip: options["skip"] });
-    if (options["limit"] !== undefined) pipeline.push({ $limit: options["limit"] });
+    if (typeof skip === "number") pipeline.push({ $skip: skip });
+    if (typeof limit === "number") pipeline.push({ $limit: limit });
     pipeline.push({ $group: { _id: 1, n: { $sum: 1 } } });
-    const first = await this.aggregate(pipeline, omit(options, ["skip", "limit"])).next();
+    const reply = await call.run({ aggregate: this.collectionName, pipeline, cursor: {} });
+    const [first] = (reply["cursor"] as { firstBatch: Document[] }).firstBatch;
     return Number(first?.["n"] ?? 0);
   }
-  async estimatedDocumentCount(options?: Document): Promise<number> {
-    return Number((await this.#run({ count: this.collectionName, ...options }))["n"]);
+  async estimatedDocumentCount(options?: option.EstimatedDocumentCountOptions): Promise<number> {
+    return Number((await this.#call("count", options).run({ count: this.collectionName }))["n"]);
   }
-  async distinct(key: string, filter: Filter<Schema> = {}, options?: Document): Promise<unknown[]> {
-    return (await this.#run({ distinct: this.collectionName, key, query: filter, ...options }))["values"] as unknown[];
+  async distinct(key: string, filter: Filter<Schema> = {}, options?: option.DistinctOptions): Promise<unknown[]> {
+    const call = this.#call("distinct", options);
+    const command = { distinct: this.collectionName, key, query: filter };
+    if (call.isExplained) return (await call.explain(call.filled(command))) as unknown as unknown[];
+    return (await call.run(command))["values"] as unknown[];
   }
 
-  async createIndex(key: string | Document | readonly string[], options: Document = {}): Promise<string> {
-    const [name] = await this.createIndexes([{ key: asKey(key), ...omit(options, ["comment", "writeConcern", "maxTimeMS"]) }]);
-    return name as string;
+  async createIndex(specification: IndexSpecification, options?: option.CreateIndexOptions): Promise<string> {
+    const call = this.#call("createIndex", options);
+    const key = asIndexKey(specification, invalid);
+    const { name = indexName(key), version, ...rest } = call.statement;
+    await call.run({ createIndexes: this.collectionName, indexes: [{ key, name: name as string, ...(version === undefined ? {} : { v: version as number }), ...rest }] });
+    return String(name);
   }
-  async createIndexes(specifications: readonly Document[]): Promise<string[]> {
-    const indexes = specifications.map((specification) => ({ name: indexName(specification["key"] as Document), ...specification }));
-    await this.#run({ createIndexes: this.collectionName, indexes });
+  async createIndexes(specifications: readonly option.IndexDescription[], options?: option.CreateIndexesOptions): Promise<string[]> {
+    const call = this.#call("createIndexes", options);
+    if (!Array.isArray(specifications)) throw new MongoInvalidArgumentError("the specifications of indexes are an array");
+    const indexes = specifications.map((specification: Document) => {
+      const { key: fields, ...rest } = specification;
+      if (typeof fields !== "object" || Array.isArray(fields)) throw new MongoInvalidArgumentError("the key of an index specification is an object or a Map");
+      const key = asIndexKey(fields, invalid);
+      return { name: indexName(key), key, ...rest };
+    });
+    await call.run({ createIndexes: this.collectionName, indexes });
     return indexes.map((index) => String(index.name));
   }
-  listIndexes(): ListCursor {
-    return new ListCursor(this.#connection, this.#database, `$cmd.listIndexes.${this.collectionName}`, { listIndexes: this.collectionName, cursor: {} });
+  listIndexes(options?: option.ListIndexesOptions): ListCursor {
+    return new ListCursor(this.#call("listIndexes", options), `$cmd.listIndexes.${this.collectionName}`, { listIndexes: this.collectionName });
   }
-  indexes(): Promise<Document[]> {
-    return this.listIndexes().toArray();
+  async indexes(options?: option.ListIndexesOptions): Promise<Document[]> {
+    return this.listIndexes(options).toArray();
   }
-  async indexExists(names: string | readonly string[]): Promise<boolean> {
-    const existing = new Set((await this.indexes()).map((index) => index["name"] as string));
+  async indexExists(names: string | readonly string[], options?: option.ListIndexesOptions): Promise<boolean> {
+    const existing = new Set((await this.indexes(options)).map((index) => index["name"] as string));
     return (typeof names === "string" ? [names] : names).every((name) => existing.has(name));
   }
-  dropIndex(index: string | Document): Promise<Document> {
-    return this.#run({ dropIndexes: this.collectionName, index });
+  async dropIndex(index: string | Document, options?: option.DropIndexesOptions): Promise<Document> {
+    return this.#call("dropIndexes", options).run({ dropIndexes: this.collectionName, index });
   }
-  async dropIndexes(): Promise<boolean> {
-    await this.dropIndex("*");
+  async dropIndexes(options?: option.DropIndexesOptions): Promise<boolean> {
+    await this.dropIndex("*", options);
     return true;
   }
 
-  async drop(): Promise<boolean> {
+  async drop(options?: option.DropCollectionOptions): Promise<boolean> {
     try {
-      await this.#run({ drop: this.collectionName });
+      await this.#call("drop", options).run({ drop: this.collectionName });
       return true;
     } catch (error) {
       if (error instanceof MongoServerError && error.code === 26) return false;
       throw error;
     }
   }
-  async rename(name: string, options: { readonly dropTarget?: boolean } = {}): Promise<Collection<Schema>> {
-    await this.#connection.run("admin", { renameCollection: this.namespace, to: `${this.#database}.${name}`, dropTarget: options.dropTarget === true });
-    return new Collection<Schema>(this.#connection, this.#database, name);
+  async rename(name: string, options?: option.RenameOptions): Promise<Collection<Schema>> {
+    const call = new Call({ ...this.#handle, database: "admin" }, "rename", options);
+    await call.run({ renameCollection: this.namespace, to: `${this.dbName}.${name}`, dropTarget: call.own["dropTarget"] === true });
+    return new Collection<Schema>(this.#handle, name);
   }
-  async options(): Promise<Document> {
-    const reply = await this.#run({ listCollections: 1, filter: { name: this.collectionName } });
+  async options(options?: option.CommandOperationOptions): Promise<Document> {
+    const reply = await this.#call("listCollections", options).run({ listCollections: 1, filter: { name: this.collectionName } });
     const [info] = (reply["cursor"] as { firstBatch: Document[] }).firstBatch;
     return (info?.["options"] ?? {}) as Document;
   }
-  async isCapped(): Promise<boolean> {
-    return (await this.options())["capped"] === true;
+  async isCapped(options?: option.CommandOperationOptions): Promise<boolean> {
+    return (await this.options(options))["capped"] === true;
   }
+}
+
+/** A cursor over a pipeline's results; `target` is the command's own field, `collection` what its cursor is asked under. */
+export function aggregate<Result extends Document>(call: Call, target: string | 1, collection: string, pipeline: unknown): AggregationCursor<Result> {
+  if (!Array.isArray(pipeline)) throw new MongoInvalidArgumentError('Argument "pipeline" must be an array of aggregation stages');
+  const { cursor, out, batchSize } = call.own;
+  const stages = out === undefined ? [...(pipeline as unknown[])] : [...(pipeline as unknown[]), { $out: out as unknown }];
+  const made = new AggregationCursor<Result>(call, collection, { aggregate: target, pipeline: stages });
+  const size = (cursor as { batchSize?: number } | undefined)?.batchSize;
+  return size === undefined || batchSize !== undefined ? made : made.batchSize(size);
+}
+
+/** A cursor over a change stream. */
+export function watch(call: Call, target: string | 1, collection: string, pipeline: readonly Document[], all: Document = {}): AggregationCursor {
+  return aggregate(call, target, collection, [{ $changeStream: { ...all, ...call.statement } }, ...pipeline]);
 }

@@ -7,6 +7,8 @@ import type { Document } from "bson";
 import { Decoder } from "../codec/decode.ts";
 import { encode } from "../codec/encode.ts";
 import { MongoServerError, MongoWriteConcernError } from "./errors.ts";
+import { promote } from "./promote.ts";
+import { decoding, encoding, needsPromotion, type Settings } from "./settings.ts";
 
 /** An engine, in a worker or in this thread. */
 export interface Transport {
@@ -14,50 +16,44 @@ export interface Transport {
   close(): Promise<void>;
 }
 
-export interface ConnectionOptions {
-  /** Leave out fields that are `undefined`; otherwise they are stored as null. Default false. */
-  readonly ignoreUndefined?: boolean;
-  /** Give int64 within 2^53 as numbers. Default true. */
-  readonly promoteLongs?: boolean;
-}
+/** What a command that asks for no acknowledgement is answered with, whatever became of it. */
+const UNACKNOWLEDGED: Readonly<Document> = { ok: 1 };
 
 export class Connection {
   readonly #transport: () => Promise<Transport>;
-  readonly #options: ConnectionOptions;
   readonly #decoder = new Decoder();
 
-  constructor(transport: () => Promise<Transport>, options: ConnectionOptions) {
+  constructor(transport: () => Promise<Transport>) {
     this.#transport = transport;
-    this.#options = options;
   }
 
   /** Runs a command; throws `MongoServerError` unless the reply is ok, and `MongoWriteConcernError` where a write was not made as durable as asked. */
-  async run(database: string, command: Document): Promise<Document> {
-    const reply = await this.reply(database, command);
+  async run(database: string, command: Document, settings: Settings): Promise<Document> {
+    const reply = await this.reply(database, command, settings);
     if (reply["writeConcernError"] !== undefined) throw new MongoWriteConcernError(reply);
     return reply;
   }
 
-  /** Runs a command whose caller looks at `writeErrors` and `writeConcernError` itself; throws `MongoServerError` unless the reply is ok. */
-  async reply(database: string, command: Document): Promise<Document> {
-    const bytes = encode({ ...command, $db: database }, { ignoreUndefined: this.#options.ignoreUndefined === true, serializeFunctions: true });
+  /**
+   * Runs a command whose caller looks at `writeErrors` and `writeConcernError` itself; throws `MongoServerError` unless the reply is ok.
+   * What was sent with `w: 0` is not looked at, as a driver never sees it.
+   */
+  async reply(database: string, command: Document, settings: Settings): Promise<Document> {
+    const bytes = encode({ ...command, $db: database }, encoding(settings));
     const transport = await this.#transport();
-    const reply = this.#decoder.decode(await transport.send(bytes), { numbers: this.#options.promoteLongs === false ? "shell" : "driver" });
+    const answer = await transport.send(bytes);
+    if ((command["writeConcern"] as Document | undefined)?.["w"] === 0) return UNACKNOWLEDGED;
+    const reply = this.#decoder.decode(answer, decoding(settings));
     if (Number(reply["ok"]) !== 1) throw new MongoServerError(reply);
-    return reply;
+    return needsPromotion(settings) ? promote(reply, settings) : reply;
   }
 
   /** Runs a single write; throws its write error. */
-  async write(database: string, command: Document): Promise<Document> {
-    const reply = await this.reply(database, command);
+  async write(database: string, command: Document, settings: Settings): Promise<Document> {
+    const reply = await this.reply(database, command, settings);
     const error = (reply["writeErrors"] as readonly Document[] | undefined)?.[0];
     if (error !== undefined) throw new MongoServerError(error);
     if (reply["writeConcernError"] !== undefined) throw new MongoWriteConcernError(reply);
     return reply;
   }
-}
-
-/** The options without those named. */
-export function omit(options: object | undefined, names: readonly string[]): Document {
-  return Object.fromEntries(Object.entries(options ?? {}).filter(([name, value]) => value !== undefined && !names.includes(name)));
 }

@@ -4,13 +4,22 @@
  * Invariant: nothing is sent before the first document is asked for; options set later than that throw.
  */
 import { Long, type Document } from "bson";
-import type { Connection } from "./connection.ts";
-import { MongoInvalidArgumentError } from "./errors.ts";
+import { asSort, type Sort, type SortDirection } from "../shell/sort.ts";
+import type { Call } from "./call.ts";
+import { MongoCursorInUseError, MongoInvalidArgumentError } from "./errors.ts";
+
+/** The driver's ways of saying an order, as the command takes it; undefined when it names no field. */
+export function toSort(sort: unknown, direction?: unknown): Document | undefined {
+  return asSort(sort, direction, (message) => new MongoInvalidArgumentError(message)) as Document | undefined;
+}
+
+function needNumber(value: unknown, message: string): void {
+  if (typeof value !== "number") throw new MongoInvalidArgumentError(message);
+}
 
 export abstract class AbstractCursor<Item = Document> {
-  protected readonly connection: Connection;
-  protected readonly database: string;
-  protected readonly command: Document;
+  protected readonly call: Call;
+  protected readonly base: Document;
   protected size: number | undefined;
   protected awaitMillis: number | undefined;
   readonly #collection: string;
@@ -19,23 +28,37 @@ export abstract class AbstractCursor<Item = Document> {
   #closed = false;
   #transforms: ((document: never) => unknown)[] = [];
 
-  constructor(connection: Connection, database: string, collection: string, command: Document) {
-    this.connection = connection;
-    this.database = database;
+  /** `base` is the command without what the call's options say; they are put into it, where later settings replace them. */
+  constructor(call: Call, collection: string, base: Document) {
+    this.call = call;
     this.#collection = collection;
-    this.command = command;
+    this.base = call.filled(base);
+    const { batchSize, maxAwaitTimeMS } = call.own;
+    if (batchSize !== undefined) this.batchSize(batchSize as number);
+    if (maxAwaitTimeMS !== undefined) this.maxAwaitTimeMS(maxAwaitTimeMS as number);
   }
 
-  protected abstract opening(): Document;
+  /** The command that opens the cursor. */
+  protected opening(): Document {
+    return this.base;
+  }
 
+  #needUnused(): void {
+    if (this.#id !== null) throw new MongoCursorInUseError();
+  }
   protected set(name: string, value: unknown): this {
-    if (this.#id !== null) throw new MongoInvalidArgumentError("Cursor is already initialized");
-    this.command[name] = value;
+    this.#needUnused();
+    if (value === undefined) delete this.base[name];
+    else this.base[name] = value;
     return this;
   }
 
   get closed(): boolean {
     return this.#closed;
+  }
+  /** The engine's number of the cursor: undefined before it is opened, 0 when everything was given. */
+  get id(): Long | undefined {
+    return this.#id === null ? undefined : Long.fromBigInt(this.#id);
   }
 
   async #fill(): Promise<boolean> {
@@ -43,14 +66,19 @@ export abstract class AbstractCursor<Item = Document> {
     if (this.#closed) return false;
     let reply: Document;
     if (this.#id === null) {
-      reply = await this.connection.run(this.database, this.opening());
+      if (this.call.isExplained) {
+        this.#batch = [await this.call.explain(this.opening())];
+        this.#id = 0n;
+        return true;
+      }
+      reply = await this.call.send(this.call.concerned(this.opening()));
     } else if (this.#id === 0n) {
       return false;
     } else {
       const command: Document = { getMore: Long.fromBigInt(this.#id), collection: this.#collection };
-      if (this.size !== undefined) command["batchSize"] = this.size;
+      if (this.size !== undefined && this.size > 0) command["batchSize"] = this.size;
       if (this.awaitMillis !== undefined) command["maxTimeMS"] = this.awaitMillis;
-      reply = await this.connection.run(this.database, command);
+      reply = await this.call.send(command);
     }
     const cursor = reply["cursor"] as { firstBatch?: Document[]; nextBatch?: Document[]; id: unknown };
     this.#id = BigInt(String(cursor.id));
@@ -66,7 +94,7 @@ export abstract class AbstractCursor<Item = Document> {
 
   /** Waits, on a cursor that awaits data, until there is some or the cursor ends. */
   async hasNext(): Promise<boolean> {
-    const waits = this.command["tailable"] !== true || this.command["awaitData"] === true;
+    const waits = this.base["tailable"] !== true || this.base["awaitData"] === true;
     while (!(await this.#fill())) if (this.#closed || this.#id === 0n || !waits) return false;
     return true;
   }
@@ -83,9 +111,11 @@ export abstract class AbstractCursor<Item = Document> {
     return all;
   }
   async forEach(callback: (document: Item) => boolean | void): Promise<void> {
+    if (typeof callback !== "function") throw new MongoInvalidArgumentError('Argument "iterator" must be a function');
     while (await this.hasNext()) if (callback(this.#take()) === false) return;
   }
   map<Result>(callback: (document: Item) => Result): AbstractCursor<Result> {
+    this.#needUnused();
     this.#transforms.push(callback as (document: never) => unknown);
     return this as unknown as AbstractCursor<Result>;
   }
@@ -98,61 +128,61 @@ export abstract class AbstractCursor<Item = Document> {
   }
   async close(): Promise<void> {
     if (!this.#closed && this.#id !== null && this.#id !== 0n) {
-      await this.connection.run(this.database, { killCursors: this.#collection, cursors: [Long.fromBigInt(this.#id)] });
+      await this.call.send({ killCursors: this.#collection, cursors: [Long.fromBigInt(this.#id)] });
     }
     this.#closed = true;
     this.#batch = [];
   }
   batchSize(size: number): this {
+    this.#needUnused();
+    needNumber(size, 'Operation "batchSize" requires an integer');
     this.size = size;
     return this;
   }
   /** How long the engine may hold back the reply of a cursor that awaits data. */
   maxAwaitTimeMS(millis: number): this {
+    this.#needUnused();
+    needNumber(millis, "Argument for maxAwaitTimeMS must be a number");
     this.awaitMillis = millis;
     return this;
   }
   maxTimeMS(millis: number): this {
+    needNumber(millis, "Argument for maxTimeMS must be a number");
     return this.set("maxTimeMS", millis);
   }
-  explain(verbosity = "queryPlanner"): Promise<Document> {
-    return this.connection.run(this.database, { explain: this.opening(), verbosity });
+  explain(verbosity: boolean | string | { readonly verbosity: string } = true): Promise<Document> {
+    return this.call.explain(this.opening(), verbosity);
   }
-}
-
-export type SortDirection = 1 | -1 | "asc" | "desc" | "ascending" | "descending" | { readonly $meta: string };
-export type Sort = string | Record<string, SortDirection> | readonly (readonly [string, SortDirection])[];
-
-/** The driver's ways of saying an order, as the command takes it. */
-export function asSort(sort: Sort, direction: SortDirection = 1): Document {
-  const number = (value: SortDirection): unknown => (typeof value === "string" ? (value.startsWith("asc") ? 1 : -1) : value);
-  if (typeof sort === "string") return { [sort]: number(direction) };
-  const pairs = Array.isArray(sort) ? (sort as readonly (readonly [string, SortDirection])[]) : Object.entries(sort as Record<string, SortDirection>);
-  return Object.fromEntries(pairs.map(([name, value]) => [name, number(value)]));
 }
 
 export class FindCursor<Item = Document> extends AbstractCursor<Item> {
   protected override opening(): Document {
-    const limit = Number(this.command["limit"] ?? 0);
-    const command = { ...this.command };
+    const limit = Number(this.base["limit"] ?? 0);
+    const command = { ...this.base };
     if (limit < 0) Object.assign(command, { limit: -limit, singleBatch: true });
     else if (limit === 0) delete command["limit"];
-    if (this.size !== undefined && limit >= 0) command["batchSize"] = this.size;
+    if (this.size !== undefined && limit >= 0) {
+      // A negative size asks for one batch of at most so many.
+      if (this.size >= 0) command["batchSize"] = this.size;
+      else Object.assign(command, { limit: limit === 0 ? -this.size : Math.min(limit, -this.size), singleBatch: true });
+    }
     return command;
   }
   filter(filter: Document): this {
     return this.set("filter", filter);
   }
   sort(sort: Sort, direction?: SortDirection): this {
-    return this.set("sort", asSort(sort, direction));
+    return this.set("sort", toSort(sort, direction));
   }
   project<Result = Document>(projection: Document): FindCursor<Result> {
     return this.set("projection", projection) as unknown as FindCursor<Result>;
   }
   limit(count: number): this {
+    needNumber(count, 'Operation "limit" requires an integer');
     return this.set("limit", count);
   }
   skip(count: number): this {
+    needNumber(count, 'Operation "skip" requires an integer');
     return this.set("skip", count);
   }
   hint(index: string | Document): this {
@@ -183,10 +213,15 @@ export class FindCursor<Item = Document> extends AbstractCursor<Item> {
 
 export class AggregationCursor<Item = Document> extends AbstractCursor<Item> {
   protected override opening(): Document {
-    return { ...this.command, cursor: this.size === undefined ? {} : { batchSize: this.size } };
+    return { ...this.base, cursor: this.size === undefined ? {} : { batchSize: this.size } };
+  }
+  /** Adds a stage to the pipeline's end. */
+  addStage<Result = Document>(stage: Document): AggregationCursor<Result> {
+    return this.set("pipeline", [...(this.base["pipeline"] as Document[]), stage]) as unknown as AggregationCursor<Result>;
   }
   #stage(name: string, value: unknown): this {
-    return this.set("pipeline", [...(this.command["pipeline"] as Document[]), { [name]: value }]);
+    this.addStage({ [name]: value });
+    return this;
   }
   match(filter: Document): this {
     return this.#stage("$match", filter);
@@ -194,8 +229,8 @@ export class AggregationCursor<Item = Document> extends AbstractCursor<Item> {
   group(group: Document): this {
     return this.#stage("$group", group);
   }
-  sort(sort: Document): this {
-    return this.#stage("$sort", sort);
+  sort(sort: Sort): this {
+    return this.#stage("$sort", toSort(sort) ?? {});
   }
   project(projection: Document): this {
     return this.#stage("$project", projection);
@@ -212,11 +247,17 @@ export class AggregationCursor<Item = Document> extends AbstractCursor<Item> {
   lookup(lookup: Document): this {
     return this.#stage("$lookup", lookup);
   }
+  redact(redact: Document): this {
+    return this.#stage("$redact", redact);
+  }
+  out(target: string | Document): this {
+    return this.#stage("$out", target);
+  }
 }
 
 /** A cursor of `listCollections` or `listIndexes`. */
 export class ListCursor<Item = Document> extends AbstractCursor<Item> {
   protected override opening(): Document {
-    return this.size === undefined ? this.command : { ...this.command, cursor: { batchSize: this.size } };
+    return { ...this.base, cursor: this.size === undefined ? {} : { batchSize: this.size } };
   }
 }

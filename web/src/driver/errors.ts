@@ -80,6 +80,22 @@ export class MongoInvalidArgumentError extends MongoError {
   }
 }
 
+/** An address, or an option of a client, that cannot be read or is not supported. */
+export class MongoParseError extends MongoError {
+  constructor(message: string) {
+    super(message);
+    this.name = "MongoParseError";
+  }
+}
+
+/** A cursor was changed after its first document had been asked for. */
+export class MongoCursorInUseError extends MongoError {
+  constructor() {
+    super("Cursor is already initialized");
+    this.name = "MongoCursorInUseError";
+  }
+}
+
 export interface WriteError {
   readonly index: number;
   readonly code: number;
@@ -87,9 +103,9 @@ export interface WriteError {
   readonly err: Document;
 }
 
-/** What a batch did. */
+/** What a batch did; with `w: 0` nothing is known but the `_id`s that were given. */
 export interface BulkWriteResult {
-  readonly acknowledged: true;
+  readonly acknowledged: boolean;
   insertedCount: number;
   matchedCount: number;
   modifiedCount: number;

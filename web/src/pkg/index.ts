@@ -70,28 +70,31 @@ export class MongoClient extends DriverClient {
   }
 }
 
-export { Admin, Db, type ClientBulkWriteModel, type ClientBulkWriteOptions, type MongoClientOptions } from "../driver/client.ts";
+export type { ClientBulkWriteModel, MongoClientOptions } from "../driver/client.ts";
+export { Admin, Db } from "../driver/database.ts";
 export type { ClientBulkWriteError, ClientBulkWriteResult, ClientDeleteResult, ClientInsertOneResult, ClientUpdateResult } from "../shell/client-bulk.ts";
 export {
   Collection,
   type DeleteResult,
   type Filter,
-  type FindOneAndOptions,
-  type FindOptions,
   type InsertManyResult,
   type InsertOneResult,
   type OptionalId,
   type UpdateResult,
   type WithId,
 } from "../driver/collection.ts";
-export type { BulkWriteOptions } from "../driver/bulk.ts";
-export { AbstractCursor, AggregationCursor, FindCursor, ListCursor, type Sort, type SortDirection } from "../driver/cursor.ts";
+export type * from "../driver/option-types.ts";
+export { AbstractCursor, AggregationCursor, FindCursor, ListCursor } from "../driver/cursor.ts";
+export type { Sort, SortDirection } from "../shell/sort.ts";
+export type { IndexDirection, IndexSpecification } from "../shell/index-key.ts";
 export {
   MongoBulkWriteError,
   MongoClientBulkWriteError,
+  MongoCursorInUseError,
   MongoClientClosedError,
   MongoError,
   MongoInvalidArgumentError,
+  MongoParseError,
   MongoNetworkError,
   MongoNotConnectedError,
   MongoServerError,

@@ -14,6 +14,7 @@ class Failed extends Error {
 const rules = {
   withId: (document: unknown): Document => ({ _id: ++lastId, ...(document as Document) }),
   cursorId: (id: unknown) => id,
+  sort: (sort: unknown) => sort,
   invalid: (message: string) => new Error(message),
   failed: (message: string, failure: ClientBulkFailure) => new Failed(message, failure),
 };

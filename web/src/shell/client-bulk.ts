@@ -21,7 +21,7 @@ export interface ClientDeleteResult {
 
 /** What a batch did; the maps, by place in the list of models, are there when `verboseResults` asked for them. */
 export interface ClientBulkWriteResult {
-  readonly acknowledged: true;
+  readonly acknowledged: boolean;
   insertedCount: number;
   upsertedCount: number;
   matchedCount: number;
@@ -52,6 +52,8 @@ export interface ClientBulkRules {
   withId(document: unknown): Document;
   /** The id of a cursor, as `getMore` takes it. */
   cursorId(id: unknown): unknown;
+  /** An order as a command takes it; undefined for none. */
+  sort(sort: unknown): unknown;
   invalid(message: string): Error;
   failed(message: string, failure: ClientBulkFailure): Error;
 }
@@ -78,37 +80,46 @@ function checkReplacement(replacement: unknown, invalid: ClientBulkRules["invali
   if (isOperator(replacement)) throw invalid("Client bulk write replace models must not contain atomic modifiers (start with $).");
 }
 
+const FILTERED = ["filter", "collation", "hint"];
+const CHANGED = [...FILTERED, "upsert", "update", "arrayFilters"];
+
+/** The fields that each model may have besides `name` and `namespace`. */
+const FIELDS: Readonly<Record<string, readonly string[]>> = {
+  insertOne: ["document"],
+  updateOne: [...CHANGED, "sort"],
+  updateMany: CHANGED,
+  replaceOne: [...FILTERED, "upsert", "replacement", "sort"],
+  deleteOne: FILTERED,
+  deleteMany: FILTERED,
+};
+
 /** A model as an operation of the command. */
 function asOperation(model: Document, namespace: number, rules: ClientBulkRules): Document {
-  const given = (...names: string[]): Document => Object.fromEntries(names.filter((name) => model[name] !== undefined).map((name) => [name, model[name]]));
   const name = String(model["name"]);
-  switch (name) {
-    case "insertOne":
-      return { insert: namespace, document: rules.withId(model["document"]) };
-    case "updateOne":
-    case "updateMany":
-      checkUpdate(model["update"], rules.invalid);
-      return { update: namespace, multi: name === "updateMany", filter: model["filter"], updateMods: model["update"], ...given("hint", "upsert", "arrayFilters", "collation", "sort") };
-    case "replaceOne":
-      checkReplacement(model["replacement"], rules.invalid);
-      return { update: namespace, multi: false, filter: model["filter"], updateMods: model["replacement"], ...given("hint", "upsert", "collation", "sort") };
-    case "deleteOne":
-    case "deleteMany":
-      return { delete: namespace, multi: name === "deleteMany", filter: model["filter"], ...given("hint", "collation") };
-    default:
-      throw rules.invalid(`Unknown client bulk write model: ${name}`);
-  }
+  const fields = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined;
+  if (fields === undefined) throw rules.invalid(`Unknown client bulk write model: ${name}`);
+  const given = Object.entries(model).filter(([field, value]) => field !== "name" && field !== "namespace" && value !== undefined);
+  const strange = given.find(([field]) => !fields.includes(field));
+  if (strange !== undefined) throw rules.invalid(`option ${name}.${strange[0]} is not supported`);
+  const { document, filter, update, replacement, sort, ...rest } = Object.fromEntries(given) as Document;
+  if (name === "insertOne") return { insert: namespace, document: rules.withId(document) };
+  const multi = name.endsWith("Many");
+  if (name.startsWith("delete")) return { delete: namespace, multi, filter, ...rest };
+  if (name === "replaceOne") checkReplacement(replacement, rules.invalid);
+  else checkUpdate(update, rules.invalid);
+  const order = rules.sort(sort);
+  return { update: namespace, multi, filter, updateMods: name === "replaceOne" ? replacement : update, ...rest, ...(order === undefined ? {} : { sort: order }) };
 }
 
 /** Runs a batch: yields commands for the admin database, takes their replies, and gives what was done. */
-export function* clientBulkWrite(models: readonly Document[], options: Document, rules: ClientBulkRules): Generator<Document, ClientBulkWriteResult, Document> {
+export function* clientBulkWrite(models: readonly Document[], options: Document, rules: ClientBulkRules, acknowledged = true): Generator<Document, ClientBulkWriteResult, Document> {
   if (!Array.isArray(models) || models.length === 0) throw rules.invalid("No client bulk write models were provided.");
   const { ordered = true, verboseResults = false, ...others } = options;
   const insertResults = new Map<number, ClientInsertOneResult>();
   const updateResults = new Map<number, ClientUpdateResult>();
   const deleteResults = new Map<number, ClientDeleteResult>();
   const result: ClientBulkWriteResult = {
-    acknowledged: true,
+    acknowledged,
     insertedCount: 0,
     upsertedCount: 0,
     matchedCount: 0,
@@ -136,6 +147,8 @@ export function* clientBulkWrite(models: readonly Document[], options: Document,
     } catch (error) {
       throw failed("Mongo client bulk write encountered an error during execution", error);
     }
+    // Nothing is told of what asked for no acknowledgement.
+    if (!acknowledged) continue;
     result.insertedCount += Number(reply["nInserted"]);
     result.upsertedCount += Number(reply["nUpserted"]);
     result.matchedCount += Number(reply["nMatched"]);

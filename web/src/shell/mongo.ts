@@ -1,6 +1,6 @@
 /** `Mongo`: the connection as scripts see it (`db.getMongo()`), and the databases it holds. */
 import { clientBulkWrite, type ClientBulkWriteResult } from "./client-bulk.ts";
-import { withId } from "./collection/base.ts";
+import { asSort, withId } from "./collection/base.ts";
 import { Database } from "./database.ts";
 import { MongoClientBulkWriteError, MongoInvalidArgumentError, MongoServerError, MongoshInvalidInputError, MongoshUnimplementedError, type Document } from "./errors.ts";
 import { SHELL_TEXT } from "./format.ts";
@@ -45,6 +45,7 @@ export class Mongo {
     const commands = clientBulkWrite(models, options, {
       withId,
       cursorId: (id) => id,
+      sort: asSort,
       invalid: (message) => new MongoInvalidArgumentError(message),
       failed: (message, failure) => new MongoClientBulkWriteError(message, failure),
     });

@@ -1,0 +1,158 @@
+/**
+ * A client's address and options: `quire://deployment/database?w=majority&journal=true`, and the same options as an object, which count before.
+ *
+ * Invariants: names are read without regard to their case, as in the Node driver; what only steers connections to servers, of which there are
+ * none, has no effect and is checked all the same; what a client would rely on and cannot get (encryption, authentication, other members,
+ * events) is refused by name, unless it is turned off.
+ */
+import type { Document } from "bson";
+import { MongoInvalidArgumentError, MongoParseError } from "./errors.ts";
+import { unsupported } from "./options.ts";
+import { DEFAULTS, readSettings, type Settings } from "./settings.ts";
+
+type Kind = "boolean" | "count" | "text" | "any";
+
+interface Option {
+  readonly kind: Kind;
+  /** Refused unless it has this value. */
+  readonly only?: unknown;
+}
+
+const FLAG: Option = { kind: "boolean" };
+const COUNT: Option = { kind: "count" };
+const TEXT: Option = { kind: "text" };
+const ANY: Option = { kind: "any" };
+const OFF: Option = { kind: "boolean", only: false };
+const ON: Option = { kind: "boolean", only: true };
+
+/** What becomes of the documents and their writes; read by `readSettings`. */
+const SETTINGS: Readonly<Record<string, Option>> = {
+  bsonRegExp: FLAG,
+  checkKeys: FLAG,
+  enableUtf8Validation: FLAG,
+  forceServerObjectId: FLAG,
+  ignoreUndefined: FLAG,
+  j: FLAG,
+  journal: FLAG,
+  pkFactory: ANY,
+  promoteBuffers: FLAG,
+  promoteLongs: FLAG,
+  promoteValues: FLAG,
+  raw: FLAG,
+  readConcern: ANY,
+  readPreference: ANY,
+  retryWrites: FLAG,
+  serializeFunctions: FLAG,
+  useBigInt64: FLAG,
+  w: ANY,
+  writeConcern: ANY,
+  wtimeout: COUNT,
+  wtimeoutMS: COUNT,
+};
+
+/** What the client reads itself. */
+const OWN: Readonly<Record<string, Option>> = { now: ANY, readConcernLevel: TEXT, storage: TEXT };
+
+/** About connections to servers and what is told to them: no effect where there is none. */
+const CONNECTIONS: Readonly<Record<string, Option>> = {
+  appName: TEXT,
+  compressors: ANY,
+  connectTimeoutMS: COUNT,
+  directConnection: FLAG,
+  driverInfo: ANY,
+  heartbeatFrequencyMS: COUNT,
+  localThresholdMS: COUNT,
+  maxConnecting: COUNT,
+  maxIdleTimeMS: COUNT,
+  maxPoolSize: COUNT,
+  maxStalenessSeconds: COUNT,
+  minHeartbeatFrequencyMS: COUNT,
+  minPoolSize: COUNT,
+  noDelay: FLAG,
+  readPreferenceTags: ANY,
+  retryReads: FLAG,
+  serverMonitoringMode: TEXT,
+  serverSelectionTimeoutMS: COUNT,
+  socketTimeoutMS: COUNT,
+  waitQueueTimeoutMS: COUNT,
+  zlibCompressionLevel: COUNT,
+};
+
+/** What a client would rely on. */
+const REFUSED: Readonly<Record<string, Option>> = { loadBalanced: OFF, monitorCommands: OFF, ssl: OFF, tls: OFF, tlsAllowInvalidCertificates: ON, tlsAllowInvalidHostnames: ON, tlsInsecure: ON };
+
+const OPTIONS: Readonly<Record<string, Option>> = { ...SETTINGS, ...OWN, ...CONNECTIONS, ...REFUSED };
+const NAMES = new Map(Object.keys(OPTIONS).map((name) => [name.toLowerCase(), name]));
+
+export interface ClientSettings {
+  readonly deployment: string;
+  /** The address's database; `test` where it names none. */
+  readonly database: string;
+  readonly settings: Settings;
+  readonly storage: "indexeddb" | "memory" | undefined;
+  readonly now: (() => number) | undefined;
+}
+
+const ADDRESS = /^quire:\/\/([A-Za-z0-9_-]{1,64})(?:\/([^/?]*))?(?:\?(.*))?$/;
+
+/** Reads an address and options. Throws `MongoParseError` for an option that is not supported or cannot have its value. */
+export function readClient(address: string, options: unknown): ClientSettings {
+  const match = ADDRESS.exec(address);
+  if (match === null) throw new MongoInvalidArgumentError(`"${address}" is not an address of this engine: write quire://name or quire://name/database`);
+  const [, deployment = "", database = "", query = ""] = match;
+  if (options !== undefined && options !== null && (typeof options !== "object" || Array.isArray(options))) throw new MongoInvalidArgumentError("the options of a client are an object");
+  const given = { ...ofAddress(query), ...ofObject((options ?? {}) as Document) };
+  const pick = (names: Readonly<Record<string, Option>>): Document => Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(names, name)));
+  const settings = pick(SETTINGS);
+  if (given["readConcernLevel"] !== undefined) settings["readConcern"] ??= { level: given["readConcernLevel"] };
+  const { storage, now } = given;
+  if (now !== undefined && typeof now !== "function") throw new MongoParseError("option now must be a function");
+  if (storage !== undefined && storage !== "indexeddb" && storage !== "memory") throw new MongoInvalidArgumentError(`storage must be "indexeddb" or "memory", not ${JSON.stringify(storage)}`);
+  return { deployment, database: decodeURIComponent(database) || "test", settings: readSettings(settings, DEFAULTS), storage, now: now as (() => number) | undefined };
+}
+
+function ofObject(options: Document): Document {
+  const given = Object.entries(options).filter(([, value]) => value !== undefined);
+  checkNames(given.map(([name]) => name));
+  return Object.fromEntries(given.map(([name, value]) => checked(canonical(name), value)));
+}
+
+function ofAddress(query: string): Document {
+  const pairs = [...new URLSearchParams(query)];
+  checkNames(pairs.map(([name]) => name));
+  const options: Document = {};
+  for (const [name, text] of pairs) {
+    const known = canonical(name);
+    if (text === "") throw new MongoParseError("URI cannot contain options with no value");
+    if (Object.hasOwn(options, known) && known !== "readPreferenceTags") throw new MongoInvalidArgumentError(`URI option "${known}" cannot appear more than once in the connection string`);
+    options[known] = checked(known, valueOf(known, text))[1];
+  }
+  return options;
+}
+
+function checkNames(names: readonly string[]): void {
+  const strange = names.map((name) => name.toLowerCase()).filter((name) => !NAMES.has(name));
+  if (strange.length > 0) throw new MongoParseError(unsupported(strange));
+}
+
+function canonical(name: string): string {
+  return NAMES.get(name.toLowerCase()) ?? name;
+}
+
+/** An option's text in an address as its value. */
+function valueOf(name: string, text: string): unknown {
+  const { kind } = OPTIONS[name] as Option;
+  if (kind === "boolean" && (text === "true" || text === "false")) return text === "true";
+  if ((kind === "count" || name === "w") && /^\d+$/.test(text)) return Number(text);
+  return text;
+}
+
+function checked(name: string, value: unknown): [string, unknown] {
+  const option = OPTIONS[name] as Option;
+  if ("only" in option && value !== option.only) throw new MongoParseError(unsupported([name]));
+  if (value === null) return [name, undefined];
+  if (option.kind === "boolean" && typeof value !== "boolean") throw new MongoParseError(`option ${name} must be true or false`);
+  if (option.kind === "count" && !(Number.isInteger(value) && (value as number) >= 0)) throw new MongoParseError(`option ${name} must be a whole number that is not negative`);
+  if (option.kind === "text" && typeof value !== "string") throw new MongoParseError(`option ${name} must be a text`);
+  return [name, value];
+}

@@ -1,0 +1,100 @@
+/**
+ * One call of a method: its options taken apart, and the commands it sends with them.
+ *
+ * Invariant: the concerns and fields that the options name are in the method's own command and in no other (`getMore`, `killCursors`).
+ */
+import type { Document } from "bson";
+import type { Connection } from "./connection.ts";
+import { MongoInvalidArgumentError } from "./errors.ts";
+import { take, type Method, type Taken } from "./options.ts";
+import type { Settings } from "./settings.ts";
+
+/** Where a client, a database or a collection sends commands, and what it hands on. */
+export interface Handle {
+  readonly connection: Connection;
+  readonly database: string;
+  readonly settings: Settings;
+}
+
+function writes(pipeline: unknown): boolean {
+  const last: unknown = Array.isArray(pipeline) ? pipeline.at(-1) : undefined;
+  return typeof last === "object" && last !== null && ("$out" in last || "$merge" in last);
+}
+
+export class Call {
+  readonly #handle: Handle;
+  readonly #taken: Taken;
+
+  /** Throws `MongoInvalidArgumentError` for options that the method does not have. */
+  constructor(handle: Handle, method: Method, options: unknown) {
+    this.#handle = handle;
+    this.#taken = take(method, options, handle.settings);
+  }
+
+  get settings(): Settings {
+    return this.#taken.settings;
+  }
+  /** Options that the method reads itself. */
+  get own(): Document {
+    return this.#taken.own;
+  }
+  /** Options that are fields of the one statement or index. */
+  get statement(): Document {
+    return this.#taken.statement;
+  }
+  /** Whether the reply of a write says what was done. */
+  get acknowledged(): boolean {
+    return this.#taken.settings.writeConcern?.["w"] !== 0;
+  }
+  /** Whether the call is to be explained instead of run. */
+  get isExplained(): boolean {
+    return this.own["explain"] !== undefined && this.own["explain"] !== null;
+  }
+
+  /** The method's command with the fields that its options name. */
+  filled(base: Document): Document {
+    return { ...base, ...this.#taken.fields };
+  }
+  /** A command with the concerns that its method carries. */
+  concerned(command: Document): Document {
+    const { concern, settings } = this.#taken;
+    const isWrite = concern === "write" || (concern === "both" && writes(command["pipeline"]));
+    const isRead = concern === "read" || concern === "both";
+    return {
+      ...command,
+      ...(isWrite && settings.writeConcern !== undefined ? { writeConcern: settings.writeConcern } : {}),
+      ...(isRead && settings.readConcern !== undefined ? { readConcern: settings.readConcern } : {}),
+    };
+  }
+  #command(base: Document): Document {
+    return this.concerned(this.filled(base));
+  }
+
+  /** Sends the method's command; see `Connection.run`. */
+  run(base: Document): Promise<Document> {
+    return this.send(this.#command(base));
+  }
+  /** See `Connection.reply`. */
+  reply(base: Document): Promise<Document> {
+    return this.#handle.connection.reply(this.#handle.database, this.#command(base), this.settings);
+  }
+  /** See `Connection.write`. */
+  write(base: Document): Promise<Document> {
+    return this.#handle.connection.write(this.#handle.database, this.#command(base), this.settings);
+  }
+  /** Sends a command that has none of the method's options. */
+  send(command: Document): Promise<Document> {
+    return this.#handle.connection.run(this.#handle.database, command, this.settings);
+  }
+  /** Explains what a command would do; without another wish as the option says. */
+  explain(command: Document, verbosity: unknown = this.own["explain"]): Promise<Document> {
+    return this.send({ explain: command, verbosity: verbosityOf(verbosity) });
+  }
+}
+
+function verbosityOf(explain: unknown): string {
+  if (typeof explain === "boolean") return explain ? "allPlansExecution" : "queryPlanner";
+  const verbosity: unknown = typeof explain === "object" && explain !== null ? (explain as { verbosity?: unknown }).verbosity : explain;
+  if (typeof verbosity !== "string") throw new MongoInvalidArgumentError('Field "explain" must be a string, a boolean or an object with a verbosity');
+  return verbosity;
+}

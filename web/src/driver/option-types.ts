@@ -1,0 +1,246 @@
+/**
+ * What callers may give to the driver's methods: the Node driver's names, as far as they mean something here.
+ *
+ * Invariant: `options.ts` reads exactly these at run time; whatever else is given is refused by name.
+ */
+import type { Document } from "bson";
+import type { Sort } from "../shell/sort.ts";
+
+/** How documents become BSON and BSON documents. Given to a client, a database, a collection or one operation; the nearest counts. */
+export interface BSONSerializeOptions {
+  /** Leave out fields that are `undefined`; otherwise they are stored as null. Default false. */
+  readonly ignoreUndefined?: boolean;
+  /** Store functions as `Code`; otherwise they are left out. Default false. */
+  readonly serializeFunctions?: boolean;
+  /** Give int64 within 2^53 as numbers. Default true. */
+  readonly promoteLongs?: boolean;
+  /** Give numbers and symbols as JavaScript's own. Default true. */
+  readonly promoteValues?: boolean;
+  /** Give binaries of subtype 0 as `Uint8Array`. Default false. */
+  readonly promoteBuffers?: boolean;
+  /** Give int64 as `bigint`; needs `promoteLongs` and `promoteValues`. Default false. */
+  readonly useBigInt64?: boolean;
+  /** Give patterns as `BSONRegExp`. Default false. */
+  readonly bsonRegExp?: boolean;
+  /** The engine stores no text that is not UTF-8, so that there is nothing to check. */
+  readonly enableUtf8Validation?: boolean;
+}
+
+/** How a write is acknowledged. */
+export interface WriteConcernSettings {
+  /** 0: the reply is not looked at. 1 or `"majority"`: acknowledged. */
+  readonly w?: number | string;
+  /** Acknowledged when it is stored. */
+  readonly j?: boolean;
+  /** The same. */
+  readonly journal?: boolean;
+  /** How long to wait for that, in milliseconds. */
+  readonly wtimeout?: number;
+  /** The same. */
+  readonly wtimeoutMS?: number;
+}
+
+export interface WriteConcernOptions extends WriteConcernSettings {
+  readonly writeConcern?: WriteConcernSettings | number | string;
+}
+
+export type ReadConcernLevel = "local" | "majority" | "available" | "linearizable" | "snapshot";
+
+export interface ReadConcernOptions {
+  readonly readConcern?: { readonly level: ReadConcernLevel } | ReadConcernLevel;
+}
+
+export type ReadPreferenceMode = "primary" | "primaryPreferred" | "secondary" | "secondaryPreferred" | "nearest";
+
+/** What every operation takes. */
+export interface OperationOptions extends BSONSerializeOptions {
+  /** One member has all there is: checked, and else without effect. */
+  readonly readPreference?: ReadPreferenceMode | { readonly mode: ReadPreferenceMode };
+}
+
+export interface CommandOperationOptions extends OperationOptions {
+  readonly comment?: unknown;
+  /** How long the engine may work on it, in milliseconds. */
+  readonly maxTimeMS?: number;
+}
+
+export interface WriteOptions extends CommandOperationOptions, WriteConcernOptions {}
+export interface ReadOptions extends CommandOperationOptions, ReadConcernOptions {}
+
+/** Makes the `_id`s of documents that have none. */
+export interface PkFactory {
+  createPk(): unknown;
+}
+
+/** What a database or a collection hands on to its operations. */
+export interface DbOptions extends OperationOptions, WriteConcernOptions, ReadConcernOptions {
+  readonly pkFactory?: PkFactory;
+  /** Have the engine make the `_id`s, which are then not told. Default false. */
+  readonly forceServerObjectId?: boolean;
+  /** Nothing is lost on a way that there is not: no effect. */
+  readonly retryWrites?: boolean;
+}
+export type CollectionOptions = DbOptions;
+
+export interface ExplainOptions {
+  /** Explain the operation and do not run it; the result is then the explanation. */
+  readonly explain?: boolean | string | { readonly verbosity: string };
+}
+
+interface Validated {
+  readonly bypassDocumentValidation?: boolean;
+}
+interface Ids {
+  readonly forceServerObjectId?: boolean;
+}
+interface Chosen {
+  readonly collation?: Document;
+  readonly hint?: string | Document;
+}
+interface Variables {
+  readonly let?: Document;
+}
+
+export interface InsertOneOptions extends WriteOptions, Validated, Ids {}
+export interface InsertManyOptions extends InsertOneOptions {
+  /** Stop at the first error. Default true. */
+  readonly ordered?: boolean;
+}
+export interface BulkWriteOptions extends InsertManyOptions, Variables {}
+export interface UpdateOptions extends WriteOptions, Validated, Chosen, Variables, ExplainOptions {
+  readonly upsert?: boolean;
+  readonly arrayFilters?: readonly Document[];
+}
+export interface UpdateOneOptions extends UpdateOptions {
+  readonly sort?: Sort;
+}
+export type ReplaceOptions = Omit<UpdateOneOptions, "arrayFilters">;
+export interface DeleteOptions extends WriteOptions, Chosen, Variables, ExplainOptions {}
+
+export interface FindOptions extends ReadOptions, Chosen, Variables, ExplainOptions {
+  readonly sort?: Sort;
+  readonly projection?: Document | readonly string[];
+  readonly limit?: number;
+  readonly skip?: number;
+  readonly batchSize?: number;
+  readonly min?: Document;
+  readonly max?: Document;
+  readonly returnKey?: boolean;
+  readonly showRecordId?: boolean;
+  readonly singleBatch?: boolean;
+  readonly allowDiskUse?: boolean;
+  readonly allowPartialResults?: boolean;
+  readonly noCursorTimeout?: boolean;
+  /** The opposite of `noCursorTimeout`. */
+  readonly timeout?: boolean;
+  /** With `tailable` and `awaitData`: follow a capped collection. */
+  readonly tailable?: boolean;
+  readonly awaitData?: boolean;
+  readonly maxAwaitTimeMS?: number;
+}
+
+export interface FindOneAndDeleteOptions extends WriteOptions, Chosen, Variables, ExplainOptions {
+  readonly projection?: Document;
+  readonly sort?: Sort;
+  /** Give the command's whole reply. Default false. */
+  readonly includeResultMetadata?: boolean;
+}
+export interface FindOneAndReplaceOptions extends FindOneAndDeleteOptions, Validated {
+  readonly returnDocument?: "before" | "after";
+  readonly upsert?: boolean;
+}
+export interface FindOneAndUpdateOptions extends FindOneAndReplaceOptions {
+  readonly arrayFilters?: readonly Document[];
+}
+export type FindOneAndOptions = FindOneAndUpdateOptions;
+
+export interface AggregateOptions extends ReadOptions, WriteConcernOptions, Validated, Chosen, Variables, ExplainOptions {
+  readonly allowDiskUse?: boolean;
+  readonly batchSize?: number;
+  readonly cursor?: { readonly batchSize?: number };
+  readonly maxAwaitTimeMS?: number;
+  /** A collection for the results, as a last stage `$out` would name it. */
+  readonly out?: string;
+}
+export interface CountDocumentsOptions extends ReadOptions, Chosen, Variables {
+  readonly limit?: number;
+  readonly skip?: number;
+  readonly allowDiskUse?: boolean;
+}
+export type EstimatedDocumentCountOptions = ReadOptions;
+export interface DistinctOptions extends ReadOptions, Chosen, ExplainOptions {}
+
+export interface CreateIndexesOptions extends WriteOptions {
+  readonly commitQuorum?: number | string;
+}
+/** What an index may be besides its key. */
+export interface IndexOptions {
+  readonly name?: string;
+  readonly unique?: boolean;
+  readonly sparse?: boolean;
+  readonly hidden?: boolean;
+  readonly background?: boolean;
+  readonly expireAfterSeconds?: number;
+  readonly partialFilterExpression?: Document;
+  readonly collation?: Document;
+  readonly wildcardProjection?: Document;
+  readonly version?: number;
+}
+export interface CreateIndexOptions extends CreateIndexesOptions, IndexOptions {}
+export interface IndexDescription extends Omit<IndexOptions, "version"> {
+  readonly key: Document | ReadonlyMap<string, unknown>;
+}
+export interface ListIndexesOptions extends CommandOperationOptions {
+  readonly batchSize?: number;
+}
+export type DropIndexesOptions = WriteOptions;
+export type DropCollectionOptions = WriteOptions;
+export type DropDatabaseOptions = WriteOptions;
+export interface RenameOptions extends WriteOptions {
+  /** Drop a collection that has the new name. Default false. */
+  readonly dropTarget?: boolean;
+}
+export interface ListCollectionsOptions extends CommandOperationOptions {
+  readonly batchSize?: number;
+  readonly nameOnly?: boolean;
+  readonly authorizedCollections?: boolean;
+}
+export interface CreateCollectionOptions extends CommandOperationOptions, DbOptions {
+  readonly capped?: boolean;
+  readonly size?: number;
+  readonly max?: number;
+  readonly validator?: Document;
+  readonly validationLevel?: string;
+  readonly validationAction?: string;
+  readonly viewOn?: string;
+  readonly pipeline?: readonly Document[];
+  readonly collation?: Document;
+  readonly clusteredIndex?: Document;
+  readonly expireAfterSeconds?: number;
+}
+export type RunCommandOptions = OperationOptions;
+export interface DbStatsOptions extends CommandOperationOptions {
+  readonly scale?: number;
+}
+export interface ListDatabasesOptions extends CommandOperationOptions {
+  readonly filter?: Document;
+  readonly nameOnly?: boolean;
+  readonly authorizedDatabases?: boolean;
+}
+export interface ChangeStreamOptions extends ReadOptions {
+  readonly batchSize?: number;
+  readonly maxAwaitTimeMS?: number;
+  readonly collation?: Document;
+  readonly fullDocument?: string;
+  readonly fullDocumentBeforeChange?: string;
+  readonly resumeAfter?: unknown;
+  readonly startAfter?: unknown;
+  readonly startAtOperationTime?: unknown;
+  readonly showExpandedEvents?: boolean;
+}
+export interface ClientBulkWriteOptions extends WriteOptions, Validated, Variables {
+  /** Stop at the first error. Default true. */
+  readonly ordered?: boolean;
+  /** Tell what every single write did. Default false. */
+  readonly verboseResults?: boolean;
+}

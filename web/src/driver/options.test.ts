@@ -1,0 +1,230 @@
+/** Every method's options: what is misspelt or not supported is refused by name, and what is supported reaches the command. */
+import { Long, type Document } from "bson";
+import { describe, expect, it, test } from "vitest";
+import { recorded } from "../../test/recorded.ts";
+import type { Collection } from "./collection.ts";
+import type { Admin, Db } from "./database.ts";
+
+type Use<Target> = (target: Target, options: Document) => unknown;
+
+const collectionMethods: Readonly<Record<string, Use<Collection>>> = {
+  aggregate: (c, o) => c.aggregate([], o).toArray(),
+  bulkWrite: (c, o) => c.bulkWrite([{ deleteOne: { filter: {} } }], o),
+  countDocuments: (c, o) => c.countDocuments({}, o),
+  createIndex: (c, o) => c.createIndex("a", o),
+  createIndexes: (c, o) => c.createIndexes([{ key: { a: 1 } }], o),
+  deleteMany: (c, o) => c.deleteMany({}, o),
+  deleteOne: (c, o) => c.deleteOne({}, o),
+  distinct: (c, o) => c.distinct("a", {}, o),
+  drop: (c, o) => c.drop(o),
+  dropIndex: (c, o) => c.dropIndex("a_1", o),
+  dropIndexes: (c, o) => c.dropIndexes(o),
+  estimatedDocumentCount: (c, o) => c.estimatedDocumentCount(o),
+  find: (c, o) => c.find({}, o).toArray(),
+  findOne: (c, o) => c.findOne({}, o),
+  findOneAndDelete: (c, o) => c.findOneAndDelete({}, o),
+  findOneAndReplace: (c, o) => c.findOneAndReplace({}, {}, o),
+  findOneAndUpdate: (c, o) => c.findOneAndUpdate({}, { $set: { a: 1 } }, o),
+  indexExists: (c, o) => c.indexExists("a_1", o),
+  indexes: (c, o) => c.indexes(o),
+  insertMany: (c, o) => c.insertMany([{}], o),
+  insertOne: (c, o) => c.insertOne({}, o),
+  isCapped: (c, o) => c.isCapped(o),
+  listIndexes: (c, o) => c.listIndexes(o).toArray(),
+  options: (c, o) => c.options(o),
+  rename: (c, o) => c.rename("d", o),
+  replaceOne: (c, o) => c.replaceOne({}, {}, o),
+  updateMany: (c, o) => c.updateMany({}, { $set: { a: 1 } }, o),
+  updateOne: (c, o) => c.updateOne({}, { $set: { a: 1 } }, o),
+  watch: (c, o) => c.watch([], o).toArray(),
+};
+const databaseMethods: Readonly<Record<string, Use<Db>>> = {
+  aggregate: (d, o) => d.aggregate([], o).toArray(),
+  collection: (d, o) => d.collection("c", o),
+  collections: (d, o) => d.collections(o),
+  command: (d, o) => d.command({ ping: 1 }, o),
+  createCollection: (d, o) => d.createCollection("c", o),
+  createIndex: (d, o) => d.createIndex("c", "a", o),
+  dropCollection: (d, o) => d.dropCollection("c", o),
+  dropDatabase: (d, o) => d.dropDatabase(o),
+  listCollections: (d, o) => d.listCollections({}, o).toArray(),
+  renameCollection: (d, o) => d.renameCollection("c", "d", o),
+  stats: (d, o) => d.stats(o),
+  watch: (d, o) => d.watch([], o).toArray(),
+};
+const adminMethods: Readonly<Record<string, Use<Admin>>> = {
+  buildInfo: (a, o) => a.buildInfo(o),
+  command: (a, o) => a.command({ ping: 1 }, o),
+  listDatabases: (a, o) => a.listDatabases(o),
+  ping: (a, o) => a.ping(o),
+  serverInfo: (a, o) => a.serverInfo(o),
+  serverStatus: (a, o) => a.serverStatus(o),
+};
+/** Methods that take no options. */
+const bare: Readonly<Record<string, readonly string[]>> = { collection: [], db: ["admin"], admin: [], client: ["connect", "close"] };
+
+function methodsOf(object: object): string[] {
+  const described = Object.entries(Object.getOwnPropertyDescriptors(Object.getPrototypeOf(object)));
+  return described.filter(([name, { value }]) => name !== "constructor" && typeof value === "function").map(([name]) => name).sort();
+}
+
+/** What a call throws, at once or later. */
+async function refusal(call: () => unknown): Promise<Error> {
+  try {
+    await call();
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error("nothing was refused");
+}
+
+describe("a misspelt option is refused by every method", () => {
+  const { client, commands } = recorded();
+  const targets: readonly (readonly [string, object, Readonly<Record<string, Use<never>>>])[] = [
+    ["collection", client.db().collection("c"), collectionMethods],
+    ["db", client.db(), databaseMethods],
+    ["admin", client.db().admin(), adminMethods],
+    [
+      "client",
+      client,
+      {
+        bulkWrite: (_, o) => client.bulkWrite([{ namespace: "d.c", name: "insertOne", document: {} }], o),
+        db: (_, o) => client.db("d", o),
+        watch: (_, o) => client.watch([], o).toArray(),
+      },
+    ],
+  ];
+  for (const [kind, target, uses] of targets) {
+    it(`${kind}: the list below is the class's own`, () => expect(methodsOf(target)).toEqual([...Object.keys(uses), ...(bare[kind] as string[])].sort()));
+    it.each(Object.keys(uses))(`${kind}.%s`, async (name) => {
+      const sent = commands.length;
+      for (const [options, words] of [[{ optoin: 1 }, "option optoin is not supported"], [{ optoin: 1, opiton: null }, "options optoin, opiton are not supported"]] as const) {
+        const error = await refusal(() => (uses[name] as Use<object>)(target, options));
+        expect([error.name, error.message]).toEqual(["MongoInvalidArgumentError", words]);
+      }
+      for (const options of [{ session: {} }, { rawData: true }, { raw: true }, { promoteLongs: "no" }, { readPreference: "nearst" }, "text", []]) {
+        expect((await refusal(() => (uses[name] as Use<object>)(target, options as Document))).name).toBe("MongoInvalidArgumentError");
+      }
+      expect(commands.length).toBe(sent);
+      // What asks for nothing is taken, and goes nowhere.
+      await (uses[name] as Use<object>)(target, { session: undefined, rawData: false, readPreference: { mode: "primary" }, optoin: undefined });
+      for (const command of commands.slice(sent)) expect(Object.keys(command).filter((field) => ["session", "rawData", "readPreference", "optoin"].includes(field))).toEqual([]);
+    });
+  }
+});
+
+test("the options of a client are refused too, by the driver's error and in small letters", async () => {
+  for (const [options, words] of [
+    [{ optoin: 1 }, "option optoin is not supported"],
+    [{ maxPoolsize: 1, Optoin: 1, other: 2 }, "options optoin, other are not supported"],
+    [{ tls: true }, "option tls is not supported"],
+    [{ monitorCommands: true }, "option monitorCommands is not supported"],
+    [{ replicaSet: "rs" }, "option replicaset is not supported"],
+    [{ maxPoolSize: -1 }, "option maxPoolSize must be a whole number that is not negative"],
+    [{ retryWrites: "yes" }, "option retryWrites must be true or false"],
+  ] as const) {
+    const error = await refusal(() => recorded(options));
+    expect([error.name, error.message]).toEqual(["MongoParseError", words]);
+  }
+  for (const query of ["w=1&w=2", "optoin=1", "w=", "journal=maybe", "tls=true"]) expect((await refusal(() => recorded({}, {}, `quire://shop/garden?${query}`))).name).toMatch(/MongoParseError|MongoInvalidArgumentError/);
+  for (const options of [{ promoteLongs: false, useBigInt64: true }, { readConcern: {} }, { w: -1 }, { writeConcern: { x: 1 } }, { pkFactory: {} }, { storage: "disk" }]) {
+    expect((await refusal(() => recorded(options))).name).toBe("MongoInvalidArgumentError");
+  }
+  // Connections that there are not.
+  expect(recorded({ maxPoolSize: 5, appName: "shop", retryReads: true, directConnection: true, tls: false, SERVERSELECTIONTIMEOUTMS: 5 }).client.db().databaseName).toBe("garden");
+});
+
+test("concerns are inherited from client, address, database and collection, the nearest as a whole", async () => {
+  const { client, last } = recorded({ readConcernLevel: "majority" }, {}, "quire://shop/garden?w=majority&wtimeoutMS=70&JOURNAL=true");
+  const all = { w: "majority", wtimeout: 70, j: true };
+  expect([client.writeConcern, client.readConcern, client.db().writeConcern]).toEqual([all, { level: "majority" }, all]);
+  const c = client.db().collection("c");
+  await c.insertOne({ _id: 1 });
+  expect(last()).toEqual({ insert: "c", documents: [{ _id: 1 }], writeConcern: all });
+  await c.deleteOne({}, { writeConcern: { w: 1 } });
+  expect(last()["writeConcern"]).toEqual({ w: 1 });
+  await client.db("d", { w: 1, journal: false }).collection("c").drop();
+  expect(last()).toEqual({ drop: "c", writeConcern: { w: 1, j: false } });
+  await client.db("d", { w: 1 }).collection("c", { writeConcern: { j: true } }).updateMany({}, { $set: { a: 1 } });
+  expect(last()["writeConcern"]).toEqual({ j: true });
+  const reads = ["find", "countDocuments", "distinct", "estimatedDocumentCount", "aggregate"];
+  for (const name of reads) {
+    await collectionMethods[name]?.(c, {});
+    expect([name, last()["readConcern"], last()["writeConcern"]]).toEqual([name, { level: "majority" }, undefined]);
+    await collectionMethods[name]?.(client.db("d", { readConcern: "local" }).collection("c"), {});
+    expect(last()["readConcern"]).toEqual({ level: "local" });
+  }
+  await c.aggregate([{ $match: {} }], { out: "d" }).toArray();
+  expect(last()).toEqual({ aggregate: "c", pipeline: [{ $match: {} }, { $out: "d" }], writeConcern: all, readConcern: { level: "majority" }, cursor: {} });
+  for (const name of ["createIndex", "dropIndex", "rename", "findOneAndDelete", "bulkWrite", "insertMany"]) {
+    await collectionMethods[name]?.(c, {});
+    expect([name, last()["writeConcern"]]).toEqual([name, all]);
+  }
+  // A command that the caller words is sent as it is.
+  await client.db().command({ ping: 1 });
+  expect(last()).toEqual({ ping: 1 });
+});
+
+test("options become fields of the command, of its statement, or of its index", async () => {
+  const { client, last } = recorded();
+  const c = client.db().collection("c");
+  await c.updateOne({}, { $set: { a: 1 } }, { upsert: true, hint: "a_1", sort: ["a", "desc"], let: { v: 1 }, comment: "why", maxTimeMS: 5, bypassDocumentValidation: true });
+  expect(last()).toEqual({ update: "c", updates: [{ q: {}, u: { $set: { a: 1 } }, sort: { a: -1 }, upsert: true, hint: "a_1" }], let: { v: 1 }, comment: "why", maxTimeMS: 5, bypassDocumentValidation: true });
+  await c.createIndex("a", { unique: true, name: "n", version: 2, commitQuorum: 1, maxTimeMS: 5 });
+  expect(last()).toEqual({ createIndexes: "c", indexes: [{ key: { a: 1 }, name: "n", v: 2, unique: true }], commitQuorum: 1, maxTimeMS: 5 });
+  await c.find({}, { sort: { a: "asc" }, limit: 5, batchSize: 2, timeout: false, projection: ["a", "b"], collation: { locale: "en" } }).limit(3).skip(1).toArray();
+  expect(last()).toEqual({ find: "c", filter: {}, sort: { a: 1 }, noCursorTimeout: true, limit: 3, projection: { a: 1, b: 1 }, collation: { locale: "en" }, skip: 1, batchSize: 2 });
+  await c.findOneAndUpdate({}, { $set: { a: 1 } }, { returnDocument: "after", projection: { a: 1 }, sort: "a", upsert: true });
+  expect(last()).toEqual({ findAndModify: "c", query: {}, update: { $set: { a: 1 } }, sort: { a: 1 }, new: true, fields: { a: 1 }, upsert: true });
+  await c.countDocuments({ a: 1 }, { skip: 1, limit: 2, hint: "a_1" });
+  expect(last()).toEqual({ aggregate: "c", pipeline: [{ $match: { a: 1 } }, { $skip: 1 }, { $limit: 2 }, { $group: { _id: 1, n: { $sum: 1 } } }], cursor: {}, hint: "a_1" });
+  await c.rename("d", { dropTarget: true });
+  expect(last()).toEqual({ renameCollection: "garden.c", to: "garden.d", dropTarget: true });
+  await client.db().createCollection("log", { capped: true, size: 4096, writeConcern: { j: true }, ignoreUndefined: true });
+  expect(last()).toEqual({ create: "log", capped: true, size: 4096, writeConcern: { j: true } });
+  expect(await c.updateOne({}, { $set: { a: 1 } }, { explain: "executionStats" })).toMatchObject({ ok: 1 });
+  expect(last()).toEqual({ explain: { update: "c", updates: [{ q: {}, u: { $set: { a: 1 } } }] }, verbosity: "executionStats" });
+  expect(await c.find({}, { explain: true }).toArray()).toMatchObject([{ ok: 1 }]);
+  expect(last()).toEqual({ explain: { find: "c", filter: {} }, verbosity: "allPlansExecution" });
+});
+
+test("how values are written and read is settled per client, database, collection and operation", async () => {
+  const reply = { value: { n: Long.fromNumber(5), big: Long.fromString("9007199254740993"), double: 1.5, pattern: /a\/b/i } };
+  const { client, last } = recorded({ ignoreUndefined: true }, { findAndModify: reply });
+  const c = client.db().collection("c");
+  const made = () => 1;
+  await c.insertOne({ _id: 1, gone: undefined, made });
+  expect(last()["documents"]).toEqual([{ _id: 1 }]);
+  await c.insertOne({ _id: 1, gone: undefined, made }, { ignoreUndefined: false, serializeFunctions: true });
+  expect(last()["documents"]).toMatchObject([{ _id: 1, gone: null, made: { code: String(made) } }]);
+  const value = (options: Document) => c.findOneAndDelete({}, options);
+  expect(await value({})).toEqual({ n: 5, big: Long.fromString("9007199254740993"), double: 1.5, pattern: /a\/b/i });
+  expect(await value({ promoteLongs: false })).toMatchObject({ n: Long.fromNumber(5), double: 1.5 });
+  expect(await value({ useBigInt64: true })).toMatchObject({ n: 5n, big: 9007199254740993n, double: 1.5 });
+  expect(await value({ promoteValues: false })).toMatchObject({ n: Long.fromNumber(5), double: { value: 1.5 } });
+  expect(await value({ bsonRegExp: true })).toMatchObject({ pattern: { pattern: "a\\/b", options: "i" } });
+  let next = 6;
+  const forced = client.db("d", { pkFactory: { createPk: () => ++next } });
+  expect((await forced.collection("c").insertOne({})).insertedId).toBe(7);
+  expect((await forced.collection("c", { forceServerObjectId: true }).insertOne({ a: 1 })).insertedId).toBeUndefined();
+  expect(last()["documents"]).toEqual([{ a: 1 }]);
+});
+
+test("what asks for no acknowledgement is told as not acknowledged, whatever the reply says", async () => {
+  const failed = { ok: 0, code: 11000, errmsg: "never seen" };
+  const { client, last } = recorded({ w: 0 }, { insert: failed, update: failed, delete: failed, findAndModify: failed, bulkWrite: failed, createIndexes: failed });
+  const c = client.db().collection("c");
+  expect(await c.insertOne({ _id: 1 })).toEqual({ acknowledged: false, insertedId: 1 });
+  expect(last()["writeConcern"]).toEqual({ w: 0 });
+  expect(await c.insertMany([{ _id: 1 }, { _id: 2 }])).toEqual({ acknowledged: false, insertedCount: 0, insertedIds: { 0: 1, 1: 2 } });
+  expect(await c.updateOne({}, { $set: { a: 1 } })).toEqual({ acknowledged: false, matchedCount: undefined, modifiedCount: undefined, upsertedCount: 0, upsertedId: null });
+  expect(await c.deleteMany({})).toEqual({ acknowledged: false, deletedCount: undefined });
+  expect(await c.findOneAndDelete({})).toBeNull();
+  expect(await c.createIndex("a")).toBe("a_1");
+  expect(await c.bulkWrite([{ insertOne: { document: { _id: 1 } } }, { deleteOne: { filter: {} } }])).toMatchObject({ acknowledged: false, insertedCount: 0, deletedCount: 0 });
+  const models = [{ namespace: "d.c", name: "insertOne", document: { _id: 1 } }] as const;
+  expect(await client.bulkWrite(models, { ordered: false })).toMatchObject({ acknowledged: false, insertedCount: 0 });
+  expect((await refusal(() => client.bulkWrite(models))).message).toBe("Cannot request unacknowledged write concern and ordered writes");
+  const told = recorded({}, { insert: failed }).client.db().collection("c");
+  expect((await refusal(() => told.insertOne({}))).name).toBe("MongoServerError");
+});

@@ -1,0 +1,138 @@
+/**
+ * What a client hands on to its databases, these to their collections, and these to their operations.
+ *
+ * Invariant: the nearest counts; a write concern that is given replaces an inherited one as a whole, as in the Node driver.
+ */
+import type { Document } from "bson";
+import type { DecodeOptions } from "../codec/decode.ts";
+import type { EncodeOptions } from "../codec/encode.ts";
+import { MongoInvalidArgumentError } from "./errors.ts";
+import type { PkFactory } from "./option-types.ts";
+
+export interface Settings {
+  readonly ignoreUndefined: boolean;
+  readonly serializeFunctions: boolean;
+  readonly promoteLongs: boolean;
+  readonly promoteValues: boolean;
+  readonly promoteBuffers: boolean;
+  readonly useBigInt64: boolean;
+  readonly bsonRegExp: boolean;
+  readonly forceServerObjectId: boolean;
+  readonly pkFactory: PkFactory | undefined;
+  /** `{ w, wtimeout, j }`, as a command takes it. */
+  readonly writeConcern: Document | undefined;
+  /** `{ level }`. */
+  readonly readConcern: Document | undefined;
+}
+
+export const DEFAULTS: Settings = {
+  ignoreUndefined: false,
+  serializeFunctions: false,
+  promoteLongs: true,
+  promoteValues: true,
+  promoteBuffers: false,
+  useBigInt64: false,
+  bsonRegExp: false,
+  forceServerObjectId: false,
+  pkFactory: undefined,
+  writeConcern: undefined,
+  readConcern: undefined,
+};
+
+const FLAGS = ["ignoreUndefined", "serializeFunctions", "promoteLongs", "promoteValues", "promoteBuffers", "useBigInt64", "bsonRegExp"] as const;
+/** What asks for something that is not done here when it is true, and for what is done anyway when it is false. */
+const NEVER = ["checkKeys", "raw", "rawData"] as const;
+
+/** The names that are read here. */
+export const SETTINGS: { readonly operation: readonly string[]; readonly handle: readonly string[] } = {
+  /** What every operation takes. */
+  operation: [...FLAGS, ...NEVER, "enableUtf8Validation", "readPreference", "session"],
+  /** What databases and collections take besides. */
+  handle: ["forceServerObjectId", "pkFactory", "retryWrites"],
+};
+
+const MODES = ["primary", "primaryPreferred", "secondary", "secondaryPreferred", "nearest"];
+
+function flag(options: Document, name: string, inherited: boolean): boolean {
+  const value: unknown = options[name] ?? inherited;
+  if (typeof value !== "boolean") throw new MongoInvalidArgumentError(`option ${name} must be true or false`);
+  return value;
+}
+
+/** The settings with what is given here. Throws for values that an option cannot have, or that ask for what is not done. */
+export function readSettings(options: Document, inherited: Settings): Settings {
+  for (const name in options) {
+    if ((NEVER as readonly string[]).includes(name) && flag(options, name, false)) throw new MongoInvalidArgumentError(`option ${name} is not supported`);
+  }
+  flag(options, "enableUtf8Validation", true);
+  flag(options, "retryWrites", true);
+  checkReadPreference(options["readPreference"]);
+  if (options["session"] !== undefined && options["session"] !== null) throw new MongoInvalidArgumentError("option session is not supported: this client makes no sessions");
+  const flags = Object.fromEntries(FLAGS.map((name) => [name, flag(options, name, inherited[name])])) as Pick<Settings, (typeof FLAGS)[number]>;
+  if (flags.useBigInt64 && !(flags.promoteLongs && flags.promoteValues)) throw new MongoInvalidArgumentError("Must either request bigint or Long for int64 deserialization");
+  return {
+    ...flags,
+    forceServerObjectId: flag(options, "forceServerObjectId", inherited.forceServerObjectId),
+    pkFactory: readFactory(options["pkFactory"]) ?? inherited.pkFactory,
+    writeConcern: readWriteConcern(options) ?? inherited.writeConcern,
+    readConcern: readReadConcern(options["readConcern"]) ?? inherited.readConcern,
+  };
+}
+
+function readFactory(factory: unknown): PkFactory | undefined {
+  if (factory === undefined || factory === null) return undefined;
+  if (typeof (factory as PkFactory).createPk !== "function") throw new MongoInvalidArgumentError("Option pkFactory must be an object with a createPk function");
+  return factory as PkFactory;
+}
+
+function checkReadPreference(preference: unknown): void {
+  if (preference === undefined || preference === null) return;
+  const mode: unknown = typeof preference === "object" ? (preference as { mode?: unknown }).mode : preference;
+  if (!MODES.includes(mode as string)) throw new MongoInvalidArgumentError(`Invalid read preference mode ${JSON.stringify(mode)}`);
+}
+
+const CONCERN = ["w", "wtimeout", "j", "fsync", "journal", "wtimeoutMS"];
+
+/** A write concern, of its own or as single options beside the others; those in it count. */
+function readWriteConcern(options: Document): Document | undefined {
+  const whole: unknown = options["writeConcern"] ?? {};
+  const own: Document = typeof whole === "string" || typeof whole === "number" ? { w: whole } : (whole as Document);
+  if (typeof own !== "object" || Array.isArray(own)) throw new MongoInvalidArgumentError("a write concern is an object");
+  const strange = Object.keys(own).filter((name) => own[name] !== undefined && !CONCERN.includes(name));
+  if (strange.length > 0) throw new MongoInvalidArgumentError(`option writeConcern.${strange[0]} is not supported`);
+  const from = (name: string): unknown => own[name] ?? options[name] ?? undefined;
+  const w = from("w");
+  const wtimeout = from("wtimeout") ?? from("wtimeoutMS");
+  const j = from("j") ?? from("journal") ?? own["fsync"] ?? undefined;
+  if (w !== undefined && typeof w !== "string" && !(Number.isInteger(w) && (w as number) >= 0)) throw new MongoInvalidArgumentError("option w must be a number that is not negative, or a text");
+  if (wtimeout !== undefined && !(Number.isInteger(wtimeout) && (wtimeout as number) >= 0)) throw new MongoInvalidArgumentError("option wtimeoutMS must be a number of milliseconds");
+  if (j !== undefined && typeof j !== "boolean") throw new MongoInvalidArgumentError("option journal must be true or false");
+  const concern: Document = {};
+  if (w !== undefined) concern["w"] = w;
+  if (wtimeout !== undefined) concern["wtimeout"] = wtimeout;
+  if (j !== undefined) concern["j"] = j;
+  return Object.keys(concern).length === 0 ? undefined : concern;
+}
+
+function readReadConcern(concern: unknown): Document | undefined {
+  if (concern === undefined || concern === null) return undefined;
+  const level: unknown = typeof concern === "object" ? (concern as { level?: unknown }).level : concern;
+  if (typeof level !== "string") throw new MongoInvalidArgumentError("a read concern is an object with a level");
+  return { level };
+}
+
+/** How commands are written. */
+export function encoding(settings: Settings): EncodeOptions {
+  return { ignoreUndefined: settings.ignoreUndefined, serializeFunctions: settings.serializeFunctions };
+}
+
+/** How replies are read; what `needsPromotion` is said of comes out with its types. */
+export function decoding(settings: Settings): DecodeOptions {
+  const numbers = needsPromotion(settings) ? "typed" : settings.promoteLongs ? "driver" : "shell";
+  return { numbers, bsonRegExp: settings.bsonRegExp };
+}
+
+/** Whether `promote` has something to do with a reply. */
+export function needsPromotion(settings: Settings): boolean {
+  return !settings.promoteValues || settings.promoteBuffers || settings.useBigInt64;
+}
