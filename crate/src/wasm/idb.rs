@@ -93,21 +93,21 @@ fn device_error(reason: impl Into<String>) -> StorageError {
     StorageError::device(reason.into())
 }
 
-/// IndexedDB's own word for running out of room.
-fn is_quota(error: &Error) -> bool {
+/// Whether an error is what IndexedDB calls by this name.
+fn is_named(error: &Error, name: &str) -> bool {
     match error {
         Error::DomException(exception) => {
             let exception: &JsValue = exception.as_ref();
             exception
                 .dyn_ref::<web_sys::DomException>()
-                .is_some_and(|exception| exception.name() == "QuotaExceededError")
+                .is_some_and(|exception| exception.name() == name)
         }
         _ => false,
     }
 }
 
 fn storage_error(error: Error) -> StorageError {
-    if is_quota(&error) {
+    if is_named(&error, "QuotaExceededError") {
         return StorageError::out_of_space();
     }
     device_error(word(&error))
@@ -139,6 +139,9 @@ fn open_error(error: &OpenDbError) -> StorageError {
         OpenDbError::UnsupportedEnvironment => "Unsupported environment".to_owned(),
         OpenDbError::NullFactory => {
             "The `indexedDB` getter returned `null` or `undefined`".to_owned()
+        }
+        OpenDbError::Base(error) if is_named(error, "VersionError") => {
+            "a newer build of this engine stored it".to_owned()
         }
         OpenDbError::Base(error) => word(error),
     };
