@@ -61,6 +61,12 @@ pub trait Env {
     /// Compilations are cached by the caller. The error is worded for a person.
     fn compile_regex(&self, pattern: &str, options: &str) -> Result<Rc<dyn RegexProgram>, String>;
 
+    /// The characters of a Unicode property, as ranges of code points: a general category (`Lu`), a script with its
+    /// extensions (`Greek`) or a binary property (`Alphabetic`). `None` when the host knows none of that name.
+    fn unicode_class(&self, _name: &str) -> Option<Vec<(u32, u32)>> {
+        None
+    }
+
     /// The offset of a time zone from UTC, in seconds, at an instant: `zone` is an IANA name.
     /// `None` when the zone is unknown.
     fn zone_offset_seconds(&self, zone: &str, utc_millis: i64) -> Option<i32>;

@@ -2,7 +2,7 @@
 //!
 //! This file is the module map. Dependencies point one way:
 //! `wasm → engine → command → {exec, aggregate, planner} → {query, expr, update} → catalog →
-//! collation → storage → {bson, keycode}`, with `error` and `env` below all; `tests/tidy.rs` enforces it.
+//! {collation, pattern} → storage → {bson, keycode}`, with `error` and `env` below all; `tests/tidy.rs` enforces it.
 
 pub mod aggregate;
 pub mod bson;
@@ -15,6 +15,7 @@ pub mod error;
 pub mod exec;
 pub mod expr;
 pub mod keycode;
+pub mod pattern;
 pub mod planner;
 pub mod query;
 pub mod storage;

@@ -113,6 +113,21 @@ impl Env for NativeEnv {
         }
     }
 
+    fn unicode_class(&self, name: &str) -> Option<Vec<(u32, u32)>> {
+        let parse = |key: &str| regex_syntax::parse(&format!("\\p{{{key}{name}}}")).ok();
+        let found = ["gc=", "scx=", ""].into_iter().find_map(parse)?;
+        let regex_syntax::hir::HirKind::Class(class) = found.into_kind() else {
+            return None;
+        };
+        let regex_syntax::hir::Class::Unicode(class) = class else {
+            return None;
+        };
+        let range = |range: &regex_syntax::hir::ClassUnicodeRange| {
+            (u32::from(range.start()), u32::from(range.end()))
+        };
+        Some(class.ranges().iter().map(range).collect())
+    }
+
     fn zone_offset_seconds(&self, _zone: &str, _utc_millis: i64) -> Option<i32> {
         None
     }
