@@ -10,13 +10,14 @@ import { spawnSync } from "node:child_process";
 import { copyFile, cp, mkdir, readFile, readdir, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
+import { givenWasmForEsbuild } from "./given-wasm.mjs";
 import { pureBsonForEsbuild } from "./pure-bson.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const out = path.resolve(root, "../pkg/dist");
-const sandboxWasm = `${root}/node_modules/@jitl/quickjs-ng-wasmfile-release-sync/dist/emscripten-module.wasm`;
+const sandboxWasm = `${root}/wasm/sandbox.wasm`;
 
-for (const needed of ["wasm/quire.js", "wasm/quire_bg.wasm", "wasm/prelude-text.js"]) {
+for (const needed of ["wasm/quire.js", "wasm/quire_bg.wasm", "wasm/prelude-text.js", "wasm/sandbox.wasm"]) {
   await stat(path.join(root, needed)).catch(() => {
     throw new Error(`web/${needed} is missing: build the engine (wasm-pack) and the prelude first, or run cargo xtask build`);
   });
@@ -50,7 +51,7 @@ const common = {
   minifyWhitespace: true,
   minifySyntax: true,
   legalComments: "none",
-  plugins: [placeDefaults, placeWorker, pureBsonForEsbuild],
+  plugins: [placeDefaults, placeWorker, givenWasmForEsbuild, pureBsonForEsbuild],
   logLevel: "warning",
 };
 await build({
@@ -70,12 +71,6 @@ for (const name of await readdir(out)) {
   if (!/^(element|editor-\w+|worker|worker-main)\.js$/.test(name)) continue;
   const { code } = await transform(await readFile(`${out}/${name}`, "utf8"), { minify: true, format: "esm", target: "es2022", legalComments: "none" });
   await writeFile(`${out}/${name}`, code);
-}
-// The sandbox's loader names its file as its own package does; bundlers that resolve such addresses would miss it.
-for (const name of await readdir(out)) {
-  if (!name.startsWith("emscripten-module")) continue;
-  const text = await readFile(`${out}/${name}`, "utf8");
-  await writeFile(`${out}/${name}`, text.replaceAll('new URL("emscripten-module.wasm",import.meta.url)', 'new URL("sandbox.wasm",import.meta.url)'));
 }
 await copyFile(`${root}/wasm/quire_bg.wasm`, `${out}/quire_bg.wasm`);
 await copyFile(sandboxWasm, `${out}/sandbox.wasm`);

@@ -3,7 +3,7 @@
  *
  * Writes `dist/prelude.js` (the script itself, for native tests) and `wasm/prelude-text.js` (a module whose
  * default export is the text of the sandbox's prelude, which leaves the parser to the worker), and `wasm/prelude.image`, the
- * sandbox's memory as that prelude leaves it (`src/worker/prelude-image.ts`).
+ * sandbox's memory as that prelude leaves it (`src/worker/prelude-image.ts`). Needs `wasm/sandbox.wasm` (`build-sandbox.mjs`).
  */
 import { build } from "esbuild";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -49,5 +49,5 @@ await build({
 });
 const { imagePrelude } = await import(maker);
 await rm(maker);
-const quickjs = await readFile(`${root}/node_modules/@jitl/quickjs-ng-wasmfile-release-sync/dist/emscripten-module.wasm`);
-await writeFile(`${root}/wasm/prelude.image`, await imagePrelude(await WebAssembly.compile(quickjs)));
+const sandbox = await readFile(`${root}/wasm/sandbox.wasm`);
+await writeFile(`${root}/wasm/prelude.image`, await imagePrelude(await WebAssembly.compile(sandbox)));

@@ -45,7 +45,7 @@ export const start = (source: string, folder: string): Plugin => ({
         QUIRE_START: {
           worker: `./${only(names, "begin-", ".js")}`,
           engineWasm: `./${only(names, "quire_bg-", ".wasm")}`,
-          sandboxWasm: `./${only(names, "emscripten-module-", ".wasm")}`,
+          sandboxWasm: `./${only(names, "sandbox-", ".wasm")}`,
           preludeImage: `./${only(names, "prelude-", ".image")}`,
           drawing: `./${only(names, "drawing-", ".js")}`,
         },

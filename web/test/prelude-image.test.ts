@@ -7,7 +7,7 @@ import { StopWatch } from "../src/worker/stop.ts";
 import { batch, scriptedHost } from "./scripted.ts";
 
 const image = new Uint8Array(readFileSync(new URL("../wasm/prelude.image", import.meta.url))).buffer;
-const wasm = new WebAssembly.Module(readFileSync(new URL("../node_modules/@jitl/quickjs-ng-wasmfile-release-sync/dist/emscripten-module.wasm", import.meta.url)));
+const wasm = new WebAssembly.Module(readFileSync(new URL("../wasm/sandbox.wasm", import.meta.url)));
 const load = sandboxLoader(wasm, image);
 const MEMORY_BYTES = 48 * 1024 * 1024;
 
@@ -22,13 +22,13 @@ async function said(load: LoadSandbox, source: string): Promise<unknown> {
 
 describe("the prelude's image", () => {
   it("fits the memory of a new sandbox, and no other", async () => {
-    const { module } = await load(MEMORY_BYTES);
-    expect(layImage(module.getWasmMemory().buffer, image)).toBe(false);
+    const { instance } = await load(MEMORY_BYTES);
+    expect(layImage(instance.module.getWasmMemory().buffer, image)).toBe(false);
     const seen: boolean[] = [];
     const observing: LoadSandbox = async (bytes) => {
       const loaded = await load(bytes);
-      const evaluate = loaded.module.newContext.bind(loaded.module);
-      loaded.module.newContext = (options) => {
+      const evaluate = loaded.instance.module.newContext.bind(loaded.instance.module);
+      loaded.instance.module.newContext = (options) => {
         const context = evaluate(options);
         const evalCode = context.evalCode.bind(context);
         context.evalCode = (...given) => {
@@ -45,7 +45,7 @@ describe("the prelude's image", () => {
 
   it("makes the shell that the prelude makes", async () => {
     for (const source of ["db.c.find().toArray()[0].n", "Object.getOwnPropertyNames(globalThis).sort()", "[typeof __quireCommand, new ObjectId().toString().length, NumberLong('5'), /a+/.test('caat')]", "null.x", "let a = [3, 1, 2].sort(); function f() { return a } f()", "db.c.nothing()"]) {
-      expect(await said(load, source), source).toEqual(await said(sandboxLoader(), source));
+      expect(await said(load, source), source).toEqual(await said(sandboxLoader(wasm), source));
     }
   });
 

@@ -1,4 +1,5 @@
 /** The sandbox in real QuickJS: what a script can do, and above all what it cannot reach. */
+import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { Sandbox, sandboxLoader } from "../src/worker/sandbox.ts";
 import { StopWatch } from "../src/worker/stop.ts";
@@ -21,7 +22,7 @@ async function value(source: string): Promise<unknown> {
 }
 
 beforeAll(async () => {
-  sandbox = new Sandbox(sandboxLoader(), host);
+  sandbox = new Sandbox(sandboxLoader(new WebAssembly.Module(readFileSync(new URL("../wasm/sandbox.wasm", import.meta.url)))), host);
   await sandbox.ready(MEMORY_BYTES);
 });
 
@@ -72,7 +73,7 @@ describe("what a script cannot reach", () => {
 
 describe("a function inside a command", () => {
   const watch = (millis?: number): StopWatch => new StopWatch(null, millis);
-  const call = (source: string, self?: unknown, watching = watch()): string => sandbox.callFunction(source, self === undefined ? undefined : JSON.stringify(self), [], watching);
+  const call = (source: string, self?: unknown, watching = watch()): string => sandbox.functions.call(source, self === undefined ? undefined : JSON.stringify(self), [], watching);
 
   it("sees the document as this and as obj, with the shell's types", () => {
     const document = { a: { $numberInt: "3" }, big: { $numberLong: "5" }, when: { $date: { $numberLong: "0" } } };
@@ -93,7 +94,7 @@ describe("a function inside a command", () => {
   it("is given its arguments, with their types", () => {
     const given = ['{"$numberInt":"2"}', '{"d":{"$date":{"$numberLong":"5"}}}', '[{"$numberLong":"7"}]', "null"];
     const source = "function(n, o, list, none) { return { n: n + 1, at: o.d.getTime(), long: list[0], none, self: typeof this.x } }";
-    expect(JSON.parse(sandbox.callFunction(source, undefined, given, watch()))).toEqual({
+    expect(JSON.parse(sandbox.functions.call(source, undefined, given, watch()))).toEqual({
       n: { $numberInt: "3" },
       at: { $numberInt: "5" },
       long: { $numberLong: "7" },
@@ -130,6 +131,31 @@ describe("limits", () => {
     expect((await run("try { for (;;) {} } catch { } finally { for (;;) {} }", 200)).error).toMatchObject({ name: "ScriptTimeout" });
     expect((await run("sleep(60000)", 200)).error).toMatchObject({ name: "ScriptTimeout" });
     expect(await value("n > 0")).toBe(true);
+  });
+
+  const ENDLESS = {
+    "a sparse join": "new Array(4e9).join()",
+    "a sparse sort": "const a = []; a.length = 4294967295; a.sort()",
+    "a search in what has no end": "Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)",
+    "moving what has no end": "Array.prototype.splice.call({ length: 2 ** 53 - 1 }, 0, 1)",
+    "an endless proxy": "Array.prototype.includes.call(new Proxy([], { get: (list, key) => (key === 'length' ? 2 ** 53 - 1 : undefined) }), 1)",
+    "proxies of proxies": "const grow = (p) => new Proxy(p, { get: (inner, key) => inner[key] + inner[key] }); let p = { x: 1 }; for (let n = 0; n < 60; n++) p = grow(p); p.x",
+    "a built-in called for ever": "Array.prototype.some.call({ length: 2 ** 53 - 1 }, isNaN)",
+    "an iterator without end": "new Set(Array.prototype.values.call({ length: 2 ** 53 - 1 }))",
+    "a pattern": "/^(a+)+$/.test('a'.repeat(60) + 'b')",
+    "a quadratic search": "'a'.repeat(1 << 24).indexOf('a'.repeat(1 << 22) + 'b')",
+    "what unfolds without end": "let d = [1]; for (let n = 0; n < 60; n++) d = [d, d]; d.flat(Infinity)",
+    "what is said over and over": "let g = {}; for (let n = 0; n < 60; n++) g = { a: g, b: g }; JSON.stringify(g)",
+    "promises": "await (async () => { for (;;) await 1 })()",
+    "what catches everything": "for (;;) try { new Array(4e9).join() } catch {} finally { continue }",
+  };
+
+  it.each(Object.entries(ENDLESS))("ends %s, and the next script runs", async (_name, source) => {
+    const began = performance.now();
+    const { error } = await run(source, 150);
+    expect(error).toMatchObject({ name: "ScriptTimeout" });
+    expect(performance.now() - began).toBeLessThan(5000);
+    expect(await value("db.c.find().toArray()[0].n + [1, 2].indexOf(2)")).toEqual({ $numberInt: "2" });
   });
 
   it("survives scripts that take all memory or recurse for ever", async () => {

@@ -15,7 +15,7 @@ export function createDefaultWorker(said: readonly Said[]): Worker {
 export function defaultAssets(): WorkerAssets {
   return {
     engineWasm: new URL("../../wasm/quire_bg.wasm", import.meta.url).href,
-    sandboxWasm: new URL("../../node_modules/@jitl/quickjs-ng-wasmfile-release-sync/dist/emscripten-module.wasm", import.meta.url).href,
+    sandboxWasm: new URL("../../wasm/sandbox.wasm", import.meta.url).href,
     preludeImage: new URL("../../wasm/prelude.image", import.meta.url).href,
   };
 }

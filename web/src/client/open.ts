@@ -254,6 +254,7 @@ function stoppedOutcome(database: string, started: number): RunOutcome {
   return {
     value: { kind: "none" },
     printed: [],
+    leftOut: 0,
     error: { name: "ScriptStopped", message, text: `ScriptStopped: ${message}`, code: null, codeName: null, line: null, column: null },
     database,
     saved: false,

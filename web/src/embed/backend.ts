@@ -8,6 +8,7 @@
 import type { CursorBatch, QuireClient, ScriptRun } from "../client/client.ts";
 import { openClient } from "../client/open.ts";
 import type { RunOutcome, ScriptError } from "../protocol/run.ts";
+import { startOfLast } from "../state/model.ts";
 import type { QuireStage } from "./events.ts";
 
 /** A script that comes before the snippet's own. */
@@ -34,7 +35,7 @@ export interface Finished {
   readonly stage: QuireStage;
   /** Of the step that failed; empty when the script itself ended. */
   readonly name: string;
-  readonly outcome: Pick<RunOutcome, "value" | "printed" | "error" | "statistics">;
+  readonly outcome: Pick<RunOutcome, "value" | "printed" | "leftOut" | "error" | "statistics">;
   /** Stopping ended the worker, and with it went all data. */
   readonly lost: boolean;
 }
@@ -103,19 +104,23 @@ class Backend {
     });
   }
 
-  run(job: Job, onPhase: (phase: Phase) => void, onPrinted: (lines: readonly string[]) => void): Running {
+  /** `onPrinted` gets what is kept of all that the script printed so far. */
+  run(job: Job, onPhase: (phase: Phase) => void, onPrinted: (printed: Printed) => void): Running {
     let stops = 0;
     let current: ScriptRun | null = null;
     const started = performance.now();
-    const one = async (client: QuireClient, source: string, fresh: boolean, printed: (lines: readonly string[]) => void): Promise<RunOutcome> => {
-      current = client.run(source, { database: job.database, names: job.database, fresh }, (progress) => printed(progress.printed));
+    const one = async (client: QuireClient, source: string, fresh: boolean, told: (printed: Printed) => void): Promise<RunOutcome & Printed> => {
+      let kept: Printed = { printed: [], leftOut: 0 };
+      const gather = (more: Printed): Printed => (kept = joined(kept, more));
+      current = client.run(source, { database: job.database, names: job.database, fresh }, (progress) => told(gather(progress)));
       try {
-        return await current.outcome;
+        const outcome = await current.outcome;
+        return { ...outcome, ...gather(outcome) };
       } finally {
         current = null;
       }
     };
-    const stoppedBefore = (): Finished => ({ stage: "script", name: "", outcome: { value: { kind: "none" }, printed: [], error: STOPPED, statistics: { commands: 0, engineMillis: 0, elapsedMillis: performance.now() - started } }, lost: false });
+    const stoppedBefore = (): Finished => ({ stage: "script", name: "", outcome: { value: { kind: "none" }, printed: [], leftOut: 0, error: STOPPED, statistics: { commands: 0, engineMillis: 0, elapsedMillis: performance.now() - started } }, lost: false });
 
     const work = async (): Promise<Finished> => {
       if (stops > 0) return stoppedBefore();
@@ -165,6 +170,19 @@ class Backend {
   more(batch: CursorBatch): Promise<CursorBatch> {
     return this.#queue(async () => (await this.open()).more(batch));
   }
+}
+
+/** What is kept of printed lines: the last ones, and how many came before. */
+type Printed = Pick<RunOutcome, "printed" | "leftOut">;
+
+/** How much a snippet keeps. */
+const MOST_LINES = 1000;
+const MOST_CHARACTERS = 100_000;
+
+function joined(before: Printed, more: Printed): Printed {
+  const lines = more.leftOut > 0 ? more.printed : [...before.printed, ...more.printed];
+  const from = startOfLast(lines, MOST_LINES, MOST_CHARACTERS);
+  return { printed: lines.slice(from), leftOut: before.leftOut + more.leftOut + from + (more.leftOut > 0 ? before.printed.length : 0) };
 }
 
 const STOPPED: ScriptError = { name: "ScriptStopped", message: "the script was stopped", text: "ScriptStopped: the script was stopped", code: null, codeName: null, line: null, column: null };

@@ -37,7 +37,8 @@ let isolated = 0;
 
 /** What the output shows of the last run. */
 interface Shown {
-  readonly printed: string[];
+  readonly printed: readonly string[];
+  readonly leftOut: number;
   value: ResultValue | null;
   failure: { readonly error: QuireErrorDetail; readonly before: string | null } | null;
 }
@@ -430,10 +431,10 @@ export class QuireSnippet extends QuireElement {
       }
       const setup = own ? null : setupOf(this, words);
       const steps = own ? stepsBefore(this, words) : setup === null ? [] : [{ stage: "setup" as const, name: "", source: setup }];
-      const shown: Shown = { printed: [], value: null, failure: null };
+      const shown: Shown = { printed: [], leftOut: 0, value: null, failure: null };
       const hear = (phase: Phase): void => this.#say({ waiting: words.waiting, setting: words.setting, running: words.running }[phase]);
-      this.#running = backend.run({ database: this.#database, isolated: own, steps, source }, hear, (lines) => {
-        shown.printed.push(...lines);
+      this.#running = backend.run({ database: this.#database, isolated: own, steps, source }, hear, ({ printed, leftOut }) => {
+        Object.assign(shown, { printed, leftOut });
         this.#show(shown);
       });
       if (this.#stopped) this.#running.stop();
@@ -452,7 +453,7 @@ export class QuireSnippet extends QuireElement {
     const { words } = this;
     const milliseconds = Math.max(1, Math.round(outcome.statistics.elapsedMillis));
     const { error } = outcome;
-    if (stage === "script") shown.printed.push(...outcome.printed);
+    if (stage === "script") Object.assign(shown, { printed: outcome.printed, leftOut: outcome.leftOut });
     if (error === null) {
       shown.value = results.readValue(outcome.value);
       this.#show(shown);
@@ -480,7 +481,7 @@ export class QuireSnippet extends QuireElement {
     this.#say([...(what === null ? [] : [what]), words.took(milliseconds)].join(" · "));
   }
 
-  #fail(error: QuireErrorDetail, before: string | null, shown: Shown = { printed: [], value: null, failure: null }): void {
+  #fail(error: QuireErrorDetail, before: string | null, shown: Shown = { printed: [], leftOut: 0, value: null, failure: null }): void {
     shown.failure = { error, before };
     this.#show(shown);
     this.#say(this.words.failed, true);
@@ -502,6 +503,7 @@ export class QuireSnippet extends QuireElement {
       return;
     }
     const parts: Node[] = [];
+    if (shown.leftOut > 0) parts.push(make("p", "note", this.words.leftOut(shown.leftOut)));
     if (shown.printed.length > 0) parts.push(make("pre", "printed", shown.printed.join("\n")));
     const { value, failure } = shown;
     if (value !== null) void this.#drawValue(value, output);

@@ -23,8 +23,10 @@ export interface RunOptions {
 }
 
 export interface RunProgress {
-  /** Lines printed since the last message. */
+  /** Lines printed since the last message, the last of them where there were many; one that is very long is cut. */
   readonly printed: readonly string[];
+  /** How many lines before those were left out. */
+  readonly leftOut: number;
   /** Commands run since the script began. */
   readonly commands: number;
   readonly elapsedMillis: number;
@@ -72,8 +74,9 @@ export interface RunStatistics {
 
 export interface RunOutcome {
   readonly value: ScriptValue;
-  /** Lines not yet sent as progress. */
+  /** Lines not yet sent as progress, and how many before those were left out. */
   readonly printed: readonly string[];
+  readonly leftOut: number;
   readonly error: ScriptError | null;
   /** The database `db` names at the end, after any `use`. */
   readonly database: string;

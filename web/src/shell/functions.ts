@@ -2,7 +2,8 @@
  * Functions inside commands (`$where`, `$function`, `$accumulator`, `mapReduce`): run where scripts run, with the BSON types and without the shell.
  *
  * Invariants: such a function sees the document as `this` and `obj`, and no `db`: the engine is at work while it runs.
- * Its value travels back as canonical Extended JSON.
+ * Its value travels back as canonical Extended JSON. Where the host can tell (`nextSpoilt`), each call meets the language as it was: what a
+ * function changed of it is put back before its value is read and before the next call.
  */
 import { makeAssert } from "./assert.ts";
 import { ObjectId } from "./bson/object-id.ts";
@@ -14,6 +15,7 @@ import { bsonTypes, callable, type Scope } from "./globals.ts";
 import type { ShellHost } from "./host.ts";
 import { hexMd5 } from "./md5.ts";
 import { legacyJson } from "./results.ts";
+import { Unspoilt } from "./unspoilt.ts";
 
 export type CallFunction = (source: string, thisJson: string | undefined, argumentsJson: string) => string;
 
@@ -58,9 +60,10 @@ class CheckedPointer extends DBPointer {
   }
 }
 
-function makeScope(host: ShellHost): Scope {
+/** `self` gives the document of the call under way. */
+function makeScope(host: ShellHost, self: () => unknown): Scope {
   const worded = (...values: unknown[]): void => host.print(values.map((value) => formatTop(value)).join(" "));
-  return Object.assign(Object.create(null) as Scope, bsonTypes(), {
+  const scope = Object.assign(Object.create(null) as Scope, bsonTypes(), {
     Array: HelpfulArray,
     gc: () => undefined,
     assert: makeAssert(),
@@ -87,24 +90,45 @@ function makeScope(host: ShellHost): Scope {
     isNumber: (value: unknown) => typeof value === "number",
     isString: (value: unknown) => typeof value === "string",
     isObject: (value: unknown) => typeof value === "object",
-    obj: undefined,
   });
+  return Object.defineProperty(scope, "obj", { get: self, enumerable: true });
 }
 
+/** What a function did cannot be undone: the host has to make all anew. */
+const SPOILT = "a function changed the language's own objects for good";
+
 export function makeCallFunction(host: ShellHost): CallFunction {
-  const scope = makeScope(host);
+  let self: unknown;
+  const scope = makeScope(host, () => self);
   const compiled = new Map<string, (...values: unknown[]) => unknown>();
+  const { apply } = Reflect;
+  const { hold, nextSpoilt } = host;
+  let mend = (): void => undefined;
+  if (hold !== undefined && nextSpoilt !== undefined) {
+    const unspoilt = new Unspoilt(globalThis, scope, hold);
+    mend = () => {
+      let whole = true;
+      for (let number = nextSpoilt(0); number >= 0; number = nextSpoilt(number + 1)) if (!unspoilt.restore(number)) whole = false;
+      if (!whole) throw new Error(SPOILT);
+    };
+  }
   return (source, thisJson, argumentsJson) => {
-    let called = compiled.get(source);
-    if (called === undefined) {
-      const value = evaluateIn(scope, `(${source}\n)`);
-      if (typeof value !== "function") throw new TypeError("the code is not a function");
-      called = value as typeof called & object;
-      if (compiled.size >= MOST_KEPT) compiled.clear();
-      compiled.set(source, called);
+    try {
+      let called = compiled.get(source);
+      if (called === undefined) {
+        const value = evaluateIn(scope, `(${source}\n)`);
+        mend();
+        if (typeof value !== "function") throw new TypeError("the code is not a function");
+        called = value as typeof called & object;
+        if (compiled.size >= MOST_KEPT) compiled.clear();
+        compiled.set(source, called);
+      }
+      self = thisJson === undefined ? undefined : parse(thisJson);
+      const value = apply(called, self, parse(argumentsJson) as unknown[]);
+      mend();
+      return stringify(value);
+    } finally {
+      mend();
     }
-    const self = thisJson === undefined ? undefined : parse(thisJson);
-    scope["obj"] = self;
-    return stringify(called.apply(self, parse(argumentsJson) as unknown[]));
   };
 }

@@ -16,6 +16,13 @@ export interface ShellHost {
   runJobs?(): void;
   /** Blocks for a while, where the host can. */
   sleep?(millis: number): void;
+  /**
+   * Where the host can tell whether an object was changed: given the language's, numbered from the first on, as they are now. The one
+   * numbered 0 may be given more properties.
+   */
+  hold?(first: number, ...objects: readonly object[]): void;
+  /** The number of the first object from this on that is not as it was given; -1 when there is none. */
+  nextSpoilt?(from: number): number;
 }
 
 /** What every part of the shell shares: the host, and how plain numbers are stored. */

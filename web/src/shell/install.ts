@@ -15,23 +15,28 @@ interface PreludeGlobal {
   __quirePrint?: (text: string) => void;
   __quireRunJobs?: () => void;
   __quireSleep?: (millis: number) => void;
+  __quireHold?: (first: number, ...objects: readonly object[]) => void;
+  __quireNextSpoilt?: (from: number) => number;
   quireShell?: unknown;
 }
 
 export function installPrelude(rewrite: (source: string) => RewriteOutcome): void {
   const realm = globalThis as unknown as PreludeGlobal;
-  const { __quireCommand: command, __quirePrint: print, __quireRunJobs: runJobs, __quireSleep: sleep } = realm;
+  const { __quireCommand: command, __quirePrint: print, __quireRunJobs: runJobs, __quireSleep: sleep, __quireHold: hold, __quireNextSpoilt: nextSpoilt } = realm;
   if (command === undefined || print === undefined) throw new Error("the prelude needs __quireCommand and __quirePrint");
   delete realm.__quireCommand;
   delete realm.__quirePrint;
   delete realm.__quireRunJobs;
   delete realm.__quireSleep;
+  delete realm.__quireHold;
+  delete realm.__quireNextSpoilt;
 
   const host: ShellHost = {
     command,
     print,
     ...(runJobs === undefined ? {} : { runJobs }),
     ...(sleep === undefined ? {} : { sleep }),
+    ...(hold === undefined || nextSpoilt === undefined ? {} : { hold, nextSpoilt }),
   };
   const shell = new Shell(host, rewrite);
   let callFunction: CallFunction | null = null;
@@ -47,6 +52,10 @@ export function installPrelude(rewrite: (source: string) => RewriteOutcome): voi
         return toJson(outcome);
       },
       adoptCursor: (database: string, collection: string, id: string): void => shell.adoptCursor(database, collection, id),
+      /** Makes ready for `callFunction`, which does it by itself otherwise. */
+      openFunctions: (): void => {
+        callFunction ??= makeCallFunction(host);
+      },
       callFunction: (source: string, thisJson: string, argumentsJson: string): string => {
         callFunction ??= makeCallFunction(host);
         return callFunction(source, thisJson === "" ? undefined : thisJson, argumentsJson);

@@ -26,12 +26,13 @@ export type Action =
   | { readonly kind: "deployment-changed"; readonly deployment: DeploymentState }
   | { readonly kind: "database-chosen"; readonly database: string }
   | { readonly kind: "run-started"; readonly source: string; readonly offset: SourceOffset; readonly at: number }
-  | { readonly kind: "run-progressed"; readonly printed: readonly string[]; readonly commands: number }
+  | { readonly kind: "run-progressed"; readonly printed: readonly string[]; readonly leftOut?: number; readonly commands: number }
   | { readonly kind: "run-stopping" }
   | {
       readonly kind: "run-finished";
       readonly value: LeafValue;
       readonly printed: readonly string[];
+      readonly leftOut?: number;
       readonly error: ScriptError | null;
       readonly database: string;
       readonly saved: boolean;

@@ -12,7 +12,7 @@ import { defaultSettings } from "./settings.ts";
 import { Store } from "./store.ts";
 
 const deployment: DeploymentState = { name: "playground", mode: "indexeddb", reason: null, lost: null, saved: true, sequence: 1, memoryBytes: 0, pageBytes: 0, clockOffsetMillis: 0, gentleStop: true };
-const plain: RunOutcome = { value: { kind: "none" }, printed: [], error: null, database: "test", saved: true, statistics: { commands: 1, elapsedMillis: 1, engineMillis: 1 } };
+const plain: RunOutcome = { value: { kind: "none" }, printed: [], leftOut: 0, error: null, database: "test", saved: true, statistics: { commands: 1, elapsedMillis: 1, engineMillis: 1 } };
 
 /** A client whose answers the test gives. */
 class Scripted implements Partial<QuireClient> {
@@ -96,7 +96,7 @@ describe("running", () => {
     const run = controller.run("db.a.insertOne({})");
     await until(() => client.listeners.size > 0 && store.state.running !== null);
     await Promise.resolve();
-    client.progress({ printed: ["hello"], commands: 1, elapsedMillis: 1 });
+    client.progress({ printed: ["hello"], leftOut: 0, commands: 1, elapsedMillis: 1 });
     expect(store.state.leaves[0]?.printed).toEqual(["hello"]);
     client.finish({ ...plain, printed: ["bye"], database: "other" });
     await run;

@@ -92,7 +92,7 @@ export class Controller {
     }
     try {
       const run = client.run(source, { database, batchSize: settings.batchSize, numbersAsDouble: settings.numbersAsDouble }, (progress) =>
-        this.#store.dispatch({ kind: "run-progressed", printed: progress.printed, commands: progress.commands }),
+        this.#store.dispatch({ kind: "run-progressed", printed: progress.printed, leftOut: progress.leftOut, commands: progress.commands }),
       );
       this.#stop = () => run.stop();
       const [outcome, { decodeScriptValue }] = await Promise.all([run.outcome, decoder]);
@@ -100,6 +100,7 @@ export class Controller {
         kind: "run-finished",
         value: decodeValue(client, outcome, decodeScriptValue),
         printed: outcome.printed,
+        leftOut: outcome.leftOut,
         error: outcome.error,
         database: outcome.database,
         saved: outcome.saved,

@@ -183,6 +183,14 @@ export const keptLeaves = 20;
 
 /** How many printed lines a run keeps: a script that prints for ever must not fill the page's memory. */
 export const keptLines = 10_000;
+export const keptCharacters = 1_000_000;
+
+/** Where those of the last lines begin that are so many at most, and together so long. There is one at least. */
+export function startOfLast(lines: readonly string[], most: number, characters: number): number {
+  let from = lines.length;
+  for (let left = characters; from > 0 && lines.length - from < most && left > 0; left -= (lines[from] as string).length) from -= 1;
+  return from;
+}
 
 /** The page before anything was opened or run, with one script. */
 export function initialState(settings: Settings, script: string, lesson: string | null, database: string): AppState {

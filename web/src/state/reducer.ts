@@ -5,7 +5,7 @@
  * identity; an answer for a leaf which is gone changes nothing.
  */
 import type { Action } from "./actions.ts";
-import { keptLeaves, keptLines, type AppState, type Leaf } from "./model.ts";
+import { keptCharacters, keptLeaves, keptLines, startOfLast, type AppState, type Leaf } from "./model.ts";
 import { resultViews } from "./settings.ts";
 import { addTab, changeTab, closeTab, moveTab, openLesson, openTabOf, reopenTab } from "./tabs.ts";
 
@@ -42,7 +42,7 @@ export function reduce(state: AppState, action: Action): AppState {
     case "run-progressed":
       if (state.running === null) return state;
       return {
-        ...changeLeaf(state, state.running.leaf, (leaf) => addPrinted(leaf, action.printed)),
+        ...changeLeaf(state, state.running.leaf, (leaf) => addPrinted(leaf, action)),
         running: { ...state.running, commands: action.commands },
       };
     case "run-stopping":
@@ -51,7 +51,7 @@ export function reduce(state: AppState, action: Action): AppState {
       if (state.running === null) return state;
       return {
         ...changeLeaf(state, state.running.leaf, (leaf) => ({
-          ...addPrinted(leaf, action.printed),
+          ...addPrinted(leaf, action),
           state: "done",
           value: action.value,
           error: action.error,
@@ -167,9 +167,10 @@ function savedLeaves(leaves: readonly Leaf[], saved: boolean): readonly Leaf[] {
   return leaves.map((leaf) => (leaf.state === "done" ? { ...leaf, saved: true } : leaf));
 }
 
-function addPrinted(leaf: Leaf, more: readonly string[]): Leaf {
-  if (more.length === 0) return leaf;
-  const all = [...leaf.printed, ...more];
-  const dropped = Math.max(0, all.length - keptLines);
-  return { ...leaf, printed: dropped === 0 ? all : all.slice(dropped), printedDropped: leaf.printedDropped + dropped };
+function addPrinted(leaf: Leaf, { printed, leftOut = 0 }: { readonly printed: readonly string[]; readonly leftOut?: number }): Leaf {
+  if (printed.length === 0) return leaf;
+  // What comes before lines that were left out is let go too: what is kept is the end, without a gap.
+  const all = leftOut > 0 ? printed : [...leaf.printed, ...printed];
+  const from = startOfLast(all, keptLines, keptCharacters);
+  return { ...leaf, printed: from === 0 ? all : all.slice(from), printedDropped: leaf.printedDropped + from + leftOut + (leftOut > 0 ? leaf.printed.length : 0) };
 }

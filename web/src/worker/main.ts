@@ -69,7 +69,7 @@ let keeper: Keeper | null = null;
 let assets: WorkerAssets | null = null;
 let runner: Promise<Runner> | null = null;
 /** What a script needs beside the engine: the code that runs it, QuickJS, and the prelude's image if it is at hand. */
-type Fetched = readonly [typeof Runner, WebAssembly.Module | undefined, ArrayBuffer | null];
+type Fetched = readonly [typeof Runner, WebAssembly.Module, ArrayBuffer | null];
 let fetched: Promise<Fetched> | null = null;
 /** The prelude's image is kept for the next visit, or about to be. */
 let imaged = false;
@@ -106,7 +106,10 @@ function opened(): Keeper {
 
 function fetchRunner(): Promise<Fetched> {
   const { runner: code, sandbox, image } = ahead;
-  const compile = async (): Promise<WebAssembly.Module | undefined> => (assets === null ? undefined : WebAssembly.compileStreaming(fetch(assets.sandboxWasm)));
+  const compile = async (): Promise<WebAssembly.Module> => {
+    if (assets === null) throw new Error("no deployment is open");
+    return WebAssembly.compileStreaming(fetch(assets.sandboxWasm));
+  };
   // Taken out of the module, which would otherwise be made an object of, by code in a file of its own.
   const read = (): Promise<typeof Runner> => import("./runner.ts").then(({ Runner }) => Runner);
   fetched ??= Promise.all([
@@ -211,6 +214,7 @@ const handlers: Handlers = {
       const turn = await opened().exclusive(async () => {
         // Loaded before the command, which cannot wait and must not be run twice.
         if (loaded === null && holdsFunction(bytes)) await loadRunner();
+        loaded?.begin();
         // Asked for within the turn, before which it may have been replaced.
         const { engine } = opened();
         return { reply: await engine.commandBytes(bytes), patience: engine.awaitDataMillis, asked: engine.askedJournal };

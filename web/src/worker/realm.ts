@@ -4,50 +4,13 @@
  * Invariant: what happens here before the prelude is evaluated is the same in each sandbox and at each time, and also when the build
  * makes the prelude's image (`prelude-image.ts`).
  */
-import moduleLoader from "@jitl/quickjs-ng-wasmfile-release-sync/emscripten-module";
-import { QuickJSFFI } from "@jitl/quickjs-ng-wasmfile-release-sync/ffi";
-import { newQuickJSWASMModuleFromVariant, newVariant, type QuickJSContext, type QuickJSHandle, type QuickJSSyncVariant, type QuickJSWASMModule } from "quickjs-emscripten-core";
+import type { QuickJSContext, QuickJSHandle, QuickJSWASMModule } from "quickjs-emscripten-core";
 import preludeText from "../../wasm/prelude-text.js";
+import { LEAST_MEMORY_BYTES, makeInstance } from "./instance.ts";
 import { layImage, makeImage, type Observed } from "./prelude-image.ts";
 
-const PAGE_BYTES = 65_536;
-/** QuickJS's own program and stack need so much; a smaller limit would not even start. */
-const LEAST_MEMORY_BYTES = 16 * 1024 * 1024;
 /** Deeper recursion would overflow the worker's own stack, which ends the instance instead of throwing. */
 const STACK_BYTES = 112 * 1024;
-
-/** As the variant's own module has it, but without fetching its two parts one after the other. */
-const quickjs: QuickJSSyncVariant = { type: "sync", importFFI: () => Promise.resolve(QuickJSFFI), importModuleLoader: () => Promise.resolve(moduleLoader) };
-
-/**
- * The environment which QuickJS copies into its memory as it starts, of program and language, is the same everywhere: no script can read
- * it, and an image fits one memory only. The language is asked of `navigator`, between these two calls, within one turn.
- */
-function neutral(): object {
-  let own: PropertyDescriptor | undefined;
-  return {
-    thisProgram: "./sandbox",
-    preRun: [
-      () => {
-        own = Object.getOwnPropertyDescriptor(globalThis, "navigator");
-        Object.defineProperty(globalThis, "navigator", { value: undefined, configurable: true });
-      },
-    ],
-    onRuntimeInitialized: () => {
-      if (own === undefined) Reflect.deleteProperty(globalThis, "navigator");
-      else Object.defineProperty(globalThis, "navigator", own);
-    },
-  };
-}
-
-/** Makes an instance of the sandbox's WebAssembly; the limit is its memory's, because QuickJS counts none in WebAssembly. */
-export function makeInstance(memoryBytes: number, wasm?: WebAssembly.Module): Promise<QuickJSWASMModule> {
-  const wasmMemory = new WebAssembly.Memory({
-    initial: LEAST_MEMORY_BYTES / PAGE_BYTES,
-    maximum: Math.ceil(Math.max(memoryBytes, LEAST_MEMORY_BYTES) / PAGE_BYTES),
-  });
-  return newQuickJSWASMModuleFromVariant(newVariant(quickjs, { wasmMemory, emscriptenModule: neutral(), ...(wasm === undefined ? {} : { wasmModule: wasm }) }));
-}
 
 export interface Realm {
   readonly context: QuickJSContext;
@@ -62,13 +25,16 @@ export interface RealmHost {
   sleep(millis: number): void;
   /** Asked now and then while code runs. */
   shouldStop(): boolean;
+  /** As `ShellHost` has them; `values` are addresses of values that name the objects. */
+  hold(first: number, values: readonly number[]): void;
+  nextSpoilt(from: number): number;
 }
 
 /** A context with the functions that the prelude takes and removes. */
 function openContext(module: QuickJSWASMModule, host: RealmHost): QuickJSContext {
   const context = module.newContext();
-  const define = (name: string, body: (argument: QuickJSHandle) => QuickJSHandle): void => {
-    const handle = context.newFunction(name, (...given) => body(given[0] ?? context.undefined));
+  const define = (name: string, body: (argument: QuickJSHandle, ...more: QuickJSHandle[]) => QuickJSHandle): void => {
+    const handle = context.newFunction(name, (first = context.undefined, ...more) => body(first, ...more));
     context.setProp(context.global, name, handle);
     handle.dispose();
   };
@@ -89,6 +55,11 @@ function openContext(module: QuickJSWASMModule, host: RealmHost): QuickJSContext
     host.sleep(context.getNumber(millis));
     return context.undefined;
   });
+  define("__quireHold", (first, ...objects) => {
+    host.hold(context.getNumber(first), objects.map(({ value }) => value));
+    return context.undefined;
+  });
+  define("__quireNextSpoilt", (from) => context.newNumber(host.nextSpoilt(context.getNumber(from))));
   return context;
 }
 
@@ -130,9 +101,9 @@ export async function imagePrelude(wasm: WebAssembly.Module): Promise<Uint8Array
     throw new Error("the prelude asked something of its host");
   };
   const observe = async (): Promise<Observed> => {
-    const module = await makeInstance(LEAST_MEMORY_BYTES, wasm);
+    const { module } = await makeInstance(LEAST_MEMORY_BYTES, wasm);
     const fresh = module.getWasmMemory().buffer.slice(0);
-    const context = openContext(module, { command: unused, print: unused, rewrite: unused, sleep: unused, shouldStop: () => false });
+    const context = openContext(module, { command: unused, print: unused, rewrite: unused, sleep: unused, shouldStop: () => false, hold: unused, nextSpoilt: unused });
     const { buffer } = module.getWasmMemory();
     const before = buffer.slice(0);
     evaluatePrelude(context);

@@ -10,14 +10,13 @@ import { encode } from "../codec/encode.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { RunOptions, RunOutcome, RunProgress, ScriptError, ScriptValue } from "../protocol/run.ts";
 import type { Evaluated } from "../shell/shell.ts";
+import { Printed } from "./printed.ts";
 import { Sandbox, sandboxLoader, type SandboxHost } from "./sandbox.ts";
 import { NOT_JOURNALED, type Slices } from "./slices.ts";
 import { StopWatch } from "./stop.ts";
 
 /** Progress is told at most so often, in milliseconds. */
 const PROGRESS_EVERY_MILLIS = 50;
-/** Lines kept between two messages; what is beyond is counted, not kept. */
-const MAX_LINES = 5000;
 
 /** How long one function inside a command may run when no script does, which Stop could end. */
 const FUNCTION_MILLIS = 2000;
@@ -29,8 +28,7 @@ export class Runner {
   /** Asked for when a script runs: the sandbox is made while the engine is still being opened. */
   readonly #opened: () => Engine;
   readonly #sandbox: Sandbox;
-  #lines: string[] = [];
-  #dropped = 0;
+  readonly #printed = new Printed();
   #commands = 0;
   #engineMillis = 0;
   #started = 0;
@@ -38,6 +36,8 @@ export class Runner {
   #slices: Slices | null = null;
   /** A command is at work: it may be calling a function of the script's. */
   #inEngine = false;
+  /** A command began since a function was called. */
+  #begun = true;
   #watch: StopWatch | null = null;
   #onProgress: (progress: RunProgress) => void = () => undefined;
 
@@ -47,7 +47,7 @@ export class Runner {
   }
 
   /** Loads the sandbox; this is what the first Run waits for. */
-  static async load(opened: () => Engine, wasm: WebAssembly.Module | undefined, image: ArrayBuffer | null): Promise<Runner> {
+  static async load(opened: () => Engine, wasm: WebAssembly.Module, image: ArrayBuffer | null): Promise<Runner> {
     const runner = new Runner(opened, (host) => new Sandbox(sandboxLoader(wasm, image), host));
     await runner.#sandbox.ready();
     return runner;
@@ -61,8 +61,7 @@ export class Runner {
     // A script's commands are synchronous: nothing can be fetched while it runs.
     await Promise.all([this.#sandbox.ready(options.memoryLimitBytes), this.#engine.resident()]);
     this.#slices = slices;
-    this.#lines = [];
-    this.#dropped = 0;
+    this.#printed.take();
     this.#commands = 0;
     this.#engineMillis = 0;
     this.#started = performance.now();
@@ -84,11 +83,10 @@ export class Runner {
     this.#slices = null;
     const { value, error } = this.#value(evaluated);
     this.#watch = null;
-    const printed = this.#takeLines();
     return {
       value,
       error,
-      printed,
+      ...this.#printed.take(),
       database: evaluated.database,
       statistics: { commands: this.#commands, elapsedMillis: performance.now() - this.#started, engineMillis: this.#engineMillis },
     };
@@ -117,6 +115,7 @@ export class Runner {
 
   #atWork<Reply>(command: () => Reply): Reply {
     this.#inEngine = true;
+    this.begin();
     try {
       return command();
     } finally {
@@ -124,37 +123,36 @@ export class Runner {
     }
   }
 
+  /** Says that a command begins, whose functions meet nothing that those of others left. */
+  begin(): void {
+    this.#begun = true;
+  }
+
   /** A function inside a command, of the running script or of a command from outside. */
   callFunction(source: string, thisJson: string | undefined, argumentsJson: readonly string[]): string {
-    this.#sandbox.functions();
-    return this.#sandbox.callFunction(source, thisJson, argumentsJson, this.#watch ?? new StopWatch(null, FUNCTION_MILLIS));
+    const { functions } = this.#sandbox;
+    if (this.#begun) functions.begin();
+    this.#begun = false;
+    // The realm is made before the function's time begins.
+    return functions.call(source, thisJson, argumentsJson, this.#watch ?? new StopWatch(null, FUNCTION_MILLIS));
   }
 
   #tick(): void {
     if (this.#inEngine) return;
     this.#slices?.afterCommand();
-    if (this.#lines.length > 0) this.#maybeTell();
+    if (!this.#printed.isEmpty) this.#maybeTell();
   }
 
   #print(text: string): void {
-    if (this.#lines.length < MAX_LINES) this.#lines.push(text);
-    else this.#dropped += 1;
+    this.#printed.add(text);
     this.#maybeTell();
-  }
-
-  #takeLines(): string[] {
-    const lines = this.#lines;
-    if (this.#dropped > 0) lines.push(`… and ${this.#dropped} more lines`);
-    this.#lines = [];
-    this.#dropped = 0;
-    return lines;
   }
 
   #maybeTell(): void {
     const now = performance.now();
     if (now - this.#told < PROGRESS_EVERY_MILLIS) return;
     this.#told = now;
-    this.#onProgress({ printed: this.#takeLines(), commands: this.#commands, elapsedMillis: now - this.#started });
+    this.#onProgress({ ...this.#printed.take(), commands: this.#commands, elapsedMillis: now - this.#started });
   }
 
   #value(evaluated: Evaluated): { value: ScriptValue; error: ScriptError | null } {

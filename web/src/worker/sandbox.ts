@@ -1,18 +1,19 @@
 /**
  * The sandbox: QuickJS-ng in WebAssembly, with the shell's prelude and nothing else.
  *
- * Functions inside commands (`$where`) run in a context of their own: the script's variables are not theirs, and a
- * command of theirs, which would find the engine at work, is refused.
+ * Functions inside commands (`$where`) run in an instance of their own (`function-realm.ts`).
  *
  * Invariants: a script sees the language and the shell; the functions of the host are taken by the prelude and
  * removed before any script runs. One context lives as long as the deployment is open, so that names declared
- * by one script are there in the next. A context that ran out of memory or of stack is never touched again, not
- * even to free it (QuickJS would abort): its whole WebAssembly instance is dropped and a new one made.
+ * by one script are there in the next. A context that ran out of memory or of stack, or that was stopped inside a built-in function, is
+ * never touched again, not even to free it (QuickJS would abort): its whole WebAssembly instance is dropped and a new one made.
  */
-import type { QuickJSContext, QuickJSHandle, QuickJSWASMModule } from "quickjs-emscripten-core";
+import type { QuickJSContext, QuickJSHandle } from "quickjs-emscripten-core";
 import { tryRewrite } from "../shell/rewrite.ts";
 import type { Evaluated, EvaluateOptions } from "../shell/shell.ts";
-import { makeInstance, openRealm, type Realm } from "./realm.ts";
+import { FunctionRealm } from "./function-realm.ts";
+import { makeInstance, type Instance } from "./instance.ts";
+import { openRealm, type Realm } from "./realm.ts";
 import type { StopWatch } from "./stop.ts";
 
 /** What a running script may reach. */
@@ -28,16 +29,16 @@ export const DEFAULT_MEMORY_BYTES = 256 * 1024 * 1024;
 
 /** An instance of the sandbox's WebAssembly, and the image of its memory with the prelude in it. */
 export interface LoadedSandbox {
-  readonly module: QuickJSWASMModule;
+  readonly instance: Instance;
   readonly image: ArrayBuffer | null;
 }
 
 /** Makes an instance with so much memory at most. */
 export type LoadSandbox = (memoryBytes: number) => Promise<LoadedSandbox>;
 
-/** `wasm` is a compiled module, or nothing to let the loader find its file; without an image the prelude is evaluated. */
-export function sandboxLoader(wasm?: WebAssembly.Module, image: ArrayBuffer | null = null): LoadSandbox {
-  return async (memoryBytes) => ({ module: await makeInstance(memoryBytes, wasm), image });
+/** `wasm` is `wasm/sandbox.wasm`, compiled; without an image the prelude is evaluated. */
+export function sandboxLoader(wasm: WebAssembly.Module, image: ArrayBuffer | null = null): LoadSandbox {
+  return async (memoryBytes) => ({ instance: await makeInstance(memoryBytes, wasm), image });
 }
 
 /** Sleeps without burning the processor, where there is shared memory to wait on. */
@@ -63,7 +64,9 @@ export class Sandbox {
   readonly #pause = makePause();
   #context: QuickJSContext | null = null;
   #shell: QuickJSHandle | null = null;
-  #functions: Realm | null = null;
+  #functions: FunctionRealm | null = null;
+  /** The instance in which the functions' realm is opened when one is called. */
+  #spare: LoadedSandbox | null = null;
   #watch: StopWatch | null = null;
   #clockOffsetMillis = 0;
 
@@ -76,7 +79,7 @@ export class Sandbox {
   async ready(memoryBytes = DEFAULT_MEMORY_BYTES): Promise<void> {
     if (memoryBytes !== this.#memoryBytes) this.#drop();
     this.#memoryBytes = memoryBytes;
-    this.#loaded ??= await this.#load(memoryBytes);
+    [this.#loaded, this.#spare] = await Promise.all([this.#loaded ?? this.#load(memoryBytes), this.#spare ?? this.#load(DEFAULT_MEMORY_BYTES)]);
     this.#open();
   }
 
@@ -84,6 +87,11 @@ export class Sandbox {
   evaluate(source: string, options: EvaluateOptions, watch: StopWatch): Evaluated {
     const { context, shell } = this.#open();
     this.#watch = watch;
+    const { instance } = this.#loaded as LoadedSandbox;
+    instance.lookOut = () => {
+      this.#host.tick?.();
+      watch.insist();
+    };
     const handles: QuickJSHandle[] = [context.getProp(shell, "evaluate"), context.newString(source.replaceAll("\0", "\ufffd")), context.newString(JSON.stringify(options))];
     try {
       const [evaluate, text, settings] = handles as [QuickJSHandle, QuickJSHandle, QuickJSHandle];
@@ -104,6 +112,7 @@ export class Sandbox {
     } finally {
       this.#watch = null;
       for (const handle of handles) if (this.#context === context && handle.alive) handle.dispose();
+      instance.lookOut = null;
     }
   }
 
@@ -113,8 +122,8 @@ export class Sandbox {
     const reason = this.#watch?.reason ?? null;
     const name = reason === "stopped" ? "ScriptStopped" : reason === "time limit" ? "ScriptTimeout" : "InternalError";
     const words = reason === "stopped" ? "the script was stopped" : reason === "time limit" ? "the script ran longer than its time limit" : message;
-    // Out of memory or of stack in the shell itself: nothing in this context can be trusted any more.
-    if (reason === null) this.#drop();
+    // Out of memory or of stack in the shell itself, or ended inside a built-in function: nothing in this context can be trusted any more.
+    if (reason === null || this.#watch?.insisted === true) this.#drop();
     return {
       value: { kind: "none" },
       error: { name, message: words, text: `${name}: ${words}`, code: null, codeName: null, line: null, column: null },
@@ -122,38 +131,13 @@ export class Sandbox {
     };
   }
 
-  /** Makes the context in which functions inside commands run, so that no function's time is spent on it. */
-  functions(): Realm {
-    if (this.#loaded === null) throw new Error("the sandbox is not ready");
-    this.#functions ??= this.#realm(this.#loaded, () => {
-      throw new Error("a function inside a command cannot run commands");
-    });
-    return this.#functions;
-  }
-
-  /** Calls a function inside a command; throws what it throws, and when it is stopped. */
-  callFunction(source: string, thisJson: string | undefined, argumentsJson: readonly string[], watch: StopWatch): string {
-    const { context, shell } = this.functions();
-    const outside = this.#watch;
-    this.#watch = watch;
-    const handles = [context.getProp(shell, "callFunction"), ...[source, thisJson ?? "", `[${argumentsJson.join(",")}]`].map((text) => context.newString(text))];
-    try {
-      const [call, ...given] = handles as [QuickJSHandle, ...QuickJSHandle[]];
-      const result = context.callFunction(call, shell, ...given);
-      if (result.error !== undefined) {
-        const thrown: unknown = context.dump(result.error);
-        result.error.dispose();
-        if (watch.reason === "time limit") throw new Error("the function ran longer than its time limit");
-        const { name = "Error", message = String(thrown) } = (typeof thrown === "object" && thrown !== null ? thrown : {}) as { name?: string; message?: string };
-        throw new Error(`${name}: ${message}`);
-      }
-      const text = context.getString(result.value);
-      result.value.dispose();
-      return text;
-    } finally {
-      this.#watch = outside;
-      for (const handle of handles) handle.dispose();
+  /** The realm in which functions inside commands run. */
+  get functions(): FunctionRealm {
+    if (this.#functions === null) {
+      if (this.#spare === null) throw new Error("the sandbox is not ready");
+      this.#functions = new FunctionRealm(this.#spare, { print: (text) => this.#host.print(text), sleep: (millis, watch) => this.#sleep(millis, watch), tick: () => this.#host.tick?.() });
     }
+    return this.#functions;
   }
 
   /** Takes over, for `it`, a cursor whose first batch the page fetched. */
@@ -183,51 +167,50 @@ export class Sandbox {
   close(): void {
     const context = this.#context;
     const shell = this.#shell;
-    const functions = this.#functions;
     this.#drop();
-    for (const handle of [functions?.shell, functions?.context, shell, context]) handle?.dispose();
+    this.#functions = null;
+    this.#spare = null;
+    for (const handle of [shell, context]) handle?.dispose();
   }
 
   /** Forgets the context and its instance without freeing anything inside. */
   #drop(): void {
     this.#shell = null;
     this.#context = null;
-    this.#functions = null;
     this.#loaded = null;
   }
 
   #open(): Realm {
     if (this.#context !== null && this.#shell !== null) return { context: this.#context, shell: this.#shell };
     if (this.#loaded === null) throw new Error("the sandbox is not ready");
-    const { context, shell } = this.#realm(this.#loaded, (text) => this.#host.command(text));
+    const { instance, image } = this.#loaded;
+    // Of the first realm in an instance there is an image, which fits no other.
+    const { context, shell } = openRealm(
+      instance.module,
+      {
+        command: (text) => this.#host.command(text),
+        print: (text) => this.#host.print(text),
+        rewrite: (source) => JSON.stringify(tryRewrite(source)),
+        sleep: (millis) => this.#sleep(millis, this.#watch),
+        shouldStop: () => {
+          this.#host.tick?.();
+          return this.#watch?.shouldStop() ?? false;
+        },
+        hold: () => undefined,
+        nextSpoilt: () => -1,
+      },
+      image,
+    );
     this.#context = context;
     this.#shell = shell;
     if (this.#clockOffsetMillis !== 0) this.#tellClock();
     return { context, shell };
   }
 
-  /** A context with the prelude in it. Of the first in an instance there is an image, which fits no other. */
-  #realm({ module, image }: LoadedSandbox, command: (text: string) => string): Realm {
-    return openRealm(
-      module,
-      {
-        command,
-        print: (text) => this.#host.print(text),
-        rewrite: (source) => JSON.stringify(tryRewrite(source)),
-        sleep: (millis) => this.#sleep(millis),
-        shouldStop: () => {
-          this.#host.tick?.();
-          return this.#watch?.shouldStop() ?? false;
-        },
-      },
-      image,
-    );
-  }
-
-  #sleep(millis: number): void {
+  #sleep(millis: number, watch: StopWatch | null): void {
     const end = performance.now() + (Number.isFinite(millis) ? millis : 0);
     for (let left = end - performance.now(); left > 0; left = end - performance.now()) {
-      if (this.#watch?.shouldStop() === true) return;
+      if (watch?.shouldStop() === true) return;
       this.#host.tick?.();
       this.#pause(Math.min(left, 50));
     }

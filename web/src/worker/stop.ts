@@ -12,6 +12,9 @@ const FIRST_LOOK_MILLIS = 150;
 /** Shortest time between two looks, in milliseconds. */
 const LOOK_EVERY_MILLIS = 75;
 
+/** How long a script may take to end by itself once it should; then it is ended where it is. */
+const GRACE_MILLIS = 60;
+
 export type StopReason = "stopped" | "time limit";
 
 /** Watches one script: asked often and cheaply, looks seldom. */
@@ -20,6 +23,8 @@ export class StopWatch {
   readonly #deadline: number;
   #nextLook: number;
   #reason: StopReason | null = null;
+  #patience = Infinity;
+  #insisted = false;
 
   constructor(url: string | null, timeLimitMillis: number | undefined, started = performance.now()) {
     this.#url = url;
@@ -32,6 +37,18 @@ export class StopWatch {
     return this.#reason;
   }
 
+  /** Whether `insist` has thrown: what it interrupted is in an unknown state. */
+  get insisted(): boolean {
+    return this.#insisted;
+  }
+
+  /** Ends by throwing what should have ended a while ago; to be asked where nothing else can end it. */
+  insist(): void {
+    if (!this.shouldStop() || performance.now() < this.#patience) return;
+    this.#insisted = true;
+    throw new Error(`the script did not end: ${String(this.#reason)}`);
+  }
+
   /** Whether the script should end now. */
   shouldStop(): boolean {
     if (this.#reason !== null) return true;
@@ -42,6 +59,8 @@ export class StopWatch {
       if (!isThere(this.#url)) this.#reason = "stopped";
       this.#nextLook = performance.now() + LOOK_EVERY_MILLIS;
     }
-    return this.#reason !== null;
+    if (this.#reason === null) return false;
+    this.#patience = performance.now() + GRACE_MILLIS;
+    return true;
   }
 }

@@ -43,18 +43,18 @@ class FakeClient implements QuireClient {
     return () => undefined;
   }
 
-  run(source: string, options: { readonly database: string }, onProgress?: (progress: { printed: readonly string[]; commands: number; elapsedMillis: number }) => void): ReturnType<QuireClient["run"]> {
-    const base: RunOutcome = { value: { kind: "none" }, printed: [], error: null, database: options.database, saved: state.saved, statistics: { commands: 4, elapsedMillis: 12.4, engineMillis: 3.1 } };
+  run(source: string, options: { readonly database: string }, onProgress?: (progress: { printed: readonly string[]; leftOut: number; commands: number; elapsedMillis: number }) => void): ReturnType<QuireClient["run"]> {
+    const base: RunOutcome = { value: { kind: "none" }, printed: [], leftOut: 0, error: null, database: options.database, saved: state.saved, statistics: { commands: 4, elapsedMillis: 12.4, engineMillis: 3.1 } };
     if (source.includes("while")) return this.endless(base, onProgress);
     return { outcome: Promise.resolve(answer(source, base)), stop: () => undefined };
   }
 
-  private endless(base: RunOutcome, onProgress?: (progress: { printed: readonly string[]; commands: number; elapsedMillis: number }) => void): ReturnType<QuireClient["run"]> {
+  private endless(base: RunOutcome, onProgress?: (progress: { printed: readonly string[]; leftOut: number; commands: number; elapsedMillis: number }) => void): ReturnType<QuireClient["run"]> {
     let stop: () => void = () => undefined;
     const outcome = new Promise<RunOutcome>((resolve) => {
       stop = () => resolve({ ...base, error: failure("ScriptStopped", "the script was stopped", null, null), statistics: { ...noStatistics, elapsedMillis: 2400 } });
     });
-    onProgress?.({ printed: ["still going"], commands: 1204, elapsedMillis: 50 });
+    onProgress?.({ printed: ["still going"], leftOut: 0, commands: 1204, elapsedMillis: 50 });
     return { outcome, stop };
   }
 

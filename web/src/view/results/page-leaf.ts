@@ -7,7 +7,7 @@ import { html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { originOf, type Origin } from "../../state/data/edit.ts";
 import type { DeploymentState } from "../../protocol/state.ts";
-import type { Leaf, RunningScript } from "../../state/model.ts";
+import { startOfLast, type Leaf, type RunningScript } from "../../state/model.ts";
 import type { ResultView, Settings } from "../../state/settings.ts";
 import { isTabular } from "../../state/table.ts";
 import { titleOf } from "../../state/title.ts";
@@ -27,6 +27,7 @@ import "./value-tree.ts";
 
 /** Printed lines drawn before the reader asks for the earlier ones. */
 const printedShown = 200;
+const charactersShown = 60_000;
 /** Documents fetched when a reader scrolls to the end. */
 const scrolledBatch = 500;
 /** Text laid out in columns, as help is: it is scrolled to the side rather than wrapped. */
@@ -112,7 +113,7 @@ export class PageLeaf extends DataElement {
   private printed(): TemplateResult | typeof nothing {
     const lines = this.leaf.printed;
     if (lines.length === 0) return nothing;
-    const drawn = this.allPrinted ? lines : lines.slice(-printedShown);
+    const drawn = this.allPrinted ? lines : lines.slice(startOfLast(lines, printedShown, charactersShown));
     const hidden = lines.length - drawn.length;
     const dropped = this.leaf.printedDropped;
     return html`${dropped > 0 && hidden === 0 ? html`<p class="nothing"><span>${this.d["leaf.printed.dropped"](this.words.number(dropped))}</span></p>` : nothing}

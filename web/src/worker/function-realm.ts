@@ -1,0 +1,121 @@
+/**
+ * Where functions inside commands run (`$where`, `$function`, `$accumulator`, `mapReduce`): an instance of the sandbox of their own, so that the
+ * script's variables are not theirs and what they do to their memory does no script any harm. A command of theirs, which would find the
+ * engine at work, is refused.
+ *
+ * Invariants: each command meets the realm as it was made, and each call within it the language as it was (`shell/functions.ts`, `spoilt.ts`): the
+ * realm's whole memory is kept and put back, which takes less than a millisecond. So it is after a function that ran out of memory,
+ * was stopped, or spoilt the language for good.
+ */
+import type { QuickJSHandle } from "quickjs-emscripten-core";
+import type { Instance, Kept } from "./instance.ts";
+import { openRealm, type Realm } from "./realm.ts";
+import { SpoilCheck } from "./spoilt.ts";
+import type { StopWatch } from "./stop.ts";
+
+export interface FunctionHost {
+  print(text: string): void;
+  sleep(millis: number, watch: StopWatch | null): void;
+  tick(): void;
+}
+
+/** A function was ended by its watch. */
+export class FunctionStopped extends Error {}
+
+export class FunctionRealm {
+  readonly #instance: Instance;
+  readonly #realm: Realm;
+  readonly #call: QuickJSHandle;
+  readonly #spoilt: SpoilCheck;
+  readonly #kept: Kept;
+  #watch: StopWatch | null = null;
+  /** Something ran here since the realm was as it was made. */
+  #used = false;
+
+  constructor({ instance, image }: { readonly instance: Instance; readonly image: ArrayBuffer | null }, host: FunctionHost) {
+    this.#instance = instance;
+    this.#spoilt = new SpoilCheck(() => instance.module.getWasmMemory().buffer);
+    const refuse = (): never => {
+      throw new Error("a function inside a command cannot run commands");
+    };
+    this.#realm = openRealm(
+      instance.module,
+      {
+        command: refuse,
+        print: (text) => host.print(text),
+        rewrite: refuse,
+        sleep: (millis) => host.sleep(millis, this.#watch),
+        shouldStop: () => {
+          host.tick();
+          return this.#watch?.shouldStop() ?? false;
+        },
+        hold: (first, values) => values.forEach((value, at) => this.#spoilt.hold(value, first + at)),
+        nextSpoilt: (from) => this.#spoilt.next(from),
+      },
+      image,
+    );
+
+    instance.lookOut = () => {
+      host.tick();
+      this.#watch?.insist();
+    };
+    const { context, shell } = this.#realm;
+    const open = context.getProp(shell, "openFunctions");
+    context.unwrapResult(context.callFunction(open, shell)).dispose();
+    open.dispose();
+    this.#call = context.getProp(shell, "callFunction");
+    this.#kept = instance.keep();
+    this.#spoilt.keep();
+  }
+
+  /** Says that a command begins: what functions of earlier ones left is gone. */
+  begin(): void {
+    if (this.#used) this.#restore();
+  }
+
+  #restore(): void {
+    this.#instance.restore(this.#kept);
+    this.#spoilt.restore();
+    this.#used = false;
+  }
+
+  /** Calls a function; throws what it throws, and `FunctionStopped` when the watch ended it. */
+  call(source: string, thisJson: string | undefined, argumentsJson: readonly string[], watch: StopWatch): string {
+    const outside = this.#watch;
+    this.#watch = watch;
+    this.#used = true;
+    try {
+      return this.#called(source, thisJson, argumentsJson);
+    } catch (error) {
+      if (watch.reason !== null) {
+        this.#restore();
+        throw new FunctionStopped(watch.reason === "time limit" ? "the function ran longer than its time limit" : "the function was stopped");
+      }
+      // Out of memory, of its own stack or of the worker's, or spoilt for good. The command fails; the next one meets all as it was.
+      if (!(error instanceof FunctionFailed) || /out of memory/i.test(error.message) || this.#spoilt.next(0) >= 0) this.#restore();
+      throw error;
+    } finally {
+      this.#watch = outside;
+    }
+  }
+
+  #called(source: string, thisJson: string | undefined, argumentsJson: readonly string[]): string {
+    const { context, shell } = this.#realm;
+    const given = [source, thisJson ?? "", `[${argumentsJson.join(",")}]`].map((text) => context.newString(text));
+    const result = context.callFunction(this.#call, shell, ...given);
+    if (result.error !== undefined) {
+      const thrown: unknown = context.dump(result.error);
+      result.error.dispose();
+      for (const handle of given) handle.dispose();
+      const { name = "Error", message = String(thrown) } = (typeof thrown === "object" && thrown !== null ? thrown : {}) as { name?: string; message?: string };
+      throw new FunctionFailed(`${name}: ${message}`);
+    }
+    const text = context.getString(result.value);
+    result.value.dispose();
+    for (const handle of given) handle.dispose();
+    return text;
+  }
+}
+
+/** What a function threw. */
+class FunctionFailed extends Error {}
