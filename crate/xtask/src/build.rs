@@ -63,7 +63,8 @@ pub fn all(project: &Project, progress: &mut Progress, force: bool) -> Result<()
     )?;
     progress.step("the shell's prelude, which runs inside the sandbox", || {
         let inputs = &["src", "scripts", "package-lock.json"];
-        let outputs = ["prelude-text.js", "prelude.image", "sandbox.wasm"].map(|name| project.engine().join(name));
+        let outputs = ["prelude-text.js", "prelude.image", "sandbox.wasm"]
+            .map(|name| project.engine().join(name));
         script(project, "build:prelude", "prelude", inputs, &outputs, force)
     })?;
     let inputs = &[

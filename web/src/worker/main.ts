@@ -147,6 +147,9 @@ function holdsFunction(command: Uint8Array): boolean {
   return false;
 }
 
+/** Asked by the engine while a command runs. */
+const shouldStop = (): boolean => loaded?.shouldStop() ?? false;
+
 /** Functions of scripts: code of whoever wrote the command, and so run in the sandbox. */
 function callFunction(source: string, thisJson: string | undefined, argumentsJson: readonly string[]): string {
   if (loaded === null) throw new Error("the sandbox has not loaded yet");
@@ -172,7 +175,7 @@ const handlers: Handlers = {
     const loading = load(given.engineWasm);
     const gentleStop = ahead.gentleStop ?? (probeUrl !== null && isThere(probeUrl));
     const events = { state: (state: DeploymentState) => scope.postMessage({ kind: "state", state }), changed: (sequence: number) => scope.postMessage({ kind: "changed", sequence }) };
-    keeper = await Keeper.open({ deployment, load: () => loading, host: makeHost({ callFunction }), gentleStop, events, ahead });
+    keeper = await Keeper.open({ deployment, load: () => loading, host: makeHost({ callFunction, shouldStop }), gentleStop, events, ahead });
     ahead = {};
     return { answer: keeper.state() };
   },

@@ -128,6 +128,11 @@ export class Runner {
     this.#begun = true;
   }
 
+  /** Whether the script under way, and so its command, should end. */
+  shouldStop(): boolean {
+    return this.#watch?.shouldStop() ?? false;
+  }
+
   /** A function inside a command, of the running script or of a command from outside. */
   callFunction(source: string, thisJson: string | undefined, argumentsJson: readonly string[]): string {
     const { functions } = this.#sandbox;
