@@ -59,7 +59,11 @@ impl Collection {
     }
 
     #[inline(never)]
-    fn fill_index(&self, pager: &mut Pager, index: &mut Index) -> Result<(), CommandError> {
+    pub(super) fn fill_index(
+        &self,
+        pager: &mut Pager,
+        index: &mut Index,
+    ) -> Result<(), CommandError> {
         let mut buffer = EntryBuffer::default();
         let mut keys = KeySet::default();
         keys.foresee(&index.definition);

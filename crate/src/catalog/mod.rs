@@ -17,6 +17,7 @@ pub mod latencies;
 pub mod names;
 pub mod options;
 pub mod pairing;
+pub mod repair;
 pub mod stored;
 #[cfg(test)]
 mod tests;

@@ -1,13 +1,15 @@
 //! Whether a collection's indexes hold exactly the keys of its documents: the second half of `validate`.
 //!
 //! Every key that a document should have is looked up, and the number of keys found is compared with
-//! the number the index holds; together that is a pairing in both directions.
+//! the number the index holds; together that is a pairing in both directions. Invariant: damaged pages are findings, with the
+//! records and keys concerned, and never end the check.
 
-use super::collection::{Collection, RecordId};
+use super::collection::{Collection, Index, RecordId};
+use super::duplicate_key::key_value;
 use super::index_keys::KeySet;
-use crate::bson::{self, Document};
-use crate::error::CommandError;
-use crate::storage::Pager;
+use crate::bson::{self, Document, DocumentBuf};
+use crate::error::{CommandError, StorageError, StorageFault};
+use crate::storage::{Loss, Pager, Reach, Survey, leaf_entries};
 
 /// What was found in one index.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -19,14 +21,27 @@ pub struct IndexPairing {
     pub errors: Vec<String>,
 }
 
+/// A record without its index key, or an index key without its record.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Unpaired {
+    pub index: String,
+    pub record: u64,
+    /// The key's values under the names of the index's fields, where the key can be read.
+    pub key: Option<DocumentBuf>,
+}
+
 /// What was found in one collection.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Pairing {
     pub records: u64,
-    /// Records that are not valid BSON.
-    pub invalid_records: u64,
+    /// Records that are not valid BSON, or cannot be read from their pages.
+    pub corrupt_records: Vec<u64>,
     pub indexes: Vec<IndexPairing>,
     pub errors: Vec<String>,
+    /// Records whose key an index lacks; at most `MAX_LISTED` an index.
+    pub missing: Vec<Unpaired>,
+    /// Keys whose record is lost; at most `MAX_LISTED` an index.
+    pub extra: Vec<Unpaired>,
 }
 
 impl Pairing {
@@ -38,76 +53,59 @@ impl Pairing {
 /// Faults listed for each index; more are only counted.
 const MAX_LISTED: usize = 20;
 
+/// Which records or keys a lost page held, in words.
+fn worded(loss: &Loss, collection: &str) -> String {
+    let id = |key: &Option<Vec<u8>>| key.as_deref().and_then(RecordId::from_bytes);
+    let range = match (id(&loss.from), id(&loss.to)) {
+        (None, None) => "all records".to_owned(),
+        (Some(from), None) => format!("the records from {} on", from.0),
+        (None, Some(to)) => format!("the records before {}", to.0),
+        (Some(from), Some(to)) => format!("the records {} to {}", from.0, to.0.saturating_sub(1)),
+    };
+    format!(
+        "page {} is lost ({}), and with it {range} of {collection}",
+        loss.page, loss.reason
+    )
+}
+
+/// Passes on the error that asks for a page; says what another one is.
+fn damage(error: CommandError) -> Result<String, CommandError> {
+    match error.missing_page {
+        Some(_) => Err(error),
+        None => Ok(error.message.clone()),
+    }
+}
+
+fn is_not_resident(error: &StorageError) -> bool {
+    matches!(error.fault(), StorageFault::NotResident { .. })
+}
+
 impl Collection {
     /// Checks every document against every index.
     ///
     /// # Errors
-    /// What the page space says; faults of pairing are not errors but findings.
+    /// Pages that are not resident; faults of pairing and damaged pages are not errors but findings.
     pub fn check_pairing(&self, pager: &Pager) -> Result<Pairing, CommandError> {
-        let mut pairing = Pairing {
-            records: 0,
-            invalid_records: 0,
-            indexes: self
-                .indexes
-                .iter()
-                .map(|index| IndexPairing {
-                    name: index.name().to_owned(),
-                    keys: index.tree.len(),
-                    errors: Vec::new(),
-                })
-                .collect(),
-            errors: Vec::new(),
-        };
-        let mut expected = vec![0_u64; self.indexes.len()];
-        let mut keys = KeySet::default();
-        let mut wanted = Vec::new();
-        let mut cursor = self.records.cursor();
-        let mut on_entry = cursor.first(pager)?;
-        while on_entry {
-            pairing.records += 1;
-            let bytes = cursor.value_ref(pager)?;
-            let id = RecordId::from_bytes(cursor.key());
-            if id.is_none_or(|id| id >= self.next_record) {
-                pairing
-                    .errors
-                    .push("a record's id was not given out yet".to_owned());
-            }
-            if bson::validate(&bytes).is_err() {
-                pairing.invalid_records += 1;
-                pairing.errors.push(format!(
-                    "record {} is not valid BSON",
-                    id.map_or(0, |id| id.0)
-                ));
-            } else {
-                for (position, index) in self.indexes.iter().enumerate() {
-                    let document = Document::from_valid_bytes(&bytes);
-                    index.generate(pager, document, &mut keys)?;
-                    expected[position] += keys.len() as u64;
-                    let found = &mut pairing.indexes[position].errors;
-                    for (key, bits) in keys.iter() {
-                        wanted.clear();
-                        wanted.extend_from_slice(key);
-                        wanted.extend_from_slice(cursor.key());
-                        let stored = index.tree.get_ref(pager, &wanted)?;
-                        if stored.as_deref() != Some(bits) && found.len() < MAX_LISTED {
-                            found.push(format!(
-                                "the key of record {} is {}",
-                                id.map_or(0, |id| id.0),
-                                if stored.is_some() {
-                                    "stored with other type bits"
-                                } else {
-                                    "missing"
-                                },
-                            ));
-                        }
-                    }
-                    if index.is_news(&keys) {
-                        found.push("a document has an array the index does not know of".to_owned());
-                    }
+        let mut survey = Survey::new(pager);
+        let reach = survey.tree(pager, &self.records)?;
+        let mut pairing = Pairing::default();
+        for loss in &reach.losses {
+            pairing.errors.push(worded(loss, &self.namespace));
+        }
+        for index in &self.indexes {
+            let mut errors = Vec::new();
+            for tree in [&index.tree, &index.labels] {
+                for loss in survey.tree(pager, tree)?.losses {
+                    errors.push(format!("page {} is lost: {}", loss.page, loss.reason));
                 }
             }
-            on_entry = cursor.next(pager)?;
+            pairing.indexes.push(IndexPairing {
+                name: index.name().to_owned(),
+                keys: index.tree.len(),
+                errors,
+            });
         }
+        let expected = self.pair_records(pager, &reach, &mut pairing)?;
         for (index, expected) in pairing.indexes.iter_mut().zip(expected) {
             if index.keys != expected {
                 index.errors.push(format!(
@@ -116,8 +114,16 @@ impl Collection {
                 ));
             }
         }
-        for (index, found) in self.indexes.iter().zip(&mut pairing.indexes) {
-            found.errors.extend(index.check_labels(pager)?);
+        for (position, index) in self.indexes.iter().enumerate() {
+            match index.check_labels(pager) {
+                Ok(found) => pairing.indexes[position].errors.extend(found),
+                Err(error) if is_not_resident(&error) => return Err(error.into()),
+                // The survey named the page.
+                Err(_) => {}
+            }
+            if !pairing.indexes[position].errors.is_empty() || !pairing.errors.is_empty() {
+                self.find_extra(pager, index, &mut pairing.extra)?;
+            }
         }
         if pairing.records != self.count() {
             pairing.errors.push(format!(
@@ -127,5 +133,126 @@ impl Collection {
             ));
         }
         Ok(pairing)
+    }
+
+    /// Looks for the keys of every record that can be read; gives how many keys each index should hold.
+    fn pair_records(
+        &self,
+        pager: &Pager,
+        reach: &Reach,
+        pairing: &mut Pairing,
+    ) -> Result<Vec<u64>, CommandError> {
+        let mut expected = vec![0_u64; self.indexes.len()];
+        let mut keys = KeySet::default();
+        for entry in reach.leaves.iter().map(|leaf| leaf_entries(pager, *leaf)) {
+            for entry in entry? {
+                pairing.records += 1;
+                let id = RecordId::from_bytes(&entry.key);
+                if id.is_none_or(|id| id >= self.next_record) {
+                    pairing
+                        .errors
+                        .push("a record's id was not given out yet".to_owned());
+                }
+                let number = id.map_or(0, |id| id.0);
+                let bytes = match &entry.value {
+                    Ok(bytes) if bson::validate(bytes).is_ok() => bytes,
+                    unreadable => {
+                        pairing.corrupt_records.push(number);
+                        pairing.errors.push(match unreadable {
+                            Ok(_) => format!("record {number} is not valid BSON"),
+                            Err(loss) => worded(loss, &self.namespace),
+                        });
+                        continue;
+                    }
+                };
+                let document = Document::from_valid_bytes(bytes);
+                for position in 0..self.indexes.len() {
+                    let place = (position, number, &entry.key[..]);
+                    expected[position] +=
+                        self.pair_one(pager, place, document, &mut keys, pairing)?;
+                }
+            }
+        }
+        Ok(expected)
+    }
+
+    /// Looks for one record's keys in one index: (position of the index, record, the record's key). Gives how many there
+    /// should be.
+    fn pair_one(
+        &self,
+        pager: &Pager,
+        (position, number, record): (usize, u64, &[u8]),
+        document: Document<'_>,
+        keys: &mut KeySet,
+        pairing: &mut Pairing,
+    ) -> Result<u64, CommandError> {
+        let index = &self.indexes[position];
+        let found = &mut pairing.indexes[position].errors;
+        if let Err(error) = index.generate(pager, document, keys) {
+            let reason = damage(error)?;
+            if found.len() < MAX_LISTED {
+                found.push(format!("the keys of record {number}: {reason}"));
+            }
+            return Ok(0);
+        }
+        let mut wanted = Vec::new();
+        for (key, bits) in keys.iter() {
+            wanted.clear();
+            wanted.extend_from_slice(key);
+            wanted.extend_from_slice(record);
+            let fault = match index.tree.get_ref(pager, &wanted) {
+                Ok(Some(stored)) if *stored == *bits => continue,
+                Ok(Some(_)) => "stored with other type bits".to_owned(),
+                Ok(None) => "missing".to_owned(),
+                Err(error) => damage(error.into())?,
+            };
+            if found.len() < MAX_LISTED {
+                found.push(format!("the key of record {number} is {fault}"));
+                pairing.missing.push(Unpaired {
+                    index: index.name().to_owned(),
+                    record: number,
+                    key: key_value(&index.definition, key, bits).ok(),
+                });
+            }
+        }
+        if index.is_news(keys) {
+            found.push("a document has an array the index does not know of".to_owned());
+        }
+        Ok(keys.len() as u64)
+    }
+
+    /// The keys of an index that lead to no record: of a lost document they tell what it was.
+    fn find_extra(
+        &self,
+        pager: &Pager,
+        index: &Index,
+        extra: &mut Vec<Unpaired>,
+    ) -> Result<(), CommandError> {
+        let reach = Survey::new(pager).tree(pager, &index.tree)?;
+        let mut listed = 0;
+        for leaf in reach.leaves {
+            for entry in leaf_entries(pager, leaf)? {
+                let Some(id) = RecordId::from_index_key(&entry.key) else {
+                    continue;
+                };
+                match self.read(pager, id) {
+                    Ok(Some(_)) => continue,
+                    Err(error) if is_not_resident(&error) => return Err(error.into()),
+                    _ => {}
+                }
+                let key = &entry.key[..entry.key.len() - id.to_bytes().len()];
+                let bits = entry.value.unwrap_or_default();
+                extra.push(Unpaired {
+                    index: index.name().to_owned(),
+                    record: id.0,
+                    key: key_value(&index.definition, key, &bits).ok(),
+                });
+                listed += 1;
+                if listed == MAX_LISTED {
+                    return Ok(());
+                }
+            }
+        }
+        Ok(())
     }
 }

@@ -15,6 +15,8 @@ pub enum Access {
     Write,
     /// Writes when its pipeline ends with a stage that does.
     ByPipeline,
+    /// Writes when it is to repair.
+    ByRepair,
 }
 
 /// One row of the table.
@@ -40,7 +42,7 @@ impl CommandRow {
 
     /// Whether the command may be given a write concern.
     pub fn has_write_concern(&self) -> bool {
-        self.access != Access::Read
+        !matches!(self.access, Access::Read | Access::ByRepair)
     }
 
     /// Whether the command only ever takes away of what is stored, so that it makes room.
@@ -57,6 +59,7 @@ impl CommandRow {
             Access::Read => false,
             Access::Write => true,
             Access::ByPipeline => super::pipeline_writes::writes(request),
+            Access::ByRepair => super::validate::writes(request),
         }
     }
 }
@@ -174,7 +177,10 @@ pub const COMMANDS: &[CommandRow] = &[
     read("serverStatus", super::server_status::run, "counters and state of the engine"),
     read("startSession", super::logical_sessions::start, "starts a session"),
     write("update", super::update::run, "changes documents"),
-    read("validate", super::validate::run, "checks a collection"),
+    CommandRow {
+        access: Access::ByRepair,
+        ..read("validate", super::validate::run, "checks a collection, and repairs it")
+    },
 ];
 
 /// Finds a command.

@@ -83,5 +83,7 @@ pub async fn load<D: PageDevice>(device: &D) -> Result<Option<Loaded>, StorageEr
     // A damaged free list refuses writes when they come; reading works without it.
     let _ = pager.load_free_list();
     let damaged = pager.absent_pages();
+    // What a device did not deliver it does not have.
+    damaged.iter().for_each(|number| pager.give_up(*number));
     Ok(Some(Loaded { pager, damaged }))
 }

@@ -167,6 +167,18 @@ impl Pager {
         Ok(())
     }
 
+    /// Goes on without the stored free list, which cannot be read: no page is free then but those freed from here on. Whoever
+    /// surveys all trees afterwards may free the rest (`Survey::free_unmet`).
+    pub fn abandon_free_list(&mut self) {
+        self.space = FreeSpace::default();
+        self.changed = true;
+    }
+
+    /// Whether the free list was read.
+    pub fn has_free_list(&self) -> bool {
+        self.space.loaded
+    }
+
     /// Puts a buffer under a page number that nothing refers to.
     pub(crate) fn allocate(&mut self, buffer: Buffer) -> Result<PageNumber, StorageError> {
         if !self.space.loaded {

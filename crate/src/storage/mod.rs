@@ -18,6 +18,7 @@ pub mod pager;
 mod runs;
 pub mod snapshot;
 mod sorted_map;
+pub mod survey;
 mod undo;
 
 pub use accounting::{Accounting, Counters};
@@ -36,6 +37,7 @@ pub use page::{Buffer, PAGE_SIZE, PageNumber, zeroed_buffer};
 pub use pager::Pager;
 pub use snapshot::Snapshot;
 pub use sorted_map::SortedMap;
+pub use survey::{Loss, Reach, Survey, SurveyedEntry, leaf_entries};
 pub use undo::Savepoint;
 
 #[cfg(test)]

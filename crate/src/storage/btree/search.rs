@@ -8,7 +8,7 @@ use crate::error::StorageError;
 use crate::storage::accounting::bump;
 use crate::storage::compare::compare;
 use crate::storage::overflow;
-use crate::storage::page::{Buffer, PAGE_CAPACITY, PAGE_HEADER, PageNumber};
+use crate::storage::page::{Buffer, PAGE_CAPACITY, PAGE_HEADER, PAGE_SIZE, PageNumber};
 use crate::storage::pager::Pager;
 use std::borrow::Cow;
 use std::cmp::Ordering;
@@ -258,7 +258,7 @@ pub(crate) fn value_bytes(
 #[inline]
 pub(crate) fn value_cow<'a>(
     pager: &'a Pager,
-    leaf: &'a Buffer,
+    leaf: &'a [u8; PAGE_SIZE],
     index: usize,
 ) -> Result<Cow<'a, [u8]>, StorageError> {
     match Node(leaf).value(index) {

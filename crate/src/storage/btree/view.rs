@@ -1,7 +1,7 @@
 //! A tree page as `check` looks at it: every field of every cell, with the page's checks done.
 
 use super::node::{CellValue, Node, SLOT, head_of};
-use super::search::{tree_page, whole_key};
+use super::search::{tree_page, value_cow, whole_key};
 use crate::error::StorageError;
 use crate::storage::page::PageNumber;
 use crate::storage::pager::Pager;
@@ -71,6 +71,14 @@ impl<'a> NodeView<'a> {
             CellValue::Overflow(value) => Some((value.page, value.length)),
             CellValue::Inline(..) => None,
         }
+    }
+
+    pub(crate) fn value(
+        self,
+        pager: &'a Pager,
+        index: usize,
+    ) -> Result<Cow<'a, [u8]>, StorageError> {
+        value_cow(pager, self.0.0, index)
     }
 
     pub(crate) fn value_length(self, index: usize) -> u64 {

@@ -1,0 +1,181 @@
+//! Repairing a damaged collection: records that can be read are kept, and its indexes are built from them.
+//!
+//! New trees are made of what can be read; the pages of the old ones are given back afterwards, by a sweep over the whole
+//! page space (`Survey::free_unmet`). Invariant: what is dropped is said, with its page and its records.
+
+use super::collection::{Collection, Index, RecordId};
+use super::index_keys::KeySet;
+use crate::bson::{self, Document};
+use crate::error::{CommandError, StorageFault};
+use crate::storage::{Loss, PageNumber, Pager, Survey, Tree, leaf_entries};
+use std::rc::Rc;
+
+/// What repairing a collection did.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Repair {
+    /// Documents that were found below lost branches.
+    pub recovered: u64,
+    /// Records that were dropped although their place is known: not BSON, or not to be read from their pages.
+    pub removed_records: u64,
+    /// The indexes that were built anew.
+    pub rebuilt: Vec<String>,
+}
+
+impl Repair {
+    /// Whether nothing had to be done.
+    pub fn is_nothing(&self) -> bool {
+        *self == Self::default()
+    }
+}
+
+/// Leaves that no tree reaches, where documents of a lost branch may be.
+#[derive(Debug, Clone, Copy)]
+pub struct Orphans<'a> {
+    pub leaves: &'a [PageNumber],
+    /// No other collection misses records: what fits can only be of this one.
+    pub is_only_claimant: bool,
+}
+
+/// The leaves below all pages that a survey did not reach.
+///
+/// # Errors
+/// Pages that are not resident.
+pub fn orphan_leaves(survey: &mut Survey, pager: &Pager) -> Result<Vec<PageNumber>, CommandError> {
+    let mut leaves = Vec::new();
+    for root in survey.orphans(pager) {
+        leaves.append(&mut survey.orphan(pager, root)?.leaves);
+    }
+    Ok(leaves)
+}
+
+impl Collection {
+    /// Mends what `check_pairing` finds wrong. The pages of the old trees stay in use until they are swept up.
+    ///
+    /// # Errors
+    /// Pages that are not resident; 11000 when documents that were adopted clash; what writing says. Roll back.
+    pub fn repair(
+        &mut self,
+        pager: &mut Pager,
+        orphans: Orphans<'_>,
+    ) -> Result<Repair, CommandError> {
+        let pairing = self.check_pairing(pager)?;
+        let mut repair = Repair::default();
+        if pairing.is_valid() {
+            return Ok(repair);
+        }
+        let are_records_damaged = !pairing.errors.is_empty();
+        if are_records_damaged {
+            self.rebuild_records(pager, orphans, &mut repair)?;
+        }
+        for position in 0..self.indexes.len() {
+            if are_records_damaged || !pairing.indexes[position].errors.is_empty() {
+                self.rebuild_index(pager, position, &mut repair)?;
+            }
+        }
+        Ok(repair)
+    }
+
+    fn rebuild_records(
+        &mut self,
+        pager: &mut Pager,
+        orphans: Orphans<'_>,
+        repair: &mut Repair,
+    ) -> Result<(), CommandError> {
+        let reach = Survey::new(pager).tree(pager, &self.records)?;
+        let mut records = Tree::new();
+        for leaf in reach.leaves {
+            for entry in leaf_entries(pager, leaf)? {
+                match (RecordId::from_bytes(&entry.key), entry.value) {
+                    (Some(_), Ok(document)) if bson::validate(&document).is_ok() => {
+                        records.put(pager, &entry.key, &document)?;
+                    }
+                    _ => repair.removed_records += 1,
+                }
+            }
+        }
+        for leaf in orphans.leaves {
+            if reach.losses.is_empty() {
+                break;
+            }
+            repair.recovered += self.adopt(pager, &mut records, *leaf, &reach.losses, orphans)?;
+        }
+        let mut last = records.cursor();
+        if last.last(pager)?
+            && let Some(RecordId(last)) = RecordId::from_bytes(last.key())
+        {
+            self.next_record = self.next_record.max(RecordId(last + 1));
+        }
+        self.records = records;
+        Ok(())
+    }
+
+    /// Takes over those documents of an orphaned leaf that are this collection's; gives how many.
+    fn adopt(
+        &self,
+        pager: &mut Pager,
+        records: &mut Tree,
+        leaf: PageNumber,
+        losses: &[Loss],
+        orphans: Orphans<'_>,
+    ) -> Result<u64, CommandError> {
+        let mut adopted = 0;
+        let mut keys = KeySet::default();
+        for entry in leaf_entries(pager, leaf)? {
+            let Ok(document) = entry.value else { continue };
+            let is_missed = losses.iter().any(|loss| loss.covers(&entry.key));
+            if RecordId::from_bytes(&entry.key).is_none()
+                || !is_missed
+                || bson::validate(&document).is_err()
+            {
+                continue;
+            }
+            let is_ours = self.is_known(pager, &entry.key, &document, &mut keys)?;
+            if is_ours.unwrap_or(orphans.is_only_claimant) {
+                adopted += u64::from(records.insert(pager, &entry.key, &document)?);
+            }
+        }
+        Ok(adopted)
+    }
+
+    /// Whether the `_id` index leads from a document's `_id` to this record; `None` where the index cannot be read.
+    fn is_known(
+        &self,
+        pager: &Pager,
+        record: &[u8],
+        document: &[u8],
+        keys: &mut KeySet,
+    ) -> Result<Option<bool>, CommandError> {
+        let index = self.id_index();
+        let document = Document::from_valid_bytes(document);
+        if index.generate(pager, document, keys).is_err() {
+            return Ok(None);
+        }
+        let Some((key, _)) = keys.iter().next() else {
+            return Ok(Some(false));
+        };
+        match index.tree.contains(pager, &[key, record].concat()) {
+            Ok(is_there) => Ok(Some(is_there)),
+            Err(error) if matches!(error.fault(), StorageFault::NotResident { .. }) => {
+                Err(error.into())
+            }
+            Err(_) => Ok(None),
+        }
+    }
+
+    /// Builds an index from the documents.
+    fn rebuild_index(
+        &mut self,
+        pager: &mut Pager,
+        position: usize,
+        repair: &mut Repair,
+    ) -> Result<(), CommandError> {
+        let definition = Rc::clone(&self.indexes[position].definition);
+        let mut index = Index::new(definition);
+        if !self.records.is_empty() {
+            self.fill_index(pager, &mut index)?;
+        }
+        repair.rebuilt.push(index.name().to_owned());
+        self.indexes[position] = index;
+        Ok(())
+    }
+}
