@@ -15,11 +15,11 @@ import { loadEngine, type LoadedModule } from "../engine/load.ts";
 import type { Answers, EventMessage, RequestKind, RequestMessage, ResponseMessage, WorkerAssets } from "../protocol/messages.ts";
 import type { Said } from "../protocol/opening.ts";
 import { keepImage, keptImage } from "./kept-image.ts";
-import { Keeper, type OpenedAhead, type Turn } from "./persistence.ts";
+import { Keeper, NOT_JOURNALED, type OpenedAhead, type Turn } from "./persistence.ts";
 import type { Runner } from "./runner.ts";
 import type { ScriptError } from "../protocol/run.ts";
 import type { DeploymentState } from "../protocol/state.ts";
-import { NOT_JOURNALED, Slices } from "./slices.ts";
+import type { Slices } from "./slices.ts";
 import { isThere } from "./is-there.ts";
 
 /** The worker's own global scope, as far as it is used; the page's types are loaded, not the worker's. */
@@ -183,8 +183,8 @@ const handlers: Handlers = {
   async run({ id, source, options, stopUrl }) {
     const ready = await loadRunner();
     const { result, end, reason } = await opened().exclusive(async () => {
-      const { engine, storage } = opened();
-      slices = new Slices(engine, {
+      const { storage } = opened();
+      slices = ready.slices({
         lends: storage === "indexeddb" && opened().state().gentleStop,
         ...(storage === "indexeddb" ? {} : { journal: storage === "memory" ? "done" : "impossible" }),
         post: (number, slice, signals) => scope.postMessage({ kind: "slice", number, slice, signals }, [slice.buffer]),

@@ -29,6 +29,9 @@ const OPENING_LOCK_MILLIS = 1000;
 const FIRST_RETRY_MILLIS = 1000;
 const LAST_RETRY_MILLIS = 30_000;
 
+/** The `writeConcernError` of a command whose write was not journaled as it asked. */
+export const NOT_JOURNALED = { code: 64, codeName: "WriteConcernFailed", errmsg: "the write was applied, but storage has not confirmed it" } as const;
+
 export interface KeeperEvents {
   state(state: DeploymentState): void;
   /** Another tab committed. */

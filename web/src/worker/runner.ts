@@ -12,7 +12,8 @@ import type { RunOptions, RunOutcome, RunProgress, ScriptError, ScriptValue } fr
 import type { Evaluated } from "../shell/shell.ts";
 import { Printed } from "./printed.ts";
 import { Sandbox, sandboxLoader, type SandboxHost } from "./sandbox.ts";
-import { NOT_JOURNALED, type Slices } from "./slices.ts";
+import { NOT_JOURNALED } from "./persistence.ts";
+import { Slices, type SliceOptions } from "./slices.ts";
 import { StopWatch } from "./stop.ts";
 
 /** Progress is told at most so often, in milliseconds. */
@@ -51,6 +52,11 @@ export class Runner {
     const runner = new Runner(opened, (host) => new Sandbox(sandboxLoader(wasm, image), host));
     await runner.#sandbox.ready();
     return runner;
+  }
+
+  /** The slices of a script that is about to run. */
+  slices(options: SliceOptions): Slices {
+    return new Slices(this.#engine, options);
   }
 
   get #engine(): Engine {

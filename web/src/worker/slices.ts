@@ -24,9 +24,6 @@ const JOURNAL_PATIENCE_MILLIS = 60_000;
 /** How long the end of a script waits for a slice without hearing of any. */
 const END_PATIENCE_MILLIS = 10_000;
 
-/** The `writeConcernError` of a command whose write was not journaled as it asked. */
-export const NOT_JOURNALED = { code: 64, codeName: "WriteConcernFailed", errmsg: "the write was applied, but storage has not confirmed it" } as const;
-
 export type SliceEngine = Pick<Engine, "lendBatch" | "lentStored" | "endLending" | "hasUnsaved">;
 
 interface Lent {
