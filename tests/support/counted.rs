@@ -204,11 +204,11 @@ impl Counted {
     }
 
     /// Stores a document in a collection.
-    pub fn insert(&mut self, collection: &str, documents: impl Iterator<Item = DocumentBuf>) {
+    pub fn insert(&mut self, collection: &str, documents: impl IntoIterator<Item = DocumentBuf>) {
         let mut builder = DocumentBuilder::new();
         builder.append("insert", collection);
         builder.begin_array("documents");
-        for (position, document) in documents.enumerate() {
+        for (position, document) in documents.into_iter().enumerate() {
             builder.push_item(position, ValueRef::from(&document));
         }
         builder.end().append("$db", "d");

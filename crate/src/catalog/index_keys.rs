@@ -136,6 +136,25 @@ impl KeySet {
         });
     }
 
+    /// Whether the keys take many times as much room as any document.
+    pub(super) fn is_too_large(&self) -> bool {
+        self.keys.len() > MOST_KEY_BYTES
+    }
+
+    /// Refuses a document whose keys take many times as much room as any document.
+    ///
+    /// # Errors
+    /// 201 `CannotBuildIndexKeys`.
+    pub(super) fn check_size(&self) -> Result<(), CommandError> {
+        if !self.is_too_large() {
+            return Ok(());
+        }
+        Err(CommandError::new(
+            Code::CannotBuildIndexKeys,
+            format!("Maximum size of generated keys exceeded: {MOST_KEY_BYTES} bytes"),
+        ))
+    }
+
     /// Puts the keys in order and drops repeats.
     pub(super) fn finish(&mut self) {
         if self.entries.len() < 2 {
@@ -150,6 +169,9 @@ impl KeySet {
             .dedup_by(|later, earlier| bytes(later) == bytes(earlier));
     }
 }
+
+/// The most bytes of the keys of one document, in one index.
+const MOST_KEY_BYTES: usize = 104_857_600;
 
 /// What a walk down a path met.
 #[derive(Clone, Copy)]
@@ -333,9 +355,9 @@ impl<'d, 'k> Expansion<'d, 'k> {
         reached.at[field] == self.definition.fields[field].components.len()
     }
 
-    fn emit(&mut self, reached: &Reached<'_>) {
+    fn emit(&mut self, reached: &Reached<'_>) -> Result<(), CommandError> {
         if self.definition.sparse && reached.missing == reached.at.len() {
-            return;
+            return Ok(());
         }
         let start = self.keys.keys.len();
         self.keys.type_bits.clear();
@@ -343,6 +365,7 @@ impl<'d, 'k> Expansion<'d, 'k> {
             self.keys.component(*value, field.descending);
         }
         self.keys.end_key(start);
+        self.keys.check_size()
     }
 
     /// Takes every unfinished field one array further and expands that array.
@@ -384,10 +407,7 @@ impl<'d, 'k> Expansion<'d, 'k> {
             }
         }
         match array {
-            None => {
-                self.emit(&reached);
-                Ok(())
-            }
+            None => self.emit(&reached),
             Some((array, _)) => self.expand_items(array, &reached, &through, expands_ends),
         }
     }
@@ -481,7 +501,7 @@ impl<'d, 'k> Expansion<'d, 'k> {
             if unfinished {
                 self.descend(item, inner.clone(), &positional, true)?;
             } else {
-                self.emit(&inner);
+                self.emit(&inner)?;
             }
         }
         Ok(())
@@ -503,8 +523,7 @@ impl<'d, 'k> Expansion<'d, 'k> {
         unfinished: bool,
     ) -> Result<(), CommandError> {
         if !unfinished {
-            self.emit(&reached);
-            return Ok(());
+            return self.emit(&reached);
         }
         self.expand(
             item.as_document().unwrap_or(Document::EMPTY),

@@ -51,6 +51,7 @@ pub(super) fn generate(
     if walk.keys.is_empty() && !around.is_empty() {
         walk.key(ValueRef::MinKey, ValueRef::MinKey);
     }
+    walk.keys.check_size()?;
     walk.keys.finish();
     Ok(())
 }
@@ -65,6 +66,10 @@ struct Walk<'w, 'd> {
 
 impl Walk<'_, '_> {
     fn key(&mut self, path: ValueRef<'_>, value: ValueRef<'_>) {
+        // What is too much is refused behind the walk.
+        if self.keys.is_too_large() {
+            return;
+        }
         let start = self.keys.begin_key();
         let mut around = self.around.iter();
         for field in self.fields {

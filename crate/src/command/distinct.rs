@@ -8,7 +8,6 @@ use super::params::Request;
 use super::read_options;
 use super::reply::finish_ok;
 use super::views;
-use crate::aggregate::stages::hashing::KeyMap;
 use crate::bson::{Array, ArrayBuilder, Document, DocumentBuilder, MAX_DOCUMENT_SIZE, ValueRef};
 use crate::catalog::{self, Collection};
 use crate::collation::Collation;
@@ -18,6 +17,7 @@ use crate::expr::CompileContext;
 use crate::keycode;
 use crate::planner::{self, Planned, QueryRequest};
 use crate::query::{Matcher, Projection};
+use crate::storage::KeyMap;
 use std::rc::Rc;
 
 /// A parsed `distinct`.

@@ -13,7 +13,6 @@ use super::reply::finish_ok;
 use crate::aggregate::memory::Usage;
 use crate::aggregate::source::DocumentsStage;
 use crate::aggregate::stages::foreign::{is_internal, is_system, is_valid_target};
-use crate::aggregate::stages::hashing::KeyMap;
 use crate::aggregate::{Namespaces, Pipeline, PipelineContext, Running};
 use crate::bson::{
     ArrayBuf, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, MAX_DOCUMENT_SIZE, Value,
@@ -24,6 +23,7 @@ use crate::collation::Collation;
 use crate::error::{Code, CommandError};
 use crate::expr::CompileContext;
 use crate::keycode::{self, TypeBits};
+use crate::storage::KeyMap;
 use std::rc::Rc;
 
 type Result<T> = std::result::Result<T, CommandError>;

@@ -6,13 +6,13 @@
 
 use super::array_filter::{ArrayFilter, wrap};
 use super::compile::ApplyContext;
-use super::errors::{bad_value, conflict, not_viable};
+use super::errors::{bad_value, conflict, not_viable, too_large};
 use super::operator::{Change, DeadEnd, Place};
 use super::path::Part;
 use super::tree::{Child, Fields, Node};
 use crate::bson::builder::write_value;
 use crate::bson::document::RawElement;
-use crate::bson::{BsonType, Document, ValueRef};
+use crate::bson::{BsonType, Document, MAX_DOCUMENT_SIZE, ValueRef};
 use crate::error::{Code, CommandError};
 
 /// The most nulls that setting a far array position fills in.
@@ -188,7 +188,15 @@ impl Application<'_> {
         };
         let result = self.apply_node(&child.node, element, container, out);
         self.path.truncate(before);
-        result
+        result.and_then(|()| self.check_size(out))
+    }
+
+    /// Asked after each step: a document that grew too large is not written to its end.
+    fn check_size(&self, out: &[u8]) -> Outcome {
+        match out.len() > MAX_DOCUMENT_SIZE {
+            true => Err(too_large()),
+            false => self.context.env.checkpoint(),
+        }
     }
 
     fn apply_node(
@@ -371,7 +379,7 @@ impl Application<'_> {
         let before = self.enter(&name);
         let result = self.create_node(&child.node, &name, out);
         self.path.truncate(before);
-        result
+        result.and_then(|()| self.check_size(out))
     }
 
     fn create_node(&mut self, node: &Node, name: &str, out: &mut Vec<u8>) -> Outcome {

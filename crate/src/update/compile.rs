@@ -6,7 +6,7 @@
 
 use super::apply::Application;
 use super::array_filter::{self, ArrayFilter};
-use super::errors::{ensure_storable_id, fail, too_deep};
+use super::errors::{ensure_storable_id, fail, too_deep, too_large};
 use super::operator::{Argument, RenameSource, depth};
 use super::path::{self, Part};
 use super::table;
@@ -245,10 +245,7 @@ impl Update {
             return Ok(None);
         }
         if output.len() > MAX_DOCUMENT_SIZE {
-            return Err(CommandError::location(
-                17419,
-                format!("Resulting document after update is larger than {MAX_DOCUMENT_SIZE}"),
-            ));
+            return Err(too_large());
         }
         Ok(Some(Document::from_valid_bytes(output)))
     }

@@ -1,6 +1,6 @@
 //! The update language's errors, worded as the server words them.
 
-use crate::bson::{Document, ValueRef};
+use crate::bson::{Document, MAX_DOCUMENT_SIZE, ValueRef};
 use crate::error::{Code, CommandError};
 
 pub(super) fn bad_value(message: impl Into<String>) -> CommandError {
@@ -40,6 +40,16 @@ pub(super) fn too_deep() -> CommandError {
             "Document exceeds maximum nesting depth of {}",
             crate::bson::MAX_NESTING
         ),
+    )
+}
+
+/// An update's result is larger than a document may be.
+#[cold]
+#[inline(never)]
+pub(super) fn too_large() -> CommandError {
+    CommandError::location(
+        17419,
+        format!("Resulting document after update is larger than {MAX_DOCUMENT_SIZE}"),
     )
 }
 

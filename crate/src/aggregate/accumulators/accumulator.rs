@@ -7,9 +7,25 @@ use crate::bson::{DocumentBuilder, Value, ValueRef};
 use crate::collation::Collation;
 use crate::env::Env;
 use crate::error::CommandError;
+use crate::expr::growth::{MOST_BYTES, exceeds_memory};
 use crate::expr::{CompileContext, Expression};
 
 pub type Result<T> = std::result::Result<T, CommandError>;
+
+/// What the server counts a value as that lies in a list, beside what the value itself holds.
+const VALUE_BYTES: usize = 16;
+
+/// Refuses a list of so many values and bytes that it is more than an accumulator of that name may hold.
+///
+/// # Errors
+/// 146 `ExceededMemoryLimit`.
+pub fn check_list(name: &str, values: usize, bytes: usize) -> Result<()> {
+    let used = bytes + values * VALUE_BYTES;
+    match used > MOST_BYTES {
+        true => Err(exceeds_memory(name, used)),
+        false => Ok(()),
+    }
+}
 
 /// The state of one accumulator of one group.
 pub trait Accumulator {

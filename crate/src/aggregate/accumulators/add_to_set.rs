@@ -2,11 +2,11 @@
 //!
 //! Follows the manual's "$addToSet (accumulator)" page.
 
-use super::super::stages::hashing::KeyMap;
-use super::accumulator::{Accumulator, Form, Result};
+use super::accumulator::{Accumulator, Form, Result, check_list};
 use crate::bson::{ArrayBuilder, Value, ValueRef};
 use crate::collation::Collation;
 use crate::keycode::{self, TypeBits};
+use crate::storage::KeyMap;
 
 /// How the accumulator takes its argument.
 pub const FORM: Form = Form::Single(|collation| {
@@ -39,6 +39,8 @@ impl Accumulator for State {
         }
         let before = self.items.byte_len();
         self.items.push(value);
+        let bytes = self.items.byte_len() + self.seen.bytes();
+        check_list("$addToSet", self.items.len(), bytes)?;
         Ok(self.items.byte_len() - before + self.key.len() + 48)
     }
 

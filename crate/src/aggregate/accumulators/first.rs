@@ -3,6 +3,7 @@
 //! Follows the manual's "$first (accumulator)" page.
 
 use super::accumulator::{Accumulator, Form, Result};
+use super::several::Kept;
 use crate::bson::{Value, ValueRef};
 
 /// How the accumulator takes its argument.
@@ -10,19 +11,19 @@ pub const FORM: Form = Form::Single(|_| Box::new(State::default()));
 
 #[derive(Default)]
 struct State {
-    first: Option<Value<'static>>,
+    first: Kept,
 }
 
 impl Accumulator for State {
     fn add(&mut self, value: ValueRef<'_>) -> Result<usize> {
-        if self.first.is_none() {
-            self.first = Some(value.to_value());
-        }
-        Ok(0)
+        Ok(match self.first.value {
+            None => self.first.set(value),
+            Some(_) => 0,
+        })
     }
 
     fn value(&mut self) -> Result<Value<'static>> {
-        Ok(self.first.clone().unwrap_or(Value::NULL))
+        Ok(self.first.get())
     }
 }
 

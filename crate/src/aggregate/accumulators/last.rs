@@ -3,6 +3,7 @@
 //! Follows the manual's "$last (accumulator)" page.
 
 use super::accumulator::{Accumulator, Form, Result};
+use super::several::Kept;
 use crate::bson::{Value, ValueRef};
 
 /// How the accumulator takes its argument.
@@ -10,17 +11,16 @@ pub const FORM: Form = Form::Single(|_| Box::new(State::default()));
 
 #[derive(Default)]
 struct State {
-    last: Option<Value<'static>>,
+    last: Kept,
 }
 
 impl Accumulator for State {
     fn add(&mut self, value: ValueRef<'_>) -> Result<usize> {
-        self.last = Some(value.to_value());
-        Ok(0)
+        Ok(self.last.set(value))
     }
 
     fn value(&mut self) -> Result<Value<'static>> {
-        Ok(self.last.clone().unwrap_or(Value::NULL))
+        Ok(self.last.get())
     }
 }
 

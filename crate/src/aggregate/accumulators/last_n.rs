@@ -48,12 +48,13 @@ impl Accumulator for State {
     }
 
     fn add(&mut self, value: ValueRef<'_>) -> Result<usize> {
-        let full = self.values.len() >= self.count;
-        if full {
-            self.values.pop_front();
-        }
+        let dropped = match self.values.len() >= self.count {
+            true => self.values.pop_front(),
+            false => None,
+        };
         self.values.push_back(value.to_value());
-        Ok(if full { 0 } else { size(value) })
+        let freed = dropped.map_or(0, |dropped| size(dropped.as_ref()));
+        Ok(size(value).saturating_sub(freed))
     }
 
     fn value(&mut self) -> Result<Value<'static>> {

@@ -65,8 +65,12 @@ impl Accumulator for State {
             return Ok(0);
         }
         self.values.insert(place, value.to_value());
-        self.values.truncate(self.count);
-        Ok(size(value))
+        let dropped = match self.values.len() > self.count {
+            true => self.values.pop(),
+            false => None,
+        };
+        let freed = dropped.map_or(0, |dropped| size(dropped.as_ref()));
+        Ok(size(value).saturating_sub(freed))
     }
 
     fn value(&mut self) -> Result<Value<'static>> {

@@ -4,6 +4,7 @@
 
 use super::accumulator::{Accumulator, Form, Result};
 use crate::bson::{Document, DocumentBuf, Value, ValueRef};
+use crate::env::{Env, NoEnv};
 use crate::error::CommandError;
 use crate::expr::object::merging::Merged;
 
@@ -17,6 +18,10 @@ struct State {
 
 impl Accumulator for State {
     fn add(&mut self, value: ValueRef<'_>) -> Result<usize> {
+        self.add_in(value, &NoEnv)
+    }
+
+    fn add_in(&mut self, value: ValueRef<'_>, env: &dyn Env) -> Result<usize> {
         let document: Document<'_> = match value {
             ValueRef::Document(document) => document,
             value if value.is_nullish() => return Ok(0),
@@ -34,7 +39,7 @@ impl Accumulator for State {
         let mut merged = Merged::default();
         merged.add(self.merged.as_document());
         merged.add(document);
-        let merged = merged.finish();
+        let merged = merged.finish(env)?;
         self.merged = merged;
         Ok(self.merged.as_bytes().len().saturating_sub(before))
     }

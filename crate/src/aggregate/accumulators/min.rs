@@ -3,36 +3,37 @@
 //! Follows the manual's "$min (accumulator)" page.
 
 use super::accumulator::{Accumulator, Form, Result};
+use super::several::Kept;
 use crate::bson::{Value, ValueRef};
 use crate::collation::Collation;
 
 /// How the accumulator takes its argument.
 pub const FORM: Form = Form::Single(|collation| {
     Box::new(State {
-        best: None,
+        best: Kept::default(),
         collation: collation.clone(),
     })
 });
 
 struct State {
-    best: Option<Value<'static>>,
+    best: Kept,
     collation: Collation,
 }
 
 impl Accumulator for State {
     fn add(&mut self, value: ValueRef<'_>) -> Result<usize> {
-        let wins = match &self.best {
+        let wins = match &self.best.value {
             None => true,
             Some(best) => self.collation.compare(value, best.as_ref()).is_lt(),
         };
-        if wins && !value.is_nullish() {
-            self.best = Some(value.to_value());
-        }
-        Ok(0)
+        Ok(match wins && !value.is_nullish() {
+            true => self.best.set(value),
+            false => 0,
+        })
     }
 
     fn value(&mut self) -> Result<Value<'static>> {
-        Ok(self.best.clone().unwrap_or(Value::NULL))
+        Ok(self.best.get())
     }
 }
 

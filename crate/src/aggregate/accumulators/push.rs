@@ -2,7 +2,7 @@
 //!
 //! Follows the manual's "$push (accumulator)" page.
 
-use super::accumulator::{Accumulator, Form, Result};
+use super::accumulator::{Accumulator, Form, Result, check_list};
 use crate::bson::{ArrayBuilder, Value, ValueRef};
 
 /// How the accumulator takes its argument.
@@ -20,6 +20,7 @@ impl Accumulator for State {
         }
         let before = self.items.byte_len();
         self.items.push(value);
+        check_list("$push", self.items.len(), self.items.byte_len())?;
         Ok(self.items.byte_len() - before)
     }
 

@@ -167,14 +167,16 @@ impl Accumulator for State {
             return Ok(0);
         }
         self.rows.insert(place, (key.to_value(), output.to_value()));
-        if self.rows.len() > self.count {
-            if self.kind.bottom {
-                self.rows.remove(0);
-            } else {
-                self.rows.pop();
-            }
-        }
-        Ok(if full { 0 } else { size(key) + size(output) })
+        let dropped = match (full, self.kind.bottom) {
+            (false, _) => None,
+            (true, true) => Some(self.rows.remove(0)),
+            (true, false) => self.rows.pop(),
+        };
+        let bytes = size(key) + size(output);
+        let freed = dropped.map_or(0, |(key, output)| {
+            size(key.as_ref()) + size(output.as_ref())
+        });
+        Ok(bytes.saturating_sub(freed))
     }
 
     fn value(&mut self) -> Result<Value<'static>> {

@@ -53,11 +53,40 @@ pub fn to_array<'a>(values: impl Iterator<Item = &'a Value<'static>>) -> Value<'
 
 /// About how many bytes a value takes.
 pub fn size(value: ValueRef<'_>) -> usize {
-    48 + match value {
+    48 + bytes_beside(value)
+}
+
+/// How many bytes a value takes beside itself.
+fn bytes_beside(value: ValueRef<'_>) -> usize {
+    match value {
         ValueRef::String(text) => text.len(),
         ValueRef::Document(document) => document.as_bytes().len(),
         ValueRef::Array(array) => array.as_bytes().len(),
         ValueRef::Binary { bytes, .. } => bytes.len(),
         _ => 0,
+    }
+}
+
+/// The one value that an accumulator keeps of all that came.
+#[derive(Default)]
+pub struct Kept {
+    pub value: Option<Value<'static>>,
+    /// The most bytes that a kept value took so far: as much is counted.
+    counted: usize,
+}
+
+impl Kept {
+    /// Keeps a value in the place of another; gives how many more bytes are to be counted.
+    pub fn set(&mut self, value: ValueRef<'_>) -> usize {
+        self.value = Some(value.to_value());
+        let bytes = bytes_beside(value);
+        let grown = bytes.saturating_sub(self.counted);
+        self.counted += grown;
+        grown
+    }
+
+    /// The value, or null when none came.
+    pub fn get(&self) -> Value<'static> {
+        self.value.clone().unwrap_or(Value::NULL)
     }
 }

@@ -7,7 +7,6 @@ use super::super::output::Output;
 use super::super::source::PipelineContext;
 use super::super::stage::{Flow, Stage, StagePlan};
 use super::foreign;
-use super::hashing::KeyMap;
 use super::sort::SortPlan;
 use super::unwind::set;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, Number, ValueRef};
@@ -18,6 +17,7 @@ use crate::expr::date::unit::Unit;
 use crate::expr::{Carried, CompileContext, Dependencies, FieldPath};
 use crate::keycode::{self, TypeBits};
 use crate::query::SortPattern;
+use crate::storage::KeyMap;
 use std::cmp::Ordering;
 
 type Result<T> = std::result::Result<T, CommandError>;

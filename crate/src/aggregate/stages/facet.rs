@@ -2,7 +2,7 @@
 //!
 //! Follows the manual's "$facet" page.
 
-use super::super::memory::Usage;
+use super::super::memory::{LIMIT, Usage};
 use super::super::output::Output;
 use super::super::pipeline::Pipeline;
 use super::super::source::{DocumentsStage, PipelineContext};
@@ -114,14 +114,24 @@ impl Stage for FacetStage {
         }
         let documents = Rc::new(documents);
         let mut builder = self.output.begin();
+        let mut used = 0;
         for (name, pipeline) in facets {
             let source = DocumentsStage::carrying(Rc::clone(&documents), &self.metadata);
             let mut running = pipeline.start_on(Box::new(source));
             let mut results = ArrayBuilder::new();
             while running.advance(cx)? {
+                cx.env.checkpoint()?;
+                used += running.current().as_bytes().len();
+                if used > LIMIT {
+                    return Err(CommandError::location(
+                        4_031_700,
+                        format!(
+                            "document constructed by $facet is {used} bytes, which exceeds the limit of {LIMIT} bytes"
+                        ),
+                    ));
+                }
                 results.push(running.current());
             }
-            usage.add(results.byte_len(), "$facet")?;
             builder.append(&name, &results.finish());
         }
         self.metadata.forget();

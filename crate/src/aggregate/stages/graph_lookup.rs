@@ -8,7 +8,6 @@ use super::super::output::Output;
 use super::super::source::PipelineContext;
 use super::super::stage::{Flow, Stage, StagePlan, paths_touch};
 use super::foreign;
-use super::hashing::KeyMap;
 use super::unwind::set;
 use crate::bson::{
     ArrayBuf, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, Value, ValueRef,
@@ -19,6 +18,7 @@ use crate::expr::{
     CompileContext, Dependencies, Expression, FieldPath, Scope, compile as compile_expression,
 };
 use crate::keycode::{self, TypeBits};
+use crate::storage::KeyMap;
 
 type Result<T> = std::result::Result<T, CommandError>;
 
@@ -229,15 +229,17 @@ impl GraphPlan {
         };
         let (mut values, mut visited) = (seen(), seen());
         let mut frontier: Vec<Value<'static>> = Vec::new();
-        let mut add = |value: ValueRef<'_>, frontier: &mut Vec<Value<'static>>| {
+        let add = |value: ValueRef<'_>, values: &mut Seen, frontier: &mut Vec<Value<'static>>| {
             if values.is_new(value) {
                 frontier.push(value.to_value());
             }
         };
         match start.as_ref() {
-            ValueRef::Array(items) => items.iter().for_each(|item| add(item, &mut frontier)),
-            ValueRef::Missing => add(ValueRef::Null, &mut frontier),
-            value => add(value, &mut frontier),
+            ValueRef::Array(items) => items
+                .iter()
+                .for_each(|item| add(item, &mut values, &mut frontier)),
+            ValueRef::Missing => add(ValueRef::Null, &mut values, &mut frontier),
+            value => add(value, &mut values, &mut frontier),
         }
         let mut found = ArrayBuilder::new();
         let mut level = 0_u64;
@@ -260,7 +262,7 @@ impl GraphPlan {
                     &mut next,
                 );
                 for value in next {
-                    add(value, &mut frontier);
+                    add(value, &mut values, &mut frontier);
                 }
                 match &self.depth_field {
                     Some(path) => {
@@ -273,7 +275,8 @@ impl GraphPlan {
                         found.push(document);
                     }
                 }
-                if found.byte_len() > LIMIT {
+                cx.env.checkpoint()?;
+                if found.byte_len() + values.map.bytes() + visited.map.bytes() > LIMIT {
                     return refuse(40099, "$graphLookup reached maximum memory consumption");
                 }
             }

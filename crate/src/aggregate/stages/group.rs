@@ -11,7 +11,6 @@ use super::super::output::Output;
 use super::super::source::PipelineContext;
 use super::super::stage::{Flow, Part, Stage, StagePlan};
 use super::group_single::SinglePlan;
-use super::hashing::KeyMap;
 use crate::bson::{Document, DocumentBuilder, ReadValue, Value, ValueRef};
 use crate::collation::Collation;
 use crate::env::Env;
@@ -22,6 +21,7 @@ use crate::expr::{
     compile as compile_expression,
 };
 use crate::keycode::{self, TypeBits};
+use crate::storage::KeyMap;
 
 type Result<T> = std::result::Result<T, CommandError>;
 

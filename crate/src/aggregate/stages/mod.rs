@@ -15,7 +15,6 @@ pub mod granularity;
 pub mod graph_lookup;
 pub mod group;
 pub mod group_single;
-pub mod hashing;
 pub mod index_stats;
 pub mod limit;
 pub mod list_sessions;

@@ -8,7 +8,6 @@ use super::super::kept::Kept;
 use super::super::memory::Usage;
 use super::super::source::PipelineContext;
 use super::super::stage::Stage;
-use super::super::stages::hashing::KeyMap;
 use super::super::stages::sort::Sorter;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, Value, ValueRef, order};
 use crate::collation::Collation;
@@ -16,6 +15,7 @@ use crate::error::{Code, CommandError};
 use crate::expr::{Carried, Expression, FieldPath};
 use crate::keycode::{self, TypeBits};
 use crate::query::SortPattern;
+use crate::storage::KeyMap;
 use crate::storage::compare::compare;
 
 type Result<T> = std::result::Result<T, CommandError>;

@@ -5,12 +5,13 @@
 use super::super::arguments::error;
 use super::super::form::{Form, fixed};
 use super::super::node::{Invocation, Result};
-use crate::bson::{DocumentBuf, DocumentBuilder, Value, ValueRef};
+use super::super::object::merging::Merged;
+use crate::bson::{DocumentBuf, Value, ValueRef};
 
 /// How the operator takes its arguments.
 pub const FORM: Form = fixed(1, evaluate);
 
-fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>> {
+fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'v>> {
     let input = match arguments[0].as_ref() {
         value if value.is_nullish() => return Ok(Value::NULL),
         ValueRef::Array(array) => array,
@@ -38,19 +39,13 @@ fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>>
             ));
         }
     };
-    let mut fields: Vec<(&str, ValueRef<'_>)> = Vec::new();
+    let mut fields = Merged::default();
     for item in input.iter() {
         let (name, value) = if pairs { pair(item)? } else { named(item)? };
-        match fields.iter_mut().find(|(held, _)| *held == name) {
-            Some(field) => field.1 = value,
-            None => fields.push((name, value)),
-        }
+        fields.set(name, value);
+        call.env.checkpoint()?;
     }
-    let mut builder = DocumentBuilder::new();
-    for (name, value) in fields {
-        builder.append(name, value);
-    }
-    Ok(Value::Document(builder.finish()))
+    Ok(Value::Document(fields.finish(call.env)?))
 }
 
 fn pair(item: ValueRef<'_>) -> Result<(&str, ValueRef<'_>)> {

@@ -11,7 +11,7 @@ use crate::bson::Value;
 pub const FORM: Form = named(&several::EXTREMES, evaluate);
 
 fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'v>> {
-    several::extremes(arguments, false, call.collation)
+    several::extremes(arguments, false, call)
 }
 
 #[cfg(test)]

@@ -4,13 +4,14 @@
 
 use super::super::arguments::error;
 use super::super::form::{Form, fixed};
+use super::super::growth::allow_array;
 use super::super::node::{Invocation, Result};
 use crate::bson::{ArrayBuilder, DocumentBuilder, Value, ValueRef};
 
 /// How the operator takes its arguments.
 pub const FORM: Form = fixed(1, evaluate);
 
-fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>> {
+fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'v>> {
     let document = match arguments[0].as_ref() {
         value if value.is_nullish() => return Ok(Value::NULL),
         ValueRef::Document(document) => document,
@@ -29,6 +30,7 @@ fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>>
         let mut pair = DocumentBuilder::new();
         pair.append("k", field.name).append("v", field.value);
         pairs.push(&pair.finish());
+        allow_array(call.env, call.name, pairs.byte_len())?;
     }
     Ok(Value::Array(pairs.finish()))
 }

@@ -4,6 +4,7 @@
 
 use super::super::arguments::{error, exact_i32};
 use super::super::form::{Form, range};
+use super::super::growth::MOST_BYTES;
 use super::super::node::{Invocation, Result};
 use crate::bson::{ArrayBuilder, Value, ValueRef};
 use crate::error::{Code, CommandError};
@@ -11,10 +12,10 @@ use crate::error::{Code, CommandError};
 /// How the operator takes its arguments.
 pub const FORM: Form = range(2, 3, evaluate);
 
-/// The most items a sequence may have: what fits a document of 16 MB many times over.
-const LONGEST: i64 = 5_000_000;
+/// The most items a sequence may have, each of which counts as 16 bytes.
+const LONGEST: i64 = MOST_BYTES as i64 / 16;
 
-fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>> {
+fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'v>> {
     let start = integer(arguments[0].as_ref(), 34443, "a", "starting value")?;
     let end = integer(arguments[1].as_ref(), 34445, "an", "ending value")?;
     let step = match arguments.get(2) {
@@ -25,15 +26,20 @@ fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>>
         return Err(error(34449, "$range requires a non-zero step value"));
     }
     if (end - start) / step > LONGEST {
+        let bytes = (end - start) / step * 16;
         return Err(CommandError::new(
             Code::ExceededMemoryLimit,
-            "$range would use too much memory and cannot spill to disk",
+            format!(
+                "$range would use too much memory ({bytes} bytes) and cannot spill to disk. Memory limit: \
+                 {MOST_BYTES} bytes"
+            ),
         ));
     }
     let mut numbers = ArrayBuilder::new();
     let mut current = start;
     while (step > 0 && current < end) || (step < 0 && current > end) {
         numbers.push(current as i32);
+        call.env.checkpoint()?;
         current += step;
     }
     Ok(Value::Array(numbers.finish()))

@@ -10,7 +10,7 @@ use crate::bson::{ArrayBuilder, Value, ValueRef};
 /// How the operator takes its arguments.
 pub const FORM: Form = fixed(1, evaluate);
 
-fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>> {
+fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'v>> {
     match arguments[0].as_ref() {
         value if value.is_nullish() => Ok(Value::NULL),
         ValueRef::Array(array) => {
@@ -18,6 +18,7 @@ fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>>
             let mut reversed = ArrayBuilder::new();
             for item in items.into_iter().rev() {
                 reversed.push(item);
+                call.env.checkpoint()?;
             }
             Ok(Value::Array(reversed.finish()))
         }

@@ -2,9 +2,8 @@
 
 use super::super::arguments::error;
 use super::super::form::Names;
-use super::super::node::Result;
+use super::super::node::{Invocation, Result};
 use crate::bson::{Array, ArrayBuilder, Value, ValueRef, order};
-use crate::collation::Collation;
 
 /// The arguments of `$minN` and `$maxN`.
 pub const EXTREMES: Names = Names {
@@ -54,18 +53,18 @@ pub fn arguments<'a>(arguments: &'a [Value<'_>]) -> Result<(usize, Array<'a>)> {
 pub fn extremes(
     values: &[Value<'_>],
     greatest: bool,
-    collation: &Collation,
+    call: Invocation<'_>,
 ) -> Result<Value<'static>> {
     let (count, array) = arguments(values)?;
     let mut items: Vec<_> = array.iter().filter(|item| !item.is_nullish()).collect();
-    order::sort_by(&mut items, &mut |a, b| {
-        let ordering = collation.compare(*a, *b);
+    order::sort_asking(call.env, &mut items, &mut |a, b| {
+        let ordering = call.collation.compare(*a, *b);
         if greatest {
             ordering.reverse()
         } else {
             ordering
         }
-    });
+    })?;
     Ok(collect(items.into_iter().take(count)))
 }
 

@@ -110,15 +110,15 @@ fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {
                 let descending = direction(field.value).unwrap_or(false);
                 keys.push((FieldPath::parse(field.name)?, descending));
             }
-            order::sort_by(&mut items, &mut |a, b| {
+            order::sort_asking(scope.env, &mut items, &mut |a, b| {
                 by_fields(&keys, &call.collation, *a, *b)
-            });
+            })?;
         }
         order => {
             let descending = direction(order).unwrap_or(false);
-            order::sort_by(&mut items, &mut |a, b| {
+            order::sort_asking(scope.env, &mut items, &mut |a, b| {
                 directed(call.collation.compare(*a, *b), descending)
-            });
+            })?;
         }
     }
     Ok(collect(items.into_iter()))

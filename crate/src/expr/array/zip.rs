@@ -6,6 +6,7 @@ use super::super::arguments::error;
 use super::super::compile::Compiler;
 use super::super::context::Scope;
 use super::super::form::{Form, Names};
+use super::super::growth::allow_array;
 use super::super::node::{Call, Function, Node, Result, Style};
 use crate::bson::{Array, ArrayBuilder, Value, ValueRef};
 
@@ -125,6 +126,7 @@ fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {
     for row in 0..rows.unwrap_or(0) {
         let mut items = ArrayBuilder::new();
         for (position, column) in columns.iter().enumerate() {
+            allow_array(scope.env, call.name, table.byte_len() + items.byte_len())?;
             match column.get(row) {
                 Some(item) => {
                     items.push(*item);

@@ -11,20 +11,21 @@ use crate::bson::{Value, ValueRef};
 /// How the operator takes its arguments.
 pub const FORM: Form = variadic(evaluate);
 
-fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>> {
+fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'v>> {
     // One argument may be an array of documents.
     let mut merged = Merged::default();
     for argument in arguments {
         match argument.as_ref() {
             ValueRef::Array(array) if arguments.len() == 1 => {
                 for item in array.iter() {
+                    call.env.checkpoint()?;
                     add(&mut merged, item)?;
                 }
             }
             value => add(&mut merged, value)?,
         }
     }
-    Ok(Value::Document(merged.finish()))
+    Ok(Value::Document(merged.finish(call.env)?))
 }
 
 fn add<'a>(merged: &mut Merged<'a>, value: ValueRef<'a>) -> Result<()> {

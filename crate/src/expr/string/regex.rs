@@ -103,10 +103,14 @@ fn program(pattern: &str, options: &str, call: Invocation<'_>) -> Result<Rc<dyn 
     Ok(program)
 }
 
-/// The document `{match, idx, captures}` of a match.
-pub fn describe(text: &str, found: &RegexMatch) -> DocumentBuf {
+/// How many code points lie between two places of a text.
+pub fn code_points(text: &str, start: usize, end: usize) -> usize {
+    text.get(start..end).map_or(0, |part| part.chars().count())
+}
+
+/// The document `{match, idx, captures}` of a match that begins behind so many code points.
+pub fn describe(text: &str, found: &RegexMatch, before: usize) -> DocumentBuf {
     let part = |start: usize, end: usize| text.get(start..end).unwrap_or("");
-    let before = part(0, found.start).chars().count();
     let mut captures = ArrayBuilder::new();
     for group in &found.groups {
         match group {

@@ -3,8 +3,9 @@
 //! Follows the manual's "$regexFindAll" page.
 
 use super::super::form::{Form, named};
+use super::super::growth::allow_array;
 use super::super::node::{Invocation, Result};
-use super::regex::{NAMES, describe, prepare};
+use super::regex::{NAMES, code_points, describe, prepare};
 use crate::bson::{ArrayBuilder, Value};
 
 /// How the operator takes its arguments.
@@ -16,8 +17,12 @@ fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'
         return Ok(Value::Array(matches.finish()));
     };
     let mut start = 0;
+    let (mut counted, mut before) = (0, 0);
     while let Some(found) = program.find_at(text, start) {
-        matches.push(&describe(text, &found));
+        before += code_points(text, counted, found.start);
+        counted = found.start;
+        matches.push(&describe(text, &found, before));
+        allow_array(call.env, call.name, matches.byte_len())?;
         start = if found.end > found.start {
             found.end
         } else {

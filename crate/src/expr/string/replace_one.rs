@@ -3,6 +3,7 @@
 //! Follows the manual's "$replaceOne" page.
 
 use super::super::form::{Form, named};
+use super::super::growth::allow_text;
 use super::super::node::{Invocation, Result};
 use super::replacing::{NAMES, texts};
 use crate::bson::Value;
@@ -13,7 +14,13 @@ pub const FORM: Form = named(&NAMES, evaluate);
 fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'v>> {
     Ok(match texts(arguments, call.name)? {
         None => Value::NULL,
-        Some([input, find, replacement]) => Value::from(input.replacen(find, replacement, 1)),
+        Some([input, find, replacement]) => {
+            allow_text(
+                call.env,
+                (input.len() + replacement.len()).saturating_sub(find.len()),
+            )?;
+            Value::from(input.replacen(find, replacement, 1))
+        }
     })
 }
 

@@ -4,13 +4,14 @@
 
 use super::super::arguments::{any_nullish, error};
 use super::super::form::{Form, fixed};
+use super::super::growth::allow_array;
 use super::super::node::{Invocation, Result};
 use crate::bson::{ArrayBuilder, Value, ValueRef};
 
 /// How the operator takes its arguments.
 pub const FORM: Form = fixed(2, evaluate);
 
-fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>> {
+fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'v>> {
     if any_nullish(arguments) {
         return Ok(Value::NULL);
     }
@@ -35,6 +36,7 @@ fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>>
     let mut parts = ArrayBuilder::new();
     for part in text.split(separator) {
         parts.push(part);
+        allow_array(call.env, call.name, parts.byte_len())?;
     }
     Ok(Value::Array(parts.finish()))
 }

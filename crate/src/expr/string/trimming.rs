@@ -3,7 +3,7 @@
 use super::super::arguments::error;
 use super::super::form::Names;
 use super::super::node::Result;
-use crate::bson::{Value, ValueRef};
+use crate::bson::{Value, ValueRef, order};
 
 /// The arguments of the three operators.
 pub const NAMES: Names = Names {
@@ -13,6 +13,8 @@ pub const NAMES: Names = Names {
     unknown: 50694,
 };
 
+/// Characters of so many bytes are looked through one by one.
+const FEW_BYTES: usize = 64;
 /// The characters trimmed when none are given.
 const WHITESPACE: &str = "\0 \t\n\u{b}\u{c}\r\u{a0}\u{1680}\u{2000}\u{2001}\u{2002}\u{2003}\u{2004}\
                           \u{2005}\u{2006}\u{2007}\u{2008}\u{2009}\u{200a}";
@@ -52,11 +54,20 @@ pub fn trim(
             ));
         }
     };
+    let mut sorted = Vec::new();
+    if characters.len() > FEW_BYTES {
+        sorted.extend(characters.chars());
+        order::sort(&mut sorted);
+    }
+    let is_trimmed = |c: char| match sorted.is_empty() {
+        true => characters.contains(c),
+        false => sorted.binary_search(&c).is_ok(),
+    };
     if start {
-        text = text.trim_start_matches(|c| characters.contains(c));
+        text = text.trim_start_matches(is_trimmed);
     }
     if end {
-        text = text.trim_end_matches(|c| characters.contains(c));
+        text = text.trim_end_matches(is_trimmed);
     }
     Ok(Value::from(text.to_owned()))
 }

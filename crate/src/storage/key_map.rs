@@ -1,9 +1,9 @@
-//! A hash map from key bytes to positions, for `$group` and its like.
+//! A hash map from key bytes to positions: groups by their keys, fields by their names.
 //!
 //! Invariant: all keys lie in one arena, so a key that is found costs no allocation; the table is
 //! open-addressed and at most half full.
 
-use crate::storage::compare::common_prefix;
+use super::compare::common_prefix;
 
 /// The map.
 #[derive(Default)]
@@ -58,6 +58,11 @@ impl KeyMap {
         });
         self.table[place] = self.entries.len() as u32;
         (value, true)
+    }
+
+    /// About how many bytes the map takes.
+    pub fn bytes(&self) -> usize {
+        self.keys.len() + self.entries.len() * size_of::<Entry>() + self.table.len() * 4
     }
 
     fn grow(&mut self) {
