@@ -12,6 +12,11 @@ use crate::error::{Code, CommandError};
 const REVIVE: &str = "for (const name of Object.keys(vars)) if (vars[name] !== null && typeof vars[name] === 'object' && \
                       vars[name]._bsontype === 'Code') vars[name] = eval('(' + vars[name].code + '\\n)');";
 
+/// The most bytes that one document may emit, and what a pair of the shortest values counts for: as much as it takes in the sandbox.
+/// Of longer values only texts are counted; what else is too much ends with the sandbox's memory.
+const MOST_EMITTED: usize = 100 << 20;
+const LEAST_EMITTED: usize = 128;
+
 /// Texts of documents for one call grow to about so many bytes.
 pub(super) const MOST_WAITING: usize = 1 << 20;
 
@@ -47,11 +52,13 @@ impl Functions {
         let finalize = finalize.unwrap_or("undefined");
         let source = format!(
             "(function () {{ let kept = null; const open = function (vars) {{ {REVIVE} let emitted = [], wrong = \
-             false; const emit = function (key, value) {{ if (arguments.length !== 2) {{ wrong = true; throw new \
-             Error('emit takes 2 args') }} emitted.push([key === undefined ? null : key, value]) }}; with (vars) {{ \
-             const map = ({map}\n), reduce = ({reduce}\n), finalize = ({finalize}\n); return {{ map(documents) {{ \
-             emitted = []; wrong = false; try {{ for (const each of documents) map.call(each) }} catch (thrown) {{ if \
-             (wrong) return null; throw thrown }} return emitted }}, reduce(groups) {{ return groups.map(([key, \
+             false, room = 0; const size = (value) => typeof value === 'string' ? value.length : 0; const emit = function \
+             (key, value) {{ if (arguments.length !== 2) {{ wrong = null; throw new Error('emit takes 2 args') }} room -= \
+             {LEAST_EMITTED} + size(key) + size(value); if (room < 0) {{ wrong = room; throw new Error('too much') }} \
+             emitted.push([key === undefined ? null : key, value]) }}; with (vars) {{ const map = ({map}\n), reduce = \
+             ({reduce}\n), finalize = ({finalize}\n); return {{ map(documents) {{ emitted = []; wrong = false; try {{ for \
+             (const each of documents) {{ room = {MOST_EMITTED}; map.call(each) }} }} \
+             catch (thrown) {{ if (wrong !== false) return wrong; throw thrown }} return emitted }}, reduce(groups) {{ return groups.map(([key, \
              values]) => reduce(key, values)) }}, finalize(groups) {{ return groups.map(([key, value]) => \
              finalize(key, value)) }} }} }} }}; return function (verb, given, vars) {{ if (vars !== null) kept = \
              open(vars); return kept[verb](given) }} }})()"
@@ -85,11 +92,19 @@ impl Functions {
     /// Maps documents; gives what they emitted, as pairs.
     ///
     /// # Errors
-    /// 31220 for an `emit` of another number of arguments; 139 for what the function throws.
+    /// 31220 for an `emit` of another number of arguments; 31292 for more than a document may emit; 139 for what the function throws.
     pub(super) fn map(&mut self, env: &dyn Env, documents: &str) -> Result<ArrayBuf, CommandError> {
         match self.call(env, "map", documents)? {
             Value::Array(emitted) => Ok(emitted),
-            _ => Err(CommandError::location(31220, "emit takes 2 args")),
+            other => Err(match other.as_ref() {
+                ValueRef::Null => CommandError::location(31220, "emit takes 2 args"),
+                _ => CommandError::location(
+                    31292,
+                    format!(
+                        "Size of emitted values exceeds the set size limit of {MOST_EMITTED} bytes"
+                    ),
+                ),
+            }),
         }
     }
 
