@@ -3,7 +3,7 @@
  * playground, which `<quire-playground>` shows and snippets link to.
  *
  * Everything is bundled, so that an entry point can be imported by path from any folder with no node_modules.
- * Needs `wasm/quire.js` (wasm-pack) and `wasm/prelude-text.js` (build:prelude).
+ * Needs `wasm/engine-glue.js` (cargo xtask build) and `wasm/prelude-text.js` (build:prelude).
  */
 import { build, transform } from "esbuild";
 import { spawnSync } from "node:child_process";
@@ -17,9 +17,9 @@ const root = fileURLToPath(new URL("..", import.meta.url));
 const out = path.resolve(root, "../pkg/dist");
 const sandboxWasm = `${root}/wasm/sandbox.wasm`;
 
-for (const needed of ["wasm/quire.js", "wasm/quire_bg.wasm", "wasm/prelude-text.js", "wasm/sandbox.wasm"]) {
+for (const needed of ["wasm/engine-glue.js", "wasm/quire_bg.wasm", "wasm/prelude-text.js", "wasm/sandbox.wasm"]) {
   await stat(path.join(root, needed)).catch(() => {
-    throw new Error(`web/${needed} is missing: build the engine (wasm-pack) and the prelude first, or run cargo xtask build`);
+    throw new Error(`web/${needed} is missing: run cargo xtask build`);
   });
 }
 await rm(out, { recursive: true, force: true });

@@ -10,6 +10,7 @@ import { createContext, runInContext } from "node:vm";
 import { describe, expect, test } from "vitest";
 import type { WasmModule } from "../src/engine/bindings.ts";
 import { makeHost, type FunctionCaller } from "../src/engine/host.ts";
+import { loadEngine } from "../src/engine/load.ts";
 
 const root = fileURLToPath(new URL("../..", import.meta.url));
 const scripts = `${root}/tests/scripts`;
@@ -87,9 +88,7 @@ interface Evaluated {
 }
 
 async function openModule(): Promise<WasmModule> {
-  const module = (await import("../wasm/quire.js")) as unknown as WasmModule;
-  await module.default({ module_or_path: readFileSync(wasm) });
-  return module;
+  return (await loadEngine(() => readFileSync(wasm))).module;
 }
 
 /** Calls functions inside commands in a realm of their own, as the sandbox does; made by the first call. */

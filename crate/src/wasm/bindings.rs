@@ -20,7 +20,7 @@ use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::future_to_promise;
 
 #[global_allocator]
-static ALLOCATOR: talc::wasm::WasmDynamicTalc = talc::wasm::new_wasm_dynamic_allocator();
+static ALLOCATOR: memory::Allocator = memory::Allocator::new();
 
 /// An engine and its deployment.
 #[wasm_bindgen]
@@ -38,6 +38,13 @@ fn thrown(error: impl std::fmt::Display) -> JsValue {
 
 #[wasm_bindgen]
 impl QuireEngine {
+    /// How many bytes this module's engine may have in use before commands that keep more are refused. To be
+    /// said before it is opened.
+    #[wasm_bindgen(js_name = limitMemory)]
+    pub fn limit_memory(bytes: f64) {
+        memory::set_cap(bytes);
+    }
+
     /// A deployment in memory only.
     ///
     /// # Errors
@@ -65,11 +72,16 @@ impl QuireEngine {
 
     /// Makes room for a command of so many bytes; gives its address. A larger room begins with what
     /// the smaller held: the encoder grows it while it writes. None at all gives a bulk command's room back.
+    /// 0 when there is not so much memory: what was there before is kept.
     #[wasm_bindgen(js_name = commandBuffer)]
     pub fn command_buffer(&mut self, length: usize) -> *const u8 {
         if length == 0 {
             self.command = Vec::new();
         } else if self.command.len() < length {
+            let more = length - self.command.len();
+            if !memory::fits(length) || self.command.try_reserve_exact(more).is_err() {
+                return std::ptr::null();
+            }
             self.command.resize(length, 0);
         }
         self.command.as_ptr()

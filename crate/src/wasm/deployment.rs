@@ -10,6 +10,7 @@
 use super::host::JsEnv;
 use super::idb::IdbDevice;
 use super::lent;
+use super::memory::WasmHeap;
 use super::paging::{Paging, open_pager};
 use crate::engine::{Engine, Outcome};
 use crate::error::{CommandError, StorageError, StorageFault};
@@ -121,7 +122,8 @@ impl Deployment {
         Ok(Self::new(engine, env, Some(device)))
     }
 
-    fn new(engine: Engine, env: JsEnv, device: Option<IdbDevice>) -> Self {
+    fn new(mut engine: Engine, env: JsEnv, device: Option<IdbDevice>) -> Self {
+        engine.set_heap(&WasmHeap);
         Self {
             engine: RefCell::new(engine),
             env,

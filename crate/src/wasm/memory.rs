@@ -1,32 +1,212 @@
-//! Wasm memory grows in large steps.
+//! The heap: one allocator, a cap on what is in use, and growth in large steps.
 //!
-//! The allocator asks for as little as it needs, mostly a page or two, and every growth is dear for the host: it
-//! makes another buffer object of the whole size, which its garbage collector takes for new memory. Room that was
-//! never touched costs nothing.
+//! talc gives out memory; this module decides how far it may grow. Three bounds lie above each other:
+//! - the cap (`maxMemoryBytes`): a command that would keep more in use is refused with `ExceededMemoryLimit`;
+//! - the margin above it, for what a command takes between two checkpoints, and for commands that keep nothing;
+//! - `HIGHEST`, where growth ends whatever happens.
+//!
+//! Invariants: no address of the heap and a request added to it pass 2^32, because `HIGHEST` and `LARGEST_REQUEST` add up to
+//! less: talc compares `base + size <= end` in wrapping arithmetic, so beyond that a request too large for a gap at the top
+//! of memory would "fit" and overwrite the bottom of memory. Room for a sixteenth of the heap is had ahead in one piece,
+//! so that a browser which refuses to grow memory is met by a check and not by an allocation.
 
-use core::arch::wasm32::memory_size;
+use crate::env::heap::{Heap, Need};
+use core::arch::wasm32::{memory_grow, memory_size};
+use std::alloc::{GlobalAlloc, Layout};
 use std::cell::Cell;
+use std::ptr::{NonNull, null_mut};
+use talc::base::Talc;
+use talc::base::binning::Binning;
+use talc::cell::TalcSyncCell;
+use talc::source::Source;
+use talc::wasm::WasmBinning;
 
+const MIB: usize = 1 << 20;
 /// Bytes of a wasm page.
 const WASM_PAGE: usize = 1 << 16;
+/// Where memory ends, in bytes.
+const HIGHEST: usize = 3584 * MIB;
+/// Requests from here on are refused.
+const LARGEST_REQUEST: usize = 511 * MIB;
+/// The cap unless the host names one.
+const DEFAULT_CAP: usize = 2048 * MIB;
+/// The cap that leaves the largest margin below `HIGHEST`.
+const LARGEST_CAP: usize = 3072 * MIB;
 /// Commands up to this length may still grow memory a page at a time, until they did.
 const SMALL: usize = 1 << 16;
+/// What an allocation takes beyond its bytes, on average.
+const OVERHEAD: usize = 16;
 
 thread_local! {
+    static CAP: Cell<usize> = const { Cell::new(DEFAULT_CAP) };
+    /// Bytes given out and not given back.
+    static USED: Cell<usize> = const { Cell::new(0) };
+    /// `USED` when the command began.
+    static USED_BEFORE: Cell<usize> = const { Cell::new(0) };
+    /// `USED` up to which the room that was last found is certainly still there.
+    static FOUND_UNTIL: Cell<usize> = const { Cell::new(0) };
+    /// There is no room for what the command that begins brings with it.
+    static SHORT: Cell<bool> = const { Cell::new(false) };
     /// Memory's size after the last reservation, in wasm pages.
     static KNOWN: Cell<usize> = const { Cell::new(0) };
 }
 
-/// Makes sure that about so many bytes in one piece are there for the allocator, and some more when memory had to
-/// grow since the last call.
+/// Grows wasm memory for talc, up to `HIGHEST`.
+#[derive(Debug)]
+struct Growth {
+    /// Where the heap ends that is extended while nobody else grows memory.
+    end: Option<NonNull<u8>>,
+}
+
+// SAFETY: it allocates nothing.
+unsafe impl Source for Growth {
+    fn acquire<B: Binning>(talc: &mut Talc<Self, B>, layout: Layout) -> Result<(), ()> {
+        // talc's own words, the alignment, and the rest of a page.
+        let pages = (layout.size() + layout.align() + 64).div_ceil(WASM_PAGE);
+        if memory_size(0) + pages > HIGHEST / WASM_PAGE {
+            return Err(());
+        }
+        let before = memory_grow::<0>(pages);
+        if before == usize::MAX {
+            return Err(());
+        }
+        let start = (before * WASM_PAGE) as *mut u8;
+        let bytes = pages * WASM_PAGE;
+        // SAFETY: the pages are new, so nobody else has them; they end below `HIGHEST`. `end` is what talc gave last.
+        talc.source.end = unsafe {
+            match talc.source.end {
+                Some(end) if end.as_ptr() == start => Some(talc.extend(end, start.add(bytes))),
+                _ => talc.claim(start, bytes),
+            }
+        };
+        Ok(())
+    }
+}
+
+/// The allocator of the whole module: talc, with what is in use counted.
+pub struct Allocator(TalcSyncCell<Growth, WasmBinning>);
+
+impl Allocator {
+    pub const fn new() -> Self {
+        Self(TalcSyncCell::new_wasm(Growth { end: None }))
+    }
+}
+
+#[inline]
+fn count(given: usize, taken: usize) {
+    USED.set(USED.get().wrapping_add(given).wrapping_sub(taken));
+}
+
+// SAFETY: talc's own; a request that is refused gets null, as the contract has it.
+unsafe impl GlobalAlloc for Allocator {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        if layout.size() >= LARGEST_REQUEST {
+            return null_mut();
+        }
+        // SAFETY: the caller's.
+        let found = unsafe { self.0.alloc(layout) };
+        if !found.is_null() {
+            count(layout.size() + OVERHEAD, 0);
+        }
+        found
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        count(0, layout.size() + OVERHEAD);
+        // SAFETY: the caller's.
+        unsafe { self.0.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        if size >= LARGEST_REQUEST {
+            return null_mut();
+        }
+        // SAFETY: the caller's.
+        let found = unsafe { self.0.realloc(pointer, layout, size) };
+        if !found.is_null() {
+            count(size, layout.size());
+        }
+        found
+    }
+}
+
+/// How far above the cap a command may go that keeps nothing.
+fn margin(cap: usize) -> usize {
+    (cap / 8).clamp(32 * MIB, 256 * MIB)
+}
+
+/// Whether so many bytes are there in one piece; memory grows for them if it has to.
+fn reserve(bytes: usize) -> bool {
+    let mut room: Vec<u8> = Vec::new();
+    // Given back at once.
+    let found = room.try_reserve_exact(bytes).is_ok();
+    drop(std::hint::black_box(room));
+    KNOWN.set(memory_size(0));
+    found
+}
+
+/// Sets what may be in use, in bytes; as near to it as this module can.
+pub fn set_cap(bytes: f64) {
+    CAP.set((bytes as usize).clamp(16 * MIB, LARGEST_CAP));
+}
+
+/// Whether so many bytes more may be in use, by what keeps nothing beyond a command.
+pub fn fits(bytes: usize) -> bool {
+    let most = CAP.get().max(USED_BEFORE.get());
+    USED.get().saturating_add(bytes) <= most + margin(CAP.get())
+        && bytes < LARGEST_REQUEST
+        && (bytes < SMALL || reserve(bytes))
+}
+
+/// Whether pages may be read that nobody has asked for yet.
+pub fn may_read_ahead() -> bool {
+    USED.get() + memory_size(0) * WASM_PAGE / 8 <= CAP.get()
+}
+
+/// Whether so many bytes of pages can be read: what is stored may be more than the cap, but not more than memory.
+pub fn may_read(bytes: usize) -> bool {
+    USED.get() + bytes + margin(CAP.get()) <= HIGHEST
+}
+
+/// Begins a command that brings so many bytes to be kept: makes sure that they are there for the allocator in one piece, and
+/// some more when memory had to grow since the last call.
 pub fn prepare(bytes: usize) {
+    USED_BEFORE.set(USED.get());
+    SHORT.set(false);
     let pages = memory_size(0);
     if bytes <= SMALL && KNOWN.get() == pages {
         return;
     }
-    let mut room: Vec<u8> = Vec::new();
-    // Given back at once; if there is no room, whoever needs it finds out.
-    let _ = room.try_reserve_exact(bytes.max(pages * WASM_PAGE / 16));
-    drop(std::hint::black_box(room));
-    KNOWN.set(memory_size(0));
+    let found = |wanted: usize| USED.get() + wanted <= CAP.get() && reserve(wanted);
+    SHORT.set(!found(bytes.max(pages * WASM_PAGE / 16)) && !found(bytes));
+}
+
+/// The heap as the engine asks about it.
+pub struct WasmHeap;
+
+impl Heap for WasmHeap {
+    fn growth(&self) -> usize {
+        memory_size(0)
+    }
+
+    fn has_room(&self, need: Need) -> bool {
+        let (cap, used) = (CAP.get(), USED.get());
+        let ahead = memory_size(0) * WASM_PAGE / 16;
+        let (most, ahead) = match need {
+            Need::Keep if SHORT.get() => return false,
+            Need::Keep => (cap, ahead),
+            Need::Work => (cap.max(USED_BEFORE.get()) + margin(cap), ahead / 4),
+        };
+        if used + ahead > most {
+            return false;
+        }
+        if used <= FOUND_UNTIL.get() && KNOWN.get() == memory_size(0) {
+            return true;
+        }
+        let found = reserve(ahead);
+        if need == Need::Keep {
+            FOUND_UNTIL.set(if found { used + ahead / 2 } else { 0 });
+        }
+        found
+    }
 }

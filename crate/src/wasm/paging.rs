@@ -8,9 +8,10 @@
 use super::deployment::{Deployment, GONE, pause};
 use super::host::JsEnv;
 use super::idb::IdbDevice;
+use super::memory;
 use crate::engine::Engine;
 use crate::error::{CommandError, StorageError};
-use crate::storage::{Delivery, EVERY_PAGE, PageNumber, Pager};
+use crate::storage::{Delivery, EVERY_PAGE, PAGE_SIZE, PageNumber, Pager};
 use js_sys::Promise;
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
@@ -44,6 +45,8 @@ pub(super) struct Paging {
     begun: Cell<bool>,
     /// Resolves when the streaming under way has ended.
     reading: RefCell<Option<Promise>>,
+    /// Somebody waits for all pages: they are read even beyond the heap's cap.
+    all_wanted: Cell<bool>,
     /// The first page that no lane has asked for.
     next: Cell<PageNumber>,
     /// Why streaming ended early.
@@ -160,8 +163,10 @@ impl Deployment {
             if self.device.is_none() || self.engine.borrow().pager().is_resident() {
                 return Ok(());
             }
+            self.paging.all_wanted.set(true);
             // It never rejects: what went wrong is told by `trouble`.
             let _ = JsFuture::from(self.start_reading()).await;
+            self.paging.all_wanted.set(false);
             let trouble = self.paging.trouble.borrow_mut().take();
             if let Some(trouble) = trouble {
                 self.settle(trouble?).await?;
@@ -216,8 +221,11 @@ impl Deployment {
         }
     }
 
-    /// The next blocks with absent pages that no lane has asked for.
+    /// The next blocks with absent pages that no lane has asked for; none once the heap is near its cap, unless somebody waits.
     fn next_blocks(&self) -> Vec<Range<PageNumber>> {
+        if !self.paging.all_wanted.get() && !memory::may_read_ahead() {
+            return Vec::new();
+        }
         let engine = self.engine.borrow();
         let (pager, next) = (engine.pager(), &self.paging.next);
         let mut blocks = Vec::with_capacity(BLOCKS_AT_ONCE);
@@ -236,6 +244,10 @@ impl Deployment {
         device: &IdbDevice,
         blocks: &[Range<PageNumber>],
     ) -> Result<Delivery, CommandError> {
+        let pages: u64 = blocks.iter().map(|block| block.end - block.start).sum();
+        if !memory::may_read(pages as usize * PAGE_SIZE) {
+            return Err(StorageError::out_of_memory().into());
+        }
         let known = self.engine.borrow().pager().durable_sequence();
         let (generation, counted) = (&self.paging.generation, &self.paging.fetched);
         let asked_in = generation.get();

@@ -5,6 +5,7 @@
 
 use crate::arguments::Arguments;
 use crate::fingerprint::{Fingerprint, Stamp};
+use crate::glue;
 use crate::hot;
 use crate::install;
 use crate::process::Program;
@@ -127,11 +128,13 @@ fn engine(project: &Project, force: bool) -> Result<String, String> {
     inputs.bytes(WASM_FEATURES.as_bytes());
     inputs.bytes(WASM_PASSES.as_bytes());
     inputs.bytes(hot::FLAGS.as_bytes());
+    inputs.bytes(glue::END.as_bytes());
     let stamp = Stamp::new(project, "engine", &inputs);
     let folder = project.engine();
     let wasm = folder.join("quire_bg.wasm");
     let named = named_engine(project);
-    let outputs = [&wasm, &named, &hot::compiled(project)];
+    let glue = folder.join(glue::FILE);
+    let outputs = [&wasm, &named, &glue, &hot::compiled(project)];
     if !force && outputs.iter().all(|output| output.is_file()) && stamp.is_fresh() {
         let packages = install::npm_packages(project, &project.web)?;
         return Ok(format!("unchanged; npm packages {packages}"));
@@ -163,6 +166,7 @@ fn engine(project: &Project, force: bool) -> Result<String, String> {
     // With names first, for the table of what each module costs; what is downloaded has none.
     wasm_opt(&wasm, &format!("{WASM_PASSES} --debuginfo"), &named)?;
     wasm_opt(&named, "--strip-debug --strip-producers", &optimised)?;
+    glue::write(&folder)?;
     fs::rename(&optimised, &wasm).map_err(|error| format!("{}: {error}", wasm.display()))?;
     let after = length(&wasm)?;
     stamp.record()?;

@@ -11,6 +11,7 @@ mod check;
 mod count;
 mod fingerprint;
 mod fuzz;
+mod glue;
 mod hot;
 mod install;
 mod modules;

@@ -6,6 +6,7 @@
  * events) is refused by name, unless it is turned off.
  */
 import type { Document } from "bson";
+import { memoryLimitFault } from "../engine/heap.ts";
 import { MongoInvalidArgumentError, MongoParseError } from "./errors.ts";
 import { unsupported } from "./options.ts";
 import { DEFAULTS, readSettings, type Settings } from "./settings.ts";
@@ -51,7 +52,7 @@ const SETTINGS: Readonly<Record<string, Option>> = {
 };
 
 /** What the client reads itself. */
-const OWN: Readonly<Record<string, Option>> = { now: ANY, readConcernLevel: TEXT, storage: TEXT };
+const OWN: Readonly<Record<string, Option>> = { maxMemoryBytes: COUNT, now: ANY, readConcernLevel: TEXT, storage: TEXT };
 
 /** About connections to servers and what is told to them: no effect where there is none. */
 const CONNECTIONS: Readonly<Record<string, Option>> = {
@@ -90,6 +91,7 @@ export interface ClientSettings {
   readonly database: string;
   readonly settings: Settings;
   readonly storage: "indexeddb" | "memory" | undefined;
+  readonly maxMemoryBytes: number | undefined;
   readonly now: (() => number) | undefined;
 }
 
@@ -105,10 +107,12 @@ export function readClient(address: string, options: unknown): ClientSettings {
   const pick = (names: Readonly<Record<string, Option>>): Document => Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(names, name)));
   const settings = pick(SETTINGS);
   if (given["readConcernLevel"] !== undefined) settings["readConcern"] ??= { level: given["readConcernLevel"] };
-  const { storage, now } = given;
+  const { storage, maxMemoryBytes, now } = given;
+  const fault = memoryLimitFault(maxMemoryBytes);
+  if (fault !== null) throw new MongoInvalidArgumentError(fault);
   if (now !== undefined && typeof now !== "function") throw new MongoParseError("option now must be a function");
   if (storage !== undefined && storage !== "indexeddb" && storage !== "memory") throw new MongoInvalidArgumentError(`storage must be "indexeddb" or "memory", not ${JSON.stringify(storage)}`);
-  return { deployment, database: decodeURIComponent(database) || "test", settings: readSettings(settings, DEFAULTS), storage, now: now as (() => number) | undefined };
+  return { deployment, database: decodeURIComponent(database) || "test", settings: readSettings(settings, DEFAULTS), storage, maxMemoryBytes: maxMemoryBytes as number | undefined, now: now as (() => number) | undefined };
 }
 
 function ofObject(options: Document): Document {

@@ -36,6 +36,11 @@ export interface MongoClientOptions extends DbOptions {
    * by MongoDB's in-memory storage engine.
    */
   readonly storage?: "indexeddb" | "memory";
+  /**
+   * How many bytes of memory the engine may have in use, from 16 MiB to 3 GiB; default 2 GiB. A write that needs more is refused with
+   * code 146, `ExceededMemoryLimit`. Where several clients of a page share one engine, the first one's holds.
+   */
+  readonly maxMemoryBytes?: number;
   /** The engine's clock, in milliseconds since the epoch; only with an engine in this thread (Node). */
   readonly now?: () => number;
   readonly readConcernLevel?: ReadConcernLevel;
@@ -61,10 +66,10 @@ export class MongoClient {
 
   /** `address` is `quire://<deployment>` or `quire://<deployment>/<database>`, and may name options behind a `?`. */
   constructor(openTransport: OpenTransport, address: string, options: MongoClientOptions = {}) {
-    const { deployment, database, settings, storage, now } = readClient(address, options);
+    const { deployment, database, settings, storage, maxMemoryBytes, now } = readClient(address, options);
     this.#defaultDatabase = database;
     this.#settings = settings;
-    const opening = { ...(storage === undefined ? {} : { storage }), ...(now === undefined ? {} : { now }) };
+    const opening = { ...(storage === undefined ? {} : { storage }), ...(maxMemoryBytes === undefined ? {} : { maxMemoryBytes }), ...(now === undefined ? {} : { now }) };
     this.#open = async () => {
       try {
         return await openTransport(deployment, opening);

@@ -127,7 +127,7 @@ test("the options of a client are refused too, by the driver's error and in smal
     expect([error.name, error.message]).toEqual(["MongoParseError", words]);
   }
   for (const query of ["w=1&w=2", "optoin=1", "w=", "journal=maybe", "tls=true"]) expect((await refusal(() => recorded({}, {}, `quire://shop/garden?${query}`))).name).toMatch(/MongoParseError|MongoInvalidArgumentError/);
-  for (const options of [{ promoteLongs: false, useBigInt64: true }, { readConcern: {} }, { w: -1 }, { writeConcern: { x: 1 } }, { pkFactory: {} }, { storage: "disk" }]) {
+  for (const options of [{ promoteLongs: false, useBigInt64: true }, { readConcern: {} }, { w: -1 }, { writeConcern: { x: 1 } }, { pkFactory: {} }, { storage: "disk" }, { maxMemoryBytes: 1000 }, { maxMemoryBytes: 4e9 }]) {
     expect((await refusal(() => recorded(options))).name).toBe("MongoInvalidArgumentError");
   }
   // Connections that there are not.

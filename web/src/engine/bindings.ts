@@ -26,7 +26,7 @@ export interface EngineHost {
 
 /** One open deployment in wasm memory. */
 export interface WasmEngine {
-  /** Room for a command of so many bytes; gives its address. A larger room begins with what the smaller held. 0 gives it back. */
+  /** Room for a command of so many bytes; gives its address, or 0 when memory has none. A larger room begins with what the smaller held. 0 bytes give it back. */
   commandBuffer(length: number): number;
   /**
    * Runs the command in the room's first bytes; gives where the reply lies until the next call. 0 when it stopped at a page
@@ -63,15 +63,24 @@ export interface WasmEngine {
   free(): void;
 }
 
+/** One instance of the engine's WebAssembly. */
 export interface WasmModule {
-  default(options: { module_or_path: unknown }): Promise<{ readonly memory: WebAssembly.Memory }>;
+  readonly memory: WebAssembly.Memory;
   readonly QuireEngine: {
+    /** How many bytes the engine may have in use; said before it is opened. Bounds: `engine/heap.ts`. */
+    limitMemory(bytes: number): void;
     openMemory(host: EngineHost): WasmEngine;
     openIndexedDb(name: string, host: EngineHost): Promise<WasmEngine>;
     /** Stores a batch that an engine in another worker lent. */
     storeBatch(name: string, bytes: Uint8Array): Promise<void>;
   };
 }
+
+/** What `cargo xtask build` makes of wasm-bindgen's glue (`wasm/engine-glue.js`): each call is for one instance. */
+export type MakeGlue = () => {
+  readonly imports: WebAssembly.Imports;
+  begin(instance: WebAssembly.Instance, module: WebAssembly.Module): WasmModule;
+};
 
 /** `WasmEngine.status()`, as far as it is told. */
 export interface EngineStatus {

@@ -1,4 +1,4 @@
-/** Commands that stop at a page which is not in memory, over an engine that is played. */
+/** Commands that stop at a page which is not in memory, that end the engine, or that find no room, over an engine that is played. */
 import { describe, expect, it } from "vitest";
 import { decode } from "../codec/decode.ts";
 import { encode } from "../codec/encode.ts";
@@ -69,5 +69,66 @@ describe("a command that misses pages", () => {
     const reply = engine.command("shop", { ping: 1 });
     engine.close();
     await expect(Promise.resolve(reply)).rejects.toThrow("the engine is closed");
+  });
+});
+
+describe("an engine that ended", () => {
+  const ENDED = "the engine stopped: unreachable; open it again";
+  /** An engine whose next command ends it by what is thrown; whatever is asked of its WebAssembly afterwards counts. */
+  function ending(thrown: unknown) {
+    const memory = new WebAssembly.Memory({ initial: 1 });
+    let asked = -1;
+    const ask = (): never => {
+      asked += 1;
+      throw asked === 0 ? thrown : new Error("recursive use of an object detected which would lead to unsafe aliasing in rust");
+    };
+    const wasm = { commandBuffer: () => ROOM, run: ask, runJson: ask, hasUnsaved: ask, wantsStrict: ask, lendBatch: ask, lentStored: ask, endLending: ask, status: ask, awaitDataMillis: ask, reload: ask, resident: ask, fetchMissing: ask, free: ask, flush: () => new Promise<void>(() => undefined), replyLength: ask };
+    return { engine: new Engine(wasm as unknown as WasmEngine, memory), asked: () => asked };
+  }
+
+  it.each([new WebAssembly.RuntimeError("unreachable"), new Error("unreachable"), "unreachable"])("says so to whatever is asked, and asks nothing of the WebAssembly: %s", async (thrown) => {
+    const { engine, asked } = ending(thrown);
+    const flushing = engine.flush(true);
+    expect(engine.broken).toBeNull();
+    const refused = { ok: 0, code: 1, codeName: "InternalError", errmsg: ENDED };
+    if (thrown instanceof Error) expect(engine.runDocument("shop", { ping: 1 })).toEqual(refused);
+    else expect(JSON.parse(engine.runJson("{}"))).toMatchObject({ codeName: "InternalError", errmsg: ENDED });
+    expect(engine.broken).toBe(ENDED);
+    await expect(flushing).rejects.toThrow(ENDED);
+    expect(engine.runDocument("shop", { ping: 1 })).toEqual(refused);
+    expect(await engine.command("shop", { ping: 1 })).toEqual(refused);
+    expect(decode(engine.runBytes(encode({ ping: 1, $db: "shop" })))).toEqual(refused);
+    expect(decode(await engine.commandBytes(encode({ ping: 1, $db: "shop" })))).toEqual(refused);
+    expect(JSON.parse(engine.runJson("{}"))).toMatchObject({ errmsg: ENDED });
+    for (const promise of [engine.flush(false), engine.resident(), engine.reload()]) await expect(promise).rejects.toThrow(ENDED);
+    expect([engine.hasUnsaved, engine.wantsStrict, engine.lendBatch(), engine.awaitDataMillis]).toEqual([false, false, undefined, undefined]);
+    engine.lentStored(1);
+    engine.endLending(true);
+    expect(engine.status()).toEqual({});
+    engine.close();
+    expect(asked()).toBe(0);
+    expect(() => engine.runDocument("shop", { ping: 1 })).toThrow("the engine is closed");
+  });
+
+  it("is told of by a question as by a command", () => {
+    const { engine } = ending(new WebAssembly.RuntimeError("unreachable"));
+    expect(engine.hasUnsaved).toBe(false);
+    expect(engine.broken).toBe(ENDED);
+  });
+});
+
+describe("a command that memory has no room for", () => {
+  it("is refused before it is written, and shorter ones go on", () => {
+    const memory = new WebAssembly.Memory({ initial: 1 });
+    new Uint8Array(memory.buffer).set(encode({ ok: 1 }), REPLY);
+    let ran = 0;
+    const wasm = { commandBuffer: (length: number) => (length > 8192 ? 0 : ROOM), run: () => ((ran += 1), REPLY), replyLength: () => encode({ ok: 1 }).length };
+    const engine = new Engine(wasm as unknown as WasmEngine, memory);
+    const long = { insert: "teas", documents: [{ text: "x".repeat(10_000) }] };
+    const refused = { ok: 0, code: 146, codeName: "ExceededMemoryLimit" };
+    expect(engine.runDocument("shop", long)).toMatchObject(refused);
+    expect(decode(engine.runBytes(encode({ ...long, $db: "shop" })))).toMatchObject(refused);
+    expect(ran).toBe(0);
+    expect(engine.runDocument("shop", { ping: 1 })).toEqual({ ok: 1 });
   });
 });

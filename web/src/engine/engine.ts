@@ -7,7 +7,7 @@
  */
 import type { Document } from "bson";
 import { Decoder, type DecodeOptions } from "../codec/decode.ts";
-import { Encoder, encode, type ByteTarget, type EncodeOptions } from "../codec/encode.ts";
+import { Encoder, HeapTarget, encode, type ByteTarget, type EncodeOptions } from "../codec/encode.ts";
 import type { EngineStatus, WasmEngine } from "./bindings.ts";
 
 /** Longest command taken: a message of 48 MB, as the server's `maxMessageSizeBytes`. */
@@ -24,14 +24,20 @@ export function errorReply(code: number, codeName: string, errmsg: string): Docu
 /** What a synchronous command is told that met a page which is not in memory: `resident` was not awaited. */
 const UNREAD = errorReply(39, "FileStreamFailed", "the deployment is still being read");
 
+/** What a command is told that memory has no room for. */
+const TOO_LONG = errorReply(146, "ExceededMemoryLimit", "the engine's memory has reached its limit (maxMemoryBytes): there is no room for the command itself");
+
+/** Thrown by `grow` where memory has no room, up to the call that began. */
+class NoRoom extends Error {}
+
 const NO_OPTIONS: EncodeOptions & DecodeOptions = {};
 const NO_BYTES = new Uint8Array(0);
 
 export class Engine implements ByteTarget {
-  readonly #wasm: WasmEngine;
-  readonly #memory: WebAssembly.Memory;
-  readonly #encoder: Encoder;
-  readonly #decoder: Decoder;
+  #wasm: WasmEngine;
+  #memory: WebAssembly.Memory;
+  #encoder: Encoder;
+  #decoder: Decoder;
   /** All of wasm memory; empty once memory moved. */
   #bytes: Uint8Array = NO_BYTES;
   /** The room for commands. */
@@ -62,7 +68,9 @@ export class Engine implements ByteTarget {
   /** Room in wasm memory for a command; what was written before is carried over. */
   grow(length: number): Uint8Array {
     if (length > this.#room) {
-      this.#pointer = this.#wasm.commandBuffer(length);
+      const pointer = this.#wasm.commandBuffer(length);
+      if (pointer === 0) throw new NoRoom();
+      this.#pointer = pointer;
       this.#room = length;
       this.#target = NO_BYTES;
     }
@@ -108,7 +116,20 @@ export class Engine implements ByteTarget {
 
   /** The reply to a command that the engine did not come to the end of. */
   #failed(error: unknown): Document {
+    if (error instanceof NoRoom) return TOO_LONG;
     return errorReply(1, "InternalError", this.trapped(error));
+  }
+
+  /** Asks the WebAssembly for something; `otherwise` when the engine is closed or has ended, or ends by this. */
+  #ask<Answer>(question: () => Answer, otherwise: Answer): Answer {
+    if (this.#closed || this.#broken !== null) return otherwise;
+    try {
+      return question();
+    } catch (error) {
+      if (!(error instanceof WebAssembly.RuntimeError)) throw error;
+      this.trapped(error);
+      return otherwise;
+    }
   }
 
   /** Calls what waits for storage; rejects when the engine ends in a trap meanwhile. */
@@ -186,7 +207,7 @@ export class Engine implements ByteTarget {
       length = this.#encoder.encodeCommand(command, database, options);
     } catch (error) {
       // What cannot be encoded is the caller's to know; the room it is written to may be the engine's end.
-      if (!(error instanceof WebAssembly.RuntimeError)) throw error;
+      if (!(error instanceof WebAssembly.RuntimeError || error instanceof NoRoom)) throw error;
       return this.#failed(error);
     }
     try {
@@ -216,28 +237,28 @@ export class Engine implements ByteTarget {
    * may be held back, to run the same command again once something was written.
    */
   get awaitDataMillis(): number | undefined {
-    return this.#closed || this.#broken !== null ? undefined : this.#wasm.awaitDataMillis();
+    return this.#ask(() => this.#wasm.awaitDataMillis(), undefined);
   }
   get hasUnsaved(): boolean {
-    return !this.#closed && this.#broken === null && this.#wasm.hasUnsaved();
+    return this.#ask(() => this.#wasm.hasUnsaved(), false);
   }
   /** Whether the last command asked to be journaled; in memory too. */
   get askedJournal(): boolean {
-    return !this.#closed && this.#broken === null && this.#wasm.askedJournal();
+    return this.#ask(() => this.#wasm.askedJournal(), false);
   }
   /** Whether a command asked for journaling that it has not got yet. */
   get wantsStrict(): boolean {
-    return !this.#closed && this.#broken === null && this.#wasm.wantsStrict();
+    return this.#ask(() => this.#wasm.wantsStrict(), false);
   }
   /** A batch for another worker to store; see `worker/slices.ts`. */
   lendBatch(): Uint8Array<ArrayBuffer> | undefined {
-    return this.#closed || this.#broken !== null ? undefined : (this.#wasm.lendBatch() as Uint8Array<ArrayBuffer> | undefined);
+    return this.#ask(() => this.#wasm.lendBatch() as Uint8Array<ArrayBuffer> | undefined, undefined);
   }
   lentStored(sequence: number): void {
-    if (!this.#closed && this.#broken === null) this.#wasm.lentStored(sequence);
+    this.#ask(() => this.#wasm.lentStored(sequence), undefined);
   }
   endLending(stored: boolean): void {
-    if (!this.#closed && this.#broken === null) this.#wasm.endLending(stored);
+    this.#ask(() => this.#wasm.endLending(stored), undefined);
   }
   /** Bytes of the whole wasm memory. */
   get memoryBytes(): number {
@@ -246,7 +267,7 @@ export class Engine implements ByteTarget {
   /** After a trap, what was true before. */
   status(): EngineStatus {
     this.#usable();
-    if (this.#broken === null) this.#lastStatus = (this.#wasm.status() ?? {}) as EngineStatus;
+    this.#lastStatus = this.#ask(() => (this.#wasm.status() ?? {}) as EngineStatus, this.#lastStatus);
     return this.#lastStatus;
   }
   /** Stores what is not stored. Where there was no room the last time, nothing is tried before something changed, unless it is to be tried `again`. */
@@ -265,10 +286,15 @@ export class Engine implements ByteTarget {
     return this.#awaited(() => this.#wasm.reload());
   }
 
-  /** Frees the engine's memory; later calls throw. */
+  /** Ends the engine and gives its memory back; later calls throw. */
   close(): void {
-    if (this.#closed) return;
+    this.#ask(() => this.#wasm.free(), undefined);
     this.#closed = true;
-    if (this.#broken === null) this.#wasm.free();
+    // Whoever keeps a closed engine keeps none of its memory.
+    this.#wasm = {} as WasmEngine;
+    this.#memory = new WebAssembly.Memory({ initial: 0 });
+    this.#bytes = this.#target = NO_BYTES;
+    this.#encoder = new Encoder(new HeapTarget());
+    this.#decoder = new Decoder(true);
   }
 }

@@ -1,32 +1,47 @@
-/** Loads the engine's WebAssembly once a realm: by URL in browsers, by bytes in Node. */
-import type { WasmModule } from "./bindings.ts";
+/**
+ * Loads the engine's WebAssembly: compiled once a realm, by URL in browsers, by bytes in Node. Each load is an instance of its
+ * own, with its own memory.
+ *
+ * Invariant: engines share code and nothing else, so that whatever stops one leaves the others as they are, and a closed
+ * engine's memory goes back to the browser.
+ */
+import type { MakeGlue, WasmModule } from "./bindings.ts";
 
 export interface LoadedModule {
   readonly module: WasmModule;
   readonly memory: WebAssembly.Memory;
 }
 
-let loading: Promise<LoadedModule> | null = null;
+let compiling: Promise<WebAssembly.Module> | null = null;
 
-/** Begins to fetch what is an address. */
-const fetched = (given: unknown): unknown => (typeof given === "string" || given instanceof URL ? fetch(given) : given);
+/** Compiles what was given: while it comes, where the server says that it is WebAssembly. */
+async function compiled(given: unknown): Promise<WebAssembly.Module> {
+  const code = await given;
+  if (code instanceof WebAssembly.Module) return code;
+  if (typeof code !== "string" && !(code instanceof URL)) return WebAssembly.compile(code as BufferSource);
+  const response = await fetch(code);
+  if (!response.ok) throw new Error(`the engine could not be fetched: ${response.status} ${response.statusText}`);
+  return response.headers.get("Content-Type") === "application/wasm" ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
+}
+
+/** Says how much memory an instance's engine may have in use, before it is opened. */
+export function limited(loaded: LoadedModule, maxMemoryBytes: number | undefined): LoadedModule {
+  if (maxMemoryBytes !== undefined) loaded.module.QuireEngine.limitMemory(maxMemoryBytes);
+  return loaded;
+}
 
 /**
- * `source` gives a URL, bytes, a compiled module, or a promise of one of them. A failed load may be tried again. `glue` is given
- * by who has it at hand already: fetching it would be one more request before the first command.
+ * `source` gives a URL, bytes, a compiled module, or a promise of one of them; only the first is asked. A failed load may be tried
+ * again. `makeGlue` is given by who has it at hand already: fetching it would be one more request before the first command.
  */
-export function loadEngine(source: () => unknown, glue?: WasmModule): Promise<LoadedModule> {
-  loading ??= (async () => {
-    // Asked for before anything else: it is the longest to come.
-    const given = source();
-    const code = given instanceof Promise ? given.then(fetched) : fetched(given);
-    Promise.resolve(code).catch(() => undefined);
-    const module = glue ?? ((await import("../../wasm/quire.js")) as unknown as WasmModule);
-    const { memory } = await module.default({ module_or_path: code });
-    return { module, memory };
-  })();
-  loading.catch(() => {
-    loading = null;
+export async function loadEngine(source: () => unknown, makeGlue?: MakeGlue): Promise<LoadedModule> {
+  // Asked for before anything else: it is the longest to come.
+  compiling ??= compiled(source());
+  compiling.catch(() => {
+    compiling = null;
   });
-  return loading;
+  const glue = (makeGlue ?? ((await import("../../wasm/engine-glue.js")) as { makeGlue: MakeGlue }).makeGlue)();
+  const code = await compiling;
+  const module = glue.begin(await WebAssembly.instantiate(code, glue.imports), code);
+  return { module, memory: module.memory };
 }

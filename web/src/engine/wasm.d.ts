@@ -1,5 +1,5 @@
 /** Stands for the engine's glue where it has not been built yet; `bindings.ts` says what it holds. */
-declare module "*/wasm/quire.js";
+declare module "*/wasm/engine-glue.js";
 declare module "*/wasm/prelude-text.js" {
   const text: string;
   export default text;

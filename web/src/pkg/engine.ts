@@ -5,13 +5,19 @@
  * two commands, so an engine with a `now` of its own is deterministic.
  */
 import { Engine as OpenEngine } from "../engine/engine.ts";
+import { memoryLimitFault } from "../engine/heap.ts";
 import { makeHost } from "../engine/host.ts";
-import { loadEngine } from "../engine/load.ts";
+import { limited, loadEngine } from "../engine/load.ts";
 import { useFunctions } from "./functions.ts";
 
 export interface EngineOptions {
   /** The engine's clock: milliseconds since the epoch. Default `Date.now`. */
   readonly now?: () => number;
+  /**
+   * How many bytes of memory the engine may have in use, from 16 MiB to 3 GiB; default 2 GiB. A command that would keep more is
+   * refused with code 146, `ExceededMemoryLimit`, and changes nothing; reads and deletes go on.
+   */
+  readonly maxMemoryBytes?: number;
 }
 
 interface NodeProcess {
@@ -41,9 +47,11 @@ export class Engine {
     // Only `create` makes engines: loading WebAssembly is asynchronous.
   }
 
-  /** Opens an empty deployment in memory. */
+  /** Opens an empty deployment in memory. Throws a `RangeError` for a `maxMemoryBytes` that cannot be had. */
   static async create(options: EngineOptions = {}): Promise<Engine> {
-    const { module, memory } = await loadEngine(source);
+    const fault = memoryLimitFault(options.maxMemoryBytes);
+    if (fault !== null) throw new RangeError(fault);
+    const { module, memory } = limited(await loadEngine(source), options.maxMemoryBytes);
     const now = options.now ?? Date.now;
     const engine = new Engine();
     inner.set(engine, { open: new OpenEngine(module.QuireEngine.openMemory(makeHost({ now, callFunction: useFunctions() })), memory), now });
@@ -58,7 +66,7 @@ export class Engine {
     return insideOf(this).open.runBytes(bson);
   }
 
-  /** Frees the engine's memory. */
+  /** Ends the engine; its memory goes back once nothing refers to it. */
   close(): void {
     insideOf(this).open.close();
   }

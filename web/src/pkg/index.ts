@@ -12,11 +12,13 @@ import { MongoInvalidArgumentError } from "../driver/errors.ts";
 import { Engine, insideOf } from "./engine.ts";
 import { SharedEngines } from "./shared.ts";
 
+/** What the first client of a deployment in memory decides for all. */
+type Settings = Pick<MongoClientOptions, "now" | "maxMemoryBytes">;
 /** Those in memory, by deployment. */
-const shared = new SharedEngines<MongoClientOptions["now"]>();
+const shared = new SharedEngines<Settings>();
 
-async function openInThread(now: MongoClientOptions["now"]): Promise<Transport> {
-  const engine = await Engine.create(now === undefined ? {} : { now });
+async function openInThread({ now, maxMemoryBytes }: Settings): Promise<Transport> {
+  const engine = await Engine.create({ ...(now === undefined ? {} : { now }), ...(maxMemoryBytes === undefined ? {} : { maxMemoryBytes }) });
   const { open } = insideOf(engine);
   const waiting = new Set<() => void>();
   /** Resolves with the next command, at the latest after so many milliseconds. */
@@ -47,19 +49,21 @@ async function openInThread(now: MongoClientOptions["now"]): Promise<Transport> 
   };
 }
 
-async function openInWorker(name: string, storage: "indexeddb" | "memory"): Promise<Transport> {
-  const client = await openClient({ deployment: { name, storage } });
+async function openInWorker(name: string, storage: "indexeddb" | "memory", { maxMemoryBytes }: Settings): Promise<Transport> {
+  const client = await openClient({ deployment: { name, storage, ...(maxMemoryBytes === undefined ? {} : { maxMemoryBytes }) } });
   return { send: (command) => client.commandBytes(command), close: () => client.close() };
 }
 
-async function openDeployment(name: string, { storage, now }: MongoClientOptions): Promise<Transport> {
+async function openDeployment(name: string, { storage, now, maxMemoryBytes }: MongoClientOptions): Promise<Transport> {
+  const settings = { now, maxMemoryBytes } as Settings;
   const inThread = typeof Worker === "undefined";
   if (!inThread && now !== undefined) throw new MongoInvalidArgumentError("now is for an engine in this thread, and this one is in a worker");
-  if (!inThread && storage !== "memory") return openInWorker(name, "indexeddb");
+  if (!inThread && storage !== "memory") return openInWorker(name, "indexeddb", settings);
   if (storage === "indexeddb") throw new Error("there is no IndexedDB here");
-  const make = (): Promise<Transport> => (inThread ? openInThread(now) : openInWorker(name, "memory"));
-  return shared.open(name, now, make, (first) => {
-    if (now !== undefined && now !== first) throw new MongoInvalidArgumentError(`the deployment "${name}" is open already, with another clock`);
+  const make = (): Promise<Transport> => (inThread ? openInThread(settings) : openInWorker(name, "memory", settings));
+  return shared.open(name, settings, make, (first) => {
+    if (maxMemoryBytes !== undefined && maxMemoryBytes !== first.maxMemoryBytes) throw new MongoInvalidArgumentError(`the deployment "${name}" is open already, with another maxMemoryBytes`);
+    if (now !== undefined && now !== first.now) throw new MongoInvalidArgumentError(`the deployment "${name}" is open already, with another clock`);
   });
 }
 

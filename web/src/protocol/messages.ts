@@ -16,6 +16,8 @@ export interface Deployment {
   readonly storage: "indexeddb" | "memory";
   /** Where it cannot be opened in IndexedDB, open it empty in memory, with a state that says why: for who shows that to a person. */
   readonly orMemory?: boolean;
+  /** How many bytes of memory the engine may have in use; its own default when absent. */
+  readonly maxMemoryBytes?: number;
 }
 
 /** Where the worker finds the two WebAssembly files and the prelude; absolute URLs. */

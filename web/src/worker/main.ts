@@ -7,11 +7,11 @@
  */
 import { decode } from "../codec/decode.ts";
 import { encode } from "../codec/encode.ts";
-import initialize, { QuireEngine } from "../../wasm/quire.js";
-import type { WasmModule } from "../engine/bindings.ts";
+import { makeGlue } from "../../wasm/engine-glue.js";
+import type { MakeGlue } from "../engine/bindings.ts";
 import { errorReply } from "../engine/engine.ts";
 import { makeHost } from "../engine/host.ts";
-import { loadEngine, type LoadedModule } from "../engine/load.ts";
+import { limited, loadEngine, type LoadedModule } from "../engine/load.ts";
 import type { Answers, EventMessage, RequestKind, RequestMessage, ResponseMessage, WorkerAssets } from "../protocol/messages.ts";
 import type { Said } from "../protocol/opening.ts";
 import { keepImage, keptImage } from "./kept-image.ts";
@@ -62,10 +62,12 @@ const code = new Promise<WebAssembly.Module | null>((resolve) => {
 function load(address: string): Promise<LoadedModule> {
   const { engine } = ahead;
   const own = engine === undefined ? address : engine.catch(() => address);
-  return loadEngine(() => code.then((module) => module ?? own), { default: initialize, QuireEngine } as unknown as WasmModule);
+  return loadEngine(() => code.then((module) => module ?? own), makeGlue as MakeGlue);
 }
 
 let keeper: Keeper | null = null;
+/** What stores the slices of another worker. */
+let storing: Promise<LoadedModule> | null = null;
 let assets: WorkerAssets | null = null;
 let runner: Promise<Runner> | null = null;
 /** What a script needs beside the engine: the code that runs it, QuickJS, and the prelude's image if it is at hand. */
@@ -172,10 +174,10 @@ type Handlers = { readonly [Kind in RequestKind]: (request: Of<Kind>) => Promise
 const handlers: Handlers = {
   async open({ deployment, assets: given, probeUrl }) {
     assets = given;
-    const loading = load(given.engineWasm);
+    const loadLimited = (): Promise<LoadedModule> => load(given.engineWasm).then((loaded) => limited(loaded, deployment.maxMemoryBytes));
     const gentleStop = ahead.gentleStop ?? (probeUrl !== null && isThere(probeUrl));
     const events = { state: (state: DeploymentState) => scope.postMessage({ kind: "state", state }), changed: (sequence: number) => scope.postMessage({ kind: "changed", sequence }) };
-    keeper = await Keeper.open({ deployment, load: () => loading, host: makeHost({ callFunction, shouldStop }), gentleStop, events, ahead });
+    keeper = await Keeper.open({ deployment, load: loadLimited, host: makeHost({ callFunction, shouldStop }), gentleStop, events, ahead });
     ahead = {};
     return { answer: keeper.state() };
   },
@@ -242,7 +244,8 @@ const handlers: Handlers = {
   },
 
   async store({ deployment, engineWasm, slice }) {
-    const { module } = await load(engineWasm);
+    storing ??= load(engineWasm);
+    const { module } = await storing;
     await module.QuireEngine.storeBatch(deployment, slice);
     return { answer: null };
   },
