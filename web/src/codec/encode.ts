@@ -438,8 +438,12 @@ export class Encoder {
     this.#at += bytes.length;
   }
 
+  /** A value of a class of js-bson's, of any version of it: the tag says which, whosever class it is. */
   #tagged(name: Name, value: Tagged & Document, depth: number): void {
-    switch (value._bsontype) {
+    // Data that only says so, such as JSON that somebody sent, is no value of a class.
+    switch (Object.getPrototypeOf(value) === Object.prototype ? "" : value._bsontype) {
+      // Old versions of js-bson have other names for some types and fields.
+      case "ObjectID":
       case "ObjectId":
         this.#head(type.OBJECT_ID, name);
         this.#copy(value["id"] as Uint8Array, 12);
@@ -455,8 +459,8 @@ export class Encoder {
       case "Long":
       case "Timestamp":
         this.#head(value._bsontype === "Long" ? type.INT64 : type.TIMESTAMP, name);
-        this.#int32(Number(value["low"]));
-        this.#int32(Number(value["high"]));
+        this.#int32(Number(value["low"] ?? value["low_"]));
+        this.#int32(Number(value["high"] ?? value["high_"]));
         return;
       case "Decimal128":
         this.#head(type.DECIMAL128, name);
@@ -466,9 +470,13 @@ export class Encoder {
       case "Binary":
         this.#binary(name, (value["buffer"] as Uint8Array).subarray(0, Number(value["position"])), Number(value["sub_type"]));
         return;
+      case "UUID":
+        this.#binary(name, value["id"] as Uint8Array, 4);
+        return;
       case "BSONRegExp":
         this.#regularExpression(name, String(value["pattern"]), String(value["options"]));
         return;
+      case "Symbol":
       case "BSONSymbol":
         this.#head(type.SYMBOL, name);
         this.#string(String(value["value"]));
@@ -483,7 +491,7 @@ export class Encoder {
         this.#code(name, String(value["code"]), value["scope"] as Document | null | undefined, depth);
         return;
       case "DBRef": {
-        const reference: Document = { $ref: value["collection"], $id: value["oid"] };
+        const reference: Document = { $ref: value["collection"] ?? value["namespace"], $id: value["oid"] };
         if (value["db"] !== undefined && value["db"] !== null) reference["$db"] = value["db"];
         this.#head(type.DOCUMENT, name);
         this.#document(Object.assign(reference, value["fields"]), depth + 1, NOWHERE);
