@@ -8,6 +8,7 @@
 //! Invariant: no bytes make `run` panic or leave a failed command's changes behind.
 
 mod request;
+mod salvage;
 mod stable_api;
 mod watched;
 
@@ -126,6 +127,7 @@ impl Engine {
             timestamps: TimestampClock::default(),
             await_data_millis: None,
             spare_reply: Vec::new(),
+            salvaged: None,
             change_scratch: ChangeScratch::default(),
             validators: ValidatorCache::default(),
             sessions: SessionTable::default(),

@@ -18,6 +18,7 @@ pub mod names;
 pub mod options;
 pub mod pairing;
 pub mod repair;
+pub mod salvage;
 pub mod stored;
 #[cfg(test)]
 mod tests;

@@ -53,19 +53,12 @@ impl Pairing {
 /// Faults listed for each index; more are only counted.
 const MAX_LISTED: usize = 20;
 
-/// Which records or keys a lost page held, in words.
-fn worded(loss: &Loss, collection: &str) -> String {
+/// Which records a lost page held, in words.
+fn worded(loss: &Loss, collection: &Collection) -> String {
     let id = |key: &Option<Vec<u8>>| key.as_deref().and_then(RecordId::from_bytes);
-    let range = match (id(&loss.from), id(&loss.to)) {
-        (None, None) => "all records".to_owned(),
-        (Some(from), None) => format!("the records from {} on", from.0),
-        (None, Some(to)) => format!("the records before {}", to.0),
-        (Some(from), Some(to)) => format!("the records {} to {}", from.0, to.0.saturating_sub(1)),
-    };
-    format!(
-        "page {} is lost ({}), and with it {range} of {collection}",
-        loss.page, loss.reason
-    )
+    let from = id(&loss.from).unwrap_or(RecordId::FIRST);
+    let to = id(&loss.to).unwrap_or(collection.next_record);
+    loss.worded(from.0, to.0.saturating_sub(1))
 }
 
 /// Passes on the error that asks for a page; says what another one is.
@@ -90,7 +83,7 @@ impl Collection {
         let reach = survey.tree(pager, &self.records)?;
         let mut pairing = Pairing::default();
         for loss in &reach.losses {
-            pairing.errors.push(worded(loss, &self.namespace));
+            pairing.errors.push(worded(loss, self));
         }
         for index in &self.indexes {
             let mut errors = Vec::new();
@@ -160,7 +153,7 @@ impl Collection {
                         pairing.corrupt_records.push(number);
                         pairing.errors.push(match unreadable {
                             Ok(_) => format!("record {number} is not valid BSON"),
-                            Err(loss) => worded(loss, &self.namespace),
+                            Err(loss) => worded(loss, self),
                         });
                         continue;
                     }

@@ -36,16 +36,18 @@ pub struct Orphans<'a> {
     pub is_only_claimant: bool,
 }
 
-/// The leaves below all pages that a survey did not reach.
+/// The leaves below each page that a survey did not reach and that nothing else refers to.
 ///
 /// # Errors
 /// Pages that are not resident.
-pub fn orphan_leaves(survey: &mut Survey, pager: &Pager) -> Result<Vec<PageNumber>, CommandError> {
-    let mut leaves = Vec::new();
-    for root in survey.orphans(pager) {
-        leaves.append(&mut survey.orphan(pager, root)?.leaves);
-    }
-    Ok(leaves)
+pub fn orphan_trees(
+    survey: &mut Survey,
+    pager: &Pager,
+) -> Result<Vec<Vec<PageNumber>>, CommandError> {
+    let roots = survey.orphans(pager).into_iter();
+    roots
+        .map(|root| Ok(survey.orphan(pager, root)?.leaves))
+        .collect()
 }
 
 impl Collection {
@@ -94,31 +96,33 @@ impl Collection {
             }
         }
         for leaf in orphans.leaves {
-            if reach.losses.is_empty() {
-                break;
+            for (key, document) in self.adoptable(pager, *leaf, &reach.losses, orphans)? {
+                repair.recovered += u64::from(records.insert(pager, &key, &document)?);
             }
-            repair.recovered += self.adopt(pager, &mut records, *leaf, &reach.losses, orphans)?;
-        }
-        let mut last = records.cursor();
-        if last.last(pager)?
-            && let Some(RecordId(last)) = RecordId::from_bytes(last.key())
-        {
-            self.next_record = self.next_record.max(RecordId(last + 1));
         }
         self.records = records;
+        self.next_record = self.next_record.max(self.next_free_record(pager)?);
         Ok(())
     }
 
-    /// Takes over those documents of an orphaned leaf that are this collection's; gives how many.
-    fn adopt(
+    /// The RecordId behind the last record.
+    pub(super) fn next_free_record(&self, pager: &Pager) -> Result<RecordId, CommandError> {
+        let last = self.last_record(pager)?;
+        Ok(RecordId(last.map_or(0, |last| last.0) + 1))
+    }
+
+    /// Those documents of an orphaned leaf that this collection misses, with their keys.
+    pub(super) fn adoptable(
         &self,
-        pager: &mut Pager,
-        records: &mut Tree,
+        pager: &Pager,
         leaf: PageNumber,
         losses: &[Loss],
         orphans: Orphans<'_>,
-    ) -> Result<u64, CommandError> {
-        let mut adopted = 0;
+    ) -> Result<Vec<(Vec<u8>, Vec<u8>)>, CommandError> {
+        let mut adoptable = Vec::new();
+        if losses.is_empty() {
+            return Ok(adoptable);
+        }
         let mut keys = KeySet::default();
         for entry in leaf_entries(pager, leaf)? {
             let Ok(document) = entry.value else { continue };
@@ -131,10 +135,10 @@ impl Collection {
             }
             let is_ours = self.is_known(pager, &entry.key, &document, &mut keys)?;
             if is_ours.unwrap_or(orphans.is_only_claimant) {
-                adopted += u64::from(records.insert(pager, &entry.key, &document)?);
+                adoptable.push((entry.key, document));
             }
         }
-        Ok(adopted)
+        Ok(adoptable)
     }
 
     /// Whether the `_id` index leads from a document's `_id` to this record; `None` where the index cannot be read.

@@ -10,6 +10,7 @@ use crate::bson::object_id::ObjectIdGenerator;
 use crate::bson::timestamp::TimestampClock;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, Element, Value, ValueRef};
 use crate::catalog::Catalog;
+use crate::catalog::salvage::Salvaged;
 use crate::collation::Collation;
 use crate::env::Env;
 use crate::error::{Code, CommandError};
@@ -67,6 +68,8 @@ pub struct Deployment {
     pub await_data_millis: Option<i64>,
     /// The room of an earlier reply.
     pub spare_reply: Vec<u8>,
+    /// What was lost of the damaged deployment that this one was copied from.
+    pub salvaged: Option<Box<Salvaged>>,
     /// The room that changing documents took before.
     pub change_scratch: ChangeScratch,
     pub validators: ValidatorCache,

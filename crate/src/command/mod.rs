@@ -70,6 +70,7 @@ mod plan_cache_set_filter;
 mod plan_cache_stats;
 mod query_shape;
 mod quire_clock;
+mod quire_salvage;
 mod rename_collection;
 mod server_status;
 pub mod sessions;

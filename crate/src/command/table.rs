@@ -172,6 +172,7 @@ pub const COMMANDS: &[CommandRow] = &[
     read("planCacheListFilters", super::plan_cache_list_filters::run, "the index filters of a collection"),
     read("planCacheSetFilter", super::plan_cache_set_filter::run, "sets an index filter"),
     read("quireClock", super::quire_clock::run, "reads and moves the virtual clock"),
+    admin_read("quireSalvage", super::quire_salvage::run, "what was lost of a damaged deployment"),
     read("refreshSessions", super::logical_sessions::run, "renews sessions"),
     admin_write("renameCollection", super::rename_collection::run, "gives a collection another name"),
     read("serverStatus", super::server_status::run, "counters and state of the engine"),

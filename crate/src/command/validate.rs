@@ -9,7 +9,7 @@ use super::reply::finish_ok;
 use super::validation::{self, Validator};
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::catalog::pairing::Pairing;
-use crate::catalog::repair::{Orphans, Repair, orphan_leaves};
+use crate::catalog::repair::{Orphans, Repair, orphan_trees};
 use crate::catalog::stored::uuid_value;
 use crate::catalog::{Catalog, Collection, names};
 use crate::env::Env;
@@ -194,7 +194,7 @@ fn mend(context: &mut CommandContext<'_>, namespace: &str) -> Result<Repaired, C
     let (mut survey, is_sound_elsewhere) = survey_all(pager, catalog, Some(namespace))?;
     let leaves = match lost_free_list {
         true => Vec::new(),
-        false => orphan_leaves(&mut survey, pager)?,
+        false => orphan_trees(&mut survey, pager)?.concat(),
     };
     if lost_free_list {
         pager.abandon_free_list();
@@ -336,7 +336,7 @@ fn count_refused(
     Ok(refused)
 }
 
-fn append_texts(reply: &mut DocumentBuilder, name: &str, texts: &[String]) {
+pub(super) fn append_texts(reply: &mut DocumentBuilder, name: &str, texts: &[String]) {
     reply.begin_array(name);
     for (position, text) in texts.iter().enumerate() {
         reply.append(&position.to_string(), text.as_str());

@@ -11,6 +11,7 @@ use super::commit::Unconfirmed;
 use super::freelist::FreeSpace;
 use super::header::Header;
 use super::page::{self, Buffer, PAGE_SIZE, PageKind, PageNumber};
+use super::runs::Runs;
 use super::snapshot::{Epochs, Snapshot};
 use super::undo::UndoLog;
 use crate::env::heap::Room;
@@ -144,6 +145,40 @@ impl Pager {
         pager.durable = header.sequence;
         pager.resident.set(false);
         pager.space = FreeSpace::stored(header.free_first, header.free_pages, header.free_delta);
+        Ok(pager)
+    }
+
+    /// Whatever pages a device still has, to be read only: those that are missing or damaged are errors that name them. Without
+    /// a header nothing is known but the pages.
+    ///
+    /// # Errors
+    /// Those of `open`, for a header.
+    pub fn of_remains(
+        header: Option<&[u8]>,
+        pages: Vec<(PageNumber, Buffer)>,
+    ) -> Result<Self, StorageError> {
+        let mut pager = match header {
+            Some(header) => Self::open(header)?,
+            None => {
+                let mut pager = Self::new();
+                let last = pages.last().map_or(0, |(number, _)| *number);
+                pager.table.resize_with(last as usize + 1, Entry::absent);
+                pager.sequence = u64::MAX;
+                pager.space = FreeSpace::stored(0, 0, Runs::default());
+                pager
+            }
+        };
+        for (number, buffer) in pages {
+            // A page that fails its checks is marked.
+            let _ = pager.insert_buffer(number, buffer);
+        }
+        if header.is_some() {
+            // Where it is damaged, free pages cannot be told from others.
+            let _ = pager.load_free_list();
+        }
+        for number in pager.absent_pages() {
+            pager.give_up(number);
+        }
         Ok(pager)
     }
 

@@ -23,6 +23,18 @@ pub struct Loss {
 }
 
 impl Loss {
+    /// The loss in words, for a tree whose keys are numbers: of records from one to another.
+    pub fn worded(&self, from: u64, to: u64) -> String {
+        let records = match from == to {
+            true => format!("record {from}"),
+            false => format!("the records {from} to {to}"),
+        };
+        format!(
+            "page {} ({}), and with it {records}",
+            self.page, self.reason
+        )
+    }
+
     /// Whether a key may have been lost with the page.
     pub fn covers(&self, key: &[u8]) -> bool {
         let after = self.from.as_deref().is_none_or(|from| from <= key);

@@ -70,6 +70,19 @@ impl QuireEngine {
         Ok(engine)
     }
 
+    /// What can be read of a damaged deployment in IndexedDB: a copy in memory, read-only, of every readable document, whose
+    /// indexes are built anew. Nothing stored is changed. The command `quireSalvage` tells what was lost.
+    ///
+    /// # Errors
+    /// Throws when storage cannot be read, nothing is stored, or another format version is.
+    #[wasm_bindgen(js_name = openDamaged)]
+    pub async fn open_damaged(name: String, host: EngineHost) -> Result<QuireEngine, JsValue> {
+        let deployment = Deployment::salvaged(&name, JsEnv::new(host))
+            .await
+            .map_err(thrown)?;
+        Ok(Self::new(deployment))
+    }
+
     /// Makes room for a command of so many bytes; gives its address. A larger room begins with what
     /// the smaller held: the encoder grows it while it writes. None at all gives a bulk command's room back.
     /// 0 when there is not so much memory: what was there before is kept.

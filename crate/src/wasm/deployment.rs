@@ -11,7 +11,7 @@ use super::host::JsEnv;
 use super::idb::IdbDevice;
 use super::lent;
 use super::memory::WasmHeap;
-use super::paging::{Paging, open_pager};
+use super::paging::{Paging, open_pager, read_remains};
 use crate::engine::{Engine, Outcome};
 use crate::error::{CommandError, StorageError, StorageFault};
 use crate::storage::{Durability, PageDevice, header_identity};
@@ -120,6 +120,16 @@ impl Deployment {
         let pager = open_pager(&device, &env).await?;
         let engine = Engine::open(pager, &env)?;
         Ok(Self::new(engine, env, Some(device)))
+    }
+
+    /// What can be read of a damaged deployment in IndexedDB, copied into memory and read-only. Nothing stored is changed.
+    ///
+    /// # Errors
+    /// A device that cannot be read; an unknown format version; nothing stored.
+    pub async fn salvaged(name: &str, env: JsEnv) -> Result<Self, CommandError> {
+        let (header, pages) = read_remains(&IdbDevice::new(name)).await?;
+        let engine = Engine::salvage(header.as_deref(), pages, &env)?;
+        Ok(Self::new(engine, env, None))
     }
 
     fn new(mut engine: Engine, env: JsEnv, device: Option<IdbDevice>) -> Self {

@@ -10,8 +10,8 @@ use super::host::JsEnv;
 use super::idb::IdbDevice;
 use super::memory;
 use crate::engine::Engine;
-use crate::error::{CommandError, StorageError};
-use crate::storage::{Delivery, EVERY_PAGE, PAGE_SIZE, PageNumber, Pager};
+use crate::error::{CommandError, StorageError, StorageFault};
+use crate::storage::{Buffer, Delivery, EVERY_PAGE, PAGE_SIZE, PageDevice, PageNumber, Pager};
 use js_sys::Promise;
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
@@ -29,6 +29,8 @@ const BLOCKS_AT_ONCE: usize = 2;
 const LANES: usize = 3;
 /// After so many faults whoever misses a page waits for everything: the stream brings pages faster than faults do.
 const FAULTS_BEFORE_ALL: u32 = 32;
+/// Pages read at a time of a damaged deployment.
+const REMAINS_BLOCK: u64 = 1024;
 /// How often the state of other writers is run after.
 const CATCH_UP_TRIES: u32 = 8;
 /// When streaming begins although no command has come, in milliseconds.
@@ -85,6 +87,34 @@ pub(super) async fn open_pager(device: &IdbDevice, env: &JsEnv) -> Result<Pager,
         }
     }
     Err(too_busy())
+}
+
+/// Reads whatever pages of a damaged deployment are stored, and its header where one can be read.
+///
+/// # Errors
+/// `Device`; another format version; nothing stored; more pages than memory holds twice.
+pub(super) async fn read_remains(
+    device: &IdbDevice,
+) -> Result<(Option<Vec<u8>>, Vec<(PageNumber, Buffer)>), CommandError> {
+    let header = match device.header().await {
+        Err(error) if matches!(error.fault(), StorageFault::Corrupt { .. }) => None,
+        header => Some(header?.ok_or_else(|| StorageError::device("nothing is stored"))?),
+    };
+    let count = device.stored_pages().await?;
+    // The copy that is made of them takes about as much again.
+    if !memory::may_read(count as usize * 2 * PAGE_SIZE) {
+        return Err(StorageError::out_of_memory().into());
+    }
+    // Numbers may be missing, but no deployment has that many fewer pages than numbers.
+    let most = count.saturating_mul(REMAINS_BLOCK) + 64 * REMAINS_BLOCK;
+    let mut pages = Vec::new();
+    let mut first = 1;
+    while (pages.len() as u64) < count && first <= most {
+        pages.append(&mut device.read_pages(first, REMAINS_BLOCK).await?);
+        first += REMAINS_BLOCK;
+    }
+    device.close();
+    Ok((header, pages))
 }
 
 fn too_busy() -> CommandError {

@@ -71,6 +71,11 @@ export interface WasmModule {
     limitMemory(bytes: number): void;
     openMemory(host: EngineHost): WasmEngine;
     openIndexedDb(name: string, host: EngineHost): Promise<WasmEngine>;
+    /**
+     * A read-only copy in memory of every readable document of a damaged deployment; nothing stored is changed. The admin command
+     * `quireSalvage` tells what was lost: `{ lost: string[], collections: { ns, documents, recovered, lost: string[], lostIndexes: string[] }[] }`.
+     */
+    openDamaged(name: string, host: EngineHost): Promise<WasmEngine>;
     /** Stores a batch that an engine in another worker lent. */
     storeBatch(name: string, bytes: Uint8Array): Promise<void>;
   };

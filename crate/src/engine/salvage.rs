@@ -1,0 +1,41 @@
+//! Opening what is left of a damaged deployment: a copy in memory of all that can be read, which nothing is written to.
+//!
+//! The copy is an ordinary deployment, so whatever exports one exports the readable documents of a damaged one;
+//! `quireSalvage` tells what was lost. Invariant: what is stored is only read.
+
+use super::Engine;
+use crate::catalog;
+use crate::env::Env;
+use crate::error::CommandError;
+use crate::query::PartialFilterCompiler;
+use crate::storage::{Buffer, PageNumber, Pager};
+
+impl Engine {
+    /// A deployment in memory with every document that can be read of these pages, read-only. `header` is the stored header
+    /// record, if one can be read; the pages come in order of their numbers.
+    ///
+    /// # Errors
+    /// Another format version; memory.
+    pub fn salvage(
+        header: Option<&[u8]>,
+        pages: Vec<(PageNumber, Buffer)>,
+        env: &dyn Env,
+    ) -> Result<Self, CommandError> {
+        let old = Pager::of_remains(header, pages)?;
+        let mut engine = Self::create(env)?;
+        let deployment = &mut engine.deployment;
+        let salvaged = catalog::salvage::salvage(
+            &old,
+            header.is_some(),
+            (&mut deployment.pager, &mut deployment.catalog),
+            &PartialFilterCompiler { env },
+            &mut || catalog::uuid::random(env),
+        )?;
+        deployment.catalog.begin_use_counts(env.now_millis());
+        deployment.salvaged = Some(Box::new(salvaged));
+        engine.set_read_only(
+            "it holds what could be read of a damaged deployment, to be exported".to_owned(),
+        );
+        Ok(engine)
+    }
+}
