@@ -210,10 +210,7 @@ fn check(seed: u64, rounds: usize) {
                 );
             }
             let answer = matcher.matches(view, &NoEnv).expect("no expressions");
-            let context = MatchContext {
-                env: &NoEnv,
-                frame: None,
-            };
+            let context = MatchContext::new(&NoEnv, None);
             let one_by_one = matcher
                 .root()
                 .matches(view, &context, None)

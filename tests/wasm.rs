@@ -5,10 +5,9 @@
 use quire::bson::extended_json::{Format, parse_document, write_document};
 use quire::bson::{Document, validate};
 use quire::engine::Engine;
-use quire::env::{Env, RegexProgram};
+use quire::env::Env;
 use quire::storage::conformance::block_on;
 use quire::storage::{Durability, MemoryDevice, PageDevice, load};
-use std::rc::Rc;
 use wasm_bindgen_test::wasm_bindgen_test;
 
 #[cfg(target_arch = "wasm32")]
@@ -29,10 +28,6 @@ impl Env for Still {
 
     fn fill_random(&self, bytes: &mut [u8]) {
         bytes.fill(7);
-    }
-
-    fn compile_regex(&self, _: &str, _: &str) -> Result<Rc<dyn RegexProgram>, String> {
-        Err("there are no regular expressions here".to_owned())
     }
 
     fn zone_offset_seconds(&self, _: &str, _: i64) -> Option<i32> {

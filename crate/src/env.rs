@@ -1,4 +1,4 @@
-//! What the engine asks of its host: the time, randomness, regular expressions, script functions.
+//! What the engine asks of its host: the time, randomness, Unicode's properties, script functions.
 //!
 //! Invariant: this is the engine's only window. The core reads no clock, no randomness and does no
 //! I/O; whoever calls `Engine::run` passes an `Env` in.
@@ -11,24 +11,6 @@ pub mod heap;
 use crate::error::CommandError;
 use std::cmp::Ordering;
 use std::rc::Rc;
-
-/// The most bytes of a regular expression.
-const MOST_PATTERN_BYTES: usize = 32764;
-
-/// Compiles a regular expression, by the host and within the server's limit.
-///
-/// # Errors
-/// Why the pattern is none, worded for a person.
-pub fn compile_pattern(
-    env: &dyn Env,
-    pattern: &str,
-    options: &str,
-) -> Result<Rc<dyn RegexProgram>, String> {
-    if pattern.len() > MOST_PATTERN_BYTES {
-        return Err("pattern string is longer than the limit set by the application".to_owned());
-    }
-    env.compile_regex(pattern, options)
-}
 
 /// The host's services, passed into every command.
 pub trait Env {
@@ -56,10 +38,6 @@ pub trait Env {
 
     /// Fills `bytes` with random bytes.
     fn fill_random(&self, bytes: &mut [u8]);
-
-    /// Compiles a regular expression with MongoDB's options (`i`, `m`, `s`, `x`, `u`).
-    /// Compilations are cached by the caller. The error is worded for a person.
-    fn compile_regex(&self, pattern: &str, options: &str) -> Result<Rc<dyn RegexProgram>, String>;
 
     /// The characters of a Unicode property, as ranges of code points: a general category (`Lu`), a script with its
     /// extensions (`Greek`) or a binary property (`Alphabetic`). `None` when the host knows none of that name.
@@ -128,23 +106,6 @@ pub trait StringComparer {
     fn compare(&self, left: &str, right: &str) -> Ordering;
 }
 
-/// A compiled regular expression.
-pub trait RegexProgram {
-    /// Whether the text contains a match.
-    fn is_match(&self, text: &str) -> bool;
-
-    /// The first match at or after byte `start`, with its groups.
-    fn find_at(&self, text: &str, start: usize) -> Option<RegexMatch>;
-}
-
-/// One match: byte ranges of the whole and of each group (`None` for a group that took no part).
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RegexMatch {
-    pub start: usize,
-    pub end: usize,
-    pub groups: Vec<Option<(usize, usize)>>,
-}
-
 /// A host that offers nothing: for evaluations that are known to ask for nothing.
 pub struct NoEnv;
 
@@ -159,10 +120,6 @@ impl Env for NoEnv {
 
     fn fill_random(&self, bytes: &mut [u8]) {
         bytes.fill(0);
-    }
-
-    fn compile_regex(&self, _: &str, _: &str) -> Result<Rc<dyn RegexProgram>, String> {
-        Err("regular expressions are not available here".to_owned())
     }
 
     fn zone_offset_seconds(&self, _: &str, _: i64) -> Option<i32> {

@@ -8,7 +8,7 @@ use quire::bson::extended_json::{Format, parse_document, to_string};
 use quire::bson::{ArrayBuf, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ValueRef};
 use quire::engine::Engine;
 use quire::env::native::NativeEnv;
-use quire::env::{CollatorOptions, Env, RegexProgram, StringComparer};
+use quire::env::{CollatorOptions, Env, StringComparer};
 use quire::error::CommandError;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -95,8 +95,8 @@ impl Env for Host {
         self.native.fill_random(bytes);
     }
 
-    fn compile_regex(&self, pattern: &str, options: &str) -> Result<Rc<dyn RegexProgram>, String> {
-        self.native.compile_regex(pattern, options)
+    fn unicode_class(&self, name: &str) -> Option<Vec<(u32, u32)>> {
+        self.native.unicode_class(name)
     }
 
     fn zone_offset_seconds(&self, zone: &str, utc_millis: i64) -> Option<i32> {

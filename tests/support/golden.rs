@@ -10,7 +10,7 @@ use quire::bson::Document;
 use quire::bson::extended_json::{Format, parse_document, write_document};
 use quire::engine::{Engine, Outcome};
 use quire::env::native::NativeEnv;
-use quire::env::{CollatorOptions, Env, RegexProgram, StringComparer};
+use quire::env::{CollatorOptions, Env, StringComparer};
 use quire::storage::conformance::block_on;
 use quire::storage::{
     Delivery, Durability, EVERY_PAGE, Fetched, MemoryDevice, PageDevice, PageNumber,
@@ -170,8 +170,8 @@ impl Env for ScriptEnv {
         self.native.fill_random(bytes);
     }
 
-    fn compile_regex(&self, pattern: &str, options: &str) -> Result<Rc<dyn RegexProgram>, String> {
-        self.native.compile_regex(pattern, options)
+    fn unicode_class(&self, name: &str) -> Option<Vec<(u32, u32)>> {
+        self.native.unicode_class(name)
     }
 
     fn zone_offset_seconds(&self, zone: &str, utc_millis: i64) -> Option<i32> {

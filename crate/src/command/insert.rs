@@ -87,7 +87,7 @@ pub fn insert_documents(
             let accepted = validator.as_ref().is_none_or(|validator| {
                 ready
                     .iter()
-                    .all(|document| validator.accepts(*document, env))
+                    .all(|document| validator.accepts(*document, env).unwrap_or(false))
             });
             if let Some(collection) = &mut target
                 && accepted

@@ -331,7 +331,7 @@ fn count_refused(
             .range(Bound::Unbounded, Bound::Unbounded, Direction::Forward);
     while range.next(pager)? {
         let bytes = range.value_ref(pager)?;
-        refused += i64::from(!validator.accepts(Document::from_valid_bytes(&bytes), env));
+        refused += i64::from(!validator.accepts(Document::from_valid_bytes(&bytes), env)?);
     }
     Ok(refused)
 }

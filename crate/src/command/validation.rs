@@ -179,9 +179,13 @@ impl Validator {
         env: &dyn Env,
         now_millis: i64,
     ) -> Result<(), CommandError> {
-        // A validator that fails to be evaluated is not satisfied.
-        let holds = |document| self.matcher.matches(document, env).unwrap_or(false);
-        if holds(document) || (self.moderate && before.is_some_and(|before| !holds(before))) {
+        if self.accepts(document, env)? {
+            return Ok(());
+        }
+        if self.moderate
+            && let Some(before) = before
+            && !self.accepts(before, env)?
+        {
             return Ok(());
         }
         let source = self.options.others.get("validator");
@@ -203,9 +207,15 @@ impl Validator {
         .with_details(details.finish().into_bytes()))
     }
 
-    /// Whether a document matches, for `validate`.
-    pub fn accepts(&self, document: Document<'_>, env: &dyn Env) -> bool {
-        self.matcher.matches(document, env).unwrap_or(false)
+    /// Whether a document matches. A validator that fails to be evaluated is not satisfied.
+    ///
+    /// # Errors
+    /// What ends the whole command.
+    pub fn accepts(&self, document: Document<'_>, env: &dyn Env) -> Result<bool, CommandError> {
+        match self.matcher.matches(document, env) {
+            Err(error) if error.ends_command() => Err(error),
+            answer => Ok(answer.unwrap_or(false)),
+        }
     }
 }
 

@@ -5,7 +5,7 @@
 //! count to the next look follows what the last ones took. A heap that grew is looked at at once.
 
 use crate::env::heap::Room;
-use crate::env::{CollatorOptions, Env, RegexProgram, StringComparer};
+use crate::env::{CollatorOptions, Env, StringComparer};
 use crate::error::{Code, CommandError};
 use std::cell::Cell;
 use std::rc::Rc;
@@ -118,8 +118,8 @@ impl Env for Watched<'_> {
         self.host.fill_random(bytes);
     }
 
-    fn compile_regex(&self, pattern: &str, options: &str) -> Result<Rc<dyn RegexProgram>, String> {
-        self.host.compile_regex(pattern, options)
+    fn unicode_class(&self, name: &str) -> Option<Vec<(u32, u32)>> {
+        self.host.unicode_class(name)
     }
 
     fn zone_offset_seconds(&self, zone: &str, utc_millis: i64) -> Option<i32> {
@@ -182,9 +182,6 @@ mod tests {
         }
         fn fill_random(&self, bytes: &mut [u8]) {
             self.native.fill_random(bytes);
-        }
-        fn compile_regex(&self, text: &str, flags: &str) -> Result<Rc<dyn RegexProgram>, String> {
-            self.native.compile_regex(text, flags)
         }
         fn zone_offset_seconds(&self, zone: &str, millis: i64) -> Option<i32> {
             self.native.zone_offset_seconds(zone, millis)

@@ -3,10 +3,7 @@
 //! Invariant: with a fixed clock and a seed, everything the engine does is reproducible. Native
 //! builds know no named time zones and run no script functions; both are refused, not guessed.
 
-use super::{
-    CaseFirst, CollatorOptions, Env, RegexMatch, RegexProgram, Sensitivity, StringComparer,
-};
-use fancy_regex::{Regex, RegexBuilder};
+use super::{CaseFirst, CollatorOptions, Env, Sensitivity, StringComparer};
 use icu_collator::options::{self, AlternateHandling, CaseLevel, Strength};
 use icu_collator::preferences::{CollationCaseFirst, CollationNumericOrdering};
 use icu_collator::{CollatorBorrowed, CollatorPreferences};
@@ -94,25 +91,6 @@ impl Env for NativeEnv {
         }
     }
 
-    fn compile_regex(&self, pattern: &str, options: &str) -> Result<Rc<dyn RegexProgram>, String> {
-        let mut builder = RegexBuilder::new(pattern);
-        for option in options.chars() {
-            match option {
-                'i' => builder.case_insensitive(true),
-                'm' => builder.multi_line(true),
-                's' => builder.dot_matches_new_line(true),
-                'x' => builder.verbose_mode(true),
-                // Patterns and texts are UTF-8 always.
-                'u' => &mut builder,
-                other => return Err(format!("invalid flag in regex options: {other}")),
-            };
-        }
-        match builder.build() {
-            Ok(regex) => Ok(Rc::new(Program(regex))),
-            Err(error) => Err(error.to_string()),
-        }
-    }
-
     fn unicode_class(&self, name: &str) -> Option<Vec<(u32, u32)>> {
         let parse = |key: &str| regex_syntax::parse(&format!("\\p{{{key}{name}}}")).ok();
         let found = ["gc=", "scx=", ""].into_iter().find_map(parse)?;
@@ -180,27 +158,6 @@ impl StringComparer for Rules {
     }
 }
 
-struct Program(Regex);
-
-impl RegexProgram for Program {
-    fn is_match(&self, text: &str) -> bool {
-        // A match that runs out of its backtracking limit counts as none, as a PCRE limit does.
-        self.0.is_match(text).unwrap_or(false)
-    }
-
-    fn find_at(&self, text: &str, start: usize) -> Option<RegexMatch> {
-        let captures = self.0.captures_from_pos(text, start).ok()??;
-        let whole = captures.get(0)?;
-        Some(RegexMatch {
-            start: whole.start(),
-            end: whole.end(),
-            groups: (1..captures.len())
-                .map(|group| captures.get(group).map(|part| (part.start(), part.end())))
-                .collect(),
-        })
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -218,30 +175,21 @@ mod tests {
     }
 
     #[test]
-    fn regexes_take_their_options_and_look_around() {
+    fn properties_are_known_by_their_names() {
         let env = NativeEnv::fixed(0, 0);
-        let matches = |pattern, options, text| {
-            env.compile_regex(pattern, options)
-                .map(|program| program.is_match(text))
+        let holds = |name, character: char| {
+            let ranges = env.unicode_class(name)?;
+            let point = u32::from(character);
+            Some(
+                ranges
+                    .iter()
+                    .any(|(first, last)| (*first..=*last).contains(&point)),
+            )
         };
-        assert_eq!(matches("^ab", "i", "ABC"), Ok(true));
-        assert_eq!(matches("^b", "m", "a\nb"), Ok(true));
-        assert_eq!(matches("a.b", "s", "a\nb"), Ok(true));
-        assert_eq!(matches("a b # c", "x", "ab"), Ok(true));
-        assert_eq!(matches("a(?!b)", "", "ab"), Ok(false));
-        assert!(matches("(", "", "").is_err());
-        assert!(matches("a", "q", "").is_err());
-    }
-
-    #[test]
-    fn matches_carry_their_groups() {
-        let env = NativeEnv::fixed(0, 0);
-        let program = env
-            .compile_regex("(a)|(b)", "")
-            .expect("the pattern is valid");
-        let found = program.find_at("xxb", 0).expect("there is a match");
-        assert_eq!((found.start, found.end), (2, 3));
-        assert_eq!(found.groups, [None, Some((2, 3))]);
-        assert_eq!(program.find_at("a", 1), None);
+        assert_eq!(holds("Lu", 'É'), Some(true));
+        assert_eq!(holds("Lu", 'é'), Some(false));
+        assert_eq!(holds("Greek", 'γ'), Some(true));
+        assert_eq!(holds("Alphabetic", 'a'), Some(true));
+        assert_eq!(holds("Nonsense", 'a'), None);
     }
 }

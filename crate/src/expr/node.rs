@@ -10,8 +10,9 @@ use super::metadata::Metadata;
 use super::path::FieldPath;
 use crate::bson::{ArrayBuilder, DocumentBuilder, Value};
 use crate::collation::Collation;
-use crate::env::{Env, RegexProgram};
+use crate::env::Env;
 use crate::error::CommandError;
+use crate::pattern::Pattern;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -57,7 +58,7 @@ pub type RegexCache = RefCell<Option<CachedRegex>>;
 pub struct CachedRegex {
     pub pattern: String,
     pub options: String,
-    pub program: Rc<dyn RegexProgram>,
+    pub program: Rc<Pattern>,
 }
 
 /// A compiled expression.

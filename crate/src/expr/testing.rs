@@ -3,31 +3,10 @@
 use super::compile::compile;
 use super::context::{CompileContext, Scope};
 use crate::bson::{ArrayBuilder, DocumentBuf, DocumentBuilder, Value, ValueRef};
-use crate::env::{Env, RegexMatch, RegexProgram};
-use std::rc::Rc;
+use crate::env::Env;
 
 /// A host whose clock stands at second one and whose only zone is one hour east of UTC.
 pub struct TestEnv;
-
-struct TestRegex(fancy_regex::Regex);
-
-impl RegexProgram for TestRegex {
-    fn is_match(&self, text: &str) -> bool {
-        self.0.is_match(text).unwrap_or(false)
-    }
-
-    fn find_at(&self, text: &str, start: usize) -> Option<RegexMatch> {
-        let captures = self.0.captures_from_pos(text, start).ok()??;
-        let whole = captures.get(0)?;
-        Some(RegexMatch {
-            start: whole.start(),
-            end: whole.end(),
-            groups: (1..captures.len())
-                .map(|group| captures.get(group).map(|m| (m.start(), m.end())))
-                .collect(),
-        })
-    }
-}
 
 impl Env for TestEnv {
     fn now_millis(&self) -> i64 {
@@ -40,17 +19,6 @@ impl Env for TestEnv {
 
     fn fill_random(&self, bytes: &mut [u8]) {
         bytes.fill(0x40);
-    }
-
-    fn compile_regex(&self, pattern: &str, options: &str) -> Result<Rc<dyn RegexProgram>, String> {
-        let prefixed = match options {
-            "" => pattern.to_owned(),
-            options => format!("(?{options}){pattern}"),
-        };
-        match fancy_regex::Regex::new(&prefixed) {
-            Ok(regex) => Ok(Rc::new(TestRegex(regex))),
-            Err(error) => Err(error.to_string()),
-        }
     }
 
     fn zone_offset_seconds(&self, zone: &str, _: i64) -> Option<i32> {

@@ -126,14 +126,6 @@ impl Env for Ends {
         }
     }
 
-    fn compile_regex(
-        &self,
-        _: &str,
-        _: &str,
-    ) -> Result<std::rc::Rc<dyn crate::env::RegexProgram>, String> {
-        Err("none".to_owned())
-    }
-
     fn zone_offset_seconds(&self, _: &str, _: i64) -> Option<i32> {
         None
     }

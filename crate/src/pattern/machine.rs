@@ -24,8 +24,8 @@ const KEPT_FRAMES: usize = 4096;
 /// Work after which it is worth remembering what failed, beside so much for each byte.
 const PATIENCE: u32 = 1024;
 const PATIENCE_A_BYTE: u32 = 4;
-/// How often the environment is asked whether to go on, in steps.
-const ROUND: u32 = 4096;
+/// How often the environment is asked whether to go on.
+const ROUND: u32 = 256;
 /// A step for so many characters of a run.
 const RUN_STEP: usize = 32;
 

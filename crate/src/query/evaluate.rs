@@ -1,7 +1,7 @@
 //! Evaluating a tree over a document's bytes.
 //!
-//! Invariant: a predicate over a path through plain documents allocates nothing. Only predicates that run
-//! expressions can fail; they never stand inside `$elemMatch`.
+//! Invariant: a predicate over a path through plain documents allocates nothing. Predicates that run
+//! expressions can fail; they never stand inside `$elemMatch`. A pattern that is given up tells the context, which has the last word.
 
 use super::node::MatchNode;
 use super::path::{Found, LeafArrays, visit_found};
@@ -11,13 +11,44 @@ use crate::bson::{BsonType, Document};
 use crate::env::Env;
 use crate::error::CommandError;
 use crate::expr::Frame;
+use std::cell::Cell;
 
 /// What evaluation sees beside the document.
-#[derive(Clone, Copy)]
 pub struct MatchContext<'v> {
     pub env: &'v dyn Env,
     /// Variables that change per document (`$lookup`'s `let`), for `$expr`.
     pub frame: Option<&'v Frame<'v>>,
+    /// Why a pattern was given up, so that predicates need not answer with results.
+    stopped: Cell<Option<CommandError>>,
+}
+
+impl<'v> MatchContext<'v> {
+    pub fn new(env: &'v dyn Env, frame: Option<&'v Frame<'v>>) -> Self {
+        Self {
+            env,
+            frame,
+            stopped: Cell::new(None),
+        }
+    }
+
+    /// Notes an error that ends the command, whatever the predicate is part of.
+    #[cold]
+    #[inline(never)]
+    pub fn stop(&self, answer: Result<bool, CommandError>) -> bool {
+        answer.unwrap_or_else(|error| {
+            self.stopped.set(Some(error));
+            false
+        })
+    }
+
+    /// The answer, unless something ended the command meanwhile.
+    #[inline]
+    pub(super) fn conclude(self, answer: Result<bool, CommandError>) -> Result<bool, CommandError> {
+        match self.stopped.into_inner() {
+            None => answer,
+            Some(error) => Err(error),
+        }
+    }
 }
 
 /// What a match tells beside yes or no.
@@ -70,7 +101,7 @@ impl MatchNode {
             }
             Self::Not(child) => Ok(!child.matches(document, context, None)?),
             Self::Expr(test) => test.matches(document, context),
-            Self::JsonSchema(test) => Ok(test.matches(document)),
+            Self::JsonSchema(test) => Ok(test.matches(document, context)),
             Self::Where(test) => test.matches(document, context),
             Self::SampleRate(rate) => Ok(random(context.env) < *rate),
             leaf => Ok(match leaf.path() {
@@ -124,10 +155,10 @@ impl MatchNode {
     ) -> bool {
         match self {
             Self::Compare(test) => test.matches(element),
-            Self::In(test) => test.matches(element),
+            Self::In(test) => test.matches(element, context),
             Self::Exists(_) => element.kind != BsonType::Missing,
             Self::Type(test) => test.matches(element),
-            Self::Regex(test) => test.matches(element),
+            Self::Regex(test) => test.matches(element, context),
             Self::Mod(test) => test.matches(element),
             Self::Size(test) => test.matches(element),
             Self::Bits(test) => test.matches(element),

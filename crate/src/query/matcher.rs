@@ -73,9 +73,9 @@ impl Matcher {
         }
     }
 
-    /// Whether a document matches; only expressions can fail.
+    /// Whether a document matches; expressions can fail, and patterns be given up.
     pub fn matches(&self, document: Document<'_>, env: &dyn Env) -> Result<bool, CommandError> {
-        self.matches_in(document, &MatchContext { env, frame: None })
+        self.matches_with_frame(document, env, None)
     }
 
     /// The same, with variables for `$expr`.
@@ -85,7 +85,9 @@ impl Matcher {
         env: &dyn Env,
         frame: Option<&Frame<'_>>,
     ) -> Result<bool, CommandError> {
-        self.matches_in(document, &MatchContext { env, frame })
+        let context = MatchContext::new(env, frame);
+        let answer = self.matches_in(document, &context);
+        context.conclude(answer)
     }
 
     /// The same, telling which array item matched.
@@ -96,8 +98,9 @@ impl Matcher {
         details: &mut MatchDetails,
     ) -> Result<bool, CommandError> {
         details.array_index = None;
-        let context = MatchContext { env, frame: None };
-        self.root.matches(document, &context, Some(details))
+        let context = MatchContext::new(env, None);
+        let answer = self.root.matches(document, &context, Some(details));
+        context.conclude(answer)
     }
 
     #[inline]

@@ -4,30 +4,12 @@
 
 use crate::bson::extended_json::{self, Format};
 use crate::bson::{DocumentBuf, DocumentBuilder, ValueRef};
-use crate::env::{Env, RegexMatch, RegexProgram};
+use crate::env::Env;
 use crate::expr::CompileContext;
 use crate::query::{Matcher, Projection};
-use std::rc::Rc;
 
 /// A host for tests.
 pub struct TestEnv;
-
-struct TestRegex(fancy_regex::Regex);
-
-impl RegexProgram for TestRegex {
-    fn is_match(&self, text: &str) -> bool {
-        self.0.is_match(text).unwrap_or(false)
-    }
-
-    fn find_at(&self, text: &str, start: usize) -> Option<RegexMatch> {
-        let found = self.0.find_from_pos(text, start).ok()??;
-        Some(RegexMatch {
-            start: found.start(),
-            end: found.end(),
-            groups: Vec::new(),
-        })
-    }
-}
 
 impl Env for TestEnv {
     fn now_millis(&self) -> i64 {
@@ -40,19 +22,6 @@ impl Env for TestEnv {
 
     fn fill_random(&self, bytes: &mut [u8]) {
         bytes.fill(0x40);
-    }
-
-    fn compile_regex(&self, pattern: &str, options: &str) -> Result<Rc<dyn RegexProgram>, String> {
-        let flags: String = options.chars().filter(|flag| *flag != 'u').collect();
-        let source = if flags.is_empty() {
-            pattern.to_owned()
-        } else {
-            format!("(?{flags}){pattern}")
-        };
-        match fancy_regex::Regex::new(&source) {
-            Ok(regex) => Ok(Rc::new(TestRegex(regex))),
-            Err(error) => Err(error.to_string()),
-        }
     }
 
     fn zone_offset_seconds(&self, _zone: &str, _utc_millis: i64) -> Option<i32> {

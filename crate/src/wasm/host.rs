@@ -3,10 +3,8 @@
 //! Invariant: nothing here is trusted to hold: a host function that throws or answers nonsense gives
 //! an error or a default, never a trap.
 
-use crate::env::{
-    CaseFirst, CollatorOptions, Env, RegexMatch, RegexProgram, Sensitivity, StringComparer,
-};
-use js_sys::{Array, JsString, Reflect, RegExp, Uint8Array};
+use crate::env::{CaseFirst, CollatorOptions, Env, Sensitivity, StringComparer};
+use js_sys::{Array, JsString, Reflect, Uint8Array};
 use std::cmp::Ordering;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
@@ -29,8 +27,8 @@ extern "C" {
     #[wasm_bindgen(method)]
     fn random(this: &EngineHost, bytes: &Uint8Array);
 
-    #[wasm_bindgen(method, catch, js_name = compileRegex)]
-    fn compile_regex(this: &EngineHost, pattern: &str, options: &str) -> Result<RegExp, JsValue>;
+    #[wasm_bindgen(method, catch, js_name = unicodeClass)]
+    fn unicode_class(this: &EngineHost, name: &str) -> Result<Option<Vec<u32>>, JsValue>;
 
     #[wasm_bindgen(method, js_name = zoneOffsetSeconds)]
     fn zone_offset_seconds(this: &EngineHost, zone: &str, millis: f64) -> Option<f64>;
@@ -99,11 +97,10 @@ impl Env for JsEnv {
         filled.copy_to(bytes);
     }
 
-    fn compile_regex(&self, pattern: &str, options: &str) -> Result<Rc<dyn RegexProgram>, String> {
-        match self.host.compile_regex(pattern, options) {
-            Ok(expression) => Ok(Rc::new(JsRegex { expression })),
-            Err(thrown) => Err(message_of(&thrown)),
-        }
+    fn unicode_class(&self, name: &str) -> Option<Vec<(u32, u32)>> {
+        let bounds = self.host.unicode_class(name).ok()??;
+        let pairs = bounds.chunks_exact(2);
+        Some(pairs.map(|pair| (pair[0], pair[1])).collect())
     }
 
     fn zone_offset_seconds(&self, zone: &str, utc_millis: i64) -> Option<i32> {
@@ -160,69 +157,5 @@ impl StringComparer for HostCollator {
     fn compare(&self, left: &str, right: &str) -> Ordering {
         let found = HostCollator::compare(self, left, right).unwrap_or(0.0);
         found.partial_cmp(&0.0).unwrap_or(Ordering::Equal)
-    }
-}
-
-/// A JavaScript RegExp with the flags `d` and `g`.
-struct JsRegex {
-    expression: RegExp,
-}
-
-impl RegexProgram for JsRegex {
-    fn is_match(&self, text: &str) -> bool {
-        self.expression.set_last_index(0);
-        self.expression.test(text)
-    }
-
-    fn find_at(&self, text: &str, start: usize) -> Option<RegexMatch> {
-        let before = text.get(..start)?;
-        self.expression
-            .set_last_index(before.encode_utf16().count() as u32);
-        let found = self.expression.exec(text)?;
-        let indices = Reflect::get(&found, &JsValue::from_str("indices")).ok()?;
-        let indices: Array = indices.dyn_into().ok()?;
-        let mut offsets = Offsets {
-            text,
-            bytes: 0,
-            units: 0,
-        };
-        let mut pairs = indices.iter().map(|pair| {
-            let pair: Array = pair.dyn_into().ok()?;
-            Some((
-                pair.get(0).as_f64()? as usize,
-                pair.get(1).as_f64()? as usize,
-            ))
-        });
-        let (from, to) = pairs.next()??;
-        let start = offsets.byte_of(from);
-        let end = offsets.byte_of(to);
-        let groups = pairs
-            .map(|pair| pair.map(|(from, to)| (offsets.byte_of(from), offsets.byte_of(to))))
-            .collect();
-        Some(RegexMatch { start, end, groups })
-    }
-}
-
-/// Turns UTF-16 positions into byte positions, walking on from the last one asked for.
-struct Offsets<'t> {
-    text: &'t str,
-    bytes: usize,
-    units: usize,
-}
-
-impl Offsets<'_> {
-    fn byte_of(&mut self, unit: usize) -> usize {
-        if unit < self.units {
-            self.bytes = 0;
-            self.units = 0;
-        }
-        for character in self.text[self.bytes..].chars() {
-            if self.units >= unit {
-                break;
-            }
-            self.units += character.len_utf16();
-            self.bytes += character.len_utf8();
-        }
-        self.bytes
     }
 }

@@ -14,8 +14,8 @@ export interface EngineHost {
   shouldStop(): boolean;
   /** Fills the bytes with randomness. */
   random(bytes: Uint8Array): void;
-  /** A regular expression of MongoDB's options (`i`, `m`, `s`, `x`, `u`); throws with a message for a person. */
-  compileRegex(pattern: string, options: string): RegExp;
+  /** The first and the last code point of each run of characters with a Unicode property; undefined when there is none of that name. */
+  unicodeClass(name: string): Uint32Array | undefined;
   /** A zone's offset from UTC at an instant, in seconds; undefined when the zone is unknown. */
   zoneOffsetSeconds(zone: string, millis: number): number | undefined;
   /** A comparison of strings by a language's rules; undefined when this realm has none that is exactly this. */

@@ -1,10 +1,10 @@
 /**
- * The host's services for an engine in JavaScript: clock, randomness, regular expressions, time zones.
+ * The host's services for an engine in JavaScript: clock, randomness, Unicode's properties, time zones.
  *
  * Invariant: no state that matters; caches only.
  */
 import type { EngineHost } from "./bindings.ts";
-import { compilePcre } from "./pcre.ts";
+import { unicodeClass } from "./unicode.ts";
 
 /** Where `callFunction` runs; without one, functions of scripts are refused. */
 export type FunctionCaller = EngineHost["callFunction"];
@@ -69,7 +69,7 @@ export function makeHost(options: HostOptions = {}): EngineHost {
       for (let at = 0; at < own.length; at += 65_536) crypto.getRandomValues(own.subarray(at, at + 65_536));
       bytes.set(own);
     },
-    compileRegex: compilePcre,
+    unicodeClass,
     zoneOffsetSeconds,
     collator,
     callFunction:

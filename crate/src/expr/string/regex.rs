@@ -6,7 +6,8 @@ use super::super::arguments::error;
 use super::super::form::Names;
 use super::super::node::{CachedRegex, Invocation, Result};
 use crate::bson::{ArrayBuilder, DocumentBuf, DocumentBuilder, Value, ValueRef};
-use crate::env::{RegexMatch, RegexProgram, compile_pattern};
+use crate::error::CommandError;
+use crate::pattern::{Match, Pattern, Stopped};
 use std::rc::Rc;
 
 /// The arguments of the three operators.
@@ -21,7 +22,7 @@ pub const NAMES: Names = Names {
 pub fn prepare<'a>(
     arguments: &'a [Value<'_>],
     call: Invocation<'_>,
-) -> Result<Option<(&'a str, Rc<dyn RegexProgram>)>> {
+) -> Result<Option<(&'a str, Rc<Pattern>)>> {
     let name = call.name;
     let input = match arguments[0].as_ref() {
         ValueRef::String(text) => Some(text),
@@ -85,7 +86,7 @@ pub fn prepare<'a>(
     }
 }
 
-fn program(pattern: &str, options: &str, call: Invocation<'_>) -> Result<Rc<dyn RegexProgram>> {
+fn program(pattern: &str, options: &str, call: Invocation<'_>) -> Result<Rc<Pattern>> {
     let mut cache = call.regex.borrow_mut();
     if let Some(held) = cache.as_ref()
         && held.pattern == pattern
@@ -93,8 +94,9 @@ fn program(pattern: &str, options: &str, call: Invocation<'_>) -> Result<Rc<dyn 
     {
         return Ok(Rc::clone(&held.program));
     }
-    let program = compile_pattern(call.env, pattern, options)
+    let program = Pattern::compile(pattern, options, call.env)
         .map_err(|reason| error(51111, format!("Invalid Regex in {}: {reason}", call.name)))?;
+    let program = Rc::new(program);
     *cache = Some(CachedRegex {
         pattern: pattern.to_owned(),
         options: options.to_owned(),
@@ -103,13 +105,39 @@ fn program(pattern: &str, options: &str, call: Invocation<'_>) -> Result<Rc<dyn 
     Ok(program)
 }
 
+/// The error of a match that was given up.
+#[cold]
+#[inline(never)]
+pub fn stopped(reason: Stopped, name: &str) -> CommandError {
+    match reason {
+        Stopped::Command(error) => error,
+        Stopped::Limit(limit) => error(
+            51156,
+            format!(
+                "Error occurred while executing the regular expression in {name}. Result code: {limit}"
+            ),
+        ),
+    }
+}
+
+/// The first match at or after a byte.
+pub fn find(
+    program: &Pattern,
+    text: &str,
+    start: usize,
+    call: Invocation<'_>,
+) -> Result<Option<Match>> {
+    let found = program.find_at(text, start, call.env);
+    found.map_err(|reason| stopped(reason, call.name))
+}
+
 /// How many code points lie between two places of a text.
 pub fn code_points(text: &str, start: usize, end: usize) -> usize {
     text.get(start..end).map_or(0, |part| part.chars().count())
 }
 
 /// The document `{match, idx, captures}` of a match that begins behind so many code points.
-pub fn describe(text: &str, found: &RegexMatch, before: usize) -> DocumentBuf {
+pub fn describe(text: &str, found: &Match, before: usize) -> DocumentBuf {
     let part = |start: usize, end: usize| text.get(start..end).unwrap_or("");
     let mut captures = ArrayBuilder::new();
     for group in &found.groups {

@@ -4,7 +4,7 @@
 
 use super::super::form::{Form, named};
 use super::super::node::{Invocation, Result};
-use super::regex::{NAMES, code_points, describe, prepare};
+use super::regex::{NAMES, code_points, describe, find, prepare};
 use crate::bson::Value;
 
 /// How the operator takes its arguments.
@@ -14,7 +14,7 @@ fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'
     let Some((text, program)) = prepare(arguments, call)? else {
         return Ok(Value::NULL);
     };
-    Ok(match program.find_at(text, 0) {
+    Ok(match find(&program, text, 0, call)? {
         Some(found) => Value::Document(describe(text, &found, code_points(text, 0, found.start))),
         None => Value::NULL,
     })

@@ -5,7 +5,7 @@
 use super::super::form::{Form, named};
 use super::super::growth::allow_array;
 use super::super::node::{Invocation, Result};
-use super::regex::{NAMES, code_points, describe, prepare};
+use super::regex::{NAMES, code_points, describe, find, prepare};
 use crate::bson::{ArrayBuilder, Value};
 
 /// How the operator takes its arguments.
@@ -18,7 +18,7 @@ fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'
     };
     let mut start = 0;
     let (mut counted, mut before) = (0, 0);
-    while let Some(found) = program.find_at(text, start) {
+    while let Some(found) = find(&program, text, start, call)? {
         before += code_points(text, counted, found.start);
         counted = found.start;
         matches.push(&describe(text, &found, before));

@@ -4,7 +4,7 @@
 
 use super::super::form::{Form, named};
 use super::super::node::{Invocation, Result};
-use super::regex::{NAMES, prepare};
+use super::regex::{NAMES, prepare, stopped};
 use crate::bson::Value;
 
 /// How the operator takes its arguments.
@@ -12,7 +12,9 @@ pub const FORM: Form = named(&NAMES, evaluate);
 
 fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'v>> {
     let matches = match prepare(arguments, call)? {
-        Some((text, program)) => program.is_match(text),
+        Some((text, program)) => program
+            .is_match(text, call.env)
+            .map_err(|reason| stopped(reason, call.name))?,
         None => false,
     };
     Ok(Value::from(matches))

@@ -6,6 +6,7 @@
 use super::report::Reporter;
 use crate::bson::{Array, Document, DocumentBuf, DocumentBuilder, ValueRef, order};
 use crate::query::compile::Compiler;
+use crate::query::evaluate::MatchContext;
 use crate::query::schema::Schema;
 use crate::query::schema::equality::equal;
 
@@ -147,7 +148,8 @@ impl Reporter<'_> {
             return true;
         };
         let compiler = Compiler::new(self.context);
-        Schema::parse(&compiler, schema).map_or(true, |schema| schema.holds(value))
+        let context = MatchContext::new(self.context.env, None);
+        Schema::parse(&compiler, schema).map_or(true, |schema| schema.holds(value, &context))
     }
 
     /// Whether a field's name matches a pattern.

@@ -5,6 +5,7 @@
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::error::{Code, CommandError};
 use crate::query::compile::Compiler;
+use crate::query::evaluate::MatchContext;
 use crate::query::node::MatchNode;
 use crate::query::schema::Schema;
 use std::rc::Rc;
@@ -18,8 +19,8 @@ pub struct SchemaTest {
 
 impl SchemaTest {
     /// Whether a document follows the schema.
-    pub fn matches(&self, document: Document<'_>) -> bool {
-        self.schema.holds(ValueRef::Document(document))
+    pub fn matches(&self, document: Document<'_>, context: &MatchContext<'_>) -> bool {
+        self.schema.holds(ValueRef::Document(document), context)
     }
 
     /// Writes `$jsonSchema: …` into an open document.

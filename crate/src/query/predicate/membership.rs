@@ -9,6 +9,7 @@ use crate::bson::{ArrayBuilder, DocumentBuilder, Value, ValueRef, order};
 use crate::collation::{Collation, is_collatable};
 use crate::error::CommandError;
 use crate::query::compile::{Compiler, Operand, bad_value, is_operators};
+use crate::query::evaluate::MatchContext;
 use crate::query::node::MatchNode;
 use crate::query::path::FieldPath;
 
@@ -62,12 +63,16 @@ impl Membership {
     }
 
     /// Whether one value (or `MISSING`) satisfies the predicate.
-    pub fn matches(&self, element: &RawElement<'_>) -> bool {
+    pub fn matches(&self, element: &RawElement<'_>, context: &MatchContext<'_>) -> bool {
         let value = element.value();
         if value.is_missing() {
             return self.has_null;
         }
-        self.contains(value) || self.regexes.iter().any(|regex| regex.matches(element))
+        self.contains(value)
+            || self
+                .regexes
+                .iter()
+                .any(|regex| regex.matches(element, context))
     }
 
     /// Writes `{$in: […]}` into an open document.

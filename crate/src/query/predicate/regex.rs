@@ -1,13 +1,15 @@
 //! `$regex` and `$options`: strings that match a regular expression.
 //!
-//! Follows the manual's "$regex" page. A regular expression also equals itself when stored. Invariant: the
-//! program is compiled once by the host; the engine itself only looks at a pattern for its literal prefix.
+//! Follows the manual's "$regex" page. A regular expression also equals itself when stored. Invariant: a pattern is
+//! compiled once; what index bounds need of it is read from its text, as the server's planner reads it.
 
 use crate::bson::document::RawElement;
 use crate::bson::{DocumentBuilder, ValueRef};
-use crate::env::{Env, RegexProgram, compile_pattern};
+use crate::env::Env;
 use crate::error::CommandError;
+use crate::pattern::Pattern;
 use crate::query::compile::{Compiler, Operand, bad_value};
+use crate::query::evaluate::MatchContext;
 use crate::query::node::MatchNode;
 use crate::query::path::FieldPath;
 use std::rc::Rc;
@@ -18,7 +20,7 @@ pub struct RegexTest {
     pub path: FieldPath,
     pub pattern: Box<str>,
     pub options: Box<str>,
-    program: Rc<dyn RegexProgram>,
+    program: Rc<Pattern>,
 }
 
 /// What every matching string starts with.
@@ -30,7 +32,7 @@ pub struct RegexPrefix {
 }
 
 impl RegexTest {
-    /// Compiles through the host; 51091 for what it refuses, 51108 for an unknown option.
+    /// Compiles the pattern; 51091 for what is none, 51108 for an unknown option.
     pub fn compile(
         path: FieldPath,
         pattern: &str,
@@ -48,21 +50,21 @@ impl RegexTest {
                 format!("invalid flag in regex options: {flag}"),
             ));
         }
-        let program = compile_pattern(env, pattern, options).map_err(|reason| {
+        let program = Pattern::compile(pattern, options, env).map_err(|reason| {
             CommandError::location(51091, format!("Regular expression is invalid: {reason}"))
         })?;
         Ok(Self {
             path,
             pattern: pattern.into(),
             options: options.into(),
-            program,
+            program: Rc::new(program),
         })
     }
 
     /// Whether one value (or `MISSING`) satisfies the predicate.
-    pub fn matches(&self, element: &RawElement<'_>) -> bool {
+    pub fn matches(&self, element: &RawElement<'_>, context: &MatchContext<'_>) -> bool {
         match element.value() {
-            ValueRef::String(text) | ValueRef::Symbol(text) => self.program.is_match(text),
+            ValueRef::String(text) | ValueRef::Symbol(text) => self.is_match(text, context),
             ValueRef::Regex { pattern, options } => {
                 *pattern == *self.pattern && *options == *self.options
             }
@@ -70,9 +72,11 @@ impl RegexTest {
         }
     }
 
-    /// Whether a text matches.
-    pub fn is_match(&self, text: &str) -> bool {
-        self.program.is_match(text)
+    /// Whether a text matches. A match that a limit ends is none, as on the server; what ends the command is told to the
+    /// context.
+    pub fn is_match(&self, text: &str, context: &MatchContext<'_>) -> bool {
+        let matched = self.program.is_match(text, context.env);
+        matched.unwrap_or_else(|stopped| context.stop(stopped.as_no_match()))
     }
 
     /// Whether the two are the same expression on the same path.

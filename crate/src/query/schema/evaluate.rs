@@ -7,11 +7,12 @@ use super::rules::{Additional, Dependency, Items, Limit, Schema};
 use crate::bson::document::RawElement;
 use crate::bson::number::Number;
 use crate::bson::{Array, Document, ValueRef};
+use crate::query::evaluate::MatchContext;
 use std::cmp::Ordering;
 
 impl Schema {
     /// Whether a value follows the schema.
-    pub fn holds(&self, value: ValueRef<'_>) -> bool {
+    pub fn holds(&self, value: ValueRef<'_>, context: &MatchContext<'_>) -> bool {
         if let Some(types) = &self.types
             && !types.contains(value.bson_type())
         {
@@ -23,27 +24,36 @@ impl Schema {
             return false;
         }
         let of_its_type = match value {
-            ValueRef::Document(document) => self.holds_of_document(document),
-            ValueRef::Array(array) => self.holds_of_array(array),
-            ValueRef::String(text) => self.holds_of_text(text),
+            ValueRef::Document(document) => self.holds_of_document(document, context),
+            ValueRef::Array(array) => self.holds_of_array(array, context),
+            ValueRef::String(text) => self.holds_of_text(text, context),
             other => other
                 .as_number()
                 .is_none_or(|number| self.holds_of_number(number)),
         };
-        of_its_type && self.holds_in_combination(value)
+        of_its_type && self.holds_in_combination(value, context)
     }
 
-    fn holds_in_combination(&self, value: ValueRef<'_>) -> bool {
-        self.all_of.iter().all(|schema| schema.holds(value))
-            && (self.any_of.is_empty() || self.any_of.iter().any(|schema| schema.holds(value)))
+    fn holds_in_combination(&self, value: ValueRef<'_>, context: &MatchContext<'_>) -> bool {
+        self.all_of
+            .iter()
+            .all(|schema| schema.holds(value, context))
+            && (self.any_of.is_empty()
+                || self
+                    .any_of
+                    .iter()
+                    .any(|schema| schema.holds(value, context)))
             && (self.one_of.is_empty()
                 || self
                     .one_of
                     .iter()
-                    .filter(|schema| schema.holds(value))
+                    .filter(|schema| schema.holds(value, context))
                     .count()
                     == 1)
-            && !self.not.as_ref().is_some_and(|schema| schema.holds(value))
+            && !self
+                .not
+                .as_ref()
+                .is_some_and(|schema| schema.holds(value, context))
     }
 
     fn holds_of_number(&self, number: Number) -> bool {
@@ -64,7 +74,7 @@ impl Schema {
             })
     }
 
-    fn holds_of_text(&self, text: &str) -> bool {
+    fn holds_of_text(&self, text: &str, context: &MatchContext<'_>) -> bool {
         if self.min_length.is_some() || self.max_length.is_some() {
             let length = text.chars().count() as i64;
             if !within(length, self.min_length, self.max_length) {
@@ -73,10 +83,10 @@ impl Schema {
         }
         self.pattern
             .as_ref()
-            .is_none_or(|pattern| pattern.is_match(text))
+            .is_none_or(|pattern| pattern.is_match(text, context))
     }
 
-    fn holds_of_array(&self, array: Array<'_>) -> bool {
+    fn holds_of_array(&self, array: Array<'_>, context: &MatchContext<'_>) -> bool {
         let length = array.len() as i64;
         if !within(length, self.min_items, self.max_items) {
             return false;
@@ -92,22 +102,22 @@ impl Schema {
         }
         match &self.items {
             None => true,
-            Some(Items::All(schema)) => array.iter().all(|item| schema.holds(item)),
+            Some(Items::All(schema)) => array.iter().all(|item| schema.holds(item, context)),
             Some(Items::Each(schemas)) => {
                 let named = schemas
                     .iter()
                     .zip(array.iter())
-                    .all(|(schema, item)| schema.holds(item));
+                    .all(|(schema, item)| schema.holds(item, context));
                 named
                     && array
                         .iter()
                         .skip(schemas.len())
-                        .all(|item| allows(&self.additional_items, item))
+                        .all(|item| allows(&self.additional_items, item, context))
             }
         }
     }
 
-    fn holds_of_document(&self, document: Document<'_>) -> bool {
+    fn holds_of_document(&self, document: Document<'_>, context: &MatchContext<'_>) -> bool {
         let has = |name: &str| document.find_raw(name.as_bytes()).is_some();
         if !self.required.iter().all(|name| has(name)) {
             return false;
@@ -122,7 +132,9 @@ impl Schema {
             !has(name)
                 || match dependency {
                     Dependency::Fields(names) => names.iter().all(|name| has(name)),
-                    Dependency::Schema(schema) => schema.holds(ValueRef::Document(document)),
+                    Dependency::Schema(schema) => {
+                        schema.holds(ValueRef::Document(document), context)
+                    }
                 }
         });
         let looks_at_fields = !self.properties.is_empty()
@@ -132,28 +144,28 @@ impl Schema {
             && (!looks_at_fields
                 || document
                     .raw_elements()
-                    .all(|element| self.holds_of_field(&element)))
+                    .all(|element| self.holds_of_field(&element, context)))
     }
 
-    fn holds_of_field(&self, element: &RawElement<'_>) -> bool {
+    fn holds_of_field(&self, element: &RawElement<'_>, context: &MatchContext<'_>) -> bool {
         let value = element.value();
         let name = std::str::from_utf8(element.name).unwrap_or_default();
         let mut named = false;
         if let Some((_, schema)) = self.properties.iter().find(|(one, _)| **one == *name) {
             named = true;
-            if !schema.holds(value) {
+            if !schema.holds(value, context) {
                 return false;
             }
         }
         for (pattern, schema) in &self.pattern_properties {
-            if pattern.is_match(name) {
+            if pattern.is_match(name, context) {
                 named = true;
-                if !schema.holds(value) {
+                if !schema.holds(value, context) {
                     return false;
                 }
             }
         }
-        named || allows(&self.additional_properties, value)
+        named || allows(&self.additional_properties, value, context)
     }
 }
 
@@ -161,11 +173,15 @@ fn within(count: i64, least: Option<i64>, most: Option<i64>) -> bool {
     least.is_none_or(|least| count >= least) && most.is_none_or(|most| count <= most)
 }
 
-fn allows(additional: &Option<Additional>, value: ValueRef<'_>) -> bool {
+fn allows(
+    additional: &Option<Additional>,
+    value: ValueRef<'_>,
+    context: &MatchContext<'_>,
+) -> bool {
     match additional {
         None => true,
         Some(Additional::Refused) => false,
-        Some(Additional::Schema(schema)) => schema.holds(value),
+        Some(Additional::Schema(schema)) => schema.holds(value, context),
     }
 }
 
