@@ -30,9 +30,10 @@ use crate::command::{
 use crate::env::Env;
 use crate::env::heap::{Heap, Need, Room, Uncapped};
 use crate::error::{Code, CommandError, StorageError, StorageFault};
-use crate::exec::CursorTable;
+use crate::exec::{CursorTable, Past};
 use crate::query::PartialFilterCompiler;
 use crate::storage::{self, CommitBatch, Durability, PageNumber, Pager};
+use std::rc::Rc;
 
 /// What `Engine::run` answers.
 pub struct Outcome {
@@ -240,21 +241,31 @@ impl Engine {
         self.deployment.clock_offset_millis
     }
 
-    /// Replaces the pages by newer ones that another writer stored; cursors end, the virtual
-    /// clock stays.
+    /// Whether open cursors read the present state: its pages are worth reading before moving on.
+    pub fn has_readers(&self) -> bool {
+        self.deployment.cursors.reads_pages()
+    }
+
+    /// Replaces the pages by newer ones that another writer stored; the virtual clock stays. Cursors go on over the state
+    /// that they were opened on, unless something of it was never stored: then they end.
     ///
     /// # Errors
     /// Corrupt or absent catalog pages; the deployment is unchanged then.
     pub fn reload(&mut self, pager: Pager, env: &dyn Env) -> Result<(), CommandError> {
         let catalog = Catalog::open(&pager, &PartialFilterCompiler { env })?;
-        self.deployment.cursors = CursorTable::default();
+        let is_stored = !self.has_changes() && self.deployment.pager.unconfirmed_count() == 0;
+        let old = std::mem::replace(&mut self.deployment.pager, pager);
+        if is_stored {
+            self.keep_past(old, env);
+        } else {
+            self.deployment.cursors = CursorTable::default();
+        }
         self.replace_catalog(catalog);
-        self.deployment.pager = pager;
         Ok(())
     }
 
     /// Moves on to what another writer stored: its header, and the pages that changed since this
-    /// deployment's sequence. Cursors end, the virtual clock stays.
+    /// deployment's sequence. Cursors go on over the state that they were opened on, the virtual clock stays.
     ///
     /// # Errors
     /// `Broken` when something here is not stored, and a damaged header: nothing changed then.
@@ -267,17 +278,30 @@ impl Engine {
     ) -> Result<(), CommandError> {
         let numbers: Vec<PageNumber> = changed.iter().map(|(number, _)| *number).collect();
         let pager = &mut self.deployment.pager;
-        pager.refresh(header, &numbers)?;
+        let old = pager.refresh(header, &numbers)?;
         for (number, buffer) in changed {
             // A page that fails its checks is marked; if it is a free one nobody will ask for it.
             let _ = pager.insert_buffer(number, buffer);
         }
         // A damaged free list refuses writes when they come; reading works without it.
         let _ = pager.load_free_list();
-        self.deployment.cursors = CursorTable::default();
+        self.keep_past(old, env);
         let catalog = Catalog::open(&self.deployment.pager, &PartialFilterCompiler { env })?;
         self.replace_catalog(catalog);
         Ok(())
+    }
+
+    /// Keeps a state that this deployment moved on from for the cursors that read it.
+    #[inline(never)]
+    fn keep_past(&mut self, old: Pager, env: &dyn Env) {
+        let cursors = &mut self.deployment.cursors;
+        if !cursors.reads_pages() {
+            return;
+        }
+        match Past::new(old, &PartialFilterCompiler { env }) {
+            Ok(past) => cursors.keep_past(&Rc::new(past)),
+            Err(_) => *cursors = CursorTable::default(),
+        }
     }
 
     /// Takes a catalog that another writer's pages hold: indexes count their uses anew from the last command on.
@@ -286,6 +310,9 @@ impl Engine {
         catalog.begin_use_counts(old.now_millis());
         catalog.latencies = std::mem::take(&mut old.latencies);
         *old = catalog;
+        self.deployment
+            .cursors
+            .end_dropped(&self.deployment.catalog);
     }
 
     fn run_checked(

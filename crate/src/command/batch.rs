@@ -6,7 +6,7 @@
 use super::context::CommandContext;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, MAX_DOCUMENT_SIZE, ValueRef};
 use crate::error::{Code, CommandError};
-use crate::exec::{CursorKind, DocumentSource, Given, OpenCursor, RowDocument, Took};
+use crate::exec::{CursorKind, DocumentSource, Given, OpenCursor, PullContext, RowDocument, Took};
 
 /// How many documents a first batch holds when the client does not say.
 pub const DEFAULT_FIRST_BATCH: u64 = 101;
@@ -48,7 +48,16 @@ fn append_batch(
     name: &str,
     reply: &mut DocumentBuilder,
 ) -> Result<(u64, bool), CommandError> {
-    let pull = context.pull_context();
+    // The cursor is changed while its past is read.
+    let past = cursor.past.clone();
+    let pull = match &past {
+        None => context.pull_context(),
+        Some(past) => PullContext {
+            exec: past.exec_context(context.env),
+            catalog: past.catalog(),
+            now_millis: context.now_millis,
+        },
+    };
     let start = reply.len();
     let mut count = 0_u64;
     let mut ended = false;
@@ -113,6 +122,7 @@ pub fn first_batch(
         killed: None,
         pending: None,
         snapshot: None,
+        past: None,
         used_millis: context.now_millis,
         no_timeout: options.no_timeout,
         origin: DocumentBuf::default(),
@@ -189,6 +199,10 @@ pub fn next_batch(
     let mut reply = context.reply();
     reply.begin_document("cursor");
     let (count, ended) = append_batch(context, &mut cursor, batch_size, "nextBatch", &mut reply)
+        .map_err(|error| match &cursor.past {
+            Some(past) => past.explain(error),
+            None => error,
+        })
         .map_err(|error| error.within("Executor error during getMore"))?;
     context.deployment.counters.documents_returned += count as i64;
     cursor.used_millis = context.now_millis;

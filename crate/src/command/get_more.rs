@@ -32,7 +32,9 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     params.refuse("lastKnownCommittedOpTime")?;
     params.finish()?;
     // A cursor cannot be set back: what it has given is gone when a page is missing in the middle.
-    if !context.deployment.pager.is_resident() {
+    let is_whole =
+        context.deployment.pager.is_resident() || context.deployment.cursors.is_of_the_past(id);
+    if !is_whole {
         return Err(StorageError::not_resident(EVERY_PAGE).into());
     }
     let namespace = format!("{}.{collection}", request.database);

@@ -70,6 +70,7 @@ pub(super) fn open_rest(
             killed: None,
             pending: None,
             snapshot: None,
+            past: None,
             used_millis: context.now_millis,
             no_timeout: false,
             origin: request.document.to_buf(),

@@ -1,14 +1,17 @@
 //! Open cursors: executions that lie between two commands.
 //!
-//! Invariant: an open cursor holds a snapshot, so that the pages its stages read stay as they were;
-//! a tailable cursor gives its snapshot up and reads the collection anew at each `getMore`.
+//! Invariant: an open cursor holds a snapshot, so that the pages its stages read stay as they were, and the state that the
+//! snapshot is of when another writer moves the deployment on; a tailable cursor gives its snapshot up and reads the collection anew at each `getMore`.
 
+use super::past::Past;
 use super::row::RowDocument;
 use super::stage::ExecContext;
 use crate::bson::{Document, DocumentBuf};
 use crate::catalog::Catalog;
+use crate::catalog::uuid::dropped_reason;
 use crate::error::{Code, CommandError};
 use crate::storage::{Snapshot, SortedMap};
+use std::rc::Rc;
 
 /// How a cursor ends and waits.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -105,6 +108,8 @@ pub struct OpenCursor {
     /// A document that was pulled but did not fit the last batch.
     pub pending: Option<RowDocument>,
     pub snapshot: Option<Snapshot>,
+    /// The state that the cursor reads, once another writer has moved the deployment on.
+    pub past: Option<Rc<Past>>,
     /// When the cursor was last used, in engine time.
     pub used_millis: i64,
     pub no_timeout: bool,
@@ -201,7 +206,50 @@ impl CursorTable {
                 cursor.source = Box::new(Vec::<DocumentBuf>::new().into_iter());
                 cursor.pending = None;
                 cursor.snapshot = None;
+                cursor.past = None;
             }
+        }
+    }
+
+    /// Whether some cursor reads the present state's pages.
+    pub fn reads_pages(&self) -> bool {
+        let mut cursors = self.open.entries().iter();
+        cursors.any(|(_, cursor)| cursor.snapshot.is_some() && cursor.past.is_none())
+    }
+
+    /// Whether a cursor reads a past state.
+    pub fn is_of_the_past(&self, id: i64) -> bool {
+        self.open
+            .get(&id)
+            .is_some_and(|cursor| cursor.past.is_some())
+    }
+
+    /// Has the cursors of the present state go on over it as the past.
+    pub fn keep_past(&mut self, past: &Rc<Past>) {
+        for cursor in self.open.values_mut() {
+            if cursor.snapshot.is_some() && cursor.past.is_none() {
+                cursor.past = Some(Rc::clone(past));
+            }
+        }
+    }
+
+    /// Ends the cursors over collections that another writer dropped, as dropping them here does.
+    pub fn end_dropped(&mut self, present: &Catalog) {
+        let uuid_in = |catalog: &Catalog, cursor: &OpenCursor| {
+            let collection = catalog.collection(&cursor.namespace);
+            collection.map(|collection| collection.uuid)
+        };
+        let mut dropped = Vec::new();
+        for (_, cursor) in self.open.entries() {
+            let Some(past) = &cursor.past else { continue };
+            if let Some(uuid) = uuid_in(past.catalog(), cursor)
+                && uuid_in(present, cursor) != Some(uuid)
+            {
+                dropped.push((cursor.namespace.clone(), uuid));
+            }
+        }
+        for (namespace, uuid) in dropped {
+            self.end_namespace(&namespace, &dropped_reason(&uuid));
         }
     }
 

@@ -183,12 +183,12 @@ impl Pager {
     }
 
     /// Moves on to a state that another writer stored: `changed` are the pages of all batches since this one's sequence.
-    /// Resident pages that did not change stay; deliver the changed ones with `insert_page`. Tree handles, cursors and
-    /// snapshots from before are void.
+    /// Resident pages that did not change stay; deliver the changed ones with `insert_page`. Gives the state before, which
+    /// shares those pages: tree handles, cursors and snapshots from before go on over it, and over it alone.
     ///
     /// # Errors
     /// `Broken` when something here is not stored yet, or the header is older; those of `open`. Nothing changed then.
-    pub fn refresh(&mut self, header: &[u8], changed: &[PageNumber]) -> Result<(), StorageError> {
+    pub fn refresh(&mut self, header: &[u8], changed: &[PageNumber]) -> Result<Self, StorageError> {
         let mut fresh = Self::open(header)?;
         if self.changed
             || self.undo.is_open()
@@ -199,9 +199,9 @@ impl Pager {
                 "a refresh over changes that are not stored",
             ));
         }
-        for (target, source) in fresh.table.iter_mut().zip(&mut self.table) {
+        for (target, source) in fresh.table.iter_mut().zip(&self.table) {
             if source.state == State::Used {
-                target.buffer = source.buffer.take();
+                target.buffer = source.buffer.clone();
             }
         }
         for number in changed {
@@ -209,8 +209,7 @@ impl Pager {
                 entry.buffer = None;
             }
         }
-        *self = fresh;
-        Ok(())
+        Ok(std::mem::replace(self, fresh))
     }
 
     /// Makes a stored page resident, after checking it. The bytes are copied.

@@ -415,6 +415,10 @@ impl Deployment {
         let Some(newer) = newer.filter(|_| stored > known || self.stale.get()) else {
             return Ok(false);
         };
+        if self.engine.borrow().has_readers() {
+            // Cursors go on over the pages of their moment; what another tab wrote over is gone.
+            self.read_what_is_left(device).await;
+        }
         if let Some(pages) = newer.pages
             && !self.stale.get()
         {

@@ -205,6 +205,21 @@ impl Deployment {
         Err(too_busy())
     }
 
+    /// Reads those absent pages of the present state that another writer has not replaced.
+    pub(super) async fn read_what_is_left(&self, device: &IdbDevice) {
+        let mut next = 1;
+        loop {
+            let absent = self.engine.borrow().pager().next_absent(next);
+            let Some(page) = absent else { return };
+            let block = block_of(self.engine.borrow().pager(), page, BLOCK);
+            next = block.end;
+            // Whatever cannot be read is missing to the cursors that need it, who are told.
+            if self.fetch(device, &[block]).await.is_err() {
+                return;
+            }
+        }
+    }
+
     /// The streaming under way, or a new one over all absent pages.
     fn start_reading(self: &Rc<Self>) -> Promise {
         let paging = &self.paging;

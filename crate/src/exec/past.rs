@@ -1,0 +1,59 @@
+//! A state that another writer moved on from, kept for the cursors that read it.
+//!
+//! Pages that did not change are shared with the present, so a past costs what changed since. Invariant: no page of a past
+//! is asked of a device: what was not read before the deployment moved on cannot be had, and is told so.
+
+use super::stage::ExecContext;
+use crate::catalog::{Catalog, FilterCompiler};
+use crate::env::Env;
+use crate::error::{Code, CommandError};
+use crate::storage::{PageNumber, Pager};
+
+/// Pages and catalog as they were.
+pub struct Past {
+    pager: Pager,
+    catalog: Catalog,
+    /// Some of its pages were never read.
+    has_gaps: bool,
+}
+
+impl Past {
+    /// The state of this pager, which nothing is written to any more.
+    ///
+    /// # Errors
+    /// A catalog that cannot be read.
+    pub fn new(mut pager: Pager, compiler: &dyn FilterCompiler) -> Result<Self, CommandError> {
+        let catalog = Catalog::open(&pager, compiler)?;
+        let mut next: PageNumber = 1;
+        while let Some(page) = pager.next_absent(next) {
+            pager.give_up(page);
+            next = page + 1;
+        }
+        Ok(Self {
+            pager,
+            catalog,
+            has_gaps: next > 1,
+        })
+    }
+
+    /// The catalog of that moment.
+    pub fn catalog(&self) -> &Catalog {
+        &self.catalog
+    }
+
+    /// What a cursor of that moment reads from.
+    pub fn exec_context<'e>(&'e self, env: &'e dyn Env) -> ExecContext<'e> {
+        ExecContext::new(&self.pager, env)
+    }
+
+    /// What an error means that a cursor of that moment met.
+    pub fn explain(&self, error: CommandError) -> CommandError {
+        if !self.has_gaps || error.code != Code::DataCorruptionDetected as i32 {
+            return error;
+        }
+        CommandError::new(
+            Code::QueryPlanKilled,
+            "another tab wrote over pages that this cursor had not read yet; run the query again",
+        )
+    }
+}
