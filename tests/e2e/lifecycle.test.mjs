@@ -133,6 +133,51 @@ test("no IndexedDB, or one that does not answer, is an error too; the playground
   await hanging.close();
 });
 
+test("the playground tells what is damaged, saves what can be read, and repairs", async () => {
+  const { context, open, close } = await visit({ acceptDownloads: true });
+  const before = await open();
+  await before.succeed("db.teas.insertMany([{ _id: 1, name: 'assam' }, { _id: 2, name: 'darjeeling' }]); db.teas.createIndex({ name: 1 })");
+  await before.isSaved();
+  await before.page.close();
+  await tamper(context, before.page.url(), "playground", [0, -1].map((key) => ({ do: "delete", store: "meta", key })));
+  const page = await open();
+  const banner = page.page.locator("page-banner section");
+  await banner.getByText("Your stored data is damaged").waitFor();
+  await page.isAccessible("the banner");
+  await page.fits("the banner");
+  // What is done meanwhile is done in memory, and neither seen nor changed by what follows.
+  await page.succeed("db.teas.insertOne({ _id: 3 })");
+  const [file] = await Promise.all([page.page.waitForEvent("download"), banner.getByRole("button", { name: "Save what can be read" }).click()]);
+  assert.equal(file.suggestedFilename(), "playground-salvaged.archive.gz");
+  await banner.getByRole("button", { name: "Repair…" }).click();
+  await Promise.all([page.page.waitForEvent("download"), page.page.waitForEvent("load"), banner.getByRole("button", { name: "Yes, repair it" }).click()]);
+  await page.isOpen();
+  await page.isSaved();
+  assert.equal(await page.print("print(db.teas.find().sort({ _id: 1 }).toArray().map(({ name }) => name).join(), db.teas.getIndexes().length)"), "assam,darjeeling 2");
+  await page.isSaved();
+  await close();
+});
+
+test("what can be read of a damaged deployment is salvaged by the package", async () => {
+  const { context, close } = await visit();
+  const page = await blank(context);
+  assert.equal(await connect(page, "wreck"), "open");
+  assert.deepEqual(await command(page, { insert: "teas", documents: [{ _id: 1 }, { _id: 2 }], ...j }), { ok: 1 });
+  await page.evaluate(() => client.close());
+  await tamper(context, served.url, "wreck", [0, -1].map((key) => ({ do: "delete", store: "meta", key })));
+  const salvaged = await page.evaluate(async () => {
+    const { MongoClient } = await import("./index.js");
+    const { archive, documents, lost } = await MongoClient.salvage("quire://wreck");
+    const text = await new Response(archive.stream().pipeThrough(new DecompressionStream("gzip"))).text();
+    return { documents, told: Array.isArray(lost), names: text.includes("teas") };
+  });
+  assert.deepEqual(salvaged, { documents: 2, told: true, names: true });
+  assert.match(await page.evaluate(async () => (await import("./index.js")).MongoClient.salvage("quire://nothing").catch(({ name }) => name)), /MongoServerSelectionError/);
+  // It was only read.
+  assert.match(await connect(page, "wreck"), /header is missing/);
+  await close();
+});
+
 /** A command of each kind that writes, on collections that `prepare` made. */
 const WRITES = {
   aggregate: { aggregate: "teas", pipeline: [{ $out: "copies" }], cursor: {} },

@@ -36,6 +36,13 @@ fn thrown(error: impl std::fmt::Display) -> JsValue {
     js_sys::Error::new(&error.to_string()).into()
 }
 
+/// An error that goes by the name of its code.
+fn named(error: &CommandError) -> JsValue {
+    let thrown = js_sys::Error::new(&error.message);
+    thrown.set_name(&error.code_name());
+    thrown.into()
+}
+
 #[wasm_bindgen]
 impl QuireEngine {
     /// How many bytes this module's engine may have in use before commands that keep more are refused. To be
@@ -59,12 +66,12 @@ impl QuireEngine {
     /// missing.
     ///
     /// # Errors
-    /// Throws when the database cannot be opened or read.
+    /// Throws when the database cannot be opened or read; the error's name is that of the code.
     #[wasm_bindgen(js_name = openIndexedDb)]
     pub async fn open_indexed_db(name: String, host: EngineHost) -> Result<QuireEngine, JsValue> {
         let deployment = Deployment::in_indexed_db(&name, JsEnv::new(host))
             .await
-            .map_err(thrown)?;
+            .map_err(|error| named(&error))?;
         let engine = Self::new(deployment);
         engine.deployment.read_when_idle();
         Ok(engine)

@@ -56,6 +56,7 @@ class WorkerClient implements QuireClient {
       name: options.deployment.name,
       mode: "memory",
       reason: null,
+      damaged: false,
       lost: null,
       saved: false,
       sequence: 0,

@@ -70,6 +70,7 @@ export interface WasmModule {
     /** How many bytes the engine may have in use; said before it is opened. Bounds: `engine/heap.ts`. */
     limitMemory(bytes: number): void;
     openMemory(host: EngineHost): WasmEngine;
+    /** Rejects with an error named as the server names codes: `DataCorruptionDetected`, `UnsupportedFormat`, `FileStreamFailed`. */
     openIndexedDb(name: string, host: EngineHost): Promise<WasmEngine>;
     /**
      * A read-only copy in memory of every readable document of a damaged deployment; nothing stored is changed. The admin command

@@ -18,6 +18,8 @@ export interface Deployment {
   readonly orMemory?: boolean;
   /** How many bytes of memory the engine may have in use; its own default when absent. */
   readonly maxMemoryBytes?: number;
+  /** Open a copy in memory of all that can be read of what is stored, which may be damaged. Nothing may be changed there. */
+  readonly salvage?: boolean;
 }
 
 /** Where the worker finds the two WebAssembly files and the prelude; absolute URLs. */

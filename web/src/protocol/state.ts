@@ -16,13 +16,23 @@ export type DeploymentMode =
   /** Storage failed for good: reads and export work, writes are refused. */
   | "read-only";
 
+/** Writes that were acknowledged without their journal and are gone. */
+export interface Loss {
+  /** `displaced`: another tab took over while this one was held up. `broken`: the engine ended in a trap. */
+  readonly how: "displaced" | "broken";
+  /** How often it happened since the deployment was opened. */
+  readonly times: number;
+}
+
 export interface DeploymentState {
   readonly name: string;
   readonly mode: DeploymentMode;
   /** Why the mode is not the one asked for, worded for a person; null when it is. */
   readonly reason: string | null;
-  /** What was acknowledged and is gone all the same, worded for a person; null where nothing is. */
-  readonly lost: string | null;
+  /** The stored data could not be opened because it is damaged: it can be salvaged. */
+  readonly damaged: boolean;
+  /** What was acknowledged and is gone all the same; null where nothing is. */
+  readonly lost: Loss | null;
   readonly saved: boolean;
   /** The sequence number of the last commit that storage confirmed; 0 in memory. */
   readonly sequence: number;

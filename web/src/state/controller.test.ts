@@ -11,7 +11,7 @@ import { initialState } from "./model.ts";
 import { defaultSettings } from "./settings.ts";
 import { Store } from "./store.ts";
 
-const deployment: DeploymentState = { name: "playground", mode: "indexeddb", reason: null, lost: null, saved: true, sequence: 1, memoryBytes: 0, pageBytes: 0, clockOffsetMillis: 0, gentleStop: true };
+const deployment: DeploymentState = { name: "playground", mode: "indexeddb", reason: null, damaged: false, lost: null, saved: true, sequence: 1, memoryBytes: 0, pageBytes: 0, clockOffsetMillis: 0, gentleStop: true };
 const plain: RunOutcome = { value: { kind: "none" }, printed: [], leftOut: 0, error: null, database: "test", saved: true, statistics: { commands: 1, elapsedMillis: 1, engineMillis: 1 } };
 
 /** A client whose answers the test gives. */

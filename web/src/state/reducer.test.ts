@@ -89,7 +89,7 @@ describe("choices", () => {
 
 test("a saved deployment saves every finished run", () => {
   const shown = after(start, ran, finished({ kind: "none" }), ran);
-  const deployment = { name: "playground", mode: "indexeddb", reason: null, lost: null, saved: true, sequence: 2, memoryBytes: 0, pageBytes: 0, clockOffsetMillis: 0, gentleStop: true } as const;
+  const deployment = { name: "playground", mode: "indexeddb", reason: null, damaged: false, lost: null, saved: true, sequence: 2, memoryBytes: 0, pageBytes: 0, clockOffsetMillis: 0, gentleStop: true } as const;
   const saved = after(shown, { kind: "deployment-changed", deployment });
   expect(saved.leaves.map((leaf) => leaf.saved)).toEqual([false, true]);
 });

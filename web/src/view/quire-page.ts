@@ -51,6 +51,8 @@ export class QuirePage extends PageElement {
   /** The dialogs' code is fetched when the first one is opened. */
   @state() private dialogs = false;
   @state() private dataDialogs = false;
+  /** So is the banner's, when there is something to tell. */
+  @state() private banner = false;
   @query("page-editor") private editor!: PageEditor;
   /** The editor's code has come; before, the script is a text field. */
   @state() private edited = false;
@@ -73,6 +75,8 @@ export class QuirePage extends PageElement {
       this.app = app;
       if (app.dialog !== "none" && !this.dialogs) void import("./page-dialogs.ts").then(() => (this.dialogs = true));
       if (app.dataDialog !== null && !this.dataDialogs) void import("./data/data-dialogs.ts").then(() => (this.dataDialogs = true));
+      const { deployment } = app;
+      if (!this.banner && deployment !== null && (deployment.mode !== "indexeddb" || deployment.lost !== null)) void import("./page-banner.ts").then(() => (this.banner = true));
       if (app.desk.kind !== "none" && !this.desk) this.openDesk();
       this.followRunning(app.running !== null);
     });
@@ -271,6 +275,7 @@ export class QuirePage extends PageElement {
     const { settings } = app;
     const beside = settings.layout === "auto" ? this.wide : settings.layout === "beside";
     return html`<page-header .app=${app} @skip=${() => this.withEditor((editor) => editor.focus())} @lesson=${(event: CustomEvent<string>) => void this.openLesson(event.detail)}></page-header>
+      ${this.banner ? html`<page-banner .app=${app}></page-banner>` : nothing}
       <main data-pane=${app.pane} class=${settings.asideOpen ? "" : "closed"}>
         <section class="data" tabindex="-1" aria-label=${m["pane.data"]}><page-sidebar .app=${app} @lesson=${(event: CustomEvent<string>) => void this.openLesson(event.detail)}></page-sidebar></section>
         <page-splitter

@@ -147,7 +147,7 @@ describe("a turn whose changes cannot be stored", () => {
     };
     engine.fault = { mode: "displaced", reason: "another tab wrote" };
     expect(await keeper.exclusive(write(engine))).toMatchObject({ end: "unsaved" });
-    await vi.waitFor(() => expect(states.at(-1)?.lost).toMatch(/are lost/));
+    await vi.waitFor(() => expect(states.at(-1)?.lost).toEqual({ how: "displaced", times: 1 }));
     await keeper.close();
   });
 });

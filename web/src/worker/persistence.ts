@@ -15,7 +15,7 @@ import type { EngineHost } from "../engine/bindings.ts";
 import type { LoadedModule } from "../engine/load.ts";
 import { openStored } from "../engine/store.ts";
 import type { Deployment } from "../protocol/messages.ts";
-import type { DeploymentState } from "../protocol/state.ts";
+import type { DeploymentState, Loss } from "../protocol/state.ts";
 import { seizeLock, type HeldLock } from "./deployment-lock.ts";
 import { TabLock } from "./tab-lock.ts";
 
@@ -67,19 +67,16 @@ export interface KeeperOptions {
   readonly ahead?: OpenedAhead;
 }
 
-const wordOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
-
 export class Keeper {
   readonly #options: KeeperOptions;
   #engine: Engine;
   /** Null in memory. */
   readonly #lock: TabLock | null;
   /** Why this is memory although it was to be stored. */
-  readonly #fallen: string | null;
+  readonly #fallen: Error | null;
   #turn: Promise<unknown> = Promise.resolve();
   #saved = true;
-  /** What was acknowledged and is gone, for a person. */
-  #lost: string | null = null;
+  #lost: Loss | null = null;
   /** How the last engine ended that had to be replaced. */
   #broke: string | null = null;
   #lastState = "";
@@ -90,7 +87,7 @@ export class Keeper {
   /** Who waits for something to be written. */
   readonly #waiting = new Set<() => void>();
 
-  private constructor(options: KeeperOptions, engine: Engine, fallen: string | null, lock: TabLock | null) {
+  private constructor(options: KeeperOptions, engine: Engine, fallen: Error | null, lock: TabLock | null) {
     this.#options = options;
     this.#engine = engine;
     this.#fallen = fallen;
@@ -105,6 +102,7 @@ export class Keeper {
     const { deployment, host, ahead, events } = options;
     const loading = options.load();
     if (deployment.storage === "memory") return Keeper.#inMemory(options, await loading, null);
+    if (deployment.salvage === true) return Keeper.#salvaged(options, await loading);
     let held: HeldLock | null = null;
     let settled = false;
     try {
@@ -128,12 +126,18 @@ export class Keeper {
       (held as HeldLock | null)?.release();
       settled = true;
       if (deployment.orMemory !== true) throw error;
-      return Keeper.#inMemory(options, await loading, wordOf(error));
+      // An instance of its own: the failed opening may have ended the other in a trap.
+      return Keeper.#inMemory(options, await options.load(), error instanceof Error ? error : new Error(String(error)));
     }
   }
 
-  static #inMemory(options: KeeperOptions, { module, memory }: LoadedModule, fallen: string | null): Keeper {
+  static #inMemory(options: KeeperOptions, { module, memory }: LoadedModule, fallen: Error | null): Keeper {
     return new Keeper(options, new Engine(module.QuireEngine.openMemory(options.host), memory), fallen, null);
+  }
+
+  /** All that can be read of a damaged deployment. */
+  static async #salvaged(options: KeeperOptions, { module, memory }: LoadedModule): Promise<Keeper> {
+    return new Keeper(options, new Engine(await module.QuireEngine.openDamaged(options.deployment.name, options.host), memory), null, null);
   }
 
   get engine(): Engine {
@@ -151,7 +155,8 @@ export class Keeper {
     return {
       name: this.#options.deployment.name,
       mode,
-      reason: this.#engine.broken ?? this.#fallen ?? status.reason ?? null,
+      reason: this.#engine.broken ?? this.#fallen?.message ?? status.reason ?? null,
+      damaged: this.#fallen?.name === "DataCorruptionDetected",
       lost: this.#lost,
       saved: mode === "indexeddb" && this.#isSaved(),
       sequence: Number(status.sequence ?? 0),
@@ -219,7 +224,7 @@ export class Keeper {
   /** What was acknowledged already is gone. */
   #tellLost(end: TurnEnd): void {
     if (end !== "displaced" && end !== "broken") return;
-    this.#lost = end === "displaced" ? LOST : this.#broke;
+    this.#lost = { how: end, times: (this.#lost?.times ?? 0) + 1 };
     this.tell();
   }
 
@@ -362,7 +367,6 @@ export class Keeper {
 }
 
 const DISPLACED = "another tab took over while this one was held up, and nothing of this was stored; try it again";
-const LOST = "another tab took over while this one was held up: its last writes, which were not saved yet, are lost";
 
 /** Patience begins once the engine is there: a slow network is no fault of storage. */
 async function patiently<Result>(loading: Promise<unknown>, opening: Promise<Result>): Promise<Result> {

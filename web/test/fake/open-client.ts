@@ -17,10 +17,11 @@ const mode = new URLSearchParams(location.search).get("fake") ?? "";
 
 const state: DeploymentState = {
   name: "playground",
-  mode: mode === "memory" || mode === "read-only" || mode === "full" ? mode : "indexeddb",
-  reason: mode === "memory" ? "This browser gives private windows no storage." : mode === "read-only" ? "QuotaExceededError: the disk is full" : mode === "full" ? "the browser gives this site no more storage; what frees room is still allowed" : null,
-  lost: mode === "lost" ? "another tab took over while this one was held up: its last writes, which were not saved yet, are lost" : null,
-  saved: !["saving", "memory", "full"].includes(mode),
+  mode: mode === "memory" || mode === "read-only" || mode === "full" ? mode : mode === "damaged" ? "memory" : "indexeddb",
+  reason: mode === "memory" ? "This browser gives private windows no storage." : mode === "damaged" ? "page 0 is corrupt: the header is missing although pages are stored" : mode === "read-only" ? "QuotaExceededError: the disk is full" : mode === "full" ? "the browser gives this site no more storage; what frees room is still allowed" : null,
+  damaged: mode === "damaged",
+  lost: mode === "lost" ? { how: "displaced", times: 1 } : null,
+  saved: !["saving", "memory", "full", "damaged"].includes(mode),
   sequence: 128,
   memoryBytes: 4_400_000,
   pageBytes: 2_588_672,

@@ -7,6 +7,7 @@ import { css, html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { dump, type DumpProgress } from "../../state/data/dumping.ts";
 import { collectionSource, documentsSource, exportFile, exportFormats, type ExportFormat } from "../../state/data/exporting.ts";
+import { saveFile } from "./save-file.ts";
 import { TransferForm } from "./transfer-form.ts";
 
 @customElement("export-form")
@@ -49,7 +50,7 @@ export class ExportForm extends TransferForm {
       const blob = await exportFile(source, { format, canonical, signal, progress: (written) => (this.written = written) });
       if (blob === null) return;
       const name = `${leaf === null ? this.collection : `result-${leaf}`}.${format}`;
-      this.save(blob, name);
+      saveFile(blob, name);
       this.controller.notice("good", this.d["export.done"](this.words.number(this.written), name, this.words.size(blob.size)));
       this.closeDialog();
     });
@@ -92,7 +93,7 @@ export class DumpForm extends TransferForm {
       const blob = await dump(this.controller, { database, gzip, signal, progress: (now) => (this.now = now) });
       if (blob === null) return;
       const name = `${database ?? "quire"}.archive${gzip ? ".gz" : ""}`;
-      this.save(blob, name);
+      saveFile(blob, name);
       this.controller.notice("good", this.d["export.done"](this.words.number(this.now.documents), name, this.words.size(blob.size)));
       this.closeDialog();
     });

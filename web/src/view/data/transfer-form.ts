@@ -59,13 +59,4 @@ export class TransferForm extends DataForm {
     if (error instanceof ArchiveFault) return this.d[`archive.${error.kind}`](this.words.number(error.offset), error.namespace);
     return wordFailure(error);
   }
-
-  /** Hands a file to the browser to keep. */
-  protected save(blob: Blob, name: string): void {
-    const link = document.createElement("a");
-    link.href = URL.createObjectURL(blob);
-    link.download = name;
-    link.click();
-    setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-  }
 }
