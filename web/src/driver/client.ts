@@ -49,6 +49,7 @@ export interface MongoClientOptions extends DbOptions {
   readonly minPoolSize?: number;
   readonly retryReads?: boolean;
   readonly connectTimeoutMS?: number;
+  /** How long the browser may take to open what is stored, in milliseconds; default 30 000. */
   readonly serverSelectionTimeoutMS?: number;
   readonly socketTimeoutMS?: number;
 }
@@ -66,10 +67,10 @@ export class MongoClient {
 
   /** `address` is `quire://<deployment>` or `quire://<deployment>/<database>`, and may name options behind a `?`. */
   constructor(openTransport: OpenTransport, address: string, options: MongoClientOptions = {}) {
-    const { deployment, database, settings, storage, maxMemoryBytes, now } = readClient(address, options);
+    const { deployment, database, settings, storage, maxMemoryBytes, serverSelectionTimeoutMS, now } = readClient(address, options);
     this.#defaultDatabase = database;
     this.#settings = settings;
-    const opening = { ...(storage === undefined ? {} : { storage }), ...(maxMemoryBytes === undefined ? {} : { maxMemoryBytes }), ...(now === undefined ? {} : { now }) };
+    const opening = { ...(storage === undefined ? {} : { storage }), ...(maxMemoryBytes === undefined ? {} : { maxMemoryBytes }), ...(serverSelectionTimeoutMS === undefined ? {} : { serverSelectionTimeoutMS }), ...(now === undefined ? {} : { now }) };
     this.#open = async () => {
       try {
         return await openTransport(deployment, opening);

@@ -8,7 +8,9 @@
 import { openClient } from "../client/open.ts";
 import { MongoClient as DriverClient, type MongoClientOptions } from "../driver/client.ts";
 import type { Transport } from "../driver/connection.ts";
-import { MongoInvalidArgumentError } from "../driver/errors.ts";
+import { readClient } from "../driver/address.ts";
+import { MongoInvalidArgumentError, MongoServerSelectionError } from "../driver/errors.ts";
+import type { Salvaged } from "../state/data/salvaging.ts";
 import { Engine, insideOf } from "./engine.ts";
 import { SharedEngines } from "./shared.ts";
 
@@ -49,16 +51,17 @@ async function openInThread({ now, maxMemoryBytes }: Settings): Promise<Transpor
   };
 }
 
-async function openInWorker(name: string, storage: "indexeddb" | "memory", { maxMemoryBytes }: Settings): Promise<Transport> {
-  const client = await openClient({ deployment: { name, storage, ...(maxMemoryBytes === undefined ? {} : { maxMemoryBytes }) } });
+async function openInWorker(name: string, storage: "indexeddb" | "memory", { maxMemoryBytes, serverSelectionTimeoutMS: patienceMillis }: MongoClientOptions): Promise<Transport> {
+  const client = await openClient({ deployment: { name, storage, ...(maxMemoryBytes === undefined ? {} : { maxMemoryBytes }), ...(patienceMillis === undefined ? {} : { patienceMillis }) } });
   return { send: (command) => client.commandBytes(command), close: () => client.close() };
 }
 
-async function openDeployment(name: string, { storage, now, maxMemoryBytes }: MongoClientOptions): Promise<Transport> {
+async function openDeployment(name: string, options: MongoClientOptions): Promise<Transport> {
+  const { storage, now, maxMemoryBytes } = options;
   const settings = { now, maxMemoryBytes } as Settings;
   const inThread = typeof Worker === "undefined";
   if (!inThread && now !== undefined) throw new MongoInvalidArgumentError("now is for an engine in this thread, and this one is in a worker");
-  if (!inThread && storage !== "memory") return openInWorker(name, "indexeddb", settings);
+  if (!inThread && storage !== "memory") return openInWorker(name, "indexeddb", options);
   if (storage === "indexeddb") throw new Error("there is no IndexedDB here");
   const make = (): Promise<Transport> => (inThread ? openInThread(settings) : openInWorker(name, "memory", settings));
   return shared.open(name, settings, make, (first) => {
@@ -72,10 +75,26 @@ export class MongoClient extends DriverClient {
   constructor(address = "quire://test", options: MongoClientOptions = {}) {
     super(openDeployment, address, options);
   }
+
+  /**
+   * Reads all that can be read of a stored deployment that is damaged; what is stored is left as it is. Rejects with
+   * `MongoServerSelectionError` where nothing is stored, or nothing of this format.
+   */
+  static async salvage(address: string): Promise<Salvaged> {
+    const { deployment } = readClient(address, {});
+    try {
+      if (typeof Worker === "undefined") throw new Error("there is no IndexedDB here");
+      const { salvage } = await import("../state/data/salvaging.ts");
+      return await salvage(deployment, () => undefined);
+    } catch (error) {
+      throw new MongoServerSelectionError(`the deployment "${deployment}" cannot be salvaged: ${error instanceof Error ? error.message : String(error)}`, error);
+    }
+  }
 }
 
 export type { ClientBulkWriteModel, MongoClientOptions } from "../driver/client.ts";
 export { Admin, Db } from "../driver/database.ts";
+export type { Salvaged } from "../state/data/salvaging.ts";
 export type { ClientBulkWriteError, ClientBulkWriteResult, ClientDeleteResult, ClientInsertOneResult, ClientUpdateResult } from "../shell/client-bulk.ts";
 export {
   Collection,

@@ -16,6 +16,8 @@ export interface Deployment {
   readonly storage: "indexeddb" | "memory";
   /** Where it cannot be opened in IndexedDB, open it empty in memory, with a state that says why: for who shows that to a person. */
   readonly orMemory?: boolean;
+  /** How long the browser may take to open what is stored, in milliseconds; default 30 000. */
+  readonly patienceMillis?: number;
   /** How many bytes of memory the engine may have in use; its own default when absent. */
   readonly maxMemoryBytes?: number;
   /** Open a copy in memory of all that can be read of what is stored, which may be damaged. Nothing may be changed there. */

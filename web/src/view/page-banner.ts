@@ -7,7 +7,8 @@
 import { css, html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import type { Loss } from "../protocol/state.ts";
-import { replace, salvage } from "../state/data/salvaging.ts";
+import { replace } from "../state/data/replacing.ts";
+import { salvage } from "../state/data/salvaging.ts";
 import { wordFailure } from "../state/controller.ts";
 import type { AppState } from "../state/model.ts";
 import { saveFile } from "./data/save-file.ts";

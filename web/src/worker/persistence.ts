@@ -114,7 +114,7 @@ export class Keeper {
         held = null;
       };
       void loading.then(() => setTimeout(unlock, OPENING_LOCK_MILLIS), unlock);
-      const wasm = await patiently(loading, openStored(deployment.name, loading, host, ahead?.awake));
+      const wasm = await patiently(loading, openStored(deployment.name, loading, host, ahead?.awake), deployment.patienceMillis);
       const { memory } = await loading;
       settled = true;
       const keeper: Keeper = new Keeper(options, new Engine(wasm, memory), null, new TabLock(deployment.name, held, (sequence) => {
@@ -271,7 +271,7 @@ export class Keeper {
   async #reopen(): Promise<void> {
     const { deployment, load, host } = this.#options;
     const loading = load();
-    const wasm = await patiently(loading, openStored(deployment.name, loading, host));
+    const wasm = await patiently(loading, openStored(deployment.name, loading, host), deployment.patienceMillis);
     this.#engine.close();
     this.#engine = new Engine(wasm, (await loading).memory);
     this.#saved = true;
@@ -369,10 +369,10 @@ export class Keeper {
 const DISPLACED = "another tab took over while this one was held up, and nothing of this was stored; try it again";
 
 /** Patience begins once the engine is there: a slow network is no fault of storage. */
-async function patiently<Result>(loading: Promise<unknown>, opening: Promise<Result>): Promise<Result> {
+async function patiently<Result>(loading: Promise<unknown>, opening: Promise<Result>, millis = OPEN_PATIENCE_MILLIS): Promise<Result> {
   await Promise.race([loading, opening]);
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error("opening IndexedDB takes too long; is another tab upgrading it?")), OPEN_PATIENCE_MILLIS);
+    const timer = setTimeout(() => reject(new Error("opening IndexedDB takes too long; is another tab upgrading it?")), millis);
     opening.then(
       (result) => {
         clearTimeout(timer);
