@@ -119,7 +119,7 @@ describe("results and errors", () => {
     expect(run("1;\n  db.c.insertOne({ _id: 1 })").error).toMatchObject({ text: `MongoServerError: ${duplicate.errmsg}`, code: 11000, line: 2 });
     expect(run("db.c.findOne({ $foo: 1 })").error?.text).toBe("MongoServerError[BadValue]: unknown operator: $foo");
     expect(text("db.c.insertMany([{ _id: 1 }])")).toMatch(/^MongoBulkWriteError: E11000[^\n]*\nResult: BulkWriteResult \{[^]*Write Errors: \[\n {2}WriteError \{/);
-    expect(text("db.c.insert({ _id: 1 })")).toBe(`WriteResult({ "nInserted" : 0, "writeError" : { "code" : 11000, "errmsg" : ${JSON.stringify(duplicate.errmsg)} } })`);
+    expect(text("db.c.insert({ _id: 1 })")).toMatch(/^MongoBulkWriteError: E11000/);
     expect(run("function f() {\n  return undefined.x;\n}\n\nf()").error).toMatchObject({ name: "TypeError", line: 2 });
   });
 

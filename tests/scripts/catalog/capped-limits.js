@@ -41,6 +41,8 @@ db.log.find().sort({$natural: 1, n: 1})
 db.log.find().hint({$natural: -1})
 //> [ { _id: 5, n: 5 }, { _id: 4, n: 4 }, { _id: 3, n: 3 } ]
 db.log.find().sort({$natural: 2})
+//> MongoInvalidArgumentError: Invalid sort direction: 2
+db.runCommand({find: "log", sort: {$natural: 2}})
 //> MongoServerError[BadValue]: $natural sort cannot be set to a value other than -1 or 1: { $natural: 2 }
 db.log.deleteOne({_id: 4})
 //> { acknowledged: true, deletedCount: 1 }

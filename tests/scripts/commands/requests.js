@@ -112,7 +112,7 @@ run({insert: "c", documents: [{$a: 1}]})
 run({insert: "c", documents: [{a: 1}], ordered: 5})
 //> 14 TypeMismatch BSON field 'insert.ordered' is the wrong type 'int', expected type 'bool'
 run({insert: "c", documents: [{a: 1}], writeConcern: {w: 0}})
-//> { n: 1, ok: 1 }
+//> { ok: 1 }
 run({insert: "c", documents: [{a: 1}], writeConcern: {w: 2}})
 //> 2 BadValue cannot use 'w' > 1 when a host is not replicated
 run({insert: "c", documents: [{a: 1}], writeConcern: {w: "majority", j: true}})
@@ -130,7 +130,7 @@ run({insert: "c", documents: [{a: 1}], writeConcern: {foo: 1}})
 run({insert: "c", documents: [{a: 1}], writeConcern: 1})
 //> 14 TypeMismatch BSON field 'writeConcern' is the wrong type 'int', expected type 'object'
 run({insert: "c", documents: [{a: 1}], writeConcern: {w: 0, j: true}})
-//> { n: 1, ok: 1 }
+//> { ok: 1 }
 run({find: "c", writeConcern: {w: 1}})
 //> 72 InvalidOptions Command does not support writeConcern
 run({insert: "system.indexes", documents: [{a: 1}]})

@@ -16,9 +16,24 @@ order({ a: 1, _id: 1 })
 order({ a: -1, _id: 1 })
 //> 8 7 3 1 9 2 4 5 6
 order({ a: 2 })
-//> MongoServerError[Location15975]: $sort key ordering must be 1 (for ascending) or -1 (for descending)
+//> MongoInvalidArgumentError: Invalid sort direction: 2
 order({ a: "up" })
+//> MongoInvalidArgumentError: Invalid sort direction: "up"
+db.runCommand({ find: "t", sort: { a: 2 } })
+//> MongoServerError[Location15975]: $sort key ordering must be 1 (for ascending) or -1 (for descending)
+db.runCommand({ find: "t", sort: { a: "up" } })
 //> MongoServerError[Location15974]: Illegal key in $sort specification: a: "up"
+// The driver's other ways of writing an order.
+order("a") === order({ a: 1 }) && order(["a", "desc"]) === order({ a: -1 }) && order(["a", "_id"]) === order({ a: 1, _id: 1 })
+//> true
+order([["a", "descending"], ["_id", 1]]) === order({ a: -1, _id: 1 }) && order(new Map([["a", "asc"], ["_id", 1]])) === order({ a: 1, _id: 1 })
+//> true
+order([["a", 0]])
+//> MongoInvalidArgumentError: Invalid sort direction: 0
+db.t.findOneAndUpdate({ a: { $type: "number" } }, { $set: { last: 1 } }, { sort: [["_id", "desc"]], projection: { _id: 1 } })
+//> { _id: 9 }
+db.t.updateOne({ a: { $type: "number" } }, { $unset: { last: 1 } }, { sort: ["_id", -1] }).modifiedCount
+//> 1
 order({ a: { $meta: "textScore" } })
 //> MongoServerError[Location40218]: query requires text score metadata, but it is not available
 order({ $natural: -1 })

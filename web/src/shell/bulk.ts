@@ -5,8 +5,9 @@
  * failure; an unordered one sends each kind once and tells every failure. Indexes told are those of the
  * caller's own list.
  */
+import { withSort } from "./cursor.ts";
 import { MongoBulkWriteError, MongoInvalidArgumentError, MongoshInvalidInputError, WriteError, type Document } from "./errors.ts";
-import { omit, pick, type Connection } from "./host.ts";
+import { isAcknowledged, omit, pick, type Connection } from "./host.ts";
 import { BulkWriteResult } from "./results.ts";
 import { hasOperators, isPlain, withId } from "./collection/base.ts";
 import { SHELL_TEXT } from "./format.ts";
@@ -33,6 +34,7 @@ export function runBulk(
 ): BulkWriteResult {
   const ordered = options["ordered"] !== false;
   const result = new BulkWriteResult();
+  result.acknowledged = isAcknowledged(options);
   const failures: WriteError[] = [];
   for (const batch of batches(operations, ordered)) {
     const concern = send(connection, database, collection, batch, operations, ordered, options, result, failures);
@@ -121,14 +123,19 @@ function update(fields: Document, multi: boolean, replacement: boolean): BulkOpe
   if (replacement ? hasOperators(change) : !hasOperators(change)) {
     throw new MongoInvalidArgumentError(replacement ? "Replacement document must not contain atomic operators" : "Update document requires atomic operators");
   }
-  const rest = omit(fields, ["filter", "update", "replacement"]);
+  const rest = withSort(omit(fields, ["filter", "update", "replacement"]));
   return { kind: "update", statement: { q: fields["filter"] ?? {}, u: change, ...(multi ? { multi: true } : {}), ...rest } };
 }
 
 const STATEMENTS: Readonly<Record<string, Statement>> = {
   deleteMany: (fields) => ({ kind: "delete", statement: { q: fields["filter"] ?? {}, limit: 0, ...omit(fields, ["filter"]) } }),
   deleteOne: (fields) => ({ kind: "delete", statement: { q: fields["filter"] ?? {}, limit: 1, ...omit(fields, ["filter"]) } }),
-  insertOne: (fields) => ({ kind: "insert", statement: withId(fields["document"] ?? fields) }),
+  insertOne: (fields) => {
+    const { document, ...strange } = fields;
+    const [name] = Object.keys(strange);
+    if (document !== undefined && name !== undefined) throw new MongoInvalidArgumentError(`option insertOne.${name} is not supported`);
+    return { kind: "insert", statement: withId(document ?? fields) };
+  },
   replaceOne: (fields) => update(fields, false, true),
   updateMany: (fields) => update(fields, true, false),
   updateOne: (fields) => update(fields, false, false),

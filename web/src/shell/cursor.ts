@@ -6,6 +6,7 @@
  * and draws its batches without the sandbox.
  */
 import type { Connection, ShellHost } from "./host.ts";
+import { asSort } from "./sort.ts";
 import { Long } from "./bson/numbers.ts";
 import { MongoInvalidArgumentError, MongoshInvalidInputError, MongoshUnimplementedError, type Document } from "./errors.ts";
 import { SHELL_TEXT, format } from "./format.ts";
@@ -241,6 +242,18 @@ export function explainVerbosity(verbosity: unknown): unknown {
   return verbosity;
 }
 
+/** An order in any way in which the driver takes one, as the command takes it; undefined when it names no field. */
+export function toSort(sort: unknown, direction?: unknown): unknown {
+  return asSort(sort, direction, (message) => new MongoInvalidArgumentError(message));
+}
+
+/** Options with their order, if they have one, as the command takes it. */
+export function withSort(options: Document): Document {
+  const { sort, ...rest } = options;
+  const order = toSort(sort);
+  return order === undefined ? rest : { sort: order, ...rest };
+}
+
 /** A cursor of `find`. */
 export class Cursor extends BaseCursor {
   override opening(displayBatchSize?: number): Document {
@@ -266,8 +279,8 @@ export class Cursor extends BaseCursor {
   skip(count: number): this {
     return this.set("skip", count);
   }
-  sort(order: unknown): this {
-    return this.set("sort", order);
+  sort(order: unknown, direction?: unknown): this {
+    return this.set("sort", toSort(order, direction));
   }
   projection(projection: unknown): this {
     return this.set("projection", projection);

@@ -21,6 +21,7 @@ import { type EjsonOptions, parseEjson, stringifyEjson } from "./relaxed.ts";
 import { legacyJson } from "./results.ts";
 import { ShellText, show } from "./show.ts";
 import type { Shell } from "./shell.ts";
+import { isPlain } from "./collection/base.ts";
 import { Collection } from "./collection/legacy.ts";
 
 export type Scope = Record<string, unknown>;
@@ -115,6 +116,14 @@ function printing(shell: Shell): Scope {
   };
 }
 
+/** How many bytes a document takes as BSON. The engine counts them: there is no encoder here. */
+function bsonSize(shell: Shell, document: unknown): number {
+  if (!isPlain(document)) throw new MongoshInvalidInputError("bsonsize takes a document");
+  const pipeline = [{ $documents: [{ document: { $literal: document } }] }, { $project: { size: { $bsonSize: "$document" } } }];
+  const { cursor } = shell.connection.run("admin", { aggregate: 1, pipeline, cursor: {} });
+  return Number((cursor as { firstBatch: { size: unknown }[] }).firstBatch[0]?.size);
+}
+
 /** A new scope for a shell. */
 export function makeScope(shell: Shell): Scope {
   const scope = Object.create(null) as Scope;
@@ -128,6 +137,7 @@ export function makeScope(shell: Shell): Scope {
     version: () => shell.database.version(),
     sleep: (millis: unknown) => sleep(shell.connection.host, Number(millis)),
     clock: clock(shell),
+    bsonsize: (document: unknown) => bsonSize(shell, document),
     assert: makeAssert(),
     doassert: (message: unknown) => {
       throw new Error(String(message));

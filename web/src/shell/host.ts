@@ -52,9 +52,13 @@ export class Connection {
     return reply;
   }
 
-  /** Sends a command whose caller looks at `writeErrors` and `writeConcernError` itself; throws `MongoServerError` unless the reply is ok. */
+  /**
+   * Sends a command whose caller looks at `writeErrors` and `writeConcernError` itself; throws `MongoServerError` unless the reply is ok.
+   * The reply of what was sent with `w: 0` is not looked at, as a driver never sees it.
+   */
   write(database: string, command: Document): Document {
     const reply = this.send(database, command);
+    if (!isAcknowledged(command)) return { ok: 1 };
     if (Number(reply["ok"]) !== 1) throw new MongoServerError(reply);
     return reply;
   }
@@ -63,6 +67,12 @@ export class Connection {
   send(database: string, command: Document): Document {
     return parse(this.host.command(this.text(database, command))) as Document;
   }
+}
+
+/** Whether a command, or options that hold its write concern, ask for a reply that says what was done. */
+export function isAcknowledged({ writeConcern }: Document): boolean {
+  const w = (writeConcern as { readonly w?: unknown } | undefined)?.w;
+  return w === undefined || typeof w === "string" || Number(w) !== 0;
 }
 
 /** Only those options that were given, in the order named. */

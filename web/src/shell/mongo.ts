@@ -1,10 +1,11 @@
 /** `Mongo`: the connection as scripts see it (`db.getMongo()`), and the databases it holds. */
 import { clientBulkWrite, type ClientBulkWriteResult } from "./client-bulk.ts";
-import { asSort, withId } from "./collection/base.ts";
+import { withId } from "./collection/base.ts";
+import { toSort } from "./cursor.ts";
 import { Database } from "./database.ts";
 import { MongoClientBulkWriteError, MongoInvalidArgumentError, MongoServerError, MongoshInvalidInputError, MongoshUnimplementedError, type Document } from "./errors.ts";
 import { SHELL_TEXT } from "./format.ts";
-import type { Connection } from "./host.ts";
+import { isAcknowledged, type Connection } from "./host.ts";
 
 /** What the manual forbids in a database's name; the engine checks the rest. */
 const FORBIDDEN = /[/\\. "$*<>:|?\0]/;
@@ -45,10 +46,10 @@ export class Mongo {
     const commands = clientBulkWrite(models, options, {
       withId,
       cursorId: (id) => id,
-      sort: asSort,
+      sort: toSort,
       invalid: (message) => new MongoInvalidArgumentError(message),
       failed: (message, failure) => new MongoClientBulkWriteError(message, failure),
-    });
+    }, isAcknowledged(options));
     let step = commands.next();
     while (step.done !== true) {
       const reply = this.#connection.send("admin", step.value);

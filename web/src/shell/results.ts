@@ -1,8 +1,8 @@
 /**
  * What writes give back: plain objects for mongosh's methods, `WriteResult({ … })` for the legacy names.
  *
- * Invariant: a legacy result words itself in the legacy shell's JSON (`"nInserted" : 1`), and a legacy single
- * write that failed carries its error rather than throwing it, as the legacy shell did.
+ * Invariant: a legacy result words itself in the legacy shell's JSON (`"nInserted" : 1`). It is that of a write that was done, since one
+ * that failed throws: its questions for errors are there for scripts that ask them.
  */
 import { Binary, UUID } from "./bson/binary.ts";
 import { Decimal128 } from "./bson/decimal128.ts";

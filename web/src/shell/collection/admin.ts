@@ -83,9 +83,9 @@ export class AdministrableCollection extends WritableCollection {
     return this.#setHidden(index, false);
   }
 
-  drop(): boolean {
+  drop(options: Document = {}): boolean {
     try {
-      this.run({ drop: this.getName() });
+      this.run({ drop: this.getName(), ...options });
       return true;
     } catch (error) {
       if (error instanceof MongoServerError && error.code === 26) return false;

@@ -9,7 +9,6 @@ import { MongoInvalidArgumentError, MongoServerError, MongoWriteConcernError, Mo
 import type { Database } from "../database.ts";
 import { SHELL_TEXT } from "../format.ts";
 import type { Connection } from "../host.ts";
-import { asSort as readSort } from "../sort.ts";
 
 const subCollections = new Proxy(Object.create(null) as object, {
   get(_target, key, receiver: unknown): unknown {
@@ -101,11 +100,6 @@ export function mapReduceCommand(name: string, map: unknown, reduce: unknown, op
   const fields = isPlain(options) ? options : { out: options };
   if (fields["out"] === undefined) throw new MongoshInvalidInputError("Missing 'out' option");
   return { mapReduce: name, map, reduce, ...fields };
-}
-
-/** An order in any way in which the driver takes one; undefined when it names no field. */
-export function asSort(sort: unknown, direction?: unknown): unknown {
-  return readSort(sort, direction, (message) => new MongoInvalidArgumentError(message));
 }
 
 /** Whether an object is a plain one: what a document or an update may be. */

@@ -1,5 +1,5 @@
 /** Reading methods of a collection: find, aggregate, count, distinct, explain. */
-import { AggregationCursor, Cursor } from "../cursor.ts";
+import { AggregationCursor, Cursor, withSort } from "../cursor.ts";
 import { MongoInvalidArgumentError, type Document } from "../errors.ts";
 import { omit, pick } from "../host.ts";
 import { Long } from "../bson/numbers.ts";
@@ -38,7 +38,7 @@ export class ReadableCollection extends CollectionBase {
   protected findCommand(filter: unknown, projection: unknown, options: Document = {}): Document {
     const command: Document = { find: this.getName(), filter: asFilter(filter) };
     if (projection !== undefined && projection !== null) command["projection"] = projection;
-    Object.assign(command, pick(options, FIND_FIELDS));
+    Object.assign(command, withSort(pick(options, FIND_FIELDS)));
     return Object.assign(command, omit(options, [...FIND_FIELDS, "batchSize", "maxAwaitTimeMS"]));
   }
 

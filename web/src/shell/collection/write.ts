@@ -5,7 +5,8 @@
  * object gets it too, as the driver does.
  */
 import { MongoInvalidArgumentError, MongoshInvalidInputError, type Document } from "../errors.ts";
-import { omit, pick } from "../host.ts";
+import { isAcknowledged, omit, pick } from "../host.ts";
+import { withSort } from "../cursor.ts";
 import { BulkBuilder, runBulk } from "../bulk.ts";
 import { hasOperators, isPlain, withId } from "./base.ts";
 import { ReadableCollection, toNumber } from "./read.ts";
@@ -16,7 +17,7 @@ const COMMAND_FIELDS = ["writeConcern", "bypassDocumentValidation", "comment", "
 /** Splits a write's options into those of the statement and those of the command; what nobody knows goes along and is refused. */
 export function splitOptions(options: Document = {}): { statement: Document; command: Document } {
   return {
-    statement: { ...pick(options, STATEMENT_FIELDS), ...omit(options, [...STATEMENT_FIELDS, ...COMMAND_FIELDS, "multi", "ordered", "w", "j", "wtimeout"]) },
+    statement: { ...withSort(pick(options, STATEMENT_FIELDS)), ...omit(options, [...STATEMENT_FIELDS, ...COMMAND_FIELDS, "multi", "ordered", "w", "j", "wtimeout"]) },
     command: { ...pick(options, COMMAND_FIELDS), ...concern(options) },
   };
 }
@@ -24,6 +25,11 @@ export function splitOptions(options: Document = {}): { statement: Document; com
 function concern(options: Document): Document {
   const parts = pick(options, ["w", "j", "wtimeout"]);
   return Object.keys(parts).length === 0 ? {} : { writeConcern: parts };
+}
+
+/** A count that a reply tells; one that asked for no acknowledgement tells none. */
+function told(count: unknown): number | undefined {
+  return count === undefined ? undefined : toNumber(count);
 }
 
 function upsertedId(reply: Document): unknown {
@@ -35,8 +41,9 @@ export class WritableCollection extends ReadableCollection {
   insertOne(document: unknown, options?: Document): Document {
     this.need("insertOne", document);
     const stamped = withId(document);
-    this.checkWrite(this.write({ insert: this.getName(), documents: [stamped], ...options }));
-    return { acknowledged: true, insertedId: stamped["_id"] };
+    const command = { insert: this.getName(), documents: [stamped], ...options };
+    this.checkWrite(this.write(command));
+    return { acknowledged: isAcknowledged(command), insertedId: stamped["_id"] };
   }
 
   insertMany(documents: unknown, options: Document = {}): Document {
@@ -50,7 +57,7 @@ export class WritableCollection extends ReadableCollection {
       documents.map((document) => ({ kind: "insert", statement: withId(document) })),
       options,
     );
-    return { acknowledged: true, insertedIds: result.insertedIds };
+    return { acknowledged: result.acknowledged, insertedIds: result.insertedIds };
   }
 
   #update(filter: unknown, update: unknown, multi: boolean, options: Document = {}): Document {
@@ -61,10 +68,10 @@ export class WritableCollection extends ReadableCollection {
     const id = upsertedId(reply);
     const upserted = id === undefined ? 0 : 1;
     return {
-      acknowledged: true,
+      acknowledged: isAcknowledged(command),
       insertedId: id ?? null,
-      matchedCount: toNumber(reply["n"]) - upserted,
-      modifiedCount: toNumber(reply["nModified"]),
+      matchedCount: upserted === 0 ? told(reply["n"]) : toNumber(reply["n"]) - upserted,
+      modifiedCount: told(reply["nModified"]),
       upsertedCount: upserted,
     };
   }
@@ -88,7 +95,7 @@ export class WritableCollection extends ReadableCollection {
   #delete(filter: unknown, limit: 0 | 1, options: Document = {}): Document {
     const { statement, command } = splitOptions(options);
     const reply = this.checkWrite(this.write({ delete: this.getName(), deletes: [{ q: filter, limit, ...statement }], ...command }));
-    return { acknowledged: true, deletedCount: toNumber(reply["n"]) };
+    return { acknowledged: isAcknowledged(command), deletedCount: told(reply["n"]) };
   }
   deleteOne(filter: unknown, options?: Document): Document {
     this.need("deleteOne", filter);
@@ -100,8 +107,12 @@ export class WritableCollection extends ReadableCollection {
   }
 
   #findAndModify(filter: unknown, change: Document, options: Document = {}): unknown {
-    const after = options["returnDocument"] === "after" || options["returnNewDocument"] === true || options["returnOriginal"] === false || options["new"] === true;
-    const rest = omit(options, ["returnDocument", "returnNewDocument", "returnOriginal", "new", "projection", "includeResultMetadata", "rawResult"]);
+    const { returnDocument } = options;
+    if (returnDocument !== undefined && returnDocument !== "before" && returnDocument !== "after") {
+      throw new MongoshInvalidInputError("returnDocument needs to be either 'before' or 'after'");
+    }
+    const after = returnDocument === "after" || options["returnNewDocument"] === true || options["returnOriginal"] === false || options["new"] === true;
+    const rest = omit(withSort(options), ["returnDocument", "returnNewDocument", "returnOriginal", "new", "projection", "includeResultMetadata", "rawResult"]);
     const command: Document = { findAndModify: this.getName(), query: filter, ...change };
     if (after) command["new"] = true;
     if (options["projection"] !== undefined) command["fields"] = options["projection"];
