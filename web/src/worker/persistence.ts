@@ -348,7 +348,8 @@ export class Keeper {
   /** Looks for room by itself, ever less often; a write that frees some looks at once. */
   #retryLater(took: number): void {
     const millis = Math.max(this.#retryMillis, 10 * took);
-    this.#retryDue = performance.now() + FIRST_RETRY_MILLIS;
+    // Less than the timer's, which may fire early.
+    this.#retryDue = performance.now() + FIRST_RETRY_MILLIS / 2;
     this.#retryMillis = Math.min(2 * this.#retryMillis, LAST_RETRY_MILLIS);
     clearTimeout(this.#retry);
     this.#retry = setTimeout(() => {
