@@ -9,6 +9,7 @@ import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
 import { classicPage } from "./scripts/classic-page.ts";
 import { givenWasm } from "./scripts/given-wasm.mjs";
+import { siteNotices } from "./scripts/notices.mjs";
 import { offline } from "./scripts/offline.ts";
 import { pureBson } from "./scripts/pure-bson.mjs";
 import { start } from "./scripts/start.ts";
@@ -35,15 +36,17 @@ const contentSecurityPolicy: Plugin = {
   transformIndexHtml: (html) => html.replace('<meta charset="utf-8" />', `<meta charset="utf-8" />\n    <meta http-equiv="Content-Security-Policy" content="${policy}" />`),
 };
 
+const notices = siteNotices(here("dist/site"));
+
 export default defineConfig(({ mode }) => ({
   base: "./",
-  plugins: [contentSecurityPolicy, givenWasm(), pureBson(), ...(mode === "fake" ? [] : [classicPage(here("dist/site"), [here("src/view/results/page-leaf.ts"), here("src/state/decode.ts")]), start(here("src/start/start.ts"), here("dist/site")), offline(here("src/offline/worker.ts"), here("dist/site"))])],
+  plugins: [contentSecurityPolicy, givenWasm(), pureBson(), notices.collect(), ...(mode === "fake" ? [] : [classicPage(here("dist/site"), [here("src/view/results/page-leaf.ts"), here("src/state/decode.ts")]), start(here("src/start/start.ts"), here("dist/site")), notices.write, offline(here("src/offline/worker.ts"), here("dist/site"))])],
   resolve: {
     alias: mode === "fake" ? [{ find: /^.*\/open-client\.ts$/, replacement: here("test/fake/open-client.ts") }] : [],
   },
   server: { fs: { allow: [here(".."), here("node_modules")] } },
   // The worker's first script is small (`begin.ts`); all else that opens a deployment is one file, and so is what a script needs besides.
-  worker: { format: "es" as const, plugins: () => [givenWasm(), pureBson()], rolldownOptions: { output: { codeSplitting: { groups: [{ name: "main", test: /\/src\/worker\/(main|persistence|tab-lock)\.ts$|\/src\/codec\/|\/src\/engine\/(engine|host|load|pcre)\.ts$|\/node_modules\/bson\/|\/wasm\/engine-glue\.js$|rolldown\/runtime/, includeDependenciesRecursively: false }, { name: "runner", test: /\/src\/worker\/(runner|slices|sandbox|realm|instance|function-realm|spoilt|printed|stop|prelude-image)\.ts$|quickjs|\/acorn\/|prelude-text|\/src\/shell\/rewrit/, includeDependenciesRecursively: false }] } } } },
+  worker: { format: "es" as const, plugins: () => [givenWasm(), pureBson(), notices.collect()], rolldownOptions: { output: { codeSplitting: { groups: [{ name: "main", test: /\/src\/worker\/(main|persistence|tab-lock)\.ts$|\/src\/codec\/|\/src\/engine\/(engine|host|load|pcre)\.ts$|\/node_modules\/bson\/|\/wasm\/engine-glue\.js$|rolldown\/runtime/, includeDependenciesRecursively: false }, { name: "runner", test: /\/src\/worker\/(runner|slices|sandbox|realm|instance|function-realm|spoilt|printed|stop|prelude-image)\.ts$|quickjs|\/acorn\/|prelude-text|\/src\/shell\/rewrit/, includeDependenciesRecursively: false }] } } } },
   build: {
     outDir: mode === "fake" ? "../target/page-fake" : "dist/site",
     emptyOutDir: true,

@@ -11,6 +11,7 @@ import { copyFile, cp, mkdir, readFile, readdir, rm, stat, writeFile } from "nod
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { givenWasmForEsbuild } from "./given-wasm.mjs";
+import { NOTICES, packageNotices } from "./notices.mjs";
 import { pureBsonForEsbuild } from "./pure-bson.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -53,8 +54,9 @@ const common = {
   legalComments: "none",
   plugins: [placeDefaults, placeWorker, givenWasmForEsbuild, pureBsonForEsbuild],
   logLevel: "warning",
+  metafile: true,
 };
-await build({
+const { metafile } = await build({
   ...common,
   entryPoints: {
     index: `${root}/src/pkg/index.ts`,
@@ -65,7 +67,8 @@ await build({
   splitting: true,
 });
 // Each in a file of its own with all it needs: a chain of imports would cost a request after the other before the first answer.
-for (const [name, source] of [["worker", "begin"], ["worker-main", "main"], ["runner", "runner"]]) await build({ ...common, entryPoints: { [name]: `${root}/src/worker/${source}.ts` } });
+const metafiles = [metafile];
+for (const [name, source] of [["worker", "begin"], ["worker-main", "main"], ["runner", "runner"]]) metafiles.push((await build({ ...common, entryPoints: { [name]: `${root}/src/worker/${source}.ts` } })).metafile);
 // Short names only where no class is asked for its own, as values to word are.
 for (const name of await readdir(out)) {
   if (!/^(element|editor-\w+|worker|worker-main)\.js$/.test(name)) continue;
@@ -77,6 +80,7 @@ await copyFile(sandboxWasm, `${out}/sandbox.wasm`);
 const site = `${root}/dist/site`;
 if (await stat(`${site}/index.html`).then(() => true, () => false)) await cp(site, `${out}/playground`, { recursive: true });
 else console.warn("web/dist/site is missing, so the package has no playground: npm run build:page first, or cargo xtask build");
+await packageNotices(path.resolve(out, "..", NOTICES), metafiles);
 await types();
 
 /** Emits declarations and makes them stand alone: js-bson's own are copied beside them. */

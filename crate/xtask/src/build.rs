@@ -76,6 +76,8 @@ pub fn all(project: &Project, progress: &mut Progress, force: bool) -> Result<()
         "package.json",
         "package-lock.json",
         "wasm",
+        "licences",
+        "../Cargo.lock",
         "../tests/scripts/examples",
     ];
     progress.step("the web app (web/dist/site)", || {
@@ -95,7 +97,7 @@ pub fn all(project: &Project, progress: &mut Progress, force: bool) -> Result<()
             "build:pkg",
             "package",
             &[inputs.as_slice(), &["dist/site"]].concat(),
-            &[project.package.join("dist")],
+            &["dist", "THIRD-PARTY-NOTICES.txt"].map(|name| project.package.join(name)),
             force,
         )?;
         hand_kept_package_files(project)?;

@@ -1,3 +1,4 @@
+/** Printed lines: how many and how much of them is kept between two messages. */
 import { expect, it } from "vitest";
 import { Printed } from "./printed.ts";
 

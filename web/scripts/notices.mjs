@@ -1,0 +1,129 @@
+/**
+ * Writes `THIRD-PARTY-NOTICES.txt`: every piece of others' software that is in what is shipped, with its licence's text.
+ *
+ * What is shipped is asked of those who know: Cargo for the engine's WebAssembly, the bundlers for the modules, style sheets and fonts that they put into
+ * their output. Invariants: nothing shipped is left out, since the build stops at a piece without a text; a text that a piece does not bring along is
+ * kept in `web/licences/`.
+ */
+import { execFileSync } from "node:child_process";
+import { mkdir, readFile, readdir, stat, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { fileURLToPath } from "node:url";
+
+const web = fileURLToPath(new URL("..", import.meta.url));
+const project = path.resolve(web, "..");
+const kept = path.join(web, "licences");
+/** The file's name, in the site and in the package. */
+export const NOTICES = "THIRD-PARTY-NOTICES.txt";
+/** What the site has in it, for the package, which has the site in it. */
+const ofSite = path.join(web, "dist/site-packages.json");
+/** What no list names: what the compilers put into the two WebAssembly files. */
+const BY_COMPILERS = [
+  ["QuickJS-ng", "the sandbox's JavaScript engine", "MIT"],
+  ["Emscripten", "the sandbox's runtime", "MIT"],
+  ["musl", "the sandbox's C library", "MIT"],
+  ["Rust", "the engine's standard library", "MIT OR Apache-2.0"],
+];
+const OTHER = /apache|unlicense|copying|bsd|zlib/i;
+const TEXT = /^(?:licen[cs]e|copying|unlicense|notice|copyright)/i;
+
+/** The folder and name of the npm package that a module's id lies in; null for our own. */
+function packageOf(id) {
+  const match = /^\0?((?:.*[\\/])?node_modules[\\/]((?:@[^\\/]+[\\/])?[^\\/]+))[\\/]/.exec(id.split("?")[0]);
+  return match === null ? null : path.isAbsolute(match[1]) ? match[1] : path.join(web, match[1]);
+}
+
+/** Folders of the npm packages that these modules and files belong to. */
+export function packagesOf(ids) {
+  return [...new Set([...ids].map(packageOf).filter((folder) => folder !== null))].sort();
+}
+
+async function textsIn(folder) {
+  const texts = [];
+  const found = (await readdir(folder)).filter((each) => TEXT.test(each)).sort();
+  // Where there is a choice, it is this one.
+  const chosen = found.some((name) => /mit/i.test(name)) ? found.filter((name) => !OTHER.test(name)) : found;
+  for (const name of chosen) {
+    const file = path.join(folder, name);
+    if ((await stat(file)).isFile()) texts.push((await readFile(file, "utf8")).trim());
+  }
+  return texts;
+}
+
+/** A piece of software and the texts of its licence. */
+async function piece(name, version, licence, folder) {
+  const own = folder === null ? [] : await textsIn(folder);
+  const texts = own.length > 0 ? own : [(await readFile(path.join(kept, `${name.replaceAll("/", "+")}.txt`), "utf8").catch(() => "")).trim()];
+  if (texts[0] === "") throw new Error(`${name} ${version} is shipped and has no licence text: put it into web/licences/`);
+  return { heading: `${[name, version].join(" ").trim()} (${licence})`, text: texts.join("\n\n") };
+}
+
+async function npmPieces(folders) {
+  return Promise.all(
+    folders.map(async (folder) => {
+      const { name, version, license } = JSON.parse(await readFile(path.join(folder, "package.json"), "utf8"));
+      return piece(name, version, license, folder);
+    }),
+  );
+}
+
+/** The crates that are compiled into the engine's WebAssembly. */
+async function cratePieces() {
+  const cargo = (...words) => execFileSync("cargo", [...words, "--locked"], { cwd: project, encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "pipe"] });
+  const linked = cargo("tree", "--package", "quire", "--edges", "normal,no-proc-macro", "--target", "wasm32-unknown-unknown", "--prefix", "none", "--format", "{p}");
+  const wanted = new Set([...linked.matchAll(/^(\S+) v(\S+)/gm)].map(([, name, version]) => `${name} ${version}`));
+  const { packages } = JSON.parse(cargo("metadata", "--format-version", "1"));
+  const crates = packages.filter(({ name, version, source }) => source !== null && wanted.has(`${name} ${version}`));
+  if (crates.length !== wanted.size - 1) throw new Error("Cargo's two lists of crates do not agree");
+  return Promise.all(crates.map(({ name, version, license, manifest_path: manifest }) => piece(name, version, license, path.dirname(manifest))));
+}
+
+/** Writes the file for what consists of these npm packages, the engine and the sandbox. */
+async function write(file, folders) {
+  const compilers = BY_COMPILERS.map(([name, , licence]) => piece(name, "", licence, null));
+  const pieces = (await Promise.all([npmPieces(folders), cratePieces(), Promise.all(compilers)])).flat().sort((one, other) => (one.heading < other.heading ? -1 : 1));
+  // The same text many times is written once, below all whose it is.
+  const byText = new Map();
+  for (const { heading, text } of pieces) byText.set(text, [...(byText.get(text) ?? []), heading]);
+  const rule = "=".repeat(80);
+  const sections = [...byText].map(([text, headings]) => `${rule}\n${headings.join("\n")}\n${rule}\n\n${text}\n`);
+  const before = `What is shipped here contains the following software of others, under the licences below.\n\n${pieces.map(({ heading }) => `- ${heading}`).join("\n")}\n`;
+  await writeFile(file, [before, ...sections].join("\n"));
+}
+
+/** For the page's build: `collect` goes to each bundler, `write` comes once all have ended. */
+export function siteNotices(folder) {
+  const ids = new Set();
+  const collect = () => ({
+    name: "quire-notices-collect",
+    apply: "build",
+    generateBundle(_options, bundle) {
+      for (const output of Object.values(bundle)) {
+        if (output.type === "chunk") for (const [id, { renderedLength }] of Object.entries(output.modules)) renderedLength > 0 && ids.add(id);
+        else for (const name of output.originalFileNames ?? []) ids.add(name);
+      }
+    },
+  });
+  const written = {
+    name: "quire-notices",
+    apply: "build",
+    closeBundle: {
+      order: "post",
+      sequential: true,
+      async handler() {
+        const folders = packagesOf(ids);
+        await mkdir(path.dirname(ofSite), { recursive: true });
+        await writeFile(ofSite, JSON.stringify(folders.map((one) => path.relative(web, one))));
+        await write(path.join(folder, NOTICES), folders);
+      },
+    },
+  };
+  return { collect, write: written };
+}
+
+/** For the package's build: what esbuild put in, and the site. */
+export async function packageNotices(file, metafiles) {
+  const inputs = metafiles.flatMap(({ outputs }) => Object.values(outputs).flatMap((output) => Object.entries(output.inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([id]) => path.resolve(web, id))));
+  const site = JSON.parse(await readFile(ofSite, "utf8").catch(() => "[]")).map((one) => path.join(web, one));
+  await write(file, [...new Set([...packagesOf(inputs), ...site])].sort());
+}
