@@ -44,6 +44,11 @@ fn index_keys() {
 }
 
 #[test]
+fn patterns() {
+    replay("pattern", fuzzed::pattern);
+}
+
+#[test]
 fn pipelines() {
     replay("pipeline", fuzzed::pipeline);
 }

@@ -13,6 +13,7 @@ use quire::engine::Engine;
 use quire::env::native::NativeEnv;
 use quire::expr::CompileContext;
 use quire::keycode::{Decoder, TypeBits, component_length, encode};
+use quire::pattern::{Pattern, Stopped};
 use quire::query::Matcher;
 
 /// Error code of the server for what must not happen.
@@ -388,6 +389,50 @@ fn has_no_canonical_form(filter: Document<'_>) -> bool {
     ]
     .iter()
     .any(|name| text.contains(name))
+}
+
+/// Regular expressions: the first line is the pattern, behind options and a slash; the rest is a text. What is found lies in the
+/// text, is found again, and is what `is_match` says.
+pub fn pattern(input: &[u8]) {
+    let Some((first, text)) = std::str::from_utf8(input)
+        .ok()
+        .and_then(|input| input.split_once('\n'))
+    else {
+        return;
+    };
+    let (options, pattern) = first.split_once('/').unwrap_or(("", first));
+    let env = NativeEnv::fixed(1_767_225_600_000, 1);
+    let Ok(compiled) = Pattern::compile(pattern, options, &env) else {
+        return;
+    };
+    let is_match = compiled.is_match(text, &env);
+    let mut from = 0;
+    for turn in 0..20 {
+        let found = match compiled.find_at(text, from, &env) {
+            Ok(found) => found,
+            Err(Stopped::Limit(_)) => return,
+            Err(Stopped::Command(error)) => panic!("nothing told it to end: {error:?}"),
+        };
+        let again = compiled.find_at(text, from, &env);
+        assert_eq!(again.ok().flatten(), found, "/{pattern}/{options}");
+        if turn == 0
+            && let Ok(is_match) = is_match
+        {
+            assert_eq!(is_match, found.is_some(), "/{pattern}/{options}");
+        }
+        let Some(found) = found else {
+            return;
+        };
+        let whole = Some((found.start, found.end));
+        for (start, end) in found.groups.iter().flatten().chain(&whole) {
+            assert!(text.get(*start..*end).is_some(), "/{pattern}/{options}");
+        }
+        from = match text.get(found.end..).and_then(|rest| rest.chars().next()) {
+            Some(next) if found.end == found.start => found.end + next.len_utf8(),
+            Some(_) => found.end,
+            None => return,
+        };
+    }
 }
 
 /// Updates: query, update, and documents that they meet, through the command.

@@ -10,7 +10,9 @@ use std::fs;
 use std::path::Path;
 
 /// Every target, in the order of running; their bodies are in `tests/support/fuzzed.rs`.
-const TARGETS: &[&str] = &["bson", "command", "filter", "keycode", "pipeline", "update"];
+const TARGETS: &[&str] = &[
+    "bson", "command", "filter", "keycode", "pattern", "pipeline", "update",
+];
 /// What cargo-fuzz tells the compiler too: counters at edges, and what values are compared with.
 const FLAGS: &str = "-Cpasses=sancov-module -Cllvm-args=-sanitizer-coverage-level=4 \
     -Cllvm-args=-sanitizer-coverage-inline-8bit-counters -Cllvm-args=-sanitizer-coverage-pc-table \
