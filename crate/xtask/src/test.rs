@@ -61,6 +61,11 @@ const STEPS: &[Step] = &[
         run: web,
     },
     Step {
+        name: "simulation",
+        title: "the simulated deployment: tabs, locks, storage and their faults, by seeds",
+        run: simulation,
+    },
+    Step {
         name: "package",
         title: "the packed npm package in a clean project",
         run: package,
@@ -169,6 +174,7 @@ fn install_report(project: &Project, steps: &[&Step]) -> Report {
         "types",
         "web",
         "package",
+        "simulation",
         "wasm-others",
         "e2e",
     ];
@@ -334,6 +340,14 @@ fn types(project: &Project) -> Result<Count, String> {
 
 fn web(project: &Project) -> Result<Count, String> {
     counted(npm(project, "test"))
+}
+
+/// The worker's code and the engine in a simulated browser.
+fn simulation(project: &Project) -> Result<Count, String> {
+    install::need_node(project)?;
+    let program =
+        Program::new(project, "node").words("--test tests/simulation/simulation.test.mjs");
+    counted(program)
 }
 
 /// Packs pkg/, installs the file into an empty project and imports its entry points there.

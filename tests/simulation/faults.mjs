@@ -1,0 +1,85 @@
+/**
+ * Faults that the code once had, or could have, each put back so that the simulation proves that it would find it: as a change of a
+ * source file while it is bundled, or as a lie of the simulated storage to the engine.
+ *
+ * Invariants: nothing on the disk is changed. A change whose text is not in the file any more fails, and is to be worded anew. `within` is how
+ * many seeds the simulation has to find the fault, from 1 on; `focus` what befalls every epoch meanwhile.
+ */
+
+/** Records of the header, by their keys in the store `meta`. */
+const HEADERS = [0, -1];
+
+const PERSISTENCE = "web/src/worker/persistence.ts";
+const TAB_LOCK = "web/src/worker/tab-lock.ts";
+const WORKER = "web/src/worker/main.ts";
+
+export const faults = [
+  {
+    name: "memory-instead",
+    focus: ["no opening"],
+    what: "a deployment that cannot be opened is an empty one in memory",
+    patches: { [PERSISTENCE]: [["if (deployment.orMemory !== true) throw error;", ""]] },
+  },
+  {
+    name: "insert-many-unheard",
+    focus: ["full"],
+    what: "insertMany and bulkWrite resolve although storage failed",
+    patches: { "web/src/driver/bulk.ts": [['if (reply["writeConcernError"] !== undefined) throw', "if (Number.isNaN(0)) throw"]] },
+  },
+  {
+    name: "drop-unheard",
+    focus: ["full"],
+    what: "createIndex, drop and all other commands but writes resolve although storage failed",
+    patches: { "web/src/driver/connection.ts": [['if (reply["writeConcernError"] !== undefined) throw new MongoWriteConcernError(reply);\n    return reply;\n  }\n\n  /**', "return reply;\n  }\n\n  /**"]] },
+  },
+  {
+    name: "never-unjournaled",
+    focus: ["full"],
+    what: "no reply says that storage has not confirmed a journaled write",
+    patches: { [WORKER]: [['(end === "unsaved" && !asked)', 'end === "unsaved"']] },
+  },
+  {
+    name: "displaced-unheard",
+    focus: ["freezes"],
+    what: "a write that another tab's taking over undid is acknowledged",
+    patches: { [WORKER]: [['if (end === "saved" ||', 'if (end === "saved" || end === "displaced" ||'], ['turn.end === "displaced" && tries > 1', "Number.isNaN(0)"]] },
+  },
+  {
+    name: "missing-header",
+    focus: ["no header"],
+    what: "pages without a header are a new deployment",
+    putBack: ({ disk }) => {
+      disk.hides = (store, key, stores) => store === "pages" && !HEADERS.some((header) => stores.get("meta").has(header));
+    },
+  },
+  {
+    name: "single-header",
+    focus: ["half a header"],
+    what: "the header is kept once",
+    putBack: ({ disk }) => {
+      disk.hides = (store, key) => store === "meta" && key === HEADERS[1];
+    },
+  },
+  {
+    name: "no-theft",
+    focus: ["freezes"],
+    what: "a frozen tab keeps the lock until it thaws",
+    patches: { [TAB_LOCK]: [["performance.now() - this.#heard < UNANSWERED_MILLIS", "performance.now() - this.#heard < Infinity"]] },
+  },
+  {
+    name: "full-for-ever",
+    focus: ["full"],
+    what: "once storage was full nothing is written any more",
+    patches: { [PERSISTENCE]: [["await this.#engine.flush(false, again);", 'if (this.#engine.status().mode === "full") throw new Error("full");\n      await this.#engine.flush(false, again);']] },
+  },
+  {
+    name: "stale-tab",
+    what: "a tab does not read what others stored",
+    patches: { [PERSISTENCE]: [["othersMayHaveWritten && (await this.#engine.reload())", "othersMayHaveWritten && Number.isNaN(0)"]] },
+  },
+  {
+    name: "open-after-close",
+    what: "a closed client opens the deployment anew",
+    patches: { "web/src/driver/client.ts": [["this.#closed = true;", ""]] },
+  },
+].map((fault) => ({ within: 60, focus: [], ...fault }));
