@@ -1,0 +1,310 @@
+//! A heap that ends in the middle of a command: each command is run again and again, and each time the heap is at its cap from
+//! another allocation on. The command is done wholly, or refused with `ExceededMemoryLimit` and undone wholly; every
+//! index still fits its documents, and the next command is answered as ever.
+#![cfg(not(target_arch = "wasm32"))]
+
+use quire::bson::extended_json::{Format, parse_document, to_string};
+use quire::bson::{Document, DocumentBuilder, ValueRef};
+use quire::engine::Engine;
+use quire::env::heap::{Heap, Need};
+use quire::env::native::NativeEnv;
+use std::alloc::{GlobalAlloc, Layout, System};
+use std::cell::Cell;
+
+/// 2026-01-01.
+const NOW: i64 = 1_767_225_600_000;
+
+thread_local! {
+    /// How many allocations the heap still has room for.
+    static LEFT: Cell<u64> = const { Cell::new(u64::MAX) };
+}
+
+/// Counts, and hands everything on to the system's allocator.
+struct Counting;
+
+fn count() {
+    // A thread that ends has no counts any more.
+    let _ = LEFT.try_with(|left| left.set(left.get().saturating_sub(1)));
+}
+
+// SAFETY: every call is handed on as it came.
+unsafe impl GlobalAlloc for Counting {
+    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        count();
+        // SAFETY: the caller's own promise.
+        unsafe { System.alloc(layout) }
+    }
+
+    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
+        // SAFETY: the caller's own promise.
+        unsafe { System.dealloc(pointer, layout) }
+    }
+
+    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
+        count();
+        // SAFETY: the caller's own promise.
+        unsafe { System.realloc(pointer, layout, size) }
+    }
+}
+
+#[global_allocator]
+static ALLOCATOR: Counting = Counting;
+
+/// A heap whose cap is a number of allocations.
+struct Ending;
+
+impl Heap for Ending {
+    fn growth(&self) -> usize {
+        usize::from(LEFT.get() == 0)
+    }
+
+    fn has_room(&self, _: Need) -> bool {
+        LEFT.get() > 0
+    }
+}
+
+/// A deployment of two collections, with its clock.
+struct Shop {
+    engine: Engine,
+    env: NativeEnv,
+}
+
+impl Shop {
+    fn new() -> Self {
+        let env = NativeEnv::fixed(NOW, 7);
+        let mut engine = Engine::create(&env).expect("an empty deployment opens");
+        engine.set_heap(&Ending);
+        let mut shop = Self { engine, env };
+        shop.ok("{'create': 'log', 'capped': true, 'size': 20000, 'max': 8}");
+        shop.ok(
+            "{'createIndexes': 'teas', 'indexes': [{'key': {'name': 1}, 'name': 'name', 'unique': true}, \
+             {'key': {'tags': 1, 'price': -1}, 'name': 'tags'}, {'key': {'$**': 1}, 'name': 'all'}]}",
+        );
+        shop.ok("{'createIndexes': 'carts', 'indexes': [{'key': {'at': 1}, 'name': 'at', 'expireAfterSeconds': 60}]}");
+        let teas: Vec<String> = (0..40)
+            .map(|n| {
+                let long = "x".repeat(if n % 13 == 0 { 40_000 } else { 30 });
+                format!("{{'_id': {n}, 'name': 'tea {n}', 'price': {}, 'tags': ['t{}', 'u{}'], 'note': '{long}'}}", n % 7, n % 5, n % 3)
+            })
+            .collect();
+        shop.ok(&format!(
+            "{{'insert': 'teas', 'documents': [{}]}}",
+            teas.join(", ")
+        ));
+        let carts: Vec<String> = (0..40)
+            .map(|n| {
+                format!(
+                    "{{'_id': {n}, 'tea': {}, 'at': {{'$date': {{'$numberLong': '{}'}}}}}}",
+                    n % 9,
+                    NOW + n * 1000
+                )
+            })
+            .collect();
+        shop.ok(&format!(
+            "{{'insert': 'carts', 'documents': [{}]}}",
+            carts.join(", ")
+        ));
+        shop.ok("{'insert': 'log', 'documents': [{'n': 1}, {'n': 2}, {'n': 3}]}");
+        shop
+    }
+
+    /// Runs a command whose heap has room for so many allocations; gives the reply, and how many were left.
+    fn run(&mut self, command: &str, room: u64) -> (Vec<u8>, u64) {
+        let parsed = parse_document(&command.replace('\'', "\"")).expect("the test's own text");
+        let mut whole = DocumentBuilder::new();
+        whole.append_all(parsed.as_document());
+        whole.append("$db", "shop");
+        let bytes = whole.finish();
+        LEFT.set(room);
+        let outcome = self.engine.run(bytes.as_bytes(), &self.env);
+        let left = LEFT.replace(u64::MAX);
+        (outcome.reply, left)
+    }
+
+    fn ok(&mut self, command: &str) -> String {
+        let (reply, _) = self.run(command, u64::MAX);
+        let reply = Document::from_valid_bytes(&reply);
+        assert_eq!(
+            reply.get("ok").as_exact_i64(),
+            Some(1),
+            "{command}: {}",
+            text(reply)
+        );
+        text(reply)
+    }
+
+    /// All that is stored: collections, indexes, documents.
+    fn contents(&mut self) -> String {
+        let listed = self.ok("{'listCollections': 1}");
+        let mut contents = String::new();
+        for name in ["teas", "carts", "log", "copies", "sold"] {
+            if !listed.contains(&format!("\"name\":\"{name}\"")) {
+                continue;
+            }
+            contents.push_str(name);
+            contents.push_str(&self.ok(&format!("{{'listIndexes': '{name}'}}")));
+            contents.push_str(&self.ok(&format!(
+                "{{'find': '{name}', 'batchSize': 1000, 'sort': {{'_id': 1}}}}"
+            )));
+            let valid = self.ok(&format!("{{'validate': '{name}', 'full': true}}"));
+            assert!(valid.contains("\"valid\":true"), "{valid}");
+        }
+        contents
+    }
+}
+
+fn text(document: Document<'_>) -> String {
+    to_string(ValueRef::Document(document), Format::Relaxed)
+}
+
+/// What is run, and how far the clock is moved before.
+const COMMANDS: &[(&str, i64)] = &[
+    (
+        "{'insert': 'teas', 'documents': [{'_id': 100, 'name': 'new', 'tags': [1, 2]}, {'_id': 101, 'name': 'newer', 'note': 'LONG'}]}",
+        0,
+    ),
+    (
+        "{'insert': 'sold', 'documents': [{'_id': 1}, {'_id': 2}], 'ordered': false}",
+        0,
+    ),
+    (
+        "{'insert': 'log', 'documents': [{'_id': 5}, {'_id': 6}, {'_id': 7}, {'_id': 8}, {'_id': 9}, {'_id': 10}, {'_id': 11}]}",
+        0,
+    ),
+    (
+        "{'update': 'teas', 'updates': [{'q': {'price': {'$lt': 4}}, 'u': {'$inc': {'price': 10}, '$push': {'tags': 'new'}}, 'multi': true}]}",
+        0,
+    ),
+    (
+        "{'update': 'teas', 'updates': [{'q': {'_id': 200}, 'u': [{'$set': {'note': 'LONG', 'name': 'upserted'}}], 'upsert': true}]}",
+        0,
+    ),
+    (
+        "{'findAndModify': 'teas', 'query': {'_id': 3}, 'update': {'$set': {'note': 'LONG'}}, 'new': true}",
+        0,
+    ),
+    (
+        "{'findAndModify': 'teas', 'query': {'_id': 13}, 'remove': true}",
+        0,
+    ),
+    (
+        "{'delete': 'teas', 'deletes': [{'q': {'price': {'$gt': 2}}, 'limit': 0}]}",
+        0,
+    ),
+    ("{'delete': 'teas', 'deletes': [{'q': {}, 'limit': 0}]}", 0),
+    (
+        "{'createIndexes': 'teas', 'indexes': [{'key': {'note': 1, 'name': 1}, 'name': 'note'}, {'key': {'price': 'hashed'}, 'name': 'hashed'}]}",
+        0,
+    ),
+    ("{'dropIndexes': 'teas', 'index': ['tags', 'all']}", 0),
+    (
+        "{'collMod': 'carts', 'index': {'name': 'at', 'expireAfterSeconds': 30}}",
+        0,
+    ),
+    ("{'drop': 'teas'}", 0),
+    ("{'dropDatabase': 1}", 0),
+    ("{'create': 'sold', 'validator': {'n': {'$gt': 1}}}", 0),
+    ("{'convertToCapped': 'carts', 'size': 10000}", 0),
+    (
+        "{'aggregate': 'teas', 'pipeline': [{'$unwind': '$tags'}, {'$group': {'_id': '$tags', 'all': {'$push': '$$ROOT'}}}, {'$sort': {'_id': 1}}], 'cursor': {}}",
+        0,
+    ),
+    (
+        "{'aggregate': 'carts', 'pipeline': [{'$lookup': {'from': 'teas', 'localField': 'tea', 'foreignField': '_id', 'as': 'tea'}}, {'$sort': {'at': -1}}, {'$out': 'copies'}], 'cursor': {}}",
+        0,
+    ),
+    (
+        "{'aggregate': 'carts', 'pipeline': [{'$set': {'sold': true}}, {'$merge': {'into': 'teas', 'on': '_id'}}], 'cursor': {}}",
+        0,
+    ),
+    (
+        "{'aggregate': 'teas', 'pipeline': [{'$facet': {'a': [{'$sortByCount': '$price'}], 'b': [{'$bucketAuto': {'groupBy': '$price', 'buckets': 3}}]}}], 'cursor': {}}",
+        0,
+    ),
+    (
+        "{'find': 'teas', 'filter': {'tags': {'$in': ['t1', 'u2']}}, 'sort': {'note': 1}, 'projection': {'note': 0}}",
+        0,
+    ),
+    (
+        "{'find': 'teas', 'filter': {'name': {'$regularExpression': {'pattern': 'a [0-9]$', 'options': 'i'}}}, 'batchSize': 2}",
+        0,
+    ),
+    ("{'distinct': 'teas', 'key': 'tags'}", 0),
+    (
+        "{'count': 'teas', 'query': {'price': {'$in': [1, 2, 3]}}}",
+        0,
+    ),
+    (
+        "{'explain': {'find': 'teas', 'filter': {'price': 3, 'name': {'$gt': 'a'}}}, 'verbosity': 'allPlansExecution'}",
+        0,
+    ),
+    ("{'validate': 'teas', 'full': true}", 0),
+    // A TTL pass runs before.
+    ("{'ping': 1}", 90_000),
+];
+
+/// How often a command may be run with one allocation more: all allocations of it are met.
+const MOST_ROOM: u64 = 100_000;
+
+/// Runs one command with room for 1, 2, 3 … allocations until it has room for all; gives how often it was refused.
+fn run_short_of_memory(command: &str, millis: i64) -> u64 {
+    let command = &command.replace("LONG", &"y".repeat(50_000));
+    let mut done = Shop::new();
+    done.env.advance(millis);
+    done.ok(command);
+    let after = done.contents();
+    let before = Shop::new().contents();
+    let mut shop = Shop::new();
+    let mut refused = 0;
+    for room in 1..MOST_ROOM {
+        shop.env.set_now(NOW + millis);
+        let (reply, left) = shop.run(command, room);
+        let is_short = left == 0;
+        let reply = Document::from_valid_bytes(&reply);
+        let is_done = reply.get("ok").as_exact_i64() == Some(1);
+        assert!(
+            reply.get("writeErrors").is_missing(),
+            "{command}: {}",
+            text(reply)
+        );
+        if !is_done {
+            assert!(is_short, "{command}: {}", text(reply));
+            assert_eq!(
+                reply.get("code").as_exact_i64(),
+                Some(146),
+                "{command}: {}",
+                text(reply)
+            );
+            refused += 1;
+        }
+        // A check of everything takes long: where nothing was done it is made now and then.
+        if is_done || room % 16 == 0 {
+            let found = shop.contents();
+            // A TTL pass that finds no memory is made later, and the command that it came before is answered.
+            let is_put_off = millis > 0 && is_short && found == before;
+            let expected = if is_done { &after } else { &before };
+            assert!(
+                is_put_off || found == *expected,
+                "{command} with room for {room} allocations"
+            );
+        }
+        if !is_short {
+            return refused;
+        }
+        if is_done {
+            shop = Shop::new();
+        }
+    }
+    panic!("{command} allocates more than {MOST_ROOM} times");
+}
+
+#[test]
+fn every_allocation_may_be_the_last() {
+    for (command, millis) in COMMANDS {
+        let refused = run_short_of_memory(command, *millis);
+        println!(
+            "{refused:6} refusals: {}",
+            &command[..command.len().min(100)]
+        );
+    }
+}
