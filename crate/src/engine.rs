@@ -408,7 +408,7 @@ impl Engine {
         };
         let room = Room {
             heap: self.heap,
-            need: match writes && !row.frees() {
+            need: match writes && !frees_room::frees(request) {
                 true => Need::Keep,
                 false => Need::Work,
             },

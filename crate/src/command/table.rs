@@ -45,14 +45,6 @@ impl CommandRow {
         !matches!(self.access, Access::Read | Access::ByRepair)
     }
 
-    /// Whether the command only ever takes away of what is stored, so that it makes room.
-    pub fn frees(&self) -> bool {
-        matches!(
-            self.canonical_name(),
-            "delete" | "drop" | "dropDatabase" | "dropIndexes"
-        )
-    }
-
     /// Whether this request may change pages or the catalog.
     pub fn writes(&self, request: &Request<'_>) -> bool {
         match self.access {
