@@ -13,14 +13,15 @@ export interface Recorded {
   last(): Document;
 }
 
-/** `answers`: replies by the name of the command. */
-export function recorded(options: MongoClientOptions | Record<string, unknown> = {}, answers: Readonly<Record<string, Answer>> = {}, address = "quire://shop/garden"): Recorded {
+/** `answers`: replies by the name of the command. `isHeld`: whether there is none at all. */
+export function recorded(options: MongoClientOptions | Record<string, unknown> = {}, answers: Readonly<Record<string, Answer>> = {}, address = "quire://shop/garden", isHeld = () => false): Recorded {
   const commands: Document[] = [];
   const open = () =>
     Promise.resolve({
       send: (bytes: Uint8Array) => {
         const command = decode(bytes, { numbers: "driver" });
         commands.push(command);
+        if (isHeld()) return new Promise<Uint8Array>(() => undefined);
         const name = Object.keys(command)[0] as string;
         const answer = answers[name] ?? { cursor: { id: 0, ns: "garden.c", firstBatch: [] }, n: 1, nModified: 1, nInserted: 0, nUpserted: 0, nMatched: 0, nDeleted: 0, values: [] };
         return Promise.resolve(encode({ ok: 1, ...(typeof answer === "function" ? answer(command) : answer) }));

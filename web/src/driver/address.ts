@@ -44,6 +44,7 @@ const SETTINGS: Readonly<Record<string, Option>> = {
   readPreference: ANY,
   retryWrites: FLAG,
   serializeFunctions: FLAG,
+  timeoutMS: COUNT,
   useBigInt64: FLAG,
   w: ANY,
   writeConcern: ANY,

@@ -24,6 +24,7 @@ function writes(pipeline: unknown): boolean {
 export class Call {
   readonly #handle: Handle;
   readonly #taken: Taken;
+  #deadline: number | undefined;
 
   /** Throws `MongoInvalidArgumentError` for options that the method does not have. */
   constructor(handle: Handle, method: Method, options: unknown) {
@@ -51,6 +52,18 @@ export class Call {
     return this.own["explain"] !== undefined && this.own["explain"] !== null;
   }
 
+  /** When the call's time is over, by `performance.now()`; it runs from the first command on. */
+  #ends(): number | undefined {
+    const { timeoutMS } = this.settings;
+    if (timeoutMS === undefined || timeoutMS === 0) return undefined;
+    this.#deadline ??= performance.now() + timeoutMS;
+    return this.#deadline;
+  }
+  /** Has the call's time begin anew with its next command. */
+  renew(): void {
+    this.#deadline = undefined;
+  }
+
   /** The method's command with the fields that its options name. */
   filled(base: Document): Document {
     return { ...base, ...this.#taken.fields };
@@ -76,15 +89,15 @@ export class Call {
   }
   /** See `Connection.reply`. */
   reply(base: Document): Promise<Document> {
-    return this.#handle.connection.reply(this.#handle.database, this.#command(base), this.settings);
+    return this.#handle.connection.reply(this.#handle.database, this.#command(base), this.settings, this.#ends());
   }
   /** See `Connection.write`. */
   write(base: Document): Promise<Document> {
-    return this.#handle.connection.write(this.#handle.database, this.#command(base), this.settings);
+    return this.#handle.connection.write(this.#handle.database, this.#command(base), this.settings, this.#ends());
   }
   /** Sends a command that has none of the method's options. */
   send(command: Document): Promise<Document> {
-    return this.#handle.connection.run(this.#handle.database, command, this.settings);
+    return this.#handle.connection.run(this.#handle.database, command, this.settings, this.#ends());
   }
   /** Explains what a command would do; without another wish as the option says. */
   explain(command: Document, verbosity: unknown = this.own["explain"]): Promise<Document> {

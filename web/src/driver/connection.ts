@@ -6,7 +6,7 @@
 import type { Document } from "bson";
 import { Decoder } from "../codec/decode.ts";
 import { encode } from "../codec/encode.ts";
-import { MongoServerError, MongoWriteConcernError } from "./errors.ts";
+import { MongoOperationTimeoutError, MongoServerError, MongoWriteConcernError } from "./errors.ts";
 import { promote } from "./promote.ts";
 import { decoding, encoding, needsPromotion, type Settings } from "./settings.ts";
 
@@ -19,6 +19,29 @@ export interface Transport {
 /** What a command that asks for no acknowledgement is answered with, whatever became of it. */
 const UNACKNOWLEDGED: Readonly<Document> = { ok: 1 };
 
+const MAX_TIME_EXPIRED = 50;
+
+/** A command that the engine ends by itself when its time is over. `getMore` has another use for that field. */
+function limited(command: Document, deadline: number | undefined): Document {
+  if (deadline === undefined || "getMore" in command || "killCursors" in command) return command;
+  const left = Math.max(1, Math.ceil(deadline - performance.now()));
+  return { ...command, maxTimeMS: Math.min(Number(command["maxTimeMS"]) || Infinity, left) };
+}
+
+/** What is promised, or `MongoOperationTimeoutError` when its time is over. */
+async function inTime<Value>(promise: Promise<Value>, deadline: number | undefined): Promise<Value> {
+  if (deadline === undefined) return promise;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const over = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new MongoOperationTimeoutError("Timed out while waiting for the engine")), Math.max(0, deadline - performance.now()));
+  });
+  try {
+    return await Promise.race([promise, over]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 export class Connection {
   readonly #transport: () => Promise<Transport>;
   readonly #decoder = new Decoder();
@@ -28,29 +51,33 @@ export class Connection {
   }
 
   /** Runs a command; throws `MongoServerError` unless the reply is ok, and `MongoWriteConcernError` where a write was not made as durable as asked. */
-  async run(database: string, command: Document, settings: Settings): Promise<Document> {
-    const reply = await this.reply(database, command, settings);
+  async run(database: string, command: Document, settings: Settings, deadline?: number): Promise<Document> {
+    const reply = await this.reply(database, command, settings, deadline);
     if (reply["writeConcernError"] !== undefined) throw new MongoWriteConcernError(reply);
     return reply;
   }
 
   /**
    * Runs a command whose caller looks at `writeErrors` and `writeConcernError` itself; throws `MongoServerError` unless the reply is ok.
-   * What was sent with `w: 0` is not looked at, as a driver never sees it.
+   * What was sent with `w: 0` is not looked at, as a driver never sees it. `deadline`, by `performance.now()`: when it throws
+   * `MongoOperationTimeoutError`.
    */
-  async reply(database: string, command: Document, settings: Settings): Promise<Document> {
-    const bytes = encode({ ...command, $db: database }, encoding(settings));
-    const transport = await this.#transport();
-    const answer = await transport.send(bytes);
+  async reply(database: string, command: Document, settings: Settings, deadline?: number): Promise<Document> {
+    const transport = await inTime(this.#transport(), deadline);
+    const bytes = encode({ ...limited(command, deadline), $db: database }, encoding(settings));
+    const answer = await inTime(transport.send(bytes), deadline);
     if ((command["writeConcern"] as Document | undefined)?.["w"] === 0) return UNACKNOWLEDGED;
     const reply = this.#decoder.decode(answer, decoding(settings));
-    if (Number(reply["ok"]) !== 1) throw new MongoServerError(reply);
+    if (Number(reply["ok"]) !== 1) {
+      const error = new MongoServerError(reply);
+      throw deadline !== undefined && error.code === MAX_TIME_EXPIRED ? new MongoOperationTimeoutError("Server reported a timeout error", error) : error;
+    }
     return needsPromotion(settings) ? promote(reply, settings) : reply;
   }
 
   /** Runs a single write; throws its write error. */
-  async write(database: string, command: Document, settings: Settings): Promise<Document> {
-    const reply = await this.reply(database, command, settings);
+  async write(database: string, command: Document, settings: Settings, deadline?: number): Promise<Document> {
+    const reply = await this.reply(database, command, settings, deadline);
     const error = (reply["writeErrors"] as readonly Document[] | undefined)?.[0];
     if (error !== undefined) throw new MongoServerError(error);
     if (reply["writeConcernError"] !== undefined) throw new MongoWriteConcernError(reply);

@@ -65,6 +65,8 @@ export abstract class AbstractCursor<Item = Document> {
     if (this.#batch.length > 0) return true;
     if (this.#closed) return false;
     let reply: Document;
+    // A cursor that follows a collection has the time for each batch, any other for all of them.
+    if (this.base["tailable"] === true) this.call.renew();
     if (this.#id === null) {
       if (this.call.isExplained) {
         this.#batch = [await this.call.explain(this.opening())];
@@ -128,6 +130,7 @@ export abstract class AbstractCursor<Item = Document> {
   }
   async close(): Promise<void> {
     if (!this.#closed && this.#id !== null && this.#id !== 0n) {
+      this.call.renew();
       await this.call.send({ killCursors: this.#collection, cursors: [Long.fromBigInt(this.#id)] });
     }
     this.#closed = true;

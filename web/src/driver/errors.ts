@@ -88,6 +88,15 @@ export class MongoParseError extends MongoError {
   }
 }
 
+/** An operation took longer than its `timeoutMS`. Whether a write was done is not known. */
+export class MongoOperationTimeoutError extends MongoError {
+  constructor(message: string, cause?: unknown) {
+    super(message);
+    this.name = "MongoOperationTimeoutError";
+    if (cause !== undefined) this.cause = cause;
+  }
+}
+
 /** A cursor was changed after its first document had been asked for. */
 export class MongoCursorInUseError extends MongoError {
   constructor() {

@@ -56,6 +56,8 @@ export type ReadPreferenceMode = "primary" | "primaryPreferred" | "secondary" | 
 export interface OperationOptions extends BSONSerializeOptions {
   /** One member has all there is: checked, and else without effect. */
   readonly readPreference?: ReadPreferenceMode | { readonly mode: ReadPreferenceMode };
+  /** How long the operation may take, or a cursor over its whole life, in milliseconds. Default 0: no limit. */
+  readonly timeoutMS?: number;
 }
 
 export interface CommandOperationOptions extends OperationOptions {

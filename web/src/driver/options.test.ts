@@ -228,3 +228,30 @@ test("what asks for no acknowledgement is told as not acknowledged, whatever the
   const told = recorded({}, { insert: failed }).client.db().collection("c");
   expect((await refusal(() => told.insertOne({}))).name).toBe("MongoServerError");
 });
+
+test("timeoutMS ends an operation: the engine is told, and what it does not answer is not waited for", async () => {
+  let held = false;
+  const { client, last } = recorded({ timeoutMS: 60_000 }, { distinct: { ok: 0, code: 50, errmsg: "operation exceeded time limit" }, find: { cursor: { id: 7, ns: "garden.c", firstBatch: [{ _id: 1 }] } }, getMore: { cursor: { id: 7, ns: "garden.c", nextBatch: [{ _id: 2 }] } } }, "quire://shop/garden", () => held);
+  const c = client.db().collection("c");
+  await c.insertOne({ _id: 1 });
+  const { maxTimeMS } = last();
+  expect(maxTimeMS).toBeGreaterThan(1000);
+  expect(maxTimeMS).toBeLessThanOrEqual(60_000);
+  await c.insertOne({ _id: 1 }, { maxTimeMS: 5 });
+  expect(last()["maxTimeMS"]).toBe(5);
+  await c.insertOne({ _id: 1 }, { timeoutMS: 0 });
+  expect(last()["maxTimeMS"]).toBeUndefined();
+  expect(await refusal(() => c.distinct("a"))).toMatchObject({ name: "MongoOperationTimeoutError", message: "Server reported a timeout error", cause: { code: 50 } });
+  const cursor = c.find();
+  await cursor.next();
+  await cursor.next();
+  expect([Object.keys(last())[0], last()["maxTimeMS"]]).toEqual(["getMore", undefined]);
+  expect((await refusal(() => c.findOne({}, { timeoutMS: -1 }))).message).toBe("option timeoutMS must be a number of milliseconds");
+
+  // A cursor has the time for all that it gives; an open one waits no longer than that.
+  const short = c.find({}, { timeoutMS: 40 });
+  await short.next();
+  held = true;
+  const calls = await Promise.allSettled([c.insertOne({ _id: 2 }, { timeoutMS: 20 }), short.next()]);
+  expect(calls).toMatchObject([{ reason: { name: "MongoOperationTimeoutError" } }, { reason: { name: "MongoOperationTimeoutError" } }]);
+});

@@ -23,6 +23,8 @@ export interface Settings {
   readonly writeConcern: Document | undefined;
   /** `{ level }`. */
   readonly readConcern: Document | undefined;
+  /** How long an operation may take, in milliseconds; 0 for no limit. */
+  readonly timeoutMS: number | undefined;
 }
 
 export const DEFAULTS: Settings = {
@@ -37,6 +39,7 @@ export const DEFAULTS: Settings = {
   pkFactory: undefined,
   writeConcern: undefined,
   readConcern: undefined,
+  timeoutMS: undefined,
 };
 
 const FLAGS = ["ignoreUndefined", "serializeFunctions", "promoteLongs", "promoteValues", "promoteBuffers", "useBigInt64", "bsonRegExp"] as const;
@@ -46,7 +49,7 @@ const NEVER = ["checkKeys", "raw", "rawData"] as const;
 /** The names that are read here. */
 export const SETTINGS: { readonly operation: readonly string[]; readonly handle: readonly string[] } = {
   /** What every operation takes. */
-  operation: [...FLAGS, ...NEVER, "enableUtf8Validation", "readPreference", "session"],
+  operation: [...FLAGS, ...NEVER, "enableUtf8Validation", "readPreference", "session", "timeoutMS"],
   /** What databases and collections take besides. */
   handle: ["forceServerObjectId", "pkFactory", "retryWrites"],
 };
@@ -76,6 +79,7 @@ export function readSettings(options: Document, inherited: Settings): Settings {
     pkFactory: readFactory(options["pkFactory"]) ?? inherited.pkFactory,
     writeConcern: readWriteConcern(options) ?? inherited.writeConcern,
     readConcern: readReadConcern(options["readConcern"]) ?? inherited.readConcern,
+    timeoutMS: readTimeout(options["timeoutMS"]) ?? inherited.timeoutMS,
   };
 }
 
@@ -112,6 +116,12 @@ function readWriteConcern(options: Document): Document | undefined {
   if (wtimeout !== undefined) concern["wtimeout"] = wtimeout;
   if (j !== undefined) concern["j"] = j;
   return Object.keys(concern).length === 0 ? undefined : concern;
+}
+
+function readTimeout(timeout: unknown): number | undefined {
+  if (timeout === undefined || timeout === null) return undefined;
+  if (!Number.isInteger(timeout) || (timeout as number) < 0) throw new MongoInvalidArgumentError("option timeoutMS must be a number of milliseconds");
+  return timeout as number;
 }
 
 function readReadConcern(concern: unknown): Document | undefined {

@@ -120,6 +120,7 @@ export {
   MongoParseError,
   MongoNetworkError,
   MongoNotConnectedError,
+  MongoOperationTimeoutError,
   MongoServerError,
   MongoServerSelectionError,
   MongoWriteConcernError,
