@@ -6,7 +6,7 @@
 #[path = "support/counted.rs"]
 mod counted;
 
-use counted::{Counted, numbers};
+use counted::{Counted, TICK, numbers};
 use quire::bson::DocumentBuilder;
 
 /// How many items the long arrays of these tests have.
@@ -169,4 +169,125 @@ fn updates_of_long_arrays_take_few_steps() {
             done.text()
         );
     }
+}
+
+/// How many documents the collection `many` has.
+const DOCUMENTS: i32 = 3000;
+
+/// Commands over `many`, whose documents are `{_id, a, t: [1, 2, 3]}`, each with the questions that are asked at least.
+fn long_commands() -> Vec<(String, u64)> {
+    let documents = DOCUMENTS as u64;
+    // Of a plain scan one question covers a page.
+    let pages = documents / 400;
+    let rows =
+        |stages: &str| format!("{{'aggregate': 'many', 'pipeline': [{stages}], 'cursor': {{}}}}");
+    let update = |update: &str| {
+        format!("{{'update': 'many', 'updates': [{{'q': {{}}, 'u': {update}, 'multi': true}}]}}")
+    };
+    let each = |expression: &str| {
+        format!(
+            "{{'aggregate': 'c', 'pipeline': [{{'$project': {{'x': {{'$size': {expression}}}}}}}], 'cursor': {{}}}}"
+        )
+    };
+    let items = MANY as u64;
+    vec![
+        ("{'count': 'many', 'query': {'a': {'$gt': 5}}}".to_owned(), pages),
+        ("{'distinct': 'many', 'key': 'a'}".to_owned(), pages),
+        ("{'find': 'many', 'filter': {'a': -1}}".to_owned(), pages),
+        ("{'find': 'many', 'sort': {'a': -1}}".to_owned(), pages),
+        ("{'find': 'many', 'filter': {'$expr': {'$in': [-1, {'$map': {'input': '$t', 'in': '$$this'}}]}}}".to_owned(), documents),
+        (rows("{'$unwind': '$t'}, {'$match': {'t': -1}}"), documents * 3),
+        (rows("{'$unwind': '$t'}, {'$group': {'_id': '$t', 'n': {'$sum': 1}}}"), documents * 3),
+        (rows("{'$group': {'_id': '$a', 'n': {'$sum': 1}}}, {'$match': {'n': -1}}"), documents / 2),
+        (rows("{'$sort': {'a': -1, '_id': 1}}, {'$group': {'_id': null, 'n': {'$push': '$a'}}}"), pages),
+        (rows("{'$lookup': {'from': 'many', 'let': {'a': '$_id'}, 'pipeline': [{'$match': {'$expr': {'$lt': ['$a', '$$a']}}}, {'$limit': 3}], 'as': 'x'}}, {'$match': {'x': 5}}"), documents),
+        (rows("{'$limit': 40}, {'$lookup': {'from': 'many', 'pipeline': [], 'let': {'v': '$a'}, 'as': 'x'}}, {'$match': {'x': 5}}"), documents),
+        (rows("{'$lookup': {'from': 'many', 'localField': 'a', 'foreignField': '_id', 'as': 'x'}}, {'$match': {'x': 5}}"), documents),
+        (rows("{'$match': {'_id': 0}}, {'$graphLookup': {'from': 'many', 'startWith': '$_id', 'connectFromField': 'next', 'connectToField': '_id', 'maxDepth': 200, 'as': 'x'}}, {'$project': {'n': {'$size': '$x'}}}"), 200),
+        (rows("{'$facet': {'a': [{'$match': {'a': -1}}], 'b': [{'$unwind': '$t'}, {'$match': {'t': -1}}]}}"), documents * 3),
+        (rows("{'$bucketAuto': {'groupBy': '$a', 'buckets': 3}}"), documents),
+        (rows("{'$bucket': {'groupBy': '$a', 'boundaries': [0, 10000]}}"), pages),
+        (rows("{'$setWindowFields': {'sortBy': {'_id': 1}, 'output': {'s': {'$sum': '$a', 'window': {'documents': [-9, 0]}}}}}, {'$match': {'s': -1}}"), documents * 10),
+        (rows("{'$sample': {'size': 1000}}, {'$match': {'a': -1}}"), documents),
+        (rows("{'$match': {'_id': {'$in': [0, 1]}}}, {'$densify': {'field': '_id', 'range': {'step': 1, 'bounds': [0, 9000]}}}, {'$match': {'a': -1}}"), 9000),
+        (rows("{'$unionWith': {'coll': 'many', 'pipeline': [{'$unwind': '$t'}]}}, {'$match': {'t': -1}}"), documents * 3),
+        (rows("{'$project': {'n': {'$size': {'$map': {'input': '$t', 'in': '$$this'}}}}}, {'$match': {'n': -1}}"), documents * 3),
+        (rows("{'$out': 'other'}"), pages),
+        (rows("{'$merge': 'other'}"), documents),
+        (update("{'$set': {'b.c': 1}}"), documents),
+        (update("{'$push': {'t': {'$each': [4, 5], '$sort': 1}}}"), documents),
+        (update("{'$pull': {'t': 4}}"), documents),
+        (update("[{'$set': {'n': {'$size': '$t'}}}]"), documents),
+        ("{'createIndexes': 'many', 'indexes': [{'key': {'t': 1, 'a': 1}, 'name': 'i'}]}".to_owned(), documents),
+        ("{'validate': 'many', 'full': true}".to_owned(), documents),
+        (each("{'$setUnion': ['$a', '$b']}"), items),
+        (each("{'$setDifference': ['$a', '$b']}"), items),
+        (each("{'$setIntersection': ['$a', '$b']}"), items),
+        (each("{'$sortArray': {'input': '$b', 'sortBy': 1}}"), items / 64),
+        (each("{'$filter': {'input': '$a', 'cond': {'$gt': ['$$this', 5]}}}"), items),
+        (each("{'$map': {'input': '$a', 'in': {'$add': ['$$this', 5]}}}"), items),
+        (each("{'$reduce': {'input': '$a', 'initialValue': [], 'in': {'$setUnion': [['$$this']]}}}"), items),
+        (each("{'$zip': {'inputs': ['$a', '$b']}}"), items),
+        (each("{'$range': [0, {'$add': ['$_id', 20000]}]}"), items),
+        (each("{'$concatArrays': ['$a', '$b']}"), items),
+        (each("{'$reverseArray': '$a'}"), items),
+        (each("{'$split': [{'$reduce': {'input': '$s', 'initialValue': '', 'in': {'$concat': ['$$value', '$$this']}}}, ' ']}"), items * 2),
+        (each("{'$regexFindAll': {'input': {'$reduce': {'input': '$s', 'initialValue': '', 'in': {'$concat': ['$$value', '$$this']}}}, 'regex': 'm'}}"), items * 2),
+        (each("{'$objectToArray': {'$arrayToObject': {'$map': {'input': '$s', 'in': ['$$this', 1]}}}}"), items * 3),
+        (each("{'$maxN': {'n': 5, 'input': '$b'}}"), items / 64),
+        (each("{'$filter': {'input': ['x'], 'cond': {'$ne': [{'$replaceAll': {'input': {'$reduce': {'input': '$s', 'initialValue': '', 'in': {'$concat': ['$$value', '$$this']}}}, 'find': 'm', 'replacement': 'n'}}, '']}}}"), items * 2),
+        ("{'delete': 'many', 'deletes': [{'q': {'a': {'$lt': 5}}, 'limit': 0}]}".to_owned(), pages),
+    ]
+}
+
+#[test]
+fn every_long_command_ends_soon_after_its_time() {
+    let mut engine = with_long_arrays();
+    let row = |number: i32| {
+        let mut document = DocumentBuilder::new();
+        document
+            .append("_id", number)
+            .append("a", number * 31 % DOCUMENTS)
+            .append("next", number + 1)
+            .append("t", &numbers(1..4));
+        document.finish()
+    };
+    engine.insert("many", (0..DOCUMENTS).map(row));
+    let mut wrong = Vec::new();
+    for (command, least) in long_commands() {
+        // First with a limit that comes in the middle, then to the end.
+        let limit = (least / 2).max(2) as i64;
+        let limited = format!(
+            "{}, 'maxTimeMS': {}}}",
+            &command[..command.len() - 1],
+            limit * TICK
+        );
+        let stopped = engine.run_text(&limited);
+        let whole = engine.run_text(&command);
+        if std::env::var_os("QUIRE_SHOW").is_some() {
+            println!(
+                "{} questions, stopped after {}: {command}",
+                whole.asked, stopped.asked
+            );
+        }
+        let text: String = stopped.text().chars().take(200).collect();
+        if stopped.code() != 50 {
+            wrong.push(format!("{command}\n  is not stopped, but gives {text}"));
+        }
+        if stopped.asked > limit as u64 + 40 {
+            wrong.push(format!(
+                "{command}\n  goes on for {} questions, not {limit}",
+                stopped.asked
+            ));
+        }
+        // The first questions are not each looked at.
+        if whole.code() != 0 || whole.asked + 16 < least {
+            let text: String = whole.text().chars().take(200).collect();
+            wrong.push(format!(
+                "{command}\n  asks {} times, not {least}, and gives {text}",
+                whole.asked
+            ));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
 }

@@ -7,6 +7,8 @@
 pub mod native;
 
 pub mod heap;
+#[cfg(test)]
+pub mod testing;
 
 use crate::error::CommandError;
 use std::cmp::Ordering;

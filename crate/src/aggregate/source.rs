@@ -295,8 +295,9 @@ impl DocumentsStage {
 }
 
 impl Stage for DocumentsStage {
-    fn advance(&mut self, _: &mut PipelineContext<'_>) -> Result<bool, CommandError> {
+    fn advance(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool, CommandError> {
         if self.next < self.documents.len() {
+            cx.env.checkpoint()?;
             self.next += 1;
             return Ok(true);
         }

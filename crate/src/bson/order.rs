@@ -128,6 +128,7 @@ fn sorted_positions(
 mod tests {
     use super::*;
     use crate::bson::testing::Random;
+    use crate::env::testing::Patience;
 
     #[test]
     fn sorts_as_the_standard_library_does_and_keeps_equal_items_in_order() {
@@ -164,5 +165,24 @@ mod tests {
             items.sort_unstable();
             assert_eq!(items, (0..length).collect::<Vec<_>>());
         }
+    }
+
+    #[test]
+    fn a_long_sort_is_interrupted_and_what_equals_an_earlier_item_is_dropped() {
+        let items = || (0..10_000_u64).map(|n| n * 7919 % 5000).collect::<Vec<_>>();
+        let patient = Patience::of(u64::MAX);
+        let mut sorted = items();
+        sort_distinct(&patient, &mut sorted, &mut u64::cmp).expect("it is patient");
+        assert_eq!(sorted, (0..5000).collect::<Vec<_>>());
+        // N log N of 10 000 is 140 000.
+        assert!(
+            (1000..10_000).contains(&patient.asked()),
+            "{}",
+            patient.asked()
+        );
+        let impatient = Patience::of(100);
+        let mut unsorted = items();
+        assert!(sort_asking(&impatient, &mut unsorted, &mut u64::cmp).is_err());
+        assert_eq!((unsorted, impatient.asked()), (items(), 101));
     }
 }

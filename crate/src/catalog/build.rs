@@ -7,24 +7,30 @@ use super::duplicate_key::duplicate_key_error;
 use super::index_keys::KeySet;
 use super::index_spec::{IndexDefinition, MAX_INDEXES};
 use crate::bson::Document;
+use crate::env::Env;
 use crate::error::{Code, CommandError};
 use crate::storage::{EntryBuffer, Pager};
 use std::rc::Rc;
+
+/// How many keys go into the tree between two questions whether to go on.
+const INSERTED_AT_ONCE: usize = 4096;
 
 impl Collection {
     /// Builds an index over the documents there are and adds it. Conflicts were checked before
     /// (`check_new_index`).
     ///
     /// # Errors
-    /// 11000 `DuplicateKey`, 171 `CannotIndexParallelArrays`. Storage errors: roll back.
+    /// 11000 `DuplicateKey`, 171 `CannotIndexParallelArrays`, 201 `CannotBuildIndexKeys`, and what interrupts the command.
+    /// After those and storage errors: roll back.
     pub fn build_index(
         &mut self,
         pager: &mut Pager,
         definition: IndexDefinition,
+        env: &dyn Env,
     ) -> Result<(), CommandError> {
         let mut index = Index::new(Rc::new(definition));
         if !self.records.is_empty() {
-            self.fill_index(pager, &mut index)?;
+            self.fill_index(pager, &mut index, env)?;
         }
         self.indexes.push(index);
         Ok(())
@@ -63,6 +69,7 @@ impl Collection {
         &self,
         pager: &mut Pager,
         index: &mut Index,
+        env: &dyn Env,
     ) -> Result<(), CommandError> {
         let mut buffer = EntryBuffer::default();
         let mut keys = KeySet::default();
@@ -71,6 +78,7 @@ impl Collection {
         let mut cursor = self.records.cursor();
         let mut on_entry = cursor.first(pager)?;
         while on_entry {
+            env.checkpoint()?;
             let document = cursor.value_ref(pager)?;
             index.generate(pager, Document::from_valid_bytes(&document), &mut keys)?;
             for (key, bits) in keys.iter() {
@@ -79,7 +87,12 @@ impl Collection {
             index.note_multikey(&keys);
             on_entry = cursor.next(pager)?;
         }
-        let entries = buffer.sorted();
+        let mut stopped = Ok(());
+        let entries = buffer.sorted_while(&mut || {
+            stopped = env.checkpoint();
+            stopped.is_ok()
+        });
+        stopped?;
         if index.definition.unique {
             let value_of = |key: &'_ [u8]| key.len().saturating_sub(8);
             for pair in entries.windows(2) {
@@ -91,7 +104,10 @@ impl Collection {
                 }
             }
         }
-        index.tree.insert_sorted(pager, &entries, 0)?;
+        for run in entries.chunks(INSERTED_AT_ONCE) {
+            env.checkpoint()?;
+            index.tree.insert_sorted(pager, run, 0)?;
+        }
         Ok(())
     }
 

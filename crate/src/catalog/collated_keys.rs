@@ -243,6 +243,7 @@ mod tests {
     use crate::bson::testing::Random;
     use crate::catalog::tests::{build, definition};
     use crate::catalog::{CollectionOptions, WriteScratch};
+    use crate::env::NoEnv;
 
     fn folded(
         write: impl FnOnce(&mut crate::bson::DocumentBuilder),
@@ -267,7 +268,9 @@ mod tests {
                 spec.append("name", "a");
             })
         };
-        grown.build_index(&mut pager, index()).expect("built");
+        grown
+            .build_index(&mut pager, index(), &NoEnv)
+            .expect("built");
         let mut scratch = WriteScratch::default();
         let mut ids = Vec::new();
         for id in 0..700 {
@@ -285,12 +288,18 @@ mod tests {
                     .expect("deleted");
             }
         }
-        let pairing = grown.check_pairing(&pager).expect("the pages are sound");
+        let pairing = grown
+            .check_pairing(&pager, &NoEnv)
+            .expect("the pages are sound");
         assert!(pairing.is_valid(), "{pairing:?}");
         let mut fresh = grown.clone();
         fresh.indexes.truncate(1);
-        fresh.build_index(&mut pager, index()).expect("built");
-        let pairing = fresh.check_pairing(&pager).expect("the pages are sound");
+        fresh
+            .build_index(&mut pager, index(), &NoEnv)
+            .expect("built");
+        let pairing = fresh
+            .check_pairing(&pager, &NoEnv)
+            .expect("the pages are sound");
         assert!(pairing.is_valid(), "{pairing:?}");
         let records = |collection: &Collection| {
             let mut found = Vec::new();
@@ -313,7 +322,9 @@ mod tests {
             spec.begin_document("key").append("mail", 1).end();
             spec.append("name", "mail").append("unique", true);
         });
-        people.build_index(&mut pager, unique).expect("built");
+        people
+            .build_index(&mut pager, unique, &NoEnv)
+            .expect("built");
         let mut scratch = WriteScratch::default();
         let mut insert = |people: &mut Collection, pager: &mut Pager, id: i32, mail: &str| {
             let document = build(|document| {
@@ -332,7 +343,9 @@ mod tests {
             people.indexes[1].labels, labels,
             "a refused document leaves no label"
         );
-        let pairing = people.check_pairing(&pager).expect("the pages are sound");
+        let pairing = people
+            .check_pairing(&pager, &NoEnv)
+            .expect("the pages are sound");
         assert!(pairing.is_valid(), "{pairing:?}");
     }
 }

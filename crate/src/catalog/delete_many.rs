@@ -4,6 +4,7 @@
 
 use super::collection::{Collection, RecordId};
 use super::write::WriteScratch;
+use crate::env::Env;
 use crate::error::{CommandError, StorageError};
 use crate::storage::{NumberSet, Pager};
 
@@ -16,27 +17,35 @@ impl Collection {
     /// Deletes the documents of these records, and says how many there were.
     ///
     /// # Errors
-    /// Storage errors: roll back.
+    /// Storage errors and what interrupts the command: roll back.
     pub fn delete_records(
         &mut self,
         pager: &mut Pager,
         ids: &[RecordId],
+        env: &dyn Env,
     ) -> Result<u64, CommandError> {
         let many = ids.len() >= FEWEST && ids.len() as u64 * SWEPT_FOR_ONE >= self.count();
         if many && let Some(gone) = NumberSet::of(ids.iter().map(|id| id.0)) {
-            return self.sweep(pager, &gone);
+            return self.sweep(pager, &gone, env);
         }
         let mut scratch = WriteScratch::default();
         let mut deleted = 0;
         for id in ids {
+            env.checkpoint()?;
             deleted += u64::from(self.delete_record(pager, *id, &mut scratch)?);
         }
         Ok(deleted)
     }
 
-    fn sweep(&mut self, pager: &mut Pager, gone: &NumberSet) -> Result<u64, CommandError> {
+    fn sweep(
+        &mut self,
+        pager: &mut Pager,
+        gone: &NumberSet,
+        env: &dyn Env,
+    ) -> Result<u64, CommandError> {
         let deleted = self.records.sweep(pager, gone, true)?;
         for (position, index) in self.indexes.iter_mut().enumerate() {
+            env.checkpoint()?;
             if self.records.is_empty() {
                 index.tree.drop_tree(pager)?;
                 index.labels.drop_tree(pager)?;
@@ -60,6 +69,7 @@ mod tests {
     use crate::bson::testing::Random;
     use crate::catalog::CollectionOptions;
     use crate::catalog::tests::{Documents, indexes};
+    use crate::env::NoEnv;
     use crate::storage::Tree;
 
     fn entries(pager: &Pager, tree: &Tree) -> Vec<(Vec<u8>, Vec<u8>)> {
@@ -80,7 +90,7 @@ mod tests {
             let mut swept = Collection::new("d.c", [1; 16], CollectionOptions::default());
             for definition in indexes() {
                 swept
-                    .build_index(&mut pager, definition)
+                    .build_index(&mut pager, definition, &NoEnv)
                     .expect("built over nothing");
             }
             let mut scratch = WriteScratch::default();
@@ -115,7 +125,7 @@ mod tests {
                 .collect();
             let records = entries(&pager, &single.records);
             pager.rollback_to(point).expect("rolls back");
-            let counted = swept.delete_records(&mut pager, &ids);
+            let counted = swept.delete_records(&mut pager, &ids, &NoEnv);
             assert_eq!(counted.expect("the pages are sound"), deleted);
             assert!(records == entries(&pager, &swept.records), "seed {seed}");
             assert_eq!(records.is_empty(), seed == 11);
@@ -126,7 +136,9 @@ mod tests {
                     index.name()
                 );
             }
-            let pairing = swept.check_pairing(&pager).expect("the pages are sound");
+            let pairing = swept
+                .check_pairing(&pager, &NoEnv)
+                .expect("the pages are sound");
             assert!(pairing.is_valid(), "{pairing:?}");
         }
     }
@@ -148,6 +160,6 @@ mod tests {
         let removed = collection.indexes[0].tree.remove(&mut pager, &key);
         assert_eq!(removed, Ok(true));
         ids.pop();
-        assert!(collection.delete_records(&mut pager, &ids).is_err());
+        assert!(collection.delete_records(&mut pager, &ids, &NoEnv).is_err());
     }
 }

@@ -8,6 +8,7 @@ use super::collection::{Collection, Index, RecordId};
 use super::duplicate_key::key_value;
 use super::index_keys::KeySet;
 use crate::bson::{self, Document, DocumentBuf};
+use crate::env::Env;
 use crate::error::{CommandError, StorageError, StorageFault};
 use crate::storage::{Loss, Pager, Reach, Survey, leaf_entries};
 
@@ -77,8 +78,8 @@ impl Collection {
     /// Checks every document against every index.
     ///
     /// # Errors
-    /// Pages that are not resident; faults of pairing and damaged pages are not errors but findings.
-    pub fn check_pairing(&self, pager: &Pager) -> Result<Pairing, CommandError> {
+    /// Pages that are not resident, and what interrupts the command; faults of pairing and damaged pages are not errors but findings.
+    pub fn check_pairing(&self, pager: &Pager, env: &dyn Env) -> Result<Pairing, CommandError> {
         let mut survey = Survey::new(pager);
         let reach = survey.tree(pager, &self.records)?;
         let mut pairing = Pairing::default();
@@ -98,7 +99,7 @@ impl Collection {
                 errors,
             });
         }
-        let expected = self.pair_records(pager, &reach, &mut pairing)?;
+        let expected = self.pair_records(pager, &reach, &mut pairing, env)?;
         for (index, expected) in pairing.indexes.iter_mut().zip(expected) {
             if index.keys != expected {
                 index.errors.push(format!(
@@ -134,11 +135,13 @@ impl Collection {
         pager: &Pager,
         reach: &Reach,
         pairing: &mut Pairing,
+        env: &dyn Env,
     ) -> Result<Vec<u64>, CommandError> {
         let mut expected = vec![0_u64; self.indexes.len()];
         let mut keys = KeySet::default();
         for entry in reach.leaves.iter().map(|leaf| leaf_entries(pager, *leaf)) {
             for entry in entry? {
+                env.checkpoint()?;
                 pairing.records += 1;
                 let id = RecordId::from_bytes(&entry.key);
                 if id.is_none_or(|id| id >= self.next_record) {

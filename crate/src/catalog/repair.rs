@@ -6,6 +6,7 @@
 use super::collection::{Collection, Index, RecordId};
 use super::index_keys::KeySet;
 use crate::bson::{self, Document};
+use crate::env::Env;
 use crate::error::{CommandError, StorageFault};
 use crate::storage::{Loss, PageNumber, Pager, Survey, Tree, leaf_entries};
 use std::rc::Rc;
@@ -59,8 +60,9 @@ impl Collection {
         &mut self,
         pager: &mut Pager,
         orphans: Orphans<'_>,
+        env: &dyn Env,
     ) -> Result<Repair, CommandError> {
-        let pairing = self.check_pairing(pager)?;
+        let pairing = self.check_pairing(pager, env)?;
         let mut repair = Repair::default();
         if pairing.is_valid() {
             return Ok(repair);
@@ -71,7 +73,7 @@ impl Collection {
         }
         for position in 0..self.indexes.len() {
             if are_records_damaged || !pairing.indexes[position].errors.is_empty() {
-                self.rebuild_index(pager, position, &mut repair)?;
+                self.rebuild_index(pager, position, &mut repair, env)?;
             }
         }
         Ok(repair)
@@ -172,11 +174,12 @@ impl Collection {
         pager: &mut Pager,
         position: usize,
         repair: &mut Repair,
+        env: &dyn Env,
     ) -> Result<(), CommandError> {
         let definition = Rc::clone(&self.indexes[position].definition);
         let mut index = Index::new(definition);
         if !self.records.is_empty() {
-            self.fill_index(pager, &mut index)?;
+            self.fill_index(pager, &mut index, env)?;
         }
         repair.rebuilt.push(index.name().to_owned());
         self.indexes[position] = index;

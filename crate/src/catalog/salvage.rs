@@ -12,6 +12,7 @@ use super::repair::{Orphans, orphan_trees};
 use super::stored;
 use super::write::WriteScratch;
 use crate::bson::{self, Document};
+use crate::env::NoEnv;
 use crate::error::CommandError;
 use crate::storage::{PageNumber, Pager, Reach, Survey, SurveyedEntry, Tree, leaf_entries};
 use std::rc::Rc;
@@ -225,7 +226,7 @@ impl Salvage<'_> {
         copy.next_record = copy.next_record.max(copy.next_free_record(pager)?);
         for index in &collection.indexes {
             let mut built = Index::new(Rc::clone(&index.definition));
-            match copy.fill_index(pager, &mut built) {
+            match copy.fill_index(pager, &mut built, &NoEnv) {
                 Ok(()) => {}
                 Err(error) if error.missing_page.is_some() => return Err(error),
                 Err(error) => {

@@ -6,6 +6,7 @@ use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::collation::Collation;
 use crate::env::NoEnv;
 use crate::env::native::NativeEnv;
+use crate::env::testing::Patience;
 use crate::error::CommandError;
 use crate::storage::Pager;
 use std::rc::Rc;
@@ -163,7 +164,7 @@ fn assert_paired(catalog: &Catalog, pager: &Pager, namespace: &str) {
         .collection(namespace)
         .expect("the collection exists");
     let pairing = collection
-        .check_pairing(pager)
+        .check_pairing(pager, &NoEnv)
         .expect("the pages are sound");
     assert!(pairing.is_valid(), "{pairing:?}");
 }
@@ -188,7 +189,7 @@ fn random_writes(seed: u64) {
     catalog
         .collection_mut("d.c")
         .expect("it exists")
-        .build_index(&mut pager, unique)
+        .build_index(&mut pager, unique, &NoEnv)
         .expect("built over nothing");
     let mut refused = 0;
     for step in 0..3000 {
@@ -234,7 +235,7 @@ fn random_writes(seed: u64) {
         {
             // A build may meet duplicates or parallel arrays; then it changes nothing.
             let name = next.name.clone();
-            if collection.build_index(&mut pager, next).is_err() {
+            if collection.build_index(&mut pager, next, &NoEnv).is_err() {
                 assert!(collection.index_named(&name).is_none());
             }
         }
@@ -275,7 +276,7 @@ fn reopens_what_was_written_back() {
     let collection = catalog.create("d.c", [7; 16], options).expect("created");
     for definition in indexes() {
         collection
-            .build_index(&mut pager, definition)
+            .build_index(&mut pager, definition, &NoEnv)
             .expect("built over nothing");
     }
     let mut random = Documents(Random::new(5));
@@ -332,7 +333,9 @@ fn says_which_key_is_a_duplicate() {
             .end();
         b.append("name", "name_1_n_-1").append("unique", 1);
     });
-    collection.build_index(&mut pager, unique).expect("built");
+    collection
+        .build_index(&mut pager, unique, &NoEnv)
+        .expect("built");
     let document = |id: i32| {
         build(|b| {
             b.append("_id", id).append("name", "x").append("n", 2.5);
@@ -426,7 +429,9 @@ fn documents_expire_by_their_earliest_date() {
         b.begin_document("key").append("at", -1).end();
         b.append("name", "at_-1").append("expireAfterSeconds", 3600);
     });
-    collection.build_index(&mut pager, expiry).expect("built");
+    collection
+        .build_index(&mut pager, expiry, &NoEnv)
+        .expect("built");
     let date = ValueRef::DateTime;
     let insert = |pager: &mut Pager,
                   collection: &mut Collection,
@@ -521,5 +526,76 @@ fn rolls_back_creations_drops_and_renames() {
         catalog
             .create("d.a", [0; 16], CollectionOptions::default())
             .is_err_and(|error| error.code == 48)
+    );
+}
+
+#[test]
+fn long_work_on_a_collection_is_interrupted() {
+    let (mut pager, mut collection) = (
+        Pager::new(),
+        Collection::new("d.c", [1; 16], CollectionOptions::default()),
+    );
+    let id = definition(|b| {
+        b.begin_document("key")
+            .append("_id", 1)
+            .end()
+            .append("name", "_id_");
+    });
+    collection
+        .build_index(&mut pager, id, &NoEnv)
+        .expect("built over nothing");
+    let mut scratch = WriteScratch::default();
+    for number in 0..5000 {
+        let mut document = DocumentBuilder::new();
+        document
+            .append("_id", number)
+            .append("a", number * 31 % 5000);
+        let document = document.finish();
+        collection
+            .insert_document(&mut pager, document.as_document(), &mut scratch)
+            .expect("nothing refuses it");
+    }
+    let by_a = || {
+        definition(|b| {
+            b.begin_document("key")
+                .append("a", 1)
+                .end()
+                .append("name", "a_1");
+        })
+    };
+    let patient = Patience::of(u64::MAX);
+    let mut built = collection.clone();
+    built
+        .build_index(&mut pager, by_a(), &patient)
+        .expect("it is patient");
+    assert!(
+        built
+            .check_pairing(&pager, &NoEnv)
+            .expect("readable")
+            .is_valid()
+    );
+    // Each document, some partitions of the sort, each run that goes into the tree.
+    let asked = patient.asked();
+    assert!((5005..6000).contains(&asked), "{asked} questions");
+    for questions in [10, 5000, 5003, asked - 1] {
+        let point = pager.savepoint();
+        let mut built = collection.clone();
+        let stopped = built.build_index(&mut pager, by_a(), &Patience::of(questions));
+        assert!(
+            stopped.is_err_and(|error| error.code == 11601),
+            "after {questions}"
+        );
+        pager.rollback_to(point).expect("rolls back");
+    }
+    assert!(
+        collection
+            .check_pairing(&pager, &Patience::of(100))
+            .is_err()
+    );
+    let ids: Vec<RecordId> = (1..40).map(RecordId).collect();
+    assert!(
+        collection
+            .delete_records(&mut pager, &ids, &Patience::of(10))
+            .is_err()
     );
 }

@@ -79,7 +79,7 @@ pub fn run_due(
         let Some(collection) = catalog.collection_mut(&namespace) else {
             continue;
         };
-        deleted += collection.delete_records(pager, &expired)?;
+        deleted += collection.delete_records(pager, &expired, env)?;
     }
     catalog.ttl.deleted_documents += deleted as i64;
     if is_complete {

@@ -79,7 +79,7 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     }
     let build_uuid = uuid::random(context.env);
     let collection_uuid = uuid::random(context.env);
-    let deployment = &mut *context.deployment;
+    let (env, deployment) = (context.env, &mut *context.deployment);
     let created = deployment.catalog.collection(&namespace).is_none();
     let collection = deployment
         .catalog
@@ -103,7 +103,7 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         }
         let is_empty = collection.count() == 0;
         collection
-            .build_index(&mut deployment.pager, definition)
+            .build_index(&mut deployment.pager, definition, env)
             .map_err(|error| {
                 if is_empty {
                     error

@@ -159,9 +159,9 @@ pub fn run_statement<'e>(
     if records.is_empty() {
         return Ok(0);
     }
-    let deployment = &mut *context.deployment;
+    let (env, deployment) = (context.env, &mut *context.deployment);
     let Some(collection) = deployment.catalog.collection_mut(namespace) else {
         return Ok(0);
     };
-    Ok(collection.delete_records(&mut deployment.pager, &records)? as i32)
+    Ok(collection.delete_records(&mut deployment.pager, &records, env)? as i32)
 }

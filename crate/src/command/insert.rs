@@ -60,6 +60,7 @@ pub fn insert_documents(
     let mut refused: Option<CommandError> = None;
     let mut done = 0;
     'chunks: for chunk in documents.chunks(insert_many::MOST) {
+        env.checkpoint()?;
         let first = done;
         done += chunk.len();
         // All at once, unless a document is refused: then one by one, to find it.
@@ -98,6 +99,7 @@ pub fn insert_documents(
             }
         }
         for (position, document) in chunk.iter().enumerate() {
+            env.checkpoint()?;
             let prepared = match prepared.get_mut(position).map(Option::take) {
                 Some(prepared) => Ok(prepared),
                 None => check_nesting(*document, is_deep)

@@ -241,6 +241,7 @@ impl Namespaces for WritingCollections<'_, '_> {
         }
         let mut scratch = WriteScratch::default();
         for document in ready {
+            env.checkpoint()?;
             filled.insert_document(&mut deployment.pager, document, &mut scratch)?;
         }
         Ok(())

@@ -137,7 +137,7 @@ fn find(context: &CommandContext<'_>, namespace: &str) -> Result<Findings, Comma
             page => format!("{}: page {page}: {}", problem.place, problem.reason),
         })
         .collect();
-    let pairing = collection.check_pairing(&deployment.pager)?;
+    let pairing = collection.check_pairing(&deployment.pager, context.env)?;
     errors.extend(pairing.errors.iter().cloned());
     Ok(Findings { pairing, errors })
 }
@@ -184,6 +184,7 @@ impl Repaired {
 /// Repairs one collection, and gives pages back that belong to nothing.
 #[inline(never)]
 fn mend(context: &mut CommandContext<'_>, namespace: &str) -> Result<Repaired, CommandError> {
+    let env = context.env;
     let Deployment { pager, catalog, .. } = &mut *context.deployment;
     let lost_free_list = match pager.load_free_list() {
         Ok(()) => false,
@@ -205,7 +206,7 @@ fn mend(context: &mut CommandContext<'_>, namespace: &str) -> Result<Repaired, C
     };
     let collection = catalog.collection_mut(namespace);
     let repair = match collection {
-        Some(collection) => collection.repair(pager, orphans)?,
+        Some(collection) => collection.repair(pager, orphans, env)?,
         None => Repair::default(),
     };
     let (survey, is_sound) = survey_all(pager, catalog, None)?;

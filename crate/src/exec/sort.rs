@@ -7,7 +7,7 @@ use super::eof::Eof;
 use super::row::{Row, RowDocument};
 use super::sort_key::SortKeySource;
 use super::stage::{ExecContext, Progress, Stage, StageStatistics, advance_input};
-use crate::bson::{DocumentBuilder, ValueRef};
+use crate::bson::{DocumentBuilder, ValueRef, order};
 use crate::catalog::{Collection, RecordId};
 use crate::error::{Code, CommandError};
 use crate::query::{SortPattern, SortScratch};
@@ -239,8 +239,9 @@ impl Stage for Sort {
             },
             State::Collecting(heap) => match self.input.work(context, row)? {
                 Progress::Done => {
-                    let sorted = std::mem::take(heap).into_sorted_vec();
-                    self.state = State::Emitting(sorted.into_iter());
+                    let mut rows = std::mem::take(heap).into_vec();
+                    order::sort_asking(context.env, &mut rows, &mut Entry::cmp)?;
+                    self.state = State::Emitting(rows.into_iter());
                     Progress::NeedTime
                 }
                 Progress::NeedTime => Progress::NeedTime,

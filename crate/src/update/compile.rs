@@ -203,6 +203,7 @@ impl Update {
         context: &ApplyContext<'_>,
         scratch: &'s mut UpdateScratch,
     ) -> Result<Option<Document<'s>>, CommandError> {
+        context.env.checkpoint()?;
         let UpdateScratch { output, path } = scratch;
         output.clear();
         output.reserve(document.as_bytes().len() + 64);

@@ -186,6 +186,7 @@ impl BucketStage {
     fn read(&mut self, mut input: Box<dyn Stage>, cx: &mut PipelineContext<'_>) -> Result<()> {
         let mut usage = Usage::default();
         while input.advance(cx)? {
+            cx.env.checkpoint()?;
             let document = input.current();
             let scope = Scope::of(ValueRef::Document(document), cx.env);
             let value = match self.plan.by.evaluate(&scope)?.into_owned() {
@@ -199,9 +200,9 @@ impl BucketStage {
             self.rows.push((value, self.plan.metadata.keep(document)));
         }
         let collation = &self.plan.collation;
-        order::sort_by(&mut self.rows, &mut |(a, _), (b, _)| {
+        order::sort_asking(cx.env, &mut self.rows, &mut |(a, _), (b, _)| {
             collation.compare(a.as_ref(), b.as_ref())
-        });
+        })?;
         let count = self.rows.len() as f64;
         self.size = ((count / self.plan.buckets as f64).round() as usize).max(1);
         Ok(())

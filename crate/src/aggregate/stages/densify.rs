@@ -588,6 +588,7 @@ impl DensifyStage {
 impl Stage for DensifyStage {
     fn advance(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool> {
         loop {
+            cx.env.checkpoint()?;
             if self.generate()? {
                 self.plan.metadata.forget();
                 return Ok(true);

@@ -377,6 +377,7 @@ impl Stage for GroupStage {
         let Some(key) = self.groups.keys.get(self.next) else {
             return Ok(false);
         };
+        cx.env.checkpoint()?;
         let mut builder = self.output.begin();
         builder.append("_id", key.as_ref());
         let first = self.next * self.plan.fields.len();

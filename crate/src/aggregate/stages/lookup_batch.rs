@@ -222,8 +222,10 @@ impl Batch {
                 joined[asker] = Joined::Nothing;
             }
         }
+        let env = cx.env;
         cx.namespaces
             .find_each(join, &values, &mut |position, document| {
+                env.checkpoint()?;
                 let Some(asker) = askers.get(position) else {
                     return Ok(());
                 };

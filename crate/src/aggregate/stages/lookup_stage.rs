@@ -309,7 +309,9 @@ impl LookupStage {
         let before = builder.len();
         let mut position = 0;
         let mut digits = [0; 20];
+        let env = cx.env;
         let found = cx.namespaces.find_equal(join, value, &mut |document| {
+            env.checkpoint()?;
             builder.begin_document(position_name(position, &mut digits));
             match foreign {
                 Some(kept) => kept.write(document, &mut builder),
@@ -331,8 +333,11 @@ impl LookupStage {
         if let Some(join) = &mut self.equality
             && let Some(value) = self.plan.plain_value(document(&self.batch, &*self.input))
         {
-            let plan = &mut self.plan;
-            let take = &mut |document: Document<'_>| plan.take(document, &mut found);
+            let (env, plan) = (cx.env, &mut self.plan);
+            let take = &mut |document: Document<'_>| {
+                env.checkpoint()?;
+                plan.take(document, &mut found)
+            };
             if cx.namespaces.find_equal(join, value, take)? {
                 return Ok(found.finish());
             }
@@ -362,6 +367,7 @@ impl LookupStage {
                 .open(database, &plan.from, stages.as_array(), &context)?
         };
         while running.advance(cx)? {
+            cx.env.checkpoint()?;
             plan.take(running.current(), &mut found)?;
         }
         // What it read is noted when it is dropped.
@@ -434,6 +440,7 @@ fn write(
 impl Stage for LookupStage {
     fn advance(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool> {
         let is_unwound = self.plan.unwinding.is_some();
+        cx.env.checkpoint()?;
         let more = match is_unwound {
             true => self.advance_unwinding(cx)?,
             false => self.next_document(cx)?,
@@ -484,6 +491,7 @@ impl Stage for LookupStage {
             if !visitor(self.current(), bound.as_ref())? {
                 break;
             }
+            cx.env.checkpoint()?;
             if self.binds && self.plan.unwinding.is_none() && !self.visit_known(visitor)? {
                 break;
             }

@@ -124,6 +124,7 @@ impl Stage for SampleStage {
             let mut seen = 0_u64;
             let mut usage = Usage::default();
             while input.advance(cx)? {
+                cx.env.checkpoint()?;
                 seen += 1;
                 let document = input.current();
                 if self.kept.len() < self.size {

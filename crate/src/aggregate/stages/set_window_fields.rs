@@ -4,6 +4,7 @@
 //! within it, by the sort; of each only the fields are held that the stage or a later one reads.
 
 use super::super::kept::Kept;
+use super::super::memory::Usage;
 use super::super::output::Output;
 use super::super::source::PipelineContext;
 use super::super::stage::{Flow, Stage, StagePlan};
@@ -167,7 +168,7 @@ struct WindowStage {
     /// Those that come later.
     partitions: std::vec::IntoIter<Partition>,
     partition: Partition,
-    /// For each output, the value of each row of the partition.
+    /// For each output, the value of each row of the partition, or the one value of all rows.
     values: Vec<Vec<Value<'static>>>,
     next: usize,
     output: Output,
@@ -181,7 +182,7 @@ impl WindowStage {
             return Ok(false);
         };
         self.partition = partition;
-        self.partition.sort();
+        self.partition.sort(cx.env)?;
         self.next = 0;
         let plan = &self.plan;
         let reads_sorts = plan
@@ -197,8 +198,10 @@ impl WindowStage {
         };
         let rows = self.partition.rows(&sorts);
         self.values.clear();
+        let mut usage = Usage::default();
         for (_, function) in &plan.outputs {
-            self.values.push(evaluate(function, &rows, cx.env)?);
+            self.values
+                .push(evaluate(function, &rows, &mut usage, cx.env)?);
         }
         Ok(true)
     }
@@ -223,10 +226,12 @@ impl Stage for WindowStage {
                 return Ok(false);
             }
         }
+        cx.env.checkpoint()?;
         let document = self.partition.document(self.next);
         let outputs = self.plan.outputs.iter().zip(&self.values);
         for (position, ((path, _), values)) in outputs.enumerate() {
-            let value = values.get(self.next).map_or(ValueRef::Null, Value::as_ref);
+            let value = values.get(self.next).or(values.last());
+            let value = value.map_or(ValueRef::Null, Value::as_ref);
             let mut builder = self.spare.begin();
             let document = match position {
                 0 => document,

@@ -7,10 +7,12 @@ use super::super::memory::{Usage, append_no_spills};
 use super::super::source::PipelineContext;
 use super::super::stage::{Flow, Part, Stage, StagePlan};
 use crate::bson::{Document, DocumentBuilder, ValueRef};
+use crate::env::Env;
 use crate::error::CommandError;
 use crate::expr::{Carried, CompileContext, Dependencies};
 use crate::query::{SortPattern, SortScratch};
 use crate::storage::compare::{compare, word_at};
+use std::cmp::Ordering;
 
 type Result<T> = std::result::Result<T, CommandError>;
 
@@ -109,6 +111,11 @@ impl StagePlan for SortPlan {
     }
 }
 
+/// How many entries are sorted between two questions whether to go on.
+const RUN: usize = 8192;
+/// How many entries are merged between two questions.
+const MERGED_AT_ONCE: usize = 256;
+
 /// Documents with their sort keys.
 #[derive(Default)]
 pub struct Sorter {
@@ -157,8 +164,9 @@ impl Sorter {
         pattern: &SortPattern,
         document: Document<'_>,
         limit: usize,
+        env: &dyn Env,
     ) -> Result<()> {
-        self.push_narrowed(Some(pattern), document, limit, |document, bytes| {
+        self.push_narrowed(Some(pattern), document, limit, env, |document, bytes| {
             bytes.extend_from_slice(document.as_bytes());
         })
     }
@@ -169,6 +177,7 @@ impl Sorter {
         pattern: Option<&SortPattern>,
         document: Document<'_>,
         limit: usize,
+        env: &dyn Env,
         write: impl FnOnce(Document<'_>, &mut Vec<u8>),
     ) -> Result<()> {
         let key = self.bytes.len();
@@ -194,20 +203,28 @@ impl Sorter {
             end,
         });
         if limit < usize::MAX / 4 && self.entries.len() >= limit * 2 + 64 {
-            self.sort(limit);
+            self.sort(limit, env)?;
         }
         Ok(())
     }
 
     /// Sorts and drops what lies beyond the limit.
-    pub fn sort(&mut self, limit: usize) {
+    ///
+    /// # Errors
+    /// What interrupts the command.
+    pub fn sort(&mut self, limit: usize, env: &dyn Env) -> Result<()> {
         let bytes = &self.bytes;
-        self.entries.sort_by(|a, b| {
+        let order = |a: &Entry, b: &Entry| {
             let rest = || compare(&bytes[a.key..a.document], &bytes[b.key..b.document]);
             a.head.cmp(&b.head).then_with(rest)
-        });
+        };
+        for run in self.entries.chunks_mut(RUN) {
+            env.checkpoint()?;
+            run.sort_by(order);
+        }
+        merge_runs(&mut self.entries, &order, env)?;
         if self.entries.len() <= limit {
-            return;
+            return Ok(());
         }
         self.entries.truncate(limit);
         let mut compact = Vec::new();
@@ -227,9 +244,8 @@ impl Sorter {
             .map(|last| compact[last.key..last.document].to_vec());
         self.bytes = compact;
         self.usage = Usage::default();
-        // What is kept was within the limit before.
         let held = self.bytes.len() + self.entries.len() * size_of::<Entry>();
-        let _ = self.usage.add(held, self.stage);
+        self.usage.add(held, self.stage)
     }
 
     pub fn len(&self) -> usize {
@@ -259,6 +275,39 @@ impl Sorter {
     }
 }
 
+/// Merges sorted runs of `RUN` entries, two and two, until all are one.
+fn merge_runs(
+    entries: &mut Vec<Entry>,
+    order: &dyn Fn(&Entry, &Entry) -> Ordering,
+    env: &dyn Env,
+) -> Result<()> {
+    let mut merged = Vec::new();
+    let mut width = RUN;
+    while width < entries.len() {
+        merged.clear();
+        merged.reserve(entries.len());
+        for pair in entries.chunks(width * 2) {
+            let (mut left, mut right) = pair.split_at(width.min(pair.len()));
+            while let ([first, ..], [other, ..]) = (left, right) {
+                if merged.len() % MERGED_AT_ONCE == 0 {
+                    env.checkpoint()?;
+                }
+                // Of equal ones the left goes first.
+                let side = match order(first, other).is_le() {
+                    true => &mut left,
+                    false => &mut right,
+                };
+                merged.extend(side.split_off_first().copied());
+            }
+            merged.extend_from_slice(left);
+            merged.extend_from_slice(right);
+        }
+        std::mem::swap(entries, &mut merged);
+        width *= 2;
+    }
+    Ok(())
+}
+
 struct SortStage {
     pattern: SortPattern,
     limit: usize,
@@ -270,11 +319,12 @@ struct SortStage {
 
 impl Stage for SortStage {
     fn advance(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool> {
+        let env = cx.env;
         if let Some(mut input) = self.input.take() {
             input.visit(cx, &mut |document| {
-                self.sorter.push(&self.pattern, document, self.limit)
+                self.sorter.push(&self.pattern, document, self.limit, env)
             })?;
-            self.sorter.sort(self.limit);
+            self.sorter.sort(self.limit, env)?;
         }
         let more = self.next < self.sorter.len();
         self.next += usize::from(more);
@@ -297,6 +347,9 @@ impl Stage for SortStage {
 #[cfg(test)]
 mod tests {
     use super::super::super::testing::{fails, gives};
+    use super::*;
+    use crate::env::NoEnv;
+    use crate::env::testing::Patience;
 
     #[test]
     fn sorts_stably_by_several_fields() {
@@ -325,5 +378,37 @@ mod tests {
             &format!("[{}]", many.join(", ")),
             "[{a: 0}, {a: 1}, {a: 2}]",
         );
+    }
+
+    #[test]
+    fn a_long_sort_is_stable_and_is_interrupted() {
+        let mut pattern = DocumentBuilder::new();
+        pattern.append("a", 1);
+        let pattern = SortPattern::compile(pattern.finish().as_document()).expect("a pattern");
+        let sorter = || {
+            let mut sorter = Sorter::of("$sort", &Carried::default());
+            for number in 0..RUN as i32 * 3 + 100 {
+                let mut row = DocumentBuilder::new();
+                row.append("a", number * 31 % 1000).append("n", number);
+                let row = row.finish();
+                sorter
+                    .push(&pattern, row.as_document(), usize::MAX, &NoEnv)
+                    .expect("there is room");
+            }
+            sorter
+        };
+        let mut sorted = sorter();
+        let patient = Patience::of(u64::MAX);
+        sorted.sort(usize::MAX, &patient).expect("it is patient");
+        assert!(patient.asked() > 100, "{}", patient.asked());
+        let number = |at: usize, name: &str| match sorted.get(at).map(|row| row.get(name)) {
+            Some(ValueRef::Int32(number)) => number,
+            other => panic!("no number: {other:?}"),
+        };
+        for at in 1..sorted.len() {
+            let pairs = [at - 1, at].map(|at| (number(at, "a"), number(at, "n")));
+            assert!(pairs[0] < pairs[1], "{pairs:?}");
+        }
+        assert!(sorter().sort(usize::MAX, &Patience::of(50)).is_err());
     }
 }

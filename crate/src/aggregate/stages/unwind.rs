@@ -403,6 +403,7 @@ impl Stage for UnwindStage {
                 break;
             }
         }
+        cx.env.checkpoint()?;
         unwinder.write();
         Ok(true)
     }
@@ -412,8 +413,9 @@ impl Stage for UnwindStage {
     }
 
     fn visit(&mut self, cx: &mut PipelineContext<'_>, visitor: &mut Visitor<'_>) -> Result<()> {
-        let unwinder = &mut self.unwinder;
+        let (env, unwinder) = (cx.env, &mut self.unwinder);
         while unwinder.has_more() {
+            env.checkpoint()?;
             unwinder.write();
             visitor(unwinder.output.current())?;
         }
@@ -422,6 +424,7 @@ impl Stage for UnwindStage {
                 return Ok(());
             }
             loop {
+                env.checkpoint()?;
                 unwinder.write();
                 visitor(unwinder.output.current())?;
                 if !unwinder.has_more() {
@@ -444,9 +447,9 @@ impl Stage for UnwindStage {
         let Some(mut binder) = binder else {
             return self.visit(cx, &mut |document| visitor(&reader.collect(document), None));
         };
-        let plan = &self.unwinder.plan;
+        let (env, plan) = (cx.env, &self.unwinder.plan);
         self.input.visit_read(cx, reader, &mut |read, bound| {
-            binder.visit(plan, read, bound, visitor)
+            binder.visit(plan, read, bound, env, visitor)
         })
     }
 }

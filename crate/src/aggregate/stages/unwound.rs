@@ -6,6 +6,7 @@
 use super::super::collector::{Collected, Collector, ReadVisitor};
 use super::unwind::UnwindPlan;
 use crate::bson::{BsonType, Document, ReadValue};
+use crate::env::Env;
 use crate::error::CommandError;
 use crate::expr::{Bound, BoundValue, FieldPath};
 
@@ -67,6 +68,7 @@ impl Binder {
         plan: &UnwindPlan,
         read: &Collected<'_>,
         bound: Option<&Bound<'_>>,
+        env: &dyn Env,
         visitor: &mut ReadVisitor<'_>,
     ) -> Result<()> {
         // What lies behind another array is not unwound.
@@ -84,6 +86,7 @@ impl Binder {
         let list = Document::from_valid_bytes(array.value_bytes);
         let mut count = 0;
         for item in list.raw_elements() {
+            env.checkpoint()?;
             while plan.index.is_some() && self.positions.len() <= count {
                 let position = self.positions.len() as i64;
                 self.positions.push(position.to_le_bytes());

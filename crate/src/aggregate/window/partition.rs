@@ -11,6 +11,7 @@ use super::super::stage::Stage;
 use super::super::stages::sort::Sorter;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, Value, ValueRef, order};
 use crate::collation::Collation;
+use crate::env::Env;
 use crate::error::{Code, CommandError};
 use crate::expr::{Carried, Expression, FieldPath};
 use crate::keycode::{self, TypeBits};
@@ -45,8 +46,11 @@ pub struct Cutting<'c> {
 
 impl Partition {
     /// Sorts the rows: before any of them is asked for.
-    pub fn sort(&mut self) {
-        self.rows.sort(usize::MAX);
+    ///
+    /// # Errors
+    /// What interrupts the command.
+    pub fn sort(&mut self, env: &dyn Env) -> Result<()> {
+        self.rows.sort(usize::MAX, env)
     }
 
     /// The number of rows.
@@ -156,6 +160,7 @@ pub fn read(
             cutting.pattern,
             document,
             usize::MAX,
+            env,
             |document, bytes| match &mut kept {
                 None => bytes.extend_from_slice(document.as_bytes()),
                 Some(kept) => {

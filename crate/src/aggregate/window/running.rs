@@ -1,5 +1,7 @@
 //! Evaluates a window function over one partition.
 
+use super::super::accumulators::several::size;
+use super::super::memory::Usage;
 use super::bounds::Window;
 use super::function::Function;
 use super::partition::Rows;
@@ -14,27 +16,52 @@ use crate::expr::{Expression, Scope};
 
 type Result<T> = std::result::Result<T, CommandError>;
 
-/// The function's value for each row.
+/// Values as they are made, which count as what the stage holds.
+struct Made<'m> {
+    values: Vec<Value<'static>>,
+    usage: &'m mut Usage,
+    env: &'m dyn Env,
+}
+
+impl<'m> Made<'m> {
+    fn new(usage: &'m mut Usage, env: &'m dyn Env) -> Self {
+        Self {
+            values: Vec::new(),
+            usage,
+            env,
+        }
+    }
+
+    fn push(&mut self, value: Value<'static>) -> Result<()> {
+        self.env.checkpoint()?;
+        self.usage.add(size(value.as_ref()), "$setWindowFields")?;
+        self.values.push(value);
+        Ok(())
+    }
+}
+
+/// The function's value for each row, or one value where all rows have the same.
 ///
 /// # Errors
 /// What its expressions and its window say.
 pub fn evaluate(
     function: &Function,
     rows: &Rows<'_>,
+    usage: &mut Usage,
     env: &dyn Env,
 ) -> Result<Vec<Value<'static>>> {
-    let values = |expression: &Expression| -> Result<Vec<Value<'static>>> {
-        let mut values = Vec::with_capacity(rows.count());
+    let mut values = |expression: &Expression| -> Result<Vec<Value<'static>>> {
+        let mut made = Made::new(usage, env);
         for at in 0..rows.count() {
             let scope = Scope::of(ValueRef::Document(rows.document(at)), env);
-            values.push(expression.evaluate(&scope)?.into_owned());
+            made.push(expression.evaluate(&scope)?.into_owned())?;
         }
-        Ok(values)
+        Ok(made.values)
     };
     Ok(match function {
         Function::Accumulator(plan, window) => {
             let inputs = values(&plan.argument)?;
-            accumulate(plan, window, &inputs, rows, env)?
+            accumulate(plan, window, &inputs, rows, Made::new(usage, env))?
         }
         Function::DocumentNumber => (1..=rows.count() as i64).map(integer).collect(),
         Function::Rank { dense } => ranks(rows, *dense),
@@ -51,18 +78,23 @@ pub fn evaluate(
                     .unwrap_or(default)
                     .clone()
             };
-            (0..rows.count()).map(shifted).collect()
+            let mut made = Made::new(usage, env);
+            for at in 0..rows.count() {
+                made.push(shifted(at))?;
+            }
+            made.values
         }
         Function::LastCarried(expression) => {
             let mut last = Value::NULL;
-            let mut carried = Vec::with_capacity(rows.count());
-            for value in values(expression)? {
+            let inputs = values(expression)?;
+            let mut carried = Made::new(usage, env);
+            for value in inputs {
                 if !value.as_ref().is_nullish() {
                     last = value;
                 }
-                carried.push(last.clone());
+                carried.push(last.clone())?;
             }
-            carried
+            carried.values
         }
         Function::LinearFill(expression) => fill(values(expression)?, rows.sorts)?,
         Function::MovingAverage { input, alpha } => {
@@ -85,7 +117,7 @@ pub fn evaluate(
             window,
         } => {
             let pairs = values(pair)?;
-            by_window(window, rows, &|range| {
+            by_window(window, rows, env, &|range| {
                 Ok(covariance(&pairs[range], *sample))
             })?
         }
@@ -95,7 +127,7 @@ pub fn evaluate(
             window,
         } => {
             let inputs = values(input)?;
-            by_window(window, rows, &|range| {
+            by_window(window, rows, env, &|range| {
                 slope(&inputs[range.clone()], &rows.sorts[range], *unit)
             })?
         }
@@ -105,7 +137,7 @@ pub fn evaluate(
             window,
         } => {
             let inputs = values(input)?;
-            by_window(window, rows, &|range| {
+            by_window(window, rows, env, &|range| {
                 area(&inputs[range.clone()], &rows.sorts[range], *unit)
             })?
         }
@@ -119,10 +151,14 @@ fn integer(number: i64) -> Value<'static> {
 fn by_window(
     window: &Window,
     rows: &Rows<'_>,
+    env: &dyn Env,
     reduce: &dyn Fn(std::ops::Range<usize>) -> Result<Value<'static>>,
 ) -> Result<Vec<Value<'static>>> {
     (0..rows.count())
-        .map(|at| reduce(window.rows(at, rows)?))
+        .map(|at| {
+            env.checkpoint()?;
+            reduce(window.rows(at, rows)?)
+        })
         .collect()
 }
 
@@ -131,9 +167,9 @@ fn accumulate(
     window: &Window,
     inputs: &[Value<'static>],
     rows: &Rows<'_>,
-    env: &dyn Env,
+    mut results: Made<'_>,
 ) -> Result<Vec<Value<'static>>> {
-    let mut results = Vec::with_capacity(rows.count());
+    let env = results.env;
     // A window that only grows is added to; any other is gone through anew.
     let start = || -> Result<_> {
         let mut accumulator = plan.start();
@@ -149,6 +185,7 @@ fn accumulate(
             added = range.start;
         }
         while added < range.end {
+            env.checkpoint()?;
             if let Some(value) = inputs.get(added) {
                 accumulator.add(value.as_ref())?;
             }
@@ -157,9 +194,13 @@ fn accumulate(
         results.push(match accumulator.value()? {
             missing if missing.as_ref().is_missing() => Value::NULL,
             value => value,
-        });
+        })?;
+        // A window that only grows and has all rows has them ever after.
+        if at == 0 && window.only_grows() && range.end >= rows.count() {
+            break;
+        }
     }
-    Ok(results)
+    Ok(results.values)
 }
 
 fn ranks(rows: &Rows<'_>, dense: bool) -> Vec<Value<'static>> {

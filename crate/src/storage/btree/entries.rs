@@ -81,6 +81,11 @@ impl EntryBuffer {
 
     /// The entries in ascending order of their keys.
     pub fn sorted(&self) -> Vec<Entry<'_>> {
+        self.sorted_while(&mut || true)
+    }
+
+    /// The same, asking now and then whether to go on. After a no the order is any.
+    pub fn sorted_while(&self, goes_on: &mut dyn FnMut() -> bool) -> Vec<Entry<'_>> {
         let mut entries: Vec<Entry<'_>> = Vec::with_capacity(self.count);
         let mut rest = &self.bytes[..self.used];
         let mut in_order = true;
@@ -106,16 +111,27 @@ impl EntryBuffer {
         }
         if !in_order {
             let rounds = 2 * (usize::BITS - entries.len().leading_zeros());
-            sort(&mut entries, 0, rounds);
+            sort(&mut entries, 0, rounds, goes_on);
         }
         entries
     }
 }
 
+/// Before so many entries are parted it is asked whether to go on.
+const MANY: usize = 1024;
+
 /// Sorts entries that agree up to `depth` and whose words are those at `depth`. Keys that make the partitions uneven
 /// use up `rounds`, and the plain sort takes over.
-fn sort(mut entries: &mut [Entry<'_>], mut depth: usize, rounds: u32) {
+fn sort(
+    mut entries: &mut [Entry<'_>],
+    mut depth: usize,
+    rounds: u32,
+    goes_on: &mut dyn FnMut() -> bool,
+) {
     loop {
+        if entries.len() >= MANY && !goes_on() {
+            return;
+        }
         if entries.len() <= FEW {
             sort_few(entries, depth);
             return;
@@ -146,16 +162,16 @@ fn sort(mut entries: &mut [Entry<'_>], mut depth: usize, rounds: u32) {
                 at += 1;
             }
         }
-        sort(&mut entries[..low], depth, rounds - 1);
-        sort(&mut entries[high..], depth, rounds - 1);
+        sort(&mut entries[..low], depth, rounds - 1, goes_on);
+        sort(&mut entries[high..], depth, rounds - 1, goes_on);
         entries = &mut entries[low..high];
         depth += 8;
-        let mut goes_on = false;
+        let mut is_longer = false;
         for entry in &mut *entries {
             entry.word = word_at(entry.key, depth);
-            goes_on |= entry.key.len() > depth;
+            is_longer |= entry.key.len() > depth;
         }
-        if !goes_on {
+        if !is_longer {
             // Missing bytes look like zeros: only the lengths differ.
             order::sort_by(entries, &mut |left, right| {
                 left.key.len().cmp(&right.key.len())
@@ -252,7 +268,7 @@ mod tests {
         for entry in &mut entries {
             entry.word = word_at(entry.key, 0);
         }
-        sort(&mut entries, 0, 2);
+        sort(&mut entries, 0, 2, &mut || true);
         assert!(entries.windows(2).all(|pair| pair[0].key <= pair[1].key));
         let sorted: Vec<Vec<u8>> = (0..500_u64).map(|n| n.to_be_bytes().to_vec()).collect();
         assert_sorts(&sorted);
