@@ -10,7 +10,7 @@ import type { Sort } from "../shell/sort.ts";
 export interface BSONSerializeOptions {
   /** Leave out fields that are `undefined`; otherwise they are stored as null. Default false. */
   readonly ignoreUndefined?: boolean;
-  /** Store functions as `Code`; otherwise they are left out. Default false. */
+  /** Send functions as `Code`; otherwise they are left out. Default true, so that a `$where` with a function is never left out of a filter. */
   readonly serializeFunctions?: boolean;
   /** Give int64 within 2^53 as numbers. Default true. */
   readonly promoteLongs?: boolean;

@@ -190,13 +190,17 @@ test("options become fields of the command, of its statement, or of its index", 
 
 test("how values are written and read is settled per client, database, collection and operation", async () => {
   const reply = { value: { n: Long.fromNumber(5), big: Long.fromString("9007199254740993"), double: 1.5, pattern: /a\/b/i } };
-  const { client, last } = recorded({ ignoreUndefined: true }, { findAndModify: reply });
+  const { client, last } = recorded({ ignoreUndefined: true, serializeFunctions: false }, { findAndModify: reply });
   const c = client.db().collection("c");
   const made = () => 1;
   await c.insertOne({ _id: 1, gone: undefined, made });
   expect(last()["documents"]).toEqual([{ _id: 1 }]);
   await c.insertOne({ _id: 1, gone: undefined, made }, { ignoreUndefined: false, serializeFunctions: true });
   expect(last()["documents"]).toMatchObject([{ _id: 1, gone: null, made: { code: String(made) } }]);
+  // Left out, this filter would delete everything.
+  const plain = recorded();
+  await plain.client.db().collection("c").deleteMany({ $where: made });
+  expect(plain.last()["deletes"]).toMatchObject([{ q: { $where: { code: String(made) } } }]);
   const value = (options: Document) => c.findOneAndDelete({}, options);
   expect(await value({})).toEqual({ n: 5, big: Long.fromString("9007199254740993"), double: 1.5, pattern: /a\/b/i });
   expect(await value({ promoteLongs: false })).toMatchObject({ n: Long.fromNumber(5), double: 1.5 });

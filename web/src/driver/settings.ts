@@ -29,7 +29,8 @@ export interface Settings {
 
 export const DEFAULTS: Settings = {
   ignoreUndefined: false,
-  serializeFunctions: false,
+  // Not the Node driver's default: there a filter whose only field is a `$where` with a function matches everything.
+  serializeFunctions: true,
   promoteLongs: true,
   promoteValues: true,
   promoteBuffers: false,
