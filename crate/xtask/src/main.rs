@@ -23,6 +23,7 @@ mod project;
 mod release;
 mod serve;
 mod size;
+mod soak;
 mod start;
 mod test;
 mod verbs;

@@ -4,7 +4,7 @@
 
 use crate::arguments::Arguments;
 use crate::project::Project;
-use crate::{bench, build, check, fuzz, profile, release, size, start, test};
+use crate::{bench, build, check, fuzz, profile, release, size, soak, start, test};
 
 /// One verb of `cargo xtask`.
 pub struct Verb {
@@ -99,6 +99,28 @@ pub const VERBS: &[Verb] = &[
                where needed.",
         options: &[],
         run: size::run,
+    },
+    Verb {
+        name: "soak",
+        summary: "try kills, tabs, faults, mutated commands and random models for as long as one likes",
+        text: "Takes turns with new seeds: the simulated deployment (tabs, locks, storage with faults), real\n\
+               browsers and tabs killed by their process ids, random operations, crashes of devices, mutated\n\
+               commands, random filters, plans and collations. Prints the seed of each turn and what was tried;\n\
+               the first failure ends it, with how to run that again. Needs `cargo xtask build`.",
+        options: &[
+            (
+                "minutes",
+                "N",
+                "how long (default 10); each part has a turn in any case",
+            ),
+            (
+                "only",
+                "a,b",
+                "only these parts: simulation, kills, model, crash, commands, filters, plans, collations",
+            ),
+            ("seed", "N", "the first turn's seed (default: by the clock)"),
+        ],
+        run: soak::run,
     },
     Verb {
         name: "start",

@@ -1,0 +1,239 @@
+//! `cargo xtask soak`: what the tests try in a bounded way, with other seeds and for as long as one likes.
+//!
+//! The parts take turns: the simulated deployment, kills of real browsers, random models and commands. Invariants: every run has a
+//! seed that is printed before it; the first failure ends the soak, with the line that runs it again.
+
+use crate::arguments::Arguments;
+use crate::process::Program;
+use crate::progress::seconds;
+use crate::project::Project;
+use crate::{browser, install};
+use std::time::{Duration, Instant, SystemTime, UNIX_EPOCH};
+
+/// What a part runs.
+enum Work {
+    /// A program of Node's, told `--seed` and `--minutes`, which prints what it tried.
+    Script(&'static str),
+    /// A test of cargo's, which is told its seed and its length by variables.
+    Test {
+        name: &'static str,
+        /// The variable that says how long the test is, and how long it is here.
+        length: Option<(&'static str, u32)>,
+    },
+}
+
+/// One part of the soak.
+struct Part {
+    name: &'static str,
+    title: &'static str,
+    work: Work,
+}
+
+const CASES: &str = "QUIRE_CASES";
+
+/// Every part, in the order of their turns.
+const PARTS: &[Part] = &[
+    Part {
+        name: "simulation",
+        title: "tabs, locks and storage with faults, simulated",
+        work: Work::Script("tests/simulation/simulate.mjs"),
+    },
+    Part {
+        name: "kills",
+        title: "browsers and tabs killed by their process ids",
+        work: Work::Script("tests/e2e/kills.mjs"),
+    },
+    Part {
+        name: "model",
+        title: "random operations on pages and trees against an ordered map",
+        work: Work::Test {
+            name: "model",
+            length: Some(("QUIRE_OPERATIONS", 300_000)),
+        },
+    },
+    Part {
+        name: "crash",
+        title: "devices that stop at every write",
+        work: Work::Test {
+            name: "crash",
+            length: None,
+        },
+    },
+    Part {
+        name: "commands",
+        title: "mutated commands",
+        work: Work::Test {
+            name: "garbage",
+            length: Some((CASES, 40_000)),
+        },
+    },
+    Part {
+        name: "filters",
+        title: "random filters against a naive matcher",
+        work: Work::Test {
+            name: "differential",
+            length: None,
+        },
+    },
+    Part {
+        name: "plans",
+        title: "random queries, each plan against the scan",
+        work: Work::Test {
+            name: "planned",
+            length: Some((CASES, 60_000)),
+        },
+    },
+    Part {
+        name: "collations",
+        title: "random queries with collations",
+        work: Work::Test {
+            name: "collated",
+            length: Some((CASES, 3000)),
+        },
+    },
+];
+
+/// How long a script's turn is; a test's is as long as it takes.
+const TURN: Duration = Duration::from_secs(60);
+
+/// The verb.
+pub fn run(project: &Project, arguments: &Arguments) -> Result<(), String> {
+    let minutes = arguments.number::<u64>("minutes")?.unwrap_or(10);
+    let first = match arguments.number::<u32>("seed")? {
+        Some(seed) => seed,
+        None => chance(),
+    };
+    let only = arguments.list("only");
+    if let Some(name) = only
+        .iter()
+        .find(|name| PARTS.iter().all(|part| part.name != **name))
+    {
+        let names: Vec<&str> = PARTS.iter().map(|part| part.name).collect();
+        return Err(format!("there is no part `{name}`: {}", names.join(", ")));
+    }
+    let parts: Vec<&Part> = PARTS
+        .iter()
+        .filter(|part| only.is_empty() || only.contains(&part.name))
+        .collect();
+    prepare(project, &parts)?;
+    let begun = Instant::now();
+    let end = begun + Duration::from_secs(minutes * 60);
+    let mut tried: Vec<(&str, u32)> = parts.iter().map(|part| (part.name, 0)).collect();
+    let mut seed = first;
+    // Each part has one turn at least, however short the time is.
+    while tried.iter().any(|(_, turns)| *turns == 0) || Instant::now() < end {
+        for (part, (_, turns)) in parts.iter().zip(&mut tried) {
+            let left = end.saturating_duration_since(Instant::now());
+            if left.is_zero() && *turns > 0 {
+                break;
+            }
+            println!(
+                "\n=== {} (seed {seed}, {} so far): {}",
+                part.name,
+                seconds(begun.elapsed()),
+                part.title
+            );
+            turn(project, part, seed, left.clamp(TURN / 6, TURN))?;
+            *turns += 1;
+            seed = next(seed);
+        }
+    }
+    let turns: Vec<String> = tried
+        .iter()
+        .map(|(name, turns)| format!("{name} {turns}"))
+        .collect();
+    println!(
+        "\nNothing found in {}, from seed {first} on; turns: {}.",
+        seconds(begun.elapsed()),
+        turns.join(", ")
+    );
+    Ok(())
+}
+
+/// Makes sure that what the parts need is there.
+fn prepare(project: &Project, parts: &[&Part]) -> Result<(), String> {
+    let scripts = |part: &&&Part| matches!(part.work, Work::Script(_));
+    if parts.iter().find(scripts).is_none() {
+        return Ok(());
+    }
+    install::need_node(project)?;
+    install::npm_packages(project, &project.web)?;
+    if parts.iter().any(|part| part.name == "kills") {
+        browser::install(project)?;
+    }
+    for needed in [
+        project.engine().join("quire_bg.wasm"),
+        project.package.join("dist").join("index.js"),
+    ] {
+        if !needed.is_file() {
+            return Err(format!(
+                "{} is missing: run `cargo xtask build` first",
+                project.relative(&needed)
+            ));
+        }
+    }
+    Ok(())
+}
+
+/// One turn of a part; what it prints is seen.
+fn turn(project: &Project, part: &Part, seed: u32, time: Duration) -> Result<(), String> {
+    let program = match &part.work {
+        Work::Script(file) => {
+            let script = Program::new(project, "node")
+                .argument(file)
+                .words("--seed")
+                .argument(seed.to_string())
+                .words("--minutes")
+                .argument(format!("{:.2}", time.as_secs_f64() / 60.0));
+            match browser::find(project) {
+                Some(browser) => script.variable("CHROMIUM", browser),
+                None => script,
+            }
+        }
+        Work::Test { name, length } => {
+            let test = Program::new(project, "cargo")
+                .words("test --quiet --profile checked --test")
+                .argument(name)
+                .variable("QUIRE_SEED", seed.to_string());
+            match length {
+                Some((variable, length)) => test.variable(variable, length.to_string()),
+                None => test,
+            }
+        }
+    };
+    program.run().map_err(|message| {
+        format!(
+            "{} found something: {message}\nagain with: cargo xtask soak --only {} --seed {seed} --minutes 1",
+            part.name, part.name
+        )
+    })
+}
+
+/// The seed of the next turn: scripts go on from theirs one by one, so that turns are far apart.
+fn next(seed: u32) -> u32 {
+    seed.wrapping_add(1_000_003) & (u32::MAX >> 1)
+}
+
+/// A seed by the clock.
+fn chance() -> u32 {
+    let now = SystemTime::now().duration_since(UNIX_EPOCH);
+    next(now.map_or(0, |now| now.subsec_nanos() ^ (now.as_secs() as u32)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_have_names_of_their_own_and_seeds_stay_small() {
+        let mut names: Vec<_> = PARTS.iter().map(|part| part.name).collect();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), PARTS.len());
+        let mut seed = chance();
+        for _ in 0..10_000 {
+            assert!(seed <= u32::MAX >> 1);
+            seed = next(seed);
+        }
+    }
+}
