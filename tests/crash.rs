@@ -64,6 +64,11 @@ impl Writer {
                 number.is_none_or(|number| !gone.contains(number))
             });
         }
+        if random.below(16) == 0 {
+            // The end of the page space falls free, and a later batch releases it.
+            self.tree.drop_tree(&mut self.pager)?;
+            self.model.clear();
+        }
         for _ in 0..1 + random.below(60) {
             let key = [&b"plant "[..], &random.below(300).to_be_bytes()].concat();
             if random.below(3) == 0 {

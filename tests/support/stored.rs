@@ -108,17 +108,20 @@ pub fn garden(env: &NativeEnv, device: &MemoryDevice) -> Engine {
     engine
 }
 
+/// How many of the holdings are documents: what comes behind is the catalog.
+pub const DOCUMENTS: usize = 8;
+
 /// What the garden holds, for comparing.
 pub fn holdings(engine: &mut Engine, env: &NativeEnv) -> Vec<String> {
     [
         r#"{"find":"herbs","$db":"garden","sort":{"_id":1},"batchSize":2000}"#,
         r#"{"find":"trees","$db":"garden","sort":{"_id":1},"batchSize":2000}"#,
-        r#"{"find":"log","$db":"garden"}"#,
+        r#"{"find":"log","$db":"garden","batchSize":2000}"#,
         r#"{"find":"wild","$db":"garden","sort":{"_id":1},"batchSize":2000}"#,
-        r#"{"find":"herbs","$db":"garden","filter":{"name":"herb 00077"},"hint":"name_1"}"#,
-        r#"{"find":"herbs","$db":"garden","filter":{"tags":"tall","bed.row":3},"hint":"tags_row"}"#,
-        r#"{"find":"herbs","$db":"garden","filter":{"bed":{"row":5}},"hint":"bed_hashed"}"#,
-        r#"{"find":"herbs","$db":"garden","filter":{"name":"HERB 00042"},"hint":"name_en","collation":{"locale":"en","strength":2}}"#,
+        r#"{"find":"herbs","$db":"garden","batchSize":2000,"filter":{"name":"herb 00077"},"hint":"name_1"}"#,
+        r#"{"find":"herbs","$db":"garden","batchSize":2000,"filter":{"tags":"tall","bed.row":3},"hint":"tags_row"}"#,
+        r#"{"find":"herbs","$db":"garden","batchSize":2000,"filter":{"bed":{"row":5}},"hint":"bed_hashed"}"#,
+        r#"{"find":"herbs","$db":"garden","batchSize":2000,"filter":{"name":"HERB 00042"},"hint":"name_en","collation":{"locale":"en","strength":2}}"#,
         r#"{"listCollections":1,"$db":"garden"}"#,
         r#"{"listIndexes":"herbs","$db":"garden"}"#,
     ]

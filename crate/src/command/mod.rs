@@ -36,6 +36,7 @@ mod catalog_tests;
 mod clone_collection_as_capped;
 mod coll_mod;
 mod coll_stats;
+mod compact;
 mod connection_status;
 mod convert_to_capped;
 mod create;

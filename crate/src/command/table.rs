@@ -125,6 +125,7 @@ pub const COMMANDS: &[CommandRow] = &[
     write("cloneCollectionAsCapped", super::clone_collection_as_capped::run, "copies a collection into a capped one"),
     write("collMod", super::coll_mod::run, "changes options of a collection or index"),
     read("collStats", super::coll_stats::run, "counts and sizes of a collection"),
+    write("compact", super::compact::run, "gives unused room back"),
     read("connectionStatus", super::connection_status::run, "who is connected"),
     write("convertToCapped", super::convert_to_capped::run, "makes a collection capped"),
     read("count", super::count::run, "how many documents match"),

@@ -25,7 +25,7 @@ pub struct CommitBatch {
     pub header: Rc<[u8]>,
     /// The sealed pages, ascending by number.
     pub pages: Vec<(PageNumber, Buffer)>,
-    /// Pages from this number on do not exist.
+    /// Pages from this number on do not exist: a device drops what it has of them, after the header is written.
     pub page_count: u64,
 }
 
@@ -49,6 +49,7 @@ impl CommitBatch {
             }
         }
         pages.extend(newer);
+        pages.retain(|(number, _)| *number < later.page_count);
         CommitBatch {
             sequence: later.sequence,
             expected: self.expected,
@@ -84,6 +85,7 @@ impl Pager {
             return Ok(None);
         }
         self.load_free_list()?;
+        self.release_tail();
         self.fold_free_list()?;
         let expected = self.sequence;
         let sequence = expected + 1;
@@ -147,6 +149,8 @@ impl Pager {
         }
         self.durable = self.durable.max(sequence.min(self.sequence));
         self.reclaim_durable(self.durable);
+        // What a drop freed at the end becomes free for good only now: one more batch, without pages, releases it.
+        self.changed |= self.has_free_tail();
     }
 
     /// All sealed batches that are not confirmed, merged into one, to be written instead of them: for group commit and

@@ -79,6 +79,7 @@ pub async fn run<L: Laboratory>(laboratory: &L) -> Result<(), Complaint> {
     large(laboratory).await.map_err(named("large batch"))?;
     reuse(laboratory).await.map_err(named("reused pages"))?;
     merged(laboratory).await.map_err(named("merged batches"))?;
+    shrinking(laboratory).await.map_err(named("shrinking"))?;
     headers(laboratory)
         .await
         .map_err(named("copies of the header"))
@@ -414,6 +415,42 @@ async fn merged<L: Laboratory>(laboratory: &L) -> Result<(), Complaint> {
         "something is unconfirmed still",
     )?;
     holds(&device, 450, 4).await
+}
+
+async fn shrinking<L: Laboratory>(laboratory: &L) -> Result<(), Complaint> {
+    let device = laboratory.open("shrinking").await.map_err(said("open"))?;
+    let mut garden = Garden::new();
+    garden.plant(0, 100, 50)?;
+    garden.commit(&device, Durability::Relaxed).await?;
+    for round in 0..2 {
+        let mut tall = Tree::new();
+        for number in 0..300_u32 {
+            tall.put(&mut garden.pager, &number.to_be_bytes(), &[1; 3000])
+                .map_err(said("put"))?;
+        }
+        // It is the catalog for once, so that it is stored.
+        let small = std::mem::replace(&mut garden.tree, tall);
+        let grown = garden.commit(&device, Durability::Relaxed).await?;
+        garden.tree = small;
+        tall.drop_tree(&mut garden.pager)
+            .map_err(said("drop_tree"))?;
+        garden.commit(&device, Durability::Relaxed).await?;
+        must(garden.pager.has_changes(), "nothing is left to release")?;
+        let released = garden.commit(&device, Durability::Relaxed).await?;
+        must(
+            released.pages.is_empty() && released.page_count + 50 < grown.page_count,
+            "the batch releases nothing",
+        )?;
+        let stored = device.stored_pages().await.map_err(said("stored_pages"))?;
+        must(
+            stored < released.page_count,
+            "released pages are still stored",
+        )?;
+        holds(&device, 100, round * 3 + 4).await?;
+    }
+    garden.plant(100, 900, 500)?;
+    garden.commit(&device, Durability::Relaxed).await?;
+    holds(&device, 900, 8).await
 }
 
 /// What is refused as damage: reading, loading, and writing, which would overwrite what is stored.

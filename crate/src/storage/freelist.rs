@@ -5,6 +5,7 @@
 //! not reach: reusable and waiting ones alike, because after a crash nobody waits.
 //! On disk it is a chain of pages (the base) and, in the header, the pages by which the truth differs from the base
 //! (the delta), so that a small commit writes no free-list page. A delta that grew long is folded into a new base.
+//! Free pages at the end of the page space are released by a seal: the page count falls, and devices drop the records beyond it.
 //! Invariant: a page is free exactly when it is in one of base and delta, and not in both.
 
 use super::accounting::bump;
@@ -18,6 +19,8 @@ use crate::error::StorageError;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
+/// Fewer free pages at the end than this (256 KiB) are kept for the next writes.
+const RELEASED_PAGES: u64 = 16;
 /// More runs than this in the delta, and it is folded into a new base.
 const DELTA_RUNS: usize = 1024;
 
@@ -46,6 +49,10 @@ pub(crate) struct FreeSpace {
     stored_first: PageNumber,
     stored_pages: u64,
     pub(crate) delta: Runs,
+    /// The base names pages beyond the end: it must be written anew.
+    is_base_stale: bool,
+    /// However few pages at the end are free, they are to be released.
+    release_all: bool,
 }
 
 impl Default for FreeSpace {
@@ -70,6 +77,8 @@ impl FreeSpace {
             stored_first,
             stored_pages,
             delta,
+            is_base_stale: false,
+            release_all: false,
         }
     }
 
@@ -341,7 +350,7 @@ impl Pager {
     /// Folds a long delta into a new base. Ends because every page taken for the base leaves the set to be written,
     /// and holds far more runs than taking it can add.
     pub(crate) fn fold_free_list(&mut self) -> Result<(), StorageError> {
-        if self.space.delta.run_count() <= DELTA_RUNS {
+        if self.space.delta.run_count() <= DELTA_RUNS && !self.space.is_base_stale {
             return Ok(());
         }
         for page in std::mem::take(&mut self.space.base) {
@@ -367,7 +376,47 @@ impl Pager {
         self.space.stored_pages = pages.len() as u64;
         self.space.base = pages;
         self.space.delta = Runs::default();
+        self.space.is_base_stale = false;
         Ok(())
+    }
+
+    /// The free pages at the end that may be given out, when they are enough to be released.
+    fn free_tail(&self) -> Option<(PageNumber, u64)> {
+        let (first, length) = self.space.reusable.last()?;
+        let is_enough = length >= RELEASED_PAGES || self.space.release_all;
+        (first + length == self.page_count() && is_enough).then_some((first, length))
+    }
+
+    /// Whether sealing would make the page space smaller.
+    pub(crate) fn has_free_tail(&self) -> bool {
+        self.free_tail().is_some()
+    }
+
+    /// Gives the free pages at the end back: they do not exist any more. No durable state and no snapshot refers to a page that
+    /// may be given out, so nobody misses them. Never while a savepoint is open.
+    pub(crate) fn release_tail(&mut self) {
+        let Some((first, length)) = self.free_tail() else {
+            return;
+        };
+        for page in first..first + length {
+            self.space.reusable.remove(page);
+            self.space.delta.toggle(page);
+        }
+        // Those that the base names are in the delta now.
+        let last = self.space.delta.last();
+        self.space.is_base_stale |= last.is_some_and(|(start, length)| start + length > first);
+        self.table.truncate(first as usize);
+        self.table.shrink_to(first as usize * 2);
+        self.fresh.retain(|page| *page < first);
+        self.space.release_all = false;
+        self.changed = true;
+    }
+
+    /// Has the next seals release every free page at the end, and write the free list anew when it has pages from `limit` on.
+    pub fn release_from(&mut self, limit: PageNumber) {
+        self.space.release_all = true;
+        self.space.is_base_stale |= self.space.base.iter().any(|page| *page >= limit);
+        self.changed = true;
     }
 
     /// The free pages and the pages of the free list, for `check`; `None` when the stored list could not be read.

@@ -141,6 +141,14 @@ pub fn header_sequence(bytes: &[u8]) -> Result<u64, StorageError> {
     Header::decode(bytes).map(|header| header.sequence)
 }
 
+/// The page count of a header record: for a device to know whether there are pages beyond the end of another.
+///
+/// # Errors
+/// As `header_sequence`.
+pub fn header_page_count(bytes: &[u8]) -> Result<u64, StorageError> {
+    Header::decode(bytes).map(|header| header.page_count)
+}
+
 /// The commit sequence and the lineage of a header record, for a device's fence. Two deployments that came to the same
 /// sequence by different writes differ in their lineage.
 ///

@@ -4,6 +4,7 @@ pub mod accounting;
 pub mod btree;
 pub mod check;
 pub mod commit;
+mod compact;
 pub mod compare;
 pub mod conformance;
 pub mod demand;
@@ -32,7 +33,10 @@ pub use commit::CommitBatch;
 pub use demand::{Delivery, EVERY_PAGE, Fetched};
 pub use device::{Durability, Loaded, PageDevice, load};
 pub use fault::{Fault, FaultDevice};
-pub use header::{FORMAT_VERSION, HEADER_COPIES, current_header, header_identity, header_sequence};
+pub use header::{
+    FORMAT_VERSION, HEADER_COPIES, current_header, header_identity, header_page_count,
+    header_sequence,
+};
 pub use key_map::KeyMap;
 pub use memory::MemoryDevice;
 pub use page::{Buffer, PAGE_SIZE, PageNumber, zeroed_buffer};

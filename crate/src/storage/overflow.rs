@@ -116,6 +116,27 @@ pub(crate) fn read_chain(
     })
 }
 
+/// Gives a chain the lowest free numbers; gives its new first page.
+pub(crate) fn move_chain(
+    pager: &mut Pager,
+    first: PageNumber,
+    length: u64,
+) -> Result<PageNumber, StorageError> {
+    let mut buffers = Vec::new();
+    walk(pager, first, length, &mut |_, buffer, _| {
+        buffers.push(Rc::clone(buffer));
+        Ok(())
+    })?;
+    free_chain(pager, first, length)?;
+    let mut next = 0;
+    // From the last page on, so that each can refer to the one behind it.
+    for mut buffer in buffers.into_iter().rev() {
+        page::put_u64(&mut Rc::make_mut(&mut buffer)[..], LINK_AT, next);
+        next = pager.allocate(buffer)?;
+    }
+    Ok(next)
+}
+
 /// Frees a chain and says how many pages it had.
 pub(crate) fn free_chain(
     pager: &mut Pager,

@@ -84,6 +84,11 @@ impl Runs {
         self.runs.entries().first().map(|(first, _)| *first)
     }
 
+    /// The highest run, as (first, length).
+    pub(crate) fn last(&self) -> Option<(PageNumber, u64)> {
+        self.runs.entries().last().copied()
+    }
+
     /// The first page of the lowest run with room for `count` pages; looks at a bounded number of runs.
     pub(crate) fn find(&self, count: u64) -> Option<PageNumber> {
         self.runs

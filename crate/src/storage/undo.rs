@@ -120,6 +120,10 @@ impl Pager {
                 // One huge command must not keep its memory for ever.
                 self.undo.bytes.shrink_to(1 << 20);
                 self.undo.records.shrink_to(1 << 14);
+                if self.sequence == 0 {
+                    // Nothing is ever sealed in memory.
+                    self.release_tail();
+                }
             }
             Some(outer) => {
                 let outer = outer.serial;

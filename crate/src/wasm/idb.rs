@@ -12,7 +12,7 @@ use crate::error::{StorageError, StorageFault};
 use crate::storage::page::{PAGE_SIZE, zeroed_buffer};
 use crate::storage::{
     Buffer, CommitBatch, Durability, Fetched, HEADER_COPIES, PageDevice, PageNumber,
-    current_header, header_identity, header_sequence,
+    current_header, header_identity, header_page_count, header_sequence,
 };
 use indexed_db_futures::KeyRange;
 use indexed_db_futures::database::Database;
@@ -302,9 +302,14 @@ impl IdbDevice {
         let transaction = begin(database, TransactionMode::Readwrite, durability)?;
         let meta = transaction.object_store(META)?;
         let store = transaction.object_store(PAGES)?;
+        let mut stored_count = 0;
         let stored = match stored_header(&transaction, header_copies(&transaction)?).await? {
             Ok(Some(header)) if header[..] == batch.header[..] => return Ok(Ok(())),
-            Ok(header) => header.map_or(Ok((0, 0)), |header| header_identity(&header)),
+            Ok(Some(header)) => {
+                stored_count = header_page_count(&header).unwrap_or(0);
+                header_identity(&header)
+            }
+            Ok(None) => Ok((0, 0)),
             Err(error) => Err(error),
         };
         let stored = match stored {
@@ -320,6 +325,10 @@ impl IdbDevice {
             put(&store, *number as f64, copy_of(&page[..]))?;
         }
         put_header(&meta, &batch.header)?;
+        if stored_count > batch.page_count {
+            let beyond = KeyRange::LowerBound(batch.page_count as f64, false);
+            drop(store.delete::<f64, _>(beyond).primitive()?);
+        }
         // A merged batch leaves its record with the last of its commits, and an empty one with each
         // before, so that a reader counting commits finds them all.
         let first = (batch.expected + 1).max(batch.sequence.saturating_sub(REMEMBERED_COMMITS));

@@ -10,6 +10,7 @@ mod node;
 mod number_set;
 mod probe;
 mod range;
+mod relocate;
 mod remove;
 mod search;
 mod sweep;

@@ -143,6 +143,25 @@ impl<'a> Node<'a> {
         })
     }
 
+    /// The overflow chain of a long key, and where its first page's number is written.
+    pub(crate) fn key_rest_at(self, index: usize) -> Option<(usize, Reference)> {
+        let rest = self.key_rest(index)?;
+        let at = self.cell_at(index);
+        let field = get_u16(self.0, at);
+        let at = at + self.key_offset() + usize::from(field & !OVERFLOW);
+        Some((at + 8, rest))
+    }
+
+    /// The overflow chain of a leaf's large value, and where its first page's number is written.
+    pub(crate) fn value_chain_at(self, index: usize) -> Option<(usize, Reference)> {
+        let CellValue::Overflow(value) = self.value(index) else {
+            return None;
+        };
+        let at = self.cell_at(index);
+        let start = at + LEAF_KEY + raw_key_length(get_u16(self.0, at));
+        Some((start + 8, value))
+    }
+
     /// Bytes of the whole key.
     pub(crate) fn key_length(self, index: usize) -> u64 {
         match self.key_rest(index) {

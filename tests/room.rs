@@ -1,0 +1,168 @@
+//! Room: what is dropped and compacted is given back, and a crash on the way costs nothing.
+//!
+//! Invariant: after every cut the deployment is sound and holds what it held.
+#![cfg(not(target_arch = "wasm32"))]
+
+#[path = "support/stored.rs"]
+mod stored;
+
+use quire::engine::Engine;
+use quire::env::native::NativeEnv;
+use quire::storage::conformance::block_on;
+use quire::storage::{Durability, Fault, FaultDevice, MemoryDevice, PageDevice, fault};
+use stored::{DOCUMENTS, commit, done, garden, holdings, host, insert, is_sound, open, run};
+
+const COMPACT: &str = r#"{"compact":"herbs","$db":"garden"}"#;
+
+/// Stores everything, and before that every batch with the power going at each of its write points.
+fn commit_through_crashes(engine: &mut Engine, env: &NativeEnv, device: &MemoryDevice) -> u32 {
+    let expected = holdings(engine, env)[..DOCUMENTS].to_vec();
+    let mut cuts = 0;
+    while let Some(batch) = engine.take_batch().expect("the pages are sound") {
+        let points = fault::points(&batch);
+        // The first pages are alike; all that follows them is tried.
+        let tried = (0..points).filter(|point| *point < 3 || point + 8 > points || point % 7 == 0);
+        for point in tried {
+            for fault in [Fault::Cut, Fault::Torn] {
+                let faulty = FaultDevice::over(device.copy());
+                faulty.plan(point, fault);
+                let written = block_on(faulty.write(&batch, Durability::Strict));
+                assert!(written.is_err(), "the power went");
+                let mut after = open(faulty.stored(), env)
+                    .unwrap_or_else(|said| panic!("{fault:?} at {point} of {points}: {said}"));
+                assert_eq!(holdings(&mut after, env)[..DOCUMENTS], expected);
+                is_sound(&mut after, env);
+                cuts += 1;
+            }
+        }
+        block_on(device.write(&batch, Durability::Strict)).expect("memory can be written");
+        engine.confirm(batch.sequence);
+    }
+    cuts
+}
+
+fn pages(device: &MemoryDevice) -> usize {
+    device.page_numbers().len()
+}
+
+#[test]
+fn a_drop_gives_the_end_back() {
+    let env = host();
+    let device = MemoryDevice::new();
+    let mut engine = garden(&env, &device);
+    let before = pages(&device);
+    done(&mut engine, &env, &insert("weeds", 0, 12_000));
+    commit(&mut engine, &device);
+    assert!(pages(&device) > before + 30);
+    done(&mut engine, &env, r#"{"drop":"weeds","$db":"garden"}"#);
+    let cuts = commit_through_crashes(&mut engine, &env, &device);
+    assert!(cuts > 10 && pages(&device) <= before + 16, "{cuts}");
+    assert_eq!(engine.pager().page_count() as usize, pages(&device) + 1);
+    let mut reopened = open(&device, &env).expect("the store is sound");
+    is_sound(&mut reopened, &env);
+    // In memory, where nothing is ever sealed, too.
+    let mut memory = Engine::create(&env).expect("memory can be had");
+    done(&mut memory, &env, &insert("weeds", 0, 12_000));
+    let most = memory.pager().page_count();
+    done(&mut memory, &env, r#"{"drop":"weeds","$db":"garden"}"#);
+    done(&mut memory, &env, &insert("herbs", 0, 10));
+    assert!(memory.pager().page_count() + 30 < most);
+    is_sound_in_memory(&mut memory, &env);
+}
+
+fn is_sound_in_memory(engine: &mut Engine, env: &NativeEnv) {
+    let report = done(engine, env, r#"{"validate":"herbs","$db":"garden"}"#);
+    assert!(report.contains(r#""valid":true"#), "{report}");
+}
+
+#[test]
+fn compact_gives_back_what_grew_under_an_open_cursor() {
+    let env = host();
+    let device = MemoryDevice::new();
+    let mut engine = garden(&env, &device);
+    done(&mut engine, &env, COMPACT);
+    commit(&mut engine, &device);
+    let before = pages(&device);
+    let find = r#"{"find":"herbs","$db":"garden","batchSize":2}"#;
+    let reply = done(&mut engine, &env, find);
+    let id = reply.split(r#""id":"#).nth(1).expect("a cursor");
+    let id = id.split([',', '}']).next().expect("an id").to_owned();
+    // What is written now comes behind the weeds, because the cursor sees what was before.
+    done(&mut engine, &env, &insert("weeds", 0, 12_000));
+    commit(&mut engine, &device);
+    for name in ["herbs", "trees"] {
+        let update = format!(
+            r#"{{"update":"{name}","$db":"garden","updates":[{{"q":{{}},"u":{{"$set":{{"bed.row":5}}}},"multi":true}}]}}"#
+        );
+        done(&mut engine, &env, &update);
+        commit(&mut engine, &device);
+    }
+    done(&mut engine, &env, r#"{"drop":"weeds","$db":"garden"}"#);
+    commit(&mut engine, &device);
+    let grown = pages(&device);
+    assert!(grown > before * 3, "{before} {grown}");
+    let kill =
+        format!(r#"{{"killCursors":"herbs","$db":"garden","cursors":[{{"$numberLong":"{id}"}}]}}"#);
+    done(&mut engine, &env, &kill);
+    // A write notices that the cursor is gone.
+    done(&mut engine, &env, &insert("herbs", 5000, 5001));
+    commit(&mut engine, &device);
+    let dry = done(
+        &mut engine,
+        &env,
+        &COMPACT.replace('}', r#","dryRun":true}"#),
+    );
+    let count = engine.pager().page_count();
+    assert!(dry.contains(r#""estimatedBytesFreed":"#), "{dry}");
+    let much = COMPACT.replace('}', r#","freeSpaceTargetMB":100000}"#);
+    let reply = done(&mut engine, &env, &much);
+    assert!(reply.contains(r#""bytesFreed":0"#), "{reply}");
+    assert_eq!(engine.pager().page_count(), count);
+    let reply = done(&mut engine, &env, COMPACT);
+    assert!(!reply.contains(r#""bytesFreed":0"#), "{reply}");
+    is_sound(&mut engine, &env);
+    let cuts = commit_through_crashes(&mut engine, &env, &device);
+    assert!(cuts > 20, "{cuts}");
+    let after = pages(&device);
+    assert!(
+        after < before + before / 3 && after * 2 < grown,
+        "{before} {grown} {after}"
+    );
+    // Nothing more can be gained, and nothing is lost.
+    let mut reopened = open(&device, &env).expect("the store is sound");
+    assert_eq!(holdings(&mut reopened, &env), holdings(&mut engine, &env));
+    is_sound(&mut reopened, &env);
+    for _ in 0..3 {
+        done(&mut engine, &env, COMPACT);
+        commit(&mut engine, &device);
+    }
+    assert!(pages(&device) <= after, "{after} {}", pages(&device));
+    is_sound(&mut engine, &env);
+}
+
+#[test]
+fn compact_refuses_what_the_server_refuses() {
+    let env = host();
+    let mut engine = garden(&env, &MemoryDevice::new());
+    for (command, code) in [
+        (
+            r#"{"compact":"nowhere","$db":"garden"}"#,
+            "NamespaceNotFound",
+        ),
+        (
+            r#"{"compact":"wild","$db":"garden"}"#,
+            "CommandNotSupportedOnView",
+        ),
+        (
+            r#"{"compact":"herbs","freeSpaceTargetMB":0,"$db":"garden"}"#,
+            "BadValue",
+        ),
+        (
+            r#"{"compact":"herbs","paddingFactor":2,"$db":"garden"}"#,
+            "IDLUnknownField",
+        ),
+    ] {
+        let said = run(&mut engine, &env, command);
+        assert!(said.contains(code), "{said}");
+    }
+}
