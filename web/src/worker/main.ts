@@ -210,7 +210,8 @@ const handlers: Handlers = {
     });
     const { value } = result;
     const transfer = value.kind === "value" ? [value.bytes.buffer] : value.kind === "cursor" ? [value.reply.buffer, value.command.buffer] : [];
-    const error = result.error ?? (end === "displaced" || end === "broken" ? goneError(end, reason) : null);
+    // What is gone is told before whatever else ended the script; a trap is what ended it.
+    const error = end === "displaced" ? goneError(end, reason) : (result.error ?? (end === "broken" ? goneError(end, reason) : null));
     return { answer: { ...result, error, saved: end === "saved" && opened().storage === "indexeddb" }, transfer: transfer as Transferable[] };
   },
 
