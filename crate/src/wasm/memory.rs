@@ -191,7 +191,8 @@ impl Heap for WasmHeap {
 
     fn has_room(&self, need: Need) -> bool {
         let (cap, used) = (CAP.get(), USED.get());
-        let ahead = memory_size(0) * WASM_PAGE / 16;
+        // Memory that commands took above the cap and gave back asks for nothing.
+        let ahead = (memory_size(0) * WASM_PAGE).min(cap) / 16;
         let (most, ahead) = match need {
             Need::Keep if SHORT.get() => return false,
             Need::Keep => (cap, ahead),
