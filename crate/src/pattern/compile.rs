@@ -7,14 +7,15 @@ use super::analysis::{
     single,
 };
 use super::parse::{Parse, Parsed};
-use super::program::{FIRST_SLOT, NONE, Op, Program, Row};
-use super::search::Start;
+use super::program::{FIRST_SLOT, NO_BYTE, NONE, Op, Program, Row};
+use super::search::{Start, pair_of};
 use super::set::CharSet;
 use super::syntax::{Mode, Node, Test, UNBOUNDED};
 
 /// The size of the largest program, in units that come near to PCRE2's bytes.
 const MOST_SIZE: usize = 65535;
 const TOO_LARGE: &str = "regular expression is too large";
+const NO_GUARDS: [u16; 2] = [NO_BYTE; 2];
 /// The most loops around a choice that remembers its failures.
 const MOST_MARKS: usize = 4;
 
@@ -79,8 +80,10 @@ fn start_of(node: &Node) -> Start {
     Start {
         is_anchored: is_anchored(node),
         is_whole: is_whole && !literal.is_empty(),
+        run: NONE,
         prefix: literal,
         required,
+        pair: pair_of(&bytes).filter(|_| first),
         bytes: first.then_some(bytes),
     }
 }
@@ -184,11 +187,13 @@ impl Compiler<'_> {
                 first: next,
                 second: NONE,
                 row,
+                guards: NO_GUARDS,
             },
             true => Op::Split {
                 first: NONE,
                 second: next,
                 row,
+                guards: NO_GUARDS,
             },
         })
     }
@@ -436,7 +441,7 @@ impl Compiler<'_> {
                 max,
                 mode,
                 row,
-                next: u16::MAX,
+                next: NO_BYTE,
             };
             return self.push(op).map(drop);
         }
@@ -500,48 +505,90 @@ impl Compiler<'_> {
         let row = self.row();
         let out = self.here() + 1;
         let (first, second) = if lazy { (out, top) } else { (top, out) };
-        self.push(Op::Split { first, second, row })?;
+        self.push(Op::Split {
+            first,
+            second,
+            row,
+            guards: NO_GUARDS,
+        })?;
         for place in [skip, check].into_iter().flatten() {
             self.aim(place);
         }
         Ok(())
     }
 
-    /// Tells runs what must follow them; where that is no member, there is nothing to try twice.
-    fn look_ahead(&mut self) {
-        for at in 0..self.program.ops.len() {
-            let following = self.program.ops[at + 1..]
-                .iter()
-                .find(|op| !matches!(op, Op::Save(_)));
-            let following = following.copied();
-            let program = &mut self.program;
-            let Op::Run {
-                set, mode, next, ..
-            } = &mut program.ops[at]
-            else {
-                continue;
-            };
-            let members = &program.sets[*set as usize];
-            let is_apart = match following {
-                Some(Op::Byte(byte)) => {
-                    *next = byte.into();
-                    byte < 128 && !members.has_ascii(byte)
-                }
-                Some(Op::Bytes { start, .. }) => {
-                    let byte = program.literals[start as usize];
-                    *next = byte.into();
-                    byte < 128 && !members.has_ascii(byte)
-                }
-                Some(Op::Set(other)) => {
-                    let other = &program.sets[other as usize];
-                    (0..128).all(|byte| !(members.has_ascii(byte) && other.has_ascii(byte)))
-                        && !(members.may_be_wide() && other.may_be_wide())
-                }
-                _ => false,
-            };
-            if is_apart && *mode == Mode::Greedy {
-                *mode = Mode::Possessive;
-            }
+    /// The first instruction from a place on that is no note of a position.
+    fn following(&self, place: u32) -> Option<Op> {
+        let mut rest = self.program.ops.get(place as usize..)?.iter();
+        rest.find(|op| !matches!(op, Op::Save(_))).copied()
+    }
+
+    /// The byte that must come at a place.
+    fn byte_at(&self, place: u32) -> u16 {
+        match self.following(place) {
+            Some(Op::Byte(byte)) => byte.into(),
+            Some(Op::Bytes { start, .. }) => self.program.literals[start as usize].into(),
+            _ => NO_BYTE,
         }
+    }
+
+    /// Tells runs and choices which byte must follow them. Where that is no member of a run, there is nothing to try twice.
+    fn look_ahead(&mut self) {
+        for at in 0..self.here() {
+            let byte = self.byte_at(at + 1);
+            let following = self.following(at + 1);
+            let told = match self.program.ops[at as usize] {
+                Op::Split {
+                    first, second, row, ..
+                } => Op::Split {
+                    first,
+                    second,
+                    row,
+                    guards: [self.byte_at(first), self.byte_at(second)],
+                },
+                Op::Run {
+                    set,
+                    min,
+                    max,
+                    mode,
+                    row,
+                    ..
+                } => Op::Run {
+                    set,
+                    min,
+                    max,
+                    mode: match mode {
+                        Mode::Greedy if self.is_apart(set, byte, following) => Mode::Possessive,
+                        mode => mode,
+                    },
+                    row,
+                    next: byte,
+                },
+                op => op,
+            };
+            self.program.ops[at as usize] = told;
+        }
+        self.program.start.run = match self.following(0) {
+            Some(Op::Run {
+                set,
+                max: UNBOUNDED,
+                ..
+            }) if !self.program.needs_captures => set,
+            _ => NONE,
+        };
+    }
+
+    /// Whether what follows a run begins with none of its members.
+    fn is_apart(&self, set: u32, byte: u16, following: Option<Op>) -> bool {
+        let members = &self.program.sets[set as usize];
+        if let Ok(byte) = u8::try_from(byte) {
+            return byte < 128 && !members.has_ascii(byte);
+        }
+        let Some(Op::Set(other)) = following else {
+            return false;
+        };
+        let other = &self.program.sets[other as usize];
+        (0..128).all(|byte| !(members.has_ascii(byte) && other.has_ascii(byte)))
+            && !(members.may_be_wide() && other.may_be_wide())
     }
 }

@@ -5,7 +5,7 @@
 
 use super::fold::fold;
 use super::memo::Memo;
-use super::program::{CALL_SLOT, FIRST_SLOT, NONE, Op, Program};
+use super::program::{CALL_SLOT, FIRST_SLOT, NO_BYTE, NONE, Op, Program};
 use super::regex::Stopped;
 use super::search::{find, find_byte};
 use super::set::CharSet;
@@ -146,6 +146,10 @@ impl<'a> Machine<'a> {
                 break;
             }
             from = at + width_of(self.text[at]);
+            if let Some(members) = self.program.sets.get(self.program.start.run as usize) {
+                // What begins further on in the same run ends it at the same positions, and fails there too.
+                from = from.max(take(members, self.text, at, UNBOUNDED, false).unwrap_or(at));
+            }
             self.count(1)?;
         }
         Ok(false)
@@ -276,8 +280,19 @@ impl<'a> Machine<'a> {
                     }
                     None => NONE,
                 },
-                Op::Split { first, second, row } => {
-                    if self.was_tried(row, at) {
+                Op::Split {
+                    first,
+                    second,
+                    row,
+                    guards,
+                } => {
+                    let byte = text.get(at).map_or(NO_BYTE, |byte| u16::from(*byte));
+                    let holds = |guard: u16| guard == byte || guard == NO_BYTE;
+                    if !holds(guards[0]) {
+                        second
+                    } else if !holds(guards[1]) {
+                        first
+                    } else if self.was_tried(row, at) {
                         NONE
                     } else {
                         self.step(row)?;

@@ -6,6 +6,7 @@
 use super::class::VERTICAL;
 use super::fold::fold;
 use super::parse_escape::Escape;
+use super::search::find;
 use super::set::CharSet;
 use super::syntax::{Assertion, MAX_NESTING, Mode, Node, Target, UNBOUNDED};
 use crate::env::Env;
@@ -116,14 +117,17 @@ pub fn parse(pattern: &str, options: &str, env: &dyn Env) -> Parse<Parsed> {
 }
 
 impl<'p> Parser<'p> {
+    #[inline(never)]
     pub fn rest(&self) -> &'p str {
         self.pattern.get(self.at..).unwrap_or_default()
     }
 
+    #[inline(never)]
     pub fn peek(&self) -> Option<char> {
         self.rest().chars().next()
     }
 
+    #[inline(never)]
     pub fn next(&mut self) -> Option<char> {
         let next = self.peek()?;
         self.at += next.len_utf8();
@@ -131,6 +135,7 @@ impl<'p> Parser<'p> {
     }
 
     /// Takes a word if it is what comes.
+    #[inline(never)]
     pub fn take(&mut self, word: &str) -> bool {
         let is_here = self.rest().starts_with(word);
         if is_here {
@@ -140,9 +145,10 @@ impl<'p> Parser<'p> {
     }
 
     /// Takes the characters of a kind that come.
-    pub fn take_while(&mut self, kind: impl Fn(char) -> bool) -> &'p str {
+    #[inline(never)]
+    pub fn take_while(&mut self, kind: fn(char) -> bool) -> &'p str {
         let start = self.at;
-        while self.peek().is_some_and(&kind) {
+        while self.peek().is_some_and(kind) {
             self.next();
         }
         self.pattern.get(start..self.at).unwrap_or_default()
@@ -175,7 +181,7 @@ impl<'p> Parser<'p> {
                 '|' | ')' => break,
                 '\\' if self.take("\\Q") => {
                     let rest = self.rest();
-                    let length = rest.find("\\E").unwrap_or(rest.len());
+                    let length = find(rest.as_bytes(), 0, b"\\E").unwrap_or(rest.len());
                     let quoted = rest.get(..length).unwrap_or_default().to_owned();
                     self.at += length;
                     self.take("\\E");

@@ -190,7 +190,10 @@ impl Parser<'_> {
 
     /// A character by its code; the brace before is taken.
     fn braced_code(&mut self, radix: u32) -> Parse<Escape> {
-        let digits = self.take_while(|digit| digit.is_digit(radix));
+        let digits = self.take_while(match radix {
+            8 => |digit| digit.is_digit(8),
+            _ => |digit| digit.is_ascii_hexdigit(),
+        });
         let (is_empty, point) = (digits.is_empty(), u32::from_str_radix(digits, radix));
         if !self.take("}") {
             return Err(match radix {

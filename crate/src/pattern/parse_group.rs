@@ -229,7 +229,7 @@ impl Parser<'_> {
         let test = self.test()?;
         let mut branches = self.branches(false)?.into_iter();
         let (yes, no) = (branches.next(), branches.next());
-        if test == Test::Define && no.is_some() {
+        if matches!(test, Test::Define) && no.is_some() {
             return Err("DEFINE subpattern contains more than one branch");
         }
         if branches.next().is_some() {

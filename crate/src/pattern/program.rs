@@ -8,6 +8,8 @@ use super::syntax::{Assertion, Mode};
 
 /// No place, row, slot or position.
 pub const NONE: u32 = u32::MAX;
+/// No byte that is known.
+pub const NO_BYTE: u16 = u16::MAX;
 /// The slot that holds the innermost call.
 pub const CALL_SLOT: u32 = 0;
 /// Where the match begins, and behind it where it ends; each group has two slots after these.
@@ -42,6 +44,8 @@ pub enum Op {
         first: u32,
         second: u32,
         row: u32,
+        /// The bytes that must come at the two places; beyond 255 when not known.
+        guards: [u16; 2],
     },
     Jump(u32),
     /// Notes the position in a slot.

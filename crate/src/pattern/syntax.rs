@@ -11,7 +11,7 @@ pub const MAX_NESTING: u32 = 250;
 pub const UNBOUNDED: u32 = u32::MAX;
 
 /// A part of a pattern.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug)]
 pub enum Node {
     Empty,
     /// Never matches.
@@ -87,7 +87,7 @@ pub enum Target {
 }
 
 /// What a condition asks.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug)]
 pub enum Test {
     /// Whether the group took part.
     Captured(Target),
