@@ -236,6 +236,8 @@ fn long_commands() -> Vec<(String, u64)> {
         (each("{'$objectToArray': {'$arrayToObject': {'$map': {'input': '$s', 'in': ['$$this', 1]}}}}"), items * 3),
         (each("{'$maxN': {'n': 5, 'input': '$b'}}"), items / 64),
         (each("{'$filter': {'input': ['x'], 'cond': {'$ne': [{'$replaceAll': {'input': {'$reduce': {'input': '$s', 'initialValue': '', 'in': {'$concat': ['$$value', '$$this']}}}, 'find': 'm', 'replacement': 'n'}}, '']}}}"), items * 2),
+        (format!("{{'count': 'c', 'query': {{'s': {{'$all': [{}]}}}}}}", (0..300).map(|n| format!("'item {}'", n * 7)).collect::<Vec<_>>().join(", ")), 280),
+        ("{'count': 'many', 'query': {'$jsonSchema': {'properties': {'t': {'uniqueItems': true}}}}}".to_owned(), pages),
         ("{'delete': 'many', 'deletes': [{'q': {'a': {'$lt': 5}}, 'limit': 0}]}".to_owned(), pages),
     ]
 }

@@ -13,6 +13,9 @@ use crate::error::CommandError;
 use crate::expr::Frame;
 use std::cell::Cell;
 
+/// So many predicates are evaluated without a question.
+const FEW_PREDICATES: usize = 16;
+
 /// What evaluation sees beside the document.
 pub struct MatchContext<'v> {
     pub env: &'v dyn Env,
@@ -28,6 +31,15 @@ impl<'v> MatchContext<'v> {
             env,
             frame,
             stopped: Cell::new(None),
+        }
+    }
+
+    /// Asks whether to go on, before one of so many predicates that look at the document one after the other.
+    #[inline]
+    pub(super) fn ask(&self, predicates: usize) -> Result<(), CommandError> {
+        match predicates > FEW_PREDICATES {
+            true => self.env.checkpoint(),
+            false => Ok(()),
         }
     }
 
@@ -73,6 +85,7 @@ impl MatchNode {
             Self::And(children) => {
                 let mut details = details;
                 for child in children {
+                    context.ask(children.len())?;
                     if !child.matches(document, context, details.as_deref_mut())? {
                         if let Some(details) = details {
                             details.array_index = None;
@@ -85,6 +98,7 @@ impl MatchNode {
             Self::Or(children) => {
                 let mut details = details;
                 for child in children {
+                    context.ask(children.len())?;
                     if child.matches(document, context, details.as_deref_mut())? {
                         return Ok(true);
                     }
@@ -93,6 +107,7 @@ impl MatchNode {
             }
             Self::Nor(children) => {
                 for child in children {
+                    context.ask(children.len())?;
                     if child.matches(document, context, None)? {
                         return Ok(false);
                     }

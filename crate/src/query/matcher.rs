@@ -121,6 +121,7 @@ impl Matcher {
             return Ok(false);
         }
         for position in scan.others() {
+            context.ask(scan.others().len())?;
             if let Some(child) = conjuncts(&self.root).get(*position)
                 && !child.matches(document, context, None)?
             {

@@ -6,7 +6,8 @@ use super::equality::equal;
 use super::rules::{Additional, Dependency, Items, Limit, Schema};
 use crate::bson::document::RawElement;
 use crate::bson::number::Number;
-use crate::bson::{Array, Document, ValueRef};
+use crate::bson::{Array, Document, ValueRef, compare, order};
+use crate::error::CommandError;
 use crate::query::evaluate::MatchContext;
 use std::cmp::Ordering;
 
@@ -91,14 +92,8 @@ impl Schema {
         if !within(length, self.min_items, self.max_items) {
             return false;
         }
-        if self.unique_items {
-            let repeated = array
-                .iter()
-                .enumerate()
-                .any(|(position, item)| array.iter().take(position).any(|one| equal(one, item)));
-            if repeated {
-                return false;
-            }
+        if self.unique_items && context.stop(has_repeats(array, context)) {
+            return false;
         }
         match &self.items {
             None => true,
@@ -167,6 +162,27 @@ impl Schema {
         }
         named || allows(&self.additional_properties, value, context)
     }
+}
+
+/// Whether an array has an item twice. Plain values are sorted; those with fields, whose order does not count, are
+/// compared with each other.
+fn has_repeats(array: Array<'_>, context: &MatchContext<'_>) -> Result<bool, CommandError> {
+    let (mut plain, mut nested) = (Vec::new(), Vec::new());
+    for item in array.iter() {
+        match item {
+            ValueRef::Document(_) | ValueRef::Array(_) => {
+                context.env.checkpoint()?;
+                if nested.iter().any(|one| equal(*one, item)) {
+                    return Ok(true);
+                }
+                nested.push(item);
+            }
+            plain_item => plain.push(plain_item),
+        }
+    }
+    let count = plain.len();
+    order::sort_distinct(context.env, &mut plain, &mut |a, b| compare(*a, *b))?;
+    Ok(plain.len() < count)
 }
 
 fn within(count: i64, least: Option<i64>, most: Option<i64>) -> bool {
@@ -250,6 +266,8 @@ mod tests {
             "{uniqueItems: true}",
             "[1, {b: 1, c: 2}, {c: 2, b: 1}]"
         ));
+        assert!(!of("{uniqueItems: true}", "[1, \"x\", {b: 1}, 1.0]"));
+        assert!(of("{uniqueItems: true}", "[1, \"x\", {b: 1}, [1], \"1\"]"));
         assert!(!of("{minItems: 1}", "[]"));
         assert!(!of("{maxProperties: 1}", "{b: 1, c: 2}"));
         assert!(!holds(
