@@ -246,8 +246,13 @@ const handlers: Handlers = {
 
   async store({ deployment, engineWasm, slice }) {
     storing ??= load(engineWasm);
-    const { module } = await storing;
-    await module.QuireEngine.storeBatch(deployment, slice);
+    try {
+      await (await storing).module.QuireEngine.storeBatch(deployment, slice);
+    } catch (error) {
+      // Another instance stores the next one: this one may have ended.
+      storing = null;
+      throw error;
+    }
     return { answer: null };
   },
 
