@@ -108,7 +108,7 @@ db.q.find({s: {$not: /^(a+)+\1b/}}).maxTimeMS(40).toArray()
 //> MongoServerError[MaxTimeMSExpired]: Executor error during find command: test.q :: caused by :: operation exceeded time limit
 db.q.find({$jsonSchema: {properties: {s: {pattern: "^(a+)+\\1b"}}}}).maxTimeMS(40).toArray()
 //> MongoServerError[MaxTimeMSExpired]: Executor error during find command: test.q :: caused by :: operation exceeded time limit
-db.q.aggregate([{$project: {r: {$regexFindAll: {input: "$s", regex: "a(?=(a+)+[xy])"}}}}], {maxTimeMS: 40}).toArray()
+db.q.aggregate([{$project: {r: {$regexFindAll: {input: "$s", regex: "a(?=(a+)+[xy])"}}}}], {maxTimeMS: 1}).toArray()
 //> MongoServerError[MaxTimeMSExpired]: Executor error during aggregate command on namespace: test.q :: caused by :: operation exceeded time limit
 try { db.runCommand({update: "q", updates: [{q: {s: /^(a+)+\1b/}, u: {$set: {hit: true}}, multi: true}], maxTimeMS: 40}) } catch (e) { print(e.codeName) }
 //> MaxTimeMSExpired
