@@ -92,7 +92,7 @@ async function types() {
     JSON.stringify({
       extends: `${root}/tsconfig.json`,
       compilerOptions: { noEmit: false, declaration: true, emitDeclarationOnly: true, outDir: folder, rootDir: `${root}/src`, stripInternal: true, types: [], typeRoots: [`${root}/node_modules/@types`] },
-      files: ["index", "engine", "shell", "element"].map((entry) => `${root}/src/pkg/${entry}.ts`).concat(`${root}/src/engine/wasm.d.ts`),
+      files: ["index", "engine", "shell", "element"].map((entry) => `${root}/src/pkg/${entry}.ts`).concat(["engine/wasm", "client/worker-address"].map((name) => `${root}/src/${name}.d.ts`)),
       include: [],
     }),
   );

@@ -87,12 +87,14 @@ const giving = (later: string): string => `${MODULES} = {};
     if (${MODULES}[name] !== undefined) return Promise.resolve(${MODULES}[name]);
     later ??= new Promise((resolve, reject) => {
       const script = document.createElement("script");
-      script.src = ${BESIDE}(${JSON.stringify(later)});
+      const address = ${BESIDE}(${JSON.stringify(later)});
+      globalThis.quireScripts ??= globalThis.trustedTypes?.createPolicy("quire", { createScriptURL: (own) => { if (new URL(own).origin !== location.origin) throw new TypeError(own); return own; } });
+      script.src = globalThis.quireScripts?.createScriptURL(address) ?? address;
       script.onload = resolve;
       script.onerror = () => {
         later = null;
         script.remove();
-        reject(new TypeError("Failed to fetch " + script.src));
+        reject(new TypeError("Failed to fetch " + address));
       };
       document.head.append(script);
     });

@@ -70,8 +70,8 @@ export interface QuireClient {
   run(source: string, options: RunOptions, onProgress?: (progress: RunProgress) => void): ScriptRun;
   /** Runs one command on a database; rejects with `CommandFailure` when the reply is not ok. */
   command(database: string, command: Document): Promise<Document>;
-  /** Runs one command given as BSON bytes (the buffer is transferred); the reply may be an error reply. */
-  commandBytes(command: Uint8Array): Promise<Uint8Array>;
+  /** Runs one command given as BSON bytes (the buffer is transferred); the reply may be an error reply, `Interrupted` once the signal is aborted. */
+  commandBytes(command: Uint8Array, signal?: AbortSignal): Promise<Uint8Array>;
   /** The first batch of a script's cursor. */
   firstBatch(cursor: ScriptCursor): CursorBatch;
   /** The next batch. */

@@ -6,10 +6,12 @@
  */
 import type { WorkerAssets } from "../protocol/messages.ts";
 import { wordOpening, type Said } from "../protocol/opening.ts";
+import { scriptAddress } from "../start/trusted.ts";
+import address from "../worker/begin.ts?worker&url";
 
 /** A worker that is told something at once. */
 export function createDefaultWorker(said: readonly Said[]): Worker {
-  return new Worker(new URL("../worker/begin.ts", import.meta.url), /* @vite-ignore */ { type: "module", name: wordOpening(said) });
+  return new Worker(scriptAddress(address), { type: "module", name: wordOpening(said) });
 }
 
 export function defaultAssets(): WorkerAssets {

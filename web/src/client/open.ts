@@ -33,6 +33,9 @@ export class CommandFailure extends Error {
   }
 }
 
+/** How long a command may go on that its worker cannot be told to end. */
+const ABORT_MILLIS = 250;
+
 type Listener<Name extends keyof QuireClientEvents> = (event: QuireClientEvents[Name]) => void;
 
 class WorkerClient implements QuireClient {
@@ -194,9 +197,29 @@ class WorkerClient implements QuireClient {
     this.#channel.catch(() => undefined);
   }
 
-  async commandBytes(command: Uint8Array): Promise<Uint8Array> {
+  async commandBytes(command: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
     const channel = await this.#channel;
-    return channel.send<"command">({ kind: "command", bytes: command }, [command.buffer as ArrayBuffer]).answer;
+    const stopUrl = signal !== undefined && this.#state.gentleStop ? makeBlobUrl() : null;
+    const { answer } = channel.send<"command">({ kind: "command", bytes: command, stopUrl }, [command.buffer as ArrayBuffer]);
+    return signal === undefined ? answer : this.#abortable(answer, stopUrl, signal);
+  }
+
+  /** Has the worker see that a command is aborted, or, where it can see nothing, ends it unless it answers, or data would be lost. */
+  async #abortable<Answer>(answer: Promise<Answer>, stopUrl: string | null, signal: AbortSignal): Promise<Answer> {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const abort = (): void => {
+      if (stopUrl !== null) URL.revokeObjectURL(stopUrl);
+      else if (this.#state.mode === "indexeddb") timer = setTimeout(() => this.#restart("a command was aborted by ending its worker"), ABORT_MILLIS);
+    };
+    signal.addEventListener("abort", abort, { once: true });
+    if (signal.aborted) abort();
+    try {
+      return await answer;
+    } finally {
+      clearTimeout(timer);
+      signal.removeEventListener("abort", abort);
+      if (stopUrl !== null) URL.revokeObjectURL(stopUrl);
+    }
   }
 
   async command(database: string, command: Document): Promise<Document> {

@@ -89,8 +89,8 @@ export class MongoClient {
     const opening = this.#open().then(({ send, close }) => ({
       close,
       // Whatever the engine refuses is a reply; what is thrown is the way to it.
-      send: (command: Uint8Array) =>
-        send(command).catch((error: unknown) => {
+      send: (command: Uint8Array, signal?: AbortSignal) =>
+        send(command, signal).catch((error: unknown) => {
           if (this.#transport !== opening) throw new MongoClientClosedError();
           throw error instanceof MongoError ? error : new MongoNetworkError(error instanceof Error ? error.message : String(error), error);
         }),

@@ -12,7 +12,8 @@ import { decoding, encoding, needsPromotion, type Settings } from "./settings.ts
 
 /** An engine, in a worker or in this thread. */
 export interface Transport {
-  send(command: Uint8Array): Promise<Uint8Array>;
+  /** What the signal aborts is ended where the engine can see it; the caller does not wait for that. */
+  send(command: Uint8Array, signal?: AbortSignal): Promise<Uint8Array>;
   close(): Promise<void>;
 }
 
@@ -28,17 +29,22 @@ function limited(command: Document, deadline: number | undefined): Document {
   return { ...command, maxTimeMS: Math.min(Number(command["maxTimeMS"]) || Infinity, left) };
 }
 
-/** What is promised, or `MongoOperationTimeoutError` when its time is over. */
-async function inTime<Value>(promise: Promise<Value>, deadline: number | undefined): Promise<Value> {
-  if (deadline === undefined) return promise;
+/** What is promised, or `MongoOperationTimeoutError` when its time is over, or the signal's reason once it is aborted. */
+async function inTime<Value>(promise: Promise<Value>, deadline: number | undefined, signal: AbortSignal | undefined): Promise<Value> {
+  if (deadline === undefined && signal === undefined) return promise;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  let abort = (): void => undefined;
   const over = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new MongoOperationTimeoutError("Timed out while waiting for the engine")), Math.max(0, deadline - performance.now()));
+    if (deadline !== undefined) timer = setTimeout(() => reject(new MongoOperationTimeoutError("Timed out while waiting for the engine")), Math.max(0, deadline - performance.now()));
+    abort = () => reject(signal?.reason as Error);
+    if (signal?.aborted === true) abort();
+    else signal?.addEventListener("abort", abort, { once: true });
   });
   try {
     return await Promise.race([promise, over]);
   } finally {
     clearTimeout(timer);
+    signal?.removeEventListener("abort", abort);
   }
 }
 
@@ -60,12 +66,15 @@ export class Connection {
   /**
    * Runs a command whose caller looks at `writeErrors` and `writeConcernError` itself; throws `MongoServerError` unless the reply is ok.
    * What was sent with `w: 0` is not looked at, as a driver never sees it. `deadline`, by `performance.now()`: when it throws
-   * `MongoOperationTimeoutError`.
+   * `MongoOperationTimeoutError`. Throws the reason of the settings' signal once that is aborted.
    */
   async reply(database: string, command: Document, settings: Settings, deadline?: number): Promise<Document> {
-    const transport = await inTime(this.#transport(), deadline);
+    // A cursor that was aborted is still closed.
+    const signal = "killCursors" in command ? undefined : settings.signal;
+    signal?.throwIfAborted();
+    const transport = await inTime(this.#transport(), deadline, signal);
     const bytes = encode({ ...limited(command, deadline), $db: database }, encoding(settings));
-    const answer = await inTime(transport.send(bytes), deadline);
+    const answer = await inTime(transport.send(bytes, signal), deadline, signal);
     if ((command["writeConcern"] as Document | undefined)?.["w"] === 0) return UNACKNOWLEDGED;
     const reply = this.#decoder.decode(answer, decoding(settings));
     if (Number(reply["ok"]) !== 1) {

@@ -58,6 +58,11 @@ export interface OperationOptions extends BSONSerializeOptions {
   readonly readPreference?: ReadPreferenceMode | { readonly mode: ReadPreferenceMode };
   /** How long the operation may take, or a cursor over its whole life, in milliseconds. Default 0: no limit. */
   readonly timeoutMS?: number;
+  /**
+   * Rejects the operation with the signal's reason once it is aborted, and ends its command in an engine that has a worker of its own. Whether a
+   * write was done is not known then.
+   */
+  readonly signal?: AbortSignal;
 }
 
 export interface CommandOperationOptions extends OperationOptions {

@@ -110,7 +110,7 @@ export function take(method: Method, options: unknown, inherited: Settings): Tak
 function isSetting(name: string, row: Row): boolean {
   if (WRITE_CONCERN.includes(name)) return row.concern === "write" || row.concern === "both";
   if (name === "readConcern") return row.concern === "read" || row.concern === "both";
-  return SETTINGS.operation.includes(name);
+  return name === "signal" || SETTINGS.operation.includes(name);
 }
 
 /** What a database or a collection hands on. Throws for options that it does not have. */

@@ -25,6 +25,8 @@ export interface Settings {
   readonly readConcern: Document | undefined;
   /** How long an operation may take, in milliseconds; 0 for no limit. */
   readonly timeoutMS: number | undefined;
+  /** Aborts the operation; of one operation only. */
+  readonly signal: AbortSignal | undefined;
 }
 
 export const DEFAULTS: Settings = {
@@ -41,6 +43,7 @@ export const DEFAULTS: Settings = {
   writeConcern: undefined,
   readConcern: undefined,
   timeoutMS: undefined,
+  signal: undefined,
 };
 
 const FLAGS = ["ignoreUndefined", "serializeFunctions", "promoteLongs", "promoteValues", "promoteBuffers", "useBigInt64", "bsonRegExp"] as const;
@@ -81,6 +84,7 @@ export function readSettings(options: Document, inherited: Settings): Settings {
     writeConcern: readWriteConcern(options) ?? inherited.writeConcern,
     readConcern: readReadConcern(options["readConcern"]) ?? inherited.readConcern,
     timeoutMS: readTimeout(options["timeoutMS"]) ?? inherited.timeoutMS,
+    signal: readSignal(options["signal"]),
   };
 }
 
@@ -117,6 +121,12 @@ function readWriteConcern(options: Document): Document | undefined {
   if (wtimeout !== undefined) concern["wtimeout"] = wtimeout;
   if (j !== undefined) concern["j"] = j;
   return Object.keys(concern).length === 0 ? undefined : concern;
+}
+
+function readSignal(signal: unknown): AbortSignal | undefined {
+  if (signal === undefined || signal === null) return undefined;
+  if (typeof (signal as AbortSignal).throwIfAborted !== "function") throw new MongoInvalidArgumentError("option signal must be an AbortSignal");
+  return signal as AbortSignal;
 }
 
 function readTimeout(timeout: unknown): number | undefined {

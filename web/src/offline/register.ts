@@ -6,13 +6,14 @@
  */
 import { wordsOf } from "../messages/messages.ts";
 import type { Controller } from "../state/controller.ts";
+import { scriptAddress } from "../start/trusted.ts";
 import type { Store } from "../state/store.ts";
 
 export async function keepForOffline(store: Store, controller: Controller): Promise<void> {
   const container = (navigator as Partial<Navigator>).serviceWorker;
   if (container === undefined) return;
   // Refused, or nothing where something else took the place of registering: the page goes on as it is.
-  const registration = (await container.register("./sw.js", { updateViaCache: "none" }).catch(() => null)) as ServiceWorkerRegistration | null | undefined;
+  const registration = (await container.register(scriptAddress("./sw.js"), { updateViaCache: "none" }).catch(() => null)) as ServiceWorkerRegistration | null | undefined;
   if (registration === null || registration === undefined) return;
   const offer = (): void => {
     const { m } = wordsOf(store.state.settings.language);

@@ -6,15 +6,20 @@
  */
 import type { WorkerAssets } from "../protocol/messages.ts";
 import { wordOpening, type Said } from "../protocol/opening.ts";
+import { scriptAddress } from "../start/trusted.ts";
 
 /** A worker that is told something at once. */
 export function createDefaultWorker(said: readonly Said[]): Worker {
   const name = wordOpening(said);
   const address = new URL("./worker.js", import.meta.url);
-  if (address.origin === location.origin) return new Worker(new URL("./worker.js", import.meta.url), { type: "module", name });
+  if (address.origin === location.origin) {
+    if (address.pathname.endsWith("/worker.js")) return new Worker(scriptAddress(address.href), { type: "module", name });
+    // A bundler gave the file another name. It looks for just these words, and makes a worker of what they name.
+    return new Worker(new URL("./worker.js", import.meta.url), { type: "module", name });
+  }
   const trampoline = URL.createObjectURL(new Blob([`import ${JSON.stringify(address.href)};`], { type: "text/javascript" }));
   try {
-    return new Worker(trampoline, { type: "module", name });
+    return new Worker(scriptAddress(trampoline), { type: "module", name });
   } finally {
     // The worker's fetch of it has begun; without the delay some browsers would still lose the race.
     setTimeout(() => URL.revokeObjectURL(trampoline), 60_000);

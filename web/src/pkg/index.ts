@@ -53,7 +53,7 @@ async function openInThread({ now, maxMemoryBytes }: Settings): Promise<Transpor
 
 async function openInWorker(name: string, storage: "indexeddb" | "memory", { maxMemoryBytes, serverSelectionTimeoutMS: patienceMillis }: MongoClientOptions): Promise<Transport> {
   const client = await openClient({ deployment: { name, storage, ...(maxMemoryBytes === undefined ? {} : { maxMemoryBytes }), ...(patienceMillis === undefined ? {} : { patienceMillis }) } });
-  return { send: (command) => client.commandBytes(command), close: () => client.close() };
+  return { send: (command, signal) => client.commandBytes(command, signal), close: () => client.close() };
 }
 
 async function openDeployment(name: string, options: MongoClientOptions): Promise<Transport> {

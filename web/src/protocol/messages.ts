@@ -49,8 +49,8 @@ export type Request =
     }
   /** Stores a slice of another worker's script. */
   | { readonly kind: "store"; readonly deployment: string; readonly engineWasm: string; readonly slice: Uint8Array }
-  /** One BSON command (with `$db`); the reply's bytes come back. */
-  | { readonly kind: "command"; readonly bytes: Uint8Array }
+  /** One BSON command (with `$db`); the reply's bytes come back. Like a script it has a blob URL, where it may be aborted. */
+  | { readonly kind: "command"; readonly bytes: Uint8Array; readonly stopUrl?: string | null }
   | { readonly kind: "status" }
   /** Waits until everything acknowledged so far is stored, or has failed to be. */
   | { readonly kind: "flush" }

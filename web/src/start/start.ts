@@ -11,6 +11,7 @@ import { wordOpening } from "../protocol/opening.ts";
 import { historyKey } from "../state/kept-keys.ts";
 import { playgroundDeployment } from "../state/deployment.ts";
 import { leaveEarly, OPENING_ID } from "./early.ts";
+import { scriptAddress } from "./trusted.ts";
 
 /** Filled in by the build (`scripts/start.ts`): addresses relative to this script's. */
 declare const QUIRE_START: {
@@ -41,7 +42,7 @@ function begin(own: string): void {
     { kind: "open", id: OPENING_ID, deployment: playgroundDeployment, assets, probeUrl },
     { kind: "run-soon" },
   ]);
-  const worker = new Worker(at(QUIRE_START.worker), { type: "module", name });
+  const worker = new Worker(scriptAddress(at(QUIRE_START.worker)), { type: "module", name });
   const heard: WorkerMessage[] = [];
   const hear = ({ data }: MessageEvent<WorkerMessage>): void => void heard.push(data);
   const fail = (event: Event): void => {

@@ -21,6 +21,7 @@ import type { ScriptError } from "../protocol/run.ts";
 import type { DeploymentState } from "../protocol/state.ts";
 import type { Slices } from "./slices.ts";
 import { isThere } from "./is-there.ts";
+import { StopWatch } from "./stop.ts";
 
 /** The worker's own global scope, as far as it is used; the page's types are loaded, not the worker's. */
 interface WorkerScope {
@@ -150,12 +151,17 @@ function holdsFunction(command: Uint8Array): boolean {
 }
 
 /** Asked by the engine while a command runs. */
-const shouldStop = (): boolean => loaded?.shouldStop() ?? false;
+const shouldStop = (): boolean => (loaded?.shouldStop() ?? false) || (commandWatch?.shouldStop() ?? false);
+
+/** That of the command from outside which is at work, if it can be aborted. */
+let commandWatch: StopWatch | null = null;
+/** What a command is told that was aborted before it began. */
+const INTERRUPTED = errorReply(11601, "Interrupted", "operation was interrupted");
 
 /** Functions of scripts: code of whoever wrote the command, and so run in the sandbox. */
 function callFunction(source: string, thisJson: string | undefined, argumentsJson: readonly string[]): string {
   if (loaded === null) throw new Error("the sandbox has not loaded yet");
-  return loaded.callFunction(source, thisJson, argumentsJson);
+  return loaded.callFunction(source, thisJson, argumentsJson, commandWatch);
 }
 
 interface Answered<Kind extends RequestKind> {
@@ -215,7 +221,8 @@ const handlers: Handlers = {
     return { answer: { ...result, error, saved: end === "saved" && opened().storage === "indexeddb" }, transfer: transfer as Transferable[] };
   },
 
-  async command({ bytes }) {
+  async command({ bytes, stopUrl = null }) {
+    const watch = stopUrl === null ? null : new StopWatch(stopUrl, undefined);
     const run = async (quiet: boolean, tries = MOST_TRIES): Promise<{ reply: Uint8Array; patience: number | undefined }> => {
       const turn = await opened().exclusive(async () => {
         // Loaded before the command, which cannot wait and must not be run twice.
@@ -223,7 +230,13 @@ const handlers: Handlers = {
         loaded?.begin();
         // Asked for within the turn, before which it may have been replaced.
         const { engine } = opened();
-        return { reply: await engine.commandBytes(bytes), patience: engine.awaitDataMillis, asked: engine.askedJournal };
+        if (stopUrl !== null && !isThere(stopUrl)) return { reply: encode(INTERRUPTED), patience: undefined, asked: false };
+        commandWatch = watch;
+        try {
+          return { reply: await engine.commandBytes(bytes), patience: engine.awaitDataMillis, asked: engine.askedJournal };
+        } finally {
+          commandWatch = null;
+        }
       }, quiet);
       // Nothing of it was stored, and nobody was told of it: it is run over what the other tab stored.
       if (turn.end === "displaced" && tries > 1) return run(quiet, tries - 1);

@@ -11,7 +11,7 @@ import type { Engine } from "../engine/engine.ts";
 import type { RunOptions, RunOutcome, RunProgress, ScriptError, ScriptValue } from "../protocol/run.ts";
 import type { Evaluated } from "../shell/shell.ts";
 import { Printed } from "./printed.ts";
-import { Sandbox, sandboxLoader, type SandboxHost } from "./sandbox.ts";
+import { endedBy, Sandbox, sandboxLoader, type SandboxHost } from "./sandbox.ts";
 import { NOT_JOURNALED } from "./persistence.ts";
 import { Slices, type SliceOptions } from "./slices.ts";
 import { StopWatch } from "./stop.ts";
@@ -140,12 +140,12 @@ export class Runner {
   }
 
   /** A function inside a command, of the running script or of a command from outside. */
-  callFunction(source: string, thisJson: string | undefined, argumentsJson: readonly string[]): string {
+  callFunction(source: string, thisJson: string | undefined, argumentsJson: readonly string[], outside: StopWatch | null): string {
     const { functions } = this.#sandbox;
     if (this.#begun) functions.begin();
     this.#begun = false;
     // The realm is made before the function's time begins.
-    return functions.call(source, thisJson, argumentsJson, this.#watch ?? new StopWatch(null, FUNCTION_MILLIS));
+    return functions.call(source, thisJson, argumentsJson, this.#watch ?? outside ?? new StopWatch(null, FUNCTION_MILLIS));
   }
 
   #tick(): void {
@@ -182,7 +182,7 @@ export class Runner {
 
   #cursor(command: Uint8Array, reply: Uint8Array): { value: ScriptValue; error: ScriptError | null } {
     const decoded = decode(reply, { numbers: "shell" });
-    if (Number(decoded["ok"]) !== 1) return { value: { kind: "none" }, error: serverError(decoded) };
+    if (Number(decoded["ok"]) !== 1) return { value: { kind: "none" }, error: endedBy(this.#watch) ?? serverError(decoded) };
     const { ns, id } = decoded["cursor"] as { ns: string; id: unknown };
     const dot = ns.indexOf(".");
     this.#sandbox.adoptCursor(ns.slice(0, dot), ns.slice(dot + 1), String(id));

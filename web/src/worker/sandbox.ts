@@ -10,7 +10,7 @@
  */
 import type { QuickJSContext, QuickJSHandle } from "quickjs-emscripten-core";
 import { tryRewrite } from "../shell/rewrite.ts";
-import type { Evaluated, EvaluateOptions } from "../shell/shell.ts";
+import type { Evaluated, EvaluatedError, EvaluateOptions } from "../shell/shell.ts";
 import { FunctionRealm } from "./function-realm.ts";
 import { makeInstance, type Instance } from "./instance.ts";
 import { openRealm, type Realm } from "./realm.ts";
@@ -54,6 +54,14 @@ function makePause(): (millis: number) => void {
       while (performance.now() < end);
     };
   }
+}
+
+const named = (name: string, message: string): EvaluatedError => ({ name, message, text: `${name}: ${message}`, code: null, codeName: null, line: null, column: null });
+
+/** The error of a script that its watch ended; null for any other. */
+export function endedBy(watch: StopWatch | null): EvaluatedError | null {
+  if (watch === null || watch.reason === null) return null;
+  return watch.reason === "stopped" ? named("ScriptStopped", "the script was stopped") : named("ScriptTimeout", "the script ran longer than its time limit");
 }
 
 export class Sandbox {
@@ -120,13 +128,11 @@ export class Sandbox {
   #ended(thrown: unknown, options: EvaluateOptions): Evaluated {
     const { message = String(thrown) } = (typeof thrown === "object" && thrown !== null ? thrown : {}) as { message?: string };
     const reason = this.#watch?.reason ?? null;
-    const name = reason === "stopped" ? "ScriptStopped" : reason === "time limit" ? "ScriptTimeout" : "InternalError";
-    const words = reason === "stopped" ? "the script was stopped" : reason === "time limit" ? "the script ran longer than its time limit" : message;
     // Out of memory or of stack in the shell itself, or ended inside a built-in function: nothing in this context can be trusted any more.
     if (reason === null || this.#watch?.insisted === true) this.#drop();
     return {
       value: { kind: "none" },
-      error: { name, message: words, text: `${name}: ${words}`, code: null, codeName: null, line: null, column: null },
+      error: endedBy(this.#watch) ?? named("InternalError", message),
       database: options.database ?? "test",
     };
   }

@@ -1,0 +1,26 @@
+/**
+ * Addresses of scripts as a page takes them that enforces Trusted Types.
+ *
+ * Invariants: the policy `quire` lets through addresses of the page's own origin and nothing else. It is made once for all of the page's
+ * scripts: a page that enforces Trusted Types allows each policy once.
+ */
+interface Policy {
+  createScriptURL(address: string): string;
+}
+
+interface Realm {
+  readonly trustedTypes?: { createPolicy(name: string, rules: Policy): Policy };
+  quireScripts?: Policy | undefined;
+}
+
+function own(address: string): string {
+  if (new URL(address, location.href).origin !== location.origin) throw new TypeError(`${address} is not of this page's origin`);
+  return address;
+}
+
+/** The address to be given to what runs it. */
+export function scriptAddress(address: string): string {
+  const realm = globalThis as Realm;
+  realm.quireScripts ??= realm.trustedTypes?.createPolicy("quire", { createScriptURL: own });
+  return realm.quireScripts?.createScriptURL(address) ?? address;
+}
