@@ -38,7 +38,8 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
     let limit = limit_of(pager, catalog)?;
     let bytes = |pages: u64| (pages * PAGE_SIZE as u64) as i64;
     let expected = bytes(pager.page_count().saturating_sub(limit));
-    let is_worth_it = expected > 0 && target.is_none_or(|target| expected >= target * MEGABYTE);
+    let is_worth_it =
+        expected > 0 && target.is_none_or(|target| expected >= target.saturating_mul(MEGABYTE));
     let mut reply = DocumentBuilder::new();
     if is_dry {
         reply.append_integer("estimatedBytesFreed", expected);
