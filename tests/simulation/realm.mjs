@@ -38,6 +38,14 @@ function patched(patches) {
   };
 }
 
+/** The files lie where the package's do, as its build says too. */
+const placeDefaults = {
+  name: "place-defaults",
+  setup(context) {
+    context.onResolve({ filter: /\/defaults\.ts$/ }, () => ({ path: `${web}/src/pkg/defaults.ts` }));
+  },
+};
+
 /** Bundles the code, with patches to source files where a fault is put back. */
 export async function loadCode(patches = {}) {
   const engine = `${web}/wasm/quire_bg.wasm`;
@@ -55,7 +63,7 @@ export async function loadCode(patches = {}) {
       logLevel: "error",
       define: { "import.meta.url": '"https://simulated.example/code.js"' },
       external: ["quickjs-emscripten-core", "@jitl/quickjs-ng-wasmfile-release-sync"],
-      plugins: [patched(patches)],
+      plugins: [placeDefaults, patched(patches)],
     });
     return compileFunction(`${outputFiles[0].text}\nreturn exported;`, GLOBALS, { filename: `${entry.split("/").at(-1)}.simulated.js` });
   };
