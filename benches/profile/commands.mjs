@@ -29,6 +29,8 @@ const FILTERS = [
   { note: null },
   { added: { $gte: new Date(Date.UTC(2024, 5, 1)) } },
   { name: /^item 1/ },
+  { name: /tem \d*7$/ },
+  { name: /(one|ITEM) \d+/i },
   { stock: { $mod: [7, 3] } },
   { stock: { $type: "number" } },
   { $expr: { $gt: ["$stock", "$sold"] } },
