@@ -14,7 +14,7 @@ mod idb_tools;
 use herbs::{insert, run};
 use host::host;
 use idb_tools::{Tools, tools};
-use js_sys::{Array, Function, Uint8Array};
+use js_sys::{Array, Uint8Array};
 use quire::bson::Document;
 use quire::bson::extended_json::{Format, parse_document, write_document};
 use quire::error::StorageError;

@@ -5,7 +5,7 @@
 use quire::bson::extended_json::{Format, parse_document, write_document};
 use quire::bson::{Document, validate};
 use quire::engine::Engine;
-use quire::env::Env;
+use quire::env::{Env, FunctionCall};
 use quire::storage::conformance::block_on;
 use quire::storage::{Durability, MemoryDevice, PageDevice, load};
 use wasm_bindgen_test::wasm_bindgen_test;
@@ -34,7 +34,7 @@ impl Env for Still {
         None
     }
 
-    fn call_function(&self, _: &str, _: Option<&str>, _: &[String]) -> Result<String, String> {
+    fn call_function(&self, _: &FunctionCall<'_>) -> Result<String, String> {
         Err("there are no script functions here".to_owned())
     }
 }

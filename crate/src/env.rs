@@ -10,7 +10,7 @@ pub mod heap;
 #[cfg(test)]
 pub mod testing;
 
-use crate::error::CommandError;
+use crate::error::{Code, CommandError};
 use std::cmp::Ordering;
 use std::rc::Rc;
 
@@ -56,15 +56,44 @@ pub trait Env {
         None
     }
 
-    /// Calls a script function: `source` is the function's text; `this` and `arguments` are canonical
-    /// Extended JSON texts. The reply is canonical Extended JSON of the function's value, or the
-    /// thrown error's message.
-    fn call_function(
-        &self,
-        source: &str,
-        this: Option<&str>,
-        arguments: &[String],
-    ) -> Result<String, String>;
+    /// Calls a script function. The reply is canonical Extended JSON of the function's value, or the message of
+    /// what it threw, of its being stopped and of its limit.
+    fn call_function(&self, call: &FunctionCall<'_>) -> Result<String, String>;
+}
+
+/// A call of a script function.
+#[derive(Debug, Clone, Copy)]
+pub struct FunctionCall<'c> {
+    /// The function's text.
+    pub source: &'c str,
+    /// What `this` is in it, as canonical Extended JSON.
+    pub this: Option<&'c str>,
+    /// As canonical Extended JSON.
+    pub arguments: &'c [String],
+    /// How long it may run, in milliseconds, where the command has a limit.
+    pub limit_millis: Option<f64>,
+}
+
+/// Calls a script function of a command.
+///
+/// # Errors
+/// `JSInterpreterFailure` with what the function threw; the checkpoint's own where the command's time is over, or it was stopped.
+pub fn call_function(
+    env: &dyn Env,
+    source: &str,
+    this: Option<&str>,
+    arguments: &[String],
+) -> Result<String, CommandError> {
+    let called = env.call_function(&FunctionCall {
+        source,
+        this,
+        arguments,
+        limit_millis: None,
+    });
+    called.or_else(|reason| {
+        env.checkpoint()?;
+        Err(CommandError::new(Code::JSInterpreterFailure, reason))
+    })
 }
 
 /// Which differences between strings count, as `Intl.Collator` has it.
@@ -128,7 +157,7 @@ impl Env for NoEnv {
         None
     }
 
-    fn call_function(&self, _: &str, _: Option<&str>, _: &[String]) -> Result<String, String> {
+    fn call_function(&self, _: &FunctionCall<'_>) -> Result<String, String> {
         Err("functions are not available here".to_owned())
     }
 }

@@ -8,7 +8,7 @@ use quire::bson::extended_json::{Format, parse_document, to_string};
 use quire::bson::{ArrayBuf, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ValueRef};
 use quire::engine::Engine;
 use quire::env::native::NativeEnv;
-use quire::env::{CollatorOptions, Env, StringComparer};
+use quire::env::{CollatorOptions, Env, FunctionCall, StringComparer};
 use quire::error::CommandError;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
@@ -107,13 +107,8 @@ impl Env for Host {
         self.native.collator(wanted)
     }
 
-    fn call_function(
-        &self,
-        source: &str,
-        this: Option<&str>,
-        arguments: &[String],
-    ) -> Result<String, String> {
-        self.native.call_function(source, this, arguments)
+    fn call_function(&self, call: &FunctionCall<'_>) -> Result<String, String> {
+        self.native.call_function(call)
     }
 }
 

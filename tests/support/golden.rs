@@ -10,7 +10,7 @@ use quire::bson::Document;
 use quire::bson::extended_json::{Format, parse_document, write_document};
 use quire::engine::{Engine, Outcome};
 use quire::env::native::NativeEnv;
-use quire::env::{CollatorOptions, Env, StringComparer};
+use quire::env::{CollatorOptions, Env, FunctionCall, StringComparer};
 use quire::storage::conformance::block_on;
 use quire::storage::{
     Delivery, Durability, EVERY_PAGE, Fetched, MemoryDevice, PageDevice, PageNumber,
@@ -182,12 +182,13 @@ impl Env for ScriptEnv {
         self.native.collator(options)
     }
 
-    fn call_function(
-        &self,
-        source: &str,
-        this: Option<&str>,
-        arguments: &[String],
-    ) -> Result<String, String> {
+    fn call_function(&self, call: &FunctionCall<'_>) -> Result<String, String> {
+        let FunctionCall {
+            source,
+            this,
+            arguments,
+            ..
+        } = *call;
         let given = format!("[{}]", arguments.join(","));
         self.realm()?.with(|scope| {
             let shell: Object = scope

@@ -88,9 +88,9 @@ pub fn garden(env: &NativeEnv, device: &MemoryDevice) -> Engine {
     done(&format!(
         r#"{{"insert":"trees","$db":"garden","documents":[{{"_id":"long","text":"{text}"}}]}}"#
     ));
-    done(&format!(
-        r#"{{"createIndexes":"trees","$db":"garden","indexes":[{{"key":{{"text":1}},"name":"text_1"}}]}}"#
-    ));
+    done(
+        r#"{"createIndexes":"trees","$db":"garden","indexes":[{"key":{"text":1},"name":"text_1"}]}"#,
+    );
     done(r#"{"create":"log","$db":"garden","capped":true,"size":4096}"#);
     done(
         r#"{"insert":"log","$db":"garden","documents":[{"_id":1,"said":"sown"},{"_id":2,"said":"reaped"}]}"#,

@@ -162,10 +162,9 @@ impl Collection {
                     }
                 };
                 let document = Document::from_valid_bytes(bytes);
-                for position in 0..self.indexes.len() {
+                for (position, expected) in expected.iter_mut().enumerate() {
                     let place = (position, number, &entry.key[..]);
-                    expected[position] +=
-                        self.pair_one(pager, place, document, &mut keys, pairing)?;
+                    *expected += self.pair_one(pager, place, document, &mut keys, pairing)?;
                 }
             }
         }

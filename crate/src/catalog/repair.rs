@@ -29,6 +29,9 @@ impl Repair {
     }
 }
 
+/// A record's key, and the bytes of its document.
+pub(super) type KeyedDocument = (Vec<u8>, Vec<u8>);
+
 /// Leaves that no tree reaches, where documents of a lost branch may be.
 #[derive(Debug, Clone, Copy)]
 pub struct Orphans<'a> {
@@ -69,7 +72,7 @@ impl Collection {
         }
         let are_records_damaged = !pairing.errors.is_empty();
         if are_records_damaged {
-            self.rebuild_records(pager, orphans, &mut repair)?;
+            self.rebuild_records(pager, orphans, &mut repair, env)?;
         }
         for position in 0..self.indexes.len() {
             if are_records_damaged || !pairing.indexes[position].errors.is_empty() {
@@ -84,10 +87,12 @@ impl Collection {
         pager: &mut Pager,
         orphans: Orphans<'_>,
         repair: &mut Repair,
+        env: &dyn Env,
     ) -> Result<(), CommandError> {
         let reach = Survey::new(pager).tree(pager, &self.records)?;
         let mut records = Tree::new();
         for leaf in reach.leaves {
+            env.checkpoint()?;
             for entry in leaf_entries(pager, leaf)? {
                 match (RecordId::from_bytes(&entry.key), entry.value) {
                     (Some(_), Ok(document)) if bson::validate(&document).is_ok() => {
@@ -98,6 +103,7 @@ impl Collection {
             }
         }
         for leaf in orphans.leaves {
+            env.checkpoint()?;
             for (key, document) in self.adoptable(pager, *leaf, &reach.losses, orphans)? {
                 repair.recovered += u64::from(records.insert(pager, &key, &document)?);
             }
@@ -120,7 +126,7 @@ impl Collection {
         leaf: PageNumber,
         losses: &[Loss],
         orphans: Orphans<'_>,
-    ) -> Result<Vec<(Vec<u8>, Vec<u8>)>, CommandError> {
+    ) -> Result<Vec<KeyedDocument>, CommandError> {
         let mut adoptable = Vec::new();
         if losses.is_empty() {
             return Ok(adoptable);

@@ -97,6 +97,9 @@ pub fn salvage(
     Ok(salvage.report)
 }
 
+/// The first and the last key of a leaf.
+type KeyRange = (Vec<u8>, Vec<u8>);
+
 /// Leaves of trees that nothing reaches, those that were used taken out.
 type OrphanTrees = Vec<Vec<PageNumber>>;
 
@@ -254,7 +257,7 @@ impl Salvage<'_> {
     /// Documents in leaves that no collection claims, in groups that may have been collections: what hangs together in one
     /// tree, and single leaves whose RecordIds do not overlap.
     fn unnamed(&self, orphans: &OrphanTrees) -> Result<Vec<Vec<Vec<u8>>>, CommandError> {
-        let mut groups: Vec<(Vec<(Vec<u8>, Vec<u8>)>, Vec<Vec<u8>>)> = Vec::new();
+        let mut groups: Vec<(Vec<KeyRange>, Vec<Vec<u8>>)> = Vec::new();
         for leaves in orphans {
             let (mut ranges, mut documents) = (Vec::new(), Vec::new());
             for leaf in leaves {
@@ -274,7 +277,7 @@ impl Salvage<'_> {
             if documents.is_empty() {
                 continue;
             }
-            let overlaps = |known: &[(Vec<u8>, Vec<u8>)]| {
+            let overlaps = |known: &[KeyRange]| {
                 let mut pairs = known
                     .iter()
                     .flat_map(|one| ranges.iter().map(move |two| (one, two)));

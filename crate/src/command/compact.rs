@@ -8,6 +8,7 @@ use super::params::Request;
 use super::reply::finish_ok;
 use crate::bson::DocumentBuilder;
 use crate::catalog::{Catalog, names};
+use crate::env::Env;
 use crate::error::{Code, CommandError};
 use crate::storage::{PAGE_SIZE, PageNumber, Pager, Tree};
 
@@ -28,6 +29,7 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
             format!("BSON field 'freeSpaceTargetMB' value must be >= 1, actual value '{target}'"),
         ));
     }
+    let env = context.env;
     let Deployment { pager, catalog, .. } = &mut *context.deployment;
     if catalog.collection(&namespace).is_none() {
         return Err(match catalog.named(&namespace) {
@@ -46,7 +48,7 @@ pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> Co
         return Ok(finish_ok(reply));
     }
     if is_worth_it {
-        move_down(pager, catalog, limit)?;
+        move_down(pager, catalog, limit, env)?;
     }
     let freed = match is_worth_it {
         true => bytes(pager.unused_tail()),
@@ -73,6 +75,7 @@ fn move_down(
     pager: &mut Pager,
     catalog: &mut Catalog,
     limit: PageNumber,
+    env: &dyn Env,
 ) -> Result<(), CommandError> {
     let names: Vec<_> = catalog
         .collections()
@@ -83,8 +86,10 @@ fn move_down(
         let Some(collection) = catalog.collection_mut(&name) else {
             continue;
         };
+        env.checkpoint()?;
         collection.records.move_down(pager, limit)?;
         for index in &mut collection.indexes {
+            env.checkpoint()?;
             index.tree.move_down(pager, limit)?;
             index.labels.move_down(pager, limit)?;
         }

@@ -5,7 +5,7 @@
 
 use crate::bson::extended_json::{self, Format};
 use crate::bson::{Array, ArrayBuf, Document, Value, ValueRef};
-use crate::env::Env;
+use crate::env::{Env, call_function};
 use crate::error::{Code, CommandError};
 
 /// Turns code among a scope's variables into functions.
@@ -82,9 +82,7 @@ impl Functions {
             format!("[{given}]"),
             scope.unwrap_or_else(|| "null".to_owned()),
         ];
-        let answer = env
-            .call_function(&self.source, None, &arguments)
-            .map_err(failed)?;
+        let answer = call_function(env, &self.source, None, &arguments)?;
         extended_json::parse_value(&answer)
             .map_err(|_| failed("the functions' values cannot be read"))
     }

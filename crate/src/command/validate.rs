@@ -192,7 +192,7 @@ fn mend(context: &mut CommandContext<'_>, namespace: &str) -> Result<Repaired, C
         Err(error) => return Err(error.into()),
     };
     // Without it, older versions of pages cannot be told from lost ones.
-    let (mut survey, is_sound_elsewhere) = survey_all(pager, catalog, Some(namespace))?;
+    let (mut survey, is_sound_elsewhere) = survey_all(pager, catalog, Some(namespace), env)?;
     let leaves = match lost_free_list {
         true => Vec::new(),
         false => orphan_trees(&mut survey, pager)?.concat(),
@@ -209,7 +209,7 @@ fn mend(context: &mut CommandContext<'_>, namespace: &str) -> Result<Repaired, C
         Some(collection) => collection.repair(pager, orphans, env)?,
         None => Repair::default(),
     };
-    let (survey, is_sound) = survey_all(pager, catalog, None)?;
+    let (survey, is_sound) = survey_all(pager, catalog, None, env)?;
     let swept = match is_sound {
         true => Some(survey.free_unmet(pager)?),
         false => None,
@@ -226,6 +226,7 @@ fn survey_all(
     pager: &Pager,
     catalog: &Catalog,
     except: Option<&str>,
+    env: &dyn Env,
 ) -> Result<(Survey, bool), CommandError> {
     let mut survey = Survey::new(pager);
     let mut is_sound = true;
@@ -235,6 +236,7 @@ fn survey_all(
         let is_left_out = of_it.is_some_and(|rest| rest.is_empty() || rest.starts_with(".$"));
         let mut is_readable = reach.losses.is_empty();
         for leaf in reach.leaves {
+            env.checkpoint()?;
             let mut entries = leaf_entries(pager, leaf)?.into_iter();
             is_readable &= entries.all(|entry| entry.value.is_ok());
         }

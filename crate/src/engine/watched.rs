@@ -5,15 +5,15 @@
 //! count to the next look follows what the last ones took. A heap that grew is looked at at once.
 
 use crate::env::heap::Room;
-use crate::env::{CollatorOptions, Env, StringComparer};
+use crate::env::{CollatorOptions, Env, FunctionCall, StringComparer};
 use crate::error::{Code, CommandError};
 use std::cell::Cell;
 use std::rc::Rc;
 
 /// Checkpoints before the first look.
 const FIRST_STRIDE: u32 = 16;
-/// The most checkpoints between two looks.
-const LONGEST_STRIDE: u32 = 4096;
+/// The most checkpoints between two looks: where turns become a thousand times dearer at once, the next look is late by so many of them.
+const LONGEST_STRIDE: u32 = 512;
 /// Looks that are nearer to each other move apart, in milliseconds.
 const NEAR_MILLIS: f64 = 0.5;
 /// Looks that are farther from each other move together, in milliseconds.
@@ -47,7 +47,7 @@ impl<'e> Watched<'e> {
         Self {
             host,
             room,
-            deadline_millis: (limit_millis > 0).then(|| started_millis + limit_millis as f64),
+            deadline_millis: (limit_millis > 0).then_some(started_millis + limit_millis as f64),
             left: Cell::new(FIRST_STRIDE),
             stride: Cell::new(FIRST_STRIDE),
             growth: Cell::new(room.heap.growth()),
@@ -130,19 +130,27 @@ impl Env for Watched<'_> {
         self.host.collator(options)
     }
 
-    fn call_function(
-        &self,
-        source: &str,
-        this: Option<&str>,
-        arguments: &[String],
-    ) -> Result<String, String> {
-        self.host.call_function(source, this, arguments)
+    fn call_function(&self, call: &FunctionCall<'_>) -> Result<String, String> {
+        let limit_millis = self
+            .deadline_millis
+            .map(|deadline| (deadline - self.host.monotonic_millis()).max(0.0));
+        let called = self.host.call_function(&FunctionCall {
+            limit_millis,
+            ..*call
+        });
+        // It may have run for long, and failed because the command is to end: the next checkpoint looks.
+        self.left.set(0);
+        if called.is_err() {
+            self.asked_millis.set(f64::NEG_INFINITY);
+        }
+        called
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::env::call_function;
     use crate::env::heap::{Heap, Need};
     use crate::env::native::NativeEnv;
     use std::cell::RefCell;
@@ -186,7 +194,7 @@ mod tests {
         fn zone_offset_seconds(&self, zone: &str, millis: i64) -> Option<i32> {
             self.native.zone_offset_seconds(zone, millis)
         }
-        fn call_function(&self, _: &str, _: Option<&str>, _: &[String]) -> Result<String, String> {
+        fn call_function(&self, _: &FunctionCall<'_>) -> Result<String, String> {
             Err(String::new())
         }
     }
@@ -210,11 +218,24 @@ mod tests {
         let host = Ticking::new(0.01);
         let watched = Watched::new(&host, Room::UNCAPPED, 0.0, 0);
         assert!(until(&watched, 1 << 18).is_none());
-        assert!(host.looks.get() < 100, "{} looks", host.looks.get());
+        assert!(host.looks.get() < 600, "{} looks", host.looks.get());
         assert_eq!(watched.stride.get(), LONGEST_STRIDE);
         host.step.set(500.0);
         assert!(until(&watched, LONGEST_STRIDE as usize * 2).is_none());
         assert_eq!(watched.stride.get(), 1, "each turn is looked at");
+    }
+
+    #[test]
+    fn a_function_that_fails_after_the_deadline_ends_by_the_deadline() {
+        let host = Ticking::new(1.0);
+        let called = |limit| {
+            let watched = Watched::new(&host, Room::UNCAPPED, host.now.get(), limit);
+            call_function(&watched, "f", None, &[]).map_err(|error| error.code)
+        };
+        assert_eq!(called(1), Err(Code::MaxTimeMSExpired as i32));
+        assert_eq!(called(0), Err(Code::JSInterpreterFailure as i32));
+        host.stop.set(true);
+        assert_eq!(called(0), Err(Code::Interrupted as i32));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 //! Invariant: with a fixed clock and a seed, everything the engine does is reproducible. Native
 //! builds know no named time zones and run no script functions; both are refused, not guessed.
 
-use super::{CaseFirst, CollatorOptions, Env, Sensitivity, StringComparer};
+use super::{CaseFirst, CollatorOptions, Env, FunctionCall, Sensitivity, StringComparer};
 use icu_collator::options::{self, AlternateHandling, CaseLevel, Strength};
 use icu_collator::preferences::{CollationCaseFirst, CollationNumericOrdering};
 use icu_collator::{CollatorBorrowed, CollatorPreferences};
@@ -140,12 +140,7 @@ impl Env for NativeEnv {
         Some(Rc::new(Rules(collator)))
     }
 
-    fn call_function(
-        &self,
-        _source: &str,
-        _this: Option<&str>,
-        _arguments: &[String],
-    ) -> Result<String, String> {
+    fn call_function(&self, _: &FunctionCall<'_>) -> Result<String, String> {
         Err("script functions need the browser's sandbox".to_owned())
     }
 }

@@ -1,6 +1,6 @@
 //! A host that counts how often it is asked whether to go on, and says no at last.
 
-use super::{Env, NoEnv};
+use super::{Env, FunctionCall, NoEnv};
 use crate::error::{Code, CommandError};
 use std::cell::Cell;
 
@@ -52,12 +52,7 @@ impl Env for Patience {
         NoEnv.zone_offset_seconds(zone, utc_millis)
     }
 
-    fn call_function(
-        &self,
-        source: &str,
-        this: Option<&str>,
-        arguments: &[String],
-    ) -> Result<String, String> {
-        NoEnv.call_function(source, this, arguments)
+    fn call_function(&self, call: &FunctionCall<'_>) -> Result<String, String> {
+        NoEnv.call_function(call)
     }
 }

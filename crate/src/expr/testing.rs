@@ -3,7 +3,7 @@
 use super::compile::compile;
 use super::context::{CompileContext, Scope};
 use crate::bson::{ArrayBuilder, DocumentBuf, DocumentBuilder, Value, ValueRef};
-use crate::env::Env;
+use crate::env::{Env, FunctionCall};
 
 /// A host whose clock stands at second one and whose only zone is one hour east of UTC.
 pub struct TestEnv;
@@ -25,12 +25,10 @@ impl Env for TestEnv {
         (zone == "Europe/Test").then_some(3600)
     }
 
-    fn call_function(
-        &self,
-        source: &str,
-        _: Option<&str>,
-        arguments: &[String],
-    ) -> Result<String, String> {
+    fn call_function(&self, call: &FunctionCall<'_>) -> Result<String, String> {
+        let FunctionCall {
+            source, arguments, ..
+        } = *call;
         match arguments {
             [a, b] if source == "function(a, b) { return [b, a] }" => Ok(format!("[{b},{a}]")),
             [] if source == "i" => Ok("0".to_owned()),

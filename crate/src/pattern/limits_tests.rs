@@ -4,8 +4,8 @@ use super::analysis::is_nullable;
 use super::parse::parse;
 use super::syntax::Node;
 use super::{Pattern, Stopped};
-use crate::env::Env;
 use crate::env::native::NativeEnv;
+use crate::env::{Env, FunctionCall};
 use crate::error::CommandError;
 use std::cell::Cell;
 use std::time::{Duration, Instant};
@@ -130,7 +130,7 @@ impl Env for Ends {
         None
     }
 
-    fn call_function(&self, _: &str, _: Option<&str>, _: &[String]) -> Result<String, String> {
+    fn call_function(&self, _: &FunctionCall<'_>) -> Result<String, String> {
         Err("none".to_owned())
     }
 }

@@ -59,7 +59,7 @@ impl SetBuilder {
             }
         }
         // What only folds to itself is in the ranges already.
-        folded.retain(|(first, last)| (*first..=*last).any(|point| has_other_case(point)));
+        folded.retain(|(first, last)| (*first..=*last).any(has_other_case));
         cut_ascii(&mut ranges);
         let has_all_wide = if self.is_negated {
             ranges.is_empty() && folded.is_empty()

@@ -4,7 +4,7 @@
 
 use crate::bson::extended_json::{self, Format};
 use crate::bson::{DocumentBuf, DocumentBuilder, ValueRef};
-use crate::env::Env;
+use crate::env::{Env, FunctionCall};
 use crate::expr::CompileContext;
 use crate::query::{Matcher, Projection};
 
@@ -28,12 +28,8 @@ impl Env for TestEnv {
         None
     }
 
-    fn call_function(
-        &self,
-        source: &str,
-        this: Option<&str>,
-        _arguments: &[String],
-    ) -> Result<String, String> {
+    fn call_function(&self, call: &FunctionCall<'_>) -> Result<String, String> {
+        let FunctionCall { source, this, .. } = *call;
         if source != "function() { return this.a }" {
             return Err("no such function".to_owned());
         }

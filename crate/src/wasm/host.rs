@@ -3,7 +3,7 @@
 //! Invariant: nothing here is trusted to hold: a host function that throws or answers nonsense gives
 //! an error or a default, never a trap.
 
-use crate::env::{CaseFirst, CollatorOptions, Env, Sensitivity, StringComparer};
+use crate::env::{CaseFirst, CollatorOptions, Env, FunctionCall, Sensitivity, StringComparer};
 use js_sys::{Array, JsString, Reflect, Uint8Array};
 use std::cmp::Ordering;
 use std::rc::Rc;
@@ -55,6 +55,7 @@ extern "C" {
         source: &str,
         this_json: Option<String>,
         arguments: &Array,
+        limit_millis: Option<f64>,
     ) -> Result<JsString, JsValue>;
 }
 
@@ -133,20 +134,18 @@ impl Env for JsEnv {
             .map(|collator| Rc::new(collator) as Rc<dyn StringComparer>)
     }
 
-    fn call_function(
-        &self,
-        source: &str,
-        this: Option<&str>,
-        arguments: &[String],
-    ) -> Result<String, String> {
-        let values: Array = arguments
+    fn call_function(&self, call: &FunctionCall<'_>) -> Result<String, String> {
+        let values: Array = call
+            .arguments
             .iter()
             .map(|text| JsValue::from_str(text))
             .collect();
-        match self
-            .host
-            .call_function(source, this.map(str::to_owned), &values)
-        {
+        match self.host.call_function(
+            call.source,
+            call.this.map(str::to_owned),
+            &values,
+            call.limit_millis,
+        ) {
             Ok(text) => Ok(String::from(text)),
             Err(thrown) => Err(message_of(&thrown)),
         }

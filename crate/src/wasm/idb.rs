@@ -371,10 +371,13 @@ async fn commit(transaction: Transaction<'_>) -> Result<(), Error> {
         .map_err(|error| raw.error().map_or(error, Error::from))
 }
 
+/// What is stored in the place of each copy of the header.
+type HeaderCopies = [Option<Vec<u8>>; HEADER_COPIES];
+
 /// Asks for the copies of the header.
 fn header_copies(
     transaction: &Transaction<'_>,
-) -> Result<impl Future<Output = Result<[Option<Vec<u8>>; HEADER_COPIES], Error>> + use<>, Error> {
+) -> Result<impl Future<Output = Result<HeaderCopies, Error>> + use<>, Error> {
     let meta = transaction.object_store(META)?;
     let [first, second] = HEADER_KEYS.map(|key| get(&meta, key));
     let (first, second) = (first?, second?);
@@ -387,7 +390,7 @@ fn header_copies(
 /// The header that counts among the copies. Whether there are pages is asked only where there is no header.
 async fn stored_header(
     transaction: &Transaction<'_>,
-    copies: impl Future<Output = Result<[Option<Vec<u8>>; HEADER_COPIES], Error>>,
+    copies: impl Future<Output = Result<HeaderCopies, Error>>,
 ) -> Result<Result<Option<Vec<u8>>, StorageError>, Error> {
     let copies = copies.await?;
     let is_bare = copies.iter().all(Option::is_none);

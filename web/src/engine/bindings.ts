@@ -20,8 +20,8 @@ export interface EngineHost {
   zoneOffsetSeconds(zone: string, millis: number): number | undefined;
   /** A comparison of strings by a language's rules; undefined when this realm has none that is exactly this. */
   collator(locale: string, sensitivity: "base" | "accent" | "case" | "variant", caseFirst: "upper" | "lower" | "false", numeric: boolean, ignorePunctuation: boolean): Intl.Collator | undefined;
-  /** Calls a script function; arguments and value are canonical Extended JSON. Throws what the function throws. */
-  callFunction(source: string, thisJson: string | undefined, argumentsJson: readonly string[]): string;
+  /** Calls a script function; arguments and value are canonical Extended JSON. Throws what the function throws, also when `limitMillis` are over. */
+  callFunction(source: string, thisJson: string | undefined, argumentsJson: readonly string[], limitMillis: number | undefined): string;
 }
 
 /** One open deployment in wasm memory. */

@@ -159,9 +159,9 @@ let commandWatch: StopWatch | null = null;
 const INTERRUPTED = errorReply(11601, "Interrupted", "operation was interrupted");
 
 /** Functions of scripts: code of whoever wrote the command, and so run in the sandbox. */
-function callFunction(source: string, thisJson: string | undefined, argumentsJson: readonly string[]): string {
+function callFunction(source: string, thisJson: string | undefined, argumentsJson: readonly string[], limitMillis: number | undefined): string {
   if (loaded === null) throw new Error("the sandbox has not loaded yet");
-  return loaded.callFunction(source, thisJson, argumentsJson, commandWatch);
+  return loaded.callFunction(source, thisJson, argumentsJson, limitMillis, commandWatch);
 }
 
 interface Answered<Kind extends RequestKind> {

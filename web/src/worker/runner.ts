@@ -22,6 +22,13 @@ const PROGRESS_EVERY_MILLIS = 50;
 /** How long one function inside a command may run when no script does, which Stop could end. */
 const FUNCTION_MILLIS = 2000;
 
+/** Watches one function: it ends with the script or the command that it is part of, and when that command's time is over. */
+function functionWatch(whole: StopWatch | null, limitMillis: number | undefined): StopWatch {
+  if (whole !== null && limitMillis === undefined) return whole;
+  const most = whole === null ? FUNCTION_MILLIS : Infinity;
+  return new StopWatch(null, Math.min(limitMillis ?? most, most), performance.now(), whole);
+}
+
 /** A run's outcome but for what only the keeper knows. */
 export type UnsavedOutcome = Omit<RunOutcome, "saved">;
 
@@ -140,12 +147,12 @@ export class Runner {
   }
 
   /** A function inside a command, of the running script or of a command from outside. */
-  callFunction(source: string, thisJson: string | undefined, argumentsJson: readonly string[], outside: StopWatch | null): string {
+  callFunction(source: string, thisJson: string | undefined, argumentsJson: readonly string[], limitMillis: number | undefined, outside: StopWatch | null): string {
     const { functions } = this.#sandbox;
     if (this.#begun) functions.begin();
     this.#begun = false;
     // The realm is made before the function's time begins.
-    return functions.call(source, thisJson, argumentsJson, this.#watch ?? outside ?? new StopWatch(null, FUNCTION_MILLIS));
+    return functions.call(source, thisJson, argumentsJson, functionWatch(this.#watch ?? outside, limitMillis));
   }
 
   #tick(): void {

@@ -20,14 +20,17 @@ export type StopReason = "stopped" | "time limit";
 /** Watches one script: asked often and cheaply, looks seldom. */
 export class StopWatch {
   readonly #url: string | null;
+  readonly #whole: StopWatch | null;
   readonly #deadline: number;
   #nextLook: number;
   #reason: StopReason | null = null;
   #patience = Infinity;
   #insisted = false;
 
-  constructor(url: string | null, timeLimitMillis: number | undefined, started = performance.now()) {
+  /** `whole` watches what this is a part of: the part ends with it. */
+  constructor(url: string | null, timeLimitMillis: number | undefined, started = performance.now(), whole: StopWatch | null = null) {
     this.#url = url;
+    this.#whole = whole;
     this.#deadline = timeLimitMillis === undefined ? Infinity : started + timeLimitMillis;
     this.#nextLook = started + FIRST_LOOK_MILLIS;
   }
@@ -53,7 +56,9 @@ export class StopWatch {
   shouldStop(): boolean {
     if (this.#reason !== null) return true;
     const now = performance.now();
-    if (now >= this.#deadline) {
+    if (this.#whole?.shouldStop() === true) {
+      this.#reason = this.#whole.reason;
+    } else if (now >= this.#deadline) {
       this.#reason = "time limit";
     } else if (this.#url !== null && now >= this.#nextLook) {
       if (!isThere(this.#url)) this.#reason = "stopped";

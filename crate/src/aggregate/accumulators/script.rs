@@ -7,7 +7,7 @@
 use super::accumulator::{Accumulator, AccumulatorPlan, Form, Result};
 use crate::bson::extended_json::{self, Format};
 use crate::bson::{Document, DocumentBuilder, Value, ValueRef};
-use crate::env::Env;
+use crate::env::{Env, call_function};
 use crate::error::{Code, CommandError};
 use crate::expr::{CompileContext, Expression, Scope, compile as compile_expression};
 use std::rc::Rc;
@@ -162,8 +162,7 @@ fn worded(value: ValueRef<'_>) -> String {
 
 /// Calls a function; gives the text of its value.
 fn call(env: &dyn Env, source: &str, arguments: &[String]) -> Result<String> {
-    env.call_function(source, None, arguments)
-        .map_err(|reason| CommandError::new(Code::JSInterpreterFailure, reason))
+    call_function(env, source, None, arguments)
 }
 
 fn read(text: &str) -> Result<Value<'static>> {

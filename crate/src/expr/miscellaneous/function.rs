@@ -10,6 +10,7 @@ use super::super::form::Form;
 use super::super::node::{Call, Function, Node, Result, Style};
 use crate::bson::extended_json::{self, Format};
 use crate::bson::{Value, ValueRef};
+use crate::env::call_function;
 use crate::error::{Code, CommandError};
 
 /// How the operator takes its arguments.
@@ -82,10 +83,7 @@ fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {
         .map(|value| extended_json::to_string(value, Format::Canonical))
         .collect();
     let failed = |reason: String| CommandError::new(Code::JSInterpreterFailure, reason);
-    let answer = scope
-        .env
-        .call_function(source.trim(), None, &texts)
-        .map_err(failed)?;
+    let answer = call_function(scope.env, source.trim(), None, &texts)?;
     extended_json::parse_value(&answer)
         .map_err(|_| failed("a $function's value cannot be read".to_owned()))
 }

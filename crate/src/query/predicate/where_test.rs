@@ -4,6 +4,7 @@
 
 use crate::bson::extended_json::{self, Format};
 use crate::bson::{Document, DocumentBuilder, Value, ValueRef};
+use crate::env::call_function;
 use crate::error::{Code, CommandError};
 use crate::query::compile::{Compiler, bad_value};
 use crate::query::evaluate::MatchContext;
@@ -27,10 +28,7 @@ impl WhereTest {
     ) -> Result<bool, CommandError> {
         let failed = |reason: String| CommandError::new(Code::JSInterpreterFailure, reason);
         let this = extended_json::to_string(ValueRef::Document(document), Format::Canonical);
-        let answer = context
-            .env
-            .call_function(&self.source, Some(&this), &[])
-            .map_err(failed)?;
+        let answer = call_function(context.env, &self.source, Some(&this), &[])?;
         let answer = extended_json::parse_value(&answer)
             .map_err(|_| failed("a $where function's value cannot be read".to_owned()))?;
         Ok(is_true_in_script(answer.as_ref()))
