@@ -20,6 +20,8 @@ test("$where runs its function in the sandbox, from a script and for what is onl
   );
   await page.run("db.pairs.find({ $where: function () { return missing(this) } }).toArray()");
   assert.match(await page.error(), /missing is not defined/);
+  await page.run("db.pairs.find({ $where: function () { for (;;); } }).maxTimeMS(50).toArray()");
+  assert.match(await page.error(), /MaxTimeMSExpired.*operation exceeded time limit/s);
   await page.write("db.pairs.find({ $where: function () { for (;;); } }).toArray()");
   await page.pressRun();
   await page.stop();
