@@ -43,6 +43,7 @@ pub(super) fn with_scope(function: &str) -> String {
 }
 
 impl Functions {
+    // `emit` takes a list instead of `arguments`: QuickJS-ng loses itself in memory where many such objects are made.
     pub(super) fn new(
         map: &str,
         reduce: &str,
@@ -53,7 +54,7 @@ impl Functions {
         let source = format!(
             "(function () {{ let kept = null; const open = function (vars) {{ {REVIVE} let emitted = [], wrong = \
              false, room = 0; const size = (value) => typeof value === 'string' ? value.length : 0; const emit = function \
-             (key, value) {{ if (arguments.length !== 2) {{ wrong = null; throw new Error('emit takes 2 args') }} room -= \
+             (...given) {{ const [key, value] = given; if (given.length !== 2) {{ wrong = null; throw new Error('emit takes 2 args') }} room -= \
              {LEAST_EMITTED} + size(key) + size(value); if (room < 0) {{ wrong = room; throw new Error('too much') }} \
              emitted.push([key === undefined ? null : key, value]) }}; with (vars) {{ const map = ({map}\n), reduce = \
              ({reduce}\n), finalize = ({finalize}\n); return {{ map(documents) {{ emitted = []; wrong = false; try {{ for \
