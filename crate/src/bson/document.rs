@@ -138,7 +138,7 @@ impl<'a> Array<'a> {
         })
     }
 
-    /// The item whose element begins so many bytes into the array; `Missing` where none does.
+    /// The item whose element begins at this byte of the array; `Missing` where none does.
     pub fn item_at(self, start: usize) -> ValueRef<'a> {
         let rest = self.bytes.get(start..).unwrap_or_default();
         let element = RawElements { rest }.next();

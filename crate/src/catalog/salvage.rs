@@ -78,7 +78,7 @@ pub fn salvage(
         .iter()
         .filter(|(_, reach)| !reach.losses.is_empty())
         .count();
-    // Pages of older states look like lost ones where nothing says what is free.
+    // Without the free list, pages of older states look like lost ones.
     let is_complete = salvage.report.lost.is_empty();
     let knows_free = old.has_free_list();
     for (collection, reach) in &collections {

@@ -66,7 +66,7 @@ struct Walk<'w, 'd> {
 
 impl Walk<'_, '_> {
     fn key(&mut self, path: ValueRef<'_>, value: ValueRef<'_>) {
-        // What is too much is refused behind the walk.
+        // The caller refuses too many keys after the walk.
         if self.keys.is_too_large() {
             return;
         }

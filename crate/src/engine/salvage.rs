@@ -1,7 +1,7 @@
-//! Opening what is left of a damaged deployment: a copy in memory of all that can be read, which nothing is written to.
+//! Opening what is left of a damaged deployment: a read-only copy in memory of all that can be read.
 //!
 //! The copy is an ordinary deployment, so whatever exports one exports the readable documents of a damaged one;
-//! `quireSalvage` tells what was lost. Invariant: what is stored is only read.
+//! `quireSalvage` tells what was lost. Invariant: the stored pages are only read.
 
 use super::Engine;
 use crate::catalog;

@@ -12,7 +12,7 @@ use std::rc::Rc;
 
 /// Checkpoints before the first look.
 const FIRST_STRIDE: u32 = 16;
-/// The most checkpoints between two looks: where turns become a thousand times dearer at once, the next look is late by so many of them.
+/// The most checkpoints between two looks. When the turns of a loop suddenly take longer, the next look comes this many turns late.
 const LONGEST_STRIDE: u32 = 512;
 /// Looks that are nearer to each other move apart, in milliseconds.
 const NEAR_MILLIS: f64 = 0.5;

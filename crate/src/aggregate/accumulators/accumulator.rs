@@ -15,7 +15,7 @@ pub type Result<T> = std::result::Result<T, CommandError>;
 /// What the server counts a value as that lies in a list, beside what the value itself holds.
 const VALUE_BYTES: usize = 16;
 
-/// Refuses a list of so many values and bytes that it is more than an accumulator of that name may hold.
+/// Refuses a list with more values or bytes than the named accumulator may hold.
 ///
 /// # Errors
 /// 146 `ExceededMemoryLimit`.
