@@ -3,11 +3,11 @@
  *
  * Invariants: nothing is run; an option, method or value that would be lost is refused instead, by name.
  */
-import { parse, type AnyNode, type CallExpression, type Program } from "acorn";
+import type { AnyNode, CallExpression, Program } from "acorn";
+import { readScript } from "../shell/shell-line.ts";
 import { Literals, pathOf } from "./literals.ts";
 import { isEmpty, Untranslatable, type DocumentValue, type IndexOptions, type Operation, type Statement, type Value } from "./model.ts";
 
-const shellLine = /^[ \t]*(use|show)[ \t]+([^\s;()=]+)[ \t]*;?[ \t\r]*(\/\/.*)?$/;
 const nothing: DocumentValue = { kind: "document", fields: [] };
 
 /** What of a script is meant: its selection, or where the cursor is when that is empty. */
@@ -24,23 +24,14 @@ interface Read {
 
 /** Parses a script; the shell's own lines are blanked out, so that places stay. */
 function read(source: string): Read {
-  let text = source;
   const uses: { at: number; database: string }[] = [];
-  for (;;) {
-    try {
-      return { program: parse(text, { ecmaVersion: "latest", sourceType: "script", allowAwaitOutsideFunction: true, allowHashBang: true }), uses };
-    } catch (error) {
-      if (!(error instanceof SyntaxError) || !("pos" in error)) throw error;
-      const start = text.lastIndexOf("\n", Number(error.pos) - 1) + 1;
-      const found = text.indexOf("\n", Number(error.pos));
-      const end = found < 0 ? text.length : found;
-      const match = shellLine.exec(text.slice(start, end));
-      if (match === null) throw new Untranslatable("syntax", error.message);
-      if (match[1] === "use") uses.push({ at: start, database: match[2] ?? "" });
-      // A statement of its own, so that what was written before it ends there.
-      text = `${text.slice(0, start)};${" ".repeat(end - start - 1)}${text.slice(end)}`;
-    }
-  }
+  const script = readScript(source, ({ word, argument, start, text }) => {
+    if (word === "use") uses.push({ at: start, database: argument });
+    // A statement of its own, so that the one before it ends there.
+    return `;${" ".repeat(text.length - 1)}`;
+  });
+  if (!("program" in script)) throw new Untranslatable("syntax", script.message);
+  return { program: script.program, uses };
 }
 
 /** The statement that is meant: the one around the cursor, or else the nearest before it on its line, after it, before it. */

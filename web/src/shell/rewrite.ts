@@ -10,9 +10,10 @@
  * Invariants: no edit holds or spans a line break, so line numbers are the user's; columns are mapped back by
  * `shifts`. A syntax error carries the user's own line and column.
  */
-import { parse, type AnyNode, type Pattern, type Program } from "acorn";
+import type { AnyNode, Pattern } from "acorn";
 
 import { ScriptSyntaxError, type ColumnShift, type RewriteOutcome, type Rewritten } from "./rewritten.ts";
+import { parseScript, readScript, type ReadScript, type ShellLine } from "./shell-line.ts";
 
 interface Edit {
   readonly start: number;
@@ -20,60 +21,28 @@ interface Edit {
   readonly text: string;
 }
 
-const OPTIONS = { ecmaVersion: "latest", sourceType: "script", allowAwaitOutsideFunction: true, allowHashBang: true } as const;
-const SHELL_LINE = /^([ \t]*)(use|show)[ \t]+([^\s;()=+\-*/.,[\]{}'"`][^\r\n;()'"`=]*?)[ \t]*;?[ \t]*(\/\/.*)?$/;
-
-interface AcornError {
-  readonly pos: number;
-  readonly loc: { readonly line: number; readonly column: number };
-  readonly message: string;
-}
-
-function isAcornError(error: unknown): error is AcornError {
-  return error instanceof SyntaxError && "pos" in error && "loc" in error;
-}
-
-/** Replaces the shell line on which parsing stopped by a call; null when that line is none. */
-function callForShellLine(source: string, position: number): string | null {
-  const start = source.lastIndexOf("\n", position - 1) + 1;
-  const found = source.indexOf("\n", position);
-  const end = found < 0 ? source.length : found;
-  const carriage = source[end - 1] === "\r" ? 1 : 0;
-  const match = SHELL_LINE.exec(source.slice(start, end - carriage));
-  if (match === null) return null;
-  const [, indent, word, rest] = match;
-  return `${source.slice(0, start)}${indent}${word}(${JSON.stringify((rest ?? "").trim())});${source.slice(end - carriage)}`;
-}
-
-function parseScript(source: string): { program: Program; source: string } {
-  let text = source;
-  for (;;) {
-    try {
-      return { program: parse(text, OPTIONS), source: text };
-    } catch (error) {
-      if (!isAcornError(error)) throw error;
-      const replaced = callForShellLine(text, error.pos);
-      if (replaced === null) {
-        const literal = asObjectLiteral(text);
-        if (literal !== null) return literal;
-        throw new ScriptSyntaxError(error.message.replace(/ \(\d+:\d+\)$/, ""), error.loc.line, error.loc.column + 1);
-      }
-      text = replaced;
-    }
-  }
-}
-
 /** The source in parentheses, when it begins with a brace and is an expression that way. */
-function asObjectLiteral(source: string): { program: Program; source: string } | null {
+function asObjectLiteral(source: string): ReadScript | null {
   const open = source.search(/\S/);
   if (open < 0 || source[open] !== "{") return null;
   const close = source.replace(/[\s;]+$/, "").length;
   const text = `${source.slice(0, open)}(${source.slice(open, close)})${source.slice(close)}`;
   try {
-    return { program: parse(text, OPTIONS), source: text };
+    return { program: parseScript(text), source: text };
   } catch {
     return null;
   }
+}
+
+/** The call that does what a shell line asks, at the line's place. */
+const asCall = ({ word, argument, text }: ShellLine): string => `${text.slice(0, text.indexOf(word))}${word}(${JSON.stringify(argument)});`;
+
+function read(original: string): ReadScript {
+  const script = readScript(original, asCall);
+  if ("program" in script) return script;
+  const literal = asObjectLiteral(script.source);
+  if (literal === null) throw new ScriptSyntaxError(script.message.replace(/ \(\d+:\d+\)$/, ""), script.line, script.column);
+  return literal;
 }
 
 function patternNames(pattern: Pattern, into: Set<string>): void {
@@ -131,7 +100,7 @@ function apply(source: string, edits: readonly Edit[]): string {
 
 /** Rewrites a script; throws `ScriptSyntaxError`. */
 export function rewrite(original: string): Rewritten {
-  let { program, source } = parseScript(original);
+  let { program, source } = read(original);
   if (program.body.length > 0 && program.body.every((node) => node.type === "BlockStatement" || node.type === "EmptyStatement")) {
     const literal = asObjectLiteral(source);
     if (literal !== null) ({ program, source } = literal);

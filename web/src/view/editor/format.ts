@@ -7,15 +7,15 @@
 import * as acorn from "prettier/plugins/acorn";
 import * as estree from "prettier/plugins/estree";
 import { format } from "prettier/standalone";
+import { readScript } from "../../shell/shell-line.ts";
 
-const SHELL_LINE = /^[ \t]*(?:use|show)[ \t]+[^\s;()=+\-*/.,[\]{}'"`][^\r\n;()'"`=]*;?[ \t]*$/gm;
 const KEPT_LINE = /^[ \t]*\/\/@shell@(.*)$/gm;
 
 /** The script, laid out; rejects with a `SyntaxError` of one line where it cannot be read. */
 export async function formatScript(source: string): Promise<string> {
   const object = /^\s*\{/.test(source) && !/^\s*\{\s*\}/.test(source);
   const semi = (source.match(/;[ \t]*$/gm) ?? []).length * 2 > (source.match(/[)\]}\w"'`][ \t]*$/gm) ?? []).length;
-  const kept = object ? `(${source}\n)` : source.replace(SHELL_LINE, (line) => `//@shell@${line.trim()}`);
+  const kept = object ? `(${source}\n)` : readScript(source, ({ text }) => `//@shell@${text.trim()}`).source;
   let text: string;
   try {
     text = await format(kept, { parser: "acorn", plugins: [acorn, estree], printWidth: 100, semi, quoteProps: "preserve" });
