@@ -9,8 +9,8 @@ import { javascriptLanguage } from "@codemirror/lang-javascript";
 import { bracketMatching, indentOnInput, indentUnit, LanguageSupport } from "@codemirror/language";
 import { EditorState } from "@codemirror/state";
 import { drawSelection, EditorView, highlightSpecialChars, keymap } from "@codemirror/view";
-import { editorLook } from "../view/editor/editor-look.ts";
-import { failingPlace, markFailing } from "../view/editor/failing-place.ts";
+import { editorLook } from "../editor/editor-look.ts";
+import { failingPlace, markFailing } from "../editor/failing-place.ts";
 
 export interface EditorOptions {
   readonly parent: HTMLElement;

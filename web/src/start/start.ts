@@ -8,8 +8,8 @@
 import "../../public/theme.js";
 import type { WorkerMessage } from "../protocol/messages.ts";
 import { wordOpening } from "../protocol/opening.ts";
-import { historyKey } from "../state/kept-keys.ts";
-import { playgroundDeployment } from "../state/deployment.ts";
+import { historyKey } from "./kept-keys.ts";
+import { playgroundDeployment } from "./deployment.ts";
 import { leaveEarly, OPENING_ID } from "./early.ts";
 import { scriptAddress } from "./trusted.ts";
 

@@ -4,7 +4,7 @@
  * Invariants: running the same once more moves it to the front; the oldest are let go first, by number and by length; what
  * is read back is checked field by field.
  */
-import { historyKey } from "./kept-keys.ts";
+import { historyKey } from "../start/kept-keys.ts";
 import type { Leaf } from "./model.ts";
 
 export interface PastRun {

@@ -5,7 +5,7 @@
 import type { QuireClient } from "../client/client.ts";
 import { openClient } from "../client/open.ts";
 import { isEarly, takeEarly } from "../start/early.ts";
-import { playgroundDeployment } from "./deployment.ts";
+import { playgroundDeployment } from "../start/deployment.ts";
 
 export { playgroundDeployment };
 

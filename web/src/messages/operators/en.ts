@@ -4,7 +4,7 @@
  * Invariants: a line is the name, a space and what it does; an output of `$setWindowFields` that is not here is told as
  * the accumulator of that name, and `*` stands for every other name of its kind. `operator-help.test.ts` holds that every name offered has its line in every language.
  */
-import type { OperatorTexts } from "../../view/editor/operator-help.ts";
+import type { OperatorTexts } from "./texts.ts";
 
 export const en: OperatorTexts = {
   kinds: { query: "query", update: "update", stage: "stage", accumulator: "accumulator", window: "window", expression: "expression", database: "of db", collection: "of a collection", cursor: "of a cursor", explain: "explained" },

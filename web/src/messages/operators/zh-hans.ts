@@ -3,7 +3,7 @@
  *
  * Invariant: names of operators, options and variables stay as they are typed.
  */
-import type { OperatorTexts } from "../../view/editor/operator-help.ts";
+import type { OperatorTexts } from "./texts.ts";
 
 export const zhHans: OperatorTexts = {
   kinds: { query: "查询", update: "更新", stage: "阶段", accumulator: "累加器", window: "窗口", expression: "表达式", database: "数据库方法", collection: "集合方法", cursor: "游标方法", explain: "执行计划" },

@@ -5,7 +5,8 @@ import { describe, expect, test } from "vitest";
 import { en } from "../../messages/operators/en.ts";
 import { zhHans } from "../../messages/operators/zh-hans.ts";
 import { methodSignatures } from "./method-signatures.ts";
-import { methodTables, nameAt, OperatorHelp, operatorHelp, operatorTables, type NameKind } from "./operator-help.ts";
+import type { NameKind } from "../../messages/operators/texts.ts";
+import { methodTables, nameAt, OperatorHelp, operatorHelp, operatorTables } from "./operator-help.ts";
 
 const tables: Readonly<Record<NameKind, readonly string[]>> = { ...operatorTables, ...methodTables };
 const kinds = Object.keys(tables) as NameKind[];

@@ -5,6 +5,7 @@
  * asked for; lines that cannot be had leave completion as it is, and are asked for again; pure but for that fetching.
  */
 import type { Completion } from "@codemirror/autocomplete";
+import type { MethodKind, NameKind, OperatorKind, OperatorTexts } from "../../messages/operators/texts.ts";
 import type { Language } from "../../state/settings.ts";
 import { wantedAt } from "./completion.ts";
 import { methodSignatures } from "./method-signatures.ts";
@@ -18,7 +19,7 @@ export const operatorTables = {
   accumulator: words.accumulators,
   window: words.windowOperators,
   expression: words.expressionOperators,
-} as const;
+} as const satisfies Readonly<Record<OperatorKind, unknown>>;
 
 /** The methods of each thing they are called on. */
 export const methodTables = {
@@ -26,17 +27,7 @@ export const methodTables = {
   collection: words.collectionMethods,
   cursor: words.cursorMethods,
   explain: words.explainMethods,
-} as const;
-
-export type OperatorKind = keyof typeof operatorTables;
-export type MethodKind = keyof typeof methodTables;
-/** What a name can be. */
-export type NameKind = OperatorKind | MethodKind;
-
-/** A language's lines by kind, each `name what it does`, and its words for the kinds. */
-export interface OperatorTexts extends Readonly<Record<NameKind, string>> {
-  readonly kinds: Readonly<Record<NameKind, string>>;
-}
+} as const satisfies Readonly<Record<MethodKind, unknown>>;
 
 /** One name's line, with the word for its kind. */
 export interface OperatorLine {

@@ -24,9 +24,10 @@ import { PageElement } from "../element.ts";
 import { shared } from "../styles/shared.ts";
 import type * as Completing from "./completing.ts";
 import type { Wanted } from "./completion.ts";
-import { editorLook } from "./editor-look.ts";
-import { failingPlace, markFailing, syntaxPlace } from "./failing-place.ts";
-import type { MethodKind, OperatorHelp } from "./operator-help.ts";
+import { editorLook } from "../../editor/editor-look.ts";
+import { failingPlace, markFailing, syntaxPlace } from "../../editor/failing-place.ts";
+import type { MethodKind } from "../../messages/operators/texts.ts";
+import type { OperatorHelp } from "./operator-help.ts";
 import { plainSelection } from "./plain-script.ts";
 import type * as Words from "./shell-words.ts";
 

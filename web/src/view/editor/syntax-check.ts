@@ -8,7 +8,7 @@ import type { Extension } from "@codemirror/state";
 import { EditorView, ViewPlugin, type ViewUpdate } from "@codemirror/view";
 import { syntaxMessagesOf } from "../../messages/syntax/words.ts";
 import type { Language } from "../../state/settings.ts";
-import { markSyntax, syntaxPlace } from "./failing-place.ts";
+import { markSyntax, syntaxPlace } from "../../editor/failing-place.ts";
 import { syntaxFault, type SyntaxFault } from "./syntax-fault.ts";
 
 /** After so many milliseconds without a change a script is read, and after so many more what is wrong at the cursor is told. */

@@ -1,0 +1,13 @@
+/** What a language's lines on operators and methods are, and the kinds of names that have one. */
+
+/** Where a `$` operator stands. */
+export type OperatorKind = "query" | "update" | "stage" | "accumulator" | "window" | "expression";
+/** What a method is called on. */
+export type MethodKind = "database" | "collection" | "cursor" | "explain";
+/** What a name can be. */
+export type NameKind = OperatorKind | MethodKind;
+
+/** A language's lines by kind, each `name what it does`, and its words for the kinds. */
+export interface OperatorTexts extends Readonly<Record<NameKind, string>> {
+  readonly kinds: Readonly<Record<NameKind, string>>;
+}
