@@ -11,7 +11,7 @@ const HEADERS = [0, -1];
 
 const PERSISTENCE = "web/src/worker/persistence.ts";
 const TAB_LOCK = "web/src/worker/tab-lock.ts";
-const WORKER = "web/src/worker/main.ts";
+const COMMANDS = "web/src/worker/commands.ts";
 
 export const faults = [
   {
@@ -36,13 +36,13 @@ export const faults = [
     name: "never-unjournaled",
     focus: ["full"],
     what: "no reply says that storage has not confirmed a journaled write",
-    patches: { [WORKER]: [['(end === "unsaved" && !asked)', 'end === "unsaved"']] },
+    patches: { [COMMANDS]: [['(end === "unsaved" && !asked)', 'end === "unsaved"']] },
   },
   {
     name: "displaced-unheard",
     focus: ["freezes"],
     what: "a write that another tab's taking over undid is acknowledged",
-    patches: { [WORKER]: [['if (end === "saved" ||', 'if (end === "saved" || end === "displaced" ||'], ['turn.end === "displaced" && tries > 1', "Number.isNaN(0)"]] },
+    patches: { [COMMANDS]: [['if (end === "saved" ||', 'if (end === "saved" || end === "displaced" ||'], ['turn.end === "displaced" && tries > 1', "Number.isNaN(0)"]] },
   },
   {
     name: "missing-header",

@@ -5,17 +5,15 @@
  * Invariants: nothing is imported here that the first command does not need; the sandbox comes with the first
  * Run. Whatever fails inside becomes a `failure` response; nothing is left unanswered.
  */
-import { decode } from "../codec/decode.ts";
-import { encode } from "../codec/encode.ts";
 import { makeGlue } from "../../wasm/engine-glue.js";
 import type { MakeGlue } from "../engine/bindings.ts";
-import { errorReply } from "../engine/engine.ts";
 import { makeHost } from "../engine/host.ts";
 import { limited, loadEngine, type LoadedModule } from "../engine/load.ts";
 import type { Answers, EventMessage, RequestKind, RequestMessage, ResponseMessage, WorkerAssets } from "../protocol/messages.ts";
 import type { Said } from "../protocol/opening.ts";
+import { Commands, GONE } from "./commands.ts";
 import { keepImage, keptImage } from "./kept-image.ts";
-import { Keeper, NOT_JOURNALED, type OpenedAhead, type Turn } from "./persistence.ts";
+import { Keeper, type OpenedAhead } from "./persistence.ts";
 import type { Runner } from "./runner.ts";
 import type { ScriptError } from "../protocol/run.ts";
 import type { DeploymentState } from "../protocol/state.ts";
@@ -28,16 +26,6 @@ interface WorkerScope {
   postMessage(message: ResponseMessage | EventMessage, transfer?: readonly Transferable[]): void;
   close(): void;
 }
-
-const bytesOf = (name: string): Uint8Array => new TextEncoder().encode(`${name}\0`);
-/** The operators that call functions, as their names stand in a command's bytes. */
-const CALLERS = ["$accumulator", "$function", "$where"].map(bytesOf);
-/** The command that does, whose name follows the document's length and the type of its first field. */
-const MAP_REDUCE = bytesOf("mapReduce");
-const FIRST_NAME = 5;
-/** It may be explained too: what is explained is a document in the place of a value. */
-const EXPLAIN = bytesOf("explain");
-const EXPLAINED_NAME = FIRST_NAME + EXPLAIN.length + FIRST_NAME;
 
 const scope = globalThis as unknown as WorkerScope;
 
@@ -81,21 +69,14 @@ let loaded: Runner | null = null;
 /** Those of the script under way. */
 let slices: Slices | null = null;
 
-/** How often a command is run that other tabs overtake. */
-const MOST_TRIES = 3;
-/** Code and name of what is told where a turn's changes are gone: after `displaced` the command may be sent again. */
-const GONE = { displaced: [112, "WriteConflict"], broken: [1, "InternalError"] } as const;
+const commands = new Commands(opened, {
+  get loaded() {
+    return loaded;
+  },
+  load: () => loadRunner(),
+});
 
-/** The reply after a turn whose changes are not stored: an error where they are gone, a `writeConcernError` where they were to be journaled. */
-function judged({ result: { reply, asked }, end, reason }: Turn<{ readonly reply: Uint8Array; readonly asked: boolean }>): Uint8Array {
-  if (end === "saved" || (end === "unsaved" && !asked)) return reply;
-  const told = decode(reply, { numbers: "typed" });
-  if (end === "unsaved") return encode({ ...told, writeConcernError: reason === null ? NOT_JOURNALED : { ...NOT_JOURNALED, errmsg: `${NOT_JOURNALED.errmsg}: ${reason}` } });
-  const [code, codeName] = GONE[end];
-  return Number(told["ok"]) === 1 ? encode(errorReply(code, codeName, reason ?? "")) : reply;
-}
-
-/** The same of a script. */
+/** The error of a script whose changes are gone. */
 function goneError(end: keyof typeof GONE, reason: string | null): ScriptError {
   const [code, codeName] = GONE[end];
   const message = reason ?? "";
@@ -140,30 +121,6 @@ function loadRunner(): Promise<Runner> {
   return runner;
 }
 
-/** Whether a command may hold a function to call: its bytes have such a name somewhere. */
-function holdsFunction(command: Uint8Array): boolean {
-  const stands = (name: Uint8Array, at: number): boolean => name.every((byte, index) => command[at + index] === byte);
-  if (stands(MAP_REDUCE, stands(EXPLAIN, FIRST_NAME) ? EXPLAINED_NAME : FIRST_NAME)) return true;
-  for (let at = command.indexOf(0x24); at >= 0; at = command.indexOf(0x24, at + 1)) {
-    if (CALLERS.some((name) => stands(name, at))) return true;
-  }
-  return false;
-}
-
-/** Asked by the engine while a command runs. */
-const shouldStop = (): boolean => (loaded?.shouldStop() ?? false) || (commandWatch?.shouldStop() ?? false);
-
-/** That of the command from outside which is at work, if it can be aborted. */
-let commandWatch: StopWatch | null = null;
-/** What a command is told that was aborted before it began. */
-const INTERRUPTED = errorReply(11601, "Interrupted", "operation was interrupted");
-
-/** Functions of scripts: code of whoever wrote the command, and so run in the sandbox. */
-function callFunction(source: string, thisJson: string | undefined, argumentsJson: readonly string[], limitMillis: number | undefined): string {
-  if (loaded === null) throw new Error("the sandbox has not loaded yet");
-  return loaded.callFunction(source, thisJson, argumentsJson, limitMillis, commandWatch);
-}
-
 interface Answered<Kind extends RequestKind> {
   readonly answer: Answers[Kind];
   readonly transfer?: readonly Transferable[];
@@ -183,7 +140,7 @@ const handlers: Handlers = {
     const loadLimited = (): Promise<LoadedModule> => load(given.engineWasm).then((loaded) => limited(loaded, deployment.maxMemoryBytes));
     const gentleStop = ahead.gentleStop ?? (probeUrl !== null && isThere(probeUrl));
     const events = { state: (state: DeploymentState) => scope.postMessage({ kind: "state", state }), changed: (sequence: number) => scope.postMessage({ kind: "changed", sequence }) };
-    keeper = await Keeper.open({ deployment, load: loadLimited, host: makeHost({ callFunction, shouldStop }), gentleStop, events, ahead });
+    keeper = await Keeper.open({ deployment, load: loadLimited, host: makeHost(commands.host), gentleStop, events, ahead });
     ahead = {};
     return { answer: keeper.state() };
   },
@@ -223,38 +180,7 @@ const handlers: Handlers = {
 
   async command({ bytes, stopUrl = null }) {
     const watch = stopUrl === null ? null : new StopWatch(stopUrl, undefined);
-    const run = async (quiet: boolean, tries = MOST_TRIES): Promise<{ reply: Uint8Array; patience: number | undefined }> => {
-      const turn = await opened().exclusive(async () => {
-        // Loaded before the command, which cannot wait and must not be run twice.
-        if (loaded === null && holdsFunction(bytes)) await loadRunner();
-        loaded?.begin();
-        // Asked for within the turn, before which it may have been replaced.
-        const { engine } = opened();
-        if (stopUrl !== null && !isThere(stopUrl)) return { reply: encode(INTERRUPTED), patience: undefined, asked: false };
-        commandWatch = watch;
-        try {
-          return { reply: await engine.commandBytes(bytes), patience: engine.awaitDataMillis, asked: engine.askedJournal };
-        } finally {
-          commandWatch = null;
-        }
-      }, quiet);
-      // Nothing of it was stored, and nobody was told of it: it is run over what the other tab stored.
-      if (turn.end === "displaced" && tries > 1) return run(quiet, tries - 1);
-      return { reply: judged(turn), patience: turn.result.patience };
-    };
-    const answered = (reply: Uint8Array): Answered<"command"> => ({ answer: reply, transfer: [reply.buffer as ArrayBuffer] });
-    const first = await run(false);
-    if (first.patience === undefined) return answered(first.reply);
-    const deadline = performance.now() + first.patience;
-    const wait = async (): Promise<Answered<"command">> => {
-      let last = first;
-      for (let left = deadline - performance.now(); last.patience !== undefined && left > 0; left = deadline - performance.now()) {
-        await opened().nextWrite(left);
-        last = await run(true);
-      }
-      return answered(last.reply);
-    };
-    return { later: wait() };
+    return { later: commands.run(bytes, watch).then((reply) => ({ answer: reply, transfer: [reply.buffer as ArrayBuffer] })) };
   },
 
   async store({ deployment, engineWasm, slice }) {
@@ -279,8 +205,9 @@ const handlers: Handlers = {
   },
 
   async close() {
-    (await runner?.catch(() => null))?.close();
+    // Commands that are under way come to their end, in the sandbox too.
     await keeper?.close();
+    (await runner?.catch(() => null))?.close();
     keeper = null;
     runner = null;
     loaded = null;

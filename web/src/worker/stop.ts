@@ -52,6 +52,12 @@ export class StopWatch {
     throw new Error(`the script did not end: ${String(this.#reason)}`);
   }
 
+  /** Whether it should end before it has begun: looks at once. */
+  look(): boolean {
+    this.#nextLook = 0;
+    return this.shouldStop();
+  }
+
   /** Whether the script should end now. */
   shouldStop(): boolean {
     if (this.#reason !== null) return true;
