@@ -48,7 +48,7 @@ export default defineConfig(({ mode }) => ({
   },
   server: { fs: { allow: [here(".."), here("node_modules")] } },
   // The worker's first script is small (`begin.ts`); all else that opens a deployment is one file, and so is what a script needs besides.
-  worker: { format: "es" as const, plugins: () => [givenWasm(), pureBson(), notices.collect()], rolldownOptions: { output: { codeSplitting: { groups: [{ name: "main", test: /\/src\/worker\/(main|persistence|tab-lock|stop)\.ts$|\/src\/codec\/|\/src\/engine\/(engine|host|load|unicode)\.ts$|\/node_modules\/bson\/|\/wasm\/engine-glue\.js$|rolldown\/runtime/, includeDependenciesRecursively: false }, { name: "runner", test: /\/src\/worker\/(runner|slices|sandbox|realm|instance|function-realm|spoilt|printed|prelude-image)\.ts$|quickjs|\/acorn\/|prelude-text|\/src\/shell\/(rewrit|shell-line)/, includeDependenciesRecursively: false }] } } } },
+  worker: { format: "es" as const, plugins: () => [givenWasm(), pureBson(), notices.collect()], rolldownOptions: { output: { codeSplitting: { groups: [{ name: "main", test: /\/src\/worker\/(main|commands|turns|flushing|persistence|tab-lock|stop)\.ts$|\/src\/protocol\/packet\.ts$|\/src\/codec\/|\/src\/engine\/(bindings|engine|host|load|unicode)\.ts$|\/node_modules\/bson\/|\/wasm\/engine-glue\.js$|rolldown\/runtime/, includeDependenciesRecursively: false }, { name: "runner", test: /\/src\/worker\/(runner|slices|sandbox|realm|instance|function-realm|spoilt|printed|prelude-image)\.ts$|quickjs|\/acorn\/|prelude-text|\/src\/shell\/(rewrit|shell-line)/, includeDependenciesRecursively: false }] } } } },
   build: {
     outDir: mode === "fake" ? "../target/page-fake" : "dist/site",
     emptyOutDir: true,
