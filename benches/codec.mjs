@@ -1,22 +1,16 @@
 /**
- * The codec bench: our BSON codec against js-bson in one process, in turns, as ratios.
+ * The codec bench: the npm package's `encode` and `decode` against js-bson in one process, in turns, as ratios.
  *
- * `node benches/codec.mjs [--count N]` after `npm ci` in web/. Prints milliseconds and how many times faster we are.
+ * `node benches/codec.mjs [--count N]` after `cargo xtask build`. Prints milliseconds and how many times faster we are.
  */
 import { createRequire } from "node:module";
-import { fileURLToPath, pathToFileURL } from "node:url";
-import { mkdtempSync, rmSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { exported, unpack } from "./peers/packed.mjs";
 
-const web = fileURLToPath(new URL("../web/", import.meta.url));
-const require = createRequire(join(web, "package.json"));
-const folder = mkdtempSync(join(tmpdir(), "quire-codec-"));
-const entry = 'export * as bson from "bson"; export { Decoder } from "./src/codec/decode.ts"; export { encode } from "./src/codec/encode.ts";';
-const outfile = join(folder, "codec.mjs");
-await require("esbuild").build({ stdin: { contents: entry, resolveDir: web }, bundle: true, format: "esm", platform: "node", target: "es2022", outfile });
-const { bson, Decoder, encode } = await import(pathToFileURL(outfile).href);
-rmSync(folder, { recursive: true });
+const bson = createRequire(new URL("../web/package.json", import.meta.url))("bson");
+const quiredb = unpack(fileURLToPath(new URL("../pkg", import.meta.url)));
+const { decode, encode } = await import(pathToFileURL(join(quiredb.root, exported(quiredb, "quiredb"))).href);
 
 const at = process.argv.indexOf("--count");
 const count = at < 0 ? 10_000 : Number(process.argv[at + 1]);
@@ -51,10 +45,9 @@ function compare(what, ours, theirs) {
 for (const [name, make] of [["small documents", small], ["garden products", product]]) {
   const documents = Array.from({ length: count }, (_, n) => make(n));
   const reply = bson.serialize({ cursor: { firstBatch: documents, id: 0, ns: "shop.products" }, ok: 1 });
-  const decoder = new Decoder();
   const bytes = documents.map((document) => bson.serialize(document));
   console.log(`${count} ${name} of ${bytes[0].length} bytes`);
-  compare("  decode one batch", () => decoder.decode(reply), () => bson.deserialize(reply));
-  compare("  decode one by one", () => { for (const item of bytes) decoder.decode(item); }, () => { for (const item of bytes) bson.deserialize(item); });
+  compare("  decode one batch", () => decode(reply), () => bson.deserialize(reply));
+  compare("  decode one by one", () => { for (const item of bytes) decode(item); }, () => { for (const item of bytes) bson.deserialize(item); });
   compare("  encode one by one", () => { for (const item of documents) encode(item); }, () => { for (const item of documents) bson.serialize(item); });
 }

@@ -1,30 +1,35 @@
 /**
  * Runs the garden-shop workload in headless Chromium: every adapter in its own dedicated worker and its own browser
- * profile, in an order shuffled each round; prints medians, ratios to Quire, and a verdict per target.
+ * profile, in an order shuffled each round; prints medians, ratios, and a verdict per target.
  *
- *     node run.mjs [--adapters=a,b] [--rounds=3] [--count=100000] [--budget=3000] [--limit=300]
+ *     node run.mjs --package=FILE [--adapters=a,b] [--rounds=3] [--count=100000] [--budget=3000] [--limit=300] [--keep=FILE]
  *
- * `budget`: milliseconds per row of repeated operations; `limit`: seconds per phase before an adapter is given up.
- * `CHROMIUM` names the browser. What persists is measured across a restart of the browser.
+ * `package`: what `npm pack` made of pkg/, or the folder it was unpacked into; `budget`: milliseconds per row of repeated operations;
+ * `limit`: seconds per phase before an adapter is given up; `keep`: a file to which every run is added, so that adapters can be measured
+ * in pieces; the report is of all in it. `CHROMIUM` names the browser. What persists is measured across a restart of the browser.
  */
 import { createServer } from "node:http";
-import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { chromium } from "playwright-core";
-import { adapterNames, buildAdapters, codeOf } from "./build.mjs";
+import { adapterNames, buildAdapters } from "./build.mjs";
+import { unpack } from "./packed.mjs";
 import { report } from "./report.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
+const { chromium } = createRequire(new URL("../../web/package.json", import.meta.url))("playwright-core");
 const given = Object.fromEntries(process.argv.slice(2).map((word) => word.replace(/^--/, "").split("=")));
 const names = given.adapters?.split(",") ?? adapterNames();
 const rounds = Number(given.rounds ?? 3);
 const count = Number(given.count ?? 100000);
 const budget = Number(given.budget ?? 3000);
 const limit = Number(given.limit ?? 300) * 1000;
-const PERSISTENT = /(-idb|^sqljs)$/;
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
+const PERSISTENT = /(-idb|-opfs|^sqljs)$/;
+/** What runs scripts, and is no store that the other rows could be asked of. */
+const SCRIPTED = /^quire-(shell|snippet-page)$/;
+const TYPES = { ".css": "text/css", ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
 const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
   "--disable-component-update", "--disable-sync"];
 
@@ -36,11 +41,13 @@ function within(milliseconds, promise, what) {
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
-async function serveBundles() {
+/** Serves the bundles, and the package's files below /quiredb/. */
+async function serveBundles(quiredb) {
   const server = createServer((request, response) => {
     const path = new URL(request.url, "http://localhost").pathname;
+    const own = path.startsWith("/quiredb/");
     try {
-      const body = readFileSync(join(here, "dist", path === "/" ? "index.html" : path));
+      const body = readFileSync(own ? join(quiredb.root, path.slice("/quiredb/".length)) : join(here, "dist", path === "/" ? "index.html" : path));
       response.writeHead(200, { "content-type": TYPES[extname(path) || ".html"] ?? "application/octet-stream", "cache-control": "no-store" });
       response.end(body);
     } catch {
@@ -68,26 +75,29 @@ async function measure(name, address) {
   let context = await launch();
   try {
     let page = await context.newPage();
-    const code = codeOf(name);
     const phase = async (bench) => {
-      const run = page.evaluate(([adapter, message]) => window.phase(adapter, message), [name, { bench, count, budget, code, name: "bench" }]);
+      const run = page.evaluate(([adapter, message]) => window.phase(adapter, message), [name, { bench, count, budget, name: "bench" }]);
       keep(await within(limit, run, bench));
     };
     await page.goto(address);
-    const first = page.evaluate(([adapter, message]) => window.first(adapter, message), [name, { code, name: "small" }]);
-    keep(await within(60000, first, "first"));
-    await page.goto(address);
-    await phase("load");
-    if (PERSISTENT.test(name)) {
-      await phase("close");
-      await page.evaluate((adapter) => window.stop(adapter), name);
-      await context.close();
-      context = await launch();
-      page = await context.newPage();
+    if (SCRIPTED.test(name)) {
+      await phase("scripts");
+    } else {
+      const first = page.evaluate(([adapter, message]) => window.first(adapter, message), [name, { name: "small" }]);
+      keep(await within(60000, first, "first"));
       await page.goto(address);
-      await phase("reopen");
+      await phase("load");
+      if (PERSISTENT.test(name)) {
+        await phase("close");
+        await page.evaluate((adapter) => window.stop(adapter), name);
+        await context.close();
+        context = await launch();
+        page = await context.newPage();
+        await page.goto(address);
+        await phase("reopen");
+      }
+      await phase("work");
     }
-    await phase("work");
   } catch (error) {
     result.wrong.push(String(error?.message ?? error).slice(0, 400));
   }
@@ -96,17 +106,25 @@ async function measure(name, address) {
   return result;
 }
 
-await buildAdapters(names);
-const { server, address } = await serveBundles();
-const results = new Map(names.map((name) => [name, []]));
+if (!given.package) {
+  console.error("which package? --package=FILE, the file that `npm pack` makes of pkg/ (cargo xtask bench does both)");
+  process.exit(2);
+}
+const quiredb = unpack(given.package, join(here, "dist", "packed"));
+await buildAdapters(names, quiredb);
+const { server, address } = await serveBundles(quiredb);
+const kept = given.keep && existsSync(given.keep) ? JSON.parse(readFileSync(given.keep, "utf8")) : {};
+const results = new Map(Object.entries(kept));
 for (let round = 1; round <= rounds; round += 1) {
   const order = names.map((name) => [Math.random(), name]).sort(([one], [other]) => one - other);
   for (const [, name] of order) {
-    const runs = results.get(name);
+    const runs = results.get(name) ?? [];
+    results.set(name, runs);
     if (runs.filter(({ wrong }) => wrong.length > 0).length >= 2) continue;
     const begun = Date.now();
     const result = await measure(name, address);
     runs.push(result);
+    if (given.keep) writeFileSync(given.keep, JSON.stringify(Object.fromEntries(results)));
     const trouble = result.wrong.length > 0 ? `  WRONG: ${result.wrong.join("; ")}` : "";
     console.log(`round ${round}/${rounds} ${name} ${((Date.now() - begun) / 1000).toFixed(1)} s${trouble}`);
   }

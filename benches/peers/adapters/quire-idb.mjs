@@ -1,7 +1,4 @@
-/** Quire, with its pages in IndexedDB. */
-import { quireStore } from "./quire-store.mjs";
+/** Quire's `MongoClient`: the engine in a worker of its own, its pages in IndexedDB. */
+import { clientStore } from "./quire-client-store.mjs";
 
-export const assets = ["../../../web/wasm/quire_bg.wasm"];
-export const code = "quire_bg.wasm";
-
-export default quireStore(true);
+export default clientStore({ storage: "indexeddb" });

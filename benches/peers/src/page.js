@@ -1,4 +1,4 @@
-/** The page of the bench: keeps one worker per library and passes phases to it. The runner calls `phase` and `first`. */
+/** The page of the bench: keeps one worker per library and passes phases to it. The runner calls `phase`, `first` and `stop`. */
 const workers = new Map();
 
 function next(worker) {
@@ -12,20 +12,21 @@ function next(worker) {
   });
 }
 
-/** `code`: the WebAssembly that this page compiles for the worker while that starts, as the library's own client does. */
-async function worker(name, code) {
+async function worker(name) {
   if (!workers.has(name)) {
-    const module = code && WebAssembly.compileStreaming(fetch(code));
-    const started = new Worker(`${name}.js`, { type: "module", name: code ? "given-code" : "" });
+    const started = new Worker(`${name}.js`, { type: "module" });
     workers.set(name, started);
-    module?.then((compiled) => started.postMessage({ code: compiled }));
     await next(started);
   }
   return workers.get(name);
 }
 
 window.phase = async (name, message) => {
-  const running = await worker(name, message.code);
+  if (name.endsWith("-page")) {
+    const { phases } = await import(`./${name}.js`);
+    return phases[message.bench](message);
+  }
+  const running = await worker(name);
   const answer = next(running);
   running.postMessage(message);
   return answer;
@@ -35,8 +36,7 @@ window.phase = async (name, message) => {
 window.first = async (name, message) => {
   const answer = await window.phase(name, { ...message, bench: "first" });
   const elapsed = performance.now();
-  workers.get(name).terminate();
-  workers.delete(name);
+  window.stop(name);
   return { rows: { first: elapsed }, wrong: answer.wrong };
 };
 

@@ -1,4 +1,10 @@
-/** The pipelines of the bench, for every store that speaks MongoDB's language. */
+/** The indexes and pipelines of the bench, for every store that speaks MongoDB's language. */
+
+export const INDEXES = [
+  { key: { slug: 1 }, name: "slug_1", unique: true },
+  { key: { tags: 1 }, name: "tags_1" },
+  { key: { "pricing.sale": 1 }, name: "pricing.sale_1" },
+];
 
 /** Average price and number of reviews per manufacturer. */
 export const GROUP = [

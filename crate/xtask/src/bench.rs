@@ -1,10 +1,11 @@
-//! `cargo xtask bench`: the garden-shop workload, natively and in Chromium beside other libraries, and the playground's cold start.
+//! `cargo xtask bench`: the garden-shop workload in Chromium through the packed npm package's exports beside other libraries, the playground's
+//! cold start, and the engine by itself, natively.
 
 use crate::arguments::Arguments;
 use crate::process::Program;
 use crate::progress::Progress;
 use crate::project::Project;
-use crate::{browser, build, install};
+use crate::{browser, build, install, release};
 use std::path::PathBuf;
 
 /// The verb.
@@ -17,7 +18,7 @@ pub fn run(project: &Project, arguments: &Arguments) -> Result<(), String> {
         [true; 3]
     };
     if native {
-        println!("Native engine, {count} products:");
+        println!("The engine by itself, natively (below every export), {count} products:");
         Program::new(project, "cargo")
             .words("bench --quiet --bench native -- --count")
             .argument(count.to_string())
@@ -66,11 +67,18 @@ fn prepare(project: &Project) -> Result<(), String> {
 
 fn in_chromium(project: &Project, arguments: &Arguments, count: u32) -> Result<(), String> {
     let rounds = arguments.number::<u32>("rounds")?.unwrap_or(3);
+    // As its users get it, and by a path that holds where the program runs.
+    let file = release::pack(project)?;
     let mut run = peer(project, "run.mjs")
+        .argument(format!("--package={}", file.display()))
         .argument(format!("--count={count}"))
         .argument(format!("--rounds={rounds}"));
     if let Some(names) = arguments.value("adapters") {
         run = run.argument(format!("--adapters={names}"));
+    }
+    if let Some(kept) = arguments.value("keep") {
+        let kept = std::path::absolute(kept).map_err(|error| format!("{kept}: {error}"))?;
+        run = run.argument(format!("--keep={}", kept.display()));
     }
     run.run()
 }

@@ -31,7 +31,7 @@ pub fn run(project: &Project, arguments: &Arguments) -> Result<(), String> {
 }
 
 /// Packs pkg/ into target/package/ and gives the file.
-fn pack(project: &Project) -> Result<PathBuf, String> {
+pub fn pack(project: &Project) -> Result<PathBuf, String> {
     let folder = project.target.join("package");
     let say = |error: std::io::Error| format!("{}: {error}", folder.display());
     if folder.exists() {

@@ -22,16 +22,27 @@ pub struct Verb {
 pub const VERBS: &[Verb] = &[
     Verb {
         name: "bench",
-        summary: "measure documents per second, natively and in Chromium beside other libraries",
-        text: "Runs the garden-shop workload on the native engine and, in headless Chromium, on Quire\n\
-               beside plain JavaScript, lokijs, rxdb, mingo, nedb and sql.js in the same run; prints\n\
-               ratios and a verdict for every target. Then measures the playground's cold start with a\n\
-               warm HTTP cache beside PGlite's and sql.js's. The other libraries are installed (pinned)\n\
-               into benches/peers/ by this verb only.",
+        summary: "measure the packed npm package in Chromium beside other libraries",
+        text: "Packs the npm package and runs the garden-shop workload in headless Chromium through its\n\
+               exports alone (MongoClient in a worker and in the caller's thread, Engine, scripts) beside a\n\
+               bare postMessage echo, plain JavaScript, lokijs, rxdb, mingo, nedb, sql.js and SQLite in\n\
+               the same run; prints medians, ratios and a verdict for every target. Then measures the\n\
+               playground's cold start with a warm HTTP cache beside PGlite's and sql.js's, and the engine\n\
+               by itself, natively. The other libraries are installed (pinned) into benches/peers/ by\n\
+               this verb only.",
         options: &[
-            ("adapters", "a,b", "only these libraries in Chromium"),
+            (
+                "adapters",
+                "a,b",
+                "only these in Chromium (benches/peers/adapters/)",
+            ),
             ("chromium", "", "only the part in Chromium"),
             ("count", "N", "number of products (default 100000)"),
+            (
+                "keep",
+                "FILE",
+                "add the runs to this file and report all in it: for measuring in pieces",
+            ),
             ("native", "", "only the native part"),
             (
                 "rounds",

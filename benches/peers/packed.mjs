@@ -1,0 +1,37 @@
+/**
+ * The npm package as its users get it: the file that `npm pack` makes, unpacked, of which only what its `exports` name can be imported.
+ */
+import { spawnSync } from "node:child_process";
+import { mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { join, resolve } from "node:path";
+
+/** How a module of a page imports. */
+const CONDITIONS = ["browser", "import", "module", "default"];
+
+/** Unpacks a packed package into `folder`; one that is a folder already is taken as it is. Gives where it lies, and what it exports. */
+export function unpack(file, folder) {
+  let root = resolve(file);
+  if (!statSync(root).isDirectory()) {
+    rmSync(folder, { recursive: true, force: true });
+    mkdirSync(folder, { recursive: true });
+    const done = spawnSync("tar", ["-xzf", root, "-C", folder], { encoding: "utf8" });
+    if (done.status !== 0) throw new Error(`${file} could not be unpacked: ${done.stderr ?? done.error}`);
+    // Every packed package lies in a folder of this name.
+    root = join(folder, "package");
+  }
+  const { name, exports } = JSON.parse(readFileSync(join(root, "package.json"), "utf8"));
+  return { root, name, exports };
+}
+
+function chosen(target) {
+  if (typeof target !== "object" || target === null) return target;
+  for (const [condition, one] of Object.entries(target)) if (CONDITIONS.includes(condition)) return chosen(one);
+  return undefined;
+}
+
+/** The file of an export, relative to the package; an error where the package exports no such name. */
+export function exported({ name, exports }, specifier) {
+  const file = chosen(exports[`.${specifier.slice(name.length)}`]);
+  if (typeof file !== "string") throw new Error(`${name} exports no ${specifier}`);
+  return file;
+}
