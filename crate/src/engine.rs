@@ -1,31 +1,25 @@
 //! The engine: BSON command bytes in, BSON reply bytes out.
 //!
-//! The life of a command: `Engine::run` validates the bytes (`bson::validate`), reads what is
-//! common to all commands (`request::read_request`), lets due work run first (`run_due`: a TTL pass), finds
-//! the command (`command::table::find`), runs it under a savepoint when it may write
-//! (`dispatch`), and answers with its reply or an error reply. What is to be persisted is sealed
+//! The life of a command: `Engine::run` validates the bytes (`bson::validate`), finds the command and reads what is
+//! common to all of them (`Incoming::read`), lets due work run first (`run_due`: a TTL pass), runs the command under a
+//! savepoint when it may write (`dispatch`), and answers with its reply or an error reply. What is to be persisted is sealed
 //! by `take_batch` when the host's device is ready for it.
 //! Invariant: no bytes make `run` panic or leave a failed command's changes behind.
 
-mod request;
 mod salvage;
-mod stable_api;
 mod watched;
 
-use self::request::read_request;
 use self::watched::Watched;
 use crate::bson::object_id::ObjectIdGenerator;
 use crate::bson::timestamp::TimestampClock;
 use crate::bson::{Document, DocumentBuf, validate};
 use crate::catalog::latencies::Kind;
 use crate::catalog::{self, Catalog, CatalogSavepoint};
-use crate::command::sessions::{self, SessionTable};
-use crate::command::table;
+use crate::command::sessions::SessionTable;
 use crate::command::update::ChangeScratch;
 use crate::command::validation::ValidatorCache;
 use crate::command::{
-    CommandContext, CommandRow, Counters, Deployment, Request, error_reply, frees_room,
-    write_concern,
+    CommandContext, CommandRow, Counters, Deployment, Incoming, Request, error_reply, frees_room,
 };
 use crate::env::Env;
 use crate::env::heap::{Heap, Need, Room, Uncapped};
@@ -328,7 +322,11 @@ impl Engine {
             };
             CommandError::new(code, format!("{} (at byte {})", error.reason, error.offset))
         })?;
-        let request = read_request(Document::from_valid_bytes(bytes), nesting)?;
+        let Incoming {
+            row,
+            request,
+            durability,
+        } = Incoming::read(Document::from_valid_bytes(bytes), nesting)?;
         let now_millis = env
             .now_millis()
             .saturating_add(self.deployment.clock_offset_millis);
@@ -336,27 +334,13 @@ impl Engine {
         if self.refusal.as_ref().is_none_or(|refusal| refusal.is_full) {
             self.run_due(now_millis, env)?;
         }
-        let session = sessions::id_of(request.session);
-        self.deployment.sessions.note(session, now_millis);
-        let row = table::find(request.name).ok_or_else(|| {
-            CommandError::new(
-                Code::CommandNotFound,
-                format!("no such command: '{}'", request.name),
-            )
-        })?;
-        if row.admin_only && request.database != "admin" {
-            return Err(CommandError::new(
-                Code::Unauthorized,
-                format!("{} may only be run against the admin database.", row.name),
-            ));
-        }
+        self.deployment.sessions.note(request.session, now_millis);
         let writes = row.writes(&request);
         if let (Some(refusal), true) = (&self.refusal, writes)
             && let Some(error) = refusal.refuses(&request)
         {
             return Err(error);
         }
-        let durability = write_concern::parse(request.write_concern, row.has_write_concern())?;
         let reply = self.dispatch(row, &request, writes, now_millis, env)?;
         Ok((reply, durability))
     }

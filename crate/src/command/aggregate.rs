@@ -5,13 +5,13 @@ use super::context::{CommandContext, CommandResult};
 use super::describe;
 use super::explain;
 use super::explain_plan::{self, Explained, Run, Wrapper};
-use super::params::{Params, Request};
 use super::pipeline_source::{
     self, Collections, FinishedRead, PipelineSource, PlannedRead, ReadOptions, plan_read,
 };
 use super::pipeline_writes;
 use super::read_options;
 use super::reply::finish_ok;
+use super::request::{Params, Request};
 use super::views;
 use crate::aggregate::observed::Report;
 use crate::aggregate::{Pipeline, PipelineContext, SharedReport};

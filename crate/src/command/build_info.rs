@@ -3,8 +3,8 @@
 
 use super::context::{CommandContext, CommandResult};
 use super::names::{SERVER_VERSION, SERVER_VERSION_ARRAY};
-use super::params::Request;
 use super::reply::finish_ok;
+use super::request::Request;
 use crate::bson::{ArrayBuilder, DocumentBuilder, MAX_DOCUMENT_SIZE};
 
 pub(super) fn run(_: &mut CommandContext<'_>, request: &Request<'_>) -> CommandResult {

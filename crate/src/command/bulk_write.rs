@@ -7,9 +7,9 @@
 use super::context::{CommandContext, CommandResult};
 use super::insert::insert_documents;
 use super::list_cursor;
-use super::params::{Params, Request};
 use super::read_options;
 use super::reply::finish_ok;
+use super::request::{Params, Request};
 use super::update::FieldNames;
 use super::write_errors::{check_batch_size, documents, unless_fatal};
 use super::write_target::check_writable;

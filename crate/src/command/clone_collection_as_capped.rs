@@ -3,8 +3,8 @@
 
 use super::context::{CommandContext, CommandResult};
 use super::convert_to_capped::size_limit;
-use super::params::Request;
 use super::reply::finish_ok;
+use super::request::Request;
 use crate::bson::DocumentBuilder;
 use crate::catalog::{Collection, names, uuid};
 use crate::error::{Code, CommandError};

@@ -2,8 +2,8 @@
 //! Manual: reference/command/collMod.
 
 use super::context::{CommandContext, CommandResult};
-use super::params::{Params, Request};
 use super::reply::finish_ok;
+use super::request::{Params, Request};
 use super::validation::ValidationOptions;
 use super::view_definition;
 use crate::bson::{Document, DocumentBuilder, ValueRef, compare_documents};

@@ -3,8 +3,8 @@
 //! Storage sizes count whole pages. A collection that does not exist has nothing but zeros.
 
 use super::context::{CommandContext, CommandResult};
-use super::params::Request;
 use super::reply::finish_ok;
+use super::request::Request;
 use super::sizes;
 use crate::bson::DocumentBuilder;
 use crate::catalog::names;

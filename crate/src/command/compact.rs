@@ -4,8 +4,8 @@
 //! released once the move is stored and no open cursor sees the old pages.
 
 use super::context::{CommandContext, CommandResult, Deployment};
-use super::params::Request;
 use super::reply::finish_ok;
+use super::request::Request;
 use crate::bson::DocumentBuilder;
 use crate::catalog::{Catalog, names};
 use crate::env::Env;

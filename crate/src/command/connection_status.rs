@@ -2,8 +2,8 @@
 //! Manual: reference/command/connectionStatus.
 
 use super::context::{CommandContext, CommandResult};
-use super::params::Request;
 use super::reply::finish_ok;
+use super::request::Request;
 use crate::bson::DocumentBuilder;
 
 pub(super) fn run(_: &mut CommandContext<'_>, request: &Request<'_>) -> CommandResult {

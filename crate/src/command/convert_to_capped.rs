@@ -2,8 +2,8 @@
 //! Manual: reference/command/convertToCapped.
 
 use super::context::{CommandContext, CommandResult};
-use super::params::Request;
 use super::reply::finish_ok;
+use super::request::Request;
 use crate::bson::DocumentBuilder;
 use crate::catalog::{CappedLimits, Collection, names, uuid};
 use crate::error::{Code, CommandError};

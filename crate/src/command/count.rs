@@ -2,9 +2,9 @@
 
 use super::context::{CommandContext, CommandResult};
 use super::find;
-use super::params::Request;
 use super::read_options;
 use super::reply::finish_ok;
+use super::request::Request;
 use super::views;
 use crate::bson::{Document, DocumentBuilder, ValueRef};
 use crate::catalog;

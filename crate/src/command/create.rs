@@ -3,8 +3,8 @@
 //! Creating a collection that exists with the same options does nothing, as in the server.
 
 use super::context::{CommandContext, CommandResult};
-use super::params::{Params, Request};
 use super::reply::finish_ok;
+use super::request::{Params, Request};
 use super::validation::ValidationOptions;
 use super::view_definition;
 use crate::bson::{Document, DocumentBuilder, ValueRef};

@@ -3,8 +3,8 @@
 //! Every specification is checked before anything is built, and a failed build leaves nothing.
 
 use super::context::{CommandContext, CommandResult};
-use super::params::Request;
 use super::reply::finish_ok;
+use super::request::Request;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::catalog::index_spec::is_id_pattern;
 use crate::catalog::index_validation::is_known_option;

@@ -5,8 +5,8 @@
 
 use super::context::{CommandContext, CommandResult};
 use super::names::HOST;
-use super::params::Request;
 use super::reply::finish_ok;
+use super::request::Request;
 use super::sessions;
 use crate::bson::{ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ValueRef, date};
 use crate::exec::{CursorKind, OpenCursor};
@@ -51,7 +51,7 @@ fn running(context: &CommandContext<'_>, request: &Request<'_>, truncates: bool)
     }
     builder.append("currentOpTime", time.as_str());
     builder.append("opid", context.deployment.operation);
-    if let Some(id) = sessions::id_of(request.session) {
+    if let Some(id) = request.session {
         sessions::append_identity(&mut builder, "lsid", &id);
     }
     builder.append("secs_running", micros / 1_000_000);
@@ -127,7 +127,9 @@ fn append_command(
 pub(super) fn run(context: &mut CommandContext<'_>, request: &Request<'_>) -> CommandResult {
     let mut filter = DocumentBuilder::new();
     for element in request.document.iter().skip(1) {
-        if !OPTIONS.contains(&element.name) && !super::params::is_generic(element.name.as_bytes()) {
+        if !OPTIONS.contains(&element.name)
+            && !super::request::params::is_generic(element.name.as_bytes())
+        {
             filter.append_raw(element.raw);
         }
     }

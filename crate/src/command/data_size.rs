@@ -1,8 +1,8 @@
 //! `dataSize`: the bytes of a collection's documents. Manual: reference/command/dataSize.
 
 use super::context::{CommandContext, CommandResult};
-use super::params::Request;
 use super::reply::finish_ok;
+use super::request::Request;
 use crate::bson::{Document, DocumentBuilder};
 use crate::catalog::{Collection, IndexKind, RecordId, names};
 use crate::error::{Code, CommandError};

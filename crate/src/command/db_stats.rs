@@ -3,8 +3,8 @@
 //! There is no file system below, so `fsUsedSize` and `fsTotalSize` are left out.
 
 use super::context::{CommandContext, CommandResult};
-use super::params::Request;
 use super::reply::finish_ok;
+use super::request::Request;
 use super::sizes;
 use crate::bson::DocumentBuilder;
 

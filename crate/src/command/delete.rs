@@ -1,9 +1,9 @@
 //! `delete`: removes documents. Manual: reference/command/delete.
 
 use super::context::{CommandContext, CommandResult};
-use super::params::{Params, Request};
 use super::read_options;
 use super::reply::finish_ok;
+use super::request::{Params, Request};
 use super::write_errors::{WriteErrors, statements, while_executing};
 use super::write_target::{check_writable, find_records};
 use crate::bson::{Document, DocumentBuilder, ValueRef};

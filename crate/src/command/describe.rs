@@ -6,8 +6,8 @@
 use super::context::CommandContext;
 use super::current_op;
 use super::names::HOST;
-use super::params::Request;
 use super::plan_cache_stats;
+use super::request::Request;
 use super::sizes;
 use crate::aggregate::DescribePlan;
 use crate::aggregate::stages::list_sessions::asks_for_nobody;

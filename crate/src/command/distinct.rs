@@ -4,9 +4,9 @@
 
 use super::context::{CommandContext, CommandResult};
 use super::find;
-use super::params::Request;
 use super::read_options;
 use super::reply::finish_ok;
+use super::request::Request;
 use super::views;
 use crate::bson::{Array, ArrayBuilder, Document, DocumentBuilder, MAX_DOCUMENT_SIZE, ValueRef};
 use crate::catalog::{self, Collection};

@@ -1,8 +1,8 @@
 //! `drop`: removes a collection and its indexes. Manual: reference/command/drop.
 
 use super::context::{CommandContext, CommandResult};
-use super::params::Request;
 use super::reply::finish_ok;
+use super::request::Request;
 use crate::bson::DocumentBuilder;
 use crate::catalog::views::VIEWS_COLLECTION;
 use crate::catalog::{names, uuid};

@@ -1,8 +1,8 @@
 //! `dropDatabase`: removes every collection of a database. Manual: reference/command/dropDatabase.
 
 use super::context::{CommandContext, CommandResult};
-use super::params::Request;
 use super::reply::finish_ok;
+use super::request::Request;
 use crate::bson::DocumentBuilder;
 use crate::catalog::uuid;
 use crate::error::{Code, CommandError};

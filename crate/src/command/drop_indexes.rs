@@ -2,8 +2,8 @@
 //! Manual: reference/command/dropIndexes.
 
 use super::context::{CommandContext, CommandResult};
-use super::params::Request;
 use super::reply::finish_ok;
+use super::request::Request;
 use crate::bson::{Document, DocumentBuilder, ValueRef, compare_documents};
 use crate::catalog::{Collection, names};
 use crate::error::{Code, CommandError};

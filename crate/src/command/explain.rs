@@ -5,8 +5,8 @@
 use super::context::{CommandContext, CommandResult};
 use super::explain_plan::{Explained, Wrapper, append};
 use super::names::SERVER_VERSION;
-use super::params::Request;
 use super::reply::finish_ok;
+use super::request::Request;
 use super::{
     aggregate, bulk_write, count, delete, distinct, find, find_and_modify, map_reduce_explain,
     table, update, views,

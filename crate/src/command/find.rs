@@ -3,9 +3,9 @@
 use super::batch::{self, CursorOptions};
 use super::context::{CommandContext, CommandResult};
 use super::find_simple::SimpleFind;
-use super::params::Request;
 use super::read_options;
 use super::reply::finish_ok;
+use super::request::Request;
 use super::views;
 use super::{find_point, find_range};
 use crate::bson::Document;

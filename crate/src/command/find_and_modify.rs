@@ -3,9 +3,9 @@
 
 use super::context::{CommandContext, CommandResult};
 use super::find::compile_order;
-use super::params::Request;
 use super::read_options;
 use super::reply::finish_ok;
+use super::request::Request;
 use super::update::{
     Change, ChangeScratch, PlannedUpdate, change_record, compile_update, insert_for_upsert,
 };

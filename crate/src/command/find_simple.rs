@@ -3,7 +3,8 @@
 //! Invariant: only what a short way can answer, and what cannot change an answer, stands in such a command; whatever else it
 //! carries, or carries twice, goes the long way, where it is read, checked and refused.
 
-use super::params::{Request, is_generic};
+use super::request::Request;
+use super::request::params::is_generic;
 use crate::bson::{Document, ValueRef};
 
 /// A `find` of a filter, perhaps a sort, and how many documents are wanted.
@@ -84,8 +85,7 @@ mod tests {
             nesting: 2,
             max_time_millis: 0,
             comment: ValueRef::Missing,
-            session: ValueRef::Missing,
-            write_concern: ValueRef::Missing,
+            session: None,
         };
         let find = SimpleFind::read(&request)?;
         assert_eq!(find.filter.get("a").as_exact_i64(), Some(5));

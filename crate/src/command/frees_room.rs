@@ -2,7 +2,7 @@
 //!
 //! Invariant: a request that could store anything new is not among them, whatever else it removes.
 
-use super::params::Request;
+use super::request::Request;
 use crate::bson::ValueRef;
 
 /// Whether all that the request can do is remove something.

@@ -2,8 +2,8 @@
 
 use super::batch;
 use super::context::{CommandContext, CommandResult};
-use super::params::Request;
 use super::reply::finish_ok;
+use super::request::Request;
 use crate::bson::ValueRef;
 use crate::error::{Code, CommandError, StorageError};
 use crate::exec::CursorKind;

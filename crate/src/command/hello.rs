@@ -5,8 +5,8 @@
 
 use super::context::{CommandContext, CommandResult};
 use super::names::{MAX_WIRE_VERSION, MAX_WRITE_BATCH_SIZE};
-use super::params::{Params, Request};
 use super::reply::finish_ok;
+use super::request::{Params, Request};
 use crate::bson::validate::MAX_MESSAGE_SIZE;
 use crate::bson::{DocumentBuilder, MAX_DOCUMENT_SIZE, ValueRef};
 use crate::error::CommandError;

@@ -1,8 +1,8 @@
 //! `insert`: adds documents. Manual: reference/command/insert.
 
 use super::context::{CommandContext, CommandResult, Deployment};
-use super::params::Request;
 use super::reply::finish_ok;
+use super::request::Request;
 use super::write_errors::{WriteErrors, statements};
 use super::write_target::{check_writable, prepare};
 use crate::bson::object_id::ObjectIdGenerator;

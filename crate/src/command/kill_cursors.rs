@@ -1,8 +1,8 @@
 //! `killCursors`: closes open cursors. Manual: reference/command/killCursors.
 
 use super::context::{CommandContext, CommandResult};
-use super::params::Request;
 use super::reply::finish_ok;
+use super::request::Request;
 use crate::bson::{ArrayBuilder, DocumentBuilder, ValueRef};
 use crate::error::{Code, CommandError};
 

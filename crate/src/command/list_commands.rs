@@ -1,8 +1,8 @@
 //! `listCommands`: every row of the dispatch table. Manual: reference/command/listCommands.
 
 use super::context::{CommandContext, CommandResult};
-use super::params::Request;
 use super::reply::finish_ok;
+use super::request::Request;
 use super::table::{Access, COMMANDS};
 use crate::bson::DocumentBuilder;
 

@@ -1,8 +1,8 @@
 //! The cursor reply of commands that list what the catalog holds.
 
 use super::context::{CommandContext, CommandResult};
-use super::params::{Params, Request};
 use super::reply::finish_ok;
+use super::request::{Params, Request};
 use crate::bson::{DocumentBuf, DocumentBuilder};
 use crate::error::CommandError;
 use crate::exec::{CursorKind, OpenCursor};

@@ -1,8 +1,8 @@
 //! `listDatabases`: the databases of the deployment. Manual: reference/command/listDatabases.
 
 use super::context::{CommandContext, CommandResult};
-use super::params::Request;
 use super::reply::finish_ok;
+use super::request::Request;
 use super::sizes;
 use crate::bson::{Document, DocumentBuilder};
 use crate::query::Matcher;

@@ -2,7 +2,7 @@
 
 use super::context::{CommandContext, CommandResult};
 use super::list_cursor;
-use super::params::Request;
+use super::request::Request;
 use crate::bson::{DocumentBuf, DocumentBuilder};
 use crate::catalog::names;
 

@@ -4,8 +4,8 @@
 //! Invariant: a session that was ended stays listed until the next refresh, as on a server.
 
 use super::context::{CommandContext, CommandResult};
-use super::params::Request;
 use super::reply::finish_ok;
+use super::request::Request;
 use super::sessions::{SESSION_MINUTES, SessionId, append_session_id, id_of};
 use crate::bson::DocumentBuilder;
 use crate::catalog::uuid;

@@ -7,9 +7,9 @@
 use super::aggregate::collections;
 use super::context::{CommandContext, CommandResult};
 use super::map_reduce_functions::{Functions, MOST_WAITING, pair, text, with_scope};
-use super::params::{Params, Request};
 use super::pipeline_writes;
 use super::reply::finish_ok;
+use super::request::{Params, Request};
 use crate::aggregate::memory::Usage;
 use crate::aggregate::source::DocumentsStage;
 use crate::aggregate::stages::foreign::{is_internal, is_system, is_valid_target};

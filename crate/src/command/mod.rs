@@ -13,18 +13,17 @@ mod find_simple;
 pub mod frees_room;
 pub mod insert;
 pub mod names;
-pub mod params;
 pub mod pipeline_source;
 pub mod pipeline_writes;
 pub mod read_options;
 pub mod reply;
+pub mod request;
 pub mod table;
 pub mod update;
 pub mod update_pipeline;
 pub mod validation;
 pub mod view_definition;
 pub mod views;
-pub mod write_concern;
 pub mod write_errors;
 pub mod write_target;
 #[cfg(test)]
@@ -79,6 +78,6 @@ mod sizes;
 mod validate;
 
 pub use context::{CommandContext, CommandResult, Counters, Deployment};
-pub use params::{Params, Request};
 pub use reply::{error_reply, finish_ok};
+pub use request::{Incoming, Params, Request};
 pub use table::{COMMANDS, CommandRow};

@@ -6,9 +6,9 @@
 use super::batch;
 use super::context::{CommandContext, CommandResult};
 use super::map_reduce;
-use super::params::Request;
 use super::pipeline_source::Collections;
 use super::reply::{error_reply, finish_ok};
+use super::request::Request;
 use super::write_errors::is_fatal;
 use super::write_target::prepare;
 use super::{insert, update};
@@ -280,8 +280,7 @@ impl Namespaces for WritingCollections<'_, '_> {
             nesting: usize::MAX,
             max_time_millis: 0,
             comment: ValueRef::Missing,
-            session: ValueRef::Missing,
-            write_concern: ValueRef::Missing,
+            session: None,
         };
         let reply = match first.name {
             "insert" => insert::run(self.context, &request)?,

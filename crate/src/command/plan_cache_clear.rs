@@ -1,9 +1,9 @@
 //! `planCacheClear`: forgets a collection's cached plans, or those of one shape. Manual: reference/command/planCacheClear.
 
 use super::context::{CommandContext, CommandResult};
-use super::params::Request;
 use super::query_shape;
 use super::reply::finish_ok;
+use super::request::Request;
 use crate::bson::DocumentBuilder;
 use crate::catalog::names;
 use crate::planner::memory;

@@ -1,9 +1,9 @@
 //! `planCacheClearFilters`: removes index filters. Manual: reference/command/planCacheClearFilters.
 
 use super::context::{CommandContext, CommandResult};
-use super::params::Request;
 use super::query_shape;
 use super::reply::finish_ok;
+use super::request::Request;
 use crate::bson::DocumentBuilder;
 use crate::catalog::names;
 use crate::planner::memory;

@@ -1,8 +1,8 @@
 //! `planCacheListFilters`: the index filters of a collection. Manual: reference/command/planCacheListFilters.
 
 use super::context::{CommandContext, CommandResult};
-use super::params::Request;
 use super::reply::finish_ok;
+use super::request::Request;
 use crate::bson::DocumentBuilder;
 use crate::catalog::names;
 use crate::planner::memory;

@@ -1,9 +1,9 @@
 //! `planCacheSetFilter`: lets the queries of one shape use some indexes only. Manual: reference/command/planCacheSetFilter.
 
 use super::context::{CommandContext, CommandResult};
-use super::params::Request;
 use super::query_shape;
 use super::reply::finish_ok;
+use super::request::Request;
 use crate::bson::{ArrayBuf, DocumentBuilder, ValueRef};
 use crate::catalog::names;
 use crate::error::{Code, CommandError};

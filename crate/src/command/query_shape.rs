@@ -4,7 +4,7 @@
 
 use super::context::CommandContext;
 use super::find;
-use super::params::Params;
+use super::request::Params;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::collation::Collation;
 use crate::error::{Code, CommandError};

@@ -5,8 +5,8 @@
 //! clock (a TTL pass) runs before the next command does.
 
 use super::context::{CommandContext, CommandResult};
-use super::params::Request;
 use super::reply::finish_ok;
+use super::request::Request;
 use crate::bson::{DocumentBuilder, ValueRef};
 use crate::error::{Code, CommandError};
 

@@ -4,8 +4,8 @@
 //! with the ordinary commands.
 
 use super::context::{CommandContext, CommandResult};
-use super::params::Request;
 use super::reply::finish_ok;
+use super::request::Request;
 use super::validate::append_texts;
 use crate::bson::DocumentBuilder;
 use crate::error::{Code, CommandError};

@@ -2,8 +2,8 @@
 //! Manual: reference/command/renameCollection.
 
 use super::context::{CommandContext, CommandResult};
-use super::params::Request;
 use super::reply::finish_ok;
+use super::request::Request;
 use crate::bson::{DocumentBuilder, ValueRef};
 use crate::catalog::{names, uuid};
 use crate::error::{Code, CommandError};

@@ -2,8 +2,9 @@
 
 use super::context::{CommandContext, CommandResult};
 use super::names::SERVER_VERSION;
-use super::params::{Request, is_generic};
 use super::reply::finish_ok;
+use super::request::Request;
+use super::request::params::is_generic;
 use crate::bson::{DocumentBuilder, ValueRef};
 use crate::error::{Code, CommandError};
 

@@ -1,6 +1,6 @@
 //! Sizes of collections and indexes in bytes, as the statistics commands give them.
 
-use super::params::Params;
+use super::request::Params;
 use crate::bson::DocumentBuilder;
 use crate::catalog::{Collection, Index};
 use crate::error::CommandError;

@@ -4,7 +4,7 @@
 //! `CommandNotFound`. COMPAT.md lists the same names.
 
 use super::context::{CommandContext, CommandResult};
-use super::params::Request;
+use super::request::Request;
 
 /// What a command does to the deployment, which decides what the engine prepares for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

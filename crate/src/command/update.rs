@@ -2,9 +2,9 @@
 
 use super::context::{CommandContext, CommandResult};
 use super::find::compile_order;
-use super::params::{Params, Request};
 use super::read_options;
 use super::reply::finish_ok;
+use super::request::{Params, Request};
 use super::update_pipeline;
 use super::validation::Validator;
 use super::write_errors::{WriteErrors, statements, while_executing};

@@ -4,8 +4,8 @@
 //! every document with every index. With `repair` it then makes new trees of what can be read (`catalog/repair.rs`).
 
 use super::context::{CommandContext, CommandResult, Deployment};
-use super::params::Request;
 use super::reply::finish_ok;
+use super::request::Request;
 use super::validation::{self, Validator};
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::catalog::pairing::Pairing;

@@ -4,7 +4,7 @@
 //! options are the same; a document is tested before anything is stored.
 
 use super::context::{CommandContext, Deployment};
-use super::params::{Params, Request};
+use super::request::{Params, Request};
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::catalog::{CollectionOptions, names, uuid};
 use crate::env::Env;

@@ -4,8 +4,8 @@
 //! stands upon more than `MOST_VIEWS` others, whichever of them is defined last.
 
 use super::context::{CommandContext, CommandResult};
-use super::params::Params;
 use super::reply::finish_ok;
+use super::request::Params;
 use crate::aggregate::Pipeline;
 use crate::bson::{Array, Document, DocumentBuilder, ValueRef, compare_documents};
 use crate::catalog::stored::uuid_value;

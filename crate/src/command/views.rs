@@ -6,8 +6,8 @@
 
 use super::aggregate;
 use super::context::{CommandContext, CommandResult};
-use super::params::Request;
 use super::pipeline_source::Collections;
+use super::request::Request;
 use crate::aggregate::{PipelineContext, Visitor};
 use crate::bson::{
     Array, ArrayBuf, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ValueRef,
@@ -255,7 +255,6 @@ pub fn request_for<'a>(request: &Request<'a>, command: Document<'a>) -> Request<
         max_time_millis: request.max_time_millis,
         comment: request.comment,
         session: request.session,
-        write_concern: request.write_concern,
     }
 }
 

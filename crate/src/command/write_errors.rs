@@ -1,6 +1,6 @@
 //! What the batch write commands share: statement limits, and errors that belong to one statement.
 
-use super::params::Params;
+use super::request::Params;
 use crate::bson::{Array, Document, DocumentBuilder, ValueRef};
 use crate::command::names::MAX_WRITE_BATCH_SIZE;
 use crate::error::{Code, CommandError};

@@ -3,7 +3,7 @@
 //! Invariant: a client that asks for the Stable API and nothing else is never answered by a command or a field outside of it.
 
 use crate::bson::{Document, ValueRef};
-use crate::command::table;
+use crate::command::table::CommandRow;
 use crate::error::{Code, CommandError};
 
 /// The commands of version 1.
@@ -82,7 +82,7 @@ const UNSTABLE_STAGES: &[&str] = &[
 ///
 /// # Errors
 /// 4886600 without a version, 322 `APIVersionError` for another than 1, 323 `APIStrictError` for what is not in it.
-pub(super) fn check(command: Document<'_>, name: &str) -> Result<(), CommandError> {
+pub(super) fn check(command: Document<'_>, row: &CommandRow) -> Result<(), CommandError> {
     let strict = flag(command, "apiStrict")?;
     let deprecation_errors = flag(command, "apiDeprecationErrors")?;
     match command.get("apiVersion") {
@@ -102,8 +102,8 @@ pub(super) fn check(command: Document<'_>, name: &str) -> Result<(), CommandErro
         }
         other => return Err(wrong_type("apiVersion", other, "string")),
     }
-    match (strict, table::find(name)) {
-        (Some(true), Some(row)) => check_strict(row.canonical_name(), command),
+    match strict {
+        Some(true) => check_strict(row.canonical_name(), command),
         _ => Ok(()),
     }
 }

@@ -13,7 +13,7 @@ use crate::storage::Durability;
 ///
 /// # Errors
 /// 72 `InvalidOptions` where there is nothing to write; what is wrong with a write concern.
-pub fn parse(concern: ValueRef<'_>, is_supported: bool) -> Result<Durability, CommandError> {
+pub(super) fn parse(concern: ValueRef<'_>, is_supported: bool) -> Result<Durability, CommandError> {
     let concern = match concern {
         ValueRef::Missing => return Ok(Durability::Relaxed),
         _ if !is_supported => {

@@ -1,0 +1,185 @@
+//! A command on its way in: which one it is, and the fields that any of them may carry.
+//!
+//! ```text
+//! {find: "c", filter: {…}, $db: "d", lsid: {…}, writeConcern: {j: true}}
+//!  └ row, name, argument       └ database └ session  └ durability
+//! ```
+//! Invariants: each of these is read and checked once, here; what a command may do without is read in functions of its own, because a
+//! browser compiles a function whole when it is first called.
+
+use super::{Request, read_concern, session, stable_api, write_concern};
+use crate::bson::{Document, ValueRef};
+use crate::catalog;
+use crate::command::table::{self, CommandRow};
+use crate::error::{Code, CommandError};
+use crate::storage::Durability;
+
+/// A command that is known and may be run.
+pub struct Incoming<'a> {
+    pub row: &'static CommandRow,
+    pub request: Request<'a>,
+    /// How durable it wants its changes to be when it is answered.
+    pub durability: Durability,
+}
+
+/// The fields that any command may carry, read in one walk: most commands have none but `$db`.
+struct GenericFields<'a> {
+    database: ValueRef<'a>,
+    session: ValueRef<'a>,
+    write_concern: ValueRef<'a>,
+    max_time: ValueRef<'a>,
+    comment: ValueRef<'a>,
+    /// Whether any of those is there that `check_rare` looks at.
+    has_rare: bool,
+}
+
+impl<'a> GenericFields<'a> {
+    fn read(document: Document<'a>) -> Self {
+        let mut fields = Self {
+            database: ValueRef::Missing,
+            session: ValueRef::Missing,
+            write_concern: ValueRef::Missing,
+            max_time: ValueRef::Missing,
+            comment: ValueRef::Missing,
+            has_rare: false,
+        };
+        for element in document.raw_elements() {
+            let slot = match element.name {
+                b"$db" => &mut fields.database,
+                b"lsid" => &mut fields.session,
+                b"comment" => &mut fields.comment,
+                b"maxTimeMS" => &mut fields.max_time,
+                b"writeConcern" => &mut fields.write_concern,
+                b"txnNumber"
+                | b"autocommit"
+                | b"startTransaction"
+                | b"apiVersion"
+                | b"apiStrict"
+                | b"apiDeprecationErrors"
+                | b"readConcern" => {
+                    fields.has_rare = true;
+                    continue;
+                }
+                _ => continue,
+            };
+            // The first field of a name counts.
+            if slot.is_missing() {
+                *slot = element.value();
+            }
+        }
+        fields
+    }
+}
+
+impl<'a> Incoming<'a> {
+    /// Finds the command of a validated document, and reads what is common to all of them.
+    ///
+    /// # Errors
+    /// 59 `CommandNotFound`, 13 `Unauthorized` beside `admin` for a command of `admin`; a missing or wrong `$db`; what a standalone
+    /// refuses of sessions, transactions, the Stable API, read and write concern, and `maxTimeMS`.
+    pub fn read(document: Document<'a>, nesting: usize) -> Result<Self, CommandError> {
+        let Some(first) = document.iter().next() else {
+            return Err(unknown(""));
+        };
+        let fields = GenericFields::read(document);
+        let database = database(first.name, fields.database)?;
+        let row = table::find(first.name).ok_or_else(|| unknown(first.name))?;
+        if row.admin_only && database != "admin" {
+            return Err(CommandError::new(
+                Code::Unauthorized,
+                format!("{} may only be run against the admin database.", row.name),
+            ));
+        }
+        let session = session::read(fields.session)?;
+        if fields.has_rare {
+            check_rare(document, row)?;
+        }
+        let request = Request {
+            document,
+            name: first.name,
+            argument: first.value,
+            database,
+            nesting,
+            max_time_millis: match fields.max_time {
+                ValueRef::Missing => 0,
+                given => max_time(given)?,
+            },
+            comment: fields.comment,
+            session,
+        };
+        Ok(Self {
+            row,
+            request,
+            durability: write_concern::parse(fields.write_concern, row.has_write_concern())?,
+        })
+    }
+}
+
+#[cold]
+fn unknown(name: &str) -> CommandError {
+    CommandError::new(Code::CommandNotFound, format!("no such command: '{name}'"))
+}
+
+/// The database that a command names in `$db`.
+fn database<'a>(command: &str, given: ValueRef<'a>) -> Result<&'a str, CommandError> {
+    let name = match given {
+        ValueRef::String(name) => name,
+        ValueRef::Missing => {
+            return Err(CommandError::location(
+                40571,
+                "OP_MSG requests require a $db argument",
+            ));
+        }
+        other => {
+            return Err(CommandError::new(
+                Code::TypeMismatch,
+                format!(
+                    "BSON field '{command}.$db' is the wrong type '{}', expected type 'string'",
+                    other.type_name()
+                ),
+            ));
+        }
+    };
+    catalog::names::check_database(name)?;
+    Ok(name)
+}
+
+/// What few commands say. A standalone has sessions but no transactions.
+// Apart: a browser compiles a function whole when it is first called.
+#[inline(never)]
+fn check_rare(command: Document<'_>, row: &CommandRow) -> Result<(), CommandError> {
+    if !command.get("txnNumber").is_missing() {
+        return Err(CommandError::new(
+            Code::IllegalOperation,
+            "Transaction numbers are only allowed on a replica set member or mongos",
+        ));
+    }
+    for name in ["autocommit", "startTransaction"] {
+        if !command.get(name).is_missing() {
+            return Err(CommandError::new(
+                Code::InvalidOptions,
+                format!("Specifying {name} requires a transaction number"),
+            ));
+        }
+    }
+    stable_api::check(command, row)?;
+    read_concern::check(command.get("readConcern"))
+}
+
+#[inline(never)]
+fn max_time(value: ValueRef<'_>) -> Result<i64, CommandError> {
+    let number = value
+        .as_number()
+        .ok_or_else(|| CommandError::new(Code::BadValue, "maxTimeMS must be a number"))?;
+    match number.to_exact_i64() {
+        Some(millis) if (0..=i64::from(i32::MAX)).contains(&millis) => Ok(millis),
+        Some(millis) => Err(CommandError::new(
+            Code::BadValue,
+            format!("{millis} value for maxTimeMS is out of range [0, 2147483647]"),
+        )),
+        None => Err(CommandError::new(
+            Code::BadValue,
+            "maxTimeMS has non-integral value",
+        )),
+    }
+}

@@ -1,0 +1,13 @@
+//! The way in of a command: what all commands share is read and checked here, once.
+
+pub mod incoming;
+pub mod params;
+mod parsed;
+mod read_concern;
+mod session;
+mod stable_api;
+mod write_concern;
+
+pub use incoming::Incoming;
+pub use params::Params;
+pub use parsed::Request;

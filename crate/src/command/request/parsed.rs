@@ -1,0 +1,70 @@
+//! A request as commands see it: its document, and what is common to all commands read from it.
+
+use super::params::Params;
+use crate::bson::{Document, ValueRef};
+use crate::command::sessions::SessionId;
+use crate::error::{Code, CommandError};
+
+/// A validated command document, with what is common to all commands read from it.
+#[derive(Clone, Copy)]
+pub struct Request<'a> {
+    pub document: Document<'a>,
+    /// The first field's name: what the client called the command.
+    pub name: &'a str,
+    /// The first field's value (`find: "posts"`).
+    pub argument: ValueRef<'a>,
+    pub database: &'a str,
+    /// How deep the whole command nests.
+    pub nesting: usize,
+    /// 0 means no limit.
+    pub max_time_millis: i64,
+    pub comment: ValueRef<'a>,
+    pub session: Option<SessionId>,
+}
+
+impl<'a> Request<'a> {
+    /// The value of the command field itself (`find: "posts"`).
+    pub fn argument(&self) -> ValueRef<'a> {
+        self.argument
+    }
+
+    /// The collection a command names, checked to be a non-empty string.
+    pub fn collection(&self) -> Result<&'a str, CommandError> {
+        match self.argument() {
+            ValueRef::String("") => Err(CommandError::new(
+                Code::InvalidNamespace,
+                format!("Invalid namespace specified '{}.'", self.database),
+            )),
+            ValueRef::String(name) if name.as_bytes().contains(&0) => Err(CommandError::new(
+                Code::InvalidNamespace,
+                "namespaces cannot have embedded null characters",
+            )),
+            ValueRef::String(name) => Ok(name),
+            ValueRef::Symbol(name) if !name.is_empty() => Ok(name),
+            other => Err(CommandError::new(
+                Code::InvalidNamespace,
+                format!("collection name has invalid type {}", other.type_name()),
+            )),
+        }
+    }
+
+    /// `database.collection`.
+    pub fn namespace(&self) -> Result<String, CommandError> {
+        let collection = self.collection()?;
+        let mut namespace = String::with_capacity(self.database.len() + 1 + collection.len());
+        namespace.push_str(self.database);
+        namespace.push('.');
+        namespace.push_str(collection);
+        Ok(namespace)
+    }
+
+    /// The typed parameters, without the command field and the generic ones.
+    pub fn params(&self) -> Params<'a> {
+        Params::new(self.document, self.name, Some(self.name))
+    }
+
+    /// The same, where messages name the request's type and not the command.
+    pub fn params_of(&self, context: &'static str) -> Params<'a> {
+        Params::new(self.document, context, Some(self.name))
+    }
+}
