@@ -15,9 +15,9 @@ use crate::bson::timestamp::TimestampClock;
 use crate::bson::{Document, DocumentBuf, validate};
 use crate::catalog::latencies::Kind;
 use crate::catalog::{self, Catalog, CatalogSavepoint};
-use crate::command::sessions::SessionTable;
-use crate::command::update::ChangeScratch;
-use crate::command::validation::ValidatorCache;
+use crate::command::session::sessions::SessionTable;
+use crate::command::write::update::ChangeScratch;
+use crate::command::write::validation::ValidatorCache;
 use crate::command::{
     CommandContext, CommandRow, Counters, Deployment, Incoming, Request, error_reply, frees_room,
 };

@@ -3,15 +3,15 @@
 //! Invariant: a command changes pages and catalog only through this context, so that the engine can
 //! roll all of it back when the command fails.
 
-use super::sessions::SessionTable;
-use super::update::ChangeScratch;
-use super::validation::ValidatorCache;
 use crate::bson::object_id::ObjectIdGenerator;
 use crate::bson::timestamp::TimestampClock;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, Element, Value, ValueRef};
 use crate::catalog::Catalog;
 use crate::catalog::salvage::Salvaged;
 use crate::collation::Collation;
+use crate::command::session::sessions::SessionTable;
+use crate::command::write::update::ChangeScratch;
+use crate::command::write::validation::ValidatorCache;
 use crate::env::Env;
 use crate::error::{Code, CommandError};
 use crate::exec::{CursorTable, ExecContext, PullContext};

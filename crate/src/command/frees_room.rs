@@ -2,8 +2,8 @@
 //!
 //! Invariant: a request that could store anything new is not among them, whatever else it removes.
 
-use super::request::Request;
 use crate::bson::ValueRef;
+use crate::command::request::Request;
 
 /// Whether all that the request can do is remove something.
 #[inline(never)]

@@ -6,6 +6,7 @@
 
 use super::path::FieldPath;
 use super::predicate::bits::BitTest;
+use super::predicate::bson_type::TypeTest;
 use super::predicate::comparison::Comparison;
 use super::predicate::elem_match::{ElemMatchObject, ElemMatchValue};
 use super::predicate::expr::ExprTest;
@@ -14,8 +15,7 @@ use super::predicate::membership::Membership;
 use super::predicate::modulo::ModTest;
 use super::predicate::regex::RegexTest;
 use super::predicate::size::SizeTest;
-use super::predicate::type_test::TypeTest;
-use super::predicate::where_test::WhereTest;
+use super::predicate::where_function::WhereTest;
 use std::fmt;
 
 /// One predicate of a filter.

@@ -2,7 +2,7 @@
 
 use super::params::Params;
 use crate::bson::{Document, ValueRef};
-use crate::command::sessions::SessionId;
+use crate::command::session::sessions::SessionId;
 use crate::error::{Code, CommandError};
 
 /// A validated command document, with what is common to all commands read from it.

@@ -2,7 +2,7 @@
 
 use super::params::Params;
 use crate::bson::ValueRef;
-use crate::command::sessions::{SessionId, id_of};
+use crate::command::session::sessions::{SessionId, id_of};
 use crate::error::{Code, CommandError};
 
 /// The id in a command's `lsid`, if the command has one.

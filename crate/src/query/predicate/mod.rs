@@ -3,6 +3,7 @@
 pub mod all;
 pub mod always;
 pub mod bits;
+pub mod bson_type;
 pub mod comment;
 pub mod comparison;
 pub mod elem_match;
@@ -17,7 +18,6 @@ pub mod regex;
 pub mod sample_rate;
 pub mod size;
 pub mod table;
-pub mod type_test;
-pub mod where_test;
+pub mod where_function;
 
 pub use table::{Parse, REFUSED, TABLE, find};

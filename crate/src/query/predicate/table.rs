@@ -4,8 +4,8 @@
 //! `REFUSED` is known but not supported, with the error that says so.
 
 use super::{
-    all, always, bits, comment, comparison, elem_match, exists, expr, json_schema, logical,
-    membership, modulo, not, regex, sample_rate, size, type_test, where_test,
+    all, always, bits, bson_type, comment, comparison, elem_match, exists, expr, json_schema,
+    logical, membership, modulo, not, regex, sample_rate, size, where_function,
 };
 use crate::bson::ValueRef;
 use crate::error::{Code, CommandError};
@@ -52,8 +52,8 @@ pub const TABLE: &[(&str, Parse)] = &[
     ("$regex", Parse::Field(regex::parse)),
     ("$sampleRate", Parse::TopLevel(sample_rate::parse)),
     ("$size", Parse::Field(size::parse)),
-    ("$type", Parse::Field(type_test::parse)),
-    ("$where", Parse::TopLevel(where_test::parse)),
+    ("$type", Parse::Field(bson_type::parse)),
+    ("$where", Parse::TopLevel(where_function::parse)),
 ];
 
 /// Known operators that are refused: name, code, message. There are no text or geospatial indexes, so the

@@ -10,8 +10,8 @@ use crate::error::{Code, CommandError};
 use crate::query::compile::{Compiler, failed_to_parse};
 use crate::query::integer::exact_integer;
 use crate::query::path::FieldPath;
+use crate::query::predicate::bson_type::TypeSet;
 use crate::query::predicate::regex::RegexTest;
-use crate::query::predicate::type_test::TypeSet;
 
 /// What `enum` and `required` say of other values.
 const NO_ARRAY: &str = "an array, but found an element of type ";

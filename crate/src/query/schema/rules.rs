@@ -5,8 +5,8 @@
 
 use crate::bson::Value;
 use crate::bson::number::Number;
+use crate::query::predicate::bson_type::TypeSet;
 use crate::query::predicate::regex::RegexTest;
-use crate::query::predicate::type_test::TypeSet;
 
 /// A limit of a number.
 #[derive(Clone, Copy)]

@@ -1,0 +1,48 @@
+//! `cloneCollectionAsCapped`: copies a collection's newest documents into a new capped one.
+//! Manual: reference/command/cloneCollectionAsCapped.
+
+use super::convert_to_capped::size_limit;
+use crate::bson::DocumentBuilder;
+use crate::catalog::{Collection, names, uuid};
+use crate::command::context::{CommandContext, CommandResult};
+use crate::command::reply::finish_ok;
+use crate::command::request::Request;
+use crate::error::{Code, CommandError};
+
+pub(in crate::command) fn run(
+    context: &mut CommandContext<'_>,
+    request: &Request<'_>,
+) -> CommandResult {
+    let from = request.namespace()?;
+    names::check_namespace(&from)?;
+    let params = request.params();
+    let to = format!(
+        "{}.{}",
+        request.database,
+        params.required_string("toCollection")?
+    );
+    let limits = size_limit(params.integer("size")?)?;
+    params.finish()?;
+    names::check_creatable(&to)?;
+    let new_uuid = uuid::random(context.env);
+    let deployment = &mut *context.deployment;
+    deployment.catalog.refuse_view(&from)?;
+    let Some(source) = deployment.catalog.collection(&from).cloned() else {
+        return Err(CommandError::new(
+            Code::NamespaceNotFound,
+            format!("cloneCollectionAsCapped source collection {from} does not exist"),
+        ));
+    };
+    if deployment.catalog.named(&to).is_some() {
+        return Err(CommandError::new(
+            Code::NamespaceExists,
+            format!(
+                "cloneCollectionAsCapped failed - destination collection {to} already exists. source \
+                 collection: {from}"
+            ),
+        ));
+    }
+    let copy = Collection::capped_copy(&source, &mut deployment.pager, &to, new_uuid, limits)?;
+    deployment.catalog.put(copy);
+    Ok(finish_ok(DocumentBuilder::new()))
+}

@@ -1,0 +1,291 @@
+//! `collMod`: changes an index's expiry or visibility, a clustered collection's expiry, a capped one's limits, and the validator.
+//! Manual: reference/command/collMod.
+
+use super::view_definition;
+use crate::bson::{Document, DocumentBuilder, ValueRef, compare_documents};
+use crate::catalog::index_spec::ID_INDEX_NAME;
+use crate::catalog::index_validation::check_expiry;
+use crate::catalog::{CappedLimits, Clustered, Collection, CollectionOptions, Index, names};
+use crate::command::context::{CommandContext, CommandResult};
+use crate::command::reply::finish_ok;
+use crate::command::request::{Params, Request};
+use crate::command::write::validation::ValidationOptions;
+use crate::error::{Code, CommandError};
+use crate::expr::CompileContext;
+use std::cmp::Ordering;
+use std::rc::Rc;
+
+const UNSUPPORTED: &[&str] = &[
+    "changeStreamPreAndPostImages",
+    "recordPreImages",
+    "timeseries",
+];
+
+/// What a request wants of one index.
+struct IndexChange<'a> {
+    name: Option<&'a str>,
+    key_pattern: Option<Document<'a>>,
+    expire_after_seconds: ValueRef<'a>,
+    hidden: Option<bool>,
+}
+
+fn invalid(message: impl Into<String>) -> CommandError {
+    CommandError::new(Code::InvalidOptions, message)
+}
+
+pub(in crate::command) fn run(
+    context: &mut CommandContext<'_>,
+    request: &Request<'_>,
+) -> CommandResult {
+    let namespace = request.namespace()?;
+    names::check_namespace(&namespace)?;
+    let params = request.params();
+    if let Some(view) = context.deployment.catalog.view(&namespace).cloned() {
+        return view_definition::modify(context, &namespace, &params, &view);
+    }
+    let index = params.document("index")?.map(parse_index).transpose()?;
+    let capped_size = params.integer("cappedSize")?;
+    let capped_max = params.integer("cappedMax")?;
+    let view = [params.value("viewOn"), params.value("pipeline")]
+        .iter()
+        .any(|value| !value.is_missing());
+    let validation = ValidationOptions::read(&params, "collMod")?;
+    let seconds = read_clustered_expiry(&params)?;
+    let dry_run = params.safe_bool("dryRun")?.unwrap_or(false);
+    for name in UNSUPPORTED {
+        params.refuse(name)?;
+    }
+    params.finish()?;
+    let compile = CompileContext::new(context.env, context.now_millis);
+    let catalog = &mut context.deployment.catalog;
+    let Some(collection) = catalog.collection_mut(&namespace) else {
+        return Err(CommandError::new(
+            Code::NamespaceNotFound,
+            "ns does not exist",
+        ));
+    };
+    if view {
+        return Err(invalid(
+            "'viewOn' and 'pipeline' options only supported on a view",
+        ));
+    }
+    if dry_run {
+        return Err(invalid(
+            "dryRun mode is only supported when converting an index to unique",
+        ));
+    }
+    let limits = changed_limits(collection, capped_size, capped_max)?;
+    let clustered = changed_expiry(collection, seconds)?;
+    validation
+        .check(&namespace, &collection.uuid, &compile)
+        .map_err(|error| error.within("Parsing of collection validator failed"))?;
+    let mut reply = DocumentBuilder::new();
+    if let Some(change) = index {
+        change_index(collection, &change, &mut reply)?;
+    }
+    if let Some(clustered) = &clustered {
+        collection.redefine_index(ID_INDEX_NAME, |definition| {
+            definition.expire_after_seconds = clustered.expire_after_seconds;
+        });
+    }
+    if limits.is_some() || clustered.is_some() || !validation.is_empty() {
+        let options = &collection.options;
+        collection.options = Rc::new(CollectionOptions {
+            capped: limits.or(options.capped),
+            others: validation.replace_in(&options.others),
+            collation: options.collation.clone(),
+            clustered: clustered.or_else(|| options.clustered.clone()),
+        });
+    }
+    Ok(finish_ok(reply))
+}
+
+fn changed_limits(
+    collection: &Collection,
+    size: Option<i64>,
+    max: Option<i64>,
+) -> Result<Option<CappedLimits>, CommandError> {
+    if size.is_none() && max.is_none() {
+        return Ok(None);
+    }
+    let size = size
+        .map(|size| CappedLimits::check_size("cappedSize", size))
+        .transpose()?;
+    let max = max
+        .map(|max| CappedLimits::check_max("cappedMax", max))
+        .transpose()?;
+    let Some(limits) = collection.options.capped else {
+        return Err(invalid("Collection must be capped."));
+    };
+    Ok(Some(CappedLimits {
+        size: size.unwrap_or(limits.size),
+        max: max.unwrap_or(limits.max),
+    }))
+}
+
+/// When the documents of a clustered collection are to expire; `Some(None)` for never again.
+fn read_clustered_expiry(params: &Params<'_>) -> Result<Option<Option<i64>>, CommandError> {
+    let value = params.value("expireAfterSeconds");
+    match value {
+        ValueRef::Missing | ValueRef::Null => Ok(None),
+        ValueRef::String("off") => Ok(Some(None)),
+        ValueRef::String(other) => Err(invalid(format!(
+            "Invalid string value for the 'clusteredIndex::expireAfterSeconds' option. Got: '{other}'. Accepted value \
+             is 'off'"
+        ))),
+        _ => match value.as_number() {
+            Some(number) => Ok(Some(Some(number.to_i64_saturating()))),
+            None => Err(params.wrong_type(
+                "expireAfterSeconds",
+                value,
+                "string, long, int, decimal, double",
+            )),
+        },
+    }
+}
+
+fn changed_expiry(
+    collection: &Collection,
+    seconds: Option<Option<i64>>,
+) -> Result<Option<Clustered>, CommandError> {
+    let Some(seconds) = seconds else {
+        return Ok(None);
+    };
+    let Some(clustered) = &collection.options.clustered else {
+        return Err(invalid(
+            "'expireAfterSeconds' option is only supported on collections clustered by _id",
+        ));
+    };
+    Clustered::check_expiry(seconds)?;
+    Ok(Some(Clustered {
+        name: clustered.name.clone(),
+        expire_after_seconds: seconds,
+    }))
+}
+
+fn parse_index(document: Document<'_>) -> Result<IndexChange<'_>, CommandError> {
+    let params = Params::new(document, "collMod.index", None);
+    let change = IndexChange {
+        name: params.string("name")?,
+        key_pattern: params.document("keyPattern")?,
+        expire_after_seconds: params.value("expireAfterSeconds"),
+        hidden: params.safe_bool("hidden")?,
+    };
+    if let Some(number) = params.number("expireAfterSeconds")?
+        && number.is_nan()
+    {
+        return Err(invalid(
+            "TTL index 'expireAfterSeconds' option must not be NaN",
+        ));
+    }
+    params.refuse("unique")?;
+    params.refuse("prepareUnique")?;
+    params.finish()?;
+    match (change.name, change.key_pattern) {
+        (Some(_), Some(_)) => {
+            return Err(invalid("Cannot specify both key pattern and name."));
+        }
+        (None, None) => {
+            return Err(invalid("Must specify either index name or key pattern."));
+        }
+        _ => {}
+    }
+    if change.expire_after_seconds.is_nullish() && change.hidden.is_none() {
+        return Err(invalid(
+            "no expireAfterSeconds, hidden, unique, or prepareUnique field",
+        ));
+    }
+    Ok(change)
+}
+
+fn find_index<'c>(
+    collection: &'c Collection,
+    change: &IndexChange<'_>,
+) -> Result<&'c Index, CommandError> {
+    let not_found = |what: String| {
+        CommandError::new(
+            Code::IndexNotFound,
+            format!("cannot find index {what} for ns {}", collection.namespace),
+        )
+    };
+    if let Some(name) = change.name {
+        return collection
+            .index_named(name)
+            .ok_or_else(|| not_found(name.to_owned()));
+    }
+    let key = change.key_pattern.unwrap_or(Document::EMPTY);
+    let matching: Vec<&Index> = collection
+        .indexes
+        .iter()
+        .filter(|index| {
+            compare_documents(index.definition.key.as_document(), key) == Ordering::Equal
+        })
+        .collect();
+    match matching.as_slice() {
+        [] => Err(not_found(key.to_string())),
+        [index] => Ok(index),
+        [first, second, ..] => Err(CommandError::new(
+            Code::AmbiguousIndexKeyPattern,
+            format!(
+                "index keyPattern {key} matches {} indexes, must use index name. Conflicting indexes:{}, {}",
+                matching.len(),
+                first.definition.to_bson().as_document(),
+                second.definition.to_bson().as_document()
+            ),
+        )),
+    }
+}
+
+fn change_index(
+    collection: &mut Collection,
+    change: &IndexChange<'_>,
+    reply: &mut DocumentBuilder,
+) -> Result<(), CommandError> {
+    let seconds = match change.expire_after_seconds {
+        value if value.is_nullish() => None,
+        value => Some(check_expiry(value).map_err(|error| invalid(error.message.as_str()))?),
+    };
+    let index = find_index(collection, change)?;
+    let name = index.name().to_owned();
+    let old_seconds = index.definition.expire_after_seconds;
+    let was_hidden = index.definition.hidden;
+    if seconds.is_some() && old_seconds.is_none() {
+        if index.definition.is_id_index() {
+            return Err(invalid("the _id field does not support TTL indexes"));
+        }
+        if index.definition.fields.len() != 1 {
+            return Err(invalid(
+                "TTL indexes are single-field indexes, compound indexes do not support TTL",
+            ));
+        }
+    }
+    if change.hidden.is_some() && index.definition.is_id_index() {
+        return Err(CommandError::new(Code::BadValue, "can't hide _id index"));
+    }
+    if change.hidden.is_some() && names::is_system(collection.name()) {
+        return Err(CommandError::new(
+            Code::BadValue,
+            "Can't hide index on system collection",
+        ));
+    }
+    if let Some(seconds) = seconds
+        && old_seconds != Some(seconds)
+    {
+        if let Some(old) = old_seconds {
+            reply.append("expireAfterSeconds_old", old);
+        }
+        reply.append("expireAfterSeconds_new", seconds);
+        collection.redefine_index(&name, |definition| {
+            definition.expire_after_seconds = Some(seconds)
+        });
+    }
+    if let Some(hidden) = change.hidden
+        && hidden != was_hidden
+    {
+        reply
+            .append("hidden_old", was_hidden)
+            .append("hidden_new", hidden);
+        collection.redefine_index(&name, |definition| definition.hidden = hidden);
+    }
+    Ok(())
+}

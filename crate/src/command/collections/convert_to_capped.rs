@@ -1,0 +1,50 @@
+//! `convertToCapped`: makes a collection capped, keeping its newest documents and only its `_id` index.
+//! Manual: reference/command/convertToCapped.
+
+use crate::bson::DocumentBuilder;
+use crate::catalog::{CappedLimits, Collection, names, uuid};
+use crate::command::context::{CommandContext, CommandResult};
+use crate::command::reply::finish_ok;
+use crate::command::request::Request;
+use crate::error::{Code, CommandError};
+
+pub(in crate::command) fn run(
+    context: &mut CommandContext<'_>,
+    request: &Request<'_>,
+) -> CommandResult {
+    let namespace = request.namespace()?;
+    names::check_namespace(&namespace)?;
+    let params = request.params();
+    let limits = size_limit(params.integer("size")?)?;
+    params.finish()?;
+    let new_uuid = uuid::random(context.env);
+    context.deployment.catalog.refuse_view(&namespace)?;
+    let deployment = &mut *context.deployment;
+    let Some(source) = deployment.catalog.collection(&namespace).cloned() else {
+        return Err(CommandError::new(
+            Code::NamespaceNotFound,
+            format!("source collection {namespace} does not exist"),
+        ));
+    };
+    let copy =
+        Collection::capped_copy(&source, &mut deployment.pager, &namespace, new_uuid, limits)?;
+    deployment
+        .catalog
+        .drop_collection(&mut deployment.pager, &namespace)?;
+    deployment.catalog.put(copy);
+    deployment
+        .cursors
+        .end_namespace(&namespace, &uuid::dropped_reason(&source.uuid));
+    Ok(finish_ok(DocumentBuilder::new()))
+}
+
+/// Checks the size that `convertToCapped` and `cloneCollectionAsCapped` must be given.
+pub(in crate::command) fn size_limit(size: Option<i64>) -> Result<CappedLimits, CommandError> {
+    match size {
+        Some(size) if size > 0 => CappedLimits::new(size, None),
+        _ => Err(CommandError::new(
+            Code::InvalidOptions,
+            "Capped collection size must be greater than zero",
+        )),
+    }
+}

@@ -1,0 +1,174 @@
+//! `createIndexes`: builds indexes, over the documents that are there. Manual: reference/command/createIndexes.
+//!
+//! Every specification is checked before anything is built, and a failed build leaves nothing.
+
+use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
+use crate::catalog::index_spec::is_id_pattern;
+use crate::catalog::index_validation::is_known_option;
+use crate::catalog::{Collection, IndexDefinition, names, uuid};
+use crate::command::context::{CommandContext, CommandResult};
+use crate::command::reply::finish_ok;
+use crate::command::request::Request;
+use crate::error::{Code, CommandError};
+use crate::query::PartialFilterCompiler;
+
+pub(in crate::command) fn run(
+    context: &mut CommandContext<'_>,
+    request: &Request<'_>,
+) -> CommandResult {
+    if !matches!(
+        request.argument(),
+        ValueRef::String(_) | ValueRef::Symbol(_)
+    ) {
+        return Err(CommandError::new(
+            Code::BadValue,
+            format!(
+                "collection name has invalid type {}",
+                request.argument().type_name()
+            ),
+        ));
+    }
+    let namespace = request.namespace()?;
+    names::check_writable(&namespace)?;
+    let params = request.params();
+    let specs = params.required_array("indexes")?;
+    let ignore_unknown = params
+        .boolean("ignoreUnknownIndexOptions")?
+        .unwrap_or(false);
+    let quorum = params.value("commitQuorum");
+    params.finish()?;
+    if !quorum.is_missing() {
+        return Err(CommandError::new(
+            Code::BadValue,
+            "Standalones can't specify commitQuorum",
+        ));
+    }
+    if specs.is_empty() {
+        return Err(CommandError::new(
+            Code::BadValue,
+            "Must specify at least one index to create",
+        ));
+    }
+    let default = context.collation(&namespace, None)?;
+    let compiler = PartialFilterCompiler { env: context.env };
+    let is_clustered = context
+        .deployment
+        .catalog
+        .collection(&namespace)
+        .is_some_and(|collection| collection.is_clustered());
+    let mut definitions = Vec::new();
+    for (position, spec) in specs.iter().enumerate() {
+        let Some(spec) = spec.as_document() else {
+            return Err(params_type_error(position, spec));
+        };
+        let cleaned;
+        let spec = if ignore_unknown {
+            cleaned = without_unknown(spec);
+            cleaned.as_document()
+        } else {
+            spec
+        };
+        if spec.get("clustered").is_truthy() {
+            let is_own = spec.get("key").as_document().is_some_and(is_id_pattern);
+            if !(is_own && is_clustered) {
+                return Err(CommandError::location(
+                    6_243_700,
+                    "Cannot create index with option 'clustered' that is not the cluster key of its collection",
+                ));
+            }
+            continue;
+        }
+        definitions.push(IndexDefinition::parse(spec, &compiler, &default)?);
+    }
+    let build_uuid = uuid::random(context.env);
+    let collection_uuid = uuid::random(context.env);
+    let (env, deployment) = (context.env, &mut *context.deployment);
+    let created = deployment.catalog.collection(&namespace).is_none();
+    let collection = deployment
+        .catalog
+        .get_or_create(&namespace, || collection_uuid)?;
+    let own = |collection: &Collection| collection.indexes.len() - usize::from(is_clustered);
+    let before = own(collection);
+    let requested = definitions.len();
+    let mut wanted = Vec::with_capacity(requested);
+    for definition in definitions {
+        if !collection.check_new_index(&definition)? {
+            wanted.push(definition);
+        }
+    }
+    for definition in wanted {
+        // Not there before: the same request asks for it twice.
+        if collection.check_new_index(&definition)? {
+            return Err(CommandError::new(
+                Code::IndexAlreadyExists,
+                format!("Identical index already exists: {}", definition.name),
+            ));
+        }
+        let is_empty = collection.count() == 0;
+        collection
+            .build_index(&mut deployment.pager, definition, env)
+            .map_err(|error| {
+                if is_empty {
+                    error
+                } else {
+                    build_failed(collection, &build_uuid, error)
+                }
+            })?;
+    }
+    let after = own(collection);
+    let mut reply = DocumentBuilder::new();
+    reply.append("numIndexesBefore", before as i32);
+    reply.append("numIndexesAfter", after as i32);
+    if after > before {
+        reply.append("createdCollectionAutomatically", created);
+        if after - before < requested {
+            reply.append("note", "index already exists");
+        }
+    } else {
+        reply.append("note", "all indexes already exist");
+    }
+    Ok(finish_ok(reply))
+}
+
+#[cold]
+#[inline(never)]
+fn params_type_error(position: usize, value: ValueRef<'_>) -> CommandError {
+    CommandError::new(
+        Code::TypeMismatch,
+        format!(
+            "BSON field 'createIndexes.indexes.{position}' is the wrong type '{}', expected type 'object'",
+            value.type_name()
+        ),
+    )
+}
+
+/// The specification without options that no index knows.
+#[inline(never)]
+fn without_unknown(spec: Document<'_>) -> DocumentBuf {
+    let is_id = spec.get("key").as_document().is_some_and(is_id_pattern);
+    let mut builder = DocumentBuilder::new();
+    for element in spec.iter() {
+        let known = if is_id {
+            matches!(element.name, "key" | "name" | "v" | "ns" | "collation")
+        } else {
+            is_known_option(element.name)
+        };
+        if known {
+            builder.append_raw(element.raw);
+        }
+    }
+    builder.finish()
+}
+
+#[cold]
+#[inline(never)]
+fn build_failed(collection: &Collection, build: &[u8; 16], error: CommandError) -> CommandError {
+    let message = format!(
+        "Index build failed: {}: Collection {} ( {} ) :: caused by :: {}",
+        uuid::to_text(build),
+        collection.namespace,
+        uuid::to_text(&collection.uuid),
+        error.message
+    );
+    error.with_message(message)
+}

@@ -1,0 +1,63 @@
+//! `drop`: removes a collection and its indexes. Manual: reference/command/drop.
+
+use crate::bson::DocumentBuilder;
+use crate::catalog::views::VIEWS_COLLECTION;
+use crate::catalog::{names, uuid};
+use crate::command::context::{CommandContext, CommandResult};
+use crate::command::reply::finish_ok;
+use crate::command::request::Request;
+use crate::error::{Code, CommandError};
+use std::rc::Rc;
+
+pub(in crate::command) fn run(
+    context: &mut CommandContext<'_>,
+    request: &Request<'_>,
+) -> CommandResult {
+    let namespace = request.namespace()?;
+    names::check_namespace(&namespace)?;
+    let params = request.params();
+    params.refuse("collectionUUID")?;
+    params.refuse("encryptedFields")?;
+    params.finish()?;
+    let (database, name) = names::split(&namespace);
+    if name == VIEWS_COLLECTION {
+        drop_views(context, database)?;
+    } else if names::is_system(name) {
+        return Err(CommandError::new(
+            Code::IllegalOperation,
+            format!("can't drop system collection {namespace}"),
+        ));
+    }
+    let deployment = &mut *context.deployment;
+    let mut reply = DocumentBuilder::new();
+    if let Some(dropped) = deployment
+        .catalog
+        .drop_collection(&mut deployment.pager, &namespace)?
+    {
+        deployment
+            .cursors
+            .end_namespace(&namespace, &uuid::dropped_reason(&dropped.uuid));
+        if !dropped.is_view() {
+            reply.append("nIndexesWas", dropped.indexes.len() as i32);
+        }
+        reply.append("ns", namespace.as_str());
+    }
+    Ok(finish_ok(reply))
+}
+
+/// Drops the views of a database, as dropping the collection that holds them does.
+fn drop_views(context: &mut CommandContext<'_>, database: &str) -> Result<(), CommandError> {
+    let deployment = &mut *context.deployment;
+    let views: Vec<Rc<str>> = deployment
+        .catalog
+        .collections_of(database)
+        .filter(|named| named.is_view())
+        .map(|view| Rc::clone(&view.namespace))
+        .collect();
+    for view in views {
+        deployment
+            .catalog
+            .drop_collection(&mut deployment.pager, &view)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,71 @@
+//! `listCollections`: the collections of a database. Manual: reference/command/listCollections.
+
+use crate::bson::{Document, DocumentBuf, DocumentBuilder};
+use crate::catalog::stored::uuid_value;
+use crate::catalog::{Collection, names};
+use crate::command::context::{CommandContext, CommandResult};
+use crate::command::read::list_cursor;
+use crate::command::request::Request;
+use crate::query::Matcher;
+
+pub(in crate::command) fn run(
+    context: &mut CommandContext<'_>,
+    request: &Request<'_>,
+) -> CommandResult {
+    names::check_database(request.database)?;
+    let params = request.params();
+    let filter = params.document("filter")?;
+    let name_only = params.safe_bool("nameOnly")?.unwrap_or(false);
+    // Nobody signs in, so everybody may see everything.
+    params.safe_bool("authorizedCollections")?;
+    let batch_size = list_cursor::batch_size(&params, "listCollections")?;
+    params.finish()?;
+    let matcher = Matcher::compile(
+        filter.unwrap_or(Document::EMPTY),
+        &context.compile_context(None)?,
+    )?;
+    let mut documents = Vec::new();
+    for collection in context.deployment.catalog.collections_of(request.database) {
+        let document = describe(collection, name_only);
+        if matcher.matches(document.as_document(), context.env)? {
+            documents.push(document);
+        }
+    }
+    let namespace = format!("{}.$cmd.listCollections", request.database);
+    list_cursor::reply(context, request, &namespace, documents, batch_size)
+}
+
+fn describe(collection: &Collection, name_only: bool) -> DocumentBuf {
+    let mut builder = DocumentBuilder::new();
+    builder.append("name", collection.name()).append(
+        "type",
+        if collection.is_view() {
+            "view"
+        } else {
+            "collection"
+        },
+    );
+    if collection.is_view() && !name_only {
+        builder.begin_document("options");
+        collection.options.append_to(&mut builder);
+        builder.end();
+        builder
+            .begin_document("info")
+            .append("readOnly", true)
+            .end();
+    } else if !name_only {
+        builder.begin_document("options");
+        collection.options.append_to(&mut builder);
+        builder.end();
+        builder.begin_document("info");
+        builder.append("readOnly", false);
+        builder.append("uuid", uuid_value(&collection.uuid));
+        builder.end();
+        if !collection.is_clustered() {
+            builder.begin_document("idIndex");
+            collection.id_index().definition.append_to(&mut builder);
+            builder.end();
+        }
+    }
+    builder.finish()
+}

@@ -1,0 +1,120 @@
+//! `renameCollection`: gives a collection another name, also in another database.
+//! Manual: reference/command/renameCollection.
+
+use crate::bson::{DocumentBuilder, ValueRef};
+use crate::catalog::{names, uuid};
+use crate::command::context::{CommandContext, CommandResult};
+use crate::command::reply::finish_ok;
+use crate::command::request::Request;
+use crate::error::{Code, CommandError};
+
+pub(in crate::command) fn run(
+    context: &mut CommandContext<'_>,
+    request: &Request<'_>,
+) -> CommandResult {
+    let Some(from) = request.argument().as_str() else {
+        return Err(CommandError::new(
+            Code::TypeMismatch,
+            format!(
+                "BSON field 'renameCollection' is the wrong type '{}', expected type 'string'",
+                request.argument().type_name()
+            ),
+        ));
+    };
+    let params = request.params();
+    let to = params.required_string("to")?;
+    let drop_target = match params.value("dropTarget") {
+        ValueRef::Missing | ValueRef::Null => false,
+        ValueRef::Boolean(flag) => flag,
+        other => match other.as_number() {
+            Some(number) => !number.is_zero(),
+            None => return Err(params.wrong_type("dropTarget", other, "bool, binData")),
+        },
+    };
+    params.refuse("collectionUUID")?;
+    params.refuse("encryptedFields")?;
+    params.finish()?;
+    check(from, "source")?;
+    check(to, "target")?;
+    if from == to {
+        return Err(CommandError::new(
+            Code::IllegalOperation,
+            "Can't rename a collection to itself",
+        ));
+    }
+    if (names::split(from).0 == "local") != (names::split(to).0 == "local") {
+        return Err(CommandError::new(
+            Code::IllegalOperation,
+            "Cannot rename collections between a replicated and an unreplicated database",
+        ));
+    }
+    context.deployment.catalog.refuse_view(from)?;
+    let deployment = &mut *context.deployment;
+    let catalog = &mut deployment.catalog;
+    let Some(renamed) = catalog.collection(from).map(|collection| collection.uuid) else {
+        return Err(CommandError::new(
+            Code::NamespaceNotFound,
+            format!("Source collection {from} does not exist"),
+        ));
+    };
+    if catalog.view(to).is_some() {
+        return Err(CommandError::new(
+            Code::NamespaceExists,
+            format!("a view already exists with that name: {to}"),
+        ));
+    }
+    if catalog.collection(to).is_some() {
+        if !drop_target {
+            return Err(CommandError::new(
+                Code::NamespaceExists,
+                "target namespace exists",
+            ));
+        }
+        if let Some(dropped) = catalog.drop_collection(&mut deployment.pager, to)? {
+            deployment
+                .cursors
+                .end_namespace(to, &uuid::dropped_reason(&dropped.uuid));
+        }
+    }
+    let (source, target) = (names::split(from).0, names::split(to).0);
+    if source != target {
+        catalog.check_database_case(target)?;
+    }
+    catalog.rename(from, to);
+    if source != target
+        && let Some(moved) = catalog.collection_mut(to)
+    {
+        // Moving to another database is a copy in the server, so the collection is a new one.
+        moved.uuid = uuid::random(context.env);
+    }
+    let reason = match source == target {
+        true => format!(
+            "collection renamed from '{from}' to '{to}'. UUID {}",
+            uuid::to_text(&renamed)
+        ),
+        false => uuid::dropped_reason(&renamed),
+    };
+    deployment.cursors.end_namespace(from, &reason);
+    Ok(finish_ok(DocumentBuilder::new()))
+}
+
+fn check(namespace: &str, role: &str) -> Result<(), CommandError> {
+    let (_, collection) = names::split(namespace);
+    names::check_creatable(namespace).map_err(|error| {
+        if collection.is_empty() {
+            CommandError::new(
+                Code::InvalidNamespace,
+                format!("Invalid {role} namespace: {namespace}"),
+            )
+        } else {
+            error
+        }
+    })?;
+    if names::is_system(collection) {
+        return Err(CommandError::new(
+            Code::IllegalOperation,
+            format!("error with {role} namespace: cannot rename a system collection: {namespace}"),
+        ));
+    }
+    Ok(())
+}

@@ -1,0 +1,355 @@
+//! Defining views: `create` with `viewOn`, `collMod` of a view, and what a definition may say.
+//!
+//! Manual: core/views, reference/method/db.createView. Invariant: no view leads back to itself, and none
+//! stands upon more than `MOST_VIEWS` others, whichever of them is defined last.
+
+use crate::aggregate::Pipeline;
+use crate::bson::{Array, Document, DocumentBuilder, ValueRef, compare_documents};
+use crate::catalog::stored::uuid_value;
+use crate::catalog::views::{MOST_VIEWS, VIEWS_COLLECTION};
+use crate::catalog::{Catalog, Collection, CollectionOptions, names, uuid};
+use crate::collation::Collation;
+use crate::command::context::{CommandContext, CommandResult};
+use crate::command::reply::finish_ok;
+use crate::command::request::Params;
+use crate::error::{Code, CommandError};
+use std::cmp::Ordering;
+
+fn invalid(message: impl Into<String>) -> CommandError {
+    CommandError::new(Code::InvalidOptions, message)
+}
+
+/// Options of `create` that a view cannot have.
+const NOT_A_VIEWS: &[&str] = &[
+    "capped",
+    "size",
+    "max",
+    "autoIndexId",
+    "idIndex",
+    "validator",
+    "validationLevel",
+    "validationAction",
+    "storageEngine",
+    "indexOptionDefaults",
+    "clusteredIndex",
+    "expireAfterSeconds",
+    "timeseries",
+    "changeStreamPreAndPostImages",
+];
+
+/// Runs a `create` that defines a view.
+///
+/// # Errors
+/// Options a view cannot have, a name that is taken, and what is wrong with the definition.
+pub fn create(
+    context: &mut CommandContext<'_>,
+    namespace: &str,
+    params: Params<'_>,
+) -> CommandResult {
+    let pipeline = params.array("pipeline")?;
+    let Some(view_on) = params.string("viewOn")? else {
+        return Err(invalid("'pipeline' requires 'viewOn' to also be specified"));
+    };
+    let collation = match params.collation()? {
+        None => Collation::SIMPLE,
+        Some(collation) => Collation::parse(collation, context.env)?,
+    };
+    for option in NOT_A_VIEWS {
+        let value = params.value(option);
+        if !value.is_missing() && !matches!(value, ValueRef::Boolean(false)) {
+            return Err(invalid(format!("Cannot specify '{option}' with 'viewOn'")));
+        }
+    }
+    params.finish()?;
+    let pipeline = pipeline.unwrap_or(Array::EMPTY);
+    let catalog = &context.deployment.catalog;
+    if let Some(existing) = catalog.named(namespace) {
+        let asked = Collection::view(namespace, existing.uuid, view_on, pipeline, &collation);
+        return match is_same(existing, &asked) {
+            true => Ok(finish_ok(DocumentBuilder::new())),
+            false => Err(exists_differently(existing)),
+        };
+    }
+    let view = define(context, namespace, view_on, pipeline, &collation)?;
+    let catalog = &mut context.deployment.catalog;
+    let database = names::split(namespace).0;
+    catalog.check_database_case(database)?;
+    let views = format!("{database}.{VIEWS_COLLECTION}");
+    if catalog.collection(&views).is_none() {
+        let uuid = uuid::random(context.env);
+        catalog.create(&views, uuid, CollectionOptions::default())?;
+    }
+    catalog.put(view);
+    Ok(finish_ok(DocumentBuilder::new()))
+}
+
+/// The error of a `create` whose name is something else already.
+pub fn exists_differently(existing: &Collection) -> CommandError {
+    let mut options = DocumentBuilder::new();
+    if !existing.is_view() {
+        options.append("uuid", uuid_value(&existing.uuid));
+    }
+    existing.options.append_to(&mut options);
+    CommandError::new(
+        Code::NamespaceExists,
+        format!(
+            "namespace {} already exists, but with different options: {}",
+            existing.namespace,
+            options.finish().as_document()
+        ),
+    )
+}
+
+fn is_same(left: &Collection, right: &Collection) -> bool {
+    let (left, right) = (left.options.to_bson(), right.options.to_bson());
+    compare_documents(left.as_document(), right.as_document()) == Ordering::Equal
+}
+
+/// Runs a `collMod` of a view.
+///
+/// # Errors
+/// Options a view does not have, and what is wrong with the new definition.
+pub fn modify(
+    context: &mut CommandContext<'_>,
+    namespace: &str,
+    params: &Params<'_>,
+    view: &Collection,
+) -> CommandResult {
+    for option in [
+        "index",
+        "cappedSize",
+        "cappedMax",
+        "validator",
+        "validationLevel",
+        "validationAction",
+    ] {
+        if !params.value(option).is_missing() {
+            return Err(invalid(format!("option not supported on a view: {option}")));
+        }
+    }
+    let view_on = params.string("viewOn")?.unwrap_or(view.view_on());
+    let pipeline = params.array("pipeline")?.unwrap_or(view.view_pipeline());
+    let changed = define(
+        context,
+        namespace,
+        view_on,
+        pipeline,
+        &view.options.collation,
+    )?;
+    context.deployment.catalog.put(changed);
+    Ok(finish_ok(DocumentBuilder::new()))
+}
+
+/// Checks a definition and makes the view of it.
+fn define(
+    context: &CommandContext<'_>,
+    namespace: &str,
+    view_on: &str,
+    pipeline: Array<'_>,
+    collation: &Collation,
+) -> Result<Collection, CommandError> {
+    let (database, name) = names::split(namespace);
+    if names::is_system(name) {
+        return Err(CommandError::new(
+            Code::InvalidNamespace,
+            "View name cannot start with 'system.', which is reserved for system namespaces",
+        ));
+    }
+    names::check_creatable(namespace)?;
+    if view_on.is_empty() {
+        return Err(CommandError::new(
+            Code::BadValue,
+            "'viewOn' cannot be empty",
+        ));
+    }
+    if names::check_namespace(&format!("{database}.{view_on}")).is_err() {
+        return Err(CommandError::new(
+            Code::InvalidNamespace,
+            format!("invalid name for 'viewOn': {view_on}"),
+        ));
+    }
+    check_pipeline(context, namespace, pipeline)?;
+    let uuid = uuid::random(context.env);
+    let view = Collection::view(namespace, uuid, view_on, pipeline, collation);
+    check_graph(&context.deployment.catalog, &view)?;
+    Ok(view)
+}
+
+fn check_pipeline(
+    context: &CommandContext<'_>,
+    namespace: &str,
+    pipeline: Array<'_>,
+) -> Result<(), CommandError> {
+    let explained = |error: CommandError| match error.code {
+        // What is no stage at all is found out before the pipeline is taken for a view's.
+        40323 | 40324 => error,
+        _ => error.within(&format!("Invalid pipeline for view {namespace}")),
+    };
+    for (position, stage) in pipeline.iter().enumerate() {
+        let name = stage_of(stage).map_or("", |(name, _)| name);
+        match name {
+            "$merge" | "$out" => {
+                return Err(explained(CommandError::new(
+                    Code::OptionNotSupportedOnView,
+                    format!(
+                        "The aggregation stage {name} in location {position} of the pipeline cannot \
+                         be used in the view definition of {namespace} because it writes to disk"
+                    ),
+                )));
+            }
+            "$changeStream" => {
+                return Err(explained(CommandError::new(
+                    Code::OptionNotSupportedOnView,
+                    "$changeStream cannot be used in a view definition",
+                )));
+            }
+            "$currentOp" | "$documents" | "$listLocalSessions" => {
+                return Err(explained(CommandError::new(
+                    Code::InvalidNamespace,
+                    format!("'{name}' cannot be used in a view definition"),
+                )));
+            }
+            _ => {}
+        }
+    }
+    let compile = context.compile_context(None)?;
+    Pipeline::compile(pipeline, &compile)
+        .map(drop)
+        .map_err(explained)
+}
+
+fn stage_of(stage: ValueRef<'_>) -> Option<(&str, ValueRef<'_>)> {
+    let first = stage.as_document()?.iter().next()?;
+    Some((first.name, first.value))
+}
+
+/// Every collection that a pipeline reads beside its own, by full name.
+fn add_involved(database: &str, stages: Array<'_>, names: &mut Vec<String>) {
+    for stage in stages.iter() {
+        let Some((name, specification)) = stage_of(stage) else {
+            continue;
+        };
+        let fields = specification.as_document().unwrap_or(Document::EMPTY);
+        let other = match name {
+            "$graphLookup" | "$lookup" => fields.get("from"),
+            "$unionWith" if specification.as_str().is_some() => specification,
+            "$unionWith" => fields.get("coll"),
+            "$facet" => {
+                for facet in fields.iter() {
+                    if let ValueRef::Array(stages) = facet.value {
+                        add_involved(database, stages, names);
+                    }
+                }
+                continue;
+            }
+            _ => continue,
+        };
+        if let Some(other) = other.as_str() {
+            names.push(format!("{database}.{other}"));
+        }
+        if let ValueRef::Array(stages) = fields.get("pipeline") {
+            add_involved(database, stages, names);
+        }
+    }
+}
+
+/// What a view reads directly, by full name.
+fn involved(view: &Collection) -> Vec<String> {
+    let mut names = vec![Catalog::below(view)];
+    let database = names::split(&view.namespace).0;
+    add_involved(database, view.view_pipeline(), &mut names);
+    names
+}
+
+fn too_deep() -> CommandError {
+    CommandError::new(
+        Code::ViewDepthLimitExceeded,
+        format!("View depth limit exceeded; maximum depth is {MOST_VIEWS}"),
+    )
+}
+
+/// The views of a definition's database beside it.
+struct Graph<'g> {
+    catalog: &'g Catalog,
+    defined: &'g Collection,
+}
+
+impl Graph<'_> {
+    fn children(&self, namespace: &str) -> Vec<String> {
+        if namespace == &*self.defined.namespace {
+            return involved(self.defined);
+        }
+        self.catalog
+            .view(namespace)
+            .map_or_else(Vec::new, |view| involved(view))
+    }
+
+    /// How many names lie one below the other from this one on; `path` leads to it.
+    fn height(&self, namespace: &str, path: &mut Vec<String>) -> Result<usize, CommandError> {
+        path.push(namespace.to_owned());
+        if path.len() > 1 && namespace == &*self.defined.namespace {
+            let mut cycle = format!("View cycle detected: {namespace}");
+            for step in path.iter().rev() {
+                cycle.push_str(" => ");
+                cycle.push_str(step);
+            }
+            return Err(CommandError::new(Code::GraphContainsCycle, cycle));
+        }
+        if path.len() > MOST_VIEWS + 1 {
+            return Err(too_deep());
+        }
+        let mut most = 0;
+        for child in self.children(namespace) {
+            most = most.max(self.height(&child, path)?);
+        }
+        path.pop();
+        Ok(most + 1)
+    }
+
+    /// How many views lie one above the other from this name on.
+    fn height_above(&self, namespace: &str, depth: usize) -> Result<usize, CommandError> {
+        if depth > MOST_VIEWS {
+            return Err(too_deep());
+        }
+        let mut most = 0;
+        for view in self.catalog.collections_of(names::split(namespace).0) {
+            let is_parent = view.is_view()
+                && view.namespace != self.defined.namespace
+                && involved(view).iter().any(|child| child == namespace);
+            if is_parent {
+                most = most.max(self.height_above(&view.namespace, depth + 1)?);
+            }
+        }
+        Ok(most + 1)
+    }
+}
+
+/// A view and the views it reads have one collation.
+fn check_collations(catalog: &Catalog, defined: &Collection) -> Result<(), CommandError> {
+    for name in involved(defined) {
+        if let Some(view) = catalog.view(&name)
+            && view.options.collation != defined.options.collation
+        {
+            return Err(CommandError::new(
+                Code::OptionNotSupportedOnView,
+                format!(
+                    "View {} has a collation that does not match the collation of view {name}",
+                    defined.namespace
+                ),
+            ));
+        }
+    }
+    Ok(())
+}
+
+fn check_graph(catalog: &Catalog, defined: &Collection) -> Result<(), CommandError> {
+    check_collations(catalog, defined)?;
+    let graph = Graph { catalog, defined };
+    // The name at the end is no view.
+    let below = graph.height(&defined.namespace, &mut Vec::new())? - 1;
+    let above = graph.height_above(&defined.namespace, 0)?;
+    if below + above - 1 > MOST_VIEWS {
+        return Err(too_deep());
+    }
+    Ok(())
+}

@@ -1,0 +1,153 @@
+//! `currentOp` and the documents of `$currentOp`: the operation that runs, and cursors that wait.
+//!
+//! Manual: reference/command/currentOp, reference/operator/aggregation/currentOp. One thread serves one connection, so the
+//! only operation in progress is the one that asks; there are no idle connections and no open transactions.
+
+use crate::bson::{ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ValueRef, date};
+use crate::command::collections::names::HOST;
+use crate::command::context::{CommandContext, CommandResult};
+use crate::command::reply::finish_ok;
+use crate::command::request::Request;
+use crate::command::session::sessions;
+use crate::exec::{CursorKind, OpenCursor};
+use crate::query::Matcher;
+
+/// A command longer than this is shown as a text that is cut off, when asked to.
+const MOST_BYTES: usize = 1000;
+/// Fields of the command that are no filter: its own options. What any command may carry is left out too.
+const OPTIONS: &[&str] = &["$all", "$ownOps", "$truncateOps"];
+
+fn is_true(value: ValueRef<'_>) -> bool {
+    !value.is_missing() && value.is_truthy()
+}
+
+/// The documents of `$currentOp`; its options were checked before.
+pub fn documents(
+    context: &CommandContext<'_>,
+    request: &Request<'_>,
+    options: Document<'_>,
+) -> Vec<DocumentBuf> {
+    let asked = |name: &str| is_true(options.get(name));
+    let truncates = asked("truncateOps");
+    let mut all = vec![running(context, request, truncates)];
+    if asked("idleCursors") {
+        let cursors = context.deployment.cursors.iter();
+        all.extend(cursors.map(|(id, cursor)| idle_cursor(id, cursor, truncates)));
+    }
+    all
+}
+
+fn running(context: &CommandContext<'_>, request: &Request<'_>, truncates: bool) -> DocumentBuf {
+    let micros = (context.env.monotonic_millis() - context.started_millis).max(0.0) * 1000.0;
+    let micros = micros as i64;
+    let mut builder = DocumentBuilder::new();
+    builder.append("type", "op").append("host", HOST);
+    builder.append("desc", "conn1").append("connectionId", 1);
+    builder.append("active", true);
+    let mut time = date::to_iso(context.now_millis);
+    if time.ends_with('Z') {
+        time.pop();
+        time.push_str("+00:00");
+    }
+    builder.append("currentOpTime", time.as_str());
+    builder.append("opid", context.deployment.operation);
+    if let Some(id) = request.session {
+        sessions::append_identity(&mut builder, "lsid", &id);
+    }
+    builder.append("secs_running", micros / 1_000_000);
+    builder.append("microsecs_running", micros);
+    builder.append("op", "command");
+    let namespace = format!("{}.$cmd.aggregate", request.database);
+    builder
+        .append("ns", namespace.as_str())
+        .append("redacted", false);
+    append_command(&mut builder, "command", request.document, truncates);
+    builder.append("numYields", 0);
+    builder.begin_document("locks").end();
+    builder.append("waitingForLock", false);
+    builder.begin_document("lockStats").end();
+    builder.append("waitingForFlowControl", false);
+    builder.begin_document("flowControlStats").end();
+    builder.finish()
+}
+
+fn idle_cursor(id: i64, cursor: &OpenCursor, truncates: bool) -> DocumentBuf {
+    let mut builder = DocumentBuilder::new();
+    builder.append("type", "idleCursor").append("host", HOST);
+    builder.append("ns", cursor.namespace.as_str());
+    let origin = cursor.origin.as_document();
+    if let Some(session) = sessions::id_of(origin.get("lsid")) {
+        sessions::append_identity(&mut builder, "lsid", &session);
+    }
+    builder.begin_document("cursor");
+    builder.append("cursorId", id);
+    builder.append("createdDate", ValueRef::DateTime(cursor.created_millis));
+    builder.append("lastAccessDate", ValueRef::DateTime(cursor.used_millis));
+    builder.append("nDocsReturned", cursor.returned as i64);
+    builder.append("nBatchesReturned", cursor.batches as i64);
+    builder.append("noCursorTimeout", cursor.no_timeout);
+    builder.append("tailable", cursor.kind != CursorKind::Plain);
+    let awaits = cursor.kind == CursorKind::Tailable { await_data: true };
+    builder.append("awaitData", awaits);
+    append_command(&mut builder, "originatingCommand", origin, truncates);
+    builder.end();
+    builder.finish()
+}
+
+/// Appends a command, or the beginning of its text when it is long and that is asked for.
+fn append_command(
+    builder: &mut DocumentBuilder,
+    name: &str,
+    command: Document<'_>,
+    truncates: bool,
+) {
+    if !truncates || command.as_bytes().len() <= MOST_BYTES {
+        builder.append(name, command);
+        return;
+    }
+    let mut text = command.to_string();
+    if text.len() > MOST_BYTES {
+        let mut end = MOST_BYTES - 3;
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        text.truncate(end);
+        text.push_str("...");
+    }
+    builder
+        .begin_document(name)
+        .append("$truncated", text.as_str());
+    let comment = command.get("comment");
+    if !comment.is_missing() {
+        builder.append("comment", comment);
+    }
+    builder.end();
+}
+
+pub(in crate::command) fn run(
+    context: &mut CommandContext<'_>,
+    request: &Request<'_>,
+) -> CommandResult {
+    let mut filter = DocumentBuilder::new();
+    for element in request.document.iter().skip(1) {
+        if !OPTIONS.contains(&element.name)
+            && !crate::command::request::params::is_generic(element.name.as_bytes())
+        {
+            filter.append_raw(element.raw);
+        }
+    }
+    let filter = filter.finish();
+    let matcher = Matcher::compile(filter.as_document(), &context.compile_context(None)?)?;
+    let mut options = DocumentBuilder::new();
+    options.append("truncateOps", true);
+    let options = options.finish();
+    let mut found = ArrayBuilder::new();
+    for document in documents(context, request, options.as_document()) {
+        if matcher.matches(document.as_document(), context.env)? {
+            found.push(&document);
+        }
+    }
+    let mut reply = DocumentBuilder::new();
+    reply.append("inprog", &found.finish());
+    Ok(finish_ok(reply))
+}

@@ -1,0 +1,119 @@
+//! `serverStatus`: counters and state of the engine. Manual: reference/command/serverStatus.
+
+use crate::bson::{DocumentBuilder, ValueRef};
+use crate::command::collections::names::SERVER_VERSION;
+use crate::command::context::{CommandContext, CommandResult};
+use crate::command::reply::finish_ok;
+use crate::command::request::Request;
+use crate::command::request::params::is_generic;
+use crate::error::{Code, CommandError};
+
+/// Sections that a request may switch on or off (`{serverStatus: 1, metrics: 0}`).
+const SECTIONS: &[&str] = &[
+    "connections",
+    "metrics",
+    "opcounters",
+    "quire",
+    "storageEngine",
+];
+
+/// Which sections are shown: all but those that are switched off. A section that is not there may be switched off too, as the
+/// manual's examples do.
+fn shown(request: &Request<'_>) -> Result<[bool; SECTIONS.len()], CommandError> {
+    let mut shown = [true; SECTIONS.len()];
+    let fields = request.document.iter().skip(1);
+    for field in fields.filter(|field| !is_generic(field.name.as_bytes())) {
+        match SECTIONS.iter().position(|name| *name == field.name) {
+            Some(section) => shown[section] = field.value.is_truthy(),
+            None if field.value.is_truthy() => {
+                return Err(CommandError::new(
+                    Code::NotImplemented,
+                    format!(
+                        "the section '{}' of serverStatus is not supported",
+                        field.name
+                    ),
+                ));
+            }
+            None => {}
+        }
+    }
+    Ok(shown)
+}
+
+pub(in crate::command) fn run(
+    context: &mut CommandContext<'_>,
+    request: &Request<'_>,
+) -> CommandResult {
+    let [connections, metrics, opcounters, quire, storage_engine] = shown(request)?;
+    let deployment = &*context.deployment;
+    let counters = deployment.counters;
+    let uptime = context
+        .env
+        .now_millis()
+        .saturating_sub(deployment.opened_millis)
+        .max(0);
+    let mut reply = DocumentBuilder::new();
+    reply.append("host", "quire");
+    reply.append("version", SERVER_VERSION);
+    reply.append("process", "quire");
+    reply.append("pid", 1_i64);
+    reply.append("uptime", uptime as f64 / 1000.0);
+    reply.append("uptimeMillis", uptime);
+    reply.append("uptimeEstimate", uptime / 1000);
+    reply.append("localTime", ValueRef::DateTime(context.now_millis));
+    if connections {
+        reply.begin_document("connections");
+        reply
+            .append("current", 1)
+            .append("available", 0)
+            .append("totalCreated", 1);
+        reply.append("active", 1);
+        reply.end();
+    }
+    if opcounters {
+        reply.begin_document("opcounters");
+        reply.append("insert", counters.insert);
+        reply.append("query", counters.query);
+        reply.append("update", counters.update);
+        reply.append("delete", counters.delete);
+        reply.append("getmore", counters.getmore);
+        reply.append("command", counters.command);
+        reply.end();
+    }
+    if storage_engine {
+        reply.begin_document("storageEngine");
+        reply.append("name", "quire");
+        reply.append("supportsCommittedReads", false);
+        reply.end();
+    }
+    if metrics {
+        reply.begin_document("metrics");
+        reply.begin_document("cursor");
+        reply.begin_document("open");
+        reply.append("total", deployment.cursors.len() as i64);
+        reply.end().end();
+        reply.begin_document("document");
+        reply.append("inserted", counters.insert);
+        reply.append("returned", counters.documents_returned);
+        reply.end();
+        reply.begin_document("queryExecutor");
+        reply.append("scanned", counters.keys_examined);
+        reply.append("scannedObjects", counters.documents_examined);
+        reply.end();
+        let ttl = deployment.catalog.ttl_statistics();
+        reply.begin_document("ttl");
+        reply.append("deletedDocuments", ttl.deleted_documents);
+        reply.append("passes", ttl.passes);
+        reply.end();
+        reply.end();
+    }
+    if quire {
+        reply.begin_document("quire");
+        reply.append("version", env!("CARGO_PKG_VERSION"));
+        reply.append("clockOffsetMillis", deployment.clock_offset_millis);
+        reply.append("pageCount", deployment.pager.page_count() as i64);
+        reply.append("commitSequence", deployment.pager.sequence() as i64);
+        reply.end();
+    }
+    Ok(finish_ok(reply))
+}

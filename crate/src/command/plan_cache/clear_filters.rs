@@ -1,0 +1,25 @@
+//! `planCacheClearFilters`: removes index filters. Manual: reference/command/planCacheClearFilters.
+
+use super::query_shape;
+use crate::bson::DocumentBuilder;
+use crate::catalog::names;
+use crate::command::context::{CommandContext, CommandResult};
+use crate::command::reply::finish_ok;
+use crate::command::request::Request;
+use crate::planner::memory;
+
+pub(in crate::command) fn run(
+    context: &mut CommandContext<'_>,
+    request: &Request<'_>,
+) -> CommandResult {
+    let namespace = request.namespace()?;
+    names::check_namespace(&namespace)?;
+    let params = request.params();
+    let shape = query_shape::read(context, &params, "sort, projection, or collation")?;
+    params.finish()?;
+    if let Some(collection) = context.deployment.catalog.collection(&namespace) {
+        let text = shape.map(|shape| shape.text);
+        memory::with(collection, |memory| memory.clear_filters(text.as_deref()));
+    }
+    Ok(finish_ok(DocumentBuilder::new()))
+}

@@ -1,0 +1,49 @@
+//! The documents of `$planCacheStats`: one for each shape that has a cached plan.
+//!
+//! Manual: reference/operator/aggregation/planCacheStats.
+
+use crate::bson::{DocumentBuf, DocumentBuilder, ValueRef};
+use crate::catalog::Collection;
+use crate::command::collections::names::HOST;
+use crate::planner::memory::{self, CacheEntry};
+
+/// All entries of a collection's plan cache.
+pub fn all(collection: &Collection) -> Vec<DocumentBuf> {
+    memory::with(collection, |memory| {
+        memory.entries().iter().map(describe).collect()
+    })
+}
+
+fn describe(entry: &CacheEntry) -> DocumentBuf {
+    let mut builder = DocumentBuilder::new();
+    builder.append("version", "1");
+    builder.append("queryHash", entry.hash.as_str());
+    builder.append("planCacheShapeHash", entry.hash.as_str());
+    builder.append("planCacheKey", entry.key_hash.as_str());
+    builder.append("isActive", entry.is_active);
+    builder.append("works", entry.works as i64);
+    builder.append("worksType", "works");
+    builder.append("timeOfCreation", ValueRef::DateTime(entry.created_millis));
+    builder.append("createdFromQuery", &entry.created_from);
+    builder.append("cachedPlan", &entry.plan);
+    builder.begin_array("creationExecStats");
+    for (position, trial) in entry.trials.iter().enumerate() {
+        builder.append(&position.to_string(), trial);
+    }
+    builder.end();
+    builder.begin_array("candidatePlanScores");
+    for (position, score) in entry.scores.iter().enumerate() {
+        builder.append(&position.to_string(), *score);
+    }
+    builder.end();
+    builder.append("indexFilterSet", entry.has_filter);
+    let trials: usize = entry
+        .trials
+        .iter()
+        .map(|trial| trial.as_document().as_bytes().len())
+        .sum();
+    let plan = entry.plan.as_document().as_bytes().len();
+    builder.append("estimatedSizeBytes", (plan + trials) as i64);
+    builder.append("host", HOST);
+    builder.finish()
+}

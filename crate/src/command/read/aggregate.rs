@@ -1,0 +1,353 @@
+//! `aggregate`: a pipeline over a collection, as a cursor. Manual: reference/command/aggregate.
+
+use super::batch::{self, CursorOptions};
+use super::describe;
+use super::explain;
+use super::explain_plan::{self, Explained, Run, Wrapper};
+use super::pipeline_source::{
+    self, Collections, FinishedRead, PipelineSource, PlannedRead, ReadOptions, plan_read,
+};
+use super::pipeline_writes;
+use super::read_options;
+use super::views;
+use crate::aggregate::observed::Report;
+use crate::aggregate::{Pipeline, PipelineContext, SharedReport};
+use crate::bson::{Array, ArrayBuilder, Document, DocumentBuilder, ValueRef};
+use crate::catalog;
+use crate::command::context::{CommandContext, CommandResult};
+use crate::command::reply::finish_ok;
+use crate::command::request::{Params, Request};
+use crate::error::{Code, CommandError};
+use crate::exec::CursorKind;
+use crate::planner::Hint;
+use crate::planner::explain::Verbosity;
+use std::rc::Rc;
+
+/// A parsed `aggregate`.
+pub struct AggregateRequest<'a> {
+    /// `None` for `{aggregate: 1}`, a pipeline over no collection.
+    collection: Option<&'a str>,
+    pub namespace: String,
+    stages: Array<'a>,
+    batch_size: Option<u64>,
+    hint: Option<Hint>,
+    let_variables: Option<Document<'a>>,
+    explain: bool,
+    allow_disk_use: bool,
+    collation: Option<Document<'a>>,
+}
+
+/// Reads an `aggregate` command's fields.
+///
+/// # Errors
+/// Unknown and mistyped fields; a missing `cursor` (unless it is only explained).
+pub fn parse<'a>(
+    request: &Request<'a>,
+    explained: bool,
+) -> Result<AggregateRequest<'a>, CommandError> {
+    let collection = match request.argument() {
+        ValueRef::String(_) => Some(request.collection()?),
+        other if other.as_exact_i64() == Some(1) => None,
+        other if other.as_number().is_some() => {
+            return Err(CommandError::new(
+                Code::FailedToParse,
+                "Invalid command format: the 'aggregate' field must specify a collection name or 1",
+            ));
+        }
+        _ => Some(request.collection()?),
+    };
+    let name = collection.unwrap_or("$cmd.aggregate");
+    let namespace = format!("{}.{name}", request.database);
+    if collection.is_some() {
+        catalog::names::check_namespace(&namespace)?;
+    }
+    let params = request.params();
+    let stages = params.required_array("pipeline")?;
+    let cursor = params.document("cursor")?;
+    let explain = params.boolean("explain")?.unwrap_or(false);
+    let allow_disk_use = params.boolean("allowDiskUse")?.unwrap_or(true);
+    let hint = read_options::hint(params.value("hint"))?;
+    let let_variables = params.document("let")?;
+    params.boolean("bypassDocumentValidation")?;
+    let collation = params.collation()?;
+    params.finish()?;
+    if cursor.is_none() && !explain && !explained {
+        return Err(CommandError::new(
+            Code::FailedToParse,
+            "The 'cursor' option is required, except for aggregate with the explain argument",
+        ));
+    }
+    let batch_size = match cursor {
+        None => None,
+        Some(cursor) => {
+            let params = Params::new(cursor, "aggregate.cursor", None);
+            let size = params.non_negative("batchSize")?;
+            params.finish()?;
+            size.map(|size| size as u64)
+        }
+    };
+    Ok(AggregateRequest {
+        collection,
+        namespace,
+        stages,
+        batch_size,
+        hint,
+        let_variables,
+        explain,
+        allow_disk_use,
+        collation,
+    })
+}
+
+fn needs_collection(
+    parsed: &AggregateRequest<'_>,
+    pipeline: &mut Pipeline,
+) -> Result<(), CommandError> {
+    if let Some(stage) = pipeline.describing() {
+        let has_collection = parsed.collection.is_some();
+        return describe::check_namespace(stage.name(), &parsed.namespace, has_collection);
+    }
+    if parsed.collection.is_none() && !pipeline.has_own_source() {
+        if parsed.stages.is_empty() {
+            return Err(CommandError::new(
+                Code::InvalidNamespace,
+                "{aggregate: 1} is not valid for an empty pipeline.",
+            ));
+        }
+        let first = parsed
+            .stages
+            .iter()
+            .next()
+            .and_then(ValueRef::as_document)
+            .and_then(|stage| stage.iter().next())
+            .map_or("", |element| element.name);
+        return Err(CommandError::new(
+            Code::InvalidNamespace,
+            format!("{{aggregate: 1}} is not valid for '{first}'; a collection is required."),
+        ));
+    }
+    Ok(())
+}
+
+/// What goes wrong while a pipeline runs is introduced by this and the namespace.
+const RUNNING: &str = "Executor error during aggregate command on namespace: ";
+
+/// The view that a command reads, unless it only describes it.
+fn resolve(
+    context: &CommandContext<'_>,
+    parsed: &AggregateRequest<'_>,
+) -> Result<Option<views::Resolved>, CommandError> {
+    match describe::is_of_a_view(parsed.stages) {
+        true => Ok(None),
+        false => views::resolve(&context.deployment.catalog, &parsed.namespace),
+    }
+}
+
+/// The collections around a pipeline, to read.
+pub(in crate::command) fn collections<'c>(
+    context: &'c CommandContext<'_>,
+    database: &'c str,
+) -> Collections<'c> {
+    Collections {
+        now_millis: context.now_millis,
+        notes: None,
+        pager: &context.deployment.pager,
+        catalog: &context.deployment.catalog,
+        env: context.env,
+        database,
+    }
+}
+
+pub(in crate::command) fn run(
+    context: &mut CommandContext<'_>,
+    request: &Request<'_>,
+) -> CommandResult {
+    let parsed = parse(request, false)?;
+    if parsed.explain {
+        let mut reply = DocumentBuilder::new();
+        let is_pipeline = append_explain(context, &parsed, Verbosity::QueryPlanner, &mut reply)?;
+        explain::append_asked(request.document, request.database, is_pipeline, &mut reply);
+        return Ok(finish_ok(reply));
+    }
+    let compile = context.compile_for(&parsed.namespace, parsed.let_variables, parsed.collation)?;
+    let resolved = resolve(context, &parsed)?;
+    let joined = resolved.as_ref().map(|view| view.with(parsed.stages));
+    let stages = joined.as_ref().map_or(parsed.stages, |all| all.as_array());
+    let source = resolved
+        .as_ref()
+        .map_or(parsed.namespace.as_str(), |view| view.namespace.as_str());
+    let mut pipeline = Pipeline::compile(stages, &compile)?;
+    needs_collection(&parsed, &mut pipeline)?;
+    pipeline.prepare(&mut collections(context, request.database))?;
+    if let Some(stage) = pipeline.describing() {
+        describe::provide(stage, context, request, source)
+            .map_err(|error| error.within(&format!("{RUNNING}{}", parsed.namespace)))?;
+    }
+    let running = if pipeline.has_own_source() {
+        pipeline.start_without_source()
+    } else {
+        let options = ReadOptions {
+            hint: parsed.hint,
+            allow_disk_use: parsed.allow_disk_use,
+            explain: false,
+        };
+        let catalog = &context.deployment.catalog;
+        let exec = context.exec_context();
+        let read = plan_read(&mut pipeline, catalog, &exec, source, options, &compile)?;
+        pipeline_source::start(pipeline, &read, &exec)
+    };
+    if pipeline_writes::writes(request) {
+        context.note_bypass(request);
+        return pipeline_writes::run(context, request, &parsed.namespace, running);
+    }
+    let source = PipelineSource {
+        running,
+        database: request.database.to_owned(),
+    };
+    let reply = batch::first_batch(
+        context,
+        Box::new(source),
+        request.document,
+        CursorOptions {
+            namespace: parsed.namespace,
+            batch_size: parsed.batch_size,
+            single_batch: false,
+            kind: CursorKind::Plain,
+            no_timeout: false,
+            running: RUNNING,
+        },
+    )?;
+    Ok(finish_ok(reply))
+}
+
+/// Appends what explain shows of a pipeline: its collection read alone when that does all the
+/// work, else the read as `$cursor` and then each stage that is left, which it tells.
+///
+/// # Errors
+/// What compiling, planning and running say.
+pub fn append_explain(
+    context: &CommandContext<'_>,
+    parsed: &AggregateRequest<'_>,
+    verbosity: Verbosity,
+    reply: &mut DocumentBuilder,
+) -> Result<bool, CommandError> {
+    let compile = context.compile_for(&parsed.namespace, parsed.let_variables, parsed.collation)?;
+    let resolved = resolve(context, parsed)?;
+    let joined = resolved.as_ref().map(|view| view.with(parsed.stages));
+    let all = joined.as_ref().map_or(parsed.stages, |all| all.as_array());
+    let source = resolved
+        .as_ref()
+        .map_or(parsed.namespace.as_str(), |view| view.namespace.as_str());
+    let mut pipeline = Pipeline::compile(all, &compile)?;
+    needs_collection(parsed, &mut pipeline)?;
+    let database = catalog::names::split(&parsed.namespace).0;
+    pipeline.prepare(&mut collections(context, database))?;
+    if verbosity > Verbosity::QueryPlanner
+        && let Some(stage) = pipeline.describing()
+    {
+        let catalog = &context.deployment.catalog;
+        describe::provide_of_collection(stage, catalog, source, context.now_millis)?;
+    }
+    let read = if pipeline.has_own_source() {
+        None
+    } else {
+        let options = ReadOptions {
+            hint: parsed.hint.clone(),
+            allow_disk_use: parsed.allow_disk_use,
+            explain: true,
+        };
+        let catalog = &context.deployment.catalog;
+        let exec = context.exec_context();
+        let read = plan_read(&mut pipeline, catalog, &exec, source, options, &compile)?;
+        Some(read)
+    };
+    let explained = read.as_ref().map(|read| Explained {
+        namespace: source,
+        query: &read.query,
+        planned: &read.planned,
+        collection: &read.collection,
+        wrapper: Wrapper::None,
+    });
+    if let Some(explained) = explained.as_ref().filter(|_| pipeline.is_empty()) {
+        explain_plan::append(context, explained, verbosity, reply)?;
+        return Ok(false);
+    }
+    let mut stages = pipeline.explained();
+    let mut cursor = DocumentBuilder::new();
+    cursor.begin_document("$cursor");
+    if let Some(explained) = &explained {
+        explain_plan::append_planning(explained, &mut cursor);
+    }
+    let mut reports = Vec::new();
+    if verbosity > Verbosity::QueryPlanner {
+        let ran = observe(context, database, pipeline, read.as_ref())?;
+        reports = ran.reports;
+        if let (Some(explained), Some(execution)) = (&explained, ran.finished.take()) {
+            let run = Run::of(&execution, ran.millis);
+            explain_plan::append_run(context, explained, &execution, &run, verbosity, &mut cursor)?;
+        }
+    }
+    cursor.end();
+    if read.is_some() {
+        stages.insert(0, cursor.finish());
+    }
+    let mut list = ArrayBuilder::new();
+    // A stage that writes did not run, so it has no report.
+    for (position, stage) in stages.iter().enumerate() {
+        let mut shown = DocumentBuilder::new();
+        shown.append_all(stage.as_document());
+        match reports.get(position) {
+            Some(report) => report.borrow().append_to(&mut shown),
+            None if verbosity > Verbosity::QueryPlanner => {
+                Report::default().append_to(&mut shown);
+            }
+            None => {}
+        }
+        list.push(&shown.finish());
+    }
+    reply.append("explainVersion", "1");
+    reply.append("stages", &list.finish());
+    Ok(true)
+}
+
+/// What a pipeline's run for explain came to.
+struct Observation {
+    reports: Vec<SharedReport>,
+    finished: FinishedRead,
+    millis: i64,
+}
+
+/// Runs a pipeline to its end, but for what it would write.
+fn observe(
+    context: &CommandContext<'_>,
+    database: &str,
+    pipeline: Pipeline,
+    read: Option<&PlannedRead>,
+) -> Result<Observation, CommandError> {
+    // The planner's trial runs are not part of what the winner costs.
+    let _ = context.deployment.pager.take_accounting();
+    let start = context.env.monotonic_millis();
+    let (mut running, reports, finished) = match read {
+        Some(read) => pipeline_source::start_observed(pipeline, read),
+        None => {
+            let (running, reports) = pipeline.start_observed(None);
+            (running, reports, FinishedRead::default())
+        }
+    };
+    let mut namespaces = Collections {
+        notes: Some(Rc::default()),
+        ..collections(context, database)
+    };
+    let mut pulled = PipelineContext {
+        env: context.env,
+        now_millis: context.now_millis,
+        namespaces: &mut namespaces,
+    };
+    while running.advance(&mut pulled)? {}
+    drop(running);
+    Ok(Observation {
+        reports,
+        finished,
+        millis: (context.env.monotonic_millis() - start).max(0.0) as i64,
+    })
+}

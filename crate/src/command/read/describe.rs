@@ -1,0 +1,176 @@
+//! The documents of the stages that describe a collection or the server, for the pipelines that begin with them.
+//!
+//! Manual: reference/operator/aggregation/collStats, indexStats, listSessions, listLocalSessions. Invariant: what each stage
+//! says of its options was checked when it was compiled; here only the namespace is left to refuse.
+
+use crate::aggregate::DescribePlan;
+use crate::aggregate::stages::list_sessions::asks_for_nobody;
+use crate::bson::{Array, Document, DocumentBuf, DocumentBuilder, ValueRef};
+use crate::catalog::{Catalog, names};
+use crate::command::collections::names::HOST;
+use crate::command::context::CommandContext;
+use crate::command::diagnostics::current_op;
+use crate::command::diagnostics::sizes;
+use crate::command::plan_cache;
+use crate::command::request::Request;
+use crate::error::{Code, CommandError};
+
+type Result<T> = std::result::Result<T, CommandError>;
+
+/// Where the server keeps sessions.
+const SESSIONS: &str = "config.system.sessions";
+
+/// Whether stages describe whatever has the name they are run on, also when that is a view.
+pub fn is_of_a_view(stages: Array<'_>) -> bool {
+    let first = stages.iter().next().and_then(ValueRef::as_document);
+    first
+        .and_then(|stage| stage.iter().next())
+        .is_some_and(|stage| stage.name == "$collStats")
+}
+
+/// Refuses a stage on a namespace that it does not describe; `{aggregate: 1}` has no collection.
+///
+/// # Errors
+/// 73 `InvalidNamespace`.
+pub fn check_namespace(stage: &str, namespace: &str, has_collection: bool) -> Result<()> {
+    let refuse = |message: String| Err(CommandError::new(Code::InvalidNamespace, message));
+    match stage {
+        "$currentOp" if has_collection || names::split(namespace).0 != "admin" => refuse(
+            "$currentOp must be run against the 'admin' database with {aggregate: 1}".to_owned(),
+        ),
+        "$listLocalSessions" if has_collection => refuse(format!(
+            "{stage} must be run against the database with {{aggregate: 1}}, not a collection"
+        )),
+        "$listSessions" if namespace != SESSIONS => refuse(format!(
+            "{stage} must be run against the 'system.sessions' collection in the 'config' database."
+        )),
+        "$collStats" | "$indexStats" | "$planCacheStats" if !has_collection => refuse(format!(
+            "{{aggregate: 1}} is not valid for '{stage}'; a collection is required."
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Gives the first stage of a command's pipeline its documents.
+///
+/// # Errors
+/// What the stage cannot describe.
+pub fn provide(
+    stage: &mut DescribePlan,
+    context: &CommandContext<'_>,
+    request: &Request<'_>,
+    namespace: &str,
+) -> Result<()> {
+    let specification = stage.specification();
+    let sessions = &context.deployment.sessions;
+    let documents = match stage.name() {
+        "$currentOp" => current_op::documents(context, request, specification),
+        "$listLocalSessions" if asks_for_nobody(specification) => sessions.local(),
+        "$listSessions" if asks_for_nobody(specification) => sessions.refreshed(),
+        "$listLocalSessions" | "$listSessions" => Vec::new(),
+        _ => {
+            let catalog = &context.deployment.catalog;
+            return provide_of_collection(stage, catalog, namespace, context.now_millis);
+        }
+    };
+    stage.provide(documents);
+    Ok(())
+}
+
+/// Gives a stage that describes a collection its documents; leaves the others without.
+///
+/// # Errors
+/// What the stage cannot describe.
+pub fn provide_of_collection(
+    stage: &mut DescribePlan,
+    catalog: &Catalog,
+    namespace: &str,
+    now_millis: i64,
+) -> Result<()> {
+    let documents = match stage.name() {
+        "$collStats" => vec![collection_statistics(
+            catalog,
+            namespace,
+            stage.specification(),
+            now_millis,
+        )?],
+        "$indexStats" => index_statistics(catalog, namespace),
+        "$planCacheStats" => match catalog.collection(namespace) {
+            Some(collection) => plan_cache::stats::all(collection),
+            None => {
+                return Err(CommandError::location(
+                    50933,
+                    format!("collection '{namespace}' does not exist"),
+                ));
+            }
+        },
+        _ => return Ok(()),
+    };
+    stage.provide(documents);
+    Ok(())
+}
+
+fn index_statistics(catalog: &Catalog, namespace: &str) -> Vec<DocumentBuf> {
+    let Some(collection) = catalog.collection(namespace) else {
+        return Vec::new();
+    };
+    let describe = |index: &crate::catalog::Index| {
+        let (definition, mut builder) = (&index.definition, DocumentBuilder::new());
+        builder.append("name", index.name());
+        builder.append("key", &definition.key);
+        builder.append("host", HOST);
+        builder.begin_document("accesses");
+        builder.append("ops", definition.uses.count());
+        let since = definition.uses.since_millis().unwrap_or_default();
+        builder.append("since", ValueRef::DateTime(since)).end();
+        builder.append("spec", &definition.to_bson());
+        builder.finish()
+    };
+    collection.indexes.iter().map(describe).collect()
+}
+
+fn collection_statistics(
+    catalog: &Catalog,
+    namespace: &str,
+    specification: Document<'_>,
+    now_millis: i64,
+) -> Result<DocumentBuf> {
+    let mut builder = DocumentBuilder::new();
+    builder.append("ns", namespace).append("host", HOST);
+    builder.append("localTime", ValueRef::DateTime(now_millis));
+    let asked = |name: &str| specification.get(name).as_document();
+    let collection = |part: &str, code: Code| {
+        catalog.refuse_view(namespace)?;
+        catalog.collection(namespace).ok_or_else(|| {
+            CommandError::new(code, format!("Collection [{namespace}] not found."))
+                .within(&format!("Unable to retrieve {part} in $collStats stage"))
+        })
+    };
+    if let Some(options) = asked("latencyStats") {
+        let histograms = matches!(options.get("histograms"), ValueRef::Boolean(true));
+        catalog
+            .latencies
+            .append(namespace, histograms, &mut builder);
+    }
+    if let Some(options) = asked("storageStats") {
+        let collection = collection("storageStats", Code::NamespaceNotFound)?;
+        let scale = options.get("scale").as_number();
+        let scale = scale.map_or(1, |scale| scale.to_f64() as i64);
+        builder.begin_document("storageStats");
+        sizes::append_storage(&mut builder, collection, scale);
+        builder.end();
+    }
+    if asked("count").is_some() {
+        let collection = collection("count", Code::BadValue)?;
+        builder.append_integer("count", collection.count() as i64);
+    }
+    if asked("queryExecStats").is_some() {
+        let scans = &collection("queryExecStats", Code::NamespaceNotFound)?.scans;
+        builder.begin_document("queryExecStats");
+        builder.begin_document("collectionScans");
+        builder.append("total", scans.total.count());
+        builder.append("nonTailable", scans.non_tailable.count());
+        builder.end().end();
+    }
+    Ok(builder.finish())
+}

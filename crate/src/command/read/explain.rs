@@ -1,0 +1,315 @@
+//! `explain`: how a command would be run, and what that costs. Manual: reference/command/explain.
+//!
+//! Beside the server's own fields, `executionStats.quire` says how many pages and bytes were touched.
+
+use super::aggregate;
+use super::count;
+use super::distinct;
+use super::explain_plan::{Explained, Wrapper, append};
+use super::find;
+use super::map_reduce_explain;
+use super::views;
+use crate::aggregate::memory::LIMIT;
+use crate::bson::{Document, DocumentBuilder, ValueRef};
+use crate::command::collections::names::SERVER_VERSION;
+use crate::command::context::{CommandContext, CommandResult};
+use crate::command::reply::finish_ok;
+use crate::command::request::Request;
+use crate::command::table;
+use crate::command::write::bulk_write;
+use crate::command::write::delete;
+use crate::command::write::find_and_modify;
+use crate::command::write::update;
+use crate::error::{Code, CommandError};
+use crate::planner::explain::{Verbosity, append_command};
+use crate::planner::{LookUps, QueryRequest};
+
+/// Parameters that plans and stages depend on, by the server's names: bounds on what a stage holds, and what is so.
+const PARAMETERS: [(&str, usize); 8] = [
+    ("internalQueryFacetBufferSizeBytes", LIMIT),
+    ("internalQueryFacetMaxOutputDocSizeBytes", LIMIT),
+    ("internalLookupStageIntermediateDocumentMaxSizeBytes", LIMIT),
+    ("internalDocumentSourceGroupMaxMemoryBytes", LIMIT),
+    ("internalQueryMaxBlockingSortMemoryUsageBytes", LIMIT),
+    ("internalQueryProhibitBlockingMergeOnMongoS", 0),
+    ("internalQueryMaxAddToSetBytes", LIMIT),
+    ("internalDocumentSourceSetWindowFieldsMaxMemoryBytes", LIMIT),
+];
+
+pub(in crate::command) fn run(
+    context: &mut CommandContext<'_>,
+    request: &Request<'_>,
+) -> CommandResult {
+    let ValueRef::Document(command) = request.argument() else {
+        return Err(CommandError::new(
+            Code::TypeMismatch,
+            format!(
+                "BSON field 'explain.explain' is the wrong type '{}', expected type 'object'",
+                request.argument().type_name()
+            ),
+        ));
+    };
+    let params = request.params();
+    let verbosity = match params.string("verbosity")? {
+        None => Verbosity::AllPlansExecution,
+        Some(text) => Verbosity::parse(text).ok_or_else(|| {
+            CommandError::new(
+                Code::BadValue,
+                format!(
+                    "Enumeration value '{text}' for field 'explain.verbosity' is not a valid value."
+                ),
+            )
+        })?,
+    };
+    params.finish()?;
+    let Some(first) = command.iter().next() else {
+        return Err(CommandError::new(
+            Code::CommandNotFound,
+            "Explain failed due to unknown command: ",
+        ));
+    };
+    if let ValueRef::String(other) = command.get("$db")
+        && other != request.database
+    {
+        return Err(CommandError::new(
+            Code::InvalidNamespace,
+            format!(
+                "Mismatched $db in explain command. Expected {} but got {other}",
+                request.database
+            ),
+        ));
+    }
+    let inner = Request {
+        document: command,
+        name: first.name,
+        argument: first.value,
+        ..*request
+    };
+    let on_view = views::explained(context, &inner)?;
+    let inner = match &on_view {
+        Some(aggregate) => views::request_for(&inner, aggregate.as_document()),
+        None => inner,
+    };
+    let mut reply = DocumentBuilder::new();
+    let mut is_pipeline = false;
+    match inner.name {
+        "find" => {
+            let parsed = find::parse(context, &inner)?;
+            append_planned(
+                context,
+                &parsed.namespace,
+                &parsed.query,
+                Wrapper::None,
+                verbosity,
+                &mut reply,
+            )?;
+        }
+        "count" => {
+            let parsed = count::parse(context, &inner)?;
+            let wrapper = if parsed.is_fast() {
+                Wrapper::FastCount
+            } else {
+                Wrapper::Count
+            };
+            append_planned(
+                context,
+                &parsed.namespace,
+                &parsed.query,
+                wrapper,
+                verbosity,
+                &mut reply,
+            )?;
+        }
+        "distinct" => {
+            let mut parsed = distinct::parse(context, &inner)?;
+            parsed.query.explain = true;
+            let (planned, collection) = distinct::plan(context, &parsed)?;
+            let explained = Explained {
+                namespace: &parsed.namespace,
+                query: &parsed.query,
+                planned: &planned,
+                collection: &collection,
+                wrapper: Wrapper::None,
+            };
+            append(context, &explained, verbosity, &mut reply)?;
+        }
+        "update" => {
+            let (namespace, parsed) = update::parse_one(context, &inner)?;
+            append_planned(
+                context,
+                &namespace,
+                &parsed.query,
+                Wrapper::Update {
+                    planned: &parsed,
+                    giving: None,
+                },
+                verbosity,
+                &mut reply,
+            )?;
+        }
+        "delete" => {
+            let (namespace, query, multi) = delete::parse_one(context, &inner)?;
+            append_planned(
+                context,
+                &namespace,
+                &query,
+                Wrapper::Delete {
+                    multi,
+                    giving: None,
+                },
+                verbosity,
+                &mut reply,
+            )?;
+        }
+        "bulkWrite" => {
+            let (namespace, action, compile) = bulk_write::parse_one(context, &inner)?;
+            match action {
+                bulk_write::Action::Insert(_) => {
+                    return Err(CommandError::new(
+                        Code::IllegalOperation,
+                        "Cannot explain insert cmd for bulkWrite",
+                    ));
+                }
+                bulk_write::Action::Update(statement) => {
+                    let compile =
+                        context.statement_context(&compile, &namespace, statement.collation)?;
+                    let planned = statement.compile(&compile)?;
+                    let wrapper = Wrapper::Update {
+                        planned: &planned,
+                        giving: None,
+                    };
+                    append_planned(
+                        context,
+                        &namespace,
+                        &planned.query,
+                        wrapper,
+                        verbosity,
+                        &mut reply,
+                    )?;
+                }
+                bulk_write::Action::Delete(statement) => {
+                    let compile =
+                        context.statement_context(&compile, &namespace, statement.collation)?;
+                    let query = statement.compile(&compile)?;
+                    let wrapper = Wrapper::Delete {
+                        multi: !statement.single,
+                        giving: None,
+                    };
+                    append_planned(context, &namespace, &query, wrapper, verbosity, &mut reply)?;
+                }
+            }
+        }
+        "findAndModify" | "findandmodify" => {
+            let parsed = find_and_modify::parse(context, &inner)?;
+            let wrapper = match &parsed.modification {
+                find_and_modify::Modification::Remove(_) => Wrapper::Delete {
+                    multi: false,
+                    giving: Some(&parsed),
+                },
+                find_and_modify::Modification::Update(planned) => Wrapper::Update {
+                    planned,
+                    giving: Some(&parsed),
+                },
+            };
+            append_planned(
+                context,
+                &parsed.namespace,
+                parsed.query(),
+                wrapper,
+                verbosity,
+                &mut reply,
+            )?;
+        }
+        "aggregate" => {
+            let parsed = aggregate::parse(&inner, true)?;
+            is_pipeline = aggregate::append_explain(context, &parsed, verbosity, &mut reply)?;
+        }
+        "mapReduce" => {
+            map_reduce_explain::append(context, &inner, verbosity, &mut reply)?;
+            is_pipeline = true;
+        }
+        other => {
+            return Err(match table::find(other) {
+                Some(row) => CommandError::new(
+                    Code::IllegalOperation,
+                    format!("Cannot explain cmd: {}", row.name),
+                ),
+                None => CommandError::new(
+                    Code::CommandNotFound,
+                    format!("Explain failed due to unknown command: {other}"),
+                ),
+            });
+        }
+    }
+    append_asked(command, request.database, is_pipeline, &mut reply);
+    Ok(finish_ok(reply))
+}
+
+/// Plans a query and appends what explain shows of it.
+fn append_planned(
+    context: &CommandContext<'_>,
+    namespace: &str,
+    query: &QueryRequest,
+    wrapper: Wrapper<'_>,
+    verbosity: Verbosity,
+    reply: &mut DocumentBuilder,
+) -> Result<(), CommandError> {
+    let is_nowhere = context.deployment.catalog.collection(namespace).is_none();
+    let wrapper = match wrapper.is_write() && is_nowhere {
+        // Nothing is done to what is not there.
+        true => Wrapper::None,
+        false => wrapper,
+    };
+    let shown = QueryRequest {
+        explain: true,
+        look_ups: match wrapper.is_write() {
+            true if wrapper.projection().is_some() => LookUps::Staged,
+            true => LookUps::ById,
+            false => query.look_ups,
+        },
+        ..query.clone()
+    };
+    let (planned, collection) = find::plan(context, namespace, &shown)?;
+    let explained = Explained {
+        namespace,
+        query,
+        planned: &planned,
+        collection: &collection,
+        wrapper,
+    };
+    append(context, &explained, verbosity, reply)
+}
+
+/// Appends what was asked for and who answers, in the server's order: a pipeline's command comes last.
+pub fn append_asked(
+    command: Document<'_>,
+    database: &str,
+    is_pipeline: bool,
+    reply: &mut DocumentBuilder,
+) {
+    if is_pipeline {
+        append_server_info(reply);
+    }
+    append_command(command, database, reply);
+    if !is_pipeline {
+        append_server_info(reply);
+    }
+}
+
+fn append_server_info(reply: &mut DocumentBuilder) {
+    reply.begin_document("serverInfo");
+    reply
+        .append("host", "quire")
+        .append("port", 27017)
+        .append("version", SERVER_VERSION);
+    reply.append("gitVersion", concat!("quire-", env!("CARGO_PKG_VERSION")));
+    reply.end();
+    reply.begin_document("serverParameters");
+    for (name, value) in PARAMETERS {
+        reply.append(name, value as i32);
+    }
+    reply
+        .append("internalQueryFrameworkControl", "forceClassicEngine")
+        .append("internalQueryPlannerIgnoreIndexWithCollationForRegex", 1)
+        .end();
+}

@@ -1,0 +1,503 @@
+//! What explain shows of one planned command: its plan below the stages of the command itself, and what a run of it cost.
+//!
+//! Invariant: a plan that is shown is the one that is run here, and nothing it finds is changed.
+
+use crate::bson::DocumentBuilder;
+use crate::catalog::Collection;
+use crate::command::context::CommandContext;
+use crate::command::write::find_and_modify::FindAndModify;
+use crate::command::write::update::{ChangeScratch, PlannedUpdate, would_change};
+use crate::error::CommandError;
+use crate::exec::{Execution, Stage, total_examined};
+use crate::planner::explain::{Verbosity, append_plan, append_query, append_subplan};
+use crate::planner::memory;
+use crate::planner::shape::QueryShape;
+use crate::planner::{Plan, Planned, QueryRequest};
+use crate::query::{MatchNode, Projection};
+use std::rc::Rc;
+
+/// What is put around the plan's tree: the stage of the explained command itself.
+#[derive(Clone, Copy)]
+pub enum Wrapper<'a> {
+    None,
+    Count,
+    /// The collection's counter answers; no plan runs.
+    FastCount,
+    Update {
+        planned: &'a PlannedUpdate,
+        giving: Giving<'a>,
+    },
+    Delete {
+        multi: bool,
+        giving: Giving<'a>,
+    },
+}
+
+/// The command that gives the document it changes, if that is one.
+pub type Giving<'a> = Option<&'a FindAndModify>;
+
+impl<'a> Wrapper<'a> {
+    pub fn is_write(self) -> bool {
+        matches!(self, Self::Update { .. } | Self::Delete { .. })
+    }
+
+    fn giving(self) -> Giving<'a> {
+        match self {
+            Self::Update { giving, .. } | Self::Delete { giving, .. } => giving,
+            _ => None,
+        }
+    }
+
+    /// The projection of what is given.
+    pub fn projection(self) -> Option<&'a Projection> {
+        self.giving()?.projection.as_ref()
+    }
+
+    /// Whether the command is done with the first row.
+    fn stops_at_first(self) -> bool {
+        match self {
+            Self::Update { planned, .. } => !planned.multi,
+            Self::Delete { multi, .. } => !multi,
+            _ => false,
+        }
+    }
+
+    fn stage_name(self) -> Option<&'static str> {
+        match self {
+            Self::None => None,
+            Self::Count => Some("COUNT"),
+            Self::FastCount => Some("RECORD_STORE_FAST_COUNT"),
+            Self::Update { .. } => Some("UPDATE"),
+            Self::Delete { .. } => Some("DELETE"),
+        }
+    }
+
+    /// The name of a write that a look-up carries out by itself.
+    fn express_name(self) -> &'static str {
+        match self {
+            Self::Update { .. } => "EXPRESS_UPDATE",
+            _ => "EXPRESS_DELETE",
+        }
+    }
+}
+
+/// Everything explain shows of one planned command.
+pub struct Explained<'a> {
+    pub namespace: &'a str,
+    pub query: &'a QueryRequest,
+    pub planned: &'a Planned,
+    pub collection: &'a Rc<Collection>,
+    pub wrapper: Wrapper<'a>,
+}
+
+impl<'a> Explained<'a> {
+    /// Whether a write finds its document by one `_id`.
+    fn is_look_up(&self) -> bool {
+        matches!(
+            &self.planned.winner,
+            Plan::Express {
+                is_stage: false,
+                ..
+            }
+        ) && self.wrapper.is_write()
+    }
+
+    /// How many documents a write gives that found `rows`.
+    fn given(&self, rows: i64) -> i64 {
+        match (self.wrapper.giving(), self.wrapper) {
+            (Some(giving), Wrapper::Update { planned, .. }) if rows == 0 => {
+                i64::from(planned.upsert && giving.new)
+            }
+            (Some(_), _) => rows,
+            (None, _) => 0,
+        }
+    }
+
+    /// That look-up as a stage of its own, which it is below an upsert.
+    fn staged_look_up(&self) -> Option<Plan> {
+        match (&self.planned.winner, self.wrapper) {
+            (Plan::Express { index, key, .. }, Wrapper::Update { planned, .. })
+                if planned.upsert && !index.is_clustered =>
+            {
+                Some(Plan::Express {
+                    index: Rc::clone(index),
+                    key: key.clone(),
+                    projection: None,
+                    is_stage: true,
+                })
+            }
+            _ => None,
+        }
+    }
+
+    /// Whether the branches of an `$or` were planned one by one: the whole filter is one, and nothing says which index to use.
+    fn is_subplanned(&self) -> bool {
+        let query = self.query;
+        let is_free = query.hint.is_none() && !query.has_key_range() && !query.tailable;
+        is_free
+            && matches!(query.matcher.root(), MatchNode::Or(_))
+            && !matches!(self.planned.winner, Plan::Eof | Plan::Virtual { .. })
+    }
+
+    /// The plans for the whole query that lost; branches that were planned one by one leave none.
+    fn rejected(&self) -> &'a [Plan] {
+        match self.is_subplanned() {
+            true => &[],
+            false => &self.planned.rejected,
+        }
+    }
+}
+
+/// Appends `explainVersion`, `queryPlanner` and, from `executionStats` on, what a run cost.
+///
+/// # Errors
+/// What running the plan says.
+pub fn append(
+    context: &CommandContext<'_>,
+    explained: &Explained<'_>,
+    verbosity: Verbosity,
+    reply: &mut DocumentBuilder,
+) -> Result<(), CommandError> {
+    reply.append("explainVersion", "1");
+    append_planning(explained, reply);
+    if verbosity == Verbosity::QueryPlanner {
+        return Ok(());
+    }
+    append_execution(context, explained, verbosity, reply)
+}
+
+/// Appends `queryPlanner`.
+pub fn append_planning(explained: &Explained<'_>, reply: &mut DocumentBuilder) {
+    reply.begin_document("queryPlanner");
+    reply.append("namespace", explained.namespace);
+    append_query("parsedQuery", &explained.query.matcher, reply);
+    let is_filtered = memory::allowed_indexes(explained.query, explained.collection).is_some();
+    reply.append("indexFilterSet", is_filtered);
+    if let Some(collation) = explained.query.matcher.collation().spec() {
+        reply.append("collation", &collation);
+    }
+    let shape = QueryShape::of(explained.query, explained.collection);
+    let hash = shape.hash();
+    reply.append("queryHash", hash.as_str());
+    reply.append("planCacheShapeHash", hash.as_str());
+    reply.append("planCacheKey", shape.key_hash().as_str());
+    let cached = match memory::is_empty(explained.collection) {
+        true => None,
+        false => memory::with(explained.collection, |memory| memory.active(&shape)),
+    };
+    let is_cached = |plan: &Plan| {
+        let choice = cached.as_ref().map(|(choice, _)| choice.as_str());
+        choice.is_some_and(|choice| choice == memory::choice(plan))
+    };
+    reply.append("optimizationTimeMillis", 0);
+    reply.append("maxIndexedOrSolutionsReached", false);
+    reply.append("maxIndexedAndSolutionsReached", false);
+    reply.append("maxScansToExplodeReached", false);
+    reply.append("prunedSimilarIndexes", false);
+    reply.begin_document("winningPlan");
+    reply.append("isCached", is_cached(&explained.planned.winner));
+    append_wrapped(explained, None, 0, reply);
+    reply.end();
+    reply.begin_array("rejectedPlans");
+    for (position, plan) in explained.rejected().iter().enumerate() {
+        reply.begin_document(&position.to_string());
+        reply.append("isCached", is_cached(plan));
+        append_plan(plan, None, reply);
+        reply.end();
+    }
+    reply.end().end();
+}
+
+/// Appends the plan's tree below the command's own stages, if it has any.
+fn append_wrapped(
+    explained: &Explained<'_>,
+    stage: Option<&dyn Stage>,
+    changed: i64,
+    reply: &mut DocumentBuilder,
+) {
+    let Some(projection) = explained.wrapper.projection() else {
+        return append_written(explained, stage, changed, reply);
+    };
+    reply.append("stage", "PROJECTION_DEFAULT");
+    if let Some(stage) = stage {
+        append_own_counts(explained, stage, reply);
+    }
+    reply.append("transformBy", &projection.to_bson());
+    reply.begin_document("inputStage");
+    append_written(explained, stage, changed, reply);
+    reply.end();
+}
+
+/// Appends the counts of a stage of the command itself.
+fn append_own_counts(explained: &Explained<'_>, stage: &dyn Stage, reply: &mut DocumentBuilder) {
+    let counts = stage.statistics();
+    let given = explained.given(counts.advanced as i64);
+    reply
+        .append_integer("nReturned", given)
+        .append_integer("executionTimeMillisEstimate", 0)
+        .append_integer("works", counts.works as i64)
+        .append_integer("advanced", given)
+        .append_integer("needTime", (counts.works as i64 - 1 - given).max(0))
+        .append_integer("needYield", 0)
+        .append_integer("saveState", 0)
+        .append_integer("restoreState", 0)
+        .append_integer("isEOF", 1);
+}
+
+fn append_written(
+    explained: &Explained<'_>,
+    stage: Option<&dyn Stage>,
+    changed: i64,
+    reply: &mut DocumentBuilder,
+) {
+    let plan = &explained.planned.winner;
+    let mut below = match explained.wrapper {
+        Wrapper::Count => below_limits(plan, stage),
+        _ => (plan, stage),
+    };
+    let append_planned = match explained.is_subplanned() {
+        true => append_subplan,
+        false => append_plan,
+    };
+    let Some(name) = explained.wrapper.stage_name() else {
+        append_planned(plan, stage, reply);
+        return;
+    };
+    let staged;
+    if explained.is_look_up() {
+        let Some(look_up) = explained.staged_look_up() else {
+            return append_express_write(explained, stage, changed, reply);
+        };
+        staged = look_up;
+        below.0 = &staged;
+    }
+    reply.append("stage", name);
+    if let Some(stage) = stage {
+        append_own_counts(explained, stage, reply);
+        let counts = stage.statistics();
+        let came = below.1.map_or(0, |stage| stage.statistics().advanced);
+        append_wrapper_counts(explained, counts.advanced as i64, came, changed, reply);
+    }
+    if matches!(explained.wrapper, Wrapper::FastCount) {
+        return;
+    }
+    reply.begin_document("inputStage");
+    append_planned(below.0, below.1, reply);
+    reply.end();
+}
+
+/// Appends a write by one `_id` that its own look-up carries out: one stage.
+fn append_express_write(
+    explained: &Explained<'_>,
+    stage: Option<&dyn Stage>,
+    changed: i64,
+    reply: &mut DocumentBuilder,
+) {
+    let mut look_up = DocumentBuilder::new();
+    append_plan(&explained.planned.winner, stage, &mut look_up);
+    for field in look_up.finish().as_document().iter() {
+        match field.name {
+            "stage" => reply.append("stage", explained.wrapper.express_name()),
+            // What it found is not what it gives.
+            "nReturned" => {
+                let found = stage.map_or(0, |stage| stage.statistics().advanced);
+                reply.append_integer("nReturned", explained.given(found as i64))
+            }
+            name => reply.append(name, field.value),
+        };
+    }
+    if let Some(stage) = stage {
+        let found = stage.statistics().advanced;
+        append_wrapper_counts(explained, found as i64, found, changed, reply);
+    }
+}
+
+/// What a count counts: its own stage skips and limits.
+fn below_limits<'p>(
+    mut plan: &'p Plan,
+    mut stage: Option<&'p dyn Stage>,
+) -> (&'p Plan, Option<&'p dyn Stage>) {
+    while let Plan::Limit { input, .. } | Plan::Skip { input, .. } = plan {
+        plan = input;
+        stage = stage.and_then(|stage| stage.inputs().first().copied());
+    }
+    (plan, stage)
+}
+
+/// Appends what the command itself counts: of `came` rows it was given `rows`, and an update would change `changed` of them.
+fn append_wrapper_counts(
+    explained: &Explained<'_>,
+    rows: i64,
+    came: u64,
+    changed: i64,
+    reply: &mut DocumentBuilder,
+) {
+    match explained.wrapper {
+        Wrapper::None => {}
+        Wrapper::FastCount => {
+            let query = explained.query;
+            let left = explained.collection.count().saturating_sub(query.skip);
+            let counted = query.limit.map_or(left, |limit| left.min(limit));
+            reply.append_integer("nCounted", counted as i64);
+            reply.append_integer("nSkipped", query.skip as i64);
+        }
+        Wrapper::Count => {
+            reply
+                .append_integer("nCounted", rows)
+                .append_integer("nSkipped", explained.query.skip.min(came) as i64);
+        }
+        Wrapper::Update { planned, .. } => {
+            reply
+                .append_integer("nMatched", rows)
+                .append_integer("nWouldModify", changed);
+            reply.append_integer("nWouldUpsert", i64::from(planned.upsert && rows == 0));
+        }
+        Wrapper::Delete { .. } => {
+            reply.append_integer("nWouldDelete", rows);
+        }
+    }
+}
+
+fn append_execution(
+    context: &CommandContext<'_>,
+    explained: &Explained<'_>,
+    verbosity: Verbosity,
+    reply: &mut DocumentBuilder,
+) -> Result<(), CommandError> {
+    let pager = &context.deployment.pager;
+    let exec = context.exec_context();
+    // The planner's trial runs are not part of what the winner costs.
+    let _ = pager.take_accounting();
+    let start = context.env.monotonic_millis();
+    let fast = matches!(explained.wrapper, Wrapper::FastCount);
+    let plan = if fast {
+        &Plan::Eof
+    } else {
+        &explained.planned.winner
+    };
+    let mut execution = Execution::explaining(plan, explained.collection);
+    let mut failure = None;
+    let (mut returned, mut changed) = (0_i64, 0);
+    let mut scratch = ChangeScratch::default();
+    loop {
+        let advanced = match (execution.advance(&exec), explained.wrapper) {
+            (Ok(true), Wrapper::Update { planned, .. }) => match execution.row().record_id {
+                Some(record) => {
+                    would_change(context, explained.collection, record, planned, &mut scratch).map(
+                        |is_change| {
+                            changed += i64::from(is_change);
+                            true
+                        },
+                    )
+                }
+                None => Ok(true),
+            },
+            (advanced, _) => advanced,
+        };
+        match advanced {
+            Ok(true) => {
+                returned += 1;
+                if explained.wrapper.stops_at_first() {
+                    break;
+                }
+            }
+            Ok(false) => break,
+            Err(error) if error.missing_page.is_some() => return Err(error),
+            Err(error) => {
+                failure = Some(error);
+                break;
+            }
+        }
+    }
+    let millis = (context.env.monotonic_millis() - start).max(0.0) as i64;
+    if !matches!(explained.wrapper, Wrapper::None) {
+        returned = explained.given(returned);
+    }
+    let run = Run {
+        returned,
+        changed,
+        millis,
+        failure,
+    };
+    append_run(context, explained, &execution, &run, verbosity, reply)
+}
+
+/// What running a plan came to.
+pub struct Run {
+    returned: i64,
+    /// How many documents an update would have changed.
+    changed: i64,
+    millis: i64,
+    failure: Option<CommandError>,
+}
+
+impl Run {
+    /// A run that ended without an error, after so many milliseconds.
+    pub fn of(execution: &Execution, millis: i64) -> Self {
+        Self {
+            returned: execution.stage().statistics().advanced as i64,
+            changed: 0,
+            millis,
+            failure: None,
+        }
+    }
+}
+
+/// Appends `executionStats` of a plan that has run.
+///
+/// # Errors
+/// What running the other plans says.
+pub fn append_run(
+    context: &CommandContext<'_>,
+    explained: &Explained<'_>,
+    execution: &Execution,
+    run: &Run,
+    verbosity: Verbosity,
+    reply: &mut DocumentBuilder,
+) -> Result<(), CommandError> {
+    let pages = context.deployment.pager.accounting().counters();
+    let (keys, documents) = total_examined(execution.stage());
+    reply.begin_document("executionStats");
+    reply.append("executionSuccess", run.failure.is_none());
+    if let Some(error) = &run.failure {
+        reply.append("failed", true);
+        reply.append("errorMessage", error.message.as_str());
+        reply.append("errorCode", error.code);
+    }
+    reply.append_integer("nReturned", run.returned);
+    reply.append_integer("executionTimeMillis", run.millis);
+    reply.append_integer("totalKeysExamined", keys as i64);
+    reply.append_integer("totalDocsExamined", documents as i64);
+    reply.begin_document("executionStages");
+    reply.append("isCached", false);
+    append_wrapped(explained, Some(execution.stage()), run.changed, reply);
+    reply.end();
+    if verbosity == Verbosity::AllPlansExecution {
+        append_all_plans(explained, reply);
+    }
+    reply.begin_document("quire");
+    reply.append_integer("pagesRead", pages.pages_read as i64);
+    reply.append_integer("bytesRead", pages.bytes_read as i64);
+    reply.append("plan", explained.planned.winner.to_string().as_str());
+    reply.end();
+    reply.end();
+    Ok(())
+}
+
+/// Shows what the trial of each plan cost, and how it scored.
+fn append_all_plans(explained: &Explained<'_>, reply: &mut DocumentBuilder) {
+    reply.begin_array("allPlansExecution");
+    if !explained.rejected().is_empty() {
+        for (position, (trial, score)) in explained.planned.trials.iter().enumerate() {
+            reply.begin_document(&position.to_string());
+            for field in trial.as_document().iter() {
+                if field.name == "executionStages" {
+                    reply.append("score", *score);
+                }
+                reply.append_raw(field.raw);
+            }
+            reply.end();
+        }
+    }
+    reply.end();
+}

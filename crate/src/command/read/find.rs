@@ -1,0 +1,402 @@
+//! `find`: the documents that match, as a cursor. Manual: reference/command/find.
+
+use super::batch::{self, CursorOptions};
+use super::find_point;
+use super::find_range;
+use super::find_simple::SimpleFind;
+use super::read_options;
+use super::views;
+use crate::bson::Document;
+use crate::catalog::{self, Catalog, Collection};
+use crate::collation::Collation;
+use crate::command::context::{CommandContext, CommandResult};
+use crate::command::reply::finish_ok;
+use crate::command::request::Request;
+use crate::error::{Code, CommandError};
+use crate::exec::{CursorKind, ExecContext, Execution};
+use crate::expr::{CompileContext, MetaKind};
+use crate::planner::{self, Direction, Hint, LookUps, Plan, Planned, QueryRequest};
+use crate::query;
+use crate::query::{Matcher, Projection, SortPattern};
+use std::rc::Rc;
+
+/// A parsed `find`.
+pub struct FindRequest {
+    pub namespace: String,
+    pub query: QueryRequest,
+    pub batch_size: Option<u64>,
+    pub single_batch: bool,
+    pub kind: CursorKind,
+    pub no_timeout: bool,
+    pub show_record_id: bool,
+}
+
+/// A `find` command's fields, typed but not compiled.
+struct Fields<'a> {
+    filter: Document<'a>,
+    sort: Document<'a>,
+    projection: Document<'a>,
+    hint: Option<Hint>,
+    min: Document<'a>,
+    max: Document<'a>,
+    skip: u64,
+    limit: u64,
+    batch_size: Option<u64>,
+    single_batch: bool,
+    return_key: bool,
+    show_record_id: bool,
+    tailable: bool,
+    await_data: bool,
+    no_timeout: bool,
+    allow_disk_use: bool,
+    let_variables: Option<Document<'a>>,
+    collation: Option<Document<'a>>,
+}
+
+impl<'a> Fields<'a> {
+    fn read(request: &Request<'a>) -> Result<Self, CommandError> {
+        let params = request.params_of("FindCommandRequest");
+        let fields = Self {
+            filter: params.document("filter")?.unwrap_or(Document::EMPTY),
+            sort: params.document("sort")?.unwrap_or(Document::EMPTY),
+            projection: params.document("projection")?.unwrap_or(Document::EMPTY),
+            hint: read_options::hint(params.value("hint"))?,
+            min: params.document("min")?.unwrap_or(Document::EMPTY),
+            max: params.document("max")?.unwrap_or(Document::EMPTY),
+            skip: params.non_negative("skip")?.unwrap_or(0) as u64,
+            limit: params.non_negative("limit")?.unwrap_or(0) as u64,
+            batch_size: params.non_negative("batchSize")?.map(|size| size as u64),
+            single_batch: params.boolean("singleBatch")?.unwrap_or(false),
+            return_key: params.boolean("returnKey")?.unwrap_or(false),
+            show_record_id: params.boolean("showRecordId")?.unwrap_or(false),
+            tailable: params.boolean("tailable")?.unwrap_or(false),
+            await_data: params.boolean("awaitData")?.unwrap_or(false),
+            no_timeout: params.boolean("noCursorTimeout")?.unwrap_or(false),
+            allow_disk_use: params.boolean("allowDiskUse")?.unwrap_or(true),
+            let_variables: {
+                // A standalone never gives partial results, so the permission changes nothing.
+                params.boolean("allowPartialResults")?;
+                params.document("let")?
+            },
+            collation: params.collation()?,
+        };
+        for unsupported in [
+            "$_requestResumeToken",
+            "$_resumeAfter",
+            "$_startAt",
+            "oplogReplay",
+            "readOnce",
+            "term",
+        ] {
+            params.refuse(unsupported)?;
+        }
+        params.finish()?;
+        if fields.await_data && !fields.tailable {
+            return Err(CommandError::new(
+                Code::FailedToParse,
+                "Cannot set 'awaitData' without also setting 'tailable'",
+            ));
+        }
+        let same_names = fields.min.len() == fields.max.len()
+            && fields
+                .min
+                .iter()
+                .zip(fields.max.iter())
+                .all(|(min, max)| min.name == max.name);
+        if !fields.min.is_empty() && !fields.max.is_empty() && !same_names {
+            return Err(CommandError::location(
+                51176,
+                "min and max must have the same field names",
+            ));
+        }
+        Ok(fields)
+    }
+}
+
+/// The namespace a `find` names, and whether it is a view.
+fn namespace_of(
+    context: &CommandContext<'_>,
+    request: &Request<'_>,
+) -> Result<(String, bool), CommandError> {
+    let namespace = request.namespace()?;
+    let is_view = match context.deployment.catalog.named(&namespace) {
+        // What exists has a name that was checked.
+        Some(named) => named.is_view(),
+        None => {
+            catalog::names::check_namespace(&namespace)?;
+            false
+        }
+    };
+    Ok((namespace, is_view))
+}
+
+/// Reads a `find` command's fields.
+///
+/// # Errors
+/// Unknown and mistyped fields, and what filter, sort and projection say.
+pub fn parse(
+    context: &CommandContext<'_>,
+    request: &Request<'_>,
+) -> Result<FindRequest, CommandError> {
+    let (namespace, _) = namespace_of(context, request)?;
+    compile(context, namespace, Fields::read(request)?)
+}
+
+fn compile(
+    context: &CommandContext<'_>,
+    namespace: String,
+    fields: Fields<'_>,
+) -> Result<FindRequest, CommandError> {
+    if fields.tailable {
+        check_tailable(context, &namespace, fields.single_batch, fields.sort)?;
+    }
+    let compile = context.compile_for(&namespace, fields.let_variables, fields.collation)?;
+    let matcher = Rc::new(Matcher::compile(fields.filter, &compile)?);
+    let (hint, sort) = compile_order(fields.hint, fields.sort, &compile.collation)?;
+    let projection = match fields.projection.is_empty() {
+        true => None,
+        false => {
+            let projection = Projection::compile(fields.projection, &matcher, &compile)?;
+            check_metadata(&compile, Some(&projection), fields.sort.is_empty())?;
+            Some(Rc::new(projection))
+        }
+    };
+    Ok(FindRequest {
+        namespace,
+        query: QueryRequest {
+            explain: false,
+            look_ups: match fields.batch_size {
+                Some(_) => LookUps::Staged,
+                _ => LookUps::Free,
+            },
+            matcher,
+            sort,
+            projection,
+            skip: fields.skip,
+            limit: (fields.limit > 0).then_some(fields.limit),
+            hint,
+            min: fields.min.to_buf(),
+            max: fields.max.to_buf(),
+            return_key: fields.return_key,
+            show_record_id: fields.show_record_id,
+            tailable: fields.tailable,
+            count_only: false,
+            allow_disk_use: fields.allow_disk_use,
+            reads: None,
+            metadata: compile.metadata.take(),
+        },
+        batch_size: fields.batch_size,
+        single_batch: fields.single_batch,
+        kind: if fields.tailable {
+            CursorKind::Tailable {
+                await_data: fields.await_data,
+            }
+        } else {
+            CursorKind::Plain
+        },
+        no_timeout: fields.no_timeout,
+        // The server puts the RecordId into the projection, which a `returnKey` leaves out.
+        show_record_id: fields.show_record_id && !fields.return_key,
+    })
+}
+
+/// Compiles a sort beside a hint: `{$natural: ±1}` is no sort but the hint to scan that way.
+///
+/// # Errors
+/// What the sort language says, and a `$natural` that contradicts the hint.
+pub fn compile_order(
+    hint: Option<Hint>,
+    sort: Document<'_>,
+    collation: &Collation,
+) -> Result<(Option<Hint>, Option<Rc<SortPattern>>), CommandError> {
+    Ok(match query::sort::natural(sort)? {
+        Some(backward) => (Some(natural_hint(hint, backward)?), None),
+        None => (hint, compile_sort(sort, collation)?),
+    })
+}
+
+/// Refuses a `$meta` that asks for what no query here has, and a sort key of what is sorted by keys that are no values, or, of
+/// the read's own projection, of what is not sorted.
+///
+/// # Errors
+/// 40218, `BadValue` and `NotImplemented`.
+pub fn check_metadata(
+    compile: &CompileContext<'_>,
+    projection: Option<&Projection>,
+    is_unsorted: bool,
+) -> Result<(), CommandError> {
+    let metadata = compile.metadata.borrow();
+    let Some(metadata) = &*metadata else {
+        return Ok(());
+    };
+    metadata.check_available()?;
+    let asks = |projection: &Projection| projection.asks(&|kind| kind == MetaKind::SORT_KEY.name());
+    if is_unsorted && projection.is_some_and(asks) {
+        return Err(CommandError::new(
+            Code::BadValue,
+            "cannot use sortKey $meta projection without a sort",
+        ));
+    }
+    if !is_unsorted && metadata.wants(MetaKind::SORT_KEY) && !compile.collation.is_simple() {
+        return Err(CommandError::new(
+            Code::NotImplemented,
+            "Projecting $meta \"sortKey\" with a collation is not supported",
+        ));
+    }
+    Ok(())
+}
+
+fn natural_hint(hint: Option<Hint>, backward: bool) -> Result<Hint, CommandError> {
+    let direction = if backward {
+        Direction::Backward
+    } else {
+        Direction::Forward
+    };
+    match hint {
+        None | Some(Hint::Natural(_)) => Ok(Hint::Natural(direction)),
+        Some(_) => Err(CommandError::new(
+            Code::BadValue,
+            "error processing query: $natural sort cannot be set together with a hint",
+        )),
+    }
+}
+
+/// Compiles a sort; an empty one is none.
+///
+/// # Errors
+/// What the sort language says.
+pub fn compile_sort(
+    spec: Document<'_>,
+    collation: &Collation,
+) -> Result<Option<Rc<SortPattern>>, CommandError> {
+    if spec.is_empty() {
+        return Ok(None);
+    }
+    let pattern = SortPattern::compile(spec)?.with_collation(collation);
+    Ok(Some(Rc::new(pattern)))
+}
+
+fn check_tailable(
+    context: &CommandContext<'_>,
+    namespace: &str,
+    single_batch: bool,
+    sort: Document<'_>,
+) -> Result<(), CommandError> {
+    if !sort.is_empty() && (sort.len() > 1 || sort.get("$natural").as_exact_i64() != Some(1)) {
+        return Err(CommandError::new(
+            Code::BadValue,
+            "cannot use tailable option with a sort other than {$natural: 1}",
+        ));
+    }
+    if single_batch {
+        return Err(CommandError::new(
+            Code::BadValue,
+            "cannot use tailable option with the 'singleBatch' option",
+        ));
+    }
+    match context.deployment.catalog.collection(namespace) {
+        Some(collection) if !collection.is_capped() => Err(CommandError::new(
+            Code::BadValue,
+            format!(
+                "error processing query: ns={namespace} :: caused by :: tailable cursor requested \
+                 on non capped collection"
+            ),
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Plans a find over whatever its namespace is: a collection, a virtual one, or nothing.
+///
+/// # Errors
+/// What the planner says.
+pub fn plan(
+    context: &CommandContext<'_>,
+    namespace: &str,
+    query: &QueryRequest,
+) -> Result<(Planned, Rc<Collection>), CommandError> {
+    plan_in(
+        &context.deployment.catalog,
+        &context.exec_context(),
+        namespace,
+        query,
+    )
+}
+
+/// `plan`, without a command around it.
+///
+/// # Errors
+/// What the planner says.
+pub fn plan_in(
+    catalog: &Catalog,
+    exec: &ExecContext<'_>,
+    namespace: &str,
+    query: &QueryRequest,
+) -> Result<(Planned, Rc<Collection>), CommandError> {
+    let (database, name) = catalog::names::split(namespace);
+    if let Some(documents) = catalog.virtual_collection(database, name) {
+        if query.has_key_range() {
+            return Err(planner::key_range::needs_hint());
+        }
+        let filter = (!query.matcher.is_empty()).then(|| Rc::clone(&query.matcher));
+        let source = Plan::Virtual {
+            documents: Rc::new(documents),
+            filter,
+        };
+        let planned = Planned::only(planner::finish::shape(source, query));
+        return Ok((
+            planned,
+            read_options::collection_or_empty(catalog, namespace),
+        ));
+    }
+    let Some(collection) = catalog.collection(namespace) else {
+        let planned = Planned::only(Plan::Eof);
+        return Ok((
+            planned,
+            read_options::collection_or_empty(catalog, namespace),
+        ));
+    };
+    let planned = planner::choose(query, collection, exec)?;
+    Ok((planned, Rc::clone(collection)))
+}
+
+pub(in crate::command) fn run(
+    context: &mut CommandContext<'_>,
+    request: &Request<'_>,
+) -> CommandResult {
+    let (namespace, is_view) = namespace_of(context, request)?;
+    if is_view {
+        Fields::read(request)?;
+        return views::run_find(context, request);
+    }
+    if let Some(simple) = SimpleFind::read(request)
+        && let Some(done) = find_point::run(context, &simple, &namespace)
+            .or_else(|| find_range::run(context, &simple, &namespace))
+    {
+        return done;
+    }
+    let fields = Fields::read(request)?;
+    let find = compile(context, namespace, fields)?;
+    let (planned, collection) = plan(context, &find.namespace, &find.query)?;
+    let execution = Execution::new(&planned.winner, &collection, &context.exec_context())
+        .show_record_id(find.show_record_id);
+    // Like the server's, a tailable cursor over nothing does not stay: it has no place to go on from.
+    let kind = match collection.count() {
+        0 => CursorKind::Plain,
+        _ => find.kind,
+    };
+    let reply = batch::first_batch(
+        context,
+        Box::new(execution),
+        request.document,
+        CursorOptions {
+            namespace: find.namespace,
+            batch_size: find.batch_size,
+            single_batch: find.single_batch,
+            kind,
+            no_timeout: find.no_timeout,
+            running: "Executor error during find command: ",
+        },
+    )?;
+    Ok(finish_ok(reply))
+}

@@ -1,0 +1,63 @@
+//! `getMore`: the next batch of an open cursor. Manual: reference/command/getMore.
+
+use super::batch;
+use crate::bson::ValueRef;
+use crate::command::context::{CommandContext, CommandResult};
+use crate::command::reply::finish_ok;
+use crate::command::request::Request;
+use crate::error::{Code, CommandError, StorageError};
+use crate::exec::CursorKind;
+use crate::storage::EVERY_PAGE;
+
+/// How long an `awaitData` cursor waits when the client does not say.
+const DEFAULT_AWAIT_MILLIS: i64 = 1000;
+
+pub(in crate::command) fn run(
+    context: &mut CommandContext<'_>,
+    request: &Request<'_>,
+) -> CommandResult {
+    let id = match request.argument() {
+        ValueRef::Int64(id) => id,
+        other => {
+            return Err(CommandError::new(
+                Code::TypeMismatch,
+                format!(
+                    "BSON field 'getMore.getMore' is the wrong type '{}', expected type 'long'",
+                    other.type_name()
+                ),
+            ));
+        }
+    };
+    let params = request.params();
+    let collection = params.required_string("collection")?;
+    let batch_size = params.non_negative("batchSize")?;
+    params.refuse("term")?;
+    params.refuse("lastKnownCommittedOpTime")?;
+    params.finish()?;
+    // A cursor cannot be set back: what it has given is gone when a page is missing in the middle.
+    let is_whole =
+        context.deployment.pager.is_resident() || context.deployment.cursors.is_of_the_past(id);
+    if !is_whole {
+        return Err(StorageError::not_resident(EVERY_PAGE).into());
+    }
+    let namespace = format!("{}.{collection}", request.database);
+    let cursor = context.deployment.cursors.take(id, &namespace)?;
+    let await_data = cursor.kind == CursorKind::Tailable { await_data: true };
+    if request.max_time_millis > 0 && !await_data {
+        context.deployment.cursors.put_back(id, cursor);
+        return Err(CommandError::new(
+            Code::BadValue,
+            "cannot set maxTimeMS on getMore command for a non-awaitData cursor",
+        ));
+    }
+    let limit = batch_size.filter(|size| *size > 0).map(|size| size as u64);
+    let (reply, is_empty) = batch::next_batch(context, id, cursor, limit)?;
+    if await_data && is_empty {
+        let wait = match request.max_time_millis {
+            0 => DEFAULT_AWAIT_MILLIS,
+            millis => millis,
+        };
+        context.deployment.await_data_millis = Some(wait);
+    }
+    Ok(finish_ok(reply))
+}

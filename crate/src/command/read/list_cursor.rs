@@ -1,0 +1,84 @@
+//! The cursor reply of commands that list what the catalog holds.
+
+use crate::bson::{DocumentBuf, DocumentBuilder};
+use crate::command::context::{CommandContext, CommandResult};
+use crate::command::reply::finish_ok;
+use crate::command::request::{Params, Request};
+use crate::error::CommandError;
+use crate::exec::{CursorKind, OpenCursor};
+
+/// Reads `cursor: {batchSize}`; `None` means everything in the first batch.
+pub(in crate::command) fn batch_size(
+    params: &Params<'_>,
+    command: &str,
+) -> Result<Option<usize>, CommandError> {
+    let Some(cursor) = params.document("cursor")? else {
+        return Ok(None);
+    };
+    let inner = Params::new(cursor, format!("{command}.cursor"), None);
+    let size = inner.non_negative("batchSize")?;
+    inner.finish()?;
+    Ok(size.map(|size| usize::try_from(size).unwrap_or(usize::MAX)))
+}
+
+/// `{cursor: {id, ns, firstBatch}, ok: 1}`; what does not fit the batch waits in an open cursor.
+pub(in crate::command) fn reply(
+    context: &mut CommandContext<'_>,
+    request: &Request<'_>,
+    namespace: &str,
+    documents: Vec<DocumentBuf>,
+    batch_size: Option<usize>,
+) -> CommandResult {
+    let (batch, id) = open_rest(context, request, namespace, documents, batch_size);
+    let mut reply = DocumentBuilder::new();
+    reply.begin_document("cursor");
+    reply.append("id", id).append("ns", namespace);
+    append_batch(&batch, &mut reply);
+    reply.end();
+    Ok(finish_ok(reply))
+}
+
+/// Appends `firstBatch`.
+pub(in crate::command) fn append_batch(batch: &[DocumentBuf], reply: &mut DocumentBuilder) {
+    reply.begin_array("firstBatch");
+    for (position, document) in batch.iter().enumerate() {
+        reply.push_item(position, document);
+    }
+    reply.end();
+}
+
+/// Splits off the first batch; what is left waits in a cursor, whose id is 0 when there is none.
+pub(in crate::command) fn open_rest(
+    context: &mut CommandContext<'_>,
+    request: &Request<'_>,
+    namespace: &str,
+    documents: Vec<DocumentBuf>,
+    batch_size: Option<usize>,
+) -> (Vec<DocumentBuf>, i64) {
+    let first = batch_size.unwrap_or(documents.len()).min(documents.len());
+    let mut rest = documents.into_iter();
+    let batch: Vec<DocumentBuf> = rest.by_ref().take(first).collect();
+    let id = if rest.len() == 0 {
+        0
+    } else {
+        let mut random = [0; 8];
+        context.env.fill_random(&mut random);
+        let cursor = OpenCursor {
+            namespace: namespace.to_owned(),
+            source: Box::new(rest),
+            kind: CursorKind::Plain,
+            killed: None,
+            pending: None,
+            snapshot: None,
+            past: None,
+            used_millis: context.now_millis,
+            no_timeout: false,
+            origin: request.document.to_buf(),
+            created_millis: context.now_millis,
+            returned: batch.len() as u64,
+            batches: 1,
+        };
+        context.deployment.cursors.insert(random, cursor)
+    };
+    (batch, id)
+}

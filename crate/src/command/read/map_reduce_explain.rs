@@ -1,0 +1,222 @@
+//! `explain` of `mapReduce`: the pipeline that a server makes of the command, and what running it came to.
+//!
+//! Manual: reference/command/explain, reference/command/mapReduce. Invariants: nothing is written. As on a server, the
+//! functions are called whatever the verbosity, so what they throw is explain's error too.
+
+use super::aggregate::collections;
+use super::explain_plan::{self, Explained, Run, Wrapper};
+use super::map_reduce::{self, Counts, Parsed, WITHIN};
+use super::pipeline_source::{self, FinishedRead, PlannedRead, ReadOptions, plan_read};
+use crate::aggregate::memory::append_no_spills;
+use crate::aggregate::{Pipeline, SharedReport};
+use crate::bson::{ArrayBuilder, DocumentBuf, DocumentBuilder};
+use crate::command::context::CommandContext;
+use crate::command::request::Request;
+use crate::error::CommandError;
+use crate::expr::CompileContext;
+use crate::planner::explain::Verbosity;
+
+type Result<T> = std::result::Result<T, CommandError>;
+
+/// What a run came to.
+struct Ran {
+    counts: Counts,
+    reports: Vec<SharedReport>,
+    finished: FinishedRead,
+    millis: i64,
+}
+
+/// Appends `explainVersion` and `stages`.
+///
+/// # Errors
+/// What the command itself says, but for its writing.
+pub(in crate::command) fn append(
+    context: &CommandContext<'_>,
+    request: &Request<'_>,
+    verbosity: Verbosity,
+    reply: &mut DocumentBuilder,
+) -> Result<()> {
+    let parsed = map_reduce::parse(context, request)?;
+    let compile = parsed.compile(context)?;
+    let stages = stages(context, request, &parsed, &compile, verbosity)
+        .map_err(|error| error.within(WITHIN))?;
+    reply.append("explainVersion", "1");
+    reply.append("stages", &stages.finish());
+    Ok(())
+}
+
+fn stages(
+    context: &CommandContext<'_>,
+    request: &Request<'_>,
+    parsed: &Parsed<'_>,
+    compile: &CompileContext<'_>,
+    verbosity: Verbosity,
+) -> Result<ArrayBuilder> {
+    let mut pipeline = Pipeline::compile(parsed.stages.as_array(), compile)?;
+    pipeline.prepare(&mut collections(context, request.database))?;
+    let read = plan_read(
+        &mut pipeline,
+        &context.deployment.catalog,
+        &context.exec_context(),
+        &parsed.namespace,
+        ReadOptions {
+            explain: true,
+            ..ReadOptions::default()
+        },
+        compile,
+    )?;
+    let reading = pipeline.explained();
+    let ran = run(context, request, parsed, pipeline, &read, compile)?;
+    let with_counts = verbosity > Verbosity::QueryPlanner;
+    let explained = Explained {
+        namespace: &parsed.namespace,
+        query: &read.query,
+        planned: &read.planned,
+        collection: &read.collection,
+        wrapper: Wrapper::None,
+    };
+    let mut list = ArrayBuilder::new();
+    let mut cursor = DocumentBuilder::new();
+    cursor.begin_document("$cursor");
+    explain_plan::append_planning(&explained, &mut cursor);
+    if with_counts && let Some(execution) = ran.finished.take() {
+        let run = Run::of(&execution, ran.millis);
+        explain_plan::append_run(
+            context,
+            &explained,
+            &execution,
+            &run,
+            verbosity,
+            &mut cursor,
+        )?;
+    }
+    cursor.end();
+    let reading = std::iter::once(cursor.finish()).chain(reading);
+    for (stage, report) in reading.zip(&ran.reports) {
+        let mut shown = DocumentBuilder::new();
+        shown.append_all(stage.as_document());
+        if with_counts {
+            report.borrow().append_to(&mut shown);
+        }
+        list.push(&shown.finish());
+    }
+    append_own(
+        request,
+        parsed,
+        compile,
+        with_counts.then_some(&ran.counts),
+        &mut list,
+    )?;
+    Ok(list)
+}
+
+/// Runs the command but for its writing.
+fn run(
+    context: &CommandContext<'_>,
+    request: &Request<'_>,
+    parsed: &Parsed<'_>,
+    pipeline: Pipeline,
+    read: &PlannedRead,
+    compile: &CompileContext<'_>,
+) -> Result<Ran> {
+    // The planner's trial runs are not part of what the winner costs.
+    let _ = context.deployment.pager.take_accounting();
+    let start = context.env.monotonic_millis();
+    let (running, reports, finished) = pipeline_source::start_observed(pipeline, read);
+    let mut namespaces = collections(context, request.database);
+    let collation = &compile.collation;
+    let (_, counts) = map_reduce::results(context, parsed, running, &mut namespaces, collation)?;
+    Ok(Ran {
+        counts,
+        reports,
+        finished,
+        millis: (context.env.monotonic_millis() - start).max(0.0) as i64,
+    })
+}
+
+/// Appends the stages that a server translates the functions and `out` into.
+fn append_own(
+    request: &Request<'_>,
+    parsed: &Parsed<'_>,
+    compile: &CompileContext<'_>,
+    counts: Option<&Counts>,
+    list: &mut ArrayBuilder,
+) -> Result<()> {
+    let mut push = |mut stage: DocumentBuilder, returned: u64, millis: f64| {
+        if counts.is_some() {
+            stage
+                .append("nReturned", returned as i64)
+                .append("executionTimeMillisEstimate", millis as i64);
+        }
+        list.push(&stage.finish());
+    };
+    let none = Counts::default();
+    let came = counts.unwrap_or(&none);
+    push(mapping(parsed), came.mapped, came.mapping_millis);
+    let mut unwind = DocumentBuilder::new();
+    unwind.begin_document("$unwind");
+    unwind.append("path", "$emits").end();
+    push(unwind, came.emitted, came.mapping_millis);
+    push(reducing(parsed, counts), came.groups, came.reducing_millis);
+    if let Some(finalize) = parsed.finalize {
+        push(finalizing(finalize), came.groups, came.millis);
+    }
+    if let Some(target) = &parsed.target {
+        let stage = map_reduce::writing_stage(parsed, target, request.database, true);
+        let shown = worded(&stage, compile)?;
+        push(shown, 0, came.millis);
+    }
+    Ok(())
+}
+
+fn mapping(parsed: &Parsed<'_>) -> DocumentBuilder {
+    let mut stage = DocumentBuilder::new();
+    stage.begin_document("$project").begin_document("emits");
+    stage.begin_document("$_internalJsEmit");
+    stage.append("eval", parsed.map).append("this", "$$ROOT");
+    stage.end().end();
+    stage.append("_id", false).end();
+    stage
+}
+
+fn reducing(parsed: &Parsed<'_>, counts: Option<&Counts>) -> DocumentBuilder {
+    let mut stage = DocumentBuilder::new();
+    stage.begin_document("$group").append("_id", "$emits.k");
+    stage.begin_document("value");
+    stage.begin_document("$_internalJsReduce");
+    stage.append("data", "$emits").append("eval", parsed.reduce);
+    stage.end().end().end();
+    if let Some(counts) = counts {
+        stage.begin_document("maxAccumulatorMemoryUsageBytes");
+        stage.append("value", counts.bytes_held as i64).end();
+        stage.append("totalOutputDataSizeBytes", counts.bytes_given as i64);
+        append_no_spills(&mut stage);
+        stage
+            .append("numBytesSpilledEstimate", 0_i64)
+            .append("spilledRecords", 0_i64);
+    }
+    stage
+}
+
+fn finalizing(finalize: &str) -> DocumentBuilder {
+    let mut stage = DocumentBuilder::new();
+    stage.begin_document("$project").append("_id", true);
+    stage.begin_document("value").begin_document("$function");
+    stage.append("body", finalize);
+    stage.begin_array("args");
+    stage.append("0", "$_id").append("1", "$value").end();
+    stage.append("lang", "js").end().end().end();
+    stage
+}
+
+/// A stage as explain words it.
+fn worded(stage: &DocumentBuf, compile: &CompileContext<'_>) -> Result<DocumentBuilder> {
+    let mut stages = ArrayBuilder::new();
+    stages.push(stage);
+    let pipeline = Pipeline::compile(stages.finish().as_array(), compile)?;
+    let mut shown = DocumentBuilder::new();
+    for stage in pipeline.explained() {
+        shown.append_all(stage.as_document());
+    }
+    Ok(shown)
+}

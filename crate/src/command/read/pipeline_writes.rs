@@ -1,0 +1,298 @@
+//! Pipelines that write: `$out` and `$merge`, run to their end by one command.
+//!
+//! Invariant: what is read while something is written lies behind a snapshot, taken anew after each
+//! write; a collection that takes another's place is in the catalog only when it is complete.
+
+use super::batch;
+use super::map_reduce;
+use super::pipeline_source::Collections;
+use crate::aggregate::{
+    Cursor, EqualityJoin, Namespaces, PipelineContext, Running, SomeVisitor, Visitor,
+};
+use crate::bson::{Array, Document, DocumentBuf, DocumentBuilder, MAX_NESTING, ValueRef, validate};
+use crate::catalog::{Collection, Index, WriteScratch, names, uuid};
+use crate::command::context::{CommandContext, CommandResult};
+use crate::command::reply::{error_reply, finish_ok};
+use crate::command::request::Request;
+use crate::command::write::insert;
+use crate::command::write::update;
+use crate::command::write::write_errors::is_fatal;
+use crate::command::write::write_target::prepare;
+use crate::error::{Code, CommandError};
+use crate::expr::CompileContext;
+use crate::storage::Snapshot;
+use std::rc::Rc;
+
+/// Whether a command's pipeline ends with a stage that writes.
+pub fn writes(request: &Request<'_>) -> bool {
+    if request.name == "mapReduce" {
+        return !map_reduce::is_inline(request);
+    }
+    let ValueRef::Array(stages) = request.document.get("pipeline") else {
+        return false;
+    };
+    let last = stages.iter().last().and_then(ValueRef::as_document);
+    last.and_then(|stage| stage.iter().next())
+        .is_some_and(|stage| matches!(stage.name, "$merge" | "$out"))
+}
+
+/// Runs a pipeline to its end and answers with an empty cursor.
+///
+/// # Errors
+/// Those after which everything is undone; an error of a `$merge` that has written before is the
+/// reply, because what it has written stays.
+pub fn run(
+    context: &mut CommandContext<'_>,
+    request: &Request<'_>,
+    namespace: &str,
+    running: Running,
+) -> CommandResult {
+    let running_on = format!("Executor error during aggregate command on namespace: {namespace}");
+    match drain(context, request.database, running, &running_on)? {
+        Some(reply) => Ok(reply),
+        None => Ok(finish_ok(batch::point_batch(context, None, namespace))),
+    }
+}
+
+/// Runs a pipeline that writes to its end; gives the reply of an error after which what was written stays.
+///
+/// # Errors
+/// Those after which everything is undone; `what` introduces both.
+pub fn drain(
+    context: &mut CommandContext<'_>,
+    database: &str,
+    mut running: Running,
+    what: &str,
+) -> Result<Option<DocumentBuf>, CommandError> {
+    let (env, now_millis) = (context.env, context.now_millis);
+    let snapshot = context.deployment.pager.open_snapshot();
+    let mut collections = WritingCollections {
+        context: &mut *context,
+        database,
+        snapshots: vec![snapshot],
+        replacement: None,
+        has_written: false,
+    };
+    let done = running.advance(&mut PipelineContext {
+        env,
+        now_millis,
+        namespaces: &mut collections,
+    });
+    let keeps = collections.has_written;
+    match done {
+        Ok(_) => Ok(None),
+        Err(error) => {
+            let undo = !keeps || is_fatal(&error);
+            let error = error.within(what);
+            if undo {
+                Err(error)
+            } else {
+                Ok(Some(error_reply(&error)))
+            }
+        }
+    }
+}
+
+/// The collections of a deployment as a pipeline sees them that may write.
+struct WritingCollections<'w, 'e> {
+    context: &'w mut CommandContext<'e>,
+    database: &'w str,
+    /// What the pipeline's reads see stays as it was.
+    snapshots: Vec<Snapshot>,
+    /// The collection that `$out` fills, under a name of its own, and the namespace it is to have.
+    replacement: Option<(Collection, String)>,
+    /// Whether a write command was done.
+    has_written: bool,
+}
+
+impl WritingCollections<'_, '_> {
+    fn reader(&self) -> Collections<'_> {
+        Collections {
+            now_millis: self.context.now_millis,
+            notes: None,
+            pager: &self.context.deployment.pager,
+            catalog: &self.context.deployment.catalog,
+            env: self.context.env,
+            database: self.database,
+        }
+    }
+}
+
+/// The error of the first statement that a write command's reply says failed.
+fn first_error(reply: Document<'_>) -> Option<CommandError> {
+    let errors = reply.get("writeErrors").as_array()?;
+    let first = errors.iter().next()?.as_document()?;
+    let code = first.get("code").as_exact_i64().unwrap_or(0) as i32;
+    let message = first.get("errmsg").as_str().unwrap_or_default();
+    let mut details = DocumentBuilder::new();
+    for element in first.iter() {
+        if !matches!(element.name, "index" | "code" | "errmsg") {
+            details.append_raw(element.raw);
+        }
+    }
+    let error = CommandError::location(code, message);
+    let details = details.finish();
+    Some(match details.as_document().is_empty() {
+        true => error,
+        false => error.with_details(details.into_bytes()),
+    })
+}
+
+impl Namespaces for WritingCollections<'_, '_> {
+    fn advance(&mut self, cursor: &mut dyn Cursor) -> Result<bool, CommandError> {
+        self.reader().advance(cursor)
+    }
+
+    fn visit(
+        &mut self,
+        cursor: &mut dyn Cursor,
+        visitor: &mut SomeVisitor<'_>,
+    ) -> Result<(), CommandError> {
+        self.reader().visit(cursor, visitor)
+    }
+
+    fn open(
+        &mut self,
+        database: Option<&str>,
+        collection: &str,
+        stages: Array<'_>,
+        context: &CompileContext<'_>,
+    ) -> Result<Running, CommandError> {
+        self.reader().open(database, collection, stages, context)
+    }
+
+    fn find_equal(
+        &mut self,
+        join: &mut EqualityJoin,
+        value: ValueRef<'_>,
+        visitor: &mut Visitor<'_>,
+    ) -> Result<bool, CommandError> {
+        self.reader().find_equal(join, value, visitor)
+    }
+
+    fn database(&self) -> &str {
+        self.database
+    }
+
+    fn begin_replacing(&mut self, database: &str, collection: &str) -> Result<(), CommandError> {
+        let namespace = format!("{database}.{collection}");
+        let catalog = &self.context.deployment.catalog;
+        names::check_creatable(&namespace)?;
+        catalog.refuse_view(&namespace)?;
+        catalog.check_database_case(database)?;
+        let target = catalog.collection(&namespace);
+        if target.is_some_and(|target| target.is_capped()) {
+            return Err(CommandError::location(
+                17152,
+                format!("namespace '{namespace}' is capped so it can't be used for $out"),
+            ));
+        }
+        let uuid = uuid::random(self.context.env);
+        let name = format!("{database}.tmp.agg_out.{}", uuid::to_text(&uuid));
+        let options = target.map(|target| (*target.options).clone());
+        let mut filled = Collection::new(&name, uuid, options.unwrap_or_default());
+        if let Some(target) = target {
+            filled.indexes = target
+                .indexes
+                .iter()
+                .map(|index| Index::new(Rc::clone(&index.definition)))
+                .collect();
+        }
+        self.replacement = Some((filled, namespace));
+        Ok(())
+    }
+
+    fn add_to_replacement(&mut self, documents: &[DocumentBuf]) -> Result<(), CommandError> {
+        let Some((filled, namespace)) = &mut self.replacement else {
+            return Ok(());
+        };
+        // The collection that is to be replaced is still there.
+        let validator = self.context.validator(namespace)?;
+        let (env, now_millis) = (self.context.env, self.context.now_millis);
+        let deployment = &mut *self.context.deployment;
+        let mut prepared = Vec::with_capacity(documents.len());
+        for document in documents {
+            if validate(document.as_bytes()).map_or(true, |depth| depth > MAX_NESTING) {
+                return Err(CommandError::new(
+                    Code::Overflow,
+                    format!(
+                        "cannot insert document because it exceeds {MAX_NESTING} levels of nesting"
+                    ),
+                ));
+            }
+            prepared.push(prepare(
+                &mut deployment.object_ids,
+                &deployment.timestamps,
+                now_millis,
+                document.as_document(),
+            )?);
+        }
+        let ready: Vec<Document<'_>> = prepared
+            .iter()
+            .zip(documents)
+            .map(|(prepared, given)| prepared.as_ref().unwrap_or(given).as_document())
+            .collect();
+        if let Some(validator) = validator {
+            for document in &ready {
+                validator.check(*document, None, env, now_millis)?;
+            }
+        }
+        if filled.insert_documents(&mut deployment.pager, &ready)? {
+            return Ok(());
+        }
+        let mut scratch = WriteScratch::default();
+        for document in ready {
+            env.checkpoint()?;
+            filled.insert_document(&mut deployment.pager, document, &mut scratch)?;
+        }
+        Ok(())
+    }
+
+    fn finish_replacing(&mut self) -> Result<(), CommandError> {
+        let Some((mut filled, namespace)) = self.replacement.take() else {
+            return Ok(());
+        };
+        let deployment = &mut *self.context.deployment;
+        let pager = &mut deployment.pager;
+        if let Some(old) = deployment.catalog.drop_collection(pager, &namespace)? {
+            let reason = uuid::dropped_reason(&old.uuid);
+            deployment.cursors.end_namespace(&namespace, &reason);
+        }
+        filled.namespace = namespace.into();
+        deployment.catalog.put(filled);
+        Ok(())
+    }
+
+    fn next_object_id(&mut self) -> Result<[u8; 12], CommandError> {
+        let now_millis = self.context.now_millis;
+        Ok(self.context.deployment.object_ids.next(now_millis))
+    }
+
+    fn write(&mut self, database: &str, command: Document<'_>) -> Result<i64, CommandError> {
+        let Some(first) = command.iter().next() else {
+            return Ok(0);
+        };
+        let request = Request {
+            document: command,
+            name: first.name,
+            argument: first.value,
+            database,
+            // How deep the documents are that a pipeline made is for the command to find out.
+            nesting: usize::MAX,
+            max_time_millis: 0,
+            comment: ValueRef::Missing,
+            session: None,
+        };
+        let reply = match first.name {
+            "insert" => insert::run(self.context, &request)?,
+            _ => update::run(self.context, &request)?,
+        };
+        self.has_written = true;
+        let snapshot = self.context.deployment.pager.open_snapshot();
+        self.snapshots.push(snapshot);
+        match first_error(reply.as_document()) {
+            Some(error) => Err(error),
+            None => Ok(reply.get("n").as_exact_i64().unwrap_or(0)),
+        }
+    }
+}

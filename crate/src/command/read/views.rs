@@ -1,0 +1,304 @@
+//! Reading views: their stages before the reader's own, and the pipelines that `find`, `count` and
+//! `distinct` become.
+//!
+//! Manual: core/views. Invariant: a view is read by one pipeline over the collection at its end, so the
+//! planner sees what the reader asks for too.
+
+use super::aggregate;
+use super::pipeline_source::Collections;
+use crate::aggregate::{PipelineContext, Visitor};
+use crate::bson::{
+    Array, ArrayBuf, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ValueRef,
+};
+use crate::catalog::Catalog;
+use crate::catalog::views::MOST_VIEWS;
+use crate::collation::Collation;
+use crate::command::context::{CommandContext, CommandResult};
+use crate::command::request::Request;
+use crate::error::{Code, CommandError};
+use crate::expr::CompileContext;
+use crate::planner::Hint;
+
+/// What a view leads to: a collection, which need not exist, and the stages over it.
+pub struct Resolved {
+    pub namespace: String,
+    stages: Vec<DocumentBuf>,
+}
+
+impl Resolved {
+    /// The view's stages and then a reader's.
+    pub fn with(&self, stages: Array<'_>) -> ArrayBuf {
+        let mut all = ArrayBuilder::new();
+        for stage in &self.stages {
+            all.push(stage);
+        }
+        for stage in stages.iter() {
+            all.push(stage);
+        }
+        all.finish()
+    }
+}
+
+/// Follows a view to its end; `None` for a name that is no view's.
+///
+/// # Errors
+/// 165 `ViewDepthLimitExceeded`, which only a damaged catalog can give.
+pub fn resolve(catalog: &Catalog, namespace: &str) -> Result<Option<Resolved>, CommandError> {
+    let Some(mut view) = catalog.view(namespace) else {
+        return Ok(None);
+    };
+    let mut pipelines = Vec::new();
+    for _ in 0..MOST_VIEWS {
+        pipelines.push(view.view_pipeline());
+        let below = Catalog::below(view);
+        match catalog.view(&below) {
+            Some(next) => view = next,
+            None => {
+                let stages = pipelines.iter().rev().flat_map(|stages| stages.iter());
+                return Ok(Some(Resolved {
+                    namespace: below,
+                    stages: stages
+                        .filter_map(|stage| stage.as_document().map(|stage| stage.to_buf()))
+                        .collect(),
+                }));
+            }
+        }
+    }
+    Err(CommandError::new(
+        Code::ViewDepthLimitExceeded,
+        format!("View depth too deep or view cycle detected; maximum depth is {MOST_VIEWS}"),
+    ))
+}
+
+/// Refuses to read a view by another collation than its own.
+///
+/// # Errors
+/// 167 `OptionNotSupportedOnView`.
+pub fn check_collation(
+    catalog: &Catalog,
+    namespace: &str,
+    collation: &Collation,
+) -> Result<(), CommandError> {
+    match catalog.view(namespace) {
+        Some(view) if view.options.collation != *collation => Err(CommandError::new(
+            Code::OptionNotSupportedOnView,
+            format!("Cannot override a view's default collation: {namespace}"),
+        )),
+        _ => Ok(()),
+    }
+}
+
+fn not_in_aggregation(option: &str) -> CommandError {
+    CommandError::new(
+        Code::InvalidPipelineOperator,
+        format!("Option {option} not supported in aggregation."),
+    )
+}
+
+fn push(stages: &mut ArrayBuilder, name: &str, value: ValueRef<'_>) {
+    let mut stage = DocumentBuilder::new();
+    stage.append(name, value);
+    stages.push(&stage.finish());
+}
+
+fn push_filter(stages: &mut ArrayBuilder, filter: ValueRef<'_>) {
+    if filter
+        .as_document()
+        .is_some_and(|filter| !filter.is_empty())
+    {
+        push(stages, "$match", filter);
+    }
+}
+
+/// The `aggregate` command that a `find` on a view is.
+///
+/// # Errors
+/// 168 `InvalidPipelineOperator` for what a pipeline cannot do.
+pub fn find_as_aggregate(find: Document<'_>) -> Result<DocumentBuf, CommandError> {
+    let is_set = |name: &str| matches!(find.get(name), ValueRef::Boolean(true));
+    for option in ["min", "max"] {
+        if find
+            .get(option)
+            .as_document()
+            .is_some_and(|bound| !bound.is_empty())
+        {
+            return Err(not_in_aggregation(option));
+        }
+    }
+    for option in ["returnKey", "showRecordId", "tailable", "awaitData"] {
+        if is_set(option) {
+            return Err(not_in_aggregation(option));
+        }
+    }
+    let number = |name: &str| find.get(name).as_exact_i64().unwrap_or(0);
+    if is_set("singleBatch") && number("limit") != 1 {
+        return Err(not_in_aggregation("singleBatch"));
+    }
+    let mut stages = ArrayBuilder::new();
+    push_filter(&mut stages, find.get("filter"));
+    if let Some(sort) = find.get("sort").as_document()
+        && !sort.is_empty()
+    {
+        if !sort.get("$natural").is_missing() {
+            return Err(CommandError::new(
+                Code::InvalidPipelineOperator,
+                "Sort option $natural not supported in aggregation.",
+            ));
+        }
+        push(&mut stages, "$sort", ValueRef::Document(sort));
+    }
+    for (option, stage) in [("skip", "$skip"), ("limit", "$limit")] {
+        if number(option) > 0 {
+            push(&mut stages, stage, ValueRef::Int64(number(option)));
+        }
+    }
+    if let Some(projection) = find.get("projection").as_document()
+        && !projection.is_empty()
+    {
+        push(&mut stages, "$project", ValueRef::Document(projection));
+    }
+    let mut command = DocumentBuilder::new();
+    command.append("aggregate", find.get("find"));
+    command.append("pipeline", &stages.finish());
+    command.begin_document("cursor");
+    if !find.get("batchSize").is_missing() {
+        command.append("batchSize", find.get("batchSize"));
+    }
+    command.end();
+    for option in ["hint", "let", "allowDiskUse", "collation"] {
+        if !find.get(option).is_missing() {
+            command.append(option, find.get(option));
+        }
+    }
+    Ok(command.finish())
+}
+
+/// The `aggregate` command that a `count` or `distinct` on a view is explained as.
+pub fn counted_as_aggregate(command: Document<'_>) -> DocumentBuf {
+    let mut stages = ArrayBuilder::new();
+    push_filter(&mut stages, command.get("query"));
+    let number = |name: &str| command.get(name).as_exact_i64().unwrap_or(0);
+    for (option, stage) in [("skip", "$skip"), ("limit", "$limit")] {
+        if number(option) != 0 {
+            let count = number(option).unsigned_abs();
+            push(&mut stages, stage, ValueRef::Int64(count as i64));
+        }
+    }
+    let mut last = DocumentBuilder::new();
+    let (verb, name) = match command.iter().next() {
+        Some(first) => (first.name, first.value),
+        None => ("", ValueRef::Missing),
+    };
+    match verb {
+        "distinct" => {
+            let key = command.get("key").as_str().unwrap_or_default();
+            last.begin_document("$group")
+                .append("_id", ValueRef::Null)
+                .begin_document("distinct")
+                .append("$addToSet", format!("${key}").as_str())
+                .end()
+                .end();
+        }
+        _ => {
+            last.append("$count", "count");
+        }
+    }
+    stages.push(&last.finish());
+    let mut aggregate = DocumentBuilder::new();
+    aggregate.append("aggregate", name);
+    aggregate.append("pipeline", &stages.finish());
+    aggregate.begin_document("cursor").end();
+    for option in ["hint", "collation"] {
+        if !command.get(option).is_missing() {
+            aggregate.append(option, command.get(option));
+        }
+    }
+    aggregate.finish()
+}
+
+/// The `aggregate` command that a command on a view is explained as; `None` when it is explained as it is.
+///
+/// # Errors
+/// 166 for what would write to a view, 168 for what a pipeline cannot do.
+pub fn explained(
+    context: &CommandContext<'_>,
+    request: &Request<'_>,
+) -> Result<Option<DocumentBuf>, CommandError> {
+    let ValueRef::String(name) = request.argument else {
+        return Ok(None);
+    };
+    let namespace = format!("{}.{name}", request.database);
+    let catalog = &context.deployment.catalog;
+    if catalog.view(&namespace).is_none() {
+        return Ok(None);
+    }
+    Ok(match request.name {
+        "find" => Some(find_as_aggregate(request.document)?),
+        "count" | "distinct" => Some(counted_as_aggregate(request.document)),
+        "delete" | "findAndModify" | "findandmodify" | "update" => {
+            catalog.refuse_view(&namespace)?;
+            None
+        }
+        _ => None,
+    })
+}
+
+/// The same request, for another command.
+pub fn request_for<'a>(request: &Request<'a>, command: Document<'a>) -> Request<'a> {
+    let first = command.iter().next();
+    Request {
+        document: command,
+        name: first.as_ref().map_or("", |first| first.name),
+        argument: first.map_or(ValueRef::Missing, |first| first.value),
+        database: request.database,
+        nesting: request.nesting,
+        max_time_millis: request.max_time_millis,
+        comment: request.comment,
+        session: request.session,
+    }
+}
+
+/// Answers a `find` on a view.
+///
+/// # Errors
+/// What a pipeline cannot do, and what running it says.
+pub fn run_find(context: &mut CommandContext<'_>, request: &Request<'_>) -> CommandResult {
+    let command = find_as_aggregate(request.document)?;
+    aggregate::run(context, &request_for(request, command.as_document()))
+}
+
+/// Calls the visitor with every document of a view that a filter matches.
+///
+/// # Errors
+/// What compiling and running the pipeline say, and the visitor.
+pub fn visit(
+    context: &CommandContext<'_>,
+    namespace: &str,
+    filter: ValueRef<'_>,
+    hint: Option<Hint>,
+    compile: &CompileContext<'_>,
+    visitor: &mut Visitor<'_>,
+) -> Result<(), CommandError> {
+    let mut stages = ArrayBuilder::new();
+    push_filter(&mut stages, filter);
+    let stages = stages.finish();
+    let mut collections = Collections {
+        now_millis: context.now_millis,
+        notes: None,
+        pager: &context.deployment.pager,
+        catalog: &context.deployment.catalog,
+        env: context.env,
+        database: "",
+    };
+    let mut running =
+        collections.open_hinted(namespace.to_owned(), stages.as_array(), hint, compile)?;
+    let mut pipeline = PipelineContext {
+        env: context.env,
+        now_millis: context.now_millis,
+        namespaces: &mut collections,
+    };
+    while running.advance(&mut pipeline)? {
+        visitor(running.current())?;
+    }
+    Ok(())
+}

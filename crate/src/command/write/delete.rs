@@ -1,0 +1,170 @@
+//! `delete`: removes documents. Manual: reference/command/delete.
+
+use super::write_errors::{WriteErrors, statements, while_executing};
+use super::write_target::{check_writable, find_records};
+use crate::bson::{Document, DocumentBuilder, ValueRef};
+use crate::command::context::{CommandContext, CommandResult};
+use crate::command::read::read_options;
+use crate::command::reply::finish_ok;
+use crate::command::request::{Params, Request};
+use crate::error::{Code, CommandError};
+use crate::expr::CompileContext;
+use crate::planner::{Hint, QueryRequest};
+use crate::query::Matcher;
+use std::rc::Rc;
+
+/// One statement, read but not compiled.
+pub struct Statement<'a> {
+    pub query: Document<'a>,
+    /// Whether at most one document goes.
+    pub single: bool,
+    pub hint: Option<Hint>,
+    pub collation: Option<Document<'a>>,
+}
+
+impl<'a> Statement<'a> {
+    fn parse(statement: Document<'a>) -> Result<Self, CommandError> {
+        let params = Params::new(statement, "delete.deletes", None);
+        let query = params.required_document("q")?;
+        let limit = match params.value("limit") {
+            ValueRef::Missing => return Err(params.missing("limit")),
+            value => value
+                .as_number()
+                .ok_or_else(|| params.wrong_type("limit", value, "long, int, decimal, double"))?
+                .to_i64_saturating(),
+        };
+        let hint = read_options::hint(params.value("hint"))?;
+        let collation = params.collation()?;
+        params.finish()?;
+        if !matches!(limit, 0 | 1) {
+            return Err(CommandError::new(
+                Code::FailedToParse,
+                format!("The limit field in delete objects must be 0 or 1. Got {limit}"),
+            ));
+        }
+        Ok(Self {
+            query,
+            single: limit == 1,
+            hint,
+            collation,
+        })
+    }
+
+    /// Compiles the query that finds the documents.
+    ///
+    /// # Errors
+    /// What the filter says.
+    pub fn compile(&self, compile: &CompileContext<'_>) -> Result<QueryRequest, CommandError> {
+        Ok(QueryRequest {
+            hint: self.hint.clone(),
+            ..QueryRequest::filter(Rc::new(Matcher::compile(self.query, compile)?))
+        })
+    }
+}
+
+/// Reads a `delete` of exactly one statement, for explain: its namespace and query, and whether all
+/// documents go.
+///
+/// # Errors
+/// Unknown and mistyped fields, and what the filter says.
+pub fn parse_one(
+    context: &CommandContext<'_>,
+    request: &Request<'_>,
+) -> Result<(String, QueryRequest, bool), CommandError> {
+    let (namespace, parsed, _, compile) = parse(context, request)?;
+    match parsed.as_slice() {
+        [statement] => {
+            let compile = context.statement_context(&compile, &namespace, statement.collation)?;
+            let query = statement.compile(&compile)?;
+            Ok((namespace, query, !statement.single))
+        }
+        _ => Err(CommandError::new(
+            Code::InvalidLength,
+            "explained write batches must be of size 1",
+        )),
+    }
+}
+
+type Parsed<'a, 'e> = (String, Vec<Statement<'a>>, bool, CompileContext<'e>);
+
+fn parse<'a, 'e>(
+    context: &CommandContext<'e>,
+    request: &Request<'a>,
+) -> Result<Parsed<'a, 'e>, CommandError> {
+    let namespace = request.namespace()?;
+    check_writable(&namespace)?;
+    let params = request.params();
+    let deletes = statements(&params, "delete", "deletes")?;
+    let ordered = params.boolean("ordered")?.unwrap_or(true);
+    let let_variables = params.document("let")?;
+    params.finish()?;
+    let deletes: Vec<Statement<'_>> = deletes
+        .into_iter()
+        .map(Statement::parse)
+        .collect::<Result<_, _>>()?;
+    Ok((
+        namespace,
+        deletes,
+        ordered,
+        context.compile_context(let_variables)?,
+    ))
+}
+
+pub(in crate::command) fn run(
+    context: &mut CommandContext<'_>,
+    request: &Request<'_>,
+) -> CommandResult {
+    let (namespace, deletes, ordered, compile) = parse(context, request)?;
+    let mut errors = WriteErrors::default();
+    let mut deleted = 0;
+    for (index, statement) in deletes.iter().enumerate() {
+        match run_statement(context, &namespace, statement, &compile) {
+            Ok(count) => deleted += count,
+            Err(error) => {
+                errors.note(index, error)?;
+                if ordered {
+                    break;
+                }
+            }
+        }
+    }
+    let mut reply = DocumentBuilder::new();
+    reply.append("n", deleted);
+    errors.append_to(&mut reply);
+    Ok(finish_ok(reply))
+}
+
+/// Runs one statement and gives how many documents it deleted.
+///
+/// # Errors
+/// What the filter says and the storage refuses.
+pub fn run_statement<'e>(
+    context: &mut CommandContext<'e>,
+    namespace: &str,
+    statement: &Statement<'_>,
+    compile: &CompileContext<'e>,
+) -> Result<i32, CommandError> {
+    context.deployment.counters.delete += 1;
+    let compile = context.statement_context(compile, namespace, statement.collation)?;
+    let query = statement.compile(&compile)?;
+    let wrap = |error| while_executing("delete", error);
+    let records = find_records(context, namespace, &query, statement.single).map_err(|error| {
+        // A hint that names no index and a view are found out before the plan runs.
+        if [Code::BadValue, Code::CommandNotSupportedOnView]
+            .map(|code| code as i32)
+            .contains(&error.code)
+        {
+            error
+        } else {
+            wrap(error)
+        }
+    })?;
+    if records.is_empty() {
+        return Ok(0);
+    }
+    let (env, deployment) = (context.env, &mut *context.deployment);
+    let Some(collection) = deployment.catalog.collection_mut(namespace) else {
+        return Ok(0);
+    };
+    Ok(collection.delete_records(&mut deployment.pager, &records, env)? as i32)
+}

@@ -1,0 +1,249 @@
+//! `findAndModify`: changes or removes one document and gives it. Manual:
+//! reference/command/findAndModify.
+
+use super::update::{
+    Change, ChangeScratch, PlannedUpdate, change_record, compile_update, insert_for_upsert,
+};
+use super::write_errors::while_executing;
+use super::write_target::{check_writable, find_records, read_record};
+use crate::bson::{Document, DocumentBuf, DocumentBuilder, Value, ValueRef};
+use crate::catalog::RecordId;
+use crate::command::context::{CommandContext, CommandResult};
+use crate::command::read::find::compile_order;
+use crate::command::read::read_options;
+use crate::command::reply::finish_ok;
+use crate::command::request::Request;
+use crate::error::{Code, CommandError};
+use crate::expr::MetaKind;
+use crate::planner::QueryRequest;
+
+use crate::query::{Matcher, Projection};
+use std::rc::Rc;
+
+/// What is to be done with the document.
+pub enum Modification {
+    Remove(QueryRequest),
+    Update(Box<PlannedUpdate>),
+}
+
+/// A parsed `findAndModify`.
+pub struct FindAndModify {
+    pub namespace: String,
+    pub modification: Modification,
+    pub projection: Option<Projection>,
+    /// Whether the reply gives the document as it is afterwards.
+    pub new: bool,
+}
+
+impl FindAndModify {
+    pub fn query(&self) -> &QueryRequest {
+        match &self.modification {
+            Modification::Remove(query) => query,
+            Modification::Update(planned) => &planned.query,
+        }
+    }
+}
+
+fn refuse(message: &str) -> Result<(), CommandError> {
+    Err(CommandError::new(Code::FailedToParse, message))
+}
+
+/// Reads the command's fields.
+///
+/// # Errors
+/// Unknown and mistyped fields, combinations that make no sense, and what filter, sort, projection
+/// and update say.
+pub fn parse(
+    context: &CommandContext<'_>,
+    request: &Request<'_>,
+) -> Result<FindAndModify, CommandError> {
+    let namespace = request.namespace()?;
+    check_writable(&namespace)?;
+    let params = request.params();
+    let query = params.document("query")?.unwrap_or(Document::EMPTY);
+    let sort = params.document("sort")?.unwrap_or(Document::EMPTY);
+    let fields = params.document("fields")?.unwrap_or(Document::EMPTY);
+    let update = params.value("update");
+    let remove = params.safe_bool("remove")?.unwrap_or(false);
+    let new = params.safe_bool("new")?.unwrap_or(false);
+    let upsert = params.safe_bool("upsert")?.unwrap_or(false);
+    let array_filters = params.documents("arrayFilters")?;
+    let hint = read_options::hint(params.value("hint"))?;
+    let let_variables = params.document("let")?;
+    params.safe_bool("bypassDocumentValidation")?;
+    params.refuse("bypassEmptyTsReplacement")?;
+    let collation = params.collation()?;
+    params.finish()?;
+    match (remove, update.is_nullish()) {
+        (false, true) => refuse("Either an update or remove=true must be specified")?,
+        (true, false) => refuse("Cannot specify both an update and remove=true")?,
+        (true, true) if upsert => refuse("Cannot specify both upsert=true and remove=true")?,
+        (true, true) if new => refuse(
+            "Cannot specify both new=true and remove=true; 'remove' always returns the deleted document",
+        )?,
+        (true, true) if array_filters.is_some() => {
+            refuse("Cannot specify arrayFilters and remove=true")?;
+        }
+        _ => {}
+    }
+    let compile = context.compile_for(&namespace, let_variables, collation)?;
+    let matcher = Rc::new(Matcher::compile(query, &compile)?);
+    let projection = match fields.is_empty() {
+        true => None,
+        false => {
+            let projection = Projection::compile(fields, &matcher, &compile)?;
+            if projection.asks(&|kind| kind == MetaKind::SORT_KEY.name()) {
+                return Err(CommandError::new(
+                    Code::BadValue,
+                    "Cannot use a $meta sortKey projection in findAndModify commands.",
+                ));
+            }
+            Some(projection)
+        }
+    };
+    let metadata = compile.metadata.take();
+    if let Some(metadata) = &metadata {
+        // What is given back is no longer the record that was found.
+        metadata.ignore(MetaKind::RECORD_ID);
+    }
+    let (hint, sort) = compile_order(hint, sort, &compile.collation)?;
+    let query = QueryRequest {
+        limit: sort.is_some().then_some(1),
+        sort,
+        hint,
+        metadata,
+        ..QueryRequest::filter(matcher)
+    };
+    let modification = match remove {
+        true => Modification::Remove(query),
+        false => Modification::Update(Box::new(PlannedUpdate {
+            query,
+            update: compile_update(update, array_filters, None, &compile)?,
+            upsert,
+            multi: false,
+        })),
+    };
+    Ok(FindAndModify {
+        namespace,
+        modification,
+        projection,
+        new,
+    })
+}
+
+/// The outcome that the reply tells.
+#[derive(Default)]
+struct Outcome {
+    found: bool,
+    value: Option<DocumentBuf>,
+    upserted: Option<Value<'static>>,
+}
+
+pub(in crate::command) fn run(
+    context: &mut CommandContext<'_>,
+    request: &Request<'_>,
+) -> CommandResult {
+    let parsed = parse(context, request)?;
+    context.note_bypass(request);
+    let wrap = |error| while_executing("findAndModify", error);
+    let record = find_records(context, &parsed.namespace, parsed.query(), true)?
+        .first()
+        .copied();
+    let outcome = match &parsed.modification {
+        Modification::Remove(_) => remove(context, &parsed, record).map_err(wrap)?,
+        Modification::Update(planned) => {
+            context.deployment.counters.update += 1;
+            update(context, &parsed, planned, record).map_err(wrap)?
+        }
+    };
+    let mut reply = DocumentBuilder::new();
+    let count = i32::from(outcome.found || outcome.upserted.is_some());
+    reply.begin_document("lastErrorObject").append("n", count);
+    if let Modification::Update(_) = parsed.modification {
+        reply.append("updatedExisting", outcome.found);
+        if let Some(id) = &outcome.upserted {
+            reply.append("upserted", id.as_ref());
+        }
+    }
+    reply.end();
+    let value = match (&outcome.value, &parsed.projection) {
+        (None, _) => None,
+        (Some(document), None) => Some(document.clone()),
+        (Some(document), Some(projection)) => {
+            let mut projected = DocumentBuilder::new();
+            projection
+                .apply(document.as_document(), &mut projected, context.env)
+                .map_err(|error| while_executing("findAndModify", error))?;
+            Some(projected.finish())
+        }
+    };
+    match &value {
+        Some(document) => reply.append("value", document),
+        None => reply.append("value", ValueRef::Null),
+    };
+    Ok(finish_ok(reply))
+}
+
+fn remove(
+    context: &mut CommandContext<'_>,
+    parsed: &FindAndModify,
+    record: Option<RecordId>,
+) -> Result<Outcome, CommandError> {
+    let Some(record) = record else {
+        return Ok(Outcome::default());
+    };
+    context.deployment.counters.delete += 1;
+    let mut scratch = ChangeScratch::default();
+    let mut bytes = Vec::new();
+    let Some(collection) = context.deployment.catalog.collection(&parsed.namespace) else {
+        return Ok(Outcome::default());
+    };
+    read_record(context, collection, record, &mut bytes)?;
+    let deployment = &mut *context.deployment;
+    if let Some(collection) = deployment.catalog.collection_mut(&parsed.namespace) {
+        collection.delete_record(&mut deployment.pager, record, &mut scratch.write)?;
+    }
+    Ok(Outcome {
+        found: true,
+        value: Some(DocumentBuf::from_valid_bytes(bytes)),
+        upserted: None,
+    })
+}
+
+fn update(
+    context: &mut CommandContext<'_>,
+    parsed: &FindAndModify,
+    planned: &PlannedUpdate,
+    record: Option<RecordId>,
+) -> Result<Outcome, CommandError> {
+    let mut scratch = ChangeScratch::default();
+    let Some(record) = record else {
+        if !planned.upsert {
+            return Ok(Outcome::default());
+        }
+        let inserted = insert_for_upsert(context, &parsed.namespace, planned, &mut scratch)?;
+        return Ok(Outcome {
+            found: false,
+            upserted: Some(inserted.get("_id").to_value()),
+            value: parsed.new.then_some(inserted),
+        });
+    };
+    let validator = context.validator(&parsed.namespace)?;
+    let change = Change {
+        update: &planned.update,
+        matcher: Some(&planned.query.matcher),
+        validator: validator.as_deref(),
+    };
+    change_record(context, &parsed.namespace, record, &change, &mut scratch)?;
+    let mut bytes = std::mem::take(&mut scratch.before);
+    if parsed.new
+        && let Some(collection) = context.deployment.catalog.collection(&parsed.namespace)
+    {
+        read_record(context, collection, record, &mut bytes)?;
+    }
+    Ok(Outcome {
+        found: true,
+        value: Some(DocumentBuf::from_valid_bytes(bytes)),
+        upserted: None,
+    })
+}

@@ -1,0 +1,178 @@
+//! `insert`: adds documents. Manual: reference/command/insert.
+
+use super::write_errors::{WriteErrors, statements};
+use super::write_target::{check_writable, prepare};
+use crate::bson::object_id::ObjectIdGenerator;
+use crate::bson::timestamp::TimestampClock;
+use crate::bson::{Document, DocumentBuf, MAX_NESTING, validate};
+use crate::catalog::{Collection, WriteScratch, insert_many, uuid};
+use crate::command::context::{CommandContext, CommandResult, Deployment};
+use crate::command::reply::finish_ok;
+use crate::command::request::Request;
+use crate::error::{Code, CommandError};
+
+pub(in crate::command) fn run(
+    context: &mut CommandContext<'_>,
+    request: &Request<'_>,
+) -> CommandResult {
+    let namespace = request.namespace()?;
+    check_writable(&namespace)?;
+    let params = request.params();
+    let documents = statements(&params, "insert", "documents")?;
+    let ordered = params.boolean("ordered")?.unwrap_or(true);
+    params.safe_bool("bypassDocumentValidation")?;
+    params.refuse("bypassEmptyTsReplacement")?;
+    params.finish()?;
+    context.note_bypass(request);
+    // A command that is not deep holds no document that is.
+    let is_deep = request.nesting > MAX_NESTING;
+    let (inserted, errors) = insert_documents(context, &namespace, &documents, ordered, is_deep)?;
+    let mut reply = context.reply();
+    reply.append("n", inserted);
+    errors.append_to(&mut reply);
+    Ok(finish_ok(reply))
+}
+
+/// Inserts documents in their order and gives how many were stored, and the errors by position.
+///
+/// # Errors
+/// What fails the whole command.
+pub fn insert_documents(
+    context: &mut CommandContext<'_>,
+    namespace: &str,
+    documents: &[Document<'_>],
+    ordered: bool,
+    is_deep: bool,
+) -> Result<(i32, WriteErrors), CommandError> {
+    let validator = context.validator(namespace)?;
+    let mut errors = WriteErrors::default();
+    let mut scratch = WriteScratch::default();
+    let mut inserted = 0;
+    let (env, now_millis) = (context.env, context.now_millis);
+    let Deployment {
+        pager,
+        catalog,
+        object_ids,
+        timestamps,
+        counters,
+        ..
+    } = &mut *context.deployment;
+    // The collection is made for the first document that may be stored, and then held.
+    let mut source = Some(catalog);
+    let mut target: Option<&mut Collection> = None;
+    let mut refused: Option<CommandError> = None;
+    let mut done = 0;
+    'chunks: for chunk in documents.chunks(insert_many::MOST) {
+        env.checkpoint()?;
+        let first = done;
+        done += chunk.len();
+        // All at once, unless a document is refused: then one by one, to find it.
+        let mut prepared = if chunk.len() >= insert_many::FEWEST && !is_deep {
+            prepare_all(object_ids, timestamps, now_millis, chunk)
+        } else {
+            Vec::new()
+        };
+        if prepared.len() == chunk.len() {
+            if let Some(catalog) = source.take() {
+                match catalog.get_or_create(namespace, || uuid::random(env)) {
+                    Ok(collection) => target = Some(collection),
+                    Err(error) => refused = Some(error),
+                }
+            }
+            let ready: Vec<Document<'_>> = prepared
+                .iter()
+                .zip(chunk)
+                .map(|(prepared, document)| {
+                    prepared
+                        .as_ref()
+                        .map_or(*document, DocumentBuf::as_document)
+                })
+                .collect();
+            let accepted = validator.as_ref().is_none_or(|validator| {
+                ready
+                    .iter()
+                    .all(|document| validator.accepts(*document, env).unwrap_or(false))
+            });
+            if let Some(collection) = &mut target
+                && accepted
+                && collection.insert_documents(pager, &ready)?
+            {
+                inserted += chunk.len() as i32;
+                continue;
+            }
+        }
+        for (position, document) in chunk.iter().enumerate() {
+            env.checkpoint()?;
+            let prepared = match prepared.get_mut(position).map(Option::take) {
+                Some(prepared) => Ok(prepared),
+                None => check_nesting(*document, is_deep)
+                    .and_then(|()| prepare(object_ids, timestamps, now_millis, *document)),
+            };
+            let stored = prepared.and_then(|prepared| {
+                if let Some(error) = refused.take() {
+                    return Err(error);
+                }
+                if let Some(catalog) = source.take() {
+                    target = Some(catalog.get_or_create(namespace, || uuid::random(env))?);
+                }
+                let ready = prepared
+                    .as_ref()
+                    .map_or(*document, |prepared| prepared.as_document());
+                if let Some(validator) = &validator {
+                    validator.check(ready, None, env, now_millis)?;
+                }
+                match &mut target {
+                    Some(collection) => collection
+                        .insert_document(pager, ready, &mut scratch)
+                        .map(drop),
+                    None => Err(CommandError::new(
+                        Code::InvalidNamespace,
+                        format!("cannot create '{namespace}'"),
+                    )),
+                }
+            });
+            match stored {
+                Ok(()) => inserted += 1,
+                Err(error) => {
+                    errors.note(first + position, error)?;
+                    if ordered {
+                        break 'chunks;
+                    }
+                }
+            }
+        }
+    }
+    counters.insert += i64::from(inserted);
+    Ok((inserted, errors))
+}
+
+/// Makes documents ready to be stored, up to the first that is refused.
+fn prepare_all(
+    object_ids: &mut ObjectIdGenerator,
+    timestamps: &TimestampClock,
+    now_millis: i64,
+    documents: &[Document<'_>],
+) -> Vec<Option<DocumentBuf>> {
+    let mut prepared = Vec::with_capacity(documents.len());
+    for document in documents {
+        match prepare(object_ids, timestamps, now_millis, *document) {
+            Ok(ready) => prepared.push(ready),
+            Err(_) => break,
+        }
+    }
+    prepared
+}
+
+/// Refuses a document that nests too deep to be stored.
+fn check_nesting(document: Document<'_>, is_deep: bool) -> Result<(), CommandError> {
+    if !is_deep {
+        return Ok(());
+    }
+    match validate(document.as_bytes()) {
+        Ok(depth) if depth <= MAX_NESTING => Ok(()),
+        _ => Err(CommandError::new(
+            Code::Overflow,
+            format!("cannot insert document because it exceeds {MAX_NESTING} levels of nesting"),
+        )),
+    }
+}

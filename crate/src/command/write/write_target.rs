@@ -1,0 +1,191 @@
+//! What write commands work on: the namespace, the records a query finds, the documents they store.
+//!
+//! Invariant: all records of a statement are found before the first is changed, so no statement sees
+//! its own changes.
+
+use crate::bson::object_id::ObjectIdGenerator;
+use crate::bson::timestamp::{self, TimestampClock};
+use crate::bson::{Document, DocumentBuf, DocumentBuilder, MAX_DOCUMENT_SIZE, ValueRef};
+use crate::catalog::{self, Collection, RecordId, WriteScratch, names, uuid};
+use crate::collation::Collation;
+use crate::command::context::CommandContext;
+use crate::error::{Code, CommandError};
+use crate::exec::{Execution, express, usage};
+use crate::planner::{self, Plan, QueryRequest};
+use crate::update::ensure_storable_id;
+use std::rc::Rc;
+
+/// Checks that a namespace may be written to; it need not exist.
+///
+/// # Errors
+/// 73 `InvalidNamespace`.
+pub fn check_writable(namespace: &str) -> Result<(), CommandError> {
+    names::check_namespace(namespace)?;
+    if catalog::is_virtual(names::split(namespace).1) {
+        return Err(CommandError::new(
+            Code::InvalidNamespace,
+            format!("cannot write to '{namespace}'"),
+        ));
+    }
+    Ok(())
+}
+
+/// The records that a query finds, in its order: the first, or all.
+///
+/// # Errors
+/// What planning and running say.
+pub fn find_records(
+    context: &CommandContext<'_>,
+    namespace: &str,
+    query: &QueryRequest,
+    single: bool,
+) -> Result<Vec<RecordId>, CommandError> {
+    let Some(collection) = context.deployment.catalog.collection(namespace) else {
+        context.deployment.catalog.refuse_view(namespace)?;
+        return Ok(Vec::new());
+    };
+    let exec = context.exec_context();
+    let planned = planner::choose(query, collection, &exec)?;
+    if let Plan::Express { index, key, .. } = &planned.winner
+        && let Some(found) = collection.indexes.get(index.position)
+    {
+        usage::note_index(collection, index.position, exec.pager.accounting());
+        // The document is read when it is changed.
+        let descending = index
+            .fields
+            .first()
+            .is_some_and(|(_, descending)| *descending);
+        let record = express::look_up(exec.pager, &found.tree, key.as_ref(), descending)?;
+        return Ok(record.into_iter().collect());
+    }
+    Execution::new(&planned.winner, collection, &exec).record_ids(&exec, single.then_some(1))
+}
+
+/// The record that one look-up in an index finds for a value, without planning: as `find_records` does where
+/// the plan is an express one. `None`: no index answers so.
+///
+/// # Errors
+/// Storage errors.
+pub fn find_point(
+    context: &CommandContext<'_>,
+    namespace: &str,
+    path: &str,
+    value: ValueRef<'_>,
+    collation: &Collation,
+) -> Result<Option<Option<RecordId>>, CommandError> {
+    let Some(collection) = context.deployment.catalog.collection(namespace) else {
+        return Ok(None);
+    };
+    let Some(position) = planner::express::index_for(collection, path, false, value, collation)
+    else {
+        return Ok(None);
+    };
+    let Some(index) = collection.indexes.get(position) else {
+        return Ok(None);
+    };
+    usage::note_index(collection, position, context.deployment.pager.accounting());
+    let descending = index.definition.leads_descending();
+    express::look_up(&context.deployment.pager, &index.tree, value, descending).map(Some)
+}
+
+/// Reads a record's document into a buffer; false when it is gone.
+///
+/// # Errors
+/// Storage errors.
+pub fn read_record(
+    context: &CommandContext<'_>,
+    collection: &Rc<Collection>,
+    id: RecordId,
+    buffer: &mut Vec<u8>,
+) -> Result<bool, CommandError> {
+    buffer.clear();
+    let found = collection.read(&context.deployment.pager, id)?;
+    if let Some(bytes) = &found {
+        buffer.extend_from_slice(bytes);
+    }
+    Ok(found.is_some())
+}
+
+/// Stores a document that is ready, in a collection that is created if need be.
+///
+/// # Errors
+/// What the catalog says of the name, the keys and the sizes.
+pub fn store(
+    context: &mut CommandContext<'_>,
+    namespace: &str,
+    document: Document<'_>,
+    scratch: &mut WriteScratch,
+) -> Result<(), CommandError> {
+    let env = context.env;
+    let deployment = &mut *context.deployment;
+    let collection = deployment
+        .catalog
+        .get_or_create(namespace, || uuid::random(env))?;
+    collection.insert_document(&mut deployment.pager, document, scratch)?;
+    deployment.counters.insert += 1;
+    Ok(())
+}
+
+/// Makes a client's document ready to be stored: `_id` present, valid and in front, top-level
+/// timestamps of zero filled in, size within the limit. `None`: it is ready as it is.
+///
+/// # Errors
+/// 53 `InvalidIdField`, 52 `DollarPrefixedFieldName`, 2 `BadValue`.
+pub fn prepare(
+    object_ids: &mut ObjectIdGenerator,
+    timestamps: &TimestampClock,
+    now_millis: i64,
+    document: Document<'_>,
+) -> Result<Option<DocumentBuf>, CommandError> {
+    let length = document.as_bytes().len();
+    if length > MAX_DOCUMENT_SIZE {
+        return Err(CommandError::new(
+            Code::BadValue,
+            format!(
+                "object to insert too large. size in bytes: {length}, max size: {MAX_DOCUMENT_SIZE}"
+            ),
+        ));
+    }
+    let mut has_id = false;
+    let mut needs_timestamps = false;
+    for element in document.storing_fields() {
+        if element.name == b"_id" {
+            if has_id {
+                return Err(CommandError::new(
+                    Code::BadValue,
+                    "can't have multiple _id fields in one document",
+                ));
+            }
+            ensure_storable_id(element.value())?;
+            has_id = true;
+        } else {
+            needs_timestamps |= timestamp::is_unset(element.value());
+        }
+    }
+    if !needs_timestamps
+        && document
+            .as_bytes()
+            .get(5..9)
+            .is_some_and(|name| name == b"_id\0")
+    {
+        return Ok(None);
+    }
+    let mut builder = DocumentBuilder::with_capacity(length + 32);
+    if has_id {
+        builder.append("_id", document.get("_id"));
+    } else {
+        builder.append("_id", ValueRef::ObjectId(object_ids.next(now_millis)));
+    }
+    if !has_id && !needs_timestamps {
+        builder.append_all(document);
+        return Ok(Some(builder.finish()));
+    }
+    for element in document.iter().filter(|element| element.name != "_id") {
+        if timestamp::is_unset(element.value) {
+            builder.append(element.name, timestamps.next(now_millis));
+        } else {
+            builder.append_raw(element.raw);
+        }
+    }
+    Ok(Some(builder.finish()))
+}
