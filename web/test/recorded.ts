@@ -1,7 +1,8 @@
-/** A transport for tests that keeps the commands it is sent and answers each with what the test says, or with an empty success. */
+/** A transport for tests that keeps the commands it is sent and answers each at once with what the test says, or with an empty success. */
 import { decode } from "../src/codec/decode.ts";
 import { encode } from "../src/codec/encode.ts";
 import { MongoClient, type MongoClientOptions } from "../src/driver/client.ts";
+import type { Transport } from "../src/driver/connection.ts";
 import type { Document } from "bson";
 
 type Answer = Document | ((command: Document) => Document);
@@ -16,15 +17,15 @@ export interface Recorded {
 /** `answers`: replies by the name of the command. `isHeld`: whether there is none at all. */
 export function recorded(options: MongoClientOptions | Record<string, unknown> = {}, answers: Readonly<Record<string, Answer>> = {}, address = "quire://shop/garden", isHeld = () => false): Recorded {
   const commands: Document[] = [];
-  const open = () =>
+  const open = (): Promise<Transport> =>
     Promise.resolve({
-      send: (bytes: Uint8Array) => {
-        const command = decode(bytes, { numbers: "driver" });
+      run(database, sent, codec) {
+        const command = decode(encode({ ...sent, $db: database }, codec), { numbers: "driver" });
         commands.push(command);
-        if (isHeld()) return new Promise<Uint8Array>(() => undefined);
+        if (isHeld()) return new Promise<Document>(() => undefined);
         const name = Object.keys(command)[0] as string;
         const answer = answers[name] ?? { cursor: { id: 0, ns: "garden.c", firstBatch: [] }, n: 1, nModified: 1, nInserted: 0, nUpserted: 0, nMatched: 0, nDeleted: 0, values: [] };
-        return Promise.resolve(encode({ ok: 1, ...(typeof answer === "function" ? answer(command) : answer) }));
+        return decode(encode({ ok: 1, ...(typeof answer === "function" ? answer(command) : answer) }), codec);
       },
       close: () => Promise.resolve(),
     });

@@ -4,7 +4,7 @@
  * Invariant: the concerns and fields that the options name are in the method's own command and in no other (`getMore`, `killCursors`).
  */
 import type { Document } from "bson";
-import type { Connection } from "./connection.ts";
+import type { Connection, Promised } from "./connection.ts";
 import { MongoInvalidArgumentError } from "./errors.ts";
 import { take, type Method, type Taken } from "./options.ts";
 import type { Settings } from "./settings.ts";
@@ -64,43 +64,41 @@ export class Call {
     this.#deadline = undefined;
   }
 
-  /** The method's command with the fields that its options name. */
+  /** The method's command with the fields that its options name, which are put into the very object: the method worded it for this. */
   filled(base: Document): Document {
-    return { ...base, ...this.#taken.fields };
+    return Object.assign(base, this.#taken.fields);
   }
-  /** A command with the concerns that its method carries. */
+  /** A command with the concerns that its method carries, put into it likewise. */
   concerned(command: Document): Document {
     const { concern, settings } = this.#taken;
     const isWrite = concern === "write" || (concern === "both" && writes(command["pipeline"]));
     const isRead = concern === "read" || concern === "both";
-    return {
-      ...command,
-      ...(isWrite && settings.writeConcern !== undefined ? { writeConcern: settings.writeConcern } : {}),
-      ...(isRead && settings.readConcern !== undefined ? { readConcern: settings.readConcern } : {}),
-    };
+    if (isWrite && settings.writeConcern !== undefined) command["writeConcern"] = settings.writeConcern;
+    if (isRead && settings.readConcern !== undefined) command["readConcern"] = settings.readConcern;
+    return command;
   }
   #command(base: Document): Document {
     return this.concerned(this.filled(base));
   }
 
   /** Sends the method's command; see `Connection.run`. */
-  run(base: Document): Promise<Document> {
+  run(base: Document): Promised<Document> {
     return this.send(this.#command(base));
   }
   /** See `Connection.reply`. */
-  reply(base: Document): Promise<Document> {
+  reply(base: Document): Promised<Document> {
     return this.#handle.connection.reply(this.#handle.database, this.#command(base), this.settings, this.#ends());
   }
   /** See `Connection.write`. */
-  write(base: Document): Promise<Document> {
+  write(base: Document): Promised<Document> {
     return this.#handle.connection.write(this.#handle.database, this.#command(base), this.settings, this.#ends());
   }
   /** Sends a command that has none of the method's options. */
-  send(command: Document): Promise<Document> {
+  send(command: Document): Promised<Document> {
     return this.#handle.connection.run(this.#handle.database, command, this.settings, this.#ends());
   }
   /** Explains what a command would do; without another wish as the option says. */
-  explain(command: Document, verbosity: unknown = this.own["explain"]): Promise<Document> {
+  explain(command: Document, verbosity: unknown = this.own["explain"]): Promised<Document> {
     return this.send({ explain: command, verbosity: verbosityOf(verbosity) });
   }
 }

@@ -19,10 +19,10 @@ interface Played {
 function play(answer: (command: Document) => Document, options: MongoClientOptions = {}, open: () => void = () => undefined): Played {
   const played: { -readonly [Key in keyof Played]: Played[Key] } = { client: undefined as unknown as MongoClient, commands: [], opened: 0, closed: 0 };
   const transport: Transport = {
-    async send(bytes) {
-      const command = decode(bytes);
+    async run(database, sent, codec) {
+      const command = decode(encode({ ...sent, $db: database }, codec));
       played.commands.push(Object.keys(command)[0] as string);
-      return encode({ ...answer(command), ok: 1 });
+      return decode(encode({ ...answer(command), ok: 1 }), codec);
     },
     async close() {
       played.closed += 1;
@@ -76,7 +76,7 @@ describe("a client's life", () => {
 
   it("says what interrupted an operation: the close, or the way to the engine", async () => {
     let fail: (error: Error) => void = () => undefined;
-    const client = new MongoClient(async () => ({ send: () => new Promise((_, reject) => (fail = reject)), close: async () => fail(new Error("ended")) }), "quire://shop");
+    const client = new MongoClient(async () => ({ run: () => new Promise((_, reject) => (fail = reject)), close: async () => fail(new Error("ended")) }), "quire://shop");
     await client.connect();
     const first = named(client.db().command({ ping: 1 }));
     await new Promise((done) => setTimeout(done));
@@ -101,7 +101,7 @@ describe("clients of one address", () => {
         async () => {
           made += 1;
           const number = made;
-          return { send: async (bytes) => bytes, close: async () => void closed.push(number) };
+          return { run: () => ({ ok: 1 }), close: async () => void closed.push(number) };
         },
         (first) => {
           if (settings !== undefined && settings !== first) throw new Error("another clock");

@@ -13,7 +13,7 @@ import { readClient } from "./address.ts";
 import { withId } from "./bulk.ts";
 import { Call, type Handle } from "./call.ts";
 import { watch } from "./collection.ts";
-import { Connection, type Transport } from "./connection.ts";
+import { Connection, type Promised, type Transport } from "./connection.ts";
 import { toSort, type AggregationCursor } from "./cursor.ts";
 import { Db } from "./database.ts";
 import { MongoClientBulkWriteError, MongoClientClosedError, MongoError, MongoInvalidArgumentError, MongoNetworkError, MongoNotConnectedError, MongoServerError, MongoServerSelectionError } from "./errors.ts";
@@ -58,11 +58,13 @@ export interface MongoClientOptions extends DbOptions {
 export type OpenTransport = (name: string, options: MongoClientOptions) => Promise<Transport>;
 
 export class MongoClient {
-  readonly #open: () => Promise<Transport>;
+  readonly #make: () => Promise<Transport>;
   readonly #connection: Connection;
   readonly #defaultDatabase: string;
   readonly #settings: Settings;
-  #transport: Promise<Transport> | null = null;
+  #opening: Promise<Transport> | null = null;
+  /** What `#opening` resolved to: nothing has to be waited for any more. */
+  #open: Transport | null = null;
   #closed = false;
 
   /** `address` is `quire://<deployment>` or `quire://<deployment>/<database>`, and may name options behind a `?`. */
@@ -71,7 +73,7 @@ export class MongoClient {
     this.#defaultDatabase = database;
     this.#settings = settings;
     const opening = { ...(storage === undefined ? {} : { storage }), ...(maxMemoryBytes === undefined ? {} : { maxMemoryBytes }), ...(serverSelectionTimeoutMS === undefined ? {} : { serverSelectionTimeoutMS }), ...(now === undefined ? {} : { now }) };
-    this.#open = async () => {
+    this.#make = async () => {
       try {
         return await openTransport(deployment, opening);
       } catch (error) {
@@ -83,23 +85,32 @@ export class MongoClient {
   }
 
   /** The open engine; the first who asks has it opened. */
-  #opened(): Promise<Transport> {
+  #opened(): Promised<Transport> {
+    if (this.#open !== null) return this.#open;
     if (this.#closed) return Promise.reject(new MongoNotConnectedError());
-    if (this.#transport !== null) return this.#transport;
-    const opening = this.#open().then(({ send, close }) => ({
-      close,
-      // Whatever the engine refuses is a reply; what is thrown is the way to it.
-      send: (command: Uint8Array, signal?: AbortSignal) =>
-        send(command, signal).catch((error: unknown) => {
-          if (this.#transport !== opening) throw new MongoClientClosedError();
-          throw error instanceof MongoError ? error : new MongoNetworkError(error instanceof Error ? error.message : String(error), error);
-        }),
-    }));
-    this.#transport = opening;
+    if (this.#opening !== null) return this.#opening;
+    const opening = this.#make().then((transport) => {
+      const open: Transport = {
+        run: (database, command, codec, signal) => {
+          const sent = transport.run(database, command, codec, signal);
+          return sent instanceof Promise ? sent.catch((error: unknown) => this.#lost(error, opening)) : sent;
+        },
+        close: () => transport.close(),
+      };
+      if (this.#opening === opening) this.#open = open;
+      return open;
+    });
+    this.#opening = opening;
     opening.catch(() => {
-      if (this.#transport === opening) this.#transport = null;
+      if (this.#opening === opening) this.#opening = null;
     });
     return opening;
+  }
+
+  /** Whatever the engine refuses is a reply; what is thrown is the way to it. */
+  #lost(error: unknown, by: Promise<Transport>): never {
+    if (this.#opening !== by) throw new MongoClientClosedError();
+    throw error instanceof MongoError ? error : new MongoNetworkError(error instanceof Error ? error.message : String(error), error);
   }
 
   /** Opens the deployment; also after `close()`. Rejects with `MongoServerSelectionError` where it cannot be opened as asked. */
@@ -155,9 +166,9 @@ export class MongoClient {
   }
   /** Closes the engine, unless other clients share it. Operations are refused from now on, until `connect()` is called. */
   async close(): Promise<void> {
-    const transport = this.#transport;
-    this.#transport = null;
+    const opening = this.#opening;
+    this.#opening = this.#open = null;
     this.#closed = true;
-    await (await transport?.catch(() => null))?.close();
+    await (await opening?.catch(() => null))?.close();
   }
 }

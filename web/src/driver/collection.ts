@@ -7,7 +7,7 @@ import type { Document } from "bson";
 import { asIndexKey, indexName, type IndexSpecification } from "../shell/index-key.ts";
 import { asOperations, needObject, needOperators, needReplacement, ordered, runBulk, withId } from "./bulk.ts";
 import { Call, type Handle } from "./call.ts";
-import { AggregationCursor, FindCursor, ListCursor } from "./cursor.ts";
+import { AggregationCursor, FindCursor, ListCursor, needNumber } from "./cursor.ts";
 import { MongoInvalidArgumentError, MongoServerError, type BulkWriteResult } from "./errors.ts";
 import type { Method } from "./options.ts";
 import type * as option from "./option-types.ts";
@@ -150,20 +150,32 @@ export class Collection<Schema extends Document = Document> {
     return this.#delete(filter, 0, options);
   }
 
+  /** The command of a search, with what its options name. */
+  #find(call: Call, filter: Filter<Schema>): Document {
+    if (typeof filter !== "object" || Array.isArray(filter)) throw new MongoInvalidArgumentError("Query filter must be a plain object or ObjectId");
+    const command: Document = { find: this.collectionName, filter: isObjectId(filter) ? { _id: filter } : (filter ?? {}) };
+    const { sort, timeout, batchSize, maxAwaitTimeMS } = call.own;
+    needNumber(batchSize ?? 0, 'Operation "batchSize" requires an integer');
+    needNumber(maxAwaitTimeMS ?? 0, "Argument for maxAwaitTimeMS must be a number");
+    if (sort !== undefined) Object.assign(command, ordered(sort));
+    if (timeout !== undefined) command["noCursorTimeout"] = timeout !== true;
+    call.filled(command);
+    if (Array.isArray(command["projection"])) command["projection"] = asProjection(command["projection"]);
+    return command;
+  }
   find(filter: Filter<Schema> = {}, options?: option.FindOptions): FindCursor<WithId<Schema>> {
     const call = this.#call("find", options);
-    if (typeof filter !== "object" || Array.isArray(filter)) throw new MongoInvalidArgumentError("Query filter must be a plain object or ObjectId");
-    const { sort, timeout } = call.own;
-    const cursor = new FindCursor<WithId<Schema>>(call, this.collectionName, {
-      find: this.collectionName,
-      filter: isObjectId(filter) ? { _id: filter } : (filter ?? {}),
-      ...ordered(sort),
-      ...(timeout === undefined ? {} : { noCursorTimeout: timeout !== true }),
-    });
-    return Array.isArray(options?.projection) ? cursor.project(asProjection(options.projection) as Document) : cursor;
+    return new FindCursor<WithId<Schema>>(call, this.collectionName, this.#find(call, filter));
   }
-  async findOne(filter: Filter<Schema> = {}, options: option.FindOptions = {}): Promise<WithId<Schema> | null> {
-    return this.find(filter, options).limit(-1).next();
+  async findOne(filter: Filter<Schema> = {}, options?: option.FindOptions): Promise<WithId<Schema> | null> {
+    const call = this.#call("find", options);
+    const command = this.#find(call, filter);
+    command["limit"] = 1;
+    command["singleBatch"] = true;
+    if (call.isExplained) return (await call.explain(command)) as WithId<Schema>;
+    // All of the answer is in one batch, so there is no cursor to go on with.
+    const reply = await call.send(call.concerned(command));
+    return ((reply["cursor"] as { firstBatch: WithId<Schema>[] }).firstBatch[0] ?? null);
   }
 
   async #findAndModify(call: Call, filter: unknown, change: Document): Promise<WithId<Schema> | null> {
@@ -245,7 +257,8 @@ export class Collection<Schema extends Document = Document> {
     return indexes.map((index) => String(index.name));
   }
   listIndexes(options?: option.ListIndexesOptions): ListCursor {
-    return new ListCursor(this.#call("listIndexes", options), `$cmd.listIndexes.${this.collectionName}`, { listIndexes: this.collectionName });
+    const call = this.#call("listIndexes", options);
+    return new ListCursor(call, `$cmd.listIndexes.${this.collectionName}`, call.filled({ listIndexes: this.collectionName }));
   }
   async indexes(options?: option.ListIndexesOptions): Promise<Document[]> {
     return this.listIndexes(options).toArray();
@@ -291,7 +304,7 @@ export function aggregate<Result extends Document>(call: Call, target: string | 
   if (!Array.isArray(pipeline)) throw new MongoInvalidArgumentError('Argument "pipeline" must be an array of aggregation stages');
   const { cursor, out, batchSize } = call.own;
   const stages = out === undefined ? [...(pipeline as unknown[])] : [...(pipeline as unknown[]), { $out: out as unknown }];
-  const made = new AggregationCursor<Result>(call, collection, { aggregate: target, pipeline: stages });
+  const made = new AggregationCursor<Result>(call, collection, call.filled({ aggregate: target, pipeline: stages }));
   const size = (cursor as { batchSize?: number } | undefined)?.batchSize;
   return size === undefined || batchSize !== undefined ? made : made.batchSize(size);
 }

@@ -1,19 +1,26 @@
 /**
- * What the driver sends commands through: bytes to an engine, wherever it runs, and bytes back.
+ * What the driver sends commands through: documents to an engine, wherever it runs, and replies back.
  *
- * Invariant: an error reply never comes back as a reply; it is thrown.
+ * Invariants: an error reply never comes back as a reply; it is thrown. What the engine answers at once is a reply at once: a promise,
+ * a timer or a race is made only for what has to be waited for, since each costs as much as a part of a read.
  */
 import type { Document } from "bson";
-import { Decoder } from "../codec/decode.ts";
-import { encode } from "../codec/encode.ts";
+import type { DecodeOptions } from "../codec/decode.ts";
+import type { EncodeOptions } from "../codec/encode.ts";
 import { MongoOperationTimeoutError, MongoServerError, MongoWriteConcernError } from "./errors.ts";
 import { promote } from "./promote.ts";
-import { decoding, encoding, needsPromotion, type Settings } from "./settings.ts";
+import type { Settings } from "./settings.ts";
+
+/** A value, or the promise of it where it has to be waited for. */
+export type Promised<Value> = Value | Promise<Value>;
 
 /** An engine, in a worker or in this thread. */
 export interface Transport {
-  /** What the signal aborts is ended where the engine can see it; the caller does not wait for that. */
-  send(command: Uint8Array, signal?: AbortSignal): Promise<Uint8Array>;
+  /**
+   * Runs a command on a database; gives the reply, ok or not. Throws what makes a command unfit to be written; rejects where the way to the
+   * engine fails. What the signal aborts is ended where the engine can see it; the caller does not wait for that.
+   */
+  readonly run: (database: string, command: Document, codec: EncodeOptions & DecodeOptions, signal?: AbortSignal) => Promised<Document>;
   close(): Promise<void>;
 }
 
@@ -23,8 +30,8 @@ const UNACKNOWLEDGED: Readonly<Document> = { ok: 1 };
 const MAX_TIME_EXPIRED = 50;
 
 /** A command that the engine ends by itself when its time is over. `getMore` has another use for that field. */
-function limited(command: Document, deadline: number | undefined): Document {
-  if (deadline === undefined || "getMore" in command || "killCursors" in command) return command;
+function limited(command: Document, deadline: number): Document {
+  if ("getMore" in command || "killCursors" in command) return command;
   const left = Math.max(1, Math.ceil(deadline - performance.now()));
   return { ...command, maxTimeMS: Math.min(Number(command["maxTimeMS"]) || Infinity, left) };
 }
@@ -48,19 +55,47 @@ async function inTime<Value>(promise: Promise<Value>, deadline: number | undefin
   }
 }
 
-export class Connection {
-  readonly #transport: () => Promise<Transport>;
-  readonly #decoder = new Decoder();
+/** A reply of a write that was made as durable as asked. */
+function confirmed(reply: Document): Document {
+  if (reply["writeConcernError"] !== undefined) throw new MongoWriteConcernError(reply);
+  return reply;
+}
 
-  constructor(transport: () => Promise<Transport>) {
+/** A reply of a single write that was made. */
+function written(reply: Document): Document {
+  const error = (reply["writeErrors"] as readonly Document[] | undefined)?.[0];
+  if (error !== undefined) throw new MongoServerError(error);
+  return confirmed(reply);
+}
+
+/** What a reply gives its caller; throws where it is not ok. */
+function judged(reply: Document, command: Document, settings: Settings, deadline: number | undefined): Document {
+  if ((command["writeConcern"] as Document | undefined)?.["w"] === 0) return UNACKNOWLEDGED;
+  if (Number(reply["ok"]) !== 1) {
+    const error = new MongoServerError(reply);
+    throw deadline !== undefined && error.code === MAX_TIME_EXPIRED ? new MongoOperationTimeoutError("Server reported a timeout error", error) : error;
+  }
+  return settings.promotes ? promote(reply, settings) : reply;
+}
+
+export class Connection {
+  readonly #transport: () => Promised<Transport>;
+
+  /** `transport` gives the open engine, or the promise of one that is being opened. */
+  constructor(transport: () => Promised<Transport>) {
     this.#transport = transport;
   }
 
   /** Runs a command; throws `MongoServerError` unless the reply is ok, and `MongoWriteConcernError` where a write was not made as durable as asked. */
-  async run(database: string, command: Document, settings: Settings, deadline?: number): Promise<Document> {
-    const reply = await this.reply(database, command, settings, deadline);
-    if (reply["writeConcernError"] !== undefined) throw new MongoWriteConcernError(reply);
-    return reply;
+  run(database: string, command: Document, settings: Settings, deadline?: number): Promised<Document> {
+    const reply = this.reply(database, command, settings, deadline);
+    return reply instanceof Promise ? reply.then(confirmed) : confirmed(reply);
+  }
+
+  /** Runs a single write; throws its write error. */
+  write(database: string, command: Document, settings: Settings, deadline?: number): Promised<Document> {
+    const reply = this.reply(database, command, settings, deadline);
+    return reply instanceof Promise ? reply.then(written) : written(reply);
   }
 
   /**
@@ -68,28 +103,18 @@ export class Connection {
    * What was sent with `w: 0` is not looked at, as a driver never sees it. `deadline`, by `performance.now()`: when it throws
    * `MongoOperationTimeoutError`. Throws the reason of the settings' signal once that is aborted.
    */
-  async reply(database: string, command: Document, settings: Settings, deadline?: number): Promise<Document> {
+  reply(database: string, command: Document, settings: Settings, deadline?: number): Promised<Document> {
     // A cursor that was aborted is still closed.
     const signal = "killCursors" in command ? undefined : settings.signal;
     signal?.throwIfAborted();
-    const transport = await inTime(this.#transport(), deadline, signal);
-    const bytes = encode({ ...limited(command, deadline), $db: database }, encoding(settings));
-    const answer = await inTime(transport.send(bytes, signal), deadline, signal);
-    if ((command["writeConcern"] as Document | undefined)?.["w"] === 0) return UNACKNOWLEDGED;
-    const reply = this.#decoder.decode(answer, decoding(settings));
-    if (Number(reply["ok"]) !== 1) {
-      const error = new MongoServerError(reply);
-      throw deadline !== undefined && error.code === MAX_TIME_EXPIRED ? new MongoOperationTimeoutError("Server reported a timeout error", error) : error;
-    }
-    return needsPromotion(settings) ? promote(reply, settings) : reply;
+    const transport = this.#transport();
+    if (transport instanceof Promise) return inTime(transport, deadline, signal).then((open) => this.#sent(open, database, command, settings, deadline, signal));
+    return this.#sent(transport, database, command, settings, deadline, signal);
   }
 
-  /** Runs a single write; throws its write error. */
-  async write(database: string, command: Document, settings: Settings, deadline?: number): Promise<Document> {
-    const reply = await this.reply(database, command, settings, deadline);
-    const error = (reply["writeErrors"] as readonly Document[] | undefined)?.[0];
-    if (error !== undefined) throw new MongoServerError(error);
-    if (reply["writeConcernError"] !== undefined) throw new MongoWriteConcernError(reply);
-    return reply;
+  #sent(transport: Transport, database: string, command: Document, settings: Settings, deadline: number | undefined, signal: AbortSignal | undefined): Promised<Document> {
+    const sent = transport.run(database, deadline === undefined ? command : limited(command, deadline), settings.codec, signal);
+    if (sent instanceof Promise) return inTime(sent, deadline, signal).then((reply) => judged(reply, command, settings, deadline));
+    return judged(sent, command, settings, deadline);
   }
 }

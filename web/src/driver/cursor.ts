@@ -13,7 +13,7 @@ export function toSort(sort: unknown, direction?: unknown): Document | undefined
   return asSort(sort, direction, (message) => new MongoInvalidArgumentError(message)) as Document | undefined;
 }
 
-function needNumber(value: unknown, message: string): void {
+export function needNumber(value: unknown, message: string): void {
   if (typeof value !== "number") throw new MongoInvalidArgumentError(message);
 }
 
@@ -28,20 +28,18 @@ export abstract class AbstractCursor<Item = Document> {
   #closed = false;
   #transforms: ((document: never) => unknown)[] = [];
 
-  /** `base` is the command without what the call's options say; they are put into it, where later settings replace them. */
+  /** `base` is the command with what the call's options say, where later settings replace them. */
   constructor(call: Call, collection: string, base: Document) {
     this.call = call;
     this.#collection = collection;
-    this.base = call.filled(base);
+    this.base = base;
     const { batchSize, maxAwaitTimeMS } = call.own;
     if (batchSize !== undefined) this.batchSize(batchSize as number);
     if (maxAwaitTimeMS !== undefined) this.maxAwaitTimeMS(maxAwaitTimeMS as number);
   }
 
-  /** The command that opens the cursor. */
-  protected opening(): Document {
-    return this.base;
-  }
+  /** The command that opens the cursor: an object of its own. */
+  protected abstract opening(): Document;
 
   #needUnused(): void {
     if (this.#id !== null) throw new MongoCursorInUseError();
@@ -83,7 +81,7 @@ export abstract class AbstractCursor<Item = Document> {
       reply = await this.call.send(command);
     }
     const cursor = reply["cursor"] as { firstBatch?: Document[]; nextBatch?: Document[]; id: unknown };
-    this.#id = BigInt(String(cursor.id));
+    this.#id = cursor.id === 0 ? 0n : BigInt(String(cursor.id));
     this.#batch = (cursor.firstBatch ?? cursor.nextBatch ?? []).reverse();
     return this.#batch.length > 0;
   }
@@ -100,8 +98,9 @@ export abstract class AbstractCursor<Item = Document> {
     while (!(await this.#fill())) if (this.#closed || this.#id === 0n || !waits) return false;
     return true;
   }
+  // Of a batch that is there nothing is waited for: an `await` for each document takes as long as reading it.
   async next(): Promise<Item | null> {
-    return (await this.hasNext()) ? this.#take() : null;
+    return this.#batch.length > 0 || (await this.hasNext()) ? this.#take() : null;
   }
   /** The next document of what there is now: at most one batch is fetched. */
   async tryNext(): Promise<Item | null> {
@@ -109,12 +108,12 @@ export abstract class AbstractCursor<Item = Document> {
   }
   async toArray(): Promise<Item[]> {
     const all: Item[] = [];
-    while (await this.hasNext()) all.push(this.#take());
+    while (this.#batch.length > 0 || (await this.hasNext())) all.push(this.#take());
     return all;
   }
   async forEach(callback: (document: Item) => boolean | void): Promise<void> {
     if (typeof callback !== "function") throw new MongoInvalidArgumentError('Argument "iterator" must be a function');
-    while (await this.hasNext()) if (callback(this.#take()) === false) return;
+    while (this.#batch.length > 0 || (await this.hasNext())) if (callback(this.#take()) === false) return;
   }
   map<Result>(callback: (document: Item) => Result): AbstractCursor<Result> {
     this.#needUnused();
@@ -123,7 +122,7 @@ export abstract class AbstractCursor<Item = Document> {
   }
   async *[Symbol.asyncIterator](): AsyncGenerator<Item, void, void> {
     try {
-      while (await this.hasNext()) yield this.#take();
+      while (this.#batch.length > 0 || (await this.hasNext())) yield this.#take();
     } finally {
       await this.close();
     }
@@ -153,7 +152,7 @@ export abstract class AbstractCursor<Item = Document> {
     needNumber(millis, "Argument for maxTimeMS must be a number");
     return this.set("maxTimeMS", millis);
   }
-  explain(verbosity: boolean | string | { readonly verbosity: string } = true): Promise<Document> {
+  async explain(verbosity: boolean | string | { readonly verbosity: string } = true): Promise<Document> {
     return this.call.explain(this.opening(), verbosity);
   }
 }

@@ -56,10 +56,12 @@ export class Db {
     return new Collection<Schema>({ ...this.#handle, settings: takeSettings(call.own, call.settings) }, name);
   }
   listCollections(filter: Document = {}, options?: option.ListCollectionsOptions): ListCursor {
-    return new ListCursor(this.#call("listCollections", options), "$cmd.listCollections", { listCollections: 1, filter });
+    const call = this.#call("listCollections", options);
+    return new ListCursor(call, "$cmd.listCollections", call.filled({ listCollections: 1, filter }));
   }
   async collections(options?: option.ListCollectionsOptions): Promise<Collection[]> {
-    const cursor = new ListCursor(this.#call("listCollections", options), "$cmd.listCollections", { listCollections: 1, nameOnly: true });
+    const call = this.#call("listCollections", options);
+    const cursor = new ListCursor(call, "$cmd.listCollections", call.filled({ listCollections: 1, nameOnly: true }));
     const infos = await cursor.toArray();
     return infos.map((info) => this.collection(String(info["name"])));
   }

@@ -91,9 +91,12 @@ function given(options: unknown): [string, unknown][] {
   return Object.entries(options).filter(([, value]) => value !== undefined);
 }
 
+const NOTHING: Document = Object.freeze({});
+
 /** Takes a call's options apart. Throws for those that the method does not have. */
 export function take(method: Method, options: unknown, inherited: Settings): Taken {
   const row: Row = METHODS[method];
+  if (options === undefined || options === null) return { settings: inherited, concern: row.concern, fields: NOTHING, statement: NOTHING, own: NOTHING };
   const parts = { settings: {} as Document, fields: {} as Document, statement: {} as Document, own: {} as Document };
   const unknown: string[] = [];
   for (const [name, value] of given(options)) {

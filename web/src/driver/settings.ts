@@ -27,9 +27,23 @@ export interface Settings {
   readonly timeoutMS: number | undefined;
   /** Aborts the operation; of one operation only. */
   readonly signal: AbortSignal | undefined;
+  /** How commands are written and replies are read, by the flags above. */
+  readonly codec: EncodeOptions & DecodeOptions;
+  /** Whether `promote` has something to do with a reply, which then comes out with its types. */
+  readonly promotes: boolean;
 }
 
-export const DEFAULTS: Settings = {
+type Flags = Pick<Settings, (typeof FLAGS)[number]>;
+
+/** What the flags say of the codec. */
+function codecOf(flags: Flags): Pick<Settings, "codec" | "promotes"> {
+  const promotes = !flags.promoteValues || flags.promoteBuffers || flags.useBigInt64;
+  const numbers = promotes ? "typed" : flags.promoteLongs ? "driver" : "shell";
+  return { codec: { ignoreUndefined: flags.ignoreUndefined, serializeFunctions: flags.serializeFunctions, numbers, bsonRegExp: flags.bsonRegExp }, promotes };
+}
+
+const FLAGS = ["ignoreUndefined", "serializeFunctions", "promoteLongs", "promoteValues", "promoteBuffers", "useBigInt64", "bsonRegExp"] as const;
+const DEFAULT_FLAGS: Flags = {
   ignoreUndefined: false,
   // Not the Node driver's default: there a filter whose only field is a `$where` with a function matches everything.
   serializeFunctions: true,
@@ -38,6 +52,11 @@ export const DEFAULTS: Settings = {
   promoteBuffers: false,
   useBigInt64: false,
   bsonRegExp: false,
+};
+
+export const DEFAULTS: Settings = {
+  ...DEFAULT_FLAGS,
+  ...codecOf(DEFAULT_FLAGS),
   forceServerObjectId: false,
   pkFactory: undefined,
   writeConcern: undefined,
@@ -46,7 +65,6 @@ export const DEFAULTS: Settings = {
   signal: undefined,
 };
 
-const FLAGS = ["ignoreUndefined", "serializeFunctions", "promoteLongs", "promoteValues", "promoteBuffers", "useBigInt64", "bsonRegExp"] as const;
 /** What asks for something that is not done here when it is true, and for what is done anyway when it is false. */
 const NEVER = ["checkKeys", "raw", "rawData"] as const;
 
@@ -75,10 +93,11 @@ export function readSettings(options: Document, inherited: Settings): Settings {
   flag(options, "retryWrites", true);
   checkReadPreference(options["readPreference"]);
   if (options["session"] !== undefined && options["session"] !== null) throw new MongoInvalidArgumentError("option session is not supported: this client makes no sessions");
-  const flags = Object.fromEntries(FLAGS.map((name) => [name, flag(options, name, inherited[name])])) as Pick<Settings, (typeof FLAGS)[number]>;
+  const flags = Object.fromEntries(FLAGS.map((name) => [name, flag(options, name, inherited[name])])) as Flags;
   if (flags.useBigInt64 && !(flags.promoteLongs && flags.promoteValues)) throw new MongoInvalidArgumentError("Must either request bigint or Long for int64 deserialization");
   return {
     ...flags,
+    ...codecOf(flags),
     forceServerObjectId: flag(options, "forceServerObjectId", inherited.forceServerObjectId),
     pkFactory: readFactory(options["pkFactory"]) ?? inherited.pkFactory,
     writeConcern: readWriteConcern(options) ?? inherited.writeConcern,
@@ -140,20 +159,4 @@ function readReadConcern(concern: unknown): Document | undefined {
   const level: unknown = typeof concern === "object" ? (concern as { level?: unknown }).level : concern;
   if (typeof level !== "string") throw new MongoInvalidArgumentError("a read concern is an object with a level");
   return { level };
-}
-
-/** How commands are written. */
-export function encoding(settings: Settings): EncodeOptions {
-  return { ignoreUndefined: settings.ignoreUndefined, serializeFunctions: settings.serializeFunctions };
-}
-
-/** How replies are read; what `needsPromotion` is said of comes out with its types. */
-export function decoding(settings: Settings): DecodeOptions {
-  const numbers = needsPromotion(settings) ? "typed" : settings.promoteLongs ? "driver" : "shell";
-  return { numbers, bsonRegExp: settings.bsonRegExp };
-}
-
-/** Whether `promote` has something to do with a reply. */
-export function needsPromotion(settings: Settings): boolean {
-  return !settings.promoteValues || settings.promoteBuffers || settings.useBigInt64;
 }

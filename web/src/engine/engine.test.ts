@@ -1,4 +1,5 @@
 /** Commands that stop at a page which is not in memory, that end the engine, or that find no room, over an engine that is played. */
+import { Int32, Long } from "bson";
 import { describe, expect, it } from "vitest";
 import { decode } from "../codec/decode.ts";
 import { encode } from "../codec/encode.ts";
@@ -39,6 +40,17 @@ describe("a command that misses pages", () => {
   it("is answered at once when none is missing", () => {
     const { engine } = play(0);
     expect(engine.command("shop", { ping: 1 })).toEqual({ ok: 1, heard: { ping: 1, $db: "shop" } });
+  });
+
+  it("is told as one object with its database, as bytes, or with the database beside it: the reply is the same", () => {
+    const { engine } = play(0);
+    const command = { find: "teas", filter: { price: Long.fromNumber(7), none: undefined }, $db: "shop" };
+    const heard = { ok: 1, heard: { find: "teas", filter: { price: 7 }, $db: "shop" } };
+    expect(engine.runWhole(command, { ignoreUndefined: true })).toEqual(heard);
+    expect(decode(engine.runBytes(encode(command, { ignoreUndefined: true })))).toEqual(heard);
+    expect(engine.runDocument("shop", { find: "teas", filter: { price: Long.fromNumber(7) } })).toEqual(heard);
+    expect(engine.runWhole(command, { numbers: "typed" })["heard"]).toEqual({ find: "teas", filter: { price: new Int32(7), none: null }, $db: "shop" });
+    expect(() => engine.runWhole({ find: "teas", filter: { "a\0b": 1 }, $db: "shop" })).toThrow("null bytes");
   });
 
   it("is run again, with the same bytes, until none is missing", async () => {

@@ -21,6 +21,8 @@ export function errorReply(code: number, codeName: string, errmsg: string): Docu
   return { ok: 0, errmsg, code, codeName };
 }
 
+const tooLarge = (length: number): Document => errorReply(10334, "BSONObjectTooLarge", `the command is ${length} bytes long; the limit is ${MAX_COMMAND_BYTES}`);
+
 /** What a synchronous command is told that met a page which is not in memory: `resident` was not awaited. */
 const UNREAD = errorReply(39, "FileStreamFailed", "the deployment is still being read");
 
@@ -176,7 +178,7 @@ export class Engine implements ByteTarget {
 
   /** Null when a page is missing. */
   #tryBytes(command: Uint8Array): Uint8Array | null {
-    if (command.length > MAX_COMMAND_BYTES) return encode(errorReply(10334, "BSONObjectTooLarge", `the command is ${command.length} bytes long; the limit is ${MAX_COMMAND_BYTES}`));
+    if (command.length > MAX_COMMAND_BYTES) return encode(tooLarge(command.length));
     this.#usable();
     if (this.#broken !== null) return encode(errorReply(1, "InternalError", this.#broken));
     try {
@@ -200,16 +202,26 @@ export class Engine implements ByteTarget {
 
   /** Runs a command on a database and decodes the reply, ok or not. To be used where all pages are there. */
   runDocument(database: string, command: Document, options: EncodeOptions & DecodeOptions = NO_OPTIONS): Document {
+    return this.#run(command, database, options);
+  }
+
+  /** As `runDocument`, of a command that names its database itself (`$db`). */
+  runWhole(command: Document, options: EncodeOptions & DecodeOptions = NO_OPTIONS): Document {
+    return this.#run(command, undefined, options);
+  }
+
+  #run(command: Document, database: string | undefined, options: EncodeOptions & DecodeOptions): Document {
     this.#usable();
     if (this.#broken !== null) return errorReply(1, "InternalError", this.#broken);
     let length: number;
     try {
-      length = this.#encoder.encodeCommand(command, database, options);
+      length = database === undefined ? this.#encoder.encode(command, options) : this.#encoder.encodeCommand(command, database, options);
     } catch (error) {
       // What cannot be encoded is the caller's to know; the room it is written to may be the engine's end.
       if (!(error instanceof WebAssembly.RuntimeError || error instanceof NoRoom)) throw error;
       return this.#failed(error);
     }
+    if (length > MAX_COMMAND_BYTES) return tooLarge(length);
     try {
       const pointer = this.#call(length);
       if (pointer === 0) return UNREAD;

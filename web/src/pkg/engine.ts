@@ -1,9 +1,12 @@
 /**
- * `quiredb/engine`: the engine in this thread, in memory: BSON command bytes in, BSON reply bytes out.
+ * `quiredb/engine`: the engine in this thread, in memory: commands in, replies out, as BSON bytes or as objects.
  *
  * Invariants: `command` takes any bytes at all and answers with a reply or an error reply; nothing runs between
  * two commands, so an engine with a `now` of its own is deterministic.
  */
+import type { Document } from "bson";
+import type { DecodeOptions } from "../codec/decode.ts";
+import type { EncodeOptions } from "../codec/encode.ts";
 import { Engine as OpenEngine } from "../engine/engine.ts";
 import { memoryLimitFault } from "../engine/heap.ts";
 import { makeHost } from "../engine/host.ts";
@@ -19,6 +22,9 @@ export interface EngineOptions {
    */
   readonly maxMemoryBytes?: number;
 }
+
+/** How `Engine.run` writes a command and reads its reply. */
+export type RunOptions = EncodeOptions & DecodeOptions;
 
 interface NodeProcess {
   readonly versions?: { readonly node?: string };
@@ -64,6 +70,16 @@ export class Engine {
    */
   command(bson: Uint8Array): Uint8Array {
     return insideOf(this).open.runBytes(bson);
+  }
+
+  /**
+   * Runs one command, an object with `$db`, and gives its reply as an object: `command` without bytes in between, which takes less than half the
+   * time. A failed command's reply has `ok: 0`, as with `command`; single writes that failed are in its `writeErrors`. `options` are those of
+   * `encode` and `decode`: without them an int64 within 2^53 is a number, as in the Node driver. Throws a `CodecError` for what BSON cannot
+   * hold, and an `Error` when the engine is closed.
+   */
+  run(command: Document, options?: RunOptions): Document {
+    return insideOf(this).open.runWhole(command, options);
   }
 
   /** Ends the engine; its memory goes back once nothing refers to it. */

@@ -6,12 +6,14 @@
  * stored each have an engine of their own over it.
  */
 import { openClient } from "../client/open.ts";
+import { Decoder } from "../codec/decode.ts";
+import { encode } from "../codec/encode.ts";
 import { MongoClient as DriverClient, type MongoClientOptions } from "../driver/client.ts";
 import type { Transport } from "../driver/connection.ts";
 import { readClient } from "../driver/address.ts";
 import { MongoInvalidArgumentError, MongoServerSelectionError } from "../driver/errors.ts";
 import type { Salvaged } from "../state/data/salvaging.ts";
-import { Engine, insideOf } from "./engine.ts";
+import { openInThread } from "./in-thread.ts";
 import { SharedEngines } from "./shared.ts";
 
 /** What the first client of a deployment in memory decides for all. */
@@ -19,41 +21,13 @@ type Settings = Pick<MongoClientOptions, "now" | "maxMemoryBytes">;
 /** Those in memory, by deployment. */
 const shared = new SharedEngines<Settings>();
 
-async function openInThread({ now, maxMemoryBytes }: Settings): Promise<Transport> {
-  const engine = await Engine.create({ ...(now === undefined ? {} : { now }), ...(maxMemoryBytes === undefined ? {} : { maxMemoryBytes }) });
-  const { open } = insideOf(engine);
-  const waiting = new Set<() => void>();
-  /** Resolves with the next command, at the latest after so many milliseconds. */
-  const next = (millis: number): Promise<void> =>
-    new Promise((resolve) => {
-      const over = (): void => {
-        clearTimeout(timer);
-        waiting.delete(over);
-        resolve();
-      };
-      const timer = setTimeout(over, millis);
-      waiting.add(over);
-    });
-  return {
-    async send(command) {
-      let reply = engine.command(command);
-      let patience = open.awaitDataMillis;
-      if (patience === undefined) for (const over of [...waiting]) over();
-      const deadline = performance.now() + (patience ?? 0);
-      for (let left = deadline - performance.now(); patience !== undefined && left > 0; left = deadline - performance.now()) {
-        await next(left);
-        reply = engine.command(command);
-        patience = open.awaitDataMillis;
-      }
-      return reply;
-    },
-    close: () => Promise.resolve(engine.close()),
-  };
-}
-
 async function openInWorker(name: string, storage: "indexeddb" | "memory", { maxMemoryBytes, serverSelectionTimeoutMS: patienceMillis }: MongoClientOptions): Promise<Transport> {
   const client = await openClient({ deployment: { name, storage, ...(maxMemoryBytes === undefined ? {} : { maxMemoryBytes }), ...(patienceMillis === undefined ? {} : { patienceMillis }) } });
-  return { send: (command, signal) => client.commandBytes(command, signal), close: () => client.close() };
+  const decoder = new Decoder();
+  return {
+    run: (database, command, codec, signal) => client.commandBytes(encode({ ...command, $db: database }, codec), signal).then((reply) => decoder.decode(reply, codec)),
+    close: () => client.close(),
+  };
 }
 
 async function openDeployment(name: string, options: MongoClientOptions): Promise<Transport> {

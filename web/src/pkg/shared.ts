@@ -34,7 +34,7 @@ export class SharedEngines<Settings> {
     const transport = await shared.transport;
     let open = true;
     return {
-      send: (command, signal) => transport.send(command, signal),
+      run: transport.run,
       close: async () => {
         if (!open) return;
         open = false;

@@ -1,0 +1,55 @@
+/**
+ * An engine in memory, in this thread, as a client's way to it: a command is written straight into the engine's memory, and its reply is read
+ * straight out of it.
+ *
+ * Invariant: a command is answered at once, without a promise, but for what has to be waited for: the reply to a `getMore` that awaits data.
+ */
+import type { Document } from "bson";
+import type { DecodeOptions } from "../codec/decode.ts";
+import type { EncodeOptions } from "../codec/encode.ts";
+import type { Transport } from "../driver/connection.ts";
+import { Engine, insideOf, type EngineOptions } from "./engine.ts";
+
+/** Opens one. */
+export async function openInThread(options: EngineOptions): Promise<Transport> {
+  const engine = await Engine.create(options);
+  const { open } = insideOf(engine);
+  /** What ends the waiting for data, of each reply that is held back. */
+  const waiting = new Set<() => void>();
+
+  /** Resolves with the next command, at the latest after so many milliseconds. */
+  const next = (millis: number): Promise<void> =>
+    new Promise((resolve) => {
+      const over = (): void => {
+        clearTimeout(timer);
+        waiting.delete(over);
+        resolve();
+      };
+      const timer = setTimeout(over, millis);
+      waiting.add(over);
+    });
+
+  /** Runs the command again with each that comes, until there is data, its time is over or nobody wants it any more. */
+  const whenThereIsData = async (database: string, command: Document, codec: EncodeOptions & DecodeOptions, signal: AbortSignal | undefined, first: Document, millis: number): Promise<Document> => {
+    let reply = first;
+    const deadline = performance.now() + millis;
+    for (let left = millis; left > 0; left = deadline - performance.now()) {
+      await next(left);
+      if (signal?.aborted === true) break;
+      reply = open.runDocument(database, command, codec);
+      if (open.awaitDataMillis === undefined) break;
+    }
+    return reply;
+  };
+
+  return {
+    run(database, command, codec, signal) {
+      const reply = open.runDocument(database, command, codec);
+      const patience = "getMore" in command ? open.awaitDataMillis : undefined;
+      if (patience !== undefined && patience > 0) return whenThereIsData(database, command, codec, signal, reply, patience);
+      if (waiting.size > 0) for (const over of [...waiting]) over();
+      return reply;
+    },
+    close: () => Promise.resolve(engine.close()),
+  };
+}
