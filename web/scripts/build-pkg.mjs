@@ -1,6 +1,13 @@
 /**
- * Builds the npm package into ../pkg/dist: four entry points, the worker, two WebAssembly files, the types, and the
- * playground, which `<quire-playground>` shows and snippets link to.
+ * Builds the npm package into ../pkg/dist. The same entry points are built for four kinds of importer, which differ in where they find the
+ * worker and the two WebAssembly files (`src/pkg/defaults*.ts`):
+ *
+ * - `dist/`: pages that import by address. The worker is in parts that are asked for when needed.
+ * - `dist/bundler/`: tools that put files where they like. The worker is one file.
+ * - `dist/inline/`: everything inside, for tools that carry no files along, and for Node.
+ * - `dist/cjs/`: the same as CommonJS, with a `package.json` and types that say so.
+ *
+ * Beside them lie the types and the playground, which `<quire-playground>` shows and snippets link to.
  *
  * Everything is bundled, so that an entry point can be imported by path from any folder with no node_modules.
  * Needs `wasm/engine-glue.js` (cargo xtask build) and `wasm/prelude-text.js` (build:prelude).
@@ -26,15 +33,17 @@ for (const needed of ["wasm/engine-glue.js", "wasm/quire_bg.wasm", "wasm/prelude
 await rm(out, { recursive: true, force: true });
 await mkdir(out, { recursive: true });
 
-/** Where the files lie differs between the playground's build and this package. */
-const placeDefaults = {
-  name: "place-defaults",
+/** Puts modules in the place of others, by the end of their path. */
+const instead = (modules) => ({
+  name: "instead",
   setup(context) {
-    context.onResolve({ filter: /\/defaults\.ts$/ }, () => ({ path: `${root}/src/pkg/defaults.ts` }));
+    for (const [name, module] of Object.entries(modules)) {
+      context.onResolve({ filter: new RegExp(`/${name}\\.ts$`) }, () => ({ path: `${root}/src/${module}.ts` }));
+    }
   },
-};
+});
 
-/** The worker's first script finds the rest beside itself, and what scripts need in one file more. */
+/** A worker in parts: its first script finds the rest beside itself, and what scripts need in one file more. */
 const placeWorker = {
   name: "place-worker",
   setup(context) {
@@ -42,8 +51,15 @@ const placeWorker = {
   },
 };
 
+/** The texts lie in files of their own beside what uses them. */
+const placeData = {
+  name: "place-data",
+  setup(context) {
+    context.onResolve({ filter: /^quiredb-data\// }, ({ path: address }) => ({ path: `./data-${path.basename(address)}.js`, external: true }));
+  },
+};
+
 const common = {
-  outdir: out,
   bundle: true,
   format: "esm",
   target: "es2022",
@@ -52,36 +68,80 @@ const common = {
   minifyWhitespace: true,
   minifySyntax: true,
   legalComments: "none",
-  plugins: [placeDefaults, placeWorker, givenWasmForEsbuild, pureBsonForEsbuild],
+  sourcemap: true,
   logLevel: "warning",
   metafile: true,
 };
-const { metafile } = await build({
-  ...common,
-  entryPoints: {
-    index: `${root}/src/pkg/index.ts`,
-    engine: `${root}/src/pkg/engine.ts`,
-    shell: `${root}/src/pkg/shell.ts`,
-    element: `${root}/src/pkg/element.ts`,
-  },
-  splitting: true,
-});
-// Each in a file of its own with all it needs: a chain of imports would cost a request after the other before the first answer.
-const metafiles = [metafile];
-for (const [name, source] of [["worker", "begin"], ["worker-main", "main"], ["runner", "runner"]]) metafiles.push((await build({ ...common, entryPoints: { [name]: `${root}/src/worker/${source}.ts` } })).metafile);
-// Short names only where no class is asked for its own, as values to word are.
-for (const name of await readdir(out)) {
-  if (!/^(element|editor-\w+|worker|worker-main)\.js$/.test(name)) continue;
-  const { code } = await transform(await readFile(`${out}/${name}`, "utf8"), { minify: true, format: "esm", target: "es2022", legalComments: "none" });
-  await writeFile(`${out}/${name}`, code);
+const cleaned = [givenWasmForEsbuild, pureBsonForEsbuild];
+const entries = Object.fromEntries(["index", "engine", "shell", "element"].map((name) => [name, `${root}/src/pkg/${name}.ts`]));
+const metafiles = [];
+/** Builds into a folder of the package; gives what the bundler says of it. */
+async function bundle(folder, { plugins = [], ...options }) {
+  const { metafile } = await build({ ...common, ...options, outdir: path.join(out, folder), plugins: [...plugins, ...cleaned] });
+  metafiles.push(metafile);
+  return metafile;
 }
+
+// Pages that import by address.
+await bundle("", { entryPoints: entries, splitting: true, plugins: [instead({ defaults: "pkg/defaults" })] });
+// Each in a file of its own with all it needs: a chain of imports would cost a request after the other before the first answer.
+for (const [name, source] of [["worker", "begin"], ["worker-main", "main"], ["runner", "runner"]]) {
+  await bundle("", { entryPoints: { [name]: `${root}/src/worker/${source}.ts` }, plugins: [placeWorker] });
+}
+// Short names only where no class is asked for its own, as values to word are.
+for (const name of await readdir(out)) if (/^(element|editor-\w+|worker|worker-main)\.js$/.test(name)) await shorten(path.join(out, name));
 await copyFile(`${root}/wasm/quire_bg.wasm`, `${out}/quire_bg.wasm`);
 await copyFile(sandboxWasm, `${out}/sandbox.wasm`);
+
+// Bundlers. Some bring a package along for each name of Node's that they see.
+const noNode = { Buffer: "globalThis.Buffer" };
+const inBundle = { defaults: "pkg/defaults-bundled", place: "embed/place-unknown" };
+await bundle("bundler", { entryPoints: entries, splitting: true, define: noNode, plugins: [instead(inBundle)] });
+// The sandbox's loader asks for its own address, and needs no answer.
+await bundle("bundler", { entryPoints: { worker: `${root}/src/worker/begin.ts` }, format: "iife", define: { ...noNode, "import.meta.url": "self.location.href" } });
+
+// Everything inside: one module for the three entry points, which share it; another for the elements.
+const inline = { entryPoints: { inline: `${root}/src/pkg/inline.ts`, element: `${root}/src/pkg/element.ts` }, define: { ...noNode, "import.meta.url": '"quire:inline"' }, plugins: [instead({ ...inBundle, defaults: "pkg/defaults-inline" }), placeData] };
+const { outputs } = await bundle("inline", inline);
+await bundle("cjs", { ...inline, format: "cjs" });
+const texts = {
+  engine: (await readFile(`${out}/quire_bg.wasm`)).toString("base64"),
+  sandbox: (await readFile(`${out}/sandbox.wasm`)).toString("base64"),
+  worker: (await readFile(`${out}/bundler/worker.js`, "utf8")).replace(/\/\/# sourceMappingURL=.*\n?$/, ""),
+};
+for (const [name, text] of Object.entries(texts)) {
+  await writeFile(`${out}/inline/data-${name}.js`, `export default ${JSON.stringify(text)};\n`);
+  await writeFile(`${out}/cjs/data-${name}.js`, `exports.default=${JSON.stringify(text)};exports.__esModule=true;\n`);
+}
+/** What the other entry points need of `engine.ts` and users do not. */
+const inside = ["insideOf"];
+const namesOf = (metafile, name) => Object.entries(metafile.outputs).find(([file]) => path.basename(file) === `${name}.js`)[1].exports.sort();
+for (const name of ["index", "engine", "shell"]) {
+  const names = namesOf(metafiles[0], name).filter((each) => !inside.includes(each));
+  const missing = names.filter((each) => !namesOf({ outputs }, "inline").includes(each));
+  if (missing.length > 0) throw new Error(`src/pkg/inline.ts does not export ${missing.join(", ")} of ${name}`);
+  await writeFile(`${out}/inline/${name}.js`, `export { ${names.join(", ")} } from "./inline.js";\n`);
+  // One by one: Node and bundlers read the names of a CommonJS module out of its text.
+  await writeFile(`${out}/cjs/${name}.js`, `"use strict";\nconst all = require("./inline.js");\n${names.map((each) => `exports.${each} = all.${each};\n`).join("")}`);
+}
+await writeFile(`${out}/cjs/package.json`, '{ "type": "commonjs" }\n');
+
 const site = `${root}/dist/site`;
 if (await stat(`${site}/index.html`).then(() => true, () => false)) await cp(site, `${out}/playground`, { recursive: true });
 else console.warn("web/dist/site is missing, so the package has no playground: npm run build:page first, or cargo xtask build");
 await packageNotices(path.resolve(out, "..", NOTICES), metafiles);
 await types();
+await cp(`${out}/types`, `${out}/cjs/types`, { recursive: true });
+
+/** Gives the names inside a built file few letters. */
+async function shorten(file) {
+  const code = await readFile(file, "utf8");
+  const map = await readFile(`${file}.map`, "base64");
+  const mapped = code.replace(/\/\/# sourceMappingURL=.*/, `//# sourceMappingURL=data:application/json;base64,${map}`);
+  const short = await transform(mapped, { minify: true, format: "esm", target: "es2022", legalComments: "none", sourcemap: "external", sourcefile: path.basename(file) });
+  await writeFile(file, `${short.code}//# sourceMappingURL=${path.basename(file)}.map\n`);
+  await writeFile(`${file}.map`, short.map);
+}
 
 /** Emits declarations and makes them stand alone: js-bson's own are copied beside them. */
 async function types() {
@@ -92,7 +152,7 @@ async function types() {
     JSON.stringify({
       extends: `${root}/tsconfig.json`,
       compilerOptions: { noEmit: false, declaration: true, emitDeclarationOnly: true, outDir: folder, rootDir: `${root}/src`, stripInternal: true, types: [], typeRoots: [`${root}/node_modules/@types`] },
-      files: ["index", "engine", "shell", "element"].map((entry) => `${root}/src/pkg/${entry}.ts`).concat(["engine/wasm", "client/worker-address"].map((name) => `${root}/src/${name}.d.ts`)),
+      files: ["index", "engine", "shell", "element", "inline"].map((entry) => `${root}/src/pkg/${entry}.ts`).concat(["engine/wasm", "client/worker-address", "pkg/data"].map((name) => `${root}/src/${name}.d.ts`)),
       include: [],
     }),
   );
@@ -100,6 +160,7 @@ async function types() {
   await rm(config);
   if (done.status !== 0) throw new Error(`tsc could not emit the types:\n${done.stdout}${done.stderr}`);
   await copyFile(`${root}/node_modules/bson/bson.d.ts`, `${folder}/bson.d.ts`);
+  await copyFile(`${root}/src/pkg/wasm-address.d.ts`, `${folder}/pkg/wasm-address.d.ts`);
   for (const name of await readdir(folder, { recursive: true })) {
     if (!name.endsWith(".d.ts") || name === "bson.d.ts") continue;
     const file = path.join(folder, name);

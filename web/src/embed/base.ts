@@ -5,17 +5,18 @@
  */
 import { flag, oneOf, snippetThemes, type SnippetTheme } from "./attributes.ts";
 import type { QuireEventMap, QuireEventName } from "./events.ts";
+import { PLAYGROUND } from "./place.ts";
 import { sourceIn } from "./source.ts";
 import { styles } from "./styles.ts";
 import { languageAt, wordsFor, type Words } from "./words.ts";
 
-/** Where the playground is by default: beside this script. */
-const PLAYGROUND = new URL("./playground/index.html", import.meta.url).href;
-
 /** The name says that the page is asked to offer no playground. */
 const NO_PLAYGROUND = "none";
 
-export abstract class QuireElement extends HTMLElement {
+/** On a server, where modules of pages are imported too, there are no elements: the class is there, and nobody makes one of it. */
+const Base = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement;
+
+export abstract class QuireElement extends Base {
   /** @internal */
   protected readonly root: ShadowRoot = this.attachShadow({ mode: "open", slotAssignment: "manual" });
   /** @internal */
@@ -62,7 +63,7 @@ export abstract class QuireElement extends HTMLElement {
     this.setAttribute("height", height);
   }
 
-  /** The address of the playground: the attribute, `data-quire-playground` around it, or beside the script; null for `none`. */
+  /** The address of the playground: the attribute, `data-quire-playground` around it, or beside the script; null for `none`, and where a bundler put the script. */
   get playground(): string | null {
     const given = this.getAttribute("playground") ?? this.closest("[data-quire-playground]")?.getAttribute("data-quire-playground") ?? "";
     if (given.trim() === NO_PLAYGROUND) return null;

@@ -268,7 +268,7 @@ export class QuireSnippet extends QuireElement {
     const busy = this.#run !== null;
     const pre = this.#pre;
     this.#keys.textContent = words.keys;
-    if (editable) pre.contentEditable = supportsPlainText ? "plaintext-only" : "true";
+    if (editable) pre.contentEditable = supportsPlainText() ? "plaintext-only" : "true";
     else pre.removeAttribute("contenteditable");
     for (const [name, value] of Object.entries(this.#labels)) {
       if (editable) pre.setAttribute(name, value);
@@ -582,16 +582,21 @@ export class QuireSnippet extends QuireElement {
   }
 }
 
-/** Firefox before 136 knows no `plaintext-only`. */
-const supportsPlainText = ((): boolean => {
-  const probe = document.createElement("div");
-  try {
-    probe.contentEditable = "plaintext-only";
-    return true;
-  } catch {
-    return false;
+let plainText: boolean | null = null;
+
+/** Firefox before 136 knows no `plaintext-only`. Asked by the first element: on a server there is no document. */
+function supportsPlainText(): boolean {
+  if (plainText === null) {
+    const probe = document.createElement("div");
+    try {
+      probe.contentEditable = "plaintext-only";
+      plainText = true;
+    } catch {
+      plainText = false;
+    }
   }
-})();
+  return plainText;
+}
 
 function small(text: string): HTMLElement {
   const element = document.createElement("small");

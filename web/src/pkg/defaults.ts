@@ -1,29 +1,17 @@
 /**
- * Where the npm package finds its worker and WebAssembly files: beside its own built modules.
+ * Where the npm package finds its worker and WebAssembly files when a page imports it by address: beside its own modules.
  *
- * Invariant: a browser starts no worker from another origin, so a package that lies on one is imported by a worker of the
- * page's own, whose whole text is that import; the page's policy must then allow `worker-src blob:` and that origin.
+ * Invariant: the package's build puts another module of the same exports in this one's place for bundlers
+ * (`defaults-bundled.ts`), and for tools that carry no files along (`defaults-inline.ts`).
  */
 import type { WorkerAssets } from "../protocol/messages.ts";
 import { wordOpening, type Said } from "../protocol/opening.ts";
-import { scriptAddress } from "../start/trusted.ts";
+import { readBeside } from "./beside.ts";
+import { startWorker } from "./start-worker.ts";
 
 /** A worker that is told something at once. */
 export function createDefaultWorker(said: readonly Said[]): Worker {
-  const name = wordOpening(said);
-  const address = new URL("./worker.js", import.meta.url);
-  if (address.origin === location.origin) {
-    if (address.pathname.endsWith("/worker.js")) return new Worker(scriptAddress(address.href), { type: "module", name });
-    // A bundler gave the file another name. It looks for just these words, and makes a worker of what they name.
-    return new Worker(new URL("./worker.js", import.meta.url), { type: "module", name });
-  }
-  const trampoline = URL.createObjectURL(new Blob([`import ${JSON.stringify(address.href)};`], { type: "text/javascript" }));
-  try {
-    return new Worker(scriptAddress(trampoline), { type: "module", name });
-  } finally {
-    // The worker's fetch of it has begun; without the delay some browsers would still lose the race.
-    setTimeout(() => URL.revokeObjectURL(trampoline), 60_000);
-  }
+  return startWorker(new URL("./worker.js", import.meta.url), wordOpening(said));
 }
 
 export function defaultAssets(): WorkerAssets {
@@ -32,3 +20,9 @@ export function defaultAssets(): WorkerAssets {
     sandboxWasm: new URL("./sandbox.wasm", import.meta.url).href,
   };
 }
+
+/** The engine's WebAssembly, as `loadEngine` takes it. */
+export const engineWasm = (): Uint8Array | URL => readBeside(new URL("./quire_bg.wasm", import.meta.url));
+
+/** The sandbox's WebAssembly in the same form. */
+export const sandboxWasm = (): Uint8Array | URL => readBeside(new URL("./sandbox.wasm", import.meta.url));

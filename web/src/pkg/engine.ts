@@ -11,6 +11,7 @@ import { Engine as OpenEngine } from "../engine/engine.ts";
 import { memoryLimitFault } from "../engine/heap.ts";
 import { makeHost } from "../engine/host.ts";
 import { limited, loadEngine } from "../engine/load.ts";
+import { engineWasm } from "./defaults.ts";
 import { useFunctions } from "./functions.ts";
 
 export interface EngineOptions {
@@ -25,19 +26,6 @@ export interface EngineOptions {
 
 /** How `Engine.run` writes a command and reads its reply. */
 export type RunOptions = EncodeOptions & DecodeOptions;
-
-interface NodeProcess {
-  readonly versions?: { readonly node?: string };
-  getBuiltinModule?(name: "node:fs"): { readFileSync(path: URL): Uint8Array };
-}
-
-/** The engine's WebAssembly: read from beside this module in Node, fetched from there in browsers. */
-function source(): unknown {
-  const address = new URL("./quire_bg.wasm", import.meta.url);
-  const { process } = globalThis as { process?: NodeProcess };
-  const files = address.protocol === "file:" ? process?.getBuiltinModule?.("node:fs") : undefined;
-  return files === undefined ? address : files.readFileSync(address);
-}
 
 const inner = new WeakMap<Engine, { open: OpenEngine; now: () => number }>();
 
@@ -57,7 +45,7 @@ export class Engine {
   static async create(options: EngineOptions = {}): Promise<Engine> {
     const fault = memoryLimitFault(options.maxMemoryBytes);
     if (fault !== null) throw new RangeError(fault);
-    const { module, memory } = limited(await loadEngine(source), options.maxMemoryBytes);
+    const { module, memory } = limited(await loadEngine(engineWasm), options.maxMemoryBytes);
     const now = options.now ?? Date.now;
     const engine = new Engine();
     inner.set(engine, { open: new OpenEngine(module.QuireEngine.openMemory(makeHost({ now, callFunction: useFunctions() })), memory), now });

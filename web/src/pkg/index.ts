@@ -16,6 +16,9 @@ import type { Salvaged } from "../state/data/salvaging.ts";
 import { openInThread } from "./in-thread.ts";
 import { SharedEngines } from "./shared.ts";
 
+/** Whether there are workers as browsers have them: Bun and Deno have others, and no page's address. */
+const hasWorkers = (): boolean => typeof Worker !== "undefined" && typeof location !== "undefined";
+
 /** What the first client of a deployment in memory decides for all. */
 type Settings = Pick<MongoClientOptions, "now" | "maxMemoryBytes">;
 /** Those in memory, by deployment. */
@@ -33,7 +36,7 @@ async function openInWorker(name: string, storage: "indexeddb" | "memory", { max
 async function openDeployment(name: string, options: MongoClientOptions): Promise<Transport> {
   const { storage, now, maxMemoryBytes } = options;
   const settings = { now, maxMemoryBytes } as Settings;
-  const inThread = typeof Worker === "undefined";
+  const inThread = !hasWorkers();
   if (!inThread && now !== undefined) throw new MongoInvalidArgumentError("now is for an engine in this thread, and this one is in a worker");
   if (!inThread && storage !== "memory") return openInWorker(name, "indexeddb", options);
   if (storage === "indexeddb") throw new Error("there is no IndexedDB here");
@@ -57,7 +60,7 @@ export class MongoClient extends DriverClient {
   static async salvage(address: string): Promise<Salvaged> {
     const { deployment } = readClient(address, {});
     try {
-      if (typeof Worker === "undefined") throw new Error("there is no IndexedDB here");
+      if (!hasWorkers()) throw new Error("there is no IndexedDB here");
       const { salvage } = await import("../state/data/salvaging.ts");
       return await salvage(deployment, () => undefined);
     } catch (error) {

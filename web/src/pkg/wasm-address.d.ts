@@ -1,0 +1,3 @@
+/** What importing one of the package's `.wasm` files gives where a tool makes an address of it; `.wasm?url` in Vite. */
+declare const address: string;
+export default address;
