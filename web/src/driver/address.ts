@@ -53,7 +53,7 @@ const SETTINGS: Readonly<Record<string, Option>> = {
 };
 
 /** What the client reads itself. */
-const OWN: Readonly<Record<string, Option>> = { maxMemoryBytes: COUNT, now: ANY, readConcernLevel: TEXT, serverSelectionTimeoutMS: COUNT, storage: TEXT };
+const OWN: Readonly<Record<string, Option>> = { maxMemoryBytes: COUNT, now: ANY, readConcernLevel: TEXT, serverSelectionTimeoutMS: COUNT, storage: TEXT, thread: TEXT };
 
 /** About connections to servers and what is told to them: no effect where there is none. */
 const CONNECTIONS: Readonly<Record<string, Option>> = {
@@ -91,6 +91,7 @@ export interface ClientSettings {
   readonly database: string;
   readonly settings: Settings;
   readonly storage: "indexeddb" | "memory" | undefined;
+  readonly thread: "this" | "worker" | undefined;
   readonly maxMemoryBytes: number | undefined;
   readonly serverSelectionTimeoutMS: number | undefined;
   readonly now: (() => number) | undefined;
@@ -108,12 +109,13 @@ export function readClient(address: string, options: unknown): ClientSettings {
   const pick = (names: Readonly<Record<string, Option>>): Document => Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(names, name)));
   const settings = pick(SETTINGS);
   if (given["readConcernLevel"] !== undefined) settings["readConcern"] ??= { level: given["readConcernLevel"] };
-  const { storage, maxMemoryBytes, serverSelectionTimeoutMS, now } = given;
+  const { storage, thread, maxMemoryBytes, serverSelectionTimeoutMS, now } = given;
   const fault = memoryLimitFault(maxMemoryBytes);
   if (fault !== null) throw new MongoInvalidArgumentError(fault);
   if (now !== undefined && typeof now !== "function") throw new MongoParseError("option now must be a function");
   if (storage !== undefined && storage !== "indexeddb" && storage !== "memory") throw new MongoInvalidArgumentError(`storage must be "indexeddb" or "memory", not ${JSON.stringify(storage)}`);
-  return { deployment, database: decodeURIComponent(database) || "test", settings: readSettings(settings, DEFAULTS), storage, maxMemoryBytes: maxMemoryBytes as number | undefined, serverSelectionTimeoutMS: serverSelectionTimeoutMS as number | undefined, now: now as (() => number) | undefined };
+  if (thread !== undefined && thread !== "this" && thread !== "worker") throw new MongoInvalidArgumentError(`thread must be "this" or "worker", not ${JSON.stringify(thread)}`);
+  return { deployment, database: decodeURIComponent(database) || "test", settings: readSettings(settings, DEFAULTS), storage, thread, maxMemoryBytes: maxMemoryBytes as number | undefined, serverSelectionTimeoutMS: serverSelectionTimeoutMS as number | undefined, now: now as (() => number) | undefined };
 }
 
 function ofObject(options: Document): Document {

@@ -37,11 +37,19 @@ export interface MongoClientOptions extends DbOptions {
    */
   readonly storage?: "indexeddb" | "memory";
   /**
+   * Where the engine runs. `worker` (the default in a page and in a worker of a browser) is a worker of its own: this thread is never busy with a
+   * command, and each costs a message there and back. `this` is this thread, for a worker of one's own, for Node (its default, and its only
+   * one) and for a small page: a command costs a fraction, and nothing else runs here meanwhile. What is stored is as safe either way, and
+   * clients of both kinds share it as tabs do. An engine in this thread ends a command at its `maxTimeMS` or `timeoutMS`; a signal is heeded
+   * before the command begins and not while it runs, since nobody could abort it then.
+   */
+  readonly thread?: "this" | "worker";
+  /**
    * How many bytes of memory the engine may have in use, from 16 MiB to 3 GiB; default 2 GiB. A write that needs more is refused with
    * code 146, `ExceededMemoryLimit`. Where several clients of a page share one engine, the first one's holds.
    */
   readonly maxMemoryBytes?: number;
-  /** The engine's clock, in milliseconds since the epoch; only with an engine in this thread (Node). */
+  /** The engine's clock, in milliseconds since the epoch; only with an engine in this thread (`thread: "this"`, Node). */
   readonly now?: () => number;
   readonly readConcernLevel?: ReadConcernLevel;
   readonly appName?: string;
@@ -69,10 +77,10 @@ export class MongoClient {
 
   /** `address` is `quire://<deployment>` or `quire://<deployment>/<database>`, and may name options behind a `?`. */
   constructor(openTransport: OpenTransport, address: string, options: MongoClientOptions = {}) {
-    const { deployment, database, settings, storage, maxMemoryBytes, serverSelectionTimeoutMS, now } = readClient(address, options);
+    const { deployment, database, settings, storage, thread, maxMemoryBytes, serverSelectionTimeoutMS, now } = readClient(address, options);
     this.#defaultDatabase = database;
     this.#settings = settings;
-    const opening = { ...(storage === undefined ? {} : { storage }), ...(maxMemoryBytes === undefined ? {} : { maxMemoryBytes }), ...(serverSelectionTimeoutMS === undefined ? {} : { serverSelectionTimeoutMS }), ...(now === undefined ? {} : { now }) };
+    const opening = { ...(storage === undefined ? {} : { storage }), ...(thread === undefined ? {} : { thread }), ...(maxMemoryBytes === undefined ? {} : { maxMemoryBytes }), ...(serverSelectionTimeoutMS === undefined ? {} : { serverSelectionTimeoutMS }), ...(now === undefined ? {} : { now }) };
     this.#make = async () => {
       try {
         return await openTransport(deployment, opening);

@@ -10,6 +10,31 @@ import type { MakeGlue, WasmModule } from "./bindings.ts";
 export interface LoadedModule {
   readonly module: WasmModule;
   readonly memory: WebAssembly.Memory;
+  /** Has it told when this instance's code ends in a trap in a task of its own, which is no call of anybody's. */
+  onTrap(told: (error: unknown) => void): void;
+}
+
+/** What the instance's own tasks go through: the closures that it gives to the browser. */
+export const CLOSURES = /_convert__closures_/;
+
+/** An instance whose traps in tasks of its own are told, and thrown on. */
+export function telling(instance: WebAssembly.Instance, told: (error: unknown) => void): WebAssembly.Instance {
+  const exports = Object.entries(instance.exports).map(([name, value]) => {
+    if (typeof value !== "function" || !CLOSURES.test(name)) return [name, value];
+    const call = value as (...given: unknown[]) => unknown;
+    return [
+      name,
+      (...given: unknown[]): unknown => {
+        try {
+          return call(...given);
+        } catch (error) {
+          told(error);
+          throw error;
+        }
+      },
+    ];
+  });
+  return { exports: Object.fromEntries(exports) as WebAssembly.Exports };
 }
 
 let compiling: Promise<WebAssembly.Module> | null = null;
@@ -42,6 +67,7 @@ export async function loadEngine(source: () => unknown, makeGlue?: MakeGlue): Pr
   });
   const glue = (makeGlue ?? ((await import("../../wasm/engine-glue.js")) as { makeGlue: MakeGlue }).makeGlue)();
   const code = await compiling;
-  const module = glue.begin(await WebAssembly.instantiate(code, glue.imports), code);
-  return { module, memory: module.memory };
+  let trapped: (error: unknown) => void = () => undefined;
+  const module = glue.begin(telling(await WebAssembly.instantiate(code, glue.imports), (error) => trapped(error)), code);
+  return { module, memory: module.memory, onTrap: (told) => (trapped = told) };
 }

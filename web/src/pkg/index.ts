@@ -1,8 +1,8 @@
 /**
  * `quiredb`: `MongoClient` in the Node driver's shape, and the BSON types.
  *
- * Invariants: in browsers the engine runs in a worker of its own and keeps its data in IndexedDB; in Node it runs
- * in this thread and in memory. Clients of one address share a deployment in memory, which goes with the last of them; those of one that is
+ * Invariants: in browsers the engine runs in a worker of its own, or in this thread where that is asked for, and keeps its data in
+ * IndexedDB; in Node it runs in this thread and in memory. Clients of one address share a deployment in memory, which goes with the last of them; those of one that is
  * stored each have an engine of their own over it.
  */
 import { openClient } from "../client/open.ts";
@@ -13,14 +13,12 @@ import type { Transport } from "../driver/connection.ts";
 import { readClient } from "../driver/address.ts";
 import { MongoInvalidArgumentError, MongoServerSelectionError } from "../driver/errors.ts";
 import type { Salvaged } from "../state/data/salvaging.ts";
-import { openInThread } from "./in-thread.ts";
+import { openInMemory } from "./in-memory.ts";
+import { hasWorkers, isBrowser } from "./realm.ts";
 import { SharedEngines } from "./shared.ts";
 
-/** Whether there are workers as browsers have them: Bun and Deno have others, and no page's address. */
-const hasWorkers = (): boolean => typeof Worker !== "undefined" && typeof location !== "undefined";
-
 /** What the first client of a deployment in memory decides for all. */
-type Settings = Pick<MongoClientOptions, "now" | "maxMemoryBytes">;
+type Settings = { readonly [Name in "now" | "maxMemoryBytes" | "thread"]: MongoClientOptions[Name] | undefined };
 /** Those in memory, by deployment. */
 const shared = new SharedEngines<Settings>();
 
@@ -33,15 +31,29 @@ async function openInWorker(name: string, storage: "indexeddb" | "memory", { max
   };
 }
 
+async function openInThread(name: string, storage: "indexeddb" | "memory", { now, maxMemoryBytes, serverSelectionTimeoutMS: patienceMillis }: MongoClientOptions): Promise<Transport> {
+  if (storage === "indexeddb") {
+    // What keeps data is fetched where it is asked for: it is as large as the rest of this module.
+    const { openStoredHere } = await import("./stored.ts");
+    return openStoredHere(name, { now, maxMemoryBytes, patienceMillis });
+  }
+  return openInMemory({ ...(now === undefined ? {} : { now }), ...(maxMemoryBytes === undefined ? {} : { maxMemoryBytes }) });
+}
+
 async function openDeployment(name: string, options: MongoClientOptions): Promise<Transport> {
-  const { storage, now, maxMemoryBytes } = options;
-  const settings = { now, maxMemoryBytes } as Settings;
-  const inThread = !hasWorkers();
-  if (!inThread && now !== undefined) throw new MongoInvalidArgumentError("now is for an engine in this thread, and this one is in a worker");
-  if (!inThread && storage !== "memory") return openInWorker(name, "indexeddb", options);
-  if (storage === "indexeddb") throw new Error("there is no IndexedDB here");
-  const make = (): Promise<Transport> => (inThread ? openInThread(settings) : openInWorker(name, "memory", settings));
-  return shared.open(name, settings, make, (first) => {
+  const { now, maxMemoryBytes, thread } = options;
+  const { storage = isBrowser() ? "indexeddb" : "memory" } = options;
+  if (storage === "indexeddb" && typeof indexedDB === "undefined") throw new Error("there is no IndexedDB here");
+  if (thread === "worker" && !hasWorkers()) throw new MongoInvalidArgumentError('thread cannot be "worker" here: no worker of this package can be started');
+  const place = thread ?? (hasWorkers() ? "worker" : "this");
+  const make = (): Promise<Transport> => {
+    if (place === "this") return openInThread(name, storage, options);
+    if (now !== undefined) throw new MongoInvalidArgumentError("now is for an engine in this thread, and this one is in a worker");
+    return openInWorker(name, storage, options);
+  };
+  if (storage === "indexeddb") return make();
+  return shared.open(name, { now, maxMemoryBytes, thread: place }, async () => make(), (first) => {
+    if (thread !== undefined && thread !== first.thread) throw new MongoInvalidArgumentError(`the deployment "${name}" is open already, in another thread`);
     if (maxMemoryBytes !== undefined && maxMemoryBytes !== first.maxMemoryBytes) throw new MongoInvalidArgumentError(`the deployment "${name}" is open already, with another maxMemoryBytes`);
     if (now !== undefined && now !== first.now) throw new MongoInvalidArgumentError(`the deployment "${name}" is open already, with another clock`);
   });

@@ -11,7 +11,7 @@ import type { Transport } from "../driver/connection.ts";
 import { Engine, insideOf, type EngineOptions } from "./engine.ts";
 
 /** Opens one. */
-export async function openInThread(options: EngineOptions): Promise<Transport> {
+export async function openInMemory(options: EngineOptions): Promise<Transport> {
   const engine = await Engine.create(options);
   const { open } = insideOf(engine);
   /** What ends the waiting for data, of each reply that is held back. */

@@ -1,0 +1,98 @@
+/**
+ * An engine in this thread over a deployment in IndexedDB: what `thread: "this"` adds to a page or worker of a browser. Fetched when it is asked for.
+ *
+ * The same `Keeper` and `Commands` as in a worker of this package, so that clients of either kind are to one another as tabs are. Invariants: a
+ * command is written down when it is given, as what crosses to a worker is, and its caller may change it afterwards; commands that follow one another
+ * without a pause let the thread's other tasks in between, on which storing and other tabs depend.
+ */
+import { Decoder } from "../codec/decode.ts";
+import { encode } from "../codec/encode.ts";
+import type { Transport } from "../driver/connection.ts";
+import { makeHost } from "../engine/host.ts";
+import { limited, loadEngine, type LoadedModule } from "../engine/load.ts";
+import { Commands } from "../worker/commands.ts";
+import { Keeper } from "../worker/persistence.ts";
+import { StopWatch, type StopReason } from "../worker/stop.ts";
+import { engineWasm } from "./defaults.ts";
+import { useFunctions } from "./functions.ts";
+
+export interface StoredOptions {
+  readonly now?: (() => number) | undefined;
+  readonly maxMemoryBytes?: number | undefined;
+  /** How long the browser may take to open what is stored, in milliseconds. */
+  readonly patienceMillis?: number | undefined;
+}
+
+/** How long commands may keep the thread without a pause, in milliseconds. */
+const BREATH_MILLIS = 8;
+
+/** Lets the thread's other tasks in when commands have kept it for long. */
+class Breath {
+  #began = 0;
+  #task: Promise<void> | null = null;
+
+  /** What is to be waited for before the next command; null where nothing is. */
+  take(): Promise<void> | null {
+    if (this.#task !== null) return performance.now() - this.#began < BREATH_MILLIS ? null : this.#task;
+    this.#began = performance.now();
+    this.#task = new Promise((resolve) => {
+      const { port1, port2 } = new MessageChannel();
+      port1.onmessage = () => {
+        port1.close();
+        this.#task = null;
+        resolve();
+      };
+      port2.postMessage(null);
+    });
+    return null;
+  }
+}
+
+/** Ends a command that is aborted before its turn comes. Nothing is heard while it runs: there is one thread. */
+class Abortion extends StopWatch {
+  readonly #signal: AbortSignal;
+  constructor(signal: AbortSignal) {
+    super(null, undefined);
+    this.#signal = signal;
+  }
+  override get reason(): StopReason | null {
+    return this.#signal.aborted ? "stopped" : null;
+  }
+  override shouldStop(): boolean {
+    return this.#signal.aborted;
+  }
+}
+
+export async function openStoredHere(name: string, { now, maxMemoryBytes, patienceMillis }: StoredOptions): Promise<Transport> {
+  let keeper: Keeper | null = null;
+  const opened = (): Keeper => {
+    if (keeper === null) throw new Error("the deployment is closed");
+    return keeper;
+  };
+  const load = async (): Promise<LoadedModule> => {
+    const loaded = limited(await loadEngine(engineWasm), maxMemoryBytes);
+    loaded.onTrap((error) => keeper?.trapped(error));
+    return loaded;
+  };
+  const commands = new Commands(opened, { loaded: { begin: () => undefined, shouldStop: () => false, callFunction: useFunctions() }, load: () => Promise.reject(new Error("there is no sandbox here")) });
+  const host = makeHost({ ...(now === undefined ? {} : { now }), ...commands.host });
+  const deployment = { name, storage: "indexeddb", ...(maxMemoryBytes === undefined ? {} : { maxMemoryBytes }), ...(patienceMillis === undefined ? {} : { patienceMillis }) } as const;
+  keeper = await Keeper.open({ deployment, load, host, gentleStop: false, events: { state: () => undefined, changed: () => undefined } });
+
+  const decoder = new Decoder();
+  const breath = new Breath();
+  return {
+    run(database, command, codec, signal) {
+      const bytes = encode({ ...command, $db: database }, codec);
+      const watch = signal === undefined ? null : new Abortion(signal);
+      const pause = breath.take();
+      const reply = pause === null ? commands.run(bytes, watch) : pause.then(() => commands.run(bytes, watch));
+      return reply.then((answer) => decoder.decode(answer, codec));
+    },
+    async close() {
+      const closing = keeper;
+      keeper = null;
+      await closing?.close();
+    },
+  };
+}
