@@ -54,12 +54,17 @@ fn repair_mends_around_every_damaged_page() {
         let mut invalid = 0;
         for victim in store.page_numbers() {
             let device = damaged(&store, victim, is_lost);
+            let problem = if is_lost {
+                "it is not stored"
+            } else {
+                "checksum mismatch"
+            };
             let mut engine = match open(&device, &env) {
                 Ok(engine) => engine,
                 Err(said) => {
                     // A page of the catalog: the deployment is not opened, and what is stored stays.
                     assert!(
-                        said.contains(&format!("page {victim} is corrupt")),
+                        said.contains(&format!("page {victim} is corrupt: {problem}")),
                         "{said}"
                     );
                     refused += 1;

@@ -156,11 +156,44 @@ export async function freeze(page) {
   };
 }
 
-/** Freezes a page as the browser freezes tabs in the background, by its life cycle; gives what thaws it. */
-export async function freezeByLifecycle(page) {
-  const session = await page.context().newCDPSession(page);
-  await session.send("Page.setWebLifecycleState", { state: "frozen" });
-  return { thaw: () => session.send("Page.setWebLifecycleState", { state: "active" }) };
+/**
+ * Tabs of a context of their own, of which only the last one opened is in sight. Playwright has every page that it drives taken for a
+ * visible one, and the browser freezes none of those, so these are driven past it. A tab has `evaluate(expression)` and
+ * `freeze()`, which freezes it and its workers as the browser freezes tabs in the background, and `thaw()`.
+ */
+export async function backgroundTabs(browser) {
+  const root = await browser.newBrowserCDPSession();
+  const { browserContextId } = await root.send("Target.createBrowserContext");
+  const waiting = new Map();
+  root.on("Target.receivedMessageFromTarget", ({ message }) => {
+    const answer = JSON.parse(message);
+    waiting.get(answer.id)?.(answer);
+    waiting.delete(answer.id);
+  });
+  let last = 0;
+  return {
+    async open(url) {
+      const { targetId } = await root.send("Target.createTarget", { url, browserContextId });
+      const { sessionId } = await root.send("Target.attachToTarget", { targetId, flatten: false });
+      const send = async (method, params = {}) => {
+        const id = (last += 1);
+        const answer = new Promise((resolve) => waiting.set(id, resolve));
+        await root.send("Target.sendMessageToTarget", { sessionId, message: JSON.stringify({ id, method, params }) });
+        const { error, result } = await answer;
+        if (error !== undefined) throw new Error(`${method}: ${error.message}`);
+        return result;
+      };
+      const evaluate = async (expression) => {
+        const { exceptionDetails, result } = await send("Runtime.evaluate", { expression: `(async () => (${expression}))()`, awaitPromise: true, returnByValue: true });
+        if (exceptionDetails !== undefined) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+        return result.value;
+      };
+      await eventually(() => evaluate("[location.href, document.readyState]").catch(() => null), [url, "complete"], "the tab's page");
+      const become = (state) => send("Page.setWebLifecycleState", { state });
+      return { evaluate, freeze: () => become("frozen"), thaw: () => become("active") };
+    },
+    close: () => root.send("Target.disposeBrowserContext", { browserContextId }),
+  };
 }
 
 /**

@@ -26,7 +26,7 @@ impl Past {
         let catalog = Catalog::open(&pager, compiler)?;
         let mut next: PageNumber = 1;
         while let Some(page) = pager.next_absent(next) {
-            pager.give_up(page);
+            pager.give_up(page, "it was not read before another writer went on");
             next = page + 1;
         }
         Ok(Self {

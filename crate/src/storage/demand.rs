@@ -13,6 +13,9 @@ use crate::error::StorageError;
 /// The page number that stands for all of them: what a command asks for that cannot be run a second time.
 pub const EVERY_PAGE: PageNumber = PageNumber::MAX;
 
+/// What is said of a page that is asked for and that no device has.
+pub(crate) const NOT_STORED: &str = "it is not stored";
+
 /// Pages read from a device in one view of it.
 #[derive(Debug, Clone, Default)]
 pub struct Fetched {
@@ -92,16 +95,16 @@ impl Pager {
             return Ok(Delivery::MovedOn);
         }
         for number in asked {
-            if self.is_absent(*number) {
-                self.give_up(*number);
-            }
+            self.give_up(*number, NOT_STORED);
         }
         Ok(Delivery::Taken)
     }
 
-    /// Declares an absent page to be damaged: no device has it.
-    pub fn give_up(&mut self, number: PageNumber) {
-        self.mark_corrupt(number);
+    /// Declares that an absent page can no longer be had, and why. What is known to be damaged stays so.
+    pub fn give_up(&mut self, number: PageNumber, reason: &str) {
+        if self.is_absent(number) {
+            self.mark_corrupt(number, reason.to_owned());
+        }
     }
 }
 
@@ -250,7 +253,7 @@ mod tests {
         assert_eq!(cold.deliver(nothing, &[page], known)?, Delivery::Taken);
         let said = read(&cold, tree, 3).expect_err("the page is missing");
         assert!(
-            matches!(said.fault(), StorageFault::Corrupt { page: named, .. } if *named == page),
+            matches!(said.fault(), StorageFault::Corrupt { page: named, reason } if *named == page && reason == NOT_STORED),
             "{said}"
         );
         let mut bytes = device.page(page).expect("it is stored");
@@ -261,7 +264,7 @@ mod tests {
         assert_eq!(cold.deliver(damaged, &[page], known)?, Delivery::Taken);
         assert!(matches!(
             read(&cold, tree, 3).map_err(StorageError::into_fault),
-            Err(StorageFault::Corrupt { page: named, .. }) if named == page
+            Err(StorageFault::Corrupt { page: named, reason }) if named == page && reason == "checksum mismatch"
         ));
         Ok(())
     }

@@ -6,6 +6,7 @@
 //! batch; pages without a readable header are damage and never overwritten.
 
 use super::commit::CommitBatch;
+use super::demand::NOT_STORED;
 use super::page::{Buffer, PageNumber};
 use super::pager::Pager;
 use crate::error::StorageError;
@@ -84,6 +85,8 @@ pub async fn load<D: PageDevice>(device: &D) -> Result<Option<Loaded>, StorageEr
     let _ = pager.load_free_list();
     let damaged = pager.absent_pages();
     // What a device did not deliver it does not have.
-    damaged.iter().for_each(|number| pager.give_up(*number));
+    for number in &damaged {
+        pager.give_up(*number, NOT_STORED);
+    }
     Ok(Some(Loaded { pager, damaged }))
 }

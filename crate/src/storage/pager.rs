@@ -8,14 +8,16 @@
 use super::accounting::{Accounting, Counters, bump};
 use super::btree::Tree;
 use super::commit::Unconfirmed;
+use super::demand::NOT_STORED;
 use super::freelist::FreeSpace;
 use super::header::Header;
 use super::page::{self, Buffer, PAGE_SIZE, PageKind, PageNumber};
 use super::runs::Runs;
 use super::snapshot::{Epochs, Snapshot};
+use super::sorted_map::SortedMap;
 use super::undo::UndoLog;
 use crate::env::heap::Room;
-use crate::error::StorageError;
+use crate::error::{StorageError, StorageFault};
 use std::cell::Cell;
 use std::rc::Rc;
 
@@ -49,7 +51,7 @@ pub(crate) struct Entry {
     /// The last command that looked at the page.
     pub(crate) read: Cell<u32>,
     pub(crate) state: State,
-    /// A device delivered the page and it failed its checks.
+    /// A device has no such page, or delivered one that failed its checks; `Pager::damage` says which.
     pub(crate) corrupt: bool,
 }
 
@@ -87,6 +89,8 @@ pub struct Pager {
     pub(crate) lineage: u64,
     pub(crate) durable: u64,
     pub(crate) unconfirmed: Unconfirmed,
+    /// What is wrong with the pages that are marked as corrupt.
+    damage: SortedMap<PageNumber, String>,
     accounting: Accounting,
     command: Cell<u32>,
     /// A buffer that tree operations borrow to build cells in.
@@ -120,6 +124,7 @@ impl Pager {
             lineage: 0,
             durable: 0,
             unconfirmed: Unconfirmed::default(),
+            damage: SortedMap::default(),
             accounting: Accounting::default(),
             command: Cell::new(1),
             scratch: Vec::new(),
@@ -177,7 +182,7 @@ impl Pager {
             let _ = pager.load_free_list();
         }
         for number in pager.absent_pages() {
-            pager.give_up(number);
+            pager.give_up(number, NOT_STORED);
         }
         Ok(pager)
     }
@@ -220,8 +225,8 @@ impl Pager {
         match page::buffer_from(bytes) {
             Some(buffer) => self.insert_buffer(number, buffer),
             None => {
-                self.mark_corrupt(number);
                 let reason = format!("it has {} bytes", bytes.len());
+                self.mark_corrupt(number, reason.clone());
                 Err(StorageError::corrupt(number, reason))
             }
         }
@@ -248,7 +253,9 @@ impl Pager {
                 Ok(())
             }
             Err(error) => {
-                self.mark_corrupt(number);
+                if let StorageFault::Corrupt { reason, .. } = error.fault() {
+                    self.mark_corrupt(number, reason.clone());
+                }
                 Err(error)
             }
         }
@@ -273,11 +280,12 @@ impl Pager {
         }
     }
 
-    pub(crate) fn mark_corrupt(&mut self, number: PageNumber) {
+    pub(crate) fn mark_corrupt(&mut self, number: PageNumber, reason: String) {
         if let Some(entry) = self.table.get_mut(number as usize)
             && entry.buffer.is_none()
         {
             entry.corrupt = true;
+            self.damage.insert(number, reason);
         }
     }
 
@@ -412,10 +420,10 @@ impl Pager {
     #[cold]
     fn absent(&self, number: PageNumber) -> StorageError {
         match self.table.get(number as usize) {
-            Some(entry) if entry.corrupt => StorageError::corrupt(
-                number,
-                "it is not stored, or failed its checks when it was read",
-            ),
+            Some(entry) if entry.corrupt => {
+                let reason = self.damage.get(&number).map_or("", String::as_str);
+                StorageError::corrupt(number, reason)
+            }
             // A freed page that has not come may be a snapshot's.
             Some(entry) if entry.state != State::Reusable && number != 0 => {
                 StorageError::not_resident(number)

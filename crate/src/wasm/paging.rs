@@ -328,7 +328,10 @@ impl Deployment {
         let pager = engine.pager_mut();
         let mut next = 1;
         while let Some(page) = pager.next_absent(next) {
-            pager.give_up(page);
+            pager.give_up(
+                page,
+                "it was not read before another writer went on, or the data was deleted",
+            );
             next = page + 1;
         }
         Ok(())

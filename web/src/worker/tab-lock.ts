@@ -14,6 +14,8 @@ const KEEP_MILLIS = 50;
 const ASK_AGAIN_MILLIS = 100;
 /** How long a holder may leave the wish unanswered before the lock is taken away. */
 const UNANSWERED_MILLIS = 1500;
+/** After how long a silence of its own a tab reads again what is stored, although nobody told it that its lock is gone: less than others wait. */
+const DOUBTFUL_MILLIS = 1000;
 
 /** What tabs tell one another: a commit, the wish for the lock, or that its holder lives and is at work. */
 export type Announcement = { readonly sequence: number } | { readonly wantsLock: true } | { readonly atWork: true };
@@ -27,6 +29,10 @@ export class TabLock {
   #idle: ReturnType<typeof setTimeout> | undefined;
   /** When the holder was last heard. */
   #heard = 0;
+  /** When this tab last could have answered another one. */
+  #awake = performance.now();
+  /** The lock may have been taken away, and this tab not told yet. */
+  #doubted = false;
 
   /** `changed` hears of other tabs' commits. */
   constructor(name: string, held: HeldLock | null, changed: (sequence: number) => void) {
@@ -48,6 +54,7 @@ export class TabLock {
 
   /** Another tab wants the lock: it gets it, or hears that this one is at work. */
   #answer(): void {
+    this.#wakeUp();
     if (this.#held === null) return;
     this.#wanted = true;
     if (this.#working) this.#say({ atWork: true });
@@ -70,11 +77,21 @@ export class TabLock {
     });
   }
 
+  /** Notes that this tab is at work again. Who stood still, or was inside one command, so long as others wait for an answer may have lost the lock. */
+  #wakeUp(): void {
+    const now = performance.now();
+    if (now - this.#awake >= DOUBTFUL_MILLIS) this.#doubted = true;
+    this.#awake = now;
+  }
+
   /** Begins a turn; resolves to whether others may have written since the last one. */
   async begin(): Promise<boolean> {
     clearTimeout(this.#idle);
     this.#working = true;
-    if (this.#held !== null) return false;
+    this.#wakeUp();
+    const doubted = this.#doubted;
+    this.#doubted = false;
+    if (this.#held !== null) return doubted;
     this.#wanted = false;
     if (hasLocks()) this.#hold(await this.#take());
     return true;
@@ -113,6 +130,7 @@ export class TabLock {
   /** Ends a turn; `letGo` lets others in although nobody asked. */
   end(letGo: boolean): void {
     this.#working = false;
+    this.#wakeUp();
     if (letGo || this.#wanted) this.#release();
     else this.rest();
   }

@@ -1,0 +1,146 @@
+/**
+ * What holds a deployment up: an opening that another page blocks, a tab that the browser froze or that is inside an endless command while
+ * it has the lock, a script whose worker cannot be asked to stop. Each is told or passed by, and what was stored stays.
+ */
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { eventually, Page, withBrowser } from "./browser.mjs";
+import { backgroundTabs, databaseOf } from "./faults.mjs";
+import { serve } from "./server.mjs";
+
+const built = (folder) => fileURLToPath(new URL(`../../${folder}`, import.meta.url));
+const { visit } = withBrowser();
+let served;
+before(async () => {
+  served = await serve(built("pkg/dist"));
+});
+after(() => served.close());
+
+/** A page of another project. */
+async function blank(context) {
+  const page = await context.newPage();
+  await page.goto(`${served.url}blank.html`);
+  return page;
+}
+
+/** Opens a client in the page as `globalThis.client`; gives "open", or the name and message of what was thrown. */
+const connect = (page, name, options = {}) =>
+  page.evaluate(
+    async ([name, options]) => {
+      const { MongoClient } = await import("./index.js");
+      globalThis.client = new MongoClient(`quire://${name}`, options);
+      return client.connect().then(() => "open", (error) => `${error.name}: ${error.message}`);
+    },
+    [name, options],
+  );
+
+/** Inserts one document, journaled; gives "stored", or what was thrown. */
+const store = (page, document) =>
+  page.evaluate((document) => client.db("shop").collection("teas").insertOne(document, { writeConcern: { j: true } }).then(() => "stored", (error) => `${error.name}: ${error.message}`), document);
+
+const ids = (page) => page.evaluate(() => client.db("shop").collection("teas").find().sort({ _id: 1 }).map(({ _id }) => _id).toArray());
+
+test("an opening that another page blocks is an error, and succeeds once that page lets go", async () => {
+  const { context, close } = await visit();
+  const page = await blank(context);
+  assert.equal(await connect(page, "held"), "open");
+  assert.equal(await store(page, { _id: 1 }), "stored");
+  await page.evaluate(() => client.close());
+  // One connection that stays open whatever it is asked, and an upgrade that waits for it: whoever opens next waits for both.
+  const holder = await context.newPage();
+  await holder.goto(`${served.url}blank.html`);
+  const asked = await holder.evaluate(async (name) => {
+    const settled = (request) => new Promise((resolve, reject) => Object.assign(request, { onsuccess: () => resolve(request.result), onerror: () => reject(request.error) }));
+    const held = await settled(indexedDB.open(name));
+    const upgrade = indexedDB.open(name, held.version + 1);
+    // Put back, so that the database stays as it was.
+    upgrade.onupgradeneeded = () => upgrade.transaction.abort();
+    upgrade.onerror = (event) => event.preventDefault();
+    globalThis.letGo = () => held.close();
+    return new Promise((resolve) => (upgrade.onblocked = () => resolve("blocked")));
+  }, databaseOf("held"));
+  assert.equal(asked, "blocked");
+  assert.match(await connect(page, "held", { serverSelectionTimeoutMS: 500 }), /^MongoServerSelectionError: the deployment "held" cannot be opened: .*another tab upgrading/);
+  // Nothing is acknowledged in its place.
+  assert.match(await store(page, { _id: 2 }), /another tab upgrading/);
+  await holder.evaluate(() => letGo());
+  await page.evaluate(() => client.close());
+  assert.equal(await connect(page, "held"), "open");
+  assert.deepEqual(await ids(page), [1]);
+  await close();
+});
+
+test("a tab that the browser freezes while it has the lock is passed by, and goes on when it is thawed", async () => {
+  const { context, close } = await visit();
+  const tabs = await backgroundTabs(context.browser());
+  const opening = "(async () => { const { MongoClient } = await import('./index.js'); globalThis.client = new MongoClient('quire://frozen'); globalThis.teas = client.db('shop').collection('teas'); await client.connect(); })()";
+  const [cold, other] = [await tabs.open(`${served.url}blank.html`), await tabs.open(`${served.url}blank.html`)];
+  for (const tab of [cold, other]) await tab.evaluate(opening);
+  await cold.evaluate("(document.addEventListener('freeze', () => (globalThis.froze = true)), null)");
+  const isHeld = () => other.evaluate("navigator.locks.query().then(({ held }) => held.some(({ name }) => name === 'quire:frozen'))");
+  // The lock is kept for a moment after a write: it is tried again where the freeze came too late for it.
+  let writes = 0;
+  await eventually(async () => {
+    await cold.thaw();
+    await cold.evaluate(`(globalThis.froze = false, teas.insertOne({ _id: 'cold ${(writes += 1)}' }, { writeConcern: { j: true } }))`);
+    await cold.freeze();
+    await eventually(() => cold.evaluate("froze"), true);
+    return isHeld();
+  }, true);
+  // Asked of the frozen tab before the other writes, and answered when it is thawed: over what the other stored.
+  await cold.evaluate("(globalThis.late = teas.insertOne({ _id: 'late' }, { writeConcern: { j: true } }).then(() => teas.countDocuments()), null)");
+  const settled = () => cold.evaluate("Promise.race([late.then(() => 'settled'), 'standing'])");
+  for (const id of ["other 1", "other 2"]) assert.equal(await other.evaluate(`teas.insertOne({ _id: '${id}' }, { writeConcern: { j: true } }).then(() => 'stored')`), "stored");
+  assert.equal(await settled(), "standing");
+  await cold.thaw();
+  assert.equal(await cold.evaluate("late"), writes + 3);
+  assert.equal(await other.evaluate("teas.countDocuments()"), writes + 3);
+  await tabs.close();
+  await close();
+});
+
+test("a tab inside an endless command is passed by, and its command ends by its signal", async () => {
+  const { context, close } = await visit();
+  const [busy, other] = [await blank(context), await blank(context)];
+  for (const page of [busy, other]) assert.equal(await connect(page, "endless"), "open");
+  await busy.evaluate(async () => {
+    const many = client.db("shop").collection("many");
+    await many.insertMany(Array.from({ length: 20_000 }, (_, n) => ({ _id: n, a: n })), { writeConcern: { j: true } });
+    const controller = new AbortController();
+    globalThis.abort = () => controller.abort();
+    // It compares all with all, and would write what it found.
+    const join = [{ $lookup: { from: "many", let: { a: "$a" }, pipeline: [{ $match: { $expr: { $gt: ["$a", { $add: ["$$a", 100_000] }] } } }], as: "x" } }, { $out: "joined" }];
+    globalThis.ended = null;
+    globalThis.join = many.aggregate(join, { signal: controller.signal }).toArray().then(() => "done", ({ name }) => name).then((how) => (globalThis.ended = how));
+  });
+  assert.equal(await store(other, { _id: "other" }), "stored");
+  assert.equal(await busy.evaluate(() => ended), null, "the command is still at work");
+  assert.equal(await busy.evaluate(() => (abort(), join)), "AbortError");
+  assert.deepEqual(await ids(busy), ["other"]);
+  assert.equal(await store(busy, { _id: "still here" }), "stored");
+  assert.equal(await other.evaluate(() => client.db("shop").collection("joined").countDocuments()), 0);
+  await close();
+});
+
+test("where a worker cannot be asked to stop, Stop and a signal end it and the deployment is opened again", async () => {
+  // The policy lets nobody look for blobs, which is how a busy worker is asked.
+  const deaf = await serve(built("web/dist/site"), 0, { "content-security-policy": "connect-src 'self'" });
+  const { context, close } = await visit();
+  const page = await Page.open(context, deaf.url);
+  await page.succeed("db.kept.insertOne({ _id: 1 })");
+  await page.isSaved();
+  const workers = page.page.workers();
+  await page.write("db.kept.insertOne({ _id: 2 }); while (true) {}");
+  await page.pressRun();
+  await page.stop();
+  // Another worker over what is stored: what the script had only in memory went with the old one.
+  assert.equal(await page.print("print(db.kept.find().toArray().map(({ _id }) => _id), db.kept.validate({ full: true }).valid)"), "[ 1 ] true");
+  assert.ok(page.page.workers().every((worker) => !workers.includes(worker)), "the old worker has ended");
+  await page.succeed("db.kept.insertOne({ _id: 3 }, { writeConcern: { w: 1 } })");
+  await page.isSaved();
+  await page.reload();
+  assert.equal(await page.print("print(db.kept.countDocuments())"), "2");
+  await close();
+  await deaf.close();
+});
