@@ -54,6 +54,15 @@ describe("texts", () => {
     expect(place.luck).toBeGreaterThan(luck);
   });
 
+  it("of any length have replacement characters of their own, and none for bytes that are wrong", () => {
+    const place = lucky();
+    for (const length of [3, 63, 64, 65, 127, 128, 129, 1000]) {
+      const before = "a".repeat(length);
+      expect(read(`${before}\ufffd\ufeff`, place)).toBe(`${before}\ufffd\ufeff`);
+      expect(() => read(Uint8Array.of(...encoder.encode(before), 0xc3), place)).toThrow(CodecError);
+    }
+  });
+
   it("contain zeros, and bytes that are no UTF-8 are refused", () => {
     const place = lucky();
     for (const text of ["\0", "a\0b", "\0\0\0\0"]) expect(read(text, place)).toBe(text);

@@ -35,8 +35,18 @@ const SHORT = 128;
 const codes: number[][] = Array.from({ length: SHORT + 1 }, (_, length) => new Array<number>(length).fill(0));
 const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
+/** Texts of so many bytes are read faster by Node's own function than by code here. */
+const LONG_FOR_NODE = 64;
+/** What Node reads UTF-8 with, of any bytes, at half of what its `TextDecoder` takes; bytes that are no UTF-8 become U+FFFD. Browsers have none. */
+const read = (globalThis as { Buffer?: { prototype: { utf8Slice?: (this: Uint8Array, start: number, stop: number) => string } } }).Buffer?.prototype.utf8Slice;
+
 /** The text of these bytes. */
 export function textOf(bytes: Uint8Array, start: number, stop: number): string {
+  if (read !== undefined && stop - start > LONG_FOR_NODE) {
+    const text = read.call(bytes, start, stop);
+    // Where there is one, the other decoder tells whether it is the text's own.
+    if (!text.includes("\ufffd")) return text;
+  }
   const list = codes[stop - start];
   if (list !== undefined) {
     let seen = 0;
