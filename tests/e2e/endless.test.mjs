@@ -61,6 +61,11 @@ for (const map of [function () { for (;;) emit(1, 1) }, function () { for (;;) e
 }
 print(codes.join()); print(db.rows.find({ $where: "this.a === 3" }).toArray().length)`);
   assert.equal(refused, "31292,31292,139\n1");
+  // QuickJS-ng 0.32 traps here, in a script as in a function: the sandbox's instance ends, and no more.
+  const trap = "const held = []; function one(a) { arguments[0] = 5; held.push(() => a) } for (;;) one(1)";
+  await page.run(trap);
+  assert.match(await page.error(), /out of bounds/);
+  assert.equal(await page.print(`let code = 0; try { db.rows.find({ $where: function () { ${trap} } }).toArray() } catch (error) { code = error.code } print(code, db.rows.find({ $where: "this.a === 3" }).toArray().length)`), "139 1");
   await close();
 });
 

@@ -158,9 +158,12 @@ describe("limits", () => {
     expect(await value("db.c.find().toArray()[0].n + [1, 2].indexOf(2)")).toEqual({ $numberInt: "2" });
   });
 
-  it("survives scripts that take all memory or recurse for ever", async () => {
+  it("survives scripts that take all memory, recurse for ever or trap", async () => {
     expect((await run("const all = []; while (true) all.push('x'.repeat(100000) + all.length)", 110_000)).error?.text).toMatch(/out of memory/i);
     expect((await run("const held = []; for (;;) held.push(new Uint8Array(1000000))", 110_000)).error?.text).toMatch(/out of memory|allocation failed/i);
+    // A trap of QuickJS's own.
+    expect((await run("const all = []; function one(a) { arguments[0] = 5; all.push(() => a) } for (;;) one(1)")).error?.text).toMatch(/^InternalError: .*out of bounds/);
+    expect(await value("db.c.find().toArray()[0].n")).toEqual({ $numberInt: "1" });
     expect((await run("function f() { return f() + 1 } f()")).error?.text).toMatch(/call stack|stack overflow/);
     expect(await value("1 + 1")).toEqual({ $numberInt: "2" });
   });

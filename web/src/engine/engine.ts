@@ -38,6 +38,7 @@ const NO_BYTES = new Uint8Array(0);
 export class Engine implements ByteTarget {
   #wasm: WasmEngine;
   #memory: WebAssembly.Memory;
+  readonly #begins: () => void;
   #encoder: Encoder;
   #decoder: Decoder;
   /** All of wasm memory; empty once memory moved. */
@@ -54,9 +55,11 @@ export class Engine implements ByteTarget {
   #lastStatus: EngineStatus = {};
   #closed = false;
 
-  constructor(wasm: WasmEngine, memory: WebAssembly.Memory) {
+  /** `begins` is called before each command is run. */
+  constructor(wasm: WasmEngine, memory: WebAssembly.Memory, begins: () => void = () => undefined) {
     this.#wasm = wasm;
     this.#memory = memory;
+    this.#begins = begins;
     this.#encoder = new Encoder(this);
     this.#decoder = new Decoder(true);
   }
@@ -86,6 +89,7 @@ export class Engine implements ByteTarget {
 
   /** Runs the command in the room; gives where its reply lies. */
   #call(length: number): number {
+    this.#begins();
     const reply = this.#wasm.run(length);
     if (this.#room > KEPT_ROOM) {
       this.#bulky = true;
@@ -238,6 +242,7 @@ export class Engine implements ByteTarget {
     if (this.#broken !== null) return refuse(this.#broken);
     try {
       this.#room = 0;
+      this.#begins();
       return this.#wasm.runJson(text);
     } catch (error) {
       return refuse(this.trapped(error));

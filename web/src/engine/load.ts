@@ -39,13 +39,13 @@ export function telling(instance: WebAssembly.Instance, told: (error: unknown) =
 
 let compiling: Promise<WebAssembly.Module> | null = null;
 
-/** Compiles what was given: while it comes, where the server says that it is WebAssembly. */
-async function compiled(given: unknown): Promise<WebAssembly.Module> {
+/** Compiles what was given (a URL, bytes, or a promise of one): while it comes, where the server says that it is WebAssembly. */
+export async function compile(given: unknown): Promise<WebAssembly.Module> {
   const code = await given;
   if (code instanceof WebAssembly.Module) return code;
   if (typeof code !== "string" && !(code instanceof URL)) return WebAssembly.compile(code as BufferSource);
   const response = await fetch(code);
-  if (!response.ok) throw new Error(`the engine could not be fetched: ${response.status} ${response.statusText}`);
+  if (!response.ok) throw new Error(`${response.url} could not be fetched: ${response.status} ${response.statusText}`);
   return response.headers.get("Content-Type") === "application/wasm" ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
 }
 
@@ -61,7 +61,7 @@ export function limited(loaded: LoadedModule, maxMemoryBytes: number | undefined
  */
 export async function loadEngine(source: () => unknown, makeGlue?: MakeGlue): Promise<LoadedModule> {
   // Asked for before anything else: it is the longest to come.
-  compiling ??= compiled(source());
+  compiling ??= compile(source());
   compiling.catch(() => {
     compiling = null;
   });

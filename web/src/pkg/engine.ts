@@ -12,7 +12,7 @@ import { memoryLimitFault } from "../engine/heap.ts";
 import { makeHost } from "../engine/host.ts";
 import { limited, loadEngine } from "../engine/load.ts";
 import { engineWasm } from "./defaults.ts";
-import { useFunctions } from "./functions.ts";
+import { Functions, functionsFault } from "./functions.ts";
 
 export interface EngineOptions {
   /** The engine's clock: milliseconds since the epoch. Default `Date.now`. */
@@ -22,15 +22,27 @@ export interface EngineOptions {
    * refused with code 146, `ExceededMemoryLimit`, and changes nothing; reads and deletes go on.
    */
   readonly maxMemoryBytes?: number;
+  /**
+   * Where functions inside commands run (`$where`, `$function`, `$accumulator`, `mapReduce`): `"sandbox"` is QuickJS in WebAssembly, which reaches
+   * nothing of this realm. Left out, the sandbox is not loaded and such a command is refused with code 139, `JSInterpreterFailure`.
+   */
+  readonly functions?: "sandbox";
 }
 
 /** How `Engine.run` writes a command and reads its reply. */
 export type RunOptions = EncodeOptions & DecodeOptions;
 
-const inner = new WeakMap<Engine, { open: OpenEngine; now: () => number }>();
+/** What is inside an engine of this package. */
+interface Inside {
+  readonly open: OpenEngine;
+  readonly now: () => number;
+  readonly functions: Functions;
+}
+
+const inner = new WeakMap<Engine, Inside>();
 
 /** What the other entry points need of an engine and its users do not. */
-export function insideOf(engine: Engine): { readonly open: OpenEngine; readonly now: () => number } {
+export function insideOf(engine: Engine): Inside {
   const found = inner.get(engine);
   if (found === undefined) throw new TypeError("this is no Engine of this package");
   return found;
@@ -41,14 +53,20 @@ export class Engine {
     // Only `create` makes engines: loading WebAssembly is asynchronous.
   }
 
-  /** Opens an empty deployment in memory. Throws a `RangeError` for a `maxMemoryBytes` that cannot be had. */
+  /** Opens an empty deployment in memory. Throws a `RangeError` for a `maxMemoryBytes`, and a `TypeError` for `functions`, that cannot be had. */
   static async create(options: EngineOptions = {}): Promise<Engine> {
+    const wrong = functionsFault(options.functions);
+    if (wrong !== null) throw new TypeError(wrong);
     const fault = memoryLimitFault(options.maxMemoryBytes);
     if (fault !== null) throw new RangeError(fault);
-    const { module, memory } = limited(await loadEngine(engineWasm), options.maxMemoryBytes);
+    const functions = new Functions();
+    // Commands are synchronous: what they may call has to be there before.
+    const [loaded] = await Promise.all([loadEngine(engineWasm), options.functions === undefined ? null : functions.load()]);
+    const { module, memory } = limited(loaded, options.maxMemoryBytes);
     const now = options.now ?? Date.now;
     const engine = new Engine();
-    inner.set(engine, { open: new OpenEngine(module.QuireEngine.openMemory(makeHost({ now, callFunction: useFunctions() })), memory), now });
+    const open = new OpenEngine(module.QuireEngine.openMemory(makeHost({ now, callFunction: functions.call })), memory, functions.begin);
+    inner.set(engine, { open, now, functions });
     return engine;
   }
 
@@ -72,6 +90,8 @@ export class Engine {
 
   /** Ends the engine; its memory goes back once nothing refers to it. */
   close(): void {
-    insideOf(this).open.close();
+    const { open, functions } = insideOf(this);
+    open.close();
+    functions.close();
   }
 }

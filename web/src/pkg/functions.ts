@@ -1,13 +1,57 @@
 /**
- * Functions of scripts (`$where`, `$function`) for an engine outside the worker: refused.
+ * Functions inside commands (`$where`, `$function`, `$accumulator`, `mapReduce`) for an engine in the caller's thread: run in the sandbox, as in a
+ * page's worker.
  *
- * A function inside a command is code from whoever wrote the command, and outside the worker there is no sandbox
- * to run it in.
+ * Such a function is code of whoever wrote the command. Invariants: it runs in the sandbox or not at all; the sandbox is fetched and made when
+ * somebody asks for it, since few commands have functions.
  */
 import type { FunctionCaller } from "../engine/host.ts";
+import type { SandboxFunctions } from "./function-sandbox.ts";
 
-export function useFunctions(): FunctionCaller {
-  return () => {
-    throw new Error("functions of scripts are not available in an engine without a sandbox");
+/** What is wrong with a `functions` option, for a person; null when it can be had. */
+export function functionsFault(option: unknown): string | null {
+  return option === undefined || option === "sandbox" ? null : `functions must be "sandbox" or left out, got ${typeof option === "string" ? JSON.stringify(option) : String(option)}`;
+}
+
+/** What is told where a command has a function and the engine no sandbox. */
+const NO_SANDBOX = 'this engine runs no functions of scripts: make it with Engine.create({ functions: "sandbox" })';
+
+/** The functions of one engine: their source for `Commands`, and what an engine calls whose commands are synchronous. */
+export class Functions {
+  #loaded: SandboxFunctions | null = null;
+  #loading: Promise<SandboxFunctions> | null = null;
+  /** Takes what functions print. Nobody reads it unless somebody asks, as nobody reads a server's log. */
+  print: (text: string) => void = () => undefined;
+
+  /** Null before the sandbox is there, when each call is refused. */
+  get loaded(): SandboxFunctions | null {
+    return this.#loaded;
+  }
+
+  /** Loads the sandbox; may be tried again after it failed. */
+  load(): Promise<SandboxFunctions> {
+    this.#loading ??= (async () => {
+      const { SandboxFunctions } = await import("./function-sandbox.ts");
+      this.#loaded = await SandboxFunctions.load((text) => this.print(text));
+      return this.#loaded;
+    })();
+    this.#loading.catch(() => {
+      this.#loading = null;
+    });
+    return this.#loading;
+  }
+
+  /** Says that a command begins. */
+  readonly begin = (): void => this.#loaded?.begin();
+
+  /** For the engine's host. */
+  readonly call: FunctionCaller = (source, thisJson, argumentsJson, limitMillis) => {
+    if (this.#loaded === null) throw new Error(NO_SANDBOX);
+    return this.#loaded.callFunction(source, thisJson, argumentsJson, limitMillis);
   };
+
+  /** Lets go of the sandbox. */
+  close(): void {
+    this.#loaded = null;
+  }
 }

@@ -2,18 +2,24 @@
  * An engine in memory, in this thread, as a client's way to it: a command is written straight into the engine's memory, and its reply is read
  * straight out of it.
  *
- * Invariant: a command is answered at once, without a promise, but for what has to be waited for: the reply to a `getMore` that awaits data.
+ * Invariant: a command is answered at once, without a promise, but for what has to be waited for: the reply to a `getMore` that awaits data, and the sandbox for the first function.
  */
 import type { Document } from "bson";
-import type { DecodeOptions } from "../codec/decode.ts";
-import type { EncodeOptions } from "../codec/encode.ts";
+import { decode, type DecodeOptions } from "../codec/decode.ts";
+import { encode, type EncodeOptions } from "../codec/encode.ts";
 import type { Transport } from "../driver/connection.ts";
+import { objectHoldsFunction } from "../worker/holds-function.ts";
 import { Engine, insideOf, type EngineOptions } from "./engine.ts";
+
+/** A command read so is written as the same bytes again. */
+const TYPED: DecodeOptions = { numbers: "typed" };
 
 /** Opens one. */
 export async function openInMemory(options: EngineOptions): Promise<Transport> {
   const engine = await Engine.create(options);
-  const { open } = insideOf(engine);
+  const { open, functions } = insideOf(engine);
+  /** The sandbox on its way: it comes with the first command that holds a function. Others wait with that one, so that their order stays. */
+  let loading: Promise<unknown> | null = null;
   /** What ends the waiting for data, of each reply that is held back. */
   const waiting = new Set<() => void>();
 
@@ -42,13 +48,23 @@ export async function openInMemory(options: EngineOptions): Promise<Transport> {
     return reply;
   };
 
+  const run: Transport["run"] = (database, command, codec, signal) => {
+    const reply = open.runDocument(database, command, codec);
+    const patience = "getMore" in command ? open.awaitDataMillis : undefined;
+    if (patience !== undefined && patience > 0) return whenThereIsData(database, command, codec, signal, reply, patience);
+    if (waiting.size > 0) for (const over of [...waiting]) over();
+    return reply;
+  };
+
   return {
     run(database, command, codec, signal) {
-      const reply = open.runDocument(database, command, codec);
-      const patience = "getMore" in command ? open.awaitDataMillis : undefined;
-      if (patience !== undefined && patience > 0) return whenThereIsData(database, command, codec, signal, reply, patience);
-      if (waiting.size > 0) for (const over of [...waiting]) over();
-      return reply;
+      if (functions.loaded === null && (loading !== null || objectHoldsFunction(command))) {
+        loading ??= functions.load().finally(() => (loading = null));
+        // As it is now: its caller may change it meanwhile.
+        const kept = decode(encode(command, codec), TYPED);
+        return loading.then(() => run(database, kept, codec, signal));
+      }
+      return run(database, command, codec, signal);
     },
     close: () => Promise.resolve(engine.close()),
   };

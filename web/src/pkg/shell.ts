@@ -38,7 +38,7 @@ export interface Shell {
 }
 
 export function createShell(engine: Engine, options: ShellOptions = {}): Shell {
-  const { open, now } = insideOf(engine);
+  const { open, now, functions } = insideOf(engine);
   let printed: string[] = [];
   const prelude = new Prelude({ command: (text) => open.runJson(text), print: (text) => printed.push(text) }, tryRewrite, options.database);
   const batchSize = options.batchSize ?? 20;
@@ -46,6 +46,7 @@ export function createShell(engine: Engine, options: ShellOptions = {}): Shell {
 
   const evaluate = (source: string): ShellOutcome => {
     printed = [];
+    functions.print = (text) => printed.push(text);
     // The clock is the realm's; each evaluation, which nothing interrupts, sets it to its own shell's.
     useHostClock(options.now ?? now);
     setOffset(Number(open.status().clockOffsetMillis ?? clockOffset));

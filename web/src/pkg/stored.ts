@@ -14,7 +14,7 @@ import { Commands } from "../worker/commands.ts";
 import { Keeper } from "../worker/persistence.ts";
 import { StopWatch, type StopReason } from "../worker/stop.ts";
 import { engineWasm } from "./defaults.ts";
-import { useFunctions } from "./functions.ts";
+import { Functions } from "./functions.ts";
 
 export interface StoredOptions {
   readonly now?: (() => number) | undefined;
@@ -74,7 +74,8 @@ export async function openStoredHere(name: string, { now, maxMemoryBytes, patien
     loaded.onTrap((error) => keeper?.trapped(error));
     return loaded;
   };
-  const commands = new Commands(opened, { loaded: { begin: () => undefined, shouldStop: () => false, callFunction: useFunctions() }, load: () => Promise.reject(new Error("there is no sandbox here")) });
+  const functions = new Functions();
+  const commands = new Commands(opened, functions);
   const host = makeHost({ ...(now === undefined ? {} : { now }), ...commands.host });
   const deployment = { name, storage: "indexeddb", ...(maxMemoryBytes === undefined ? {} : { maxMemoryBytes }), ...(patienceMillis === undefined ? {} : { patienceMillis }) } as const;
   keeper = await Keeper.open({ deployment, load, host, gentleStop: false, events: { state: () => undefined, changed: () => undefined } });
@@ -93,6 +94,7 @@ export async function openStoredHere(name: string, { now, maxMemoryBytes, patien
       const closing = keeper;
       keeper = null;
       await closing?.close();
+      functions.close();
     },
   };
 }

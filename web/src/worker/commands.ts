@@ -9,6 +9,7 @@ import { decode } from "../codec/decode.ts";
 import { encode } from "../codec/encode.ts";
 import type { EngineHost } from "../engine/bindings.ts";
 import { errorReply } from "../engine/engine.ts";
+import { holdsFunction } from "./holds-function.ts";
 import { NOT_JOURNALED, type Keeper, type Turn } from "./persistence.ts";
 import type { StopWatch } from "./stop.ts";
 
@@ -20,26 +21,6 @@ export const GONE = { displaced: [112, "WriteConflict"], broken: [1, "InternalEr
 
 /** What a command is told that was aborted before it began. */
 const INTERRUPTED = errorReply(11601, "Interrupted", "operation was interrupted");
-
-const bytesOf = (name: string): Uint8Array => new TextEncoder().encode(`${name}\0`);
-/** The operators that call functions, as their names stand in a command's bytes. */
-const CALLERS = ["$accumulator", "$function", "$where"].map(bytesOf);
-/** The command that does, whose name follows the document's length and the type of its first field. */
-const MAP_REDUCE = bytesOf("mapReduce");
-const FIRST_NAME = 5;
-/** It may be explained too: what is explained is a document in the place of a value. */
-const EXPLAIN = bytesOf("explain");
-const EXPLAINED_NAME = FIRST_NAME + EXPLAIN.length + FIRST_NAME;
-
-/** Whether a command may hold a function to call: its bytes have such a name somewhere. */
-function holdsFunction(command: Uint8Array): boolean {
-  const stands = (name: Uint8Array, at: number): boolean => name.every((byte, index) => command[at + index] === byte);
-  if (stands(MAP_REDUCE, stands(EXPLAIN, FIRST_NAME) ? EXPLAINED_NAME : FIRST_NAME)) return true;
-  for (let at = command.indexOf(0x24); at >= 0; at = command.indexOf(0x24, at + 1)) {
-    if (CALLERS.some((name) => stands(name, at))) return true;
-  }
-  return false;
-}
 
 /** The sandbox, as far as commands need it. */
 export interface CommandFunctions {

@@ -11,12 +11,22 @@ import type { QuickJSHandle } from "quickjs-emscripten-core";
 import type { Instance, Kept } from "./instance.ts";
 import { openRealm, type Realm } from "./realm.ts";
 import { SpoilCheck } from "./spoilt.ts";
-import type { StopWatch } from "./stop.ts";
+import { StopWatch } from "./stop.ts";
 
 export interface FunctionHost {
   print(text: string): void;
   sleep(millis: number, watch: StopWatch | null): void;
   tick(): void;
+}
+
+/** How long one function may run when no script does, which Stop could end. */
+const FUNCTION_MILLIS = 2000;
+
+/** Watches one call: it ends with the script or the command that it is part of, and when that command's time is over. */
+export function callWatch(whole: StopWatch | null, limitMillis: number | undefined): StopWatch {
+  if (whole !== null && limitMillis === undefined) return whole;
+  const most = whole === null ? FUNCTION_MILLIS : Infinity;
+  return new StopWatch(null, Math.min(limitMillis ?? most, most), performance.now(), whole);
 }
 
 /** A function was ended by its watch. */

@@ -10,6 +10,7 @@ import { encode } from "../codec/encode.ts";
 import type { Engine } from "../engine/engine.ts";
 import type { RunOptions, RunOutcome, RunProgress, ScriptError, ScriptValue } from "../protocol/run.ts";
 import type { Evaluated } from "../shell/shell.ts";
+import { callWatch } from "./function-realm.ts";
 import { Printed } from "./printed.ts";
 import { endedBy, Sandbox, sandboxLoader, type SandboxHost } from "./sandbox.ts";
 import { NOT_JOURNALED } from "./persistence.ts";
@@ -18,16 +19,6 @@ import { StopWatch } from "./stop.ts";
 
 /** Progress is told at most so often, in milliseconds. */
 const PROGRESS_EVERY_MILLIS = 50;
-
-/** How long one function inside a command may run when no script does, which Stop could end. */
-const FUNCTION_MILLIS = 2000;
-
-/** Watches one function: it ends with the script or the command that it is part of, and when that command's time is over. */
-function functionWatch(whole: StopWatch | null, limitMillis: number | undefined): StopWatch {
-  if (whole !== null && limitMillis === undefined) return whole;
-  const most = whole === null ? FUNCTION_MILLIS : Infinity;
-  return new StopWatch(null, Math.min(limitMillis ?? most, most), performance.now(), whole);
-}
 
 /** A run's outcome but for what only the keeper knows. */
 export type UnsavedOutcome = Omit<RunOutcome, "saved">;
@@ -152,7 +143,7 @@ export class Runner {
     if (this.#begun) functions.begin();
     this.#begun = false;
     // The realm is made before the function's time begins.
-    return functions.call(source, thisJson, argumentsJson, functionWatch(this.#watch ?? outside, limitMillis));
+    return functions.call(source, thisJson, argumentsJson, callWatch(this.#watch ?? outside, limitMillis));
   }
 
   #tick(): void {

@@ -12,8 +12,9 @@ import type { QuickJSContext, QuickJSHandle } from "quickjs-emscripten-core";
 import { tryRewrite } from "../shell/rewrite.ts";
 import type { Evaluated, EvaluatedError, EvaluateOptions } from "../shell/shell.ts";
 import { FunctionRealm } from "./function-realm.ts";
-import { makeInstance, type Instance } from "./instance.ts";
+import { DEFAULT_MEMORY_BYTES, makeInstance, type Instance } from "./instance.ts";
 import { openRealm, type Realm } from "./realm.ts";
+import { sleep } from "./sleep.ts";
 import type { StopWatch } from "./stop.ts";
 
 /** What a running script may reach. */
@@ -23,9 +24,6 @@ export interface SandboxHost {
   /** Called now and then while a script computes or sleeps. */
   tick?(): void;
 }
-
-/** Memory of a sandbox unless a run says otherwise. */
-export const DEFAULT_MEMORY_BYTES = 256 * 1024 * 1024;
 
 /** An instance of the sandbox's WebAssembly, and the image of its memory with the prelude in it. */
 export interface LoadedSandbox {
@@ -41,21 +39,6 @@ export function sandboxLoader(wasm: WebAssembly.Module, image: ArrayBuffer | nul
   return async (memoryBytes) => ({ instance: await makeInstance(memoryBytes, wasm), image });
 }
 
-/** Sleeps without burning the processor, where there is shared memory to wait on. */
-function makePause(): (millis: number) => void {
-  try {
-    const { buffer } = new WebAssembly.Memory({ initial: 1, maximum: 1, shared: true });
-    const cell = new Int32Array(buffer);
-    Atomics.wait(cell, 0, 0, 0);
-    return (millis) => void Atomics.wait(cell, 0, 0, millis);
-  } catch {
-    return (millis) => {
-      const end = performance.now() + millis;
-      while (performance.now() < end);
-    };
-  }
-}
-
 const named = (name: string, message: string): EvaluatedError => ({ name, message, text: `${name}: ${message}`, code: null, codeName: null, line: null, column: null });
 
 /** The error of a script that its watch ended; null for any other. */
@@ -69,7 +52,6 @@ export class Sandbox {
   #memoryBytes = 0;
   readonly #host: SandboxHost;
   #loaded: LoadedSandbox | null = null;
-  readonly #pause = makePause();
   #context: QuickJSContext | null = null;
   #shell: QuickJSHandle | null = null;
   #functions: FunctionRealm | null = null;
@@ -141,7 +123,7 @@ export class Sandbox {
   get functions(): FunctionRealm {
     if (this.#functions === null) {
       if (this.#spare === null) throw new Error("the sandbox is not ready");
-      this.#functions = new FunctionRealm(this.#spare, { print: (text) => this.#host.print(text), sleep: (millis, watch) => this.#sleep(millis, watch), tick: () => this.#host.tick?.() });
+      this.#functions = new FunctionRealm(this.#spare, { print: (text) => this.#host.print(text), sleep: (millis, watch) => sleep(millis, watch, () => this.#host.tick?.()), tick: () => this.#host.tick?.() });
     }
     return this.#functions;
   }
@@ -197,7 +179,7 @@ export class Sandbox {
         command: (text) => this.#host.command(text),
         print: (text) => this.#host.print(text),
         rewrite: (source) => JSON.stringify(tryRewrite(source)),
-        sleep: (millis) => this.#sleep(millis, this.#watch),
+        sleep: (millis) => sleep(millis, this.#watch, () => this.#host.tick?.()),
         shouldStop: () => {
           this.#host.tick?.();
           return this.#watch?.shouldStop() ?? false;
@@ -211,14 +193,5 @@ export class Sandbox {
     this.#shell = shell;
     if (this.#clockOffsetMillis !== 0) this.#tellClock();
     return { context, shell };
-  }
-
-  #sleep(millis: number, watch: StopWatch | null): void {
-    const end = performance.now() + (Number.isFinite(millis) ? millis : 0);
-    for (let left = end - performance.now(); left > 0; left = end - performance.now()) {
-      if (watch?.shouldStop() === true) return;
-      this.#host.tick?.();
-      this.#pause(Math.min(left, 50));
-    }
   }
 }

@@ -1,0 +1,49 @@
+/**
+ * Whether a command holds a function to call: for such a command the sandbox is loaded, before it is run.
+ *
+ * Invariant: what may hold one is said to; that a name stands in a text or in data costs the sandbox's loading and nothing else.
+ */
+import type { Document } from "bson";
+
+/** The operators that call functions. */
+const CALLERS = ["$accumulator", "$function", "$where"];
+
+const bytesOf = (name: string): Uint8Array => new TextEncoder().encode(`${name}\0`);
+/** As their names stand in a command's bytes. */
+const CALLER_BYTES = CALLERS.map(bytesOf);
+/** The command that does, whose name follows the document's length and the type of its first field. */
+const MAP_REDUCE = bytesOf("mapReduce");
+const FIRST_NAME = 5;
+/** It may be explained too: what is explained is a document in the place of a value. */
+const EXPLAIN = bytesOf("explain");
+const EXPLAINED_NAME = FIRST_NAME + EXPLAIN.length + FIRST_NAME;
+
+/** Whether a command's bytes have such a name somewhere. */
+export function holdsFunction(command: Uint8Array): boolean {
+  const stands = (name: Uint8Array, at: number): boolean => name.every((byte, index) => command[at + index] === byte);
+  if (stands(MAP_REDUCE, stands(EXPLAIN, FIRST_NAME) ? EXPLAINED_NAME : FIRST_NAME)) return true;
+  for (let at = command.indexOf(0x24); at >= 0; at = command.indexOf(0x24, at + 1)) {
+    if (CALLER_BYTES.some((name) => stands(name, at))) return true;
+  }
+  return false;
+}
+
+/** What is nested deeper, or refers to itself, is refused when it is written. */
+const MAX_DEPTH = 200;
+
+/** The same of a command that is an object still. */
+export function objectHoldsFunction(command: Document): boolean {
+  // Documents to insert hold data.
+  return !("insert" in command) && hasCaller(command, 0);
+}
+
+function hasCaller(value: unknown, depth: number): boolean {
+  if (typeof value !== "object" || value === null || depth > MAX_DEPTH) return false;
+  if (Array.isArray(value)) return value.some((item) => hasCaller(item, depth + 1));
+  // Made of who knows what when it is written.
+  if (typeof (value as { toBSON?: unknown }).toBSON === "function") return true;
+  if (value instanceof Map) return hasCaller(Object.fromEntries(value as Map<string, unknown>), depth);
+  if ("_bsontype" in value || ArrayBuffer.isView(value)) return false;
+  for (const name in value) if ((name.charCodeAt(0) === 0x24 && CALLERS.includes(name)) || name === "mapReduce" || hasCaller((value as Document)[name], depth + 1)) return true;
+  return false;
+}
