@@ -6,9 +6,9 @@
  * caller's own list.
  */
 import { withSort } from "./cursor.ts";
-import { MongoBulkWriteError, MongoInvalidArgumentError, MongoshInvalidInputError, WriteError, type Document } from "./errors.ts";
+import { MongoBulkWriteError, MongoInvalidArgumentError, MongoServerError, MongoshInvalidInputError, WriteError, type Document } from "./errors.ts";
 import { isAcknowledged, omit, pick, type Connection } from "./host.ts";
-import { BulkWriteResult } from "./results.ts";
+import { BulkWriteResult, type BulkOutcome } from "./results.ts";
 import { hasOperators, isPlain, withId } from "./collection/base.ts";
 import { SHELL_TEXT } from "./format.ts";
 
@@ -24,32 +24,40 @@ const FIELDS: Readonly<Record<Kind, string>> = { insert: "documents", update: "u
 /** Statements of one command, as the server limits it. */
 const MAX_STATEMENTS = 100_000;
 
-/** Runs a batch; throws `MongoBulkWriteError` with what was done when any operation failed. */
+/** Runs a batch; throws `MongoBulkWriteError` with what was done when any operation failed, or a command was refused. */
 export function runBulk(
   connection: Connection,
   database: string,
   collection: string,
   operations: readonly BulkOperation[],
   options: Document = {},
-): BulkWriteResult {
+): BulkOutcome {
+  if (operations.length === 0) throw new MongoInvalidArgumentError("Invalid BulkOperation, Batch cannot be empty");
   const ordered = options["ordered"] !== false;
-  const result = new BulkWriteResult();
-  result.acknowledged = isAcknowledged(options);
+  const outcome: BulkOutcome = {
+    acknowledged: isAcknowledged(options),
+    insertedCount: 0,
+    insertedIds: {},
+    matchedCount: 0,
+    modifiedCount: 0,
+    deletedCount: 0,
+    upsertedCount: 0,
+    upsertedIds: {},
+  };
   const failures: WriteError[] = [];
+  const failed = (concern?: Document, refusal?: Document): MongoBulkWriteError => new MongoBulkWriteError(new BulkWriteResult(outcome, failures, concern), refusal);
   for (const batch of batches(operations, ordered)) {
-    const concern = send(connection, database, collection, batch, operations, ordered, options, result, failures);
-    if (concern !== undefined) throw new MongoBulkWriteError(failures, resultForError(result), concern);
+    let concern: Document | undefined;
+    try {
+      concern = send(connection, database, collection, batch, operations, ordered, options, outcome, failures);
+    } catch (error) {
+      throw error instanceof MongoServerError ? failed(undefined, error.errorResponse) : error;
+    }
+    if (concern !== undefined) throw failed(concern);
     if (ordered && failures.length > 0) break;
   }
-  if (failures.length > 0) throw new MongoBulkWriteError(failures, resultForError(result));
-  return result;
-}
-
-/** The result as a failed batch shows it: the driver's, in the driver's order. */
-function resultForError(result: BulkWriteResult): BulkWriteResult {
-  const { insertedCount, matchedCount, modifiedCount, deletedCount, upsertedCount, upsertedIds, insertedIds } = result;
-  const shown = Object.create(BulkWriteResult.prototype) as BulkWriteResult;
-  return Object.assign(shown, { insertedCount, matchedCount, modifiedCount, deletedCount, upsertedCount, upsertedIds, insertedIds });
+  if (failures.length > 0) throw failed();
+  return outcome;
 }
 
 interface Batch {
@@ -77,7 +85,7 @@ function send(
   operations: readonly BulkOperation[],
   ordered: boolean,
   options: Document,
-  result: BulkWriteResult,
+  result: BulkOutcome,
   failures: WriteError[],
 ): Document | undefined {
   const statements = batch.indexes.map((index) => operations[index]?.statement ?? {});
@@ -181,11 +189,10 @@ export class Bulk {
     if (!isPlain(filter)) throw new MongoshInvalidInputError("Bulk operation must have a filter document");
     return new BulkFind(this, this.#builder, filter);
   }
-  execute(options: Document = {}): Document {
+  execute(options: Document = {}): BulkOutcome {
     if (this.#executed) throw new MongoInvalidArgumentError("Batch cannot be re-executed");
-    if (this.#builder.operations.length === 0) throw new MongoInvalidArgumentError("Invalid BulkOperation, Batch cannot be empty");
-    this.#executed = true;
-    return runBulk(this.#connection, this.#database, this.#collection, this.#builder.operations, { ...options, ordered: this.#ordered }).plain();
+    this.#executed = this.#builder.operations.length > 0;
+    return runBulk(this.#connection, this.#database, this.#collection, this.#builder.operations, { ...options, ordered: this.#ordered });
   }
   toJSON(): Document {
     const count = (kind: Kind): number => this.#builder.operations.filter((operation) => operation.kind === kind).length;

@@ -5,6 +5,7 @@
  */
 import type { ClientBulkFailure } from "./client-bulk.ts";
 import { format } from "./format.ts";
+import type { BulkWriteResult } from "./results.ts";
 
 export type Document = Record<string, unknown>;
 
@@ -85,20 +86,43 @@ export class WriteError {
   }
 }
 
-/** A batch that failed in part, or was not made as durable as asked: what was done, and which operations failed. */
-export class MongoBulkWriteError extends Error {
-  readonly code: number;
-  readonly result: object;
+/** A batch that failed in part or whole, or was not made as durable as asked: what was done, and which operations failed. */
+export class MongoBulkWriteError extends MongoServerError {
+  readonly result: BulkWriteResult;
   readonly writeErrors: readonly WriteError[];
   /** Set when a part was done, but not made as durable as asked. */
   readonly writeConcernError: Document | undefined;
-  constructor(writeErrors: readonly WriteError[], result: object, writeConcernError?: Document) {
-    super(writeErrors[0]?.errmsg ?? String(writeConcernError?.["errmsg"]));
+  /** `refusal` is the reply where the server did not take the command at all. */
+  constructor(result: BulkWriteResult, refusal?: Document) {
+    const writeErrors = result.getWriteErrors();
+    const concern = result.getWriteConcernError();
+    const [first] = writeErrors;
+    super(refusal ?? (first === undefined ? { errmsg: concern?.["errmsg"], code: concern?.["code"] } : { errmsg: first.errmsg, code: first.code }));
     this.name = "MongoBulkWriteError";
-    this.code = writeErrors[0]?.code ?? Number(writeConcernError?.["code"]);
     this.result = result;
     this.writeErrors = writeErrors;
-    this.writeConcernError = writeConcernError;
+    this.writeConcernError = concern;
+  }
+  get insertedCount(): number {
+    return this.result.insertedCount;
+  }
+  get matchedCount(): number {
+    return this.result.matchedCount;
+  }
+  get modifiedCount(): number {
+    return this.result.modifiedCount;
+  }
+  get deletedCount(): number {
+    return this.result.deletedCount;
+  }
+  get upsertedCount(): number {
+    return this.result.upsertedCount;
+  }
+  get upsertedIds(): Readonly<Record<string, unknown>> {
+    return this.result.upsertedIds;
+  }
+  get insertedIds(): Readonly<Record<string, unknown>> {
+    return this.result.insertedIds;
   }
 }
 

@@ -9,7 +9,7 @@ import { Decimal128 } from "./bson/decimal128.ts";
 import { Long } from "./bson/numbers.ts";
 import { ObjectId } from "./bson/object-id.ts";
 import { Timestamp } from "./bson/special.ts";
-import type { Document } from "./errors.ts";
+import type { Document, WriteError } from "./errors.ts";
 import { SHELL_TEXT } from "./format.ts";
 
 /** The legacy shell's JSON on one line: `{ "a" : 1, "b" : [ 1, 2 ] }`. */
@@ -63,13 +63,13 @@ export class WriteResult {
     return this.#members["writeError"] !== undefined;
   }
   getWriteError(): unknown {
-    return this.#members["writeError"];
+    return this.#members["writeError"] ?? null;
   }
   hasWriteConcernError(): boolean {
     return this.#members["writeConcernError"] !== undefined;
   }
   getWriteConcernError(): unknown {
-    return this.#members["writeConcernError"];
+    return this.#members["writeConcernError"] ?? null;
   }
   toJSON(): Document {
     return this.#members;
@@ -85,20 +85,60 @@ export class WriteResult {
 /** The legacy result of inserting several documents. */
 export class LegacyBulkWriteResult {
   readonly #members: Document;
-  constructor(members: Document) {
-    this.#members = members;
+  /** Of a batch that was done: one that failed is thrown as `MongoBulkWriteError`, whose `result` tells the failures. */
+  constructor(nInserted: number) {
+    this.#members = { writeErrors: [], writeConcernErrors: [], nInserted, nUpserted: 0, nMatched: 0, nModified: 0, nRemoved: 0, upserted: [] };
   }
   get nInserted(): number {
-    return Number(this.#members["nInserted"] ?? 0);
+    return this.#members["nInserted"] as number;
+  }
+  get nUpserted(): number {
+    return 0;
+  }
+  get nMatched(): number {
+    return 0;
+  }
+  get nModified(): number {
+    return 0;
+  }
+  get nRemoved(): number {
+    return 0;
+  }
+  getUpsertedIds(): unknown {
+    return this.#members["upserted"];
+  }
+  getUpsertedIdAt(index: number): unknown {
+    return (this.#members["upserted"] as readonly unknown[])[index];
+  }
+  hasErrors(): boolean {
+    return this.hasWriteErrors() || this.hasWriteConcernError();
   }
   hasWriteErrors(): boolean {
-    return (this.#members["writeErrors"] as readonly unknown[]).length > 0;
+    return this.getWriteErrorCount() > 0;
   }
-  getWriteErrors(): unknown {
-    return this.#members["writeErrors"];
+  getWriteErrorCount(): number {
+    return this.getWriteErrors().length;
+  }
+  getWriteErrorAt(index: number): unknown {
+    return this.getWriteErrors()[index] ?? null;
+  }
+  getWriteErrors(): readonly unknown[] {
+    return this.#members["writeErrors"] as readonly unknown[];
+  }
+  hasWriteConcernError(): boolean {
+    return this.getWriteConcernError() !== null;
+  }
+  getWriteConcernError(): unknown {
+    return (this.#members["writeConcernErrors"] as readonly unknown[])[0] ?? null;
+  }
+  getRawResponse(): Document {
+    return this.#members;
   }
   toJSON(): Document {
     return this.#members;
+  }
+  toString(): string {
+    return this[SHELL_TEXT]();
   }
   [SHELL_TEXT](): string {
     const lines = Object.entries(this.#members).map(([key, member]) => `\t${JSON.stringify(key)} : ${legacyJson(member)}`);
@@ -106,19 +146,79 @@ export class LegacyBulkWriteResult {
   }
 }
 
-/** What `bulkWrite` did. Named as mongosh names it, because a failed batch prints it. */
-export class BulkWriteResult {
-  acknowledged = true;
-  insertedCount = 0;
-  insertedIds: Record<string, unknown> = {};
-  matchedCount = 0;
-  modifiedCount = 0;
-  deletedCount = 0;
-  upsertedCount = 0;
-  upsertedIds: Record<string, unknown> = {};
+/** What a batch did: as a plain object, which is how mongosh shows one that succeeded. */
+export interface BulkOutcome extends Document {
+  acknowledged: boolean;
+  insertedCount: number;
+  readonly insertedIds: Record<string, unknown>;
+  matchedCount: number;
+  modifiedCount: number;
+  deletedCount: number;
+  upsertedCount: number;
+  readonly upsertedIds: Record<string, unknown>;
+}
 
-  /** As a plain object, which is how mongosh shows a batch that succeeded. */
-  plain(): Document {
-    return Object.fromEntries(Object.entries(this));
+/** What a failed batch did, with its failures: the driver's class, whose name and fields, in this order, a failed batch prints. */
+export class BulkWriteResult {
+  readonly insertedCount: number;
+  readonly matchedCount: number;
+  readonly modifiedCount: number;
+  readonly deletedCount: number;
+  readonly upsertedCount: number;
+  readonly upsertedIds: Readonly<Record<string, unknown>>;
+  readonly insertedIds: Readonly<Record<string, unknown>>;
+  readonly #writeErrors: readonly WriteError[];
+  readonly #writeConcernError: Document | undefined;
+
+  constructor(outcome: BulkOutcome, writeErrors: readonly WriteError[], writeConcernError: Document | undefined) {
+    this.insertedCount = outcome.insertedCount;
+    this.matchedCount = outcome.matchedCount;
+    this.modifiedCount = outcome.modifiedCount;
+    this.deletedCount = outcome.deletedCount;
+    this.upsertedCount = outcome.upsertedCount;
+    this.upsertedIds = outcome.upsertedIds;
+    this.insertedIds = outcome.insertedIds;
+    this.#writeErrors = writeErrors;
+    this.#writeConcernError = writeConcernError;
+  }
+  get ok(): number {
+    return 1;
+  }
+  isOk(): boolean {
+    return this.ok === 1;
+  }
+  getUpsertedIdAt(index: number): unknown {
+    const [place] = Object.keys(this.upsertedIds).slice(index, index + 1);
+    return place === undefined ? undefined : { index: Number(place), _id: this.upsertedIds[place] };
+  }
+  hasWriteErrors(): boolean {
+    return this.#writeErrors.length > 0;
+  }
+  getWriteErrorCount(): number {
+    return this.#writeErrors.length;
+  }
+  getWriteErrorAt(index: number): WriteError | undefined {
+    return this.#writeErrors[index];
+  }
+  getWriteErrors(): readonly WriteError[] {
+    return this.#writeErrors;
+  }
+  getWriteConcernError(): Document | undefined {
+    return this.#writeConcernError;
+  }
+  getRawResponse(): Document {
+    const listed = (ids: Readonly<Record<string, unknown>>): Document[] => Object.entries(ids).map(([index, _id]) => ({ index: Number(index), _id }));
+    return {
+      ok: this.ok,
+      writeErrors: this.#writeErrors,
+      writeConcernErrors: this.#writeConcernError === undefined ? [] : [this.#writeConcernError],
+      insertedIds: listed(this.insertedIds),
+      nInserted: this.insertedCount,
+      nUpserted: this.upsertedCount,
+      nMatched: this.matchedCount,
+      nModified: this.modifiedCount,
+      nRemoved: this.deletedCount,
+      upserted: listed(this.upsertedIds),
+    };
   }
 }

@@ -17,12 +17,11 @@ export class Collection extends AdministrableCollection {
     this.need("insert", documents);
     const isList = Array.isArray(documents);
     const list: readonly unknown[] = isList ? documents : [documents];
-    if (list.length === 0) throw new MongoshInvalidInputError("no documents given to insert");
     const operations = list.map((document) => ({ kind: "insert" as const, statement: withId(document) }));
     const { acknowledged, insertedCount: nInserted } = runBulk(this.connection, this.getDB().getName(), this.getName(), operations, options);
     if (!acknowledged) return new WriteResult({});
     if (!isList) return new WriteResult({ nInserted });
-    return new LegacyBulkWriteResult({ writeErrors: [], writeConcernErrors: [], nInserted, nUpserted: 0, nMatched: 0, nModified: 0, nRemoved: 0, upserted: [] });
+    return new LegacyBulkWriteResult(nInserted);
   }
 
   /** `update(filter, change, upsert, multi)` or `update(filter, change, { upsert, multi, … })`. */

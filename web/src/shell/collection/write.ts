@@ -49,7 +49,6 @@ export class WritableCollection extends ReadableCollection {
   insertMany(documents: unknown, options: Document = {}): Document {
     this.need("insertMany", documents);
     if (!Array.isArray(documents)) throw new MongoInvalidArgumentError('Argument "docs" must be an array of documents');
-    if (documents.length === 0) throw new MongoInvalidArgumentError("Invalid BulkOperation, Batch cannot be empty");
     const result = runBulk(
       this.connection,
       this.getDB().getName(),
@@ -148,7 +147,7 @@ export class WritableCollection extends ReadableCollection {
     if (operations.length === 0) throw new MongoInvalidArgumentError("Invalid BulkOperation, Batch cannot be empty");
     const builder = new BulkBuilder();
     for (const operation of operations) builder.add(operation);
-    return runBulk(this.connection, this.getDB().getName(), this.getName(), builder.operations, options).plain();
+    return runBulk(this.connection, this.getDB().getName(), this.getName(), builder.operations, options);
   }
 }
 
