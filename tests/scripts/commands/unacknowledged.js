@@ -86,7 +86,3 @@ error(() => db.c.bulkWrite([{ insertOne: { document: {}, upsert: true } }]))
 //> MongoInvalidArgumentError undefined option insertOne.upsert is not supported
 error(() => db.c.drop({ optoin: 1 }))
 //> MongoServerError 40415 BSON field 'drop.optoin' is an unknown field.
-bsonsize({ a: NumberInt(1), b: "text" })
-//> 24
-error(() => bsonsize(5))
-//> MongoshInvalidInputError COMMON-10001 [COMMON-10001] bsonsize takes a document

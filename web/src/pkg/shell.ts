@@ -5,11 +5,12 @@
  * in the worker, behind QuickJS. In browsers this needs a policy that allows `unsafe-eval`.
  */
 import { EJSON } from "bson";
+import { installBsonsize } from "../shell/bson-size.ts";
 import { offset, setOffset, useHostClock } from "../shell/clock.ts";
 import { parse } from "../shell/ejson.ts";
 import { tryRewrite } from "../shell/rewrite.ts";
 import { formatTop } from "../shell/format.ts";
-import { Shell as Prelude, type EvaluatedError } from "../shell/shell.ts";
+import { Shell as Prelude, type Evaluated, type EvaluatedError } from "../shell/shell.ts";
 import { insideOf, type Engine } from "./engine.ts";
 
 export interface ShellOptions {
@@ -44,13 +45,23 @@ export function createShell(engine: Engine, options: ShellOptions = {}): Shell {
   const batchSize = options.batchSize ?? 20;
   let clockOffset = 0;
 
+  /** The realm is the caller's, and so `Object` has no more names than before once the script has ended. */
+  const evaluated = (source: string): Evaluated => {
+    const takeOut = installBsonsize(() => prelude.connection.numbersAsDouble);
+    try {
+      return prelude.evaluate(source, { batchSize });
+    } finally {
+      takeOut();
+    }
+  };
+
   const evaluate = (source: string): ShellOutcome => {
     printed = [];
     functions.print = (text) => printed.push(text);
     // The clock is the realm's; each evaluation, which nothing interrupts, sets it to its own shell's.
     useHostClock(options.now ?? now);
     setOffset(Number(open.status().clockOffsetMillis ?? clockOffset));
-    const { value, error } = prelude.evaluate(source, { batchSize });
+    const { value, error } = evaluated(source);
     let result: { value: unknown; text: string } = { value: undefined, text: "" };
     let failure = error;
     if (value.kind === "text") {

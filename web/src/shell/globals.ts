@@ -10,6 +10,7 @@ import { Double, Int32, Long } from "./bson/numbers.ts";
 import { ObjectId } from "./bson/object-id.ts";
 import { BSONRegExp, BSONSymbol, Code, DBRef, MaxKey, MinKey, Timestamp } from "./bson/special.ts";
 import { makeAssert } from "./assert.ts";
+import { bsonsize } from "./bson-size.ts";
 import { now, offset, parseDuration, setOffset, virtualDate } from "./clock.ts";
 import { BaseCursor, sleep } from "./cursor.ts";
 import { Database } from "./database.ts";
@@ -21,7 +22,6 @@ import { type EjsonOptions, parseEjson, stringifyEjson } from "./relaxed.ts";
 import { legacyJson } from "./results.ts";
 import { ShellText, show } from "./show.ts";
 import type { Shell } from "./shell.ts";
-import { isPlain } from "./collection/base.ts";
 import { Collection } from "./collection/legacy.ts";
 
 export type Scope = Record<string, unknown>;
@@ -116,14 +116,6 @@ function printing(shell: Shell): Scope {
   };
 }
 
-/** How many bytes a document takes as BSON. The engine counts them: there is no encoder here. */
-function bsonSize(shell: Shell, document: unknown): number {
-  if (!isPlain(document)) throw new MongoshInvalidInputError("bsonsize takes a document");
-  const pipeline = [{ $documents: [{ document: { $literal: document } }] }, { $project: { size: { $bsonSize: "$document" } } }];
-  const { cursor } = shell.connection.run("admin", { aggregate: 1, pipeline, cursor: {} });
-  return Number((cursor as { firstBatch: { size: unknown }[] }).firstBatch[0]?.size);
-}
-
 /** A new scope for a shell. */
 export function makeScope(shell: Shell): Scope {
   const scope = Object.create(null) as Scope;
@@ -137,7 +129,7 @@ export function makeScope(shell: Shell): Scope {
     version: () => shell.database.version(),
     sleep: (millis: unknown) => sleep(shell.connection.host, Number(millis)),
     clock: clock(shell),
-    bsonsize: (document: unknown) => bsonSize(shell, document),
+    bsonsize: (document: unknown) => bsonsize(shell.connection.numbersAsDouble, document),
     assert: makeAssert(),
     doassert: (message: unknown) => {
       throw new Error(String(message));

@@ -17,6 +17,7 @@ const SHELL: Lines = [
   ["db.<name>.help()", "Lists the methods of a collection"],
   ["db.<name>.find().help()", "Lists the methods of a cursor"],
   ["print(…), printjson(…)", "Prints values"],
+  ["bsonsize(document)", "How many bytes a document takes"],
   ["clock.advance(\"1h\")", "Moves the engine's clock; clock.reset() sets it back"],
 ];
 

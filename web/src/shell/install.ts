@@ -3,6 +3,7 @@
  *
  * Invariant: after this, the global object holds the language and `quireShell`, and no function of the host.
  */
+import { installBsonsize } from "./bson-size.ts";
 import { keepBuiltins, restoreBuiltins } from "./builtins.ts";
 import { setOffset } from "./clock.ts";
 import { makeCallFunction, type CallFunction } from "./functions.ts";
@@ -39,6 +40,7 @@ export function installPrelude(rewrite: (source: string) => RewriteOutcome): voi
     ...(hold === undefined || nextSpoilt === undefined ? {} : { hold, nextSpoilt }),
   };
   const shell = new Shell(host, rewrite);
+  installBsonsize(() => shell.connection.numbersAsDouble);
   let callFunction: CallFunction | null = null;
   const fromJson = JSON.parse;
   const toJson = JSON.stringify;

@@ -32,7 +32,7 @@ export const explainMethods = words("aggregate count deleteMany deleteOne distin
 /** Names that stand alone. */
 export const globalNames = words(`
   BinData Binary Code DBRef Date Decimal128 Double ISODate Int32 JSON Long Math MaxKey MinKey NumberDecimal NumberInt NumberLong Object ObjectId
-  Timestamp UUID assert clock const db for function help if it let print printjson return show sleep use while`);
+  Timestamp UUID assert bsonsize clock const db for function help if it let print printjson return show sleep use while`);
 
 /** Inside a filter. */
 export const queryOperators = words(`
