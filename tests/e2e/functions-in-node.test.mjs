@@ -50,6 +50,21 @@ test("MongoClient loads the sandbox with the first command that has a function, 
   }
 });
 
+for (const place of ["inline/index.js", "cjs/index.js"]) {
+  test(`dist/${place}, which Node's imports and requires lead to, has the sandbox inside`, async () => {
+    const client = new (await import(`../../pkg/dist/${place}`)).MongoClient("quire://inside");
+    const pairs = client.db("shop").collection("pairs");
+    await pairs.insertMany(DOCUMENTS);
+    const sent = { $set: { seen: 1 } };
+    const updated = pairs.updateMany({ $where: function () { return this.a === this.b; } }, sent);
+    // Written down when it was given, although it waits for the sandbox.
+    sent.$set.seen = 2;
+    assert.equal((await updated).modifiedCount, 2);
+    assert.equal(await pairs.countDocuments({ seen: 1 }), 2);
+    await client.close();
+  });
+}
+
 test("an engine that was asked for it runs every kind of function, one after another", async () => {
   const { engine, run } = await opened();
   assert.deepEqual(run(where("this.a === this.b")).cursor.firstBatch, [{ _id: 1 }, { _id: 3 }]);

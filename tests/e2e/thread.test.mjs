@@ -54,9 +54,13 @@ test("what an engine in the page's own thread stores is there after a reload, an
     const done = rakes.insertOne(changed);
     changed.at = 2;
     await done;
-    return { twice, refused, limit, at: (await rakes.findOne({ _id: "changed" })).at };
+    // Functions run in the sandbox here too, which nobody's signal reaches: each has an end of its own.
+    const where = (await rakes.find({ $where: "this._id === 7 && typeof fetch === 'undefined'" }).toArray()).length;
+    const ends = [];
+    for (const options of [{ maxTimeMS: 50 }, { signal: new AbortController().signal }]) ends.push(await rakes.findOne({ $where: "for (;;);" }, options).catch((error) => error.code));
+    return { twice, refused, limit, at: (await rakes.findOne({ _id: "changed" })).at, where, ends };
   });
-  assert.deepEqual(first, { twice: 11000, refused: "not wanted", limit: 50, at: 1 });
+  assert.deepEqual(first, { twice: 11000, refused: "not wanted", limit: 50, at: 1, where: 1, ends: [50, 139] });
   assert.equal(page.workers().length, 0);
   await page.reload();
   await connect(page, { thread: "this" });

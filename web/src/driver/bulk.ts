@@ -7,7 +7,7 @@
 import { ObjectId, type Document } from "bson";
 import type { Call } from "./call.ts";
 import { toSort } from "./cursor.ts";
-import { MongoBulkWriteError, MongoInvalidArgumentError, MongoWriteConcernError, type BulkWriteResult, type WriteError } from "./errors.ts";
+import { MongoBulkWriteError, MongoInvalidArgumentError, MongoServerError, MongoWriteConcernError, type BulkWriteResult, type WriteError } from "./errors.ts";
 import { unsupported } from "./options.ts";
 import type { Settings } from "./settings.ts";
 
@@ -114,7 +114,12 @@ export async function runBulk(call: Call, collection: string, operations: readon
   for (const batch of batches(operations, ordered)) {
     const statements = batch.map((index) => (operations[index] as Operation).statement);
     const { kind } = operations[batch[0] as number] as Operation;
-    const reply = await call.reply({ [kind]: collection, [FIELDS[kind]]: statements, ordered });
+    let reply: Document;
+    try {
+      reply = await call.reply({ [kind]: collection, [FIELDS[kind]]: statements, ordered });
+    } catch (error) {
+      throw error instanceof MongoServerError ? new MongoBulkWriteError([], result, error) : error;
+    }
     take(result, failures, kind, batch, statements, reply, ordered);
     if (reply["writeConcernError"] !== undefined) throw new MongoBulkWriteError(failures, result, new MongoWriteConcernError(reply));
     if (ordered && failures.length > 0) break;

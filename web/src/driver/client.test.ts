@@ -6,6 +6,7 @@ import { encode } from "../codec/encode.ts";
 import { SharedEngines } from "../pkg/shared.ts";
 import { MongoClient, type MongoClientOptions } from "./client.ts";
 import type { Transport } from "./connection.ts";
+import { MongoServerError } from "./errors.ts";
 
 interface Played {
   readonly client: MongoClient;
@@ -22,7 +23,7 @@ function play(answer: (command: Document) => Document, options: MongoClientOptio
     async run(database, sent, codec) {
       const command = decode(encode({ ...sent, $db: database }, codec));
       played.commands.push(Object.keys(command)[0] as string);
-      return decode(encode({ ...answer(command), ok: 1 }), codec);
+      return decode(encode({ ok: 1, ...answer(command) }), codec);
     },
     async close() {
       played.closed += 1;
@@ -117,6 +118,27 @@ describe("clients of one address", () => {
     expect(closed).toEqual([1]);
     await open("b");
     expect(made).toBe(2);
+  });
+});
+
+describe("a batch that fails", () => {
+  const failing = async (answer: (command: Document) => Document, method: (client: MongoClient) => Promise<unknown>): Promise<unknown> => {
+    const { client } = play(answer);
+    return method(client).then(() => null, (error: unknown) => error);
+  };
+  const insert = (client: MongoClient): Promise<unknown> => client.db().collection("teas").insertMany([{ _id: 1 }, { _id: 2 }] as never);
+
+  it("is a MongoServerError with the counts of what was done", async () => {
+    const error = await failing(() => ({ n: 1, writeErrors: [{ index: 1, code: 11000, errmsg: "E11000 twice" }] }), insert);
+    expect(error).toBeInstanceOf(MongoServerError);
+    expect(error).toMatchObject({ name: "MongoBulkWriteError", code: 11000, message: "E11000 twice", insertedCount: 1, deletedCount: 0, insertedIds: { 0: 1 }, writeErrors: [{ index: 1 }] });
+  });
+
+  it("is one too where its command is refused, as the Node driver has it", async () => {
+    const refused = { ok: 0, code: 40415, codeName: "IDLUnknownField", errmsg: "BSON field 'insert.a' is an unknown field." };
+    for (const method of [insert, (client: MongoClient) => client.db().collection("teas").bulkWrite([{ deleteOne: { filter: {} } }])]) {
+      expect(await failing(() => refused, method)).toMatchObject({ name: "MongoBulkWriteError", code: 40415, codeName: "IDLUnknownField", message: refused.errmsg, insertedCount: 0, writeErrors: [], err: undefined });
+    }
   });
 });
 

@@ -124,20 +124,41 @@ export interface BulkWriteResult {
   upsertedIds: Record<number, unknown>;
 }
 
-/** A batch that failed in part, or was not made as durable as asked. */
-export class MongoBulkWriteError extends MongoError {
-  readonly code: number;
+/** A batch that failed in part or whole, or was not made as durable as asked. */
+export class MongoBulkWriteError extends MongoServerError {
   readonly result: BulkWriteResult;
   readonly writeErrors: readonly WriteError[];
   /** Set when a part was done, but not made as durable as asked. */
   readonly err: MongoWriteConcernError | undefined;
-  constructor(writeErrors: readonly WriteError[], result: BulkWriteResult, err?: MongoWriteConcernError) {
-    super(writeErrors[0]?.errmsg ?? err?.message ?? "the batch failed");
+  /** `cause` is why the batch ended that no write error tells: it was not made durable, or its command was refused. */
+  constructor(writeErrors: readonly WriteError[], result: BulkWriteResult, cause?: MongoServerError) {
+    const [first] = writeErrors;
+    super(first === undefined && cause !== undefined ? { errmsg: cause.message, ...cause.errorResponse } : { errmsg: first?.errmsg, code: first?.code });
     this.name = "MongoBulkWriteError";
-    this.code = writeErrors[0]?.code ?? err?.code ?? 8;
     this.result = result;
     this.writeErrors = writeErrors;
-    this.err = err;
+    this.err = cause instanceof MongoWriteConcernError ? cause : undefined;
+  }
+  get insertedCount(): number {
+    return this.result.insertedCount;
+  }
+  get matchedCount(): number {
+    return this.result.matchedCount;
+  }
+  get modifiedCount(): number {
+    return this.result.modifiedCount;
+  }
+  get deletedCount(): number {
+    return this.result.deletedCount;
+  }
+  get upsertedCount(): number {
+    return this.result.upsertedCount;
+  }
+  get insertedIds(): Readonly<Record<number, unknown>> {
+    return this.result.insertedIds;
+  }
+  get upsertedIds(): Readonly<Record<number, unknown>> {
+    return this.result.upsertedIds;
   }
 }
 
