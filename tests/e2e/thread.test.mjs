@@ -3,9 +3,11 @@
  * as what a worker of the package stores, and clients of both kinds are to one another as tabs are.
  */
 import assert from "node:assert/strict";
+import { execFile } from "node:child_process";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { withBrowser } from "./browser.mjs";
+import { promisify } from "node:util";
+import { patience, withBrowser } from "./browser.mjs";
 import { serve } from "./server.mjs";
 
 const { visit } = withBrowser();
@@ -191,4 +193,52 @@ test("clients say in which thread they want memory, clients of the default share
     own: { _id: 7 },
   });
   await close();
+});
+
+test("Node has its engines in this thread, as objects too, and ends when nothing is awaited any more", async () => {
+  const script = `
+    import { MongoClient, Long } from ${JSON.stringify(new URL("../../pkg/dist/index.js", import.meta.url).href)};
+    import { Engine } from ${JSON.stringify(new URL("../../pkg/dist/engine.js", import.meta.url).href)};
+    const failure = (promise) => promise.then(() => "resolved", (error) => error.name + ": " + error.message);
+    const told = {};
+    told.worker = await failure(new MongoClient("quire://a", { thread: "worker" }).connect());
+    told.stored = await failure(new MongoClient("quire://a", { thread: "this", storage: "indexeddb" }).connect());
+    // A Worker of some other kind changes nothing.
+    globalThis.Worker = class {};
+    const client = new MongoClient("quire://a");
+    const db = client.db("test");
+    told.promised = db.collection("herbs").insertOne({ _id: 1 }) instanceof Promise;
+    await db.createCollection("log", { capped: true, size: 65536 });
+    await db.collection("log").insertOne({ n: 0 });
+    const aborted = new AbortController();
+    const cursor = db.collection("log").find({}, { tailable: true, awaitData: true, maxAwaitTimeMS: 600_000, signal: aborted.signal });
+    await cursor.next();
+    const next = failure(cursor.next());
+    told.herb = await db.collection("herbs").findOne({ _id: 1 });
+    aborted.abort(new Error("no longer"));
+    told.next = await next;
+    await client.close();
+    const engine = await Engine.create();
+    told.inserted = engine.run({ insert: "herbs", documents: [{ _id: Long.fromNumber(5), none: undefined }], $db: "test" }, { ignoreUndefined: true });
+    told.found = engine.run({ find: "herbs", $db: "test" }).cursor.firstBatch;
+    told.typed = engine.run({ find: "herbs", $db: "test" }, { numbers: "typed" }).cursor.firstBatch[0]._id._bsontype;
+    told.failed = engine.run({ nothing: 1, $db: "test" }).code;
+    told.without = engine.run({ ping: 1 }).ok;
+    engine.close();
+    try { engine.run({ ping: 1, $db: "test" }); } catch (error) { told.closed = error.message; }
+    console.log(JSON.stringify(told));`;
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script], { timeout: patience });
+  assert.deepEqual(JSON.parse(stdout), {
+    worker: 'MongoInvalidArgumentError: thread cannot be "worker" here: no worker of this package can be started',
+    stored: 'MongoServerSelectionError: the deployment "a" cannot be opened: there is no IndexedDB here',
+    promised: true,
+    herb: { _id: 1 },
+    next: "Error: no longer",
+    inserted: { n: 1, ok: 1 },
+    found: [{ _id: 5 }],
+    typed: "Long",
+    failed: 59,
+    without: 0,
+    closed: "the engine is closed",
+  });
 });

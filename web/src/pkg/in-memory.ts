@@ -24,15 +24,17 @@ export async function openInMemory(options: EngineOptions): Promise<Transport> {
   /** What ends the waiting for data, of each reply that is held back. */
   const waiting = new Set<() => void>();
 
-  /** Resolves with the next command, at the latest after so many milliseconds. */
-  const next = (millis: number): Promise<void> =>
+  /** Resolves with the next command, at the latest after so many milliseconds or when the signal is aborted. */
+  const next = (millis: number, signal: AbortSignal | undefined): Promise<void> =>
     new Promise((resolve) => {
       const over = (): void => {
         clearTimeout(timer);
+        signal?.removeEventListener("abort", over);
         waiting.delete(over);
         resolve();
       };
       const timer = setTimeout(over, millis);
+      signal?.addEventListener("abort", over);
       waiting.add(over);
     });
 
@@ -41,7 +43,7 @@ export async function openInMemory(options: EngineOptions): Promise<Transport> {
     let reply = first;
     const deadline = performance.now() + millis;
     for (let left = millis; left > 0; left = deadline - performance.now()) {
-      await next(left);
+      await next(left, signal);
       if (signal?.aborted === true) break;
       reply = open.runDocument(database, command, codec);
       if (open.awaitDataMillis === undefined) break;
