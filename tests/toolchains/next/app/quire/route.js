@@ -1,0 +1,4 @@
+import { tryOnServer } from "../../../shared/server.js";
+
+export const dynamic = "force-dynamic";
+export const GET = async () => Response.json(await tryOnServer());

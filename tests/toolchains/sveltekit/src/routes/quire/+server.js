@@ -1,0 +1,3 @@
+import { tryOnServer } from "../../../../shared/server.js";
+
+export const GET = async () => Response.json(await tryOnServer());

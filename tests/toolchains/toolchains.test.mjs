@@ -1,0 +1,207 @@
+/**
+ * The packed npm package in every tool that its README names: a small project each, built by the tool, and run where its users would run it.
+ *
+ * `cargo xtask test --only toolchains` packs the package (`QUIRE_PACKED`) and installs the tools (`QUIRE_TOOLCHAINS`); the projects are laid anew
+ * into that folder, beside an unpacked package. Invariant: a tool that cannot be had fails its test.
+ */
+import assert from "node:assert/strict";
+import { execFile, spawn, spawnSync } from "node:child_process";
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { before, describe, test } from "node:test";
+import { fileURLToPath } from "node:url";
+import { promisify, stripVTControlCharacters } from "node:util";
+import { executablePath, patience, withBrowser } from "../e2e/browser.mjs";
+import { serve } from "../e2e/server.mjs";
+import { expected } from "./shared/expected.js";
+
+const tools = process.env.QUIRE_TOOLCHAINS ?? fileURLToPath(new URL("../../target/toolchains", import.meta.url));
+const work = join(tools, "work");
+const unpacked = join(work, "node_modules/quiredb");
+const environment = { ...process.env, CHROMIUM: executablePath, NO_COLOR: "1", NEXT_TELEMETRY_DISABLED: "1", NEXT_IGNORE_INCORRECT_LOCKFILE: "1", DO_NOT_TRACK: "1" };
+delete environment.NODE_TEST_CONTEXT;
+
+const { visit } = withBrowser();
+before(() => {
+  assert.ok(process.env.QUIRE_PACKED, "QUIRE_PACKED names the packed package: cargo xtask test --only toolchains");
+  rmSync(work, { recursive: true, force: true });
+  cpSync(fileURLToPath(new URL(".", import.meta.url)), work, { recursive: true, filter: (file) => !/node_modules|package(-lock)?\.json$/.test(file) });
+  mkdirSync(unpacked, { recursive: true });
+  const done = spawnSync("tar", ["-xzf", process.env.QUIRE_PACKED, "-C", unpacked, "--strip-components=1"], { encoding: "utf8" });
+  assert.equal(done.status, 0, done.stderr);
+  return run("shared", "esbuild server.js expected.js --format=cjs --outdir=. --out-extension:.js=.cjs --log-level=warning");
+});
+
+/** The program of a tool, and what it is given. */
+function program(command) {
+  const [name, ...words] = command.split(" ");
+  return [name === "node" ? process.execPath : join(tools, "node_modules/.bin", name), words];
+}
+
+/** Runs a tool in a project's folder to its end; gives what it printed. */
+async function run(folder, command, more = {}) {
+  const [file, words] = program(command);
+  try {
+    const { stdout } = await promisify(execFile)(file, words, { cwd: join(work, folder), env: { ...environment, ...more }, timeout: patience, maxBuffer: 64 * 1024 * 1024 });
+    return stdout;
+  } catch (error) {
+    // Lines of built files are as long as the files.
+    throw new Error(`${command}: ${error.message.slice(0, 300)}\n${`${error.stdout}\n${error.stderr}`.replace(/.{400,}/g, (line) => `${line.slice(0, 400)}…`).slice(-4000)}`);
+  }
+}
+
+/** Starts a tool's server, uses it by the address that it prints, and ends it. */
+async function withServer(folder, command, use) {
+  const [file, words] = program(command);
+  const server = spawn(file, words, { cwd: join(work, folder), env: environment, detached: true });
+  try {
+    const address = await new Promise((resolve, reject) => {
+      let said = "";
+      const late = setTimeout(() => reject(new Error(`${command} began no server:\n${said}`)), patience);
+      const hear = (text) => {
+        said += stripVTControlCharacters(String(text));
+        const found = /Local:\s+(http:\S+)/.exec(said);
+        if (found === null) return;
+        clearTimeout(late);
+        resolve(found[1].replace(/\/?$/, "/"));
+      };
+      server.stdout.on("data", hear);
+      server.stderr.on("data", hear);
+      server.on("error", reject);
+      server.on("exit", () => reject(new Error(`${command} ended:\n${said}`)));
+    });
+    await use(address);
+  } finally {
+    // With what it started: the server is the first of a group of its own.
+    if (server.pid !== undefined && server.exitCode === null) process.kill(-server.pid);
+  }
+}
+
+/** A free port: some servers print nothing but the one that they were given. */
+async function freePort() {
+  const { url, close } = await serve(work);
+  await close();
+  return new URL(url).port;
+}
+
+/** Opens a page of a project: driver, worker, IndexedDB, sandbox, engine and shell do their work, and a snippet runs. */
+async function opens(address, body) {
+  const { context, close } = await visit();
+  try {
+    const complaints = [];
+    if (body !== undefined) await context.route(address, (route) => route.fulfill({ contentType: "text/html", body }));
+    const page = await context.newPage();
+    page.on("pageerror", (error) => complaints.push(error.message));
+    page.on("console", (message) => message.type() === "error" && !message.location().url.endsWith("favicon.ico") && complaints.push(message.text()));
+    await page.goto(address);
+    await page.waitForFunction(() => /^(\{|failed)/.test(document.title)).catch((error) => assert.fail(`${complaints.join("\n")}\n${error.message}`));
+    const title = await page.title();
+    assert.deepEqual(title.startsWith("{") ? JSON.parse(title) : title, { ...expected, stored: true });
+    await page.getByRole("button", { name: "Run" }).click();
+    await page.getByText("acknowledged: true").waitFor();
+    assert.deepEqual(complaints, []);
+  } finally {
+    await close();
+  }
+}
+
+/** A page around a built script. */
+const around = (tag) => `<!doctype html><html lang="en"><title>waiting</title><quire-snippet><pre>db.herbs.insertOne({ _id: 1, latin: "Salvia" })</pre></quire-snippet>${tag}`;
+
+/** Opens the page that a tool built into a folder. */
+async function opensBuilt(folder, tag) {
+  const served = await serve(join(work, folder));
+  try {
+    await opens(`${served.url}index.html`, tag === undefined ? undefined : around(tag));
+  } finally {
+    await served.close();
+  }
+}
+
+/** The last line that a program printed, read. */
+function said(output) {
+  return JSON.parse(output.trim().split("\n").at(-1));
+}
+
+describe("the packed package", { concurrency: 2 }, () => {
+  test("Next.js imports it on the server", async () => {
+    await run("next", "next build");
+    await withServer("next", `next start -p ${await freePort()}`, async (address) => assert.deepEqual(await (await fetch(`${address}quire`)).json(), expected));
+  });
+
+  test("SvelteKit imports it on the server", async () => {
+    await run("sveltekit", "vite build --logLevel warn");
+    await withServer("sveltekit", `vite preview --host 127.0.0.1 --port ${await freePort()}`, async (address) => assert.deepEqual(await (await fetch(`${address}quire`)).json(), expected));
+  });
+
+  test("Vite builds a page, which also runs with its files on another origin", async () => {
+    await run("vite", "vite build --base ./ --logLevel warn");
+    await opensBuilt("vite/dist");
+    const [own, other] = await Promise.all([serve(work), serve(join(work, "vite/dist"), 0, { "access-control-allow-origin": "*" })]);
+    // A page on the disk: one that the test makes up has no address, and may ask none of this machine's for anything.
+    const html = readFileSync(join(work, "vite/dist/index.html"), "utf8");
+    writeFileSync(join(work, "other.html"), html.replace(/(src|href)="\.\//g, `$1="${other.url}`));
+    await opens(`${own.url}other.html`);
+    await Promise.all([own.close(), other.close()]);
+  });
+
+  test("Vite serves a page while it is developed", async () => {
+    await withServer("vite", `vite --host 127.0.0.1 --port ${await freePort()}`, (address) => opens(address));
+  });
+
+  test("webpack builds a page", async () => {
+    await run("webpack", "node build.mjs");
+    await opensBuilt("webpack/dist", "<script defer src=main.js></script>");
+  });
+
+  test("Rspack builds a page", async () => {
+    await run("rspack", "node build.mjs");
+    await opensBuilt("rspack/dist", "<script defer src=main.js></script>");
+  });
+
+  test("Parcel builds a page", async () => {
+    await run("parcel", "parcel build index.html --no-cache --no-source-maps --no-autoinstall --public-url ./ --dist-dir dist");
+    await opensBuilt("parcel/dist");
+  });
+
+  test("esbuild makes one script of a page and one of a server", async () => {
+    await run("shared", "esbuild main-inline.js --bundle --minify --outfile=../esbuild/page/main.js --log-level=warning");
+    await opensBuilt("esbuild/page", "<script defer src=main.js></script>");
+    await run("shared", "esbuild run.js --bundle --platform=node --outfile=../esbuild/run.cjs --log-level=warning");
+    assert.deepEqual(said(await run("esbuild", "node run.cjs")), expected);
+  });
+
+  test("Rollup makes one script of a page and one of a server", async () => {
+    await run("rollup", "rollup --config rollup.config.js --silent");
+    await opensBuilt("rollup/dist", "<script type=module src=main.js></script>");
+    assert.deepEqual(said(await run("rollup", "node dist/run.js")), expected);
+  });
+
+  test("a page imports it by address, from its own origin and from another", async () => {
+    const [own, other] = await Promise.all([serve(work), serve(unpacked, 0, { "access-control-allow-origin": "*" })]);
+    await opens(`${own.url}plain/index.html?at=../node_modules/quiredb/dist/`);
+    await opens(`${own.url}plain/index.html?at=${encodeURIComponent(`${other.url}dist/`)}`);
+    await Promise.all([own.close(), other.close()]);
+  });
+
+  test("Node imports it, and requires it", async () => {
+    assert.deepEqual(said(await run("shared", "node run.js")), expected);
+    assert.deepEqual(said(await run("node", "node run.cjs")), expected);
+  });
+
+  test("Bun runs it", async () => assert.deepEqual(said(await run("shared", "bun run.js")), expected));
+
+  test("Deno runs it", async () => assert.deepEqual(said(await run("shared", "deno run --allow-read --allow-env run.js")), expected));
+
+  test("Jest runs it as CommonJS and as modules", async () => {
+    await run("jest", "jest --config jest.config.json cjs");
+    await run("jest", "jest --config jest.config.json esm", { NODE_OPTIONS: "--experimental-vm-modules" });
+  });
+
+  test("Vitest runs it in Node, in jsdom and in a browser", () => run("vitest", "vitest run"));
+
+  test("publint and Are The Types Wrong find nothing", async () => {
+    await run(".", "publint run node_modules/quiredb --strict --pack false");
+    await run(".", `attw ${process.env.QUIRE_PACKED} --no-emoji --no-color`);
+  });
+});
