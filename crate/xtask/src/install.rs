@@ -127,6 +127,20 @@ pub fn npm_packages(project: &Project, folder: &Path) -> Result<String, String> 
     Ok("installed".to_owned())
 }
 
+/// Installs the tools that the packed package is tried with, below the target folder, and gives where they lie. Their lock file is kept
+/// with the projects that they build.
+pub fn toolchains(project: &Project) -> Result<PathBuf, String> {
+    let folder = project.target.join("toolchains");
+    let say = |error: std::io::Error| format!("{}: {error}", folder.display());
+    fs::create_dir_all(&folder).map_err(say)?;
+    for name in ["package.json", "package-lock.json"] {
+        let kept = project.root.join("tests/toolchains").join(name);
+        fs::copy(kept, folder.join(name)).map_err(say)?;
+    }
+    npm_packages(project, &folder)?;
+    Ok(folder)
+}
+
 /// Refuses a Node that is missing or too old, with what to do.
 pub fn need_node(project: &Project) -> Result<(), String> {
     let said = Program::new(project, "node").words("--version").read();

@@ -71,6 +71,11 @@ const STEPS: &[Step] = &[
         run: package,
     },
     Step {
+        name: "toolchains",
+        title: "the packed npm package in every bundler, runtime and test runner of its README",
+        run: toolchains,
+    },
+    Step {
         name: "wasm-node",
         title: "wasm tests in Node (wasm-pack test --node)",
         run: wasm_node,
@@ -166,7 +171,7 @@ fn install_report(project: &Project, steps: &[&Step]) -> Report {
     let wanted = |names: &[&str]| steps.iter().any(|step| names.contains(&step.name));
     let mut progress = Progress::new(build::TEST_TOOLS + 4);
     let mut failures = Vec::new();
-    let browsers = ["wasm-chrome", "e2e"];
+    let browsers = ["wasm-chrome", "toolchains", "e2e"];
     let runners = ["wasm-node", "wasm-chrome", "wasm-others"];
     let packages = [
         "native",
@@ -174,6 +179,7 @@ fn install_report(project: &Project, steps: &[&Step]) -> Report {
         "types",
         "web",
         "package",
+        "toolchains",
         "simulation",
         "wasm-others",
         "e2e",
@@ -357,6 +363,20 @@ fn package(project: &Project) -> Result<Count, String> {
         passed: 1,
         failed: 0,
     })
+}
+
+/// Packs pkg/, and has each tool of `tests/toolchains` build and run a small project with that file.
+fn toolchains(project: &Project) -> Result<Count, String> {
+    let browser = browser::find(project).ok_or("no browser was found")?;
+    let tools = install::toolchains(project)?;
+    let packed = crate::release::pack(project)?;
+    counted(
+        Program::new(project, "node")
+            .words("--test tests/toolchains/toolchains.test.mjs")
+            .variable("CHROMIUM", browser)
+            .variable("QUIRE_TOOLCHAINS", tools)
+            .variable("QUIRE_PACKED", packed),
+    )
 }
 
 fn wasm_pack(project: &Project, words: &str) -> Result<Count, String> {
