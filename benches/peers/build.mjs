@@ -1,16 +1,15 @@
 /**
- * Bundles every adapter with the workload into dist/<name>.js and puts its assets beside it: a worker, or a module of the page where the
- * adapter's name ends with `-page`. Adapters are the modules of adapters/ with a default export; an adapter's `assets` are files it loads
- * at run time.
+ * Bundles every adapter with the workload into dist/bundles/<name>.js, as an app is bundled, and puts its assets beside it: a worker, or a
+ * module of the page where the adapter's name ends with `-page`. Adapters are the modules of adapters/ with a default export; an
+ * adapter's `assets` are files it loads at run time.
  *
- * Invariant: Quire is measured through the exports of its packed package, which is served beside the bundles and is not bundled: its
- * adapters and `src/` can import nothing else but each other.
+ * Invariant: Quire is measured through the exports of its packed package: its adapters and `src/` can import nothing else but each other.
  */
-import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { basename, dirname, isAbsolute, join, relative, resolve, sep } from "node:path";
-import { fileURLToPath } from "node:url";
-import { exported } from "./packed.mjs";
+import { fileURLToPath, pathToFileURL } from "node:url";
+import { IN_NODE, IN_PAGE, exported } from "./packed.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const { build } = createRequire(new URL("../../web/package.json", import.meta.url))("esbuild");
@@ -38,11 +37,24 @@ const nodeModules = {
   },
 };
 
-/** The package's exports by their addresses on the bench's server, and no other way to Quire. */
-const packed = (quiredb) => ({
+/** The module that a bundle begins with: the phases of an adapter, served to the page by a worker. */
+const entryOf = (adapter, serves) => ({
+  name: "entry",
+  setup(plugins) {
+    plugins.onResolve({ filter: /^bench:/ }, ({ path }) => ({ path, namespace: "entry" }));
+    const contents = `import adapter from ${JSON.stringify(adapter)};
+      import { phasesOf, serve } from ${JSON.stringify(join(here, "src", "workload.mjs"))};
+      export const phases = phasesOf(adapter);
+      ${serves ? "serve(phases);" : ""}`;
+    plugins.onLoad({ filter: /./, namespace: "entry" }, () => ({ contents, resolveDir: here }));
+  },
+});
+
+/** The package's exports, and no other way to Quire. */
+const packed = (quiredb, conditions) => ({
   name: "packed",
   setup(plugins) {
-    plugins.onResolve({ filter: /^quiredb(\/|$)/ }, ({ path }) => ({ path: `/quiredb/${exported(quiredb, path).replace(/^\.\//, "")}`, external: true }));
+    plugins.onResolve({ filter: /^quiredb(\/|$)/ }, ({ path }) => ({ path: join(quiredb.root, exported(quiredb, path, conditions)), external: conditions === IN_NODE }));
     plugins.onResolve({ filter: /./ }, ({ path, importer, resolveDir }) => {
       const own = (path.startsWith(".") || isAbsolute(path)) && resolve(resolveDir, path).startsWith(here + sep);
       if (own || !/^(src|adapters.quire)\b/.test(relative(here, importer))) return undefined;
@@ -51,24 +63,35 @@ const packed = (quiredb) => ({
   },
 });
 
+/** Puts what the package names by `new URL("…", import.meta.url)` where that leads from a bundle, as bundlers of apps do. */
+function placeFiles(quiredb, bundles) {
+  const entry = join(quiredb.root, exported(quiredb, "quiredb"));
+  const named = (file) => resolve(bundles, relative(dirname(entry), file));
+  for (const file of [join(dirname(entry), "worker.js"), ...["quiredb/quire_bg.wasm", "quiredb/sandbox.wasm"].map((one) => join(quiredb.root, exported(quiredb, one)))]) {
+    copyFileSync(file, named(file));
+  }
+}
+
 /** Builds the named adapters into dist/, over an unpacked package. */
 export async function buildAdapters(names, quiredb) {
   const output = join(here, "dist");
-  mkdirSync(output, { recursive: true });
-  for (const file of ["index.html", "page.js", "echo.js"]) copyFileSync(join(here, "src", file), join(output, file));
+  const bundles = join(output, "bundles");
+  rmSync(bundles, { recursive: true, force: true });
+  mkdirSync(bundles, { recursive: true });
+  for (const file of ["index.html", "page.js"]) copyFileSync(join(here, "src", file), join(output, file));
+  copyFileSync(join(here, "src", "echo.js"), join(bundles, "echo.js"));
+  placeFiles(quiredb, bundles);
   for (const name of names) {
     const adapter = join(here, "adapters", `${name}.mjs`);
     if (!existsSync(adapter)) throw new Error(`there is no adapter ${name}`);
     const own = name.startsWith("quire");
     const onPage = name.endsWith("-page");
-    const entry = `import adapter from ${JSON.stringify(adapter)};
-      import { phasesOf, serve } from ${JSON.stringify(join(here, "src", "workload.mjs"))};
-      export const phases = phasesOf(adapter);
-      ${onPage ? "" : "serve(phases);"}`;
     await build({
-      stdin: { contents: entry, resolveDir: here, sourcefile: `${name}-entry.mjs` },
-      outfile: join(output, `${name}.js`),
+      entryPoints: { [name]: `bench:${name}` },
+      outdir: bundles,
+      chunkNames: `${name}-[hash]`,
       bundle: true,
+      splitting: true,
       minify: true,
       format: "esm",
       platform: "browser",
@@ -78,11 +101,19 @@ export async function buildAdapters(names, quiredb) {
         js: 'self.process ??= { env: { NODE_ENV: "production" }, browser: true, version: "", ' +
           "nextTick: (work, ...values) => queueMicrotask(() => work(...values)) };",
       },
-      plugins: [packed(quiredb), nodeModules],
+      plugins: [entryOf(adapter, !onPage), packed(quiredb, IN_PAGE), nodeModules],
       loader: { ".wasm": "file" },
       logLevel: "error",
       legalComments: "none",
     });
-    for (const asset of assetsOf(adapter)) copyFileSync(asset, join(output, basename(asset)));
+    for (const asset of assetsOf(adapter)) copyFileSync(asset, join(bundles, basename(asset)));
   }
+}
+
+/** The phases of an adapter of Quire in Node, which imports the package as it is. */
+export async function phasesInNode(name, quiredb) {
+  const outfile = join(here, "dist", "node", `${name}.mjs`);
+  const adapter = join(here, "adapters", `${name}.mjs`);
+  await build({ entryPoints: [`bench:${name}`], outfile, bundle: true, format: "esm", platform: "node", plugins: [entryOf(adapter, false), packed(quiredb, IN_NODE)], logLevel: "error" });
+  return (await import(pathToFileURL(outfile).href)).phases;
 }

@@ -5,8 +5,9 @@ import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { join, resolve } from "node:path";
 
-/** How a module of a page imports. */
-const CONDITIONS = ["browser", "import", "module", "default"];
+/** How a module of a page is bundled, and how Node imports one. */
+export const IN_PAGE = ["browser", "import", "module", "default"];
+export const IN_NODE = ["node", "import", "default"];
 
 /** Unpacks a packed package into `folder`; one that is a folder already is taken as it is. Gives where it lies, and what it exports. */
 export function unpack(file, folder) {
@@ -23,15 +24,15 @@ export function unpack(file, folder) {
   return { root, name, exports };
 }
 
-function chosen(target) {
+function chosen(target, conditions) {
   if (typeof target !== "object" || target === null) return target;
-  for (const [condition, one] of Object.entries(target)) if (CONDITIONS.includes(condition)) return chosen(one);
+  for (const [condition, one] of Object.entries(target)) if (conditions.includes(condition)) return chosen(one, conditions);
   return undefined;
 }
 
 /** The file of an export, relative to the package; an error where the package exports no such name. */
-export function exported({ name, exports }, specifier) {
-  const file = chosen(exports[`.${specifier.slice(name.length)}`]);
+export function exported({ name, exports }, specifier, conditions = IN_PAGE) {
+  const file = chosen(exports[`.${specifier.slice(name.length)}`], conditions);
   if (typeof file !== "string") throw new Error(`${name} exports no ${specifier}`);
   return file;
 }

@@ -61,7 +61,7 @@ function table(heading, rows, names, cell) {
 }
 
 /** Prints everything; false when Quire gave a wrong answer. */
-export function report(results, count) {
+export function report(results, count, targets = targetsOf) {
   const own = (name) => name.startsWith("quire");
   const names = [...results.keys()].sort((one, other) => own(other) - own(one) || (one < other ? -1 : 1));
   const value = (name, key) => median((results.get(name) ?? []).map(({ rows }) => rows[key]));
@@ -82,9 +82,10 @@ export function report(results, count) {
     });
   }
 
-  console.log("\nTargets:");
   const rows = SHARED.map(([key, text, less]) => ({ key, text, less }));
-  for (const { text, cases } of targetsOf({ rows, peers, value, advantage })) {
+  const asked = targets({ rows, peers, value, advantage });
+  if (asked.length > 0) console.log("\nTargets:");
+  for (const { text, cases } of asked) {
     const known = cases.filter(({ is }) => Number.isFinite(is));
     const short = known.filter(({ is, least, most }) => is < (least ?? -Infinity) || is > (most ?? Infinity));
     console.log(`  ${(known.length === 0 ? "not measured" : short.length === 0 ? "met" : "NOT MET").padEnd(13)} ${text}`);

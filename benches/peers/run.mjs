@@ -41,13 +41,11 @@ function within(milliseconds, promise, what) {
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
 }
 
-/** Serves the bundles, and the package's files below /quiredb/. */
-async function serveBundles(quiredb) {
+async function serveBundles() {
   const server = createServer((request, response) => {
     const path = new URL(request.url, "http://localhost").pathname;
-    const own = path.startsWith("/quiredb/");
     try {
-      const body = readFileSync(own ? join(quiredb.root, path.slice("/quiredb/".length)) : join(here, "dist", path === "/" ? "index.html" : path));
+      const body = readFileSync(join(here, "dist", path === "/" ? "index.html" : path));
       response.writeHead(200, { "content-type": TYPES[extname(path) || ".html"] ?? "application/octet-stream", "cache-control": "no-store" });
       response.end(body);
     } catch {
@@ -112,7 +110,7 @@ if (!given.package) {
 }
 const quiredb = unpack(given.package, join(here, "dist", "packed"));
 await buildAdapters(names, quiredb);
-const { server, address } = await serveBundles(quiredb);
+const { server, address } = await serveBundles();
 const kept = given.keep && existsSync(given.keep) ? JSON.parse(readFileSync(given.keep, "utf8")) : {};
 const results = new Map(Object.entries(kept));
 for (let round = 1; round <= rounds; round += 1) {

@@ -14,7 +14,7 @@ function next(worker) {
 
 async function worker(name) {
   if (!workers.has(name)) {
-    const started = new Worker(`${name}.js`, { type: "module" });
+    const started = new Worker(`bundles/${name}.js`, { type: "module" });
     workers.set(name, started);
     await next(started);
   }
@@ -23,7 +23,7 @@ async function worker(name) {
 
 window.phase = async (name, message) => {
   if (name.endsWith("-page")) {
-    const { phases } = await import(`./${name}.js`);
+    const { phases } = await import(`./bundles/${name}.js`);
     return phases[message.bench](message);
   }
   const running = await worker(name);

@@ -1,5 +1,5 @@
-//! `cargo xtask bench`: the garden-shop workload in Chromium through the packed npm package's exports beside other libraries, the playground's
-//! cold start, and the engine by itself, natively.
+//! `cargo xtask bench`: the garden-shop workload through the packed npm package's exports, in Chromium beside other libraries and in Node; the
+//! playground's cold start; and the engine by itself, natively.
 
 use crate::arguments::Arguments;
 use crate::process::Program;
@@ -11,11 +11,11 @@ use std::path::PathBuf;
 /// The verb.
 pub fn run(project: &Project, arguments: &Arguments) -> Result<(), String> {
     let count = arguments.number::<u32>("count")?.unwrap_or(100_000);
-    let chosen = ["native", "chromium", "start"].map(|part| arguments.flag(part));
-    let [native, chromium, start] = if chosen.contains(&true) {
+    let chosen = ["native", "chromium", "node", "start"].map(|part| arguments.flag(part));
+    let [native, chromium, node, start] = if chosen.contains(&true) {
         chosen
     } else {
-        [true; 3]
+        [true; 4]
     };
     if native {
         println!("The engine by itself, natively (below every export), {count} products:");
@@ -24,11 +24,15 @@ pub fn run(project: &Project, arguments: &Arguments) -> Result<(), String> {
             .argument(count.to_string())
             .run()?;
     }
-    if chromium || start {
+    if chromium || node || start {
         prepare(project)?;
     }
     if chromium {
         in_chromium(project, arguments, count)?;
+    }
+    if node {
+        println!("\nThe package in Node:");
+        packed(project, "node.mjs", count)?.run()?;
     }
     if start {
         let rounds = arguments.number::<u32>("rounds")?.unwrap_or(9);
@@ -65,14 +69,17 @@ fn prepare(project: &Project) -> Result<(), String> {
     progress.step("a browser", || browser::install(project))
 }
 
+/// A program that measures the package as its users get it.
+fn packed(project: &Project, program: &str, count: u32) -> Result<Program, String> {
+    let file = release::pack(project)?;
+    Ok(peer(project, program)
+        .argument(format!("--package={}", file.display()))
+        .argument(format!("--count={count}")))
+}
+
 fn in_chromium(project: &Project, arguments: &Arguments, count: u32) -> Result<(), String> {
     let rounds = arguments.number::<u32>("rounds")?.unwrap_or(3);
-    // As its users get it, and by a path that holds where the program runs.
-    let file = release::pack(project)?;
-    let mut run = peer(project, "run.mjs")
-        .argument(format!("--package={}", file.display()))
-        .argument(format!("--count={count}"))
-        .argument(format!("--rounds={rounds}"));
+    let mut run = packed(project, "run.mjs", count)?.argument(format!("--rounds={rounds}"));
     if let Some(names) = arguments.value("adapters") {
         run = run.argument(format!("--adapters={names}"));
     }

@@ -27,8 +27,8 @@ pub const VERBS: &[Verb] = &[
                exports alone (MongoClient in a worker and in the caller's thread, Engine, scripts) beside a\n\
                bare postMessage echo, plain JavaScript, lokijs, rxdb, mingo, nedb, sql.js and SQLite in\n\
                the same run; prints medians, ratios and a verdict for every target. Then measures the\n\
-               playground's cold start with a warm HTTP cache beside PGlite's and sql.js's, and the engine\n\
-               by itself, natively. The other libraries are installed (pinned) into benches/peers/ by\n\
+               package in Node, the playground's cold start with a warm HTTP cache beside PGlite's and\n\
+               sql.js's, and the engine by itself, natively. The other libraries are installed (pinned) into benches/peers/ by\n\
                this verb only.",
         options: &[
             (
@@ -44,6 +44,7 @@ pub const VERBS: &[Verb] = &[
                 "add the runs to this file and report all in it: for measuring in pieces",
             ),
             ("native", "", "only the native part"),
+            ("node", "", "only the part in Node"),
             (
                 "rounds",
                 "N",
