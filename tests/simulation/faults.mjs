@@ -30,7 +30,7 @@ export const faults = [
     name: "drop-unheard",
     focus: ["full"],
     what: "createIndex, drop and all other commands but writes resolve although storage failed",
-    patches: { "web/src/driver/connection.ts": [['if (reply["writeConcernError"] !== undefined) throw new MongoWriteConcernError(reply);\n    return reply;\n  }\n\n  /**', "return reply;\n  }\n\n  /**"]] },
+    patches: { "web/src/driver/connection.ts": [["return reply instanceof Promise ? reply.then(confirmed) : confirmed(reply);", "return reply;"]] },
   },
   {
     name: "never-unjournaled",
