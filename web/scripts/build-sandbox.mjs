@@ -7,7 +7,7 @@
  * loops, which touch memory and are bounded by it, and the interpreter's own, which asks by itself, are left alone: then nothing is slower.
  *
  * `quire.stack`, the program's stack pointer, is exported too: who ended the program where it was sets it back (`src/worker/instance.ts`).
- * Invariant: nothing else is changed; the build stops where the program's text is not as expected.
+ * Values that are read from bytes may refer to one another (`withReferences`). Invariant: nothing else is changed; the build stops where the program's text is not as expected.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -16,6 +16,8 @@ import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const source = `${root}/node_modules/@jitl/quickjs-ng-wasmfile-release-sync/dist/emscripten-module.wasm`;
+/** What says by which names the program's functions are exported. */
+const glue = `${root}/node_modules/@jitl/quickjs-ng-wasmfile-release-sync/dist/emscripten-module.mjs`;
 const text = `${root}/wasm/sandbox.wat`;
 const result = `${root}/wasm/sandbox.wasm`;
 /** What the result was made of. */
@@ -80,10 +82,38 @@ function withLookOut(lines) {
   return out;
 }
 
+/** By what name the program exports a function that its module has under another. */
+async function exportName(name) {
+  const found = new RegExp(`\\.${name}=\\s*\\w+\\.([\\w$]+)`).exec(await readFile(glue, "utf8"));
+  if (found === null) throw new Error(`the sandbox's module has no ${name}`);
+  return found[1];
+}
+
+/** Where a function begins and ends. */
+function bodyOf(lines, name) {
+  const from = lines.findIndex((one) => one.startsWith(` (func ${name} `));
+  return { from, to: lines.indexOf(" )", from) };
+}
+
+/**
+ * `QTS_bjson_decode` has values read that may not refer to one another by their number, which is how the worker tells whose fields are still
+ * missing (`src/worker/border/inward.ts`). What it calls sets the byte of its state that says so to 0; here it is 1.
+ */
+function withReferences(lines, exported) {
+  const line = lines.find((one) => one.startsWith(` (export "${exported}" `));
+  const decode = bodyOf(lines, /\(func (\$[^)]+)\)/.exec(line ?? "")?.[1]);
+  const flags = lines.findIndex((one, at) => at > decode.from && at < decode.to && one.trim() === "(i32.const 0)");
+  const call = lines.findLastIndex((one, at) => at > decode.from && at < flags && indentation(one) === indentation(lines[flags]) - 1);
+  const reader = bodyOf(lines, /\(call (\$\S+)/.exec(lines[call] ?? "")?.[1]);
+  const stores = lines.map((_, at) => at).filter((at) => at > reader.from && at < reader.to && /^\s*\(i32\.store8 offset=102$/.test(lines[at]) && lines[at + 2].trim() === "(i32.const 0)");
+  if (decode.from < 0 || flags < 0 || reader.from < 0 || stores.length !== 1) throw new Error("the sandbox's program does not read values as it did");
+  return lines.with(stores[0] + 2, "(i32.const 1)");
+}
+
 async function build() {
   await mkdir(`${root}/wasm`, { recursive: true });
   wasmOpt(source, "-S", "-o", text);
-  const lines = (await readFile(text, "utf8")).split("\n");
+  const lines = withReferences((await readFile(text, "utf8")).split("\n"), await exportName("_QTS_bjson_decode"));
   await writeFile(text, withLookOut(lines).join("\n"));
   wasmOpt(text, "--strip-debug", "--strip-producers", "-o", result);
   await rm(text);

@@ -18,8 +18,25 @@ import * as type from "./types.ts";
  */
 export type NumberMode = "driver" | "shell" | "typed";
 
+/** Makes the values of types that are not JavaScript's, in the place of js-bson's classes. */
+export interface TypeMakers {
+  objectId(bytes: Uint8Array, at: number): unknown;
+  long(low: number, high: number): unknown;
+  decimal128(bytes: Uint8Array): unknown;
+  binary(bytes: Uint8Array, subType: number): unknown;
+  timestamp(t: number, i: number): unknown;
+  regularExpression(pattern: string, options: string): unknown;
+  code(code: string, scope: Document | null): unknown;
+  symbol(text: string): unknown;
+  reference(collection: string, id: unknown, database: string | undefined, fields: Document): unknown;
+  minKey(): unknown;
+  maxKey(): unknown;
+}
+
 export interface DecodeOptions {
   readonly numbers?: NumberMode;
+  /** Whose classes values have; js-bson's by default. */
+  readonly makers?: TypeMakers;
   /** Give every pattern as `BSONRegExp`. Default false: those that JavaScript knows are its own. */
   readonly bsonRegExp?: boolean | undefined;
 }
@@ -93,6 +110,7 @@ let at = 0;
 let end = 0;
 let numbers: NumberMode = "driver";
 let asPatterns: boolean | undefined;
+let makers: TypeMakers | undefined;
 let depth = 0;
 
 function need(length: number): void {
@@ -251,14 +269,16 @@ const ObjectIdAt = ObjectId as unknown as new (bytes: Uint8Array, offset: number
 function objectId(): ObjectId {
   need(12);
   at += 12;
+  if (makers !== undefined) return makers.objectId(bytes, at - 12) as ObjectId;
   return new ObjectIdAt(bytes, at - 12);
 }
 
-function int64(): number | Long {
+function int64(): unknown {
   need(8);
   const low = view.getInt32(at, true);
   const high = view.getInt32(at + 4, true);
   at += 8;
+  if (makers !== undefined) return makers.long(low, high);
   if (numbers === "driver") {
     // Rounding keeps what is beyond 2^53 beyond it, so that this tells what is exact.
     const number = high * 4294967296 + (low >>> 0);
@@ -320,50 +340,61 @@ function valueOf(kind: number, field: Field): unknown {
     case type.REGULAR_EXPRESSION:
       return regularExpression(cString(), cString());
     case type.DB_POINTER:
-      return new DBRef(string(field), objectId());
+      return reference(string(field), objectId(), undefined, {});
     case type.CODE:
-      return new Code(string(field));
+      return code(string(field), null);
     case type.SYMBOL: {
       const symbol = string(field);
+      if (makers !== undefined) return makers.symbol(symbol);
       return numbers === "typed" ? new BSONSymbol(symbol) : symbol;
     }
     case type.CODE_WITH_SCOPE: {
       const start = at;
       const length = int32();
-      const code = string(field);
+      const text = string(field);
       const scope = document((field.child ??= new Shape()));
       if (at !== start + length) throw new CodecError(`a code's length is wrong at offset ${start}`);
-      return new Code(code, scope as Document);
+      return code(text, scope as Document);
     }
     case type.TIMESTAMP: {
       need(8);
       const i = view.getUint32(at, true);
       const t = view.getUint32(at + 4, true);
       at += 8;
-      return new Timestamp({ t, i });
+      return makers === undefined ? new Timestamp({ t, i }) : makers.timestamp(t, i);
     }
     case type.INT64:
       return int64();
     case type.DECIMAL128:
-      return new Decimal128(take(16));
+      return makers === undefined ? new Decimal128(take(16)) : makers.decimal128(take(16));
     case type.MAX_KEY:
-      return new MaxKey();
+      return makers === undefined ? new MaxKey() : makers.maxKey();
     case type.MIN_KEY:
-      return new MinKey();
+      return makers === undefined ? new MinKey() : makers.minKey();
     default:
       throw new CodecError(`0x${kind.toString(16)} is no BSON type, at offset ${at}`);
   }
 }
 
-function binary(): Binary {
+function code(text: string, scope: Document | null): unknown {
+  if (makers !== undefined) return makers.code(text, scope);
+  return scope === null ? new Code(text) : new Code(text, scope);
+}
+
+function reference(collection: string, id: unknown, database: string | undefined, fields: Document): unknown {
+  return makers === undefined ? new DBRef(collection, id as ObjectId, database, fields) : makers.reference(collection, id, database, fields);
+}
+
+function binary(): unknown {
   const length = int32();
   need(1);
   const subType = bytes[at++] ?? 0;
   if (subType === 2) {
     const inner = int32();
     if (inner !== length - 4) throw new CodecError(`a binary's length is wrong at offset ${at - 4}`);
-    return new Binary(take(inner), subType);
+    return makers === undefined ? new Binary(take(inner), subType) : makers.binary(take(inner), subType);
   }
+  if (makers !== undefined) return makers.binary(take(length), subType);
   const made = new Binary(take(length), subType);
   return subType === Binary.SUBTYPE_UUID && length === 16 ? made.toUUID() : made;
 }
@@ -390,6 +421,7 @@ export class Decoder {
     end = from.length;
     numbers = options.numbers ?? "driver";
     asPatterns = options.bsonRegExp;
+    makers = options.makers;
     depth = -1;
     try {
       return document(this.#root) as Document;
@@ -404,7 +436,8 @@ export class Decoder {
   }
 }
 
-function regularExpression(pattern: string, options: string): RegExp | BSONRegExp {
+function regularExpression(pattern: string, options: string): unknown {
+  if (makers !== undefined) return makers.regularExpression(pattern, options);
   if (!asPatterns && /^[imsu]*$/.test(options)) {
     try {
       return new RegExp(pattern, options);
@@ -420,7 +453,7 @@ function asReference(document: Document): unknown {
   const { $ref, $id, $db, ...fields } = document;
   if (typeof $ref !== "string" || $id === undefined || $id === null || ($db !== undefined && typeof $db !== "string")) return document;
   if (Object.keys(fields).some((name) => name.startsWith("$"))) return document;
-  return new DBRef($ref, $id as ObjectId, $db as string | undefined, fields);
+  return reference($ref, $id, $db as string | undefined, fields);
 }
 
 const decoder = new Decoder();

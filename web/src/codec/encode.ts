@@ -359,7 +359,9 @@ export class Encoder {
         if (inArray || !this.#options.ignoreUndefined) this.#head(type.NULL, name);
         return;
       case "function":
-        if (this.#options.serializeFunctions) {
+        if (typeof (value as { toBSON?: unknown }).toBSON === "function") {
+          this.#object(name, value, depth, inArray, place);
+        } else if (this.#options.serializeFunctions) {
           this.#head(type.CODE, name);
           this.#string(String(value));
         } else if (inArray) {

@@ -155,9 +155,12 @@ export class Engine implements ByteTarget {
     });
   }
 
-  /** Runs a command given as bytes of any kind; what is no command gets an error reply. To be used where all pages are there. */
-  runBytes(command: Uint8Array): Uint8Array {
-    return this.#tryBytes(command) ?? encode(UNREAD);
+  /**
+   * Runs a command given as bytes of any kind; what is no command, or longer than a message may be, gets an error reply. To be used where
+   * all pages are there.
+   */
+  runBytes(command: Uint8Array, mostBytes = MAX_COMMAND_BYTES): Uint8Array {
+    return this.#tryBytes(command, mostBytes) ?? encode(UNREAD);
   }
 
   /** As `runBytes`, wherever the pages are. */
@@ -181,8 +184,8 @@ export class Engine implements ByteTarget {
   }
 
   /** Null when a page is missing. */
-  #tryBytes(command: Uint8Array): Uint8Array | null {
-    if (command.length > MAX_COMMAND_BYTES) return encode(tooLarge(command.length));
+  #tryBytes(command: Uint8Array, mostBytes = MAX_COMMAND_BYTES): Uint8Array | null {
+    if (command.length > mostBytes) return encode(tooLarge(command.length));
     this.#usable();
     if (this.#broken !== null) return encode(errorReply(1, "InternalError", this.#broken));
     try {

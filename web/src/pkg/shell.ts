@@ -4,7 +4,7 @@
  * Invariant: no sandbox: a script runs in this realm and can reach what this realm can. Untrusted scripts belong
  * in the worker, behind QuickJS. In browsers this needs a policy that allows `unsafe-eval`.
  */
-import { EJSON } from "bson";
+import { EJSON, type Document } from "bson";
 import { installBsonsize } from "../shell/bson-size.ts";
 import { offset, setOffset, useHostClock } from "../shell/clock.ts";
 import { parse } from "../shell/ejson.ts";
@@ -12,6 +12,7 @@ import { tryRewrite } from "../shell/rewrite.ts";
 import { formatTop } from "../shell/format.ts";
 import { Shell as Prelude, type Evaluated, type EvaluatedError } from "../shell/shell.ts";
 import { insideOf, type Engine } from "./engine.ts";
+import { bytesOf, valueOf } from "./shell-values.ts";
 
 export interface ShellOptions {
   /** The database `db` names at first. Default `test`. */
@@ -41,7 +42,11 @@ export interface Shell {
 export function createShell(engine: Engine, options: ShellOptions = {}): Shell {
   const { open, now, functions } = insideOf(engine);
   let printed: string[] = [];
-  const prelude = new Prelude({ command: (text) => open.runJson(text), print: (text) => printed.push(text) }, tryRewrite, options.database);
+  const exchange = (database: string, command: Document, numbersAsDouble: boolean): Document | undefined => {
+    const bytes = bytesOf({ ...command, $db: database }, numbersAsDouble);
+    return bytes === undefined ? undefined : valueOf(open.runBytes(bytes, Infinity));
+  };
+  const prelude = new Prelude({ command: (text) => open.runJson(text), exchange, print: (text) => printed.push(text) }, tryRewrite, options.database);
   const batchSize = options.batchSize ?? 20;
   let clockOffset = 0;
 

@@ -12,14 +12,14 @@ import { Double, Int32, Long } from "./bson/numbers.ts";
 import { ObjectId } from "./bson/object-id.ts";
 import { BSONRegExp, BSONSymbol, Code, DBPointer, DBRef, MaxKey, MinKey, Timestamp } from "./bson/special.ts";
 
-/** Marks, on a document that came from the engine, which keys held an integral double. */
+/** On a document or array that came from the engine: its integral doubles, by their names or at their places. */
 const DOUBLES = Symbol("doubles");
 const MAX_DEPTH = 200;
 /** `JSON.stringify` writes half a surrogate pair as an escape, which no UTF-8 can hold. */
 const LONE_SURROGATE = /\\ud[89a-f][0-9a-f]{2}/g;
 
 interface Marked {
-  [DOUBLES]?: Map<string, number>;
+  [DOUBLES]?: Record<string, unknown>;
 }
 
 export interface StringifyOptions {
@@ -94,7 +94,7 @@ function objectText(value: object, options: StringifyOptions, depth: number): st
     if (key.includes("\0")) throw new TypeError(`BSON field names cannot contain null bytes: ${JSON.stringify(key)}`);
     if (out.length > 1) out += ",";
     out += quoteKey(key);
-    out += doubles !== undefined && doubles.get(key) === item ? doubleText(item as number) : text(item, options, depth + 1);
+    out += doubles !== undefined && doubles[key] === item && typeof item === "number" ? doubleText(item) : text(item, options, depth + 1);
   }
   return out + "}";
 }
@@ -127,7 +127,7 @@ function text(value: unknown, options: StringifyOptions, depth: number): string 
     for (let index = 0; index < value.length; index++) {
       const item: unknown = value[index];
       if (index > 0) out += ",";
-      out += doubles !== undefined && doubles.get(String(index)) === item ? doubleText(item as number) : text(item, options, depth + 1);
+      out += doubles !== undefined && doubles[index] === item && typeof item === "number" ? doubleText(item) : text(item, options, depth + 1);
     }
     return out + "]";
   }
@@ -176,14 +176,7 @@ const WRAPPERS: Readonly<Record<string, (value: Json) => unknown>> = {
   $code: (value) => new Code(value["$code"], "$scope" in value ? (revive(value["$scope"]) as Record<string, unknown>) : null),
   $regularExpression: (value) => {
     const { pattern, options } = value["$regularExpression"] as { pattern: string; options: string };
-    if (/^[imsu]*$/.test(options)) {
-      try {
-        return new RegExp(pattern, options);
-      } catch {
-        return new BSONRegExp(pattern, options);
-      }
-    }
-    return new BSONRegExp(pattern, options);
+    return regularExpression(pattern, options);
   },
   $dbPointer: (value) => {
     const { $ref, $id } = value["$dbPointer"] as { $ref: string; $id: unknown };
@@ -195,12 +188,34 @@ const WRAPPERS: Readonly<Record<string, (value: Json) => unknown>> = {
   },
 };
 
+/** A pattern that is JavaScript's where JavaScript can hold it. */
+export function regularExpression(pattern: string, options: string): RegExp | BSONRegExp {
+  if (/^[imsu]*$/.test(options)) {
+    try {
+      return new RegExp(pattern, options);
+    } catch {
+      return new BSONRegExp(pattern, options);
+    }
+  }
+  return new BSONRegExp(pattern, options);
+}
+
+/** Tells which numbers of a document or array are doubles although they are integral: the same names or places hold the same numbers. */
+export function markDoubles(holder: object, doubles: object): void {
+  Object.defineProperty(holder, DOUBLES, { value: doubles, enumerable: false });
+}
+
+/** An object that has marks and nothing else. */
+export function markedSample(): object {
+  const sample = {};
+  markDoubles(sample, {});
+  return sample;
+}
+
 function markDouble(holder: object, key: string, value: number): void {
   const marked = holder as Marked;
-  if (marked[DOUBLES] === undefined) {
-    Object.defineProperty(holder, DOUBLES, { value: new Map<string, number>(), enumerable: false });
-  }
-  marked[DOUBLES]?.set(key, value);
+  if (marked[DOUBLES] === undefined) markDoubles(holder, Array.isArray(holder) ? new Array(holder.length).fill(null) : {});
+  Object.defineProperty(marked[DOUBLES], key, { value, writable: true, enumerable: true, configurable: true });
 }
 
 function reviveMember(holder: object, key: string, member: unknown): unknown {

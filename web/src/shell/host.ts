@@ -1,6 +1,6 @@
 /**
  * The shell's only way out: one function that takes a command and gives the reply, both as canonical
- * Extended JSON text, and one that takes printed lines.
+ * Extended JSON text or, where the host can, as values, and one that takes printed lines.
  *
  * Invariant: nothing else in `shell/` reaches outside the language itself: no console, no timers, no fetch.
  */
@@ -10,6 +10,13 @@ import { parse, stringify, type StringifyOptions } from "./ejson.ts";
 export interface ShellHost {
   /** Runs a command (with `$db`) and gives the reply; a failed command is a reply with `ok: 0`. */
   command(text: string): string;
+  /**
+   * As `command`, of values in the place of texts, where the host can read the one and make the other; undefined, and nothing was done,
+   * where only the text can say what the command means.
+   */
+  exchange?(database: string, command: Document, numbersAsDouble: boolean): Document | undefined;
+  /** Takes a script's value that is to be shown; false where only its text can say what it is. */
+  show?(value: unknown): boolean;
   /** Takes one printed text, without a final line break. */
   print(text: string): void;
   /** Runs the pending jobs of promises, where the host can; then `await` of a true promise works in a script. */
@@ -65,7 +72,7 @@ export class Connection {
 
   /** Sends a command and gives the reply, ok or not. */
   send(database: string, command: Document): Document {
-    return parse(this.host.command(this.text(database, command))) as Document;
+    return this.host.exchange?.(database, command, this.numbersAsDouble) ?? (parse(this.host.command(this.text(database, command))) as Document);
   }
 }
 

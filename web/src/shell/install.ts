@@ -5,7 +5,10 @@
  */
 import { installBsonsize } from "./bson-size.ts";
 import { keepBuiltins, restoreBuiltins } from "./builtins.ts";
+import { borderSamples, finished } from "./border.ts";
 import { setOffset } from "./clock.ts";
+import { parse } from "./ejson.ts";
+import type { Document } from "./errors.ts";
 import { makeCallFunction, type CallFunction } from "./functions.ts";
 import type { ShellHost } from "./host.ts";
 import type { RewriteOutcome } from "./rewritten.ts";
@@ -14,6 +17,9 @@ import { Shell, type EvaluateOptions } from "./shell.ts";
 interface PreludeGlobal {
   __quireCommand?: (text: string) => string;
   __quirePrint?: (text: string) => void;
+  /** A reply as `finished` takes it, its text where it cannot be told so, or undefined where the command's text is needed. */
+  __quireExchange?: (database: string, command: unknown, numbersAsDouble: boolean) => Parameters<typeof finished>[0] | string | undefined;
+  __quireShow?: (value: unknown) => boolean;
   __quireRunJobs?: () => void;
   __quireSleep?: (millis: number) => void;
   __quireHold?: (first: number, ...objects: readonly object[]) => void;
@@ -21,12 +27,22 @@ interface PreludeGlobal {
   quireShell?: unknown;
 }
 
+function exchanged(exchange: NonNullable<PreludeGlobal["__quireExchange"]>): NonNullable<ShellHost["exchange"]> {
+  return (database, command, numbersAsDouble) => {
+    const made = exchange(database, command, numbersAsDouble);
+    if (made === undefined) return undefined;
+    return (typeof made === "string" ? parse(made) : finished(made)) as Document;
+  };
+}
+
 export function installPrelude(rewrite: (source: string) => RewriteOutcome): void {
   const realm = globalThis as unknown as PreludeGlobal;
-  const { __quireCommand: command, __quirePrint: print, __quireRunJobs: runJobs, __quireSleep: sleep, __quireHold: hold, __quireNextSpoilt: nextSpoilt } = realm;
+  const { __quireCommand: command, __quirePrint: print, __quireExchange: exchange, __quireShow: show, __quireRunJobs: runJobs, __quireSleep: sleep, __quireHold: hold, __quireNextSpoilt: nextSpoilt } = realm;
   if (command === undefined || print === undefined) throw new Error("the prelude needs __quireCommand and __quirePrint");
   delete realm.__quireCommand;
   delete realm.__quirePrint;
+  delete realm.__quireExchange;
+  delete realm.__quireShow;
   delete realm.__quireRunJobs;
   delete realm.__quireSleep;
   delete realm.__quireHold;
@@ -35,6 +51,8 @@ export function installPrelude(rewrite: (source: string) => RewriteOutcome): voi
   const host: ShellHost = {
     command,
     print,
+    ...(exchange === undefined ? {} : { exchange: exchanged(exchange) }),
+    ...(show === undefined ? {} : { show }),
     ...(runJobs === undefined ? {} : { runJobs }),
     ...(sleep === undefined ? {} : { sleep }),
     ...(hold === undefined || nextSpoilt === undefined ? {} : { hold, nextSpoilt }),
@@ -48,6 +66,8 @@ export function installPrelude(rewrite: (source: string) => RewriteOutcome): voi
 
   Object.defineProperty(realm, "quireShell", {
     value: Object.freeze({
+      /** The objects by which the host knows what it reads; others each time. */
+      samples: borderSamples,
       evaluate: (source: string, options?: string): string => {
         const outcome = shell.evaluate(source, options === undefined || options === "" ? {} : (fromJson(options) as EvaluateOptions));
         restoreBuiltins();

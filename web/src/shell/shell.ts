@@ -34,6 +34,8 @@ export type EvaluatedValue =
   | { readonly kind: "none" }
   | { readonly kind: "text"; readonly text: string }
   | { readonly kind: "value"; readonly json: string }
+  /** The host took the value itself. */
+  | { readonly kind: "shown" }
   | { readonly kind: "cursor"; readonly command: string };
 
 export interface EvaluatedError {
@@ -173,6 +175,7 @@ export class Shell {
     if (options.asText === true) return { kind: "text", text: formatTop(value) };
     if (typeof value === "function" || typeof value === "symbol" || typeof value === "bigint") return { kind: "text", text: formatTop(value) };
     if (typeof value === "object" && value !== null && SHELL_TEXT in value) return { kind: "text", text: formatTop(value) };
+    if (this.connection.host.show?.(value) === true) return { kind: "shown" };
     if (!isBson(value, 0)) return { kind: "text", text: formatTop(value) };
     return { kind: "value", json: stringify(value, { keepDoubles: true, numbersAsDouble: false }) };
   }

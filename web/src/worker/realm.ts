@@ -5,6 +5,7 @@
  * makes the prelude's image (`prelude-image.ts`).
  */
 import type { QuickJSContext, QuickJSHandle, QuickJSWASMModule } from "quickjs-emscripten-core";
+import { Border } from "./border/border.ts";
 import preludeText from "../../wasm/prelude-text.js";
 import { LEAST_MEMORY_BYTES, makeInstance } from "./instance.ts";
 import { layImage, makeImage, type Observed } from "./prelude-image.ts";
@@ -20,6 +21,10 @@ export interface Realm {
 /** What a realm's code may reach of the host. */
 export interface RealmHost {
   command(text: string): string;
+  /** As `command`, in bytes; without it every command is a text. */
+  commandBytes?(command: Uint8Array): Uint8Array;
+  /** Takes a script's value as a document that holds it; without it values are texts. */
+  show?(value: Uint8Array<ArrayBuffer>): void;
   print(text: string): void;
   rewrite(source: string): string;
   sleep(millis: number): void;
@@ -30,8 +35,8 @@ export interface RealmHost {
   nextSpoilt(from: number): number;
 }
 
-/** A context with the functions that the prelude takes and removes. */
-function openContext(module: QuickJSWASMModule, host: RealmHost): QuickJSContext {
+/** A context with the functions that the prelude takes and removes. `crossing` is called with commands, `border` asked for when a value is shown. */
+function openContext(module: QuickJSWASMModule, host: RealmHost, border: () => Border | null, crossing: () => QuickJSHandle | undefined): QuickJSContext {
   const context = module.newContext();
   const define = (name: string, body: (argument: QuickJSHandle, ...more: QuickJSHandle[]) => QuickJSHandle): void => {
     const handle = context.newFunction(name, (first = context.undefined, ...more) => body(first, ...more));
@@ -41,6 +46,14 @@ function openContext(module: QuickJSWASMModule, host: RealmHost): QuickJSContext
   context.runtime.setMaxStackSize(STACK_BYTES);
   context.runtime.setInterruptHandler(() => host.shouldStop());
   define("__quireCommand", (text) => context.newString(host.command(context.getString(text))));
+  const exchange = context.newFunction("__quireExchange", crossing);
+  context.setProp(context.global, "__quireExchange", exchange);
+  exchange.dispose();
+  define("__quireShow", (value) => {
+    const bytes = host.show === undefined ? null : (border()?.shown(value) ?? null);
+    if (bytes !== null) host.show?.(bytes);
+    return bytes === null ? context.false : context.true;
+  });
   define("__quirePrint", (text) => {
     host.print(context.getString(text));
     return context.undefined;
@@ -75,9 +88,14 @@ function evaluatePrelude(context: QuickJSContext): void {
 
 /** A context with the prelude in it; from its image where there is one that fits. */
 export function openRealm(module: QuickJSWASMModule, host: RealmHost, image: ArrayBuffer | null): Realm {
-  const context = openContext(module, host);
+  let border: Border | null = null;
+  const crossing = (): QuickJSHandle | undefined => border?.settle();
+  const context = openContext(module, host, () => border, crossing);
   if (image === null || !layImage(module.getWasmMemory().buffer, image)) evaluatePrelude(context);
-  return { context, shell: context.getProp(context.global, "quireShell") };
+  const shell = context.getProp(context.global, "quireShell");
+  const { commandBytes } = host;
+  if (commandBytes !== undefined) border = new Border(module, context, shell, crossing, commandBytes);
+  return { context, shell };
 }
 
 /** Fills with zeros what was used and is free again, which would otherwise be downloaded: what the prelude was while it was read. */
@@ -103,7 +121,7 @@ export async function imagePrelude(wasm: WebAssembly.Module): Promise<Uint8Array
   const observe = async (): Promise<Observed> => {
     const { module } = await makeInstance(LEAST_MEMORY_BYTES, wasm);
     const fresh = module.getWasmMemory().buffer.slice(0);
-    const context = openContext(module, { command: unused, print: unused, rewrite: unused, sleep: unused, shouldStop: () => false, hold: unused, nextSpoilt: unused });
+    const context = openContext(module, { command: unused, print: unused, rewrite: unused, sleep: unused, shouldStop: () => false, hold: unused, nextSpoilt: unused }, unused, unused);
     const { buffer } = module.getWasmMemory();
     const before = buffer.slice(0);
     evaluatePrelude(context);

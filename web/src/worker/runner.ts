@@ -42,7 +42,7 @@ export class Runner {
 
   private constructor(opened: () => Engine, sandbox: (host: SandboxHost) => Sandbox) {
     this.#opened = opened;
-    this.#sandbox = sandbox({ command: (text) => this.#command(text), print: (text) => this.#print(text), tick: () => this.#tick() });
+    this.#sandbox = sandbox({ command: (text) => this.#command(text), commandBytes: (command) => this.#commandBytes(command), print: (text) => this.#print(text), tick: () => this.#tick() });
   }
 
   /** Loads the sandbox; this is what the first Run waits for. */
@@ -105,16 +105,29 @@ export class Runner {
   }
 
   #command(text: string): string {
+    const reply = this.#timed(() => this.#engine.runJson(text));
+    return this.#done() ? reply : notJournaled(reply);
+  }
+  #commandBytes(command: Uint8Array): Uint8Array {
+    const reply = this.#timed(() => this.#engine.runBytes(command, Infinity));
+    return this.#done() ? reply : encode({ ...decode(reply, { numbers: "typed" }), writeConcernError: NOT_JOURNALED });
+  }
+  #timed<Reply>(run: () => Reply): Reply {
     const before = performance.now();
-    let reply = this.#atWork(() => this.#engine.runJson(text));
+    const reply = this.#atWork(run);
     this.#commands += 1;
     this.#engineMillis += performance.now() - before;
+    return reply;
+  }
+  /** What is due after each command of a script; false where it was not journaled as it asked. */
+  #done(): boolean {
+    let journaled = true;
     if (this.#slices !== null) {
-      if (this.#engine.askedJournal && !this.#slices.journal(this.#watch)) reply = notJournaled(reply);
+      if (this.#engine.askedJournal) journaled = this.#slices.journal(this.#watch);
       this.#slices.afterCommand();
     }
     this.#maybeTell();
-    return reply;
+    return journaled;
   }
 
   #atWork<Reply>(command: () => Reply): Reply {
@@ -167,15 +180,12 @@ export class Runner {
   #value(evaluated: Evaluated): { value: ScriptValue; error: ScriptError | null } {
     const { value, error } = evaluated;
     if (error !== null || value.kind === "none" || value.kind === "text") return { value: value.kind === "text" ? value : { kind: "none" }, error };
+    if (value.kind === "shown") return { value: { kind: "value", bytes: this.#sandbox.takeShown() }, error: null };
     if (value.kind === "value") {
       return { value: { kind: "value", bytes: encode({ value: EJSON.parse(value.json, { relaxed: false }) as unknown }) }, error: null };
     }
     const command = encode(EJSON.parse(value.command, { relaxed: false }) as Document);
-    const before = performance.now();
-    const reply = this.#atWork(() => this.#engine.runBytes(command));
-    this.#commands += 1;
-    this.#engineMillis += performance.now() - before;
-    return this.#cursor(command, reply);
+    return this.#cursor(command, this.#timed(() => this.#engine.runBytes(command)));
   }
 
   #cursor(command: Uint8Array, reply: Uint8Array): { value: ScriptValue; error: ScriptError | null } {

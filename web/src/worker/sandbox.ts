@@ -13,13 +13,15 @@ import { tryRewrite } from "../shell/rewrite.ts";
 import type { Evaluated, EvaluatedError, EvaluateOptions } from "../shell/shell.ts";
 import { FunctionRealm } from "./function-realm.ts";
 import { DEFAULT_MEMORY_BYTES, makeInstance, type Instance } from "./instance.ts";
-import { openRealm, type Realm } from "./realm.ts";
+import { openRealm, type Realm, type RealmHost } from "./realm.ts";
 import { sleep } from "./sleep.ts";
 import type { StopWatch } from "./stop.ts";
 
 /** What a running script may reach. */
 export interface SandboxHost {
   command(text: string): string;
+  /** As `command`, in bytes; without it every command is a text. */
+  commandBytes?(command: Uint8Array): Uint8Array;
   print(text: string): void;
   /** Called now and then while a script computes or sleeps. */
   tick?(): void;
@@ -59,6 +61,7 @@ export class Sandbox {
   #spare: LoadedSandbox | null = null;
   #watch: StopWatch | null = null;
   #clockOffsetMillis = 0;
+  #shown: Uint8Array<ArrayBuffer> | null = null;
 
   constructor(load: LoadSandbox, host: SandboxHost) {
     this.#load = load;
@@ -177,6 +180,7 @@ export class Sandbox {
       instance.module,
       {
         command: (text) => this.#host.command(text),
+        ...this.#inBytes(),
         print: (text) => this.#host.print(text),
         rewrite: (source) => JSON.stringify(tryRewrite(source)),
         sleep: (millis) => sleep(millis, this.#watch, () => this.#host.tick?.()),
@@ -193,5 +197,24 @@ export class Sandbox {
     this.#shell = shell;
     if (this.#clockOffsetMillis !== 0) this.#tellClock();
     return { context, shell };
+  }
+
+  #inBytes(): Pick<RealmHost, "commandBytes" | "show"> {
+    const { commandBytes } = this.#host;
+    if (commandBytes === undefined) return {};
+    return {
+      commandBytes,
+      show: (value) => {
+        this.#shown = value;
+      },
+    };
+  }
+
+  /** The value of the last script, where it is `shown`, as a document that holds it. */
+  takeShown(): Uint8Array<ArrayBuffer> {
+    const shown = this.#shown;
+    this.#shown = null;
+    if (shown === null) throw new Error("no value was shown");
+    return shown;
   }
 }

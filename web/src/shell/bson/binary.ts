@@ -63,7 +63,7 @@ export class Binary {
   static readonly SUBTYPE_UUID = 4;
 
   constructor(bytes: Uint8Array | readonly number[] | string = new Uint8Array(0), subType = 0) {
-    this.buffer = typeof bytes === "string" ? fromBase64(bytes) : Uint8Array.from(bytes);
+    this.buffer = typeof bytes === "string" ? fromBase64(bytes) : new Uint8Array(bytes);
     this.sub_type = subType & 255;
   }
   static createFromBase64(text: string, subType = 0): Binary {

@@ -53,6 +53,21 @@ function render(digits: string, exponent: number): string {
   return point > 0 ? `${digits.slice(0, point)}.${digits.slice(point)}` : `0.${"0".repeat(-point)}${digits}`;
 }
 
+const EXPONENT_SHIFT = 113n;
+const SIGN = 1n << 127n;
+const INFINITY = 0x78n << 120n;
+const NOT_A_NUMBER = 0x7cn << 120n;
+
+/** A canonical text as the number that stands for it. A coefficient of 34 digits has 113 bits, so that none needs the other form. */
+function bitsOf(text: string): bigint {
+  const sign = text.startsWith("-") ? SIGN : 0n;
+  if (text === "NaN") return NOT_A_NUMBER;
+  if (text.endsWith("Infinity")) return sign | INFINITY;
+  const [, whole = "", fraction = "", exponent = "0"] = /^-?(\d+)\.?(\d*)(?:E([+-]\d+))?$/.exec(text) ?? [];
+  const power = Number(exponent) - fraction.length;
+  return sign | (BigInt(power - MIN_EXPONENT) << EXPONENT_SHIFT) | BigInt(whole + fraction);
+}
+
 export class Decimal128 {
   readonly _bsontype = "Decimal128";
   readonly #text: string;
@@ -61,6 +76,15 @@ export class Decimal128 {
   }
   static fromString(text: string): Decimal128 {
     return new Decimal128(text);
+  }
+  /** The sixteen bytes, as BSON has them: sign, exponent and coefficient as one number, the least byte first. */
+  get bytes(): Uint8Array {
+    let bits = bitsOf(this.#text);
+    return Uint8Array.from({ length: 16 }, () => {
+      const byte = Number(bits & 255n);
+      bits >>= 8n;
+      return byte;
+    });
   }
   toString(): string {
     return this.#text;

@@ -57,7 +57,8 @@ export class Long {
 
   constructor(low: LongLike | Long = 0, high?: number | boolean) {
     if (typeof high === "number" && typeof low === "number") {
-      this.#value = BigInt.asIntN(64, (BigInt(high) << 32n) | BigInt.asUintN(32, BigInt(low)));
+      // Not `asUintN`: in the sandbox that leaves a small negative number as it is.
+      this.#value = BigInt.asIntN(64, (BigInt(high) << 32n) | BigInt(low >>> 0));
     } else {
       this.#value = Long.#convert(low);
     }

@@ -5,6 +5,7 @@
  * engine's (so that ids follow the virtual clock). Chance is asked by the first id and not before: the prelude's image must not hold it.
  */
 import { now } from "../clock.ts";
+import { fromHexadecimal } from "./binary.ts";
 import { BSONError } from "./error.ts";
 
 const hexadecimal = (value: number, digits: number): string => value.toString(16).padStart(digits, "0").slice(-digits);
@@ -21,12 +22,17 @@ function generate(seconds: number): string {
   return hexadecimal(seconds >>> 0, 8) + processPart + hexadecimal(counter, 6);
 }
 
+/** Given to the constructor before digits that need no look: they come from the engine. */
+const KNOWN = Symbol("known");
+
 export class ObjectId {
   readonly _bsontype = "ObjectId";
   readonly #hex: string;
 
-  constructor(value?: unknown) {
-    if (value === undefined || value === null) {
+  constructor(value?: unknown, digits?: string) {
+    if (value === KNOWN) {
+      this.#hex = digits as string;
+    } else if (value === undefined || value === null) {
       this.#hex = generate(Math.floor(now() / 1000));
     } else if (value instanceof ObjectId) {
       this.#hex = value.#hex;
@@ -39,6 +45,10 @@ export class ObjectId {
     }
   }
 
+  /** The id of 24 lower-case hexadecimal digits. */
+  static ofDigits(digits: string): ObjectId {
+    return new ObjectId(KNOWN, digits);
+  }
   static isValid(value: unknown): boolean {
     return value instanceof ObjectId || typeof value === "number" || (typeof value === "string" && /^[0-9a-fA-F]{24}$/.test(value));
   }
@@ -53,6 +63,10 @@ export class ObjectId {
     return ObjectId.createFromTime(Math.floor(date.getTime() / 1000));
   }
 
+  /** The twelve bytes. */
+  get id(): Uint8Array {
+    return fromHexadecimal(this.#hex);
+  }
   get str(): string {
     return this.#hex;
   }

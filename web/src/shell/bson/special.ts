@@ -19,6 +19,13 @@ export class Timestamp {
       this.i = Number(ordinal ?? 0) >>> 0;
     }
   }
+  /** The halves of the 64 bits, as int32. */
+  get low(): number {
+    return this.i | 0;
+  }
+  get high(): number {
+    return this.t | 0;
+  }
   getHighBits(): number {
     return this.t;
   }

@@ -1,0 +1,28 @@
+/**
+ * The shell's values as BSON and back, where shell and engine share a realm.
+ *
+ * Invariant: what only the text of a command can say, or has an error to tell in its own words, is not encoded here.
+ */
+import { Decimal128, type Document } from "bson";
+import { decode, type TypeMakers } from "../codec/decode.ts";
+import { encode } from "../codec/encode.ts";
+import { CodecError } from "../codec/error.ts";
+import { Decimal128 as ShellDecimal128 } from "../shell/bson/decimal128.ts";
+import { shellMakers } from "../shell/border.ts";
+
+const makers: TypeMakers = { ...shellMakers, decimal128: (bytes) => new ShellDecimal128(new Decimal128(bytes).toString()) };
+
+/** A command of the shell's as bytes; undefined where only its text will do. */
+export function bytesOf(command: Document, numbersAsDouble: boolean): Uint8Array | undefined {
+  try {
+    return encode(command, { serializeFunctions: true, numbersAsDouble });
+  } catch (error) {
+    if (error instanceof CodecError) return undefined;
+    throw error;
+  }
+}
+
+/** A reply as the shell's values. */
+export function valueOf(reply: Uint8Array): Document {
+  return decode(reply, { numbers: "shell", makers });
+}
