@@ -114,6 +114,10 @@ fn is_valid(engine: &mut QuireEngine) -> bool {
 
 async fn saved(engine: &QuireEngine) {
     flushed(engine, false).await.expect("storage works");
+    if engine.has_unsaved() {
+        // What a drop freed at the end is released by a batch of its own.
+        flushed(engine, false).await.expect("storage works");
+    }
     assert!(!engine.has_unsaved());
 }
 
@@ -218,24 +222,20 @@ async fn what_was_written_is_there_after_reopening() {
 }
 
 #[wasm_bindgen_test]
-async fn a_commit_saves_itself_and_commands_share_a_batch() {
+async fn commands_share_a_batch_which_the_host_asks_for() {
     let tools = tools();
     let mut engine = open("background").await;
     for n in 0..50 {
         run(&mut engine, &insert(n, n + 1, ""));
+        assert!(engine.has_changed());
     }
-    assert!(engine.has_unsaved());
-    // As long as a slow machine may need: only a flush that never comes fails.
-    for _ in 0..6000 {
-        tools.sleep(20).await.expect("a timer works");
-        if !engine.has_unsaved() {
-            break;
-        }
-    }
-    assert!(
-        !engine.has_unsaved(),
-        "nobody asked for a flush, and it was made"
-    );
+    assert!(engine.unsaved_bytes() > 0);
+    run(&mut engine, r#"{"count":"herbs","$db":"garden"}"#);
+    assert!(!engine.has_changed(), "a read leaves nothing to be stored");
+    tools.sleep(20).await.expect("a timer works");
+    assert!(engine.has_unsaved(), "nobody asked for a flush");
+    saved(&engine).await;
+    assert_eq!(engine.unsaved_bytes(), 0);
     assert_eq!(
         status(&engine, "sequence"),
         1.0,

@@ -33,8 +33,8 @@ use std::rc::Rc;
 pub struct Outcome {
     /// The reply's BSON bytes.
     pub reply: Vec<u8>,
-    /// Set when there are changes to persist, or the command asked that all earlier ones be on stable storage:
-    /// how durable it asked them to be.
+    /// Set when the command may have changed something that is still to be persisted, or asked that all earlier changes be on
+    /// stable storage: how durable it asked them to be. What was due before the command may be to be persisted without it.
     pub commit: Option<Durability>,
     /// Set when the command stopped at a page that is not in memory and was rolled back: load the
     /// page (`Pager::deliver`; all of them for `EVERY_PAGE`) and run the same bytes again.
@@ -138,7 +138,7 @@ impl Engine {
     /// Runs one command: any bytes at all give a reply.
     pub fn run(&mut self, bytes: &[u8], env: &dyn Env) -> Outcome {
         self.deployment.await_data_millis = None;
-        let (reply, durability) = match self.run_checked(bytes, env) {
+        let (reply, durability, writes) = match self.run_checked(bytes, env) {
             Ok(done) => done,
             Err(error) => {
                 if let Some(page) = error.missing_page {
@@ -149,12 +149,13 @@ impl Engine {
                         await_data_millis: None,
                     };
                 }
-                (error_reply(&error).into_bytes(), Durability::Relaxed)
+                (error_reply(&error).into_bytes(), Durability::Relaxed, false)
             }
         };
+        let is_due = (writes && self.has_changes()) || durability == Durability::Strict;
         Outcome {
             reply,
-            commit: (self.has_changes() || durability == Durability::Strict).then_some(durability),
+            commit: is_due.then_some(durability),
             missing_page: None,
             await_data_millis: self.deployment.await_data_millis,
         }
@@ -313,7 +314,7 @@ impl Engine {
         &mut self,
         bytes: &[u8],
         env: &dyn Env,
-    ) -> Result<(Vec<u8>, Durability), CommandError> {
+    ) -> Result<(Vec<u8>, Durability, bool), CommandError> {
         let nesting = validate(bytes).map_err(|error| {
             let code = if error.too_deep {
                 Code::Overflow
@@ -342,7 +343,7 @@ impl Engine {
             return Err(error);
         }
         let reply = self.dispatch(row, &request, writes, now_millis, env)?;
-        Ok((reply, durability))
+        Ok((reply, durability, writes))
     }
 
     /// Runs what is due by the engine's clock: a TTL pass every 60 seconds.

@@ -16,14 +16,17 @@ import { Random } from "../simulation/random.mjs";
 import { freeze, killRenderer, startBrowser } from "./faults.mjs";
 import { serve } from "./server.mjs";
 
-/** Writes until the end, and says what was acknowledged. Runs in the page. */
-async function write({ name, first }) {
+/** Writes until the end, with so many batches on their way at once, and says what was acknowledged. Runs in the page. */
+async function write({ name, lanes }) {
   const { MongoClient } = await import("./index.js");
   const client = new MongoClient("quire://kills");
   const notes = client.db("garden").collection("notes");
   await client.connect();
   globalThis.opened = true;
-  for (let n = first; ; n += 1) {
+  const lane = async (first) => {
+    for (let n = first; ; n += lanes) await batch(n);
+  };
+  const batch = async (n) => {
     const journaled = n % 3 !== 0;
     const options = journaled ? { writeConcern: { w: 1, j: true } } : {};
     const documents = Array.from({ length: 1 + (n % 4) }, (_, index) => ({ _id: `${name} ${n} ${index}`, n, of: 1 + (n % 4), pad: "x".repeat((n * 97) % 3000) }));
@@ -32,10 +35,11 @@ async function write({ name, first }) {
       if (n % 7 === 0) await notes.deleteMany({ _id: { $in: documents.map(({ _id }) => _id) } }, options);
     } catch (error) {
       await acknowledged({ name, n, failed: String(error) });
-      continue;
+      return;
     }
     await acknowledged({ name, n, journaled });
-  }
+  };
+  await Promise.all(Array.from({ length: lanes }, (_, first) => lane(first + 1)));
 }
 
 /** What is stored. Runs in the page. */
@@ -78,7 +82,7 @@ export async function kill({ seed, rounds = Infinity, millis = Infinity }) {
         await page.goto(`${served.url}blank.html`);
         const name = `tab${++lastTab}`;
         // It never ends by itself.
-        page.evaluate(write, { name, first: 1 }).catch(() => undefined);
+        page.evaluate(write, { name, lanes: random.chance(0.5) ? 1 : 2 + random.below(15) }).catch(() => undefined);
         await page.waitForFunction(() => globalThis.opened === true);
         return { page, name };
       };

@@ -10,6 +10,7 @@
 const HEADERS = [0, -1];
 
 const PERSISTENCE = "web/src/worker/persistence.ts";
+const FLUSHING = "web/src/worker/flushing.ts";
 const TAB_LOCK = "web/src/worker/tab-lock.ts";
 const COMMANDS = "web/src/worker/commands.ts";
 
@@ -42,7 +43,7 @@ export const faults = [
     name: "displaced-unheard",
     focus: ["freezes"],
     what: "a write that another tab's taking over undid is acknowledged",
-    patches: { [COMMANDS]: [['if (end === "saved" ||', 'if (end === "saved" || end === "displaced" ||'], ['turn.end === "displaced" && tries > 1', "Number.isNaN(0)"]] },
+    patches: { [COMMANDS]: [['if (end === "saved" ||', 'if (end === "saved" || end === "displaced" ||']], [PERSISTENCE]: [['end === "displaced" && tries > 0', "Number.isNaN(0)"]] },
   },
   {
     name: "missing-header",
@@ -70,12 +71,24 @@ export const faults = [
     name: "full-for-ever",
     focus: ["full"],
     what: "once storage was full nothing is written any more",
-    patches: { [PERSISTENCE]: [["await this.#engine.flush(false, again);", 'if (this.#engine.status().mode === "full") throw new Error("full");\n      await this.#engine.flush(false, again);']] },
+    patches: { [FLUSHING]: [["await engine.flush(false, again);", 'if (engine.status().mode === "full") throw new Error("full");\n      await engine.flush(false, again);']] },
   },
   {
     name: "stale-tab",
     what: "a tab does not read what others stored",
-    patches: { [PERSISTENCE]: [["othersMayHaveWritten && (await this.#engine.reload())", "othersMayHaveWritten && Number.isNaN(0)"]] },
+    patches: { [PERSISTENCE]: [["if (await this.#engine.reload())", "if (Number.isNaN(0))"]] },
+  },
+  {
+    name: "journal-at-once",
+    focus: ["kills"],
+    what: "a journaled write is acknowledged when it is applied",
+    patches: { [COMMANDS]: [['(end === "unsaved" && !asked)', 'end === "unsaved"']], [PERSISTENCE]: [["|| engine.askedJournal) {", ") {"]] },
+  },
+  {
+    name: "other-group",
+    focus: ["kills"],
+    what: "a write tells those who wait for the next one",
+    patches: { [FLUSHING]: [['for (const waiter of waiting) waiter.over("saved");', 'for (const waiter of [...waiting, ...this.#waiting.splice(0)]) waiter.over("saved");']] },
   },
   {
     name: "open-after-close",

@@ -98,7 +98,7 @@ class Client {
     const { ledger } = run;
     const database = this.client.db();
     const own = database.collection(`c${this.number % 3}`);
-    const kind = random.below(22);
+    const kind = random.below(24);
     const journaled = random.chance(0.6);
     const options = journaled ? { writeConcern: random.chance(0.7) ? { w: 1, j: true } : { w: "majority" } } : {};
     const pad = "x".repeat(random.chance(0.1) ? random.below(40_000) : random.below(300));
@@ -136,10 +136,20 @@ class Client {
     } else if (kind < 19) {
       const ids = [fresh(), fresh()];
       await this.write("bulkWrite", ids.map((id) => [name(id), value]), options, journaled, (given) => own.bulkWrite(ids.map((_id) => ({ insertOne: { document: { _id, v: value, pad } } })), given));
-    } else {
+    } else if (kind < 22) {
       const one = random.pick(known);
       const id = one.slice(one.indexOf("/") + 1);
       await this.busyWith(one, () => this.read(own, one, id));
+    } else {
+      // Several values for one document on their way at once: the last that is journaled counts, or one after it.
+      const one = random.pick(known);
+      const id = one.slice(one.indexOf("/") + 1);
+      const concerns = Array.from({ length: 2 + random.below(5) }, () => random.chance(0.5));
+      const replace = (isJournaled) => {
+        const next = ++run.value;
+        return this.write("replaceOne", [[one, next]], isJournaled ? { writeConcern: { j: true } } : {}, isJournaled, (given) => own.replaceOne({ _id: id }, { v: next, pad }, { ...given, upsert: true }));
+      };
+      await this.busyWith(one, () => Promise.all(concerns.map(replace)));
     }
   }
 
@@ -271,6 +281,8 @@ class Run {
     const start = (client) => {
       const rounds = 5 + random.below(25);
       const lanes = 1 + random.below(3);
+      // How many operations a lane has on their way at once.
+      const together = random.chance(0.5) ? 1 : 2 + random.below(6);
       for (let lane = 0; lane < lanes; lane += 1) {
         const loop = { over: false, client };
         loops.push(loop);
@@ -278,7 +290,7 @@ class Run {
           try {
             for (let round = 0; round < rounds; round += 1) {
               await client.think(20);
-              await client.act();
+              await Promise.all(Array.from({ length: together }, () => client.act()));
             }
           } catch (error) {
             if (error !== this.found) this.found ??= new Found(this.seed, `${client.tab.name}: ${error?.stack ?? error}`, world.trace);
@@ -487,6 +499,8 @@ class Run {
     const focused = this.focus.find((name) => MISFORTUNES.includes(name));
     const kind = focused ?? random.pick(MISFORTUNES);
     if (kind === "half a header") {
+      // Nothing was written since a copy was damaged: the other is the last.
+      if (checksum(meta.get(HEADER_KEYS[0]) ?? []) !== checksum(meta.get(HEADER_KEYS[1]) ?? [])) return;
       const key = random.pick(HEADER_KEYS);
       if (random.chance(0.5)) meta.delete(key);
       else flip(meta, key);

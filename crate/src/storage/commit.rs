@@ -172,6 +172,17 @@ impl Pager {
         Some(merged)
     }
 
+    /// About how many bytes a device has still to write: of what is sealed and not confirmed, and of what changed since.
+    pub fn unsaved_bytes(&self) -> usize {
+        let sealed: usize = self
+            .unconfirmed
+            .0
+            .iter()
+            .map(CommitBatch::byte_length)
+            .sum();
+        sealed + self.fresh.len() * PAGE_SIZE
+    }
+
     /// How many sealed batches are not confirmed.
     pub fn unconfirmed_count(&self) -> usize {
         self.unconfirmed.0.len()

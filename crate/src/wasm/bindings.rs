@@ -185,8 +185,8 @@ impl QuireEngine {
         out
     }
 
-    /// Stores everything that is not stored yet; resolves when the device has it. What a command asked
-    /// to be journaled is strict in any case.
+    /// Stores what was changed so far and is not stored yet, as one batch; resolves when the device has it. Nothing else stores it. What a
+    /// command asked to be journaled is strict in any case.
     ///
     /// # Errors
     /// Rejects when it cannot be stored; `status` says whether a later try may succeed. Where there was no room
@@ -221,6 +221,25 @@ impl QuireEngine {
     #[wasm_bindgen(js_name = askedJournal)]
     pub fn asked_journal(&self) -> bool {
         self.deployment.asked_journal()
+    }
+
+    /// Whether the last command left something to be stored, or asked to be journaled; in memory too.
+    #[wasm_bindgen(js_name = hasChanged)]
+    pub fn has_changed(&self) -> bool {
+        self.deployment.has_changed()
+    }
+
+    /// About how many bytes are still to be stored.
+    #[wasm_bindgen(js_name = unsavedBytes)]
+    pub fn unsaved_bytes(&self) -> usize {
+        self.deployment.unsaved_bytes()
+    }
+
+    /// What keeps changes from being stored, as `status` words it: 0 nothing, 1 full, 2 displaced, 3 read-only.
+    pub fn trouble(&self) -> u8 {
+        self.deployment
+            .trouble()
+            .map_or(0, |trouble| trouble as u8 + 1)
     }
 
     /// Whether a command asked for journaling that nothing written since has given it.

@@ -1,7 +1,7 @@
 //! A deployment in a page: the engine, its device, and what happens when storage fails.
 //!
-//! Invariants: batches go out strictly in sequence, one at a time; a commit starts its flush by
-//! itself, and the strictest durability asked for holds for everything in a batch; what is not
+//! Invariants: batches go out strictly in sequence, one at a time, when the host asks for a flush: `web/src/worker/flushing.ts`
+//! decides when. The strictest durability asked for holds for everything in a batch; what is not
 //! confirmed is kept and written again. Without room only what frees some is allowed, until a later
 //! write succeeds. After a bounded number of tries at a failing device the deployment is read-only,
 //! with a reason, and everything in memory stays readable. Behind the fence what is not stored never
@@ -20,7 +20,7 @@ use serde::Serialize;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
-use wasm_bindgen_futures::{JsFuture, future_to_promise, spawn_local};
+use wasm_bindgen_futures::JsFuture;
 
 /// How long is waited before a write is tried again, in milliseconds; after the last the deployment
 /// becomes read-only.
@@ -42,7 +42,7 @@ pub(super) async fn pause(millis: u32) {
 
 /// What keeps changes from being stored.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Trouble {
+pub enum Trouble {
     /// The device has no room: a later write may succeed.
     Full,
     /// Another writer took over; what is not stored here is lost.
@@ -68,20 +68,16 @@ pub struct Deployment {
     pub(super) device: Option<IdbDevice>,
     /// What keeps changes from being stored, and why, for a person.
     failure: RefCell<Option<(Trouble, String)>>,
-    /// The last command asked for more durability than to be applied.
-    asked_journal: Cell<bool>,
+    /// What the last command asked of storage for what it may have changed.
+    asked: Cell<Option<Durability>>,
     /// The strictest durability asked for by what no batch has taken yet.
     wanted: Cell<Durability>,
     /// Something was stored with less than the strictest durability since the last strict write.
     unsynced: Cell<bool>,
-    /// A flush begins as soon as JavaScript has nothing else to do.
-    flush_is_due: Cell<bool>,
-    /// Resolves when the flush under way has ended, well or not.
+    /// Resolves when the batch under way is stored, or has failed to be.
     flushing: RefCell<Option<Promise>>,
     /// A refresh failed half way: only reading everything anew helps.
     stale: Cell<bool>,
-    /// A batch is being written here.
-    writing: Cell<bool>,
     /// Batches were lent to another thread: none is written here before it has given them back.
     lent: Cell<bool>,
     pub(super) paging: Paging,
@@ -139,19 +135,17 @@ impl Deployment {
             env,
             device,
             failure: RefCell::new(None),
-            asked_journal: Cell::new(false),
+            asked: Cell::new(None),
             wanted: Cell::new(Durability::Relaxed),
             unsynced: Cell::new(false),
-            flush_is_due: Cell::new(false),
             flushing: RefCell::new(None),
             stale: Cell::new(false),
-            writing: Cell::new(false),
             lent: Cell::new(false),
             paging: Paging::default(),
         }
     }
 
-    /// Runs a command; what it changed is on its way to the device afterwards. `spare` is the room of an
+    /// Runs a command; what it changed is stored by the next `flush`. `spare` is the room of an
     /// earlier reply. A command that stopped at a missing page changed nothing: `fetch_missing`, then run it
     /// again.
     pub fn run(self: &Rc<Self>, command: &[u8], spare: Vec<u8>) -> Outcome {
@@ -163,13 +157,11 @@ impl Deployment {
         if self.device.is_some() {
             self.note_missing(outcome.missing_page);
         }
-        let asked = outcome.commit == Some(Durability::Strict);
-        self.asked_journal.set(asked);
+        self.asked.set(outcome.commit);
         if let Some(durability) = outcome.commit
             && self.device.is_some()
         {
             self.wanted.set(self.wanted.get().max(durability));
-            self.flush_soon();
         }
         outcome
     }
@@ -180,9 +172,17 @@ impl Deployment {
         self.device.is_some() && (engine.has_changes() || engine.pager().unconfirmed_count() > 0)
     }
 
-    /// Writes everything that is not stored yet, and waits until it is, as durable as asked here or
-    /// by a command. Where the last try found no room, nothing is tried before something changed, unless it is
-    /// to be tried `again`.
+    /// About how many bytes are still to be stored; 0 in memory.
+    pub fn unsaved_bytes(&self) -> usize {
+        match self.device {
+            Some(_) => self.engine.borrow().pager().unsaved_bytes(),
+            None => 0,
+        }
+    }
+
+    /// Writes what was changed so far and is not stored yet as one batch, and waits until it is stored, as durable as asked here or
+    /// by a command. What is changed meanwhile is left for the next flush. Where the last try found no room, nothing is tried before
+    /// something changed, unless it is to be tried `again`.
     ///
     /// # Errors
     /// What made the last try fail; `status` tells whether a later one may succeed.
@@ -191,20 +191,24 @@ impl Deployment {
         durability: Durability,
         again: bool,
     ) -> Result<(), StorageError> {
-        if self.device.is_none() {
+        let Some(device) = &self.device else {
             return Ok(());
-        }
+        };
         self.wanted.set(self.wanted.get().max(durability));
+        loop {
+            let Some(promise) = self.flushing.borrow().clone() else {
+                break;
+            };
+            // It never rejects: a failure is told by `failure`.
+            let _ = JsFuture::from(promise).await;
+        }
         let is_due = match self.trouble() {
             None => true,
-            Some(Trouble::Full) => {
-                again || self.flushing.borrow().is_some() || self.engine.borrow().has_changes()
-            }
+            Some(Trouble::Full) => again || self.engine.borrow().has_changes(),
             Some(_) => false,
         };
-        if is_due {
-            // It never rejects: a failure is told by `failure`.
-            let _ = JsFuture::from(self.start_flush()).await;
+        if is_due && !self.lent.get() {
+            self.write_alone(device).await;
         }
         match self.failure.borrow().clone() {
             Some((_, reason)) => Err(StorageError::read_only(reason)),
@@ -212,50 +216,30 @@ impl Deployment {
         }
     }
 
-    /// Starts a flush in a task of its own: whoever runs one command after another is not held up between them, and
-    /// all of them are one batch.
-    fn flush_soon(self: &Rc<Self>) {
-        if self.flush_is_due.replace(true) || self.has_failed() {
-            return;
+    /// Writes a batch while nobody else does, and takes note of what keeps it from being stored.
+    async fn write_alone(&self, device: &IdbDevice) {
+        let mut over = None;
+        let promise = Promise::new(&mut |resolve, _| over = Some(resolve));
+        *self.flushing.borrow_mut() = Some(promise);
+        match self.write_out(device).await {
+            Ok(()) => self.recover(),
+            Err(error) => self.meet(Trouble::of(&error), reason_of(&error)),
         }
-        let deployment = Rc::clone(self);
-        spawn_local(async move {
-            pause(0).await;
-            deployment.flush_is_due.set(false);
-            if deployment.has_unsaved() && !deployment.has_failed() {
-                drop(deployment.start_flush());
-            }
-        });
-    }
-
-    /// The flush under way, or a new one that begins once the current call has returned. It goes on
-    /// until nothing is left to write, so whoever joins it finds what was changed before stored too.
-    fn start_flush(self: &Rc<Self>) -> Promise {
-        if let Some(promise) = &*self.flushing.borrow() {
-            return promise.clone();
+        self.flushing.borrow_mut().take();
+        if let Some(over) = over {
+            // Resolving a promise does not fail.
+            let _ = over.call0(&JsValue::UNDEFINED);
         }
-        let deployment = Rc::clone(self);
-        let promise = future_to_promise(async move {
-            if let Some(device) = &deployment.device
-                && !deployment.lent.get()
-            {
-                deployment.writing.set(true);
-                match deployment.write_out(device).await {
-                    Ok(()) => deployment.recover(),
-                    Err(error) => deployment.meet(Trouble::of(&error), reason_of(&error)),
-                }
-                deployment.writing.set(false);
-            }
-            deployment.flushing.borrow_mut().take();
-            Ok(JsValue::UNDEFINED)
-        });
-        *self.flushing.borrow_mut() = Some(promise.clone());
-        promise
     }
 
     /// Whether the last command asked for more durability than to be applied; in memory too.
     pub fn asked_journal(&self) -> bool {
-        self.asked_journal.get()
+        self.asked.get() == Some(Durability::Strict)
+    }
+
+    /// Whether the last command left something to be stored, or asked that all be.
+    pub fn has_changed(&self) -> bool {
+        self.asked.get().is_some()
     }
 
     /// Whether a command asked for more durability than anything written since.
@@ -270,7 +254,10 @@ impl Deployment {
     /// # Errors
     /// A broken invariant of the pages.
     pub fn lend_batch(&self) -> Result<Option<Uint8Array>, StorageError> {
-        if self.device.is_none() || self.writing.get() || self.failure.borrow().is_some() {
+        if self.device.is_none()
+            || self.flushing.borrow().is_some()
+            || self.failure.borrow().is_some()
+        {
             return Ok(None);
         }
         // A script function of a `$where` runs while the engine is at work.
@@ -328,7 +315,8 @@ impl Deployment {
         }
     }
 
-    fn trouble(&self) -> Option<Trouble> {
+    /// What keeps changes from being stored.
+    pub fn trouble(&self) -> Option<Trouble> {
         self.failure.borrow().as_ref().map(|(trouble, _)| *trouble)
     }
 
@@ -361,30 +349,31 @@ impl Deployment {
     }
 
     async fn write_out(&self, device: &IdbDevice) -> Result<(), StorageError> {
-        loop {
-            let durability = self.wanted.replace(Durability::Relaxed);
-            let batch = {
-                let mut engine = self.engine.borrow_mut();
-                engine.take_batch()?;
-                engine.pager().unconfirmed_batch()
-            };
-            let strict = durability == Durability::Strict;
-            let outcome = match &batch {
-                Some(batch) => persistently(async || device.write(batch, durability).await).await,
-                None if strict && self.unsynced.get() => {
-                    persistently(async || device.sync().await).await
-                }
-                None => return Ok(()),
-            };
-            if outcome.is_err() {
-                self.wanted.set(self.wanted.get().max(durability));
-                return outcome;
+        let durability = self.wanted.replace(Durability::Relaxed);
+        let strict = durability == Durability::Strict;
+        let sealed = {
+            let mut engine = self.engine.borrow_mut();
+            engine
+                .take_batch()
+                .map(|_| engine.pager().unconfirmed_batch())
+        };
+        let outcome = match &sealed {
+            Ok(Some(batch)) => persistently(async || device.write(batch, durability).await).await,
+            Ok(None) if strict && self.unsynced.get() => {
+                persistently(async || device.sync().await).await
             }
-            if let Some(batch) = batch {
-                self.engine.borrow_mut().confirm(batch.sequence);
-            }
-            self.unsynced.set(!strict);
+            Ok(None) => return Ok(()),
+            Err(error) => Err(error.clone()),
+        };
+        if outcome.is_err() {
+            self.wanted.set(self.wanted.get().max(durability));
+            return outcome;
         }
+        if let Ok(Some(batch)) = sealed {
+            self.engine.borrow_mut().confirm(batch.sequence);
+        }
+        self.unsynced.set(!strict);
+        Ok(())
     }
 
     /// Takes over what another tab stored since this one last read or wrote; false when there was

@@ -1,9 +1,10 @@
 /**
- * Requests and responses between the page and one worker.
+ * Requests and responses between the page and one worker. Commands that are sent in one task travel in one message.
  *
  * Invariants: each request is settled exactly once, at the latest when the worker ends; messages of a worker
- * that was ended are ignored.
+ * that was ended are ignored; messages leave in the order of their requests.
  */
+import { ALONE_BYTES, Packet, unpack } from "../protocol/packet.ts";
 import type { Answers, EngineCode, EventMessage, Request, RequestKind, RunSoon, SliceSettled, WorkerMessage } from "../protocol/messages.ts";
 
 /** What the worker refused, or why there is no worker any more. */
@@ -22,6 +23,8 @@ interface Waiting {
 export class Channel {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
+  /** Commands that leave at the end of this task. */
+  readonly #leaving = new Packet();
   #lastId = 0;
   #ended: WorkerFailure | null = null;
 
@@ -40,7 +43,13 @@ export class Channel {
 
   #hear(message: WorkerMessage): void {
     if (this.#ended !== null) return;
-    if (message.kind === "answer" || message.kind === "failure") {
+    if (message.kind === "answers") {
+      unpack(message.packet, (id, bytes) => {
+        const waiting = this.#waiting.get(id);
+        this.#waiting.delete(id);
+        waiting?.resolve(bytes);
+      });
+    } else if (message.kind === "answer" || message.kind === "failure") {
       const waiting = this.#waiting.get(message.id);
       this.#waiting.delete(message.id);
       if (message.kind === "answer") waiting?.resolve(message.answer);
@@ -66,9 +75,37 @@ export class Channel {
         return;
       }
       this.#waiting.set(id, { resolve: resolve as Waiting["resolve"], reject });
+      this.#leave();
       this.#worker.postMessage({ ...request, id }, [...transfer]);
     });
     return { id, answer };
+  }
+
+  /** Sends a command, whose buffer is handed over. */
+  command(bytes: Uint8Array): Promise<Uint8Array> {
+    if (bytes.length >= ALONE_BYTES) return this.send<"command">({ kind: "command", bytes }, [bytes.buffer as ArrayBuffer]).answer;
+    return new Promise((resolve, reject) => {
+      if (this.#ended !== null) return reject(this.#ended);
+      const id = ++this.#lastId;
+      this.#waiting.set(id, { resolve: resolve as Waiting["resolve"], reject });
+      if (this.#leaving.isEmpty) this.#leaveSoon(0);
+      this.#leaving.add(id, bytes);
+      if (this.#leaving.isFull) this.#leave();
+    });
+  }
+
+  /** Has commands leave once no more come: what answers of one message make a page ask for comes a few microtasks apart. */
+  #leaveSoon(length: number): void {
+    queueMicrotask(() => {
+      if (this.#leaving.length === length) this.#leave();
+      else this.#leaveSoon(this.#leaving.length);
+    });
+  }
+
+  #leave(): void {
+    if (this.#leaving.isEmpty) return;
+    const packet = this.#leaving.take();
+    if (this.#ended === null) this.#worker.postMessage({ kind: "commands", packet }, [packet.buffer]);
   }
 
   /** Says something that has no answer. */

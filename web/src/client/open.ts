@@ -198,10 +198,11 @@ class WorkerClient implements QuireClient {
   }
 
   async commandBytes(command: Uint8Array, signal?: AbortSignal): Promise<Uint8Array> {
-    const channel = await this.#channel;
-    const stopUrl = signal !== undefined && this.#state.gentleStop ? makeBlobUrl() : null;
+    const channel = this.#line ?? (await this.#channel);
+    if (signal === undefined) return channel.command(command);
+    const stopUrl = this.#state.gentleStop ? makeBlobUrl() : null;
     const { answer } = channel.send<"command">({ kind: "command", bytes: command, stopUrl }, [command.buffer as ArrayBuffer]);
-    return signal === undefined ? answer : this.#abortable(answer, stopUrl, signal);
+    return this.#abortable(answer, stopUrl, signal);
   }
 
   /** Has the worker see that a command is aborted, or, where it can see nothing, ends it unless it answers, or data would be lost. */

@@ -4,6 +4,9 @@
  * Invariant: this file and that one change together.
  */
 
+/** What keeps changes from being stored; `EngineStatus.mode` words it. */
+export const Trouble = { None: 0, Full: 1, Displaced: 2, ReadOnly: 3 } as const;
+
 /** What the engine asks of its host; handed over when it is opened. */
 export interface EngineHost {
   /** Milliseconds since the epoch. */
@@ -41,7 +44,7 @@ export interface WasmEngine {
   awaitDataMillis(): number | undefined;
   runJson(text: string): string;
   /**
-   * Writes what is not yet stored; resolves when storage confirmed it. Where there was no room the last time, nothing is tried before
+   * Writes what was changed so far and is not stored as one batch; resolves when storage confirmed it. Nothing else writes it. Where there was no room the last time, nothing is tried before
    * something changed, unless it is to be tried `again`.
    */
   flush(strict: boolean, again: boolean): Promise<void>;
@@ -49,7 +52,13 @@ export interface WasmEngine {
   startAnew(): Promise<void>;
   /** Whether the last command asked to be journaled; in memory too. */
   askedJournal(): boolean;
+  /** Whether the last command left something to be stored, or asked to be journaled; in memory too. */
+  hasChanged(): boolean;
   hasUnsaved(): boolean;
+  /** About how many bytes are still to be stored. */
+  unsavedBytes(): number;
+  /** One of `Trouble`. */
+  trouble(): number;
   /** Whether a command asked for journaling that nothing written since has given it. */
   wantsStrict(): boolean;
   /** What changed since the last batch, for `storeBatch` in another worker; nothing is written here until `endLending`. */

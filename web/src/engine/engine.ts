@@ -8,7 +8,7 @@
 import type { Document } from "bson";
 import { Decoder, type DecodeOptions } from "../codec/decode.ts";
 import { Encoder, HeapTarget, encode, type ByteTarget, type EncodeOptions } from "../codec/encode.ts";
-import type { EngineStatus, WasmEngine } from "./bindings.ts";
+import { Trouble, type EngineStatus, type WasmEngine } from "./bindings.ts";
 
 /** Longest command taken: a message of 48 MB, as the server's `maxMessageSizeBytes`. */
 const MAX_COMMAND_BYTES = 48_000_000;
@@ -163,9 +163,9 @@ export class Engine implements ByteTarget {
     return this.#tryBytes(command, mostBytes) ?? encode(UNREAD);
   }
 
-  /** As `runBytes`, wherever the pages are. */
-  async commandBytes(command: Uint8Array): Promise<Uint8Array> {
-    return this.#tryBytes(command) ?? (await this.#repeat(() => this.#tryBytes(command), encode));
+  /** As `runBytes`, wherever the pages are; a promise only when one had to be fetched. */
+  commandBytes(command: Uint8Array): Uint8Array | Promise<Uint8Array> {
+    return this.#tryBytes(command) ?? this.#repeat(() => this.#tryBytes(command), encode);
   }
 
   /** Fetches the page at which a command stopped and runs it again, until it comes to its end. */
@@ -262,6 +262,18 @@ export class Engine implements ByteTarget {
   get hasUnsaved(): boolean {
     return this.#ask(() => this.#wasm.hasUnsaved(), false);
   }
+  /** Whether the last command left something to be stored, or asked to be journaled; in memory too. */
+  get hasChanged(): boolean {
+    return this.#ask(() => this.#wasm.hasChanged(), false);
+  }
+  /** About how many bytes are still to be stored. */
+  get unsavedBytes(): number {
+    return this.#ask(() => this.#wasm.unsavedBytes(), 0);
+  }
+  /** What keeps changes from being stored: one of `Trouble`. */
+  get trouble(): number {
+    return this.#ask(() => this.#wasm.trouble(), Trouble.None);
+  }
   /** Whether the last command asked to be journaled; in memory too. */
   get askedJournal(): boolean {
     return this.#ask(() => this.#wasm.askedJournal(), false);
@@ -290,7 +302,7 @@ export class Engine implements ByteTarget {
     this.#lastStatus = this.#ask(() => (this.#wasm.status() ?? {}) as EngineStatus, this.#lastStatus);
     return this.#lastStatus;
   }
-  /** Stores what is not stored. Where there was no room the last time, nothing is tried before something changed, unless it is to be tried `again`. */
+  /** Stores what was changed so far. Where there was no room the last time, nothing is tried before something changed, unless it is to be tried `again`. */
   flush(strict: boolean, again = false): Promise<void> {
     return this.#awaited(() => this.#wasm.flush(strict, again));
   }

@@ -1,8 +1,8 @@
 /**
  * The messages between the page and the worker that holds the engine.
  *
- * Invariants: every request carries an `id` and gets exactly one response with that `id`; events carry
- * none. Documents cross as BSON bytes whose buffers are transferred, never as cloned objects; the page
+ * Invariants: every request carries an `id` and gets exactly one response with that `id`, in the order of their requests as far as
+ * commands are answered at once; events carry none. Documents cross as BSON bytes whose buffers are transferred, never as cloned objects; the page
  * decodes what it shows. Only `client/` sends requests and only `worker/` answers them.
  */
 import type { DeploymentState } from "./state.ts";
@@ -49,7 +49,10 @@ export type Request =
     }
   /** Stores a slice of another worker's script. */
   | { readonly kind: "store"; readonly deployment: string; readonly engineWasm: string; readonly slice: Uint8Array }
-  /** One BSON command (with `$db`); the reply's bytes come back. Like a script it has a blob URL, where it may be aborted. */
+  /**
+   * One BSON command (with `$db`) that is long or may be aborted; the reply's bytes come back. Like a script it has a blob URL, where it may be aborted. Others
+   * travel as `Commands`.
+   */
   | { readonly kind: "command"; readonly bytes: Uint8Array; readonly stopUrl?: string | null }
   | { readonly kind: "status" }
   /** Waits until everything acknowledged so far is stored, or has failed to be. */
@@ -96,7 +99,15 @@ export interface RunSoon {
   readonly kind: "run-soon";
 }
 
+/** Commands that were asked for in one task (`packet.ts`); each is answered as a request of its own. */
+export interface Commands {
+  readonly kind: "commands";
+  readonly packet: Uint8Array;
+}
+
 export type ResponseMessage =
+  /** Replies to commands that are ready in one task (`packet.ts`). */
+  | { readonly kind: "answers"; readonly packet: Uint8Array }
   | { readonly kind: "answer"; readonly id: number; readonly answer: Answers[RequestKind] }
   | { readonly kind: "failure"; readonly id: number; readonly name: string; readonly message: string };
 

@@ -3,10 +3,10 @@
  *
  * Invariant: only what JSON holds is told so, and only by who makes the worker.
  */
-import type { EngineCode, RequestMessage, RunSoon, SliceSettled } from "./messages.ts";
+import type { Commands, EngineCode, RequestMessage, RunSoon, SliceSettled } from "./messages.ts";
 
 /** What a page says to its worker. */
-export type Said = RequestMessage | SliceSettled | EngineCode | RunSoon;
+export type Said = RequestMessage | Commands | SliceSettled | EngineCode | RunSoon;
 
 const PLAIN = "quire";
 

@@ -13,9 +13,6 @@ import { holdsFunction } from "./holds-function.ts";
 import { NOT_JOURNALED, type Keeper, type Turn } from "./persistence.ts";
 import type { StopWatch } from "./stop.ts";
 
-/** How often a command is run that other tabs overtake. */
-const MOST_TRIES = 3;
-
 /** Code and name of what is told where a turn's changes are gone: after `displaced` the command may be sent again. */
 export const GONE = { displaced: [112, "WriteConflict"], broken: [1, "InternalError"] } as const;
 
@@ -41,6 +38,7 @@ interface Reply {
   readonly reply: Uint8Array;
   /** Set for a `getMore` that may wait for data: for how long, in milliseconds. */
   readonly patience: number | undefined;
+  /** It asked to be journaled. */
   readonly asked: boolean;
 }
 
@@ -77,35 +75,58 @@ export class Commands {
   };
 
   /** Runs a command; `watch` ends it. Rejects only where no engine can be had, or the sandbox that it needs. */
-  async run(bytes: Uint8Array, watch: StopWatch | null = null): Promise<Uint8Array> {
-    let last = await this.#turn(bytes, watch, false);
-    const deadline = performance.now() + (last.patience ?? 0);
-    for (let left = deadline - performance.now(); last.patience !== undefined && left > 0; left = deadline - performance.now()) {
+  run(bytes: Uint8Array, watch: StopWatch | null = null): Promise<Uint8Array> {
+    return new Promise((resolve, reject) => this.start(bytes, watch, resolve, reject));
+  }
+
+  /** As `run`, and what can be answered at once is answered before this returns. */
+  start(bytes: Uint8Array, watch: StopWatch | null, answered: (reply: Uint8Array) => void, failed: (error: Error) => void): void {
+    this.#turn(bytes, watch, (turn) => {
+      const { patience } = turn.result;
+      if (patience === undefined) answered(judged(turn));
+      else this.#wait(bytes, watch, performance.now() + patience, judged(turn)).then(answered, failed);
+    }, failed, false);
+  }
+
+  /** Runs a `getMore` again whenever something was written, until it finds something or its time is over. */
+  async #wait(bytes: Uint8Array, watch: StopWatch | null, deadline: number, first: Uint8Array): Promise<Uint8Array> {
+    let reply = first;
+    for (let left = deadline - performance.now(); left > 0; left = deadline - performance.now()) {
       await this.#keeper().nextWrite(left);
-      last = await this.#turn(bytes, watch, true);
+      const turn = await new Promise<Turn<Reply>>((resolve, reject) => this.#turn(bytes, watch, resolve, reject, true));
+      reply = judged(turn);
+      if (turn.result.patience === undefined) break;
     }
-    return last.reply;
+    return reply;
   }
 
-  async #turn(bytes: Uint8Array, watch: StopWatch | null, quiet: boolean, tries = MOST_TRIES): Promise<Omit<Reply, "asked">> {
-    const turn = await this.#keeper().exclusive(() => this.#work(bytes, watch), quiet);
-    // Nothing of it was stored, and nobody was told of it: it is run over what the other tab stored.
-    if (turn.end === "displaced" && tries > 1) return this.#turn(bytes, watch, quiet, tries - 1);
-    return { reply: judged(turn), patience: turn.result.patience };
+  #turn(bytes: Uint8Array, watch: StopWatch | null, ended: (turn: Turn<Reply>) => void, failed: (error: Error) => void, quiet: boolean): void {
+    let keeper: Keeper;
+    try {
+      keeper = this.#keeper();
+    } catch (error) {
+      return failed(error as Error);
+    }
+    keeper.command(() => this.#work(bytes, watch), ended, failed, quiet);
   }
 
-  async #work(bytes: Uint8Array, watch: StopWatch | null): Promise<Reply> {
+  #work(bytes: Uint8Array, watch: StopWatch | null): Reply | Promise<Reply> {
+    const { loaded } = this.#functions;
     // Loaded before the command, which cannot wait and must not be run twice.
-    if (this.#functions.loaded === null && holdsFunction(bytes)) await this.#functions.load();
-    this.#functions.loaded?.begin();
+    if (loaded === null && holdsFunction(bytes)) return this.#functions.load().then(() => this.#work(bytes, watch));
+    loaded?.begin();
+    if (watch?.look() === true) return { reply: encode(INTERRUPTED), patience: undefined, asked: false };
     // Asked for within the turn, before which it may have been replaced.
     const { engine } = this.#keeper();
-    if (watch?.look() === true) return { reply: encode(INTERRUPTED), patience: undefined, asked: false };
     this.#watch = watch;
-    try {
-      return { reply: await engine.commandBytes(bytes), patience: engine.awaitDataMillis, asked: engine.askedJournal };
-    } finally {
-      this.#watch = null;
+    const done = (reply: Uint8Array): Reply => ({ reply, patience: engine.awaitDataMillis, asked: engine.askedJournal });
+    const reply = engine.commandBytes(bytes);
+    if (reply instanceof Promise) {
+      return reply.then(done).finally(() => {
+        this.#watch = null;
+      });
     }
+    this.#watch = null;
+    return done(reply);
   }
 }

@@ -1,6 +1,6 @@
 /**
- * What the worker does: takes requests one after another and answers each exactly once. Only the reply to a `getMore` that
- * awaits data is held back while later requests go on. `begin.ts` is the worker's script, and fetches this.
+ * What the worker does: takes requests in order and answers each exactly once. Commands flow: each is answered when it is done, and what is answered
+ * in one task travels in one message. Anything else waits for the request before it. `begin.ts` is the worker's script, and fetches this.
  *
  * Invariants: nothing is imported here that the first command does not need; the sandbox comes with the first
  * Run. Whatever fails inside becomes a `failure` response; nothing is left unanswered.
@@ -11,6 +11,7 @@ import { makeHost } from "../engine/host.ts";
 import { limited, loadEngine, type LoadedModule } from "../engine/load.ts";
 import type { Answers, EventMessage, RequestKind, RequestMessage, ResponseMessage, WorkerAssets } from "../protocol/messages.ts";
 import type { Said } from "../protocol/opening.ts";
+import { ALONE_BYTES, Packet, unpack } from "../protocol/packet.ts";
 import { Commands, GONE } from "./commands.ts";
 import { keepImage, keptImage } from "./kept-image.ts";
 import { Keeper, type OpenedAhead } from "./persistence.ts";
@@ -126,13 +127,10 @@ interface Answered<Kind extends RequestKind> {
   readonly transfer?: readonly Transferable[];
 }
 
-/** An answer that others need not wait for. */
-interface Later<Kind extends RequestKind> {
-  readonly later: Promise<Answered<Kind>>;
-}
-
 type Of<Kind extends RequestKind> = Extract<RequestMessage, { kind: Kind }>;
-type Handlers = { readonly [Kind in RequestKind]: (request: Of<Kind>) => Promise<Answered<Kind> | Later<Kind>> };
+/** All but commands, which are answered as they are done. */
+type Alone = Exclude<RequestKind, "command">;
+type Handlers = { readonly [Kind in Alone]: (request: Of<Kind>) => Promise<Answered<Kind>> };
 
 const handlers: Handlers = {
   async open({ deployment, assets: given, probeUrl }) {
@@ -178,11 +176,6 @@ const handlers: Handlers = {
     return { answer: { ...result, error, saved: end === "saved" && opened().storage === "indexeddb" }, transfer: transfer as Transferable[] };
   },
 
-  async command({ bytes, stopUrl = null }) {
-    const watch = stopUrl === null ? null : new StopWatch(stopUrl, undefined);
-    return { later: commands.run(bytes, watch).then((reply) => ({ answer: reply, transfer: [reply.buffer as ArrayBuffer] })) };
-  },
-
   async store({ deployment, engineWasm, slice }) {
     storing ??= load(engineWasm);
     try {
@@ -215,32 +208,75 @@ const handlers: Handlers = {
   },
 };
 
-function post(request: RequestMessage, { answer: result, transfer }: Answered<RequestKind>): void {
-  scope.postMessage({ kind: "answer", id: request.id, answer: result }, transfer ?? []);
-}
-
-function fail(request: RequestMessage, error: unknown): void {
+function fail(id: number, error: unknown): void {
   const { name, message } = error instanceof Error ? error : { name: "Error", message: String(error) };
-  scope.postMessage({ kind: "failure", id: request.id, name, message });
+  scope.postMessage({ kind: "failure", id, name, message });
 }
 
-async function answer(request: RequestMessage): Promise<void> {
+/** How long replies are gathered while a task goes on, in milliseconds. */
+const GATHER_MILLIS = 0.5;
+/** Replies that are ready. */
+const ready = new Packet();
+let gatheredSince = 0;
+
+function postReady(): void {
+  if (ready.isEmpty) return;
+  const packet = ready.take();
+  scope.postMessage({ kind: "answers", packet }, [packet.buffer]);
+}
+
+/** Answers a command: together with others that are answered in this task, unless that goes on for long. */
+function answerCommand(id: number, reply: Uint8Array): void {
+  if (reply.length >= ALONE_BYTES) {
+    postReady();
+    scope.postMessage({ kind: "answer", id, answer: reply }, [reply.buffer as ArrayBuffer]);
+    return;
+  }
+  const now = performance.now();
+  if (ready.isEmpty) {
+    gatheredSince = now;
+    queueMicrotask(postReady);
+  }
+  ready.add(id, reply);
+  if (ready.isFull || now - gatheredSince > GATHER_MILLIS) postReady();
+}
+
+function startCommand(id: number, bytes: Uint8Array, stopUrl: string | null): void {
+  const watch = stopUrl === null ? null : new StopWatch(stopUrl, undefined);
+  commands.start(bytes, watch, (reply) => answerCommand(id, reply), (error) => fail(id, error));
+}
+
+async function answer(request: Exclude<RequestMessage, { kind: "command" }>): Promise<void> {
   try {
-    const handle = handlers[request.kind] as (request: RequestMessage) => Promise<Answered<RequestKind> | Later<RequestKind>>;
-    const done = await handle(request);
-    if ("later" in done) done.later.then((late) => post(request, late)).catch((error: unknown) => fail(request, error));
-    else post(request, done);
+    const handle = handlers[request.kind] as (request: RequestMessage) => Promise<Answered<Alone>>;
+    const { answer: result, transfer } = await handle(request);
+    scope.postMessage({ kind: "answer", id: request.id, answer: result }, transfer ?? []);
   } catch (error) {
-    fail(request, error);
+    fail(request.id, error);
   }
 }
 
+/** How many requests wait for one another. */
+let waiting = 0;
 let last: Promise<void> = Promise.resolve();
+/** Takes a request after those before it. */
+function inTurn(take: () => void | Promise<void>): void {
+  waiting += 1;
+  last = last.then(take).finally(() => (waiting -= 1));
+}
+
 function hear(said: Said): void {
-  if (said.kind === "slice-settled") slices?.settled(said.number, said.stored);
+  if (said.kind === "commands" || said.kind === "command") {
+    const take = (): void => {
+      if (said.kind === "commands") unpack(said.packet, (id, bytes) => startCommand(id, bytes, null));
+      else startCommand(said.id, said.bytes, said.stopUrl ?? null);
+    };
+    if (waiting === 0) take();
+    else inTurn(take);
+  } else if (said.kind === "slice-settled") slices?.settled(said.number, said.stored);
   else if (said.kind === "engine-code") takeCode(said.module);
   else if (said.kind === "run-soon") void loadRunner().catch(() => undefined);
-  else last = last.then(() => answer(said));
+  else inTurn(() => answer(said));
 }
 
 // A trap in a task of the engine's own: what waits for it is told, and the deployment is opened again.

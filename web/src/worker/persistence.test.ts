@@ -1,6 +1,6 @@
 /** A deployment that cannot be opened or stored, over an engine that is played. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import type { EngineHost, EngineStatus, WasmEngine, WasmModule } from "../engine/bindings.ts";
+import { Trouble, type EngineHost, type EngineStatus, type WasmEngine, type WasmModule } from "../engine/bindings.ts";
 import type { LoadedModule } from "../engine/load.ts";
 import type { DeploymentState } from "../protocol/state.ts";
 import { Keeper } from "./persistence.ts";
@@ -30,6 +30,15 @@ class Played implements Partial<WasmEngine> {
   }
   askedJournal(): boolean {
     return this.asked;
+  }
+  hasChanged(): boolean {
+    return this.dirty;
+  }
+  unsavedBytes(): number {
+    return this.dirty ? 16_384 : 0;
+  }
+  trouble(): number {
+    return { indexeddb: Trouble.None, memory: Trouble.None, full: Trouble.Full, displaced: Trouble.Displaced, "read-only": Trouble.ReadOnly }[this.mode];
   }
   async flush(_strict: boolean, again: boolean): Promise<void> {
     this.flushes.push(again);
@@ -148,6 +157,90 @@ describe("a turn whose changes cannot be stored", () => {
     expect(await keeper.exclusive(write(engine))).toMatchObject({ end: "unsaved" });
     await vi.waitFor(() => expect(states.at(-1)?.lost).toEqual({ how: "displaced", times: 1 }));
     await keeper.close();
+  });
+});
+
+/** Commands whose beginnings and ends are written down. */
+function follow(keeper: Keeper, engine: Played): { say: (name: string, asked: boolean) => void; order: string[] } {
+  const order: string[] = [];
+  const say = (name: string, asked: boolean): void =>
+    keeper.command(
+      () => {
+        engine.dirty = true;
+        engine.asked = asked;
+        order.push(name);
+      },
+      ({ end }) => order.push(`${name} ${end}`),
+      (error) => order.push(`${name}: ${error.message}`),
+    );
+  return { say, order };
+}
+
+describe("commands in flight", () => {
+  it("share a flush, for which only those wait that asked to be journaled", async () => {
+    const engine = new Played();
+    const { opening, states } = play(() => engine);
+    const keeper = await opening;
+    const ends: (() => void)[] = [];
+    const flush = engine.flush.bind(engine);
+    engine.flush = async (strict, again) => {
+      await new Promise<void>((end) => ends.push(end));
+      return flush(strict, again);
+    };
+    const { say, order } = follow(keeper, engine);
+    for (const [name, asked] of [["a", false], ["b", true], ["c", false]] as const) say(name, asked);
+    await vi.waitFor(() => expect(ends.length).toBe(1));
+    expect(order).toEqual(["a", "a unsaved", "b", "c", "c unsaved"]);
+    // What comes while that is written is written by the next.
+    for (const [name, asked] of [["d", true], ["e", false], ["f", true]] as const) say(name, asked);
+    expect(order.slice(5)).toEqual(["d", "e", "e unsaved", "f"]);
+    ends[0]?.();
+    await vi.waitFor(() => expect(ends.length).toBe(2));
+    expect(order.slice(9)).toEqual(["b saved"]);
+    ends[1]?.();
+    await vi.waitFor(() => expect(order.slice(9)).toEqual(["b saved", "d saved", "f saved"]));
+    expect(engine.flushes.length).toBe(2);
+    // The state was told once it changed, and not for each command.
+    expect(states.length).toBeLessThanOrEqual(4);
+    await keeper.close();
+  });
+
+  it("are run again in their order behind another tab's, but for those that were answered, which are told as lost", async () => {
+    const engine = new Played();
+    const { opening, states } = play(() => engine);
+    const keeper = await opening;
+    engine.fault = { mode: "displaced", reason: "another tab wrote" };
+    const startAnew = engine.startAnew.bind(engine);
+    engine.startAnew = () => {
+      engine.fault = null;
+      return startAnew();
+    };
+    const { say, order } = follow(keeper, engine);
+    for (const [name, asked] of [["a", true], ["b", false], ["c", true]] as const) say(name, asked);
+    await vi.waitFor(() => expect(order.slice(4)).toEqual(["a", "c", "a saved", "c saved"]));
+    expect(order.slice(0, 4)).toEqual(["a", "b", "b unsaved", "c"]);
+    expect(states.at(-1)).toMatchObject({ saved: true, lost: { how: "displaced", times: 1 } });
+    await keeper.close();
+  });
+
+  it("that come during a script wait for its end, and for nothing after it", async () => {
+    const engine = new Played();
+    const keeper = await play(() => engine).opening;
+    const { say, order } = follow(keeper, engine);
+    say("before", false);
+    let end = (): void => undefined;
+    const script = keeper.exclusive(() => {
+      order.push(`script, ${engine.dirty ? "over what is not stored" : "after what is stored"}`);
+      return new Promise<void>((over) => (end = over));
+    });
+    say("after", true);
+    await vi.waitFor(() => expect(order).toEqual(["before", "before unsaved", "script, after what is stored"]));
+    end();
+    await vi.waitFor(() => expect(order.slice(3)).toEqual(["after", "after saved"]));
+    expect(await script).toMatchObject({ end: "saved" });
+    await keeper.close();
+    say("late", false);
+    expect(order.at(-1)).toBe("late: the deployment is closed");
   });
 });
 

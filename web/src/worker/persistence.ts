@@ -1,23 +1,21 @@
 /**
- * Keeps one deployment: opens it, takes turns with other tabs, flushes, opens it again after a trap, and tells its state.
+ * Keeps one deployment: opens it, runs work over it in turns, mends it after a trap or another tab's taking over, and tells its state.
  *
- * This and `tab-lock.ts` are the only modules that know of Web Locks, the BroadcastChannel and the engine's `flush`/`reload`; the
- * rest of the worker runs its work inside `Keeper.exclusive` and knows nothing of tabs.
- *
- * One turn: take the deployment's Web Lock → `reload()` pages which another tab stored → work → flush → tell the
- * other tabs. The lock is kept for the next turn as long as no other tab wants it; while it is kept nobody else can have written, so a turn
- * that finds it kept reads nothing again. Invariants: no command runs outside a turn; a turn is not over before its last
- * batch is confirmed or has failed; turns of one tab follow one another in order. What a turn changed is stored, or the turn's end says that it
- * is not, or not any more. In memory there is no lock and nothing to flush.
+ * The rest of the worker gives its work to `command` and `exclusive` and knows nothing of tabs. Whose turn it is is decided by `turns.ts`, over the lock of
+ * `tab-lock.ts`; when what was changed is stored, by `flushing.ts`. These four are the only modules that know of Web Locks, the BroadcastChannel and the
+ * engine's `flush` and `reload`. Invariants: no command runs outside a turn; a command that asked to be journaled ends when that is done or has failed, any other when it
+ * is applied; what was acknowledged and is lost is told by the state. In memory there is no lock and nothing to flush.
  */
 import { Engine } from "../engine/engine.ts";
-import type { EngineHost } from "../engine/bindings.ts";
+import { Trouble, type EngineHost } from "../engine/bindings.ts";
 import type { LoadedModule } from "../engine/load.ts";
 import { openStored } from "../engine/store.ts";
 import type { Deployment } from "../protocol/messages.ts";
 import type { DeploymentState, Loss } from "../protocol/state.ts";
 import { seizeLock, type HeldLock } from "./deployment-lock.ts";
+import { Flushing, type StoredEnd, type Waiter } from "./flushing.ts";
 import { TabLock } from "./tab-lock.ts";
+import { Turns, type Job } from "./turns.ts";
 
 /** How long an opening of IndexedDB may hang; a busy machine needs its ten seconds. */
 const OPEN_PATIENCE_MILLIS = 30_000;
@@ -25,9 +23,10 @@ const OPEN_PATIENCE_MILLIS = 30_000;
 const ANSWER_PATIENCE_MILLIS = 250;
 /** How long an opening may keep other tabs from writing. */
 const OPENING_LOCK_MILLIS = 1000;
-/** When missing room is looked for again, in milliseconds: first, and at most. */
-const FIRST_RETRY_MILLIS = 1000;
-const LAST_RETRY_MILLIS = 30_000;
+/** How long changes of the state are gathered, in milliseconds, where nobody waits for them. */
+const TELL_MILLIS = 50;
+/** How often a command is run that other tabs overtake. */
+const MOST_TRIES = 3;
 
 /** The `writeConcernError` of a command whose write was not journaled as it asked. */
 export const NOT_JOURNALED = { code: 64, codeName: "WriteConcernFailed", errmsg: "the write was applied, but storage has not confirmed it" } as const;
@@ -44,15 +43,9 @@ export interface OpenedAhead {
   readonly lock?: Promise<HeldLock | null>;
 }
 
-/**
- * What became of a turn's changes. `displaced`: another tab took over before they were stored, and they are gone; `broken`: they went with an
- * engine that ended in a trap.
- */
-export type TurnEnd = "saved" | "unsaved" | "displaced" | "broken";
-
 export interface Turn<Result> {
   readonly result: Result;
-  readonly end: TurnEnd;
+  readonly end: StoredEnd;
   /** Why it is not saved, for a person; null where it is, or is only not saved yet. */
   readonly reason: string | null;
 }
@@ -74,24 +67,38 @@ export class Keeper {
   readonly #lock: TabLock | null;
   /** Why this is memory although it was to be stored. */
   readonly #fallen: Error | null;
-  #turn: Promise<unknown> = Promise.resolve();
-  #saved = true;
+  readonly #flushing: Flushing;
+  readonly #turns: Turns;
   #lost: Loss | null = null;
   /** How the last engine ended that had to be replaced. */
   #broke: string | null = null;
   #lastState = "";
-  #retry: ReturnType<typeof setTimeout> | undefined;
-  #retryMillis = FIRST_RETRY_MILLIS;
-  #retryDue = 0;
+  #telling: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
+  /** Commands that are done again, after what they did was lost. */
+  #again: Job[] = [];
   /** Who waits for something to be written. */
   readonly #waiting = new Set<() => void>();
 
-  private constructor(options: KeeperOptions, engine: Engine, fallen: Error | null, lock: TabLock | null) {
+  private constructor(options: KeeperOptions, engine: Engine, fallen: Error | null, held: HeldLock | null | undefined) {
     this.#options = options;
     this.#engine = engine;
     this.#fallen = fallen;
-    this.#lock = lock;
+    const { deployment, events } = options;
+    const changed = (sequence: number): void => {
+      events.changed(sequence);
+      this.#wake();
+    };
+    this.#lock = held === undefined ? null : new TabLock(deployment.name, held, { changed, wanted: () => this.#turns.rest() });
+    this.#flushing = new Flushing(() => this.#engine, {
+      told: () => this.tell(),
+      stored: () => this.#lock?.committed(Number(this.#engine.status().sequence ?? 0)),
+      stuck: () => this.#turns.wake(),
+      quiet: () => this.#turns.rest(),
+      retry: () => void this.exclusive(() => undefined, true).catch(() => undefined),
+    });
+    const isNeeded = (): boolean => this.#engine.broken !== null || this.#engine.trouble === Trouble.Displaced || this.#flushing.wantsRetry;
+    this.#turns = new Turns(this.#lock, this.#flushing, { isNeeded, mend: () => this.#mend(), reload: () => this.#reload() });
   }
 
   /**
@@ -99,7 +106,7 @@ export class Keeper {
    * taken before it is read where no other tab has it, and kept for a first turn, which need not read again.
    */
   static async open(options: KeeperOptions): Promise<Keeper> {
-    const { deployment, host, ahead, events } = options;
+    const { deployment, host, ahead } = options;
     const loading = options.load();
     if (deployment.storage === "memory") return Keeper.#inMemory(options, await loading, null);
     if (deployment.salvage === true) return Keeper.#salvaged(options, await loading);
@@ -117,11 +124,7 @@ export class Keeper {
       const wasm = await patiently(loading, openStored(deployment.name, loading, host, ahead?.awake), deployment.patienceMillis);
       const { memory } = await loading;
       settled = true;
-      const keeper: Keeper = new Keeper(options, new Engine(wasm, memory), null, new TabLock(deployment.name, held, (sequence) => {
-        events.changed(sequence);
-        keeper.#wake();
-      }));
-      return keeper;
+      return new Keeper(options, new Engine(wasm, memory), null, held);
     } catch (error) {
       (held as HeldLock | null)?.release();
       settled = true;
@@ -132,12 +135,12 @@ export class Keeper {
   }
 
   static #inMemory(options: KeeperOptions, { module, memory }: LoadedModule, fallen: Error | null): Keeper {
-    return new Keeper(options, new Engine(module.QuireEngine.openMemory(options.host), memory), fallen, null);
+    return new Keeper(options, new Engine(module.QuireEngine.openMemory(options.host), memory), fallen, undefined);
   }
 
   /** All that can be read of a damaged deployment. */
   static async #salvaged(options: KeeperOptions, { module, memory }: LoadedModule): Promise<Keeper> {
-    return new Keeper(options, new Engine(await module.QuireEngine.openDamaged(options.deployment.name, options.host), memory), null, null);
+    return new Keeper(options, new Engine(await module.QuireEngine.openDamaged(options.deployment.name, options.host), memory), null, undefined);
   }
 
   get engine(): Engine {
@@ -158,17 +161,13 @@ export class Keeper {
       reason: this.#engine.broken ?? this.#fallen?.message ?? status.reason ?? null,
       damaged: this.#fallen?.name === "DataCorruptionDetected",
       lost: this.#lost,
-      saved: mode === "indexeddb" && this.#isSaved(),
+      saved: mode === "indexeddb" && this.#engine.broken === null && this.#flushing.isSaved,
       sequence: Number(status.sequence ?? 0),
       memoryBytes: this.#engine.memoryBytes,
       pageBytes: Number(status.pageBytes ?? 0),
       clockOffsetMillis: Number(status.clockOffsetMillis ?? 0),
       gentleStop: this.#options.gentleStop,
     };
-  }
-
-  #isSaved(): boolean {
-    return this.#saved && this.#engine.broken === null && !this.#engine.hasUnsaved;
   }
 
   /** Tells the page the state if it is not what the page last heard. */
@@ -181,51 +180,107 @@ export class Keeper {
     this.#options.events.state(state);
   }
 
+  /** Has the state told in a moment, together with what changes until then. */
+  #tellSoon(): void {
+    this.#telling ??= setTimeout(() => {
+      this.#telling = undefined;
+      this.tell();
+    }, TELL_MILLIS);
+  }
+
   /**
-   * Runs `work` in a turn. The answer comes when the work is done and its writes are confirmed, or, where that
-   * takes long and nothing asked to be journaled, before: `end` tells which. The next turn waits for the confirmation in any case. A quiet turn only
-   * looks whether there is something new, and wakes nobody.
+   * Runs a command in a turn; others follow it before it is stored. `ended` is told at once, or, where it asked to be journaled or its changes are lost,
+   * when it is known what became of them. A command that another tab overtook before anybody was told of it is run again. What is `quiet` only looks whether
+   * there is something new, and wakes nobody.
+   */
+  command<Result>(work: () => Result | Promise<Result>, ended: (turn: Turn<Result>) => void, failed: (error: Error) => void, quiet = false): void {
+    let tries = MOST_TRIES;
+    const done = (result: Result): void => {
+      const engine = this.#engine;
+      if (!quiet) this.#wake();
+      this.#tellSoon();
+      if (this.#lock === null) return ended({ result, end: this.#fallen === null ? "saved" : "unsaved", reason: this.#fallen === null ? null : this.#fallen.message });
+      if (engine.broken !== null || engine.trouble === Trouble.Displaced || engine.askedJournal) {
+        const over = (end: StoredEnd): void => {
+          tries -= 1;
+          if (end === "displaced" && tries > 0) this.#again.push(job);
+          else ended({ result, end, reason: this.#reasonOf(end) });
+        };
+        return this.#flushing.join({ over });
+      }
+      ended({ result, end: "unsaved", reason: null });
+      if (engine.hasChanged) this.#flushing.note(true);
+      // What was due before the command.
+      else if (this.#flushing.isQuiet && engine.hasUnsaved && engine.trouble === Trouble.None) this.#flushing.note(false);
+    };
+    const job: Job = {
+      alone: false,
+      run: () => {
+        try {
+          const result = work();
+          if (result instanceof Promise) return result.then(done).catch(failed);
+          done(result);
+        } catch (error) {
+          failed(error as Error);
+        }
+        return undefined;
+      },
+      fail: failed,
+    };
+    if (this.#closed) failed(new Error("the deployment is closed"));
+    else this.#turns.add(job);
+  }
+
+  /**
+   * Runs `work` in a turn of its own, after all before it is stored. The answer comes when the work is done and its writes are confirmed, or, where that
+   * takes long and nothing asked to be journaled, before: `end` tells which.
    */
   exclusive<Result>(work: () => Result | Promise<Result>, quiet = false): Promise<Turn<Result>> {
     return new Promise((resolve, reject) => {
-      const turn = async (): Promise<void> => {
-        const before = this.#sequence();
-        // Whether the end of this turn is the only one to tell what becomes of all that is not stored.
-        let alone = this.#isSaved();
-        let result: Result;
+      if (this.#closed) return reject(new Error("the deployment is closed"));
+      const run = async (): Promise<void> => {
+        this.#flushing.hold();
         try {
-          result = await work();
+          const result = await work();
+          void this.#endOf().then((end) => resolve({ result, end, reason: this.#reasonOf(end) }));
         } catch (error) {
-          this.#tellLost(await this.#flush(before));
           reject(error as Error);
-          return;
+          if (this.#lock !== null && this.#engine.hasUnsaved) this.#flushing.note(true);
         }
-        const strict = this.#engine.wantsStrict || this.#engine.askedJournal;
-        const flushed = this.#flush(before).then((end) => {
-          if (!alone) this.#tellLost(end);
-          return end;
-        });
-        const end = await (strict ? flushed : Promise.race([flushed, new Promise<TurnEnd>((done) => setTimeout(done, ANSWER_PATIENCE_MILLIS, "unsaved"))]));
-        alone = false;
-        resolve({ result, end, reason: this.#reasonOf(end) });
+        this.#flushing.release();
+        this.tell();
         if (!quiet) this.#wake();
-        await flushed;
       };
-      this.#turn = this.#turn.then(() => this.#locked(turn)).catch(reject);
+      this.#turns.add({ alone: true, run, fail: reject });
     });
   }
 
-  #reasonOf(end: TurnEnd): string | null {
+  /** What becomes of all that is not stored, as far as it is known in time. */
+  async #endOf(): Promise<StoredEnd> {
+    if (this.#lock === null) return this.#fallen === null ? "saved" : "unsaved";
+    const strict = this.#engine.wantsStrict || this.#engine.askedJournal;
+    if (this.#engine.broken === null && !this.#engine.hasUnsaved && !strict && this.#engine.trouble === Trouble.None) return "saved";
+    return new Promise((resolve) => {
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const waiter: Waiter = {
+        over: (end) => {
+          clearTimeout(timer);
+          resolve(end);
+        },
+      };
+      this.#flushing.join(waiter);
+      if (strict) return;
+      timer = setTimeout(() => {
+        waiter.isAnswered = true;
+        resolve("unsaved");
+      }, ANSWER_PATIENCE_MILLIS);
+    });
+  }
+
+  #reasonOf(end: StoredEnd): string | null {
     if (end === "saved") return null;
     if (end === "displaced") return DISPLACED;
     return this.#broke ?? this.state().reason;
-  }
-
-  /** What was acknowledged already is gone. */
-  #tellLost(end: TurnEnd): void {
-    if (end !== "displaced" && end !== "broken") return;
-    this.#lost = { how: end, times: (this.#lost?.times ?? 0) + 1 };
-    this.tell();
   }
 
   /** Resolves when this or another tab may have written, at the latest after so many milliseconds. */
@@ -244,27 +299,27 @@ export class Keeper {
     for (const over of [...this.#waiting]) over();
   }
 
-  async #locked(turn: () => Promise<void>): Promise<void> {
-    if (this.#lock === null) return turn();
-    let current = false;
-    try {
-      const othersMayHaveWritten = await this.#lock.begin();
-      await this.#recover();
-      if (othersMayHaveWritten && (await this.#engine.reload())) this.tell();
-      current = true;
-      await turn();
-    } finally {
-      // What could not be read is asked for again before the next command: the lock is not kept meanwhile.
-      this.#lock.end(!current);
-    }
+  async #reload(): Promise<void> {
+    if (await this.#engine.reload()) this.tell();
   }
 
-  /** Goes on after what a turn before could not: a trap, another tab's taking over, missing room. */
-  async #recover(): Promise<void> {
-    if (this.#engine.broken !== null) await this.#reopen();
-    const { mode } = this.#engine.status();
-    if (mode === "displaced") await this.#engine.startAnew();
-    if (mode === "full" && performance.now() >= this.#retryDue) this.#tellLost(await this.#store(true));
+  /** Goes on after what could not be stored: a trap, another tab's taking over, missing room. */
+  async #mend(): Promise<void> {
+    const { broken } = this.#engine;
+    if (broken === null && this.#engine.trouble !== Trouble.Displaced) return this.#flushing.retry();
+    const how = broken === null ? "displaced" : "broken";
+    if (broken !== null) this.#broke = broken;
+    this.tell();
+    const { waiting, acknowledged } = await this.#flushing.take();
+    try {
+      await (broken === null ? this.#engine.startAnew() : this.#reopen());
+    } finally {
+      // What was acknowledged already is gone.
+      if (acknowledged) this.#lost = { how, times: (this.#lost?.times ?? 0) + 1 };
+      this.tell();
+      for (const waiter of waiting) waiter.over(how);
+      this.#turns.addFirst(this.#again.splice(0));
+    }
   }
 
   /** Another engine over what is stored, in the place of one that ended in a trap. */
@@ -274,7 +329,6 @@ export class Keeper {
     const wasm = await patiently(loading, openStored(deployment.name, loading, host), deployment.patienceMillis);
     this.#engine.close();
     this.#engine = new Engine(wasm, (await loading).memory);
-    this.#saved = true;
   }
 
   /** The engine's code ended in a trap in a task of its own. False when it is no error of the engine. */
@@ -284,84 +338,11 @@ export class Keeper {
     return true;
   }
 
-  #sequence(): number {
-    return Number(this.#engine.status().sequence ?? 0);
-  }
-
-  /** Writes out what the turn changed. */
-  async #flush(before: number): Promise<TurnEnd> {
-    if (this.#lock === null) {
-      this.tell();
-      return this.#fallen === null ? "saved" : "unsaved";
-    }
-    if (this.#engine.broken !== null) return this.#replace();
-    if (!this.#engine.hasUnsaved && !this.#engine.wantsStrict && this.#sequence() === before) return "saved";
-    return this.#store(false);
-  }
-
-  async #store(again: boolean): Promise<TurnEnd> {
-    this.#saved = false;
-    this.tell();
-    const began = performance.now();
-    try {
-      await this.#engine.flush(false, again);
-      this.#saved = true;
-      this.#retryMillis = FIRST_RETRY_MILLIS;
-      clearTimeout(this.#retry);
-      this.#retry = undefined;
-      this.#lock?.committed(this.#sequence());
-    } catch {
-      if (this.#engine.broken !== null) return this.#replace();
-      const { mode } = this.#engine.status();
-      if (mode === "displaced") return this.#giveWay();
-      if (mode === "full" && (again || this.#retry === undefined)) this.#retryLater(performance.now() - began);
-    }
-    this.tell();
-    return this.#isSaved() ? "saved" : "unsaved";
-  }
-
-  /** Another tab took over: what was not stored here is gone, and what is stored is read. */
-  async #giveWay(): Promise<TurnEnd> {
-    try {
-      await this.#engine.startAnew();
-      this.#saved = true;
-    } catch {
-      // Tried again before the next command, which is refused meanwhile.
-    }
-    this.tell();
-    return "displaced";
-  }
-
-  /** After a trap: what the engine held and had not stored is gone with it. */
-  async #replace(): Promise<TurnEnd> {
-    this.#broke = this.#engine.broken;
-    this.tell();
-    try {
-      await this.#reopen();
-    } catch {
-      // Tried again before the next command.
-    }
-    this.tell();
-    return "broken";
-  }
-
-  /** Looks for room by itself, ever less often; a write that frees some looks at once. */
-  #retryLater(took: number): void {
-    const millis = Math.max(this.#retryMillis, 10 * took);
-    // Less than the timer's, which may fire early.
-    this.#retryDue = performance.now() + FIRST_RETRY_MILLIS / 2;
-    this.#retryMillis = Math.min(2 * this.#retryMillis, LAST_RETRY_MILLIS);
-    clearTimeout(this.#retry);
-    this.#retry = setTimeout(() => {
-      this.#retry = undefined;
-      void this.exclusive(() => undefined, true).catch(() => undefined);
-    }, millis);
-  }
-
   async close(): Promise<void> {
-    await this.#turn;
     this.#closed = true;
-    clearTimeout(this.#retry);
+    await this.#turns.idle();
+    clearTimeout(this.#telling);
+    this.#flushing.close();
     this.#lock?.close();
     this.#engine.close();
   }

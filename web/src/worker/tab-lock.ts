@@ -20,8 +20,17 @@ const DOUBTFUL_MILLIS = 1000;
 /** What tabs tell one another: a commit, the wish for the lock, or that its holder lives and is at work. */
 export type Announcement = { readonly sequence: number } | { readonly wantsLock: true } | { readonly atWork: true };
 
+/** What a tab is told by its lock. */
+export interface LockEvents {
+  /** Another tab committed. */
+  changed(sequence: number): void;
+  /** Another tab wants the lock, which this one holds and is at work with. */
+  wanted(): void;
+}
+
 export class TabLock {
   readonly #name: string;
+  readonly #events: LockEvents;
   readonly #channel: BroadcastChannel | null;
   #held: HeldLock | null = null;
   #working = false;
@@ -34,22 +43,27 @@ export class TabLock {
   /** The lock may have been taken away, and this tab not told yet. */
   #doubted = false;
 
-  /** `changed` hears of other tabs' commits. */
-  constructor(name: string, held: HeldLock | null, changed: (sequence: number) => void) {
+  constructor(name: string, held: HeldLock | null, events: LockEvents) {
     this.#name = name;
+    this.#events = events;
     this.#channel = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel(`quire:${name}`);
     this.#channel?.addEventListener("message", ({ data }: MessageEvent<Announcement>) => {
-      if ("sequence" in data) changed(data.sequence);
+      if ("sequence" in data) events.changed(data.sequence);
       else if ("atWork" in data) this.#heard = performance.now();
       else this.#answer();
     });
     if (held !== null) this.#hold(held);
-    this.rest();
+    this.#rest();
   }
 
-  /** Whether nobody else can have stored anything since the last turn. */
-  get isHeld(): boolean {
-    return this.#held !== null;
+  /** Whether nobody took the lock away since the turn began. */
+  get isOurs(): boolean {
+    return this.#held !== null || !hasLocks();
+  }
+
+  /** Whether another tab waits for the lock that this one holds. */
+  get isWanted(): boolean {
+    return this.#wanted && this.#held !== null;
   }
 
   /** Another tab wants the lock: it gets it, or hears that this one is at work. */
@@ -57,8 +71,9 @@ export class TabLock {
     this.#wakeUp();
     if (this.#held === null) return;
     this.#wanted = true;
-    if (this.#working) this.#say({ atWork: true });
-    else this.#release();
+    if (!this.#working) return this.#release();
+    this.#say({ atWork: true });
+    this.#events.wanted();
   }
 
   /** Tells the other tabs of a commit. */
@@ -84,16 +99,19 @@ export class TabLock {
     this.#awake = now;
   }
 
-  /** Begins a turn; resolves to whether others may have written since the last one. */
-  async begin(): Promise<boolean> {
-    clearTimeout(this.#idle);
+  /** Begins a turn; tells whether others may have written since the last one, at once where the lock is held. */
+  begin(): boolean | Promise<boolean> {
     this.#working = true;
     this.#wakeUp();
     const doubted = this.#doubted;
     this.#doubted = false;
-    if (this.#held !== null) return doubted;
+    return this.#held === null ? this.#begin() : doubted;
+  }
+
+  async #begin(): Promise<boolean> {
     this.#wanted = false;
     if (hasLocks()) this.#hold(await this.#take());
+    this.#awake = performance.now();
     return true;
   }
 
@@ -127,27 +145,40 @@ export class TabLock {
     }
   }
 
+  /** Says that the turn goes on; false when this tab was still for so long that it cannot be sure of that: `begin` again. */
+  goesOn(): boolean {
+    this.#wakeUp();
+    return !this.#doubted;
+  }
+
   /** Ends a turn; `letGo` lets others in although nobody asked. */
   end(letGo: boolean): void {
     this.#working = false;
     this.#wakeUp();
     if (letGo || this.#wanted) this.#release();
-    else this.rest();
+    else this.#rest();
   }
 
-  /** Keeps the lock for a moment. */
-  rest(): void {
-    clearTimeout(this.#idle);
-    if (this.#held !== null) this.#idle = setTimeout(() => this.#release(), KEEP_MILLIS);
+  /** Keeps the lock for a moment. One timer serves many turns. */
+  #rest(): void {
+    if (this.#held === null || this.#idle !== undefined) return;
+    const rested = (): void => {
+      this.#idle = undefined;
+      const left = this.#awake + KEEP_MILLIS - performance.now();
+      if (this.#working || this.#held === null) return;
+      if (left > 0) this.#idle = setTimeout(rested, left);
+      else this.#release();
+    };
+    this.#idle = setTimeout(rested, KEEP_MILLIS);
   }
 
   #release(): void {
-    clearTimeout(this.#idle);
     this.#held?.release();
     this.#held = null;
   }
 
   close(): void {
+    clearTimeout(this.#idle);
     this.#release();
     this.#channel?.close();
   }
