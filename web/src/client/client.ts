@@ -1,7 +1,7 @@
 /**
  * `QuireClient`: the only way a page talks to the engine's worker.
  *
- * Invariants: requests are answered in order; a script runs alone; a client whose worker was ended by Stop
+ * Invariants: commands are run in the order in which they were sent, many at once on their way; a script runs alone; a client whose worker was ended by Stop
  * opens the same deployment again before it answers the next request.
  */
 import type { Document } from "bson";
@@ -72,6 +72,8 @@ export interface QuireClient {
   command(database: string, command: Document): Promise<Document>;
   /** Runs one command given as BSON bytes (the buffer is transferred); the reply may be an error reply, `Interrupted` once the signal is aborted. */
   commandBytes(command: Uint8Array, signal?: AbortSignal): Promise<Uint8Array>;
+  /** Waits until all that was acknowledged is stored, or has failed to be; the state then tells which. */
+  stored(): Promise<DeploymentState>;
   /** The first batch of a script's cursor. */
   firstBatch(cursor: ScriptCursor): CursorBatch;
   /** The next batch. */

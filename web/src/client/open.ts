@@ -223,6 +223,11 @@ class WorkerClient implements QuireClient {
     }
   }
 
+  async stored(): Promise<DeploymentState> {
+    const channel = await this.#channel;
+    return channel.send<"flush">({ kind: "flush" }).answer;
+  }
+
   async command(database: string, command: Document): Promise<Document> {
     const bytes = await this.commandBytes(encode({ ...command, $db: database }));
     const reply = this.#decoder.decode(bytes, { numbers: "driver" });

@@ -65,6 +65,10 @@ class FakeClient implements QuireClient {
     return { ok: 1 };
   }
 
+  async stored(): Promise<DeploymentState> {
+    return this.state;
+  }
+
   async commandBytes(): Promise<Uint8Array> {
     return serialize({ ok: 1 });
   }

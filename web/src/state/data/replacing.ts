@@ -19,9 +19,8 @@ export async function replace(deployment: string, archive: Blob | null): Promise
     const outcomes = await restore(client, { targets, drop: false, stopAtFirst: false, signal: new AbortController().signal, progress: () => undefined });
     const [problem] = outcomes.flatMap(({ problems }) => problems);
     if (problem !== undefined) throw problem;
-    // Waits until all of it is stored.
-    await client.command("admin", { ping: 1 });
-    if (!client.state.saved) throw new Error(client.state.reason ?? "storage has not confirmed it");
+    const { saved, reason } = await client.stored();
+    if (!saved) throw new Error(reason ?? "storage has not confirmed it");
   } finally {
     await client.close();
   }
