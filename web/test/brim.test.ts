@@ -1,5 +1,6 @@
 /**
- * An engine that is filled to its cap refuses what does not fit and goes on; an engine that ends leaves the others as they are.
+ * An engine that is filled to its cap, or whose browser gives it no more memory, refuses what does not fit and goes on; an engine
+ * that ends leaves the others as they are.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -7,6 +8,7 @@ import { Binary, type Document } from "bson";
 import { describe, expect, test } from "vitest";
 import { decode } from "../src/codec/decode.ts";
 import { encode } from "../src/codec/encode.ts";
+import type { MakeGlue } from "../src/engine/bindings.ts";
 import { Engine as OpenEngine } from "../src/engine/engine.ts";
 import { makeHost } from "../src/engine/host.ts";
 import { loadEngine } from "../src/engine/load.ts";
@@ -17,8 +19,8 @@ const CAP = 96 * 2 ** 20;
 const SIZE = 15_000_000;
 
 /** Bytes that differ from number to number and from place to place. */
-function bytesOf(number: number): Uint8Array {
-  const words = new Uint32Array(SIZE / 4);
+function bytesOf(number: number, size = SIZE): Uint8Array {
+  const words = new Uint32Array(size / 4);
   let state = (number * 2_654_435_761 + 12_345) >>> 0;
   for (let at = 0; at < words.length; at += 1) words[at] = state = (Math.imul(state, 1_664_525) + 1_013_904_223) >>> 0;
   return new Uint8Array(words.buffer);
@@ -67,6 +69,93 @@ describe.skipIf(!existsSync(wasm))("an engine at its cap", () => {
 
   test("has a cap that can be had", async () => {
     for (const maxMemoryBytes of [0, 1000, 4 * 2 ** 30, 1.5, Number.NaN]) await expect(Engine.create({ maxMemoryBytes })).rejects.toThrow(RangeError);
+  });
+});
+
+/** A number as WebAssembly writes it. */
+function leb(number: number): number[] {
+  const low = number & 0x7f;
+  return number < 0x80 ? [low] : [low | 0x80, ...leb(number >>> 7)];
+}
+
+/** The engine's code with a memory that `memory.grow` refuses to grow beyond so many pages, as a browser does that has no more. */
+function withMostPages(code: Uint8Array, pages: number): Uint8Array<ArrayBuffer> {
+  const read = (at: number): [number, number] => {
+    let [value, shift, byte] = [0, 0, 0x80];
+    for (; byte >= 0x80; at += 1, shift += 7) value |= ((byte = code[at] ?? 0) & 0x7f) << shift;
+    return [value, at];
+  };
+  for (let at = 8; at < code.length; ) {
+    const id = code[at];
+    const [length, start] = read(at + 1);
+    if (id === 5) {
+      expect([code[start], code[start + 1]]).toEqual([1, 0]);
+      const memory = [1, 1, ...leb(read(start + 2)[0]), ...leb(pages)];
+      return Uint8Array.from([...code.subarray(0, at), 5, ...leb(memory.length), ...memory, ...code.subarray(start + length)]);
+    }
+    at = start + length;
+  }
+  throw new Error("the engine has no memory of its own");
+}
+
+describe.skipIf(!existsSync(wasm))("an engine whose browser gives it no more memory", () => {
+  const EACH = 700_000;
+  const MEGABYTE = 16;
+  /** Each of them takes memory by the megabyte, in one piece or in many. */
+  const GREEDY: readonly Document[] = [
+    { find: "c", batchSize: 1000 },
+    { find: "c", sort: { b: -1 }, batchSize: 1000 },
+    { aggregate: "c", pipeline: [{ $group: { _id: null, all: { $push: "$$ROOT" } } }, { $project: { n: { $size: "$all" } } }], cursor: {} },
+    { aggregate: "c", pipeline: [{ $limit: 1 }, { $project: { n: { $size: { $map: { input: { $range: [0, 6_000_000] }, in: { $add: ["$$this", 1] } } } } } }], cursor: {} },
+    { aggregate: "c", pipeline: [{ $limit: 1 }, { $project: { n: { $strLenBytes: { $reduce: { input: { $range: [0, 24] }, initialValue: "x", in: { $concat: ["$$value", "$$value"] } } } } } }], cursor: {} },
+    { aggregate: "c", pipeline: [{ $setWindowFields: { sortBy: { _id: 1 }, output: { all: { $push: "$b", window: { documents: [-9, 0] } } } } }, { $count: "n" }], cursor: {} },
+    { aggregate: "c", pipeline: [{ $out: "copy" }], cursor: {} },
+    { createIndexes: "c", indexes: [{ key: { b: 1 }, name: "b" }] },
+    { update: "c", updates: [{ q: {}, u: [{ $set: { more: "$b" } }], multi: true }] },
+    { insert: "c", documents: [{ _id: -1, b: new Binary(bytesOf(1)) }] },
+    { validate: "c", full: true },
+  ];
+
+  test("refuses what does not fit, wherever memory ends, and never stops", { timeout: 120_000 }, async () => {
+    const code = readFileSync(wasm);
+    const { makeGlue } = (await import("../wasm/engine-glue.js")) as { makeGlue: MakeGlue };
+    for (let megabytes = 64; megabytes <= 160; megabytes += 12) {
+      // Not always at the end of a megabyte.
+      const pages = megabytes * MEGABYTE + (megabytes % 7);
+      const compiled = await WebAssembly.compile(withMostPages(code, pages));
+      const glue = makeGlue();
+      const module = glue.begin(await WebAssembly.instantiate(compiled, glue.imports), compiled);
+      const engine = new OpenEngine(module.QuireEngine.openMemory(makeHost()), module.memory);
+      const run = (command: Document): Document => engine.runDocument("shop", command);
+      const insert = (id: number): Document => run({ insert: "c", documents: [{ _id: id, b: new Binary(bytesOf(id, EACH)) }] });
+      const isUnaltered = (id: number): boolean => {
+        const reply = run({ find: "c", filter: { _id: id } });
+        const [document] = (reply["cursor"] as { firstBatch: { b: Binary }[] }).firstBatch;
+        return document !== undefined && Buffer.compare(document.b.buffer, bytesOf(id, EACH)) === 0;
+      };
+      let held = 0;
+      let refused = insert(held);
+      while (refused["ok"] === 1) refused = insert((held += 1));
+      expect(refused, `at ${pages} pages`).toMatchObject({ ok: 0, code: 146 });
+      for (let turn = 0; turn < 2; turn += 1) {
+        for (const command of GREEDY) {
+          const reply = run(command);
+          const told = `${JSON.stringify(command).slice(0, 120)} at ${pages} pages: ${String(reply["errmsg"])}`;
+          expect([undefined, 146, 292, 10334], told).toContain(reply["code"]);
+          if (command["insert"] !== undefined && reply["ok"] === 1) run({ delete: "c", deletes: [{ q: { _id: -1 }, limit: 1 }] });
+          expect(run({ count: "c" }), told).toMatchObject({ ok: 1, n: held });
+        }
+        for (let id = 0; id < held; id += 1) expect(isUnaltered(id)).toBe(true);
+        // Half of the documents go, and there is room again.
+        const gone = run({ delete: "c", deletes: [{ q: { _id: { $gte: held >> 1 } }, limit: 0 }] });
+        expect(gone).toMatchObject({ ok: 1, n: held - (held >> 1) });
+        held >>= 1;
+        expect(insert(held)).toMatchObject({ ok: 1, n: 1 });
+        held += 1;
+      }
+      expect(module.memory.buffer.byteLength).toBeLessThanOrEqual(pages * 2 ** 16);
+      engine.close();
+    }
   });
 });
 

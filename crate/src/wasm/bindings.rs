@@ -19,9 +19,6 @@ use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::future_to_promise;
 
-#[global_allocator]
-static ALLOCATOR: memory::Allocator = memory::Allocator::new();
-
 /// An engine and its deployment.
 #[wasm_bindgen]
 pub struct QuireEngine {
@@ -170,6 +167,7 @@ impl QuireEngine {
     /// `resident` before: this tells of none.
     #[wasm_bindgen(js_name = runJson)]
     pub fn run_json(&mut self, text: &str) -> String {
+        memory::prepare(text.len());
         let reply = match parse_document(text) {
             Ok(command) => self.deployment.run(command.as_bytes(), Vec::new()).reply,
             Err(error) => {

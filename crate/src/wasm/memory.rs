@@ -8,7 +8,8 @@
 //! Invariants: no address of the heap and a request added to it pass 2^32, because `HIGHEST` and `LARGEST_REQUEST` add up to
 //! less: talc compares `base + size <= end` in wrapping arithmetic, so beyond that a request too large for a gap at the top
 //! of memory would "fit" and overwrite the bottom of memory. Room for a sixteenth of the heap is had ahead in one piece,
-//! so that a browser which refuses to grow memory is met by a check and not by an allocation.
+//! so that a browser which refuses to grow memory is met by a check and not by an allocation. An allocation between two
+//! checks that is larger than that gets what is held back (`HELD`), and the next check ends the command.
 
 use crate::env::heap::{Heap, Need};
 use core::arch::wasm32::{memory_grow, memory_size};
@@ -34,6 +35,11 @@ const DEFAULT_CAP: usize = 2048 * MIB;
 const LARGEST_CAP: usize = 3072 * MIB;
 /// Commands up to this length may still grow memory a page at a time, until they did.
 const SMALL: usize = 1 << 16;
+/// A heap of fewer bytes has nothing held back: no browser refuses so little.
+const HELD_FROM: usize = 16 * MIB;
+/// The least and the most that is held back: a full reply's room when it doubles, and an array's at its bound.
+const LEAST_HELD: usize = 40 * MIB;
+const MOST_HELD: usize = 160 * MIB;
 /// What an allocation takes beyond its bytes, on average.
 const OVERHEAD: usize = 16;
 
@@ -47,6 +53,10 @@ thread_local! {
     static FOUND_UNTIL: Cell<usize> = const { Cell::new(0) };
     /// There is no room for what the command that begins brings with it.
     static SHORT: Cell<bool> = const { Cell::new(false) };
+    /// Where the piece of memory lies that is held back for an allocation that memory does not grow for, and its bytes.
+    static HELD: Cell<(usize, usize)> = const { Cell::new((0, 0)) };
+    /// An allocation took it: the command is to end.
+    static SPENT: Cell<bool> = const { Cell::new(false) };
     /// Memory's size after the last reservation, in wasm pages.
     static KNOWN: Cell<usize> = const { Cell::new(0) };
 }
@@ -84,11 +94,45 @@ unsafe impl Source for Growth {
 }
 
 /// The allocator of the whole module: talc, with what is in use counted.
-pub struct Allocator(TalcSyncCell<Growth, WasmBinning>);
+struct Allocator(TalcSyncCell<Growth, WasmBinning>);
+
+#[global_allocator]
+static ALLOCATOR: Allocator = Allocator(TalcSyncCell::new_wasm(Growth { end: None }));
+
+/// A piece of memory that nobody uses.
+fn piece(bytes: usize) -> Layout {
+    Layout::array::<u8>(bytes).unwrap_or(Layout::new::<u8>())
+}
 
 impl Allocator {
-    pub const fn new() -> Self {
-        Self(TalcSyncCell::new_wasm(Growth { end: None }))
+    /// Has a piece of memory, if memory can grow for it. It does not count as in use.
+    fn take(&self, bytes: usize) -> *mut u8 {
+        match bytes {
+            1..LARGEST_REQUEST => {
+                // SAFETY: there are bytes.
+                unsafe { self.0.alloc(piece(bytes)) }
+            }
+            _ => null_mut(),
+        }
+    }
+
+    /// Gives a piece back that `take` gave.
+    fn give(&self, start: *mut u8, bytes: usize) {
+        // SAFETY: it was allocated with this layout.
+        unsafe { self.0.dealloc(start, piece(bytes)) }
+    }
+
+    /// Gives up what is held back; false when nothing is.
+    #[cold]
+    #[inline(never)]
+    fn spend(&self) -> bool {
+        let (start, bytes) = HELD.replace((0, 0));
+        if start == 0 {
+            return false;
+        }
+        SPENT.set(true);
+        self.give(start as *mut u8, bytes);
+        true
     }
 }
 
@@ -104,7 +148,11 @@ unsafe impl GlobalAlloc for Allocator {
             return null_mut();
         }
         // SAFETY: the caller's.
-        let found = unsafe { self.0.alloc(layout) };
+        let mut found = unsafe { self.0.alloc(layout) };
+        if found.is_null() && self.spend() {
+            // SAFETY: the caller's.
+            found = unsafe { self.0.alloc(layout) };
+        }
         if !found.is_null() {
             count(layout.size() + OVERHEAD, 0);
         }
@@ -122,7 +170,11 @@ unsafe impl GlobalAlloc for Allocator {
             return null_mut();
         }
         // SAFETY: the caller's.
-        let found = unsafe { self.0.realloc(pointer, layout, size) };
+        let mut found = unsafe { self.0.realloc(pointer, layout, size) };
+        if found.is_null() && self.spend() {
+            // SAFETY: the caller's; what failed changed nothing.
+            found = unsafe { self.0.realloc(pointer, layout, size) };
+        }
         if !found.is_null() {
             count(size, layout.size());
         }
@@ -137,12 +189,32 @@ fn margin(cap: usize) -> usize {
 
 /// Whether so many bytes are there in one piece; memory grows for them if it has to.
 fn reserve(bytes: usize) -> bool {
-    let mut room: Vec<u8> = Vec::new();
-    // Given back at once.
-    let found = room.try_reserve_exact(bytes).is_ok();
-    drop(std::hint::black_box(room));
+    let found = ALLOCATOR.take(bytes);
+    let is_there = !found.is_null();
+    if is_there {
+        ALLOCATOR.give(found, bytes);
+    }
     KNOWN.set(memory_size(0));
-    found
+    is_there
+}
+
+/// Holds memory back, more of it as more is in use; false where there is none to be had.
+fn hold_back() -> bool {
+    let (start, held) = HELD.get();
+    let wanted = (USED.get() / 4).clamp(LEAST_HELD, MOST_HELD);
+    if memory_size(0) * WASM_PAGE < HELD_FROM || held * 2 > wanted {
+        return true;
+    }
+    let found = ALLOCATOR.take(wanted);
+    if found.is_null() {
+        // Less is better than nothing.
+        return start != 0;
+    }
+    if start != 0 {
+        ALLOCATOR.give(start as *mut u8, held);
+    }
+    HELD.set((found as usize, wanted));
+    true
 }
 
 /// Sets what may be in use, in bytes; as near to it as this module can.
@@ -172,13 +244,15 @@ pub fn may_read(bytes: usize) -> bool {
 /// some more when memory had to grow since the last call.
 pub fn prepare(bytes: usize) {
     USED_BEFORE.set(USED.get());
-    SHORT.set(false);
+    SPENT.set(false);
+    let is_held = hold_back();
+    SHORT.set(!is_held);
     let pages = memory_size(0);
     if bytes <= SMALL && KNOWN.get() == pages {
         return;
     }
     let found = |wanted: usize| USED.get() + wanted <= CAP.get() && reserve(wanted);
-    SHORT.set(!found(bytes.max(pages * WASM_PAGE / 16)) && !found(bytes));
+    SHORT.set(!is_held || (!found(bytes.max(pages * WASM_PAGE / 16)) && !found(bytes)));
 }
 
 /// The heap as the engine asks about it.
@@ -186,10 +260,13 @@ pub struct WasmHeap;
 
 impl Heap for WasmHeap {
     fn growth(&self) -> usize {
-        memory_size(0)
+        memory_size(0) | usize::from(SPENT.get()) << 31
     }
 
     fn has_room(&self, need: Need) -> bool {
+        if SPENT.get() {
+            return false;
+        }
         let (cap, used) = (CAP.get(), USED.get());
         // Memory that commands took above the cap and gave back asks for nothing.
         let ahead = (memory_size(0) * WASM_PAGE).min(cap) / 16;
