@@ -4,6 +4,7 @@
 
 use super::accumulator::{Accumulator, AccumulatorPlan, Form, Result};
 use crate::bson::{Value, ValueRef};
+use crate::env::{Env, NoEnv};
 use crate::expr::form::Names;
 use crate::expr::statistics::percentiles::check_method;
 use crate::expr::statistics::state::Percentiles;
@@ -46,7 +47,11 @@ impl Accumulator for State {
     }
 
     fn value(&mut self) -> Result<Value<'static>> {
-        Ok(self.numbers.value(0.5))
+        self.finish(&NoEnv)
+    }
+
+    fn finish(&mut self, env: &dyn Env) -> Result<Value<'static>> {
+        self.numbers.value(0.5, env)
     }
 }
 

@@ -3,9 +3,11 @@
 //! Follows the manual's "$mergeObjects (accumulator)" page.
 
 use super::accumulator::{Accumulator, Form, Result};
-use crate::bson::{Document, DocumentBuf, Value, ValueRef};
+use super::several::size;
+use crate::bson::{Document, Value, ValueRef};
 use crate::env::{Env, NoEnv};
 use crate::error::CommandError;
+use crate::expr::growth::allow_document;
 use crate::expr::object::merging::Merged;
 
 /// How the accumulator takes its argument.
@@ -13,7 +15,9 @@ pub const FORM: Form = Form::Single(|_| Box::new(State::default()));
 
 #[derive(Default)]
 struct State {
-    merged: DocumentBuf,
+    merged: Merged<'static>,
+    /// About how many bytes the fields take.
+    bytes: usize,
 }
 
 impl Accumulator for State {
@@ -35,17 +39,23 @@ impl Accumulator for State {
                 ));
             }
         };
-        let before = self.merged.as_bytes().len();
-        let mut merged = Merged::default();
-        merged.add(self.merged.as_document());
-        merged.add(document);
-        let merged = merged.finish(env)?;
-        self.merged = merged;
-        Ok(self.merged.as_bytes().len().saturating_sub(before))
+        let before = self.bytes;
+        for field in document.iter() {
+            let freed = self.merged.keep(field.name, field.value);
+            let freed = freed.map_or(0, |value| size(value.as_ref()) + field.name.len());
+            self.bytes += size(field.value) + field.name.len();
+            self.bytes = self.bytes.saturating_sub(freed);
+            allow_document(env, self.bytes)?;
+        }
+        Ok(self.bytes.saturating_sub(before))
     }
 
     fn value(&mut self) -> Result<Value<'static>> {
-        Ok(Value::Document(self.merged.clone()))
+        self.finish(&NoEnv)
+    }
+
+    fn finish(&mut self, env: &dyn Env) -> Result<Value<'static>> {
+        Ok(Value::Document(self.merged.finish(env)?))
     }
 }
 

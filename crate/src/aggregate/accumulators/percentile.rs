@@ -5,6 +5,7 @@
 use super::accumulator::{Accumulator, AccumulatorPlan, Form, Result};
 use super::several::to_array;
 use crate::bson::{Value, ValueRef};
+use crate::env::{Env, NoEnv};
 use crate::expr::form::Names;
 use crate::expr::statistics::percentiles::{check_method, constant_shares};
 use crate::expr::statistics::state::Percentiles;
@@ -55,11 +56,13 @@ impl Accumulator for State {
     }
 
     fn value(&mut self) -> Result<Value<'static>> {
+        self.finish(&NoEnv)
+    }
+
+    fn finish(&mut self, env: &dyn Env) -> Result<Value<'static>> {
         let shares = Rc::clone(&self.shares);
-        let values: Vec<_> = shares
-            .iter()
-            .map(|share| self.numbers.value(*share))
-            .collect();
+        let values = shares.iter().map(|share| self.numbers.value(*share, env));
+        let values = values.collect::<Result<Vec<_>>>()?;
         Ok(to_array(values.iter()))
     }
 }

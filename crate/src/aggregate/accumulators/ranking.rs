@@ -4,10 +4,11 @@
 //! earlier document comes first.
 
 use super::accumulator::{Accumulator, AccumulatorPlan, Result};
-use super::several::{Limit, size, to_array};
+use super::ranked::Ranked;
+use super::several::Limit;
 use crate::bson::{ArrayBuilder, DocumentBuilder, Value, ValueRef};
 use crate::collation::Collation;
-use crate::env::Env;
+use crate::env::{Env, NoEnv};
 use crate::error::CommandError;
 use crate::expr::{CompileContext, compile as compile_expression};
 use std::cmp::Ordering;
@@ -90,10 +91,11 @@ pub fn compile(
             Box::new(State {
                 kind,
                 limit: Rc::clone(&limit),
-                count: 0,
-                descending: Rc::clone(&descending),
-                collation: collation.clone(),
-                rows: Vec::new(),
+                order: Order {
+                    descending: Rc::clone(&descending),
+                    collation: collation.clone(),
+                },
+                rows: Ranked::new(kind.bottom),
             })
         }),
     })
@@ -102,14 +104,16 @@ pub fn compile(
 struct State {
     kind: Kind,
     limit: Rc<Limit>,
-    count: usize,
-    descending: Rc<[bool]>,
-    collation: Collation,
-    /// Key and output, in order of rank.
-    rows: Vec<(Value<'static>, Value<'static>)>,
+    order: Order,
+    rows: Ranked,
 }
 
-impl State {
+struct Order {
+    descending: Rc<[bool]>,
+    collation: Collation,
+}
+
+impl Order {
     fn rank(&self, left: ValueRef<'_>, right: ValueRef<'_>) -> Ordering {
         let (ValueRef::Array(left), ValueRef::Array(right)) = (left, right) else {
             return Ordering::Equal;
@@ -148,7 +152,7 @@ fn least<'v>(value: ValueRef<'v>, descending: bool, collation: &Collation) -> Va
 
 impl Accumulator for State {
     fn begin(&mut self, group: ValueRef<'_>, env: &dyn Env) -> Result<()> {
-        self.count = self.limit.of(group, env)?;
+        self.rows.count = self.limit.of(group, env)?;
         Ok(())
     }
 
@@ -156,36 +160,25 @@ impl Accumulator for State {
         let ValueRef::Document(row) = value else {
             return Ok(0);
         };
-        let (key, output) = (row.get("k"), row.get("v"));
-        let place = self
-            .rows
-            .partition_point(|(held, _)| self.rank(held.as_ref(), key).is_le());
-        let full = self.rows.len() >= self.count;
-        if full
-            && ((!self.kind.bottom && place == self.rows.len()) || (self.kind.bottom && place == 0))
-        {
-            return Ok(0);
-        }
-        self.rows.insert(place, (key.to_value(), output.to_value()));
-        let dropped = match (full, self.kind.bottom) {
-            (false, _) => None,
-            (true, true) => Some(self.rows.remove(0)),
-            (true, false) => self.rows.pop(),
+        // A row without the field that is asked for gives null.
+        let output = match row.get("v") {
+            ValueRef::Missing => ValueRef::Null,
+            output => output,
         };
-        let bytes = size(key) + size(output);
-        let freed = dropped.map_or(0, |(key, output)| {
-            size(key.as_ref()) + size(output.as_ref())
-        });
-        Ok(bytes.saturating_sub(freed))
+        let order = &self.order;
+        let rank = |left: ValueRef<'_>, right: ValueRef<'_>| order.rank(left, right);
+        Ok(self.rows.offer(row.get("k"), output, &rank))
     }
 
     fn value(&mut self) -> Result<Value<'static>> {
+        self.finish(&NoEnv)
+    }
+
+    fn finish(&mut self, env: &dyn Env) -> Result<Value<'static>> {
         if self.kind.several {
-            return Ok(to_array(self.rows.iter().map(|(_, output)| output)));
+            let rank = |left: ValueRef<'_>, right: ValueRef<'_>| self.order.rank(left, right);
+            return self.rows.values(&rank, env);
         }
-        Ok(self
-            .rows
-            .first()
-            .map_or(Value::NULL, |(_, output)| output.clone()))
+        Ok(self.rows.first().cloned().unwrap_or(Value::NULL))
     }
 }

@@ -187,11 +187,11 @@ fn accumulate(
         while added < range.end {
             env.checkpoint()?;
             if let Some(value) = inputs.get(added) {
-                accumulator.add(value.as_ref())?;
+                accumulator.add_in(value.as_ref(), env)?;
             }
             added += 1;
         }
-        results.push(match accumulator.value()? {
+        results.push(match accumulator.finish(env)? {
             missing if missing.as_ref().is_missing() => Value::NULL,
             value => value,
         })?;

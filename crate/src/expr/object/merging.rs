@@ -2,9 +2,10 @@
 
 use super::super::growth::allow_document;
 use super::super::node::Result;
-use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
+use crate::bson::{Document, DocumentBuf, DocumentBuilder, Value, ValueRef};
 use crate::env::Env;
 use crate::storage::KeyMap;
+use std::borrow::Cow;
 
 /// So many fields are looked through one by one.
 const FEW: usize = 16;
@@ -12,7 +13,7 @@ const FEW: usize = 16;
 /// The fields seen so far: a later value takes the place of an earlier one of its name.
 #[derive(Default)]
 pub struct Merged<'a> {
-    fields: Vec<(&'a str, ValueRef<'a>)>,
+    fields: Vec<(Cow<'a, str>, Value<'a>)>,
     /// Where each name is, once there are more than a few.
     places: KeyMap,
 }
@@ -27,6 +28,14 @@ impl<'a> Merged<'a> {
 
     /// Adds one field.
     pub fn set(&mut self, name: &'a str, value: ValueRef<'a>) {
+        match self.find_or_take(name) {
+            Some(held) => *held = value.into(),
+            None => self.fields.push((name.into(), value.into())),
+        }
+    }
+
+    /// The value that a name has; for a name without one, the place behind all others is its.
+    fn find_or_take(&mut self, name: &str) -> Option<&mut Value<'a>> {
         let count = self.fields.len();
         let held = if count < FEW {
             self.fields.iter().position(|(held, _)| *held == name)
@@ -39,22 +48,32 @@ impl<'a> Merged<'a> {
             let (place, is_new) = self.places.find_or_insert(name.as_bytes(), count);
             (!is_new).then_some(place)
         };
-        match held.and_then(|place| self.fields.get_mut(place)) {
-            Some(field) => field.1 = value,
-            None => self.fields.push((name, value)),
-        }
+        self.fields.get_mut(held?).map(|field| &mut field.1)
     }
 
     /// The document of all fields.
     ///
     /// # Errors
     /// What a document may not grow to, and what interrupts the command.
-    pub fn finish(self, env: &dyn Env) -> Result<DocumentBuf> {
+    pub fn finish(&self, env: &dyn Env) -> Result<DocumentBuf> {
         let mut builder = DocumentBuilder::new();
-        for (name, value) in self.fields {
-            builder.append(name, value);
+        for (name, value) in &self.fields {
+            builder.append(name, value.as_ref());
             allow_document(env, builder.len())?;
         }
         Ok(builder.finish())
+    }
+}
+
+impl Merged<'static> {
+    /// Adds a copy of one field; gives the value that it takes the place of.
+    pub fn keep(&mut self, name: &str, value: ValueRef<'_>) -> Option<Value<'static>> {
+        match self.find_or_take(name) {
+            Some(held) => Some(std::mem::replace(held, value.to_value())),
+            None => {
+                self.fields.push((name.to_owned().into(), value.to_value()));
+                None
+            }
+        }
     }
 }

@@ -34,10 +34,10 @@ fn compile(
     Ok(compiler.finish(Call::new(name, style, Function::Eager(evaluate), arguments)))
 }
 
-fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>> {
+fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'v>> {
     let mut state = Percentiles::default();
     each_value(&arguments[..1], &mut |value| state.add(value));
-    Ok(state.value(0.5))
+    state.value(0.5, call.env)
 }
 
 #[cfg(test)]

@@ -37,11 +37,12 @@ fn compile(
     Ok(compiler.finish(Call::new(name, style, Function::Eager(evaluate), arguments)))
 }
 
-fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>> {
+fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'v>> {
     let shares = shares(arguments[1].as_ref())?;
     let mut state = Percentiles::default();
     each_value(&arguments[..1], &mut |value| state.add(value));
-    let values: Vec<_> = shares.into_iter().map(|share| state.value(share)).collect();
+    let values = shares.into_iter().map(|share| state.value(share, call.env));
+    let values = values.collect::<Result<Vec<_>>>()?;
     Ok(collect(values.iter().map(Value::as_ref)))
 }
 

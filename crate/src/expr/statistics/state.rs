@@ -4,7 +4,9 @@
 //! on how it is cut into parts more than its type makes it; what is not a number is ignored.
 
 use super::super::arguments::int_or_long;
+use super::super::node::Result;
 use crate::bson::{Decimal, Number, Value, ValueRef, number::compare_doubles, order};
+use crate::env::Env;
 
 /// A sum of numbers of all types.
 #[derive(Debug, Clone, Default)]
@@ -169,16 +171,20 @@ impl Percentiles {
     }
 
     /// The least number that is not below that share of them; null without numbers.
-    pub fn value(&mut self, share: f64) -> Value<'static> {
+    ///
+    /// # Errors
+    /// What interrupts the command.
+    pub fn value(&mut self, share: f64, env: &dyn Env) -> Result<Value<'static>> {
         if !self.sorted {
-            order::sort_by(&mut self.numbers, &mut |a, b| compare_doubles(*a, *b));
+            let compare = &mut |a: &f64, b: &f64| compare_doubles(*a, *b);
+            order::sort_asking(env, &mut self.numbers, compare)?;
             self.sorted = true;
         }
         let rank = (share * self.numbers.len() as f64).ceil() as usize;
-        match self.numbers.get(rank.saturating_sub(1)) {
+        Ok(match self.numbers.get(rank.saturating_sub(1)) {
             Some(number) => Value::from(*number),
             None => Value::NULL,
-        }
+        })
     }
 }
 

@@ -1,6 +1,8 @@
 //! Equality as schemas mean it: the order of a document's fields does not count.
 
-use crate::bson::{Document, ValueRef, values_equal};
+use crate::bson::{
+    ArrayBuilder, Document, DocumentBuilder, Element, Value, ValueRef, order, values_equal,
+};
 
 /// Whether two values are equal, in whatever order their documents have their fields.
 pub fn equal(left: ValueRef<'_>, right: ValueRef<'_>) -> bool {
@@ -25,9 +27,34 @@ fn equal_documents(left: Document<'_>, right: Document<'_>) -> bool {
         })
 }
 
+/// A value whose documents have their fields in the order of their names, on every level: `compare` says of two such values
+/// that they are equal where `equal` says so of what they were made of.
+pub fn with_sorted_fields(value: ValueRef<'_>) -> Value<'_> {
+    match value {
+        ValueRef::Document(document) => {
+            let mut fields: Vec<Element<'_>> = document.iter().collect();
+            order::sort_by(&mut fields, &mut |a, b| a.name.cmp(b.name));
+            let mut sorted = DocumentBuilder::new();
+            for field in fields {
+                sorted.append(field.name, with_sorted_fields(field.value).as_ref());
+            }
+            sorted.finish().into()
+        }
+        ValueRef::Array(array) => {
+            let mut sorted = ArrayBuilder::new();
+            for item in array.iter() {
+                sorted.push(with_sorted_fields(item).as_ref());
+            }
+            sorted.finish().into()
+        }
+        plain => plain.into(),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bson::compare;
     use crate::query::testing::document;
 
     #[test]
@@ -39,5 +66,29 @@ mod tests {
         assert!(!same("{a: [1, 2]}", "{a: [2, 1]}"));
         assert!(!same("{a: 1}", "{a: 1, b: 2}"));
         assert!(!same("{a: 1, b: 2}", "{a: 1, c: 2}"));
+    }
+
+    #[test]
+    fn sorted_fields_compare_as_equality_has_it() {
+        let documents = [
+            "{a: 1, b: {c: 2, d: 3}}",
+            "{b: {d: 3.0, c: 2}, a: 1}",
+            "{a: [{b: 1, c: 2}]}",
+            "{a: [{c: 2, b: 1}]}",
+            "{a: [1, 2]}",
+            "{a: [2, 1]}",
+            "{a: 1}",
+            "{a: 1, b: 2}",
+            "{b: 2, a: 1}",
+            "{}",
+        ]
+        .map(document);
+        for left in &documents {
+            for right in &documents {
+                let sorted = [left, right].map(|one| with_sorted_fields(one.into()));
+                let is_equal = compare(sorted[0].as_ref(), sorted[1].as_ref()).is_eq();
+                assert_eq!(is_equal, equal(left.into(), right.into()));
+            }
+        }
     }
 }

@@ -2,7 +2,7 @@
 //!
 //! Invariant: arrays are never walked implicitly; only `items` and its kin look inside them.
 
-use super::equality::equal;
+use super::equality::{equal, with_sorted_fields};
 use super::rules::{Additional, Dependency, Items, Limit, Schema};
 use crate::bson::document::RawElement;
 use crate::bson::number::Number;
@@ -164,25 +164,18 @@ impl Schema {
     }
 }
 
-/// Whether an array has an item twice. Plain values are sorted; those with fields, whose order does not count, are
-/// compared with each other.
+/// Whether an array has an item twice: sorted, the two lie side by side. The order of fields does not count.
 fn has_repeats(array: Array<'_>, context: &MatchContext<'_>) -> Result<bool, CommandError> {
-    let (mut plain, mut nested) = (Vec::new(), Vec::new());
+    let mut items = Vec::new();
     for item in array.iter() {
-        match item {
-            ValueRef::Document(_) | ValueRef::Array(_) => {
-                context.env.checkpoint()?;
-                if nested.iter().any(|one| equal(*one, item)) {
-                    return Ok(true);
-                }
-                nested.push(item);
-            }
-            plain_item => plain.push(plain_item),
-        }
+        context.env.checkpoint()?;
+        items.push(with_sorted_fields(item));
     }
-    let count = plain.len();
-    order::sort_distinct(context.env, &mut plain, &mut |a, b| compare(*a, *b))?;
-    Ok(plain.len() < count)
+    let count = items.len();
+    order::sort_distinct(context.env, &mut items, &mut |a, b| {
+        compare(a.as_ref(), b.as_ref())
+    })?;
+    Ok(items.len() < count)
 }
 
 fn within(count: i64, least: Option<i64>, most: Option<i64>) -> bool {
