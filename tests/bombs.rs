@@ -135,7 +135,8 @@ fn bombs() -> Vec<(String, i32)> {
         (aggregate("[{'$lookup': {'from': 'many', 'pipeline': [], 'as': 'x'}}]"), 4568),
         (aggregate("[{'$graphLookup': {'from': 'many', 'startWith': '$n', 'connectFromField': 'next', 'connectToField': '_id', 'as': 'x'}}]"), 40099),
         (aggregate("[{'$densify': {'field': 'n', 'range': {'step': 1, 'bounds': [0, 2000000000]}}}, {'$count': 'n'}]"), 5_897_900),
-        (aggregate("[{'$unwind': '$list'}, {'$limit': 20}, {'$group': {'_id': null, 'x': {'$push': '$$ROOT'}}}, {'$out': 'o'}]"), 2),
+        (aggregate("[{'$unwind': '$list'}, {'$limit': 20}, {'$group': {'_id': null, 'x': {'$push': '$$ROOT'}}}, {'$out': 'o'}]"), 10334),
+        (aggregate("[{'$unwind': '$list'}, {'$limit': 20}, {'$group': {'_id': null, 'x': {'$push': '$$ROOT'}}}, {'$merge': 'o'}]"), 10334),
         (aggregate("[{'$unwind': '$list'}, {'$limit': 20}, {'$group': {'_id': null, 'x': {'$push': '$$ROOT'}}}]"), 10334),
         // Queries.
         ("{'find': 'c', 'sort': {'list': 1, 'pad': 1}}".to_owned(), 201),

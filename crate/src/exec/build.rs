@@ -150,7 +150,12 @@ fn build_below(plan: &Plan, collection: &Rc<Collection>, return_key: bool) -> Bo
             shown: shown_key(input),
             statistics: Default::default(),
         }),
-        Plan::ReturnKey { input } => Box::new(ReturnKey::new(below(input), index_fields(input))),
+        Plan::ReturnKey { input, sort_key } => Box::new(ReturnKey {
+            input: below(input),
+            fields: index_fields(input),
+            sort_key: sort_key.clone(),
+            statistics: Default::default(),
+        }),
     }
 }
 

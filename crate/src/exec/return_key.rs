@@ -1,26 +1,22 @@
-//! RETURN_KEY: gives the index key a row was found by in place of its document (`returnKey: true`).
+//! RETURN_KEY: gives the index key a row was found by in place of its document (`returnKey: true`), and
+//! beside it the sort key where the projection asks for that; all else of a projection is left out.
 
 use super::index_key;
 use super::row::{Row, RowDocument};
 use super::stage::{ExecContext, Progress, Stage, StageStatistics};
+use crate::bson::DocumentBuilder;
 use crate::catalog::Collection;
 use crate::error::CommandError;
+use crate::expr::MetaKind;
+use crate::planner::plan::ShownSortKey;
 
 /// Replaces documents by index keys; a row found without an index becomes an empty document.
 pub struct ReturnKey {
-    input: Box<dyn Stage>,
-    fields: Vec<(String, bool)>,
-    statistics: StageStatistics,
-}
-
-impl ReturnKey {
-    pub fn new(input: Box<dyn Stage>, fields: Vec<(String, bool)>) -> Self {
-        Self {
-            input,
-            fields,
-            statistics: StageStatistics::default(),
-        }
-    }
+    pub input: Box<dyn Stage>,
+    pub fields: Vec<(String, bool)>,
+    /// What shows the sort key beside the index key.
+    pub sort_key: Option<ShownSortKey>,
+    pub statistics: StageStatistics,
 }
 
 impl Stage for ReturnKey {
@@ -28,7 +24,18 @@ impl Stage for ReturnKey {
         let progress = self.input.work(context, row)?;
         if progress == Progress::Advanced {
             let key = index_key::decode(&row.index_key, &row.type_bits, &self.fields)?;
-            row.document = RowDocument::Built(key);
+            row.document = RowDocument::Built(match &self.sort_key {
+                None => key,
+                Some(shown_sort_key) => {
+                    let mut shown = DocumentBuilder::new();
+                    shown.append_all(key.as_document());
+                    let sort_key = shown_sort_key.metadata.get(MetaKind::SORT_KEY.name());
+                    for name in shown_sort_key.fields.iter() {
+                        shown.append(name, sort_key.as_ref());
+                    }
+                    shown.finish()
+                }
+            });
         }
         self.statistics.count(progress);
         Ok(progress)

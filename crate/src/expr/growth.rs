@@ -6,7 +6,7 @@
 
 use super::context::{Frame, Scope};
 use super::node::{Function, Node, Result};
-use crate::bson::{ArrayBuilder, MAX_DOCUMENT_SIZE, Value, ValueRef};
+use crate::bson::{ArrayBuilder, Document, MAX_DOCUMENT_SIZE, Value, ValueRef};
 use crate::env::Env;
 use crate::error::{Code, CommandError};
 
@@ -39,6 +39,28 @@ pub fn allow_document(env: &dyn Env, bytes: usize) -> Result<()> {
         FEW_BYTES..=MOST_BYTES => env.checkpoint(),
         _ => Err(too_large(bytes, MOST_BYTES)),
     }
+}
+
+/// Refuses a document that leaves a pipeline, for a reply or a collection, and is larger than any message carries.
+///
+/// # Errors
+/// 10334 `BSONObjectTooLarge`.
+#[inline]
+pub fn allow_result(document: Document<'_>) -> Result<()> {
+    match document.as_bytes().len() > MOST_TEXT_BYTES {
+        true => Err(too_large_result(document)),
+        false => Ok(()),
+    }
+}
+
+#[cold]
+#[inline(never)]
+fn too_large_result(document: Document<'_>) -> CommandError {
+    let mut error = too_large(document.as_bytes().len(), MOST_TEXT_BYTES);
+    if let Some(first) = document.iter().next() {
+        error.message += &format!(" First element: {}: {}", first.name, first.value);
+    }
+    error
 }
 
 /// Asks whether an array, which an operator of that name makes, may have grown to that many bytes.

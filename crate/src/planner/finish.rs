@@ -3,8 +3,9 @@
 
 use super::access::Access;
 use super::ordering;
-use super::plan::{Direction, IndexScanPlan, Plan, ProjectionKind};
+use super::plan::{Direction, IndexScanPlan, Plan, ProjectionKind, ShownSortKey};
 use super::request::QueryRequest;
+use crate::bson::ValueRef;
 use crate::expr::MetaKind;
 use crate::query::{Matcher, SortPattern};
 use std::rc::Rc;
@@ -111,10 +112,36 @@ fn window(
 /// What is shown of a row in place of its document.
 pub fn dress(plan: Plan, request: &QueryRequest, covered: Option<ProjectionKind>) -> Plan {
     match request.return_key {
-        true => Plan::ReturnKey {
-            input: Box::new(plan),
-        },
+        true => with_return_key(plan, request),
         false => with_projection(plan, request, covered),
+    }
+}
+
+/// Of a projection only the sort keys are shown beside the index key.
+#[inline(never)]
+fn with_return_key(plan: Plan, request: &QueryRequest) -> Plan {
+    let shown = request
+        .projection
+        .as_ref()
+        .map(|projection| projection.to_bson());
+    let names: Vec<Box<str>> = { shown.iter().flat_map(|shown| shown.as_document().iter()) }
+        .filter(|field| {
+            let asked = field.value.as_document().map(|asked| asked.get("$meta"));
+            asked.and_then(ValueRef::as_str) == Some(MetaKind::SORT_KEY.name())
+        })
+        .map(|field| field.name.into())
+        .collect();
+    let metadata = request.metadata.as_ref().filter(|_| !names.is_empty());
+    let sort_key = metadata.map(|metadata| ShownSortKey {
+        fields: names.into(),
+        metadata: Rc::clone(metadata),
+    });
+    Plan::ReturnKey {
+        input: Box::new(match sort_key {
+            Some(_) => with_metadata(plan, request),
+            None => plan,
+        }),
+        sort_key,
     }
 }
 

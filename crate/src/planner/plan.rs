@@ -178,6 +178,8 @@ pub enum Plan {
     /// Gives the index key in place of the document (`returnKey`).
     ReturnKey {
         input: Box<Plan>,
+        /// What shows the sort key beside it.
+        sort_key: Option<ShownSortKey>,
     },
     /// Counts keys without reading documents.
     CountScan(IndexScanPlan),
@@ -186,6 +188,13 @@ pub enum Plan {
         scan: IndexScanPlan,
         field: usize,
     },
+}
+
+/// The fields that show a row's sort key, and where it is told.
+#[derive(Clone)]
+pub struct ShownSortKey {
+    pub fields: Rc<[Box<str>]>,
+    pub metadata: Rc<Metadata>,
 }
 
 impl Plan {
@@ -244,7 +253,7 @@ impl Plan {
             | Self::Limit { input, .. }
             | Self::Project { input, .. }
             | Self::Metadata { input, .. }
-            | Self::ReturnKey { input } => vec![input],
+            | Self::ReturnKey { input, .. } => vec![input],
             Self::AndSorted { inputs } | Self::Or { inputs } | Self::MergeSort { inputs, .. } => {
                 inputs.iter().collect()
             }

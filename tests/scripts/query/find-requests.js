@@ -97,6 +97,17 @@ db.c.find({n: 5}).returnKey().showRecordId()
 //> [ { n: 5 } ]
 db.c.find({n: 5}).showRecordId()
 //> [ { _id: 7, a: 3, b: 'k1', n: 5, '$recordId': Long('8') } ]
+// Of a projection only sort keys are shown beside the index key, from the index as from a sort.
+db.c.find({n: {$in: [1, 2, 3]}}, {b: 1, k: {$meta: "sortKey"}}).hint({n: 1}).sort({n: -1}).returnKey()
+//> [ { n: 3, k: [ 3 ] }, { n: 2, k: [ 2 ] }, { n: 1, k: [ 1 ] } ]
+db.c.find({n: {$in: [1, 2, 3]}}, {k: {$meta: "sortKey"}, l: {$meta: "sortKey"}}).hint({n: 1}).sort({b: 1, n: 1}).returnKey()
+//> [
+//>   { n: 3, k: [ 'k0', 3 ], l: [ 'k0', 3 ] },
+//>   { n: 2, k: [ 'k1', 2 ], l: [ 'k1', 2 ] },
+//>   { n: 1, k: [ 'k2', 1 ], l: [ 'k2', 1 ] }
+//> ]
+db.c.find({n: {$in: [1, 2, 3]}}, {k: {$meta: "sortKey"}}).hint({n: 1}).sort({n: -1}).returnKey().explain().queryPlanner.winningPlan.stage
+//> RETURN_KEY
 // Hints of count and distinct.
 run({count: "c", query: {n: {$gt: 6}}, hint: {n: 1}}).n
 //> 6

@@ -12,6 +12,7 @@ use crate::bson::{
 };
 use crate::collation::Collation;
 use crate::error::{Code, CommandError};
+use crate::expr::growth::allow_result;
 use crate::expr::{
     CompileContext, Dependencies, Expression, FieldPath, Scope, compile as compile_expression,
 };
@@ -598,6 +599,7 @@ impl Stage for MergeStage {
         let (mut count, mut bytes) = (0, 0);
         while input.advance(cx)? {
             let document = input.current();
+            allow_result(document)?;
             let made = self.plan.with_id(document, cx)?;
             let document = made.as_ref().map_or(document, DocumentBuf::as_document);
             let statement = self.plan.statement(document, cx)?;

@@ -8,6 +8,7 @@ use super::super::stage::{Flow, Stage, StagePlan};
 use super::foreign;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, MAX_DOCUMENT_SIZE, ValueRef};
 use crate::error::{Code, CommandError};
+use crate::expr::growth::allow_result;
 use crate::expr::{CompileContext, Dependencies};
 
 type Result<T> = std::result::Result<T, CommandError>;
@@ -140,6 +141,7 @@ impl Stage for OutStage {
         let mut bytes = 0;
         while input.advance(cx)? {
             let document = input.current();
+            allow_result(document)?;
             bytes += document.as_bytes().len();
             documents.push(document.to_buf());
             if bytes >= MAX_DOCUMENT_SIZE {

@@ -5,8 +5,9 @@
 
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, MAX_DOCUMENT_SIZE, ValueRef};
 use crate::command::context::CommandContext;
-use crate::error::{Code, CommandError};
+use crate::error::CommandError;
 use crate::exec::{CursorKind, DocumentSource, Given, OpenCursor, PullContext, RowDocument, Took};
+use crate::expr::growth::allow_result;
 
 /// How many documents a first batch holds when the client does not say.
 pub const DEFAULT_FIRST_BATCH: u64 = 101;
@@ -21,22 +22,6 @@ pub struct CursorOptions {
     pub no_timeout: bool,
     /// How the server introduces what goes wrong while the first batch is made; the namespace follows.
     pub running: &'static str,
-}
-
-/// The most bytes of one document of a reply: those of a stored document, and some for what is beside it.
-const MOST_RESULT_BYTES: usize = MAX_DOCUMENT_SIZE + 16 * 1024;
-
-#[cold]
-#[inline(never)]
-fn too_large_error(document: Document<'_>) -> CommandError {
-    let size = document.as_bytes().len() as u32;
-    let mut message = format!(
-        "BSONObj size: {size} (0x{size:X}) is invalid. Size must be between 0 and {MOST_RESULT_BYTES}(16MB)"
-    );
-    if let Some(first) = document.iter().next() {
-        message += &format!(" First element: {}: {}", first.name, first.value);
-    }
-    CommandError::new(Code::BSONObjectTooLarge, message)
 }
 
 /// Appends the batch of one reply as the array `name`; gives how many documents it holds, and
@@ -65,8 +50,8 @@ fn append_batch(
     reply.begin_array(name);
     if limit != Some(0) {
         let mut take = |document: Document<'_>| {
-            if document.as_bytes().len() > MOST_RESULT_BYTES {
-                too_large = Some(too_large_error(document));
+            if let Err(error) = allow_result(document) {
+                too_large = Some(error);
                 return Took::Left;
             }
             let fits =

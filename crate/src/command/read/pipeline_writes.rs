@@ -198,6 +198,7 @@ impl Namespaces for WritingCollections<'_, '_> {
                 .map(|index| Index::new(Rc::clone(&index.definition)))
                 .collect();
         }
+        filled.plant(&mut self.context.deployment.pager)?;
         self.replacement = Some((filled, namespace));
         Ok(())
     }
