@@ -61,6 +61,46 @@ pub trait Env {
     fn call_function(&self, call: &FunctionCall<'_>) -> Result<String, String>;
 }
 
+/// Methods of an `Env` that hands them on to the host in one of its fields: `hand_on!(native: now_millis, fill_random);`.
+#[macro_export]
+macro_rules! hand_on {
+    ($host:ident: $($method:ident),+ $(,)?) => { $($crate::env::hand_on!(@$method $host);)+ };
+    (@now_millis $host:ident) => {
+        fn now_millis(&self) -> i64 { self.$host.now_millis() }
+    };
+    (@monotonic_millis $host:ident) => {
+        fn monotonic_millis(&self) -> f64 { self.$host.monotonic_millis() }
+    };
+    (@stop_requested $host:ident) => {
+        fn stop_requested(&self) -> bool { self.$host.stop_requested() }
+    };
+    (@fill_random $host:ident) => {
+        fn fill_random(&self, bytes: &mut [u8]) { self.$host.fill_random(bytes); }
+    };
+    (@unicode_class $host:ident) => {
+        fn unicode_class(&self, name: &str) -> Option<Vec<(u32, u32)>> { self.$host.unicode_class(name) }
+    };
+    (@zone_offset_seconds $host:ident) => {
+        fn zone_offset_seconds(&self, zone: &str, utc_millis: i64) -> Option<i32> {
+            self.$host.zone_offset_seconds(zone, utc_millis)
+        }
+    };
+    (@collator $host:ident) => {
+        fn collator(
+            &self,
+            options: &$crate::env::CollatorOptions<'_>,
+        ) -> Option<std::rc::Rc<dyn $crate::env::StringComparer>> {
+            self.$host.collator(options)
+        }
+    };
+    (@call_function $host:ident) => {
+        fn call_function(&self, call: &$crate::env::FunctionCall<'_>) -> Result<String, String> {
+            self.$host.call_function(call)
+        }
+    };
+}
+pub use crate::hand_on;
+
 /// A call of a script function.
 #[derive(Debug, Clone, Copy)]
 pub struct FunctionCall<'c> {

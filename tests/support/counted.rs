@@ -7,12 +7,11 @@
 use quire::bson::extended_json::{Format, parse_document, to_string};
 use quire::bson::{ArrayBuf, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ValueRef};
 use quire::engine::Engine;
+use quire::env::Env;
 use quire::env::native::NativeEnv;
-use quire::env::{CollatorOptions, Env, FunctionCall, StringComparer};
 use quire::error::CommandError;
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
-use std::rc::Rc;
 
 /// Milliseconds between two looks at the clock.
 pub const TICK: i64 = 3;
@@ -77,9 +76,7 @@ pub struct Host {
 }
 
 impl Env for Host {
-    fn now_millis(&self) -> i64 {
-        self.native.now_millis()
-    }
+    quire::env::hand_on!(native: now_millis, fill_random, unicode_class, zone_offset_seconds, collator, call_function);
 
     fn monotonic_millis(&self) -> f64 {
         self.asked.set(self.asked.get() + 1);
@@ -89,26 +86,6 @@ impl Env for Host {
     fn checkpoint(&self) -> Result<(), CommandError> {
         self.asked.set(self.asked.get() + 1);
         Ok(())
-    }
-
-    fn fill_random(&self, bytes: &mut [u8]) {
-        self.native.fill_random(bytes);
-    }
-
-    fn unicode_class(&self, name: &str) -> Option<Vec<(u32, u32)>> {
-        self.native.unicode_class(name)
-    }
-
-    fn zone_offset_seconds(&self, zone: &str, utc_millis: i64) -> Option<i32> {
-        self.native.zone_offset_seconds(zone, utc_millis)
-    }
-
-    fn collator(&self, wanted: &CollatorOptions<'_>) -> Option<Rc<dyn StringComparer>> {
-        self.native.collator(wanted)
-    }
-
-    fn call_function(&self, call: &FunctionCall<'_>) -> Result<String, String> {
-        self.native.call_function(call)
     }
 }
 

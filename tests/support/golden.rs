@@ -10,7 +10,7 @@ use quire::bson::Document;
 use quire::bson::extended_json::{Format, parse_document, write_document};
 use quire::engine::{Engine, Outcome};
 use quire::env::native::NativeEnv;
-use quire::env::{CollatorOptions, Env, FunctionCall, StringComparer};
+use quire::env::{Env, FunctionCall};
 use quire::storage::conformance::block_on;
 use quire::storage::{
     Delivery, Durability, EVERY_PAGE, Fetched, MemoryDevice, PageDevice, PageNumber,
@@ -158,29 +158,7 @@ impl ScriptEnv {
 }
 
 impl Env for ScriptEnv {
-    fn now_millis(&self) -> i64 {
-        self.native.now_millis()
-    }
-
-    fn monotonic_millis(&self) -> f64 {
-        self.native.monotonic_millis()
-    }
-
-    fn fill_random(&self, bytes: &mut [u8]) {
-        self.native.fill_random(bytes);
-    }
-
-    fn unicode_class(&self, name: &str) -> Option<Vec<(u32, u32)>> {
-        self.native.unicode_class(name)
-    }
-
-    fn zone_offset_seconds(&self, zone: &str, utc_millis: i64) -> Option<i32> {
-        self.native.zone_offset_seconds(zone, utc_millis)
-    }
-
-    fn collator(&self, options: &CollatorOptions<'_>) -> Option<Rc<dyn StringComparer>> {
-        self.native.collator(options)
-    }
+    quire::env::hand_on!(native: now_millis, monotonic_millis, fill_random, unicode_class, zone_offset_seconds, collator);
 
     fn call_function(&self, call: &FunctionCall<'_>) -> Result<String, String> {
         let FunctionCall {

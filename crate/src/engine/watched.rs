@@ -5,10 +5,9 @@
 //! count to the next look follows what the last ones took. A heap that grew is looked at at once.
 
 use crate::env::heap::Room;
-use crate::env::{CollatorOptions, Env, FunctionCall, StringComparer};
+use crate::env::{Env, FunctionCall};
 use crate::error::{Code, CommandError};
 use std::cell::Cell;
-use std::rc::Rc;
 
 /// Checkpoints before the first look.
 const FIRST_STRIDE: u32 = 16;
@@ -93,13 +92,7 @@ impl<'e> Watched<'e> {
 }
 
 impl Env for Watched<'_> {
-    fn now_millis(&self) -> i64 {
-        self.host.now_millis()
-    }
-
-    fn monotonic_millis(&self) -> f64 {
-        self.host.monotonic_millis()
-    }
+    crate::env::hand_on!(host: now_millis, monotonic_millis, stop_requested, fill_random, unicode_class, zone_offset_seconds, collator);
 
     fn checkpoint(&self) -> Result<(), CommandError> {
         let left = self.left.get().saturating_sub(1);
@@ -108,26 +101,6 @@ impl Env for Watched<'_> {
             return Ok(());
         }
         self.look()
-    }
-
-    fn stop_requested(&self) -> bool {
-        self.host.stop_requested()
-    }
-
-    fn fill_random(&self, bytes: &mut [u8]) {
-        self.host.fill_random(bytes);
-    }
-
-    fn unicode_class(&self, name: &str) -> Option<Vec<(u32, u32)>> {
-        self.host.unicode_class(name)
-    }
-
-    fn zone_offset_seconds(&self, zone: &str, utc_millis: i64) -> Option<i32> {
-        self.host.zone_offset_seconds(zone, utc_millis)
-    }
-
-    fn collator(&self, options: &CollatorOptions<'_>) -> Option<Rc<dyn StringComparer>> {
-        self.host.collator(options)
     }
 
     fn call_function(&self, call: &FunctionCall<'_>) -> Result<String, String> {
@@ -177,9 +150,8 @@ mod tests {
     }
 
     impl Env for Ticking {
-        fn now_millis(&self) -> i64 {
-            self.native.now_millis()
-        }
+        crate::env::hand_on!(native: now_millis, fill_random, zone_offset_seconds);
+
         fn monotonic_millis(&self) -> f64 {
             self.looks.set(self.looks.get() + 1);
             self.now.set(self.now.get() + self.step.get());
@@ -187,12 +159,6 @@ mod tests {
         }
         fn stop_requested(&self) -> bool {
             self.stop.get()
-        }
-        fn fill_random(&self, bytes: &mut [u8]) {
-            self.native.fill_random(bytes);
-        }
-        fn zone_offset_seconds(&self, zone: &str, millis: i64) -> Option<i32> {
-            self.native.zone_offset_seconds(zone, millis)
         }
         fn call_function(&self, _: &FunctionCall<'_>) -> Result<String, String> {
             Err(String::new())

@@ -1,11 +1,12 @@
 //! A host that counts how often it is asked whether to go on, and says no at last.
 
-use super::{Env, FunctionCall, NoEnv};
+use super::{Env, NoEnv};
 use crate::error::{Code, CommandError};
 use std::cell::Cell;
 
 /// Answers so many questions with yes, and every later one with `Interrupted`.
 pub struct Patience {
+    host: NoEnv,
     left: Cell<u64>,
     asked: Cell<u64>,
 }
@@ -13,6 +14,7 @@ pub struct Patience {
 impl Patience {
     pub fn of(questions: u64) -> Self {
         Self {
+            host: NoEnv,
             left: Cell::new(questions),
             asked: Cell::new(0),
         }
@@ -25,6 +27,8 @@ impl Patience {
 }
 
 impl Env for Patience {
+    crate::env::hand_on!(host: now_millis, monotonic_millis, fill_random, zone_offset_seconds, call_function);
+
     fn checkpoint(&self) -> Result<(), CommandError> {
         self.asked.set(self.asked.get() + 1);
         match self.left.get().checked_sub(1) {
@@ -34,25 +38,5 @@ impl Env for Patience {
             }
             None => Err(CommandError::new(Code::Interrupted, "no more patience")),
         }
-    }
-
-    fn now_millis(&self) -> i64 {
-        NoEnv.now_millis()
-    }
-
-    fn monotonic_millis(&self) -> f64 {
-        NoEnv.monotonic_millis()
-    }
-
-    fn fill_random(&self, bytes: &mut [u8]) {
-        NoEnv.fill_random(bytes);
-    }
-
-    fn zone_offset_seconds(&self, zone: &str, utc_millis: i64) -> Option<i32> {
-        NoEnv.zone_offset_seconds(zone, utc_millis)
-    }
-
-    fn call_function(&self, call: &FunctionCall<'_>) -> Result<String, String> {
-        NoEnv.call_function(call)
     }
 }

@@ -5,9 +5,7 @@ use super::parse::parse;
 use super::syntax::Node;
 use super::{Pattern, Stopped};
 use crate::env::native::NativeEnv;
-use crate::env::{Env, FunctionCall};
-use crate::error::CommandError;
-use std::cell::Cell;
+use crate::env::testing::Patience;
 use std::time::{Duration, Instant};
 
 fn matched(pattern: &str, text: &str) -> Result<bool, &'static str> {
@@ -97,44 +95,6 @@ fn what_cannot_be_linear_ends_at_a_limit() {
     );
 }
 
-/// An environment that says to end when it was asked so often.
-struct Ends {
-    native: NativeEnv,
-    left: Cell<u32>,
-}
-
-impl Env for Ends {
-    fn now_millis(&self) -> i64 {
-        self.native.now_millis()
-    }
-
-    fn monotonic_millis(&self) -> f64 {
-        self.native.monotonic_millis()
-    }
-
-    fn fill_random(&self, bytes: &mut [u8]) {
-        self.native.fill_random(bytes);
-    }
-
-    fn checkpoint(&self) -> Result<(), CommandError> {
-        match self.left.get().checked_sub(1) {
-            Some(left) => {
-                self.left.set(left);
-                Ok(())
-            }
-            None => Err(CommandError::location(12345, "told to end")),
-        }
-    }
-
-    fn zone_offset_seconds(&self, _: &str, _: i64) -> Option<i32> {
-        None
-    }
-
-    fn call_function(&self, _: &FunctionCall<'_>) -> Result<String, String> {
-        Err("none".to_owned())
-    }
-}
-
 #[test]
 fn a_match_asks_whether_to_go_on() {
     let many = "a".repeat(100_000);
@@ -146,19 +106,15 @@ fn a_match_asks_whether_to_go_on() {
         "[^b]*[cd]",
         "(?:a?){30}[cd]",
     ] {
-        let env = Ends {
-            native: NativeEnv::fixed(0, 0),
-            left: Cell::new(2),
-        };
+        let env = Patience::of(2);
         let compiled = Pattern::compile(pattern, "", &env).expect("it is a pattern");
         let text = format!("{many}b");
         match compiled.is_match(&text, &env) {
-            Err(Stopped::Command(error)) => assert_eq!(error.code, 12345),
+            Err(Stopped::Command(error)) => assert_eq!(error.code, 11601),
             other => panic!("/{pattern}/ gave {other:?}"),
         }
         // It is fit for the next text all the same.
-        env.left.set(u32::MAX);
-        let short = compiled.find_at("ab", 0, &env);
+        let short = compiled.find_at("ab", 0, &Patience::of(u64::MAX));
         assert!(short.is_ok(), "/{pattern}/ gave {short:?}");
     }
 }
