@@ -14,7 +14,7 @@ const MANY: i32 = 20_000;
 /// What N log N may come to for them, with something to spare. N² / 64 would be forty times as much.
 const NEARLY_LINEAR: u64 = MANY as u64 * 8;
 
-/// An engine with one document `{_id: 1, a: [0, 1…], b: [N / 2…], s: ["item 0"…]}` in `c`.
+/// An engine with one document `{_id: 1, a: [0, 1…], b: [N / 2…], s: ["item 0"…], d: [{n: 0}…]}` in `c`.
 fn with_long_arrays() -> Counted {
     let mut engine = Counted::new();
     let mut document = DocumentBuilder::new();
@@ -25,6 +25,14 @@ fn with_long_arrays() -> Counted {
         .begin_array("s");
     for number in 0..MANY {
         document.push_item(number as usize, format!("item {number}").as_str());
+    }
+    document.end();
+    document.begin_array("d");
+    for number in 0..MANY {
+        document
+            .begin_document(&number.to_string())
+            .append("n", number)
+            .end();
     }
     document.end();
     engine.insert("c", std::iter::once(document.finish()));
@@ -224,6 +232,7 @@ fn long_commands() -> Vec<(String, u64)> {
         (each("{'$setDifference': ['$a', '$b']}"), items),
         (each("{'$setIntersection': ['$a', '$b']}"), items),
         (each("{'$sortArray': {'input': '$b', 'sortBy': 1}}"), items / 64),
+        (each("{'$percentile': {'input': '$b', 'p': [0.5], 'method': 'approximate'}}"), items / 64),
         (each("{'$filter': {'input': '$a', 'cond': {'$gt': ['$$this', 5]}}}"), items),
         (each("{'$map': {'input': '$a', 'in': {'$add': ['$$this', 5]}}}"), items),
         (each("{'$reduce': {'input': '$a', 'initialValue': [], 'in': {'$setUnion': [['$$this']]}}}"), items),
@@ -237,6 +246,8 @@ fn long_commands() -> Vec<(String, u64)> {
         (each("{'$maxN': {'n': 5, 'input': '$b'}}"), items / 64),
         (each("{'$filter': {'input': ['x'], 'cond': {'$ne': [{'$replaceAll': {'input': {'$reduce': {'input': '$s', 'initialValue': '', 'in': {'$concat': ['$$value', '$$this']}}}, 'find': 'm', 'replacement': 'n'}}, '']}}}"), items * 2),
         (format!("{{'count': 'c', 'query': {{'s': {{'$all': [{}]}}}}}}", (0..300).map(|n| format!("'item {}'", n * 7)).collect::<Vec<_>>().join(", ")), 280),
+        ("{'count': 'c', 'query': {'s': {'$regularExpression': {'pattern': 'm [0-9]+x$', 'options': ''}}}}".to_owned(), items),
+        ("{'count': 'c', 'query': {'$jsonSchema': {'properties': {'d': {'uniqueItems': true}}}}}".to_owned(), items),
         ("{'count': 'many', 'query': {'$jsonSchema': {'properties': {'t': {'uniqueItems': true}}}}}".to_owned(), pages),
         ("{'delete': 'many', 'deletes': [{'q': {'a': {'$lt': 5}}, 'limit': 0}]}".to_owned(), pages),
     ]
@@ -292,4 +303,133 @@ fn every_long_command_ends_soon_after_its_time() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn accumulators_of_many_values_are_not_copied_for_each() {
+    let mut engine = with_long_arrays();
+    for (accumulator, measure) in [
+        (
+            "{'$mergeObjects': {'$arrayToObject': [[['$s', 1]]]}}",
+            "{'$objectToArray': '$x'}",
+        ),
+        ("{'$minN': {'n': 100000, 'input': '$s'}}", "'$x'"),
+        ("{'$maxN': {'n': 100000, 'input': '$s'}}", "'$x'"),
+        ("{'$lastN': {'n': 100000, 'input': '$s'}}", "'$x'"),
+        (
+            "{'$topN': {'n': 100000, 'sortBy': {'s': -1}, 'output': '$s'}}",
+            "'$x'",
+        ),
+        (
+            "{'$bottomN': {'n': 100000, 'sortBy': {'s': -1}, 'output': '$s'}}",
+            "'$x'",
+        ),
+    ] {
+        let done = engine.pipeline(&format!(
+            "[{{'$unwind': '$s'}}, {{'$group': {{'_id': null, 'x': {accumulator}}}}}, {{'$project': {{'n': {{'$size': {measure}}}}}}}]"
+        ));
+        let text: String = done.text().chars().take(200).collect();
+        assert!(
+            text.contains(&format!("\"n\":{MANY}}}")),
+            "{accumulator}: {text}"
+        );
+        // A copy for each of all that was there before would be gigabytes.
+        assert!(
+            done.taken < 60_000_000,
+            "{accumulator}: {} bytes",
+            done.taken
+        );
+        // The first questions are not each looked at.
+        assert!(
+            done.asked + 16 >= MANY as u64,
+            "{accumulator}: {} steps",
+            done.asked
+        );
+    }
+}
+
+/// How many documents of a kilobyte, so about one page for sixteen, and so many of an index over their text.
+const WIDE: i32 = 2400;
+
+/// An engine whose collection `wide` lies behind the pages of another that was dropped.
+fn with_many_pages() -> Counted {
+    let mut engine = Counted::new();
+    let text = "t".repeat(1000);
+    let row = |number: i32| {
+        let mut document = DocumentBuilder::new();
+        let text = format!("{:05}{text}", number * 7919 % WIDE);
+        document
+            .append("_id", number)
+            .append("n", number)
+            .append("text", text.as_str());
+        document.finish()
+    };
+    engine.insert("first", (0..WIDE).map(row));
+    engine.insert("wide", (0..WIDE).map(row));
+    for command in [
+        "{'createIndexes': 'wide', 'indexes': [{'key': {'text': 1}, 'name': 'text'}]}",
+        "{'drop': 'first'}",
+    ] {
+        let done = engine.run_text(command);
+        assert_eq!(done.code(), 0, "{}", done.text());
+    }
+    engine
+}
+
+#[test]
+fn walks_over_pages_are_interrupted_anywhere_and_undone() {
+    let pages = WIDE as u64 / 16;
+    let mut engine = with_many_pages();
+    // The last ones change what is there.
+    for (command, least) in [
+        ("{'validate': 'wide', 'full': true}", pages * 2),
+        ("{'validate': 'wide', 'repair': true}", pages * 2),
+        ("{'compact': 'wide', 'dryRun': true}", pages * 2),
+        ("{'compact': 'wide'}", pages * 4),
+        (
+            "{'delete': 'wide', 'deletes': [{'q': {'n': {'$mod': [2, 0]}}, 'limit': 0}]}",
+            pages * 3,
+        ),
+        (
+            "{'convertToCapped': 'wide', 'size': 10000000}",
+            WIDE as u64 / 2,
+        ),
+        (
+            "{'delete': 'wide', 'deletes': [{'q': {}, 'limit': 0}]}",
+            pages / 2,
+        ),
+    ] {
+        let before = engine.run_text("{'dbStats': 1}").text();
+        for share in [8, 4, 2] {
+            let limit = (least / share) as i64;
+            let limited = format!(
+                "{}, 'maxTimeMS': {}}}",
+                &command[..command.len() - 1],
+                limit * TICK
+            );
+            let done = engine.run_text(&limited);
+            assert_eq!(done.code(), 50, "{limited}: {}", done.text());
+            assert!(
+                done.asked <= limit as u64 + 40,
+                "{limited}: goes on for {} questions",
+                done.asked
+            );
+            assert_eq!(
+                engine.run_text("{'dbStats': 1}").text(),
+                before,
+                "{limited}"
+            );
+        }
+        let valid = engine.run_text("{'validate': 'wide', 'full': true}");
+        assert!(valid.text().contains("\"valid\":true"), "{}", valid.text());
+        let done = engine.run_text(command);
+        assert_eq!(done.code(), 0, "{command}: {}", done.text());
+        assert!(
+            done.asked + 16 >= least,
+            "{command}: {} questions, not {least}",
+            done.asked
+        );
+    }
+    let valid = engine.run_text("{'validate': 'wide', 'full': true}");
+    assert!(valid.text().contains("\"valid\":true"), "{}", valid.text());
 }

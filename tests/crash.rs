@@ -3,6 +3,7 @@
 //! Invariant: what is read is exactly the last durable commit (or, when only the acknowledgement was lost, the new one),
 //! sound in every page. A device that breaks its own promise is found out. Seeded by `QUIRE_SEED`, which is printed.
 
+use quire::env::NoEnv;
 use quire::error::{StorageError, StorageFault};
 use quire::storage::conformance::block_on;
 use quire::storage::{
@@ -58,7 +59,7 @@ impl Writer {
         if random.below(4) == 0 {
             let numbers: Vec<u64> = (0..300).filter(|_| random.below(2) == 0).collect();
             let gone = NumberSet::of(numbers.iter().copied()).expect("they lie close together");
-            self.tree.sweep(&mut self.pager, &gone, false)?;
+            self.tree.sweep(&mut self.pager, &gone, false, &NoEnv)?;
             self.model.retain(|key, _| {
                 let number = key.last_chunk().map(|end| u64::from_be_bytes(*end));
                 number.is_none_or(|number| !gone.contains(number))
@@ -113,7 +114,8 @@ fn read(device: &MemoryDevice) -> Result<(u64, Model), String> {
         return Ok((0, Model::new()));
     };
     let tree = loaded.pager.catalog_root();
-    let report = check(&loaded.pager, &[("plants", tree)]).map_err(|error| error.to_string())?;
+    let report =
+        check(&loaded.pager, &[("plants", tree)], &NoEnv).map_err(|error| error.to_string())?;
     if let Some(problem) = report.problems.first() {
         return Err(format!("page {}: {}", problem.page, problem.reason));
     }
@@ -264,7 +266,11 @@ fn every_flipped_bit_of_a_store_is_found() -> Result<(), StorageError> {
     }
     let whole = read(&store).expect("the store is sound");
     let loaded = block_on(load(&store))?.expect("the store has a header");
-    let report = check(&loaded.pager, &[("plants", loaded.pager.catalog_root())])?;
+    let report = check(
+        &loaded.pager,
+        &[("plants", loaded.pager.catalog_root())],
+        &NoEnv,
+    )?;
     let mut harmless = 0;
     for number in store.page_numbers() {
         let damaged = store.copy();

@@ -8,7 +8,7 @@
 #[path = "support/stored.rs"]
 mod stored;
 
-use quire::storage::{HEADER_COPIES, MemoryDevice, PAGE_SIZE};
+use quire::storage::{FORMAT_VERSION, HEADER_COPIES, MemoryDevice, PAGE_SIZE};
 use stored::{commit, done, garden, holdings, host, insert, is_sound, open};
 
 /// The longest run of zeros: where it begins and ends.
@@ -73,14 +73,36 @@ fn unpacked(bytes: &[u8]) -> MemoryDevice {
     }
 }
 
+/// A store, the version in its header, and how many pages an index without keys has in it.
+type Store = (&'static [u8], u32, u64);
+
+const STORES: [Store; 2] = [
+    // Of a build that kept one copy of the header.
+    (include_bytes!("stored/v1-one-header.bin"), 1, 0),
+    (include_bytes!("stored/v2.bin"), 2, 1),
+];
+
+fn version(header: Option<Vec<u8>>) -> Option<u32> {
+    let header = header?;
+    let bytes = header.get(8..12)?.try_into().ok()?;
+    Some(u32::from_le_bytes(bytes))
+}
+
 #[test]
-fn a_store_with_one_header_opens_unchanged_and_gets_a_second() {
+fn every_store_opens_unchanged_and_goes_on_in_this_format() {
     if let Ok(path) = std::env::var("QUIRE_STORE") {
         let device = MemoryDevice::new();
         garden(&host(), &device);
         std::fs::write(path, packed(&device)).expect("the path can be written");
     }
-    let device = unpacked(include_bytes!("stored/v1-one-header.bin"));
+    for store in STORES {
+        opens_and_goes_on(store);
+    }
+}
+
+fn opens_and_goes_on((bytes, written_as, empty_pages): Store) {
+    let device = unpacked(bytes);
+    assert_eq!(version(device.header_copy(0)), Some(written_as));
     assert_eq!(device.header_copy(1), None);
     let env = host();
     let mut engine = open(&device, &env).expect("an earlier build's store opens");
@@ -100,17 +122,29 @@ fn a_store_with_one_header_opens_unchanged_and_gets_a_second() {
         without_ids(holdings(&mut expected, &env))
     );
     is_sound(&mut engine, &env);
+    let stats = r#"{"collStats":"herbs","$db":"garden"}"#;
+    let sown = |pages: u64| format!(r#""sown_1":{}"#, pages * PAGE_SIZE as u64);
+    let told = done(&mut engine, &env, stats);
+    assert!(told.contains(&sown(empty_pages)), "{told}");
     // Looking changes nothing; the next commit adds the second copy.
     assert!(engine.take_batch().expect("the pages are sound").is_none());
     done(&mut engine, &env, &insert("herbs", 900, 950));
+    done(
+        &mut engine,
+        &env,
+        r#"{"insert":"herbs","$db":"garden","documents":[{"_id":"late","name":"late","sown":{"$date":"2026-01-01T00:00:00Z"}}]}"#,
+    );
+    let told = done(&mut engine, &env, stats);
+    assert!(told.contains(&sown(1)), "{told}");
     commit(&mut engine, &device);
     for copy in 0..HEADER_COPIES {
+        assert_eq!(version(device.header_copy(copy)), Some(FORMAT_VERSION));
         assert_eq!(device.header_copy(copy), device.header_copy(0));
         let damaged = device.copy();
         damaged.put_header(copy, None);
         let mut engine = open(&damaged, &env).expect("one copy is enough");
         let counted = done(&mut engine, &env, r#"{"count":"herbs","$db":"garden"}"#);
-        assert!(counted.contains(r#""n":300"#), "{counted}");
+        assert!(counted.contains(r#""n":301"#), "{counted}");
         is_sound(&mut engine, &env);
     }
 }

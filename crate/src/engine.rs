@@ -44,6 +44,13 @@ pub struct Outcome {
     pub await_data_millis: Option<i64>,
 }
 
+/// What of a TTL pass is no error of the command that it came before.
+const PUTS_TTL_OFF: [Code; 3] = [
+    Code::ExceededMemoryLimit,
+    Code::DataCorruptionDetected,
+    Code::InternalError,
+];
+
 /// A larger reply's room is not kept for the next one.
 const MOST_SPARE_ROOM: usize = 1 << 18;
 
@@ -368,8 +375,9 @@ impl Engine {
         let done = catalog::ttl::run_due(pager, catalog, now_millis, &env);
         guard.close(pager, catalog, done.is_ok())?;
         match done {
-            // Documents that expired stay until there is memory to take them out with.
-            Err(error) if error.code == Code::ExceededMemoryLimit as i32 => {
+            // Documents that expired stay until there is memory to take them out with, or their collection is repaired: no
+            // other command has to do with that.
+            Err(error) if PUTS_TTL_OFF.iter().any(|code| *code as i32 == error.code) => {
                 catalog.put_ttl_off(now_millis);
                 Ok(())
             }

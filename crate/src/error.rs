@@ -34,6 +34,8 @@ pub enum StorageFault {
     Device { reason: String },
     /// An invariant of the engine is broken; nothing of this command may be persisted.
     Broken { reason: String },
+    /// A walk over many pages asked whether to go on, and was told why not.
+    Stopped { by: CommandError },
 }
 
 /// The constructors of `StorageError`, one a fault.
@@ -60,6 +62,7 @@ faults! {
     fenced => Fenced(stored: u64, expected: u64),
     device => Device(reason: impl Into<String>),
     broken => Broken(reason: impl Into<String>),
+    stopped => Stopped(by: CommandError),
 }
 
 impl StorageError {
@@ -100,6 +103,7 @@ impl fmt::Display for StorageFault {
             ),
             Self::Device { reason } => write!(f, "storage device: {reason}"),
             Self::Broken { reason } => write!(f, "broken invariant: {reason}"),
+            Self::Stopped { by } => f.write_str(&by.message),
         }
     }
 }
@@ -109,11 +113,11 @@ impl std::error::Error for StorageError {}
 /// An error reply: `{ok: 0, errmsg, code, codeName}` and the code's extra fields.
 ///
 /// One word wide: thousands of `?` pass it on, and each would copy whatever it held inline.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct CommandError(Box<Failure>);
 
 /// What a `CommandError` says.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Failure {
     /// The numeric code a driver sees.
     pub code: i32,
@@ -214,6 +218,7 @@ impl From<StorageError> for CommandError {
     #[inline(never)]
     fn from(error: StorageError) -> Self {
         let code = match error.fault() {
+            StorageFault::Stopped { by } => return by.clone(),
             StorageFault::OutOfSpace => Code::OutOfDiskSpace,
             StorageFault::OutOfMemory => Code::ExceededMemoryLimit,
             StorageFault::ReadOnly { .. } => Code::IllegalOperation,

@@ -29,6 +29,7 @@ impl Collection {
         env: &dyn Env,
     ) -> Result<(), CommandError> {
         let mut index = Index::new(Rc::new(definition));
+        index.tree.plant(pager)?;
         if !self.records.is_empty() {
             self.fill_index(pager, &mut index, env)?;
         }
@@ -74,7 +75,7 @@ impl Collection {
         let mut buffer = EntryBuffer::default();
         let mut keys = KeySet::default();
         keys.foresee(&index.definition);
-        self.label_all_strings(pager, index)?;
+        self.label_all_strings(pager, index, env)?;
         let mut cursor = self.records.cursor();
         let mut on_entry = cursor.first(pager)?;
         while on_entry {

@@ -8,6 +8,7 @@ use super::collection::{Collection, RecordId};
 use super::options::{CappedLimits, CollectionOptions};
 use super::write::WriteScratch;
 use crate::bson::Document;
+use crate::env::Env;
 use crate::error::{Code, CommandError};
 use crate::storage::{Direction, Pager};
 use std::ops::Bound;
@@ -46,13 +47,14 @@ impl Collection {
     /// only an `_id` index.
     ///
     /// # Errors
-    /// Storage errors: roll back.
+    /// Storage errors and what interrupts the command: roll back.
     pub fn capped_copy(
         source: &Collection,
         pager: &mut Pager,
         namespace: &str,
         uuid: [u8; 16],
         limits: CappedLimits,
+        env: &dyn Env,
     ) -> Result<Self, CommandError> {
         let options = CollectionOptions {
             capped: Some(limits),
@@ -61,12 +63,14 @@ impl Collection {
             clustered: None,
         };
         let mut copy = Self::new(namespace, uuid, options);
+        copy.plant(pager)?;
         let mut scratch = WriteScratch::default();
         // Only the newest documents that fit are copied; the others would be dropped at once.
         let (mut first, mut bytes) = (source.next_record, 0);
         let mut cursor = source.records.cursor();
         let mut on_entry = cursor.last(pager)?;
         while on_entry {
+            env.checkpoint()?;
             bytes += cursor.value_ref(pager)?.len() as i64;
             if bytes > limits.size {
                 break;
@@ -81,6 +85,7 @@ impl Collection {
             Direction::Forward,
         );
         while range.next(pager)? {
+            env.checkpoint()?;
             let document = range.value_ref(pager)?.into_owned();
             copy.insert_document(pager, Document::from_valid_bytes(&document), &mut scratch)?;
         }

@@ -10,6 +10,7 @@ use super::index_keys::{self, KeySet};
 use super::index_spec::IndexKind;
 use crate::bson::{Document, DocumentBuf, Value, ValueRef};
 use crate::collation::{StringOrder, between, is_collatable, translate_fields, translate_value};
+use crate::env::Env;
 use crate::error::{CommandError, StorageError};
 use crate::storage::{Entry, Pager};
 use std::ops::Bound;
@@ -169,12 +170,17 @@ impl Index {
     /// What is wrong with the labels' order, worded for a person.
     ///
     /// # Errors
-    /// Storage errors.
-    pub(super) fn check_labels(&self, pager: &Pager) -> Result<Option<String>, StorageError> {
+    /// Storage errors, `Stopped` among them.
+    pub(super) fn check_labels(
+        &self,
+        pager: &Pager,
+        env: &dyn Env,
+    ) -> Result<Option<String>, StorageError> {
         let collation = &self.definition.collation;
         let mut before: Option<Vec<u8>> = None;
         let mut cursor = self.labels.cursor();
         while cursor.next(pager)? {
+            env.checkpoint().map_err(StorageError::stopped)?;
             let text = cursor.value_ref(pager)?.into_owned();
             let is_sound = std::str::from_utf8(&text).is_ok()
                 && before.as_ref().is_none_or(|before| {
@@ -198,11 +204,12 @@ impl Collection {
     /// Gives the strings of all documents their labels in a new index, which so get the shortest there are.
     ///
     /// # Errors
-    /// What a partial filter says, and storage errors: roll back.
+    /// What a partial filter says, storage errors and what interrupts the command: roll back.
     pub(super) fn label_all_strings(
         &self,
         pager: &mut Pager,
         index: &mut Index,
+        env: &dyn Env,
     ) -> Result<(), CommandError> {
         if !index.is_collated() {
             return Ok(());
@@ -211,6 +218,7 @@ impl Collection {
         let mut order = StringOrder::default();
         let mut cursor = self.records.cursor();
         while cursor.next(pager)? {
+            env.checkpoint()?;
             let bytes = cursor.value_ref(pager)?;
             let document = Document::from_valid_bytes(&bytes);
             if !index_keys::holds(&index.definition, document)? {

@@ -66,7 +66,7 @@ pub struct Index {
 }
 
 impl Index {
-    /// An index over nothing.
+    /// An index over nothing, without a page yet.
     pub fn new(definition: Rc<IndexDefinition>) -> Self {
         Self {
             definition,
@@ -169,7 +169,7 @@ pub struct ScanCounts {
 }
 
 impl Collection {
-    /// An empty collection with its `_id` index.
+    /// An empty collection with its `_id` index, without a page yet.
     pub fn new(namespace: &str, uuid: [u8; 16], options: CollectionOptions) -> Self {
         let id_index = IndexDefinition::id_index_of(&options);
         Self {
@@ -182,6 +182,18 @@ impl Collection {
             remembered: Rc::default(),
             scans: Rc::default(),
         }
+    }
+
+    /// Gives the documents and each index an empty root page, as every collection that is stored has from its creation.
+    ///
+    /// # Errors
+    /// Storage errors: roll back.
+    pub fn plant(&mut self, pager: &mut Pager) -> Result<(), StorageError> {
+        self.records.plant(pager)?;
+        for index in &mut self.indexes {
+            index.tree.plant(pager)?;
+        }
+        Ok(())
     }
 
     /// Becomes a copy of another collection, in the room that this one takes.

@@ -43,15 +43,15 @@ impl Collection {
         gone: &NumberSet,
         env: &dyn Env,
     ) -> Result<u64, CommandError> {
-        let deleted = self.records.sweep(pager, gone, true)?;
+        let deleted = self.records.sweep(pager, gone, true, env)?;
         for (position, index) in self.indexes.iter_mut().enumerate() {
-            env.checkpoint()?;
             if self.records.is_empty() {
                 index.tree.drop_tree(pager)?;
+                index.tree.plant(pager)?;
                 index.labels.drop_tree(pager)?;
                 continue;
             }
-            let removed = index.tree.sweep(pager, gone, false)?;
+            let removed = index.tree.sweep(pager, gone, false, env)?;
             // A sweep does not miss a key that is not there, but the first index has one of each document.
             if position == 0 && removed != deleted {
                 let reason = "the _id index lacks a key of a deleted record; run validate";

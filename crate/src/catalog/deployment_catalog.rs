@@ -220,9 +220,10 @@ impl Catalog {
     /// Creates a collection with its `_id` index.
     ///
     /// # Errors
-    /// 73 `InvalidNamespace`, 48 `NamespaceExists`, 13297 `DatabaseDifferCase`.
+    /// 73 `InvalidNamespace`, 48 `NamespaceExists`, 13297 `DatabaseDifferCase`; storage errors: roll back.
     pub fn create(
         &mut self,
+        pager: &mut Pager,
         namespace: &str,
         uuid: [u8; 16],
         options: CollectionOptions,
@@ -235,7 +236,8 @@ impl Catalog {
             ));
         }
         self.check_database_case(names::split(namespace).0)?;
-        let collection = Collection::new(namespace, uuid, options);
+        let mut collection = Collection::new(namespace, uuid, options);
+        collection.plant(pager)?;
         let key = Rc::clone(&collection.namespace);
         self.touch(&key);
         self.collections.insert(key, Rc::new(collection));
@@ -249,12 +251,13 @@ impl Catalog {
     /// As `create`.
     pub fn get_or_create(
         &mut self,
+        pager: &mut Pager,
         namespace: &str,
         uuid: impl FnOnce() -> [u8; 16],
     ) -> Result<&mut Collection, CommandError> {
         names::check_writable(namespace)?;
         if !self.collections.contains_key(namespace) {
-            self.create(namespace, uuid(), CollectionOptions::default())?;
+            self.create(pager, namespace, uuid(), CollectionOptions::default())?;
         }
         self.collection_mut(namespace)
             .ok_or_else(|| views::is_a_view(namespace))

@@ -10,7 +10,7 @@ use super::index_keys::KeySet;
 use crate::bson::{self, Document, DocumentBuf};
 use crate::env::Env;
 use crate::error::{CommandError, StorageError, StorageFault};
-use crate::storage::{Loss, Pager, Reach, Survey, leaf_entries};
+use crate::storage::{LeafEntries, Loss, Pager, Reach, Survey};
 
 /// What was found in one index.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -70,8 +70,12 @@ fn damage(error: CommandError) -> Result<String, CommandError> {
     }
 }
 
-fn is_not_resident(error: &StorageError) -> bool {
-    matches!(error.fault(), StorageFault::NotResident { .. })
+/// Whether an error says nothing of the pages that were read: one is to be loaded, or the command is to end.
+fn ends_walk(error: &StorageError) -> bool {
+    matches!(
+        error.fault(),
+        StorageFault::NotResident { .. } | StorageFault::Stopped { .. }
+    )
 }
 
 impl Collection {
@@ -80,7 +84,7 @@ impl Collection {
     /// # Errors
     /// Pages that are not resident, and what interrupts the command; faults of pairing and damaged pages are not errors but findings.
     pub fn check_pairing(&self, pager: &Pager, env: &dyn Env) -> Result<Pairing, CommandError> {
-        let mut survey = Survey::new(pager);
+        let mut survey = Survey::new(pager, env);
         let reach = survey.tree(pager, &self.records)?;
         let mut pairing = Pairing::default();
         for loss in &reach.losses {
@@ -109,14 +113,14 @@ impl Collection {
             }
         }
         for (position, index) in self.indexes.iter().enumerate() {
-            match index.check_labels(pager) {
+            match index.check_labels(pager, env) {
                 Ok(found) => pairing.indexes[position].errors.extend(found),
-                Err(error) if is_not_resident(&error) => return Err(error.into()),
+                Err(error) if ends_walk(&error) => return Err(error.into()),
                 // The survey named the page.
                 Err(_) => {}
             }
             if !pairing.indexes[position].errors.is_empty() || !pairing.errors.is_empty() {
-                self.find_extra(pager, index, &mut pairing.extra)?;
+                self.find_extra(pager, index, &mut pairing.extra, env)?;
             }
         }
         if pairing.records != self.count() {
@@ -139,8 +143,9 @@ impl Collection {
     ) -> Result<Vec<u64>, CommandError> {
         let mut expected = vec![0_u64; self.indexes.len()];
         let mut keys = KeySet::default();
-        for entry in reach.leaves.iter().map(|leaf| leaf_entries(pager, *leaf)) {
-            for entry in entry? {
+        for leaf in &reach.leaves {
+            let mut entries = LeafEntries::of(*leaf);
+            while let Some(entry) = entries.next(pager)? {
                 env.checkpoint()?;
                 pairing.records += 1;
                 let id = RecordId::from_bytes(&entry.key);
@@ -222,17 +227,20 @@ impl Collection {
         pager: &Pager,
         index: &Index,
         extra: &mut Vec<Unpaired>,
+        env: &dyn Env,
     ) -> Result<(), CommandError> {
-        let reach = Survey::new(pager).tree(pager, &index.tree)?;
+        let reach = Survey::new(pager, env).tree(pager, &index.tree)?;
         let mut listed = 0;
         for leaf in reach.leaves {
-            for entry in leaf_entries(pager, leaf)? {
+            let mut entries = LeafEntries::of(leaf);
+            while let Some(entry) = entries.next(pager)? {
+                env.checkpoint()?;
                 let Some(id) = RecordId::from_index_key(&entry.key) else {
                     continue;
                 };
                 match self.read(pager, id) {
                     Ok(Some(_)) => continue,
-                    Err(error) if is_not_resident(&error) => return Err(error.into()),
+                    Err(error) if ends_walk(&error) => return Err(error.into()),
                     _ => {}
                 }
                 let key = &entry.key[..entry.key.len() - id.to_bytes().len()];

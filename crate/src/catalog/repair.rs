@@ -8,7 +8,7 @@ use super::index_keys::KeySet;
 use crate::bson::{self, Document};
 use crate::env::Env;
 use crate::error::{CommandError, StorageFault};
-use crate::storage::{Loss, PageNumber, Pager, Survey, Tree, leaf_entries};
+use crate::storage::{LeafEntries, Loss, PageNumber, Pager, Survey, Tree};
 use std::rc::Rc;
 
 /// What repairing a collection did.
@@ -43,9 +43,9 @@ pub struct Orphans<'a> {
 /// The leaves below each page that a survey did not reach and that nothing else refers to.
 ///
 /// # Errors
-/// Pages that are not resident.
+/// Pages that are not resident, and what interrupts the command.
 pub fn orphan_trees(
-    survey: &mut Survey,
+    survey: &mut Survey<'_>,
     pager: &Pager,
 ) -> Result<Vec<Vec<PageNumber>>, CommandError> {
     let roots = survey.orphans(pager).into_iter();
@@ -89,11 +89,13 @@ impl Collection {
         repair: &mut Repair,
         env: &dyn Env,
     ) -> Result<(), CommandError> {
-        let reach = Survey::new(pager).tree(pager, &self.records)?;
+        let reach = Survey::new(pager, env).tree(pager, &self.records)?;
         let mut records = Tree::new();
+        records.plant(pager)?;
         for leaf in reach.leaves {
-            env.checkpoint()?;
-            for entry in leaf_entries(pager, leaf)? {
+            let mut entries = LeafEntries::of(leaf);
+            while let Some(entry) = entries.next(pager)? {
+                env.checkpoint()?;
                 match (RecordId::from_bytes(&entry.key), entry.value) {
                     (Some(_), Ok(document)) if bson::validate(&document).is_ok() => {
                         records.put(pager, &entry.key, &document)?;
@@ -132,7 +134,8 @@ impl Collection {
             return Ok(adoptable);
         }
         let mut keys = KeySet::default();
-        for entry in leaf_entries(pager, leaf)? {
+        let mut entries = LeafEntries::of(leaf);
+        while let Some(entry) = entries.next(pager)? {
             let Ok(document) = entry.value else { continue };
             let is_missed = losses.iter().any(|loss| loss.covers(&entry.key));
             if RecordId::from_bytes(&entry.key).is_none()
@@ -184,6 +187,7 @@ impl Collection {
     ) -> Result<(), CommandError> {
         let definition = Rc::clone(&self.indexes[position].definition);
         let mut index = Index::new(definition);
+        index.tree.plant(pager)?;
         if !self.records.is_empty() {
             self.fill_index(pager, &mut index, env)?;
         }

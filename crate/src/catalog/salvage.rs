@@ -10,11 +10,12 @@ use super::filter::FilterCompiler;
 use super::options::CollectionOptions;
 use super::repair::{Orphans, orphan_trees};
 use super::stored;
+use super::uuid;
 use super::write::WriteScratch;
 use crate::bson::{self, Document};
-use crate::env::NoEnv;
+use crate::env::Env;
 use crate::error::CommandError;
-use crate::storage::{PageNumber, Pager, Reach, Survey, SurveyedEntry, Tree, leaf_entries};
+use crate::storage::{LeafEntries, PageNumber, Pager, Reach, Survey, SurveyedEntry, Tree};
 use std::rc::Rc;
 
 /// What became of one collection.
@@ -40,24 +41,26 @@ pub struct Salvaged {
 
 struct Salvage<'p> {
     old: &'p Pager,
-    survey: Survey,
+    env: &'p dyn Env,
+    survey: Survey<'p>,
     report: Salvaged,
 }
 
 /// Copies what can be read of a page space into a new deployment. Without `has_header` the catalog's root is unknown.
 ///
 /// # Errors
-/// What writing to the new deployment says.
+/// What writing to the new deployment says, and what interrupts the salvage.
 pub fn salvage(
     old: &Pager,
     has_header: bool,
     (pager, catalog): (&mut Pager, &mut Catalog),
     compiler: &dyn FilterCompiler,
-    new_uuid: &mut dyn FnMut() -> [u8; 16],
+    env: &dyn Env,
 ) -> Result<Salvaged, CommandError> {
     let mut salvage = Salvage {
         old,
-        survey: Survey::new(old),
+        env,
+        survey: Survey::new(old, env),
         report: Salvaged::default(),
     };
     if !has_header {
@@ -90,7 +93,7 @@ pub fn salvage(
         for documents in salvage.unnamed(&orphans)? {
             let number = salvage.report.collections.len() + 1 - collections.len();
             let name = format!("lost.collection_{number}");
-            let copy = salvage.copy_unnamed(pager, &name, new_uuid(), documents)?;
+            let copy = salvage.copy_unnamed(pager, &name, uuid::random(env), documents)?;
             catalog.put(copy);
         }
     }
@@ -122,6 +125,7 @@ impl Salvage<'_> {
         if !self.report.lost.is_empty() {
             // Of several versions of a leaf the newest is taken, which comes first.
             for (page, level) in self.survey.unmet_pages(self.old) {
+                self.env.checkpoint()?;
                 if level == 0 && self.read_rows(page, compiler, &mut ranges, &mut found)? {
                     self.survey.orphan(self.old, page)?;
                 }
@@ -138,7 +142,7 @@ impl Salvage<'_> {
         ranges: &mut Vec<(Vec<u8>, Vec<u8>)>,
         found: &mut Vec<Collection>,
     ) -> Result<bool, CommandError> {
-        let entries = leaf_entries(self.old, leaf)?;
+        let entries = self.entries(leaf)?;
         let (Some(first), Some(last)) = (entries.first(), entries.last()) else {
             return Ok(false);
         };
@@ -186,9 +190,12 @@ impl Salvage<'_> {
         };
         let mut copy = collection.clone();
         copy.records = Tree::new();
+        copy.records.plant(pager)?;
         copy.indexes = Vec::with_capacity(collection.indexes.len());
         for leaf in &reach.leaves {
-            for entry in leaf_entries(self.old, *leaf)? {
+            let mut entries = LeafEntries::of(*leaf);
+            while let Some(entry) = entries.next(self.old)? {
+                self.env.checkpoint()?;
                 let id = RecordId::from_bytes(&entry.key).map_or(0, |id| id.0);
                 match entry.value {
                     Ok(document) if bson::validate(&document).is_ok() => {
@@ -215,6 +222,7 @@ impl Salvage<'_> {
             };
             let mut left = Vec::new();
             for leaf in std::mem::take(leaves) {
+                self.env.checkpoint()?;
                 let adopted = collection.adoptable(self.old, leaf, &reach.losses, claim)?;
                 if adopted.is_empty() {
                     left.push(leaf);
@@ -229,9 +237,10 @@ impl Salvage<'_> {
         copy.next_record = copy.next_record.max(copy.next_free_record(pager)?);
         for index in &collection.indexes {
             let mut built = Index::new(Rc::clone(&index.definition));
-            match copy.fill_index(pager, &mut built, &NoEnv) {
+            built.tree.plant(pager)?;
+            match copy.fill_index(pager, &mut built, self.env) {
                 Ok(()) => {}
-                Err(error) if error.missing_page.is_some() => return Err(error),
+                Err(error) if error.ends_command() => return Err(error),
                 Err(error) => {
                     told.lost_indexes
                         .push(format!("{}: {}", index.name(), error.message));
@@ -243,15 +252,27 @@ impl Salvage<'_> {
         told.documents = copy.count();
         if copy.indexes.is_empty() && !collection.indexes.is_empty() {
             // Older versions of documents are among what was found: each _id is kept once.
-            let documents = all_documents(&copy, pager)?;
+            let documents = all_documents(&copy, pager, self.env)?;
             let mut one_by_one =
                 Collection::new(&copy.namespace, copy.uuid, (*copy.options).clone());
-            insert_each(pager, &mut one_by_one, &documents);
+            one_by_one.plant(pager)?;
+            insert_each(pager, &mut one_by_one, &documents, self.env)?;
             told.documents = one_by_one.count();
             copy = one_by_one;
         }
         self.report.collections.push(told);
         Ok(copy)
+    }
+
+    /// All entries of a leaf.
+    fn entries(&self, leaf: PageNumber) -> Result<Vec<SurveyedEntry>, CommandError> {
+        let mut entries = LeafEntries::of(leaf);
+        let mut all = Vec::new();
+        while let Some(entry) = entries.next(self.old)? {
+            self.env.checkpoint()?;
+            all.push(entry);
+        }
+        Ok(all)
     }
 
     /// Documents in leaves that no collection claims, in groups that may have been collections: what hangs together in one
@@ -261,7 +282,8 @@ impl Salvage<'_> {
         for leaves in orphans {
             let (mut ranges, mut documents) = (Vec::new(), Vec::new());
             for leaf in leaves {
-                let entries = leaf_entries(self.old, *leaf)?;
+                self.env.checkpoint()?;
+                let entries = self.entries(*leaf)?;
                 let is_record = |entry: &SurveyedEntry| {
                     let value = entry.value.as_ref();
                     RecordId::from_bytes(&entry.key).is_some()
@@ -302,7 +324,8 @@ impl Salvage<'_> {
         documents: Vec<Vec<u8>>,
     ) -> Result<Collection, CommandError> {
         let mut copy = Collection::new(name, uuid, CollectionOptions::default());
-        insert_each(pager, &mut copy, &documents);
+        copy.plant(pager)?;
+        insert_each(pager, &mut copy, &documents, self.env)?;
         self.report.collections.push(SalvagedCollection {
             namespace: name.to_owned(),
             documents: copy.count(),
@@ -313,21 +336,33 @@ impl Salvage<'_> {
     }
 }
 
-fn all_documents(collection: &Collection, pager: &Pager) -> Result<Vec<Vec<u8>>, CommandError> {
+fn all_documents(
+    collection: &Collection,
+    pager: &Pager,
+    env: &dyn Env,
+) -> Result<Vec<Vec<u8>>, CommandError> {
     let mut documents = Vec::new();
     let mut cursor = collection.records.cursor();
     while cursor.next(pager)? {
+        env.checkpoint()?;
         documents.push(cursor.value_ref(pager)?.into_owned());
     }
     Ok(documents)
 }
 
 /// Inserts what can be inserted: of several documents with one `_id` the first.
-fn insert_each(pager: &mut Pager, collection: &mut Collection, documents: &[Vec<u8>]) {
+fn insert_each(
+    pager: &mut Pager,
+    collection: &mut Collection,
+    documents: &[Vec<u8>],
+    env: &dyn Env,
+) -> Result<(), CommandError> {
     let mut scratch = WriteScratch::default();
     for document in documents {
+        env.checkpoint()?;
         let document = Document::from_valid_bytes(document);
         // A document that is refused leaves nothing behind.
         let _ = collection.insert_document(pager, document, &mut scratch);
     }
+    Ok(())
 }

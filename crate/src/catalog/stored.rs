@@ -34,7 +34,7 @@ pub(super) fn write(collection: &Collection) -> DocumentBuf {
         index.definition.append_to(&mut builder);
         builder.end();
         append_tree(&mut builder, "tree", &index.tree);
-        if !index.labels.is_empty() {
+        if index.labels.page_count() > 0 {
             append_tree(&mut builder, "labels", &index.labels);
         }
         if !index.array_paths.is_empty() {

@@ -182,7 +182,7 @@ fn random_writes(seed: u64) {
     let mut catalog = Catalog::new();
     let mut scratch = WriteScratch::default();
     catalog
-        .create("d.c", [1; 16], CollectionOptions::default())
+        .create(&mut pager, "d.c", [1; 16], CollectionOptions::default())
         .expect("created");
     let mut pending = indexes();
     let unique = pending.remove(2);
@@ -273,7 +273,9 @@ fn reopens_what_was_written_back() {
     let mut catalog = Catalog::new();
     let mut scratch = WriteScratch::default();
     let options = CollectionOptions::capped(CappedLimits::new(100_000, Some(7)).expect("in range"));
-    let collection = catalog.create("d.c", [7; 16], options).expect("created");
+    let collection = catalog
+        .create(&mut pager, "d.c", [7; 16], options)
+        .expect("created");
     for definition in indexes() {
         collection
             .build_index(&mut pager, definition, &NoEnv)
@@ -324,7 +326,7 @@ fn says_which_key_is_a_duplicate() {
     let mut catalog = Catalog::new();
     let mut scratch = WriteScratch::default();
     let collection = catalog
-        .create("d.c", [0; 16], CollectionOptions::default())
+        .create(&mut pager, "d.c", [0; 16], CollectionOptions::default())
         .expect("created");
     let unique = definition(|b| {
         b.begin_document("key")
@@ -375,7 +377,9 @@ fn a_capped_collection_keeps_the_newest() {
     let mut catalog = Catalog::new();
     let mut scratch = WriteScratch::default();
     let options = CollectionOptions::capped(CappedLimits::new(16384, None).expect("in range"));
-    let collection = catalog.create("d.log", [0; 16], options).expect("created");
+    let collection = catalog
+        .create(&mut pager, "d.log", [0; 16], options)
+        .expect("created");
     let entry = |n: i32| {
         build(|b| {
             b.append("_id", n)
@@ -423,7 +427,12 @@ fn documents_expire_by_their_earliest_date() {
     let mut pager = Pager::new();
     let mut catalog = Catalog::new();
     let collection = catalog
-        .create("d.reviews", [0; 16], CollectionOptions::default())
+        .create(
+            &mut pager,
+            "d.reviews",
+            [0; 16],
+            CollectionOptions::default(),
+        )
         .expect("created");
     let expiry = definition(|b| {
         b.begin_document("key").append("at", -1).end();
@@ -502,11 +511,11 @@ fn rolls_back_creations_drops_and_renames() {
     let mut pager = Pager::new();
     let mut catalog = Catalog::new();
     catalog
-        .create("d.a", [0; 16], CollectionOptions::default())
+        .create(&mut pager, "d.a", [0; 16], CollectionOptions::default())
         .expect("created");
     let outer = catalog.savepoint();
     catalog
-        .create("d.b", [0; 16], CollectionOptions::default())
+        .create(&mut pager, "d.b", [0; 16], CollectionOptions::default())
         .expect("created");
     let inner = catalog.savepoint();
     catalog.drop_collection(&mut pager, "d.a").expect("dropped");
@@ -519,12 +528,12 @@ fn rolls_back_creations_drops_and_renames() {
     assert_eq!(catalog.collections().count(), 1);
     assert!(
         catalog
-            .create("D.x", [0; 16], CollectionOptions::default())
+            .create(&mut pager, "D.x", [0; 16], CollectionOptions::default())
             .is_err_and(|error| error.code == 13297)
     );
     assert!(
         catalog
-            .create("d.a", [0; 16], CollectionOptions::default())
+            .create(&mut pager, "d.a", [0; 16], CollectionOptions::default())
             .is_err_and(|error| error.code == 48)
     );
 }
@@ -598,4 +607,95 @@ fn long_work_on_a_collection_is_interrupted() {
             .delete_records(&mut pager, &ids, &Patience::of(10))
             .is_err()
     );
+}
+
+#[test]
+fn a_salvage_ends_when_it_is_told_to_and_copies_everything_otherwise() {
+    let mut pager = Pager::new();
+    let mut catalog = Catalog::new();
+    let mut scratch = WriteScratch::default();
+    let collection = catalog
+        .create(&mut pager, "d.c", [7; 16], CollectionOptions::default())
+        .expect("created");
+    for number in 0..400 {
+        let document = build(|document| {
+            document
+                .append("_id", number)
+                .append("text", "x".repeat(400).as_str());
+        });
+        collection
+            .insert_document(&mut pager, document.as_document(), &mut scratch)
+            .expect("nothing refuses it");
+    }
+    catalog.write_back(&mut pager).expect("written");
+    let batch = pager.seal().expect("sealed").expect("something to seal");
+    let old = Pager::of_remains(Some(&batch.header), batch.pages).expect("sound");
+    let salvaged = |env: &Patience| {
+        let (mut pager, mut catalog) = (Pager::new(), Catalog::new());
+        let found = salvage::salvage(&old, true, (&mut pager, &mut catalog), &OnlyP, env);
+        found.map(|found| (found.collections[0].documents, catalog, pager))
+    };
+    let patient = Patience::of(u64::MAX);
+    let (documents, catalog, pager) = salvaged(&patient).expect("nothing is damaged");
+    assert_eq!(documents, 400);
+    assert_paired(&catalog, &pager, "d.c");
+    // Each document is read, and once more for the index.
+    assert!(patient.asked() > 800, "{} questions", patient.asked());
+    for questions in (0..patient.asked()).step_by(7) {
+        let stopped = salvaged(&Patience::of(questions)).map(|_| ());
+        let code = stopped.map_err(|error| error.code);
+        assert_eq!(code, Err(11601), "after {questions}");
+    }
+}
+
+#[test]
+fn a_collection_and_its_indexes_have_a_page_each_from_the_beginning() {
+    let mut pager = Pager::new();
+    let mut catalog = Catalog::new();
+    let mut scratch = WriteScratch::default();
+    let collection = catalog
+        .create(&mut pager, "d.c", [7; 16], CollectionOptions::default())
+        .expect("created");
+    for definition in indexes() {
+        collection
+            .build_index(&mut pager, definition, &NoEnv)
+            .expect("built over nothing");
+    }
+    let pages = |collection: &Collection| -> Vec<u64> {
+        let trees = collection
+            .indexes
+            .iter()
+            .map(|index| index.tree.page_count());
+        std::iter::once(collection.records.page_count())
+            .chain(trees)
+            .collect()
+    };
+    assert_eq!(pages(collection), [1; 8]);
+    let planted = pager.page_count();
+    for one_by_one in [true, false] {
+        let mut ids = Vec::new();
+        let mut documents = Documents(Random::new(3));
+        for id in 0..300 {
+            let document = documents.document(id);
+            ids.extend(collection.insert_document(
+                &mut pager,
+                document.as_document(),
+                &mut scratch,
+            ));
+        }
+        assert!(ids.len() > 100 && pages(collection)[0] > 1);
+        if one_by_one {
+            for id in ids {
+                let deleted = collection.delete_record(&mut pager, id, &mut scratch);
+                assert!(deleted.expect("the pages are sound"));
+            }
+        } else {
+            let deleted = collection.delete_records(&mut pager, &ids, &NoEnv);
+            assert_eq!(deleted.expect("the pages are sound"), ids.len() as u64);
+        }
+        // As many as an empty collection has taken from its creation.
+        assert_eq!(pages(collection), [1; 8], "one by one: {one_by_one}");
+    }
+    assert_eq!(planted, 9);
+    assert_paired(&catalog, &pager, "d.c");
 }

@@ -4,8 +4,10 @@
 //! `quireSalvage` tells what was lost. Invariant: the stored pages are only read.
 
 use super::Engine;
+use super::watched::Watched;
 use crate::catalog;
 use crate::env::Env;
+use crate::env::heap::Room;
 use crate::error::CommandError;
 use crate::query::PartialFilterCompiler;
 use crate::storage::{Buffer, PageNumber, Pager};
@@ -15,13 +17,14 @@ impl Engine {
     /// record, if one can be read; the pages come in order of their numbers.
     ///
     /// # Errors
-    /// Another format version; memory.
+    /// Another format version; memory; the host's wish to end it.
     pub fn salvage(
         header: Option<&[u8]>,
         pages: Vec<(PageNumber, Buffer)>,
         env: &dyn Env,
     ) -> Result<Self, CommandError> {
         let old = Pager::of_remains(header, pages)?;
+        let watched = Watched::new(env, Room::UNCAPPED, env.monotonic_millis(), 0);
         let mut engine = Self::create(env)?;
         let deployment = &mut engine.deployment;
         let salvaged = catalog::salvage::salvage(
@@ -29,7 +32,7 @@ impl Engine {
             header.is_some(),
             (&mut deployment.pager, &mut deployment.catalog),
             &PartialFilterCompiler { env },
-            &mut || catalog::uuid::random(env),
+            &watched,
         )?;
         deployment.catalog.begin_use_counts(env.now_millis());
         deployment.salvaged = Some(Box::new(salvaged));

@@ -1,12 +1,13 @@
 //! `check`: walks every tree and the free list and accounts for every page exactly once.
 //!
 //! What is wrong is collected, not thrown: a report names every problem with its page. Only a page that is not resident
-//! stops the walk, because then nothing can be said. Pairing of indexes and collections is the catalog's part.
+//! stops the walk, because then nothing can be said, and the host that wants it to end. Pairing of indexes and collections is the catalog's part.
 
 use super::btree::{Level, NodeView, Tree};
 use super::overflow;
 use super::page::{self, PAGE_CAPACITY, PageNumber};
-use super::pager::Pager;
+use super::pager::{self, Pager};
+use crate::env::Env;
 use crate::error::{StorageError, StorageFault};
 use std::rc::Rc;
 
@@ -64,10 +65,12 @@ pub struct Problem {
 
 struct Walk<'p> {
     pager: &'p Pager,
+    env: &'p dyn Env,
     /// Whether each page was met.
     met: Vec<bool>,
     used: u64,
     tree: TreeReport,
+    root: PageNumber,
     leaf_bytes: u64,
     problems: Vec<Problem>,
 }
@@ -75,13 +78,19 @@ struct Walk<'p> {
 /// Walks these trees, which must be all there are (the catalog's own tree included), and the free list.
 ///
 /// # Errors
-/// `NotResident` only.
-pub fn check(pager: &Pager, trees: &[(&str, Tree)]) -> Result<CheckReport, StorageError> {
+/// `NotResident` and `Stopped` only.
+pub fn check(
+    pager: &Pager,
+    trees: &[(&str, Tree)],
+    env: &dyn Env,
+) -> Result<CheckReport, StorageError> {
     let mut walk = Walk {
         pager,
+        env,
         met: vec![false; pager.page_count() as usize],
         used: 0,
         tree: TreeReport::default(),
+        root: 0,
         leaf_bytes: 0,
         problems: Vec::new(),
     };
@@ -149,6 +158,7 @@ impl Walk<'_> {
             ..TreeReport::default()
         };
         self.leaf_bytes = 0;
+        self.root = tree.root;
         if tree.root != 0 {
             self.below(tree.root, tree.height.saturating_sub(1), None, None)?;
         }
@@ -184,6 +194,7 @@ impl Walk<'_> {
         low: Option<&[u8]>,
         high: Option<&[u8]>,
     ) -> Result<(), StorageError> {
+        pager::ask(self.env)?;
         if !self.meet(number) {
             return Ok(());
         }
@@ -202,7 +213,7 @@ impl Walk<'_> {
             self.tree.branch_pages += 1;
         }
         let count = view.count();
-        if count == 0 && level == 0 {
+        if count == 0 && level == 0 && number != self.root {
             self.problem(number, "it is empty");
         }
         if view.counted_bytes() != view.used() {
@@ -263,6 +274,7 @@ impl Walk<'_> {
         });
         self.tolerate(walked)?;
         for number in numbers {
+            pager::ask(self.env)?;
             if self.meet(number)
                 && let Some(reason) = self.sealed_problem(number)
             {
@@ -295,6 +307,7 @@ impl Walk<'_> {
             return Ok(0);
         };
         for number in Rc::clone(&base).iter() {
+            pager::ask(self.env)?;
             self.meet(*number);
             let read = self.pager.page(*number).map(|_| ());
             self.tolerate(read)?;
@@ -327,6 +340,8 @@ impl Walk<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::env::NoEnv;
+    use crate::env::testing::Patience;
 
     fn planted() -> Result<(Pager, Tree), StorageError> {
         let mut pager = Pager::new();
@@ -345,7 +360,7 @@ mod tests {
     #[test]
     fn a_sound_tree_has_no_problem() -> Result<(), StorageError> {
         let (mut pager, tree) = planted()?;
-        let report = check(&pager, &[("plants", tree)])?;
+        let report = check(&pager, &[("plants", tree)], &NoEnv)?;
         assert!(report.is_sound(), "{:?}", report.problems);
         assert_eq!(report.trees[0].entries, tree.len());
         assert_eq!(
@@ -353,16 +368,16 @@ mod tests {
             pager.page_count() - 1
         );
         pager.seal()?;
-        assert!(check(&pager, &[("plants", tree)])?.is_sound());
+        assert!(check(&pager, &[("plants", tree)], &NoEnv)?.is_sound());
         Ok(())
     }
 
     #[test]
     fn lost_doubled_and_damaged_pages_are_named() -> Result<(), StorageError> {
         let (mut pager, tree) = planted()?;
-        let lost = check(&pager, &[])?;
+        let lost = check(&pager, &[], &NoEnv)?;
         assert_eq!(lost.problems.len() as u64, tree.page_count());
-        let doubled = check(&pager, &[("one", tree), ("two", tree)])?;
+        let doubled = check(&pager, &[("one", tree), ("two", tree)], &NoEnv)?;
         assert!(
             doubled
                 .problems
@@ -374,7 +389,7 @@ mod tests {
         if let Some(buffer) = &mut pager.table[victim].buffer {
             Rc::make_mut(buffer)[9000] ^= 1;
         }
-        let report = check(&pager, &[("plants", tree)])?;
+        let report = check(&pager, &[("plants", tree)], &NoEnv)?;
         assert!(
             report
                 .problems
@@ -387,7 +402,59 @@ mod tests {
             entries: tree.entries + 1,
             ..tree
         };
-        assert!(!check(&pager, &[("plants", lying)])?.is_sound());
+        assert!(!check(&pager, &[("plants", lying)], &NoEnv)?.is_sound());
+        Ok(())
+    }
+
+    #[test]
+    fn an_empty_root_is_sound_and_any_other_empty_leaf_is_not() -> Result<(), StorageError> {
+        let mut pager = Pager::new();
+        let mut tree = Tree::new();
+        tree.plant(&mut pager)?;
+        let report = check(&pager, &[("tree", tree)], &NoEnv)?;
+        assert!(report.is_sound(), "{:?}", report.problems);
+        assert_eq!((tree.page_count(), report.trees[0].leaf_pages), (1, 1));
+        let entries = Tree { entries: 1, ..tree };
+        assert!(!check(&pager, &[("tree", entries)], &NoEnv)?.is_sound());
+        // Below a branch no leaf may be empty.
+        let empty = tree.root;
+        let mut high = Tree::new();
+        for number in 0..2000u32 {
+            high.insert(&mut pager, &number.to_be_bytes(), &[1; 60])?;
+        }
+        let root = high.root as usize;
+        if let Some(buffer) = &mut pager.table[root].buffer {
+            page::put_u64(&mut Rc::make_mut(buffer)[..], page::LINK_AT, empty);
+        }
+        let report = check(&pager, &[("high", high)], &NoEnv)?;
+        let is_named = |problem: &Problem| problem.page == empty && problem.reason == "it is empty";
+        assert!(
+            report.problems.iter().any(is_named),
+            "{:?}",
+            report.problems
+        );
+        Ok(())
+    }
+
+    #[test]
+    fn it_asks_about_each_page_and_ends_when_told_to() -> Result<(), StorageError> {
+        let (pager, tree) = planted()?;
+        let patient = Patience::of(u64::MAX);
+        assert!(check(&pager, &[("plants", tree)], &patient)?.is_sound());
+        assert!(
+            patient.asked() >= tree.page_count(),
+            "{} questions, {} pages",
+            patient.asked(),
+            tree.page_count()
+        );
+        for least in [0, 1, tree.page_count() / 2] {
+            let told = check(&pager, &[("plants", tree)], &Patience::of(least));
+            let fault = told.map(|_| ()).map_err(StorageError::into_fault);
+            assert!(
+                matches!(fault, Err(StorageFault::Stopped { .. })),
+                "{fault:?}"
+            );
+        }
         Ok(())
     }
 }

@@ -6,6 +6,7 @@
 use super::btree::Tree;
 use super::page::PageNumber;
 use super::pager::{Pager, State};
+use crate::env::Env;
 use crate::error::StorageError;
 
 /// How often the limit is raised for the pages that moving others takes.
@@ -16,11 +17,12 @@ impl Pager {
     /// nothing can be gained. `rows` is how many pages the catalog tree has: writing the new handles changes it.
     ///
     /// # Errors
-    /// `NotResident`, `Corrupt`.
+    /// `NotResident`, `Corrupt`, `Stopped`.
     pub fn compaction_limit(
         &mut self,
         trees: &[Tree],
         rows: u64,
+        env: &dyn Env,
     ) -> Result<PageNumber, StorageError> {
         self.load_free_list()?;
         let (free, base) = self.free_pages().unwrap_or_default();
@@ -31,7 +33,7 @@ impl Pager {
         for _ in 0..TRIES {
             let mut needed = spare;
             for tree in trees {
-                needed += tree.pages_to_move(self, limit)?;
+                needed += tree.pages_to_move(self, limit, env)?;
             }
             let below = self.reusable_below(limit);
             if needed <= below {

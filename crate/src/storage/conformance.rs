@@ -10,6 +10,7 @@ use super::device::{Durability, PageDevice, load};
 use super::header::HEADER_COPIES;
 use super::page::{PAGE_SIZE, PageNumber};
 use super::pager::Pager;
+use crate::env::NoEnv;
 use crate::error::{StorageError, StorageFault};
 use std::future::Future;
 use std::pin::pin;
@@ -143,7 +144,7 @@ async fn holds<D: PageDevice>(device: &D, keys: u64, sequence: u64) -> Result<()
     )?;
     let tree = loaded.pager.catalog_root();
     must(tree.len() == keys, "the number of keys is another")?;
-    let report = check(&loaded.pager, &[("garden", tree)]).map_err(said("check"))?;
+    let report = check(&loaded.pager, &[("garden", tree)], &NoEnv).map_err(said("check"))?;
     match report.problems.first() {
         Some(problem) => Err(format!("page {}: {}", problem.page, problem.reason)),
         None => Ok(()),

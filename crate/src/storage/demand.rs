@@ -115,6 +115,7 @@ mod tests {
         CommitBatch, Durability, MemoryDevice, PageDevice, Snapshot, Tree, check, load,
     };
     use super::*;
+    use crate::env::NoEnv;
     use crate::error::StorageFault;
 
     type Result<T = ()> = std::result::Result<T, StorageError>;
@@ -198,7 +199,7 @@ mod tests {
         assert!(cold.is_resident());
         assert_eq!(cold.resident_count(), pager.resident_count());
         let tree = cold.catalog_root();
-        assert!(check(&cold, &[("garden", tree)])?.is_sound());
+        assert!(check(&cold, &[("garden", tree)], &NoEnv)?.is_sound());
         Ok(())
     }
 
@@ -319,9 +320,9 @@ mod tests {
         let savepoint = cold.savepoint();
         cold.release(savepoint);
         assert!(cold.is_resident(), "free pages are not asked for");
-        assert!(check(&cold, &[("garden", now)])?.is_sound());
+        assert!(check(&cold, &[("garden", now)], &NoEnv)?.is_sound());
         let reopened = block_on(load(&device))?.expect("a deployment").pager;
-        assert!(check(&reopened, &[("garden", reopened.catalog_root())])?.is_sound());
+        assert!(check(&reopened, &[("garden", reopened.catalog_root())], &NoEnv)?.is_sound());
         Ok(())
     }
 }

@@ -9,8 +9,10 @@ use super::page::{self, PAGE_SIZE, PageNumber};
 use super::runs::Runs;
 use crate::error::{StorageError, StorageFault};
 
-/// The format version this build writes and reads.
-pub const FORMAT_VERSION: u32 = 1;
+/// The format version this build writes.
+pub const FORMAT_VERSION: u32 = 2;
+/// The oldest one it reads. A deployment of an older version is of this one from its next commit on: nothing of it has to change.
+const OLDEST_VERSION: u32 = 1;
 const MAGIC: &[u8; 8] = b"QUIREDB\0";
 const VERSION_AT: usize = 8;
 const PAGE_SIZE_AT: usize = 12;
@@ -62,7 +64,7 @@ impl Header {
             return Err(corrupt("not a header record"));
         }
         let found = page::get_u32(bytes, VERSION_AT);
-        if found != FORMAT_VERSION {
+        if !(OLDEST_VERSION..=FORMAT_VERSION).contains(&found) {
             return Err(StorageError::unsupported_format(found, FORMAT_VERSION));
         }
         if page::checksum(&bytes[SEQUENCE_AT..]) != page::get_u64(bytes, CHECKSUM_AT) {

@@ -43,7 +43,7 @@ pub use page::{Buffer, PAGE_SIZE, PageNumber, zeroed_buffer};
 pub use pager::Pager;
 pub use snapshot::Snapshot;
 pub use sorted_map::SortedMap;
-pub use survey::{Loss, Reach, Survey, SurveyedEntry, leaf_entries};
+pub use survey::{LeafEntries, Loss, Reach, Survey, SurveyedEntry};
 pub use undo::Savepoint;
 
 #[cfg(test)]

@@ -16,6 +16,7 @@ use super::runs::Runs;
 use super::snapshot::{Epochs, Snapshot};
 use super::sorted_map::SortedMap;
 use super::undo::UndoLog;
+use crate::env::Env;
 use crate::env::heap::Room;
 use crate::error::{StorageError, StorageFault};
 use std::cell::Cell;
@@ -107,6 +108,14 @@ impl Default for Pager {
     fn default() -> Self {
         Self::new()
     }
+}
+
+/// Asks, for each page of a walk over many, whether the command may go on.
+///
+/// # Errors
+/// `Stopped`, with why not.
+pub(crate) fn ask(env: &dyn Env) -> Result<(), StorageError> {
+    env.checkpoint().map_err(StorageError::stopped)
 }
 
 impl Pager {

@@ -1,13 +1,14 @@
 //! Surveys of damaged page spaces: what of a tree can still be read, which pages cannot, and pages that nothing reaches.
 //!
 //! Reading stops at a damaged page; a survey goes around it. Invariant: a survey never fails for damage, only for a page
-//! that is not resident.
+//! that is not resident, or when the host wants the command to end.
 
 use super::btree::{Level, NodeView, Tree};
 use super::overflow;
 use super::page::{self, Buffer, PageKind, PageNumber};
-use super::pager::{Pager, State};
+use super::pager::{self, Pager, State};
 use crate::bson::order;
+use crate::env::Env;
 use crate::error::{StorageError, StorageFault};
 
 /// A page that cannot be read, or is not what refers to it says.
@@ -60,9 +61,10 @@ pub struct SurveyedEntry {
 }
 
 /// Which pages were reached.
-#[derive(Debug)]
-pub struct Survey {
+pub struct Survey<'e> {
     met: Vec<bool>,
+    /// Asked for each page whether to go on.
+    env: &'e dyn Env,
 }
 
 /// A fault as a loss, except the one that stops every walk.
@@ -80,18 +82,19 @@ fn loss_of(error: StorageError, otherwise: PageNumber) -> Result<Loss, StorageEr
     })
 }
 
-impl Survey {
+impl<'e> Survey<'e> {
     /// A survey that has reached nothing.
-    pub fn new(pager: &Pager) -> Self {
+    pub fn new(pager: &Pager, env: &'e dyn Env) -> Self {
         Self {
             met: vec![false; pager.page_count() as usize],
+            env,
         }
     }
 
     /// Surveys a tree.
     ///
     /// # Errors
-    /// `NotResident` only.
+    /// `NotResident` and `Stopped` only.
     pub fn tree(&mut self, pager: &Pager, tree: &Tree) -> Result<Reach, StorageError> {
         let mut reach = Reach::default();
         if tree.root != 0 {
@@ -104,7 +107,7 @@ impl Survey {
     /// Surveys what lies below an orphan.
     ///
     /// # Errors
-    /// `NotResident` only.
+    /// `NotResident` and `Stopped` only.
     pub fn orphan(&mut self, pager: &Pager, root: PageNumber) -> Result<Reach, StorageError> {
         let mut reach = Reach::default();
         if let Some(buffer) = self.tree_page(pager, root) {
@@ -122,6 +125,7 @@ impl Survey {
         bounds: (Option<&[u8]>, Option<&[u8]>),
         reach: &mut Reach,
     ) -> Result<(), StorageError> {
+        pager::ask(self.env)?;
         let opened = match self.met.get_mut(number as usize) {
             Some(met) if *met => Err(StorageError::corrupt(number, "it is used twice")),
             Some(met) => {
@@ -274,33 +278,47 @@ impl Survey {
     }
 }
 
-/// The entries of a leaf, copied: for reading while something is written.
-///
-/// # Errors
-/// `NotResident`; `Corrupt` of the leaf itself.
-pub fn leaf_entries(pager: &Pager, leaf: PageNumber) -> Result<Vec<SurveyedEntry>, StorageError> {
-    let view = NodeView::open(pager, leaf, 0)?;
-    let mut entries = Vec::with_capacity(view.count());
-    for index in 0..view.count() {
-        let key = match view.key(pager, index) {
-            Ok(key) => key.into_owned(),
-            Err(error) => {
-                // Without its rest a key says nothing; the page is named where the tree is checked.
-                loss_of(error, leaf)?;
-                continue;
-            }
-        };
-        let value = match view.value(pager, index) {
-            Ok(value) => Ok(value.into_owned()),
-            Err(error) => Err(Loss {
-                from: Some(key.clone()),
-                to: Some([&key[..], &[0]].concat()),
-                ..loss_of(error, leaf)?
-            }),
-        };
-        entries.push(SurveyedEntry { key, value });
+/// The entries of a leaf, copied one by one: for reading while something else is written.
+#[derive(Debug)]
+pub struct LeafEntries {
+    leaf: PageNumber,
+    next: usize,
+}
+
+impl LeafEntries {
+    pub fn of(leaf: PageNumber) -> Self {
+        Self { leaf, next: 0 }
     }
-    Ok(entries)
+
+    /// The next entry whose key can be read.
+    ///
+    /// # Errors
+    /// `NotResident`; `Corrupt` of the leaf itself.
+    pub fn next(&mut self, pager: &Pager) -> Result<Option<SurveyedEntry>, StorageError> {
+        let view = NodeView::open(pager, self.leaf, 0)?;
+        while self.next < view.count() {
+            let index = self.next;
+            self.next += 1;
+            let key = match view.key(pager, index) {
+                Ok(key) => key.into_owned(),
+                Err(error) => {
+                    // Without its rest a key says nothing; the page is named where the tree is checked.
+                    loss_of(error, self.leaf)?;
+                    continue;
+                }
+            };
+            let value = match view.value(pager, index) {
+                Ok(value) => Ok(value.into_owned()),
+                Err(error) => Err(Loss {
+                    from: Some(key.clone()),
+                    to: Some([&key[..], &[0]].concat()),
+                    ..loss_of(error, self.leaf)?
+                }),
+            };
+            return Ok(Some(SurveyedEntry { key, value }));
+        }
+        Ok(None)
+    }
 }
 
 #[cfg(test)]
@@ -308,6 +326,7 @@ mod tests {
     use super::super::conformance::block_on;
     use super::super::{Durability, MemoryDevice, PageDevice, load};
     use super::*;
+    use crate::env::NoEnv;
     use std::collections::BTreeSet;
 
     const ENTRIES: u64 = 3000;
@@ -329,7 +348,8 @@ mod tests {
     fn readable(pager: &Pager, reach: &Reach) -> Result<(BTreeSet<u64>, Vec<Loss>), StorageError> {
         let (mut found, mut losses) = (BTreeSet::new(), Vec::new());
         for leaf in &reach.leaves {
-            for entry in leaf_entries(pager, *leaf)? {
+            let mut entries = LeafEntries::of(*leaf);
+            while let Some(entry) = entries.next(pager)? {
                 let key = entry.key[..].try_into().expect("keys have eight bytes");
                 match entry.value {
                     Ok(_) => assert!(found.insert(u64::from_be_bytes(key))),
@@ -348,7 +368,7 @@ mod tests {
             let damaged = device.copy();
             damaged.remove_page(victim);
             let pager = block_on(load(&damaged))?.expect("a deployment").pager;
-            let mut survey = Survey::new(&pager);
+            let mut survey = Survey::new(&pager, &NoEnv);
             let reach = survey.tree(&pager, &tree)?;
             let (mut found, mut losses) = readable(&pager, &reach)?;
             losses.extend(reach.losses.iter().cloned());
@@ -375,10 +395,10 @@ mod tests {
         let (mut pager, tree, _) = planted()?;
         let mut kept = Tree::new();
         kept.put(&mut pager, b"key", b"value")?;
-        let mut survey = Survey::new(&pager);
+        let mut survey = Survey::new(&pager, &NoEnv);
         survey.tree(&pager, &kept)?;
         assert_eq!(survey.free_unmet(&mut pager)?, tree.page_count());
-        assert!(super::super::check(&pager, &[("kept", kept)])?.is_sound());
+        assert!(super::super::check(&pager, &[("kept", kept)], &NoEnv)?.is_sound());
         Ok(())
     }
 }

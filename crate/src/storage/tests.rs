@@ -2,6 +2,7 @@
 
 use super::conformance::block_on;
 use super::*;
+use crate::env::NoEnv;
 use crate::error::{StorageError, StorageFault};
 
 type Result<T = ()> = std::result::Result<T, StorageError>;
@@ -143,7 +144,7 @@ fn a_command_that_misses_a_page_runs_again() -> Result {
     }
     assert_eq!(entries, tree.len());
     assert!(faults > 50, "{faults}");
-    assert!(check(&cold, &[("garden", tree)])?.is_sound());
+    assert!(check(&cold, &[("garden", tree)], &NoEnv)?.is_sound());
     Ok(())
 }
 
@@ -167,7 +168,7 @@ fn another_tab_fetches_what_changed() -> Result {
     }
     other.load_free_list()?;
     assert_eq!(other.catalog_root(), tree);
-    assert!(check(&other, &[("garden", tree)])?.is_sound());
+    assert!(check(&other, &[("garden", tree)], &NoEnv)?.is_sound());
     assert_eq!(other.absent_pages(), []);
     let mut theirs = tree;
     theirs.put(&mut other, &key(9), b"theirs")?;
@@ -193,20 +194,20 @@ fn a_long_free_list_moves_into_pages_and_back() -> Result {
     }
     let batch = commit(&mut pager, tree, &device)?;
     assert!(batch.header.len() < 1000, "the free list is in pages");
-    assert!(check(&pager, &[("garden", tree)])?.is_sound());
+    assert!(check(&pager, &[("garden", tree)], &NoEnv)?.is_sound());
     let mut loaded = block_on(load(&device))?.expect("a deployment").pager;
     assert_eq!(
         loaded.reusable_count() + tree.page_count() + 1,
         loaded.page_count() - 1
     );
-    assert!(check(&loaded, &[("garden", tree)])?.is_sound());
+    assert!(check(&loaded, &[("garden", tree)], &NoEnv)?.is_sound());
     for number in (0..5000).step_by(2) {
         tree.insert(&mut loaded, &key(number), &[2; 5000])?;
     }
     let pages = loaded.page_count();
     commit(&mut loaded, tree, &device)?;
     assert!(loaded.page_count() < pages + 100, "free pages were reused");
-    assert!(check(&loaded, &[("garden", tree)])?.is_sound());
+    assert!(check(&loaded, &[("garden", tree)], &NoEnv)?.is_sound());
     Ok(())
 }
 
@@ -271,7 +272,7 @@ fn damaged_pages_are_named_and_the_rest_is_read() -> Result {
         }
     }
     assert!(failed > 50 && read > 19_000);
-    let report = check(&loaded.pager, &[("garden", tree)])?;
+    let report = check(&loaded.pager, &[("garden", tree)], &NoEnv)?;
     assert!(report.problems.iter().any(|problem| problem.page == victim));
     Ok(())
 }
@@ -299,7 +300,7 @@ fn what_was_dropped_before_it_was_stored_is_not_written() -> Result {
     let loaded = block_on(load(&device))?.expect("a deployment");
     assert!(loaded.damaged.is_empty());
     let tree = loaded.pager.catalog_root();
-    assert!(check(&loaded.pager, &[("garden", tree)])?.is_sound());
+    assert!(check(&loaded.pager, &[("garden", tree)], &NoEnv)?.is_sound());
     assert_eq!(
         tree.get(&loaded.pager, &key(2))?.as_deref(),
         Some(&b"kept too"[..])

@@ -47,7 +47,7 @@ mod tests {
             let namespace = format!("d.{collection}");
             let target = deployment
                 .catalog
-                .get_or_create(&namespace, || [9; 16])
+                .get_or_create(&mut deployment.pager, &namespace, || [9; 16])
                 .expect("created");
             for document in documents {
                 let document =

@@ -24,7 +24,8 @@ pub(in crate::command) fn run(
     let limits = size_limit(params.integer("size")?)?;
     params.finish()?;
     names::check_creatable(&to)?;
-    let new_uuid = uuid::random(context.env);
+    let env = context.env;
+    let new_uuid = uuid::random(env);
     let deployment = &mut *context.deployment;
     deployment.catalog.refuse_view(&from)?;
     let Some(source) = deployment.catalog.collection(&from).cloned() else {
@@ -42,7 +43,7 @@ pub(in crate::command) fn run(
             ),
         ));
     }
-    let copy = Collection::capped_copy(&source, &mut deployment.pager, &to, new_uuid, limits)?;
+    let copy = Collection::capped_copy(&source, &mut deployment.pager, &to, new_uuid, limits, env)?;
     deployment.catalog.put(copy);
     Ok(finish_ok(DocumentBuilder::new()))
 }

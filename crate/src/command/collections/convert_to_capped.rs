@@ -17,7 +17,8 @@ pub(in crate::command) fn run(
     let params = request.params();
     let limits = size_limit(params.integer("size")?)?;
     params.finish()?;
-    let new_uuid = uuid::random(context.env);
+    let env = context.env;
+    let new_uuid = uuid::random(env);
     context.deployment.catalog.refuse_view(&namespace)?;
     let deployment = &mut *context.deployment;
     let Some(source) = deployment.catalog.collection(&namespace).cloned() else {
@@ -26,8 +27,14 @@ pub(in crate::command) fn run(
             format!("source collection {namespace} does not exist"),
         ));
     };
-    let copy =
-        Collection::capped_copy(&source, &mut deployment.pager, &namespace, new_uuid, limits)?;
+    let copy = Collection::capped_copy(
+        &source,
+        &mut deployment.pager,
+        &namespace,
+        new_uuid,
+        limits,
+        env,
+    )?;
     deployment
         .catalog
         .drop_collection(&mut deployment.pager, &namespace)?;

@@ -86,7 +86,7 @@ pub(in crate::command) fn run(
     let created = deployment.catalog.collection(&namespace).is_none();
     let collection = deployment
         .catalog
-        .get_or_create(&namespace, || collection_uuid)?;
+        .get_or_create(&mut deployment.pager, &namespace, || collection_uuid)?;
     let own = |collection: &Collection| collection.indexes.len() - usize::from(is_clustered);
     let before = own(collection);
     let requested = definitions.len();

@@ -9,7 +9,7 @@ use crate::catalog::stored::uuid_value;
 use crate::catalog::views::{MOST_VIEWS, VIEWS_COLLECTION};
 use crate::catalog::{Catalog, Collection, CollectionOptions, names, uuid};
 use crate::collation::Collation;
-use crate::command::context::{CommandContext, CommandResult};
+use crate::command::context::{CommandContext, CommandResult, Deployment};
 use crate::command::reply::finish_ok;
 use crate::command::request::Params;
 use crate::error::{Code, CommandError};
@@ -71,13 +71,13 @@ pub fn create(
         };
     }
     let view = define(context, namespace, view_on, pipeline, &collation)?;
-    let catalog = &mut context.deployment.catalog;
+    let Deployment { pager, catalog, .. } = &mut *context.deployment;
     let database = names::split(namespace).0;
     catalog.check_database_case(database)?;
     let views = format!("{database}.{VIEWS_COLLECTION}");
     if catalog.collection(&views).is_none() {
         let uuid = uuid::random(context.env);
-        catalog.create(&views, uuid, CollectionOptions::default())?;
+        catalog.create(pager, &views, uuid, CollectionOptions::default())?;
     }
     catalog.put(view);
     Ok(finish_ok(DocumentBuilder::new()))

@@ -40,7 +40,7 @@ pub(in crate::command) fn run(
             None => CommandError::new(Code::NamespaceNotFound, "collection does not exist"),
         });
     }
-    let limit = limit_of(pager, catalog)?;
+    let limit = limit_of(pager, catalog, env)?;
     let bytes = |pages: u64| (pages * PAGE_SIZE as u64) as i64;
     let expected = bytes(pager.page_count().saturating_sub(limit));
     let is_worth_it =
@@ -62,7 +62,11 @@ pub(in crate::command) fn run(
 }
 
 /// Where the page space could end.
-fn limit_of(pager: &mut Pager, catalog: &Catalog) -> Result<PageNumber, CommandError> {
+fn limit_of(
+    pager: &mut Pager,
+    catalog: &Catalog,
+    env: &dyn Env,
+) -> Result<PageNumber, CommandError> {
     let root = pager.catalog_root();
     let mut trees: Vec<Tree> = vec![root];
     for collection in catalog.collections() {
@@ -71,7 +75,7 @@ fn limit_of(pager: &mut Pager, catalog: &Catalog) -> Result<PageNumber, CommandE
             trees.extend([index.tree, index.labels]);
         }
     }
-    Ok(pager.compaction_limit(&trees, root.page_count() + 1)?)
+    Ok(pager.compaction_limit(&trees, root.page_count() + 1, env)?)
 }
 
 fn move_down(
@@ -89,16 +93,14 @@ fn move_down(
         let Some(collection) = catalog.collection_mut(&name) else {
             continue;
         };
-        env.checkpoint()?;
-        collection.records.move_down(pager, limit)?;
+        collection.records.move_down(pager, limit, env)?;
         for index in &mut collection.indexes {
-            env.checkpoint()?;
-            index.tree.move_down(pager, limit)?;
-            index.labels.move_down(pager, limit)?;
+            index.tree.move_down(pager, limit, env)?;
+            index.labels.move_down(pager, limit, env)?;
         }
     }
     let mut root = pager.catalog_root();
-    root.move_down(pager, limit)?;
+    root.move_down(pager, limit, env)?;
     pager.set_catalog_root(root);
     pager.release_from(limit);
     Ok(())

@@ -14,7 +14,7 @@ use crate::command::request::Request;
 use crate::command::write::validation::{self, Validator};
 use crate::env::Env;
 use crate::error::{Code, CommandError, StorageFault};
-use crate::storage::{self, Direction, Pager, Survey, Tree, leaf_entries};
+use crate::storage::{self, Direction, LeafEntries, Pager, Survey, Tree};
 use std::ops::Bound;
 use std::rc::Rc;
 
@@ -120,7 +120,7 @@ fn find(context: &CommandContext<'_>, namespace: &str) -> Result<Findings, Comma
         .iter()
         .map(|(name, tree)| (name.as_str(), *tree))
         .collect();
-    let report = storage::check(&deployment.pager, &named)?;
+    let report = storage::check(&deployment.pager, &named, context.env)?;
     let prefix = format!("{namespace}.$");
     let is_of_a_tree = |place: &str| trees.iter().skip(1).any(|(name, _)| name == place);
     let is_own = |place: &str| place == namespace || place.starts_with(&prefix);
@@ -225,13 +225,13 @@ fn mend(context: &mut CommandContext<'_>, namespace: &str) -> Result<Repaired, C
 }
 
 /// Surveys every tree; says whether all, those of one collection left out, can be read.
-fn survey_all(
+fn survey_all<'e>(
     pager: &Pager,
     catalog: &Catalog,
     except: Option<&str>,
-    env: &dyn Env,
-) -> Result<(Survey, bool), CommandError> {
-    let mut survey = Survey::new(pager);
+    env: &'e dyn Env,
+) -> Result<(Survey<'e>, bool), CommandError> {
+    let mut survey = Survey::new(pager, env);
     let mut is_sound = true;
     for (name, tree) in all_trees(catalog, pager.catalog_root()) {
         let reach = survey.tree(pager, &tree)?;
@@ -239,9 +239,11 @@ fn survey_all(
         let is_left_out = of_it.is_some_and(|rest| rest.is_empty() || rest.starts_with(".$"));
         let mut is_readable = reach.losses.is_empty();
         for leaf in reach.leaves {
-            env.checkpoint()?;
-            let mut entries = leaf_entries(pager, leaf)?.into_iter();
-            is_readable &= entries.all(|entry| entry.value.is_ok());
+            let mut entries = LeafEntries::of(leaf);
+            while let Some(entry) = entries.next(pager)? {
+                env.checkpoint()?;
+                is_readable &= entry.value.is_ok();
+            }
         }
         is_sound &= is_readable || is_left_out;
     }

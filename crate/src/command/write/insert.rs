@@ -74,7 +74,7 @@ pub fn insert_documents(
         };
         if prepared.len() == chunk.len() {
             if let Some(catalog) = source.take() {
-                match catalog.get_or_create(namespace, || uuid::random(env)) {
+                match catalog.get_or_create(pager, namespace, || uuid::random(env)) {
                     Ok(collection) => target = Some(collection),
                     Err(error) => refused = Some(error),
                 }
@@ -113,7 +113,7 @@ pub fn insert_documents(
                     return Err(error);
                 }
                 if let Some(catalog) = source.take() {
-                    target = Some(catalog.get_or_create(namespace, || uuid::random(env))?);
+                    target = Some(catalog.get_or_create(pager, namespace, || uuid::random(env))?);
                 }
                 let ready = prepared
                     .as_ref()

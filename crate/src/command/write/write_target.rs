@@ -120,7 +120,7 @@ pub fn store(
     let deployment = &mut *context.deployment;
     let collection = deployment
         .catalog
-        .get_or_create(namespace, || uuid::random(env))?;
+        .get_or_create(&mut deployment.pager, namespace, || uuid::random(env))?;
     collection.insert_document(&mut deployment.pager, document, scratch)?;
     deployment.counters.insert += 1;
     Ok(())

@@ -75,6 +75,10 @@ impl RegexTest {
     /// Whether a text matches. A match that a limit ends is none, as on the server; what ends the command is told to the
     /// context.
     pub fn is_match(&self, text: &str, context: &MatchContext<'_>) -> bool {
+        // An array may have a million short texts, each of which is matched too soon for a match to ask.
+        if let Err(error) = context.env.checkpoint() {
+            return context.stop(Err(error));
+        }
         let matched = self.program.is_match(text, context.env);
         matched.unwrap_or_else(|stopped| context.stop(stopped.as_no_match()))
     }

@@ -27,6 +27,19 @@ enum Mode {
 }
 
 impl Tree {
+    /// Gives a tree that has no page an empty root.
+    ///
+    /// # Errors
+    /// `OutOfSpace`, `OutOfMemory`; roll back then.
+    pub fn plant(&mut self, pager: &mut Pager) -> Result<(), StorageError> {
+        if self.root == 0 {
+            self.root = pager.allocate(NodeBuilder::new(0).finish())?;
+            self.height = 1;
+            self.leaf_pages = 1;
+        }
+        Ok(())
+    }
+
     /// Adds an entry; false (and nothing done) when the key is there already.
     ///
     /// # Errors
@@ -133,9 +146,7 @@ impl Tree {
             if mode == Mode::ReplaceOnly {
                 return Ok(false);
             }
-            self.root = pager.allocate(NodeBuilder::new(0).finish())?;
-            self.height = 1;
-            self.leaf_pages = 1;
+            self.plant(pager)?;
         }
         let (path, found) = self.descend(pager, key)?;
         if (found && mode == Mode::InsertOnly) || (!found && mode == Mode::ReplaceOnly) {

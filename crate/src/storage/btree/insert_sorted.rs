@@ -56,11 +56,7 @@ impl Tree {
                 rest = &rest[1..];
                 continue;
             }
-            if self.root == 0 {
-                self.root = pager.allocate(NodeBuilder::new(0).finish())?;
-                self.height = 1;
-                self.leaf_pages = 1;
-            }
+            self.plant(pager)?;
             let (path, _) = self.descend(pager, first.key)?;
             let count = run_length(pager, &path, rest)?;
             let (run, later) = rest.split_at(count);

@@ -6,10 +6,11 @@
 use super::node::Node;
 use super::search::tree_page;
 use super::tree::Tree;
+use crate::env::Env;
 use crate::error::StorageError;
 use crate::storage::overflow;
 use crate::storage::page::{self, PageNumber};
-use crate::storage::pager::Pager;
+use crate::storage::pager::{self, Pager};
 use std::rc::Rc;
 
 /// An overflow chain of a cell: where its first page's number is written, that number, and its bytes.
@@ -48,7 +49,9 @@ fn needed_below(
     number: PageNumber,
     level: u8,
     limit: PageNumber,
+    env: &dyn Env,
 ) -> Result<u64, StorageError> {
+    pager::ask(env)?;
     let node = Node(tree_page(pager, number, level)?);
     let mut needed = 0;
     for chain in chains_of(node) {
@@ -58,7 +61,7 @@ fn needed_below(
     }
     if level > 0 {
         for index in 0..=node.count() {
-            needed += needed_below(pager, node.child(index), level - 1, limit)?;
+            needed += needed_below(pager, node.child(index), level - 1, limit, env)?;
         }
     }
     let moves = needed > 0 || number >= limit;
@@ -71,7 +74,9 @@ fn move_below(
     number: PageNumber,
     level: u8,
     limit: PageNumber,
+    env: &dyn Env,
 ) -> Result<PageNumber, StorageError> {
+    pager::ask(env)?;
     let buffer = Rc::clone(tree_page(pager, number, level)?);
     let node = Node(&buffer);
     let mut edits = Vec::new();
@@ -83,7 +88,7 @@ fn move_below(
     if level > 0 {
         for index in 0..=node.count() {
             let child = node.child(index);
-            let moved = move_below(pager, child, level - 1, limit)?;
+            let moved = move_below(pager, child, level - 1, limit, env)?;
             if moved != child {
                 edits.push((node.child_at(index), moved));
             }
@@ -112,21 +117,31 @@ impl Tree {
     /// How many pages `move_down` would write.
     ///
     /// # Errors
-    /// `NotResident`, `Corrupt`.
-    pub fn pages_to_move(&self, pager: &Pager, limit: PageNumber) -> Result<u64, StorageError> {
+    /// `NotResident`, `Corrupt`, `Stopped`.
+    pub fn pages_to_move(
+        &self,
+        pager: &Pager,
+        limit: PageNumber,
+        env: &dyn Env,
+    ) -> Result<u64, StorageError> {
         match self.root {
             0 => Ok(0),
-            root => needed_below(pager, root, self.height.saturating_sub(1), limit),
+            root => needed_below(pager, root, self.height.saturating_sub(1), limit, env),
         }
     }
 
     /// Gives every page from `limit` on the lowest free number.
     ///
     /// # Errors
-    /// `NotResident`, `Corrupt`; roll back then.
-    pub fn move_down(&mut self, pager: &mut Pager, limit: PageNumber) -> Result<(), StorageError> {
+    /// `NotResident`, `Corrupt`, `Stopped`; roll back then.
+    pub fn move_down(
+        &mut self,
+        pager: &mut Pager,
+        limit: PageNumber,
+        env: &dyn Env,
+    ) -> Result<(), StorageError> {
         if self.root != 0 {
-            self.root = move_below(pager, self.root, self.height.saturating_sub(1), limit)?;
+            self.root = move_below(pager, self.root, self.height.saturating_sub(1), limit, env)?;
         }
         Ok(())
     }

@@ -1,7 +1,7 @@
 //! Remove, merge, rebalance, drop.
 //!
 //! A page that fell below a third is merged with a neighbour when both leave room, and below a quarter takes cells from
-//! one. Invariant: no leaf is empty, and a root branch has at least one cell; another branch may be left with a single
+//! one. Invariants: no leaf is empty but the root of a tree without entries; a root branch has at least one cell; another branch may be left with a single
 //! child when its neighbours and its parent have no room.
 
 use super::cell;
@@ -58,7 +58,7 @@ impl Tree {
         Ok(true)
     }
 
-    /// Takes all entries out and gives all pages back.
+    /// Takes all entries out and gives all pages back, the root too.
     ///
     /// # Errors
     /// `NotResident`, `Corrupt`; roll back then.
@@ -105,16 +105,17 @@ impl Tree {
     }
 
     /// Takes the path's empty leaf out, and branches that had no other child; returns the depth of the branch that lost
-    /// a child, or `None` when the tree is empty now.
+    /// a child, or `None` when the tree is empty now: then the leaf is its root.
     fn detach(&mut self, pager: &mut Pager, path: &Path) -> Result<Option<usize>, StorageError> {
+        if self.entries == 0 {
+            return self.keep_root(pager, path).map(|()| None);
+        }
         self.leaf_pages = self.leaf_pages.saturating_sub(1);
         let mut depth = path.depth - 1;
         loop {
             pager.free(path.steps[depth].0)?;
             let Some(above) = depth.checked_sub(1) else {
-                self.root = 0;
-                self.height = 0;
-                return Ok(None);
+                return Err(StorageError::corrupt(self.root, "entries are missing"));
             };
             depth = above;
             let (number, index) = path.steps[depth];
@@ -137,6 +138,21 @@ impl Tree {
             cell::remove_cell(pager, number, cell)?;
             return Ok(Some(depth));
         }
+    }
+
+    /// Makes the path's leaf, the last one and empty now, the root in the place of the branches above.
+    fn keep_root(&mut self, pager: &mut Pager, path: &Path) -> Result<(), StorageError> {
+        let (leaf, _) = path.leaf();
+        for (branch, _) in &path.steps[..path.depth - 1] {
+            if Node(pager.page(*branch)?).count() > 0 {
+                return Err(StorageError::corrupt(*branch, "entries are missing"));
+            }
+            pager.free(*branch)?;
+        }
+        self.root = pager.replace_page(leaf, NodeBuilder::new(0).finish())?;
+        self.height = 1;
+        self.branch_pages = 0;
+        Ok(())
     }
 
     /// Lowers the tree while its root has nothing to decide.

@@ -13,11 +13,12 @@ use super::node::{LEAF_KEY, Node, NodeBuilder, OVERFLOW, SLOT, branch_cell, leaf
 use super::number_set::NumberSet;
 use super::search::{cell_sizes, tree_page, whole_key};
 use super::tree::{MAX_HEIGHT, Tree};
+use crate::env::Env;
 use crate::error::StorageError;
 use crate::storage::page::{
     self, Buffer, COUNT_AT, GARBAGE_AT, PAGE_CAPACITY, PAGE_HEADER, PAGE_SIZE, PageNumber,
 };
-use crate::storage::pager::Pager;
+use crate::storage::pager::{self, Pager};
 use std::rc::Rc;
 
 /// How full pages are packed in a tree whose next entries may come anywhere: they are not to split every page at once.
@@ -228,12 +229,13 @@ impl Tree {
     /// that new keys come after all others: then pages are packed wholly.
     ///
     /// # Errors
-    /// `NotResident`, `Corrupt`, `OutOfSpace`; roll back then.
+    /// `NotResident`, `Corrupt`, `OutOfSpace`, `Stopped`; roll back then.
     pub fn sweep(
         &mut self,
         pager: &mut Pager,
         gone: &NumberSet,
         appended: bool,
+        env: &dyn Env,
     ) -> Result<u64, StorageError> {
         if self.root == 0 {
             return Ok(0);
@@ -256,9 +258,15 @@ impl Tree {
             overflow_pages: 0,
         };
         for number in leaves {
+            pager::ask(env)?;
             sweep.leaf(pager, number)?;
         }
         sweep.close(pager)?;
+        if sweep.leaves.is_empty() {
+            // Nothing is left: an empty leaf is the root.
+            sweep.open = Some(NodeBuilder::new(0));
+            sweep.close(pager)?;
+        }
         if sweep.removed == 0 {
             return Ok(0);
         }
@@ -271,7 +279,7 @@ impl Tree {
         if !sweep.spare.pages.is_empty() {
             sweep.spare.free(pager)?;
             self.leaf_pages = sweep.leaves.len() as u32;
-            self.rebuild_branches(pager, &sweep.leaves, branches)?;
+            self.rebuild_branches(pager, &sweep.leaves, branches, env)?;
         }
         Ok(sweep.removed)
     }
@@ -301,6 +309,7 @@ impl Tree {
         pager: &mut Pager,
         leaves: &[PageNumber],
         branches: Vec<PageNumber>,
+        env: &dyn Env,
     ) -> Result<(), StorageError> {
         for number in &branches {
             let branch = Rc::clone(pager.page(*number)?);
@@ -316,6 +325,7 @@ impl Tree {
         let mut keys = Vec::new();
         let mut children: Vec<Child> = Vec::with_capacity(leaves.len());
         for &page in leaves {
+            pager::ask(env)?;
             let start = keys.len();
             let mut field = 0;
             if let Some(before) = children.last() {
@@ -370,6 +380,8 @@ impl Tree {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::env::NoEnv;
+    use crate::env::testing::Patience;
     use crate::error::StorageFault;
     use crate::storage::check::check;
     use std::collections::BTreeMap;
@@ -417,7 +429,7 @@ mod tests {
     }
 
     fn assert_sound(pager: &Pager, tree: &Tree) -> Result {
-        let report = check(pager, &[("tree", *tree)])?;
+        let report = check(pager, &[("tree", *tree)], &NoEnv)?;
         assert!(report.is_sound(), "{:?}", report.problems);
         Ok(())
     }
@@ -459,7 +471,7 @@ mod tests {
             pager.rollback_to(savepoint)?;
             for keep in [false, true] {
                 let savepoint = pager.savepoint();
-                let swept = tree.sweep(&mut pager, &gone, seed % 2 == 0)?;
+                let swept = tree.sweep(&mut pager, &gone, seed % 2 == 0, &NoEnv)?;
                 assert_eq!(swept, removed, "seed {seed}");
                 assert!(entries(&pager, &tree)? == expected, "seed {seed}");
                 assert_eq!(
@@ -484,7 +496,7 @@ mod tests {
             }
             drop(snapshot);
             assert_sound(&pager, &tree)?;
-            assert_eq!(tree.sweep(&mut pager, &gone, false)?, 0);
+            assert_eq!(tree.sweep(&mut pager, &gone, false, &NoEnv)?, 0);
             // What is left grows and shrinks as before.
             for number in 0..300 {
                 let key = key(&mut random, number);
@@ -511,13 +523,13 @@ mod tests {
         pager.seal()?;
         let leaves = tree.leaf_pages();
         let half = NumberSet::of((0..40_000).step_by(2)).expect("close together");
-        tree.sweep(&mut pager, &half, true)?;
+        tree.sweep(&mut pager, &half, true, &NoEnv)?;
         assert_eq!(tree.leaf_pages(), leaves.div_ceil(2));
         pager.set_catalog_root(tree);
         let batch = pager.seal()?.expect("there are changes");
         assert_eq!(batch.pages.len() as u64, tree.page_count());
         let run = NumberSet::of(20_000..21_000).expect("close together");
-        tree.sweep(&mut pager, &run, true)?;
+        tree.sweep(&mut pager, &run, true, &NoEnv)?;
         pager.set_catalog_root(tree);
         let batch = pager.seal()?.expect("there are changes");
         assert!(batch.pages.len() < 5, "{} pages", batch.pages.len());
@@ -543,7 +555,7 @@ mod tests {
         loop {
             let savepoint = pager.savepoint();
             match tree
-                .sweep(&mut pager, &gone, true)
+                .sweep(&mut pager, &gone, true, &NoEnv)
                 .map_err(StorageError::into_fault)
             {
                 Ok(removed) => {
@@ -566,5 +578,42 @@ mod tests {
         }
         assert_eq!(asked, batch.pages.len());
         assert_sound(&pager, &tree)
+    }
+
+    #[test]
+    fn is_interrupted_at_any_page_and_undone() -> Result {
+        let mut random = Random(9);
+        let mut pager = Pager::new();
+        let mut tree = Tree::new();
+        for number in 0..3000 {
+            let key = key(&mut random, number);
+            tree.put(&mut pager, &key, &value(&mut random))?;
+        }
+        let before = (tree, entries(&pager, &tree)?);
+        let gone = NumberSet::of((0..3000).step_by(3)).expect("close together");
+        let mut stops = 0;
+        loop {
+            let savepoint = pager.savepoint();
+            let env = Patience::of(stops);
+            match tree.sweep(&mut pager, &gone, true, &env) {
+                Ok(removed) => {
+                    assert_eq!(removed, 1000);
+                    break;
+                }
+                Err(error) => {
+                    assert!(matches!(error.fault(), StorageFault::Stopped { .. }));
+                    pager.rollback_to(savepoint)?;
+                    tree = before.0;
+                    assert!(
+                        entries(&pager, &tree)? == before.1,
+                        "after {stops} questions"
+                    );
+                    assert_sound(&pager, &tree)?;
+                    stops += 1;
+                }
+            }
+        }
+        assert!(stops >= before.0.leaf_pages(), "{stops} questions");
+        Ok(())
     }
 }

@@ -1,6 +1,7 @@
 //! Trees against the standard ordered map: small, fast checks of each operation.
 
-use super::{Direction, Entry, EntryBuffer, Tree};
+use super::{Direction, Entry, EntryBuffer, NumberSet, Tree};
+use crate::env::NoEnv;
 use crate::error::StorageError;
 use crate::storage::page::PAGE_SIZE;
 use crate::storage::pager::Pager;
@@ -118,6 +119,9 @@ fn agrees_with_the_ordered_map() -> Result {
     for key in model.keys() {
         assert!(tree.remove(&mut pager, key)?);
     }
+    // An empty root is left.
+    assert_eq!((tree.len(), tree.page_count(), tree.height()), (0, 1, 1));
+    tree.drop_tree(&mut pager)?;
     assert_eq!(tree, Tree::new());
     assert_eq!(pager.reusable_count(), pager.page_count() - 1);
     Ok(())
@@ -327,7 +331,7 @@ fn sorted_batches_agree_with_the_model_and_leave_sound_pages() -> Result {
             assert_same(&pager, &tree, &model)?;
         }
         pager.set_catalog_root(tree);
-        let report = crate::storage::check(&pager, &[("tree", tree)])?;
+        let report = crate::storage::check(&pager, &[("tree", tree)], &NoEnv)?;
         assert!(
             report.problems.is_empty(),
             "seed {seed}: {:?}",
@@ -395,5 +399,70 @@ fn a_sorted_batch_at_the_end_fills_pages() -> Result {
         "{} leaves",
         tree.leaf_pages()
     );
+    Ok(())
+}
+
+#[test]
+fn a_tree_keeps_a_root_page_once_it_has_one() -> Result {
+    for (count, size) in [(1, 20), (40, 3000), (3000, 60)] {
+        for sweeps in [false, true] {
+            for is_frozen in [false, true] {
+                let mut pager = Pager::new();
+                let mut tree = Tree::new();
+                tree.plant(&mut pager)?;
+                let planted = tree;
+                tree.plant(&mut pager)?;
+                assert_eq!((tree, tree.page_count()), (planted, 1));
+                for number in 0..count {
+                    tree.insert(&mut pager, &u64::to_be_bytes(number), &vec![1; size])?;
+                }
+                let full = tree;
+                let snapshot = is_frozen.then(|| pager.open_snapshot());
+                if sweeps {
+                    let all = NumberSet::of(0..count).expect("they lie close together");
+                    assert_eq!(tree.sweep(&mut pager, &all, true, &NoEnv)?, count);
+                } else {
+                    for number in 0..count {
+                        assert!(tree.remove(&mut pager, &number.to_be_bytes())?);
+                    }
+                }
+                assert!(tree.is_empty());
+                assert_eq!((tree.page_count(), tree.height()), (1, 1));
+                assert!(tree.first(&pager)?.is_none());
+                assert!(tree.last(&pager)?.is_none());
+                assert!(tree.get(&pager, b"key")?.is_none());
+                assert!(!tree.contains(&pager, b"key")?);
+                assert!(!tree.clone().remove(&mut pager, b"key")?);
+                assert!(!tree.clone().replace(&mut pager, b"key", b"")?);
+                let mut cursor = tree.cursor();
+                assert!(!cursor.seek(&pager, Bound::Included(b"key"))?);
+                assert!(!cursor.seek_back(&pager, Bound::Unbounded)?);
+                assert!(!cursor.next(&pager)?);
+                for direction in [Direction::Forward, Direction::Backward] {
+                    let mut range = tree.range(Bound::Unbounded, Bound::Unbounded, direction);
+                    assert!(!range.next(&pager)?);
+                }
+                if is_frozen {
+                    assert!(
+                        full.last(&pager)?.is_some(),
+                        "a snapshot still has all entries"
+                    );
+                }
+                drop(snapshot);
+                let report = crate::storage::check(&pager, &[("now", tree)], &NoEnv)?;
+                assert!(report.is_sound(), "{:?}", report.problems);
+                // It grows again as a new one does.
+                for number in 0..count {
+                    tree.insert(&mut pager, &number.to_be_bytes(), &vec![1; size])?;
+                }
+                assert_eq!((tree.len(), tree.page_count()), (count, full.page_count()));
+                let report = crate::storage::check(&pager, &[("now", tree)], &NoEnv)?;
+                assert!(report.is_sound(), "{:?}", report.problems);
+                tree.drop_tree(&mut pager)?;
+                assert_eq!(tree, Tree::new());
+                assert!(crate::storage::check(&pager, &[], &NoEnv)?.is_sound());
+            }
+        }
+    }
     Ok(())
 }

@@ -9,7 +9,7 @@ use crate::storage::page::{self, PageNumber};
 /// A tree: ordered byte-string keys with a byte-string value each.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
 pub struct Tree {
-    /// The root page; 0 for an empty tree.
+    /// The root page; 0 for a tree that never had a page.
     pub(crate) root: PageNumber,
     pub(crate) entries: u64,
     pub(crate) key_bytes: u64,
@@ -17,7 +17,7 @@ pub struct Tree {
     pub(crate) leaf_pages: u32,
     pub(crate) branch_pages: u32,
     pub(crate) overflow_pages: u32,
-    /// Levels of pages: 0 empty, 1 a single leaf.
+    /// Levels of pages: 0 without a page, 1 a single leaf, which may be empty.
     pub(crate) height: u8,
 }
 
@@ -28,7 +28,7 @@ impl Tree {
     /// Bytes of an encoded handle.
     pub const ENCODED_LENGTH: usize = 48;
 
-    /// An empty tree: no page.
+    /// An empty tree without a page; its first entry brings one, or `plant`.
     pub const fn new() -> Self {
         Self {
             root: 0,
@@ -62,7 +62,7 @@ impl Tree {
         self.value_bytes
     }
 
-    /// Levels of pages: 0 for an empty tree, 1 for a single leaf.
+    /// Levels of pages: 0 without a page, 1 for a single leaf.
     pub const fn height(&self) -> u8 {
         self.height
     }
@@ -119,7 +119,8 @@ impl Tree {
         let sound = bytes.len() == Self::ENCODED_LENGTH
             && usize::from(tree.height) <= MAX_HEIGHT
             && (tree.root == 0) == (tree.height == 0)
-            && (tree.root == 0) == (tree.entries == 0);
+            && (tree.entries > 0 || tree.height <= 1)
+            && (tree.entries == 0 || tree.root != 0);
         if sound {
             Ok(tree)
         } else {
@@ -143,6 +144,27 @@ mod tests {
         };
         assert_eq!(Tree::decode(&tree.encode()), Ok(tree));
         assert_eq!(Tree::decode(&Tree::new().encode()), Ok(Tree::new()));
+        let planted = Tree {
+            root: 5,
+            height: 1,
+            leaf_pages: 1,
+            ..Tree::new()
+        };
+        assert_eq!(Tree::decode(&planted.encode()), Ok(planted));
+        for wrong in [
+            Tree {
+                height: 2,
+                ..planted
+            },
+            Tree { root: 0, ..planted },
+            Tree { root: 0, ..tree },
+            Tree {
+                entries: 1,
+                ..Tree::new()
+            },
+        ] {
+            assert!(Tree::decode(&wrong.encode()).is_err(), "{wrong:?}");
+        }
         assert!(Tree::decode(&[]).is_err());
         assert!(Tree::decode(&[0xFF; Tree::ENCODED_LENGTH]).is_err());
     }
