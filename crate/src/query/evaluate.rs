@@ -23,6 +23,7 @@ pub struct MatchContext<'v> {
     pub frame: Option<&'v Frame<'v>>,
     /// Why a pattern was given up, so that predicates need not answer with results.
     stopped: Cell<Option<CommandError>>,
+    is_stopped: Cell<bool>,
 }
 
 impl<'v> MatchContext<'v> {
@@ -31,6 +32,7 @@ impl<'v> MatchContext<'v> {
             env,
             frame,
             stopped: Cell::new(None),
+            is_stopped: Cell::new(false),
         }
     }
 
@@ -49,8 +51,14 @@ impl<'v> MatchContext<'v> {
     pub fn stop(&self, answer: Result<bool, CommandError>) -> bool {
         answer.unwrap_or_else(|error| {
             self.stopped.set(Some(error));
+            self.is_stopped.set(true);
             false
         })
+    }
+
+    /// Whether such an error was noted: what is left of the document is not worth looking at.
+    pub fn is_stopped(&self) -> bool {
+        self.is_stopped.get()
     }
 
     /// The answer, unless something ended the command meanwhile.

@@ -75,6 +75,9 @@ impl RegexTest {
     /// Whether a text matches. A match that a limit ends is none, as on the server; what ends the command is told to the
     /// context.
     pub fn is_match(&self, text: &str, context: &MatchContext<'_>) -> bool {
+        if context.is_stopped() {
+            return false;
+        }
         // An array may have a million short texts, each of which is matched too soon for a match to ask.
         if let Err(error) = context.env.checkpoint() {
             return context.stop(Err(error));
