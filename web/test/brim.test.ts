@@ -119,7 +119,7 @@ describe.skipIf(!existsSync(wasm))("an engine whose browser gives it no more mem
   test("refuses what does not fit, wherever memory ends, and never stops", { timeout: 120_000 }, async () => {
     const code = readFileSync(wasm);
     const { makeGlue } = (await import("../wasm/engine-glue.js")) as { makeGlue: MakeGlue };
-    for (let megabytes = 64; megabytes <= 160; megabytes += 12) {
+    for (let megabytes = 64; megabytes <= 88; megabytes += 6) {
       // Not always at the end of a megabyte.
       const pages = megabytes * MEGABYTE + (megabytes % 7);
       const compiled = await WebAssembly.compile(withMostPages(code, pages));
