@@ -116,7 +116,7 @@ describe.skipIf(!existsSync(wasm))("an engine whose browser gives it no more mem
     { validate: "c", full: true },
   ];
 
-  test("refuses what does not fit, wherever memory ends, and never stops", { timeout: 120_000 }, async () => {
+  test("refuses what does not fit where memory ends early, and goes on", { timeout: 120_000 }, async () => {
     const code = readFileSync(wasm);
     const { makeGlue } = (await import("../wasm/engine-glue.js")) as { makeGlue: MakeGlue };
     for (let megabytes = 64; megabytes <= 88; megabytes += 6) {
