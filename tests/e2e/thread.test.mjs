@@ -149,6 +149,27 @@ test("what was journaled survives the end of the tab whose thread holds the engi
   await close();
 });
 
+test("a stored view runs its function though the first command over it names none", async () => {
+  const { open, close } = await profile();
+  const first = await open();
+  await connect(first, { thread: "this" });
+  await first.evaluate(async () => {
+    const db = client.db("garden");
+    await db.collection("rakes").insertMany([{ _id: 1 }, { _id: 2 }]);
+    const twice = { $function: { body: "function (n) { return 2 * n; }", args: ["$_id"], lang: "js" } };
+    await db.createCollection("doubled", { viewOn: "rakes", pipeline: [{ $project: { twice } }] });
+    await client.close();
+  });
+  for (const thread of ["this", "worker"]) {
+    const page = await open();
+    await connect(page, { thread });
+    const found = await page.evaluate(() => client.db("garden").collection("doubled").find().toArray());
+    assert.deepEqual(found, [{ _id: 1, twice: 2 }, { _id: 2, twice: 4 }], thread);
+    await page.close();
+  }
+  await close();
+});
+
 test("clients say in which thread they want memory, clients of the default share it, and what cannot be is refused", async () => {
   const { open, close } = await profile();
   const page = await open();

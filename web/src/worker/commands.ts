@@ -56,6 +56,8 @@ export class Commands {
   readonly #functions: FunctionSource;
   /** That of the command at work, if it can be aborted. */
   #watch: StopWatch | null = null;
+  /** The command at work asked for the sandbox before it was loaded. */
+  #missesSandbox = false;
 
   /** The keeper may be made after this, whose host asks `host`. */
   constructor(keeper: () => Keeper, functions: FunctionSource) {
@@ -69,7 +71,10 @@ export class Commands {
     // Code of whoever wrote the command, and so run in the sandbox.
     callFunction: (source, thisJson, argumentsJson, limitMillis) => {
       const { loaded } = this.#functions;
-      if (loaded === null) throw new Error("the sandbox has not loaded yet");
+      if (loaded === null) {
+        this.#missesSandbox = true;
+        throw new Error("the sandbox has not loaded yet");
+      }
       return loaded.callFunction(source, thisJson, argumentsJson, limitMillis, this.#watch);
     },
   };
@@ -112,21 +117,25 @@ export class Commands {
 
   #work(bytes: Uint8Array, watch: StopWatch | null): Reply | Promise<Reply> {
     const { loaded } = this.#functions;
-    // Loaded before the command, which cannot wait and must not be run twice.
-    if (loaded === null && holdsFunction(bytes)) return this.#functions.load().then(() => this.#work(bytes, watch));
+    const withSandbox = (): Promise<Reply> => this.#functions.load().then(() => this.#work(bytes, watch));
+    // Loaded before the command, which cannot wait.
+    if (loaded === null && holdsFunction(bytes)) return withSandbox();
     loaded?.begin();
     if (watch?.look() === true) return { reply: encode(INTERRUPTED), patience: undefined, asked: false };
     // Asked for within the turn, before which it may have been replaced.
     const { engine } = this.#keeper();
     this.#watch = watch;
-    const done = (reply: Uint8Array): Reply => ({ reply, patience: engine.awaitDataMillis, asked: engine.askedJournal });
+    this.#missesSandbox = false;
+    const done = (reply: Uint8Array): Reply | Promise<Reply> => {
+      this.#watch = null;
+      // The function stands in a view that is stored: the command failed, changed nothing, and is run again.
+      if (this.#missesSandbox) return withSandbox();
+      return { reply, patience: engine.awaitDataMillis, asked: engine.askedJournal };
+    };
     const reply = engine.commandBytes(bytes);
-    if (reply instanceof Promise) {
-      return reply.then(done).finally(() => {
-        this.#watch = null;
-      });
-    }
-    this.#watch = null;
-    return done(reply);
+    if (!(reply instanceof Promise)) return done(reply);
+    return reply.then(done).finally(() => {
+      this.#watch = null;
+    });
   }
 }
