@@ -218,11 +218,14 @@ const GATHER_MILLIS = 0.5;
 /** Replies that are ready. */
 const ready = new Packet();
 let gatheredSince = 0;
+/** Packets of commands that were begun, and the page has not been told so. */
+let taken = 0;
 
 function postReady(): void {
-  if (ready.isEmpty) return;
+  if (ready.isEmpty && taken === 0) return;
   const packet = ready.take();
-  scope.postMessage({ kind: "answers", packet }, [packet.buffer]);
+  scope.postMessage({ kind: "answers", packet, taken }, [packet.buffer]);
+  taken = 0;
 }
 
 /** Answers a command: together with others that are answered in this task, unless that goes on for long. */
@@ -268,8 +271,11 @@ function inTurn(take: () => void | Promise<void>): void {
 function hear(said: Said): void {
   if (said.kind === "commands" || said.kind === "command") {
     const take = (): void => {
-      if (said.kind === "commands") unpack(said.packet, (id, bytes) => startCommand(id, bytes, null));
-      else startCommand(said.id, said.bytes, said.stopUrl ?? null);
+      if (said.kind === "command") return startCommand(said.id, said.bytes, said.stopUrl ?? null);
+      unpack(said.packet, (id, bytes) => startCommand(id, bytes, null));
+      // Told with the replies, or alone where none is ready.
+      taken += 1;
+      queueMicrotask(postReady);
     };
     if (waiting === 0) take();
     else inTurn(take);

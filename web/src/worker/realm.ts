@@ -16,6 +16,8 @@ const STACK_BYTES = 112 * 1024;
 export interface Realm {
   readonly context: QuickJSContext;
   readonly shell: QuickJSHandle;
+  /** Frees all of it. Never called once the realm cannot be trusted any more. */
+  dispose(): void;
 }
 
 /** What a realm's code may reach of the host. */
@@ -95,7 +97,10 @@ export function openRealm(module: QuickJSWASMModule, host: RealmHost, image: Arr
   const shell = context.getProp(context.global, "quireShell");
   const { commandBytes } = host;
   if (commandBytes !== undefined) border = new Border(module, context, shell, crossing, commandBytes);
-  return { context, shell };
+  const dispose = (): void => {
+    for (const part of [border, shell, context]) part?.dispose();
+  };
+  return { context, shell, dispose };
 }
 
 /** Fills with zeros what was used and is free again, which would otherwise be downloaded: what the prelude was while it was read. */

@@ -8,7 +8,7 @@
  * by one script are there in the next. A context that ran out of memory or of stack, or that was stopped inside a built-in function, is
  * never touched again, not even to free it (QuickJS would abort): its whole WebAssembly instance is dropped and a new one made.
  */
-import type { QuickJSContext, QuickJSHandle } from "quickjs-emscripten-core";
+import type { QuickJSHandle } from "quickjs-emscripten-core";
 import { tryRewrite } from "../shell/rewrite.ts";
 import type { Evaluated, EvaluatedError, EvaluateOptions } from "../shell/shell.ts";
 import { FunctionRealm } from "./function-realm.ts";
@@ -54,8 +54,7 @@ export class Sandbox {
   #memoryBytes = 0;
   readonly #host: SandboxHost;
   #loaded: LoadedSandbox | null = null;
-  #context: QuickJSContext | null = null;
-  #shell: QuickJSHandle | null = null;
+  #realm: Realm | null = null;
   #functions: FunctionRealm | null = null;
   /** The instance in which the functions' realm is opened when one is called. */
   #spare: LoadedSandbox | null = null;
@@ -104,7 +103,7 @@ export class Sandbox {
       return this.#ended({ message: error instanceof RangeError ? "Maximum call stack size exceeded" : String(error) }, options);
     } finally {
       this.#watch = null;
-      for (const handle of handles) if (this.#context === context && handle.alive) handle.dispose();
+      for (const handle of handles) if (this.#realm?.context === context && handle.alive) handle.dispose();
       instance.lookOut = null;
     }
   }
@@ -144,39 +143,38 @@ export class Sandbox {
   setClockOffset(millis: number): void {
     if (millis === this.#clockOffsetMillis) return;
     this.#clockOffsetMillis = millis;
-    if (this.#context !== null) this.#tellClock();
+    if (this.#realm !== null) this.#tellClock();
   }
   #tellClock(): void {
-    if (this.#context === null || this.#shell === null) return;
-    const set = this.#context.getProp(this.#shell, "setClockOffset");
-    const millis = this.#context.newNumber(this.#clockOffsetMillis);
-    this.#context.unwrapResult(this.#context.callFunction(set, this.#shell, millis)).dispose();
+    if (this.#realm === null) return;
+    const { context, shell } = this.#realm;
+    const set = context.getProp(shell, "setClockOffset");
+    const millis = context.newNumber(this.#clockOffsetMillis);
+    context.unwrapResult(context.callFunction(set, shell, millis)).dispose();
     set.dispose();
     millis.dispose();
   }
 
   close(): void {
-    const context = this.#context;
-    const shell = this.#shell;
+    const realm = this.#realm;
     this.#drop();
     this.#functions = null;
     this.#spare = null;
-    for (const handle of [shell, context]) handle?.dispose();
+    realm?.dispose();
   }
 
   /** Forgets the context and its instance without freeing anything inside. */
   #drop(): void {
-    this.#shell = null;
-    this.#context = null;
+    this.#realm = null;
     this.#loaded = null;
   }
 
   #open(): Realm {
-    if (this.#context !== null && this.#shell !== null) return { context: this.#context, shell: this.#shell };
+    if (this.#realm !== null) return this.#realm;
     if (this.#loaded === null) throw new Error("the sandbox is not ready");
     const { instance, image } = this.#loaded;
     // Of the first realm in an instance there is an image, which fits no other.
-    const { context, shell } = openRealm(
+    this.#realm = openRealm(
       instance.module,
       {
         command: (text) => this.#host.command(text),
@@ -193,10 +191,8 @@ export class Sandbox {
       },
       image,
     );
-    this.#context = context;
-    this.#shell = shell;
     if (this.#clockOffsetMillis !== 0) this.#tellClock();
-    return { context, shell };
+    return this.#realm;
   }
 
   #inBytes(): Pick<RealmHost, "commandBytes" | "show"> {

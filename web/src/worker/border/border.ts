@@ -37,6 +37,7 @@ export class Border {
   readonly #run: (command: Uint8Array) => Uint8Array;
   readonly #reader: OutwardReader;
   readonly #writer = new InwardWriter();
+  readonly #samples: QuickJSHandle;
   /** What the library's own way is to give or to throw. */
   #left: (() => QuickJSHandle) | null = null;
 
@@ -51,9 +52,9 @@ export class Border {
     this.#run = run;
     const make = context.getProp(shell, "samples");
     // Kept as long as the realm: other objects are known by what these have in common with them.
-    const samples = context.unwrapResult(context.callFunction(make, shell));
+    this.#samples = context.unwrapResult(context.callFunction(make, shell));
     make.dispose();
-    this.#reader = new OutwardReader(() => new Places(this.#memory(), this.#inside.rt.value), addressOf(samples));
+    this.#reader = new OutwardReader(() => new Places(this.#memory(), this.#inside.rt.value), addressOf(this.#samples));
     this.#shorten(crossing);
   }
 
@@ -100,6 +101,11 @@ export class Border {
     const bytes = this.#reader.shown(addressOf(value))?.slice() ?? null;
     this.#reader.release();
     return bytes;
+  }
+
+  /** Lets go of what it keeps of the realm, which could not be freed otherwise. */
+  dispose(): void {
+    this.#samples.dispose();
   }
 
   #made(form: Uint8Array): number {
