@@ -1,6 +1,9 @@
 /**
  * Requests and responses between the page and one worker. Commands that are sent in one task travel in one message.
  *
+ * While the worker has not begun with `MOST_UNDER_WAY` such messages, further commands wait and travel together: otherwise each message's answers would make
+ * the page send as many again, in ever smaller messages. A command that is sent alone never waits.
+ *
  * Invariants: each request is settled exactly once, at the latest when the worker ends; messages of a worker
  * that was ended are ignored; messages leave in the order of their requests.
  */
@@ -15,6 +18,9 @@ export class WorkerFailure extends Error {
   }
 }
 
+/** How many messages of commands are on their way: one that the worker is at, and one that it goes on with. */
+const MOST_UNDER_WAY = 2;
+
 interface Waiting {
   resolve(answer: Answers[RequestKind]): void;
   reject(error: Error): void;
@@ -23,8 +29,10 @@ interface Waiting {
 export class Channel {
   readonly #worker: Worker;
   readonly #waiting = new Map<number, Waiting>();
-  /** Commands that leave at the end of this task. */
+  /** Commands that leave at the end of this task, or when the worker has begun with those before them. */
   readonly #leaving = new Packet();
+  /** Messages of commands that the worker has not begun with. */
+  #underWay = 0;
   #lastId = 0;
   #ended: WorkerFailure | null = null;
 
@@ -44,6 +52,9 @@ export class Channel {
   #hear(message: WorkerMessage): void {
     if (this.#ended !== null) return;
     if (message.kind === "answers") {
+      this.#underWay -= message.taken;
+      // What was held back goes together with what these answers make the page ask for.
+      if (message.taken > 0 && !this.#leaving.isEmpty) this.#leaveSoon();
       unpack(message.packet, (id, bytes) => {
         const waiting = this.#waiting.get(id);
         this.#waiting.delete(id);
@@ -75,7 +86,7 @@ export class Channel {
         return;
       }
       this.#waiting.set(id, { resolve: resolve as Waiting["resolve"], reject });
-      this.#leave();
+      this.#leaveNow();
       this.#worker.postMessage({ ...request, id }, [...transfer]);
     });
     return { id, answer };
@@ -88,23 +99,24 @@ export class Channel {
       if (this.#ended !== null) return reject(this.#ended);
       const id = ++this.#lastId;
       this.#waiting.set(id, { resolve: resolve as Waiting["resolve"], reject });
-      if (this.#leaving.isEmpty) this.#leaveSoon(0);
+      if (this.#leaving.isEmpty && this.#underWay < MOST_UNDER_WAY) this.#leaveSoon();
       this.#leaving.add(id, bytes);
-      if (this.#leaving.isFull) this.#leave();
+      if (this.#leaving.isFull) this.#leaveNow();
     });
   }
 
   /** Has commands leave once no more come: what answers of one message make a page ask for comes a few microtasks apart. */
-  #leaveSoon(length: number): void {
+  #leaveSoon(length = 0): void {
     queueMicrotask(() => {
-      if (this.#leaving.length === length) this.#leave();
-      else this.#leaveSoon(this.#leaving.length);
+      if (this.#leaving.length !== length) this.#leaveSoon(this.#leaving.length);
+      else if (this.#underWay < MOST_UNDER_WAY) this.#leaveNow();
     });
   }
 
-  #leave(): void {
+  #leaveNow(): void {
     if (this.#leaving.isEmpty) return;
     const packet = this.#leaving.take();
+    this.#underWay += 1;
     if (this.#ended === null) this.#worker.postMessage({ kind: "commands", packet }, [packet.buffer]);
   }
 

@@ -106,8 +106,8 @@ export interface Commands {
 }
 
 export type ResponseMessage =
-  /** Replies to commands that are ready in one task (`packet.ts`). */
-  | { readonly kind: "answers"; readonly packet: Uint8Array }
+  /** Replies to commands that are ready in one task (`packet.ts`), and how many packets of commands were begun since the last such message. */
+  | { readonly kind: "answers"; readonly packet: Uint8Array; readonly taken: number }
   | { readonly kind: "answer"; readonly id: number; readonly answer: Answers[RequestKind] }
   | { readonly kind: "failure"; readonly id: number; readonly name: string; readonly message: string };
 
