@@ -18,6 +18,17 @@ const { chromium } = require("playwright-core");
 /** What the engine calls a deployment's database. */
 export const databaseOf = (deployment) => `quire:${deployment}`;
 
+/** Opens a client in the page as `globalThis.client`; gives "open", or the name and message of what was thrown. */
+export const connect = (page, name, options = {}) =>
+  page.evaluate(
+    async ([name, options]) => {
+      const { MongoClient } = await import("./index.js");
+      globalThis.client = new MongoClient(`quire://${name}`, options);
+      return client.connect().then(() => "open", (error) => `${error.name}: ${error.message}`);
+    },
+    [name, options],
+  );
+
 /** The session that limits a page's origin: the limit ends with it. */
 const limits = new WeakMap();
 

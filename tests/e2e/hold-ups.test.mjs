@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { eventually, Page, withBrowser } from "./browser.mjs";
-import { backgroundTabs, databaseOf } from "./faults.mjs";
+import { backgroundTabs, connect, databaseOf } from "./faults.mjs";
 import { serve } from "./server.mjs";
 
 const built = (folder) => fileURLToPath(new URL(`../../${folder}`, import.meta.url));
@@ -23,17 +23,6 @@ async function blank(context) {
   await page.goto(`${served.url}blank.html`);
   return page;
 }
-
-/** Opens a client in the page as `globalThis.client`; gives "open", or the name and message of what was thrown. */
-const connect = (page, name, options = {}) =>
-  page.evaluate(
-    async ([name, options]) => {
-      const { MongoClient } = await import("./index.js");
-      globalThis.client = new MongoClient(`quire://${name}`, options);
-      return client.connect().then(() => "open", (error) => `${error.name}: ${error.message}`);
-    },
-    [name, options],
-  );
 
 /** Inserts one document, journaled; gives "stored", or what was thrown. */
 const store = (page, document) =>

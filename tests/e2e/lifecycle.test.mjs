@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { eventually, withBrowser } from "./browser.mjs";
-import { freeze, limitStorage, tamper } from "./faults.mjs";
+import { connect, freeze, limitStorage, tamper } from "./faults.mjs";
 import { serve } from "./server.mjs";
 
 const { visit } = withBrowser();
@@ -44,17 +44,6 @@ async function blank(context, worker) {
   await page.goto(`${served.url}blank.html`);
   return page;
 }
-
-/** Opens a client in the page as `globalThis.client`; gives "open", or the name and message of what was thrown. */
-const connect = (page, name, options = {}) =>
-  page.evaluate(
-    async ([name, options]) => {
-      const { MongoClient } = await import("./index.js");
-      globalThis.client = new MongoClient(`quire://${name}`, options);
-      return client.connect().then(() => "open", (error) => `${error.name}: ${error.message}`);
-    },
-    [name, options],
-  );
 
 /** Runs a command of the open client on database `shop`; an error reply or `writeConcernError` is given, not thrown. */
 const command = (page, given, database = "shop") =>
