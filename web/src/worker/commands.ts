@@ -16,6 +16,20 @@ import type { StopWatch } from "./stop.ts";
 /** Code and name of what is told where a turn's changes are gone: after `displaced` the command may be sent again. */
 export const GONE = { displaced: [112, "WriteConflict"], broken: [1, "InternalError"] } as const;
 
+/** The code of a command that does not fit into the engine's memory. */
+const EXCEEDED_MEMORY_LIMIT = 146;
+/** How each error's reply goes on after its length: `ok` as a double of zero. */
+const NOT_OK = Uint8Array.of(1, 0x6f, 0x6b, 0, 0, 0, 0, 0, 0, 0, 0, 0);
+const LENGTH_BYTES = 4;
+/** A command's name follows the type of its first field. A cursor that failed is gone: this one is not run again. */
+const GET_MORE = new TextEncoder().encode("getMore\0");
+const isGetMore = (command: Uint8Array): boolean => GET_MORE.every((byte, at) => command[LENGTH_BYTES + 1 + at] === byte);
+
+/** Whether a command was refused for want of memory, and undone. */
+function lacksMemory(reply: Uint8Array): boolean {
+  return NOT_OK.every((byte, at) => reply[LENGTH_BYTES + at] === byte) && decode(reply)["code"] === EXCEEDED_MEMORY_LIMIT;
+}
+
 /** What a command is told that was aborted before it began. */
 const INTERRUPTED = errorReply(11601, "Interrupted", "operation was interrupted");
 
@@ -130,6 +144,9 @@ export class Commands {
       this.#watch = null;
       // The function stands in a view that is stored: the command failed, changed nothing, and is run again.
       if (this.#missesSandbox) return withSandbox();
+      // What commands before it deleted takes memory until it is stored; then it is run again.
+      const stored = lacksMemory(reply) && !isGetMore(bytes) ? this.#keeper().settled() : undefined;
+      if (stored !== undefined) return stored.then(() => this.#work(bytes, watch));
       return { reply, patience: engine.awaitDataMillis, asked: engine.askedJournal };
     };
     const reply = engine.commandBytes(bytes);

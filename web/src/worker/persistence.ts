@@ -277,6 +277,11 @@ export class Keeper {
     });
   }
 
+  /** Resolves when all that was applied is stored, or cannot be; undefined where nothing waits for that. */
+  settled(): Promise<void> | undefined {
+    return this.#lock === null ? undefined : this.#flushing.settled();
+  }
+
   #reasonOf(end: StoredEnd): string | null {
     if (end === "saved") return null;
     if (end === "displaced") return DISPLACED;
