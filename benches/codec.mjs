@@ -15,14 +15,26 @@ const { decode, encode } = await import(pathToFileURL(join(quiredb.root, exporte
 const at = process.argv.indexOf("--count");
 const count = at < 0 ? 10_000 : Number(process.argv[at + 1]);
 
-const small = (n) => ({ _id: new bson.ObjectId(), slug: `wheelbarrow-${n}`, name: `Wheelbarrow ${n}`, price: n + 0.5, stock: n, active: n % 2 === 0, added: new Date(1.7e12 + n), tags: ["tools", "soil"] });
+const small = (n) => ({
+  _id: new bson.ObjectId(),
+  slug: `wheelbarrow-${n}`,
+  name: `Wheelbarrow ${n}`,
+  price: n + 0.5,
+  stock: n,
+  active: n % 2 === 0,
+  added: new Date(1.7e12 + n),
+  tags: ["tools", "soil"],
+});
 const product = (n) => ({
   ...small(n),
   sku: String(9000 + n),
   description: "A wheelbarrow of steel, with a rubber tyre and grips of ash wood, for the garden and for the yard.",
   details: { weight: n % 100, weight_units: "lbs", model_num: n, manufacturer: "Acme", color: "Green" },
   pricing: { retail: n * 3, sale: n * 2 },
-  price_history: [{ retail: n, sale: n, start: new Date(1.6e12), end: new Date(1.65e12) }, { retail: n + 1, sale: n, start: new Date(1.6e12), end: new Date(1.65e12) }],
+  price_history: [
+    { retail: n, sale: n, start: new Date(1.6e12), end: new Date(1.65e12) },
+    { retail: n + 1, sale: n, start: new Date(1.6e12), end: new Date(1.65e12) },
+  ],
   category_ids: [new bson.ObjectId(), new bson.ObjectId()],
   average_review: 4.76,
   total_reviews: n,
@@ -39,15 +51,40 @@ function compare(what, ours, theirs) {
     theirs();
     other = Math.min(other, performance.now() - begun);
   }
-  console.log(`${what.padEnd(28)} ${best.toFixed(1).padStart(8)} ms   js-bson ${other.toFixed(1).padStart(8)} ms   ${(other / best).toFixed(2)} times`);
+  console.log(
+    `${what.padEnd(28)} ${best.toFixed(1).padStart(8)} ms   js-bson ${other.toFixed(1).padStart(8)} ms   ${(other / best).toFixed(2)} times`,
+  );
 }
 
-for (const [name, make] of [["small documents", small], ["garden products", product]]) {
+for (const [name, make] of [
+  ["small documents", small],
+  ["garden products", product],
+]) {
   const documents = Array.from({ length: count }, (_, n) => make(n));
   const reply = bson.serialize({ cursor: { firstBatch: documents, id: 0, ns: "shop.products" }, ok: 1 });
   const bytes = documents.map((document) => bson.serialize(document));
   console.log(`${count} ${name} of ${bytes[0].length} bytes`);
-  compare("  decode one batch", () => decode(reply), () => bson.deserialize(reply));
-  compare("  decode one by one", () => { for (const item of bytes) decode(item); }, () => { for (const item of bytes) bson.deserialize(item); });
-  compare("  encode one by one", () => { for (const item of documents) encode(item); }, () => { for (const item of documents) bson.serialize(item); });
+  compare(
+    "  decode one batch",
+    () => decode(reply),
+    () => bson.deserialize(reply),
+  );
+  compare(
+    "  decode one by one",
+    () => {
+      for (const item of bytes) decode(item);
+    },
+    () => {
+      for (const item of bytes) bson.deserialize(item);
+    },
+  );
+  compare(
+    "  encode one by one",
+    () => {
+      for (const item of documents) encode(item);
+    },
+    () => {
+      for (const item of documents) bson.serialize(item);
+    },
+  );
 }

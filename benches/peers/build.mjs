@@ -1,9 +1,10 @@
 /**
- * Bundles every adapter with the workload into dist/bundles/<name>.js, as an app is bundled, and puts its assets beside it: a worker, or a
- * module of the page where the adapter's name ends with `-page`. Adapters are the modules of adapters/ with a default export; an
- * adapter's `assets` are files it loads at run time.
+ * Bundles every adapter with the workload into dist/bundles/<name>.js, as an app is bundled, and puts its assets beside
+ * it: a worker, or a module of the page where the adapter's name ends with `-page`. Adapters are the modules of
+ * adapters/ with a default export; an adapter's `assets` are files it loads at run time.
  *
- * Invariant: Quire is measured through the exports of its packed package: its adapters and `src/` can import nothing else but each other.
+ * Invariant: Quire is measured through the exports of its packed package: its adapters and `src/` can import nothing
+ * else but each other.
  */
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -16,8 +17,10 @@ const { build } = createRequire(new URL("../../web/package.json", import.meta.ur
 
 /** The names of all adapters. */
 export function adapterNames() {
-  return readdirSync(join(here, "adapters")).filter((file) => !file.endsWith("-store.mjs"))
-    .map((file) => basename(file, ".mjs")).sort();
+  return readdirSync(join(here, "adapters"))
+    .filter((file) => !file.endsWith("-store.mjs"))
+    .map((file) => basename(file, ".mjs"))
+    .sort();
 }
 
 /** The files an adapter loads at run time, of packages. */
@@ -54,7 +57,10 @@ const entryOf = (adapter, serves) => ({
 const packed = (quiredb, conditions) => ({
   name: "packed",
   setup(plugins) {
-    plugins.onResolve({ filter: /^quiredb(\/|$)/ }, ({ path }) => ({ path: join(quiredb.root, exported(quiredb, path, conditions)), external: conditions === IN_NODE }));
+    plugins.onResolve({ filter: /^quiredb(\/|$)/ }, ({ path }) => ({
+      path: join(quiredb.root, exported(quiredb, path, conditions)),
+      external: conditions === IN_NODE,
+    }));
     plugins.onResolve({ filter: /./ }, ({ path, importer, resolveDir }) => {
       const own = (path.startsWith(".") || isAbsolute(path)) && resolve(resolveDir, path).startsWith(here + sep);
       if (own || !/^(src|adapters.quire)\b/.test(relative(here, importer))) return undefined;
@@ -63,11 +69,17 @@ const packed = (quiredb, conditions) => ({
   },
 });
 
-/** Puts what the package names by `new URL("…", import.meta.url)` where that leads from a bundle, as bundlers of apps do. */
+/**
+ * Puts what the package names by `new URL("…", import.meta.url)` where that leads from a bundle, as bundlers of apps
+ * do.
+ */
 function placeFiles(quiredb, bundles) {
   const entry = join(quiredb.root, exported(quiredb, "quiredb"));
   const named = (file) => resolve(bundles, relative(dirname(entry), file));
-  for (const file of [join(dirname(entry), "worker.js"), ...["quiredb/quire_bg.wasm", "quiredb/sandbox.wasm"].map((one) => join(quiredb.root, exported(quiredb, one)))]) {
+  for (const file of [
+    join(dirname(entry), "worker.js"),
+    ...["quiredb/quire_bg.wasm", "quiredb/sandbox.wasm"].map((one) => join(quiredb.root, exported(quiredb, one))),
+  ]) {
     copyFileSync(file, named(file));
   }
 }
@@ -97,10 +109,13 @@ export async function buildAdapters(names, quiredb) {
       platform: "browser",
       target: "es2022",
       define: { "process.env.NODE_ENV": '"production"', global: "self" },
-      banner: own ? {} : {
-        js: 'self.process ??= { env: { NODE_ENV: "production" }, browser: true, version: "", ' +
-          "nextTick: (work, ...values) => queueMicrotask(() => work(...values)) };",
-      },
+      banner: own
+        ? {}
+        : {
+            js:
+              'self.process ??= { env: { NODE_ENV: "production" }, browser: true, version: "", ' +
+              "nextTick: (work, ...values) => queueMicrotask(() => work(...values)) };",
+          },
       plugins: [entryOf(adapter, !onPage), packed(quiredb, IN_PAGE), nodeModules],
       loader: { ".wasm": "file" },
       logLevel: "error",
@@ -114,6 +129,14 @@ export async function buildAdapters(names, quiredb) {
 export async function phasesInNode(name, quiredb) {
   const outfile = join(here, "dist", "node", `${name}.mjs`);
   const adapter = join(here, "adapters", `${name}.mjs`);
-  await build({ entryPoints: [`bench:${name}`], outfile, bundle: true, format: "esm", platform: "node", plugins: [entryOf(adapter, false), packed(quiredb, IN_NODE)], logLevel: "error" });
+  await build({
+    entryPoints: [`bench:${name}`],
+    outfile,
+    bundle: true,
+    format: "esm",
+    platform: "node",
+    plugins: [entryOf(adapter, false), packed(quiredb, IN_NODE)],
+    logLevel: "error",
+  });
   return (await import(pathToFileURL(outfile).href)).phases;
 }

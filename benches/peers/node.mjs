@@ -1,6 +1,6 @@
 /**
- * The garden-shop workload in Node, through the exports of the packed package: `MongoClient`, which has the engine in this thread,
- * `Engine.command` and `Engine.run`. Prints medians.
+ * The garden-shop workload in Node, through the exports of the packed package: `MongoClient`, which has the engine in
+ * this thread, `Engine.command` and `Engine.run`. Prints medians.
  *
  *     node node.mjs --package=FILE [--rounds=3] [--count=100000] [--budget=3000]
  */

@@ -1,5 +1,6 @@
 /**
- * The npm package as its users get it: the file that `npm pack` makes, unpacked, of which only what its `exports` name can be imported.
+ * The npm package as its users get it: the file that `npm pack` makes, unpacked, of which only what its `exports` name
+ * can be imported.
  */
 import { spawnSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, statSync } from "node:fs";
@@ -9,7 +10,10 @@ import { join, resolve } from "node:path";
 export const IN_PAGE = ["browser", "import", "module", "default"];
 export const IN_NODE = ["node", "import", "default"];
 
-/** Unpacks a packed package into `folder`; one that is a folder already is taken as it is. Gives where it lies, and what it exports. */
+/**
+ * Unpacks a packed package into `folder`; one that is a folder already is taken as it is. Gives where it lies, and what
+ * it exports.
+ */
 export function unpack(file, folder) {
   let root = resolve(file);
   if (!statSync(root).isDirectory()) {
@@ -26,7 +30,8 @@ export function unpack(file, folder) {
 
 function chosen(target, conditions) {
   if (typeof target !== "object" || target === null) return target;
-  for (const [condition, one] of Object.entries(target)) if (conditions.includes(condition)) return chosen(one, conditions);
+  for (const [condition, one] of Object.entries(target))
+    if (conditions.includes(condition)) return chosen(one, conditions);
   return undefined;
 }
 

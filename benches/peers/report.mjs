@@ -55,7 +55,9 @@ function table(heading, rows, names, cell) {
     const widths = some.map((name) => Math.max(9, name.length + 2));
     console.log(`\n${heading}\n${"".padEnd(width)} ${some.map((name, at) => name.padStart(widths[at])).join("")}`);
     for (const [key, text, less] of used) {
-      console.log(`${text.padEnd(width)} ${some.map((name, at) => cell(name, key, less).padStart(widths[at])).join("")}`);
+      console.log(
+        `${text.padEnd(width)} ${some.map((name, at) => cell(name, key, less).padStart(widths[at])).join("")}`,
+      );
     }
   }
 }
@@ -67,7 +69,8 @@ export function report(results, count, targets = targetsOf) {
   const value = (name, key) => median((results.get(name) ?? []).map(({ rows }) => rows[key]));
   table(`${count} products, medians:`, ROWS, names, (name, key) => shown(value(name, key)));
 
-  // A library in memory is held against Quire in memory beside the caller, one that persists against Quire in IndexedDB there.
+  // A library in memory is held against Quire in memory beside the caller, one that persists against Quire in IndexedDB
+  // there.
   const peers = names.filter((name) => !own(name));
   const persistent = (name) => value(name, "durable") !== undefined;
   const advantage = (name, key, less) => {
@@ -88,11 +91,16 @@ export function report(results, count, targets = targetsOf) {
   for (const { text, cases } of asked) {
     const known = cases.filter(({ is }) => Number.isFinite(is));
     const short = known.filter(({ is, least, most }) => is < (least ?? -Infinity) || is > (most ?? Infinity));
-    console.log(`  ${(known.length === 0 ? "not measured" : short.length === 0 ? "met" : "NOT MET").padEnd(13)} ${text}`);
-    for (const { what, is } of known.length <= 3 ? known : short) console.log(`${"".padEnd(18)}${what}: ${is >= 100 ? Math.round(is) : is.toFixed(2)}`);
+    console.log(
+      `  ${(known.length === 0 ? "not measured" : short.length === 0 ? "met" : "NOT MET").padEnd(13)} ${text}`,
+    );
+    for (const { what, is } of known.length <= 3 ? known : short)
+      console.log(`${"".padEnd(18)}${what}: ${is >= 100 ? Math.round(is) : is.toFixed(2)}`);
   }
 
-  const troubles = [...results].flatMap(([name, runs]) => runs.flatMap(({ wrong }) => wrong.map((text) => `${name}: ${text}`)));
+  const troubles = [...results].flatMap(([name, runs]) =>
+    runs.flatMap(({ wrong }) => wrong.map((text) => `${name}: ${text}`)),
+  );
   if (troubles.length > 0) console.log(`\nWrong answers and failures:\n  ${[...new Set(troubles)].join("\n  ")}`);
   return !troubles.some((text) => text.startsWith("quire"));
 }

@@ -2,11 +2,13 @@
  * Runs the garden-shop workload in headless Chromium: every adapter in its own dedicated worker and its own browser
  * profile, in an order shuffled each round; prints medians, ratios, and a verdict per target.
  *
- *     node run.mjs --package=FILE [--adapters=a,b] [--rounds=3] [--count=100000] [--budget=3000] [--limit=300] [--keep=FILE]
+ *     node run.mjs --package=FILE [--adapters=a,b] [--rounds=3] [--count=100000] [--budget=3000] [--limit=300]
+ *     [--keep=FILE]
  *
- * `package`: what `npm pack` made of pkg/, or the folder it was unpacked into; `budget`: milliseconds per row of repeated operations;
- * `limit`: seconds per phase before an adapter is given up; `keep`: a file to which every run is added, so that adapters can be measured
- * in pieces; the report is of all in it. `CHROMIUM` names the browser. What persists is measured across a restart of the browser.
+ * `package`: what `npm pack` made of pkg/, or the folder it was unpacked into; `budget`: milliseconds per row of
+ * repeated operations; `limit`: seconds per phase before an adapter is given up; `keep`: a file to which every run is
+ * added, so that adapters can be measured in pieces; the report is of all in it. `CHROMIUM` names the browser. What
+ * persists is measured across a restart of the browser.
  */
 import { createServer } from "node:http";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -30,8 +32,15 @@ const PERSISTENT = /(-idb|-opfs|^sqljs)$/;
 /** What runs scripts, and is no store that the other rows could be asked of. */
 const SCRIPTED = /^quire-(shell|snippet-page)$/;
 const TYPES = { ".css": "text/css", ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
-const FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking",
-  "--disable-component-update", "--disable-sync"];
+const FLAGS = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
 
 function within(milliseconds, promise, what) {
   let timer;
@@ -46,7 +55,10 @@ async function serveBundles() {
     const path = new URL(request.url, "http://localhost").pathname;
     try {
       const body = readFileSync(join(here, "dist", path === "/" ? "index.html" : path));
-      response.writeHead(200, { "content-type": TYPES[extname(path) || ".html"] ?? "application/octet-stream", "cache-control": "no-store" });
+      response.writeHead(200, {
+        "content-type": TYPES[extname(path) || ".html"] ?? "application/octet-stream",
+        "cache-control": "no-store",
+      });
       response.end(body);
     } catch {
       response.writeHead(404).end();
@@ -59,12 +71,13 @@ async function serveBundles() {
 /** All phases of one adapter, in a profile of its own. */
 async function measure(name, address) {
   const profile = mkdtempSync(join(tmpdir(), "quire-bench-"));
-  const launch = () => chromium.launchPersistentContext(profile, {
-    executablePath: process.env.CHROMIUM,
-    channel: process.env.CHROMIUM ? undefined : "chromium",
-    headless: true,
-    args: FLAGS,
-  });
+  const launch = () =>
+    chromium.launchPersistentContext(profile, {
+      executablePath: process.env.CHROMIUM,
+      channel: process.env.CHROMIUM ? undefined : "chromium",
+      headless: true,
+      args: FLAGS,
+    });
   const result = { rows: {}, wrong: [] };
   const keep = ({ rows, wrong }) => {
     Object.assign(result.rows, rows);
@@ -74,7 +87,10 @@ async function measure(name, address) {
   try {
     let page = await context.newPage();
     const phase = async (bench) => {
-      const run = page.evaluate(([adapter, message]) => window.phase(adapter, message), [name, { bench, count, budget, name: "bench" }]);
+      const run = page.evaluate(
+        ([adapter, message]) => window.phase(adapter, message),
+        [name, { bench, count, budget, name: "bench" }],
+      );
       keep(await within(limit, run, bench));
     };
     await page.goto(address);

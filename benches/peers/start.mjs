@@ -1,12 +1,13 @@
 /**
- * Cold start beside others: from a navigation to the first query answered, with what the page needs in the browser's HTTP cache and the
- * data stored by an earlier visit; medians of visits in an order shuffled each round.
+ * Cold start beside others: from a navigation to the first query answered, with what the page needs in the browser's
+ * HTTP cache and the data stored by an earlier visit; medians of visits in an order shuffled each round.
  *
  *     node start.mjs [--rounds=9] [--pages=a,b]
  *
- * Pages: the built playground, whose Run is pressed as soon as it is there, until the document stands in its results; a page with
- * `MongoClient` of the npm package; one with PGlite on IndexedDB; one with sql.js over its file from IndexedDB. Each has a profile of its
- * own, which three visits have warmed. `CHROMIUM` names the browser. No service worker: it would answer instead of the cache.
+ * Pages: the built playground, whose Run is pressed as soon as it is there, until the document stands in its results; a
+ * page with `MongoClient` of the npm package; one with PGlite on IndexedDB; one with sql.js over its file from
+ * IndexedDB. Each has a profile of its own, which three visits have warmed. `CHROMIUM` names the browser. No service
+ * worker: it would answer instead of the cache.
  */
 import { createServer } from "node:http";
 import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
@@ -19,7 +20,15 @@ const here = dirname(fileURLToPath(import.meta.url));
 const given = Object.fromEntries(process.argv.slice(2).map((word) => word.replace(/^--/, "").split("=")));
 const rounds = Number(given.rounds ?? 9);
 const target = 300;
-const flags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+const flags = [
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
 
 /** Where each address's files lie. */
 const folders = {
@@ -28,12 +37,24 @@ const folders = {
   "/pglite/": join(here, "node_modules/@electric-sql/pglite/dist"),
   "/sqljs/": join(here, "node_modules/sql.js/dist"),
 };
-const types = { ".css": "text/css", ".data": "application/octet-stream", ".html": "text/html", ".js": "text/javascript", ".json": "application/json", ".svg": "image/svg+xml", ".wasm": "application/wasm", ".webmanifest": "application/manifest+json", ".woff2": "font/woff2" };
+const types = {
+  ".css": "text/css",
+  ".data": "application/octet-stream",
+  ".html": "text/html",
+  ".js": "text/javascript",
+  ".json": "application/json",
+  ".svg": "image/svg+xml",
+  ".wasm": "application/wasm",
+  ".webmanifest": "application/manifest+json",
+  ".woff2": "font/woff2",
+};
 
 /** Fifty herbs, and the question for one of them: the same for all. */
 const herbs = `Array.from({ length: 50 }, (_, n) => ({ _id: n, name: "herb " + n, height: n % 7 }))`;
 const sqlRows = Array.from({ length: 50 }, (_, n) => `(${n}, 'herb ${n}', ${n % 7})`).join();
-const page = (script) => `<!doctype html><meta charset="utf-8"><title>start</title><link rel="icon" href="data:,"><script type="module">${script}
+const page = (
+  script,
+) => `<!doctype html><meta charset="utf-8"><title>start</title><link rel="icon" href="data:,"><script type="module">${script}
 </script>`;
 const answered = "console.info(`answered ${performance.now()} ${name}`);";
 const pages = {
@@ -65,16 +86,29 @@ const pages = {
     }`)}`,
 };
 
-/** What is named by its content is kept for ever; a page is asked for again when it is ten minutes old, as static hosts have it. */
+/**
+ * What is named by its content is kept for ever; a page is asked for again when it is ten minutes old, as static hosts
+ * have it.
+ */
 async function serve() {
   const server = createServer((request, response) => {
     const path = new URL(request.url, "http://localhost").pathname;
     const own = pages[/^\/(\w+)\.html$/.exec(path)?.[1]];
-    if (own !== undefined) return void response.writeHead(200, { "content-type": "text/html", "cache-control": "max-age=600" }).end(own);
+    if (own !== undefined)
+      return void response.writeHead(200, { "content-type": "text/html", "cache-control": "max-age=600" }).end(own);
     const prefix = Object.keys(folders).find((one) => path.startsWith(one));
-    const file = prefix === undefined ? null : join(folders[prefix], normalize(path.slice(prefix.length) || "index.html"));
-    if (file === null || !file.startsWith(folders[prefix]) || !(statSync(file, { throwIfNoEntry: false })?.isFile() ?? false)) return void response.writeHead(404).end();
-    response.writeHead(200, { "content-type": types[extname(file)] ?? "application/octet-stream", "cache-control": extname(file) === ".html" ? "max-age=600" : "max-age=31536000, immutable" });
+    const file =
+      prefix === undefined ? null : join(folders[prefix], normalize(path.slice(prefix.length) || "index.html"));
+    if (
+      file === null ||
+      !file.startsWith(folders[prefix]) ||
+      !(statSync(file, { throwIfNoEntry: false })?.isFile() ?? false)
+    )
+      return void response.writeHead(404).end();
+    response.writeHead(200, {
+      "content-type": types[extname(file)] ?? "application/octet-stream",
+      "cache-control": extname(file) === ".html" ? "max-age=600" : "max-age=31536000, immutable",
+    });
     response.end(readFileSync(file));
   });
   await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -95,7 +129,11 @@ function pressRun() {
     return run;
   });
   wait(() => {
-    const text = root()?.querySelector("page-results")?.shadowRoot?.querySelector("page-leaf")?.shadowRoot?.querySelector("value-tree")?.shadowRoot?.textContent ?? "";
+    const text =
+      root()
+        ?.querySelector("page-results")
+        ?.shadowRoot?.querySelector("page-leaf")
+        ?.shadowRoot?.querySelector("value-tree")?.shadowRoot?.textContent ?? "";
     const name = /herb 7/.exec(text)?.[0];
     if (name !== undefined) console.info(`answered ${performance.now()} ${name}`);
     return name;
@@ -105,8 +143,21 @@ function pressRun() {
 /** A profile with a page's data and code in it. */
 async function warmed(name, address) {
   const profile = mkdtempSync(join(tmpdir(), "quire-start-"));
-  const context = await chromium.launchPersistentContext(profile, { executablePath: process.env.CHROMIUM, channel: process.env.CHROMIUM ? undefined : "chromium", headless: true, args: flags, serviceWorkers: "block", viewport: { width: 1280, height: 800 } });
-  const one = { name, url: name === "playground" ? `${address}/playground/` : `${address}/${name}.html`, context, profile, times: [] };
+  const context = await chromium.launchPersistentContext(profile, {
+    executablePath: process.env.CHROMIUM,
+    channel: process.env.CHROMIUM ? undefined : "chromium",
+    headless: true,
+    args: flags,
+    serviceWorkers: "block",
+    viewport: { width: 1280, height: 800 },
+  });
+  const one = {
+    name,
+    url: name === "playground" ? `${address}/playground/` : `${address}/${name}.html`,
+    context,
+    profile,
+    times: [],
+  };
   const tab = await context.newPage();
   if (name === "playground") {
     await tab.goto(one.url);
@@ -131,11 +182,17 @@ async function warmed(name, address) {
   return one;
 }
 
-/** One visit. The page tells the time itself: to be asked for it, it would have to read a script of the driver's while it starts. */
+/**
+ * One visit. The page tells the time itself: to be asked for it, it would have to read a script of the driver's while
+ * it starts.
+ */
 async function time(one) {
   const tab = await one.context.newPage();
   if (one.name === "playground") await tab.addInitScript(pressRun);
-  const told = tab.waitForEvent("console", { predicate: (message) => message.text().startsWith("answered "), timeout: 60_000 });
+  const told = tab.waitForEvent("console", {
+    predicate: (message) => message.text().startsWith("answered "),
+    timeout: 60_000,
+  });
   await tab.goto(one.url, { waitUntil: "commit" });
   const [, at, name] = /^answered (\S+) (.*)$/.exec((await told).text());
   if (name !== "herb 7") throw new Error(`${one.name} answered ${name}`);
@@ -143,12 +200,18 @@ async function time(one) {
   await tab.close();
 }
 
-const titles = { playground: "Quire, the playground", client: "Quire, MongoClient in a page", pglite: "PGlite on IndexedDB", sqljs: "sql.js, its file in IndexedDB" };
+const titles = {
+  playground: "Quire, the playground",
+  client: "Quire, MongoClient in a page",
+  pglite: "PGlite on IndexedDB",
+  sqljs: "sql.js, its file in IndexedDB",
+};
 const { server, address } = await serve();
 const all = [];
 for (const name of given.pages?.split(",") ?? Object.keys(titles)) all.push(await warmed(name, address));
 for (let round = 0; round < rounds; round += 1) {
-  for (const [, one] of all.map((each) => [Math.random(), each]).sort(([left], [right]) => left - right)) await time(one);
+  for (const [, one] of all.map((each) => [Math.random(), each]).sort(([left], [right]) => left - right))
+    await time(one);
 }
 console.log(`from navigation to the first answer, warm HTTP cache, ${rounds} visits each, in ms:`);
 let met = true;
@@ -157,9 +220,12 @@ for (const { name, times, context, profile } of all) {
   rmSync(profile, { recursive: true, force: true });
   const sorted = times.toSorted((one, other) => one - other).map(Math.round);
   const median = sorted[Math.floor(sorted.length / 2)];
-  const verdict = name === "playground" ? (median <= target ? `  target ${target}: met` : `  target ${target}: MISSED`) : "";
+  const verdict =
+    name === "playground" ? (median <= target ? `  target ${target}: met` : `  target ${target}: MISSED`) : "";
   met &&= name !== "playground" || median <= target;
-  console.log(`  ${titles[name].padEnd(32)} median ${String(median).padStart(5)}   fastest ${String(sorted[0]).padStart(5)}   slowest ${String(sorted.at(-1)).padStart(5)}${verdict}`);
+  console.log(
+    `  ${titles[name].padEnd(32)} median ${String(median).padStart(5)}   fastest ${String(sorted[0]).padStart(5)}   slowest ${String(sorted.at(-1)).padStart(5)}${verdict}`,
+  );
 }
 server.close();
 process.exit(met ? 0 : 1);

@@ -1,5 +1,6 @@
 /**
- * What the engine is asked while it counts: the everyday of a document store, so that what is compiled for speed is what is run often.
+ * What the engine is asked while it counts: the everyday of a document store, so that what is compiled for speed is
+ * what is run often.
  *
  * Invariant: every command succeeds; one that fails counts the wrong functions and ends the run.
  */
@@ -9,7 +10,10 @@ import { GROUP, GROUP_BY_TAG, LOOK_UP, dearest, runningTotals } from "../peers/s
 /** Products loaded in bulk. */
 const PRODUCTS = 20000;
 const BATCH = 10000;
-/** Documents of the collection on which the languages are gone through; a function that one run of it calls for each counts as often run. */
+/**
+ * Documents of the collection on which the languages are gone through; a function that one run of it calls for each
+ * counts as often run.
+ */
 const FEW = 2000;
 
 /** Filters on the few documents, each of another kind. */
@@ -51,7 +55,15 @@ const EXPRESSIONS = {
   short: { $substrCP: ["$name", 0, 4] },
   level: { $cond: [{ $gt: ["$stock", 100] }, "much", "little"] },
   noted: { $ifNull: ["$note", "none"] },
-  grade: { $switch: { branches: [{ case: { $lt: ["$stock", 50] }, then: "c" }, { case: { $lt: ["$stock", 250] }, then: "b" }], default: "a" } },
+  grade: {
+    $switch: {
+      branches: [
+        { case: { $lt: ["$stock", 50] }, then: "c" },
+        { case: { $lt: ["$stock", 250] }, then: "b" },
+      ],
+      default: "a",
+    },
+  },
   both: { $and: [{ $gte: ["$stock", 5] }, { $ne: ["$kind", "pot"] }] },
   any: { $or: [{ $eq: ["$kind", "pot"] }, { $not: ["$sold"] }] },
   year: { $year: "$added" },
@@ -77,31 +89,83 @@ const EXPRESSIONS = {
 
 /** Pipelines on the few documents. */
 const PIPELINES = [
-  [{ $match: { stock: { $gt: 50 } } }, { $project: { name: 1, "size.height": 1, worth: { $multiply: ["$stock", "$price"] } } }],
+  [
+    { $match: { stock: { $gt: 50 } } },
+    { $project: { name: 1, "size.height": 1, worth: { $multiply: ["$stock", "$price"] } } },
+  ],
   [{ $addFields: EXPRESSIONS }],
   [{ $project: { ...EXPRESSIONS, _id: 0 } }],
   [{ $project: { marks: 0, note: 0 } }],
   [{ $unset: ["marks", "size.height"] }],
   [{ $sort: { stock: -1, name: 1 } }],
   [{ $sort: { "size.height": 1 } }, { $skip: 10 }, { $limit: 50 }],
-  [{
-    $group: {
-      _id: "$kind", n: { $sum: 1 }, count: { $count: {} }, sum: { $sum: "$stock" }, mean: { $avg: "$price" }, low: { $min: "$price" },
-      high: { $max: "$price" }, first: { $first: "$name" }, last: { $last: "$name" }, all: { $push: "$stock" }, set: { $addToSet: "$sold" },
+  [
+    {
+      $group: {
+        _id: "$kind",
+        n: { $sum: 1 },
+        count: { $count: {} },
+        sum: { $sum: "$stock" },
+        mean: { $avg: "$price" },
+        low: { $min: "$price" },
+        high: { $max: "$price" },
+        first: { $first: "$name" },
+        last: { $last: "$name" },
+        all: { $push: "$stock" },
+        set: { $addToSet: "$sold" },
+      },
     },
-  }],
-  [{ $group: { _id: { kind: "$kind", year: { $year: "$added" } }, sum: { $sum: { $multiply: ["$stock", "$price"] } } } }, { $sort: { sum: -1 } }],
+  ],
+  [
+    {
+      $group: { _id: { kind: "$kind", year: { $year: "$added" } }, sum: { $sum: { $multiply: ["$stock", "$price"] } } },
+    },
+    { $sort: { sum: -1 } },
+  ],
   [{ $group: { _id: null, names: { $push: { name: "$name", stock: "$stock" } } } }],
-  [{ $unwind: "$marks" }, { $match: { "marks.value": { $gte: 2 } } }, { $group: { _id: "$marks.by", mean: { $avg: "$marks.value" } } }],
+  [
+    { $unwind: "$marks" },
+    { $match: { "marks.value": { $gte: 2 } } },
+    { $group: { _id: "$marks.by", mean: { $avg: "$marks.value" } } },
+  ],
   [{ $unwind: { path: "$tags", includeArrayIndex: "place", preserveNullAndEmptyArrays: true } }],
   [{ $sortByCount: "$kind" }],
   [{ $unwind: "$tags" }, { $sortByCount: "$tags" }],
   [{ $bucket: { groupBy: "$stock", boundaries: [0, 100, 200, 1000], output: { n: { $sum: 1 } } } }],
-  [{ $facet: { kinds: [{ $group: { _id: "$kind", n: { $sum: 1 } } }], high: [{ $match: { stock: { $gt: 300 } } }, { $count: "n" }] } }],
-  [{ $lookup: { from: "kinds", localField: "kind", foreignField: "_id", as: "about" } }, { $unwind: "$about" }, { $match: { "about.shelf": { $lt: 3 } } }],
-  [{ $lookup: { from: "kinds", let: { kind: "$kind" }, pipeline: [{ $match: { $expr: { $eq: ["$_id", "$$kind"] } } }, { $project: { shelf: 1 } }], as: "about" } }, { $limit: 200 }],
+  [
+    {
+      $facet: {
+        kinds: [{ $group: { _id: "$kind", n: { $sum: 1 } } }],
+        high: [{ $match: { stock: { $gt: 300 } } }, { $count: "n" }],
+      },
+    },
+  ],
+  [
+    { $lookup: { from: "kinds", localField: "kind", foreignField: "_id", as: "about" } },
+    { $unwind: "$about" },
+    { $match: { "about.shelf": { $lt: 3 } } },
+  ],
+  [
+    {
+      $lookup: {
+        from: "kinds",
+        let: { kind: "$kind" },
+        pipeline: [{ $match: { $expr: { $eq: ["$_id", "$$kind"] } } }, { $project: { shelf: 1 } }],
+        as: "about",
+      },
+    },
+    { $limit: 200 },
+  ],
   [{ $replaceRoot: { newRoot: { $mergeObjects: [{ name: "$name" }, "$size"] } } }],
-  [{ $setWindowFields: { partitionBy: "$kind", sortBy: { added: 1 }, output: { running: { $sum: "$stock", window: { documents: ["unbounded", "current"] } }, place: { $rank: {} } } } }],
+  [
+    {
+      $setWindowFields: {
+        partitionBy: "$kind",
+        sortBy: { added: 1 },
+        output: { running: { $sum: "$stock", window: { documents: ["unbounded", "current"] } }, place: { $rank: {} } },
+      },
+    },
+  ],
   [{ $count: "n" }],
 ];
 
@@ -147,7 +211,10 @@ export function runAll(run) {
   const find = (name, options) => rest(name, run({ find: name, ...options }));
   const aggregate = (name, pipeline) => rest(name, run({ aggregate: name, pipeline, cursor: { batchSize: BATCH } }));
   const index = (name, ...keys) =>
-    run({ createIndexes: name, indexes: keys.map(([key, more]) => ({ key, name: Object.keys(key).join("_"), ...more })) });
+    run({
+      createIndexes: name,
+      indexes: keys.map(([key, more]) => ({ key, name: Object.keys(key).join("_"), ...more })),
+    });
 
   const random = generator(99);
   const products = makeProducts(PRODUCTS, 7);
@@ -169,7 +236,8 @@ export function runAll(run) {
     for (const pipeline of [GROUP, GROUP_BY_TAG, dearest(20), runningTotals(PRODUCTS)]) aggregate("products", pipeline);
     aggregate("orders", LOOK_UP);
   }
-  for (let i = 0; i < 3000; i += 1) run({ update: "products", updates: [{ q: { _id: any()._id }, u: { $inc: { total_reviews: 1 } } }] });
+  for (let i = 0; i < 3000; i += 1)
+    run({ update: "products", updates: [{ q: { _id: any()._id }, u: { $inc: { total_reviews: 1 } } }] });
   run({ delete: "products", deletes: [{ q: { "details.weight": { $lt: 50 } }, limit: 0 }] });
 
   run({ insert: "kinds", documents: ["seed", "tool", "pot", "soil", "book"].map((_id, shelf) => ({ _id, shelf })) });

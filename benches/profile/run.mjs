@@ -3,8 +3,8 @@
  *
  *     node run.mjs FOLDER OUTPUT
  *
- * `FOLDER` has what wasm-bindgen made of the counting engine. Its glue lacks what describing functions ask for: the counts' records keep
- * those alive, and none is called.
+ * `FOLDER` has what wasm-bindgen made of the counting engine. Its glue lacks what describing functions ask for: the
+ * counts' records keep those alive, and none is called.
  */
 import { readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -38,10 +38,14 @@ const engine = new Engine(glue.QuireEngine.openMemory(makeHost()), memory);
 
 runAll((command) => {
   const reply = engine.runDocument("profile", command);
-  if (reply.ok !== 1 || reply.writeErrors) throw new Error(`${JSON.stringify(command).slice(0, 300)}: ${reply.errmsg ?? JSON.stringify(reply.writeErrors[0])}`);
+  if (reply.ok !== 1 || reply.writeErrors)
+    throw new Error(
+      `${JSON.stringify(command).slice(0, 300)}: ${reply.errmsg ?? JSON.stringify(reply.writeErrors[0])}`,
+    );
   return reply;
 });
 const profile = glue.takeProfile();
-// The eighth byte of the version says that the counters are those of the compiler's own form of the code; the runtime does not know it.
+// The eighth byte of the version says that the counters are those of the compiler's own form of the code; the runtime
+// does not know it.
 profile[15] |= 1;
 writeFileSync(output, profile);

@@ -1,5 +1,6 @@
 /**
- * What was told to stop ends soon, also inside one command: Stop in the playground, `AbortSignal`, `timeoutMS` and `maxTimeMS` in `MongoClient`.
+ * What was told to stop ends soon, also inside one command: Stop in the playground, `AbortSignal`, `timeoutMS` and
+ * `maxTimeMS` in `MongoClient`.
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -19,7 +20,8 @@ test("Stop ends a join of all with all inside one command, and what was there st
   const { open, close } = await visit();
   const page = await open();
   await page.succeed("db.many.insertMany(Array.from({ length: 20000 }, (_, n) => ({ _id: n, a: n })))");
-  const join = "db.many.aggregate([{ $lookup: { from: 'many', let: { a: '$a' }, pipeline: [{ $match: { $expr: { $gt: ['$a', { $add: ['$$a', 100000] }] } } }], as: 'x' } }, { $group: { _id: null, n: { $sum: 1 } } }])";
+  const join =
+    "db.many.aggregate([{ $lookup: { from: 'many', let: { a: '$a' }, pipeline: [{ $match: { $expr: { $gt: ['$a', { $add: ['$$a', 100000] }] } } }], as: 'x' } }, { $group: { _id: null, n: { $sum: 1 } } }])";
   for (const script of [join, `${join}.toArray()`]) {
     await page.write(script);
     await page.pressRun();
@@ -31,7 +33,13 @@ test("Stop ends a join of all with all inside one command, and what was there st
 
 test("a command ends by its signal, its time limit and its client's", async () => {
   const { context, close } = await visit();
-  await context.route("**/blank.html", (route) => route.fulfill({ contentType: "text/html", headers: { "content-security-policy": policy }, body: "<!doctype html><html lang=en><title>blank</title>" }));
+  await context.route("**/blank.html", (route) =>
+    route.fulfill({
+      contentType: "text/html",
+      headers: { "content-security-policy": policy },
+      body: "<!doctype html><html lang=en><title>blank</title>",
+    }),
+  );
   const page = await context.newPage();
   await page.goto(`${served.url}blank.html`);
   const outcome = await page.evaluate(async () => {
@@ -39,8 +47,22 @@ test("a command ends by its signal, its time limit and its client's", async () =
     const client = new MongoClient("quire://abort", { storage: "memory" });
     const many = client.db("d").collection("many");
     await many.insertMany(Array.from({ length: 20000 }, (_, n) => ({ _id: n, a: n })));
-    const join = [{ $lookup: { from: "many", let: { a: "$a" }, pipeline: [{ $match: { $expr: { $gt: ["$a", { $add: ["$$a", 100000] }] } } }], as: "x" } }, { $group: { _id: null, n: { $sum: 1 } } }];
-    const failure = (promise) => promise.then(() => "done", (error) => [error.name, error.code ?? null].join(" "));
+    const join = [
+      {
+        $lookup: {
+          from: "many",
+          let: { a: "$a" },
+          pipeline: [{ $match: { $expr: { $gt: ["$a", { $add: ["$$a", 100000] }] } } }],
+          as: "x",
+        },
+      },
+      { $group: { _id: null, n: { $sum: 1 } } },
+    ];
+    const failure = (promise) =>
+      promise.then(
+        () => "done",
+        (error) => [error.name, error.code ?? null].join(" "),
+      );
     const told = {};
     const controller = new AbortController();
     const aborted = failure(many.aggregate(join, { signal: controller.signal }).toArray());
@@ -66,14 +88,17 @@ test("a command ends by its signal, its time limit and its client's", async () =
   });
   const { waited, ...rest } = outcome;
   console.log(`the engine answered the next command ${Math.round(waited)} ms after the abort`);
-  assert.deepEqual({ ...rest, timeoutMS: rest.timeoutMS.split(" ")[0] }, {
-    aborted: "AbortError 20",
-    next: 20000,
-    before: "AbortError 20",
-    maxTimeMS: "MongoServerError 50",
-    timeoutMS: "MongoOperationTimeoutError",
-    queued: ["AbortError 20", "MongoServerError 50", 0],
-    all: 20000,
-  });
+  assert.deepEqual(
+    { ...rest, timeoutMS: rest.timeoutMS.split(" ")[0] },
+    {
+      aborted: "AbortError 20",
+      next: 20000,
+      before: "AbortError 20",
+      maxTimeMS: "MongoServerError 50",
+      timeoutMS: "MongoOperationTimeoutError",
+      queued: ["AbortError 20", "MongoServerError 50", 0],
+      all: 20000,
+    },
+  );
   await close();
 });

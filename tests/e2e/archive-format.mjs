@@ -1,10 +1,10 @@
 /**
- * An archive as mongorestore takes it apart, written from the format and sharing nothing with the page's reader or writer: magic number,
- * prelude, then blocks, each of a header and documents up to four bytes of ones.
+ * An archive as mongorestore takes it apart, written from the format and sharing nothing with the page's reader or
+ * writer: magic number, prelude, then blocks, each of a header and documents up to four bytes of ones.
  *
- * Invariants: everything mongorestore refuses is refused here: a block of a collection that the prelude does not name or that has ended,
- * documents after the end, a checksum that differs, a collection of the prelude that never ends, bytes that are left over. The metadata is
- * held to canonical Extended JSON, which is how it is read there.
+ * Invariants: everything mongorestore refuses is refused here: a block of a collection that the prelude does not name
+ * or that has ended, documents after the end, a checksum that differs, a collection of the prelude that never ends,
+ * bytes that are left over. The metadata is held to canonical Extended JSON, which is how it is read there.
  */
 import assert from "node:assert/strict";
 import { createRequire } from "node:module";
@@ -27,7 +27,9 @@ function checksum(parts) {
   return BigInt.asIntN(64, sum ^ 0xffffffffffffffffn);
 }
 
-/** @returns {{ header: object, collections: Map<string, { metadata: object, type: string, documents: Uint8Array[] }> }} */
+/**
+ * @returns {{ header: object, collections: Map<string, { metadata: object, type: string, documents: Uint8Array[] }> }}
+ */
 export function readArchive(bytes) {
   let at = 0;
   const word = () => bytes.readUInt32LE(at);
@@ -51,7 +53,12 @@ export function readArchive(bytes) {
   assert.equal(word(), 0x8199e26d, "the magic number");
   at += 4;
   const prelude = block();
-  assert.deepEqual(Object.keys(prelude.header), ["concurrent_collections", "version", "server_version", "tool_version"]);
+  assert.deepEqual(Object.keys(prelude.header), [
+    "concurrent_collections",
+    "version",
+    "server_version",
+    "tool_version",
+  ]);
   assert.equal(prelude.header.concurrent_collections._bsontype, "Int32");
   assert.equal(prelude.header.version, "0.1");
   assert.match(prelude.header.server_version, /^8\.\d+\.\d+$/);
@@ -64,7 +71,8 @@ export function readArchive(bytes) {
     const described = EJSON.parse(metadata, { relaxed: false });
     assert.equal(described.collectionName, collection);
     assert.match(described.uuid ?? "00".repeat(16), /^[\da-f]{32}$/);
-    for (const index of described.indexes) assert.ok(typeof index.name === "string" && Object.keys(index.key).length > 0);
+    for (const index of described.indexes)
+      assert.ok(typeof index.name === "string" && Object.keys(index.key).length > 0);
     collections.set(`${db}.${collection}`, { metadata: described, type, documents: [], state: "unopened" });
   }
   while (at < bytes.length) {

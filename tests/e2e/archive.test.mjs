@@ -1,6 +1,6 @@
 /**
- * mongodump's archives and folders in the playground: everything out as one archive, in again in another profile, chosen collection by
- * collection; what is damaged is said.
+ * mongodump's archives and folders in the playground: everything out as one archive, in again in another profile,
+ * chosen collection by collection; what is damaged is said.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -24,7 +24,10 @@ db.north.insertOne({ _id: 1 });`;
 async function take(page, gzip) {
   const dialog = page.page.getByRole("dialog", { name: /^Export/ });
   await dialog.getByRole("checkbox", { name: "Pack it by gzip" }).setChecked(gzip);
-  const [download] = await Promise.all([page.page.waitForEvent("download"), dialog.getByRole("button", { name: "Export", exact: true }).click()]);
+  const [download] = await Promise.all([
+    page.page.waitForEvent("download"),
+    dialog.getByRole("button", { name: "Export", exact: true }).click(),
+  ]);
   await dialog.waitFor({ state: "hidden" });
   return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
 }
@@ -44,9 +47,23 @@ test("everything goes out as an archive, and what is chosen of it comes in elsew
   assert.equal(bytes.readUInt16BE(0), 0x1f8b);
   // What mongorestore would make of it.
   const { collections } = readArchive(gunzipSync(bytes));
-  assert.deepEqual([...collections].map(([each, { type, documents }]) => [each, type, documents.length]), [["beds.north", "collection", 1], ["shop.herbs", "collection", 1500], ["shop.log", "collection", 1], ["shop.cheap", "view", 0]]);
+  assert.deepEqual(
+    [...collections].map(([each, { type, documents }]) => [each, type, documents.length]),
+    [
+      ["beds.north", "collection", 1],
+      ["shop.herbs", "collection", 1500],
+      ["shop.log", "collection", 1],
+      ["shop.cheap", "view", 0],
+    ],
+  );
   const { metadata } = collections.get("shop.herbs");
-  assert.deepEqual(metadata.indexes.map(({ name: index, unique }) => [index, unique]), [["_id_", undefined], ["name_1", true]]);
+  assert.deepEqual(
+    metadata.indexes.map(({ name: index, unique }) => [index, unique]),
+    [
+      ["_id_", undefined],
+      ["name_1", true],
+    ],
+  );
   assert.equal(Number(collections.get("shop.log").metadata.options.size), 4096);
   assert.equal(collections.get("shop.cheap").metadata.options.viewOn, "herbs");
   // One database, unpacked, from its own menu.
@@ -76,8 +93,16 @@ test("everything goes out as an archive, and what is chosen of it comes in elsew
   await dialog.getByText("1,501 documents went into 3 collections.").waitFor();
   await other.isAccessible("what was imported");
   await dialog.getByRole("button", { name: "Close" }).last().click();
-  await other.page.getByRole("button", { name: /^herbs/ }).getByText("1,500", { exact: true }).waitFor();
-  assert.equal(await other.print('print(db.getName(), db.herbs.getIndexes().map((i) => i.name + (i.unique ? "!" : "")).join(), db.diary.stats().capped, db.cheap.countDocuments(), db.herbs.countDocuments({ price: { $type: "double" } }), db.getMongo().getDBNames().includes("beds"))'), "shop _id_,name_1! true 12 1500 false");
+  await other.page
+    .getByRole("button", { name: /^herbs/ })
+    .getByText("1,500", { exact: true })
+    .waitFor();
+  assert.equal(
+    await other.print(
+      'print(db.getName(), db.herbs.getIndexes().map((i) => i.name + (i.unique ? "!" : "")).join(), db.diary.stats().capped, db.cheap.countDocuments(), db.herbs.countDocuments({ price: { $type: "double" } }), db.getMongo().getDBNames().includes("beds"))',
+    ),
+    "shop _id_,name_1! true 12 1500 false",
+  );
   // Again, over what is there.
   await other.openImport();
   const again = await other.giveFiles(["quire.archive.gz", bytes]);
@@ -90,7 +115,10 @@ test("everything goes out as an archive, and what is chosen of it comes in elsew
   await close();
 });
 
-for (const [theme, options] of [["light", {}], ["dark, a phone", { colorScheme: "dark", ...phone }]]) {
+for (const [theme, options] of [
+  ["light", {}],
+  ["dark, a phone", { colorScheme: "dark", ...phone }],
+]) {
   test(`a cut archive and several files at once, ${theme}`, async () => {
     const { open, close } = await visit(options);
     const page = await open();
@@ -104,7 +132,10 @@ for (const [theme, options] of [["light", {}], ["dark, a phone", { colorScheme: 
     const bson = (id) => Buffer.from([14, 0, 0, 0, 0x10, 0x5f, 0x69, 0x64, 0, id, 0, 0, 0, 0]);
     dialog = await page.giveFiles(
       ["herbs.bson", Buffer.concat([bson(1), bson(2)])],
-      ["herbs.metadata.json", '{"options":{},"indexes":[{"v":{"$numberInt":"2"},"key":{"n":{"$numberInt":"1"}},"name":"n_1"}],"collectionName":"herbs","type":"collection"}'],
+      [
+        "herbs.metadata.json",
+        '{"options":{},"indexes":[{"v":{"$numberInt":"2"},"key":{"n":{"$numberInt":"1"}},"name":"n_1"}],"collectionName":"herbs","type":"collection"}',
+      ],
       ["beds.ndjson", '{"_id":1}\n{"_id":1}\n'],
     );
     await dialog.getByText("2 of 2 chosen").waitFor();

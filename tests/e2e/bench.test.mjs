@@ -1,6 +1,6 @@
 /**
- * The bench itself, with few products: it measures the package through its exports, and every answer it gets is right. How fast anything is,
- * is not asked here.
+ * The bench itself, with few products: it measures the package through its exports, and every answer it gets is right.
+ * How fast anything is, is not asked here.
  */
 import assert from "node:assert/strict";
 import { spawn } from "node:child_process";
@@ -25,9 +25,21 @@ function run(words) {
 }
 
 test("the bench gets right answers through the package's exports", async () => {
-  const { code, output } = await run([`--package=${folder}`, `--adapters=${ADAPTERS}`, "--count=200", "--rounds=1", "--budget=10"]);
+  const { code, output } = await run([
+    `--package=${folder}`,
+    `--adapters=${ADAPTERS}`,
+    "--count=200",
+    "--rounds=1",
+    "--budget=10",
+  ]);
   assert.equal(code, 0, output);
-  for (const row of ["browser restarted, first answer", "64 in flight: $inc", "bare echo, one by one", "delete half", "script: toArray of all"]) {
+  for (const row of [
+    "browser restarted, first answer",
+    "64 in flight: $inc",
+    "bare echo, one by one",
+    "delete half",
+    "script: toArray of all",
+  ]) {
     assert.match(output, new RegExp(`^${row.replace("$", "\\$")} .* \\d`, "m"), output);
   }
 });

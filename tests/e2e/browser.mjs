@@ -1,10 +1,10 @@
 /**
  * What every end-to-end test needs: the built page served, a headless browser, and hands that press the page's buttons.
  *
- * Invariants: no service worker, unless a test asks for one; waits for what a reader would see and never for time: what an
- * action leads to is awaited (`eventually`, a locator), and what must not happen is looked for only after something that comes
- * later has happened; each `visit` is a profile of its own, with empty storage. `CHROMIUM` names the browser, `QUIRE_SITE`
- * another built page; `QUIRE_E2E_SLOW` makes everything slow (see README.md).
+ * Invariants: no service worker, unless a test asks for one; waits for what a reader would see and never for time: what
+ * an action leads to is awaited (`eventually`, a locator), and what must not happen is looked for only after something
+ * that comes later has happened; each `visit` is a profile of its own, with empty storage. `CHROMIUM` names the
+ * browser, `QUIRE_SITE` another built page; `QUIRE_E2E_SLOW` makes everything slow (see README.md).
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -22,7 +22,16 @@ const site = process.env.QUIRE_SITE ?? fileURLToPath(new URL("../../web/dist/sit
 /** The browser that the tests start. */
 export const executablePath = process.env.CHROMIUM ?? "/usr/bin/chromium";
 /** How it is started. */
-export const flags = ["--headless", "--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
+export const flags = [
+  "--headless",
+  "--no-sandbox",
+  "--disable-gpu",
+  "--disable-quic",
+  "--no-first-run",
+  "--disable-background-networking",
+  "--disable-component-update",
+  "--disable-sync",
+];
 
 /** How long one thing may take. A right page on a slow machine must never need so much: only a wrong one does. */
 export const patience = 180_000 * slowness;
@@ -33,13 +42,14 @@ export const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, is
 function check(value, expected) {
   if (expected instanceof RegExp) assert.match(String(value), expected);
   else if (typeof expected === "function") {
-    if (expected(value) === false) assert.fail(`not so: ${String(expected)} of ${JSON.stringify(value)?.slice(0, 500)}`);
+    if (expected(value) === false)
+      assert.fail(`not so: ${String(expected)} of ${JSON.stringify(value)?.slice(0, 500)}`);
   } else assert.deepEqual(value, expected);
 }
 
 /**
- * Reads until what is read is as expected: equal, matched by a regular expression, or held true by a function (which may
- * assert). Fails with the last value. Gives what was read.
+ * Reads until what is read is as expected: equal, matched by a regular expression, or held true by a function (which
+ * may assert). Fails with the last value. Gives what was read.
  */
 export async function eventually(read, expected, what) {
   const end = Date.now() + patience;
@@ -76,7 +86,8 @@ export const focusedName = (page) =>
 export const hasFocus = (page, name, what) => eventually(() => focusedName(page), name, what);
 
 /** What lies on the clipboard, waited for: copying is asynchronous. */
-export const copied = (page, expected) => eventually(() => page.evaluate(() => navigator.clipboard.readText()), expected, "the clipboard");
+export const copied = (page, expected) =>
+  eventually(() => page.evaluate(() => navigator.clipboard.readText()), expected, "the clipboard");
 
 /** Slows messages to workers, each by up to a tenth of a second, in their order. Runs in the page. */
 function slowWorkers() {
@@ -137,7 +148,13 @@ export function withBrowser() {
   /** A profile of its own: a context with empty storage, and how to open the page in it. */
   const visit = async (options = {}) => {
     // Nothing that moves, so that colours are measured as they stay.
-    const context = await held.browser.newContext({ viewport: { width: 1440, height: 900 }, locale: "en-GB", serviceWorkers: "block", reducedMotion: "reduce", ...options });
+    const context = await held.browser.newContext({
+      viewport: { width: 1440, height: 900 },
+      locale: "en-GB",
+      serviceWorkers: "block",
+      reducedMotion: "reduce",
+      ...options,
+    });
     context.setDefaultTimeout(patience);
     await slowDown(context);
     return { context, open: (more) => Page.open(context, held.url, more), close: () => context.close() };
@@ -162,7 +179,8 @@ export class Page {
     page.on("pageerror", (error) => self.complaints.push(`error: ${error.message}`));
     page.on("console", (message) => {
       // Typing makes the browser itself try styles inside the editor, which the policy rightly refuses.
-      if (message.type() === "error" && !message.text().includes("Applying inline style")) self.complaints.push(`console: ${message.text()}`);
+      if (message.type() === "error" && !message.text().includes("Applying inline style"))
+        self.complaints.push(`console: ${message.text()}`);
     });
     await page.goto(url);
     if (ready) await self.isOpen();
@@ -227,12 +245,20 @@ export class Page {
 
   /** Waits until the tabs have these titles. */
   tabsAre(titles) {
-    return eventually(async () => (await this.page.getByRole("tab").allInnerTexts()).map((text) => text.replace("×", "").trim()), titles, "the tabs");
+    return eventually(
+      async () => (await this.page.getByRole("tab").allInnerTexts()).map((text) => text.replace("×", "").trim()),
+      titles,
+      "the tabs",
+    );
   }
 
   /** Waits until the tab of a title is the open one. */
   openTabIs(title) {
-    return eventually(async () => (await this.page.getByRole("tab", { selected: true }).innerText()).replace("×", "").trim(), title, "the open tab");
+    return eventually(
+      async () => (await this.page.getByRole("tab", { selected: true }).innerText()).replace("×", "").trim(),
+      title,
+      "the open tab",
+    );
   }
 
   /** How many runs there have been. */
@@ -260,7 +286,10 @@ export class Page {
     await this.ended(before + 1);
   }
 
-  /** Waits until run `number` has ended. What it printed and its error are drawn in the same step as the button waited for. */
+  /**
+   * Waits until run `number` has ended. What it printed and its error are drawn in the same step as the button waited
+   * for.
+   */
   async ended(number) {
     const leaf = this.page.locator("page-leaf").first();
     await leaf.locator(".folio", { hasText: new RegExp(`^${number}$`) }).waitFor();
@@ -305,15 +334,24 @@ export class Page {
   /** Gives the dialog for imports, which is open, files: a name and a content each. */
   async giveFiles(...files) {
     const dialog = this.dialog("Import files");
-    const [chooser] = await Promise.all([this.page.waitForEvent("filechooser"), dialog.getByRole("button", { name: "Choose files" }).click()]);
-    await chooser.setFiles(files.map(([name, content]) => ({ name, mimeType: "application/octet-stream", buffer: Buffer.from(content) })));
+    const [chooser] = await Promise.all([
+      this.page.waitForEvent("filechooser"),
+      dialog.getByRole("button", { name: "Choose files" }).click(),
+    ]);
+    await chooser.setFiles(
+      files.map(([name, content]) => ({ name, mimeType: "application/octet-stream", buffer: Buffer.from(content) })),
+    );
     return dialog;
   }
 
   /** Asserts that the deployment says it is saved, waiting for the last flush. */
   async isSaved() {
     // With the reason, which a failure then tells.
-    await eventually(() => this.storage.evaluate((badge) => [badge.dataset.storage, badge.title]), ([state]) => state === "saved", "the badge");
+    await eventually(
+      () => this.storage.evaluate((badge) => [badge.dataset.storage, badge.title]),
+      ([state]) => state === "saved",
+      "the badge",
+    );
   }
 
   /** Points at something until what it tells is there: who points while a line is drawn anew has to do so again. */
@@ -328,14 +366,24 @@ export class Page {
   /** Asserts that axe finds nothing, in every shadow root. What it is to look at must be there already. */
   async isAccessible(what) {
     if (!(await this.page.evaluate(() => "axe" in globalThis))) await this.page.evaluate(axeSource);
-    const violations = () => this.page.evaluate(async () => (await globalThis.axe.run({ resultTypes: ["violations"] })).violations.map(({ id, nodes }) => ({ id, nodes: nodes.map((node) => `${node.target.join(" ")}: ${node.failureSummary}`) })));
+    const violations = () =>
+      this.page.evaluate(async () =>
+        (await globalThis.axe.run({ resultTypes: ["violations"] })).violations.map(({ id, nodes }) => ({
+          id,
+          nodes: nodes.map((node) => `${node.target.join(" ")}: ${node.failureSummary}`),
+        })),
+      );
     // While a page is still drawing it may have faults that go away.
     await eventually(() => atFullSpeed(this.page, violations), [], what);
   }
 
   /** Waits until nothing sticks out to the side. */
   async fits(what) {
-    await eventually(() => this.page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]), ([content, window]) => content <= window, what);
+    await eventually(
+      () => this.page.evaluate(() => [document.documentElement.scrollWidth, innerWidth]),
+      ([content, window]) => content <= window,
+      what,
+    );
   }
 
   /** Asserts that the browser had nothing to complain of: no error, nothing refused by the policy, no missing file. */

@@ -18,7 +18,9 @@ test("the statement at the cursor is shown and copied as each driver's code", as
   const { context, open, close } = await visit();
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const page = await open();
-  await page.write('use shop\ndb.orders.find({ at: { $gt: ISODate("2024-05-01") }, n: NumberLong("7") }).sort({ at: -1 }).limit(5)');
+  await page.write(
+    'use shop\ndb.orders.find({ at: { $gt: ISODate("2024-05-01") }, n: NumberLong("7") }).sort({ at: -1 }).limit(5)',
+  );
   const dialog = await copyAs(page);
   for (const [language, sign] of [
     ["mongosh", 'Long("7")'],
@@ -29,7 +31,10 @@ test("the statement at the cursor is shown and copied as each driver's code", as
     ["Rust", "7_i64"],
   ]) {
     await dialog.getByRole("radio", { name: language, exact: true }).check();
-    await eventually(() => dialog.getByRole("region", { name: `Code for ${language}` }).innerText(), (code) => code.includes(sign) && code.includes("shop"));
+    await eventually(
+      () => dialog.getByRole("region", { name: `Code for ${language}` }).innerText(),
+      (code) => code.includes(sign) && code.includes("shop"),
+    );
   }
   await page.isAccessible("copying");
   await page.fits("copying");

@@ -36,7 +36,12 @@ test("a collection is made, plain or capped, and what is wrong is said in the fo
   await dialog.getByRole("button", { name: "Create collection" }).click();
   await dialog.waitFor({ state: "hidden" });
   await page.page.getByRole("button", { name: /^log/ }).getByText("capped").waitFor();
-  assert.equal(await page.print('use("shop"); const { capped, size, max } = db.getCollectionInfos({ name: "log" })[0].options; print(capped, Number(size), Number(max))'), "true 65536 3");
+  assert.equal(
+    await page.print(
+      'use("shop"); const { capped, size, max } = db.getCollectionInfos({ name: "log" })[0].options; print(capped, Number(size), Number(max))',
+    ),
+    "true 65536 3",
+  );
   // The engine's own refusal stands in the form.
   await choose(page, "shop", "New collection…");
   await dialog.getByLabel("Name").fill("log");
@@ -51,14 +56,23 @@ test("a collection is made, plain or capped, and what is wrong is said in the fo
 test("rename and drop: what is lost is named, and the focus is never lost", async () => {
   const { open, close } = await visit();
   const page = await open();
-  await page.succeed('db.books.insertMany([{ year: 1485 }, { year: 1410 }]); db.books.createIndex({ year: 1 }); db.other.insertOne({})');
+  await page.succeed(
+    "db.books.insertMany([{ year: 1485 }, { year: 1410 }]); db.books.createIndex({ year: 1 }); db.other.insertOne({})",
+  );
   await choose(page, "books", "Rename…");
   await page.page.getByRole("dialog").getByLabel("New name").fill("other");
   await page.page.keyboard.press("Enter");
-  await page.page.getByRole("dialog").getByRole("alert").getByText(/target namespace exists/).waitFor();
+  await page.page
+    .getByRole("dialog")
+    .getByRole("alert")
+    .getByText(/target namespace exists/)
+    .waitFor();
   await page.page.getByRole("dialog").getByLabel("New name").fill("volumes");
   await page.page.keyboard.press("Enter");
-  await page.page.getByRole("button", { name: /^volumes/ }).getByText("2", { exact: true }).waitFor();
+  await page.page
+    .getByRole("button", { name: /^volumes/ })
+    .getByText("2", { exact: true })
+    .waitFor();
   await isGone(page.button(/^books/));
 
   await choose(page, "volumes", "Rename…");
@@ -166,7 +180,10 @@ test("keys pressed while a menu is being fetched are the menu's", async () => {
   for (const key of ["Enter", "ArrowDown", "ArrowUp", "r", "Enter"]) await page.page.keyboard.press(key);
   await asked;
   release();
-  await page.dialog(/^Rename/).getByLabel("New name").waitFor();
+  await page
+    .dialog(/^Rename/)
+    .getByLabel("New name")
+    .waitFor();
   page.isQuiet();
   await close();
 });

@@ -20,7 +20,10 @@ async function crash(context, { page }) {
 /** The number of the last commit that is stored, read from IndexedDB itself. */
 const storedCommits = ({ page }) =>
   page.evaluate(async () => {
-    const settled = (request) => new Promise((resolve, reject) => Object.assign(request, { onsuccess: () => resolve(request.result), onerror: () => reject(request.error) }));
+    const settled = (request) =>
+      new Promise((resolve, reject) =>
+        Object.assign(request, { onsuccess: () => resolve(request.result), onerror: () => reject(request.error) }),
+      );
     const [{ name }] = await indexedDB.databases();
     const database = await settled(indexedDB.open(name));
     try {
@@ -30,7 +33,8 @@ const storedCommits = ({ page }) =>
     }
   });
 
-const figures = "print(db.ledger.estimatedDocumentCount(), db.ledger.find().sort({ _id: -1 }).limit(1).next()._id, db.ledger.validate({ full: true }).valid)";
+const figures =
+  "print(db.ledger.estimatedDocumentCount(), db.ledger.find().sort({ _id: -1 }).limit(1).next()._id, db.ledger.validate({ full: true }).valid)";
 
 test("a long script's progress is stored while it runs, whatever it loops with", async () => {
   const { context, open, close } = await visit();
@@ -38,11 +42,17 @@ test("a long script's progress is stored while it runs, whatever it loops with",
   await doomed.run("db.ledger.drop()");
   await doomed.isSaved();
   const before = await storedCommits(doomed);
-  await doomed.write('function* numbers() { for (let n = 0; ; n++) yield n }\nfor (const n of numbers()) db.ledger.insertOne({ _id: n, text: "x".repeat(200) })');
+  await doomed.write(
+    'function* numbers() { for (let n = 0; ; n++) yield n }\nfor (const n of numbers()) db.ledger.insertOne({ _id: n, text: "x".repeat(200) })',
+  );
   await doomed.pressRun();
   // The badge does not call saved what is not.
   await doomed.page.locator("[data-storage=saving]").waitFor();
-  await eventually(() => storedCommits(doomed), (commits) => commits >= before + 3, "slices of a script that runs are stored");
+  await eventually(
+    () => storedCommits(doomed),
+    (commits) => commits >= before + 3,
+    "slices of a script that runs are stored",
+  );
   await doomed.page.locator("[data-storage=saving]").waitFor();
   await crash(context, doomed);
 
@@ -57,10 +67,19 @@ test("a long script's progress is stored while it runs, whatever it loops with",
 test("a long script ends saved, and its changes of old pages too", async () => {
   const { open, close } = await visit();
   const page = await open();
-  const rounds = Number(await page.print('for (let n = 0; n < 3000; n++) db.ledger.insertOne({ _id: n, n: 0 })\nconst end = Date.now() + 2500\nlet round = 0\nwhile (Date.now() < end) { round++; db.ledger.updateOne({ _id: round % 3000 }, { $inc: { n: 1 } }) }\nprint(round)'));
+  const rounds = Number(
+    await page.print(
+      "for (let n = 0; n < 3000; n++) db.ledger.insertOne({ _id: n, n: 0 })\nconst end = Date.now() + 2500\nlet round = 0\nwhile (Date.now() < end) { round++; db.ledger.updateOne({ _id: round % 3000 }, { $inc: { n: 1 } }) }\nprint(round)",
+    ),
+  );
   await page.isSaved();
   await page.reload();
-  assert.equal(await page.print("print(db.ledger.aggregate([{ $group: { _id: null, n: { $sum: '$n' } } }]).next().n, db.ledger.validate({ full: true }).valid)"), `${rounds} true`);
+  assert.equal(
+    await page.print(
+      "print(db.ledger.aggregate([{ $group: { _id: null, n: { $sum: '$n' } } }]).next().n, db.ledger.validate({ full: true }).valid)",
+    ),
+    `${rounds} true`,
+  );
   page.isQuiet();
   await close();
 });
@@ -68,7 +87,9 @@ test("a long script ends saved, and its changes of old pages too", async () => {
 test("what was written with j: true is stored before the script goes on", async () => {
   const { context, open, close } = await visit();
   const doomed = await open();
-  await doomed.write('for (let n = 0; ; n++) { db.ledger.insertOne({ _id: n }, { writeConcern: { j: true } }); print("journaled", n); if (n === 20) sleep(60000) }');
+  await doomed.write(
+    'for (let n = 0; ; n++) { db.ledger.insertOne({ _id: n }, { writeConcern: { j: true } }); print("journaled", n); if (n === 20) sleep(60000) }',
+  );
   await doomed.pressRun();
   await doomed.shows(/journaled 20/);
   await crash(context, doomed);
@@ -82,7 +103,8 @@ test("j: true that storage refuses is said in the reply", async () => {
   // Every commit of a worker is aborted at its header, the slices' too.
   await context.route(/main-.*\.js$/, async (route) => {
     const response = await route.fetch();
-    const failing = 'const put = IDBObjectStore.prototype.put; IDBObjectStore.prototype.put = function (...given) { if (given[1] === 0 && this.name === "meta") { this.transaction.abort(); } return put.apply(this, given); };\n';
+    const failing =
+      'const put = IDBObjectStore.prototype.put; IDBObjectStore.prototype.put = function (...given) { if (given[1] === 0 && this.name === "meta") { this.transaction.abort(); } return put.apply(this, given); };\n';
     await route.fulfill({ response, body: failing + (await response.text()) });
   });
   const page = await open();

@@ -53,7 +53,10 @@ test("scripts have tabs, which are kept over a reload, each with its own undo", 
 test("tabs go by the keyboard: open, rename, move, close and undo", async () => {
   const { open, close } = await visit();
   const page = await open();
-  for (const [text, title] of [["'b'", "Script 2"], ["'c'", "Script 3"]]) {
+  for (const [text, title] of [
+    ["'b'", "Script 2"],
+    ["'c'", "Script 3"],
+  ]) {
     await newScript(page, title);
     await page.page.keyboard.insertText(text);
     await page.scriptIs(text);
@@ -190,7 +193,10 @@ test("every action is found by its name, and done by Enter", async () => {
   await page.page.keyboard.press("ArrowUp");
   await eventually(chosen, first);
   await page.page.getByRole("combobox", { name: "Find an action" }).fill("keyboard");
-  await page.page.getByRole("option", { selected: true }).getByText(/^Keyboard/).waitFor();
+  await page.page
+    .getByRole("option", { selected: true })
+    .getByText(/^Keyboard/)
+    .waitFor();
   await page.page.keyboard.press("Enter");
   await page.dialog("Keyboard").waitFor();
   await page.isAccessible("keys");

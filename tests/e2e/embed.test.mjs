@@ -20,9 +20,13 @@ const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 mkdirSync(here("output"), { recursive: true });
 
 /** The strictest policy under which a page can run a snippet. */
-const strict = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; style-src 'self'";
+const strict =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self'; style-src 'self'";
 /** With it, Stop ends the script and not the worker. */
-const gentle = `${strict} blob:`.replace("connect-src 'self'; style-src 'self' blob:", "connect-src 'self' blob:; style-src 'self'");
+const gentle = `${strict} blob:`.replace(
+  "connect-src 'self'; style-src 'self' blob:",
+  "connect-src 'self' blob:; style-src 'self'",
+);
 
 const herbs = `db.herbs.insertMany([
   { _id: 1, latin: "Salvia officinalis", uses: ["tea", "kitchen"], height: 60 },
@@ -30,7 +34,8 @@ const herbs = `db.herbs.insertMany([
   { _id: 3, latin: "Lavandula", height: 50, beds: { north: 2 } },
 ])`;
 const setup = `<script type="text/plain" id="herbs">${herbs}</script>`;
-const sheet = ":root{color-scheme:light dark}body{font:1rem/1.6 Georgia,serif;margin:0;background:light-dark(#fff,#111);color:light-dark(#222,#eee)}main{max-width:44rem;margin:2rem auto;padding:0 1rem}";
+const sheet =
+  ":root{color-scheme:light dark}body{font:1rem/1.6 Georgia,serif;margin:0;background:light-dark(#fff,#111);color:light-dark(#222,#eee)}main{max-width:44rem;margin:2rem auto;padding:0 1rem}";
 
 const dist = here("../../pkg/dist");
 /** A host for each policy, since a host sends its policy with workers, too. */
@@ -47,10 +52,15 @@ after(() => Promise.all([cdn, ...hosts.values()].map((host) => host.close())));
 
 /** Listens for the next event of an element; gives how to wait for it. */
 async function nextEvent(page, id, name) {
-  const listening = await page.evaluateHandle(([element, event]) => {
-    const heard = new Promise((resolve) => document.getElementById(element).addEventListener(event, () => resolve(), { once: true }));
-    return { heard };
-  }, [id, name]);
+  const listening = await page.evaluateHandle(
+    ([element, event]) => {
+      const heard = new Promise((resolve) =>
+        document.getElementById(element).addEventListener(event, () => resolve(), { once: true }),
+      );
+      return { heard };
+    },
+    [id, name],
+  );
   return () => listening.evaluate(({ heard }) => heard);
 }
 
@@ -60,14 +70,22 @@ async function blank(body, { policy = strict, script = "element.js", lang = "en"
   const { url } = await hostOf(policy);
   const tag = script === null ? "" : `<script type="module" src="${script}"></script>`;
   const text = `<!doctype html><html lang="${lang}"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Herbs</title><link rel="stylesheet" href="page.css"><main><h1>Herbs</h1>${body}</main>${tag}</html>`;
-  await context.route("**/blank.html", (route) => route.fulfill({ contentType: "text/html", headers: { "content-security-policy": policy }, body: text }));
+  await context.route("**/blank.html", (route) =>
+    route.fulfill({ contentType: "text/html", headers: { "content-security-policy": policy }, body: text }),
+  );
   await context.route("**/page.css", (route) => route.fulfill({ contentType: "text/css", body: sheet }));
   const page = await context.newPage();
   const complaints = [];
   const requests = [];
   page.on("pageerror", (error) => complaints.push(error.message));
   // Typing makes the browser itself try styles inside the editor, which the policy rightly refuses.
-  page.on("console", (message) => message.type() === "error" && !/404|Applying inline style|(?:Connecting to|load) 'blob:/.test(message.text()) && complaints.push(message.text()));
+  page.on(
+    "console",
+    (message) =>
+      message.type() === "error" &&
+      !/404|Applying inline style|(?:Connecting to|load) 'blob:/.test(message.text()) &&
+      complaints.push(message.text()),
+  );
   page.on("request", (request) => requests.push(request.url()));
   await page.goto(`${url}blank.html`);
   const snippet = (id) => page.locator(`#${id}`);
@@ -75,7 +93,9 @@ async function blank(body, { policy = strict, script = "element.js", lang = "en"
   /** Waits until a snippet runs nothing (any more). */
   const ended = (id) => page.waitForFunction((name) => document.getElementById(name).running === false, id);
   const run = async (id) => {
-    await snippet(id).getByRole("button", { name: /^(Run|运行)$/ }).click();
+    await snippet(id)
+      .getByRole("button", { name: /^(Run|运行)$/ })
+      .click();
     await ended(id);
   };
   const output = (id) => snippet(id).locator(".output").innerText();
@@ -83,49 +103,87 @@ async function blank(body, { policy = strict, script = "element.js", lang = "en"
   /** Wait until a snippet's output, or the line that tells how it went, is as expected. */
   const shows = (id, expected, what) => eventually(() => output(id), expected, what ?? id);
   const tells = (id, expected, what) => eventually(() => state(id), expected, what ?? id);
-  return { url, context, page, complaints, requests, snippet, heard, ended, run, shows, tells, close, check: new Page(page) };
+  return {
+    url,
+    context,
+    page,
+    complaints,
+    requests,
+    snippet,
+    heard,
+    ended,
+    run,
+    shows,
+    tells,
+    close,
+    check: new Page(page),
+  };
 }
 
 test("a snippet runs under the strictest policy, and asks for no isolation", async () => {
-  const { page, complaints, run, shows, tells, close } = await blank(`<quire-snippet id="one" setup="db.herbs.insertOne({ _id: 1, latin: 'Salvia' })"><pre>db.herbs.find()</pre></quire-snippet>`);
+  const { page, complaints, run, shows, tells, close } = await blank(
+    `<quire-snippet id="one" setup="db.herbs.insertOne({ _id: 1, latin: 'Salvia' })"><pre>db.herbs.find()</pre></quire-snippet>`,
+  );
   await page.evaluate(() => {
     globalThis.refused = [];
-    document.addEventListener("securitypolicyviolation", (event) => globalThis.refused.push(`${event.violatedDirective} ${event.blockedURI}`));
+    document.addEventListener("securitypolicyviolation", (event) =>
+      globalThis.refused.push(`${event.violatedDirective} ${event.blockedURI}`),
+    );
   });
   await run("one");
   await shows("one", (text) => text.split("\n").at(-1) === "[ { _id: 1, latin: 'Salvia' } ]");
   await tells("one", /^1 document · \d+ ms$/);
   assert.equal(await page.evaluate(() => crossOriginIsolated), false);
   // The engine's blob to see a Stop by is all that this policy refuses, and the engine does without it.
-  assert.deepEqual(await page.evaluate(() => globalThis.refused.filter((line) => !line.startsWith("connect-src blob"))), []);
+  assert.deepEqual(
+    await page.evaluate(() => globalThis.refused.filter((line) => !line.startsWith("connect-src blob"))),
+    [],
+  );
   assert.deepEqual(complaints, []);
   await close();
 });
 
 test("nothing is fetched before the first focus or Run, and then one engine for all", async () => {
-  const blocks = ["one", "two", "three"].map((id) => `<quire-snippet id="${id}" ${id === "three" ? 'db="isolate"' : ""}><pre>db.c.insertOne({}); db.c.countDocuments()</pre></quire-snippet>`);
+  const blocks = ["one", "two", "three"].map(
+    (id) =>
+      `<quire-snippet id="${id}" ${id === "three" ? 'db="isolate"' : ""}><pre>db.c.insertOne({}); db.c.countDocuments()</pre></quire-snippet>`,
+  );
   const { page, requests, heard, run, shows, close } = await blank(blocks.join(""));
   await page.getByRole("button", { name: "Run" }).first().waitFor();
   const kinds = (part) => requests.filter((url) => url.includes(part)).length;
-  assert.deepEqual([kinds("backend-"), kinds("editor-"), kinds(".wasm"), kinds("worker"), page.workers().length], [0, 0, 0, 0, 0]);
+  assert.deepEqual(
+    [kinds("backend-"), kinds("editor-"), kinds(".wasm"), kinds("worker"), page.workers().length],
+    [0, 0, 0, 0, 0],
+  );
   const ready = await heard("one", "ready");
   await page.getByRole("button", { name: "Run" }).first().focus();
   await ready();
   assert.deepEqual([kinds("quire_bg.wasm"), kinds("sandbox.wasm")], [1, 0]);
   for (const id of ["one", "two", "three"]) await run(id);
-  for (const [id, count] of [["one", "1"], ["two", "2"], ["three", "1"]]) await shows(id, count);
+  for (const [id, count] of [
+    ["one", "1"],
+    ["two", "2"],
+    ["three", "1"],
+  ])
+    await shows(id, count);
   assert.deepEqual([page.workers().length, kinds("quire_bg.wasm"), kinds("editor-")], [1, 1, 0]);
   await close();
 });
 
 test("without scripts, block and output are there to be read", async () => {
-  const { page, close } = await blank("<quire-snippet><pre>db.herbs.find()</pre><output>[ { _id: 1 } ]</output></quire-snippet><quire-playground><pre>db.herbs.findOne()</pre></quire-playground>", { javaScriptEnabled: false });
-  for (const text of ["db.herbs.find()", "[ { _id: 1 } ]", "db.herbs.findOne()"]) await page.getByText(text, { exact: true }).waitFor();
+  const { page, close } = await blank(
+    "<quire-snippet><pre>db.herbs.find()</pre><output>[ { _id: 1 } ]</output></quire-snippet><quire-playground><pre>db.herbs.findOne()</pre></quire-playground>",
+    { javaScriptEnabled: false },
+  );
+  for (const text of ["db.herbs.find()", "[ { _id: 1 } ]", "db.herbs.findOne()"])
+    await page.getByText(text, { exact: true }).waitFor();
   await close();
 });
 
 test("the author's output stands until the first run, and comes back with Reset", async () => {
-  const { page, snippet, run, shows, tells, close } = await blank(`<quire-snippet id="one" db="garden"><pre>db.herbs.insertOne({ _id: 1 }).insertedId</pre><output>what comes out</output></quire-snippet><quire-snippet id="two" db="garden"><pre>db.herbs.countDocuments()</pre></quire-snippet>`);
+  const { page, snippet, run, shows, tells, close } = await blank(
+    `<quire-snippet id="one" db="garden"><pre>db.herbs.insertOne({ _id: 1 }).insertedId</pre><output>what comes out</output></quire-snippet><quire-snippet id="two" db="garden"><pre>db.herbs.countDocuments()</pre></quire-snippet>`,
+  );
   const fallback = page.getByText("what comes out");
   await snippet("one").locator(".state").waitFor();
   await fallback.waitFor();
@@ -135,7 +193,9 @@ test("the author's output stands until the first run, and comes back with Reset"
   await fallback.waitFor({ state: "hidden" });
   await run("one");
   await shows("one", /E11000 duplicate key error collection: garden\.herbs/);
-  await snippet("one").getByRole("button", { name: /^Reset/ }).click();
+  await snippet("one")
+    .getByRole("button", { name: /^Reset/ })
+    .click();
   await fallback.waitFor();
   await run("two");
   await shows("two", "0", "the shared database began afresh");
@@ -167,10 +227,18 @@ test("setup and depends-on run first, in order, and once", async () => {
   }
   await run("empty");
   await shows("empty", "0undefined");
-  await snippet("add").getByRole("button", { name: /^Reset/ }).click();
+  await snippet("add")
+    .getByRole("button", { name: /^Reset/ })
+    .click();
   await run("all");
   await shows("all", "[ 1, 2, 3, 4, 5 ]", "after a reset everything before runs again");
-  for (const [id, text] of [["lost", "no element “nobody”"], ["round", "“round” depends on itself"], ["unset", "no element “nothing”"], ["broken", "The setup of this snippet failed.\nTypeError"], ["after", "“broken”, which comes before this one, failed"]]) {
+  for (const [id, text] of [
+    ["lost", "no element “nobody”"],
+    ["round", "“round” depends on itself"],
+    ["unset", "no element “nothing”"],
+    ["broken", "The setup of this snippet failed.\nTypeError"],
+    ["after", "“broken”, which comes before this one, failed"],
+  ]) {
     await run(id);
     await shows(id, (shown) => shown.includes(text));
   }
@@ -179,12 +247,21 @@ test("setup and depends-on run first, in order, and once", async () => {
 });
 
 test("attributes are properties, and events tell what happens", async () => {
-  const { page, close } = await blank(`${setup}<div id="around"><quire-snippet id="one" db="garden" setup="herbs"><pre>print("hello"); db.herbs.find().sort({ _id: 1 }).batchSize(2)</pre></quire-snippet></div>`);
+  const { page, close } = await blank(
+    `${setup}<div id="around"><quire-snippet id="one" db="garden" setup="herbs"><pre>print("hello"); db.herbs.find().sort({ _id: 1 }).batchSize(2)</pre></quire-snippet></div>`,
+  );
   await page.locator("#one .run").waitFor();
   const told = await page.evaluate(async () => {
     const one = document.getElementById("one");
     const events = [];
-    for (const name of ["ready", "run", "result", "error"]) document.addEventListener(name, (event) => event.target === one && events.push([name, event.detail, event.composed, event.bubbles, event instanceof CustomEvent]), true);
+    for (const name of ["ready", "run", "result", "error"])
+      document.addEventListener(
+        name,
+        (event) =>
+          event.target === one &&
+          events.push([name, event.detail, event.composed, event.bubbles, event instanceof CustomEvent]),
+        true,
+      );
     const done = await one.run();
     one.source = "db.herbs.insertOne({ _id: 1 })";
     const failed = await one.run();
@@ -193,19 +270,45 @@ test("attributes are properties, and events tell what happens", async () => {
     return { events, done, failed, prevented };
   });
   assert.deepEqual([told.done, told.failed, told.prevented], [true, false, false]);
-  assert.deepEqual(told.events.map(([name]) => name), ["run", "ready", "result", "run", "error", "run"]);
+  assert.deepEqual(
+    told.events.map(([name]) => name),
+    ["run", "ready", "result", "run", "error", "run"],
+  );
   const [first, ready, result, , error] = told.events.map(([, detail]) => detail);
   assert.equal(first.database, "garden");
   assert.equal(typeof ready.milliseconds, "number");
   assert.deepEqual([result.printed, result.documents.length, result.more], [["hello"], 2, true]);
   assert.match(result.text, /^hello\n\[\n/);
   assert.deepEqual([error.stage, error.name, error.code, error.line], ["script", "MongoServerError", 11000, 1]);
-  assert.ok(told.events.every(([name, , composed, bubbles, custom]) => composed && custom && bubbles === (name !== "error")));
+  assert.ok(
+    told.events.every(([name, , composed, bubbles, custom]) => composed && custom && bubbles === (name !== "error")),
+  );
   const properties = await page.evaluate(() => {
     const one = document.getElementById("one");
-    const before = [one.db, one.setup, one.dependsOn, one.editable, one.autorun, one.view, one.height, one.theme, one.running];
-    Object.assign(one, { db: "isolate", dependsOn: "a b", editable: false, autorun: true, view: "tree", height: "20rem", theme: "dark", playground: null });
-    const attributes = ["db", "depends-on", "editable", "autorun", "view", "height", "theme", "playground"].map((name) => one.getAttribute(name));
+    const before = [
+      one.db,
+      one.setup,
+      one.dependsOn,
+      one.editable,
+      one.autorun,
+      one.view,
+      one.height,
+      one.theme,
+      one.running,
+    ];
+    Object.assign(one, {
+      db: "isolate",
+      dependsOn: "a b",
+      editable: false,
+      autorun: true,
+      view: "tree",
+      height: "20rem",
+      theme: "dark",
+      playground: null,
+    });
+    const attributes = ["db", "depends-on", "editable", "autorun", "view", "height", "theme", "playground"].map(
+      (name) => one.getAttribute(name),
+    );
     one.setAttribute("view", "sphere");
     one.setAttribute("autorun", "false");
     const after = [one.view, one.autorun, one.playground];
@@ -221,7 +324,9 @@ test("attributes are properties, and events tell what happens", async () => {
 });
 
 test("by keyboard: Tab goes through and is never trapped, Ctrl+Enter runs, Escape leaves the editor", async () => {
-  const { page, snippet, complaints, heard, shows, close } = await blank(`<quire-snippet id="one"><pre>1 + 1</pre></quire-snippet><p><a href="#end">after</a></p>`);
+  const { page, snippet, complaints, heard, shows, close } = await blank(
+    `<quire-snippet id="one"><pre>1 + 1</pre></quire-snippet><p><a href="#end">after</a></p>`,
+  );
   const focusIs = (name, what) => hasFocus(page, name, what);
   await snippet("one").locator(".run").waitFor();
   await page.keyboard.press("Tab");
@@ -256,14 +361,18 @@ test("by keyboard: Tab goes through and is never trapped, Ctrl+Enter runs, Escap
 });
 
 test("a press puts the cursor where it was, and what is typed before the editor comes is kept", async () => {
-  const { page, context, snippet, close } = await blank(`<quire-snippet id="one"><pre>const a = 1;\nconst b = 2;\na + b</pre></quire-snippet>`);
+  const { page, context, snippet, close } = await blank(
+    `<quire-snippet id="one"><pre>const a = 1;\nconst b = 2;\na + b</pre></quire-snippet>`,
+  );
   let release;
   const held = new Promise((resolve) => (release = resolve));
   await context.route(/editor-\w+\.js/, async (route) => {
     await held;
     await route.continue();
   });
-  await snippet("one").locator(".code pre").click({ position: { x: 400, y: 30 } });
+  await snippet("one")
+    .locator(".code pre")
+    .click({ position: { x: 400, y: 30 } });
   await hasFocus(page, "Script");
   await page.keyboard.type(" // two");
   release();
@@ -271,12 +380,17 @@ test("a press puts the cursor where it was, and what is typed before the editor 
   await isGone(snippet("one").locator(".code > pre"));
   await hasFocus(page, "Script");
   await page.keyboard.type("!");
-  await eventually(() => page.evaluate(() => document.getElementById("one").source), "const a = 1;\nconst b = 2; // two!\na + b");
+  await eventually(
+    () => page.evaluate(() => document.getElementById("one").source),
+    "const a = 1;\nconst b = 2; // two!\na + b",
+  );
   await close();
 });
 
 test("four views of a result, and more of it", async () => {
-  const { page, snippet, run, shows, tells, close } = await blank(`${setup}<quire-snippet id="one" setup="herbs" db="isolate"><pre>db.herbs.find()</pre></quire-snippet><quire-snippet id="many" db="isolate" view="table"><pre>for (let n = 0; n < 45; n++) db.c.insertOne({ _id: n });\ndb.c.find()</pre></quire-snippet>`);
+  const { page, snippet, run, shows, tells, close } = await blank(
+    `${setup}<quire-snippet id="one" setup="herbs" db="isolate"><pre>db.herbs.find()</pre></quire-snippet><quire-snippet id="many" db="isolate" view="table"><pre>for (let n = 0; n < 45; n++) db.c.insertOne({ _id: n });\ndb.c.find()</pre></quire-snippet>`,
+  );
   await run("one");
   const view = async (name) => {
     await snippet("one").getByRole("button", { name, exact: true }).click();
@@ -288,7 +402,10 @@ test("four views of a result, and more of it", async () => {
   await snippet("one").locator("summary", { hasText: "beds: { north: 2 }" }).last().press("Enter");
   await shows("one", /north: 2\nInt32/);
   await view("Table");
-  await eventually(() => snippet("one").getByRole("columnheader").allInnerTexts(), ["_id\nInt32", "latin\nString", "uses\nArray", "height\nInt32", "beds\nObject"]);
+  await eventually(
+    () => snippet("one").getByRole("columnheader").allInnerTexts(),
+    ["_id\nInt32", "latin\nString", "uses\nArray", "height\nInt32", "beds\nObject"],
+  );
   await counts(snippet("one").getByRole("row"), 4);
   await view("JSON");
   await shows("one", (text) => JSON.parse(text.slice(text.indexOf("[")))[2].beds.north === 2);
@@ -305,9 +422,15 @@ test("four views of a result, and more of it", async () => {
   await close();
 });
 
-for (const [name, policy] of [["strict", strict], ["gentle", gentle]]) {
+for (const [name, policy] of [
+  ["strict", strict],
+  ["gentle", gentle],
+]) {
   test(`Stop ends a script under the ${name} policy, and tells when data went with it`, async () => {
-    const { snippet, ended, run, shows, tells, close } = await blank(`<quire-snippet id="one" setup="db.c.insertOne({})"><pre>db.c.countDocuments()</pre></quire-snippet><quire-snippet id="loop"><pre>db.c.insertOne({}); print("round and round"); while (true) {}</pre></quire-snippet>`, { policy });
+    const { snippet, ended, run, shows, tells, close } = await blank(
+      `<quire-snippet id="one" setup="db.c.insertOne({})"><pre>db.c.countDocuments()</pre></quire-snippet><quire-snippet id="loop"><pre>db.c.insertOne({}); print("round and round"); while (true) {}</pre></quire-snippet>`,
+      { policy },
+    );
     await run("one");
     await snippet("loop").locator(".run").click();
     await snippet("loop").getByText("Running…").waitFor();
@@ -321,7 +444,9 @@ for (const [name, policy] of [["strict", strict], ["gentle", gentle]]) {
 }
 
 test("the link to the playground holds all that the script needs", async () => {
-  const { url, page, snippet, close } = await blank(`${setup}<quire-snippet id="one" db="garden" setup="herbs"><pre>db.herbs.find()</pre></quire-snippet><div data-quire-playground="/play/"><quire-snippet id="two" db="isolate" depends-on="one"><pre>1</pre></quire-snippet></div><quire-snippet id="three" playground="none"><pre>1</pre></quire-snippet>`);
+  const { url, page, snippet, close } = await blank(
+    `${setup}<quire-snippet id="one" db="garden" setup="herbs"><pre>db.herbs.find()</pre></quire-snippet><div data-quire-playground="/play/"><quire-snippet id="two" db="isolate" depends-on="one"><pre>1</pre></quire-snippet></div><quire-snippet id="three" playground="none"><pre>1</pre></quire-snippet>`,
+  );
   const linkOf = (id, expected) => eventually(() => snippet(id).getByRole("link").getAttribute("href"), expected);
   const held = (href) => JSON.parse(inflateRawSync(Buffer.from(href.slice(href.indexOf("#q1.") + 4), "base64url")));
   await linkOf("one", (href) => {
@@ -347,7 +472,11 @@ test("reads the blocks that generators of pages write", async () => {
     plain: `\n    db.a\n      b\n  `,
     template: `<script type="text/plain">\n  db.a\n    b\n</script>`,
   };
-  const { page, close } = await blank(Object.entries(blocks).map(([id, block]) => `<quire-snippet id="${id}">${block}<output>x</output></quire-snippet>`).join("") + `<quire-snippet id="late"></quire-snippet>`);
+  const { page, close } = await blank(
+    Object.entries(blocks)
+      .map(([id, block]) => `<quire-snippet id="${id}">${block}<output>x</output></quire-snippet>`)
+      .join("") + `<quire-snippet id="late"></quire-snippet>`,
+  );
   await page.locator("#late .run").waitFor();
   const source = (id) => page.evaluate((name) => document.getElementById(name).source, id);
   for (const id of Object.keys(blocks)) await eventually(() => source(id), "db.a\n  b", id);
@@ -365,10 +494,15 @@ test("reads the blocks that generators of pages write", async () => {
 });
 
 test("autorun waits until the snippet comes into view", async () => {
-  const { page, requests, snippet, shows, close } = await blank(`<p style="margin-block-end:300vh">long</p><quire-snippet id="one" autorun><pre>6 * 7</pre></quire-snippet>`, { policy: `${strict} 'unsafe-inline'` });
+  const { page, requests, snippet, shows, close } = await blank(
+    `<p style="margin-block-end:300vh">long</p><quire-snippet id="one" autorun><pre>6 * 7</pre></quire-snippet>`,
+    { policy: `${strict} 'unsafe-inline'` },
+  );
   await snippet("one").locator(".run").waitFor();
   // An observer that is made later is told later: by then the snippet knows that it is out of sight.
-  await page.evaluate(() => new Promise((seen) => new IntersectionObserver(() => seen()).observe(document.querySelector("h1"))));
+  await page.evaluate(
+    () => new Promise((seen) => new IntersectionObserver(() => seen()).observe(document.querySelector("h1"))),
+  );
   assert.equal(await page.evaluate(() => document.getElementById("one").running), false);
   assert.ok(!requests.some((url) => url.endsWith(".wasm")));
   await snippet("one").scrollIntoViewIfNeeded();
@@ -379,7 +513,9 @@ test("autorun waits until the snippet comes into view", async () => {
 });
 
 test("an element that is taken out stops, and one that is moved goes on", async () => {
-  const { page, snippet, run, shows, close } = await blank(`<quire-snippet id="one"><pre>1</pre></quire-snippet><quire-snippet id="loop"><pre>while (true) {}</pre></quire-snippet><div id="there"></div>`);
+  const { page, snippet, run, shows, close } = await blank(
+    `<quire-snippet id="one"><pre>1</pre></quire-snippet><quire-snippet id="loop"><pre>while (true) {}</pre></quire-snippet><div id="there"></div>`,
+  );
   await snippet("one").locator(".code pre").click();
   await snippet("one").locator(".cm-editor").waitFor();
   await isGone(snippet("one").locator(".code > pre"));
@@ -400,12 +536,20 @@ test("from another origin, through a worker of the page's own", async () => {
   const origin = new URL(cdn.url).origin;
   // A real file, since a browser lets no made-up page ask this machine for anything.
   const folder = mkdtempSync(join(tmpdir(), "quire-embed-"));
-  writeFileSync(join(folder, "index.html"), `<!doctype html><title>Herbs</title><quire-snippet id="one"><pre>db.c.insertOne({ _id: 1 }); db.c.find()</pre></quire-snippet><script type="module" src="${cdn.url}element.js"></script>`);
-  const host = await serve(folder, 0, { "content-security-policy": `default-src 'none'; script-src ${origin} 'wasm-unsafe-eval'; worker-src blob: ${origin}; connect-src ${origin} blob:` });
+  writeFileSync(
+    join(folder, "index.html"),
+    `<!doctype html><title>Herbs</title><quire-snippet id="one"><pre>db.c.insertOne({ _id: 1 }); db.c.find()</pre></quire-snippet><script type="module" src="${cdn.url}element.js"></script>`,
+  );
+  const host = await serve(folder, 0, {
+    "content-security-policy": `default-src 'none'; script-src ${origin} 'wasm-unsafe-eval'; worker-src blob: ${origin}; connect-src ${origin} blob:`,
+  });
   const { context, close } = await visit();
   const page = await context.newPage();
   const complaints = [];
-  page.on("console", (message) => message.type() === "error" && !message.text().includes("404") && complaints.push(message.text()));
+  page.on(
+    "console",
+    (message) => message.type() === "error" && !message.text().includes("404") && complaints.push(message.text()),
+  );
   await page.goto(host.url);
   assert.notEqual(origin, new URL(page.url()).origin);
   const one = page.locator("#one");
@@ -413,7 +557,10 @@ test("from another origin, through a worker of the page's own", async () => {
   await one.locator(".result").getByText("[ { _id: 1 } ]").waitFor();
   await one.locator(".code pre").click();
   await one.locator(".cm-editor").waitFor();
-  assert.deepEqual(page.workers().map((worker) => new URL(worker.url()).protocol), ["blob:"]);
+  assert.deepEqual(
+    page.workers().map((worker) => new URL(worker.url()).protocol),
+    ["blob:"],
+  );
   assert.deepEqual(complaints, []);
   await close();
   await host.close();
@@ -421,7 +568,9 @@ test("from another origin, through a worker of the page's own", async () => {
 });
 
 test("a policy that allows no worker gives a failure that says so, and the block stays", async () => {
-  const { snippet, run, shows, tells, close } = await blank(`<quire-snippet id="one"><pre>1</pre></quire-snippet>`, { policy: strict.replace("worker-src 'self'", "worker-src 'none'") });
+  const { snippet, run, shows, tells, close } = await blank(`<quire-snippet id="one"><pre>1</pre></quire-snippet>`, {
+    policy: strict.replace("worker-src 'self'", "worker-src 'none'"),
+  });
   await run("one");
   await shows("one", /^The engine could not be loaded\.\n/);
   await tells("one", "Failed");
@@ -429,13 +578,20 @@ test("a policy that allows no worker gives a failure that says so, and the block
   await close();
 });
 
-for (const [colorScheme, options] of [["light", { viewport: { width: 1100, height: 900 } }], ["dark", phone]]) {
+for (const [colorScheme, options] of [
+  ["light", { viewport: { width: 1100, height: 900 } }],
+  ["dark", phone],
+]) {
   test(`the playground opens in the page when asked, with the script inside, and tells of its runs, ${colorScheme}`, async () => {
     const policy = `${gentle}; img-src 'self' data:; font-src 'self'; frame-src 'self'`;
-    const { page, check, requests, snippet, complaints, close } = await blank(`<quire-playground id="play" height="600" theme="${colorScheme}"><pre>print("hello");\ndb.herbs.countDocuments()</pre></quire-playground>`, { policy, lang: colorScheme === "dark" ? "zh-Hans" : "en", ...options });
+    const { page, check, requests, snippet, complaints, close } = await blank(
+      `<quire-playground id="play" height="600" theme="${colorScheme}"><pre>print("hello");\ndb.herbs.countDocuments()</pre></quire-playground>`,
+      { policy, lang: colorScheme === "dark" ? "zh-Hans" : "en", ...options },
+    );
     await page.evaluate(() => {
       globalThis.told = [];
-      for (const name of ["ready", "run", "result", "error"]) document.addEventListener(name, ({ detail }) => globalThis.told.push([name, detail]), true);
+      for (const name of ["ready", "run", "result", "error"])
+        document.addEventListener(name, ({ detail }) => globalThis.told.push([name, detail]), true);
       // Not theirs: no event comes of it.
       postMessage({ mark: "quire-playground/1", name: "result", detail: {} });
     });
@@ -445,13 +601,19 @@ for (const [colorScheme, options] of [["light", { viewport: { width: 1100, heigh
     await start.press("Enter");
     const frame = page.frameLocator("quire-playground iframe");
     await frame.locator(".cm-content").getByText("hello").waitFor();
-    await eventually(() => frame.locator(":root").evaluate((root) => [root.lang, root.dataset.theme]), [colorScheme === "dark" ? "zh-Hans" : "en", colorScheme]);
+    await eventually(
+      () => frame.locator(":root").evaluate((root) => [root.lang, root.dataset.theme]),
+      [colorScheme === "dark" ? "zh-Hans" : "en", colorScheme],
+    );
     const names = () => page.evaluate(() => globalThis.told.map(([name]) => name));
     await eventually(names, ["ready"]);
     await frame.getByRole("button", { name: /^(Run|运行)$/ }).click();
     await eventually(names, ["ready", "run", "result"]);
     const [, [run, asked], [result, given]] = await page.evaluate(() => globalThis.told);
-    assert.deepEqual([run, asked.source, result, given.text, given.documents], ["run", 'print("hello");\ndb.herbs.countDocuments()', "result", "hello\n0", null]);
+    assert.deepEqual(
+      [run, asked.source, result, given.text, given.documents],
+      ["run", 'print("hello");\ndb.herbs.countDocuments()', "result", "hello\n0", null],
+    );
     await check.isAccessible("an open playground");
     await check.fits("an open playground");
     await page.screenshot({ path: here(`output/embed-playground-${colorScheme}.png`), fullPage: true });
@@ -472,7 +634,10 @@ test("the example page for plain HTML works as it stands", async () => {
   const page = await context.newPage();
   const check = new Page(page);
   page.on("pageerror", (error) => check.complaints.push(error.message));
-  page.on("console", (message) => message.type() === "error" && !/404/.test(message.text()) && check.complaints.push(message.text()));
+  page.on(
+    "console",
+    (message) => message.type() === "error" && !/404/.test(message.text()) && check.complaints.push(message.text()),
+  );
   await page.goto(host.url);
   const output = (id) => page.locator(`#${id} .output`).innerText();
   /** Runs a snippet and waits until its output is as expected. */
@@ -484,7 +649,11 @@ test("the example page for plain HTML works as it stands", async () => {
   };
   await page.locator("#tea .run").waitFor();
   const expected = await page.locator("#tea output").innerText();
-  await gives("tea", (text) => text.replace(/^[^[]*/, "") === expected, "the output that stands in the page is what comes out");
+  await gives(
+    "tea",
+    (text) => text.replace(/^[^[]*/, "") === expected,
+    "the output that stands in the page is what comes out",
+  );
   await gives("count", /tea\s+3\s+kitchen\s+2\s+scent\s+1$/);
   await eventually(() => output("plant"), /acknowledged: true/);
   for (const _ of [1, 2]) await gives("alone", "1");
@@ -508,11 +677,19 @@ const gallery = `${setup}
   <quire-snippet id="fixed" editable="false"><pre>db.herbs.countDocuments()</pre></quire-snippet>
   <quire-playground id="play" playground="/nowhere/"><pre>db.herbs.find()</pre></quire-playground>`;
 for (const colorScheme of ["light", "dark"]) {
-  for (const [name, options] of [["wide", { viewport: { width: 1100, height: 900 } }], ["phone", phone]]) {
+  for (const [name, options] of [
+    ["wide", { viewport: { width: 1100, height: 900 } }],
+    ["phone", phone],
+  ]) {
     for (const lang of ["en", "zh-Hans"]) {
       test(`${colorScheme}, ${name}, ${lang}: axe finds nothing and nothing sticks out`, async () => {
-        const { page, check, complaints, run, snippet, close } = await blank(gallery, { colorScheme, lang, ...options });
-        const picture = (what) => page.screenshot({ path: here(`output/embed-${what}-${colorScheme}-${name}-${lang}.png`), fullPage: true });
+        const { page, check, complaints, run, snippet, close } = await blank(gallery, {
+          colorScheme,
+          lang,
+          ...options,
+        });
+        const picture = (what) =>
+          page.screenshot({ path: here(`output/embed-${what}-${colorScheme}-${name}-${lang}.png`), fullPage: true });
         await snippet("fixed").locator(".run").waitFor();
         await check.isAccessible("before the first run");
         await check.fits("before the first run");
@@ -533,9 +710,16 @@ for (const colorScheme of ["light", "dark"]) {
 }
 
 test("theme overrides the page's scheme", async () => {
-  const { page, snippet, close } = await blank(`<quire-snippet id="dark" theme="dark"><pre>1</pre></quire-snippet><quire-snippet id="auto"><pre>1</pre></quire-snippet>`, { colorScheme: "light" });
+  const { page, snippet, close } = await blank(
+    `<quire-snippet id="dark" theme="dark"><pre>1</pre></quire-snippet><quire-snippet id="auto"><pre>1</pre></quire-snippet>`,
+    { colorScheme: "light" },
+  );
   await snippet("auto").locator(".run").waitFor();
-  const ground = (id) => page.evaluate((name) => getComputedStyle(document.getElementById(name).shadowRoot.querySelector(".frame")).backgroundColor, id);
+  const ground = (id) =>
+    page.evaluate(
+      (name) => getComputedStyle(document.getElementById(name).shadowRoot.querySelector(".frame")).backgroundColor,
+      id,
+    );
   await eventually(() => ground("dark"), "rgb(30, 27, 24)");
   await eventually(() => ground("auto"), "rgb(252, 249, 240)");
   await close();
@@ -544,9 +728,21 @@ test("theme overrides the page's scheme", async () => {
 test("the manifest of the elements says what the elements observe", async () => {
   const { page, close } = await blank("");
   const manifest = JSON.parse(readFileSync(here("../../pkg/npm/custom-elements.json"), "utf8"));
-  const declared = Object.fromEntries(manifest.modules[0].declarations.map(({ tagName, attributes }) => [tagName, attributes.map(({ name }) => name).sort()]));
+  const declared = Object.fromEntries(
+    manifest.modules[0].declarations.map(({ tagName, attributes }) => [
+      tagName,
+      attributes.map(({ name }) => name).sort(),
+    ]),
+  );
   await page.waitForFunction(() => customElements.get("quire-playground"));
-  const observed = await page.evaluate(() => Object.fromEntries(["quire-snippet", "quire-playground"].map((name) => [name, [...customElements.get(name).observedAttributes].sort()])));
+  const observed = await page.evaluate(() =>
+    Object.fromEntries(
+      ["quire-snippet", "quire-playground"].map((name) => [
+        name,
+        [...customElements.get(name).observedAttributes].sort(),
+      ]),
+    ),
+  );
   assert.deepEqual(declared, observed);
   await close();
 });
@@ -572,8 +768,26 @@ export { done, open };
 `,
   );
   const paths = { "quiredb/element": [here("../../pkg/dist/types/pkg/element.d.ts")] };
-  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions: { strict: true, noEmit: true, target: "es2022", module: "esnext", moduleResolution: "bundler", lib: ["es2023", "dom", "dom.iterable"], types: [], skipLibCheck: false, paths }, files: ["page.ts"] }));
-  const done = spawnSync(process.execPath, [here("../../web/node_modules/typescript/bin/tsc"), "-p", folder], { encoding: "utf8" });
+  writeFileSync(
+    join(folder, "tsconfig.json"),
+    JSON.stringify({
+      compilerOptions: {
+        strict: true,
+        noEmit: true,
+        target: "es2022",
+        module: "esnext",
+        moduleResolution: "bundler",
+        lib: ["es2023", "dom", "dom.iterable"],
+        types: [],
+        skipLibCheck: false,
+        paths,
+      },
+      files: ["page.ts"],
+    }),
+  );
+  const done = spawnSync(process.execPath, [here("../../web/node_modules/typescript/bin/tsc"), "-p", folder], {
+    encoding: "utf8",
+  });
   rmSync(folder, { recursive: true });
   assert.equal(done.stdout + done.stderr, "");
 });

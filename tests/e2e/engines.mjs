@@ -1,8 +1,10 @@
 /**
- * Chromium, Firefox and WebKit behind one small interface, for what has to hold in each of them: open a tab, ask its page, click.
+ * Chromium, Firefox and WebKit behind one small interface, for what has to hold in each of them: open a tab, ask its
+ * page, click.
  *
- * Invariants: each browser starts with empty storage. Firefox and WebKit are nobody's duty: `FIREFOX` and `WEBKIT_DRIVER` name them, or
- * they are looked for where systems have them, and where one is missing its tests say so and are skipped.
+ * Invariants: each browser starts with empty storage. Firefox and WebKit are nobody's duty: `FIREFOX` and
+ * `WEBKIT_DRIVER` name them, or they are looked for where systems have them, and where one is missing its tests say so
+ * and are skipped.
  */
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -11,7 +13,13 @@ import { missing, startWebKit } from "./webkit.mjs";
 
 const require = createRequire(new URL("../../web/package.json", import.meta.url));
 
-const places = [process.env.FIREFOX, "/usr/bin/firefox-esr", "/usr/bin/firefox", "/Applications/Firefox.app/Contents/MacOS/firefox", "C:\\Program Files\\Mozilla Firefox\\firefox.exe"];
+const places = [
+  process.env.FIREFOX,
+  "/usr/bin/firefox-esr",
+  "/usr/bin/firefox",
+  "/Applications/Firefox.app/Contents/MacOS/firefox",
+  "C:\\Program Files\\Mozilla Firefox\\firefox.exe",
+];
 /** The Firefox there is, or undefined. */
 export const firefoxPath = places.find((path) => path !== undefined && existsSync(path));
 
@@ -45,7 +53,11 @@ class Tab {
 
 async function startChromium() {
   const browser = await require("playwright-core").chromium.launch({ executablePath, args: flags, timeout: patience });
-  const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: "en-GB", serviceWorkers: "block" });
+  const context = await browser.newContext({
+    viewport: { width: 1440, height: 900 },
+    locale: "en-GB",
+    serviceWorkers: "block",
+  });
   context.setDefaultTimeout(patience);
   return { tab: async () => new Tab(await context.newPage()), close: () => browser.close() };
 }
@@ -53,35 +65,67 @@ async function startChromium() {
 async function startFirefox() {
   const puppeteer = require("puppeteer-core");
   const extraPrefsFirefox = { "intl.accept_languages": "en-GB" };
-  const browser = await puppeteer.launch({ browser: "firefox", executablePath: firefoxPath, headless: true, timeout: patience, protocolTimeout: patience, extraPrefsFirefox });
+  const browser = await puppeteer.launch({
+    browser: "firefox",
+    executablePath: firefoxPath,
+    headless: true,
+    timeout: patience,
+    protocolTimeout: patience,
+    extraPrefsFirefox,
+  });
   return { tab: async () => new Tab(await browser.newPage()), close: () => browser.close() };
 }
 
 /** Every browser: its name, why it is skipped (or false), and how it is started. */
 export const engines = [
   { name: "Chromium", skip: false, start: startChromium },
-  { name: "Firefox", skip: firefoxPath === undefined ? "no Firefox is installed (FIREFOX names one)" : false, start: startFirefox },
+  {
+    name: "Firefox",
+    skip: firefoxPath === undefined ? "no Firefox is installed (FIREFOX names one)" : false,
+    start: startFirefox,
+  },
   { name: "WebKit", skip: missing, start: () => startWebKit(patience) },
 ];
 
 /** What a page is asked, in its own words: elements of any shadow root by selector and by name or text. */
 export function found(selector, name) {
-  const textOf = (root) => [...root.childNodes].map((node) => (node.nodeType === 3 ? node.data : node.nodeType !== 1 || node.localName === "style" ? "" : textOf(node.shadowRoot ?? node))).join("");
-  const all = (root) => [...root.querySelectorAll("*")].flatMap((element) => [...(element.matches(selector) ? [element] : []), ...(element.shadowRoot === null ? [] : all(element.shadowRoot))]);
-  return all(document).filter((element) => name === null || (element.getAttribute("aria-label") ?? "") === name || textOf(element.shadowRoot ?? element).includes(name));
+  const textOf = (root) =>
+    [...root.childNodes]
+      .map((node) =>
+        node.nodeType === 3
+          ? node.data
+          : node.nodeType !== 1 || node.localName === "style"
+            ? ""
+            : textOf(node.shadowRoot ?? node),
+      )
+      .join("");
+  const all = (root) =>
+    [...root.querySelectorAll("*")].flatMap((element) => [
+      ...(element.matches(selector) ? [element] : []),
+      ...(element.shadowRoot === null ? [] : all(element.shadowRoot)),
+    ]);
+  return all(document).filter(
+    (element) =>
+      name === null ||
+      (element.getAttribute("aria-label") ?? "") === name ||
+      textOf(element.shadowRoot ?? element).includes(name),
+  );
 }
 
 /** An expression for the first element of a selector that a name or text belongs to and that can be seen, or null. */
-export const firstOf = (selector, name = null) => `(${found})(${JSON.stringify(selector)}, ${JSON.stringify(name)}).find((element) => element.checkVisibility()) ?? null`;
+export const firstOf = (selector, name = null) =>
+  `(${found})(${JSON.stringify(selector)}, ${JSON.stringify(name)}).find((element) => element.checkVisibility()) ?? null`;
 
 /** Asks a page: the function runs there, with arguments that JSON holds; so does what it gives. */
 export const ask = (tab, question, ...given) => tab.evaluate(`(${question})(...${JSON.stringify(given)})`);
 
 /** Waits until a page shows an element. */
-export const shows = (tab, selector, name = null) => eventually(() => tab.evaluate(`(${firstOf(selector, name)}) !== null`), true, `${selector} ${name ?? ""}`);
+export const shows = (tab, selector, name = null) =>
+  eventually(() => tab.evaluate(`(${firstOf(selector, name)}) !== null`), true, `${selector} ${name ?? ""}`);
 
 /** Clicks an element once it is there. */
-export const press = (tab, selector, name = null) => eventually(() => tab.click(firstOf(selector, name)), true, `${selector} ${name ?? ""}`);
+export const press = (tab, selector, name = null) =>
+  eventually(() => tab.click(firstOf(selector, name)), true, `${selector} ${name ?? ""}`);
 
 /** Puts a script into the playground's editor, as a paste would. */
 export async function write(tab, script) {
@@ -94,5 +138,9 @@ export async function write(tab, script) {
     return editor.innerText.replace(/\s+/g, "");
   };
   const editor = firstOf(".cm-content");
-  await eventually(() => tab.evaluate(`(globalThis.__editor = ${editor}, (${typed})(${JSON.stringify(script)}))`), script.replace(/\s+/g, ""), "the script");
+  await eventually(
+    () => tab.evaluate(`(globalThis.__editor = ${editor}, (${typed})(${JSON.stringify(script)}))`),
+    script.replace(/\s+/g, ""),
+    "the script",
+  );
 }

@@ -1,6 +1,6 @@
 /**
- * What has to hold in every browser, in Chromium, Firefox and WebKit: data is kept in IndexedDB, tabs share it, the playground starts and
- * runs, snippets run under the strictest policy that can run them.
+ * What has to hold in every browser, in Chromium, Firefox and WebKit: data is kept in IndexedDB, tabs share it, the
+ * playground starts and runs, snippets run under the strictest policy that can run them.
  */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -13,7 +13,8 @@ import { ask, engines, press, shows, write } from "./engines.mjs";
 import { serve } from "./server.mjs";
 
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
-const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self' blob:; style-src 'self'";
+const policy =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self' blob:; style-src 'self'";
 const folder = mkdtempSync(join(tmpdir(), "quire-everywhere-"));
 /** What a page of a project does that uses the package; it notes what the browser complains of. */
 const clientScript = `
@@ -29,11 +30,22 @@ let host;
 
 before(async () => {
   symlinkSync(here("../../pkg/dist"), join(folder, "quire"));
-  const page = (name, head, body) => writeFileSync(join(folder, name), `<!doctype html><html lang="en"><meta charset="utf-8"><title>Herbs</title><script type="module" src="${head}"></script>${body}</html>`);
-  page("snippets.html", "quire/element.js", `<quire-snippet id="first" db="garden" setup='db.herbs.insertOne({ latin: "Salvia" })'><pre>db.herbs.find()</pre></quire-snippet><quire-snippet id="second" db="garden"><pre>print(db.herbs.countDocuments() + " herb")</pre></quire-snippet>`);
+  const page = (name, head, body) =>
+    writeFileSync(
+      join(folder, name),
+      `<!doctype html><html lang="en"><meta charset="utf-8"><title>Herbs</title><script type="module" src="${head}"></script>${body}</html>`,
+    );
+  page(
+    "snippets.html",
+    "quire/element.js",
+    `<quire-snippet id="first" db="garden" setup='db.herbs.insertOne({ latin: "Salvia" })'><pre>db.herbs.find()</pre></quire-snippet><quire-snippet id="second" db="garden"><pre>print(db.herbs.countDocuments() + " herb")</pre></quire-snippet>`,
+  );
   page("client.html", "client.js", "");
   writeFileSync(join(folder, "client.js"), clientScript);
-  [site, host] = await Promise.all([serve(here("../../web/dist/site")), serve(folder, 0, { "content-security-policy": policy })]);
+  [site, host] = await Promise.all([
+    serve(here("../../web/dist/site")),
+    serve(folder, 0, { "content-security-policy": policy }),
+  ]);
 });
 after(async () => {
   await Promise.all([site?.close(), host?.close()]);
@@ -57,7 +69,15 @@ for (const { name, skip, start } of engines) {
   };
   const connects = async (tab, deployment) => {
     await eventually(() => tab.evaluate("typeof globalThis.quire"), "object", "the package");
-    await ask(tab, (address) => ((globalThis.client = new quire.MongoClient(address)), (globalThis.herbs = client.db("garden").collection("herbs")), null), `quire://${deployment}`);
+    await ask(
+      tab,
+      (address) => (
+        (globalThis.client = new quire.MongoClient(address)),
+        (globalThis.herbs = client.db("garden").collection("herbs")),
+        null
+      ),
+      `quire://${deployment}`,
+    );
   };
   const isQuiet = async (tab) => assert.deepEqual(await tab.evaluate("globalThis.complaints"), []);
 
@@ -65,7 +85,10 @@ for (const { name, skip, start } of engines) {
     const tab = await client("kept");
     const before = await ask(tab, async () => {
       await herbs.createIndex({ latin: 1 }, { unique: true });
-      await herbs.insertMany(Array.from({ length: 500 }, (_, n) => ({ _id: n, latin: `Salvia ${n}`, notes: "x".repeat(400) })), { writeConcern: { j: true } });
+      await herbs.insertMany(
+        Array.from({ length: 500 }, (_, n) => ({ _id: n, latin: `Salvia ${n}`, notes: "x".repeat(400) })),
+        { writeConcern: { j: true } },
+      );
       const twice = await herbs.insertOne({ _id: 900, latin: "Salvia 7" }).catch((error) => error.code);
       await herbs.updateMany({ _id: { $lt: 10 } }, { $set: { picked: true } }, { writeConcern: { w: "majority" } });
       await herbs.deleteOne({ _id: 499 }, { writeConcern: { j: true } });
@@ -88,20 +111,27 @@ for (const { name, skip, start } of engines) {
   test(`${name}: two tabs write at once, lose nothing and see each other's writes`, { skip }, async () => {
     const tabs = [await client("shared"), await client("shared")];
     for (const [number, tab] of tabs.entries()) {
-      await ask(tab, (number) => {
-        globalThis.work = (async () => {
-          for (let n = 0; n < 25; n += 1) await herbs.insertOne({ tab: number, n }, { writeConcern: { j: true } });
-        })();
-        return null;
-      }, number);
+      await ask(
+        tab,
+        (number) => {
+          globalThis.work = (async () => {
+            for (let n = 0; n < 25; n += 1) await herbs.insertOne({ tab: number, n }, { writeConcern: { j: true } });
+          })();
+          return null;
+        },
+        number,
+      );
     }
     for (const tab of tabs) await tab.evaluate("work.then(() => null)");
     for (const tab of tabs) {
-      const seen = await ask(tab, async () => [await herbs.countDocuments({}), (await client.db("garden").command({ validate: "herbs", full: true })).valid]);
+      const seen = await ask(tab, async () => [
+        await herbs.countDocuments({}),
+        (await client.db("garden").command({ validate: "herbs", full: true })).valid,
+      ]);
       assert.deepEqual(seen, [50, true]);
     }
     // What one tab held is there for the other when it is gone.
-    await ask(tabs[0], async () => ((await herbs.insertOne({ _id: "last" }, { writeConcern: { j: true } })), null));
+    await ask(tabs[0], async () => (await herbs.insertOne({ _id: "last" }, { writeConcern: { j: true } }), null));
     await tabs[0].close();
     assert.equal(await ask(tabs[1], () => herbs.countDocuments({ _id: "last" })), 1);
     await isQuiet(tabs[1]);
@@ -110,15 +140,28 @@ for (const { name, skip, start } of engines) {
 
   test(`${name}: each page is a record of its own bytes and no more`, { skip }, async () => {
     const tab = await client("layout");
-    await ask(tab, async () => ((await herbs.insertOne({ _id: 1 }, { writeConcern: { j: true } })), (await client.close()), null));
+    await ask(
+      tab,
+      async () => (await herbs.insertOne({ _id: 1 }, { writeConcern: { j: true } }), await client.close(), null),
+    );
     const records = await ask(tab, async () => {
-      const settled = (request) => new Promise((resolve, reject) => Object.assign(request, { onsuccess: () => resolve(request.result), onerror: () => reject(request.error) }));
+      const settled = (request) =>
+        new Promise((resolve, reject) =>
+          Object.assign(request, { onsuccess: () => resolve(request.result), onerror: () => reject(request.error) }),
+        );
       const database = await settled(indexedDB.open("quire:layout"));
       const transaction = database.transaction(["pages", "meta"]);
       const pages = await settled(transaction.objectStore("pages").getAll());
       const header = await settled(transaction.objectStore("meta").get(0));
       database.close();
-      return { pages: pages.length > 0 && pages.every((page) => page instanceof Uint8Array && page.length === 16384 && page.buffer.byteLength === 16384), header: header instanceof Uint8Array };
+      return {
+        pages:
+          pages.length > 0 &&
+          pages.every(
+            (page) => page instanceof Uint8Array && page.length === 16384 && page.buffer.byteLength === 16384,
+          ),
+        header: header instanceof Uint8Array,
+      };
     });
     assert.deepEqual(records, { pages: true, header: true });
     await tab.close();
@@ -133,7 +176,10 @@ for (const { name, skip, start } of engines) {
       await press(tab, "button.run");
       await shows(tab, "page-leaf", shown);
     };
-    await run('db.herbs.drop(); for (const name of ["rue", "sage"]) db.herbs.insertOne({ name }); print(db.herbs.countDocuments() + " herbs")', "2 herbs");
+    await run(
+      'db.herbs.drop(); for (const name of ["rue", "sage"]) db.herbs.insertOne({ name }); print(db.herbs.countDocuments() + " herbs")',
+      "2 herbs",
+    );
     await shows(tab, "[data-storage=saved]");
     await run("print('begun'); for (;;) {}", "begun");
     await press(tab, "button", "Stop");
@@ -157,7 +203,12 @@ for (const { name, skip, start } of engines) {
     const tab = await browser.tab();
     await tab.goto(`${host.url}snippets.html`);
     await shows(tab, "#first");
-    const runs = (id) => eventually(() => tab.click(`document.querySelector("#${id}")?.shadowRoot?.querySelector("button.run") ?? null`), true, `the button of ${id}`);
+    const runs = (id) =>
+      eventually(
+        () => tab.click(`document.querySelector("#${id}")?.shadowRoot?.querySelector("button.run") ?? null`),
+        true,
+        `the button of ${id}`,
+      );
     await runs("first");
     await shows(tab, "#first", "Salvia");
     await runs("second");

@@ -1,9 +1,9 @@
 /**
- * Faults that a browser and a machine have by their own means: storage that is full, records of IndexedDB that were lost or changed,
- * tabs and browsers whose processes are killed, tabs that stand still.
+ * Faults that a browser and a machine have by their own means: storage that is full, records of IndexedDB that were
+ * lost or changed, tabs and browsers whose processes are killed, tabs that stand still.
  *
- * Invariants: nothing of the page's own code is replaced here. What is stopped is let go or ended by who stopped it. Only processes
- * that these functions started, or that belong to a page they were given, get signals.
+ * Invariants: nothing of the page's own code is replaced here. What is stopped is let go or ended by who stopped it.
+ * Only processes that these functions started, or that belong to a page they were given, get signals.
  */
 import { spawn } from "node:child_process";
 import { existsSync, readFileSync, rmSync } from "node:fs";
@@ -24,7 +24,10 @@ export const connect = (page, name, options = {}) =>
     async ([name, options]) => {
       const { MongoClient } = await import("./index.js");
       globalThis.client = new MongoClient(`quire://${name}`, options);
-      return client.connect().then(() => "open", (error) => `${error.name}: ${error.message}`);
+      return client.connect().then(
+        () => "open",
+        (error) => `${error.name}: ${error.message}`,
+      );
     },
     [name, options],
   );
@@ -33,9 +36,10 @@ export const connect = (page, name, options = {}) =>
 const limits = new WeakMap();
 
 /**
- * Limits what the page's origin may store, to so many bytes more than it stores now; null takes the limit away. Gives the limit.
- * It holds for all pages of the context, until it is taken away or the page is closed. Chromium remembers for
- * half a minute how much room there was when it last asked: a test that limits before the first write need not wait for that.
+ * Limits what the page's origin may store, to so many bytes more than it stores now; null takes the limit away. Gives
+ * the limit. It holds for all pages of the context, until it is taken away or the page is closed. Chromium remembers
+ * for half a minute how much room there was when it last asked: a test that limits before the first write need not wait
+ * for that.
  */
 export async function limitStorage(page, more) {
   await limits.get(page)?.detach();
@@ -81,7 +85,9 @@ async function changeRecords({ database, version, steps }) {
   const answers = [];
   for (const { do: what, store, key, value, at, mask } of steps) {
     const transaction = opened.transaction(store, "readwrite", { durability: "strict" });
-    const ended = new Promise((resolve, reject) => Object.assign(transaction, { oncomplete: resolve, onabort: () => reject(transaction.error) }));
+    const ended = new Promise((resolve, reject) =>
+      Object.assign(transaction, { oncomplete: resolve, onabort: () => reject(transaction.error) }),
+    );
     const records = transaction.objectStore(store);
     if (what === "keys") answers.push(await settled(records.getAllKeys()));
     else if (what === "get") {
@@ -103,10 +109,11 @@ async function changeRecords({ database, version, steps }) {
 }
 
 /**
- * Changes or reads records of a deployment's database through another page of the same origin, each step in a transaction of its own:
- * `{ do: "keys" | "clear", store }`, `{ do: "get" | "delete", store, key }`, `{ do: "put", store, key, value: [bytes] }`,
- * `{ do: "flip", store, key, at, mask }` (an `at` below 0 counts from the end), or `{ do: "deleteDatabase" }` alone. Gives an answer a
- * step. With a `version` the database is opened with that one, and so made newer. The stores are `pages` and `meta`.
+ * Changes or reads records of a deployment's database through another page of the same origin, each step in a
+ * transaction of its own: `{ do: "keys" | "clear", store }`, `{ do: "get" | "delete", store, key }`, `{ do: "put",
+ * store, key, value: [bytes] }`, `{ do: "flip", store, key, at, mask }` (an `at` below 0 counts from the end), or `{
+ * do: "deleteDatabase" }` alone. Gives an answer a step. With a `version` the database is opened with that one, and so
+ * made newer. The stores are `pages` and `meta`.
  */
 export async function tamper(context, url, deployment, steps, version) {
   const page = await context.newPage();
@@ -138,8 +145,14 @@ export async function rendererOf(page) {
       while (performance.now() < end);
     }, spun);
     const after = await rendererTimes(browser);
-    const grown = [...after].map(([id, time]) => ({ id, grown: time - (before.get(id) ?? time) })).sort((a, b) => b.grown - a.grown);
-    if (grown.length === 1 || (grown.length > 1 && grown[0].grown > 0.4 * spun && grown[1].grown < 0.5 * grown[0].grown)) return grown[0].id;
+    const grown = [...after]
+      .map(([id, time]) => ({ id, grown: time - (before.get(id) ?? time) }))
+      .sort((a, b) => b.grown - a.grown);
+    if (
+      grown.length === 1 ||
+      (grown.length > 1 && grown[0].grown > 0.4 * spun && grown[1].grown < 0.5 * grown[0].grown)
+    )
+      return grown[0].id;
     await pause(200);
   }
   throw new Error("no renderer is clearly this page's");
@@ -153,7 +166,10 @@ export async function killRenderer(page) {
   await gone;
 }
 
-/** Stops a page's renderer where it is, workers and all; gives what lets it go on. Nothing of the page answers meanwhile. */
+/**
+ * Stops a page's renderer where it is, workers and all; gives what lets it go on. Nothing of the page answers
+ * meanwhile.
+ */
 export async function freeze(page) {
   const id = await rendererOf(page);
   process.kill(id, "SIGSTOP");
@@ -168,9 +184,10 @@ export async function freeze(page) {
 }
 
 /**
- * Tabs of a context of their own, of which only the last one opened is in sight. Playwright has every page that it drives taken for a
- * visible one, and the browser freezes none of those, so these are driven past it. A tab has `evaluate(expression)` and
- * `freeze()`, which freezes it and its workers as the browser freezes tabs in the background, and `thaw()`.
+ * Tabs of a context of their own, of which only the last one opened is in sight. Playwright has every page that it
+ * drives taken for a visible one, and the browser freezes none of those, so these are driven past it. A tab has
+ * `evaluate(expression)` and `freeze()`, which freezes it and its workers as the browser freezes tabs in the
+ * background, and `thaw()`.
  */
 export async function backgroundTabs(browser) {
   const root = await browser.newBrowserCDPSession();
@@ -195,11 +212,20 @@ export async function backgroundTabs(browser) {
         return result;
       };
       const evaluate = async (expression) => {
-        const { exceptionDetails, result } = await send("Runtime.evaluate", { expression: `(async () => (${expression}))()`, awaitPromise: true, returnByValue: true });
-        if (exceptionDetails !== undefined) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
+        const { exceptionDetails, result } = await send("Runtime.evaluate", {
+          expression: `(async () => (${expression}))()`,
+          awaitPromise: true,
+          returnByValue: true,
+        });
+        if (exceptionDetails !== undefined)
+          throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text);
         return result.value;
       };
-      await eventually(() => evaluate("[location.href, document.readyState]").catch(() => null), [url, "complete"], "the tab's page");
+      await eventually(
+        () => evaluate("[location.href, document.readyState]").catch(() => null),
+        [url, "complete"],
+        "the tab's page",
+      );
       const become = (state) => send("Page.setWebLifecycleState", { state });
       return { evaluate, freeze: () => become("frozen"), thaw: () => become("active") };
     },
@@ -208,13 +234,18 @@ export async function backgroundTabs(browser) {
 }
 
 /**
- * A browser of its own over a profile's folder, which outlives it: `kill()` ends all its processes at once, as a loss of power ends
- * them; `close()` ends it in order. The context is the profile's, so what one browser stored is there for the next.
+ * A browser of its own over a profile's folder, which outlives it: `kill()` ends all its processes at once, as a loss
+ * of power ends them; `close()` ends it in order. The context is the profile's, so what one browser stored is there for
+ * the next.
  */
 export async function startBrowser(profile) {
   const active = join(profile, "DevToolsActivePort");
   rmSync(active, { force: true });
-  const child = spawn(executablePath, [...flags, `--user-data-dir=${profile}`, "--remote-debugging-port=0", "about:blank"], { stdio: "ignore", detached: true });
+  const child = spawn(
+    executablePath,
+    [...flags, `--user-data-dir=${profile}`, "--remote-debugging-port=0", "about:blank"],
+    { stdio: "ignore", detached: true },
+  );
   const ended = new Promise((resolve) => child.once("exit", resolve));
   let exited = false;
   void ended.then(() => (exited = true));

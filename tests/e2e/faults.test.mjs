@@ -1,6 +1,6 @@
 /**
- * The faults that other tests make (`faults.mjs`) are there when they are made, and gone when they are taken away: a test that waits for
- * a fault which never came would pass for nothing.
+ * The faults that other tests make (`faults.mjs`) are there when they are made, and gone when they are taken away: a
+ * test that waits for a fault which never came would pass for nothing.
  */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -64,7 +64,9 @@ test("full storage refuses and has room again, records are changed and lost, a f
     { do: "keys", store: "pages" },
   ]);
   assert.deepEqual([changed, keys], [3, [1, 3]]);
-  assert.deepEqual(await tamper(context, served.url, "faults", [{ do: "get", store: "pages", key: 3 }]), [[1, 2, 0x83]]);
+  assert.deepEqual(await tamper(context, served.url, "faults", [{ do: "get", store: "pages", key: 3 }]), [
+    [1, 2, 0x83],
+  ]);
 
   const other = await blank(context);
   const counts = async (page) => page.evaluate(() => (globalThis.count = (globalThis.count ?? 0) + 1));

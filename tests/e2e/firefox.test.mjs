@@ -1,10 +1,10 @@
 /**
- * What a reader does in the playground besides running scripts, in Firefox, driven through WebDriver BiDi: tabs are kept, a file comes in
- * and goes out, a link opens without running, language and colours stay. What has to hold in every browser is in `everywhere.test.mjs`.
+ * What a reader does in the playground besides running scripts, in Firefox, driven through WebDriver BiDi: tabs are
+ * kept, a file comes in and goes out, a link opens without running, language and colours stay. What has to hold in
+ * every browser is in `everywhere.test.mjs`.
  *
  * Invariant: Firefox is nobody's duty (`engines.mjs`); without one the tests say so and are skipped.
  */
-import assert from "node:assert/strict";
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -31,8 +31,20 @@ before(async () => {
   const puppeteer = require("puppeteer-core");
   site = await serve(here("../../web/dist/site"));
   mkdirSync(downloads);
-  const extraPrefsFirefox = { "browser.download.folderList": 2, "browser.download.dir": downloads, "browser.download.useDownloadDir": true, "intl.accept_languages": "en-GB" };
-  browser = await puppeteer.launch({ browser: "firefox", executablePath: firefoxPath, headless: true, timeout: patience, protocolTimeout: patience, extraPrefsFirefox });
+  const extraPrefsFirefox = {
+    "browser.download.folderList": 2,
+    "browser.download.dir": downloads,
+    "browser.download.useDownloadDir": true,
+    "intl.accept_languages": "en-GB",
+  };
+  browser = await puppeteer.launch({
+    browser: "firefox",
+    executablePath: firefoxPath,
+    headless: true,
+    timeout: patience,
+    protocolTimeout: patience,
+    extraPrefsFirefox,
+  });
 });
 after(async () => {
   await browser?.close();
@@ -41,8 +53,8 @@ after(async () => {
 });
 
 /**
- * Waits for what an expression gives, which is asked for from here: puppeteer's own waiting makes a function of text in the page, which
- * a strict policy forbids.
+ * Waits for what an expression gives, which is asked for from here: puppeteer's own waiting makes a function of text in
+ * the page, which a strict policy forbids.
  */
 async function handleOf(page, expression) {
   let handle;
@@ -54,11 +66,16 @@ async function handleOf(page, expression) {
 }
 
 /** Waits for the first element of a selector which a name or text belongs to, and can be seen. */
-const one = (page, selector, name = null) => handleOf(page, `(${found})(${JSON.stringify(selector)}, ${JSON.stringify(name)}).find((element) => element.checkVisibility()) ?? null`);
+const one = (page, selector, name = null) =>
+  handleOf(
+    page,
+    `(${found})(${JSON.stringify(selector)}, ${JSON.stringify(name)}).find((element) => element.checkVisibility()) ?? null`,
+  );
 
 const press = async (page, selector, name) => (await one(page, selector, name)).click();
 const shows = (page, selector, text) => one(page, selector, text);
-const counted = (page, selector, number) => eventually(() => page.evaluate(`(${found})(${JSON.stringify(selector)}, null).length`), number);
+const counted = (page, selector, number) =>
+  eventually(() => page.evaluate(`(${found})(${JSON.stringify(selector)}, null).length`), number);
 
 async function open(address = site.url) {
   const page = await browser.newPage();
@@ -110,8 +127,18 @@ test("a file comes in by its dialog, and goes out as one", { skip }, async () =>
   await press(page, "button", "Actions for mints");
   await press(page, "[role=menuitem]", "Export…");
   await press(page, "button.main", "Export");
-  const name = await eventually(() => readdirSync(downloads).find((each) => each.endsWith(".json")), (each) => each !== undefined, "the exported file");
-  await eventually(() => JSON.parse(readFileSync(join(downloads, name), "utf8")), [{ _id: 1, latin: "Mentha spicata" }, { _id: 2, latin: "Mentha × piperita" }]);
+  const name = await eventually(
+    () => readdirSync(downloads).find((each) => each.endsWith(".json")),
+    (each) => each !== undefined,
+    "the exported file",
+  );
+  await eventually(
+    () => JSON.parse(readFileSync(join(downloads, name), "utf8")),
+    [
+      { _id: 1, latin: "Mentha spicata" },
+      { _id: 2, latin: "Mentha × piperita" },
+    ],
+  );
   await page.close();
 });
 
@@ -140,7 +167,8 @@ test("language and colours change at once and stay", { skip }, async () => {
   await eventually(() => page.evaluate(() => document.documentElement.lang), "zh-Hans");
   await press(page, "button", "配色：跟随系统。点击切换");
   await press(page, "button", "配色：浅色。点击切换");
-  const look = () => page.evaluate(() => [document.documentElement.dataset.theme, getComputedStyle(document.body).backgroundColor]);
+  const look = () =>
+    page.evaluate(() => [document.documentElement.dataset.theme, getComputedStyle(document.body).backgroundColor]);
   const dark = await eventually(look, ([theme]) => theme === "dark");
   await page.reload();
   await one(page, "button.run", "运行");

@@ -1,5 +1,6 @@
 /**
- * Functions inside commands where there is no worker: the package in Node runs them in the same sandbox as a page, and refuses them without one.
+ * Functions inside commands where there is no worker: the package in Node runs them in the same sandbox as a page, and
+ * refuses them without one.
  */
 import assert from "node:assert/strict";
 import fs from "node:fs";
@@ -7,7 +8,11 @@ import { test } from "node:test";
 import { MongoClient, decode, encode } from "../../pkg/dist/index.js";
 import { Engine, createShell } from "../../pkg/dist/shell.js";
 
-const DOCUMENTS = [{ _id: 1, a: 1, b: 1 }, { _id: 2, a: 1, b: 2 }, { _id: 3, a: 3, b: 3 }];
+const DOCUMENTS = [
+  { _id: 1, a: 1, b: 1 },
+  { _id: 2, a: 1, b: 2 },
+  { _id: 3, a: 3, b: 3 },
+];
 
 /** An engine with those documents, and what runs a command of it. */
 async function opened(options = { functions: "sandbox" }) {
@@ -18,7 +23,11 @@ async function opened(options = { functions: "sandbox" }) {
 }
 
 const where = (source, more = {}) => ({ find: "pairs", filter: { $where: source }, projection: { _id: 1 }, ...more });
-const call = (body) => ({ aggregate: "pairs", pipeline: [{ $match: { _id: 1 } }, { $project: { _id: 0, is: { $function: { body, args: ["$a"], lang: "js" } } } }], cursor: {} });
+const call = (body) => ({
+  aggregate: "pairs",
+  pipeline: [{ $match: { _id: 1 } }, { $project: { _id: 0, is: { $function: { body, args: ["$a"], lang: "js" } } } }],
+  cursor: {},
+});
 const said = (reply) => reply.cursor?.firstBatch[0].is ?? reply.errmsg;
 
 test("MongoClient loads the sandbox with the first command that has a function, and keeps the order", async () => {
@@ -35,12 +44,35 @@ test("MongoClient loads the sandbox with the first command that has a function, 
     assert.equal(await pairs.countDocuments({ a: { $gt: 0 } }), 3);
     assert.deepEqual(read, ["quire_bg.wasm"]);
     // What is sent behind a function is answered as if it had run at once.
-    const [deleted, left] = await Promise.all([pairs.deleteMany({ $where: "this.a === this.b && obj.b === 3" }), pairs.find().sort({ _id: 1 }).toArray()]);
+    const [deleted, left] = await Promise.all([
+      pairs.deleteMany({ $where: "this.a === this.b && obj.b === 3" }),
+      pairs.find().sort({ _id: 1 }).toArray(),
+    ]);
     assert.deepEqual([deleted.deletedCount, left.map(({ _id }) => _id)], [1, [1, 2]]);
     assert.deepEqual(read, ["quire_bg.wasm", "sandbox.wasm"]);
-    const summed = await pairs.aggregate([{ $group: { _id: "$a", all: { $accumulator: { init: "() => 0", accumulate: "(n, b) => n + b", accumulateArgs: ["$b"], merge: "(n, m) => n + m", lang: "js" } } } }]).toArray();
+    const summed = await pairs
+      .aggregate([
+        {
+          $group: {
+            _id: "$a",
+            all: {
+              $accumulator: {
+                init: "() => 0",
+                accumulate: "(n, b) => n + b",
+                accumulateArgs: ["$b"],
+                merge: "(n, m) => n + m",
+                lang: "js",
+              },
+            },
+          },
+        },
+      ])
+      .toArray();
     assert.deepEqual(summed, [{ _id: 1, all: 3 }]);
-    const timed = await pairs.find({ $where: "for (;;);" }, { maxTimeMS: 50 }).toArray().catch((error) => error);
+    const timed = await pairs
+      .find({ $where: "for (;;);" }, { maxTimeMS: 50 })
+      .toArray()
+      .catch((error) => error);
     assert.deepEqual([timed.name, timed.code], ["MongoServerError", 50]);
     assert.equal(await pairs.countDocuments(), 2);
     await client.close();
@@ -56,7 +88,14 @@ for (const place of ["inline/index.js", "cjs/index.js"]) {
     const pairs = client.db("shop").collection("pairs");
     await pairs.insertMany(DOCUMENTS);
     const sent = { $set: { seen: 1 } };
-    const updated = pairs.updateMany({ $where: function () { return this.a === this.b; } }, sent);
+    const updated = pairs.updateMany(
+      {
+        $where: function () {
+          return this.a === this.b;
+        },
+      },
+      sent,
+    );
     // Written down when it was given, although it waits for the sandbox.
     sent.$set.seen = 2;
     assert.equal((await updated).modifiedCount, 2);
@@ -69,10 +108,22 @@ test("an engine that was asked for it runs every kind of function, one after ano
   const { engine, run } = await opened();
   assert.deepEqual(run(where("this.a === this.b")).cursor.firstBatch, [{ _id: 1 }, { _id: 3 }]);
   assert.equal(said(run(call("function(a) { return a + 1 }"))), 2);
-  const counted = run({ mapReduce: "pairs", map: "function() { emit(this.a, this.b) }", reduce: "function(key, values) { return Array.sum(values) }", out: { inline: 1 } });
-  assert.deepEqual(counted.results, [{ _id: 1, value: 3 }, { _id: 3, value: 3 }]);
-  // A command's functions share their undeclared names; those of the next one do not see them, nor do those of another engine.
-  assert.equal(run(where("count = typeof count === 'number' ? count + 1 : 1; return count === 3")).cursor.firstBatch[0]._id, 3);
+  const counted = run({
+    mapReduce: "pairs",
+    map: "function() { emit(this.a, this.b) }",
+    reduce: "function(key, values) { return Array.sum(values) }",
+    out: { inline: 1 },
+  });
+  assert.deepEqual(counted.results, [
+    { _id: 1, value: 3 },
+    { _id: 3, value: 3 },
+  ]);
+  // A command's functions share their undeclared names; those of the next one do not see them, nor do those of another
+  // engine.
+  assert.equal(
+    run(where("count = typeof count === 'number' ? count + 1 : 1; return count === 3")).cursor.firstBatch[0]._id,
+    3,
+  );
   assert.equal(said(run(call("function() { left = 1; return typeof count }"))), "undefined");
   const other = await opened();
   assert.equal(said(other.run(call("function() { return typeof left }"))), "undefined");
@@ -88,16 +139,53 @@ test("an engine that was not asked refuses them and says how to ask; what it can
     assert.deepEqual([reply.code, reply.codeName], [139, "JSInterpreterFailure"]);
     assert.match(reply.errmsg, /Engine\.create\(\{ functions: "sandbox" \}\)/);
   }
-  assert.equal(createShell(engine, { database: "shop" }).evaluate('db.pairs.find({ $where: "true" }).toArray()').error.code, 139);
+  assert.equal(
+    createShell(engine, { database: "shop" }).evaluate('db.pairs.find({ $where: "true" }).toArray()').error.code,
+    139,
+  );
   engine.close();
-  for (const functions of [true, null, "", "Sandbox", "realm", {}]) await assert.rejects(Engine.create({ functions }), { name: "TypeError", message: /^functions must be "sandbox" or left out, got / });
+  for (const functions of [true, null, "", "Sandbox", "realm", {}])
+    await assert.rejects(Engine.create({ functions }), {
+      name: "TypeError",
+      message: /^functions must be "sandbox" or left out, got /,
+    });
 });
 
 test("functions reach nothing of Node", async () => {
   const { engine, run } = await opened();
-  const names = ["process", "require", "module", "Buffer", "fetch", "setTimeout", "WebAssembly", "console", "navigator", "db", "Deno", "Bun"];
-  const roads = ["globalThis", "Function('return this')()", "(0, eval)('this')", "obj.constructor.constructor('return this')()", "print.constructor('return this')()"];
-  for (const road of roads) assert.equal(said(run(call(`function(obj) { return ${JSON.stringify(names)}.filter((name) => (${road})[name] !== undefined).join() }`))), "", road);
+  const names = [
+    "process",
+    "require",
+    "module",
+    "Buffer",
+    "fetch",
+    "setTimeout",
+    "WebAssembly",
+    "console",
+    "navigator",
+    "db",
+    "Deno",
+    "Bun",
+  ];
+  const roads = [
+    "globalThis",
+    "Function('return this')()",
+    "(0, eval)('this')",
+    "obj.constructor.constructor('return this')()",
+    "print.constructor('return this')()",
+  ];
+  for (const road of roads)
+    assert.equal(
+      said(
+        run(
+          call(
+            `function(obj) { return ${JSON.stringify(names)}.filter((name) => (${road})[name] !== undefined).join() }`,
+          ),
+        ),
+      ),
+      "",
+      road,
+    );
   // It never comes to pass: nothing runs promises here, and no module is found.
   assert.equal(said(run(call("function() { import('node:fs').then(() => { throw 1 }, () => 2); return 'no' }"))), "no");
   engine.close();
@@ -105,14 +193,21 @@ test("functions reach nothing of Node", async () => {
 
 test("a function that never ends, takes all memory, traps the sandbox or spoils the language ends alone", async () => {
   const { engine, run } = await opened();
-  const forever = { "a loop": "for (;;);", "a built-in": "new Array(4e9).join()", "a pattern": "return /^(a+)+$/.test('a'.repeat(60) + 'b')", "a sleep": "sleep(60000)" };
-  for (const [name, source] of Object.entries(forever)) assert.equal(run(where(source, { maxTimeMS: 50 })).code, 50, name);
+  const forever = {
+    "a loop": "for (;;);",
+    "a built-in": "new Array(4e9).join()",
+    "a pattern": "return /^(a+)+$/.test('a'.repeat(60) + 'b')",
+    "a sleep": "sleep(60000)",
+  };
+  for (const [name, source] of Object.entries(forever))
+    assert.equal(run(where(source, { maxTimeMS: 50 })).code, 50, name);
   // Without a limit of the command's, each call has one of its own.
   assert.match(run(where(forever["a loop"])).errmsg, /the function ran longer than its time limit$/);
   const ended = {
     "all memory": "const held = []; for (;;) held.push('x'.repeat(100000) + held.length)",
     "all of the stack": "(function deeper() { deeper() })()",
-    // A fault of QuickJS-ng 0.32: its collector loses arguments that a function which makes an arguments object shares with another.
+    // A fault of QuickJS-ng 0.32: its collector loses arguments that a function which makes an arguments object shares
+    // with another.
     "a trap": "const held = []; function one(a) { arguments[0] = 5; held.push(() => a) } for (;;) one(1)",
   };
   for (const [name, source] of Object.entries(ended)) {
@@ -120,9 +215,23 @@ test("a function that never ends, takes all memory, traps the sandbox or spoils 
     assert.deepEqual([reply.code, reply.codeName], [139, "JSInterpreterFailure"], `${name}: ${reply.errmsg}`);
     assert.deepEqual(run(where("this.a === this.b")).cursor.firstBatch, [{ _id: 1 }, { _id: 3 }], name);
   }
-  const spoils = ["JSON.stringify = null", "delete Array.prototype.map", "Object.prototype.inherited = 1", "globalThis.Object = undefined", "Function.prototype.call = null", "isNumber = null; Array.sum = 1"];
+  const spoils = [
+    "JSON.stringify = null",
+    "delete Array.prototype.map",
+    "Object.prototype.inherited = 1",
+    "globalThis.Object = undefined",
+    "Function.prototype.call = null",
+    "isNumber = null; Array.sum = 1",
+  ];
   for (const spoil of spoils) assert.deepEqual(run(where(`${spoil}; return true`)).cursor.firstBatch.length, 3, spoil);
-  assert.equal(said(run(call("function(a) { return JSON.stringify([a].map((n) => n + 1)) + isNumber(a) + Object.keys({ a }).join() }"))), "[2]truea");
+  assert.equal(
+    said(
+      run(
+        call("function(a) { return JSON.stringify([a].map((n) => n + 1)) + isNumber(a) + Object.keys({ a }).join() }"),
+      ),
+    ),
+    "[2]truea",
+  );
   assert.equal(run({ validate: "pairs", full: true }).valid, true);
   engine.close();
 });
@@ -130,7 +239,9 @@ test("a function that never ends, takes all memory, traps the sandbox or spoils 
 test("a shell over such an engine runs them too, and shows what they print", async () => {
   const { engine } = await opened();
   const shell = createShell(engine, { database: "shop" });
-  const { value, printed, error } = shell.evaluate('db.pairs.find({ $where: function () { print("seen", this._id); return this.a < this.b } }).toArray()');
+  const { value, printed, error } = shell.evaluate(
+    'db.pairs.find({ $where: function () { print("seen", this._id); return this.a < this.b } }).toArray()',
+  );
   assert.deepEqual([error, value, printed], [undefined, [{ _id: 2, a: 1, b: 2 }], ["seen 1", "seen 2", "seen 3"]]);
   // A script has `Object.bsonsize`, and the realm, which is this one, has not.
   assert.equal(shell.evaluate("Object.bsonsize({ a: 1 }) + bsonsize(db.pairs.findOne({ _id: 1 }))").value, 12 + 28);

@@ -1,6 +1,7 @@
 /**
- * What holds a deployment up: an opening that another page blocks, a tab that the browser froze or that is inside an endless command while
- * it has the lock, a script whose worker cannot be asked to stop. Each is told or passed by, and what was stored stays.
+ * What holds a deployment up: an opening that another page blocks, a tab that the browser froze or that is inside an
+ * endless command while it has the lock, a script whose worker cannot be asked to stop. Each is told or passed by, and
+ * what was stored stays.
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -26,9 +27,29 @@ async function blank(context) {
 
 /** Inserts one document, journaled; gives "stored", or what was thrown. */
 const store = (page, document) =>
-  page.evaluate((document) => client.db("shop").collection("teas").insertOne(document, { writeConcern: { j: true } }).then(() => "stored", (error) => `${error.name}: ${error.message}`), document);
+  page.evaluate(
+    (document) =>
+      client
+        .db("shop")
+        .collection("teas")
+        .insertOne(document, { writeConcern: { j: true } })
+        .then(
+          () => "stored",
+          (error) => `${error.name}: ${error.message}`,
+        ),
+    document,
+  );
 
-const ids = (page) => page.evaluate(() => client.db("shop").collection("teas").find().sort({ _id: 1 }).map(({ _id }) => _id).toArray());
+const ids = (page) =>
+  page.evaluate(() =>
+    client
+      .db("shop")
+      .collection("teas")
+      .find()
+      .sort({ _id: 1 })
+      .map(({ _id }) => _id)
+      .toArray(),
+  );
 
 test("an opening that another page blocks is an error, and succeeds once that page lets go", async () => {
   const { context, close } = await visit();
@@ -36,11 +57,15 @@ test("an opening that another page blocks is an error, and succeeds once that pa
   assert.equal(await connect(page, "held"), "open");
   assert.equal(await store(page, { _id: 1 }), "stored");
   await page.evaluate(() => client.close());
-  // One connection that stays open whatever it is asked, and an upgrade that waits for it: whoever opens next waits for both.
+  // One connection that stays open whatever it is asked, and an upgrade that waits for it: whoever opens next waits for
+  // both.
   const holder = await context.newPage();
   await holder.goto(`${served.url}blank.html`);
   const asked = await holder.evaluate(async (name) => {
-    const settled = (request) => new Promise((resolve, reject) => Object.assign(request, { onsuccess: () => resolve(request.result), onerror: () => reject(request.error) }));
+    const settled = (request) =>
+      new Promise((resolve, reject) =>
+        Object.assign(request, { onsuccess: () => resolve(request.result), onerror: () => reject(request.error) }),
+      );
     const held = await settled(indexedDB.open(name));
     const upgrade = indexedDB.open(name, held.version + 1);
     // Put back, so that the database stays as it was.
@@ -50,7 +75,10 @@ test("an opening that another page blocks is an error, and succeeds once that pa
     return new Promise((resolve) => (upgrade.onblocked = () => resolve("blocked")));
   }, databaseOf("held"));
   assert.equal(asked, "blocked");
-  assert.match(await connect(page, "held", { serverSelectionTimeoutMS: 500 }), /^MongoServerSelectionError: the deployment "held" cannot be opened: .*another tab upgrading/);
+  assert.match(
+    await connect(page, "held", { serverSelectionTimeoutMS: 500 }),
+    /^MongoServerSelectionError: the deployment "held" cannot be opened: .*another tab upgrading/,
+  );
   // Nothing is acknowledged in its place.
   assert.match(await store(page, { _id: 2 }), /another tab upgrading/);
   await holder.evaluate(() => letGo());
@@ -63,24 +91,34 @@ test("an opening that another page blocks is an error, and succeeds once that pa
 test("a tab that the browser freezes while it has the lock is passed by, and goes on when it is thawed", async () => {
   const { context, close } = await visit();
   const tabs = await backgroundTabs(context.browser());
-  const opening = "(async () => { const { MongoClient } = await import('./index.js'); globalThis.client = new MongoClient('quire://frozen'); globalThis.teas = client.db('shop').collection('teas'); await client.connect(); })()";
+  const opening =
+    "(async () => { const { MongoClient } = await import('./index.js'); globalThis.client = new MongoClient('quire://frozen'); globalThis.teas = client.db('shop').collection('teas'); await client.connect(); })()";
   const [cold, other] = [await tabs.open(`${served.url}blank.html`), await tabs.open(`${served.url}blank.html`)];
   for (const tab of [cold, other]) await tab.evaluate(opening);
   await cold.evaluate("(document.addEventListener('freeze', () => (globalThis.froze = true)), null)");
-  const isHeld = () => other.evaluate("navigator.locks.query().then(({ held }) => held.some(({ name }) => name === 'quire:frozen'))");
+  const isHeld = () =>
+    other.evaluate("navigator.locks.query().then(({ held }) => held.some(({ name }) => name === 'quire:frozen'))");
   // The lock is kept for a moment after a write: it is tried again where the freeze came too late for it.
   let writes = 0;
   await eventually(async () => {
     await cold.thaw();
-    await cold.evaluate(`(globalThis.froze = false, teas.insertOne({ _id: 'cold ${(writes += 1)}' }, { writeConcern: { j: true } }))`);
+    await cold.evaluate(
+      `(globalThis.froze = false, teas.insertOne({ _id: 'cold ${(writes += 1)}' }, { writeConcern: { j: true } }))`,
+    );
     await cold.freeze();
     await eventually(() => cold.evaluate("froze"), true);
     return isHeld();
   }, true);
   // Asked of the frozen tab before the other writes, and answered when it is thawed: over what the other stored.
-  await cold.evaluate("(globalThis.late = teas.insertOne({ _id: 'late' }, { writeConcern: { j: true } }).then(() => teas.countDocuments()), null)");
+  await cold.evaluate(
+    "(globalThis.late = teas.insertOne({ _id: 'late' }, { writeConcern: { j: true } }).then(() => teas.countDocuments()), null)",
+  );
   const settled = () => cold.evaluate("Promise.race([late.then(() => 'settled'), 'standing'])");
-  for (const id of ["other 1", "other 2"]) assert.equal(await other.evaluate(`teas.insertOne({ _id: '${id}' }, { writeConcern: { j: true } }).then(() => 'stored')`), "stored");
+  for (const id of ["other 1", "other 2"])
+    assert.equal(
+      await other.evaluate(`teas.insertOne({ _id: '${id}' }, { writeConcern: { j: true } }).then(() => 'stored')`),
+      "stored",
+    );
   assert.equal(await settled(), "standing");
   await cold.thaw();
   assert.equal(await cold.evaluate("late"), writes + 3);
@@ -95,13 +133,33 @@ test("a tab inside an endless command is passed by, and its command ends by its 
   for (const page of [busy, other]) assert.equal(await connect(page, "endless"), "open");
   await busy.evaluate(async () => {
     const many = client.db("shop").collection("many");
-    await many.insertMany(Array.from({ length: 20_000 }, (_, n) => ({ _id: n, a: n })), { writeConcern: { j: true } });
+    await many.insertMany(
+      Array.from({ length: 20_000 }, (_, n) => ({ _id: n, a: n })),
+      { writeConcern: { j: true } },
+    );
     const controller = new AbortController();
     globalThis.abort = () => controller.abort();
     // It compares all with all, and would write what it found.
-    const join = [{ $lookup: { from: "many", let: { a: "$a" }, pipeline: [{ $match: { $expr: { $gt: ["$a", { $add: ["$$a", 100_000] }] } } }], as: "x" } }, { $out: "joined" }];
+    const join = [
+      {
+        $lookup: {
+          from: "many",
+          let: { a: "$a" },
+          pipeline: [{ $match: { $expr: { $gt: ["$a", { $add: ["$$a", 100_000] }] } } }],
+          as: "x",
+        },
+      },
+      { $out: "joined" },
+    ];
     globalThis.ended = null;
-    globalThis.join = many.aggregate(join, { signal: controller.signal }).toArray().then(() => "done", ({ name }) => name).then((how) => (globalThis.ended = how));
+    globalThis.join = many
+      .aggregate(join, { signal: controller.signal })
+      .toArray()
+      .then(
+        () => "done",
+        ({ name }) => name,
+      )
+      .then((how) => (globalThis.ended = how));
   });
   assert.equal(await store(other, { _id: "other" }), "stored");
   assert.equal(await busy.evaluate(() => ended), null, "the command is still at work");
@@ -124,7 +182,10 @@ test("where a worker cannot be asked to stop, Stop and a signal end it and the d
   await page.pressRun();
   await page.stop();
   // Another worker over what is stored: what the script had only in memory went with the old one.
-  assert.equal(await page.print("print(db.kept.find().toArray().map(({ _id }) => _id), db.kept.validate({ full: true }).valid)"), "[ 1 ] true");
+  assert.equal(
+    await page.print("print(db.kept.find().toArray().map(({ _id }) => _id), db.kept.validate({ full: true }).valid)"),
+    "[ 1 ] true",
+  );
   await eventually(() => page.page.workers().filter((worker) => workers.includes(worker)).length, 0);
   await page.succeed("db.kept.insertOne({ _id: 3 }, { writeConcern: { w: 1 } })");
   await page.isSaved();

@@ -14,11 +14,16 @@ const openForm = async (page) => {
   return dialog;
 };
 
-for (const [theme, options] of [["light", {}], ["dark", { colorScheme: "dark", viewport: { width: 900, height: 800 } }]]) {
+for (const [theme, options] of [
+  ["light", {}],
+  ["dark", { colorScheme: "dark", viewport: { width: 900, height: 800 } }],
+]) {
   test(`hashed, wildcard and expiring indexes, ${theme}`, async () => {
     const { open, close } = await visit(options);
     const page = await open();
-    await page.run("db.herbs.insertMany([{ _id: 1, name: 'rue', at: new Date(), more: { a: 1, b: 2 } }, { _id: 2, name: 'sage', at: new Date(), more: { c: 3 } }])");
+    await page.run(
+      "db.herbs.insertMany([{ _id: 1, name: 'rue', at: new Date(), more: { a: 1, b: 2 } }, { _id: 2, name: 'sage', at: new Date(), more: { c: 3 } }])",
+    );
     await page.page.getByRole("button", { name: "Indexes of herbs" }).click();
     const row = (text) => page.page.locator("page-sidebar .indexes li", { hasText: text });
 
@@ -29,7 +34,10 @@ for (const [theme, options] of [["light", {}], ["dark", { colorScheme: "dark", v
     await dialog.getByText(/^Unique/).click();
     await dialog.getByRole("button", { name: "Create index" }).click();
     // The engine's own refusal stands in the form.
-    await dialog.getByRole("alert").getByText(/hashed/i).waitFor();
+    await dialog
+      .getByRole("alert")
+      .getByText(/hashed/i)
+      .waitFor();
     await dialog.getByText(/^Unique/).click();
     await page.isAccessible("a hashed index");
     await dialog.getByRole("button", { name: "Create index" }).click();
@@ -55,7 +63,9 @@ for (const [theme, options] of [["light", {}], ["dark", { colorScheme: "dark", v
     await row("at: 1").getByText("TTL").waitFor();
     await row("at: 1").getByText("sparse").waitFor();
     await row("at: 1").getByText("hidden").waitFor();
-    await page.run("print(db.herbs.getIndexes().map((index) => JSON.stringify(index.key) + (index.wildcardProjection ? JSON.stringify(index.wildcardProjection) : '')).join(' '))");
+    await page.run(
+      "print(db.herbs.getIndexes().map((index) => JSON.stringify(index.key) + (index.wildcardProjection ? JSON.stringify(index.wildcardProjection) : '')).join(' '))",
+    );
     await page.shows('{"_id":1} {"name":"hashed"} {"$**":1}{"more":1} {"at":1}');
     page.isQuiet();
     await close();

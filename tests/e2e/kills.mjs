@@ -1,9 +1,10 @@
 /**
- * Kills of real processes: tabs of one deployment write, and now the whole browser is killed by its process id, now one tab, and now one
- * tab stands still while it may hold the lock. What was acknowledged as journaled before is there afterwards, and all is sound.
+ * Kills of real processes: tabs of one deployment write, and now the whole browser is killed by its process id, now one
+ * tab, and now one tab stands still while it may hold the lock. What was acknowledged as journaled before is there
+ * afterwards, and all is sound.
  *
- * By hand, for as long as one likes: `node tests/e2e/kills.mjs [--minutes N] [--rounds N] [--seed N]`. The seed decides when who is killed; what
- * the machine makes of it, it does not.
+ * By hand, for as long as one likes: `node tests/e2e/kills.mjs [--minutes N] [--rounds N] [--seed N]`. The seed decides
+ * when who is killed; what the machine makes of it, it does not.
  */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
@@ -16,7 +17,9 @@ import { Random } from "../simulation/random.mjs";
 import { freeze, killRenderer, startBrowser } from "./faults.mjs";
 import { serve } from "./server.mjs";
 
-/** Writes until the end, with so many batches on their way at once, and says what was acknowledged. Runs in the page. */
+/**
+ * Writes until the end, with so many batches on their way at once, and says what was acknowledged. Runs in the page.
+ */
 async function write({ name, lanes }) {
   const { MongoClient } = await import("./index.js");
   const client = new MongoClient("quire://kills");
@@ -29,7 +32,12 @@ async function write({ name, lanes }) {
   const batch = async (n) => {
     const journaled = n % 3 !== 0;
     const options = journaled ? { writeConcern: { w: 1, j: true } } : {};
-    const documents = Array.from({ length: 1 + (n % 4) }, (_, index) => ({ _id: `${name} ${n} ${index}`, n, of: 1 + (n % 4), pad: "x".repeat((n * 97) % 3000) }));
+    const documents = Array.from({ length: 1 + (n % 4) }, (_, index) => ({
+      _id: `${name} ${n} ${index}`,
+      n,
+      of: 1 + (n % 4),
+      pad: "x".repeat((n * 97) % 3000),
+    }));
     try {
       await notes.insertMany(documents, options);
       if (n % 7 === 0) await notes.deleteMany({ _id: { $in: documents.map(({ _id }) => _id) } }, options);
@@ -48,13 +56,17 @@ async function read() {
   const client = new MongoClient("quire://kills");
   const notes = client.db("garden").collection("notes");
   const found = await notes.find({}, { projection: { n: 1, of: 1 } }).toArray();
-  const { valid, errors } = found.length === 0 ? { valid: true, errors: [] } : await client.db("garden").command({ validate: "notes", full: true });
+  const { valid, errors } =
+    found.length === 0
+      ? { valid: true, errors: [] }
+      : await client.db("garden").command({ validate: "notes", full: true });
   await client.close();
   return { found: found.map(({ _id, n, of }) => [_id, n, of]), valid, errors };
 }
 
 /**
- * Kills until so many rounds or so many milliseconds are over. Gives what it did; throws at the first thing that is lost or torn.
+ * Kills until so many rounds or so many milliseconds are over. Gives what it did; throws at the first thing that is
+ * lost or torn.
  */
 export async function kill({ seed, rounds = Infinity, millis = Infinity }) {
   const random = new Random(seed);
@@ -117,11 +129,17 @@ export async function kill({ seed, rounds = Infinity, millis = Infinity }) {
         entry.count += 1;
         there.set(batch, entry);
       }
-      for (const [batch, { count, of }] of there) assert.equal(count, of, `seed ${seed}, round ${done.rounds}: of one insert of ${of} documents ${count} are there: ${batch}`);
+      for (const [batch, { count, of }] of there)
+        assert.equal(
+          count,
+          of,
+          `seed ${seed}, round ${done.rounds}: of one insert of ${of} documents ${count} are there: ${batch}`,
+        );
       for (const [batch, journaled] of batches) {
         const n = Number(batch.slice(batch.lastIndexOf(" ") + 1));
         if (!journaled) continue;
-        if (n % 7 === 0) assert.ok(!there.has(batch), `seed ${seed}, round ${done.rounds}: a journaled deletion is undone: ${batch}`);
+        if (n % 7 === 0)
+          assert.ok(!there.has(batch), `seed ${seed}, round ${done.rounds}: a journaled deletion is undone: ${batch}`);
         else assert.ok(there.has(batch), `seed ${seed}, round ${done.rounds}: a journaled insert is lost: ${batch}`);
       }
       await browser.close();
@@ -137,11 +155,19 @@ export async function kill({ seed, rounds = Infinity, millis = Infinity }) {
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { values } = parseArgs({ options: { minutes: { type: "string" }, rounds: { type: "string" }, seed: { type: "string" } } });
+  const { values } = parseArgs({
+    options: { minutes: { type: "string" }, rounds: { type: "string" }, seed: { type: "string" } },
+  });
   const seed = Number(values.seed ?? Math.floor(Math.random() * 2 ** 31));
-  const options = { seed, rounds: Number(values.rounds ?? (values.minutes === undefined ? 5 : Infinity)), millis: values.minutes === undefined ? Infinity : Number(values.minutes) * 60_000 };
+  const options = {
+    seed,
+    rounds: Number(values.rounds ?? (values.minutes === undefined ? 5 : Infinity)),
+    millis: values.minutes === undefined ? Infinity : Number(values.minutes) * 60_000,
+  };
   console.log(`kills: seed ${seed}`);
   const done = await kill(options);
-  console.log(`kills: seed ${seed}: ${done.rounds} rounds: ${done.browsers} browsers and ${done.tabs} tabs killed, ${done.freezes} tabs stopped for a while; ${done.journaled} journaled batches, ${done.refused} refused; nothing lost, nothing torn`);
+  console.log(
+    `kills: seed ${seed}: ${done.rounds} rounds: ${done.browsers} browsers and ${done.tabs} tabs killed, ${done.freezes} tabs stopped for a while; ${done.journaled} journaled batches, ${done.refused} refused; nothing lost, nothing torn`,
+  );
   process.exit(0);
 }

@@ -1,4 +1,7 @@
-/** Browsers and tabs killed by their process ids lose nothing that was journaled; `cargo xtask soak --only kills` goes on with other seeds. */
+/**
+ * Browsers and tabs killed by their process ids lose nothing that was journaled; `cargo xtask soak --only kills` goes
+ * on with other seeds.
+ */
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { kill } from "./kills.mjs";

@@ -1,6 +1,6 @@
 /**
- * A deployment's life, and what is told of it: it is opened as asked or not at all, what is acknowledged as journaled is stored, and
- * full storage, tabs that stand still and traps pass without a reload.
+ * A deployment's life, and what is told of it: it is opened as asked or not at all, what is acknowledged as journaled
+ * is stored, and full storage, tabs that stand still and traps pass without a reload.
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -16,7 +16,9 @@ before(async () => {
 });
 after(() => served.close());
 
-/** Put before the worker's own code: another page can make its storage fail, its clock trap, and take IndexedDB away. */
+/**
+ * Put before the worker's own code: another page can make its storage fail, its clock trap, and take IndexedDB away.
+ */
 const faulty = `
   const faults = new Set();
   new BroadcastChannel("faults").onmessage = ({ data: [name, on] }) => (on ? faults.add(name) : faults.delete(name));
@@ -48,12 +50,20 @@ async function blank(context, worker) {
 /** Runs a command of the open client on database `shop`; an error reply or `writeConcernError` is given, not thrown. */
 const command = (page, given, database = "shop") =>
   page.evaluate(
-    ([given, database]) => client.db(database).command(given).then((reply) => ({ ok: reply.ok }), ({ name, code, message, result }) => ({ name, code, message, ok: result?.ok ?? 0 })),
+    ([given, database]) =>
+      client
+        .db(database)
+        .command(given)
+        .then(
+          (reply) => ({ ok: reply.ok }),
+          ({ name, code, message, result }) => ({ name, code, message, ok: result?.ok ?? 0 }),
+        ),
     [given, database],
   );
 
 /** Makes a fault of every worker of the context, or takes it away. */
-const fault = (page, name, on) => page.evaluate((said) => void (globalThis.faults ??= new BroadcastChannel("faults")).postMessage(said), [name, on]);
+const fault = (page, name, on) =>
+  page.evaluate((said) => void (globalThis.faults ??= new BroadcastChannel("faults")).postMessage(said), [name, on]);
 
 const j = { writeConcern: { j: true } };
 
@@ -63,8 +73,19 @@ test("a deployment that cannot be opened as asked is an error, and stays as it i
   assert.equal(await connect(page, "shop"), "open");
   assert.deepEqual(await command(page, { insert: "teas", documents: [{ _id: 1 }], ...j }), { ok: 1 });
   await page.evaluate(() => client.close());
-  const [first, second] = await tamper(context, served.url, "shop", [0, -1].map((key) => ({ do: "get", store: "meta", key })));
-  const put = (...headers) => tamper(context, served.url, "shop", headers.map((value, index) => ({ do: value === null ? "delete" : "put", store: "meta", key: -index, value })));
+  const [first, second] = await tamper(
+    context,
+    served.url,
+    "shop",
+    [0, -1].map((key) => ({ do: "get", store: "meta", key })),
+  );
+  const put = (...headers) =>
+    tamper(
+      context,
+      served.url,
+      "shop",
+      headers.map((value, index) => ({ do: value === null ? "delete" : "put", store: "meta", key: -index, value })),
+    );
 
   const unknown = [...first];
   // The format's version stands behind the magic; docs/format.md.
@@ -79,7 +100,15 @@ test("a deployment that cannot be opened as asked is an error, and stays as it i
     // The first operation says the same, and nothing is written over what is there.
     const refused = await command(page, { insert: "teas", documents: [{ _id: 2 }] });
     assert.match(refused.message, said);
-    assert.deepEqual(await tamper(context, served.url, "shop", [0, -1].map((key) => ({ do: "get", store: "meta", key }))), headers);
+    assert.deepEqual(
+      await tamper(
+        context,
+        served.url,
+        "shop",
+        [0, -1].map((key) => ({ do: "get", store: "meta", key })),
+      ),
+      headers,
+    );
   }
   // A damaged catalog: every page is flipped.
   await put(first, second);
@@ -100,7 +129,8 @@ test("a deployment that cannot be opened as asked is an error, and stays as it i
 
 test("no IndexedDB, or one that does not answer, is an error too; the playground says so and goes on in memory", async () => {
   const { context, open, close } = await visit();
-  const none = "delete WorkerGlobalScope.prototype.indexedDB; Object.defineProperty(globalThis, 'indexedDB', { value: undefined });\n";
+  const none =
+    "delete WorkerGlobalScope.prototype.indexedDB; Object.defineProperty(globalThis, 'indexedDB', { value: undefined });\n";
   const page = await blank(context, none);
   assert.match(await connect(page, "shop"), /this browser gives the page no IndexedDB/);
   assert.equal(await connect(page, "shop", { storage: "memory" }), "open");
@@ -117,7 +147,10 @@ test("no IndexedDB, or one that does not answer, is an error too; the playground
   await close();
 
   const hanging = await visit();
-  const slow = await blank(hanging.context, "const open = IDBFactory.prototype.open; IDBFactory.prototype.open = function (name) { return name.startsWith('quire:') ? new EventTarget() : open.apply(this, arguments); };\n");
+  const slow = await blank(
+    hanging.context,
+    "const open = IDBFactory.prototype.open; IDBFactory.prototype.open = function (name) { return name.startsWith('quire:') ? new EventTarget() : open.apply(this, arguments); };\n",
+  );
   assert.match(await connect(slow, "shop", { serverSelectionTimeoutMS: 500 }), /opening IndexedDB takes too long/);
   await hanging.close();
 });
@@ -125,10 +158,17 @@ test("no IndexedDB, or one that does not answer, is an error too; the playground
 test("the playground tells what is damaged, saves what can be read, and repairs", async () => {
   const { context, open, close } = await visit({ acceptDownloads: true });
   const before = await open();
-  await before.succeed("db.teas.insertMany([{ _id: 1, name: 'assam' }, { _id: 2, name: 'darjeeling' }]); db.teas.createIndex({ name: 1 })");
+  await before.succeed(
+    "db.teas.insertMany([{ _id: 1, name: 'assam' }, { _id: 2, name: 'darjeeling' }]); db.teas.createIndex({ name: 1 })",
+  );
   await before.isSaved();
   await before.page.close();
-  await tamper(context, before.page.url(), "playground", [0, -1].map((key) => ({ do: "delete", store: "meta", key })));
+  await tamper(
+    context,
+    before.page.url(),
+    "playground",
+    [0, -1].map((key) => ({ do: "delete", store: "meta", key })),
+  );
   const page = await open();
   const banner = page.page.locator("page-banner section");
   await banner.getByText("Your stored data is damaged").waitFor();
@@ -136,13 +176,25 @@ test("the playground tells what is damaged, saves what can be read, and repairs"
   await page.fits("the banner");
   // What is done meanwhile is done in memory, and neither seen nor changed by what follows.
   await page.succeed("db.teas.insertOne({ _id: 3 })");
-  const [file] = await Promise.all([page.page.waitForEvent("download"), banner.getByRole("button", { name: "Save what can be read" }).click()]);
+  const [file] = await Promise.all([
+    page.page.waitForEvent("download"),
+    banner.getByRole("button", { name: "Save what can be read" }).click(),
+  ]);
   assert.equal(file.suggestedFilename(), "playground-salvaged.archive.gz");
   await banner.getByRole("button", { name: "Repair…" }).click();
-  await Promise.all([page.page.waitForEvent("download"), page.page.waitForEvent("load"), banner.getByRole("button", { name: "Yes, repair it" }).click()]);
+  await Promise.all([
+    page.page.waitForEvent("download"),
+    page.page.waitForEvent("load"),
+    banner.getByRole("button", { name: "Yes, repair it" }).click(),
+  ]);
   await page.isOpen();
   await page.isSaved();
-  assert.equal(await page.print("print(db.teas.find().sort({ _id: 1 }).toArray().map(({ name }) => name).join(), db.teas.getIndexes().length)"), "assam,darjeeling 2");
+  assert.equal(
+    await page.print(
+      "print(db.teas.find().sort({ _id: 1 }).toArray().map(({ name }) => name).join(), db.teas.getIndexes().length)",
+    ),
+    "assam,darjeeling 2",
+  );
   await page.isSaved();
   await close();
 });
@@ -153,7 +205,12 @@ test("what can be read of a damaged deployment is salvaged by the package", asyn
   assert.equal(await connect(page, "wreck"), "open");
   assert.deepEqual(await command(page, { insert: "teas", documents: [{ _id: 1 }, { _id: 2 }], ...j }), { ok: 1 });
   await page.evaluate(() => client.close());
-  await tamper(context, served.url, "wreck", [0, -1].map((key) => ({ do: "delete", store: "meta", key })));
+  await tamper(
+    context,
+    served.url,
+    "wreck",
+    [0, -1].map((key) => ({ do: "delete", store: "meta", key })),
+  );
   const salvaged = await page.evaluate(async () => {
     const { MongoClient } = await import("./index.js");
     const { archive, documents, lost } = await MongoClient.salvage("quire://wreck");
@@ -161,7 +218,12 @@ test("what can be read of a damaged deployment is salvaged by the package", asyn
     return { documents, told: Array.isArray(lost), names: text.includes("teas") };
   });
   assert.deepEqual(salvaged, { documents: 2, told: true, names: true });
-  assert.match(await page.evaluate(async () => (await import("./index.js")).MongoClient.salvage("quire://nothing").catch(({ name }) => name)), /MongoServerSelectionError/);
+  assert.match(
+    await page.evaluate(async () =>
+      (await import("./index.js")).MongoClient.salvage("quire://nothing").catch(({ name }) => name),
+    ),
+    /MongoServerSelectionError/,
+  );
   // It was only read.
   assert.match(await connect(page, "wreck"), /header is missing/);
   await close();
@@ -185,7 +247,12 @@ const WRITES = {
   findAndModify: { findAndModify: "teas", query: { _id: 1 }, update: { $inc: { a: 1 } } },
   findandmodify: { findandmodify: "teas", query: { _id: 1 }, remove: true },
   insert: { insert: "teas", documents: [{ a: 2 }] },
-  mapReduce: { mapReduce: "teas", map: "function () { emit(this.a, 1); }", reduce: "function (key, values) { return values.length; }", out: "reduced" },
+  mapReduce: {
+    mapReduce: "teas",
+    map: "function () { emit(this.a, 1); }",
+    reduce: "function (key, values) { return values.length; }",
+    out: "reduced",
+  },
   renameCollection: { renameCollection: "shop.teas", to: "shop.herbs" },
   update: { update: "teas", updates: [{ q: { _id: 1 }, u: { $inc: { a: 1 } } }] },
 };
@@ -196,20 +263,38 @@ test("every command that writes says that its journal failed", async () => {
   const page = await blank(context, faulty);
   assert.equal(await connect(page, "table"), "open");
   // The engine says which commands take a write concern; each of them is tried.
-  const names = await page.evaluate(async () => Object.keys((await client.db("admin").command({ listCommands: 1 })).commands));
+  const names = await page.evaluate(async () =>
+    Object.keys((await client.db("admin").command({ listCommands: 1 })).commands),
+  );
   for (const name of names) {
     const reply = await command(page, { [name]: 1, ...j }, "admin");
-    assert.equal(reply.code !== 72 || !/writeConcern/.test(reply.message), name in WRITES, `${name}: ${JSON.stringify(reply)}`);
+    assert.equal(
+      reply.code !== 72 || !/writeConcern/.test(reply.message),
+      name in WRITES,
+      `${name}: ${JSON.stringify(reply)}`,
+    );
   }
   for (const [name, given] of Object.entries(WRITES)) {
     if (!names.includes(name)) continue;
     // Room comes back by itself, which is waited for here.
     await eventually(() => command(page, { dropDatabase: 1, ...j }), { ok: 1 }, `before ${name}`);
-    await eventually(() => command(page, { insert: "teas", documents: [{ _id: 1, a: 1 }], ...j }), ({ ok, code }) => ok === 1 || code === 11000, name);
-    assert.deepEqual(await command(page, { createIndexes: "teas", indexes: [{ key: { a: 1 }, name: "a_1" }], ...j }), { ok: 1 }, name);
+    await eventually(
+      () => command(page, { insert: "teas", documents: [{ _id: 1, a: 1 }], ...j }),
+      ({ ok, code }) => ok === 1 || code === 11000,
+      name,
+    );
+    assert.deepEqual(
+      await command(page, { createIndexes: "teas", indexes: [{ key: { a: 1 }, name: "a_1" }], ...j }),
+      { ok: 1 },
+      name,
+    );
     await fault(page, "full", true);
     const reply = await command(page, { ...given, ...j }, OF_ADMIN.includes(name) ? "admin" : "shop");
-    assert.deepEqual([reply.name, reply.code, reply.ok], ["MongoWriteConcernError", 64, 1], `${name}: ${JSON.stringify(reply)}`);
+    assert.deepEqual(
+      [reply.name, reply.code, reply.ok],
+      ["MongoWriteConcernError", 64, 1],
+      `${name}: ${JSON.stringify(reply)}`,
+    );
     assert.match(reply.message, /no more storage/);
     await fault(page, "full", false);
   }
@@ -221,22 +306,52 @@ test("full storage takes what frees room, and saving goes on by itself", async (
   const page = await blank(context);
   await limitStorage(page, 2_000_000);
   assert.equal(await connect(page, "full"), "open");
-  const bulk = (count) => page.evaluate((count) => client.db("shop").collection("bulk").insertMany(Array.from({ length: count }, (_, n) => ({ n, text: String(Math.random()).repeat(500) })), { writeConcern: { j: true } }).then(() => "stored", (error) => `${error.name} ${error.code}`), count);
+  const bulk = (count) =>
+    page.evaluate(
+      (count) =>
+        client
+          .db("shop")
+          .collection("bulk")
+          .insertMany(
+            Array.from({ length: count }, (_, n) => ({ n, text: String(Math.random()).repeat(500) })),
+            { writeConcern: { j: true } },
+          )
+          .then(
+            () => "stored",
+            (error) => `${error.name} ${error.code}`,
+          ),
+      count,
+    );
   assert.deepEqual(await command(page, { insert: "kept", documents: [{ _id: 1 }], ...j }), { ok: 1 });
   assert.equal(await bulk(2000), "MongoBulkWriteError 64");
   assert.match(await bulk(1), /14031/);
   // Reading goes on, and what frees room is taken: with it the rest is small enough to be stored.
   assert.equal(await page.evaluate(() => client.db("shop").collection("bulk").countDocuments()), 2000);
-  await eventually(() => command(page, { drop: "bulk", ...j }), ({ ok, code }) => ok === 1 || code === 26);
-  await eventually(() => command(page, { insert: "kept", documents: [{ _id: 2 }], ...j }), ({ ok, code }) => ok === 1 || code === 11000);
+  await eventually(
+    () => command(page, { drop: "bulk", ...j }),
+    ({ ok, code }) => ok === 1 || code === 26,
+  );
+  await eventually(
+    () => command(page, { insert: "kept", documents: [{ _id: 2 }], ...j }),
+    ({ ok, code }) => ok === 1 || code === 11000,
+  );
   // What found no room is stored once there is some, although nobody writes any more.
   assert.equal(await bulk(2000), "MongoBulkWriteError 64");
   await limitStorage(page, null);
-  await eventually(() => command(page, { insert: "kept", documents: [{ _id: 3 }], ...j }), ({ ok, code }) => ok === 1 || code === 11000);
+  await eventually(
+    () => command(page, { insert: "kept", documents: [{ _id: 3 }], ...j }),
+    ({ ok, code }) => ok === 1 || code === 11000,
+  );
   await page.evaluate(() => client.close());
   await page.reload();
   assert.equal(await connect(page, "full"), "open");
-  assert.deepEqual(await page.evaluate(async () => [await client.db("shop").collection("kept").countDocuments(), await client.db("shop").collection("bulk").countDocuments()]), [3, 2000]);
+  assert.deepEqual(
+    await page.evaluate(async () => [
+      await client.db("shop").collection("kept").countDocuments(),
+      await client.db("shop").collection("bulk").countDocuments(),
+    ]),
+    [3, 2000],
+  );
   await close();
 });
 
@@ -274,7 +389,12 @@ test("a tab that is frozen while it holds the lock is passed by, and goes on lat
   await frozen.button("Stop").click();
   await frozen.ended(2);
   assert.match(await frozen.error(), /another tab took over/);
-  assert.equal(await frozen.print("print(db.ledger.find({ _id: { $in: ['first', 'second'] } }).toArray().length, db.ledger.validate({ full: true }).valid)"), "2 true");
+  assert.equal(
+    await frozen.print(
+      "print(db.ledger.find({ _id: { $in: ['first', 'second'] } }).toArray().length, db.ledger.validate({ full: true }).valid)",
+    ),
+    "2 true",
+  );
   await frozen.print("db.ledger.insertOne({ _id: 'third' }, { writeConcern: { j: true } })");
   assert.equal(await other.print("print(db.ledger.countDocuments({ _id: 'third' }))"), "1");
   await close();
@@ -284,9 +404,19 @@ test("a tab inside a long command is passed by, and its command runs over what t
   const { context, close } = await visit();
   const [busy, other] = [await blank(context), await blank(context)];
   for (const page of [busy, other]) assert.equal(await connect(page, "busy"), "open");
-  assert.deepEqual(await command(busy, { insert: "numbers", documents: Array.from({ length: 40 }, (_, n) => ({ _id: n })), ...j }), { ok: 1 });
-  const slow = { $reduce: { input: { $range: [0, 400_000] }, initialValue: 0, in: { $add: ["$$value", { $mod: ["$$this", 7] }] } } };
-  const long = command(busy, { aggregate: "numbers", pipeline: [{ $set: { sum: slow } }, { $out: "sums" }], cursor: {}, ...j });
+  assert.deepEqual(
+    await command(busy, { insert: "numbers", documents: Array.from({ length: 40 }, (_, n) => ({ _id: n })), ...j }),
+    { ok: 1 },
+  );
+  const slow = {
+    $reduce: { input: { $range: [0, 400_000] }, initialValue: 0, in: { $add: ["$$value", { $mod: ["$$this", 7] }] } },
+  };
+  const long = command(busy, {
+    aggregate: "numbers",
+    pipeline: [{ $set: { sum: slow } }, { $out: "sums" }],
+    cursor: {},
+    ...j,
+  });
   let ended = false;
   void long.then(() => (ended = true));
   // Let it begin: a command on its way is not yet at work.
@@ -309,7 +439,10 @@ test("a trap is one error: the deployment is opened again by its worker", async 
   for (let round = 0; round < 3; round += 1) {
     await fault(page, "trap", true);
     // The fault is heard between two commands.
-    const trapped = await eventually(() => command(page, { insert: "teas", documents: [{ a: round }] }), ({ ok }) => ok === 0);
+    const trapped = await eventually(
+      () => command(page, { insert: "teas", documents: [{ a: round }] }),
+      ({ ok }) => ok === 0,
+    );
     assert.equal(trapped.code, 1);
     assert.match(trapped.message, /open it again/);
     assert.doesNotMatch(trapped.message, /unsafe aliasing/);
@@ -317,19 +450,35 @@ test("a trap is one error: the deployment is opened again by its worker", async 
   }
   await page.evaluate(() => client.close());
   assert.equal(await connect(page, "traps"), "open");
-  assert.equal(await page.evaluate(() => client.db("shop").collection("teas").countDocuments({ _id: { $in: [1, 10, 11, 12] } })), 4);
+  assert.equal(
+    await page.evaluate(() =>
+      client
+        .db("shop")
+        .collection("teas")
+        .countDocuments({ _id: { $in: [1, 10, 11, 12] } }),
+    ),
+    4,
+  );
   await close();
 });
 
 test("in Node, clients of one address share a deployment until the last is closed", async () => {
   const { MongoClient } = await import("../../pkg/dist/index.js");
   const [one, two] = [new MongoClient("quire://node"), new MongoClient("quire://node/other")];
-  await one.db("shop").collection("teas").insertOne({ _id: 1 }, { writeConcern: { w: "majority", j: true } });
+  await one
+    .db("shop")
+    .collection("teas")
+    .insertOne({ _id: 1 }, { writeConcern: { w: "majority", j: true } });
   assert.equal(await two.db("shop").collection("teas").countDocuments(), 1);
   await assert.rejects(new MongoClient("quire://node", { now: () => 1 }).connect(), /another clock/);
-  await assert.rejects(new MongoClient("quire://node", { storage: "indexeddb" }).connect(), { name: "MongoServerSelectionError" });
+  await assert.rejects(new MongoClient("quire://node", { storage: "indexeddb" }).connect(), {
+    name: "MongoServerSelectionError",
+  });
   await one.close();
-  await assert.rejects(one.db("shop").command({ ping: 1 }), { name: "MongoNotConnectedError", message: "Client must be connected before running operations" });
+  await assert.rejects(one.db("shop").command({ ping: 1 }), {
+    name: "MongoNotConnectedError",
+    message: "Client must be connected before running operations",
+  });
   assert.equal(await two.db("shop").collection("teas").countDocuments(), 1);
   await two.close();
   await one.connect();

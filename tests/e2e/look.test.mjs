@@ -1,6 +1,6 @@
 /**
- * The page in light and dark, wide and on a phone, in both languages: axe finds nothing, nothing sticks out, and choices
- * survive a reload.
+ * The page in light and dark, wide and on a phone, in both languages: axe finds nothing, nothing sticks out, and
+ * choices survive a reload.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -8,21 +8,34 @@ import { eventually, focusedName, phone, withBrowser } from "./browser.mjs";
 
 const { visit } = withBrowser();
 
-const script = 'print("hello")\nfor (let n = 0; n < 25; n++) db.looks.insertOne({ _id: n, name: "name " + n, tags: ["a", "b"], when: new Date() })\ndb.looks.find({ name: /1/ })';
+const script =
+  'print("hello")\nfor (let n = 0; n < 25; n++) db.looks.insertOne({ _id: n, name: "name " + n, tags: ["a", "b"], when: new Date() })\ndb.looks.find({ name: /1/ })';
 
 for (const colorScheme of ["light", "dark"]) {
-  for (const [name, options] of [["wide", {}], ["a phone", phone]]) {
+  for (const [name, options] of [
+    ["wide", {}],
+    ["a phone", phone],
+  ]) {
     test(`${colorScheme} on ${name}`, async () => {
       const { open, close } = await visit({ colorScheme, ...options });
       const page = await open();
-      const show = async (pane) => (name === "wide" ? undefined : page.page.getByRole("navigation").getByRole("button", { name: pane }).click());
+      const show = async (pane) =>
+        name === "wide" ? undefined : page.page.getByRole("navigation").getByRole("button", { name: pane }).click();
       await page.page.locator("page-sidebar .empty").waitFor({ state: "attached" });
       await page.isAccessible("empty");
       await page.fits("empty");
       await page.run(script);
-      for (const [view, drawn] of [["Table", "value-table"], ["Text", "value-text"], ["Tree", "value-tree"]]) {
+      for (const [view, drawn] of [
+        ["Table", "value-table"],
+        ["Text", "value-text"],
+        ["Tree", "value-tree"],
+      ]) {
         await page.newest.getByRole("button", { name: view }).click();
-        await page.newest.locator(drawn).getByText(/name 1/).first().waitFor();
+        await page.newest
+          .locator(drawn)
+          .getByText(/name 1/)
+          .first()
+          .waitFor();
         await page.isAccessible(view);
         await page.fits(view);
       }
@@ -39,7 +52,10 @@ for (const colorScheme of ["light", "dark"]) {
       await page.isAccessible("data");
       await page.fits("data");
       await page.storage.click();
-      await page.page.getByRole("dialog").getByText(/Browser storage used/).waitFor();
+      await page.page
+        .getByRole("dialog")
+        .getByText(/Browser storage used/)
+        .waitFor();
       await page.isAccessible("storage");
       const dialog = page.page.getByRole("dialog");
       await page.page.keyboard.press("Escape");
@@ -88,7 +104,8 @@ test("the language and the colours change at once and stay", async () => {
   const theme = page.page.getByRole("button", { name: /^配色/ });
   await theme.click();
   await theme.click();
-  const ground = () => page.page.evaluate(() => [document.documentElement.dataset.theme, getComputedStyle(document.body).backgroundColor]);
+  const ground = () =>
+    page.page.evaluate(() => [document.documentElement.dataset.theme, getComputedStyle(document.body).backgroundColor]);
   const dark = await eventually(ground, ([name]) => name === "dark");
   await page.page.reload();
   await page.page.getByRole("button", { name: "运行", exact: true }).waitFor();
@@ -123,10 +140,17 @@ test("the keyboard reaches everything, and the editor lets go of it", async () =
   await fold.focus();
   const before = await fold.getAttribute("aria-valuenow");
   await page.page.keyboard.press("ArrowRight");
-  await eventually(() => fold.getAttribute("aria-valuenow"), (value) => value !== before);
+  await eventually(
+    () => fold.getAttribute("aria-valuenow"),
+    (value) => value !== before,
+  );
   await page.page.getByRole("button", { name: "Examples" }).focus();
   await page.page.keyboard.press("ArrowDown");
-  await page.page.waitForFunction(() => document.querySelector("quire-page").shadowRoot.querySelector("page-header").shadowRoot.activeElement?.dataset.lesson !== undefined);
+  await page.page.waitForFunction(
+    () =>
+      document.querySelector("quire-page").shadowRoot.querySelector("page-header").shadowRoot.activeElement?.dataset
+        .lesson !== undefined,
+  );
   await page.page.keyboard.press("Escape");
   await page.focusIs("Examples");
   await close();
@@ -138,12 +162,18 @@ test("without storage the badge says memory, and why", async () => {
   // The worker's own IndexedDB is what counts: it is refused there, as a blocked or private profile does.
   await context.route(/worker|main-.*\.js$/, async (route) => {
     const response = await route.fetch();
-    await route.fulfill({ response, body: `Object.defineProperty(globalThis, "indexedDB", { value: { open() { throw new DOMException("storage is blocked", "SecurityError"); } } });\n${await response.text()}` });
+    await route.fulfill({
+      response,
+      body: `Object.defineProperty(globalThis, "indexedDB", { value: { open() { throw new DOMException("storage is blocked", "SecurityError"); } } });\n${await response.text()}`,
+    });
   });
   const page = await open();
   await page.page.locator("[data-storage=warn]").waitFor();
   await page.storage.click();
-  await page.page.getByRole("dialog").getByText(/lives in this tab only/).waitFor();
+  await page.page
+    .getByRole("dialog")
+    .getByText(/lives in this tab only/)
+    .waitFor();
   await page.page.keyboard.press("Escape");
   assert.equal(await page.print("db.a.insertOne({}); print(db.a.estimatedDocumentCount())"), "1");
   await close();

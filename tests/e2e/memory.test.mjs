@@ -1,5 +1,6 @@
 /**
- * A deployment that holds more than its engine may have in use: it is read all the same, what does not fit is refused, and deletes make room.
+ * A deployment that holds more than its engine may have in use: it is read all the same, what does not fit is refused,
+ * and deletes make room.
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -23,11 +24,16 @@ test("a deployment larger than its engine's memory may be is read, written to no
     const DOCUMENTS = 6;
     const SIZE = 10_000_000;
     const bytesOf = (number) => new Uint8Array(SIZE).map((_, at) => (at * 31 + (at >> 8) * 7 + number * 101) & 255);
-    const told = (promise) => promise.then((result) => result ?? "done", ({ code, codeName, message }) => ({ code, codeName, message }));
+    const told = (promise) =>
+      promise.then(
+        (result) => result ?? "done",
+        ({ code, codeName, message }) => ({ code, codeName, message }),
+      );
 
     const large = new MongoClient("quire://large");
     const teas = large.db("shop").collection("teas");
-    for (let id = 0; id < DOCUMENTS; id += 1) await teas.insertOne({ _id: id, bytes: new Binary(bytesOf(id)) }, { writeConcern: { j: true } });
+    for (let id = 0; id < DOCUMENTS; id += 1)
+      await teas.insertOne({ _id: id, bytes: new Binary(bytesOf(id)) }, { writeConcern: { j: true } });
     await large.close();
 
     const small = new MongoClient("quire://large", { maxMemoryBytes: 32 * 2 ** 20 });
@@ -35,7 +41,7 @@ test("a deployment larger than its engine's memory may be is read, written to no
     const isThere = async (id) => {
       const found = await same.findOne({ _id: id });
       const expected = bytesOf(id);
-      return found !== null && found.bytes.buffer.every((byte, at) => byte === expected[at]);
+      return found?.bytes.buffer.every((byte, at) => byte === expected[at]);
     };
     const read = [];
     for (let id = 0; id < DOCUMENTS; id += 1) read.push(await told(isThere(id)));

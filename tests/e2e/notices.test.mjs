@@ -15,34 +15,62 @@ function read(path) {
   const text = readFileSync(here(path), "utf8");
   const texts = new Map();
   const parts = text.split(`${"=".repeat(80)}\n`);
-  for (let at = 1; at + 1 < parts.length; at += 2) for (const heading of parts[at].trim().split("\n")) texts.set(heading, parts[at + 1]);
+  for (let at = 1; at + 1 < parts.length; at += 2)
+    for (const heading of parts[at].trim().split("\n")) texts.set(heading, parts[at + 1]);
   return { listed: [...text.split("=".repeat(80))[0].matchAll(/^- (.*)$/gm)].map(([, heading]) => heading), texts };
 }
 
 test("site and package name each piece that is in them, with its licence's text", () => {
   const { dependencies } = json("../../web/package.json");
   const engine = readFileSync(here("../../Cargo.toml"), "utf8");
-  const crates = ["dependencies", "target.'cfg(target_arch = \"wasm32\")'.dependencies"].flatMap((section) => [...engine.split(`[${section}]\n`)[1].split("\n[")[0].matchAll(/^([\w-]+) = /gm)].map(([, name]) => name));
+  const crates = ["dependencies", "target.'cfg(target_arch = \"wasm32\")'.dependencies"].flatMap((section) =>
+    [
+      ...engine
+        .split(`[${section}]\n`)[1]
+        .split("\n[")[0]
+        .matchAll(/^([\w-]+) = /gm),
+    ].map(([, name]) => name),
+  );
   assert.ok(crates.includes("wasm-bindgen") && crates.includes("bson"), crates.join());
   // `lit` is but a list of what the packages below it export.
-  const packages = [...Object.keys(dependencies).filter((name) => name !== "lit"), "lit-html", "@lit/reactive-element", "@lezer/common"];
+  const packages = [
+    ...Object.keys(dependencies).filter((name) => name !== "lit"),
+    "lit-html",
+    "@lit/reactive-element",
+    "@lezer/common",
+  ];
   for (const path of ["../../web/dist/site/THIRD-PARTY-NOTICES.txt", "../../pkg/THIRD-PARTY-NOTICES.txt"]) {
     const { listed, texts } = read(path);
     for (const name of [...packages, ...crates, "QuickJS-ng", "Emscripten", "Rust"]) {
-      assert.ok(listed.some((heading) => heading.startsWith(`${name} `)), `${path} has no ${name}`);
+      assert.ok(
+        listed.some((heading) => heading.startsWith(`${name} `)),
+        `${path} has no ${name}`,
+      );
     }
-    for (const heading of listed) assert.match(texts.get(heading) ?? "", /permi|licen/i, `${path}: no text for ${heading}`);
+    for (const heading of listed)
+      assert.match(texts.get(heading) ?? "", /permi|licen/i, `${path}: no text for ${heading}`);
     assert.deepEqual([...texts.keys()].sort(), [...listed].sort());
   }
 });
 
 test("the packed package has them, and the playground in it too", () => {
-  const packed = spawnSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], { cwd: here("../../pkg"), encoding: "utf8" });
+  const packed = spawnSync("npm", ["pack", "--dry-run", "--json", "--ignore-scripts"], {
+    cwd: here("../../pkg"),
+    encoding: "utf8",
+  });
   const files = JSON.parse(packed.stdout)[0].files.map(({ path }) => path);
-  assert.ok(files.includes("THIRD-PARTY-NOTICES.txt") && files.includes("dist/playground/THIRD-PARTY-NOTICES.txt"), files.join(" "));
+  assert.ok(
+    files.includes("THIRD-PARTY-NOTICES.txt") && files.includes("dist/playground/THIRD-PARTY-NOTICES.txt"),
+    files.join(" "),
+  );
   // Whoever looks at the fonts finds theirs.
   const fonts = readdirSync(here("../../web/dist/site/assets")).filter((name) => name.endsWith(".woff2"));
-  assert.ok(fonts.some((name) => name.startsWith("newsreader")) && fonts.some((name) => name.startsWith("ibm-plex-mono")));
+  assert.ok(
+    fonts.some((name) => name.startsWith("newsreader")) && fonts.some((name) => name.startsWith("ibm-plex-mono")),
+  );
   const { listed } = read("../../web/dist/site/THIRD-PARTY-NOTICES.txt");
-  assert.ok(listed.some((heading) => heading.startsWith("@fontsource-variable/newsreader ")) && listed.some((heading) => heading.startsWith("@fontsource/ibm-plex-mono ")));
+  assert.ok(
+    listed.some((heading) => heading.startsWith("@fontsource-variable/newsreader ")) &&
+      listed.some((heading) => heading.startsWith("@fontsource/ibm-plex-mono ")),
+  );
 });

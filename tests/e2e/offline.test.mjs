@@ -41,10 +41,12 @@ test("it can be installed", async () => {
   const icons = await page.page.evaluate(async () => {
     const link = document.querySelector("link[rel=manifest]").href;
     const manifest = await (await fetch(link)).json();
-    return Promise.all(manifest.icons.map(async ({ src, sizes }) => {
-      const image = await createImageBitmap(await (await fetch(new URL(src, link))).blob());
-      return [sizes, `${image.width}x${image.height}`];
-    }));
+    return Promise.all(
+      manifest.icons.map(async ({ src, sizes }) => {
+        const image = await createImageBitmap(await (await fetch(new URL(src, link))).blob());
+        return [sizes, `${image.width}x${image.height}`];
+      }),
+    );
   });
   assert.ok(icons.length >= 2);
   for (const [said, is] of icons) assert.equal(is, said);
@@ -73,7 +75,10 @@ test("a newer version waits to be taken, and a half-updated host changes nothing
     assert.equal(await marked(), "first");
 
     const version = /"([0-9a-f]{16})"/.exec(readFileSync(worker, "utf8"))[1];
-    writeFileSync(worker, readFileSync(worker, "utf8").replace(digest(before), digest(after)).replaceAll(version, "0123456789abcdef"));
+    writeFileSync(
+      worker,
+      readFileSync(worker, "utf8").replace(digest(before), digest(after)).replaceAll(version, "0123456789abcdef"),
+    );
     await page.page.reload();
     await page.page.getByText("A new version of this page is ready.").waitFor();
     assert.equal(await marked(), "first");

@@ -1,6 +1,6 @@
 /**
- * The npm package in a browser, as a clean page imports it by path: driver, engine and element, with a strict policy and
- * no bundler.
+ * The npm package in a browser, as a clean page imports it by path: driver, engine and element, with a strict policy
+ * and no bundler.
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -19,11 +19,20 @@ after(() => served.close());
 /** A page of another project, with nothing in it but what is given. */
 async function blank(body = "", options = {}) {
   const { context, close } = await visit(options);
-  await context.route("**/blank.html", (route) => route.fulfill({ contentType: "text/html", headers: { "content-security-policy": policy }, body: `<!doctype html><html lang="${options.lang ?? "en"}"><title>blank</title>${body}` }));
+  await context.route("**/blank.html", (route) =>
+    route.fulfill({
+      contentType: "text/html",
+      headers: { "content-security-policy": policy },
+      body: `<!doctype html><html lang="${options.lang ?? "en"}"><title>blank</title>${body}`,
+    }),
+  );
   const page = await context.newPage();
   const complaints = [];
   page.on("pageerror", (error) => complaints.push(error.message));
-  page.on("console", (message) => message.type() === "error" && !message.text().includes("404") && complaints.push(message.text()));
+  page.on(
+    "console",
+    (message) => message.type() === "error" && !message.text().includes("404") && complaints.push(message.text()),
+  );
   await page.goto(`${served.url}blank.html`);
   return { context, page, complaints, close };
 }
@@ -35,17 +44,49 @@ test("MongoClient keeps data over a reload, runs $where, and journals", async ()
     const client = new MongoClient("quire://shop");
     const rakes = client.db("garden").collection("rakes");
     await rakes.createIndex({ slug: 1 }, { unique: true });
-    await rakes.insertMany([{ _id: 1, slug: "a", tines: 10 }, { _id: 2, slug: "b", tines: 14 }], { writeConcern: { j: true } });
+    await rakes.insertMany(
+      [
+        { _id: 1, slug: "a", tines: 10 },
+        { _id: 2, slug: "b", tines: 14 },
+      ],
+      { writeConcern: { j: true } },
+    );
     const twice = await rakes.insertOne({ _id: 3, slug: "a" }).catch((error) => error.code);
     // No script has run: the sandbox comes with the function, and an update before it is made once.
-    const bulk = await client.db("garden").command({ update: "rakes", updates: [{ q: { _id: 1 }, u: { $inc: { tines: 1 } } }, { q: { $where: "this.tines === 14" }, u: { $inc: { tines: 1 } }, multi: true }] });
-    const over = await client.bulkWrite([{ namespace: "garden.hoes", name: "insertOne", document: { _id: 1 } }, { namespace: "garden.rakes", name: "deleteMany", filter: { _id: 9 } }], { verboseResults: true });
-    const refused = await client.bulkWrite([{ namespace: "garden.hoes", name: "insertOne", document: { _id: 1 } }]).catch((error) => error.name + error.writeErrors.get(0).code);
+    const bulk = await client.db("garden").command({
+      update: "rakes",
+      updates: [
+        { q: { _id: 1 }, u: { $inc: { tines: 1 } } },
+        { q: { $where: "this.tines === 14" }, u: { $inc: { tines: 1 } }, multi: true },
+      ],
+    });
+    const over = await client.bulkWrite(
+      [
+        { namespace: "garden.hoes", name: "insertOne", document: { _id: 1 } },
+        { namespace: "garden.rakes", name: "deleteMany", filter: { _id: 9 } },
+      ],
+      { verboseResults: true },
+    );
+    const refused = await client
+      .bulkWrite([{ namespace: "garden.hoes", name: "insertOne", document: { _id: 1 } }])
+      .catch((error) => error.name + error.writeErrors.get(0).code);
     const all = await rakes.find().sort({ _id: 1 }).toArray();
     await client.close();
-    return { twice, modified: bulk.nModified, over: [over.insertedCount, over.insertResults.get(0).insertedId], refused, tines: all.map((rake) => rake.tines) };
+    return {
+      twice,
+      modified: bulk.nModified,
+      over: [over.insertedCount, over.insertResults.get(0).insertedId],
+      refused,
+      tines: all.map((rake) => rake.tines),
+    };
   });
-  assert.deepEqual(first, { twice: 11000, modified: 2, over: [1, 1], refused: "MongoClientBulkWriteError11000", tines: [11, 15] });
+  assert.deepEqual(first, {
+    twice: 11000,
+    modified: 2,
+    over: [1, 1],
+    refused: "MongoClientBulkWriteError11000",
+    tines: [11, 15],
+  });
   await page.reload();
   const again = await page.evaluate(async () => {
     const { MongoClient } = await import("./index.js");
@@ -109,7 +150,10 @@ test("a tailable cursor that awaits data is answered when something is written, 
 
   // Nothing comes: the reply comes at its time, empty.
   const idle = await page.evaluate(async () => {
-    const cursor = client.db("test").collection("log").find({}, { tailable: true, awaitData: true, maxAwaitTimeMS: 700 });
+    const cursor = client
+      .db("test")
+      .collection("log")
+      .find({}, { tailable: true, awaitData: true, maxAwaitTimeMS: 700 });
     for (let n = 0; n < 2; n++) await cursor.next();
     const started = performance.now();
     const nothing = await cursor.tryNext();
@@ -130,8 +174,12 @@ test("Engine answers any bytes in the page's own thread", async () => {
     const good = encode({ insert: "c", documents: [{ a: 1, b: "text", c: [1, 2, { d: null }] }], $db: "test" });
     let oks = 0;
     for (let round = 0; round < 3000; round++) {
-      const bytes = round % 2 === 0 ? Uint8Array.from({ length: random() % 120 }, () => random() & 255) : good.slice(0, random() % 3 === 0 ? random() % good.length : good.length);
-      if (round % 2 === 1) for (let flips = random() % 4; flips >= 0; flips--) bytes[random() % bytes.length] = random() & 255;
+      const bytes =
+        round % 2 === 0
+          ? Uint8Array.from({ length: random() % 120 }, () => random() & 255)
+          : good.slice(0, random() % 3 === 0 ? random() % good.length : good.length);
+      if (round % 2 === 1)
+        for (let flips = random() % 4; flips >= 0; flips--) bytes[random() % bytes.length] = random() & 255;
       const reply = decode(engine.command(bytes));
       if (reply.ok !== 0 && reply.ok !== 1) throw new Error(`round ${round}: ${JSON.stringify(reply)}`);
       oks += reply.ok;
@@ -146,9 +194,13 @@ test("Engine answers any bytes in the page's own thread", async () => {
   await close();
 });
 
-for (const [lang, run] of [["en", "Run"], ["zh-Hans", "运行"]]) {
+for (const [lang, run] of [
+  ["en", "Run"],
+  ["zh-Hans", "运行"],
+]) {
   test(`snippets share one engine and run under a strict policy, in ${lang}`, async () => {
-    const snippets = "<main><h1>Tutorial</h1><quire-snippet><pre>db.herbs.insertOne({ _id: 1, latin: 'Salvia' })</pre></quire-snippet><quire-snippet id=second><pre>db.herbs.findOne()</pre></quire-snippet></main><script type=module src=element.js></script>";
+    const snippets =
+      "<main><h1>Tutorial</h1><quire-snippet><pre>db.herbs.insertOne({ _id: 1, latin: 'Salvia' })</pre></quire-snippet><quire-snippet id=second><pre>db.herbs.findOne()</pre></quire-snippet></main><script type=module src=element.js></script>";
     const { page, complaints, close } = await blank(snippets, { lang });
     const buttons = page.getByRole("button", { name: run });
     await buttons.first().click();

@@ -54,7 +54,9 @@ test("Ctrl+Enter runs, and a syntax error is where it is", async () => {
 test("results come in batches, as a tree, a table and text", async () => {
   const { open, close } = await visit();
   const page = await open();
-  await page.run('for (let n = 0; n < 45; n++) db.many.insertOne({ _id: n, name: "name " + n, when: ISODate("2024-05-01"), half: n / 2 })\ndb.many.find()');
+  await page.run(
+    'for (let n = 0; n < 45; n++) db.many.insertOne({ _id: n, name: "name " + n, when: ISODate("2024-05-01"), half: n / 2 })\ndb.many.find()',
+  );
   await page.shows("first 20 documents");
   await page.newest.getByRole("button", { name: /Next 20/ }).click();
   await page.shows("first 40 documents");
@@ -71,7 +73,10 @@ test("results come in batches, as a tree, a table and text", async () => {
   const heads = page.newest.getByRole("columnheader");
   await heads.filter({ hasText: "_id" }).getByText(/Int32/).waitFor();
   await heads.filter({ hasText: "when" }).getByText(/Date/).waitFor();
-  await heads.filter({ hasText: "half" }).getByText(/Double|Int32/).waitFor();
+  await heads
+    .filter({ hasText: "half" })
+    .getByText(/Double|Int32/)
+    .waitFor();
 
   await page.newest.getByRole("button", { name: "Text" }).click();
   await page.shows("ISODate('2024-05-01T00:00:00.000Z')");
@@ -84,7 +89,9 @@ test("results come in batches, as a tree, a table and text", async () => {
 test("a plan is drawn, with an index to try when one is missing", async () => {
   const { open, close } = await visit();
   const page = await open();
-  await page.run("db.posts.drop()\nfor (let n = 0; n < 200; n++) db.posts.insertOne({ _id: n, author: n % 20 })\ndb.posts.find({ author: 7 })");
+  await page.run(
+    "db.posts.drop()\nfor (let n = 0; n < 200; n++) db.posts.insertOne({ _id: n, author: n % 20 })\ndb.posts.find({ author: 7 })",
+  );
   await page.shows(/Every document was read, 200 in all, to find 10/);
   await page.newest.getByRole("button", { name: "Put it in the script" }).click();
   await page.scriptIs(/createIndex/);
@@ -143,7 +150,11 @@ test("collections, methods, fields and operators are completed", async () => {
   await page.page.locator(".cm-completionInfo").getByText("Greater than").waitFor();
   await page.page.keyboard.press("Escape");
   await page.write("db.herbs.find({ latin: { $gte: 1 } })");
-  const explains = (word, help) => page.pointsOut(page.page.locator(".cm-line").getByText(word, { exact: true }), page.page.locator(".cm-operator-help").getByText(help));
+  const explains = (word, help) =>
+    page.pointsOut(
+      page.page.locator(".cm-line").getByText(word, { exact: true }),
+      page.page.locator(".cm-operator-help").getByText(help),
+    );
   await explains("$gte", "Greater than or equal");
   await explains("find", "find(filter?, projection?, options?)");
   await close();

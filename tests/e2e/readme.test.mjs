@@ -1,6 +1,6 @@
 /**
- * What the three READMEs show is what works: each block of JavaScript runs in Node as it stands there, each block of HTML is served as a
- * page and its snippet run, and the script that the front page has its reader type is typed.
+ * What the three READMEs show is what works: each block of JavaScript runs in Node as it stands there, each block of
+ * HTML is served as a page and its snippet run, and the script that the front page has its reader type is typed.
  *
  * Invariant: the blocks are read from the files; a block is only left out by a reason that stands here.
  */
@@ -22,7 +22,9 @@ const files = ["../../README.md", "../../pkg/npm/README.md", "../../docs/embeddi
 /** The fenced blocks of a language, without the indentation of the list they stand in. */
 function blocks(file, language) {
   const fence = new RegExp(`^( *)\`\`\`${language}\\n([^]*?)^\\1\`\`\`$`, "gm");
-  return [...readFileSync(here(file), "utf8").matchAll(fence)].map(([, indent, text]) => text.replace(new RegExp(`^${indent}`, "gm"), ""));
+  return [...readFileSync(here(file), "utf8").matchAll(fence)].map(([, indent, text]) =>
+    text.replace(new RegExp(`^${indent}`, "gm"), ""),
+  );
 }
 
 const name = (file) => file.replaceAll("../", "");
@@ -52,12 +54,17 @@ for (const file of files) {
   }
   const pages = blocks(file, "html");
   // A block that only loads the script belongs to the page of the next one.
-  const whole = pages.filter((text) => text.includes("<quire-snippet")).map((text) => (text.includes("<script") ? text : pages.find((other) => other.includes("<script")) + text));
+  const whole = pages
+    .filter((text) => text.includes("<quire-snippet"))
+    .map((text) => (text.includes("<script") ? text : pages.find((other) => other.includes("<script")) + text));
   for (const text of whole) {
     test(`${name(file)}, HTML`, async () => {
       const page = `page-${++number}.html`;
       // The test's server is no site's root.
-      writeFileSync(join(folder, page), `<!doctype html><html lang="en"><meta charset="utf-8"><title>page</title>${text.replace('"/quire/', '"quire/')}`);
+      writeFileSync(
+        join(folder, page),
+        `<!doctype html><html lang="en"><meta charset="utf-8"><title>page</title>${text.replace('"/quire/', '"quire/')}`,
+      );
       const { context, close } = await visit();
       const tab = await context.newPage();
       const complaints = [];

@@ -47,10 +47,16 @@ test("a hundred thousand documents scroll, with only what is in sight in the pag
   ]) {
     await page.newest.getByRole("button", { name: view }).click();
     await scroller.waitFor();
-    await eventually(() => rows.count(), (drawn) => drawn > 10, view);
+    await eventually(
+      () => rows.count(),
+      (drawn) => drawn > 10,
+      view,
+    );
     const [middle, longest] = await scrollThrough(scroller);
     const drawn = await rows.count();
-    console.log(`# ${view}: ${drawn} rows drawn, a step takes ${Math.round(middle)} ms, the longest ${Math.round(longest)} ms`);
+    console.log(
+      `# ${view}: ${drawn} rows drawn, a step takes ${Math.round(middle)} ms, the longest ${Math.round(longest)} ms`,
+    );
     assert.ok(drawn > 10 && drawn < 160, `${view}: ${drawn} rows`);
     await scroller.evaluate((element) => (element.scrollTop = element.scrollHeight));
     await page.shows(/herb 99999/);
@@ -102,7 +108,9 @@ test("a value is copied, changed where it stands, and changed back", async () =>
   const { context, open, close } = await visit();
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const page = await open();
-  await page.run('db.herbs.drop(); db.herbs.insertMany([{ _id: 1, name: "rue", price: Double(1.5), at: { bed: [Int32(3), Long("4")] } }, { _id: 2, name: "sage" }]);\ndb.herbs.find({ _id: { $gt: 0 } })');
+  await page.run(
+    'db.herbs.drop(); db.herbs.insertMany([{ _id: 1, name: "rue", price: Double(1.5), at: { bed: [Int32(3), Long("4")] } }, { _id: 2, name: "sage" }]);\ndb.herbs.find({ _id: { $gt: 0 } })',
+  );
   const bar = page.newest.getByRole("region", { name: "Chosen value" });
   const tree = page.newest.getByRole("tree");
   await tree.getByRole("treeitem", { name: /^name:/ }).click();
@@ -132,13 +140,13 @@ test("a value is copied, changed where it stands, and changed back", async () =>
   await page.page.keyboard.press("Enter");
   await bar.getByText("Saved in the database.").waitFor();
   await tree.getByRole("treeitem", { name: /^1: 9/ }).waitFor();
-  const runs = () => page.print('print(EJSON.stringify(db.herbs.findOne({ _id: 1 }).at, { relaxed: false }))');
+  const runs = () => page.print("print(EJSON.stringify(db.herbs.findOne({ _id: 1 }).at, { relaxed: false }))");
   await bar.getByRole("button", { name: "Undo" }).click();
   await bar.getByText("The old value is back.").waitFor();
   assert.equal(await runs(), '{"bed":[{"$numberInt":"3"},{"$numberLong":"4"}]}');
 
   // What the engine refuses stands there.
-  await page.run('db.herbs.createIndex({ name: 1 }, { unique: true });\ndb.herbs.find()');
+  await page.run("db.herbs.createIndex({ name: 1 }, { unique: true });\ndb.herbs.find()");
   await tree.getByRole("treeitem", { name: /^name:/ }).click();
   await bar.getByRole("button", { name: "Edit" }).click();
   await bar.getByLabel("New value").fill("sage");

@@ -1,8 +1,10 @@
 /**
- * Runs tests/browser.rs, which are Rust's tests of IndexedDB, in Firefox and in WebKit: `node tests/e2e/rust-tests.mjs [Firefox,WebKit]`. The
- * runner of wasm-bindgen drives a browser only through its maker's driver, but it also serves its tests to any browser that comes.
+ * Runs tests/browser.rs, which are Rust's tests of IndexedDB, in Firefox and in WebKit: `node tests/e2e/rust-tests.mjs
+ * [Firefox,WebKit]`. The runner of wasm-bindgen drives a browser only through its maker's driver, but it also serves
+ * its tests to any browser that comes.
  *
- * Prints what the tests print, and "skipped" where a browser is missing; fails when a test does. Invariant: the program that serves is ended.
+ * Prints what the tests print, and "skipped" where a browser is missing; fails when a test does. Invariant: the program
+ * that serves is ended.
  */
 import { spawn } from "node:child_process";
 import { createServer } from "node:net";
@@ -24,13 +26,29 @@ const freePort = () =>
 /** Serves the tests until `end` is called; resolves once they can be fetched. */
 async function serveTests() {
   const address = `127.0.0.1:${await freePort()}`;
-  const variables = { CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER: "wasm-bindgen-test-runner", WASM_BINDGEN_TEST_ONLY_WEB: "1", NO_HEADLESS: "1", WASM_BINDGEN_TEST_ADDRESS: address };
-  const child = spawn("cargo", ["test", "--target", "wasm32-unknown-unknown", "--test", "browser"], { cwd: root, stdio: ["ignore", "inherit", "inherit"], env: { ...process.env, ...variables }, detached: true });
+  const variables = {
+    CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER: "wasm-bindgen-test-runner",
+    WASM_BINDGEN_TEST_ONLY_WEB: "1",
+    NO_HEADLESS: "1",
+    WASM_BINDGEN_TEST_ADDRESS: address,
+  };
+  const child = spawn("cargo", ["test", "--target", "wasm32-unknown-unknown", "--test", "browser"], {
+    cwd: root,
+    stdio: ["ignore", "inherit", "inherit"],
+    env: { ...process.env, ...variables },
+    detached: true,
+  });
   let exited = null;
   const ended = new Promise((resolve) => child.once("exit", (code) => resolve((exited = code ?? 1))));
   for (;;) {
     if (exited !== null) throw new Error("the tests cannot be served");
-    if (await fetch(`http://${address}/`).then((response) => response.ok, () => false)) break;
+    if (
+      await fetch(`http://${address}/`).then(
+        (response) => response.ok,
+        () => false,
+      )
+    )
+      break;
     await new Promise((later) => setTimeout(later, 200));
   }
   return {
@@ -56,7 +74,10 @@ for (const { name, skip, start } of engines.filter((engine) => wanted.includes(e
   try {
     const tab = await browser.tab();
     await tab.goto(served.url);
-    const said = await eventually(() => tab.evaluate('document.getElementById("output")?.textContent ?? ""'), /test result: .*/);
+    const said = await eventually(
+      () => tab.evaluate('document.getElementById("output")?.textContent ?? ""'),
+      /test result: .*/,
+    );
     console.log(said.trim());
     if (!/test result: ok/.test(said)) failed = true;
   } finally {

@@ -9,15 +9,43 @@ const { visit } = withBrowser();
 
 /** Names of the page's, the worker's and the engine's world. */
 const names = [
-  "fetch", "XMLHttpRequest", "WebSocket", "EventSource", "indexedDB", "caches", "localStorage", "navigator", "location", "postMessage",
-  "importScripts", "Worker", "SharedWorker", "BroadcastChannel", "document", "window", "self", "WebAssembly", "crypto", "setInterval",
-  "requestAnimationFrame", "process", "require", "Deno", "Bun", "std", "os", "quickjs", "__host",
+  "fetch",
+  "XMLHttpRequest",
+  "WebSocket",
+  "EventSource",
+  "indexedDB",
+  "caches",
+  "localStorage",
+  "navigator",
+  "location",
+  "postMessage",
+  "importScripts",
+  "Worker",
+  "SharedWorker",
+  "BroadcastChannel",
+  "document",
+  "window",
+  "self",
+  "WebAssembly",
+  "crypto",
+  "setInterval",
+  "requestAnimationFrame",
+  "process",
+  "require",
+  "Deno",
+  "Bun",
+  "std",
+  "os",
+  "quickjs",
+  "__host",
 ];
 
 test("none of the host's names exist", async () => {
   const { open, close } = await visit();
   const page = await open();
-  const found = await page.print(`const found = []\nfor (const name of ${JSON.stringify(names)}) { if (typeof globalThis[name] !== "undefined") found.push(name) }\nprint("found:" + found.join())`);
+  const found = await page.print(
+    `const found = []\nfor (const name of ${JSON.stringify(names)}) { if (typeof globalThis[name] !== "undefined") found.push(name) }\nprint("found:" + found.join())`,
+  );
   assert.equal(found, "found:");
   await close();
 });
@@ -38,7 +66,9 @@ test("constructors, prototypes and errors lead back into the sandbox", async () 
     'new Proxy({}, {}).constructor.constructor("return this")().document',
     'Reflect.getPrototypeOf(globalThis).constructor.constructor("return typeof XMLHttpRequest")()',
   ];
-  const script = attempts.map((attempt) => `try { print(String(${attempt})) } catch (error) { print("undefined") }`).join("\n");
+  const script = attempts
+    .map((attempt) => `try { print(String(${attempt})) } catch (error) { print("undefined") }`)
+    .join("\n");
   assert.deepEqual(new Set((await page.print(script)).split("\n")), new Set(["undefined"]));
   await close();
 });
@@ -51,16 +81,23 @@ test("modules cannot be imported, and nothing goes over the network", async () =
   page.page.on("request", (request) => requests.push(request.url()));
   await page.run('import("https://example.com/x.js").then(() => print("imported"), () => print("refused"))');
   assert.doesNotMatch(await page.printed(), /imported/);
-  await page.run('let tried = "none"; try { const get = Function("return fetch")(); get("https://example.com"); tried = "sent" } catch (error) { tried = error.name }; print(tried)');
+  await page.run(
+    'let tried = "none"; try { const get = Function("return fetch")(); get("https://example.com"); tried = "sent" } catch (error) { tried = error.name }; print(tried)',
+  );
   assert.equal((await page.printed()).trim(), "ReferenceError");
-  assert.deepEqual(requests.filter((url) => !url.startsWith("blob:") && new URL(url).hostname !== "127.0.0.1"), []);
+  assert.deepEqual(
+    requests.filter((url) => !url.startsWith("blob:") && new URL(url).hostname !== "127.0.0.1"),
+    [],
+  );
   await close();
 });
 
 test("what a script does to its built-ins harms neither the next script nor the page", async () => {
   const { open, close } = await visit();
   const page = await open();
-  await page.run('Array.prototype.push = () => { throw new Error("broken") }; JSON.stringify = () => "{}"; Object.prototype.then = 1; print("done")');
+  await page.run(
+    'Array.prototype.push = () => { throw new Error("broken") }; JSON.stringify = () => "{}"; Object.prototype.then = 1; print("done")',
+  );
   await page.reload();
   assert.equal(await page.print("db.fine.insertOne({ a: [1] }); print(db.fine.estimatedDocumentCount())"), "1");
   await close();

@@ -56,18 +56,31 @@ export async function serve(folder, port = 0, headers = {}) {
     setTimeout(() => send(file, response), latency());
   });
   const send = (file, response) => {
-    response.writeHead(200, { "content-type": types[extname(file)] ?? "application/octet-stream", "cache-control": "no-store", ...headers });
+    response.writeHead(200, {
+      "content-type": types[extname(file)] ?? "application/octet-stream",
+      "cache-control": "no-store",
+      ...headers,
+    });
     // The folder, or who asked, may be gone by now.
-    createReadStream(file).on("error", () => response.destroy()).pipe(response);
+    createReadStream(file)
+      .on("error", () => response.destroy())
+      .pipe(response);
   };
   await new Promise((ready) => server.listen(port, "127.0.0.1", ready));
   return {
     url: `http://127.0.0.1:${server.address().port}${basePath}`,
-    close: () => new Promise((closed) => { server.close(() => closed()); server.closeAllConnections(); }),
+    close: () =>
+      new Promise((closed) => {
+        server.close(() => closed());
+        server.closeAllConnections();
+      }),
   };
 }
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
-  const { url } = await serve(process.argv[2] ?? fileURLToPath(new URL("../../web/dist", import.meta.url)), Number(process.argv[3] ?? 4173));
+  const { url } = await serve(
+    process.argv[2] ?? fileURLToPath(new URL("../../web/dist", import.meta.url)),
+    Number(process.argv[3] ?? 4173),
+  );
   console.log(`serving ${url}`);
 }

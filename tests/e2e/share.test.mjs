@@ -40,7 +40,10 @@ test("a link shows what it holds, runs nothing and keeps nothing by itself", asy
   assert.equal(await reader.runs(), 0);
   assert.equal(await kept(), before);
   await dialog.getByRole("button", { name: "Leave it" }).click();
-  await eventually(() => reader.page.url(), (url) => !url.includes("#q1"));
+  await eventually(
+    () => reader.page.url(),
+    (url) => !url.includes("#q1"),
+  );
   await counts(reader.page.getByRole("tab"), 1);
 
   await reader.page.goto(address);
@@ -59,7 +62,9 @@ test("a link shows what it holds, runs nothing and keeps nothing by itself", asy
 test("small data travels as a script that inserts it", async () => {
   const { open, close } = await visit();
   const page = await open();
-  await page.run('db.herbs.insertMany([{ _id: 1, at: ISODate("2024-05-01"), n: NumberLong(7) }, { _id: 2 }])\ndb.herbs.createIndex({ at: 1 }, { sparse: true })\nfor (let n = 0; n < 300; n++) db.many.insertOne({ n })');
+  await page.run(
+    'db.herbs.insertMany([{ _id: 1, at: ISODate("2024-05-01"), n: NumberLong(7) }, { _id: 2 }])\ndb.herbs.createIndex({ at: 1 }, { sparse: true })\nfor (let n = 0; n < 300; n++) db.many.insertOne({ n })',
+  );
   await page.page.getByRole("button", { name: /^many/ }).waitFor();
   await page.write("db.herbs.find()");
   const address = await link(page, async (dialog) => {
@@ -67,7 +72,10 @@ test("small data travels as a script that inserts it", async () => {
     const field = dialog.getByRole("textbox", { name: "Link" });
     const before = await field.inputValue();
     await dialog.getByRole("checkbox", { name: /herbs/ }).check();
-    await eventually(() => field.inputValue(), (text) => text !== before);
+    await eventually(
+      () => field.inputValue(),
+      (text) => text !== before,
+    );
   });
   const other = await visit();
   const reader = await other.open();
@@ -78,7 +86,10 @@ test("small data travels as a script that inserts it", async () => {
   await reader.page.getByRole("tab").nth(2).click();
   await reader.run();
   await reader.shows("2 documents", { exact: true });
-  assert.equal(await reader.print("print(db.herbs.findOne({ _id: 1 }).n, db.herbs.getIndexes()[1].sparse)"), "Long('7') true");
+  assert.equal(
+    await reader.print("print(db.herbs.findOne({ _id: 1 }).n, db.herbs.getIndexes()[1].sparse)"),
+    "Long('7') true",
+  );
   await other.close();
   await close();
 });
@@ -86,8 +97,13 @@ test("small data travels as a script that inserts it", async () => {
 test("what cannot be read is said plainly, and what is too long is not given out", async () => {
   const { open, close } = await visit();
   const page = await open();
-  for (const [fragment, text] of [["#q9.abc", "newer version"], ["#q1.abc", "missing or changed"]]) {
-    await page.page.evaluate((hash) => { location.hash = hash; }, fragment);
+  for (const [fragment, text] of [
+    ["#q9.abc", "newer version"],
+    ["#q1.abc", "missing or changed"],
+  ]) {
+    await page.page.evaluate((hash) => {
+      location.hash = hash;
+    }, fragment);
     await page.page.getByRole("dialog", { name: "This link cannot be opened" }).getByText(text).waitFor();
     await page.isAccessible(text);
     await page.page.keyboard.press("Escape");
@@ -95,7 +111,10 @@ test("what cannot be read is said plainly, and what is too long is not given out
   }
   await page.write(`// ${Array.from({ length: 20000 }, (_, n) => Math.sin(n).toString(36).slice(4, 7)).join("")}`);
   await page.page.getByRole("button", { name: "Share" }).click();
-  await page.page.getByRole("dialog").getByText(/more than 32,000 do not travel well/).waitFor();
+  await page.page
+    .getByRole("dialog")
+    .getByText(/more than 32,000 do not travel well/)
+    .waitFor();
   await isGone(page.page.getByRole("textbox", { name: "Link" }));
   await close();
 });

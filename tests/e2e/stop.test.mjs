@@ -19,7 +19,10 @@ test("Stop ends while (true) {}, the page stays alive, and the next script runs"
   // The page draws while the worker spins: its clock goes on, and its buttons answer.
   const clock = page.page.locator(".progress");
   const first = await clock.innerText();
-  await eventually(() => clock.innerText(), (text) => text !== first);
+  await eventually(
+    () => clock.innerText(),
+    (text) => text !== first,
+  );
   await stop.click();
   await page.ended(2);
   await page.shows("You stopped the script.");
@@ -35,7 +38,9 @@ test("Stop ends a script that is writing; what is kept is whole", async () => {
   await page.shows(/at [1-9]/);
   await page.page.keyboard.press("ControlOrMeta+.");
   await page.ended(1);
-  await page.run("const count = db.flood.estimatedDocumentCount(); print(db.flood.validate().valid, count === 0 || db.flood.find().sort({ _id: -1 }).limit(1).next()._id === count - 1)");
+  await page.run(
+    "const count = db.flood.estimatedDocumentCount(); print(db.flood.validate().valid, count === 0 || db.flood.find().sort({ _id: -1 }).limit(1).next()._id === count - 1)",
+  );
   assert.equal((await page.printed()).trim(), "true true");
   await close();
 });

@@ -17,7 +17,10 @@ for (const colorScheme of ["light", "dark"]) {
     await page.page.locator(".cm-failing-line").getByText("2", { exact: true }).waitFor();
     await page.isAccessible("a mistake");
     await page.fits("a mistake");
-    await page.pointsOut(page.page.locator(".cm-failing"), page.page.locator(".cm-failing-message").getByText("Unexpected ]"));
+    await page.pointsOut(
+      page.page.locator(".cm-failing"),
+      page.page.locator(".cm-failing-message").getByText("Unexpected ]"),
+    );
     await told.click();
     await page.focusIs(/^Script editor/);
     await page.page.keyboard.press("Delete");
@@ -33,7 +36,9 @@ test("what the shell runs is not marked; F8 goes to what is; it follows tab and 
   const { open, close } = await visit();
   const page = await open();
   // The last line is wrong, so that its being told shows that the rest was read.
-  await page.write("use shop\nshow collections\nit\nconst all = await db.herbs.find().toArray()\nprint(`${all.length}`\n");
+  await page.write(
+    "use shop\nshow collections\nit\nconst all = await db.herbs.find().toArray()\nprint(`${all.length}`\n",
+  );
   await page.page.getByRole("button", { name: "5:6 This ( of line 5 is never closed." }).waitFor();
   await page.page.locator(".cm-failing").waitFor();
   await counts(page.page.locator(".cm-failing"), 1);

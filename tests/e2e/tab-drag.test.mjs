@@ -77,13 +77,23 @@ test("by finger: it rests, then drags; moved at once, it scrolls", async () => {
   const back = () => page.page.locator("page-tabs [role=tablist]").evaluate((strip) => strip.scrollTo({ left: 0 }));
   await back();
   const touch = await context.newCDPSession(page.page);
-  const send = (type, ...points) => touch.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y]) => ({ x, y })) });
+  const send = (type, ...points) =>
+    touch.send("Input.dispatchTouchEvent", { type, touchPoints: points.map(([x, y]) => ({ x, y })) });
   const [x, y] = await middle(page, "Script 1");
   // At once, which is without a wait between them: nothing is dragged.
-  await Promise.all([send("touchStart", [x, y]), ...[1, 2, 3, 4, 5, 6].map((step) => send("touchMove", [x - 4 * step, y])), send("touchEnd")]);
+  await Promise.all([
+    send("touchStart", [x, y]),
+    ...[1, 2, 3, 4, 5, 6].map((step) => send("touchMove", [x - 4 * step, y])),
+    send("touchEnd"),
+  ]);
   await inOrder(page, "Script 1", "Script 2", "Script 3");
-  // The strip may go on scrolling from that, and a touch which stops it cannot keep it from scrolling further: then it is tried again.
-  const seen = (locator) => locator.waitFor({ timeout: 3000 }).then(() => true, () => false);
+  // The strip may go on scrolling from that, and a touch which stops it cannot keep it from scrolling further: then it
+  // is tried again.
+  const seen = (locator) =>
+    locator.waitFor({ timeout: 3000 }).then(
+      () => true,
+      () => false,
+    );
   await eventually(async () => {
     await back();
     const [at] = await middle(page, "Script 1");

@@ -1,6 +1,7 @@
 /**
- * `MongoClient` with `thread: "this"`: the engine in a page's own thread, and in a worker of the page's own, over IndexedDB. What it stores is as safe
- * as what a worker of the package stores, and clients of both kinds are to one another as tabs are.
+ * `MongoClient` with `thread: "this"`: the engine in a page's own thread, and in a worker of the page's own, over
+ * IndexedDB. What it stores is as safe as what a worker of the package stores, and clients of both kinds are to one
+ * another as tabs are.
  */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
@@ -11,7 +12,8 @@ import { patience, withBrowser } from "./browser.mjs";
 import { serve } from "./server.mjs";
 
 const { visit } = withBrowser();
-const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self' blob:; connect-src 'self' blob:";
+const policy =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self' blob:; connect-src 'self' blob:";
 let served;
 before(async () => {
   served = await serve(fileURLToPath(new URL("../../pkg/dist", import.meta.url)));
@@ -21,7 +23,13 @@ after(() => served.close());
 /** A profile whose pages have nothing in them. */
 async function profile() {
   const { context, close } = await visit();
-  await context.route("**/blank.html", (route) => route.fulfill({ contentType: "text/html", headers: { "content-security-policy": policy }, body: "<!doctype html><title>blank</title>" }));
+  await context.route("**/blank.html", (route) =>
+    route.fulfill({
+      contentType: "text/html",
+      headers: { "content-security-policy": policy },
+      body: "<!doctype html><title>blank</title>",
+    }),
+  );
   const open = async () => {
     const page = await context.newPage();
     await page.goto(`${served.url}blank.html`);
@@ -45,12 +53,25 @@ test("what an engine in the page's own thread stores is there after a reload, an
   const first = await page.evaluate(async () => {
     const rakes = client.db("garden").collection("rakes");
     await rakes.createIndex({ slug: 1 }, { unique: true });
-    await rakes.insertMany(Array.from({ length: 2000 }, (_, n) => ({ _id: n, slug: `rake-${n}`, text: "x".repeat(300) })), { writeConcern: { j: true } });
+    await rakes.insertMany(
+      Array.from({ length: 2000 }, (_, n) => ({ _id: n, slug: `rake-${n}`, text: "x".repeat(300) })),
+      { writeConcern: { j: true } },
+    );
     const twice = await rakes.insertOne({ slug: "rake-7" }).catch((error) => error.code);
     const aborted = new AbortController();
     aborted.abort(new Error("not wanted"));
-    const refused = await rakes.updateOne({ _id: 1 }, { $set: { slug: "never" } }, { signal: aborted.signal }).catch((error) => error.message);
-    const limit = await rakes.find({ $expr: { $gt: [{ $reduce: { input: { $range: [0, 30000] }, initialValue: 0, in: { $add: ["$$value", "$_id"] } } }, -1] } }).maxTimeMS(50).toArray().catch((error) => error.code);
+    const refused = await rakes
+      .updateOne({ _id: 1 }, { $set: { slug: "never" } }, { signal: aborted.signal })
+      .catch((error) => error.message);
+    const limit = await rakes
+      .find({
+        $expr: {
+          $gt: [{ $reduce: { input: { $range: [0, 30000] }, initialValue: 0, in: { $add: ["$$value", "$_id"] } } }, -1],
+        },
+      })
+      .maxTimeMS(50)
+      .toArray()
+      .catch((error) => error.code);
     // A caller's document is written down when it is given.
     const changed = { _id: "changed", at: 1 };
     const done = rakes.insertOne(changed);
@@ -59,7 +80,8 @@ test("what an engine in the page's own thread stores is there after a reload, an
     // Functions run in the sandbox here too, which nobody's signal reaches: each has an end of its own.
     const where = (await rakes.find({ $where: "this._id === 7 && typeof fetch === 'undefined'" }).toArray()).length;
     const ends = [];
-    for (const options of [{ maxTimeMS: 50 }, { signal: new AbortController().signal }]) ends.push(await rakes.findOne({ $where: "for (;;);" }, options).catch((error) => error.code));
+    for (const options of [{ maxTimeMS: 50 }, { signal: new AbortController().signal }])
+      ends.push(await rakes.findOne({ $where: "for (;;);" }, options).catch((error) => error.code));
     return { twice, refused, limit, at: (await rakes.findOne({ _id: "changed" })).at, where, ends };
   });
   assert.deepEqual(first, { twice: 11000, refused: "not wanted", limit: 50, at: 1, where: 1, ends: [50, 139] });
@@ -68,7 +90,11 @@ test("what an engine in the page's own thread stores is there after a reload, an
   await connect(page, { thread: "this" });
   const again = await page.evaluate(async () => {
     const rakes = client.db("garden").collection("rakes");
-    const found = [(await rakes.findOne({ slug: "rake-1999" }))._id, await rakes.countDocuments(), (await rakes.findOne({ _id: 1 })).slug];
+    const found = [
+      (await rakes.findOne({ slug: "rake-1999" }))._id,
+      await rakes.countDocuments(),
+      (await rakes.findOne({ _id: 1 })).slug,
+    ];
     await client.close();
     return found;
   });
@@ -83,17 +109,33 @@ test("tabs with engines in their own threads and tabs with workers write to one 
   for (const [index, page] of pages.entries()) await connect(page, kinds[index]);
   await pages[0].evaluate(() => client.db("garden").collection("stock").insertOne({ _id: "spades", left: 0 }));
   // Each awaits one command after another, so that its thread has no task of its own in between.
-  await Promise.all(pages.map((page) => page.evaluate(async () => {
-    for (let n = 0; n < 300; n++) await client.db("garden").collection("stock").updateOne({ _id: "spades" }, { $inc: { left: 1 } });
-  })));
-  for (const page of pages) assert.equal(await page.evaluate(async () => (await client.db("garden").collection("stock").findOne({})).left), 900);
+  await Promise.all(
+    pages.map((page) =>
+      page.evaluate(async () => {
+        for (let n = 0; n < 300; n++)
+          await client
+            .db("garden")
+            .collection("stock")
+            .updateOne({ _id: "spades" }, { $inc: { left: 1 } });
+      }),
+    ),
+  );
+  for (const page of pages)
+    assert.equal(
+      await page.evaluate(async () => (await client.db("garden").collection("stock").findOne({})).left),
+      900,
+    );
   // Two engines in one thread are as two tabs.
   const both = await pages[0].evaluate(async () => {
     const { MongoClient } = await import("./index.js");
     const other = new MongoClient("quire://shop", { thread: "this" });
     await other.connect();
     const add = async (one) => {
-      for (let n = 0; n < 50; n++) await one.db("garden").collection("stock").updateOne({ _id: "spades" }, { $inc: { left: 1 } }, { writeConcern: { j: true } });
+      for (let n = 0; n < 50; n++)
+        await one
+          .db("garden")
+          .collection("stock")
+          .updateOne({ _id: "spades" }, { $inc: { left: 1 } }, { writeConcern: { j: true } });
     };
     await Promise.all([add(client), add(other)]);
     const { left } = await other.db("garden").collection("stock").findOne({});
@@ -124,12 +166,17 @@ test("what was journaled survives the end of the tab whose thread holds the engi
   const journaled = [];
   await doomed.exposeFunction("told", (n) => void journaled.push(n));
   const gone = doomed.waitForEvent("crash");
-  doomed.evaluate(async () => {
-    for (let n = 0; ; n++) {
-      await client.db("garden").collection("diary").insertOne({ _id: n, text: "y".repeat(2000) }, { writeConcern: { j: n % 5 === 4 } });
-      if (n % 5 === 4) told(n);
-    }
-  }).catch(() => undefined);
+  doomed
+    .evaluate(async () => {
+      for (let n = 0; ; n++) {
+        await client
+          .db("garden")
+          .collection("diary")
+          .insertOne({ _id: n, text: "y".repeat(2000) }, { writeConcern: { j: n % 5 === 4 } });
+        if (n % 5 === 4) told(n);
+      }
+    })
+    .catch(() => undefined);
   while (journaled.length < 10) await new Promise((soon) => setTimeout(soon, 20));
   const session = await context.newCDPSession(doomed);
   session.send("Page.crash").catch(() => undefined);
@@ -145,7 +192,10 @@ test("what was journaled survives the end of the tab whose thread holds the engi
   });
   assert.equal(found.valid, true);
   assert.ok(found.all.length > kept, `${found.all.length} of ${kept + 1} journaled documents are there`);
-  assert.deepEqual(found.all, found.all.map((_, index) => index));
+  assert.deepEqual(
+    found.all,
+    found.all.map((_, index) => index),
+  );
   await close();
 });
 
@@ -164,7 +214,14 @@ test("a stored view runs its function though the first command over it names non
     const page = await open();
     await connect(page, { thread });
     const found = await page.evaluate(() => client.db("garden").collection("doubled").find().toArray());
-    assert.deepEqual(found, [{ _id: 1, twice: 2 }, { _id: 2, twice: 4 }], thread);
+    assert.deepEqual(
+      found,
+      [
+        { _id: 1, twice: 2 },
+        { _id: 2, twice: 4 },
+      ],
+      thread,
+    );
     await page.close();
   }
   await close();
@@ -175,13 +232,19 @@ test("clients say in which thread they want memory, clients of the default share
   const page = await open();
   const told = await page.evaluate(async () => {
     const { MongoClient } = await import("./index.js");
-    const failure = (promise) => promise.then(() => "resolved", (error) => `${error.name}: ${error.message}`);
+    const failure = (promise) =>
+      promise.then(
+        () => "resolved",
+        (error) => `${error.name}: ${error.message}`,
+      );
     const here = new MongoClient("quire://bench?thread=this", { storage: "memory", now: () => 1.7e12 });
     await here.db("test").collection("herbs").insertOne({ _id: 1 });
     const any = new MongoClient("quire://bench", { storage: "memory" });
     const shared = await any.db("test").collection("herbs").findOne({});
     const other = await failure(new MongoClient("quire://bench", { storage: "memory", thread: "worker" }).connect());
-    const clock = await failure(new MongoClient("quire://clock", { storage: "memory", thread: "worker", now: Date.now }).connect());
+    const clock = await failure(
+      new MongoClient("quire://clock", { storage: "memory", thread: "worker", now: Date.now }).connect(),
+    );
     const { localTime } = await here.db("admin").command({ hello: 1 });
     let misspelt;
     try {
@@ -248,7 +311,9 @@ test("Node has its engines in this thread, as objects too, and ends when nothing
     engine.close();
     try { engine.run({ ping: 1, $db: "test" }); } catch (error) { told.closed = error.message; }
     console.log(JSON.stringify(told));`;
-  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script], { timeout: patience });
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "--eval", script], {
+    timeout: patience,
+  });
   assert.deepEqual(JSON.parse(stdout), {
     worker: 'MongoInvalidArgumentError: thread cannot be "worker" here: no worker of this package can be started',
     stored: 'MongoServerSelectionError: the deployment "a" cannot be opened: there is no IndexedDB here',

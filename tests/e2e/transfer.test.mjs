@@ -1,5 +1,6 @@
 /**
- * Documents in and out: files of every format, what is wrong with them, large ones, sample data, and exports that come back.
+ * Documents in and out: files of every format, what is wrong with them, large ones, sample data, and exports that come
+ * back.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -12,7 +13,10 @@ const { visit } = withBrowser();
 async function take(page, format) {
   const dialog = page.page.getByRole("dialog", { name: /^Export/ });
   await dialog.getByRole("radio", { name: format }).check();
-  const [download] = await Promise.all([page.page.waitForEvent("download"), dialog.getByRole("button", { name: "Export", exact: true }).click()]);
+  const [download] = await Promise.all([
+    page.page.waitForEvent("download"),
+    dialog.getByRole("button", { name: "Export", exact: true }).click(),
+  ]);
   await dialog.waitFor({ state: "hidden" });
   return { name: download.suggestedFilename(), bytes: readFileSync(await download.path()) };
 }
@@ -21,7 +25,10 @@ test("JSON and CSV come in, with what is wrong told by line", async () => {
   const { open, close } = await visit();
   const page = await open();
   await page.openImport();
-  let dialog = await page.giveFiles(["herbs.json", '[{"_id":1,"name":"rue","n":{"$numberLong":"5"}},\n{"_id":2},\n{"_id":1}]']);
+  let dialog = await page.giveFiles([
+    "herbs.json",
+    '[{"_id":1,"name":"rue","n":{"$numberLong":"5"}},\n{"_id":2},\n{"_id":1}]',
+  ]);
   await dialog.getByText('_id: 1, name: "rue"').waitFor();
   await page.isAccessible("a file");
   await page.fits("a file");
@@ -30,7 +37,10 @@ test("JSON and CSV come in, with what is wrong told by line", async () => {
   await dialog.getByText("Line 3:").waitFor();
   await page.isAccessible("failures");
   await dialog.getByRole("button", { name: "Import another" }).click();
-  dialog = await page.giveFiles(["beds.csv", "bed.no,sown,note\n1,2024-05-01,\"two\nlines\"\nx,2024-05-02,b\n2,2024-05-03,c\n"]);
+  dialog = await page.giveFiles([
+    "beds.csv",
+    'bed.no,sown,note\n1,2024-05-01,"two\nlines"\nx,2024-05-02,b\n2,2024-05-03,c\n',
+  ]);
   await dialog.getByRole("combobox", { name: "sown" }).waitFor();
   await eventually(() => dialog.getByRole("combobox", { name: "sown" }).inputValue(), "date");
   // The preview follows the type: what does not fit is said before anything is imported.
@@ -42,7 +52,12 @@ test("JSON and CSV come in, with what is wrong told by line", async () => {
   await dialog.getByText("2 documents of beds.csv went into beds.").waitFor();
   await dialog.getByText("Line 4:").waitFor();
   await dialog.getByRole("button", { name: "Close" }).last().click();
-  assert.equal(await page.print('print(EJSON.stringify(db.herbs.findOne().n, { relaxed: false }), db.beds.countDocuments({ sown: { $type: "date" }, "bed.no": { $type: "int" } }))'), '{"$numberLong":"5"} 2');
+  assert.equal(
+    await page.print(
+      'print(EJSON.stringify(db.herbs.findOne().n, { relaxed: false }), db.beds.countDocuments({ sown: { $type: "date" }, "bed.no": { $type: "int" } }))',
+    ),
+    '{"$numberLong":"5"} 2',
+  );
   page.isQuiet();
   await close();
 });
@@ -50,9 +65,14 @@ test("JSON and CSV come in, with what is wrong told by line", async () => {
 test("what is exported comes back as it was: BSON, and a result as NDJSON", async () => {
   const { open, close } = await visit({ acceptDownloads: true });
   const page = await open();
-  await page.run('for (let n = 0; n < 30; n++) db.herbs.insertOne({ _id: n, name: "herb " + n, half: Double(n), at: ISODate("2024-05-01") });\ndb.herbs.find({ _id: { $lt: 25 } })');
+  await page.run(
+    'for (let n = 0; n < 30; n++) db.herbs.insertOne({ _id: n, name: "herb " + n, half: Double(n), at: ISODate("2024-05-01") });\ndb.herbs.find({ _id: { $lt: 25 } })',
+  );
   await page.newest.getByRole("button", { name: "Export…" }).click();
-  await page.dialog(/^Export/).getByRole("radio", { name: /^NDJSON/ }).waitFor();
+  await page
+    .dialog(/^Export/)
+    .getByRole("radio", { name: /^NDJSON/ })
+    .waitFor();
   await page.isAccessible("export");
   const lines = await take(page, /^NDJSON/);
   assert.equal(lines.bytes.toString().trim().split("\n").length, 25);
@@ -65,7 +85,12 @@ test("what is exported comes back as it was: BSON, and a result as NDJSON", asyn
   await dialog.getByRole("button", { name: "Import", exact: true }).click();
   await dialog.getByText("30 documents of again.bson went into again.").waitFor();
   await page.page.keyboard.press("Escape");
-  assert.equal(await page.print('print(db.again.countDocuments({ half: { $type: "double" } }), EJSON.stringify(db.again.findOne({ _id: 7 })) === EJSON.stringify(db.herbs.findOne({ _id: 7 })))'), "30 true");
+  assert.equal(
+    await page.print(
+      'print(db.again.countDocuments({ half: { $type: "double" } }), EJSON.stringify(db.again.findOne({ _id: 7 })) === EJSON.stringify(db.herbs.findOne({ _id: 7 })))',
+    ),
+    "30 true",
+  );
   page.isQuiet();
   await close();
 });
@@ -114,15 +139,27 @@ test("sample data from the empty state, and again from the menu", async () => {
   await dialog.getByRole("region").first().waitFor();
   await page.isAccessible("samples");
   await page.fits("samples");
-  await dialog.getByRole("region", { name: "Garden shop" }).getByRole("button", { name: "100 documents", exact: true }).click();
+  await dialog
+    .getByRole("region", { name: "Garden shop" })
+    .getByRole("button", { name: "100 documents", exact: true })
+    .click();
   await dialog.waitFor({ state: "hidden" });
-  await page.page.getByRole("button", { name: /^orders/ }).getByText("70", { exact: true }).waitFor();
+  await page.page
+    .getByRole("button", { name: /^orders/ })
+    .getByText("70", { exact: true })
+    .waitFor();
   await page.page.getByRole("button", { name: "Add data" }).click();
   await page.page.getByRole("menuitem", { name: "Sample data…" }).click();
   await dialog.getByText("drops the database garden_shop").waitFor();
-  await dialog.getByRole("region", { name: "Weather sensors" }).getByRole("button", { name: "100 documents", exact: true }).click();
+  await dialog
+    .getByRole("region", { name: "Weather sensors" })
+    .getByRole("button", { name: "100 documents", exact: true })
+    .click();
   await dialog.waitFor({ state: "hidden" });
-  await page.page.getByRole("button", { name: /^readings/ }).getByText("98", { exact: true }).waitFor();
+  await page.page
+    .getByRole("button", { name: /^readings/ })
+    .getByText("98", { exact: true })
+    .waitFor();
   page.isQuiet();
   await close();
 });
@@ -132,14 +169,20 @@ for (const colorScheme of ["light", "dark"]) {
     const { open, close } = await visit({ colorScheme });
     const page = await open();
     await page.page.getByRole("button", { name: "Load sample data" }).click();
-    await page.page.getByRole("region", { name: "Weather sensors" }).getByRole("button", { name: "100 documents", exact: true }).click();
+    await page.page
+      .getByRole("region", { name: "Weather sensors" })
+      .getByRole("button", { name: "100 documents", exact: true })
+      .click();
     await page.page.getByRole("button", { name: "Actions for readings" }).click();
     await page.page.getByRole("menuitem", { name: "Schema…" }).click();
     const dialog = page.page.getByRole("dialog", { name: "Schema of readings" });
     await dialog.getByText("By 98 documents").waitFor();
-    const row = (name) => dialog.getByRole("row").filter({ has: page.page.getByRole("rowheader", { name, exact: true }) });
+    const row = (name) =>
+      dialog.getByRole("row").filter({ has: page.page.getByRole("rowheader", { name, exact: true }) });
     await eventually(() => row("celsius").innerText(), /100 %[\s\S]*Double/);
-    await row("celsius").getByRole("img", { name: /How the values lie from/ }).waitFor();
+    await row("celsius")
+      .getByRole("img", { name: /How the values lie from/ })
+      .waitFor();
     await row("at").getByText("Date").waitFor();
     await page.isAccessible("schema");
     await page.fits("schema");

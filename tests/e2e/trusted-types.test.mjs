@@ -1,6 +1,6 @@
 /**
- * A page may enforce Trusted Types: the playground and the elements make every script's address and every piece of markup through policies of
- * their own, `quire` and Lit's, and nothing else reaches what they guard.
+ * A page may enforce Trusted Types: the playground and the elements make every script's address and every piece of
+ * markup through policies of their own, `quire` and Lit's, and nothing else reaches what they guard.
  */
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
@@ -23,7 +23,9 @@ after(() => Promise.all([site.close(), dist.close()]));
 async function listened(context) {
   await context.addInitScript(() => {
     globalThis.refused = [];
-    document.addEventListener("securitypolicyviolation", ({ violatedDirective, sample, blockedURI }) => globalThis.refused.push(`${violatedDirective} ${blockedURI} ${sample}`));
+    document.addEventListener("securitypolicyviolation", ({ violatedDirective, sample, blockedURI }) =>
+      globalThis.refused.push(`${violatedDirective} ${blockedURI} ${sample}`),
+    );
   });
   return (page) => page.evaluate(() => globalThis.refused.filter((text) => !text.startsWith("style-src")));
 }
@@ -32,7 +34,12 @@ test("the playground runs, keeps itself for offline, and is opened again", async
   const { context, close } = await visit({ serviceWorkers: "allow" });
   const refused = await listened(context);
   const page = await Page.open(context, site.url);
-  assert.equal(await page.print("db.herbs.insertMany([{ a: [1] }, { a: [2] }]); print(db.herbs.countDocuments({ $where: 'this.a.length === 1' }))"), "2");
+  assert.equal(
+    await page.print(
+      "db.herbs.insertMany([{ a: [1] }, { a: [2] }]); print(db.herbs.countDocuments({ $where: 'this.a.length === 1' }))",
+    ),
+    "2",
+  );
   await page.succeed("db.herbs.find()");
   await page.page.evaluate(() => navigator.serviceWorker.ready.then(() => null));
   // Dialogs, panels and the editor's helpers are fetched when they are opened.
@@ -47,22 +54,33 @@ test("the playground runs, keeps itself for offline, and is opened again", async
   await page.pressRun();
   await page.stop();
   assert.deepEqual(await refused(page.page), []);
-  assert.equal(await page.page.evaluate(() => {
-    try {
-      document.createElement("div").innerHTML = "<b>";
-      return "allowed";
-    } catch (error) {
-      return error.name;
-    }
-  }), "TypeError", "the policy is enforced");
+  assert.equal(
+    await page.page.evaluate(() => {
+      try {
+        document.createElement("div").innerHTML = "<b>";
+        return "allowed";
+      } catch (error) {
+        return error.name;
+      }
+    }),
+    "TypeError",
+    "the policy is enforced",
+  );
   await close();
 });
 
 test("a snippet and MongoClient run in a page that enforces Trusted Types", async () => {
   const { context, close } = await visit();
   const refused = await listened(context);
-  const body = '<quire-snippet id="one"><pre>db.herbs.insertOne({ _id: 1 }); db.herbs.find()</pre></quire-snippet><script type="module" src="element.js"></script>';
-  await context.route("**/blank.html", (route) => route.fulfill({ contentType: "text/html", headers: { "content-security-policy": enforced }, body: `<!doctype html><html lang="en"><title>blank</title>${body}` }));
+  const body =
+    '<quire-snippet id="one"><pre>db.herbs.insertOne({ _id: 1 }); db.herbs.find()</pre></quire-snippet><script type="module" src="element.js"></script>';
+  await context.route("**/blank.html", (route) =>
+    route.fulfill({
+      contentType: "text/html",
+      headers: { "content-security-policy": enforced },
+      body: `<!doctype html><html lang="en"><title>blank</title>${body}`,
+    }),
+  );
   const page = await context.newPage();
   await page.goto(`${dist.url}blank.html`);
   const snippet = page.locator("#one");

@@ -1,8 +1,10 @@
 /**
- * Twelve named views of the playground and of a page with a snippet, light, dark and on a phone: axe finds nothing, nothing sticks
- * out, and a picture of each is kept in `target/screenshots/` as NAME-light.png, NAME-dark.png and NAME-phone.png.
+ * Twelve named views of the playground and of a page with a snippet, light, dark and on a phone: axe finds nothing,
+ * nothing sticks out, and a picture of each is kept in `target/screenshots/` as NAME-light.png, NAME-dark.png and
+ * NAME-phone.png.
  *
- * Invariant: a picture is taken once the view shows what it is named for and nothing moves: motion is reduced, the clock stands.
+ * Invariant: a picture is taken once the view shows what it is named for and nothing moves: motion is reduced, the
+ * clock stands.
  */
 import { mkdirSync } from "node:fs";
 import { after, before, test } from "node:test";
@@ -18,10 +20,17 @@ mkdirSync(output, { recursive: true });
 const looks = {
   light: { colorScheme: "light" },
   dark: { colorScheme: "dark" },
-  phone: { colorScheme: "light", viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
+  phone: {
+    colorScheme: "light",
+    viewport: { width: 390, height: 844 },
+    hasTouch: true,
+    isMobile: true,
+    deviceScaleFactor: 2,
+  },
 };
 
-const policy = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self' blob:; style-src 'self'";
+const policy =
+  "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; worker-src 'self'; connect-src 'self' blob:; style-src 'self'";
 let host;
 before(async () => {
   host = await serve(here("../../pkg/dist"), 0, { "content-security-policy": policy });
@@ -39,7 +48,10 @@ const show = async (page, pane) => {
 const loadShop = async (page) => {
   await show(page, "Data");
   await page.page.getByRole("button", { name: "Load sample data" }).click();
-  await page.page.getByRole("region", { name: "Garden shop" }).getByRole("button", { name: "100 documents", exact: true }).click();
+  await page.page
+    .getByRole("region", { name: "Garden shop" })
+    .getByRole("button", { name: "100 documents", exact: true })
+    .click();
   await page.page.getByRole("button", { name: /^products/ }).waitFor();
   const dismiss = page.page.getByRole("status", { name: "Message" }).getByRole("button", { name: "Dismiss" });
   await page.dialog("Sample data").waitFor({ state: "hidden" });
@@ -99,8 +111,17 @@ const views = {
     await loadShop(page);
     await page.page.getByRole("button", { name: "Add data" }).click();
     await page.page.getByRole("menuitem", { name: "Import…" }).click();
-    const [chooser] = await Promise.all([page.page.waitForEvent("filechooser"), page.page.getByRole("button", { name: "Choose files" }).click()]);
-    await chooser.setFiles({ name: "beds.csv", mimeType: "text/csv", buffer: Buffer.from("bed,sown,herb.name,plants\nnorth,2024-05-01,rue,12\nsouth,2024-05-02,sage,7\nwest,2024-05-09,lavender,30\n") });
+    const [chooser] = await Promise.all([
+      page.page.waitForEvent("filechooser"),
+      page.page.getByRole("button", { name: "Choose files" }).click(),
+    ]);
+    await chooser.setFiles({
+      name: "beds.csv",
+      mimeType: "text/csv",
+      buffer: Buffer.from(
+        "bed,sown,herb.name,plants\nnorth,2024-05-01,rue,12\nsouth,2024-05-02,sage,7\nwest,2024-05-09,lavender,30\n",
+      ),
+    });
     await page.page.getByRole("combobox", { name: "herb.name" }).waitFor();
   },
   indexes: dialogOf("New index…", async (dialog) => {
@@ -120,7 +141,10 @@ const views = {
   },
   error: async (page) => {
     await loadShop(page);
-    await runShop(page, `use garden_shop\nconst slugs = db.products.find().toArray().map((one) => one.slug)\nprint(slugs.length)\ndb.products.insertOne({ _id: 1, slug: slugs[0] })\n`);
+    await runShop(
+      page,
+      `use garden_shop\nconst slugs = db.products.find().toArray().map((one) => one.slug)\nprint(slugs.length)\ndb.products.insertOne({ _id: 1, slug: slugs[0] })\n`,
+    );
     await page.newest.locator(".error .message").waitFor();
   },
 };
@@ -138,14 +162,17 @@ for (const [look, options] of Object.entries(looks)) {
 
   test(`snippet, ${look}`, async () => {
     const { context, close } = await visit({ ...options, reducedMotion: "reduce" });
-    const sheet = ":root{color-scheme:light dark}body{font:1rem/1.6 Georgia,serif;margin:0;background:light-dark(#fff,#111);color:light-dark(#222,#eee)}main{max-width:44rem;margin:2rem auto;padding:0 1rem}";
+    const sheet =
+      ":root{color-scheme:light dark}body{font:1rem/1.6 Georgia,serif;margin:0;background:light-dark(#fff,#111);color:light-dark(#222,#eee)}main{max-width:44rem;margin:2rem auto;padding:0 1rem}";
     const text = `<!doctype html><html lang="en"><meta charset="utf-8"><meta name="viewport" content="width=device-width"><title>Herbs</title><link rel="stylesheet" href="page.css"><main><h1>Finding herbs</h1>
 <p>A filter names fields and the values they should have. This one asks for the herbs that tea is made of, tallest first.</p>
 <quire-snippet editable setup='db.herbs.insertMany([{ latin: "Salvia officinalis", uses: ["tea", "kitchen"], height: 60 }, { latin: "Mentha spicata", uses: ["tea"], height: 45 }, { latin: "Lavandula", height: 50 }])'><pre>db.herbs.find({ uses: "tea" })
   .sort({ height: -1 })</pre></quire-snippet>
 <p>Change <code>"tea"</code> to <code>"kitchen"</code> and run it again.</p>
 <quire-snippet><pre>db.herbs.countDocuments()</pre></quire-snippet></main><script type="module" src="element.js"></script></html>`;
-    await context.route("**/page.html", (route) => route.fulfill({ contentType: "text/html", headers: { "content-security-policy": policy }, body: text }));
+    await context.route("**/page.html", (route) =>
+      route.fulfill({ contentType: "text/html", headers: { "content-security-policy": policy }, body: text }),
+    );
     await context.route("**/page.css", (route) => route.fulfill({ contentType: "text/css", body: sheet }));
     const page = new Page(await context.newPage());
     await page.page.goto(`${host.url}page.html`);

@@ -1,9 +1,9 @@
 /**
- * WebKit, driven by WebKitGTK's own WebDriver (Debian: `webkit2gtk-driver`) in its MiniBrowser, on a screen that nobody sees (`Xvfb`)
- * where there is none.
+ * WebKit, driven by WebKitGTK's own WebDriver (Debian: `webkit2gtk-driver`) in its MiniBrowser, on a screen that nobody
+ * sees (`Xvfb`) where there is none.
  *
- * Invariants: one command is under way at a time, since WebDriver has one window at a time; a session's storage is empty at its start and
- * gone with it. `WEBKIT_DRIVER` names another driver, which then knows its browser.
+ * Invariants: one command is under way at a time, since WebDriver has one window at a time; a session's storage is
+ * empty at its start and gone with it. `WEBKIT_DRIVER` names another driver, which then knows its browser.
  */
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
@@ -15,8 +15,22 @@ const first = (files) => files.find((file) => file !== undefined && existsSync(f
 
 /** The program, and a browser of its version. */
 const driver = first([process.env.WEBKIT_DRIVER, "/usr/bin/WebKitWebDriver"]);
-const libraries = ["/usr/lib", ...(existsSync("/usr/lib") ? readdirSync("/usr/lib").filter((name) => name.includes("-linux-")).map((name) => join("/usr/lib", name)) : []), "/usr/libexec"];
-const miniBrowser = first(libraries.flatMap((folder) => ["4.1", "4.0", "6.0"].map((version) => (version === "6.0" ? join(folder, "webkitgtk-6.0/MiniBrowser") : join(folder, `webkit2gtk-${version}/MiniBrowser`)))));
+const libraries = [
+  "/usr/lib",
+  ...(existsSync("/usr/lib")
+    ? readdirSync("/usr/lib")
+        .filter((name) => name.includes("-linux-"))
+        .map((name) => join("/usr/lib", name))
+    : []),
+  "/usr/libexec",
+];
+const miniBrowser = first(
+  libraries.flatMap((folder) =>
+    ["4.1", "4.0", "6.0"].map((version) =>
+      version === "6.0" ? join(folder, "webkitgtk-6.0/MiniBrowser") : join(folder, `webkit2gtk-${version}/MiniBrowser`),
+    ),
+  ),
+);
 const screen = first(["/usr/bin/Xvfb"]);
 
 /** Why WebKit cannot be driven here, or false. */
@@ -39,7 +53,9 @@ const freePort = () =>
 /** Starts a screen that nobody sees; gives its name and how to end it. */
 async function startScreen() {
   if (screen === undefined) return { name: process.env.DISPLAY, end: () => undefined };
-  const child = spawn(screen, ["-displayfd", "1", "-screen", "0", "1440x900x24", "-nolisten", "tcp"], { stdio: ["ignore", "pipe", "ignore"] });
+  const child = spawn(screen, ["-displayfd", "1", "-screen", "0", "1440x900x24", "-nolisten", "tcp"], {
+    stdio: ["ignore", "pipe", "ignore"],
+  });
   const number = await new Promise((resolve, reject) => {
     child.stdout.once("data", (text) => resolve(String(text).trim()));
     child.once("exit", () => reject(new Error("Xvfb ended at its start")));
@@ -77,7 +93,10 @@ class Session {
   }
 
   async #fetch(method, path, body) {
-    const response = await fetch(this.#address + path, { method, ...(body === undefined ? {} : { body: JSON.stringify(body) }) });
+    const response = await fetch(this.#address + path, {
+      method,
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    });
     const { value } = await response.json();
     if (!response.ok) throw new Error(`WebDriver ${method} ${path}: ${value?.error}: ${value?.message}`);
     return value;
@@ -128,7 +147,13 @@ class Tab {
 export async function startWebKit(patience) {
   const { name, end } = await startScreen();
   const port = await freePort();
-  const environment = { ...process.env, DISPLAY: name, GDK_BACKEND: "x11", LIBGL_ALWAYS_SOFTWARE: "1", WEBKIT_DISABLE_COMPOSITING_MODE: "1" };
+  const environment = {
+    ...process.env,
+    DISPLAY: name,
+    GDK_BACKEND: "x11",
+    LIBGL_ALWAYS_SOFTWARE: "1",
+    WEBKIT_DISABLE_COMPOSITING_MODE: "1",
+  };
   const child = spawn(driver, [`--port=${port}`], { stdio: "ignore", env: environment });
   const address = `http://127.0.0.1:${port}`;
   const close = () => {
@@ -137,17 +162,27 @@ export async function startWebKit(patience) {
   };
   try {
     for (const deadline = Date.now() + patience; ; await pause(50)) {
-      const ready = await fetch(`${address}/status`).then((response) => response.ok, () => false);
+      const ready = await fetch(`${address}/status`).then(
+        (response) => response.ok,
+        () => false,
+      );
       if (ready) break;
       if (Date.now() > deadline) throw new Error("WebKit's driver does not answer");
     }
-    const browser = miniBrowser === undefined ? {} : { browserName: "MiniBrowser", "webkitgtk:browserOptions": { binary: miniBrowser, args: ["--automation"] } };
-    const answer = await fetch(`${address}/session`, { method: "POST", body: JSON.stringify({ capabilities: { alwaysMatch: browser } }) });
+    const browser =
+      miniBrowser === undefined
+        ? {}
+        : { browserName: "MiniBrowser", "webkitgtk:browserOptions": { binary: miniBrowser, args: ["--automation"] } };
+    const answer = await fetch(`${address}/session`, {
+      method: "POST",
+      body: JSON.stringify({ capabilities: { alwaysMatch: browser } }),
+    });
     const { value } = await answer.json();
     if (!answer.ok) throw new Error(`WebKit does not start: ${value?.message}`);
     const session = new Session(`${address}/session/${value.sessionId}`);
     await session.send("POST", "/timeouts", { script: patience, pageLoad: patience, implicit: 0 });
-    // The window that is there at the start stays: a session ends with its last one, and new ones are asked for from it.
+    // The window that is there at the start stays: a session ends with its last one, and new ones are asked for from
+    // it.
     const home = await session.send("GET", "/window");
     return {
       async tab() {

@@ -1,9 +1,9 @@
 /**
  * The Web Locks, BroadcastChannels and worker messages of the simulated browser.
  *
- * Invariants: a lock has one holder (or many that share it); one that was stolen rejects its holder's request with an `AbortError`; the
- * locks of an agent that ends go to the next in the queue, and those of one that is frozen stay its own. Messages arrive in the order
- * they were sent, as copies.
+ * Invariants: a lock has one holder (or many that share it); one that was stolen rejects its holder's request with an
+ * `AbortError`; the locks of an agent that ends go to the next in the queue, and those of one that is frozen stay its
+ * own. Messages arrive in the order they were sent, as copies.
  */
 
 /** About how long a message or a lock takes to arrive, in milliseconds. */
@@ -38,7 +38,10 @@ export class LockManager {
       query: () =>
         new Promise((resolve) => {
           this.#world.soon(agent, MESSAGE_MILLIS, () => {
-            const told = (kind) => [...this.#names].flatMap(([name, one]) => one[kind].map((request) => ({ name, mode: request.mode, clientId: request.agent.name })));
+            const told = (kind) =>
+              [...this.#names].flatMap(([name, one]) =>
+                one[kind].map((request) => ({ name, mode: request.mode, clientId: request.agent.name })),
+              );
             resolve({ held: told("held"), pending: told("waiting") });
           });
         }),
@@ -63,7 +66,12 @@ export class LockManager {
           for (const holder of one.held.splice(0)) {
             holder.ended = true;
             this.#world.note(`${agent.name} steals ${name} from ${holder.agent.name}`);
-            this.#world.soon(holder.agent, MESSAGE_MILLIS, () => holder.reject(new DOMException("The lock was stolen", "AbortError")), holder);
+            this.#world.soon(
+              holder.agent,
+              MESSAGE_MILLIS,
+              () => holder.reject(new DOMException("The lock was stolen", "AbortError")),
+              holder,
+            );
           }
           one.waiting.unshift(request);
         } else if (ifAvailable && !(one.waiting.length === 0 && fits(request, one.held))) {
@@ -87,10 +95,15 @@ export class LockManager {
       const request = one.waiting.shift();
       one.held.push(request);
       // In one lane with a theft: who was granted a lock hears of that first.
-      this.#world.soon(request.agent, MESSAGE_MILLIS, () => {
-        request.granted = true;
-        this.#call(request, new Lock(name, request.mode));
-      }, request);
+      this.#world.soon(
+        request.agent,
+        MESSAGE_MILLIS,
+        () => {
+          request.granted = true;
+          this.#call(request, new Lock(name, request.mode));
+        },
+        request,
+      );
     }
   }
 
@@ -134,7 +147,10 @@ export class Target {
     this.#listeners.set(type, all);
   }
   removeEventListener(type, listener) {
-    this.#listeners.set(type, (this.#listeners.get(type) ?? []).filter((one) => one.listener !== listener));
+    this.#listeners.set(
+      type,
+      (this.#listeners.get(type) ?? []).filter((one) => one.listener !== listener),
+    );
   }
   dispatch(type, event) {
     event.type ??= type;
@@ -166,7 +182,12 @@ export function broadcastChannels(world, open) {
         const copy = structuredClone(data);
         for (const other of open) {
           if (other === this || other.name !== this.name) continue;
-          world.soon(other.agent, MESSAGE_MILLIS, () => open.has(other) && other.dispatch("message", { data: structuredClone(copy) }), other);
+          world.soon(
+            other.agent,
+            MESSAGE_MILLIS,
+            () => open.has(other) && other.dispatch("message", { data: structuredClone(copy) }),
+            other,
+          );
         }
       }
       close() {

@@ -1,9 +1,10 @@
 /**
- * Faults that the code once had, or could have, each put back so that the simulation proves that it would find it: as a change of a
- * source file while it is bundled, or as a lie of the simulated storage to the engine.
+ * Faults that the code once had, or could have, each put back so that the simulation proves that it would find it: as a
+ * change of a source file while it is bundled, or as a lie of the simulated storage to the engine.
  *
- * Invariants: nothing on the disk is changed. A change whose text is not in the file any more fails, and is to be worded anew. `within` is how
- * many seeds the simulation has to find the fault, from 1 on; `focus` what befalls every epoch meanwhile.
+ * Invariants: nothing on the disk is changed. A change whose text is not in the file any more fails, and is to be
+ * worded anew. `within` is how many seeds the simulation has to find the fault, from 1 on; `focus` what befalls every
+ * epoch meanwhile.
  */
 
 /** Records of the header, by their keys in the store `meta`. */
@@ -25,13 +26,19 @@ export const faults = [
     name: "insert-many-unheard",
     focus: ["full"],
     what: "insertMany and bulkWrite resolve although storage failed",
-    patches: { "web/src/driver/bulk.ts": [['if (reply["writeConcernError"] !== undefined) throw', "if (Number.isNaN(0)) throw"]] },
+    patches: {
+      "web/src/driver/bulk.ts": [['if (reply["writeConcernError"] !== undefined) throw', "if (Number.isNaN(0)) throw"]],
+    },
   },
   {
     name: "drop-unheard",
     focus: ["full"],
     what: "createIndex, drop and all other commands but writes resolve although storage failed",
-    patches: { "web/src/driver/connection.ts": [["return reply instanceof Promise ? reply.then(confirmed) : confirmed(reply);", "return reply;"]] },
+    patches: {
+      "web/src/driver/connection.ts": [
+        ["return reply instanceof Promise ? reply.then(confirmed) : confirmed(reply);", "return reply;"],
+      ],
+    },
   },
   {
     name: "never-unjournaled",
@@ -43,14 +50,18 @@ export const faults = [
     name: "displaced-unheard",
     focus: ["freezes"],
     what: "a write that another tab's taking over undid is acknowledged",
-    patches: { [COMMANDS]: [['if (end === "saved" ||', 'if (end === "saved" || end === "displaced" ||']], [PERSISTENCE]: [['end === "displaced" && tries > 0', "Number.isNaN(0)"]] },
+    patches: {
+      [COMMANDS]: [['if (end === "saved" ||', 'if (end === "saved" || end === "displaced" ||']],
+      [PERSISTENCE]: [['end === "displaced" && tries > 0', "Number.isNaN(0)"]],
+    },
   },
   {
     name: "missing-header",
     focus: ["no header"],
     what: "pages without a header are a new deployment",
     putBack: ({ disk }) => {
-      disk.hides = (store, key, stores) => store === "pages" && !HEADERS.some((header) => stores.get("meta").has(header));
+      disk.hides = (store, _key, stores) =>
+        store === "pages" && !HEADERS.some((header) => stores.get("meta").has(header));
     },
   },
   {
@@ -65,13 +76,24 @@ export const faults = [
     name: "no-theft",
     focus: ["freezes"],
     what: "a frozen tab keeps the lock until it thaws",
-    patches: { [TAB_LOCK]: [["performance.now() - this.#heard < UNANSWERED_MILLIS", "performance.now() - this.#heard < Infinity"]] },
+    patches: {
+      [TAB_LOCK]: [
+        ["performance.now() - this.#heard < UNANSWERED_MILLIS", "performance.now() - this.#heard < Infinity"],
+      ],
+    },
   },
   {
     name: "full-for-ever",
     focus: ["full"],
     what: "once storage was full nothing is written any more",
-    patches: { [FLUSHING]: [["await engine.flush(false, again);", 'if (engine.status().mode === "full") throw new Error("full");\n      await engine.flush(false, again);']] },
+    patches: {
+      [FLUSHING]: [
+        [
+          "await engine.flush(false, again);",
+          'if (engine.status().mode === "full") throw new Error("full");\n      await engine.flush(false, again);',
+        ],
+      ],
+    },
   },
   {
     name: "stale-tab",
@@ -82,13 +104,23 @@ export const faults = [
     name: "journal-at-once",
     focus: ["kills"],
     what: "a journaled write is acknowledged when it is applied",
-    patches: { [COMMANDS]: [['(end === "unsaved" && !asked)', 'end === "unsaved"']], [PERSISTENCE]: [["|| engine.askedJournal) {", ") {"]] },
+    patches: {
+      [COMMANDS]: [['(end === "unsaved" && !asked)', 'end === "unsaved"']],
+      [PERSISTENCE]: [["|| engine.askedJournal) {", ") {"]],
+    },
   },
   {
     name: "other-group",
     focus: ["kills"],
     what: "a write tells those who wait for the next one",
-    patches: { [FLUSHING]: [['for (const waiter of waiting) waiter.over("saved");', 'for (const waiter of [...waiting, ...this.#waiting.splice(0)]) waiter.over("saved");']] },
+    patches: {
+      [FLUSHING]: [
+        [
+          'for (const waiter of waiting) waiter.over("saved");',
+          'for (const waiter of [...waiting, ...this.#waiting.splice(0)]) waiter.over("saved");',
+        ],
+      ],
+    },
   },
   {
     name: "open-after-close",

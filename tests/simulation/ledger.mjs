@@ -1,10 +1,11 @@
 /**
  * What was acknowledged, and so what may be found: the model that the engine is held against.
  *
- * Every name (a document, a side collection, an index) is written by one client only, so its values follow one another. Of each the ledger
- * keeps the values it may have: the last one that is known to be stored and all that came after it. Invariants: an operation that was
- * acknowledged as journaled leaves its value alone; one that failed, or that nobody answered, may have happened or not. Where a tab never
- * gives way to another, each earlier operation that had been acknowledged when a journaled one began is stored with it.
+ * Every name (a document, a side collection, an index) is written by one client only, so its values follow one another.
+ * Of each the ledger keeps the values it may have: the last one that is known to be stored and all that came after it.
+ * Invariants: an operation that was acknowledged as journaled leaves its value alone; one that failed, or that nobody
+ * answered, may have happened or not. Where a tab never gives way to another, each earlier operation that had been
+ * acknowledged when a journaled one began is stored with it.
  */
 
 export class Ledger {
@@ -42,16 +43,26 @@ export class Ledger {
   /** An operation begins: it gives names values. With `together` they are inserted by one command. */
   begin(client, changes, together = false) {
     this.attempted += 1;
-    const operation = { client, names: changes.map(([name]) => name), acknowledged: null, earlier: [...(this.#acknowledged.get(client) ?? [])], deletions: this.#deletions };
+    const operation = {
+      client,
+      names: changes.map(([name]) => name),
+      acknowledged: null,
+      earlier: [...(this.#acknowledged.get(client) ?? [])],
+      deletions: this.#deletions,
+    };
     for (const [name, value] of changes) {
       this.#of(name).push({ value, operation });
       for (const group of this.#groups) if (group.names.includes(name)) group.touched = true;
     }
-    if (together && changes.length > 1) this.#groups.push({ names: operation.names, values: changes.map(([, value]) => value), touched: false });
+    if (together && changes.length > 1)
+      this.#groups.push({ names: operation.names, values: changes.map(([, value]) => value), touched: false });
     return operation;
   }
 
-  /** It was acknowledged. With `inOrder` what was acknowledged before it is stored with it: nobody else took over meanwhile. */
+  /**
+   * It was acknowledged. With `inOrder` what was acknowledged before it is stored with it: nobody else took over
+   * meanwhile.
+   */
   acknowledge(operation, journaled, inOrder) {
     operation.acknowledged = true;
     const { client } = operation;
@@ -90,13 +101,15 @@ export class Ledger {
     const faults = [];
     for (const [name, values] of this.#names) {
       const value = found.get(name) ?? null;
-      if (!values.some((entry) => entry.value === value)) faults.push(`${name} is ${value}, and may be ${values.map((entry) => entry.value).join(" or ")}`);
+      if (!values.some((entry) => entry.value === value))
+        faults.push(`${name} is ${value}, and may be ${values.map((entry) => entry.value).join(" or ")}`);
     }
     for (const name of found.keys()) if (!this.#names.has(name)) faults.push(`${name} was never written`);
     for (const { names, values, touched } of this.#groups) {
       if (touched) continue;
       const there = names.filter((name, index) => found.get(name) === values[index]).length;
-      if (there !== 0 && there !== names.length) faults.push(`of ${names.length} documents of one insert ${there} are there: ${names.join()}`);
+      if (there !== 0 && there !== names.length)
+        faults.push(`of ${names.length} documents of one insert ${there} are there: ${names.join()}`);
     }
     return faults;
   }

@@ -1,6 +1,6 @@
 /**
- * Randomness that a seed decides wholly. Invariant: the same seed gives the same numbers everywhere and always (xoshiro128**, seeded by
- * splitmix32), so a failure is told by its seed alone.
+ * Randomness that a seed decides wholly. Invariant: the same seed gives the same numbers everywhere and always
+ * (xoshiro128**, seeded by splitmix32), so a failure is told by its seed alone.
  */
 
 export class Random {

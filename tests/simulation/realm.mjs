@@ -1,10 +1,10 @@
 /**
- * The code under test, as it is: the page's side of the package (`web/src/pkg/index.ts`), the worker (`web/src/worker/begin.ts`) and the
- * engine's WebAssembly (`web/wasm`). Each page and worker of the simulation runs it anew, with the simulated browser in the place of the
- * globals.
+ * The code under test, as it is: the page's side of the package (`web/src/pkg/index.ts`), the worker
+ * (`web/src/worker/begin.ts`) and the engine's WebAssembly (`web/wasm`). Each page and worker of the simulation runs it
+ * anew, with the simulated browser in the place of the globals.
  *
- * Invariant: the code sees no real time, no real randomness and no real storage; compiling and instantiating WebAssembly are done at once,
- * so that no answer comes at a time which the seed does not decide.
+ * Invariant: the code sees no real time, no real randomness and no real storage; compiling and instantiating
+ * WebAssembly are done at once, so that no answer comes at a time which the seed does not decide.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -17,7 +17,41 @@ const web = fileURLToPath(new URL("../../web", import.meta.url));
 const { build } = createRequire(new URL("../../web/package.json", import.meta.url))("esbuild");
 
 /** What stands for globals: the code's own names for them. */
-const GLOBALS = ["globalThis", "self", "indexedDB", "navigator", "BroadcastChannel", "Worker", "setTimeout", "clearTimeout", "setInterval", "clearInterval", "performance", "Date", "Math", "crypto", "fetch", "WebAssembly", "addEventListener", "removeEventListener", "postMessage", "close", "URL", "XMLHttpRequest", "location", "caches", "process", "window", "document", "IDBDatabase", "IDBRequest", "IDBOpenDBRequest", "IDBTransaction", "IDBObjectStore", "IDBKeyRange"];
+const GLOBALS = [
+  "globalThis",
+  "self",
+  "indexedDB",
+  "navigator",
+  "BroadcastChannel",
+  "Worker",
+  "setTimeout",
+  "clearTimeout",
+  "setInterval",
+  "clearInterval",
+  "performance",
+  "Date",
+  "Math",
+  "crypto",
+  "fetch",
+  "WebAssembly",
+  "addEventListener",
+  "removeEventListener",
+  "postMessage",
+  "close",
+  "URL",
+  "XMLHttpRequest",
+  "location",
+  "caches",
+  "process",
+  "window",
+  "document",
+  "IDBDatabase",
+  "IDBRequest",
+  "IDBOpenDBRequest",
+  "IDBTransaction",
+  "IDBObjectStore",
+  "IDBKeyRange",
+];
 
 /** Puts other text into a source file while it is bundled; fails where the file does not have the text. */
 function patched(patches) {
@@ -65,7 +99,9 @@ export async function loadCode(patches = {}) {
       external: ["quickjs-emscripten-core", "@jitl/quickjs-ng-wasmfile-release-sync"],
       plugins: [placeDefaults, patched(patches)],
     });
-    return compileFunction(`${outputFiles[0].text}\nreturn exported;`, GLOBALS, { filename: `${entry.split("/").at(-1)}.simulated.js` });
+    return compileFunction(`${outputFiles[0].text}\nreturn exported;`, GLOBALS, {
+      filename: `${entry.split("/").at(-1)}.simulated.js`,
+    });
   };
   const [page, worker] = await Promise.all([bundle(`${web}/src/pkg/index.ts`), bundle(`${web}/src/worker/begin.ts`)]);
   return { page, worker, engine: new WebAssembly.Module(readFileSync(engine)) };
@@ -115,18 +151,24 @@ export class Browser {
     const { world } = this;
     const { random } = world;
     const target = own.target ?? new Target();
-    const after = (again) => (run, millis = 0, ...given) => {
-      const timer = { cancel: null };
-      // Timers of browsers come late, never early.
-      const set = () => {
-        timer.cancel = world.post(agent, Math.max(1, Number(millis) || 0) + random.delay(0.5 * world.slowness), () => {
-          if (again) set();
-          run(...given);
-        });
+    const after =
+      (again) =>
+      (run, millis = 0, ...given) => {
+        const timer = { cancel: null };
+        // Timers of browsers come late, never early.
+        const set = () => {
+          timer.cancel = world.post(
+            agent,
+            Math.max(1, Number(millis) || 0) + random.delay(0.5 * world.slowness),
+            () => {
+              if (again) set();
+              run(...given);
+            },
+          );
+        };
+        set();
+        return timer;
       };
-      set();
-      return timer;
-    };
     const cancel = (timer) => timer?.cancel?.();
     class SimulatedDate extends Date {
       constructor(...given) {
@@ -177,7 +219,10 @@ export class Browser {
         compileStreaming: async (source) => (await source, engine),
         compile: async () => engine,
         instantiate: async (module, imports) => new WebAssembly.Instance(module, imports),
-        instantiateStreaming: async (source, imports) => ({ module: engine, instance: new WebAssembly.Instance(engine, imports) }),
+        instantiateStreaming: async (_source, imports) => ({
+          module: engine,
+          instance: new WebAssembly.Instance(engine, imports),
+        }),
       },
       addEventListener: (type, listener, options) => target.addEventListener(type, listener, options),
       removeEventListener: (type, listener) => target.removeEventListener(type, listener),
@@ -201,7 +246,8 @@ export class Browser {
     };
     if (kind === "worker") names.Worker = undefined;
     const global = Object.create(globalThis);
-    for (const [name, value] of Object.entries(names)) Object.defineProperty(global, name, { value, writable: true, configurable: true });
+    for (const [name, value] of Object.entries(names))
+      Object.defineProperty(global, name, { value, writable: true, configurable: true });
     global.name = own.name ?? "";
     if (kind === "worker") global.WorkerGlobalScope = class {};
     else global.Window = class {};
@@ -216,6 +262,7 @@ export class Browser {
     const start = (name) => this.#startWorker(owner, name);
     return class Worker {
       constructor(_, { name = "" } = {}) {
+        // biome-ignore lint/correctness/noConstructorReturn: the class stands for one of several kinds of worker
         return start(name);
       }
     };

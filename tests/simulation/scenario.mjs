@@ -1,10 +1,12 @@
 /**
- * One run of the simulated deployment: epochs of several tabs that write while tabs die or freeze and storage fails, each followed by the
- * end of all tabs, what may befall the stored records meanwhile, and a reopening that is held against the ledger.
+ * One run of the simulated deployment: epochs of several tabs that write while tabs die or freeze and storage fails,
+ * each followed by the end of all tabs, what may befall the stored records meanwhile, and a reopening that is held
+ * against the ledger.
  *
- * Invariants that every run asserts: nothing journaled is lost; nothing is torn (`validate`, and one insert is there wholly or not at
- * all); what cannot be opened is an error and its records stay; tabs that live agree once faults are over, and write again; nobody waits
- * longer than two seconds for a tab that is frozen. A run is wholly decided by its seed.
+ * Invariants that every run asserts: nothing journaled is lost; nothing is torn (`validate`, and one insert is there
+ * wholly or not at all); what cannot be opened is an error and its records stay; tabs that live agree once faults are
+ * over, and write again; nobody waits longer than two seconds for a tab that is frozen. A run is wholly decided by its
+ * seed.
  */
 import assert from "node:assert/strict";
 import { LockManager } from "./channels.mjs";
@@ -27,7 +29,17 @@ const REST_MILLIS = 1000;
 const HEADER_KEYS = [0, -1];
 
 /** What may befall the stored records, or the way to them, while no tab lives. */
-const MISFORTUNES = ["half a header", "half a header", "no header", "changed headers", "newer layout", "newer format", "no opening", "a page", "nothing"];
+const MISFORTUNES = [
+  "half a header",
+  "half a header",
+  "no header",
+  "changed headers",
+  "newer layout",
+  "newer format",
+  "no opening",
+  "a page",
+  "nothing",
+];
 
 /** A client in a tab, and what it does. */
 class Client {
@@ -56,7 +68,13 @@ class Client {
   /** Follows an operation to its end, and says how long it took. */
   async follow(what, promise) {
     const { world } = this.run;
-    const began = { what, at: world.now, freezes: this.run.freezes, frozenNow: this.run.frozenTabs.size, faulty: this.run.isFaulty };
+    const began = {
+      what,
+      at: world.now,
+      freezes: this.run.freezes,
+      frozenNow: this.run.frozenTabs.size,
+      faulty: this.run.isFaulty,
+    };
     this.pending.add(began);
     try {
       return await promise;
@@ -85,7 +103,9 @@ class Client {
   }
 
   refused(what, changes, error) {
-    this.run.world.note(`${this.tab.name} ${what} ${JSON.stringify(changes)} failed: ${error?.name}: ${error?.message}`);
+    this.run.world.note(
+      `${this.tab.name} ${what} ${JSON.stringify(changes)} failed: ${error?.name}: ${error?.message}`,
+    );
     if (error instanceof TypeError || error instanceof RangeError || error instanceof ReferenceError) throw error;
     if (/is read-only|deleted or replaced/.test(String(error?.message))) this.isBeyondRepair = true;
     this.run.refusals += 1;
@@ -104,38 +124,75 @@ class Client {
     const pad = "x".repeat(random.chance(0.1) ? random.below(40_000) : random.below(300));
     const name = (id) => `c${this.number % 3}/${id}`;
     const fresh = () => `${this.number}.${++this.last}`;
-    const known = ledger.names.filter((one) => one.startsWith(`c${this.number % 3}/${this.number}.`) && !this.busy.has(one));
+    const known = ledger.names.filter(
+      (one) => one.startsWith(`c${this.number % 3}/${this.number}.`) && !this.busy.has(one),
+    );
     const value = ++run.value;
     if (kind < 5 || known.length === 0) {
       const id = fresh();
-      await this.write("insertOne", [[name(id), value]], options, journaled, (given) => own.insertOne({ _id: id, v: value, pad }, given));
+      await this.write("insertOne", [[name(id), value]], options, journaled, (given) =>
+        own.insertOne({ _id: id, v: value, pad }, given),
+      );
     } else if (kind < 7) {
       const ids = Array.from({ length: 2 + random.below(6) }, fresh);
-      await this.write("insertMany", ids.map((id) => [name(id), value]), options, journaled, (given) => own.insertMany(ids.map((_id) => ({ _id, v: value, pad })), given), true);
+      await this.write(
+        "insertMany",
+        ids.map((id) => [name(id), value]),
+        options,
+        journaled,
+        (given) =>
+          own.insertMany(
+            ids.map((_id) => ({ _id, v: value, pad })),
+            given,
+          ),
+        true,
+      );
     } else if (kind < 12) {
       const one = random.pick(known);
       const id = one.slice(one.indexOf("/") + 1);
-      await this.busyWith(one, () => this.write("replaceOne", [[one, value]], options, journaled, (given) => own.replaceOne({ _id: id }, { v: value, pad }, { ...given, upsert: true })));
+      await this.busyWith(one, () =>
+        this.write("replaceOne", [[one, value]], options, journaled, (given) =>
+          own.replaceOne({ _id: id }, { v: value, pad }, { ...given, upsert: true }),
+        ),
+      );
     } else if (kind < 14) {
       const one = random.pick(known);
       const id = one.slice(one.indexOf("/") + 1);
-      await this.busyWith(one, () => this.write("deleteOne", [[one, null]], options, journaled, (given) => own.deleteOne({ _id: id }, given)));
+      await this.busyWith(one, () =>
+        this.write("deleteOne", [[one, null]], options, journaled, (given) => own.deleteOne({ _id: id }, given)),
+      );
     } else if (kind < 16) {
       const side = `side${this.number}`;
       const one = `${side}/1`;
       if (this.busy.has(one)) return;
       await this.busyWith(one, async () => {
         const there = ledger.allowed(one).at(-1) !== null;
-        if (there) await this.write("drop", [[one, null]], options, journaled, (given) => database.collection(side).drop(given));
-        else await this.write("replaceOne", [[one, value]], options, journaled, (given) => database.collection(side).replaceOne({ _id: "1" }, { v: value }, { ...given, upsert: true }));
+        if (there)
+          await this.write("drop", [[one, null]], options, journaled, (given) => database.collection(side).drop(given));
+        else
+          await this.write("replaceOne", [[one, value]], options, journaled, (given) =>
+            database.collection(side).replaceOne({ _id: "1" }, { v: value }, { ...given, upsert: true }),
+          );
       });
     } else if (kind < 18) {
       const field = `f${++this.last}`;
       const indexed = `indexed${this.number}`;
-      await this.write("createIndex", [[`${indexed}/${field}`, 1]], options, journaled, (given) => database.collection(indexed).createIndex({ [field]: 1 }, given));
+      await this.write("createIndex", [[`${indexed}/${field}`, 1]], options, journaled, (given) =>
+        database.collection(indexed).createIndex({ [field]: 1 }, given),
+      );
     } else if (kind < 19) {
       const ids = [fresh(), fresh()];
-      await this.write("bulkWrite", ids.map((id) => [name(id), value]), options, journaled, (given) => own.bulkWrite(ids.map((_id) => ({ insertOne: { document: { _id, v: value, pad } } })), given));
+      await this.write(
+        "bulkWrite",
+        ids.map((id) => [name(id), value]),
+        options,
+        journaled,
+        (given) =>
+          own.bulkWrite(
+            ids.map((_id) => ({ insertOne: { document: { _id, v: value, pad } } })),
+            given,
+          ),
+      );
     } else if (kind < 22) {
       const one = random.pick(known);
       const id = one.slice(one.indexOf("/") + 1);
@@ -147,7 +204,13 @@ class Client {
       const concerns = Array.from({ length: 2 + random.below(5) }, () => random.chance(0.5));
       const replace = (isJournaled) => {
         const next = ++run.value;
-        return this.write("replaceOne", [[one, next]], isJournaled ? { writeConcern: { j: true } } : {}, isJournaled, (given) => own.replaceOne({ _id: id }, { v: next, pad }, { ...given, upsert: true }));
+        return this.write(
+          "replaceOne",
+          [[one, next]],
+          isJournaled ? { writeConcern: { j: true } } : {},
+          isJournaled,
+          (given) => own.replaceOne({ _id: id }, { v: next, pad }, { ...given, upsert: true }),
+        );
       };
       await this.busyWith(one, () => Promise.all(concerns.map(replace)));
     }
@@ -170,7 +233,8 @@ class Client {
       const found = await this.follow("findOne", collection.findOne({ _id: id }));
       const value = found?.v ?? null;
       if (this.isBeyondRepair || this.run.deletions > 0) return;
-      if (!allowed.includes(value)) this.run.fail(`${this.tab.name} reads ${name} as ${value}, and may read ${allowed.join(" or ")}`);
+      if (!allowed.includes(value))
+        this.run.fail(`${this.tab.name} reads ${name} as ${value}, and may read ${allowed.join(" or ")}`);
     } catch (error) {
       this.refused("findOne", name, error);
     }
@@ -241,14 +305,17 @@ class Run {
     return new Client(this, ++this.clients);
   }
 
-  /** An operation has come to its end: with storage that does its duty it waits for frozen tabs only, and not for long. */
+  /**
+   * An operation has come to its end: with storage that does its duty it waits for frozen tabs only, and not for long.
+   */
   answered(client, began) {
     const took = this.world.now - began.at;
     this.longest = Math.max(this.longest, took);
     if (began.faulty || this.isFaulty || client.isBeyondRepair) return;
     const freezes = Math.max(1, this.freezes - began.freezes + began.frozenNow);
     const limit = freezes * HANDOVER_MILLIS + ANSWER_MILLIS * this.world.slowness;
-    if (took > limit) this.fail(`${client.tab.name} waited ${took.toFixed()} ms for ${began.what}; ${limit} ms are allowed`);
+    if (took > limit)
+      this.fail(`${client.tab.name} waited ${took.toFixed()} ms for ${began.what}; ${limit} ms are allowed`);
   }
 
   /** Waits for a promise while virtual time goes by. */
@@ -272,11 +339,18 @@ class Run {
   async epoch() {
     const { world, disk, ledger } = this;
     const { random } = world;
-    const kinds = { storage: random.chance(0.35), full: random.chance(0.3), kills: random.chance(0.5), freezes: random.chance(0.5), deletion: random.chance(0.06) };
+    const kinds = {
+      storage: random.chance(0.35),
+      full: random.chance(0.3),
+      kills: random.chance(0.5),
+      freezes: random.chance(0.5),
+      deletion: random.chance(0.06),
+    };
     for (const kind of this.focus) kinds[kind] = true;
     const living = Array.from({ length: 1 + random.below(3) }, () => this.newClient());
     const all = [...living];
-    this.isOrderly = living.length === 1 && !kinds.kills ? true : !kinds.storage && !kinds.full && !kinds.freezes && !kinds.deletion;
+    this.isOrderly =
+      living.length === 1 && !kinds.kills ? true : !kinds.storage && !kinds.full && !kinds.freezes && !kinds.deletion;
     const loops = [];
     const start = (client) => {
       const rounds = 5 + random.below(25);
@@ -293,7 +367,8 @@ class Run {
               await Promise.all(Array.from({ length: together }, () => client.act()));
             }
           } catch (error) {
-            if (error !== this.found) this.found ??= new Found(this.seed, `${client.tab.name}: ${error?.stack ?? error}`, world.trace);
+            if (error !== this.found)
+              this.found ??= new Found(this.seed, `${client.tab.name}: ${error?.stack ?? error}`, world.trace);
           }
           loop.over = true;
         })();
@@ -305,7 +380,9 @@ class Run {
     const later = (millis, run) => world.soon(null, millis, () => over || run());
     if (kinds.storage) {
       this.isFaulty = true;
-      later(50, () => Object.assign(disk.faults, { abort: random.pick([0.002, 0.02, 0.1]), close: random.pick([0, 0.01, 0.05]) }));
+      later(50, () =>
+        Object.assign(disk.faults, { abort: random.pick([0.002, 0.02, 0.1]), close: random.pick([0, 0.01, 0.05]) }),
+      );
     }
     if (kinds.full) {
       this.isFaulty = true;
@@ -330,8 +407,10 @@ class Run {
       later(100, () => {
         const holder = this.locks.holder(DATABASE)?.tab;
         const client = random.chance(0.7) ? living.find(({ tab }) => tab === holder) : random.pick(living);
-        // A browser undoes a frozen tab's transaction when another tab waits for it; here such a tab freezes a little later.
-        if (client === undefined || client.isGone || client.tab.frozen || disk.isUsedBy(client.tab)) return later(1, () => (loops.every(({ over }) => over) ? undefined : freezeSoon()));
+        // A browser undoes a frozen tab's transaction when another tab waits for it; here such a tab freezes a little
+        // later.
+        if (client === undefined || client.isGone || client.tab.frozen || disk.isUsedBy(client.tab))
+          return later(1, () => (loops.every(({ over }) => over) ? undefined : freezeSoon()));
         this.freezes += 1;
         this.frozenTabs.add(client.tab);
         for (const began of client.pending) began.slept = true;
@@ -353,7 +432,9 @@ class Run {
     try {
       await world.until(() => isOver() || this.found !== null, PATIENCE_MILLIS * 4, "the tabs' work");
     } catch (error) {
-      const waiting = all.filter(({ isGone }) => !isGone).flatMap(({ tab, pending }) => [...pending].map(({ what, at }) => `${tab.name} ${what} since ${at.toFixed()}`));
+      const waiting = all
+        .filter(({ isGone }) => !isGone)
+        .flatMap(({ tab, pending }) => [...pending].map(({ what, at }) => `${tab.name} ${what} since ${at.toFixed()}`));
       this.fail(`${error.message} (${waiting.join(", ")})`);
     }
     if (this.found !== null) throw this.found;
@@ -377,9 +458,18 @@ class Run {
 
   /** A client closes, and refuses what comes after. */
   async close(client) {
-    await this.wait(client.client.close().catch(() => undefined), `${client.tab.name} closes`);
+    await this.wait(
+      client.client.close().catch(() => undefined),
+      `${client.tab.name} closes`,
+    );
     const late = client.client.db().command({ ping: 1 });
-    const refused = await this.wait(late.then(() => false, () => true), `${client.tab.name} asks after its closing`);
+    const refused = await this.wait(
+      late.then(
+        () => false,
+        () => true,
+      ),
+      `${client.tab.name} asks after its closing`,
+    );
     if (!refused) this.fail(`${client.tab.name} goes on after it was closed`);
   }
 
@@ -393,7 +483,13 @@ class Run {
         const value = ++this.value;
         const operation = ledger.begin(client.number, [[name, value]]);
         try {
-          await this.wait(client.client.db().collection(`c${client.number % 3}`).replaceOne({ _id: `${client.number}.end` }, { v: value }, { upsert: true, writeConcern: { j: true } }), `${client.tab.name} writes again`);
+          await this.wait(
+            client.client
+              .db()
+              .collection(`c${client.number % 3}`)
+              .replaceOne({ _id: `${client.number}.end` }, { v: value }, { upsert: true, writeConcern: { j: true } }),
+            `${client.tab.name} writes again`,
+          );
           ledger.acknowledge(operation, true, this.isOrderly);
           break;
         } catch (error) {
@@ -403,7 +499,8 @@ class Run {
           // A device that failed again and again, or was deleted, ends the writing of this tab for good, and says so.
           if (/is read-only|deleted or replaced/.test(error.message)) client.isBeyondRepair = true;
           if (client.isBeyondRepair) break;
-          if (world.now > deadline) this.fail(`${client.tab.name} does not write again although nothing fails any more: ${error.message}`);
+          if (world.now > deadline)
+            this.fail(`${client.tab.name} does not write again although nothing fails any more: ${error.message}`);
           await world.pass(1000);
         }
       }
@@ -414,7 +511,8 @@ class Run {
     for (const [client, found] of seen) {
       const [, first] = seen[0];
       assert.ok(first);
-      if (words(found) !== words(first)) this.fail(`${client.tab.name} sees other data than ${seen[0][0].tab.name}: ${difference(found, first)}`);
+      if (words(found) !== words(first))
+        this.fail(`${client.tab.name} sees other data than ${seen[0][0].tab.name}: ${difference(found, first)}`);
     }
   }
 
@@ -438,7 +536,10 @@ class Run {
     }
     const found = await this.look(client);
     const faults = this.ledger.faults(found);
-    if (faults.length > 0) this.fail(`${what}: ${faults.slice(0, 5).join("; ")}${faults.length > 5 ? ` and ${faults.length - 5} more` : ""}`);
+    if (faults.length > 0)
+      this.fail(
+        `${what}: ${faults.slice(0, 5).join("; ")}${faults.length > 5 ? ` and ${faults.length - 5} more` : ""}`,
+      );
     this.ledger.settle(found);
     this.world.kill(client.tab);
     await this.world.pass(REST_MILLIS);
@@ -459,7 +560,13 @@ class Run {
     const value = ++this.value;
     let stored = true;
     try {
-      await this.wait(client.client.db().collection("c0").insertOne({ _id: `refused ${value}`, v: value }, { writeConcern: { j: true } }), `${client.tab.name} writes: ${what}`);
+      await this.wait(
+        client.client
+          .db()
+          .collection("c0")
+          .insertOne({ _id: `refused ${value}`, v: value }, { writeConcern: { j: true } }),
+        `${client.tab.name} writes: ${what}`,
+      );
     } catch (error) {
       if (error === this.found) throw error;
       stored = false;
@@ -473,7 +580,11 @@ class Run {
   /** What is stored, in words. */
   records() {
     const stored = this.disk.databases.get(DATABASE);
-    return stored === undefined ? "" : [...stored.stores].map(([name, records]) => `${name}:${[...records].map(([key, value]) => `${key}=${checksum(value)}`).sort()}`).join(" ");
+    return stored === undefined
+      ? ""
+      : [...stored.stores]
+          .map(([name, records]) => `${name}:${[...records].map(([key, value]) => `${key}=${checksum(value)}`).sort()}`)
+          .join(" ");
   }
 
   /** While no tab lives, something befalls the stored records, or the way to them. */
@@ -543,8 +654,14 @@ class Run {
     const client = this.newClient();
     for (const [name, expected] of this.expected()) {
       try {
-        const documents = await this.wait(client.client.db().collection(name).find().toArray(), `${client.tab.name} reads ${name}`);
-        const found = documents.map(({ _id, v }) => `${_id}=${v}`).sort().join();
+        const documents = await this.wait(
+          client.client.db().collection(name).find().toArray(),
+          `${client.tab.name} reads ${name}`,
+        );
+        const found = documents
+          .map(({ _id, v }) => `${_id}=${v}`)
+          .sort()
+          .join();
         if (found !== expected) this.fail(`${what}: ${name} is read as ${found} and was ${expected}`);
       } catch (error) {
         if (error === this.found) throw error;
@@ -569,10 +686,18 @@ class Run {
   }
 }
 
-const words = (found) => [...found].map(([name, value]) => `${name}=${value}`).sort().join();
+const words = (found) =>
+  [...found]
+    .map(([name, value]) => `${name}=${value}`)
+    .sort()
+    .join();
 const difference = (one, other) => {
   const names = new Set([...one.keys(), ...other.keys()]);
-  return [...names].filter((name) => one.get(name) !== other.get(name)).slice(0, 5).map((name) => `${name} is ${one.get(name)} and ${other.get(name)}`).join(", ");
+  return [...names]
+    .filter((name) => one.get(name) !== other.get(name))
+    .slice(0, 5)
+    .map((name) => `${name} is ${one.get(name)} and ${other.get(name)}`)
+    .join(", ");
 };
 function checksum(bytes) {
   let sum = bytes.length;
@@ -581,15 +706,16 @@ function checksum(bytes) {
 }
 
 /**
- * Runs one seed over the code (`loadCode`). `putBack` may spoil the simulated browser for the run first; what is in `focus` (`storage`, `full`,
- * `kills`, `freezes`, `deletion`, or one of `MISFORTUNES`) befalls every epoch. Resolves to what was done; rejects with `Found`, which tells the seed and carries the
- * trace.
+ * Runs one seed over the code (`loadCode`). `putBack` may spoil the simulated browser for the run first; what is in
+ * `focus` (`storage`, `full`, `kills`, `freezes`, `deletion`, or one of `MISFORTUNES`) befalls every epoch. Resolves to
+ * what was done; rejects with `Found`, which tells the seed and carries the trace.
  */
 export async function simulate(seed, code, options = {}) {
   const run = new Run(seed, code, options);
   const heard = (error) => {
     // What nobody caught in a page's code: a trap and a mistake are faults, what a tab's end left open is none.
-    if (error instanceof WebAssembly.RuntimeError || error instanceof TypeError || error instanceof ReferenceError) run.found ??= new Found(seed, `nobody caught: ${error.stack}`, run.world.trace);
+    if (error instanceof WebAssembly.RuntimeError || error instanceof TypeError || error instanceof ReferenceError)
+      run.found ??= new Found(seed, `nobody caught: ${error.stack}`, run.world.trace);
   };
   process.on("unhandledRejection", heard);
   try {
@@ -602,8 +728,17 @@ export async function simulate(seed, code, options = {}) {
       }
     }
     const [uncaught] = run.world.uncaught;
-    if (uncaught !== undefined) run.fail(`nobody caught in ${uncaught.agent}: ${uncaught.error?.stack ?? uncaught.error}`);
-    return { attempted: run.ledger.attempted, journaled: run.ledger.journaled, refusals: run.refusals, virtualMillis: Math.round(run.world.now), clients: run.clients, longest: Math.round(run.longest), trace: run.world.trace };
+    if (uncaught !== undefined)
+      run.fail(`nobody caught in ${uncaught.agent}: ${uncaught.error?.stack ?? uncaught.error}`);
+    return {
+      attempted: run.ledger.attempted,
+      journaled: run.ledger.journaled,
+      refusals: run.refusals,
+      virtualMillis: Math.round(run.world.now),
+      clients: run.clients,
+      longest: Math.round(run.longest),
+      trace: run.world.trace,
+    };
   } finally {
     process.off("unhandledRejection", heard);
   }

@@ -1,7 +1,8 @@
 /**
  * The simulated deployment: seeds find nothing, a seed is replayed exactly, and each fault that is put back is found.
  *
- * `QUIRE_SEED` is the first seed and `QUIRE_CASES` how many are tried; `cargo xtask soak --only simulation` goes on with others.
+ * `QUIRE_SEED` is the first seed and `QUIRE_CASES` how many are tried; `cargo xtask soak --only simulation` goes on
+ * with others.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -38,7 +39,10 @@ for (const fault of faults) {
   test(`it is found that ${fault.what}`, async () => {
     const code = await loadCode(fault.patches);
     for (let seed = 1; seed <= fault.within; seed += 1) {
-      const found = await simulate(seed, code, fault).then(() => null, (error) => error);
+      const found = await simulate(seed, code, fault).then(
+        () => null,
+        (error) => error,
+      );
       if (found === null) continue;
       assert.equal(found.name, "Found", found.stack);
       return;

@@ -1,11 +1,11 @@
 /**
- * The simulated IndexedDB of one origin: databases that outlive tabs, transactions that apply wholly or not at all, and the faults that
- * real ones have: no room, transactions and connections that the browser ends, openings that fail, hang or are blocked, a database that
- * is deleted, records that are lost or changed.
+ * The simulated IndexedDB of one origin: databases that outlive tabs, transactions that apply wholly or not at all, and
+ * the faults that real ones have: no room, transactions and connections that the browser ends, openings that fail, hang
+ * or are blocked, a database that is deleted, records that are lost or changed.
  *
- * Invariants: a transaction that writes has its database for itself; requests are answered in their order; what a transaction wrote is
- * there for others once it completed, and a process that dies before its transaction asked to commit leaves nothing of it. Values are
- * copies. Only what the engine uses is here; anything else throws.
+ * Invariants: a transaction that writes has its database for itself; requests are answered in their order; what a
+ * transaction wrote is there for others once it completed, and a process that dies before its transaction asked to
+ * commit leaves nothing of it. Values are copies. Only what the engine uses is here; anything else throws.
  */
 import { Target } from "./channels.mjs";
 
@@ -23,13 +23,19 @@ export class KeyRange {
     if (this.lower !== undefined && (this.lowerOpen ? key <= this.lower : key < this.lower)) return false;
     return !(this.upper !== undefined && (this.upperOpen ? key >= this.upper : key > this.upper));
   }
-  static bound = (lower, upper, lowerOpen = false, upperOpen = false) => new KeyRange(lower, upper, lowerOpen, upperOpen);
+  static bound = (lower, upper, lowerOpen = false, upperOpen = false) =>
+    new KeyRange(lower, upper, lowerOpen, upperOpen);
   static lowerBound = (lower, open = false) => new KeyRange(lower, undefined, open, false);
   static upperBound = (upper, open = false) => new KeyRange(undefined, upper, false, open);
   static only = (key) => new KeyRange(key, key, false, false);
 }
 
-const inRange = (query) => (query === undefined || query === null ? () => true : query instanceof KeyRange ? (key) => query.includes(key) : (key) => key === query);
+const inRange = (query) =>
+  query === undefined || query === null
+    ? () => true
+    : query instanceof KeyRange
+      ? (key) => query.includes(key)
+      : (key) => key === query;
 const sizeOf = (value) => 100 + (value instanceof Uint8Array ? value.length : 8);
 const copyOf = (value) => (value instanceof Uint8Array ? value.slice() : structuredClone(value));
 
@@ -59,7 +65,10 @@ export class Disk {
   quota = Infinity;
   /** Faults: probabilities of each, and an error with which every opening fails, or "hang". */
   faults = { abort: 0, close: 0, opening: null };
-  /** Hides records from who reads, `(store, key, records) => boolean`: how a fault of the engine's own reading is put back. */
+  /**
+   * Hides records from who reads, `(store, key, records) => boolean`: how a fault of the engine's own reading is put
+   * back.
+   */
   hides = null;
 
   constructor(world) {
@@ -85,13 +94,18 @@ export class Disk {
     return {
       open: (name, version) => this.#open(agent, name, version),
       deleteDatabase: (name) => this.#delete(agent, name),
-      databases: async () => [...this.databases.values()].filter(({ version }) => version > 0).map(({ name, version }) => ({ name, version })),
+      databases: async () =>
+        [...this.databases.values()]
+          .filter(({ version }) => version > 0)
+          .map(({ name, version }) => ({ name, version })),
     };
   }
 
   /** Whether a tab has a transaction under way that waits for the tab itself. */
   isUsedBy(tab) {
-    return [...this.databases.values()].some(({ queue }) => queue.some((transaction) => transaction.database.agent.tab === tab && !transaction.isCommitting));
+    return [...this.databases.values()].some(({ queue }) =>
+      queue.some((transaction) => transaction.database.agent.tab === tab && !transaction.isCommitting),
+    );
   }
 
   #of(name) {
@@ -114,12 +128,15 @@ export class Disk {
       });
     world.soon(null, COMMIT_MILLIS, () => {
       if (this.faults.opening === "hang") return;
-      if (this.faults.opening !== null) return refuse(failure(this.faults.opening, "the simulated browser does not open it"));
+      if (this.faults.opening !== null)
+        return refuse(failure(this.faults.opening, "the simulated browser does not open it"));
       const stored = this.#of(name);
       const wanted = version ?? (stored.version || 1);
-      if (stored.version > wanted) return refuse(failure("VersionError", "The requested version is less than the existing version."));
+      if (stored.version > wanted)
+        return refuse(failure("VersionError", "The requested version is less than the existing version."));
       if (stored.version === wanted) return this.#connect(request, stored, agent);
-      if (stored.connections.size > 0) return this.#askToClose(request, stored, wanted, () => this.#upgrade(request, stored, wanted, agent));
+      if (stored.connections.size > 0)
+        return this.#askToClose(request, stored, wanted, () => this.#upgrade(request, stored, wanted, agent));
       this.#upgrade(request, stored, wanted, agent);
     });
     return request;
@@ -127,7 +144,8 @@ export class Disk {
 
   #connect(request, stored, agent) {
     this.#settle(request, REQUEST_MILLIS, () => {
-      if (this.databases.get(stored.name) !== stored) return request.refuse(failure("AbortError", "the database was deleted"));
+      if (this.databases.get(stored.name) !== stored)
+        return request.refuse(failure("AbortError", "the database was deleted"));
       const database = new Database(this, stored, agent);
       request.finish(database);
       request.dispatch("success", {});
@@ -150,9 +168,15 @@ export class Disk {
   }
 
   /** Asks connections to make room for another version; waits as long as one stays. */
-  #askToClose(request, stored, version, then) {
+  #askToClose(_request, stored, version, then) {
     for (const connection of stored.connections) {
-      this.world.soon(connection.agent, REQUEST_MILLIS, () => stored.connections.has(connection) && connection.dispatch("versionchange", { oldVersion: stored.version, newVersion: version }));
+      this.world.soon(
+        connection.agent,
+        REQUEST_MILLIS,
+        () =>
+          stored.connections.has(connection) &&
+          connection.dispatch("versionchange", { oldVersion: stored.version, newVersion: version }),
+      );
     }
     const wait = () => {
       for (const connection of stored.connections) if (!connection.agent.isAlive) stored.connections.delete(connection);
@@ -223,7 +247,8 @@ class Database extends Target {
     agent.atEnd.push(() => {
       stored.connections.delete(this);
       // What asked to commit goes on without its process; all else is undone.
-      for (const transaction of [...stored.queue]) if (transaction.database === this && !transaction.isCommitting) transaction.drop();
+      for (const transaction of [...stored.queue])
+        if (transaction.database === this && !transaction.isCommitting) transaction.drop();
     });
   }
   get version() {
@@ -231,7 +256,12 @@ class Database extends Target {
   }
   get objectStoreNames() {
     const names = [...this.stored.stores.keys()].sort();
-    return { length: names.length, contains: (name) => names.includes(name), item: (index) => names[index] ?? null, [Symbol.iterator]: () => names[Symbol.iterator]() };
+    return {
+      length: names.length,
+      contains: (name) => names.includes(name),
+      item: (index) => names[index] ?? null,
+      [Symbol.iterator]: () => names[Symbol.iterator](),
+    };
   }
   createObjectStore(name) {
     if (!this.upgrading) throw failure("InvalidStateError", "no upgrade is under way");
@@ -253,7 +283,8 @@ class Database extends Target {
   endedByBrowser() {
     if (this.#closed) return;
     this.close();
-    for (const transaction of [...this.stored.queue]) if (transaction.database === this) transaction.fail(failure("AbortError", "The connection was closed."));
+    for (const transaction of [...this.stored.queue])
+      if (transaction.database === this) transaction.fail(failure("AbortError", "The connection was closed."));
     this.disk.world.soon(this.agent, REQUEST_MILLIS, () => this.dispatch("close", {}));
   }
 }
@@ -294,7 +325,8 @@ class Transaction extends Target {
 
   /** Adds a request; `work` gives its result when its turn has come. */
   ask(work) {
-    if (!this.#active || this.#ended || this.isCommitting) throw failure("TransactionInactiveError", "The transaction is not active.");
+    if (!this.#active || this.#ended || this.isCommitting)
+      throw failure("TransactionInactiveError", "The transaction is not active.");
     const request = new Request(this.database.agent);
     request.transaction = this;
     this.#pending.push({ request, work });
@@ -322,7 +354,8 @@ class Transaction extends Target {
     const { faults } = this.database.disk;
     this.#world.soon(null, REQUEST_MILLIS, () => {
       if (this.#ended) return;
-      if (faults.abort > 0 && this.#world.random.chance(faults.abort)) return this.fail(failure("UnknownError", "Internal error."));
+      if (faults.abort > 0 && this.#world.random.chance(faults.abort))
+        return this.fail(failure("UnknownError", "Internal error."));
       const { request, work } = this.#pending.shift();
       const result = work();
       const answer = () => {
@@ -336,11 +369,16 @@ class Transaction extends Target {
       if (this.isCommitting) {
         // Nobody has to hear of it for the commit to go on.
         this.#running = false;
-        this.#world.soon(this.database.agent, 0, () => {
-          if (this.error !== null) return;
-          request.finish(result);
-          request.dispatch("success", {});
-        }, this);
+        this.#world.soon(
+          this.database.agent,
+          0,
+          () => {
+            if (this.error !== null) return;
+            request.finish(result);
+            request.dispatch("success", {});
+          },
+          this,
+        );
         this.#next();
       } else this.#world.soon(this.database.agent, 0, answer, this);
     });
@@ -382,8 +420,10 @@ class Transaction extends Target {
       const { disk, stored } = this.database;
       const { faults } = disk;
       if (this.mode === "readwrite" && this.#written.size > 0) {
-        if (faults.abort > 0 && this.#world.random.chance(faults.abort)) return this.fail(failure("UnknownError", "Internal error committing transaction."));
-        if (disk.bytes + this.#growth() > disk.quota && this.#growth() > 0) return this.fail(failure("QuotaExceededError", "The quota has been exceeded."));
+        if (faults.abort > 0 && this.#world.random.chance(faults.abort))
+          return this.fail(failure("UnknownError", "Internal error committing transaction."));
+        if (disk.bytes + this.#growth() > disk.quota && this.#growth() > 0)
+          return this.fail(failure("QuotaExceededError", "The quota has been exceeded."));
         for (const [name, records] of this.#written) {
           const store = stored.stores.get(name);
           for (const [key, value] of records) {
@@ -401,7 +441,8 @@ class Transaction extends Target {
     let sum = 0;
     for (const [name, records] of this.#written) {
       const store = this.database.stored.stores.get(name);
-      for (const [key, value] of records) sum += (value === undefined ? 0 : sizeOf(value)) - (store.has(key) ? sizeOf(store.get(key)) : 0);
+      for (const [key, value] of records)
+        sum += (value === undefined ? 0 : sizeOf(value)) - (store.has(key) ? sizeOf(store.get(key)) : 0);
     }
     return sum;
   }
@@ -426,10 +467,15 @@ class Transaction extends Target {
     this.error = error;
     const pending = this.#pending.splice(0);
     this.#end();
-    this.#world.soon(this.database.agent, 0, () => {
-      for (const { request } of pending) request.refuse(failure("AbortError", "The transaction was aborted."));
-      this.dispatch("abort", {});
-    }, this);
+    this.#world.soon(
+      this.database.agent,
+      0,
+      () => {
+        for (const { request } of pending) request.refuse(failure("AbortError", "The transaction was aborted."));
+        this.dispatch("abort", {});
+      },
+      this,
+    );
   }
 
   /** Undone with its process: nobody hears of it. */
@@ -445,12 +491,14 @@ class Transaction extends Target {
     if (written?.has(key)) return written.get(key);
     const { disk, stored } = this.database;
     const records = stored.stores.get(name);
-    if (disk.hides !== null && disk.hides(name, key, stored.stores)) return undefined;
+    if (disk.hides?.(name, key, stored.stores)) return undefined;
     return records.get(key);
   }
   keys(name) {
     const { disk, stored } = this.database;
-    const keys = new Set([...stored.stores.get(name).keys()].filter((key) => disk.hides === null || !disk.hides(name, key, stored.stores)));
+    const keys = new Set(
+      [...stored.stores.get(name).keys()].filter((key) => disk.hides === null || !disk.hides(name, key, stored.stores)),
+    );
     for (const [key, value] of this.#written.get(name) ?? []) {
       if (value === undefined) keys.delete(key);
       else keys.add(key);
@@ -482,7 +530,13 @@ class ObjectStore {
   }
   #all(query, count, of) {
     const { transaction, name } = this;
-    return transaction.ask(() => transaction.keys(name).filter(inRange(query)).slice(0, count || undefined).map(of));
+    return transaction.ask(() =>
+      transaction
+        .keys(name)
+        .filter(inRange(query))
+        .slice(0, count || undefined)
+        .map(of),
+    );
   }
   getAll(query, count) {
     return this.#all(query, count, (key) => copyOf(this.transaction.read(this.name, key)));
@@ -500,7 +554,8 @@ class ObjectStore {
   }
   put(value, key) {
     this.#writable();
-    if (value instanceof Uint8Array && value.buffer.byteLength > value.byteLength) throw new Error("a view of a larger buffer would be stored, and the buffer with it");
+    if (value instanceof Uint8Array && value.buffer.byteLength > value.byteLength)
+      throw new Error("a view of a larger buffer would be stored, and the buffer with it");
     const copy = copyOf(value);
     const { transaction, name } = this;
     return transaction.ask(() => (transaction.write(name, key, copy), key));
@@ -518,4 +573,11 @@ class ObjectStore {
 }
 
 /** The classes that code asks for by name. */
-export const classes = { IDBDatabase: Database, IDBRequest: Request, IDBOpenDBRequest: OpenRequest, IDBTransaction: Transaction, IDBObjectStore: ObjectStore, IDBKeyRange: KeyRange };
+export const classes = {
+  IDBDatabase: Database,
+  IDBRequest: Request,
+  IDBOpenDBRequest: OpenRequest,
+  IDBTransaction: Transaction,
+  IDBObjectStore: ObjectStore,
+  IDBKeyRange: KeyRange,
+};

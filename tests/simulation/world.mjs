@@ -1,9 +1,11 @@
 /**
- * Virtual time, and whose turn it is. Everything that happens in the simulated browser is a task: a timer, a message, an answer of
- * storage, a lock that is granted. Tasks run one at a time in the order of their virtual times, which the seed decides.
+ * Virtual time, and whose turn it is. Everything that happens in the simulated browser is a task: a timer, a message,
+ * an answer of storage, a lock that is granted. Tasks run one at a time in the order of their virtual times, which the
+ * seed decides.
  *
- * Invariants: a task's microtasks have run before the next task does; tasks of one lane keep their order; tasks of an agent that is dead
- * are dropped, and those of one that is frozen wait until it thaws. Nothing here asks the real clock.
+ * Invariants: a task's microtasks have run before the next task does; tasks of one lane keep their order; tasks of an
+ * agent that is dead are dropped, and those of one that is frozen wait until it thaws. Nothing here asks the real
+ * clock.
  */
 import { Random } from "./random.mjs";
 
@@ -77,8 +79,8 @@ export class World {
   }
 
   /**
-   * Has a task run after so many milliseconds, in the order of its lane if it has one. An agent is whose code it runs; null for the
-   * browser itself. Gives what takes the task back.
+   * Has a task run after so many milliseconds, in the order of its lane if it has one. An agent is whose code it runs;
+   * null for the browser itself. Gives what takes the task back.
    */
   post(agent, delay, run, lane) {
     let at = this.now + Math.max(0, delay);
@@ -167,7 +169,9 @@ export class World {
     } while (this.#after.length > 0);
   }
 
-  /** Runs tasks until something holds; throws when it still does not at a virtual time, or nothing is left to happen. */
+  /**
+   * Runs tasks until something holds; throws when it still does not at a virtual time, or nothing is left to happen.
+   */
   async until(holds, millis, what) {
     const end = this.now + millis;
     // What was just begun may have its first tasks to post yet.

@@ -1,8 +1,10 @@
 /**
- * The packed npm package in every tool that its README names: a small project each, built by the tool, and run where its users would run it.
+ * The packed npm package in every tool that its README names: a small project each, built by the tool, and run where
+ * its users would run it.
  *
- * `cargo xtask test --only toolchains` packs the package (`QUIRE_PACKED`) and installs the tools (`QUIRE_TOOLCHAINS`); the projects are laid anew
- * into that folder, beside an unpacked package. Invariant: a tool that cannot be had fails its test.
+ * `cargo xtask test --only toolchains` packs the package (`QUIRE_PACKED`) and installs the tools (`QUIRE_TOOLCHAINS`);
+ * the projects are laid anew into that folder, beside an unpacked package. Invariant: a tool that cannot be had fails
+ * its test.
  */
 import assert from "node:assert/strict";
 import { execFile, spawn, spawnSync } from "node:child_process";
@@ -18,18 +20,33 @@ import { expected } from "./shared/expected.js";
 const tools = process.env.QUIRE_TOOLCHAINS ?? fileURLToPath(new URL("../../target/toolchains", import.meta.url));
 const work = join(tools, "work");
 const unpacked = join(work, "node_modules/quiredb");
-const environment = { ...process.env, CHROMIUM: executablePath, NO_COLOR: "1", NEXT_TELEMETRY_DISABLED: "1", NEXT_IGNORE_INCORRECT_LOCKFILE: "1", DO_NOT_TRACK: "1" };
+const environment = {
+  ...process.env,
+  CHROMIUM: executablePath,
+  NO_COLOR: "1",
+  NEXT_TELEMETRY_DISABLED: "1",
+  NEXT_IGNORE_INCORRECT_LOCKFILE: "1",
+  DO_NOT_TRACK: "1",
+};
 delete environment.NODE_TEST_CONTEXT;
 
 const { visit } = withBrowser();
 before(() => {
   assert.ok(process.env.QUIRE_PACKED, "QUIRE_PACKED names the packed package: cargo xtask test --only toolchains");
   rmSync(work, { recursive: true, force: true });
-  cpSync(fileURLToPath(new URL(".", import.meta.url)), work, { recursive: true, filter: (file) => !/node_modules|package(-lock)?\.json$/.test(file) });
+  cpSync(fileURLToPath(new URL(".", import.meta.url)), work, {
+    recursive: true,
+    filter: (file) => !/node_modules|package(-lock)?\.json$/.test(file),
+  });
   mkdirSync(unpacked, { recursive: true });
-  const done = spawnSync("tar", ["-xzf", process.env.QUIRE_PACKED, "-C", unpacked, "--strip-components=1"], { encoding: "utf8" });
+  const done = spawnSync("tar", ["-xzf", process.env.QUIRE_PACKED, "-C", unpacked, "--strip-components=1"], {
+    encoding: "utf8",
+  });
   assert.equal(done.status, 0, done.stderr);
-  return run("shared", "esbuild server.js expected.js --format=cjs --outdir=. --out-extension:.js=.cjs --log-level=warning");
+  return run(
+    "shared",
+    "esbuild server.js expected.js --format=cjs --outdir=. --out-extension:.js=.cjs --log-level=warning",
+  );
 });
 
 /** The program of a tool, and what it is given. */
@@ -42,11 +59,18 @@ function program(command) {
 async function run(folder, command, more = {}) {
   const [file, words] = program(command);
   try {
-    const { stdout } = await promisify(execFile)(file, words, { cwd: join(work, folder), env: { ...environment, ...more }, timeout: patience, maxBuffer: 64 * 1024 * 1024 });
+    const { stdout } = await promisify(execFile)(file, words, {
+      cwd: join(work, folder),
+      env: { ...environment, ...more },
+      timeout: patience,
+      maxBuffer: 64 * 1024 * 1024,
+    });
     return stdout;
   } catch (error) {
     // Lines of built files are as long as the files.
-    throw new Error(`${command}: ${error.message.slice(0, 300)}\n${`${error.stdout}\n${error.stderr}`.replace(/.{400,}/g, (line) => `${line.slice(0, 400)}…`).slice(-4000)}`);
+    throw new Error(
+      `${command}: ${error.message.slice(0, 300)}\n${`${error.stdout}\n${error.stderr}`.replace(/.{400,}/g, (line) => `${line.slice(0, 400)}…`).slice(-4000)}`,
+    );
   }
 }
 
@@ -84,7 +108,9 @@ async function freePort() {
   return new URL(url).port;
 }
 
-/** Opens a page of a project: driver, worker, IndexedDB, sandbox, engine and shell do their work, and a snippet runs. */
+/**
+ * Opens a page of a project: driver, worker, IndexedDB, sandbox, engine and shell do their work, and a snippet runs.
+ */
 async function opens(address, body) {
   const { context, close } = await visit();
   try {
@@ -92,9 +118,17 @@ async function opens(address, body) {
     if (body !== undefined) await context.route(address, (route) => route.fulfill({ contentType: "text/html", body }));
     const page = await context.newPage();
     page.on("pageerror", (error) => complaints.push(error.message));
-    page.on("console", (message) => message.type() === "error" && !message.location().url.endsWith("favicon.ico") && complaints.push(message.text()));
+    page.on(
+      "console",
+      (message) =>
+        message.type() === "error" &&
+        !message.location().url.endsWith("favicon.ico") &&
+        complaints.push(message.text()),
+    );
     await page.goto(address);
-    await page.waitForFunction(() => /^(\{|failed)/.test(document.title)).catch((error) => assert.fail(`${complaints.join("\n")}\n${error.message}`));
+    await page
+      .waitForFunction(() => /^(\{|failed)/.test(document.title))
+      .catch((error) => assert.fail(`${complaints.join("\n")}\n${error.message}`));
     const title = await page.title();
     assert.deepEqual(title.startsWith("{") ? JSON.parse(title) : title, { ...expected, stored: true });
     await page.getByRole("button", { name: "Run" }).click();
@@ -106,7 +140,8 @@ async function opens(address, body) {
 }
 
 /** A page around a built script. */
-const around = (tag) => `<!doctype html><html lang="en"><title>waiting</title><quire-snippet><pre>db.herbs.insertOne({ _id: 1, latin: "Salvia" })</pre></quire-snippet>${tag}`;
+const around = (tag) =>
+  `<!doctype html><html lang="en"><title>waiting</title><quire-snippet><pre>db.herbs.insertOne({ _id: 1, latin: "Salvia" })</pre></quire-snippet>${tag}`;
 
 /** Opens the page that a tool built into a folder. */
 async function opensBuilt(folder, tag) {
@@ -126,18 +161,25 @@ function said(output) {
 describe("the packed package", { concurrency: 2 }, () => {
   test("Next.js imports it on the server", async () => {
     await run("next", "next build");
-    await withServer("next", `next start -p ${await freePort()}`, async (address) => assert.deepEqual(await (await fetch(`${address}quire`)).json(), expected));
+    await withServer("next", `next start -p ${await freePort()}`, async (address) =>
+      assert.deepEqual(await (await fetch(`${address}quire`)).json(), expected),
+    );
   });
 
   test("SvelteKit imports it on the server", async () => {
     await run("sveltekit", "vite build --logLevel warn");
-    await withServer("sveltekit", `vite preview --host 127.0.0.1 --port ${await freePort()}`, async (address) => assert.deepEqual(await (await fetch(`${address}quire`)).json(), expected));
+    await withServer("sveltekit", `vite preview --host 127.0.0.1 --port ${await freePort()}`, async (address) =>
+      assert.deepEqual(await (await fetch(`${address}quire`)).json(), expected),
+    );
   });
 
   test("Vite builds a page, which also runs with its files on another origin", async () => {
     await run("vite", "vite build --base ./ --logLevel warn");
     await opensBuilt("vite/dist");
-    const [own, other] = await Promise.all([serve(work), serve(join(work, "vite/dist"), 0, { "access-control-allow-origin": "*" })]);
+    const [own, other] = await Promise.all([
+      serve(work),
+      serve(join(work, "vite/dist"), 0, { "access-control-allow-origin": "*" }),
+    ]);
     // A page on the disk: one that the test makes up has no address, and may ask none of this machine's for anything.
     const html = readFileSync(join(work, "vite/dist/index.html"), "utf8");
     writeFileSync(join(work, "other.html"), html.replace(/(src|href)="\.\//g, `$1="${other.url}`));
@@ -160,12 +202,18 @@ describe("the packed package", { concurrency: 2 }, () => {
   });
 
   test("Parcel builds a page", async () => {
-    await run("parcel", "parcel build index.html --no-cache --no-source-maps --no-autoinstall --public-url ./ --dist-dir dist");
+    await run(
+      "parcel",
+      "parcel build index.html --no-cache --no-source-maps --no-autoinstall --public-url ./ --dist-dir dist",
+    );
     await opensBuilt("parcel/dist");
   });
 
   test("esbuild makes one script of a page and one of a server", async () => {
-    await run("shared", "esbuild main-inline.js --bundle --minify --outfile=../esbuild/page/main.js --log-level=warning");
+    await run(
+      "shared",
+      "esbuild main-inline.js --bundle --minify --outfile=../esbuild/page/main.js --log-level=warning",
+    );
     await opensBuilt("esbuild/page", "<script defer src=main.js></script>");
     await run("shared", "esbuild run.js --bundle --platform=node --outfile=../esbuild/run.cjs --log-level=warning");
     assert.deepEqual(said(await run("esbuild", "node run.cjs")), expected);
@@ -191,7 +239,8 @@ describe("the packed package", { concurrency: 2 }, () => {
 
   test("Bun runs it", async () => assert.deepEqual(said(await run("shared", "bun run.js")), expected));
 
-  test("Deno runs it", async () => assert.deepEqual(said(await run("shared", "deno run --allow-read --allow-env run.js")), expected));
+  test("Deno runs it", async () =>
+    assert.deepEqual(said(await run("shared", "deno run --allow-read --allow-env run.js")), expected));
 
   test("Jest runs it as CommonJS and as modules", async () => {
     await run("jest", "jest --config jest.config.json cjs");

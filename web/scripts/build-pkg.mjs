@@ -1,6 +1,6 @@
 /**
- * Builds the npm package into ../pkg/dist. The same entry points are built for four kinds of importer, which differ in where they find the
- * worker and the two WebAssembly files (`src/pkg/defaults*.ts`):
+ * Builds the npm package into ../pkg/dist. The same entry points are built for four kinds of importer, which differ in
+ * where they find the worker and the two WebAssembly files (`src/pkg/defaults*.ts`):
  *
  * - `dist/`: pages that import by address. The worker is in parts that are asked for when needed.
  * - `dist/bundler/`: tools that put files where they like. The worker is one file.
@@ -47,7 +47,11 @@ const instead = (modules) => ({
 const placeWorker = {
   name: "place-worker",
   setup(context) {
-    context.onResolve({ filter: /^\.\/(main|runner)\.ts$/ }, ({ kind, path: address }) => (kind === "dynamic-import" ? { path: address === "./main.ts" ? "./worker-main.js" : "./runner.js", external: true } : undefined));
+    context.onResolve({ filter: /^\.\/(main|runner)\.ts$/ }, ({ kind, path: address }) =>
+      kind === "dynamic-import"
+        ? { path: address === "./main.ts" ? "./worker-main.js" : "./runner.js", external: true }
+        : undefined,
+    );
   },
 };
 
@@ -55,7 +59,10 @@ const placeWorker = {
 const placeData = {
   name: "place-data",
   setup(context) {
-    context.onResolve({ filter: /^quiredb-data\// }, ({ path: address }) => ({ path: `./data-${path.basename(address)}.js`, external: true }));
+    context.onResolve({ filter: /^quiredb-data\// }, ({ path: address }) => ({
+      path: `./data-${path.basename(address)}.js`,
+      external: true,
+    }));
   },
 };
 
@@ -73,23 +80,36 @@ const common = {
   metafile: true,
 };
 const cleaned = [givenWasmForEsbuild, pureBsonForEsbuild];
-const entries = Object.fromEntries(["index", "engine", "shell", "element"].map((name) => [name, `${root}/src/pkg/${name}.ts`]));
+const entries = Object.fromEntries(
+  ["index", "engine", "shell", "element"].map((name) => [name, `${root}/src/pkg/${name}.ts`]),
+);
 const metafiles = [];
 /** Builds into a folder of the package; gives what the bundler says of it. */
 async function bundle(folder, { plugins = [], ...options }) {
-  const { metafile } = await build({ ...common, ...options, outdir: path.join(out, folder), plugins: [...plugins, ...cleaned] });
+  const { metafile } = await build({
+    ...common,
+    ...options,
+    outdir: path.join(out, folder),
+    plugins: [...plugins, ...cleaned],
+  });
   metafiles.push(metafile);
   return metafile;
 }
 
 // Pages that import by address.
 await bundle("", { entryPoints: entries, splitting: true, plugins: [instead({ defaults: "pkg/defaults" })] });
-// Each in a file of its own with all it needs: a chain of imports would cost a request after the other before the first answer.
-for (const [name, source] of [["worker", "begin"], ["worker-main", "main"], ["runner", "runner"]]) {
+// Each in a file of its own with all it needs: a chain of imports would cost a request after the other before the first
+// answer.
+for (const [name, source] of [
+  ["worker", "begin"],
+  ["worker-main", "main"],
+  ["runner", "runner"],
+]) {
   await bundle("", { entryPoints: { [name]: `${root}/src/worker/${source}.ts` }, plugins: [placeWorker] });
 }
 // Short names only where no class is asked for its own, as values to word are.
-for (const name of await readdir(out)) if (/^(element|editor-\w+|worker|worker-main)\.js$/.test(name)) await shorten(path.join(out, name));
+for (const name of await readdir(out))
+  if (/^(element|editor-\w+|worker|worker-main)\.js$/.test(name)) await shorten(path.join(out, name));
 await copyFile(`${root}/wasm/quire_bg.wasm`, `${out}/quire_bg.wasm`);
 await copyFile(sandboxWasm, `${out}/sandbox.wasm`);
 
@@ -98,10 +118,18 @@ const noNode = { Buffer: "globalThis.Buffer" };
 const inBundle = { defaults: "pkg/defaults-bundled", place: "embed/place-unknown" };
 await bundle("bundler", { entryPoints: entries, splitting: true, define: noNode, plugins: [instead(inBundle)] });
 // The sandbox's loader asks for its own address, and needs no answer.
-await bundle("bundler", { entryPoints: { worker: `${root}/src/worker/begin.ts` }, format: "iife", define: { ...noNode, "import.meta.url": "self.location.href" } });
+await bundle("bundler", {
+  entryPoints: { worker: `${root}/src/worker/begin.ts` },
+  format: "iife",
+  define: { ...noNode, "import.meta.url": "self.location.href" },
+});
 
 // Everything inside: one module for the three entry points, which share it; another for the elements.
-const inline = { entryPoints: { inline: `${root}/src/pkg/inline.ts`, element: `${root}/src/pkg/element.ts` }, define: { ...noNode, "import.meta.url": '"quire:inline"' }, plugins: [instead({ ...inBundle, defaults: "pkg/defaults-inline" }), placeData] };
+const inline = {
+  entryPoints: { inline: `${root}/src/pkg/inline.ts`, element: `${root}/src/pkg/element.ts` },
+  define: { ...noNode, "import.meta.url": '"quire:inline"' },
+  plugins: [instead({ ...inBundle, defaults: "pkg/defaults-inline" }), placeData],
+};
 const { outputs } = await bundle("inline", inline);
 await bundle("cjs", { ...inline, format: "cjs" });
 const texts = {
@@ -115,20 +143,35 @@ for (const [name, text] of Object.entries(texts)) {
 }
 /** What the other entry points need of `engine.ts` and users do not. */
 const inside = ["insideOf"];
-const namesOf = (metafile, name) => Object.entries(metafile.outputs).find(([file]) => path.basename(file) === `${name}.js`)[1].exports.sort();
+const namesOf = (metafile, name) =>
+  Object.entries(metafile.outputs)
+    .find(([file]) => path.basename(file) === `${name}.js`)[1]
+    .exports.sort();
 for (const name of ["index", "engine", "shell"]) {
   const names = namesOf(metafiles[0], name).filter((each) => !inside.includes(each));
   const missing = names.filter((each) => !namesOf({ outputs }, "inline").includes(each));
   if (missing.length > 0) throw new Error(`src/pkg/inline.ts does not export ${missing.join(", ")} of ${name}`);
   await writeFile(`${out}/inline/${name}.js`, `export { ${names.join(", ")} } from "./inline.js";\n`);
   // One by one: Node and bundlers read the names of a CommonJS module out of its text.
-  await writeFile(`${out}/cjs/${name}.js`, `"use strict";\nconst all = require("./inline.js");\n${names.map((each) => `exports.${each} = all.${each};\n`).join("")}`);
+  await writeFile(
+    `${out}/cjs/${name}.js`,
+    `"use strict";\nconst all = require("./inline.js");\n${names.map((each) => `exports.${each} = all.${each};\n`).join("")}`,
+  );
 }
 await writeFile(`${out}/cjs/package.json`, '{ "type": "commonjs" }\n');
 
 const site = `${root}/dist/site`;
-if (await stat(`${site}/index.html`).then(() => true, () => false)) await cp(site, `${out}/playground`, { recursive: true });
-else console.warn("web/dist/site is missing, so the package has no playground: npm run build:page first, or cargo xtask build");
+if (
+  await stat(`${site}/index.html`).then(
+    () => true,
+    () => false,
+  )
+)
+  await cp(site, `${out}/playground`, { recursive: true });
+else
+  console.warn(
+    "web/dist/site is missing, so the package has no playground: npm run build:page first, or cargo xtask build",
+  );
 await packageNotices(path.resolve(out, "..", NOTICES), metafiles);
 await types();
 await cp(`${out}/types`, `${out}/cjs/types`, { recursive: true });
@@ -138,7 +181,14 @@ async function shorten(file) {
   const code = await readFile(file, "utf8");
   const map = await readFile(`${file}.map`, "base64");
   const mapped = code.replace(/\/\/# sourceMappingURL=.*/, `//# sourceMappingURL=data:application/json;base64,${map}`);
-  const short = await transform(mapped, { minify: true, format: "esm", target: "es2022", legalComments: "none", sourcemap: "external", sourcefile: path.basename(file) });
+  const short = await transform(mapped, {
+    minify: true,
+    format: "esm",
+    target: "es2022",
+    legalComments: "none",
+    sourcemap: "external",
+    sourcefile: path.basename(file),
+  });
   await writeFile(file, `${short.code}//# sourceMappingURL=${path.basename(file)}.map\n`);
   await writeFile(`${file}.map`, short.map);
 }
@@ -151,12 +201,25 @@ async function types() {
     config,
     JSON.stringify({
       extends: `${root}/tsconfig.json`,
-      compilerOptions: { noEmit: false, declaration: true, emitDeclarationOnly: true, outDir: folder, rootDir: `${root}/src`, stripInternal: true, types: [], typeRoots: [`${root}/node_modules/@types`] },
-      files: ["index", "engine", "shell", "element", "inline"].map((entry) => `${root}/src/pkg/${entry}.ts`).concat(["engine/wasm", "client/worker-address", "pkg/data"].map((name) => `${root}/src/${name}.d.ts`)),
+      compilerOptions: {
+        noEmit: false,
+        declaration: true,
+        emitDeclarationOnly: true,
+        outDir: folder,
+        rootDir: `${root}/src`,
+        stripInternal: true,
+        types: [],
+        typeRoots: [`${root}/node_modules/@types`],
+      },
+      files: ["index", "engine", "shell", "element", "inline"]
+        .map((entry) => `${root}/src/pkg/${entry}.ts`)
+        .concat(["engine/wasm", "client/worker-address", "pkg/data"].map((name) => `${root}/src/${name}.d.ts`)),
       include: [],
     }),
   );
-  const done = spawnSync(process.execPath, [`${root}/node_modules/typescript/bin/tsc`, "-p", config], { encoding: "utf8" });
+  const done = spawnSync(process.execPath, [`${root}/node_modules/typescript/bin/tsc`, "-p", config], {
+    encoding: "utf8",
+  });
   await rm(config);
   if (done.status !== 0) throw new Error(`tsc could not emit the types:\n${done.stdout}${done.stderr}`);
   await copyFile(`${root}/node_modules/bson/bson.d.ts`, `${folder}/bson.d.ts`);

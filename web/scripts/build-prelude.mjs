@@ -2,8 +2,9 @@
  * Bundles the shell's prelude into one script that needs nothing of its host.
  *
  * Writes `dist/prelude.js` (the script itself, for native tests) and `wasm/prelude-text.js` (a module whose
- * default export is the text of the sandbox's prelude, which leaves the parser to the worker), and `wasm/prelude.image`, the
- * sandbox's memory as that prelude leaves it (`src/worker/prelude-image.ts`). Needs `wasm/sandbox.wasm` (`build-sandbox.mjs`).
+ * default export is the text of the sandbox's prelude, which leaves the parser to the worker), and
+ * `wasm/prelude.image`, the sandbox's memory as that prelude leaves it (`src/worker/prelude-image.ts`). Needs
+ * `wasm/sandbox.wasm` (`build-sandbox.mjs`).
  */
 import { build } from "esbuild";
 import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
@@ -33,7 +34,10 @@ async function bundle(entry) {
 await mkdir(`${root}/dist`, { recursive: true });
 await mkdir(`${root}/wasm`, { recursive: true });
 await writeFile(`${root}/dist/prelude.js`, await bundle("prelude.ts"));
-await writeFile(`${root}/wasm/prelude-text.js`, `export default ${JSON.stringify(await bundle("prelude-sandbox.ts"))};\n`);
+await writeFile(
+  `${root}/wasm/prelude-text.js`,
+  `export default ${JSON.stringify(await bundle("prelude-sandbox.ts"))};\n`,
+);
 await writeFile(`${root}/wasm/prelude-text.d.ts`, "declare const text: string;\nexport default text;\n");
 
 const maker = `${root}/wasm/image-maker.mjs`;

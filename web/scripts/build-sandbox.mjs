@@ -1,13 +1,15 @@
 /**
  * Makes `wasm/sandbox.wasm`: QuickJS as its package has it, but with a look-out in its loops.
  *
- * QuickJS asks its host whether to go on while it runs a script's own loops, and not inside its built-in functions: `new Array(4e9).join()`
- * or a pattern that tries everything would be ended with the worker only. So each loop of the program that calls something or holds
- * another loop counts its turns, and asks `quire.lookOut` every so often; what that throws ends the program where it is. The innermost
- * loops, which touch memory and are bounded by it, and the interpreter's own, which asks by itself, are left alone: then nothing is slower.
+ * QuickJS asks its host whether to go on while it runs a script's own loops, and not inside its built-in functions:
+ * `new Array(4e9).join()` or a pattern that tries everything would be ended with the worker only. So each loop of the
+ * program that calls something or holds another loop counts its turns, and asks `quire.lookOut` every so often; what
+ * that throws ends the program where it is. The innermost loops, which touch memory and are bounded by it, and the
+ * interpreter's own, which asks by itself, are left alone: then nothing is slower.
  *
- * `quire.stack`, the program's stack pointer, is exported too: who ended the program where it was sets it back (`src/worker/instance.ts`).
- * Values that are read from bytes may refer to one another (`withReferences`). Invariant: nothing else is changed; the build stops where the program's text is not as expected.
+ * `quire.stack`, the program's stack pointer, is exported too: who ended the program where it was sets it back
+ * (`src/worker/instance.ts`). Values that are read from bytes may refer to one another (`withReferences`). Invariant:
+ * nothing else is changed; the build stops where the program's text is not as expected.
  */
 import { spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -23,14 +25,24 @@ const result = `${root}/wasm/sandbox.wasm`;
 /** What the result was made of. */
 const made = `${root}/wasm/sandbox.sha256`;
 /** As `crate/xtask/src/build.rs` names them: with all features on, wasm-opt emits imports that browsers reject. */
-const FEATURES = ["bulk-memory", "bulk-memory-opt", "sign-ext", "mutable-globals", "nontrapping-float-to-int", "reference-types", "multivalue"].map((name) => `--enable-${name}`);
+const FEATURES = [
+  "bulk-memory",
+  "bulk-memory-opt",
+  "sign-ext",
+  "mutable-globals",
+  "nontrapping-float-to-int",
+  "reference-types",
+  "multivalue",
+].map((name) => `--enable-${name}`);
 /** Turns of loops between two looks: about a millisecond's. */
 const TURNS = 100_000;
 /** An interpreter has more lines than any other function of its program; half of what it has today. */
 const LEAST_INTERPRETER_LINES = 9000;
 
 function wasmOpt(...given) {
-  const done = spawnSync(process.execPath, [`${root}/node_modules/binaryen/bin/wasm-opt`, ...given, ...FEATURES], { encoding: "utf8" });
+  const done = spawnSync(process.execPath, [`${root}/node_modules/binaryen/bin/wasm-opt`, ...given, ...FEATURES], {
+    encoding: "utf8",
+  });
   if (done.status !== 0) throw new Error(`wasm-opt failed:\n${done.stdout}${done.stderr}`);
 }
 
@@ -47,7 +59,8 @@ function interpreter(lines) {
       from = -1;
     }
   });
-  if (longest.to - longest.from < LEAST_INTERPRETER_LINES) throw new Error("the sandbox's program has no function as long as its interpreter");
+  if (longest.to - longest.from < LEAST_INTERPRETER_LINES)
+    throw new Error("the sandbox's program has no function as long as its interpreter");
   return longest;
 }
 
@@ -65,16 +78,21 @@ function withLookOut(lines) {
   const lastImport = lines.findLastIndex((line) => line.startsWith(" (import"));
   const stack = lines.findIndex((line) => /^ \(global \$global\$0 \(mut i32\)/.test(line));
   const globals = lines.filter((line) => line.startsWith(" (global"));
-  if (lastImport < 0 || stack < lastImport || globals.length !== 1) throw new Error("the sandbox's program is not laid out as it was");
+  if (lastImport < 0 || stack < lastImport || globals.length !== 1)
+    throw new Error("the sandbox's program is not laid out as it was");
   let loops = 0;
   const out = [];
   lines.forEach((line, at) => {
     out.push(line);
     if (at === lastImport) out.push(' (import "quire" "lookOut" (func $lookOut))');
-    else if (at === stack) out.push(" (global $turns (mut i32) (i32.const 0))", ' (export "quireStack" (global $global$0))');
+    else if (at === stack)
+      out.push(" (global $turns (mut i32) (i32.const 0))", ' (export "quireStack" (global $global$0))');
     else if (/^\s*\(loop\b/.test(line) && !(at > own.from && at < own.to) && mayBeLong(lines, at)) {
       loops += 1;
-      out.push("(global.set $turns (i32.sub (global.get $turns) (i32.const 1)))", "(if (i32.lt_s (global.get $turns) (i32.const 0)) (then (call $look)))");
+      out.push(
+        "(global.set $turns (i32.sub (global.get $turns) (i32.const 1)))",
+        "(if (i32.lt_s (global.get $turns) (i32.const 0)) (then (call $look)))",
+      );
     }
   });
   if (loops < 500) throw new Error(`the sandbox's program has ${loops} loops to look out from`);
@@ -96,17 +114,29 @@ function bodyOf(lines, name) {
 }
 
 /**
- * `QTS_bjson_decode` has values read that may not refer to one another by their number, which is how the worker tells whose fields are still
- * missing (`src/worker/border/inward.ts`). What it calls sets the byte of its state that says so to 0; here it is 1.
+ * `QTS_bjson_decode` has values read that may not refer to one another by their number, which is how the worker tells
+ * whose fields are still missing (`src/worker/border/inward.ts`). What it calls sets the byte of its state that says so
+ * to 0; here it is 1.
  */
 function withReferences(lines, exported) {
   const line = lines.find((one) => one.startsWith(` (export "${exported}" `));
   const decode = bodyOf(lines, /\(func (\$[^)]+)\)/.exec(line ?? "")?.[1]);
   const flags = lines.findIndex((one, at) => at > decode.from && at < decode.to && one.trim() === "(i32.const 0)");
-  const call = lines.findLastIndex((one, at) => at > decode.from && at < flags && indentation(one) === indentation(lines[flags]) - 1);
+  const call = lines.findLastIndex(
+    (one, at) => at > decode.from && at < flags && indentation(one) === indentation(lines[flags]) - 1,
+  );
   const reader = bodyOf(lines, /\(call (\$\S+)/.exec(lines[call] ?? "")?.[1]);
-  const stores = lines.map((_, at) => at).filter((at) => at > reader.from && at < reader.to && /^\s*\(i32\.store8 offset=102$/.test(lines[at]) && lines[at + 2].trim() === "(i32.const 0)");
-  if (decode.from < 0 || flags < 0 || reader.from < 0 || stores.length !== 1) throw new Error("the sandbox's program does not read values as it did");
+  const stores = lines
+    .map((_, at) => at)
+    .filter(
+      (at) =>
+        at > reader.from &&
+        at < reader.to &&
+        /^\s*\(i32\.store8 offset=102$/.test(lines[at]) &&
+        lines[at + 2].trim() === "(i32.const 0)",
+    );
+  if (decode.from < 0 || flags < 0 || reader.from < 0 || stores.length !== 1)
+    throw new Error("the sandbox's program does not read values as it did");
   return lines.with(stores[0] + 2, "(i32.const 1)");
 }
 
@@ -121,7 +151,15 @@ async function build() {
 }
 
 const hash = createHash("sha256");
-for (const file of [source, `${root}/node_modules/binaryen/package.json`, fileURLToPath(import.meta.url)]) hash.update(await readFile(file));
+for (const file of [source, `${root}/node_modules/binaryen/package.json`, fileURLToPath(import.meta.url)])
+  hash.update(await readFile(file));
 const digest = hash.digest("hex");
 const before = await readFile(made, "utf8").catch(() => "");
-if (before !== digest || !(await stat(result).then(() => true, () => false))) await build();
+if (
+  before !== digest ||
+  !(await stat(result).then(
+    () => true,
+    () => false,
+  ))
+)
+  await build();

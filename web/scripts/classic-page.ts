@@ -1,14 +1,14 @@
 /**
- * Makes classic scripts of the modules that a Run needs at once: browsers keep the compiled code of classic scripts for the next visit,
- * and Chromium keeps none of a page's modules, which it then reads anew each time.
+ * Makes classic scripts of the modules that a Run needs at once: browsers keep the compiled code of classic scripts for
+ * the next visit, and Chromium keeps none of a page's modules, which it then reads anew each time.
  *
- * A part is what some modules import at once, without what earlier parts hold. The first part stands in the page; the second is fetched
- * by the first who imports one of its modules. In the place of each module that went into a part lies one that passes on what it exports,
- * for the modules that are in none.
+ * A part is what some modules import at once, without what earlier parts hold. The first part stands in the page; the
+ * second is fetched by the first who imports one of its modules. In the place of each module that went into a part lies
+ * one that passes on what it exports, for the modules that are in none.
  *
- * Invariants: a module is evaluated once, in its part, before the module in its place is. What is exported is never assigned anew after
- * its module was evaluated, since what passes it on has its value of that moment (`export let` ends the build). No `await` stands
- * outside a function in a part.
+ * Invariants: a module is evaluated once, in its part, before the module in its place is. What is exported is never
+ * assigned anew after its module was evaluated, since what passes it on has its value of that moment (`export let` ends
+ * the build). No `await` stands outside a function in a part.
  */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -29,11 +29,16 @@ function closure(sources: ReadonlyMap<string, string>, name: string, found = new
   if (source === undefined) throw new Error(`${name} was not built`);
   if (found.has(name)) return found;
   found.add(name);
-  for (const [, path] of source.matchAll(/(?:^|[;}\s])(?:import|export)\s*(?:[\w$*{}\s,]+?\s*from\s*)?["']\.\/([^"']+\.js)["']/g)) closure(sources, path as string, found);
+  for (const [, path] of source.matchAll(
+    /(?:^|[;}\s])(?:import|export)\s*(?:[\w$*{}\s,]+?\s*from\s*)?["']\.\/([^"']+\.js)["']/g,
+  ))
+    closure(sources, path as string, found);
   return found;
 }
 
-/** The object that holds the modules of the parts by their names, and the function that gives one, fetching its part. */
+/**
+ * The object that holds the modules of the parts by their names, and the function that gives one, fetching its part.
+ */
 const MODULES = "globalThis.quireModules";
 const GIVE = "globalThis.quireModule";
 const OWN_ADDRESS = "quireOwnAddress";
@@ -51,7 +56,9 @@ type Passed = ReadonlyMap<string, readonly string[]>;
 
 /** The names that a built module exports. */
 function exportsOf(source: string): string[] {
-  return [...source.matchAll(/export\s*\{([^}]*)\}/g)].flatMap(([, list]) => (list as string).split(",").map((one) => (one.split(/\sas\s/).at(-1) as string).trim())).filter((name) => name !== "");
+  return [...source.matchAll(/export\s*\{([^}]*)\}/g)]
+    .flatMap(([, list]) => (list as string).split(",").map((one) => (one.split(/\sas\s/).at(-1) as string).trim()))
+    .filter((name) => name !== "");
 }
 
 /** Of a large module most is only for its own part. */
@@ -66,13 +73,24 @@ function passed(sources: ReadonlyMap<string, string>, parts: readonly Part[]): P
     }
   }
   const given = (name: string): string[] => exportsOf(sources.get(name) as string);
-  const asked = (name: string): boolean => [...sources.values()].some((source) => source.includes(`import(\`./${name}\`)`));
-  return new Map(parts.flatMap(({ modules }) => modules.map((name) => [name, asked(name) ? given(name) : given(name).filter((one) => wanted.get(name)?.has(one))])));
+  const asked = (name: string): boolean =>
+    [...sources.values()].some((source) => source.includes(`import(\`./${name}\`)`));
+  return new Map(
+    parts.flatMap(({ modules }) =>
+      modules.map((name) => [
+        name,
+        asked(name) ? given(name) : given(name).filter((one) => wanted.get(name)?.has(one)),
+      ]),
+    ),
+  );
 }
 
 /** A module's source in which those of the parts are not imported, but asked for. */
 function asking(source: string, inParts: Passed): string {
-  const given = (whole: string, name: string): string => (inParts.has(name) ? `${GIVE}(${JSON.stringify(name)})` : whole.replace(/import\(`[^`]+`\)/, `import(${BESIDE}(${JSON.stringify(name)}))`));
+  const given = (whole: string, name: string): string =>
+    inParts.has(name)
+      ? `${GIVE}(${JSON.stringify(name)})`
+      : whole.replace(/import\(`[^`]+`\)/, `import(${BESIDE}(${JSON.stringify(name)}))`);
   return source
     .replace(/\w+\(\(\)=>import\(`\.\/([^`]+)`\),(?:\[\]|__vite__mapDeps\(\[[\d,]*\]\)),import\.meta\.url\)/g, given)
     .replace(/import\(`\.\/([^`]+)`\)/g, given)
@@ -102,34 +120,62 @@ const giving = (later: string): string => `${MODULES} = {};
   };`;
 
 /** The script of a part; `later` is that of the part that is fetched, for the first one to know. */
-async function bundle(sources: ReadonlyMap<string, string>, { modules, before }: Part, inParts: Passed, later: string | null): Promise<string> {
+async function bundle(
+  sources: ReadonlyMap<string, string>,
+  { modules, before }: Part,
+  inParts: Passed,
+  later: string | null,
+): Promise<string> {
   const [ENTRY, FIRST] = ["part:entry", "part:first"];
   const names = (name: string): readonly string[] => inParts.get(name) ?? [];
   // What gives modules comes first: they ask it.
   const entry = [
     ...(later === null ? [] : [`import "${FIRST}";`]),
-    ...modules.map((name, index) => `import { ${names(name).map((one) => `${one} as m${index}_${one}`).join(", ")} } from "./${name}";`),
-    `Object.assign(${MODULES}, { ${modules.map((name, index) => `${JSON.stringify(name)}: { ${names(name).map((one) => `${one}: m${index}_${one}`).join(", ")} }`).join(", ")} });`,
+    ...modules.map(
+      (name, index) =>
+        `import { ${names(name)
+          .map((one) => `${one} as m${index}_${one}`)
+          .join(", ")} } from "./${name}";`,
+    ),
+    `Object.assign(${MODULES}, { ${modules
+      .map(
+        (name, index) =>
+          `${JSON.stringify(name)}: { ${names(name)
+            .map((one) => `${one}: m${index}_${one}`)
+            .join(", ")} }`,
+      )
+      .join(", ")} });`,
   ].join("\n");
   const build = await rolldown({
     input: ENTRY,
     plugins: [
       {
         name: "parts",
-        resolveId: (id) => (id === ENTRY || id === FIRST ? id : id.startsWith("./") && inParts.has(id.slice(2)) ? `part:${id.slice(2)}` : null),
+        resolveId: (id) =>
+          id === ENTRY || id === FIRST
+            ? id
+            : id.startsWith("./") && inParts.has(id.slice(2))
+              ? `part:${id.slice(2)}`
+              : null,
         load(id) {
           if (id === ENTRY) return entry;
           if (id === FIRST) return giving(later ?? "");
           const name = id.slice("part:".length);
           const source = sources.get(name);
           if (!id.startsWith("part:") || source === undefined) return null;
-          return before.has(name) ? `export const { ${names(name).join(", ")} } = ${MODULES}[${JSON.stringify(name)}];` : asking(source, inParts);
+          return before.has(name)
+            ? `export const { ${names(name).join(", ")} } = ${MODULES}[${JSON.stringify(name)}];`
+            : asking(source, inParts);
         },
       },
     ],
     checks: { pluginTimings: false },
   });
-  const { output } = await build.generate({ format: "iife", minify: true, intro: `const ${OWN_ADDRESS} = document.currentScript.src, ${BESIDE} = (name) => new URL(name, ${OWN_ADDRESS}).href;` });
+  const { output } = await build.generate({
+    format: "iife",
+    minify: true,
+    intro: `const ${OWN_ADDRESS} = document.currentScript.src, ${BESIDE} = (name) => new URL(name, ${OWN_ADDRESS}).href;`,
+  });
   await build.close();
   if (output.length !== 1) throw new Error("a part of the page is more than one script");
   return output[0].code;
@@ -151,16 +197,22 @@ export const classicPage = (folder: string, drawing: readonly string[]): Plugin 
       if (/\/web\/src\/.*\.ts$/.test(id) && /^export let /m.test(code)) this.error(`${id} exports what changes`);
     },
     generateBundle(_options, output) {
-      for (const { fileName, ...chunk } of Object.values(output)) if (chunk.type === "chunk" && chunk.facadeModuleId !== null) chunks.set(chunk.facadeModuleId, fileName.replace(/^assets\//, ""));
+      for (const { fileName, ...chunk } of Object.values(output))
+        if (chunk.type === "chunk" && chunk.facadeModuleId !== null)
+          chunks.set(chunk.facadeModuleId, fileName.replace(/^assets\//, ""));
     },
     closeBundle: {
       order: "post",
       sequential: true,
-      handler: () => write(folder, drawing.map((source) => {
-        const name = chunks.get(source);
-        if (name === undefined) throw new Error(`${source} has no file of its own`);
-        return name;
-      })),
+      handler: () =>
+        write(
+          folder,
+          drawing.map((source) => {
+            const name = chunks.get(source);
+            if (name === undefined) throw new Error(`${source} has no file of its own`);
+            return name;
+          }),
+        ),
     },
   };
 };
@@ -172,10 +224,17 @@ async function write(folder: string, drawing: readonly string[]): Promise<void> 
   const tag = /<script type="module" crossorigin src="\.\/assets\/([^"]+)"><\/script>/;
   const entry = tag.exec(html)?.[1];
   if (entry === undefined) throw new Error("index.html has no module");
-  const sources = new Map(readdirSync(assets).filter((name) => name.endsWith(".js")).map((name) => [name, readFileSync(join(assets, name), "utf8")]));
+  const sources = new Map(
+    readdirSync(assets)
+      .filter((name) => name.endsWith(".js"))
+      .map((name) => [name, readFileSync(join(assets, name), "utf8")]),
+  );
   const first: Part = { modules: [...closure(sources, entry)], before: new Set() };
   const before = new Set(first.modules);
-  const second: Part = { modules: [...new Set(drawing.flatMap((name) => [...closure(sources, name)]))].filter((name) => !before.has(name)), before };
+  const second: Part = {
+    modules: [...new Set(drawing.flatMap((name) => [...closure(sources, name)]))].filter((name) => !before.has(name)),
+    before,
+  };
   const inParts = passed(sources, [first, second]);
   const put = (name: string, text: string): string => {
     const script = `${name}-${createHash("sha256").update(text).digest("base64url").slice(0, 8)}.js`;
@@ -191,5 +250,10 @@ async function write(folder: string, drawing: readonly string[]): Promise<void> 
       else writeFileSync(join(assets, name), passing(name, names, part === first));
     }
   }
-  writeFileSync(page, html.replace(tag, `<script defer src="./assets/${script}"></script>`).replace(/\n *<link rel="modulepreload"[^>]*>/g, ""));
+  writeFileSync(
+    page,
+    html
+      .replace(tag, `<script defer src="./assets/${script}"></script>`)
+      .replace(/\n *<link rel="modulepreload"[^>]*>/g, ""),
+  );
 }

@@ -1,6 +1,6 @@
 /**
- * Takes out of the sandbox's loader the address of a WebAssembly file that it never fetches: it is given `wasm/sandbox.wasm`, instantiated.
- * A bundler would put that file beside the page.
+ * Takes out of the sandbox's loader the address of a WebAssembly file that it never fetches: it is given
+ * `wasm/sandbox.wasm`, instantiated. A bundler would put that file beside the page.
  *
  * Invariant: when the loader names its file in another way, the build stops instead of shipping it twice.
  */
@@ -25,6 +25,9 @@ export const givenWasm = () => ({
 export const givenWasmForEsbuild = {
   name: "quire-given-wasm",
   setup(context) {
-    context.onLoad({ filter: MODULE }, async ({ path }) => ({ contents: freed(await readFile(path, "utf8")), loader: "js" }));
+    context.onLoad({ filter: MODULE }, async ({ path }) => ({
+      contents: freed(await readFile(path, "utf8")),
+      loader: "js",
+    }));
   },
 };

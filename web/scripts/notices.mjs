@@ -1,9 +1,10 @@
 /**
- * Writes `THIRD-PARTY-NOTICES.txt`: every piece of others' software that is in what is shipped, with its licence's text.
+ * Writes `THIRD-PARTY-NOTICES.txt`: every piece of others' software that is in what is shipped, with its licence's
+ * text.
  *
- * What is shipped is asked of those who know: Cargo for the engine's WebAssembly, the bundlers for the modules, style sheets and fonts that they put into
- * their output. Invariants: nothing shipped is left out, since the build stops at a piece without a text; a text that a piece does not bring along is
- * kept in `web/licences/`.
+ * What is shipped is asked of those who know: Cargo for the engine's WebAssembly, the bundlers for the modules, style
+ * sheets and fonts that they put into their output. Invariants: nothing shipped is left out, since the build stops at a
+ * piece without a text; a text that a piece does not bring along is kept in `web/licences/`.
  */
 import { execFileSync } from "node:child_process";
 import { mkdir, readFile, readdir, stat, writeFile } from "node:fs/promises";
@@ -53,8 +54,12 @@ async function textsIn(folder) {
 /** A piece of software and the texts of its licence. */
 async function piece(name, version, licence, folder) {
   const own = folder === null ? [] : await textsIn(folder);
-  const texts = own.length > 0 ? own : [(await readFile(path.join(kept, `${name.replaceAll("/", "+")}.txt`), "utf8").catch(() => "")).trim()];
-  if (texts[0] === "") throw new Error(`${name} ${version} is shipped and has no licence text: put it into web/licences/`);
+  const texts =
+    own.length > 0
+      ? own
+      : [(await readFile(path.join(kept, `${name.replaceAll("/", "+")}.txt`), "utf8").catch(() => "")).trim()];
+  if (texts[0] === "")
+    throw new Error(`${name} ${version} is shipped and has no licence text: put it into web/licences/`);
   return { heading: `${[name, version].join(" ").trim()} (${licence})`, text: texts.join("\n\n") };
 }
 
@@ -69,19 +74,43 @@ async function npmPieces(folders) {
 
 /** The crates that are compiled into the engine's WebAssembly. */
 async function cratePieces() {
-  const cargo = (...words) => execFileSync("cargo", [...words, "--locked"], { cwd: project, encoding: "utf8", maxBuffer: 1 << 28, stdio: ["ignore", "pipe", "pipe"] });
-  const linked = cargo("tree", "--package", "quire", "--edges", "normal,no-proc-macro", "--target", "wasm32-unknown-unknown", "--prefix", "none", "--format", "{p}");
+  const cargo = (...words) =>
+    execFileSync("cargo", [...words, "--locked"], {
+      cwd: project,
+      encoding: "utf8",
+      maxBuffer: 1 << 28,
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+  const linked = cargo(
+    "tree",
+    "--package",
+    "quire",
+    "--edges",
+    "normal,no-proc-macro",
+    "--target",
+    "wasm32-unknown-unknown",
+    "--prefix",
+    "none",
+    "--format",
+    "{p}",
+  );
   const wanted = new Set([...linked.matchAll(/^(\S+) v(\S+)/gm)].map(([, name, version]) => `${name} ${version}`));
   const { packages } = JSON.parse(cargo("metadata", "--format-version", "1"));
   const crates = packages.filter(({ name, version, source }) => source !== null && wanted.has(`${name} ${version}`));
   if (crates.length !== wanted.size - 1) throw new Error("Cargo's two lists of crates do not agree");
-  return Promise.all(crates.map(({ name, version, license, manifest_path: manifest }) => piece(name, version, license, path.dirname(manifest))));
+  return Promise.all(
+    crates.map(({ name, version, license, manifest_path: manifest }) =>
+      piece(name, version, license, path.dirname(manifest)),
+    ),
+  );
 }
 
 /** Writes the file for what consists of these npm packages, the engine and the sandbox. */
 async function write(file, folders) {
   const compilers = BY_COMPILERS.map(([name, , licence]) => piece(name, "", licence, null));
-  const pieces = (await Promise.all([npmPieces(folders), cratePieces(), Promise.all(compilers)])).flat().sort((one, other) => (one.heading < other.heading ? -1 : 1));
+  const pieces = (await Promise.all([npmPieces(folders), cratePieces(), Promise.all(compilers)]))
+    .flat()
+    .sort((one, other) => (one.heading < other.heading ? -1 : 1));
   // The same text many times is written once, below all whose it is.
   const byText = new Map();
   for (const { heading, text } of pieces) byText.set(text, [...(byText.get(text) ?? []), heading]);
@@ -99,7 +128,8 @@ export function siteNotices(folder) {
     apply: "build",
     generateBundle(_options, bundle) {
       for (const output of Object.values(bundle)) {
-        if (output.type === "chunk") for (const [id, { renderedLength }] of Object.entries(output.modules)) renderedLength > 0 && ids.add(id);
+        if (output.type === "chunk")
+          for (const [id, { renderedLength }] of Object.entries(output.modules)) renderedLength > 0 && ids.add(id);
         else for (const name of output.originalFileNames ?? []) ids.add(name);
       }
     },
@@ -123,7 +153,13 @@ export function siteNotices(folder) {
 
 /** For the package's build: what esbuild put in, and the site. */
 export async function packageNotices(file, metafiles) {
-  const inputs = metafiles.flatMap(({ outputs }) => Object.values(outputs).flatMap((output) => Object.entries(output.inputs).filter(([, { bytesInOutput }]) => bytesInOutput > 0).map(([id]) => path.resolve(web, id))));
+  const inputs = metafiles.flatMap(({ outputs }) =>
+    Object.values(outputs).flatMap((output) =>
+      Object.entries(output.inputs)
+        .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+        .map(([id]) => path.resolve(web, id)),
+    ),
+  );
   const site = JSON.parse(await readFile(ofSite, "utf8").catch(() => "[]")).map((one) => path.join(web, one));
   await write(file, [...new Set([...packagesOf(inputs), ...site])].sort());
 }

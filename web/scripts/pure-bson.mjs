@@ -45,6 +45,9 @@ export const pureBson = () => ({
 export const pureBsonForEsbuild = {
   name: "quire-pure-bson",
   setup(context) {
-    context.onLoad({ filter: MODULE }, async ({ path }) => ({ contents: purified(await readFile(path, "utf8")), loader: "js" }));
+    context.onLoad({ filter: MODULE }, async ({ path }) => ({
+      contents: purified(await readFile(path, "utf8")),
+      loader: "js",
+    }));
   },
 };

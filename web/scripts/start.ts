@@ -1,8 +1,10 @@
 /**
- * Has the page ask at once for the fonts of its first paint, which it would otherwise ask for when it is laid out, and lay it out anew
- * with them. Writes the script of `src/start/start.ts` with the addresses of what it begins, and puts it first into the built page.
+ * Has the page ask at once for the fonts of its first paint, which it would otherwise ask for when it is laid out, and
+ * lay it out anew with them. Writes the script of `src/start/start.ts` with the addresses of what it begins, and puts
+ * it first into the built page.
  *
- * Invariant: its name carries a hash, as those of the files it names do: a page never begins what is of another version.
+ * Invariant: its name carries a hash, as those of the files it names do: a page never begins what is of another
+ * version.
  */
 import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
@@ -14,16 +16,22 @@ import { classicScript } from "./classic-script.ts";
 /** The fonts in which the page is set; bold code is rare. */
 const fonts = ["newsreader-latin-wght-normal-", "newsreader-latin-wght-italic-", "ibm-plex-mono-latin-400-normal-"];
 
-/** Puts the bundler's few helpers into those files of the worker that ask for them: a file of their own would be a request more before the first answer. */
+/**
+ * Puts the bundler's few helpers into those files of the worker that ask for them: a file of their own would be a
+ * request more before the first answer.
+ */
 function inlineHelpers(assets: string, names: readonly string[]): void {
   for (const name of names) {
     const path = join(assets, name);
-    const inlined = readFileSync(path, "utf8").replace(/import\{(\w+) as (\w+)\}from"\.\/(rolldown-runtime-[^"]+)";/, (_whole, exported: string, local: string, helpers: string) => {
-      const text = readFileSync(join(assets, helpers), "utf8");
-      const own = new RegExp(`export\\{(?:(\\w+) as )?${exported}\\};?\\s*$`).exec(text);
-      if (own === null) throw new Error(`${helpers} has other exports than ${exported}`);
-      return `const ${local}=(()=>{${text.slice(0, own.index)}return ${own[1] ?? exported}})();`;
-    });
+    const inlined = readFileSync(path, "utf8").replace(
+      /import\{(\w+) as (\w+)\}from"\.\/(rolldown-runtime-[^"]+)";/,
+      (_whole, exported: string, local: string, helpers: string) => {
+        const text = readFileSync(join(assets, helpers), "utf8");
+        const own = new RegExp(`export\\{(?:(\\w+) as )?${exported}\\};?\\s*$`).exec(text);
+        if (own === null) throw new Error(`${helpers} has other exports than ${exported}`);
+        return `const ${local}=(()=>{${text.slice(0, own.index)}return ${own[1] ?? exported}})();`;
+      },
+    );
     if (/from"\.\/rolldown-runtime/.test(inlined)) throw new Error(`${name} imports more of the bundler's helpers`);
     writeFileSync(path, inlined);
   }
@@ -54,7 +62,10 @@ export const start = (source: string, folder: string): Plugin => ({
       writeFileSync(join(assets, name), contents);
       const before = '<script src="./theme.js"></script>';
       if (!html.includes(before)) throw new Error("index.html has no place for the first script");
-      const preloads = fonts.map((font) => `\n    <link rel="preload" as="font" type="font/woff2" crossorigin href="./assets/${only(names, font, ".woff2")}" />`);
+      const preloads = fonts.map(
+        (font) =>
+          `\n    <link rel="preload" as="font" type="font/woff2" crossorigin href="./assets/${only(names, font, ".woff2")}" />`,
+      );
       // It is in that script.
       rmSync(join(folder, "theme.js"));
       writeFileSync(page, html.replace(before, `<script src="./assets/${name}"></script>${preloads.join("")}`));

@@ -1,9 +1,28 @@
 /**
- * The sandbox's border in real QuickJS: each kind of value goes in and comes out as its text would, and scripts cannot make it misread.
+ * The sandbox's border in real QuickJS: each kind of value goes in and comes out as its text would, and scripts cannot
+ * make it misread.
  *
- * The reference is the other way across, by Extended JSON text (`shell/ejson.ts`). Random documents are seeded; a failure prints the seed.
+ * The reference is the other way across, by Extended JSON text (`shell/ejson.ts`). Random documents are seeded; a
+ * failure prints the seed.
  */
-import { BSONRegExp, BSONSymbol, Binary, Code, DBRef, Decimal128, Double, EJSON, Int32, Long, MaxKey, MinKey, ObjectId, Timestamp, UUID, type Document } from "bson";
+import {
+  BSONRegExp,
+  BSONSymbol,
+  Binary,
+  Code,
+  DBRef,
+  Decimal128,
+  Double,
+  EJSON,
+  Int32,
+  Long,
+  MaxKey,
+  MinKey,
+  ObjectId,
+  Timestamp,
+  UUID,
+  type Document,
+} from "bson";
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
 import { decode } from "../src/codec/decode.ts";
@@ -45,17 +64,28 @@ async function run(source: string, options: EvaluateOptions = {}, timeLimitMilli
   const { value, error } = sandbox.evaluate(source, options, new StopWatch(null, timeLimitMillis));
   if (error !== null) throw new Error(error.text);
   if (value.kind === "shown") return decode(sandbox.takeShown(), { numbers: "typed", bsonRegExp: true })["value"];
-  return value.kind === "value" ? EJSON.parse(value.json, { relaxed: false }) : value.kind === "text" ? value.text : undefined;
+  return value.kind === "value"
+    ? EJSON.parse(value.json, { relaxed: false })
+    : value.kind === "text"
+      ? value.text
+      : undefined;
 }
 
 const hex = (bytes: Uint8Array | undefined): string => Buffer.from(bytes ?? []).toString("hex");
 
 /** What the text says of a command whose `v` is a value that the shell has. */
 function byText(value: unknown, numbersAsDouble = false): string {
-  return hex(encode(EJSON.parse(stringify({ echo: 1, v: value, $db: "test" }, { numbersAsDouble }), { relaxed: false }) as Document));
+  return hex(
+    encode(
+      EJSON.parse(stringify({ echo: 1, v: value, $db: "test" }, { numbersAsDouble }), { relaxed: false }) as Document,
+    ),
+  );
 }
 
-/** Makes a script send `v`, an expression of its; gives the bytes of the command, or its text as bytes where that was needed. */
+/**
+ * Makes a script send `v`, an expression of its; gives the bytes of the command, or its text as bytes where that was
+ * needed.
+ */
 async function sent(expression: string, options: EvaluateOptions = {}): Promise<{ bytes: string; asText: boolean }> {
   await run(`db.runCommand({ echo: 1, v: ${expression} }); 1`, options);
   const [bytes] = inBytes;
@@ -109,7 +139,9 @@ describe("values that go out", () => {
   it.each(AS_BYTES)("%s, without a text", async (expression, value) => {
     const { bytes, asText } = await sent(expression);
     expect(asText).toBe(false);
-    expect(bytes).toBe(expression.includes("$oid") ? hex(encode({ echo: 1, v: { $oid: "no id" }, $db: "test" })) : byText(value));
+    expect(bytes).toBe(
+      expression.includes("$oid") ? hex(encode({ echo: 1, v: { $oid: "no id" }, $db: "test" })) : byText(value),
+    );
   });
 
   const TYPES: readonly [expression: string, value: unknown][] = [
@@ -130,7 +162,10 @@ describe("values that go out", () => {
     ["MaxKey()", new MaxKey()],
   ];
   it.each(TYPES)("%s, without a text", async (expression, value) => {
-    expect(await sent(`[${expression}]`)).toEqual({ bytes: hex(encode({ echo: 1, v: [value], $db: "test" })), asText: false });
+    expect(await sent(`[${expression}]`)).toEqual({
+      bytes: hex(encode({ echo: 1, v: [value], $db: "test" })),
+      asText: false,
+    });
   });
 
   it("plain numbers as doubles where that is asked", async () => {
@@ -169,7 +204,9 @@ describe("values that go out", () => {
   });
 
   it("with the errors that they have as texts", async () => {
-    await expect(sent("(() => { const a = {}; a.a = a; return a })()")).rejects.toThrow("nested too deeply, or refers to itself");
+    await expect(sent("(() => { const a = {}; a.a = a; return a })()")).rejects.toThrow(
+      "nested too deeply, or refers to itself",
+    );
     await expect(sent("{ 'a\\0b': 1 }")).rejects.toThrow("null bytes");
     await expect(sent("new Date(NaN)")).rejects.toThrow("invalid date");
     await expect(sent("Symbol('x')")).rejects.toThrow("cannot be stored");
@@ -179,12 +216,16 @@ describe("values that go out", () => {
 
   it("as their text says, once a script gave all objects a toBSON", async () => {
     const give = "Object.defineProperty(Date.prototype, 'toBSON', { value() { return 'a date' }, configurable: true })";
-    expect(await sent(`(${give}, new Date(0))`)).toEqual({ bytes: hex(encode({ echo: 1, v: "a date", $db: "test" })), asText: true });
+    expect(await sent(`(${give}, new Date(0))`)).toEqual({
+      bytes: hex(encode({ echo: 1, v: "a date", $db: "test" })),
+      asText: true,
+    });
     expect((await sent("(delete Date.prototype.toBSON, new Date(0))")).asText).toBe(false);
   });
 
   it("nested as deeply as any", async () => {
-    const nest = (depth: number): string => `(() => { let d = {}; for (let i = 0; i < ${depth}; i++) d = { d }; return d })()`;
+    const nest = (depth: number): string =>
+      `(() => { let d = {}; for (let i = 0; i < ${depth}; i++) d = { d }; return d })()`;
     expect((await sent(nest(190))).asText).toBe(false);
     await expect(sent(nest(210))).rejects.toThrow("nested too deeply");
   });
@@ -205,10 +246,42 @@ describe("values that come in", () => {
   const ok = [0x10, ...name("ok"), 1, 0, 0, 0];
 
   it.each<[unknown]>([
-    [1], [-1], [1.5], [-0], [new Double(5)], [true], [null], ["x"], ["né"], ["日本\0𝒳"], ["\ufeffx"], [Long.MAX_VALUE], [Long.fromNumber(-2)], [new Decimal128("1.50")], [new Date(-5)],
-    [new ObjectId("0123456789abcdef01234567")], [new UUID("00112233-4455-6677-8899-aabbccddeeff")], [new Binary(Buffer.from([1, 2, 3]), 2)], [new Binary(Buffer.alloc(0), 0)], [new Timestamp({ t: 4294967295, i: 4000000000 })],
-    [new MinKey()], [new MaxKey()], [new BSONRegExp("a+", "i")], [new BSONRegExp("(?<", "x")], [new Code("f")], [new Code("f", { a: 1, d: new Double(2) })], [new BSONSymbol("s")], [new DBRef("c", new ObjectId("0123456789abcdef01234567"), "d", { e: 1 })],
-    [{ $ref: 5, $id: 1 }], [{ $oid: "no id" }], [{ $ref: "c" }], [[]], [{}], [{ a: [{ b: [new Double(1), 2, new Double(3)] }], d: new Double(4) }], [{ b: 1, 7: 2, "": 3, é日: 4 }], [JSON.parse('{"__proto__":{"a":1},"constructor":1}')],
+    [1],
+    [-1],
+    [1.5],
+    [-0],
+    [new Double(5)],
+    [true],
+    [null],
+    ["x"],
+    ["né"],
+    ["日本\0𝒳"],
+    ["\ufeffx"],
+    [Long.MAX_VALUE],
+    [Long.fromNumber(-2)],
+    [new Decimal128("1.50")],
+    [new Date(-5)],
+    [new ObjectId("0123456789abcdef01234567")],
+    [new UUID("00112233-4455-6677-8899-aabbccddeeff")],
+    [new Binary(Buffer.from([1, 2, 3]), 2)],
+    [new Binary(Buffer.alloc(0), 0)],
+    [new Timestamp({ t: 4294967295, i: 4000000000 })],
+    [new MinKey()],
+    [new MaxKey()],
+    [new BSONRegExp("a+", "i")],
+    [new BSONRegExp("(?<", "x")],
+    [new Code("f")],
+    [new Code("f", { a: 1, d: new Double(2) })],
+    [new BSONSymbol("s")],
+    [new DBRef("c", new ObjectId("0123456789abcdef01234567"), "d", { e: 1 })],
+    [{ $ref: 5, $id: 1 }],
+    [{ $oid: "no id" }],
+    [{ $ref: "c" }],
+    [[]],
+    [{}],
+    [{ a: [{ b: [new Double(1), 2, new Double(3)] }], d: new Double(4) }],
+    [{ b: 1, 7: 2, "": 3, é日: 4 }],
+    [JSON.parse('{"__proto__":{"a":1},"constructor":1}')],
   ])("%s", async (value) => {
     const shown = await given([value]);
     const typed = decode(encode({ value: [value] }), { numbers: "typed", bsonRegExp: true })["value"];
@@ -217,29 +290,78 @@ describe("values that come in", () => {
   });
 
   it("with all that they have of their kind", async () => {
-    reply = encode({ ok: 1, id: new ObjectId("0123456789abcdef01234567"), long: Long.fromString("5000000000"), when: new Date(1), uuid: new UUID("00112233-4455-6677-8899-aabbccddeeff"), bytes: new Binary(Buffer.from([9, 8]), 0), re: new BSONRegExp("^a", "i") });
-    const source = "const r = db.runCommand({ give: 1 }); [r.id instanceof ObjectId, r.id.toString(), r.id.getTimestamp().getTime(), r.long.add(1).toString(), r.when.getTime(), r.when instanceof Date, r.uuid instanceof UUID, r.uuid.toString(), r.bytes.buffer[0], r.re.test('Ab'), Object.keys(r).join()]";
-    expect((await run(source)) as unknown[]).toEqual([true, "0123456789abcdef01234567", null, "5000000001", new Int32(1), true, true, "00112233-4455-6677-8899-aabbccddeeff", new Int32(9), true, "ok,id,long,when,uuid,bytes,re"].map((value, at) => (at === 2 ? new Double(19088743000) : value)));
+    reply = encode({
+      ok: 1,
+      id: new ObjectId("0123456789abcdef01234567"),
+      long: Long.fromString("5000000000"),
+      when: new Date(1),
+      uuid: new UUID("00112233-4455-6677-8899-aabbccddeeff"),
+      bytes: new Binary(Buffer.from([9, 8]), 0),
+      re: new BSONRegExp("^a", "i"),
+    });
+    const source =
+      "const r = db.runCommand({ give: 1 }); [r.id instanceof ObjectId, r.id.toString(), r.id.getTimestamp().getTime(), r.long.add(1).toString(), r.when.getTime(), r.when instanceof Date, r.uuid instanceof UUID, r.uuid.toString(), r.bytes.buffer[0], r.re.test('Ab'), Object.keys(r).join()]";
+    expect((await run(source)) as unknown[]).toEqual(
+      [
+        true,
+        "0123456789abcdef01234567",
+        null,
+        "5000000001",
+        new Int32(1),
+        true,
+        true,
+        "00112233-4455-6677-8899-aabbccddeeff",
+        new Int32(9),
+        true,
+        "ok,id,long,when,uuid,bytes,re",
+      ].map((value, at) => (at === 2 ? new Double(19088743000) : value)),
+    );
   });
 
   it("that have a name twice: the last value, at the first one's place", async () => {
-    raw(ok, [0x03, ...name("a"), 5, 0, 0, 0, 0], [0x07, ...name("b"), ...Buffer.alloc(12)], [0x10, ...name("a"), 7, 0, 0, 0], [0x10, ...name("b"), 8, 0, 0, 0]);
-    expect(await run("const r = db.runCommand({ give: 1 }); [Object.keys(r).join(), r.a, r.b]")).toEqual(["ok,a,b", new Int32(7), new Int32(8)]);
+    raw(
+      ok,
+      [0x03, ...name("a"), 5, 0, 0, 0, 0],
+      [0x07, ...name("b"), ...Buffer.alloc(12)],
+      [0x10, ...name("a"), 7, 0, 0, 0],
+      [0x10, ...name("b"), 8, 0, 0, 0],
+    );
+    expect(await run("const r = db.runCommand({ give: 1 }); [Object.keys(r).join(), r.a, r.b]")).toEqual([
+      "ok,a,b",
+      new Int32(7),
+      new Int32(8),
+    ]);
     // The same, around a document that has the name too.
-    raw(ok, [0x10, ...name("a"), 1, 0, 0, 0], [0x03, ...name("d"), 12, 0, 0, 0, 0x10, ...name("a"), 2, 0, 0, 0, 0], [0x10, ...name("a"), 3, 0, 0, 0]);
+    raw(
+      ok,
+      [0x10, ...name("a"), 1, 0, 0, 0],
+      [0x03, ...name("d"), 12, 0, 0, 0, 0x10, ...name("a"), 2, 0, 0, 0, 0],
+      [0x10, ...name("a"), 3, 0, 0, 0],
+    );
     expect(await run("const r = db.runCommand({ give: 1 }); [r.a, r.d.a]")).toEqual([new Int32(3), new Int32(2)]);
   });
 
   it("that hold undefined, an instant there is none of, a reference of the old kind, and no UTF-8", async () => {
-    raw(ok, [0x06, ...name("u")], [0x09, ...name("t"), 0, 0, 0, 0, 0, 0, 0, 0x7f], [0x0c, ...name("p"), 2, 0, 0, 0, ...name("c"), ...Buffer.from("0123456789abcdef01234567", "hex")], [0x02, ...name("s"), 4, 0, 0, 0, 0x61, 0xff, 0x62, 0]);
-    const source = "const r = db.runCommand({ give: 1 }); ['u' in r, r.u === undefined, isNaN(r.t.getTime()), r.p.collection, r.p.oid.toString(), r.s]";
+    raw(
+      ok,
+      [0x06, ...name("u")],
+      [0x09, ...name("t"), 0, 0, 0, 0, 0, 0, 0, 0x7f],
+      [0x0c, ...name("p"), 2, 0, 0, 0, ...name("c"), ...Buffer.from("0123456789abcdef01234567", "hex")],
+      [0x02, ...name("s"), 4, 0, 0, 0, 0x61, 0xff, 0x62, 0],
+    );
+    const source =
+      "const r = db.runCommand({ give: 1 }); ['u' in r, r.u === undefined, isNaN(r.t.getTime()), r.p.collection, r.p.oid.toString(), r.s]";
     expect(await run(source)).toEqual([true, true, true, "c", "0123456789abcdef01234567", "a\ufffdb"]);
   });
 
   it("with more fields than a byte counts, and with more names than are told at once", async () => {
     for (const count of [127, 128, 129, 20_000]) {
       reply = encode({ ok: 1, value: Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, at])) });
-      expect(await run("const v = db.runCommand({ give: 1 }).value; const k = Object.keys(v); [k.length, k[0], k.at(-1), v[k.at(-1)]]")).toEqual([new Int32(count), "k0", `k${count - 1}`, new Int32(count - 1)]);
+      expect(
+        await run(
+          "const v = db.runCommand({ give: 1 }).value; const k = Object.keys(v); [k.length, k[0], k.at(-1), v[k.at(-1)]]",
+        ),
+      ).toEqual([new Int32(count), "k0", `k${count - 1}`, new Int32(count - 1)]);
     }
     const names = 100_010;
     const elements = new Uint8Array(names * 10);
@@ -261,34 +383,71 @@ describe("values that come in", () => {
 
   it("and leave the language alone, whatever a script did to it", async () => {
     reply = encode({ ok: 1, id: new ObjectId("0123456789abcdef01234567"), n: new Double(3) });
-    await run("Object.defineProperty(Object.prototype, 'id', { set() { throw new Error('set') }, configurable: true })");
-    expect(await run("const r = db.runCommand({ give: 1 }); [r.id.toString()].concat(r.n)")).toEqual(["0123456789abcdef01234567", new Int32(3)]);
+    await run(
+      "Object.defineProperty(Object.prototype, 'id', { set() { throw new Error('set') }, configurable: true })",
+    );
+    expect(await run("const r = db.runCommand({ give: 1 }); [r.id.toString()].concat(r.n)")).toEqual([
+      "0123456789abcdef01234567",
+      new Int32(3),
+    ]);
     await run("delete Object.prototype.id");
   });
 });
 
 describe("what a script shows", () => {
   it("keeps the doubles that came from the engine, and no others", async () => {
-    reply = encode({ ok: 1, value: { a: new Double(1), b: [new Double(2), 3, new Double(4)], c: { d: new Double(5) } } });
-    expect(await run("const v = db.runCommand({ give: 1 }).value; v.e = 2.5 + 2.5; v.b[2] = 8 / 2 + 1; v.c.d = v.c.d; v")).toEqual({ a: new Double(1), b: [new Double(2), new Int32(3), new Int32(5)], c: { d: new Double(5) }, e: new Int32(5) });
-    expect(await run("v.b.shift(); v.b.push(1, 2, 3, 4); v.b")).toEqual([3, 5, 1, 2, 3, 4].map((value) => new Int32(value)));
+    reply = encode({
+      ok: 1,
+      value: { a: new Double(1), b: [new Double(2), 3, new Double(4)], c: { d: new Double(5) } },
+    });
+    expect(
+      await run("const v = db.runCommand({ give: 1 }).value; v.e = 2.5 + 2.5; v.b[2] = 8 / 2 + 1; v.c.d = v.c.d; v"),
+    ).toEqual({
+      a: new Double(1),
+      b: [new Double(2), new Int32(3), new Int32(5)],
+      c: { d: new Double(5) },
+      e: new Int32(5),
+    });
+    expect(await run("v.b.shift(); v.b.push(1, 2, 3, 4); v.b")).toEqual(
+      [3, 5, 1, 2, 3, 4].map((value) => new Int32(value)),
+    );
   });
 
   it("is read safely where a script changed the marks", async () => {
     reply = encode({ ok: 1, value: { a: new Double(1) } });
     const mark = "Object.getOwnPropertySymbols(db.runCommand({ give: 1 }).value)[0]";
-    for (const value of ["5", "'text'", "null", "[]", "{ get a() { return 1 } }", "new Date(0)", "new Map()", "{ a: {} }"]) {
-      expect(await run(`Object.defineProperty({ a: 1.5 - 0.5 }, ${mark}, { value: ${value} })`)).toEqual({ a: new Int32(1) });
+    for (const value of [
+      "5",
+      "'text'",
+      "null",
+      "[]",
+      "{ get a() { return 1 } }",
+      "new Date(0)",
+      "new Map()",
+      "{ a: {} }",
+    ]) {
+      expect(await run(`Object.defineProperty({ a: 1.5 - 0.5 }, ${mark}, { value: ${value} })`)).toEqual({
+        a: new Int32(1),
+      });
     }
     expect(await run(`const w = db.runCommand({ give: 1 }).value; w[${mark}].a = 'x'; w`)).toEqual({ a: new Int32(1) });
   });
 
-  it.each([["[undefined]"], ["({ f() {} })"], ["[1n]"], ["new (class Point { x = 1 })()"], ["[new Date(NaN)]"]])("%s as text, as before", async (source) => {
-    expect(typeof (await run(source))).toBe("string");
-  });
+  it.each([["[undefined]"], ["({ f() {} })"], ["[1n]"], ["new (class Point { x = 1 })()"], ["[new Date(NaN)]"]])(
+    "%s as text, as before",
+    async (source) => {
+      expect(typeof (await run(source))).toBe("string");
+    },
+  );
 
   it("may refer to one thing so often that nothing could hold it", async () => {
-    await expect(run("let a = ['x'.repeat(1000)]; for (let i = 0; i < 40; i++) a = [a, a]; db.runCommand({ echo: 1, a })", {}, 1000)).rejects.toThrow("ScriptTimeout");
+    await expect(
+      run(
+        "let a = ['x'.repeat(1000)]; for (let i = 0; i < 40; i++) a = [a, a]; db.runCommand({ echo: 1, a })",
+        {},
+        1000,
+      ),
+    ).rejects.toThrow("ScriptTimeout");
   });
 });
 
@@ -310,31 +469,66 @@ describe("random documents", () => {
     const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(next() * items.length)] as Item;
     const bits = (): number => Math.floor(next() * 4294967296) | 0;
     switch (Math.floor(next() * (depth > 4 ? 16 : 20))) {
-      case 0: return new Int32(bits());
-      case 1: return new Int32(pick([0, 1, -1, 127, 128, -128]));
-      case 2: return new Double(pick([0, -0, NaN, Infinity, -Infinity, 1, 2, -3, 1.5, 1e300, 2 ** 31, -(2 ** 31), 2 ** 53]));
-      case 3: return new Double(next() * 1000);
-      case 4: return new Long(bits(), bits());
-      case 5: return pick(["", "x", "né", "日本", "𝒳", "a\0b", "long ".repeat(200), "é".repeat(100)]);
-      case 6: return next() < 0.5;
-      case 7: return null;
-      case 8: return new Date(Math.floor((next() - 0.5) * 1e14));
-      case 9: return new ObjectId(Uint8Array.from({ length: 12 }, () => next() * 256));
-      case 10: return new Binary(Uint8Array.from({ length: Math.floor(next() * 40) }, () => next() * 256), pick([0, 1, 2, 5, 128]));
-      case 11: return new UUID(Uint8Array.from({ length: 16 }, () => next() * 256));
-      case 12: return new Timestamp({ t: bits() >>> 0, i: bits() >>> 0 });
-      case 13: return new Decimal128(pick(["0", "-0", "1.50", "NaN", "Infinity", "1E+6000", "-9.999E-6000", "12345678901234567890.12345"]));
-      case 14: return pick([new MinKey(), new MaxKey(), new BSONRegExp("a.b", "im"), new BSONRegExp("[", ""), new Code("f"), new BSONSymbol("s")]);
-      case 15: return pick([new Code("f", { a: new Double(1) }), new DBRef("c", new ObjectId("0123456789abcdef01234567"))]);
-      case 16: return Array.from({ length: Math.floor(next() * 6) }, () => value(next, depth + 1));
-      default: return document(next, depth + 1);
+      case 0:
+        return new Int32(bits());
+      case 1:
+        return new Int32(pick([0, 1, -1, 127, 128, -128]));
+      case 2:
+        return new Double(pick([0, -0, NaN, Infinity, -Infinity, 1, 2, -3, 1.5, 1e300, 2 ** 31, -(2 ** 31), 2 ** 53]));
+      case 3:
+        return new Double(next() * 1000);
+      case 4:
+        return new Long(bits(), bits());
+      case 5:
+        return pick(["", "x", "né", "日本", "𝒳", "a\0b", "long ".repeat(200), "é".repeat(100)]);
+      case 6:
+        return next() < 0.5;
+      case 7:
+        return null;
+      case 8:
+        return new Date(Math.floor((next() - 0.5) * 1e14));
+      case 9:
+        return new ObjectId(Uint8Array.from({ length: 12 }, () => next() * 256));
+      case 10:
+        return new Binary(
+          Uint8Array.from({ length: Math.floor(next() * 40) }, () => next() * 256),
+          pick([0, 1, 2, 5, 128]),
+        );
+      case 11:
+        return new UUID(Uint8Array.from({ length: 16 }, () => next() * 256));
+      case 12:
+        return new Timestamp({ t: bits() >>> 0, i: bits() >>> 0 });
+      case 13:
+        return new Decimal128(
+          pick(["0", "-0", "1.50", "NaN", "Infinity", "1E+6000", "-9.999E-6000", "12345678901234567890.12345"]),
+        );
+      case 14:
+        return pick([
+          new MinKey(),
+          new MaxKey(),
+          new BSONRegExp("a.b", "im"),
+          new BSONRegExp("[", ""),
+          new Code("f"),
+          new BSONSymbol("s"),
+        ]);
+      case 15:
+        return pick([new Code("f", { a: new Double(1) }), new DBRef("c", new ObjectId("0123456789abcdef01234567"))]);
+      case 16:
+        return Array.from({ length: Math.floor(next() * 6) }, () => value(next, depth + 1));
+      default:
+        return document(next, depth + 1);
     }
   }
   function document(next: () => number, depth: number): Document {
     const made: Document = {};
     for (let count = Math.floor(next() * 7); count > 0; count -= 1) {
       const key = next() < 0.2 ? `k${Math.floor(next() * 300)}` : (NAMES[Math.floor(next() * NAMES.length)] as string);
-      Object.defineProperty(made, key, { value: value(next, depth), enumerable: true, configurable: true, writable: true });
+      Object.defineProperty(made, key, {
+        value: value(next, depth),
+        enumerable: true,
+        configurable: true,
+        writable: true,
+      });
     }
     return made;
   }
@@ -345,11 +539,16 @@ describe("random documents", () => {
       const values = Array.from({ length: 5 }, () => document(next, 0));
       reply = encode({ ok: 1, values });
       const shown = await run("const r = db.runCommand({ give: 1 }).values; r");
-      expect(hex(encode({ values: shown })), `seed ${seed}`).toBe(hex(encode({ values: decode(encode({ values }), { numbers: "typed", bsonRegExp: true })["values"] })));
+      expect(hex(encode({ values: shown })), `seed ${seed}`).toBe(
+        hex(encode({ values: decode(encode({ values }), { numbers: "typed", bsonRegExp: true })["values"] })),
+      );
       for (let at = 0; at < values.length; at++) {
         const text = EJSON.stringify(values[at], { relaxed: false });
         // As where shell and engine share a realm.
-        expect(hex(bytesOf({ echo: 1, v: valueOf(encode(values[at] as Document)), $db: "test" }, false)), `seed ${seed}, document ${at}`).toBe(byText(parse(text)));
+        expect(
+          hex(bytesOf({ echo: 1, v: valueOf(encode(values[at] as Document)), $db: "test" }, false)),
+          `seed ${seed}, document ${at}`,
+        ).toBe(byText(parse(text)));
         const { bytes } = await sent(`r[${at}]`);
         expect(bytes, `seed ${seed}, document ${at}`).toBe(byText(parse(text)));
       }

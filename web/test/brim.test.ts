@@ -1,6 +1,6 @@
 /**
- * An engine that is filled to its cap, or whose browser gives it no more memory, refuses what does not fit and goes on; an engine
- * that ends leaves the others as they are.
+ * An engine that is filled to its cap, or whose browser gives it no more memory, refuses what does not fit and goes on;
+ * an engine that ends leaves the others as they are.
  */
 import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -33,11 +33,14 @@ async function opened(maxMemoryBytes?: number): Promise<(command: Document) => D
 }
 
 describe.skipIf(!existsSync(wasm))("an engine at its cap", () => {
-  test("refuses what does not fit, keeps what it has, and takes more once there is room", { timeout: 120_000 }, async () => {
+  test("refuses what does not fit, keeps what it has, and takes more once there is room", {
+    timeout: 120_000,
+  }, async () => {
     const run = await opened(CAP);
     const insert = (id: number): Document => run({ insert: "c", documents: [{ _id: id, b: new Binary(bytesOf(id)) }] });
     const isUnaltered = (id: number): boolean => {
-      const [document] = (run({ find: "c", filter: { _id: id } })["cursor"] as { firstBatch: { b: Binary }[] }).firstBatch;
+      const [document] = (run({ find: "c", filter: { _id: id } })["cursor"] as { firstBatch: { b: Binary }[] })
+        .firstBatch;
       return document !== undefined && Buffer.compare(document.b.buffer, bytesOf(id)) === 0;
     };
     let held = 0;
@@ -55,7 +58,8 @@ describe.skipIf(!existsSync(wasm))("an engine at its cap", () => {
     // Neither many small ones nor an index nor a copy get past it.
     const small = Array.from({ length: 20_000 }, (_, n) => ({ _id: 1000 + n, text: "x".repeat(1000) }));
     let many: Document = { ok: 1 };
-    for (let turn = 0; turn < 20 && many["ok"] === 1; turn += 1) many = run({ insert: `small${turn}`, documents: small });
+    for (let turn = 0; turn < 20 && many["ok"] === 1; turn += 1)
+      many = run({ insert: `small${turn}`, documents: small });
     expect(many).toMatchObject({ ok: 0, code: 146 });
     expect(run({ aggregate: "c", pipeline: [{ $out: "copy" }], cursor: {} })).toMatchObject({ ok: 0, code: 146 });
     expect(run({ delete: "c", deletes: [{ q: { _id: { $lt: 2 } }, limit: 0 }] })).toMatchObject({ ok: 1, n: 2 });
@@ -68,7 +72,8 @@ describe.skipIf(!existsSync(wasm))("an engine at its cap", () => {
   });
 
   test("has a cap that can be had", async () => {
-    for (const maxMemoryBytes of [0, 1000, 4 * 2 ** 30, 1.5, Number.NaN]) await expect(Engine.create({ maxMemoryBytes })).rejects.toThrow(RangeError);
+    for (const maxMemoryBytes of [0, 1000, 4 * 2 ** 30, 1.5, Number.NaN])
+      await expect(Engine.create({ maxMemoryBytes })).rejects.toThrow(RangeError);
   });
 });
 
@@ -78,7 +83,10 @@ function leb(number: number): number[] {
   return number < 0x80 ? [low] : [low | 0x80, ...leb(number >>> 7)];
 }
 
-/** The engine's code with a memory that `memory.grow` refuses to grow beyond so many pages, as a browser does that has no more. */
+/**
+ * The engine's code with a memory that `memory.grow` refuses to grow beyond so many pages, as a browser does that has
+ * no more.
+ */
 function withMostPages(code: Uint8Array, pages: number): Uint8Array<ArrayBuffer> {
   const read = (at: number): [number, number] => {
     let [value, shift, byte] = [0, 0, 0x80];
@@ -91,7 +99,13 @@ function withMostPages(code: Uint8Array, pages: number): Uint8Array<ArrayBuffer>
     if (id === 5) {
       expect([code[start], code[start + 1]]).toEqual([1, 0]);
       const memory = [1, 1, ...leb(read(start + 2)[0]), ...leb(pages)];
-      return Uint8Array.from([...code.subarray(0, at), 5, ...leb(memory.length), ...memory, ...code.subarray(start + length)]);
+      return Uint8Array.from([
+        ...code.subarray(0, at),
+        5,
+        ...leb(memory.length),
+        ...memory,
+        ...code.subarray(start + length),
+      ]);
     }
     at = start + length;
   }
@@ -105,10 +119,43 @@ describe.skipIf(!existsSync(wasm))("an engine whose browser gives it no more mem
   const GREEDY: readonly Document[] = [
     { find: "c", batchSize: 1000 },
     { find: "c", sort: { b: -1 }, batchSize: 1000 },
-    { aggregate: "c", pipeline: [{ $group: { _id: null, all: { $push: "$$ROOT" } } }, { $project: { n: { $size: "$all" } } }], cursor: {} },
-    { aggregate: "c", pipeline: [{ $limit: 1 }, { $project: { n: { $size: { $map: { input: { $range: [0, 6_000_000] }, in: { $add: ["$$this", 1] } } } } } }], cursor: {} },
-    { aggregate: "c", pipeline: [{ $limit: 1 }, { $project: { n: { $strLenBytes: { $reduce: { input: { $range: [0, 24] }, initialValue: "x", in: { $concat: ["$$value", "$$value"] } } } } } }], cursor: {} },
-    { aggregate: "c", pipeline: [{ $setWindowFields: { sortBy: { _id: 1 }, output: { all: { $push: "$b", window: { documents: [-9, 0] } } } } }, { $count: "n" }], cursor: {} },
+    {
+      aggregate: "c",
+      pipeline: [{ $group: { _id: null, all: { $push: "$$ROOT" } } }, { $project: { n: { $size: "$all" } } }],
+      cursor: {},
+    },
+    {
+      aggregate: "c",
+      pipeline: [
+        { $limit: 1 },
+        { $project: { n: { $size: { $map: { input: { $range: [0, 6_000_000] }, in: { $add: ["$$this", 1] } } } } } },
+      ],
+      cursor: {},
+    },
+    {
+      aggregate: "c",
+      pipeline: [
+        { $limit: 1 },
+        {
+          $project: {
+            n: {
+              $strLenBytes: {
+                $reduce: { input: { $range: [0, 24] }, initialValue: "x", in: { $concat: ["$$value", "$$value"] } },
+              },
+            },
+          },
+        },
+      ],
+      cursor: {},
+    },
+    {
+      aggregate: "c",
+      pipeline: [
+        { $setWindowFields: { sortBy: { _id: 1 }, output: { all: { $push: "$b", window: { documents: [-9, 0] } } } } },
+        { $count: "n" },
+      ],
+      cursor: {},
+    },
     { aggregate: "c", pipeline: [{ $out: "copy" }], cursor: {} },
     { createIndexes: "c", indexes: [{ key: { b: 1 }, name: "b" }] },
     { update: "c", updates: [{ q: {}, u: [{ $set: { more: "$b" } }], multi: true }] },
@@ -127,7 +174,8 @@ describe.skipIf(!existsSync(wasm))("an engine whose browser gives it no more mem
       const module = glue.begin(await WebAssembly.instantiate(compiled, glue.imports), compiled);
       const engine = new OpenEngine(module.QuireEngine.openMemory(makeHost()), module.memory);
       const run = (command: Document): Document => engine.runDocument("shop", command);
-      const insert = (id: number): Document => run({ insert: "c", documents: [{ _id: id, b: new Binary(bytesOf(id, EACH)) }] });
+      const insert = (id: number): Document =>
+        run({ insert: "c", documents: [{ _id: id, b: new Binary(bytesOf(id, EACH)) }] });
       const isUnaltered = (id: number): boolean => {
         const reply = run({ find: "c", filter: { _id: id } });
         const [document] = (reply["cursor"] as { firstBatch: { b: Binary }[] }).firstBatch;
@@ -142,7 +190,8 @@ describe.skipIf(!existsSync(wasm))("an engine whose browser gives it no more mem
           const reply = run(command);
           const told = `${JSON.stringify(command).slice(0, 120)} at ${pages} pages: ${String(reply["errmsg"])}`;
           expect([undefined, 146, 292, 10334], told).toContain(reply["code"]);
-          if (command["insert"] !== undefined && reply["ok"] === 1) run({ delete: "c", deletes: [{ q: { _id: -1 }, limit: 1 }] });
+          if (command["insert"] !== undefined && reply["ok"] === 1)
+            run({ delete: "c", deletes: [{ q: { _id: -1 }, limit: 1 }] });
           expect(run({ count: "c" }), told).toMatchObject({ ok: 1, n: held });
         }
         for (let id = 0; id < held; id += 1) expect(isUnaltered(id)).toBe(true);
@@ -168,7 +217,12 @@ describe.skipIf(!existsSync(wasm))("an engine that ends", () => {
     expect(engine.runDocument("shop", { ping: 1 })).toMatchObject({ ok: 1 });
     // Whatever the engine reads next of its own is nonsense.
     new Uint8Array(memory.buffer).fill(0xff);
-    const told = { ok: 0, code: 1, codeName: "InternalError", errmsg: expect.stringMatching(/^the engine stopped: .*; open it again$/) as unknown };
+    const told = {
+      ok: 0,
+      code: 1,
+      codeName: "InternalError",
+      errmsg: expect.stringMatching(/^the engine stopped: .*; open it again$/) as unknown,
+    };
     expect(engine.runDocument("shop", { insert: "c", documents: [{ _id: 1 }] })).toEqual(told);
     expect(engine.runDocument("shop", { ping: 1 })).toEqual(told);
     await expect(engine.flush(true)).rejects.toThrow("open it again");
@@ -191,7 +245,12 @@ describe.skipIf(!existsSync(wasm))("an engine that ends", () => {
     });
     broken = true;
     const ping = encode({ ping: 1, $db: "shop" });
-    for (let turn = 0; turn < 2; turn += 1) expect(decode(engine.command(ping))).toMatchObject({ ok: 0, code: 1, errmsg: "the engine stopped: no clock; open it again" });
+    for (let turn = 0; turn < 2; turn += 1)
+      expect(decode(engine.command(ping))).toMatchObject({
+        ok: 0,
+        code: 1,
+        errmsg: "the engine stopped: no clock; open it again",
+      });
     engine.close();
     expect(() => engine.command(ping)).toThrow("the engine is closed");
   });

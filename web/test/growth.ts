@@ -1,8 +1,8 @@
 /**
  * How the time of some work grows with its size: what tells a slow machine from slow work.
  *
- * Invariant: no bound in milliseconds; the shortest of several times is what counts, so that another program's turn on the
- * processor is not.
+ * Invariant: no bound in milliseconds; the shortest of several times is what counts, so that another program's turn on
+ * the processor is not.
  */
 const TRIES = 7;
 
@@ -25,5 +25,8 @@ export function times(one: () => void, other: () => void): number {
 
 /** How many times longer work of eight times the size takes: 8 when it grows with the size, 64 when with its square. */
 export function growth(size: number, work: (size: number) => void): number {
-  return times(() => work(size), () => work(8 * size));
+  return times(
+    () => work(size),
+    () => work(8 * size),
+  );
 }

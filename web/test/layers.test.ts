@@ -1,8 +1,9 @@
 /**
- * Holds the folders of `web/src` to the layers that ARCHITECTURE.md draws, and their files to importing one another in no circle.
+ * Holds the folders of `web/src` to the layers that ARCHITECTURE.md draws, and their files to importing one another in
+ * no circle.
  *
- * Invariant: every import counts for the layers, of types and of code that is fetched later too. Files may name one another's types
- * in a circle, as a model and its actions do; nothing of that is there when they run.
+ * Invariant: every import counts for the layers, of types and of code that is fetched later too. Files may name one
+ * another's types in a circle, as a model and its actions do; nothing of that is there when they run.
  */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
@@ -13,7 +14,10 @@ const IMPORT = /(?:\bfrom\s+|\bimport\s*\(\s*|^import\s+|new URL\(\s*)"(\.[^"]+\
 
 /** Where each folder stands in the line, the highest first; folders in one brace stand side by side. */
 const places = new Map(
-  (/Folders import to the right: `([^`]+)`/.exec(readFileSync(resolve(root, "../../ARCHITECTURE.md"), "utf8"))?.[1] ?? "")
+  (
+    /Folders import to the right: `([^`]+)`/.exec(readFileSync(resolve(root, "../../ARCHITECTURE.md"), "utf8"))?.[1] ??
+    ""
+  )
     .split("→")
     .flatMap((layer, place) => (layer.match(/\w+/g) ?? []).map((folder): [string, number] => [folder, place])),
 );
@@ -30,7 +34,9 @@ const importsOf = (text: (source: string) => string): Map<string, readonly strin
   new Map(
     files.map((path) => [
       path,
-      [...text(readFileSync(path, "utf8")).matchAll(IMPORT)].map(([, name]) => resolve(dirname(path), name ?? "")).filter((to) => known.has(to)),
+      [...text(readFileSync(path, "utf8")).matchAll(IMPORT)]
+        .map(([, name]) => resolve(dirname(path), name ?? ""))
+        .filter((to) => known.has(to)),
     ]),
   );
 const imports = importsOf((source) => source);
@@ -63,7 +69,10 @@ describe("the layers of the web side", () => {
   it("has each folder import only from those to its right", () => {
     const wrong = [...imports].flatMap(([from, all]) =>
       all
-        .filter((to) => folderOf(to) !== folderOf(from) && (places.get(folderOf(to)) ?? -1) <= (places.get(folderOf(from)) ?? 0))
+        .filter(
+          (to) =>
+            folderOf(to) !== folderOf(from) && (places.get(folderOf(to)) ?? -1) <= (places.get(folderOf(from)) ?? 0),
+        )
         .map((to) => `${shown(from)} imports ${shown(to)}`),
     );
     expect(wrong).toEqual([]);

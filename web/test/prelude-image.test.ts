@@ -44,7 +44,14 @@ describe("the prelude's image", () => {
   });
 
   it("makes the shell that the prelude makes", async () => {
-    for (const source of ["db.c.find().toArray()[0].n", "Object.getOwnPropertyNames(globalThis).sort()", "[typeof __quireCommand, new ObjectId().toString().length, NumberLong('5'), /a+/.test('caat')]", "null.x", "let a = [3, 1, 2].sort(); function f() { return a } f()", "db.c.nothing()"]) {
+    for (const source of [
+      "db.c.find().toArray()[0].n",
+      "Object.getOwnPropertyNames(globalThis).sort()",
+      "[typeof __quireCommand, new ObjectId().toString().length, NumberLong('5'), /a+/.test('caat')]",
+      "null.x",
+      "let a = [3, 1, 2].sort(); function f() { return a } f()",
+      "db.c.nothing()",
+    ]) {
       expect(await said(load, source), source).toEqual(await said(sandboxLoader(wasm), source));
     }
   });
@@ -56,7 +63,8 @@ describe("the prelude's image", () => {
   });
 
   it("is refused where it would hold time or chance", () => {
-    const memory = (...words: number[]): ArrayBuffer => Uint32Array.from([...words, ...Array<number>(20_000).fill(0)]).buffer;
+    const memory = (...words: number[]): ArrayBuffer =>
+      Uint32Array.from([...words, ...Array<number>(20_000).fill(0)]).buffer;
     const fresh = memory(0);
     const one = { fresh, before: memory(1, 5), after: memory(1, 5, 7) };
     expect(() => makeImage(one, { fresh, before: memory(1, 6), after: memory(1, 6, 8) })).toThrow("time or on chance");

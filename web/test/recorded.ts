@@ -1,4 +1,7 @@
-/** A transport for tests that keeps the commands it is sent and answers each at once with what the test says, or with an empty success. */
+/**
+ * A transport for tests that keeps the commands it is sent and answers each at once with what the test says, or with an
+ * empty success.
+ */
 import { decode } from "../src/codec/decode.ts";
 import { encode } from "../src/codec/encode.ts";
 import { MongoClient, type MongoClientOptions } from "../src/driver/client.ts";
@@ -15,7 +18,12 @@ export interface Recorded {
 }
 
 /** `answers`: replies by the name of the command. `isHeld`: whether there is none at all. */
-export function recorded(options: MongoClientOptions | Record<string, unknown> = {}, answers: Readonly<Record<string, Answer>> = {}, address = "quire://shop/garden", isHeld = () => false): Recorded {
+export function recorded(
+  options: MongoClientOptions | Record<string, unknown> = {},
+  answers: Readonly<Record<string, Answer>> = {},
+  address = "quire://shop/garden",
+  isHeld = () => false,
+): Recorded {
   const commands: Document[] = [];
   const open = (): Promise<Transport> =>
     Promise.resolve({
@@ -24,7 +32,16 @@ export function recorded(options: MongoClientOptions | Record<string, unknown> =
         commands.push(command);
         if (isHeld()) return new Promise<Document>(() => undefined);
         const name = Object.keys(command)[0] as string;
-        const answer = answers[name] ?? { cursor: { id: 0, ns: "garden.c", firstBatch: [] }, n: 1, nModified: 1, nInserted: 0, nUpserted: 0, nMatched: 0, nDeleted: 0, values: [] };
+        const answer = answers[name] ?? {
+          cursor: { id: 0, ns: "garden.c", firstBatch: [] },
+          n: 1,
+          nModified: 1,
+          nInserted: 0,
+          nUpserted: 0,
+          nMatched: 0,
+          nDeleted: 0,
+          values: [],
+        };
         return decode(encode({ ok: 1, ...(typeof answer === "function" ? answer(command) : answer) }), codec);
       },
       close: () => Promise.resolve(),

@@ -28,4 +28,7 @@ export function scriptedHost(answers: Readonly<Record<string, Json | ((command: 
 }
 
 /** A find or aggregate reply with one last batch. */
-export const batch = (documents: readonly unknown[], id: unknown = 0): Json => ({ ok: 1, cursor: { firstBatch: documents, id, ns: "test.c" } });
+export const batch = (documents: readonly unknown[], id: unknown = 0): Json => ({
+  ok: 1,
+  cursor: { firstBatch: documents, id, ns: "test.c" },
+});

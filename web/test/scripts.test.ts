@@ -43,7 +43,8 @@ function seeded(): (bytes: Uint8Array) => void {
       mixed = ((mixed ^ (mixed >> 30n)) * 0xbf58476d1ce4e5b9n) & mask;
       mixed = ((mixed ^ (mixed >> 27n)) * 0x94d049bb133111ebn) & mask;
       mixed ^= mixed >> 31n;
-      for (let byte = 0; byte < 8 && at + byte < bytes.length; byte++) bytes[at + byte] = Number((mixed >> BigInt(8 * byte)) & 0xffn);
+      for (let byte = 0; byte < 8 && at + byte < bytes.length; byte++)
+        bytes[at + byte] = Number((mixed >> BigInt(8 * byte)) & 0xffn);
     }
   };
 }
@@ -56,7 +57,7 @@ interface Step {
 function split(text: string): Step[] {
   const steps: { source: string; expected: string[] }[] = [{ source: "", expected: [] }];
   for (const line of text.replace(/\n$/, "").split("\n")) {
-    let step = steps.at(-1)!;
+    let step = steps[steps.length - 1] as { source: string; expected: string[] };
     if (line.startsWith("//>")) {
       step.expected.push(line.slice(3).replace(/^ /, ""));
       continue;
@@ -121,7 +122,10 @@ function openShell(module: WasmModule): (source: string) => string[] {
   });
   runInContext(STILL, context);
   runInContext(readFileSync(`${root}/web/dist/prelude.js`, "utf8"), context, { filename: "prelude.js" });
-  const evaluate = runInContext("(source) => quireShell.evaluate(source, JSON.stringify({ asText: true }))", context) as (source: string) => string;
+  const evaluate = runInContext(
+    "(source) => quireShell.evaluate(source, JSON.stringify({ asText: true }))",
+    context,
+  ) as (source: string) => string;
   return (source) => {
     printed = [];
     const outcome = JSON.parse(evaluate(source)) as Evaluated;
@@ -135,8 +139,10 @@ describe.skipIf(!existsSync(wasm))("golden scripts under WebAssembly", () => {
     const answer = openShell(await openModule());
     for (const step of split(readFileSync(`${scripts}/${name}`, "utf8"))) {
       const lines = answer(step.source).map((line) => line.trimEnd());
-      const same = lines.length === step.expected.length && lines.every((line, at) => fits(step.expected[at] ?? "", line));
-      if (!same) expect({ source: step.source, answered: lines }).toEqual({ source: step.source, answered: step.expected });
+      const same =
+        lines.length === step.expected.length && lines.every((line, at) => fits(step.expected[at] ?? "", line));
+      if (!same)
+        expect({ source: step.source, answered: lines }).toEqual({ source: step.source, answered: step.expected });
     }
   });
 });

@@ -1,6 +1,6 @@
 /**
- * Functions inside commands in real QuickJS: each call meets the language as it was, whatever an earlier one did to it, and whatever ends a
- * function ends nothing else.
+ * Functions inside commands in real QuickJS: each call meets the language as it was, whatever an earlier one did to it,
+ * and whatever ends a function ends nothing else.
  */
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
@@ -13,13 +13,17 @@ const MEMORY_BYTES = 48 * 1024 * 1024;
 const wasm = new WebAssembly.Module(readFileSync(new URL("../wasm/sandbox.wasm", import.meta.url)));
 const image = new Uint8Array(readFileSync(new URL("../wasm/prelude.image", import.meta.url))).buffer;
 
-describe.each([["from the prelude's image", image], ["from the prelude", null]])("%s", (_name, given) => {
+describe.each([
+  ["from the prelude's image", image],
+  ["from the prelude", null],
+])("%s", (_name, given) => {
   let sandbox: Sandbox;
   beforeAll(async () => {
     sandbox = new Sandbox(sandboxLoader(wasm, given), scriptedHost());
     await sandbox.ready(MEMORY_BYTES);
   });
-  const call = (source: string, watch = new StopWatch(null, 20_000), ...values: string[]): string => sandbox.functions.call(source, undefined, values, watch);
+  const call = (source: string, watch = new StopWatch(null, 20_000), ...values: string[]): string =>
+    sandbox.functions.call(source, undefined, values, watch);
 
   /** Gives what tells that the language works, from many sides. */
   const sound = `function(list) {
@@ -61,7 +65,11 @@ describe.each([["from the prelude's image", image], ["from the prelude", null]])
     sandbox.functions.begin();
     const before = call(sound, undefined, list);
     expect(before).toContain('"sorted":"11,21"');
-    for (const how of ["try { X } catch {} return 'done'", "X; return { get a() { X; return 1 } }", "try { X } finally { throw new Error('thrown') }"]) {
+    for (const how of [
+      "try { X } catch {} return 'done'",
+      "X; return { get a() { X; return 1 } }",
+      "try { X } finally { throw new Error('thrown') }",
+    ]) {
       try {
         call(`function() { ${how.replaceAll("X", spoil)} }`);
       } catch {
@@ -69,7 +77,8 @@ describe.each([["from the prelude's image", image], ["from the prelude", null]])
       }
       expect(call(sound, undefined, list), how).toBe(before);
     }
-    if (/freeze|preventExtensions/.test(spoil)) expect(() => call(`function() { ${spoil}; return "said" }`)).toThrow("for good");
+    if (/freeze|preventExtensions/.test(spoil))
+      expect(() => call(`function() { ${spoil}; return "said" }`)).toThrow("for good");
     else expect(call(`function() { ${spoil}; return "said" }`)).toBe('"said"');
   });
 
@@ -77,29 +86,52 @@ describe.each([["from the prelude's image", image], ["from the prelude", null]])
     sandbox.functions.begin();
     expect(call("function() { count = 1; for (i = 0; i < 3; i++) count++; return count }")).toBe('{"$numberInt":"4"}');
     expect(call("function() { return count + i }")).toBe('{"$numberInt":"7"}');
-    expect(call("function() { Array.prototype.last = function () { return this[this.length - 1] }; return [1, 2].last() }")).toBe('{"$numberInt":"2"}');
+    expect(
+      call("function() { Array.prototype.last = function () { return this[this.length - 1] }; return [1, 2].last() }"),
+    ).toBe('{"$numberInt":"2"}');
     sandbox.functions.begin();
     expect(call("function() { return typeof count + typeof i }")).toBe('"undefinedundefined"');
   });
 
   it("after it took all memory, or all of the stack", () => {
-    for (const greedy of ["const held = []; for (;;) held.push('x'.repeat(100000) + held.length)", "const held = []; for (;;) try { held.push(new Uint8Array(1e6)) } catch (error) { if (held.over++) throw error; held.over = 1 }", "(function f() { f() })()", "const text = 'x'.repeat(1e8); return text + text + text"]) {
-      expect(() => call(`function() { ${greedy} }`, new StopWatch(null, 100_000)), greedy).toThrow(/memory|allocation|call stack|invalid string length/i);
+    for (const greedy of [
+      "const held = []; for (;;) held.push('x'.repeat(100000) + held.length)",
+      "const held = []; for (;;) try { held.push(new Uint8Array(1e6)) } catch (error) { if (held.over++) throw error; held.over = 1 }",
+      "(function f() { f() })()",
+      "const text = 'x'.repeat(1e8); return text + text + text",
+    ]) {
+      expect(() => call(`function() { ${greedy} }`, new StopWatch(null, 100_000)), greedy).toThrow(
+        /memory|allocation|call stack|invalid string length/i,
+      );
       sandbox.functions.begin();
-      expect(call("function(n) { return [n].concat(n) }", undefined, "3")).toBe('[{"$numberInt":"3"},{"$numberInt":"3"}]');
+      expect(call("function(n) { return [n].concat(n) }", undefined, "3")).toBe(
+        '[{"$numberInt":"3"},{"$numberInt":"3"}]',
+      );
     }
   });
 
-  // A fault of QuickJS-ng 0.32, found with 0.32.0 of its package, the newest there is: to be looked at again with each newer one.
+  // A fault of QuickJS-ng 0.32, found with 0.32.0 of its package, the newest there is: to be looked at again with each
+  // newer one.
   it("after QuickJS itself trapped over arguments objects", () => {
     for (let turn = 0; turn < 3; turn++) {
-      expect(() => call("function() { const held = []; function one(a) { arguments[0] = 5; held.push(() => a) } for (;;) one(1) }")).toThrow(WebAssembly.RuntimeError);
-      expect(call("function(n) { return [n].concat(n) }", undefined, "3")).toBe('[{"$numberInt":"3"},{"$numberInt":"3"}]');
+      expect(() =>
+        call(
+          "function() { const held = []; function one(a) { arguments[0] = 5; held.push(() => a) } for (;;) one(1) }",
+        ),
+      ).toThrow(WebAssembly.RuntimeError);
+      expect(call("function(n) { return [n].concat(n) }", undefined, "3")).toBe(
+        '[{"$numberInt":"3"},{"$numberInt":"3"}]',
+      );
     }
   });
 
   it("after it was stopped inside a built-in function", () => {
-    for (const endless of ["new Array(4e9).join()", "Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)", "/^(a+)+$/.test('a'.repeat(60) + 'b')", "for (;;);"]) {
+    for (const endless of [
+      "new Array(4e9).join()",
+      "Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)",
+      "/^(a+)+$/.test('a'.repeat(60) + 'b')",
+      "for (;;);",
+    ]) {
       const began = performance.now();
       expect(() => call(`function() { ${endless} }`, new StopWatch(null, 100))).toThrow(FunctionStopped);
       expect(performance.now() - began, endless).toBeLessThan(5000);

@@ -41,10 +41,26 @@ export function lokiStore(persistent) {
     },
     byId: async (id) => copy(products.by("_id", id)),
     bySlug: async (slug) => copy(products.by("slug", slug)),
-    range: async (low, high) => products.chain().find({ "pricing.sale": { $between: [low, high] } })
-      .simplesort("pricing.sale").data().filter(({ pricing }) => pricing.sale < high).map(copy),
-    byTag: async (tag, limit) => products.chain().find({ tags: { $contains: tag } }).limit(limit).data().map(copy),
-    countHeavier: async (weight) => products.chain().find({ "details.weight": { $gt: weight } }).count(),
+    range: async (low, high) =>
+      products
+        .chain()
+        .find({ "pricing.sale": { $between: [low, high] } })
+        .simplesort("pricing.sale")
+        .data()
+        .filter(({ pricing }) => pricing.sale < high)
+        .map(copy),
+    byTag: async (tag, limit) =>
+      products
+        .chain()
+        .find({ tags: { $contains: tag } })
+        .limit(limit)
+        .data()
+        .map(copy),
+    countHeavier: async (weight) =>
+      products
+        .chain()
+        .find({ "details.weight": { $gt: weight } })
+        .count(),
     group: async () => groupInScript(products.data),
     async increment(id) {
       const product = products.by("_id", id);
@@ -53,12 +69,16 @@ export function lokiStore(persistent) {
     },
     async deleteLighter(weight) {
       const before = products.count();
-      products.chain().find({ "details.weight": { $lt: weight } }).remove();
+      products
+        .chain()
+        .find({ "details.weight": { $lt: weight } })
+        .remove();
       return before - products.count();
     },
-    flush: () => new Promise((resolve, reject) => {
-      database.saveDatabase((error) => (error ? reject(error) : resolve()));
-    }),
+    flush: () =>
+      new Promise((resolve, reject) => {
+        database.saveDatabase((error) => (error ? reject(error) : resolve()));
+      }),
     close: () => new Promise((resolve) => database.close(resolve)),
   };
 }

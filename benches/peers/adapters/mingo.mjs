@@ -20,8 +20,8 @@ export default {
   },
   byId: async (_id) => new Query({ _id }).find(products).next(),
   bySlug: async (slug) => new Query({ slug }).find(products).next(),
-  range: async (low, high) => new Query({ "pricing.sale": { $gte: low, $lt: high } }).find(products)
-    .sort({ "pricing.sale": 1 }).all(),
+  range: async (low, high) =>
+    new Query({ "pricing.sale": { $gte: low, $lt: high } }).find(products).sort({ "pricing.sale": 1 }).all(),
   byTag: async (tag, limit) => new Query({ tags: tag }).find(products).limit(limit).all(),
   async countHeavier(weight) {
     const query = new Query({ "details.weight": { $gt: weight } });

@@ -31,7 +31,11 @@ export function clientStore(options) {
     },
     byId: (_id) => products.findOne({ _id }),
     bySlug: (slug) => products.findOne({ slug }),
-    range: (low, high) => products.find({ "pricing.sale": { $gte: low, $lt: high } }).sort({ "pricing.sale": 1 }).toArray(),
+    range: (low, high) =>
+      products
+        .find({ "pricing.sale": { $gte: low, $lt: high } })
+        .sort({ "pricing.sale": 1 })
+        .toArray(),
     byTag: (tag, limit) => products.find({ tags: tag }).limit(limit).toArray(),
     countHeavier: (weight) => products.countDocuments({ "details.weight": { $gt: weight } }),
     group: () => products.aggregate(GROUP).toArray(),

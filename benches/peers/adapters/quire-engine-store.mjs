@@ -34,11 +34,13 @@ export function engineStore(send) {
       run({ createIndexes: "products", indexes: INDEXES });
     },
     async insertMany(documents) {
-      for (let i = 0; i < documents.length; i += BATCH) run({ insert: "products", documents: documents.slice(i, i + BATCH) });
+      for (let i = 0; i < documents.length; i += BATCH)
+        run({ insert: "products", documents: documents.slice(i, i + BATCH) });
     },
     byId: async (_id) => first({ _id }),
     bySlug: async (slug) => first({ slug }),
-    range: async (low, high) => find({ filter: { "pricing.sale": { $gte: low, $lt: high } }, sort: { "pricing.sale": 1 } }),
+    range: async (low, high) =>
+      find({ filter: { "pricing.sale": { $gte: low, $lt: high } }, sort: { "pricing.sale": 1 } }),
     byTag: async (tag, limit) => find({ filter: { tags: tag }, limit }),
     countHeavier: async (weight) => run({ count: "products", query: { "details.weight": { $gt: weight } } }).n,
     group: async () => aggregate("products", GROUP),
@@ -48,7 +50,8 @@ export function engineStore(send) {
     dearest: async (limit) => aggregate("products", dearest(limit)),
     runningTotals: async (count) => aggregate("products", runningTotals(count)),
     increment: async (_id) => run({ update: "products", updates: [{ q: { _id }, u: { $inc: { total_reviews: 1 } } }] }),
-    deleteLighter: async (weight) => run({ delete: "products", deletes: [{ q: { "details.weight": { $lt: weight } }, limit: 0 }] }).n,
+    deleteLighter: async (weight) =>
+      run({ delete: "products", deletes: [{ q: { "details.weight": { $lt: weight } }, limit: 0 }] }).n,
     close: async () => engine.close(),
   };
 }

@@ -42,7 +42,12 @@ export default {
   persistent: false,
   async open() {
     const name = `bench${Math.random().toString(36).slice(2)}`;
-    database = await createRxDatabase({ name, storage: getRxStorageMemory(), multiInstance: false, eventReduce: false });
+    database = await createRxDatabase({
+      name,
+      storage: getRxStorageMemory(),
+      multiInstance: false,
+      eventReduce: false,
+    });
   },
   async create() {
     ({ products } = await database.addCollections({ products: { schema } }));
@@ -64,7 +69,8 @@ export default {
     const found = await products.find({ selector: { tags: tag }, limit }).exec();
     return found.map((product) => product.toJSON());
   },
-  countHeavier: async (weight) => (await products.find({ selector: { "details.weight": { $gt: weight } } }).exec()).length,
+  countHeavier: async (weight) =>
+    (await products.find({ selector: { "details.weight": { $gt: weight } } }).exec()).length,
   group: async () => groupInScript((await products.find().exec()).map((product) => product._data)),
   async increment(id) {
     const product = await products.findOne(id).exec();

@@ -1,4 +1,6 @@
-/** SQLite's own build for browsers, its file in the origin's private file system; every statement is durable by itself. */
+/**
+ * SQLite's own build for browsers, its file in the origin's private file system; every statement is durable by itself.
+ */
 import initialise from "@sqlite.org/sqlite-wasm";
 import { SCHEMA, sqliteOperations } from "./sqlite-store.mjs";
 
@@ -17,7 +19,11 @@ function bound(sql, values) {
 export default {
   persistent: true,
   async open({ name, fresh }) {
-    const sqlite = await initialise({ print() {}, printErr: console.error, locateFile: (file) => new URL(file, self.location.href).href });
+    const sqlite = await initialise({
+      print() {},
+      printErr: console.error,
+      locateFile: (file) => new URL(file, self.location.href).href,
+    });
     const pool = await sqlite.installOpfsSAHPoolVfs({ name: "bench" });
     if (fresh) await pool.wipeFiles();
     database = new pool.OpfsSAHPoolDb(`/${name}`);

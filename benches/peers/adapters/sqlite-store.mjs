@@ -20,7 +20,8 @@ export const SCHEMA = `
   end;`;
 
 /**
- * What both builds do alike, over three functions: `execute(sql)`, `run(sql, values)`, and `rows(sql, values)`, the rows as arrays.
+ * What both builds do alike, over three functions: `execute(sql)`, `run(sql, values)`, and `rows(sql, values)`, the
+ * rows as arrays.
  */
 export function sqliteOperations({ execute, run, rows }) {
   const documents = (sql, values) => rows(sql, values).map(([text]) => JSON.parse(text));
@@ -28,22 +29,29 @@ export function sqliteOperations({ execute, run, rows }) {
   return {
     async insertMany(all) {
       execute("begin");
-      for (const product of all) run("insert into products(id, doc) values (?, ?)", [product._id, JSON.stringify(product)]);
+      for (const product of all)
+        run("insert into products(id, doc) values (?, ?)", [product._id, JSON.stringify(product)]);
       execute("commit");
     },
     byId: async (id) => documents("select doc from products where id = ?", [id])[0],
     bySlug: async (slug) => documents("select doc from products where slug = ?", [slug])[0],
-    range: async (low, high) => documents("select doc from products where sale >= ? and sale < ? order by sale", [low, high]),
-    byTag: async (tag, limit) => documents("select doc from tags join products using (id) where tag = ? limit ?", [tag, limit]),
-    countHeavier: async (weight) => rows("select count(*) from products where json_extract(doc, '$.details.weight') > ?", [weight])[0][0],
+    range: async (low, high) =>
+      documents("select doc from products where sale >= ? and sale < ? order by sale", [low, high]),
+    byTag: async (tag, limit) =>
+      documents("select doc from tags join products using (id) where tag = ? limit ?", [tag, limit]),
+    countHeavier: async (weight) =>
+      rows("select count(*) from products where json_extract(doc, '$.details.weight') > ?", [weight])[0][0],
     async group() {
       const sql = `select json_extract(doc, '$.details.manufacturer') as maker,
         avg(json_extract(doc, '$.pricing.sale')), sum(json_extract(doc, '$.total_reviews')) from products group by maker`;
       return rows(sql, []).map(([_id, average, sum]) => ({ _id, average, sum }));
     },
     async increment(id) {
-      run(`update products set doc = json_set(doc, '$.total_reviews', json_extract(doc, '$.total_reviews') + 1)
-        where id = ?`, [id]);
+      run(
+        `update products set doc = json_set(doc, '$.total_reviews', json_extract(doc, '$.total_reviews') + 1)
+        where id = ?`,
+        [id],
+      );
     },
     async deleteLighter(weight) {
       const before = count();

@@ -1,2 +1,2 @@
 /** A worker that says what it is told: what messages cost by themselves. */
-onmessage = ({ data }) => postMessage(data);
+self.onmessage = ({ data }) => postMessage(data);

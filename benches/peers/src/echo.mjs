@@ -1,9 +1,15 @@
-/** How fast messages go to a worker of the caller's and back, with nothing done there: the limit of every client of a worker. */
+/**
+ * How fast messages go to a worker of the caller's and back, with nothing done there: the limit of every client of a
+ * worker.
+ */
 
 /** About what a read by `_id` says. */
 const item = () => new Uint8Array(100);
 
-/** Items per second: `width` messages in flight, each answered before the next goes in its place, with so many items in each. */
+/**
+ * Items per second: `width` messages in flight, each answered before the next goes in its place, with so many items in
+ * each.
+ */
 async function measure(worker, budget, width, together) {
   const message = together === 1 ? item() : Array.from({ length: together }, item);
   const heard = [];

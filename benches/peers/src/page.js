@@ -1,4 +1,7 @@
-/** The page of the bench: keeps one worker per library and passes phases to it. The runner calls `phase`, `first` and `stop`. */
+/**
+ * The page of the bench: keeps one worker per library and passes phases to it. The runner calls `phase`, `first` and
+ * `stop`.
+ */
 const workers = new Map();
 
 function next(worker) {

@@ -26,7 +26,9 @@ export const LOOK_UP = [
 /** The dearest products, by a field without an index. */
 export const dearest = (limit) => [{ $sort: { "pricing.retail": -1 } }, { $limit: limit }];
 
-/** Running totals of the first products' reviews per manufacturer, each manufacturer's summed up: the answer is small. */
+/**
+ * Running totals of the first products' reviews per manufacturer, each manufacturer's summed up: the answer is small.
+ */
 export const runningTotals = (count) => [
   { $limit: count },
   {

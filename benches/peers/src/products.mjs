@@ -15,8 +15,10 @@ export function generator(seed) {
 }
 
 const ADJECTIVES = "Extra Large,Small,Compact,Heavy Duty,Organic,Classic,Folding,Galvanized,Wooden,Premium".split(",");
-const NOUNS = ("Wheelbarrow,Shovel,Rake,Hose,Planter,Trellis,Bench,Pruner,Sprinkler,Compost Bin,Lantern,Bird Bath," +
-  "Gloves,Seed Tray,Watering Can").split(",");
+const NOUNS = (
+  "Wheelbarrow,Shovel,Rake,Hose,Planter,Trellis,Bench,Pruner,Sprinkler,Compost Bin,Lantern,Bird Bath," +
+  "Gloves,Seed Tray,Watering Can"
+).split(",");
 const COLOURS = "red,green,blue,black,grey,natural,white,brown".split(",");
 const THEMES = "tools,gardening,soil,outdoor,decor,water,plants,seeds,winter,summer".split(",");
 

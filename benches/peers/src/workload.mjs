@@ -1,18 +1,20 @@
 /**
- * The workload, run around one adapter in a dedicated worker, or in the page where the adapter needs one. Every answer is checked
- * against the products; a wrong one is reported and the row does not count.
+ * The workload, run around one adapter in a dedicated worker, or in the page where the adapter needs one. Every answer
+ * is checked against the products; a wrong one is reported and the row does not count.
  *
  * An adapter is an object:
  * - `persistent`: whether it keeps its documents (then `flush` resolves when they are durable);
- * - `flight`: whether more than one operation may be under way, each answered by itself; `messages`: whether they go to a worker of its own;
+ * - `flight`: whether more than one operation may be under way, each answered by itself; `messages`: whether they go to
+ *   a worker of its own;
  * - `open({ name, fresh })`, `create()` (collection and indexes: unique on slug, on tags, on pricing.sale);
  * - `insertMany(products)`, `byId(id)`, `bySlug(slug)`, `range(low, high)` (low <= pricing.sale < high, ascending),
  *   `byTag(tag, limit)`, `countHeavier(weight)`, `group()` (per manufacturer `{ _id, average, sum }`),
  *   `increment(id)` (total_reviews), `deleteLighter(weight)` (how many), `flush()`, `close()`;
- * - and, of a store with pipelines, `insertOrders(orders)`, `groupByTag()` (per tag `{ _id, count, sum }` of its products
- *   and their reviews), `lookUp()` (per order `{ _id, quantity, sale }`, the price of its product), `dearest(limit)` (the
- *   products of the highest price), `runningTotals(count)` (per manufacturer `{ _id, sum }` of the running
- *   totals of total_reviews by slug, of the first so many products); `slowWindows`: whether only few can be asked for;
+ * - and, of a store with pipelines, `insertOrders(orders)`, `groupByTag()` (per tag `{ _id, count, sum }` of its
+ *   products and their reviews), `lookUp()` (per order `{ _id, quantity, sale }`, the price of its product),
+ *   `dearest(limit)` (the products of the highest price), `runningTotals(count)` (per manufacturer `{ _id, sum }` of
+ *   the running totals of total_reviews by slug, of the first so many products); `slowWindows`: whether only few can be
+ *   asked for;
  * - or, where scripts are measured, `open`, `evaluate(source)` (what the script printed) and `close`.
  *
  * Rows are milliseconds or operations per second; `report.mjs` says which.
@@ -27,7 +29,10 @@ const FLIGHT = 64;
 const now = () => performance.now();
 const near = (one, other) => Math.abs(one - other) <= 1e-6 * Math.max(1, Math.abs(one), Math.abs(other));
 
-/** Repeats an operation `count` times or until the budget of milliseconds is spent, `width` at a time; gives operations per second. */
+/**
+ * Repeats an operation `count` times or until the budget of milliseconds is spent, `width` at a time; gives operations
+ * per second.
+ */
 async function repeat(count, budget, operation, width = 1) {
   const begun = now();
   let done = 0;
@@ -44,7 +49,7 @@ async function repeat(count, budget, operation, width = 1) {
 }
 
 /** Milliseconds that an operation over everything takes. */
-const each = async (budget, operation) => 1000 / await repeat(5, budget, operation);
+const each = async (budget, operation) => 1000 / (await repeat(5, budget, operation));
 
 const ORDERS = 10000;
 /** Products whose running totals every store is asked for. */
@@ -54,11 +59,14 @@ const FEW = 10000;
 async function measurePipelines(adapter, products, budget, row, check) {
   const orders = makeOrders(ORDERS, products);
   await adapter.insertOrders(orders);
-  const same = (found, wanted) => found.length === wanted.size && found.every((document) => {
-    const expected = wanted.get(document._id);
-    return expected && Object.entries(expected).every(([name, value]) => near(Number(document[name]), value));
-  });
-  const over = (wanted, what, work) => row(what, () => each(budget, async () => check(same(await work(), wanted), what)));
+  const same = (found, wanted) =>
+    found.length === wanted.size &&
+    found.every((document) => {
+      const expected = wanted.get(document._id);
+      return expected && Object.entries(expected).every(([name, value]) => near(Number(document[name]), value));
+    });
+  const over = (wanted, what, work) =>
+    row(what, () => each(budget, async () => check(same(await work(), wanted), what)));
 
   const tags = new Map();
   for (const { tags: list, total_reviews } of products) {
@@ -75,11 +83,19 @@ async function measurePipelines(adapter, products, budget, row, check) {
   const joined = new Map(orders.map(({ _id, product, quantity }) => [_id, { quantity, sale: prices.get(product) }]));
   await over(joined, "lookUp", () => adapter.lookUp());
 
-  const dearest = products.map(({ pricing }) => pricing.retail).sort((one, other) => other - one).slice(0, 20);
-  await row("dearest", () => each(budget, async () => {
-    const found = await adapter.dearest(20);
-    check(found.length === dearest.length && found.every(({ pricing }, i) => pricing.retail === dearest[i]), "dearest");
-  }));
+  const dearest = products
+    .map(({ pricing }) => pricing.retail)
+    .sort((one, other) => other - one)
+    .slice(0, 20);
+  await row("dearest", () =>
+    each(budget, async () => {
+      const found = await adapter.dearest(20);
+      check(
+        found.length === dearest.length && found.every(({ pricing }, i) => pricing.retail === dearest[i]),
+        "dearest",
+      );
+    }),
+  );
 
   const totalsOf = (first) => {
     const running = new Map();
@@ -154,13 +170,15 @@ async function measure(adapter, products, budget) {
   });
   const tagged = new Map(TAGS.map((tag) => [tag, 0]));
   for (const { tags } of products) for (const tag of tags) tagged.set(tag, tagged.get(tag) + 1);
-  await row("byTag", () => repeat(1000, budget, async () => {
-    const tag = TAGS[Math.floor(random() * TAGS.length)];
-    const found = await adapter.byTag(tag, 20);
-    check(found.length === Math.min(20, tagged.get(tag)) && found.every(({ tags }) => tags.includes(tag)), "byTag");
-  }));
+  await row("byTag", () =>
+    repeat(1000, budget, async () => {
+      const tag = TAGS[Math.floor(random() * TAGS.length)];
+      const found = await adapter.byTag(tag, 20);
+      check(found.length === Math.min(20, tagged.get(tag)) && found.every(({ tags }) => tags.includes(tag)), "byTag");
+    }),
+  );
   const heavy = products.filter(({ details }) => details.weight > 75).length;
-  await row("scan", () => each(budget, async () => check(await adapter.countHeavier(75) === heavy, "scan")));
+  await row("scan", () => each(budget, async () => check((await adapter.countHeavier(75)) === heavy, "scan")));
   const groups = new Map();
   for (const { details, pricing, total_reviews } of products) {
     const group = groups.get(details.manufacturer) ?? { sale: 0, count: 0, reviews: 0 };
@@ -169,14 +187,16 @@ async function measure(adapter, products, budget) {
     group.reviews += total_reviews;
     groups.set(details.manufacturer, group);
   }
-  await row("group", () => each(budget, async () => {
-    const found = await adapter.group();
-    check(found.length === groups.size, "group: number of groups");
-    for (const { _id, average, sum } of found) {
-      const group = groups.get(_id);
-      check(group && near(average, group.sale / group.count) && near(Number(sum), group.reviews), "group");
-    }
-  }));
+  await row("group", () =>
+    each(budget, async () => {
+      const found = await adapter.group();
+      check(found.length === groups.size, "group: number of groups");
+      for (const { _id, average, sum } of found) {
+        const group = groups.get(_id);
+        check(group && near(average, group.sale / group.count) && near(Number(sum), group.reviews), "group");
+      }
+    }),
+  );
   if (adapter.runningTotals) await measurePipelines(adapter, products, budget, row, check);
   const reviews = new Map();
   await listen();

@@ -4,8 +4,9 @@
  *
  * Group `element`: the package's element.js with its static imports, which a page with snippets loads at once.
  * Group `page`: every script that loads before the first Run: those of index.html, their static imports, the workers
- * they start with theirs and what the worker fetches to open a deployment, the glue of the engine's wasm, and the editor, which the page fetches by itself after its first paint. Group
- * `later`: every other script and wasm of the site.
+ * they start with theirs and what the worker fetches to open a deployment, the glue of the engine's wasm, and the
+ * editor, which the page fetches by itself after its first paint. Group `later`: every other script and wasm of the
+ * site.
  */
 import { readFileSync, readdirSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";

@@ -51,6 +51,11 @@ const STEPS: &[Step] = &[
         run: sizes,
     },
     Step {
+        name: "lint",
+        title: "formatting and lint of TypeScript and JavaScript (Biome)",
+        run: lint,
+    },
+    Step {
         name: "types",
         title: "TypeScript (tsc)",
         run: types,
@@ -176,6 +181,7 @@ fn install_report(project: &Project, steps: &[&Step]) -> Report {
     let packages = [
         "native",
         "size",
+        "lint",
         "types",
         "web",
         "package",
@@ -338,6 +344,10 @@ fn build_all(project: &Project) -> Result<Count, String> {
 
 fn sizes(project: &Project) -> Result<Count, String> {
     size::measure(project)
+}
+
+fn lint(project: &Project) -> Result<Count, String> {
+    plain(npm(project, "lint"))
 }
 
 fn types(project: &Project) -> Result<Count, String> {

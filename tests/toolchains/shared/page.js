@@ -1,12 +1,19 @@
 /**
- * What each bundled page does: the worker, IndexedDB, the sandbox and an element of the package. The verdict is the page's title.
+ * What each bundled page does: the worker, IndexedDB, the sandbox and an element of the package. The verdict is the
+ * page's title.
  */
 export async function tryInPage({ MongoClient, Engine, createShell, decode, encode }) {
   try {
     const first = new MongoClient("quire://garden");
     const rakes = first.db("garden").collection("rakes");
     await rakes.deleteMany({});
-    await rakes.insertMany([{ _id: 1, tines: 10 }, { _id: 2, tines: 14 }], { writeConcern: { j: true } });
+    await rakes.insertMany(
+      [
+        { _id: 1, tines: 10 },
+        { _id: 2, tines: 14 },
+      ],
+      { writeConcern: { j: true } },
+    );
     await first.close();
     // Another client has another worker: what it reads was stored.
     const second = new MongoClient("quire://garden");

@@ -8,7 +8,11 @@ interface Commander {
 
 export async function listDatabases(client: Commander): Promise<readonly DatabaseSummary[]> {
   const { databases } = (await client.command("admin", { listDatabases: 1 })) as unknown as { databases: Document[] };
-  return databases.map((one) => ({ name: String(one["name"]), sizeOnDisk: Number(one["sizeOnDisk"] ?? 0), empty: one["empty"] === true }));
+  return databases.map((one) => ({
+    name: String(one["name"]),
+    sizeOnDisk: Number(one["sizeOnDisk"] ?? 0),
+    empty: one["empty"] === true,
+  }));
 }
 
 async function all(client: Commander, database: string, command: Document, collection: string): Promise<Document[]> {
@@ -79,7 +83,11 @@ function collectFields(document: Document, prefix: string, depth: number, into: 
   }
 }
 
-export async function sampleFields(client: Commander, database: string, collection: string): Promise<readonly string[]> {
+export async function sampleFields(
+  client: Commander,
+  database: string,
+  collection: string,
+): Promise<readonly string[]> {
   const { cursor } = await client.command(database, { find: collection, limit: SAMPLE, singleBatch: true });
   const fields = new Set<string>();
   for (const document of (cursor as { firstBatch: Document[] }).firstBatch) collectFields(document, "", 0, fields);

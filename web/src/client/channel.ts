@@ -1,14 +1,24 @@
 /**
  * Requests and responses between the page and one worker. Commands that are sent in one task travel in one message.
  *
- * While the worker has not begun with `MOST_UNDER_WAY` such messages, further commands wait and travel together: otherwise each message's answers would make
- * the page send as many again, in ever smaller messages. A command that is sent alone never waits.
+ * While the worker has not begun with `MOST_UNDER_WAY` such messages, further commands wait and travel together:
+ * otherwise each message's answers would make the page send as many again, in ever smaller messages. A command that is
+ * sent alone never waits.
  *
  * Invariants: each request is settled exactly once, at the latest when the worker ends; messages of a worker
  * that was ended are ignored; messages leave in the order of their requests.
  */
 import { ALONE_BYTES, Packet, unpack } from "../protocol/packet.ts";
-import type { Answers, EngineCode, EventMessage, Request, RequestKind, RunSoon, SliceSettled, WorkerMessage } from "../protocol/messages.ts";
+import type {
+  Answers,
+  EngineCode,
+  EventMessage,
+  Request,
+  RequestKind,
+  RunSoon,
+  SliceSettled,
+  WorkerMessage,
+} from "../protocol/messages.ts";
 
 /** What the worker refused, or why there is no worker any more. */
 export class WorkerFailure extends Error {
@@ -72,13 +82,18 @@ export class Channel {
 
   /** The answer to a request that was sent to this worker before there was a channel, and all it said meanwhile. */
   adopt<Kind extends RequestKind>(id: number, heard: readonly WorkerMessage[]): Promise<Answers[Kind]> {
-    const answer = new Promise<Answers[Kind]>((resolve, reject) => this.#waiting.set(id, { resolve: resolve as Waiting["resolve"], reject }));
+    const answer = new Promise<Answers[Kind]>((resolve, reject) =>
+      this.#waiting.set(id, { resolve: resolve as Waiting["resolve"], reject }),
+    );
     for (const message of heard) this.#hear(message);
     return answer;
   }
 
   /** Sends a request; `id` is told before the answer comes, to match progress with it. */
-  send<Kind extends RequestKind>(request: Extract<Request, { kind: Kind }>, transfer: readonly Transferable[] = []): { id: number; answer: Promise<Answers[Kind]> } {
+  send<Kind extends RequestKind>(
+    request: Extract<Request, { kind: Kind }>,
+    transfer: readonly Transferable[] = [],
+  ): { id: number; answer: Promise<Answers[Kind]> } {
     const id = ++this.#lastId;
     const answer = new Promise<Answers[Kind]>((resolve, reject) => {
       if (this.#ended !== null) {
@@ -94,7 +109,8 @@ export class Channel {
 
   /** Sends a command, whose buffer is handed over. */
   command(bytes: Uint8Array): Promise<Uint8Array> {
-    if (bytes.length >= ALONE_BYTES) return this.send<"command">({ kind: "command", bytes }, [bytes.buffer as ArrayBuffer]).answer;
+    if (bytes.length >= ALONE_BYTES)
+      return this.send<"command">({ kind: "command", bytes }, [bytes.buffer as ArrayBuffer]).answer;
     return new Promise((resolve, reject) => {
       if (this.#ended !== null) return reject(this.#ended);
       const id = ++this.#lastId;
@@ -105,7 +121,9 @@ export class Channel {
     });
   }
 
-  /** Has commands leave once no more come: what answers of one message make a page ask for comes a few microtasks apart. */
+  /**
+   * Has commands leave once no more come: what answers of one message make a page ask for comes a few microtasks apart.
+   */
   #leaveSoon(length = 0): void {
     queueMicrotask(() => {
       if (this.#leaving.length !== length) this.#leaveSoon(this.#leaving.length);

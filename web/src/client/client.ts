@@ -1,8 +1,8 @@
 /**
  * `QuireClient`: the only way a page talks to the engine's worker.
  *
- * Invariants: commands are run in the order in which they were sent, many at once on their way; a script runs alone; a client whose worker was ended by Stop
- * opens the same deployment again before it answers the next request.
+ * Invariants: commands are run in the order in which they were sent, many at once on their way; a script runs alone; a
+ * client whose worker was ended by Stop opens the same deployment again before it answers the next request.
  */
 import type { Document } from "bson";
 import type { Deployment, WorkerAssets } from "../protocol/messages.ts";
@@ -70,7 +70,10 @@ export interface QuireClient {
   run(source: string, options: RunOptions, onProgress?: (progress: RunProgress) => void): ScriptRun;
   /** Runs one command on a database; rejects with `CommandFailure` when the reply is not ok. */
   command(database: string, command: Document): Promise<Document>;
-  /** Runs one command given as BSON bytes (the buffer is transferred); the reply may be an error reply, `Interrupted` once the signal is aborted. */
+  /**
+   * Runs one command given as BSON bytes (the buffer is transferred); the reply may be an error reply, `Interrupted`
+   * once the signal is aborted.
+   */
   commandBytes(command: Uint8Array, signal?: AbortSignal): Promise<Uint8Array>;
   /** Waits until all that was acknowledged is stored, or has failed to be; the state then tells which. */
   stored(): Promise<DeploymentState>;
@@ -87,7 +90,9 @@ export interface QuireClient {
 
 export interface OpenOptions {
   readonly deployment: Deployment;
-  /** Resolves when a script is about to be run, maybe before the deployment is open: what scripts need is fetched then. */
+  /**
+   * Resolves when a script is about to be run, maybe before the deployment is open: what scripts need is fetched then.
+   */
   readonly firstRun?: Promise<void>;
   /** A worker which opens the deployment already; Stop puts another in its place. */
   readonly early?: Early | null;

@@ -2,8 +2,8 @@
  * The engine's WebAssembly, fetched and compiled by the page while its worker is still being started: the worker's own
  * request could only begin when its scripts have come and run.
  *
- * Invariants: compiled once for each address, also for the workers that come later. A failure is told by nobody here: the
- * worker is given nothing, asks for the file itself, and says what is wrong.
+ * Invariants: compiled once for each address, also for the workers that come later. A failure is told by nobody here:
+ * the worker is given nothing, asks for the file itself, and says what is wrong.
  */
 import type { Channel } from "./channel.ts";
 

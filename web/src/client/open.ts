@@ -13,7 +13,16 @@ import type { RunOptions, RunOutcome, RunProgress, ScriptCursor } from "../proto
 import type { DeploymentState } from "../protocol/state.ts";
 import { Channel, WorkerFailure } from "./channel.ts";
 import * as catalog from "./catalog.ts";
-import type { CollectionSummary, CursorBatch, DatabaseSummary, OpenClient, OpenOptions, QuireClient, QuireClientEvents, ScriptRun } from "./client.ts";
+import type {
+  CollectionSummary,
+  CursorBatch,
+  DatabaseSummary,
+  OpenClient,
+  OpenOptions,
+  QuireClient,
+  QuireClientEvents,
+  ScriptRun,
+} from "./client.ts";
 import { engineCode, giveCode } from "./code.ts";
 import { createDefaultWorker, defaultAssets } from "./defaults.ts";
 import { OPENING_ID, type Early } from "../start/early.ts";
@@ -41,7 +50,10 @@ type Listener<Name extends keyof QuireClientEvents> = (event: QuireClientEvents[
 class WorkerClient implements QuireClient {
   readonly #options: OpenOptions;
   readonly #decoder = new Decoder();
-  readonly #listeners: { [Name in keyof QuireClientEvents]: Set<Listener<Name>> } = { state: new Set(), changed: new Set() };
+  readonly #listeners: { [Name in keyof QuireClientEvents]: Set<Listener<Name>> } = {
+    state: new Set(),
+    changed: new Set(),
+  };
   /** Whom a script under way tells how far it is. */
   readonly #running = new Map<number, ((progress: RunProgress) => void) | undefined>();
   #channel: Promise<Channel>;
@@ -85,7 +97,11 @@ class WorkerClient implements QuireClient {
     void giveCode(code, channel);
     void this.#options.firstRun?.then(() => channel.tell({ kind: "run-soon" }));
     try {
-      this.#become(await (createWorker === undefined ? channel.adopt<"open">(OPENING_ID, []) : channel.send<"open">(opening).answer));
+      this.#become(
+        await (createWorker === undefined
+          ? channel.adopt<"open">(OPENING_ID, [])
+          : channel.send<"open">(opening).answer),
+      );
     } catch (error) {
       channel.end("the deployment could not be opened");
       throw error;
@@ -119,7 +135,8 @@ class WorkerClient implements QuireClient {
   #hear(event: EventMessage, from: Channel): void {
     if (event.kind === "slice") this.#store(event, from);
     else if (event.kind === "state") this.#become(event.state);
-    else if (event.kind === "changed") for (const listener of this.#listeners.changed) listener({ sequence: event.sequence });
+    else if (event.kind === "changed")
+      for (const listener of this.#listeners.changed) listener({ sequence: event.sequence });
     else if (event.kind === "progress") this.#running.get(event.id)?.(event.progress);
   }
 
@@ -130,7 +147,12 @@ class WorkerClient implements QuireClient {
       URL.revokeObjectURL(stored ? signals.stored : signals.failed);
       from.tell({ kind: "slice-settled", number, stored });
     };
-    this.#storer.then((storer) => storer.store(slice)).then(() => settle(true), () => settle(false));
+    this.#storer
+      .then((storer) => storer.store(slice))
+      .then(
+        () => settle(true),
+        () => settle(false),
+      );
   }
 
   #become(state: DeploymentState): void {
@@ -160,7 +182,8 @@ class WorkerClient implements QuireClient {
       try {
         return await answer;
       } catch (error) {
-        if (asked && error instanceof WorkerFailure && error.name === "WorkerEnded") return stoppedOutcome(options.database, started);
+        if (asked && error instanceof WorkerFailure && error.name === "WorkerEnded")
+          return stoppedOutcome(options.database, started);
         throw error;
       } finally {
         this.#running.delete(id);
@@ -201,16 +224,22 @@ class WorkerClient implements QuireClient {
     const channel = this.#line ?? (await this.#channel);
     if (signal === undefined) return channel.command(command);
     const stopUrl = this.#state.gentleStop ? makeBlobUrl() : null;
-    const { answer } = channel.send<"command">({ kind: "command", bytes: command, stopUrl }, [command.buffer as ArrayBuffer]);
+    const { answer } = channel.send<"command">({ kind: "command", bytes: command, stopUrl }, [
+      command.buffer as ArrayBuffer,
+    ]);
     return this.#abortable(answer, stopUrl, signal);
   }
 
-  /** Has the worker see that a command is aborted, or, where it can see nothing, ends it unless it answers, or data would be lost. */
+  /**
+   * Has the worker see that a command is aborted, or, where it can see nothing, ends it unless it answers, or data
+   * would be lost.
+   */
   async #abortable<Answer>(answer: Promise<Answer>, stopUrl: string | null, signal: AbortSignal): Promise<Answer> {
     let timer: ReturnType<typeof setTimeout> | undefined;
     const abort = (): void => {
       if (stopUrl !== null) URL.revokeObjectURL(stopUrl);
-      else if (this.#state.mode === "indexeddb") timer = setTimeout(() => this.#restart("a command was aborted by ending its worker"), ABORT_MILLIS);
+      else if (this.#state.mode === "indexeddb")
+        timer = setTimeout(() => this.#restart("a command was aborted by ending its worker"), ABORT_MILLIS);
     };
     signal.addEventListener("abort", abort, { once: true });
     if (signal.aborted) abort();
@@ -242,13 +271,23 @@ class WorkerClient implements QuireClient {
   #batch(bytes: Uint8Array): CursorBatch {
     const reply = this.#decoder.decode(bytes, { numbers: "typed" });
     if (Number(reply["ok"]) !== 1) throw new CommandFailure(reply);
-    const { firstBatch, nextBatch, id, ns } = reply["cursor"] as { firstBatch?: Document[]; nextBatch?: Document[]; id: unknown; ns: string };
+    const { firstBatch, nextBatch, id, ns } = reply["cursor"] as {
+      firstBatch?: Document[];
+      nextBatch?: Document[];
+      id: unknown;
+      ns: string;
+    };
     return { documents: firstBatch ?? nextBatch ?? [], namespace: ns, cursorId: BigInt(String(id)) };
   }
 
   async more(batch: CursorBatch, batchSize = 20): Promise<CursorBatch> {
     const dot = batch.namespace.indexOf(".");
-    const command = { getMore: batch.cursorId, collection: batch.namespace.slice(dot + 1), batchSize, $db: batch.namespace.slice(0, dot) };
+    const command = {
+      getMore: batch.cursorId,
+      collection: batch.namespace.slice(dot + 1),
+      batchSize,
+      $db: batch.namespace.slice(0, dot),
+    };
     return this.#batch(await this.commandBytes(encode(command)));
   }
 
@@ -285,7 +324,15 @@ function stoppedOutcome(database: string, started: number): RunOutcome {
     value: { kind: "none" },
     printed: [],
     leftOut: 0,
-    error: { name: "ScriptStopped", message, text: `ScriptStopped: ${message}`, code: null, codeName: null, line: null, column: null },
+    error: {
+      name: "ScriptStopped",
+      message,
+      text: `ScriptStopped: ${message}`,
+      code: null,
+      codeName: null,
+      line: null,
+      column: null,
+    },
     database,
     saved: false,
     statistics: { commands: 0, elapsedMillis: performance.now() - started, engineMillis: 0 },

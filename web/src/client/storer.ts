@@ -22,7 +22,10 @@ export class Storer {
 
   /** Resolves once the slice is stored. */
   async store(slice: Uint8Array): Promise<void> {
-    await this.#channel.send<"store">({ kind: "store", deployment: this.#deployment, engineWasm: this.#engineWasm, slice }, [slice.buffer as ArrayBuffer]).answer;
+    await this.#channel.send<"store">(
+      { kind: "store", deployment: this.#deployment, engineWasm: this.#engineWasm, slice },
+      [slice.buffer as ArrayBuffer],
+    ).answer;
   }
 
   end(): void {

@@ -23,7 +23,9 @@ export function valueText(value: ScriptValue, options?: FormatOptions): string {
     case "value":
       return formatTop(decodeValue(value.bytes), options);
     case "cursor": {
-      const { cursor } = decode(value.reply, { numbers: "typed" }) as unknown as { cursor: { firstBatch?: unknown[]; nextBatch?: unknown[]; id: unknown } };
+      const { cursor } = decode(value.reply, { numbers: "typed" }) as unknown as {
+        cursor: { firstBatch?: unknown[]; nextBatch?: unknown[]; id: unknown };
+      };
       const documents = cursor.firstBatch ?? cursor.nextBatch ?? [];
       if (documents.length === 0) return "";
       return formatTop(documents, options) + (String(cursor.id) === "0" ? "" : '\nType "it" for more');
@@ -33,5 +35,9 @@ export function valueText(value: ScriptValue, options?: FormatOptions): string {
 
 /** Whether a decoded value is an explain reply, to be drawn as a plan. */
 export function isExplain(value: unknown): value is Document {
-  return typeof value === "object" && value !== null && ("queryPlanner" in value || ("stages" in value && "explainVersion" in value));
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    ("queryPlanner" in value || ("stages" in value && "explainVersion" in value))
+  );
 }

@@ -16,7 +16,17 @@ function generator(seed: number): () => number {
   };
 }
 
-const TEXTS = ["", "a", "slug", "Wheelbarrow 9092", "ünï", "🌱 plant", "x".repeat(70), "é".repeat(90), "\ud83c\udf31".repeat(40)];
+const TEXTS = [
+  "",
+  "a",
+  "slug",
+  "Wheelbarrow 9092",
+  "ünï",
+  "🌱 plant",
+  "x".repeat(70),
+  "é".repeat(90),
+  "\ud83c\udf31".repeat(40),
+];
 
 function value(random: () => number, depth: number): unknown {
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
@@ -49,11 +59,13 @@ function value(random: () => number, depth: number): unknown {
   return pick(kinds)();
 }
 
-const list = (random: () => number, depth: number): unknown[] => Array.from({ length: Math.floor(random() * 12) }, () => value(random, depth));
+const list = (random: () => number, depth: number): unknown[] =>
+  Array.from({ length: Math.floor(random() * 12) }, () => value(random, depth));
 
 function document(random: () => number, depth: number): bson.Document {
   const made: bson.Document = {};
-  for (let count = Math.floor(random() * 8); count > 0; count--) made[`${TEXTS[Math.floor(random() * 5)]}${count}`] = value(random, depth);
+  for (let count = Math.floor(random() * 8); count > 0; count--)
+    made[`${TEXTS[Math.floor(random() * 5)]}${count}`] = value(random, depth);
   return made;
 }
 
@@ -91,9 +103,14 @@ describe("encoder", () => {
       grow = (): Uint8Array => this.memory;
     })();
     const encoder = new Encoder(bytes);
-    for (const command of [{ find: "c", filter: { a: 1 } }, { find: "c", $db: "other", limit: 1 }]) {
+    for (const command of [
+      { find: "c", filter: { a: 1 } },
+      { find: "c", $db: "other", limit: 1 },
+    ]) {
       const length = encoder.encodeCommand(command, "shop");
-      expect(Buffer.from(bytes.grow(0).subarray(0, length)).equals(bson.serialize({ ...command, $db: "shop" }))).toBe(true);
+      expect(Buffer.from(bytes.grow(0).subarray(0, length)).equals(bson.serialize({ ...command, $db: "shop" }))).toBe(
+        true,
+      );
     }
     expect(() => encoder.encodeCommand([1] as unknown as bson.Document, "shop")).toThrow(CodecError);
   });
@@ -107,7 +124,8 @@ describe("encoder", () => {
         asked++;
         const short = length - memory.buffer.byteLength;
         if (short > 0) memory.grow(Math.ceil(short / 65536));
-        if (view.length === 0 || view.length < length) view = new Uint8Array(memory.buffer, 0, memory.buffer.byteLength);
+        if (view.length === 0 || view.length < length)
+          view = new Uint8Array(memory.buffer, 0, memory.buffer.byteLength);
         return view;
       },
     });
@@ -117,14 +135,26 @@ describe("encoder", () => {
       const documents = Array.from({ length: Math.floor(random() * 1200) }, (_, index) => {
         const names = ["_id", "slug", "a.b", "ü", "inner", "x".repeat(70), "9"].filter(() => random() < 0.9);
         if (random() < 0.2) names.reverse();
-        return Object.fromEntries(names.map((name) => [name, name === "inner" ? (random() < 0.8 ? { slug: index, list: [{ deep: { er: index } }, "é"] } : value(random, 2)) : value(random, 3)]));
+        return Object.fromEntries(
+          names.map((name) => [
+            name,
+            name === "inner"
+              ? random() < 0.8
+                ? { slug: index, list: [{ deep: { er: index } }, "é"] }
+                : value(random, 2)
+              : value(random, 3),
+          ]),
+        );
       });
       const made = { insert: "products", documents, ordered: true };
       const length = encoder.encodeCommand(made, "db");
       const theirs = bson.serialize({ ...made, $db: "db" }, { ignoreUndefined: false });
       expect(Buffer.from(memory.buffer, 0, length).equals(theirs), `round ${round}`).toBe(true);
     }
-    const large = { insert: "c", documents: Array.from({ length: 20000 }, (_, index) => ({ _id: index, text: "n".repeat(100) })) };
+    const large = {
+      insert: "c",
+      documents: Array.from({ length: 20000 }, (_, index) => ({ _id: index, text: "n".repeat(100) })),
+    };
     asked = 0;
     encoder.encodeCommand(large, "db");
     expect(asked).toBeLessThan(12);
@@ -132,7 +162,10 @@ describe("encoder", () => {
 
   it("writes own fields alone, whatever they inherit", () => {
     const own = encode({ a: 1, b: { c: 2 } });
-    const made = Object.assign(Object.create({ inherited: 1 }) as bson.Document, { a: 1, b: Object.assign(Object.create(null) as bson.Document, { c: 2 }) });
+    const made = Object.assign(Object.create({ inherited: 1 }) as bson.Document, {
+      a: 1,
+      b: Object.assign(Object.create(null) as bson.Document, { c: 2 }),
+    });
     expect(encode(made)).toEqual(own);
     const everything = Object.prototype as unknown as Record<string, unknown>;
     everything["polluted"] = 1;
@@ -145,7 +178,8 @@ describe("encoder", () => {
   });
 
   it("follows the shell's number and undefined rules", () => {
-    const types = (made: bson.Document, options?: Parameters<typeof encode>[1]): bson.Document => bson.deserialize(encode(made, options), { promoteValues: false });
+    const types = (made: bson.Document, options?: Parameters<typeof encode>[1]): bson.Document =>
+      bson.deserialize(encode(made, options), { promoteValues: false });
     expect(types({ a: 1, b: 1.5, c: 2 ** 31, d: -0, e: 5n })).toEqual({
       a: new bson.Int32(1),
       b: new bson.Double(1.5),
@@ -160,7 +194,9 @@ describe("encoder", () => {
     expect(decode(encode({ f: () => 1 }, { serializeFunctions: true }))).toEqual({ f: new bson.Code("() => 1") });
     expect(decode(encode(JSON.parse('{"__proto__": 1}') as bson.Document))).toEqual(JSON.parse('{"__proto__": 1}'));
     expect(decode(encode({ r: /a.b/s }))).toEqual({ r: /a.b/s });
-    expect(decode(encode({ r: new bson.BSONRegExp("a(?x)b", "x") }))).toEqual({ r: new bson.BSONRegExp("a(?x)b", "x") });
+    expect(decode(encode({ r: new bson.BSONRegExp("a(?x)b", "x") }))).toEqual({
+      r: new bson.BSONRegExp("a(?x)b", "x"),
+    });
   });
 
   it("refuses what BSON cannot hold", () => {
@@ -209,20 +245,30 @@ describe("decoder", () => {
 
   it("keeps every number's type when asked", () => {
     const bytes = encode({ a: new bson.Int32(1), b: new bson.Double(1), c: bson.Long.fromNumber(1) });
-    expect(decode(bytes, { numbers: "typed" })).toEqual({ a: new bson.Int32(1), b: new bson.Double(1), c: bson.Long.fromNumber(1) });
+    expect(decode(bytes, { numbers: "typed" })).toEqual({
+      a: new bson.Int32(1),
+      b: new bson.Double(1),
+      c: bson.Long.fromNumber(1),
+    });
     expect(decode(bytes, { numbers: "shell" })).toEqual({ a: 1, b: 1, c: bson.Long.fromNumber(1) });
     expect(decode(bytes)).toEqual({ a: 1, b: 1, c: 1 });
   });
 
   it("shares no memory with the bytes", () => {
-    const bytes = encode({ b: new bson.Binary(Uint8Array.of(1, 2, 3)), o: new bson.ObjectId("507f1f77bcf86cd799439011") });
+    const bytes = encode({
+      b: new bson.Binary(Uint8Array.of(1, 2, 3)),
+      o: new bson.ObjectId("507f1f77bcf86cd799439011"),
+    });
     const read = decode(bytes);
     const shared = Buffer.from(bytes);
     const other = decode(shared);
     bytes.fill(0);
     shared.fill(0);
     expect(other["b"]).toEqual(new bson.Binary(Buffer.of(1, 2, 3)));
-    expect(read).toEqual({ b: new bson.Binary(Uint8Array.of(1, 2, 3)), o: new bson.ObjectId("507f1f77bcf86cd799439011") });
+    expect(read).toEqual({
+      b: new bson.Binary(Uint8Array.of(1, 2, 3)),
+      o: new bson.ObjectId("507f1f77bcf86cd799439011"),
+    });
   });
 
   it("gives an error for bytes that are no BSON, and only ever its own error", () => {

@@ -7,7 +7,22 @@
  * and bad bytes give `CodecError`; no value shares memory with the input, which may be wasm memory; decoding calls
  * nobody's code, so that where it is can be kept in variables of the module, which are faster than fields.
  */
-import { BSONRegExp, BSONSymbol, Binary, Code, DBRef, Decimal128, Double, Int32, Long, MaxKey, MinKey, ObjectId, Timestamp, type Document } from "bson";
+import {
+  BSONRegExp,
+  BSONSymbol,
+  Binary,
+  Code,
+  DBRef,
+  Decimal128,
+  Double,
+  Int32,
+  Long,
+  MaxKey,
+  MinKey,
+  ObjectId,
+  Timestamp,
+  type Document,
+} from "bson";
 import { CodecError, MAX_DEPTH } from "./error.ts";
 import { SOME_LUCK, textAt, textOf, type Place } from "./texts.ts";
 import * as type from "./types.ts";
@@ -46,7 +61,10 @@ class Field implements Place {
   next: Field | null = null;
   child: Shape | null = null;
   readonly name: string;
-  /** The name's bytes with the closing zero, and the same four at a time, the last four overlapping: all, first and last. */
+  /**
+   * The name's bytes with the closing zero, and the same four at a time, the last four overlapping: all, first and
+   * last.
+   */
   readonly encoded: Uint8Array;
   readonly words: Int32Array;
   readonly head: number;
@@ -65,7 +83,8 @@ class Field implements Place {
     const count = (encoded.length + 3) >> 2;
     const source = new DataView(encoded.buffer, encoded.byteOffset, encoded.length);
     this.words = new Int32Array(encoded.length < 4 ? 0 : count);
-    for (let index = 0; index < this.words.length; index++) this.words[index] = source.getInt32(Math.min(index * 4, encoded.length - 4), true);
+    for (let index = 0; index < this.words.length; index++)
+      this.words[index] = source.getInt32(Math.min(index * 4, encoded.length - 4), true);
     this.head = this.words[0] ?? 0;
     this.tail = this.words.at(-1) ?? 0;
   }
@@ -77,15 +96,29 @@ const MOST_FIELDS = 128;
 const LOOK_AHEAD = 6;
 
 /**
- * A constructor of plain objects, of one place's documents alone. JavaScript engines keep as many properties in an object itself as
- * the first ones of its constructor came to have; what `{}` makes has room for four, and grows behind that again and again.
+ * A constructor of plain objects, of one place's documents alone. JavaScript engines keep as many properties in an
+ * object itself as the first ones of its constructor came to have; what `{}` makes has room for four, and grows behind
+ * that again and again.
  */
 function constructorOfPlain(): new () => Document {
   // The name is what browsers' consoles show before an object; the prototype makes it one like any other.
   const { Object: Plain } = {
     Object: function (this: Document): void {
       // Never so: only read, to make room for that many at first.
-      if (new.target === undefined) this["a"] = this["b"] = this["c"] = this["d"] = this["e"] = this["f"] = this["g"] = this["h"] = this["i"] = this["j"] = this["k"] = this["l"] = 0;
+      if (new.target === undefined)
+        this["a"] =
+          this["b"] =
+          this["c"] =
+          this["d"] =
+          this["e"] =
+          this["f"] =
+          this["g"] =
+          this["h"] =
+          this["i"] =
+          this["j"] =
+          this["k"] =
+          this["l"] =
+            0;
     },
   };
   Plain.prototype = Object.prototype;
@@ -130,7 +163,8 @@ function enter(): number {
   const start = at;
   const length = int32();
   const last = start + length - 1;
-  if (length < 5 || last >= end || bytes[last] !== 0) throw new CodecError(`a document's length is wrong at offset ${start}`);
+  if (length < 5 || last >= end || bytes[last] !== 0)
+    throw new CodecError(`a document's length is wrong at offset ${start}`);
   return last;
 }
 
@@ -152,7 +186,8 @@ function document(shape: Shape): unknown {
     const field: Field = expected !== null && isNext(expected) ? expected : other(shape, before, expected);
     at += field.length;
     const value = kind === type.STRING ? string(field) : valueOf(kind, field);
-    if (field.isPrototype) Object.defineProperty(made, field.name, { value, writable: true, enumerable: true, configurable: true });
+    if (field.isPrototype)
+      Object.defineProperty(made, field.name, { value, writable: true, enumerable: true, configurable: true });
     else made[field.name] = value;
     if (before === null) reference = field.isReference;
     before = field;
@@ -221,7 +256,8 @@ function isNext(field: Field): boolean {
 /** The field here, which is not the expected one: one further on, or a new one. */
 function other(shape: Shape, before: Field | null, expected: Field | null): Field {
   let later = expected?.next ?? null;
-  for (let tried = 0; later !== null && tried < LOOK_AHEAD; tried++, later = later.next) if (isNext(later)) return later;
+  for (let tried = 0; later !== null && tried < LOOK_AHEAD; tried++, later = later.next)
+    if (isNext(later)) return later;
   const start = at;
   const name = cString();
   const encoded = copy(start, at);
@@ -382,7 +418,9 @@ function code(text: string, scope: Document | null): unknown {
 }
 
 function reference(collection: string, id: unknown, database: string | undefined, fields: Document): unknown {
-  return makers === undefined ? new DBRef(collection, id as ObjectId, database, fields) : makers.reference(collection, id, database, fields);
+  return makers === undefined
+    ? new DBRef(collection, id as ObjectId, database, fields)
+    : makers.reference(collection, id, database, fields);
 }
 
 function binary(): unknown {
@@ -451,7 +489,8 @@ function regularExpression(pattern: string, options: string): unknown {
 /** A document that is a reference to another, as js-bson tells it. */
 function asReference(document: Document): unknown {
   const { $ref, $id, $db, ...fields } = document;
-  if (typeof $ref !== "string" || $id === undefined || $id === null || ($db !== undefined && typeof $db !== "string")) return document;
+  if (typeof $ref !== "string" || $id === undefined || $id === null || ($db !== undefined && typeof $db !== "string"))
+    return document;
   if (Object.keys(fields).some((name) => name.startsWith("$"))) return document;
   return reference($ref, $id, $db as string | undefined, fields);
 }

@@ -2,10 +2,10 @@
  * Our own BSON encoder: js-bson's classes and plain values, straight into a caller's bytes (wasm memory).
  *
  * Three times faster into wasm memory than text and thirty times than js-bson, because nothing is copied
- * twice, and because a field's name is first looked for where the document before had it. Invariants: numbers follow mongosh's rule (integral and within int32: int32; else double; bigint:
- * int64); `undefined` is null, or left out with `ignoreUndefined`; functions are Code with
- * `serializeFunctions`, else left out (null in arrays), as in js-bson. The bytes written are exactly the
- * document; growth asks the target again, because wasm memory moves when it grows.
+ * twice, and because a field's name is first looked for where the document before had it. Invariants: numbers follow
+ * mongosh's rule (integral and within int32: int32; else double; bigint: int64); `undefined` is null, or left out with
+ * `ignoreUndefined`; functions are Code with `serializeFunctions`, else left out (null in arrays), as in js-bson. The
+ * bytes written are exactly the document; growth asks the target again, because wasm memory moves when it grows.
  */
 import type { Document } from "bson";
 import { CodecError, MAX_DEPTH } from "./error.ts";
@@ -72,7 +72,8 @@ function nameOf(text: string): Name {
   if (text.includes("\0")) throw new CodecError(`a field name must not contain null bytes: ${JSON.stringify(text)}`);
   const bytes = utf8.encode(text);
   const words = new Int32Array((bytes.length + 5) >> 2);
-  for (let at = 0; at < bytes.length; at++) words[(at + 1) >> 2] = (words[(at + 1) >> 2] as number) | ((bytes[at] as number) << (((at + 1) & 3) * 8));
+  for (let at = 0; at < bytes.length; at++)
+    words[(at + 1) >> 2] = (words[(at + 1) >> 2] as number) | ((bytes[at] as number) << (((at + 1) & 3) * 8));
   return { text, words, length: bytes.length + 2 };
 }
 
@@ -87,7 +88,8 @@ const positions: Name[] = [];
 
 /** Writes a position's digits, which are bytes as they are, into words that are zero. */
 function writeDigits(text: string, words: Int32Array): void {
-  for (let at = 1; at <= text.length; at++) words[at >> 2] = (words[at >> 2] as number) | (text.charCodeAt(at - 1) << ((at & 3) * 8));
+  for (let at = 1; at <= text.length; at++)
+    words[at >> 2] = (words[at >> 2] as number) | (text.charCodeAt(at - 1) << ((at & 3) * 8));
 }
 
 /** The name of an array's item. */
@@ -121,7 +123,9 @@ export class Encoder {
   #batchStart = 0;
   #batchDone = 0;
   #batchSize = 0;
-  /** Whether every object inherits names that a loop over its own would meet: somebody added to all objects there are. */
+  /**
+   * Whether every object inherits names that a loop over its own would meet: somebody added to all objects there are.
+   */
   #inherited = false;
 
   constructor(target: ByteTarget) {
@@ -152,7 +156,8 @@ export class Encoder {
   #begin(document: Document, options: EncodeOptions): void {
     this.#inherited = false;
     for (const _ in Object.prototype) this.#inherited = true;
-    if (typeof document !== "object" || document === null || Array.isArray(document)) throw new CodecError("a BSON document is an object");
+    if (typeof document !== "object" || document === null || Array.isArray(document))
+      throw new CodecError("a BSON document is an object");
     this.#options = options;
     this.#batchSize = 0;
     this.#batchDone = 0;
@@ -281,7 +286,8 @@ export class Encoder {
     const start = this.#at;
     this.#at += 4;
     if (document instanceof Map) {
-      for (const [name, value] of document as Map<string, unknown>) this.#element(this.#name(String(name)), value, depth, false, NOWHERE);
+      for (const [name, value] of document as Map<string, unknown>)
+        this.#element(this.#name(String(name)), value, depth, false, NOWHERE);
     } else {
       this.#fields(document, depth, place);
     }
@@ -302,7 +308,13 @@ export class Encoder {
     // No array of names, and engines know where a property lies whose name comes from this loop.
     for (const text in document) this.#field(text, (document as Document)[text], index++, depth, foreseen);
   }
-  #field(text: string, value: unknown, index: number, depth: number, foreseen: (Field | undefined)[] | undefined): void {
+  #field(
+    text: string,
+    value: unknown,
+    index: number,
+    depth: number,
+    foreseen: (Field | undefined)[] | undefined,
+  ): void {
     let field = foreseen === undefined ? undefined : foreseen[index];
     if (field === undefined || field.name.text !== text) {
       const name = this.#name(text);
@@ -413,7 +425,10 @@ export class Encoder {
       this.#int32(Math.floor(millis / 4294967296));
     } else if (value instanceof RegExp) {
       const { flags } = value;
-      const options = [...flags].filter((flag) => "imsu".includes(flag)).sort().join("");
+      const options = [...flags]
+        .filter((flag) => "imsu".includes(flag))
+        .sort()
+        .join("");
       this.#regularExpression(name, value.source, options);
     } else if (value instanceof Uint8Array) {
       this.#binary(name, value, 0);
@@ -470,7 +485,11 @@ export class Encoder {
         this.#at += 16;
         return;
       case "Binary":
-        this.#binary(name, (value["buffer"] as Uint8Array).subarray(0, Number(value["position"])), Number(value["sub_type"]));
+        this.#binary(
+          name,
+          (value["buffer"] as Uint8Array).subarray(0, Number(value["position"])),
+          Number(value["sub_type"]),
+        );
         return;
       case "UUID":
         this.#binary(name, value["id"] as Uint8Array, 4);

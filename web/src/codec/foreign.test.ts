@@ -1,4 +1,7 @@
-/** Values of other versions of js-bson: recognised by their tags, whosever classes they are, and read by the fields that each version has. */
+/**
+ * Values of other versions of js-bson: recognised by their tags, whosever classes they are, and read by the fields that
+ * each version has.
+ */
 import * as bson from "bson";
 import { expect, it, test } from "vitest";
 import { recorded } from "../../test/recorded.ts";
@@ -62,17 +65,40 @@ it.each<[string, object, unknown]>([
   ["Binary of 4", four("Binary", binary), new bson.Binary(Uint8Array.of(1, 2, 3), 0)],
   ["Binary of 7", seven("Binary", binary), new bson.Binary(Uint8Array.of(1, 2, 3), 0)],
   ["UUID of 4.6", four("UUID", { id: new Uint8Array(16).fill(7) }), new bson.UUID(new Uint8Array(16).fill(7))],
-  ["UUID of 6", six("Binary", { buffer: new Uint8Array(16).fill(7), position: 16, sub_type: 4 }), new bson.UUID(new Uint8Array(16).fill(7))],
+  [
+    "UUID of 6",
+    six("Binary", { buffer: new Uint8Array(16).fill(7), position: 16, sub_type: 4 }),
+    new bson.UUID(new Uint8Array(16).fill(7)),
+  ],
   ["BSONRegExp of 4", four("BSONRegExp", { pattern: "a", options: "mi" }), new bson.BSONRegExp("a", "im")],
   ["Symbol of 4", four("Symbol", { value: "s" }), new bson.BSONSymbol("s")],
   ["BSONSymbol of 6", six("BSONSymbol", { value: "s" }), new bson.BSONSymbol("s")],
   ["MinKey of 4", four("MinKey", {}), new bson.MinKey()],
   ["MaxKey of 6", six("MaxKey", {}), new bson.MaxKey()],
-  ["Code of 4, a function", four("Code", { code: () => 1, scope: { a: 1 } }), new bson.Code(String(() => 1), { a: 1 })],
+  [
+    "Code of 4, a function",
+    four("Code", { code: () => 1, scope: { a: 1 } }),
+    new bson.Code(
+      String(() => 1),
+      { a: 1 },
+    ),
+  ],
   ["Code of 6", six("Code", { code: "x", scope: null }), new bson.Code("x")],
-  ["DBRef of 4", four("DBRef", reference(four("ObjectID", { id: ID }))), new bson.DBRef("c", new bson.ObjectId(HEX), "d", { x: 1 })],
-  ["DBRef of 1", one("DBRef", { namespace: "c", oid: one("ObjectID", { id: ID }), db: "" }), new bson.DBRef("c", new bson.ObjectId(HEX), "")],
-  ["DBRef of 7", seven("DBRef", reference(seven("ObjectId", { id: ID }))), new bson.DBRef("c", new bson.ObjectId(HEX), "d", { x: 1 })],
+  [
+    "DBRef of 4",
+    four("DBRef", reference(four("ObjectID", { id: ID }))),
+    new bson.DBRef("c", new bson.ObjectId(HEX), "d", { x: 1 }),
+  ],
+  [
+    "DBRef of 1",
+    one("DBRef", { namespace: "c", oid: one("ObjectID", { id: ID }), db: "" }),
+    new bson.DBRef("c", new bson.ObjectId(HEX), ""),
+  ],
+  [
+    "DBRef of 7",
+    seven("DBRef", reference(seven("ObjectId", { id: ID }))),
+    new bson.DBRef("c", new bson.ObjectId(HEX), "d", { x: 1 }),
+  ],
 ])("%s", (_, foreign, own) => {
   const bytes = encode({ v: foreign, deep: [{ $in: [foreign] }] });
   expect(bytes).toEqual(encode({ v: own, deep: [{ $in: [own] }] }));
@@ -82,7 +108,8 @@ it.each<[string, object, unknown]>([
 });
 
 test("data that only says to be of such a class is refused", () => {
-  for (const tag of ["ObjectId", "MinKey", "Code", "Nothing"]) expect(() => encode({ a: { _bsontype: tag, id: ID, code: "x" } })).toThrow(CodecError);
+  for (const tag of ["ObjectId", "MinKey", "Code", "Nothing"])
+    expect(() => encode({ a: { _bsontype: tag, id: ID, code: "x" } })).toThrow(CodecError);
 });
 
 test("filters, updates and batches of the driver take them at any depth", async () => {
@@ -92,7 +119,9 @@ test("filters, updates and batches of the driver take them at any depth", async 
   const own = new bson.ObjectId(HEX);
   await c.find({ $or: [{ "a.b": { $in: [id()] } }, { _id: id() }] }).toArray();
   expect(last()["filter"]).toEqual({ $or: [{ "a.b": { $in: [own] } }, { _id: own }] });
-  await c.bulkWrite([{ updateOne: { filter: { _id: id() }, update: { $set: { "r.s": six("Long", { low: 1, high: 0 }) } } } }]);
+  await c.bulkWrite([
+    { updateOne: { filter: { _id: id() }, update: { $set: { "r.s": six("Long", { low: 1, high: 0 }) } } } },
+  ]);
   expect(last()["updates"]).toEqual([{ q: { _id: own }, u: { $set: { "r.s": 1 } }, multi: false }]);
   expect((await c.insertOne({ _id: id(), d: four("Decimal128", { bytes: dec.bytes }) })).acknowledged).toBe(true);
   const [stored] = last()["documents"] as bson.Document[];

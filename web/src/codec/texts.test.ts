@@ -1,4 +1,6 @@
-/** Texts out of bytes: every length, ASCII and not, seen before and new, with others between that differ in one byte. */
+/**
+ * Texts out of bytes: every length, ASCII and not, seen before and new, with others between that differ in one byte.
+ */
 import { describe, expect, it } from "vitest";
 import { CodecError } from "./error.ts";
 import { SOME_LUCK, textAt, textOf, type Place } from "./texts.ts";
@@ -66,7 +68,8 @@ describe("texts", () => {
   it("contain zeros, and bytes that are no UTF-8 are refused", () => {
     const place = lucky();
     for (const text of ["\0", "a\0b", "\0\0\0\0"]) expect(read(text, place)).toBe(text);
-    for (const bytes of [[0xff], [0x61, 0xc3], [0xed, 0xa0, 0x80]]) expect(() => read(Uint8Array.from(bytes), place)).toThrow(CodecError);
+    for (const bytes of [[0xff], [0x61, 0xc3], [0xed, 0xa0, 0x80]])
+      expect(() => read(Uint8Array.from(bytes), place)).toThrow(CodecError);
     expect(textOf(encoder.encode("\ufeffa"), 0, 4)).toBe("\ufeffa");
   });
 });

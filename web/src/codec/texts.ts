@@ -1,8 +1,8 @@
 /**
  * Texts of a document's bytes: short ones are made from their bytes here, and those seen lately are given again.
  *
- * Most texts of documents are one of few (a status, a tag, a unit), so the last few of them are kept by their bytes; a place
- * whose texts all differ stops asking. Long texts go to the host's decoder. Invariants: a text is
+ * Most texts of documents are one of few (a status, a tag, a unit), so the last few of them are kept by their bytes; a
+ * place whose texts all differ stops asking. Long texts go to the host's decoder. Invariants: a text is
  * given again only for the very same bytes, closing zero included; none shares memory with the bytes, nor does any keep
  * other texts alive: what hosts decode at once lies outside JavaScript's own heap until a collection, and memory that
  * is always new costs more than what is done in it.
@@ -37,8 +37,13 @@ const utf8 = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
 
 /** Texts of so many bytes are read faster by Node's own function than by code here. */
 const LONG_FOR_NODE = 64;
-/** What Node reads UTF-8 with, of any bytes, at half of what its `TextDecoder` takes; bytes that are no UTF-8 become U+FFFD. Browsers have none. */
-const read = (globalThis as { Buffer?: { prototype: { utf8Slice?: (this: Uint8Array, start: number, stop: number) => string } } }).Buffer?.prototype.utf8Slice;
+/**
+ * What Node reads UTF-8 with, of any bytes, at half of what its `TextDecoder` takes; bytes that are no UTF-8 become
+ * U+FFFD. Browsers have none.
+ */
+const read = (
+  globalThis as { Buffer?: { prototype: { utf8Slice?: (this: Uint8Array, start: number, stop: number) => string } } }
+).Buffer?.prototype.utf8Slice;
 
 /** The text of these bytes. */
 export function textOf(bytes: Uint8Array, start: number, stop: number): string {
@@ -80,6 +85,7 @@ export function textAt(bytes: Uint8Array, view: DataView, start: number, stop: n
   const mixed = first ^ Math.imul(last, 0x9e3779b1) ^ Math.imul(middle, 0x85ebca6b) ^ length;
   const slot = Math.imul(mixed, 0xc2b2ae35) >>> HASH_SHIFT;
   let at = slot * KEPT_WORDS;
+  // biome-ignore lint/suspicious/noConfusingLabels: out of the comparison to what a miss costs
   found: if (lengths[slot] === length && words[at] === last) {
     for (let here = start; here < tail; here += 4) if (words[++at] !== view.getInt32(here, true)) break found;
     if (place.luck < MUCH_LUCK) place.luck += 2;

@@ -6,8 +6,10 @@ import { statementAt } from "./parse.ts";
 
 const names = Object.keys(driverLanguages) as DriverLanguage[];
 const at = (source: string, from = 0, to = from) => statementAt(source, { from, to }, "test");
-const all = (source: string): string => names.map((name) => `${driverLanguages[name].translate(at(source)).statement}`).join("\n--\n");
-const programs = (source: string): string => names.map((name) => driverLanguages[name].translate(at(source)).program).join("\n--\n");
+const all = (source: string): string =>
+  names.map((name) => `${driverLanguages[name].translate(at(source)).statement}`).join("\n--\n");
+const programs = (source: string): string =>
+  names.map((name) => driverLanguages[name].translate(at(source)).program).join("\n--\n");
 
 test.each([
   ["null", "null"],
@@ -38,29 +40,37 @@ test.each([
 });
 
 test.each([
-  'db.c.find()',
-  'db.c.find({ a: { $gt: 1 } }, { a: 1, _id: 0 }).sort({ a: -1, b: 1 }).skip(10).limit(5).toArray()',
-  'db.c.findOne({ a: 1 }, { b: 1 }, { sort: { c: 1 } })',
+  "db.c.find()",
+  "db.c.find({ a: { $gt: 1 } }, { a: 1, _id: 0 }).sort({ a: -1, b: 1 }).skip(10).limit(5).toArray()",
+  "db.c.findOne({ a: 1 }, { b: 1 }, { sort: { c: 1 } })",
   'db.c.aggregate([{ $match: { status: "paid" } }, { $group: { _id: "$customer", total: { $sum: "$amount" } } }, { $sort: { total: -1 } }], { allowDiskUse: true })',
-  'db.c.insertMany([{ a: 1 }, { a: 2 }], { ordered: false })',
+  "db.c.insertMany([{ a: 1 }, { a: 2 }], { ordered: false })",
   'db.c.updateOne({ _id: 1 }, { $set: { "a.$[x].b": 2 } }, { upsert: true, arrayFilters: [{ "x.c": 3 }] })',
   'db.c.updateMany({}, [{ $set: { a: "$b" } }])',
-  'db.c.replaceOne({ _id: 1 }, { a: 1 }, { upsert: true })',
-  'db.c.deleteOne({ a: 1 })',
-  'db.c.deleteMany({})',
-  'db.c.countDocuments()',
+  "db.c.replaceOne({ _id: 1 }, { a: 1 }, { upsert: true })",
+  "db.c.deleteOne({ a: 1 })",
+  "db.c.deleteMany({})",
+  "db.c.countDocuments()",
   'db.c.distinct("a.b", { c: true })',
   'db.c.createIndex({ a: 1, b: "text" }, { name: "n", unique: true, sparse: false, expireAfterSeconds: 60, partialFilterExpression: { a: { $exists: true } } })',
 ])("statements: %s", (source) => {
   expect(all(source)).toMatchSnapshot();
 });
 
-test.each(['db.getSiblingDB("shop").getCollection("my orders").find({ _id: ObjectId("65a1b2c3d4e5f60718293a4b") })', "db.a.b.findOne()", "db.c.aggregate([])", "db.c.insertOne({ a: '\\u2028indented?' })", "db.c.deleteOne({ p: NumberDecimal('1') })", 'db.c.createIndex({ a: 1 }, { expireAfterSeconds: 5 })'])("programs: %s", (source) => {
+test.each([
+  'db.getSiblingDB("shop").getCollection("my orders").find({ _id: ObjectId("65a1b2c3d4e5f60718293a4b") })',
+  "db.a.b.findOne()",
+  "db.c.aggregate([])",
+  "db.c.insertOne({ a: '\\u2028indented?' })",
+  "db.c.deleteOne({ p: NumberDecimal('1') })",
+  "db.c.createIndex({ a: 1 }, { expireAfterSeconds: 5 })",
+])("programs: %s", (source) => {
   expect(programs(source)).toMatchSnapshot();
 });
 
 describe("finding the statement", () => {
-  const script = 'use shop\ndb.a.find()\n\nconst x = await db.b.countDocuments({});\nuse other;\nfor (const y of []) y;\ndb.c.deleteMany({});';
+  const script =
+    "use shop\ndb.a.find()\n\nconst x = await db.b.countDocuments({});\nuse other;\nfor (const y of []) y;\ndb.c.deleteMany({});";
   test.each([
     ["on the use line", 2, "shop", "a"],
     ["inside the first", script.indexOf("find"), "shop", "a"],
@@ -76,7 +86,14 @@ describe("finding the statement", () => {
   });
 
   test("keys which look like array indexes come first, and the last of two wins", () => {
-    expect(at("db.c.insertOne({ b: 1, 2: 1, b: 3 })").operation).toMatchObject({ document: { fields: [["2", { value: 1 }], ["b", { value: 3 }]] } });
+    expect(at("db.c.insertOne({ b: 1, 2: 1, b: 3 })").operation).toMatchObject({
+      document: {
+        fields: [
+          ["2", { value: 1 }],
+          ["b", { value: 3 }],
+        ],
+      },
+    });
   });
 });
 

@@ -1,6 +1,6 @@
 /** Statements for the Go driver, version 2, with `bson.D` throughout. Invariant: pure. */
 import { bracketed, indented, layOut, type Piece } from "./layout.ts";
-import { type DocumentValue, type Operation, type Statement, type Translation, type Value } from "./model.ts";
+import type { DocumentValue, Operation, Statement, Translation, Value } from "./model.ts";
 import { address, doubleText, givenOptions, quoted } from "./texts.ts";
 
 const layout = { width: 100, indent: "\t" };
@@ -45,7 +45,9 @@ class Go {
       case "double":
         if (Object.is(value.value, -0)) return `${this.use("math")}.Copysign(0, -1)`;
         if (Number.isFinite(value.value)) return doubleText(value.value);
-        return Number.isNaN(value.value) ? `${this.use("math")}.NaN()` : `${this.use("math")}.Inf(${value.value > 0 ? 1 : -1})`;
+        return Number.isNaN(value.value)
+          ? `${this.use("math")}.NaN()`
+          : `${this.use("math")}.Inf(${value.value > 0 ? 1 : -1})`;
       case "int64":
         return `int64(${value.value})`;
       case "decimal":
@@ -69,43 +71,95 @@ class Go {
 
   document({ fields }: DocumentValue): Piece {
     this.use(`${driver}/bson`);
-    return bracketed("bson.D{", fields.map(([key, value]): Piece => [`{${quoted(key)}, `, this.value(value), "}"]), "}", { trailing: true });
+    return bracketed(
+      "bson.D{",
+      fields.map(([key, value]): Piece => [`{${quoted(key)}, `, this.value(value), "}"]),
+      "}",
+      { trailing: true },
+    );
   }
 
   list(type: string, items: readonly Value[]): Piece {
-    return bracketed(`${type}{`, items.map((item) => this.value(item)), "}", { trailing: true });
+    return bracketed(
+      `${type}{`,
+      items.map((item) => this.value(item)),
+      "}",
+      { trailing: true },
+    );
   }
 
   private options(type: string, given: readonly (readonly [string, Piece | boolean | number | null])[]): Piece | null {
-    const calls = given.flatMap(([name, value]): Piece[] => (value === null ? [] : [[`.Set${name}(`, typeof value === "boolean" || typeof value === "number" ? String(value) : value, ")"]]));
+    const calls = given.flatMap(([name, value]): Piece[] =>
+      value === null
+        ? []
+        : [[`.Set${name}(`, typeof value === "boolean" || typeof value === "number" ? String(value) : value, ")"]],
+    );
     return calls.length === 0 ? null : [`${this.use(`${driver}/mongo/options`)}.${type}()`, ...calls];
   }
 
   call(operation: Operation): Piece {
     const { kind } = operation;
-    const call = (name: string, ...args: readonly (Piece | null)[]): Piece => [`collection.${name}`, bracketed("(", ["ctx", ...args.filter((one) => one !== null)], ")", { trailing: true })];
+    const call = (name: string, ...args: readonly (Piece | null)[]): Piece => [
+      `collection.${name}`,
+      bracketed("(", ["ctx", ...args.filter((one) => one !== null)], ")", { trailing: true }),
+    ];
     const document = (value: DocumentValue): Piece => this.document(value);
     switch (kind) {
       case "find":
       case "findOne": {
         const { filter, projection, sort } = operation;
-        const more = kind === "find" ? ([["Skip", operation.skip], ["Limit", operation.limit]] as const) : [];
-        return call(kind === "find" ? "Find" : "FindOne", document(filter), this.options(kind === "find" ? "Find" : "FindOne", [["Projection", projection && document(projection)], ["Sort", sort && document(sort)], ...more]));
+        const more =
+          kind === "find"
+            ? ([
+                ["Skip", operation.skip],
+                ["Limit", operation.limit],
+              ] as const)
+            : [];
+        return call(
+          kind === "find" ? "Find" : "FindOne",
+          document(filter),
+          this.options(kind === "find" ? "Find" : "FindOne", [
+            ["Projection", projection && document(projection)],
+            ["Sort", sort && document(sort)],
+            ...more,
+          ]),
+        );
       }
       case "aggregate":
-        return call("Aggregate", this.list("mongo.Pipeline", operation.pipeline), this.options("Aggregate", [["AllowDiskUse", operation.allowDiskUse]]));
+        return call(
+          "Aggregate",
+          this.list("mongo.Pipeline", operation.pipeline),
+          this.options("Aggregate", [["AllowDiskUse", operation.allowDiskUse]]),
+        );
       case "insertOne":
         return call("InsertOne", document(operation.document));
       case "insertMany":
-        return call("InsertMany", this.list("[]bson.D", operation.documents), this.options("InsertMany", [["Ordered", operation.ordered]]));
+        return call(
+          "InsertMany",
+          this.list("[]bson.D", operation.documents),
+          this.options("InsertMany", [["Ordered", operation.ordered]]),
+        );
       case "updateOne":
       case "updateMany": {
         const { filter, update, upsert, arrayFilters } = operation;
         const name = kind === "updateOne" ? "UpdateOne" : "UpdateMany";
-        return call(name, document(filter), "kind" in update ? document(update) : this.list("mongo.Pipeline", update), this.options(name, [["Upsert", upsert], ["ArrayFilters", arrayFilters && this.list("[]any", arrayFilters)]]));
+        return call(
+          name,
+          document(filter),
+          "kind" in update ? document(update) : this.list("mongo.Pipeline", update),
+          this.options(name, [
+            ["Upsert", upsert],
+            ["ArrayFilters", arrayFilters && this.list("[]any", arrayFilters)],
+          ]),
+        );
       }
       case "replaceOne":
-        return call("ReplaceOne", document(operation.filter), document(operation.replacement), this.options("Replace", [["Upsert", operation.upsert]]));
+        return call(
+          "ReplaceOne",
+          document(operation.filter),
+          document(operation.replacement),
+          this.options("Replace", [["Upsert", operation.upsert]]),
+        );
       case "deleteOne":
         return call("DeleteOne", document(operation.filter));
       case "deleteMany":
@@ -115,9 +169,22 @@ class Go {
       case "distinct":
         return call("Distinct", quoted(operation.field), document(operation.filter));
       case "createIndex": {
-        const options = this.options("Index", givenOptions(operation.options).map(([name, value]) => [`${name.charAt(0).toUpperCase()}${name.slice(1)}`, typeof value === "string" ? quoted(value) : typeof value === "object" ? document(value) : value]));
-        const fields: readonly Piece[] = [["Keys: ", document(operation.keys)], ...(options === null ? [] : [["Options: ", options]])];
-        return ["collection.Indexes().CreateOne(ctx, ", bracketed("mongo.IndexModel{", fields, "}", { trailing: true }), ")"];
+        const options = this.options(
+          "Index",
+          givenOptions(operation.options).map(([name, value]) => [
+            `${name.charAt(0).toUpperCase()}${name.slice(1)}`,
+            typeof value === "string" ? quoted(value) : typeof value === "object" ? document(value) : value,
+          ]),
+        );
+        const fields: readonly Piece[] = [
+          ["Keys: ", document(operation.keys)],
+          ...(options === null ? [] : [["Options: ", options]]),
+        ];
+        return [
+          "collection.Indexes().CreateOne(ctx, ",
+          bracketed("mongo.IndexModel{", fields, "}", { trailing: true }),
+          ")",
+        ];
       }
     }
   }
@@ -128,19 +195,41 @@ export function go({ database, collection, operation }: Statement): Translation 
   const writer = new Go();
   const call = writer.call(operation);
   const { kind } = operation;
-  const decoded = (variable: string, type: string, from: Piece): string => `var ${variable} ${type}\n${layOut(["if err := ", from], layout)}; err != nil {\n\tlog.Fatal(err)\n}`;
-  const result = kind === "find" || kind === "aggregate" ? "documents" : kind === "findOne" ? "document" : kind === "distinct" ? "values" : kind === "countDocuments" ? "count" : kind === "createIndex" ? "name" : "result";
+  const decoded = (variable: string, type: string, from: Piece): string =>
+    `var ${variable} ${type}\n${layOut(["if err := ", from], layout)}; err != nil {\n\tlog.Fatal(err)\n}`;
+  const result =
+    kind === "find" || kind === "aggregate"
+      ? "documents"
+      : kind === "findOne"
+        ? "document"
+        : kind === "distinct"
+          ? "values"
+          : kind === "countDocuments"
+            ? "count"
+            : kind === "createIndex"
+              ? "name"
+              : "result";
   let main: string;
-  if (kind === "find" || kind === "aggregate") main = `${layOut(["cursor, err := ", call], layout)}\n${fails}\n${decoded("documents", "[]bson.D", "cursor.All(ctx, &documents)")}`;
+  if (kind === "find" || kind === "aggregate")
+    main = `${layOut(["cursor, err := ", call], layout)}\n${fails}\n${decoded("documents", "[]bson.D", "cursor.All(ctx, &documents)")}`;
   else if (kind === "findOne") main = decoded("document", "bson.D", [call, ".Decode(&document)"]);
   else if (kind === "distinct") main = decoded("values", "bson.A", [call, ".Decode(&values)"]);
   else main = `${layOut([`${result}, err := `, call], layout)}\n${fails}`;
   // An empty pipeline needs it only for what it is read into.
   if (main.includes("bson.")) writer.imports.add(`${driver}/bson`);
   const statement = [...writer.before, main].join("\n");
-  const imports = [...new Set([...writer.imports, "context", "fmt", "log", `${driver}/mongo`, `${driver}/mongo/options`])].sort();
-  const group = (standard: boolean): string => imports.filter((path) => !path.includes(".") === standard).map((path) => `\t${quoted(path)}\n`).join("");
+  const imports = [
+    ...new Set([...writer.imports, "context", "fmt", "log", `${driver}/mongo`, `${driver}/mongo/options`]),
+  ].sort();
+  const group = (standard: boolean): string =>
+    imports
+      .filter((path) => !path.includes(".") === standard)
+      .map((path) => `\t${quoted(path)}\n`)
+      .join("");
   const open = `ctx := context.Background()\nclient, err := mongo.Connect(options.Client().ApplyURI(${quoted(address)}))\n${fails}\ndefer client.Disconnect(ctx)\ncollection := client.Database(${quoted(database)}).Collection(${quoted(collection)})`;
   const body = `${open}\n\n${statement}\nfmt.Println(${result})`;
-  return { statement, program: `package main\n\nimport (\n${group(true)}\n${group(false)})\n\nfunc main() {\n${indented(body, "\t")}\n}\n` };
+  return {
+    statement,
+    program: `package main\n\nimport (\n${group(true)}\n${group(false)})\n\nfunc main() {\n${indented(body, "\t")}\n}\n`,
+  };
 }

@@ -31,7 +31,11 @@ class Script {
         return String(value.value);
       case "double":
         // What JavaScript writes as a whole number of 32 bits would go out as an integer.
-        return Number.isInteger(value.value) && Math.abs(value.value) < 2 ** 31 + 1 && !Object.is(value.value, -0) ? this.made("Double", String(value.value)) : Object.is(value.value, -0) ? "-0" : String(value.value);
+        return Number.isInteger(value.value) && Math.abs(value.value) < 2 ** 31 + 1 && !Object.is(value.value, -0)
+          ? this.made("Double", String(value.value))
+          : Object.is(value.value, -0)
+            ? "-0"
+            : String(value.value);
       case "int64":
         if (this.shell) return this.made("Long", quoted(value.value));
         this.names.add("Long");
@@ -67,29 +71,55 @@ class Script {
   }
 
   document({ fields }: DocumentValue): Piece {
-    return bracketed("{", fields.map(([key, value]): Piece => [/^[A-Za-z_$][\w$]*$/.test(key) ? key : key === "__proto__" ? '["__proto__"]' : quoted(key), ": ", this.value(value)]), "}", { padded: true });
+    return bracketed(
+      "{",
+      fields.map(
+        ([key, value]): Piece => [
+          /^[A-Za-z_$][\w$]*$/.test(key) ? key : key === "__proto__" ? '["__proto__"]' : quoted(key),
+          ": ",
+          this.value(value),
+        ],
+      ),
+      "}",
+      { padded: true },
+    );
   }
 
   list(items: readonly Value[]): Piece {
-    return bracketed("[", items.map((item) => this.value(item)), "]");
+    return bracketed(
+      "[",
+      items.map((item) => this.value(item)),
+      "]",
+    );
   }
 
   /** Options as a document; null when there are none. */
   private options(given: readonly (readonly [string, Piece | boolean | null])[]): Piece | null {
-    const fields = given.flatMap(([name, value]): Piece[] => (value === null ? [] : [[name, ": ", typeof value === "boolean" ? String(value) : value]]));
+    const fields = given.flatMap(([name, value]): Piece[] =>
+      value === null ? [] : [[name, ": ", typeof value === "boolean" ? String(value) : value]],
+    );
     return fields.length === 0 ? null : bracketed("{", fields, "}", { padded: true });
   }
 
   /** A method and its arguments, and what is called on its result. */
   calls(operation: Operation): readonly Piece[] {
     const { kind } = operation;
-    const flat = (name: string, ...args: readonly (Piece | null)[]): Piece => [name, "(", ...args.filter((one) => one !== null).flatMap((one, index) => (index === 0 ? [one] : [", ", one])), ")"];
+    const flat = (name: string, ...args: readonly (Piece | null)[]): Piece => [
+      name,
+      "(",
+      ...args.filter((one) => one !== null).flatMap((one, index) => (index === 0 ? [one] : [", ", one])),
+      ")",
+    ];
     const document = (value: DocumentValue): Piece => this.document(value);
     switch (kind) {
       case "find": {
         const { filter, projection, sort, skip, limit } = operation;
         return [
-          flat(".find", isEmpty(filter) && (projection === null || !this.shell) ? null : document(filter), projection === null || !this.shell ? null : document(projection)),
+          flat(
+            ".find",
+            isEmpty(filter) && (projection === null || !this.shell) ? null : document(filter),
+            projection === null || !this.shell ? null : document(projection),
+          ),
           ...(projection === null || this.shell ? [] : [flat(".project", document(projection))]),
           ...(sort === null ? [] : [flat(".sort", document(sort))]),
           ...(skip === null ? [] : [flat(".skip", String(skip))]),
@@ -98,13 +128,18 @@ class Script {
       }
       case "findOne": {
         const { filter, projection, sort } = operation;
-        const rest = this.options([["projection", this.shell || projection === null ? null : document(projection)], ["sort", sort === null ? null : document(sort)]]);
+        const rest = this.options([
+          ["projection", this.shell || projection === null ? null : document(projection)],
+          ["sort", sort === null ? null : document(sort)],
+        ]);
         const needed = rest !== null || (this.shell && projection !== null);
         const shown = !this.shell ? null : projection !== null ? document(projection) : rest === null ? null : "{}";
         return [flat(".findOne", isEmpty(filter) && !needed ? null : document(filter), shown, rest)];
       }
       case "aggregate":
-        return [flat(".aggregate", this.list(operation.pipeline), this.options([["allowDiskUse", operation.allowDiskUse]]))];
+        return [
+          flat(".aggregate", this.list(operation.pipeline), this.options([["allowDiskUse", operation.allowDiskUse]])),
+        ];
       case "insertOne":
         return [flat(".insertOne", document(operation.document))];
       case "insertMany":
@@ -113,19 +148,49 @@ class Script {
       case "updateMany": {
         const { filter, update, upsert, arrayFilters } = operation;
         const change = "kind" in update ? document(update) : this.list(update);
-        return [flat(`.${kind}`, document(filter), change, this.options([["upsert", upsert], ["arrayFilters", arrayFilters === null ? null : this.list(arrayFilters)]]))];
+        return [
+          flat(
+            `.${kind}`,
+            document(filter),
+            change,
+            this.options([
+              ["upsert", upsert],
+              ["arrayFilters", arrayFilters === null ? null : this.list(arrayFilters)],
+            ]),
+          ),
+        ];
       }
       case "replaceOne":
-        return [flat(".replaceOne", document(operation.filter), document(operation.replacement), this.options([["upsert", operation.upsert]]))];
+        return [
+          flat(
+            ".replaceOne",
+            document(operation.filter),
+            document(operation.replacement),
+            this.options([["upsert", operation.upsert]]),
+          ),
+        ];
       case "deleteOne":
       case "deleteMany":
         return [flat(`.${kind}`, document(operation.filter))];
       case "countDocuments":
         return [flat(".countDocuments", isEmpty(operation.filter) ? null : document(operation.filter))];
       case "distinct":
-        return [flat(".distinct", quoted(operation.field), isEmpty(operation.filter) ? null : document(operation.filter))];
+        return [
+          flat(".distinct", quoted(operation.field), isEmpty(operation.filter) ? null : document(operation.filter)),
+        ];
       case "createIndex":
-        return [flat(".createIndex", document(operation.keys), this.options(givenOptions(operation.options).map(([name, value]) => [name, typeof value === "string" ? quoted(value) : typeof value === "object" ? document(value) : String(value)])))];
+        return [
+          flat(
+            ".createIndex",
+            document(operation.keys),
+            this.options(
+              givenOptions(operation.options).map(([name, value]) => [
+                name,
+                typeof value === "string" ? quoted(value) : typeof value === "object" ? document(value) : String(value),
+              ]),
+            ),
+          ),
+        ];
     }
   }
 }

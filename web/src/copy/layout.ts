@@ -26,7 +26,12 @@ export interface Layout {
   readonly indent: string;
 }
 
-export function bracketed(open: string, items: readonly Piece[], close: string, { padded = false, trailing = false } = {}): Piece {
+export function bracketed(
+  open: string,
+  items: readonly Piece[],
+  close: string,
+  { padded = false, trailing = false } = {},
+): Piece {
   return items.length === 0 ? open + close : { open, items, close, padded, trailing };
 }
 
@@ -60,7 +65,10 @@ export function layOut(piece: Piece, layout: Layout, column = 0, depth = 0): str
     return text;
   }
   if ("first" in piece) {
-    return [layOut(piece.first, layout, column, depth), ...piece.calls.map((call) => inner + layOut(call, layout, inner.length, depth + 1))].join("\n");
+    return [
+      layOut(piece.first, layout, column, depth),
+      ...piece.calls.map((call) => inner + layOut(call, layout, inner.length, depth + 1)),
+    ].join("\n");
   }
   const items = piece.items.map((item) => inner + layOut(item, layout, inner.length, depth + 1));
   return `${piece.open}\n${items.join(",\n")}${piece.trailing ? "," : ""}\n${layout.indent.repeat(depth)}${piece.close}`;

@@ -17,7 +17,9 @@ export function pathOf(node: AnyNode): readonly string[] | null {
   const before = pathOf(node.object);
   if (before === null) return null;
   if (!node.computed && node.property.type === "Identifier") return [...before, node.property.name];
-  return node.computed && node.property.type === "Literal" && typeof node.property.value === "string" ? [...before, node.property.value] : null;
+  return node.computed && node.property.type === "Literal" && typeof node.property.value === "string"
+    ? [...before, node.property.value]
+    : null;
 }
 
 export function numberValue(value: number): Value {
@@ -56,7 +58,10 @@ export class Literals {
       case "ObjectExpression":
         return this.document(node);
       case "ArrayExpression":
-        return { kind: "array", items: node.elements.map((item) => (item === null ? this.refuse(node) : this.value(item))) };
+        return {
+          kind: "array",
+          items: node.elements.map((item) => (item === null ? this.refuse(node) : this.value(item))),
+        };
       case "CallExpression":
       case "NewExpression":
         return this.call(node);
@@ -91,7 +96,8 @@ export class Literals {
 
   private key(node: Expression | AnyNode, computed: boolean): string {
     if (!computed && node.type === "Identifier") return node.name;
-    if (node.type === "Literal" && (typeof node.value === "string" || typeof node.value === "number")) return String(node.value);
+    if (node.type === "Literal" && (typeof node.value === "string" || typeof node.value === "number"))
+      return String(node.value);
     const value = this.value(node);
     return value.kind === "string" ? value.value : this.refuse(node);
   }
@@ -103,7 +109,8 @@ export class Literals {
   /** Signs and arithmetic of plain numbers: `60 * 60`. */
   private computed(node: AnyNode): Value {
     const number = (part: AnyNode): number => {
-      if (part.type === "UnaryExpression" && (part.operator === "-" || part.operator === "+")) return part.operator === "-" ? -number(part.argument) : number(part.argument);
+      if (part.type === "UnaryExpression" && (part.operator === "-" || part.operator === "+"))
+        return part.operator === "-" ? -number(part.argument) : number(part.argument);
       if (part.type === "BinaryExpression") {
         const [left, right] = [number(part.left), number(part.right)];
         if (part.operator === "*") return left * right;
@@ -113,7 +120,9 @@ export class Literals {
         return this.refuse(node);
       }
       const value = this.value(part);
-      return value.kind === "double" || (value.kind === "int32" && part.type === "Literal") ? value.value : this.refuse(node);
+      return value.kind === "double" || (value.kind === "int32" && part.type === "Literal")
+        ? value.value
+        : this.refuse(node);
     };
     return numberValue(number(node));
   }
@@ -136,15 +145,26 @@ export class Literals {
     if (node.arguments.length > 1 && name !== "RegExp") return this.refuse(node);
     const first = node.arguments[0];
     const value = first === undefined ? null : this.value(first);
-    const text = value?.kind === "string" ? value.value : value?.kind === "int32" || value?.kind === "double" ? String(value.value) : null;
+    const text =
+      value?.kind === "string"
+        ? value.value
+        : value?.kind === "int32" || value?.kind === "double"
+          ? String(value.value)
+          : null;
     const number = text === null || text.trim() === "" ? NaN : Number(text);
     switch (name) {
       case "ObjectId":
         if (value === null) return { kind: "new-object-id" };
-        return value.kind === "string" && /^[\da-f]{24}$/i.test(value.value) ? { kind: "object-id", value: value.value.toLowerCase() } : this.refuse(node);
+        return value.kind === "string" && /^[\da-f]{24}$/i.test(value.value)
+          ? { kind: "object-id", value: value.value.toLowerCase() }
+          : this.refuse(node);
       case "UUID": {
         if (value === null) return { kind: "new-uuid" };
-        const hex = value.kind === "string" && /^[\da-f]{8}(-?)[\da-f]{4}\1[\da-f]{4}\1[\da-f]{4}\1[\da-f]{12}$/i.test(value.value) ? value.value.replaceAll("-", "").toLowerCase() : this.refuse(node);
+        const hex =
+          value.kind === "string" &&
+          /^[\da-f]{8}(-?)[\da-f]{4}\1[\da-f]{4}\1[\da-f]{4}\1[\da-f]{12}$/i.test(value.value)
+            ? value.value.replaceAll("-", "").toLowerCase()
+            : this.refuse(node);
         return { kind: "uuid", value: hex.replace(/^(.{8})(.{4})(.{4})(.{4})/, "$1-$2-$3-$4-") };
       }
       case "Date":
@@ -168,7 +188,8 @@ export class Literals {
         return text !== null && decimalText.test(text) ? { kind: "decimal", value: text } : this.refuse(node);
       case "RegExp": {
         const flags = node.arguments[1] === undefined ? "" : this.value(node.arguments[1]);
-        if (value?.kind !== "string" || (flags !== "" && flags.kind !== "string") || node.arguments.length > 2) return this.refuse(node);
+        if (value?.kind !== "string" || (flags !== "" && flags.kind !== "string") || node.arguments.length > 2)
+          return this.refuse(node);
         return this.regex(node, value.value, flags === "" ? "" : flags.value);
       }
       default:
@@ -182,7 +203,11 @@ export class Literals {
     let millis = NaN;
     if (value.kind === "int32" || value.kind === "double") millis = new Date(value.value).getTime();
     else if (value.kind === "string" && isoDate.test(value.value)) {
-      const text = value.value.replace(" ", "T").replace(/([+-]\d\d)(\d\d)$/, (found: string, hours: string, minutes: string) => (value.value.includes(":") ? `${hours}:${minutes}` : found));
+      const text = value.value
+        .replace(" ", "T")
+        .replace(/([+-]\d\d)(\d\d)$/, (found: string, hours: string, minutes: string) =>
+          value.value.includes(":") ? `${hours}:${minutes}` : found,
+        );
       millis = Date.parse(/T[\d:.]+$/.test(text) ? `${text}Z` : text);
     }
     return Number.isNaN(millis) ? this.refuse(node) : { kind: "date", millis };

@@ -33,13 +33,36 @@ export interface IndexOptions {
 }
 
 export type Operation =
-  | { readonly kind: "find"; readonly filter: DocumentValue; readonly projection: DocumentValue | null; readonly sort: DocumentValue | null; readonly skip: number | null; readonly limit: number | null }
-  | { readonly kind: "findOne"; readonly filter: DocumentValue; readonly projection: DocumentValue | null; readonly sort: DocumentValue | null }
+  | {
+      readonly kind: "find";
+      readonly filter: DocumentValue;
+      readonly projection: DocumentValue | null;
+      readonly sort: DocumentValue | null;
+      readonly skip: number | null;
+      readonly limit: number | null;
+    }
+  | {
+      readonly kind: "findOne";
+      readonly filter: DocumentValue;
+      readonly projection: DocumentValue | null;
+      readonly sort: DocumentValue | null;
+    }
   | { readonly kind: "aggregate"; readonly pipeline: readonly DocumentValue[]; readonly allowDiskUse: boolean | null }
   | { readonly kind: "insertOne"; readonly document: DocumentValue }
   | { readonly kind: "insertMany"; readonly documents: readonly DocumentValue[]; readonly ordered: boolean | null }
-  | { readonly kind: "updateOne" | "updateMany"; readonly filter: DocumentValue; readonly update: DocumentValue | readonly DocumentValue[]; readonly upsert: boolean | null; readonly arrayFilters: readonly DocumentValue[] | null }
-  | { readonly kind: "replaceOne"; readonly filter: DocumentValue; readonly replacement: DocumentValue; readonly upsert: boolean | null }
+  | {
+      readonly kind: "updateOne" | "updateMany";
+      readonly filter: DocumentValue;
+      readonly update: DocumentValue | readonly DocumentValue[];
+      readonly upsert: boolean | null;
+      readonly arrayFilters: readonly DocumentValue[] | null;
+    }
+  | {
+      readonly kind: "replaceOne";
+      readonly filter: DocumentValue;
+      readonly replacement: DocumentValue;
+      readonly upsert: boolean | null;
+    }
   | { readonly kind: "deleteOne" | "deleteMany" | "countDocuments"; readonly filter: DocumentValue }
   | { readonly kind: "distinct"; readonly field: string; readonly filter: DocumentValue }
   | { readonly kind: "createIndex"; readonly keys: DocumentValue; readonly options: IndexOptions };
@@ -61,7 +84,17 @@ export interface Translation {
 export type Translator = (statement: Statement) => Translation;
 
 /** Why something is not translated; the word for it is in the message tables. */
-export type Refusal = "syntax" | "nothing" | "several" | "no-call" | "method" | "variable" | "callback" | "value" | "option" | "arguments";
+export type Refusal =
+  | "syntax"
+  | "nothing"
+  | "several"
+  | "no-call"
+  | "method"
+  | "variable"
+  | "callback"
+  | "value"
+  | "option"
+  | "arguments";
 
 export class Untranslatable extends Error {
   /** @param what what in the script it is about, in the script's words */

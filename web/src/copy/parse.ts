@@ -6,7 +6,15 @@
 import type { AnyNode, CallExpression, Program } from "acorn";
 import { readScript } from "../shell/shell-line.ts";
 import { Literals, pathOf } from "./literals.ts";
-import { isEmpty, Untranslatable, type DocumentValue, type IndexOptions, type Operation, type Statement, type Value } from "./model.ts";
+import {
+  isEmpty,
+  Untranslatable,
+  type DocumentValue,
+  type IndexOptions,
+  type Operation,
+  type Statement,
+  type Value,
+} from "./model.ts";
 
 const nothing: DocumentValue = { kind: "document", fields: [] };
 
@@ -34,7 +42,10 @@ function read(source: string): Read {
   return { program: script.program, uses };
 }
 
-/** The statement that is meant: the one around the cursor, or else the nearest before it on its line, after it, before it. */
+/**
+ * The statement that is meant: the one around the cursor, or else the nearest before it on its line, after it, before
+ * it.
+ */
 function chosen(source: string, program: Program, { from, to }: Place): AnyNode {
   const all = program.body.filter(({ type }) => type !== "EmptyStatement");
   if (from !== to) {
@@ -65,7 +76,10 @@ function chosen(source: string, program: Program, { from, to }: Place): AnyNode 
 export function statementAt(source: string, place: Place, database: string): Statement {
   const { program, uses } = read(source);
   const node = chosen(source, program, place);
-  const used = uses.filter(({ at }) => at < node.start).sort((a, b) => a.at - b.at).at(-1)?.database;
+  const used = uses
+    .filter(({ at }) => at < node.start)
+    .sort((a, b) => a.at - b.at)
+    .at(-1)?.database;
   return new Reader(source).statement(node, used ?? database);
 }
 
@@ -143,15 +157,20 @@ class Reader {
 
   /** The one argument of a call, a text. */
   private text(node: CallExpression): string {
-    const value = node.arguments.length === 1 && node.arguments[0] !== undefined ? this.#literals.value(node.arguments[0]) : null;
-    if (value?.kind !== "string" || value.value === "") throw new Untranslatable("arguments", this.#literals.text(node));
+    const value =
+      node.arguments.length === 1 && node.arguments[0] !== undefined ? this.#literals.value(node.arguments[0]) : null;
+    if (value?.kind !== "string" || value.value === "")
+      throw new Untranslatable("arguments", this.#literals.text(node));
     return value.value;
   }
 
   private operation({ name, node }: Call, chained: readonly Call[]): Operation {
     // Checked before the arguments are read: a method that is not there is the better reason.
     if (!methods.has(name)) throw new Untranslatable("method", name);
-    const given = new Arguments(name, node.arguments.map((argument) => this.#literals.value(argument)));
+    const given = new Arguments(
+      name,
+      node.arguments.map((argument) => this.#literals.value(argument)),
+    );
     if (name === "find") return this.find(given, chained);
     for (const call of chained) if (!(name === "aggregate" && resultOnly.has(call.name))) throw this.unchained(call);
     const operation = operationOf(name, given);
@@ -169,7 +188,10 @@ class Reader {
     for (const call of chained) {
       if (resultOnly.has(call.name)) continue;
       if (!["sort", "skip", "limit", "projection", "project"].includes(call.name)) throw this.unchained(call);
-      const of = new Arguments(call.name, call.node.arguments.map((argument) => this.#literals.value(argument)));
+      const of = new Arguments(
+        call.name,
+        call.node.arguments.map((argument) => this.#literals.value(argument)),
+      );
       if (call.name === "sort") sort = of.document();
       else if (call.name === "skip") skip = of.whole();
       else if (call.name === "limit") limit = of.whole();
@@ -180,7 +202,9 @@ class Reader {
   }
 
   private unchained({ name, node }: Call): Untranslatable {
-    const callback = node.arguments.some(({ type }) => type === "ArrowFunctionExpression" || type === "FunctionExpression");
+    const callback = node.arguments.some(
+      ({ type }) => type === "ArrowFunctionExpression" || type === "FunctionExpression",
+    );
     return new Untranslatable(callback ? "callback" : "method", name);
   }
 }
@@ -224,7 +248,13 @@ function operationOf(name: string, given: Arguments): Operation {
     case "updateOne":
     case "updateMany": {
       const [filter, update, options] = [given.document(), given.documentOrDocuments(), given.options()];
-      return options.ended({ kind: name, filter, update, upsert: options.flag("upsert"), arrayFilters: options.documents("arrayFilters") });
+      return options.ended({
+        kind: name,
+        filter,
+        update,
+        upsert: options.flag("upsert"),
+        arrayFilters: options.documents("arrayFilters"),
+      });
     }
     case "replaceOne": {
       const [filter, replacement, options] = [given.document(), given.document(), given.options()];
@@ -298,7 +328,9 @@ class Arguments {
   }
 
   documentOrDocuments(): DocumentValue | readonly DocumentValue[] {
-    return this.take<DocumentValue | readonly DocumentValue[]>((value) => (value.kind === "document" ? value : documentsOf(value)));
+    return this.take<DocumentValue | readonly DocumentValue[]>((value) =>
+      value.kind === "document" ? value : documentsOf(value),
+    );
   }
 
   string(): string {

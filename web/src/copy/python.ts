@@ -29,7 +29,9 @@ class Python {
       case "int32":
         return String(value.value);
       case "double":
-        return Number.isFinite(value.value) ? doubleText(value.value) : `float("${Number.isNaN(value.value) ? "nan" : value.value > 0 ? "inf" : "-inf"}")`;
+        return Number.isFinite(value.value)
+          ? doubleText(value.value)
+          : `float("${Number.isNaN(value.value) ? "nan" : value.value > 0 ? "inf" : "-inf"}")`;
       case "int64":
         return `${this.from("bson.int64", "Int64")}(${value.value})`;
       case "decimal":
@@ -55,35 +57,80 @@ class Python {
   private date(date: Date): string {
     const year = date.getUTCFullYear();
     if (year < 1 || year > 9999) return `${this.from("bson.datetime_ms", "DatetimeMS")}(${date.getTime()})`;
-    const parts = [year, date.getUTCMonth() + 1, date.getUTCDate(), date.getUTCHours(), date.getUTCMinutes(), date.getUTCSeconds(), date.getUTCMilliseconds() * 1000];
+    const parts = [
+      year,
+      date.getUTCMonth() + 1,
+      date.getUTCDate(),
+      date.getUTCHours(),
+      date.getUTCMinutes(),
+      date.getUTCSeconds(),
+      date.getUTCMilliseconds() * 1000,
+    ];
     while (parts.length > 3 && parts.at(-1) === 0) parts.pop();
     return `${this.from("datetime", "datetime")}(${parts.join(", ")}, tzinfo=${this.from("datetime", "timezone")}.utc)`;
   }
 
   document({ fields }: DocumentValue): Piece {
-    return bracketed("{", fields.map(([key, value]): Piece => [quoted(key), ": ", this.value(value)]), "}", { trailing: true });
+    return bracketed(
+      "{",
+      fields.map(([key, value]): Piece => [quoted(key), ": ", this.value(value)]),
+      "}",
+      { trailing: true },
+    );
   }
 
   list(items: readonly Value[]): Piece {
-    return bracketed("[", items.map((item) => this.value(item)), "]", { trailing: true });
+    return bracketed(
+      "[",
+      items.map((item) => this.value(item)),
+      "]",
+      { trailing: true },
+    );
   }
 
   /** Keys in their order, as pairs. */
   private pairs({ fields }: DocumentValue): Piece {
-    return bracketed("[", fields.map(([key, value]): Piece => ["(", quoted(key), ", ", this.value(value), ")"]), "]", { trailing: true });
+    return bracketed(
+      "[",
+      fields.map(([key, value]): Piece => ["(", quoted(key), ", ", this.value(value), ")"]),
+      "]",
+      { trailing: true },
+    );
   }
 
   call(operation: Operation): Piece {
     const { kind } = operation;
-    const call = (name: string, ...args: readonly (Piece | null)[]): Piece => [`collection.${name}`, bracketed("(", args.filter((one) => one !== null), ")", { trailing: true })];
-    const named = (name: string, value: Piece | boolean | null): Piece | null => (value === null ? null : [name, "=", typeof value === "boolean" ? truth(value) : value]);
-    const filled = (filter: DocumentValue, needed = false): Piece | null => (isEmpty(filter) && !needed ? null : this.document(filter));
+    const call = (name: string, ...args: readonly (Piece | null)[]): Piece => [
+      `collection.${name}`,
+      bracketed(
+        "(",
+        args.filter((one) => one !== null),
+        ")",
+        { trailing: true },
+      ),
+    ];
+    const named = (name: string, value: Piece | boolean | null): Piece | null =>
+      value === null ? null : [name, "=", typeof value === "boolean" ? truth(value) : value];
+    const filled = (filter: DocumentValue, needed = false): Piece | null =>
+      isEmpty(filter) && !needed ? null : this.document(filter);
     switch (kind) {
       case "find":
       case "findOne": {
         const { filter, projection, sort } = operation;
-        const more = kind === "find" ? [named("skip", operation.skip === null ? null : String(operation.skip)), named("limit", operation.limit === null ? null : String(operation.limit))] : [];
-        return call(kind === "find" ? "find" : "find_one", filled(filter, projection !== null), projection === null ? null : this.document(projection), named("sort", sort === null || isEmpty(sort) ? null : this.pairs(sort)), ...more);
+        const more =
+          kind === "find"
+            ? [
+                named("skip", operation.skip === null ? null : String(operation.skip)),
+                named("limit", operation.limit === null ? null : String(operation.limit)),
+              ]
+            : [];
+        return call(
+          kind === "find" ? "find" : "find_one",
+          filled(filter, projection !== null),
+          projection === null ? null : this.document(projection),
+          named("sort", sort === null || isEmpty(sort) ? null : this.pairs(sort)),
+          ...more,
+        );
       }
       case "aggregate":
         return call("aggregate", this.list(operation.pipeline), named("allowDiskUse", operation.allowDiskUse));
@@ -94,10 +141,21 @@ class Python {
       case "updateOne":
       case "updateMany": {
         const { filter, update, upsert, arrayFilters } = operation;
-        return call(kind === "updateOne" ? "update_one" : "update_many", this.document(filter), "kind" in update ? this.document(update) : this.list(update), named("upsert", upsert), named("array_filters", arrayFilters === null ? null : this.list(arrayFilters)));
+        return call(
+          kind === "updateOne" ? "update_one" : "update_many",
+          this.document(filter),
+          "kind" in update ? this.document(update) : this.list(update),
+          named("upsert", upsert),
+          named("array_filters", arrayFilters === null ? null : this.list(arrayFilters)),
+        );
       }
       case "replaceOne":
-        return call("replace_one", this.document(operation.filter), this.document(operation.replacement), named("upsert", operation.upsert));
+        return call(
+          "replace_one",
+          this.document(operation.filter),
+          this.document(operation.replacement),
+          named("upsert", operation.upsert),
+        );
       case "deleteOne":
         return call("delete_one", this.document(operation.filter));
       case "deleteMany":
@@ -107,7 +165,22 @@ class Python {
       case "distinct":
         return call("distinct", quoted(operation.field), filled(operation.filter));
       case "createIndex":
-        return call("create_index", this.pairs(operation.keys), ...givenOptions(operation.options).map(([name, value]) => named(name, typeof value === "string" ? quoted(value) : typeof value === "object" ? this.document(value) : typeof value === "number" ? String(value) : value)));
+        return call(
+          "create_index",
+          this.pairs(operation.keys),
+          ...givenOptions(operation.options).map(([name, value]) =>
+            named(
+              name,
+              typeof value === "string"
+                ? quoted(value)
+                : typeof value === "object"
+                  ? this.document(value)
+                  : typeof value === "number"
+                    ? String(value)
+                    : value,
+            ),
+          ),
+        );
     }
   }
 }
@@ -117,8 +190,13 @@ export function python({ database, collection, operation }: Statement): Translat
   const writer = new Python();
   const call = writer.call(operation);
   const cursor = operation.kind === "find" || operation.kind === "aggregate";
-  const statement = cursor ? `${layOut(["for document in ", call, ":"], layout)}\n    print(document)` : layOut(["result = ", call], layout);
+  const statement = cursor
+    ? `${layOut(["for document in ", call, ":"], layout)}\n    print(document)`
+    : layOut(["result = ", call], layout);
   const imports = [...writer.imports, "from pymongo import MongoClient"].sort();
   const body = `collection = client[${quoted(database)}][${quoted(collection)}]\n${statement}${cursor ? "" : "\nprint(result)"}`;
-  return { statement, program: `${imports.join("\n")}\n\nwith MongoClient(${quoted(address)}) as client:\n${indented(body, "    ")}\n` };
+  return {
+    statement,
+    program: `${imports.join("\n")}\n\nwith MongoClient(${quoted(address)}) as client:\n${indented(body, "    ")}\n`,
+  };
 }

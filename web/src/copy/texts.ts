@@ -5,11 +5,15 @@ import type { DocumentValue, IndexOptions } from "./model.ts";
 export const address = "mongodb://localhost:27017";
 
 /**
- * A text in double quotes with the escapes JavaScript, Python, Java and Go share. What one cannot see is escaped: line ends of Unicode,
- * which would be indented like code, the byte-order mark, which Go refuses, and marks of direction, which Rust refuses.
+ * A text in double quotes with the escapes JavaScript, Python, Java and Go share. What one cannot see is escaped: line
+ * ends of Unicode, which would be indented like code, the byte-order mark, which Go refuses, and marks of direction,
+ * which Rust refuses.
  */
 export const quoted = (text: string): string =>
-  JSON.stringify(text).replace(/[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`);
+  JSON.stringify(text).replace(
+    /[\u007f-\u009f\u00ad\u061c\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g,
+    (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`,
+  );
 
 /** A finite double, so written that it cannot be taken for an integer. */
 export function doubleText(value: number): string {
@@ -24,7 +28,9 @@ export function dateText(millis: number): string | null {
 }
 
 /** Fields of index options that were given. */
-export function givenOptions(options: IndexOptions): readonly (readonly [keyof IndexOptions, string | boolean | number | DocumentValue])[] {
+export function givenOptions(
+  options: IndexOptions,
+): readonly (readonly [keyof IndexOptions, string | boolean | number | DocumentValue])[] {
   return (Object.keys(options) as (keyof IndexOptions)[]).flatMap((name) => {
     const value = options[name];
     return value === null ? [] : [[name, value] as const];

@@ -1,9 +1,10 @@
 /**
- * A client's address and options: `quire://deployment/database?w=majority&journal=true`, and the same options as an object, which count before.
+ * A client's address and options: `quire://deployment/database?w=majority&journal=true`, and the same options as an
+ * object, which count before.
  *
- * Invariants: names are read without regard to their case, as in the Node driver; what only steers connections to servers, of which there are
- * none, has no effect and is checked all the same; what a client would rely on and cannot get (encryption, authentication, other members,
- * events) is refused by name, unless it is turned off.
+ * Invariants: names are read without regard to their case, as in the Node driver; what only steers connections to
+ * servers, of which there are none, has no effect and is checked all the same; what a client would rely on and cannot
+ * get (encryption, authentication, other members, events) is refused by name, unless it is turned off.
  */
 import type { Document } from "bson";
 import { memoryLimitFault } from "../engine/heap.ts";
@@ -53,7 +54,14 @@ const SETTINGS: Readonly<Record<string, Option>> = {
 };
 
 /** What the client reads itself. */
-const OWN: Readonly<Record<string, Option>> = { maxMemoryBytes: COUNT, now: ANY, readConcernLevel: TEXT, serverSelectionTimeoutMS: COUNT, storage: TEXT, thread: TEXT };
+const OWN: Readonly<Record<string, Option>> = {
+  maxMemoryBytes: COUNT,
+  now: ANY,
+  readConcernLevel: TEXT,
+  serverSelectionTimeoutMS: COUNT,
+  storage: TEXT,
+  thread: TEXT,
+};
 
 /** About connections to servers and what is told to them: no effect where there is none. */
 const CONNECTIONS: Readonly<Record<string, Option>> = {
@@ -80,7 +88,15 @@ const CONNECTIONS: Readonly<Record<string, Option>> = {
 };
 
 /** What a client would rely on. */
-const REFUSED: Readonly<Record<string, Option>> = { loadBalanced: OFF, monitorCommands: OFF, ssl: OFF, tls: OFF, tlsAllowInvalidCertificates: ON, tlsAllowInvalidHostnames: ON, tlsInsecure: ON };
+const REFUSED: Readonly<Record<string, Option>> = {
+  loadBalanced: OFF,
+  monitorCommands: OFF,
+  ssl: OFF,
+  tls: OFF,
+  tlsAllowInvalidCertificates: ON,
+  tlsAllowInvalidHostnames: ON,
+  tlsInsecure: ON,
+};
 
 const OPTIONS: Readonly<Record<string, Option>> = { ...SETTINGS, ...OWN, ...CONNECTIONS, ...REFUSED };
 const NAMES = new Map(Object.keys(OPTIONS).map((name) => [name.toLowerCase(), name]));
@@ -99,23 +115,41 @@ export interface ClientSettings {
 
 const ADDRESS = /^quire:\/\/([A-Za-z0-9_-]{1,64})(?:\/([^/?]*))?(?:\?(.*))?$/;
 
-/** Reads an address and options. Throws `MongoParseError` for an option that is not supported or cannot have its value. */
+/**
+ * Reads an address and options. Throws `MongoParseError` for an option that is not supported or cannot have its value.
+ */
 export function readClient(address: string, options: unknown): ClientSettings {
   const match = ADDRESS.exec(address);
-  if (match === null) throw new MongoInvalidArgumentError(`"${address}" is not an address of this engine: write quire://name or quire://name/database`);
+  if (match === null)
+    throw new MongoInvalidArgumentError(
+      `"${address}" is not an address of this engine: write quire://name or quire://name/database`,
+    );
   const [, deployment = "", database = "", query = ""] = match;
-  if (options !== undefined && options !== null && (typeof options !== "object" || Array.isArray(options))) throw new MongoInvalidArgumentError("the options of a client are an object");
+  if (options !== undefined && options !== null && (typeof options !== "object" || Array.isArray(options)))
+    throw new MongoInvalidArgumentError("the options of a client are an object");
   const given = { ...ofAddress(query), ...ofObject((options ?? {}) as Document) };
-  const pick = (names: Readonly<Record<string, Option>>): Document => Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(names, name)));
+  const pick = (names: Readonly<Record<string, Option>>): Document =>
+    Object.fromEntries(Object.entries(given).filter(([name]) => Object.hasOwn(names, name)));
   const settings = pick(SETTINGS);
   if (given["readConcernLevel"] !== undefined) settings["readConcern"] ??= { level: given["readConcernLevel"] };
   const { storage, thread, maxMemoryBytes, serverSelectionTimeoutMS, now } = given;
   const fault = memoryLimitFault(maxMemoryBytes);
   if (fault !== null) throw new MongoInvalidArgumentError(fault);
   if (now !== undefined && typeof now !== "function") throw new MongoParseError("option now must be a function");
-  if (storage !== undefined && storage !== "indexeddb" && storage !== "memory") throw new MongoInvalidArgumentError(`storage must be "indexeddb" or "memory", not ${JSON.stringify(storage)}`);
-  if (thread !== undefined && thread !== "this" && thread !== "worker") throw new MongoInvalidArgumentError(`thread must be "this" or "worker", not ${JSON.stringify(thread)}`);
-  return { deployment, database: decodeURIComponent(database) || "test", settings: readSettings(settings, DEFAULTS), storage, thread, maxMemoryBytes: maxMemoryBytes as number | undefined, serverSelectionTimeoutMS: serverSelectionTimeoutMS as number | undefined, now: now as (() => number) | undefined };
+  if (storage !== undefined && storage !== "indexeddb" && storage !== "memory")
+    throw new MongoInvalidArgumentError(`storage must be "indexeddb" or "memory", not ${JSON.stringify(storage)}`);
+  if (thread !== undefined && thread !== "this" && thread !== "worker")
+    throw new MongoInvalidArgumentError(`thread must be "this" or "worker", not ${JSON.stringify(thread)}`);
+  return {
+    deployment,
+    database: decodeURIComponent(database) || "test",
+    settings: readSettings(settings, DEFAULTS),
+    storage,
+    thread,
+    maxMemoryBytes: maxMemoryBytes as number | undefined,
+    serverSelectionTimeoutMS: serverSelectionTimeoutMS as number | undefined,
+    now: now as (() => number) | undefined,
+  };
 }
 
 function ofObject(options: Document): Document {
@@ -131,7 +165,10 @@ function ofAddress(query: string): Document {
   for (const [name, text] of pairs) {
     const known = canonical(name);
     if (text === "") throw new MongoParseError("URI cannot contain options with no value");
-    if (Object.hasOwn(options, known) && known !== "readPreferenceTags") throw new MongoInvalidArgumentError(`URI option "${known}" cannot appear more than once in the connection string`);
+    if (Object.hasOwn(options, known) && known !== "readPreferenceTags")
+      throw new MongoInvalidArgumentError(
+        `URI option "${known}" cannot appear more than once in the connection string`,
+      );
     options[known] = checked(known, valueOf(known, text))[1];
   }
   return options;
@@ -158,8 +195,10 @@ function checked(name: string, value: unknown): [string, unknown] {
   const option = OPTIONS[name] as Option;
   if ("only" in option && value !== option.only) throw new MongoParseError(unsupported([name]));
   if (value === null) return [name, undefined];
-  if (option.kind === "boolean" && typeof value !== "boolean") throw new MongoParseError(`option ${name} must be true or false`);
-  if (option.kind === "count" && !(Number.isInteger(value) && (value as number) >= 0)) throw new MongoParseError(`option ${name} must be a whole number that is not negative`);
+  if (option.kind === "boolean" && typeof value !== "boolean")
+    throw new MongoParseError(`option ${name} must be true or false`);
+  if (option.kind === "count" && !(Number.isInteger(value) && (value as number) >= 0))
+    throw new MongoParseError(`option ${name} must be a whole number that is not negative`);
   if (option.kind === "text" && typeof value !== "string") throw new MongoParseError(`option ${name} must be a text`);
   return [name, value];
 }

@@ -7,7 +7,14 @@
 import { ObjectId, type Document } from "bson";
 import type { Call } from "./call.ts";
 import { toSort } from "./cursor.ts";
-import { MongoBulkWriteError, MongoInvalidArgumentError, MongoServerError, MongoWriteConcernError, type BulkWriteResult, type WriteError } from "./errors.ts";
+import {
+  MongoBulkWriteError,
+  MongoInvalidArgumentError,
+  MongoServerError,
+  MongoWriteConcernError,
+  type BulkWriteResult,
+  type WriteError,
+} from "./errors.ts";
 import { unsupported } from "./options.ts";
 import type { Settings } from "./settings.ts";
 
@@ -21,12 +28,20 @@ interface Operation {
 const FIELDS: Readonly<Record<Kind, string>> = { insert: "documents", update: "updates", delete: "deletes" };
 const MAX_STATEMENTS = 100_000;
 
-/** A document with an `_id`: the caller's own object gets one if it has none, as in the Node driver. With `forceServerObjectId` the engine makes it. */
-export function withId(document: unknown, { settings, own }: { readonly settings: Settings; readonly own?: Document }): Document {
-  if (typeof document !== "object" || document === null || Array.isArray(document)) throw new MongoInvalidArgumentError('Argument "doc" must be an object');
+/**
+ * A document with an `_id`: the caller's own object gets one if it has none, as in the Node driver. With
+ * `forceServerObjectId` the engine makes it.
+ */
+export function withId(
+  document: unknown,
+  { settings, own }: { readonly settings: Settings; readonly own?: Document },
+): Document {
+  if (typeof document !== "object" || document === null || Array.isArray(document))
+    throw new MongoInvalidArgumentError('Argument "doc" must be an object');
   const stamped = document as Document;
   const isForced = (own?.["forceServerObjectId"] as boolean | undefined) ?? settings.forceServerObjectId;
-  if (!isForced && (stamped["_id"] === undefined || stamped["_id"] === null)) stamped["_id"] = settings.pkFactory === undefined ? new ObjectId() : settings.pkFactory.createPk();
+  if (!isForced && (stamped["_id"] === undefined || stamped["_id"] === null))
+    stamped["_id"] = settings.pkFactory === undefined ? new ObjectId() : settings.pkFactory.createPk();
   return stamped;
 }
 
@@ -37,22 +52,31 @@ export function needObject(value: unknown, message: string): void {
 
 /** Whether an update's first key begins with `$`, or it is a pipeline. */
 export function hasOperators(update: unknown): boolean {
-  return Array.isArray(update) || (typeof update === "object" && update !== null && (Object.keys(update)[0] ?? "").startsWith("$"));
+  return (
+    Array.isArray(update) ||
+    (typeof update === "object" && update !== null && (Object.keys(update)[0] ?? "").startsWith("$"))
+  );
 }
 
 export function needOperators(update: unknown): void {
   if (!hasOperators(update)) throw new MongoInvalidArgumentError("Update document requires atomic operators");
 }
 export function needReplacement(replacement: unknown): void {
-  if (hasOperators(replacement)) throw new MongoInvalidArgumentError("Replacement document must not contain atomic operators");
+  if (hasOperators(replacement))
+    throw new MongoInvalidArgumentError("Replacement document must not contain atomic operators");
 }
 
 const FILTERED = ["filter", "collation", "hint"];
 const CHANGED = [...FILTERED, "upsert"];
 
 /** The models of a batch: the fields each may have, and its statement. */
-const MODELS: Readonly<Record<string, { readonly fields: readonly string[]; statement(fields: Document, call: Call): Operation }>> = {
-  insertOne: { fields: ["document"], statement: (fields, call) => ({ kind: "insert", statement: withId(fields["document"], call) }) },
+const MODELS: Readonly<
+  Record<string, { readonly fields: readonly string[]; statement(fields: Document, call: Call): Operation }>
+> = {
+  insertOne: {
+    fields: ["document"],
+    statement: (fields, call) => ({ kind: "insert", statement: withId(fields["document"], call) }),
+  },
   updateOne: { fields: [...CHANGED, "update", "arrayFilters", "sort"], statement: (fields) => update(fields, false) },
   updateMany: { fields: [...CHANGED, "update", "arrayFilters"], statement: (fields) => update(fields, true) },
   replaceOne: {
@@ -81,23 +105,36 @@ export function ordered(sort: unknown): Document {
   return order === undefined ? {} : { sort: order };
 }
 
-/** The driver's operations as statements of commands. Throws for models that it does not know, and for fields that a model does not have. */
+/**
+ * The driver's operations as statements of commands. Throws for models that it does not know, and for fields that a
+ * model does not have.
+ */
 export function asOperations(operations: unknown, call: Call): Operation[] {
-  if (!Array.isArray(operations)) throw new MongoInvalidArgumentError('Argument "operations" must be an array of documents');
+  if (!Array.isArray(operations))
+    throw new MongoInvalidArgumentError('Argument "operations" must be an array of documents');
   return operations.map((operation: unknown) => {
     const models = typeof operation === "object" && operation !== null ? Object.entries(operation as Document) : [];
     const [name, fields] = models[0] ?? [];
     const model = name !== undefined && models.length === 1 && Object.hasOwn(MODELS, name) ? MODELS[name] : undefined;
-    if (model === undefined) throw new MongoInvalidArgumentError("bulkWrite only supports insertOne, updateOne, updateMany, deleteOne, deleteMany, replaceOne, each in an object of its own");
+    if (model === undefined)
+      throw new MongoInvalidArgumentError(
+        "bulkWrite only supports insertOne, updateOne, updateMany, deleteOne, deleteMany, replaceOne, each in an object of its own",
+      );
     needObject(fields, `the operation ${name} takes an object`);
     const given = Object.entries(fields as Document).filter(([, value]) => value !== undefined);
-    const strange = given.map(([field]) => `${name}.${field}`).filter((_, index) => !model.fields.includes(given[index]?.[0] as string));
+    const strange = given
+      .map(([field]) => `${name}.${field}`)
+      .filter((_, index) => !model.fields.includes(given[index]?.[0] as string));
     if (strange.length > 0) throw new MongoInvalidArgumentError(unsupported(strange));
     return model.statement(Object.fromEntries(given), call);
   });
 }
 
-export async function runBulk(call: Call, collection: string, operations: readonly Operation[]): Promise<BulkWriteResult> {
+export async function runBulk(
+  call: Call,
+  collection: string,
+  operations: readonly Operation[],
+): Promise<BulkWriteResult> {
   if (operations.length === 0) throw new MongoInvalidArgumentError("Invalid BulkOperation, Batch cannot be empty");
   const ordered = call.own["ordered"] !== false;
   const result: BulkWriteResult = {
@@ -121,7 +158,8 @@ export async function runBulk(call: Call, collection: string, operations: readon
       throw error instanceof MongoServerError ? new MongoBulkWriteError([], result, error) : error;
     }
     take(result, failures, kind, batch, statements, reply, ordered);
-    if (reply["writeConcernError"] !== undefined) throw new MongoBulkWriteError(failures, result, new MongoWriteConcernError(reply));
+    if (reply["writeConcernError"] !== undefined)
+      throw new MongoBulkWriteError(failures, result, new MongoWriteConcernError(reply));
     if (ordered && failures.length > 0) break;
   }
   if (failures.length > 0) throw new MongoBulkWriteError(failures, result);
@@ -138,7 +176,15 @@ function batches(operations: readonly Operation[], ordered: boolean): number[][]
   return all.map((batch) => batch.indexes);
 }
 
-function take(result: BulkWriteResult, failures: WriteError[], kind: Kind, batch: readonly number[], statements: readonly Document[], reply: Document, ordered: boolean): void {
+function take(
+  result: BulkWriteResult,
+  failures: WriteError[],
+  kind: Kind,
+  batch: readonly number[],
+  statements: readonly Document[],
+  reply: Document,
+  ordered: boolean,
+): void {
   const errors = (reply["writeErrors"] ?? []) as Document[];
   const failed = new Set(errors.map((error) => Number(error["index"])));
   const stopped = ordered && failed.size > 0 ? Math.min(...failed) : Infinity;
@@ -158,6 +204,11 @@ function take(result: BulkWriteResult, failures: WriteError[], kind: Kind, batch
     result.modifiedCount += Number(reply["nModified"] ?? 0);
   }
   for (const error of errors) {
-    failures.push({ index: batch[Number(error["index"])] as number, code: Number(error["code"]), errmsg: String(error["errmsg"]), err: error });
+    failures.push({
+      index: batch[Number(error["index"])] as number,
+      code: Number(error["code"]),
+      errmsg: String(error["errmsg"]),
+      err: error,
+    });
   }
 }

@@ -1,7 +1,8 @@
 /**
  * One call of a method: its options taken apart, and the commands it sends with them.
  *
- * Invariant: the concerns and fields that the options name are in the method's own command and in no other (`getMore`, `killCursors`).
+ * Invariant: the concerns and fields that the options name are in the method's own command and in no other (`getMore`,
+ * `killCursors`).
  */
 import type { Document } from "bson";
 import type { Connection, Promised } from "./connection.ts";
@@ -64,7 +65,10 @@ export class Call {
     this.#deadline = undefined;
   }
 
-  /** The method's command with the fields that its options name, which are put into the very object: the method worded it for this. */
+  /**
+   * The method's command with the fields that its options name, which are put into the very object: the method worded
+   * it for this.
+   */
   filled(base: Document): Document {
     return Object.assign(base, this.#taken.fields);
   }
@@ -105,7 +109,9 @@ export class Call {
 
 function verbosityOf(explain: unknown): string {
   if (typeof explain === "boolean") return explain ? "allPlansExecution" : "queryPlanner";
-  const verbosity: unknown = typeof explain === "object" && explain !== null ? (explain as { verbosity?: unknown }).verbosity : explain;
-  if (typeof verbosity !== "string") throw new MongoInvalidArgumentError('Field "explain" must be a string, a boolean or an object with a verbosity');
+  const verbosity: unknown =
+    typeof explain === "object" && explain !== null ? (explain as { verbosity?: unknown }).verbosity : explain;
+  if (typeof verbosity !== "string")
+    throw new MongoInvalidArgumentError('Field "explain" must be a string, a boolean or an object with a verbosity');
   return verbosity;
 }

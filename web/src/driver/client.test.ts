@@ -17,8 +17,17 @@ interface Played {
 }
 
 /** A client whose engine answers every command with `answer` beside `ok: 1`. */
-function play(answer: (command: Document) => Document, options: MongoClientOptions = {}, open: () => void = () => undefined): Played {
-  const played: { -readonly [Key in keyof Played]: Played[Key] } = { client: undefined as unknown as MongoClient, commands: [], opened: 0, closed: 0 };
+function play(
+  answer: (command: Document) => Document,
+  options: MongoClientOptions = {},
+  open: () => void = () => undefined,
+): Played {
+  const played: { -readonly [Key in keyof Played]: Played[Key] } = {
+    client: undefined as unknown as MongoClient,
+    commands: [],
+    opened: 0,
+    closed: 0,
+  };
   const transport: Transport = {
     async run(database, sent, codec) {
       const command = decode(encode({ ...sent, $db: database }, codec));
@@ -41,7 +50,11 @@ function play(answer: (command: Document) => Document, options: MongoClientOptio
   return played;
 }
 
-const named = (promise: Promise<unknown>): Promise<string> => promise.then(() => "resolved", (error: Error) => error.name);
+const named = (promise: Promise<unknown>): Promise<string> =>
+  promise.then(
+    () => "resolved",
+    (error: Error) => error.name,
+  );
 
 describe("a client's life", () => {
   it("opens at the first use, refuses after close, and opens again by connect", async () => {
@@ -51,7 +64,9 @@ describe("a client's life", () => {
     const cursor = played.client.db().collection("teas").find();
     await played.client.close();
     expect(played.closed).toBe(1);
-    await expect(played.client.db().command({ ping: 1 })).rejects.toThrow("Client must be connected before running operations");
+    await expect(played.client.db().command({ ping: 1 })).rejects.toThrow(
+      "Client must be connected before running operations",
+    );
     expect(await named(cursor.next())).toBe("MongoNotConnectedError");
     expect(played.opened).toBe(1);
     await played.client.connect();
@@ -61,10 +76,16 @@ describe("a client's life", () => {
 
   it("rejects connect and the first operation where the deployment cannot be opened, and tries again later", async () => {
     let works = false;
-    const played = play(() => ({}), {}, () => {
-      if (!works) throw new Error("format version 9 is not supported");
-    });
-    await expect(played.client.connect()).rejects.toThrow('the deployment "shop" cannot be opened: format version 9 is not supported');
+    const played = play(
+      () => ({}),
+      {},
+      () => {
+        if (!works) throw new Error("format version 9 is not supported");
+      },
+    );
+    await expect(played.client.connect()).rejects.toThrow(
+      'the deployment "shop" cannot be opened: format version 9 is not supported',
+    );
     expect(await named(played.client.db().command({ ping: 1 }))).toBe("MongoServerSelectionError");
     works = true;
     expect(await named(played.client.db().command({ ping: 1 }))).toBe("resolved");
@@ -77,7 +98,13 @@ describe("a client's life", () => {
 
   it("says what interrupted an operation: the close, or the way to the engine", async () => {
     let fail: (error: Error) => void = () => undefined;
-    const client = new MongoClient(async () => ({ run: () => new Promise((_, reject) => (fail = reject)), close: async () => fail(new Error("ended")) }), "quire://shop");
+    const client = new MongoClient(
+      async () => ({
+        run: () => new Promise((_, reject) => (fail = reject)),
+        close: async () => fail(new Error("ended")),
+      }),
+      "quire://shop",
+    );
     await client.connect();
     const first = named(client.db().command({ ping: 1 }));
     await new Promise((done) => setTimeout(done));
@@ -122,33 +149,83 @@ describe("clients of one address", () => {
 });
 
 describe("a batch that fails", () => {
-  const failing = async (answer: (command: Document) => Document, method: (client: MongoClient) => Promise<unknown>): Promise<unknown> => {
+  const failing = async (
+    answer: (command: Document) => Document,
+    method: (client: MongoClient) => Promise<unknown>,
+  ): Promise<unknown> => {
     const { client } = play(answer);
-    return method(client).then(() => null, (error: unknown) => error);
+    return method(client).then(
+      () => null,
+      (error: unknown) => error,
+    );
   };
-  const insert = (client: MongoClient): Promise<unknown> => client.db().collection("teas").insertMany([{ _id: 1 }, { _id: 2 }] as never);
+  const insert = (client: MongoClient): Promise<unknown> =>
+    client
+      .db()
+      .collection("teas")
+      .insertMany([{ _id: 1 }, { _id: 2 }] as never);
 
   it("is a MongoServerError with the counts of what was done", async () => {
-    const error = await failing(() => ({ n: 1, writeErrors: [{ index: 1, code: 11000, errmsg: "E11000 twice" }] }), insert);
+    const error = await failing(
+      () => ({ n: 1, writeErrors: [{ index: 1, code: 11000, errmsg: "E11000 twice" }] }),
+      insert,
+    );
     expect(error).toBeInstanceOf(MongoServerError);
-    expect(error).toMatchObject({ name: "MongoBulkWriteError", code: 11000, message: "E11000 twice", insertedCount: 1, deletedCount: 0, insertedIds: { 0: 1 }, writeErrors: [{ index: 1 }] });
+    expect(error).toMatchObject({
+      name: "MongoBulkWriteError",
+      code: 11000,
+      message: "E11000 twice",
+      insertedCount: 1,
+      deletedCount: 0,
+      insertedIds: { 0: 1 },
+      writeErrors: [{ index: 1 }],
+    });
   });
 
   it("is one too where its command is refused, as the Node driver has it", async () => {
-    const refused = { ok: 0, code: 40415, codeName: "IDLUnknownField", errmsg: "BSON field 'insert.a' is an unknown field." };
-    for (const method of [insert, (client: MongoClient) => client.db().collection("teas").bulkWrite([{ deleteOne: { filter: {} } }])]) {
-      expect(await failing(() => refused, method)).toMatchObject({ name: "MongoBulkWriteError", code: 40415, codeName: "IDLUnknownField", message: refused.errmsg, insertedCount: 0, writeErrors: [], err: undefined });
+    const refused = {
+      ok: 0,
+      code: 40415,
+      codeName: "IDLUnknownField",
+      errmsg: "BSON field 'insert.a' is an unknown field.",
+    };
+    for (const method of [
+      insert,
+      (client: MongoClient) =>
+        client
+          .db()
+          .collection("teas")
+          .bulkWrite([{ deleteOne: { filter: {} } }]),
+    ]) {
+      expect(await failing(() => refused, method)).toMatchObject({
+        name: "MongoBulkWriteError",
+        code: 40415,
+        codeName: "IDLUnknownField",
+        message: refused.errmsg,
+        insertedCount: 0,
+        writeErrors: [],
+        err: undefined,
+      });
     }
   });
 });
 
-const REFUSED = { writeConcernError: { code: 64, codeName: "WriteConcernFailed", errmsg: "storage has not confirmed it" } };
+const REFUSED = {
+  writeConcernError: { code: 64, codeName: "WriteConcernFailed", errmsg: "storage has not confirmed it" },
+};
 /** What else each command's reply has. */
 const REPLIES: Readonly<Record<string, Document>> = {
   insert: { n: 1 },
   update: { n: 1, nModified: 1 },
   delete: { n: 1 },
-  bulkWrite: { nInserted: 1, nUpserted: 0, nMatched: 0, nModified: 0, nDeleted: 0, cursor: { firstBatch: [], id: 0, ns: "admin.$cmd.bulkWrite" } },
+  bulkWrite: {
+    nInserted: 1,
+    nUpserted: 0,
+    nMatched: 0,
+    nModified: 0,
+    nDeleted: 0,
+    cursor: { firstBatch: [], id: 0, ns: "admin.$cmd.bulkWrite" },
+  },
   aggregate: { cursor: { firstBatch: [], id: 0, ns: "test.teas" } },
   findAndModify: { value: null },
 };
@@ -157,23 +234,48 @@ describe("a write that storage did not confirm", () => {
   const methods: Readonly<Record<string, (client: MongoClient) => Promise<unknown>>> = {
     insertOne: (client) => client.db().collection("teas").insertOne({}),
     insertMany: (client) => client.db().collection("teas").insertMany([{}, {}]),
-    updateOne: (client) => client.db().collection("teas").updateOne({}, { $set: { a: 1 } }),
-    updateMany: (client) => client.db().collection("teas").updateMany({}, { $set: { a: 1 } }),
+    updateOne: (client) =>
+      client
+        .db()
+        .collection("teas")
+        .updateOne({}, { $set: { a: 1 } }),
+    updateMany: (client) =>
+      client
+        .db()
+        .collection("teas")
+        .updateMany({}, { $set: { a: 1 } }),
     replaceOne: (client) => client.db().collection("teas").replaceOne({}, { a: 1 }),
     deleteOne: (client) => client.db().collection("teas").deleteOne({}),
     deleteMany: (client) => client.db().collection("teas").deleteMany({}),
-    bulkWrite: (client) => client.db().collection("teas").bulkWrite([{ insertOne: { document: {} } }, { deleteOne: { filter: {} } }]),
+    bulkWrite: (client) =>
+      client
+        .db()
+        .collection("teas")
+        .bulkWrite([{ insertOne: { document: {} } }, { deleteOne: { filter: {} } }]),
     clientBulkWrite: (client) => client.bulkWrite([{ namespace: "test.teas", name: "insertOne", document: {} }]),
-    findOneAndUpdate: (client) => client.db().collection("teas").findOneAndUpdate({}, { $set: { a: 1 } }),
+    findOneAndUpdate: (client) =>
+      client
+        .db()
+        .collection("teas")
+        .findOneAndUpdate({}, { $set: { a: 1 } }),
     findOneAndReplace: (client) => client.db().collection("teas").findOneAndReplace({}, { a: 1 }),
     findOneAndDelete: (client) => client.db().collection("teas").findOneAndDelete({}),
     createIndex: (client) => client.db().collection("teas").createIndex({ a: 1 }),
-    createIndexes: (client) => client.db().collection("teas").createIndexes([{ key: { a: 1 } }]),
+    createIndexes: (client) =>
+      client
+        .db()
+        .collection("teas")
+        .createIndexes([{ key: { a: 1 } }]),
     dropIndex: (client) => client.db().collection("teas").dropIndex("a_1"),
     dropIndexes: (client) => client.db().collection("teas").dropIndexes(),
     drop: (client) => client.db().collection("teas").drop(),
     rename: (client) => client.db().collection("teas").rename("herbs"),
-    out: (client) => client.db().collection("teas").aggregate([{ $out: "herbs" }]).toArray(),
+    out: (client) =>
+      client
+        .db()
+        .collection("teas")
+        .aggregate([{ $out: "herbs" }])
+        .toArray(),
     createCollection: (client) => client.db().createCollection("teas"),
     dropCollection: (client) => client.db().dropCollection("teas"),
     renameCollection: (client) => client.db().renameCollection("teas", "herbs"),
@@ -184,9 +286,24 @@ describe("a write that storage did not confirm", () => {
   for (const [name, method] of Object.entries(methods)) {
     it(`is an error of ${name}`, async () => {
       const { client } = play((command) => ({ ...REPLIES[Object.keys(command)[0] as string], ...REFUSED }));
-      const error = (await method(client).then(() => null, (error: unknown) => error)) as { name: string; code?: number; err?: { code: number }; result?: Document; writeConcernErrors?: Document[] } | null;
+      const error = (await method(client).then(
+        () => null,
+        (error: unknown) => error,
+      )) as {
+        name: string;
+        code?: number;
+        err?: { code: number };
+        result?: Document;
+        writeConcernErrors?: Document[];
+      } | null;
       const isBulk = name === "insertMany" || name === "bulkWrite";
-      expect(error?.name).toBe(isBulk ? "MongoBulkWriteError" : name === "clientBulkWrite" ? "MongoClientBulkWriteError" : "MongoWriteConcernError");
+      expect(error?.name).toBe(
+        isBulk
+          ? "MongoBulkWriteError"
+          : name === "clientBulkWrite"
+            ? "MongoClientBulkWriteError"
+            : "MongoWriteConcernError",
+      );
       if (isBulk) expect([error?.code, error?.err?.code, error?.result?.["insertedCount"]]).toEqual([64, 64, 1]);
       else if (name === "clientBulkWrite") expect(error?.writeConcernErrors).toMatchObject([{ code: 64 }]);
       else expect([error?.code, error?.result?.["ok"]]).toEqual([64, 1]);

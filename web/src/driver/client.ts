@@ -2,9 +2,9 @@
  * `MongoClient` in the Node driver's shape, over an engine in a worker (browsers) or in this
  * thread (Node).
  *
- * `new MongoClient("quire://shop")` names the deployment `shop`. Invariants: the engine is opened at the first use, or by `connect()`, and
- * closed by `close()`; a client that was closed opens nothing until `connect()` is called again; a deployment that cannot be opened as asked
- * is an error, never an empty one in its place.
+ * `new MongoClient("quire://shop")` names the deployment `shop`. Invariants: the engine is opened at the first use, or
+ * by `connect()`, and closed by `close()`; a client that was closed opens nothing until `connect()` is called again; a
+ * deployment that cannot be opened as asked is an error, never an empty one in its place.
  */
 import { Long, type Document } from "bson";
 import { clientBulkWrite, type ClientBulkWriteResult } from "../shell/client-bulk.ts";
@@ -16,40 +16,77 @@ import { watch } from "./collection.ts";
 import { Connection, type Promised, type Transport } from "./connection.ts";
 import { toSort, type AggregationCursor } from "./cursor.ts";
 import { Db } from "./database.ts";
-import { MongoClientBulkWriteError, MongoClientClosedError, MongoError, MongoInvalidArgumentError, MongoNetworkError, MongoNotConnectedError, MongoServerError, MongoServerSelectionError } from "./errors.ts";
+import {
+  MongoClientBulkWriteError,
+  MongoClientClosedError,
+  MongoError,
+  MongoInvalidArgumentError,
+  MongoNetworkError,
+  MongoNotConnectedError,
+  MongoServerError,
+  MongoServerSelectionError,
+} from "./errors.ts";
 import type { ChangeStreamOptions, ClientBulkWriteOptions, DbOptions, ReadConcernLevel } from "./option-types.ts";
 import type { Settings } from "./settings.ts";
 
 /** One write of `MongoClient.bulkWrite`, to the collection that `namespace` (`database.collection`) names. */
 export type ClientBulkWriteModel = { readonly namespace: string } & (
   | { readonly name: "insertOne"; readonly document: Document }
-  | { readonly name: "updateOne" | "updateMany"; readonly filter: Document; readonly update: Document | readonly Document[]; readonly upsert?: boolean; readonly arrayFilters?: readonly Document[]; readonly hint?: string | Document; readonly collation?: Document; readonly sort?: Sort }
-  | { readonly name: "replaceOne"; readonly filter: Document; readonly replacement: Document; readonly upsert?: boolean; readonly hint?: string | Document; readonly collation?: Document; readonly sort?: Sort }
-  | { readonly name: "deleteOne" | "deleteMany"; readonly filter: Document; readonly hint?: string | Document; readonly collation?: Document }
+  | {
+      readonly name: "updateOne" | "updateMany";
+      readonly filter: Document;
+      readonly update: Document | readonly Document[];
+      readonly upsert?: boolean;
+      readonly arrayFilters?: readonly Document[];
+      readonly hint?: string | Document;
+      readonly collation?: Document;
+      readonly sort?: Sort;
+    }
+  | {
+      readonly name: "replaceOne";
+      readonly filter: Document;
+      readonly replacement: Document;
+      readonly upsert?: boolean;
+      readonly hint?: string | Document;
+      readonly collation?: Document;
+      readonly sort?: Sort;
+    }
+  | {
+      readonly name: "deleteOne" | "deleteMany";
+      readonly filter: Document;
+      readonly hint?: string | Document;
+      readonly collation?: Document;
+    }
 );
 
-/** Options of a client; `address.ts` has the others that the Node driver knows and that mean nothing without servers. */
+/**
+ * Options of a client; `address.ts` has the others that the Node driver knows and that mean nothing without servers.
+ */
 export interface MongoClientOptions extends DbOptions {
   /**
-   * `indexeddb` (the default in browsers) keeps the data, and `connect()` rejects where it cannot. `memory` keeps it as long as a client
-   * of the same address is open in this page or process; Node has memory only. There `j: true` and `w: "majority"` are acknowledged at once, as
-   * by MongoDB's in-memory storage engine.
+   * `indexeddb` (the default in browsers) keeps the data, and `connect()` rejects where it cannot. `memory` keeps it as
+   * long as a client of the same address is open in this page or process; Node has memory only. There `j: true` and `w:
+   * "majority"` are acknowledged at once, as by MongoDB's in-memory storage engine.
    */
   readonly storage?: "indexeddb" | "memory";
   /**
-   * Where the engine runs. `worker` (the default in a page and in a worker of a browser) is a worker of its own: this thread is never busy with a
-   * command, and each costs a message there and back. `this` is this thread, for a worker of one's own, for Node (its default, and its only
-   * one) and for a small page: a command costs a fraction, and nothing else runs here meanwhile. What is stored is as safe either way, and
-   * clients of both kinds share it as tabs do. An engine in this thread ends a command at its `maxTimeMS` or `timeoutMS`; a signal is heeded
-   * before the command begins and not while it runs, since nobody could abort it then.
+   * Where the engine runs. `worker` (the default in a page and in a worker of a browser) is a worker of its own: this
+   * thread is never busy with a command, and each costs a message there and back. `this` is this thread, for a worker
+   * of one's own, for Node (its default, and its only one) and for a small page: a command costs a fraction, and
+   * nothing else runs here meanwhile. What is stored is as safe either way, and clients of both kinds share it as tabs
+   * do. An engine in this thread ends a command at its `maxTimeMS` or `timeoutMS`; a signal is heeded before the
+   * command begins and not while it runs, since nobody could abort it then.
    */
   readonly thread?: "this" | "worker";
   /**
-   * How many bytes of memory the engine may have in use, from 16 MiB to 3 GiB; default 2 GiB. A write that needs more is refused with
-   * code 146, `ExceededMemoryLimit`. Where several clients of a page share one engine, the first one's holds.
+   * How many bytes of memory the engine may have in use, from 16 MiB to 3 GiB; default 2 GiB. A write that needs more
+   * is refused with code 146, `ExceededMemoryLimit`. Where several clients of a page share one engine, the first one's
+   * holds.
    */
   readonly maxMemoryBytes?: number;
-  /** The engine's clock, in milliseconds since the epoch; only with an engine in this thread (`thread: "this"`, Node). */
+  /**
+   * The engine's clock, in milliseconds since the epoch; only with an engine in this thread (`thread: "this"`, Node).
+   */
   readonly now?: () => number;
   readonly readConcernLevel?: ReadConcernLevel;
   readonly appName?: string;
@@ -77,16 +114,26 @@ export class MongoClient {
 
   /** `address` is `quire://<deployment>` or `quire://<deployment>/<database>`, and may name options behind a `?`. */
   constructor(openTransport: OpenTransport, address: string, options: MongoClientOptions = {}) {
-    const { deployment, database, settings, storage, thread, maxMemoryBytes, serverSelectionTimeoutMS, now } = readClient(address, options);
+    const { deployment, database, settings, storage, thread, maxMemoryBytes, serverSelectionTimeoutMS, now } =
+      readClient(address, options);
     this.#defaultDatabase = database;
     this.#settings = settings;
-    const opening = { ...(storage === undefined ? {} : { storage }), ...(thread === undefined ? {} : { thread }), ...(maxMemoryBytes === undefined ? {} : { maxMemoryBytes }), ...(serverSelectionTimeoutMS === undefined ? {} : { serverSelectionTimeoutMS }), ...(now === undefined ? {} : { now }) };
+    const opening = {
+      ...(storage === undefined ? {} : { storage }),
+      ...(thread === undefined ? {} : { thread }),
+      ...(maxMemoryBytes === undefined ? {} : { maxMemoryBytes }),
+      ...(serverSelectionTimeoutMS === undefined ? {} : { serverSelectionTimeoutMS }),
+      ...(now === undefined ? {} : { now }),
+    };
     this.#make = async () => {
       try {
         return await openTransport(deployment, opening);
       } catch (error) {
         if (error instanceof MongoError) throw error;
-        throw new MongoServerSelectionError(`the deployment "${deployment}" cannot be opened: ${error instanceof Error ? error.message : String(error)}`, error);
+        throw new MongoServerSelectionError(
+          `the deployment "${deployment}" cannot be opened: ${error instanceof Error ? error.message : String(error)}`,
+          error,
+        );
       }
     };
     this.#connection = new Connection(() => this.#opened());
@@ -118,10 +165,15 @@ export class MongoClient {
   /** Whatever the engine refuses is a reply; what is thrown is the way to it. */
   #lost(error: unknown, by: Promise<Transport>): never {
     if (this.#opening !== by) throw new MongoClientClosedError();
-    throw error instanceof MongoError ? error : new MongoNetworkError(error instanceof Error ? error.message : String(error), error);
+    throw error instanceof MongoError
+      ? error
+      : new MongoNetworkError(error instanceof Error ? error.message : String(error), error);
   }
 
-  /** Opens the deployment; also after `close()`. Rejects with `MongoServerSelectionError` where it cannot be opened as asked. */
+  /**
+   * Opens the deployment; also after `close()`. Rejects with `MongoServerSelectionError` where it cannot be opened as
+   * asked.
+   */
   async connect(): Promise<this> {
     this.#closed = false;
     await this.#opened();
@@ -142,22 +194,34 @@ export class MongoClient {
   }
   /** A change stream over all databases: an error at its first document, since there are none here. */
   watch(pipeline: readonly Document[] = [], options?: ChangeStreamOptions): AggregationCursor {
-    return watch(new Call(this.#handle("admin"), "watch", options), 1, "$cmd.aggregate", pipeline, { allChangesForCluster: true });
+    return watch(new Call(this.#handle("admin"), "watch", options), 1, "$cmd.aggregate", pipeline, {
+      allChangesForCluster: true,
+    });
   }
   /** Writes to several collections, in one command. */
-  async bulkWrite(models: readonly ClientBulkWriteModel[], options?: ClientBulkWriteOptions): Promise<ClientBulkWriteResult> {
+  async bulkWrite(
+    models: readonly ClientBulkWriteModel[],
+    options?: ClientBulkWriteOptions,
+  ): Promise<ClientBulkWriteResult> {
     const call = new Call(this.#handle("admin"), "clientBulkWrite", options);
     if (!call.acknowledged) {
-      if (call.own["verboseResults"] === true) throw new MongoInvalidArgumentError("Cannot request unacknowledged write concern and verbose results");
-      if (call.own["ordered"] !== false) throw new MongoInvalidArgumentError("Cannot request unacknowledged write concern and ordered writes");
+      if (call.own["verboseResults"] === true)
+        throw new MongoInvalidArgumentError("Cannot request unacknowledged write concern and verbose results");
+      if (call.own["ordered"] !== false)
+        throw new MongoInvalidArgumentError("Cannot request unacknowledged write concern and ordered writes");
     }
-    const commands = clientBulkWrite(models, call.own, {
-      withId: (document) => withId(document, call),
-      cursorId: (id) => Long.fromString(String(id)),
-      sort: (sort) => toSort(sort),
-      invalid: (message) => new MongoInvalidArgumentError(message),
-      failed: (message, failure) => new MongoClientBulkWriteError(message, failure),
-    }, call.acknowledged);
+    const commands = clientBulkWrite(
+      models,
+      call.own,
+      {
+        withId: (document) => withId(document, call),
+        cursorId: (id) => Long.fromString(String(id)),
+        sort: (sort) => toSort(sort),
+        invalid: (message) => new MongoInvalidArgumentError(message),
+        failed: (message, failure) => new MongoClientBulkWriteError(message, failure),
+      },
+      call.acknowledged,
+    );
     let step = commands.next();
     while (step.done !== true) {
       let reply: Document;
@@ -172,7 +236,9 @@ export class MongoClient {
     }
     return step.value;
   }
-  /** Closes the engine, unless other clients share it. Operations are refused from now on, until `connect()` is called. */
+  /**
+   * Closes the engine, unless other clients share it. Operations are refused from now on, until `connect()` is called.
+   */
   async close(): Promise<void> {
     const opening = this.#opening;
     this.#opening = this.#open = null;

@@ -38,7 +38,9 @@ export interface DeleteResult {
   readonly deletedCount: number;
 }
 
-/** A count of a reply. One that is not told stays undefined, though the type, which is the driver's, does not say so. */
+/**
+ * A count of a reply. One that is not told stays undefined, though the type, which is the driver's, does not say so.
+ */
 function count(value: unknown): number {
   return value === undefined ? (undefined as unknown as number) : Number(value);
 }
@@ -48,7 +50,11 @@ function invalid(message: string): Error {
 }
 
 function isObjectId(filter: unknown): boolean {
-  return typeof filter === "object" && filter !== null && ["ObjectId", "ObjectID"].includes((filter as { _bsontype?: string })._bsontype ?? "");
+  return (
+    typeof filter === "object" &&
+    filter !== null &&
+    ["ObjectId", "ObjectID"].includes((filter as { _bsontype?: string })._bsontype ?? "")
+  );
 }
 
 /** The driver lets a list of names stand for a projection, and an ObjectId for the filter of its `_id`. */
@@ -90,7 +96,10 @@ export class Collection<Schema extends Document = Document> {
     await call.write({ insert: this.collectionName, documents: [stamped] });
     return { acknowledged: call.acknowledged, insertedId: stamped["_id"] };
   }
-  async insertMany(documents: readonly OptionalId<Schema>[], options?: option.InsertManyOptions): Promise<InsertManyResult> {
+  async insertMany(
+    documents: readonly OptionalId<Schema>[],
+    options?: option.InsertManyOptions,
+  ): Promise<InsertManyResult> {
     const call = this.#call("insertMany", options);
     if (!Array.isArray(documents)) throw new MongoInvalidArgumentError('Argument "docs" must be an array of documents');
     const operations = documents.map((document) => ({ kind: "insert" as const, statement: withId(document, call) }));
@@ -104,7 +113,9 @@ export class Collection<Schema extends Document = Document> {
 
   async #update(call: Call, filter: unknown, update: unknown, multi: boolean): Promise<UpdateResult> {
     needObject(filter, "Selector must be a valid JavaScript object");
-    const updates = [{ q: filter, u: update, ...(multi ? { multi } : {}), ...ordered(call.own["sort"]), ...call.statement }];
+    const updates = [
+      { q: filter, u: update, ...(multi ? { multi } : {}), ...ordered(call.own["sort"]), ...call.statement },
+    ];
     const command = { update: this.collectionName, updates };
     // The explanation takes the result's place, as in the Node driver.
     if (call.isExplained) return (await call.explain(call.filled(command))) as unknown as UpdateResult;
@@ -119,17 +130,29 @@ export class Collection<Schema extends Document = Document> {
       upsertedId: upserted?.["_id"] ?? null,
     };
   }
-  async updateOne(filter: Filter<Schema>, update: Document | readonly Document[], options?: option.UpdateOneOptions): Promise<UpdateResult> {
+  async updateOne(
+    filter: Filter<Schema>,
+    update: Document | readonly Document[],
+    options?: option.UpdateOneOptions,
+  ): Promise<UpdateResult> {
     const call = this.#call("updateOne", options);
     needOperators(update);
     return this.#update(call, filter, update, false);
   }
-  async updateMany(filter: Filter<Schema>, update: Document | readonly Document[], options?: option.UpdateOptions): Promise<UpdateResult> {
+  async updateMany(
+    filter: Filter<Schema>,
+    update: Document | readonly Document[],
+    options?: option.UpdateOptions,
+  ): Promise<UpdateResult> {
     const call = this.#call("updateMany", options);
     needOperators(update);
     return this.#update(call, filter, update, true);
   }
-  async replaceOne(filter: Filter<Schema>, replacement: OptionalId<Schema>, options?: option.ReplaceOptions): Promise<UpdateResult> {
+  async replaceOne(
+    filter: Filter<Schema>,
+    replacement: OptionalId<Schema>,
+    options?: option.ReplaceOptions,
+  ): Promise<UpdateResult> {
     const call = this.#call("replaceOne", options);
     needReplacement(replacement);
     return this.#update(call, filter, replacement, false);
@@ -152,8 +175,12 @@ export class Collection<Schema extends Document = Document> {
 
   /** The command of a search, with what its options name. */
   #find(call: Call, filter: Filter<Schema>): Document {
-    if (typeof filter !== "object" || Array.isArray(filter)) throw new MongoInvalidArgumentError("Query filter must be a plain object or ObjectId");
-    const command: Document = { find: this.collectionName, filter: isObjectId(filter) ? { _id: filter } : (filter ?? {}) };
+    if (typeof filter !== "object" || Array.isArray(filter))
+      throw new MongoInvalidArgumentError("Query filter must be a plain object or ObjectId");
+    const command: Document = {
+      find: this.collectionName,
+      filter: isObjectId(filter) ? { _id: filter } : (filter ?? {}),
+    };
     const { sort, timeout, batchSize, maxAwaitTimeMS } = call.own;
     needNumber(batchSize ?? 0, 'Operation "batchSize" requires an integer');
     needNumber(maxAwaitTimeMS ?? 0, "Argument for maxAwaitTimeMS must be a number");
@@ -175,14 +202,16 @@ export class Collection<Schema extends Document = Document> {
     if (call.isExplained) return (await call.explain(command)) as WithId<Schema>;
     // All of the answer is in one batch, so there is no cursor to go on with.
     const reply = await call.send(call.concerned(command));
-    return ((reply["cursor"] as { firstBatch: WithId<Schema>[] }).firstBatch[0] ?? null);
+    return (reply["cursor"] as { firstBatch: WithId<Schema>[] }).firstBatch[0] ?? null;
   }
 
   async #findAndModify(call: Call, filter: unknown, change: Document): Promise<WithId<Schema> | null> {
     needObject(filter, 'Argument "filter" must be an object');
     const { projection, returnDocument = "before", sort, includeResultMetadata = false } = call.own;
-    if (returnDocument !== "before" && returnDocument !== "after") throw new MongoInvalidArgumentError('option returnDocument must be "before" or "after"');
-    if (typeof includeResultMetadata !== "boolean") throw new MongoInvalidArgumentError("option includeResultMetadata must be true or false");
+    if (returnDocument !== "before" && returnDocument !== "after")
+      throw new MongoInvalidArgumentError('option returnDocument must be "before" or "after"');
+    if (typeof includeResultMetadata !== "boolean")
+      throw new MongoInvalidArgumentError("option includeResultMetadata must be true or false");
     const command = {
       findAndModify: this.collectionName,
       query: filter,
@@ -195,21 +224,35 @@ export class Collection<Schema extends Document = Document> {
     const reply = await call.write(command);
     return (includeResultMetadata ? reply : (reply["value"] ?? null)) as WithId<Schema> | null;
   }
-  async findOneAndUpdate(filter: Filter<Schema>, update: Document | readonly Document[], options?: option.FindOneAndUpdateOptions): Promise<WithId<Schema> | null> {
+  async findOneAndUpdate(
+    filter: Filter<Schema>,
+    update: Document | readonly Document[],
+    options?: option.FindOneAndUpdateOptions,
+  ): Promise<WithId<Schema> | null> {
     const call = this.#call("findOneAndUpdate", options);
     needOperators(update);
     return this.#findAndModify(call, filter, { update });
   }
-  async findOneAndReplace(filter: Filter<Schema>, replacement: OptionalId<Schema>, options?: option.FindOneAndReplaceOptions): Promise<WithId<Schema> | null> {
+  async findOneAndReplace(
+    filter: Filter<Schema>,
+    replacement: OptionalId<Schema>,
+    options?: option.FindOneAndReplaceOptions,
+  ): Promise<WithId<Schema> | null> {
     const call = this.#call("findOneAndReplace", options);
     needReplacement(replacement);
     return this.#findAndModify(call, filter, { update: replacement });
   }
-  async findOneAndDelete(filter: Filter<Schema>, options?: option.FindOneAndDeleteOptions): Promise<WithId<Schema> | null> {
+  async findOneAndDelete(
+    filter: Filter<Schema>,
+    options?: option.FindOneAndDeleteOptions,
+  ): Promise<WithId<Schema> | null> {
     return this.#findAndModify(this.#call("findOneAndDelete", options), filter, { remove: true });
   }
 
-  aggregate<Result extends Document = Document>(pipeline: readonly Document[] = [], options?: option.AggregateOptions): AggregationCursor<Result> {
+  aggregate<Result extends Document = Document>(
+    pipeline: readonly Document[] = [],
+    options?: option.AggregateOptions,
+  ): AggregationCursor<Result> {
     return aggregate<Result>(this.#call("aggregate", options), this.collectionName, this.collectionName, pipeline);
   }
   /** A change stream: an error at its first document, since there are none here. */
@@ -241,15 +284,23 @@ export class Collection<Schema extends Document = Document> {
     const call = this.#call("createIndex", options);
     const key = asIndexKey(specification, invalid);
     const { name = indexName(key), version, ...rest } = call.statement;
-    await call.run({ createIndexes: this.collectionName, indexes: [{ key, name: name as string, ...(version === undefined ? {} : { v: version as number }), ...rest }] });
+    await call.run({
+      createIndexes: this.collectionName,
+      indexes: [{ key, name: name as string, ...(version === undefined ? {} : { v: version as number }), ...rest }],
+    });
     return String(name);
   }
-  async createIndexes(specifications: readonly option.IndexDescription[], options?: option.CreateIndexesOptions): Promise<string[]> {
+  async createIndexes(
+    specifications: readonly option.IndexDescription[],
+    options?: option.CreateIndexesOptions,
+  ): Promise<string[]> {
     const call = this.#call("createIndexes", options);
-    if (!Array.isArray(specifications)) throw new MongoInvalidArgumentError("the specifications of indexes are an array");
+    if (!Array.isArray(specifications))
+      throw new MongoInvalidArgumentError("the specifications of indexes are an array");
     const indexes = specifications.map((specification: Document) => {
       const { key: fields, ...rest } = specification;
-      if (typeof fields !== "object" || Array.isArray(fields)) throw new MongoInvalidArgumentError("the key of an index specification is an object or a Map");
+      if (typeof fields !== "object" || Array.isArray(fields))
+        throw new MongoInvalidArgumentError("the key of an index specification is an object or a Map");
       const key = asIndexKey(fields, invalid);
       return { name: indexName(key), key, ...rest };
     });
@@ -258,7 +309,11 @@ export class Collection<Schema extends Document = Document> {
   }
   listIndexes(options?: option.ListIndexesOptions): ListCursor {
     const call = this.#call("listIndexes", options);
-    return new ListCursor(call, `$cmd.listIndexes.${this.collectionName}`, call.filled({ listIndexes: this.collectionName }));
+    return new ListCursor(
+      call,
+      `$cmd.listIndexes.${this.collectionName}`,
+      call.filled({ listIndexes: this.collectionName }),
+    );
   }
   async indexes(options?: option.ListIndexesOptions): Promise<Document[]> {
     return this.listIndexes(options).toArray();
@@ -286,11 +341,18 @@ export class Collection<Schema extends Document = Document> {
   }
   async rename(name: string, options?: option.RenameOptions): Promise<Collection<Schema>> {
     const call = new Call({ ...this.#handle, database: "admin" }, "rename", options);
-    await call.run({ renameCollection: this.namespace, to: `${this.dbName}.${name}`, dropTarget: call.own["dropTarget"] === true });
+    await call.run({
+      renameCollection: this.namespace,
+      to: `${this.dbName}.${name}`,
+      dropTarget: call.own["dropTarget"] === true,
+    });
     return new Collection<Schema>(this.#handle, name);
   }
   async options(options?: option.CommandOperationOptions): Promise<Document> {
-    const reply = await this.#call("listCollections", options).run({ listCollections: 1, filter: { name: this.collectionName } });
+    const reply = await this.#call("listCollections", options).run({
+      listCollections: 1,
+      filter: { name: this.collectionName },
+    });
     const [info] = (reply["cursor"] as { firstBatch: Document[] }).firstBatch;
     return (info?.["options"] ?? {}) as Document;
   }
@@ -299,17 +361,32 @@ export class Collection<Schema extends Document = Document> {
   }
 }
 
-/** A cursor over a pipeline's results; `target` is the command's own field, `collection` what its cursor is asked under. */
-export function aggregate<Result extends Document>(call: Call, target: string | 1, collection: string, pipeline: unknown): AggregationCursor<Result> {
-  if (!Array.isArray(pipeline)) throw new MongoInvalidArgumentError('Argument "pipeline" must be an array of aggregation stages');
+/**
+ * A cursor over a pipeline's results; `target` is the command's own field, `collection` what its cursor is asked under.
+ */
+export function aggregate<Result extends Document>(
+  call: Call,
+  target: string | 1,
+  collection: string,
+  pipeline: unknown,
+): AggregationCursor<Result> {
+  if (!Array.isArray(pipeline))
+    throw new MongoInvalidArgumentError('Argument "pipeline" must be an array of aggregation stages');
   const { cursor, out, batchSize } = call.own;
-  const stages = out === undefined ? [...(pipeline as unknown[])] : [...(pipeline as unknown[]), { $out: out as unknown }];
+  const stages =
+    out === undefined ? [...(pipeline as unknown[])] : [...(pipeline as unknown[]), { $out: out as unknown }];
   const made = new AggregationCursor<Result>(call, collection, call.filled({ aggregate: target, pipeline: stages }));
   const size = (cursor as { batchSize?: number } | undefined)?.batchSize;
   return size === undefined || batchSize !== undefined ? made : made.batchSize(size);
 }
 
 /** A cursor over a change stream. */
-export function watch(call: Call, target: string | 1, collection: string, pipeline: readonly Document[], all: Document = {}): AggregationCursor {
+export function watch(
+  call: Call,
+  target: string | 1,
+  collection: string,
+  pipeline: readonly Document[],
+  all: Document = {},
+): AggregationCursor {
   return aggregate(call, target, collection, [{ $changeStream: { ...all, ...call.statement } }, ...pipeline]);
 }

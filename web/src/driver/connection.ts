@@ -1,8 +1,9 @@
 /**
  * What the driver sends commands through: documents to an engine, wherever it runs, and replies back.
  *
- * Invariants: an error reply never comes back as a reply; it is thrown. What the engine answers at once is a reply at once: a promise,
- * a timer or a race is made only for what has to be waited for, since each costs as much as a part of a read.
+ * Invariants: an error reply never comes back as a reply; it is thrown. What the engine answers at once is a reply at
+ * once: a promise, a timer or a race is made only for what has to be waited for, since each costs as much as a part of
+ * a read.
  */
 import type { Document } from "bson";
 import type { DecodeOptions } from "../codec/decode.ts";
@@ -17,10 +18,16 @@ export type Promised<Value> = Value | Promise<Value>;
 /** An engine, in a worker or in this thread. */
 export interface Transport {
   /**
-   * Runs a command on a database; gives the reply, ok or not. Throws what makes a command unfit to be written; rejects where the way to the
-   * engine fails. What the signal aborts is ended where the engine can see it; the caller does not wait for that.
+   * Runs a command on a database; gives the reply, ok or not. Throws what makes a command unfit to be written; rejects
+   * where the way to the engine fails. What the signal aborts is ended where the engine can see it; the caller does not
+   * wait for that.
    */
-  readonly run: (database: string, command: Document, codec: EncodeOptions & DecodeOptions, signal?: AbortSignal) => Promised<Document>;
+  readonly run: (
+    database: string,
+    command: Document,
+    codec: EncodeOptions & DecodeOptions,
+    signal?: AbortSignal,
+  ) => Promised<Document>;
   close(): Promise<void>;
 }
 
@@ -36,13 +43,23 @@ function limited(command: Document, deadline: number): Document {
   return { ...command, maxTimeMS: Math.min(Number(command["maxTimeMS"]) || Infinity, left) };
 }
 
-/** What is promised, or `MongoOperationTimeoutError` when its time is over, or the signal's reason once it is aborted. */
-async function inTime<Value>(promise: Promise<Value>, deadline: number | undefined, signal: AbortSignal | undefined): Promise<Value> {
+/**
+ * What is promised, or `MongoOperationTimeoutError` when its time is over, or the signal's reason once it is aborted.
+ */
+async function inTime<Value>(
+  promise: Promise<Value>,
+  deadline: number | undefined,
+  signal: AbortSignal | undefined,
+): Promise<Value> {
   if (deadline === undefined && signal === undefined) return promise;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let abort = (): void => undefined;
   const over = new Promise<never>((_, reject) => {
-    if (deadline !== undefined) timer = setTimeout(() => reject(new MongoOperationTimeoutError("Timed out while waiting for the engine")), Math.max(0, deadline - performance.now()));
+    if (deadline !== undefined)
+      timer = setTimeout(
+        () => reject(new MongoOperationTimeoutError("Timed out while waiting for the engine")),
+        Math.max(0, deadline - performance.now()),
+      );
     abort = () => reject(signal?.reason as Error);
     if (signal?.aborted === true) abort();
     else signal?.addEventListener("abort", abort, { once: true });
@@ -73,7 +90,9 @@ function judged(reply: Document, command: Document, settings: Settings, deadline
   if ((command["writeConcern"] as Document | undefined)?.["w"] === 0) return UNACKNOWLEDGED;
   if (Number(reply["ok"]) !== 1) {
     const error = new MongoServerError(reply);
-    throw deadline !== undefined && error.code === MAX_TIME_EXPIRED ? new MongoOperationTimeoutError("Server reported a timeout error", error) : error;
+    throw deadline !== undefined && error.code === MAX_TIME_EXPIRED
+      ? new MongoOperationTimeoutError("Server reported a timeout error", error)
+      : error;
   }
   return settings.promotes ? promote(reply, settings) : reply;
 }
@@ -86,7 +105,10 @@ export class Connection {
     this.#transport = transport;
   }
 
-  /** Runs a command; throws `MongoServerError` unless the reply is ok, and `MongoWriteConcernError` where a write was not made as durable as asked. */
+  /**
+   * Runs a command; throws `MongoServerError` unless the reply is ok, and `MongoWriteConcernError` where a write was
+   * not made as durable as asked.
+   */
   run(database: string, command: Document, settings: Settings, deadline?: number): Promised<Document> {
     const reply = this.reply(database, command, settings, deadline);
     return reply instanceof Promise ? reply.then(confirmed) : confirmed(reply);
@@ -99,22 +121,39 @@ export class Connection {
   }
 
   /**
-   * Runs a command whose caller looks at `writeErrors` and `writeConcernError` itself; throws `MongoServerError` unless the reply is ok.
-   * What was sent with `w: 0` is not looked at, as a driver never sees it. `deadline`, by `performance.now()`: when it throws
-   * `MongoOperationTimeoutError`. Throws the reason of the settings' signal once that is aborted.
+   * Runs a command whose caller looks at `writeErrors` and `writeConcernError` itself; throws `MongoServerError` unless
+   * the reply is ok. What was sent with `w: 0` is not looked at, as a driver never sees it. `deadline`, by
+   * `performance.now()`: when it throws `MongoOperationTimeoutError`. Throws the reason of the settings' signal once
+   * that is aborted.
    */
   reply(database: string, command: Document, settings: Settings, deadline?: number): Promised<Document> {
     // A cursor that was aborted is still closed.
     const signal = "killCursors" in command ? undefined : settings.signal;
     signal?.throwIfAborted();
     const transport = this.#transport();
-    if (transport instanceof Promise) return inTime(transport, deadline, signal).then((open) => this.#sent(open, database, command, settings, deadline, signal));
+    if (transport instanceof Promise)
+      return inTime(transport, deadline, signal).then((open) =>
+        this.#sent(open, database, command, settings, deadline, signal),
+      );
     return this.#sent(transport, database, command, settings, deadline, signal);
   }
 
-  #sent(transport: Transport, database: string, command: Document, settings: Settings, deadline: number | undefined, signal: AbortSignal | undefined): Promised<Document> {
-    const sent = transport.run(database, deadline === undefined ? command : limited(command, deadline), settings.codec, signal);
-    if (sent instanceof Promise) return inTime(sent, deadline, signal).then((reply) => judged(reply, command, settings, deadline));
+  #sent(
+    transport: Transport,
+    database: string,
+    command: Document,
+    settings: Settings,
+    deadline: number | undefined,
+    signal: AbortSignal | undefined,
+  ): Promised<Document> {
+    const sent = transport.run(
+      database,
+      deadline === undefined ? command : limited(command, deadline),
+      settings.codec,
+      signal,
+    );
+    if (sent instanceof Promise)
+      return inTime(sent, deadline, signal).then((reply) => judged(reply, command, settings, deadline));
     return judged(sent, command, settings, deadline);
   }
 }

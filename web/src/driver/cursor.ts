@@ -219,7 +219,10 @@ export class AggregationCursor<Item = Document> extends AbstractCursor<Item> {
   }
   /** Adds a stage to the pipeline's end. */
   addStage<Result = Document>(stage: Document): AggregationCursor<Result> {
-    return this.set("pipeline", [...(this.base["pipeline"] as Document[]), stage]) as unknown as AggregationCursor<Result>;
+    return this.set("pipeline", [
+      ...(this.base["pipeline"] as Document[]),
+      stage,
+    ]) as unknown as AggregationCursor<Result>;
   }
   #stage(name: string, value: unknown): this {
     this.addStage({ [name]: value });

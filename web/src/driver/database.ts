@@ -43,14 +43,20 @@ export class Db {
   admin(): Admin {
     return new Admin({ ...this.#handle, database: "admin" });
   }
-  aggregate<Result extends Document = Document>(pipeline: readonly Document[] = [], options?: option.AggregateOptions): AggregationCursor<Result> {
+  aggregate<Result extends Document = Document>(
+    pipeline: readonly Document[] = [],
+    options?: option.AggregateOptions,
+  ): AggregationCursor<Result> {
     return aggregate<Result>(this.#call("aggregate", options), 1, "$cmd.aggregate", pipeline);
   }
   /** A change stream: an error at its first document, since there are none here. */
   watch(pipeline: readonly Document[] = [], options?: option.ChangeStreamOptions): AggregationCursor {
     return watch(this.#call("watch", options), 1, "$cmd.aggregate", pipeline);
   }
-  async createCollection<Schema extends Document = Document>(name: string, options?: option.CreateCollectionOptions): Promise<Collection<Schema>> {
+  async createCollection<Schema extends Document = Document>(
+    name: string,
+    options?: option.CreateCollectionOptions,
+  ): Promise<Collection<Schema>> {
     const call = this.#call("createCollection", options);
     await call.run({ create: name });
     return new Collection<Schema>({ ...this.#handle, settings: takeSettings(call.own, call.settings) }, name);
@@ -75,7 +81,11 @@ export class Db {
     await this.#call("dropDatabase", options).run({ dropDatabase: 1 });
     return true;
   }
-  async createIndex(name: string, specification: IndexSpecification, options?: option.CreateIndexOptions): Promise<string> {
+  async createIndex(
+    name: string,
+    specification: IndexSpecification,
+    options?: option.CreateIndexOptions,
+  ): Promise<string> {
     return this.collection(name).createIndex(specification, options);
   }
   async stats(options?: option.DbStatsOptions): Promise<Document> {

@@ -133,7 +133,11 @@ export class MongoBulkWriteError extends MongoServerError {
   /** `cause` is why the batch ended that no write error tells: it was not made durable, or its command was refused. */
   constructor(writeErrors: readonly WriteError[], result: BulkWriteResult, cause?: MongoServerError) {
     const [first] = writeErrors;
-    super(first === undefined && cause !== undefined ? { errmsg: cause.message, ...cause.errorResponse } : { errmsg: first?.errmsg, code: first?.code });
+    super(
+      first === undefined && cause !== undefined
+        ? { errmsg: cause.message, ...cause.errorResponse }
+        : { errmsg: first?.errmsg, code: first?.code },
+    );
     this.name = "MongoBulkWriteError";
     this.result = result;
     this.writeErrors = writeErrors;

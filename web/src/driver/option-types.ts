@@ -6,11 +6,17 @@
 import type { Document } from "bson";
 import type { Sort } from "../shell/sort.ts";
 
-/** How documents become BSON and BSON documents. Given to a client, a database, a collection or one operation; the nearest counts. */
+/**
+ * How documents become BSON and BSON documents. Given to a client, a database, a collection or one operation; the
+ * nearest counts.
+ */
 export interface BSONSerializeOptions {
   /** Leave out fields that are `undefined`; otherwise they are stored as null. Default false. */
   readonly ignoreUndefined?: boolean;
-  /** Send functions as `Code`; otherwise they are left out. Default true, so that a `$where` with a function is never left out of a filter. */
+  /**
+   * Send functions as `Code`; otherwise they are left out. Default true, so that a `$where` with a function is never
+   * left out of a filter.
+   */
   readonly serializeFunctions?: boolean;
   /** Give int64 within 2^53 as numbers. Default true. */
   readonly promoteLongs?: boolean;
@@ -59,8 +65,8 @@ export interface OperationOptions extends BSONSerializeOptions {
   /** How long the operation may take, or a cursor over its whole life, in milliseconds. Default 0: no limit. */
   readonly timeoutMS?: number;
   /**
-   * Rejects the operation with the signal's reason once it is aborted, and ends its command in an engine that has a worker of its own. Whether a
-   * write was done is not known then.
+   * Rejects the operation with the signal's reason once it is aborted, and ends its command in an engine that has a
+   * worker of its own. Whether a write was done is not known then.
    */
   readonly signal?: AbortSignal;
 }
@@ -161,7 +167,13 @@ export interface FindOneAndUpdateOptions extends FindOneAndReplaceOptions {
 }
 export type FindOneAndOptions = FindOneAndUpdateOptions;
 
-export interface AggregateOptions extends ReadOptions, WriteConcernOptions, Validated, Chosen, Variables, ExplainOptions {
+export interface AggregateOptions
+  extends ReadOptions,
+    WriteConcernOptions,
+    Validated,
+    Chosen,
+    Variables,
+    ExplainOptions {
   readonly allowDiskUse?: boolean;
   readonly batchSize?: number;
   readonly cursor?: { readonly batchSize?: number };

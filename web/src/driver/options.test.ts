@@ -1,4 +1,7 @@
-/** Every method's options: what is misspelt or not supported is refused by name, and what is supported reaches the command. */
+/**
+ * Every method's options: what is misspelt or not supported is refused by name, and what is supported reaches the
+ * command.
+ */
 import { Long, type Document } from "bson";
 import { describe, expect, it, test } from "vitest";
 import { recorded } from "../../test/recorded.ts";
@@ -61,11 +64,19 @@ const adminMethods: Readonly<Record<string, Use<Admin>>> = {
   serverStatus: (a, o) => a.serverStatus(o),
 };
 /** Methods that take no options. */
-const bare: Readonly<Record<string, readonly string[]>> = { collection: [], db: ["admin"], admin: [], client: ["connect", "close"] };
+const bare: Readonly<Record<string, readonly string[]>> = {
+  collection: [],
+  db: ["admin"],
+  admin: [],
+  client: ["connect", "close"],
+};
 
 function methodsOf(object: object): string[] {
   const described = Object.entries(Object.getOwnPropertyDescriptors(Object.getPrototypeOf(object)));
-  return described.filter(([name, { value }]) => name !== "constructor" && typeof value === "function").map(([name]) => name).sort();
+  return described
+    .filter(([name, { value }]) => name !== "constructor" && typeof value === "function")
+    .map(([name]) => name)
+    .sort();
 }
 
 /** What a call throws, at once or later. */
@@ -95,20 +106,42 @@ describe("a misspelt option is refused by every method", () => {
     ],
   ];
   for (const [kind, target, uses] of targets) {
-    it(`${kind}: the list below is the class's own`, () => expect(methodsOf(target)).toEqual([...Object.keys(uses), ...(bare[kind] as string[])].sort()));
+    it(`${kind}: the list below is the class's own`, () =>
+      expect(methodsOf(target)).toEqual([...Object.keys(uses), ...(bare[kind] as string[])].sort()));
     it.each(Object.keys(uses))(`${kind}.%s`, async (name) => {
       const sent = commands.length;
-      for (const [options, words] of [[{ optoin: 1 }, "option optoin is not supported"], [{ optoin: 1, opiton: null }, "options optoin, opiton are not supported"]] as const) {
+      for (const [options, words] of [
+        [{ optoin: 1 }, "option optoin is not supported"],
+        [{ optoin: 1, opiton: null }, "options optoin, opiton are not supported"],
+      ] as const) {
         const error = await refusal(() => (uses[name] as Use<object>)(target, options));
         expect([error.name, error.message]).toEqual(["MongoInvalidArgumentError", words]);
       }
-      for (const options of [{ session: {} }, { rawData: true }, { raw: true }, { promoteLongs: "no" }, { readPreference: "nearst" }, "text", []]) {
-        expect((await refusal(() => (uses[name] as Use<object>)(target, options as Document))).name).toBe("MongoInvalidArgumentError");
+      for (const options of [
+        { session: {} },
+        { rawData: true },
+        { raw: true },
+        { promoteLongs: "no" },
+        { readPreference: "nearst" },
+        "text",
+        [],
+      ]) {
+        expect((await refusal(() => (uses[name] as Use<object>)(target, options as Document))).name).toBe(
+          "MongoInvalidArgumentError",
+        );
       }
       expect(commands.length).toBe(sent);
       // What asks for nothing is taken, and goes nowhere.
-      await (uses[name] as Use<object>)(target, { session: undefined, rawData: false, readPreference: { mode: "primary" }, optoin: undefined });
-      for (const command of commands.slice(sent)) expect(Object.keys(command).filter((field) => ["session", "rawData", "readPreference", "optoin"].includes(field))).toEqual([]);
+      await (uses[name] as Use<object>)(target, {
+        session: undefined,
+        rawData: false,
+        readPreference: { mode: "primary" },
+        optoin: undefined,
+      });
+      for (const command of commands.slice(sent))
+        expect(
+          Object.keys(command).filter((field) => ["session", "rawData", "readPreference", "optoin"].includes(field)),
+        ).toEqual([]);
     });
   }
 });
@@ -126,18 +159,47 @@ test("the options of a client are refused too, by the driver's error and in smal
     const error = await refusal(() => recorded(options));
     expect([error.name, error.message]).toEqual(["MongoParseError", words]);
   }
-  for (const query of ["w=1&w=2", "optoin=1", "w=", "journal=maybe", "tls=true"]) expect((await refusal(() => recorded({}, {}, `quire://shop/garden?${query}`))).name).toMatch(/MongoParseError|MongoInvalidArgumentError/);
-  for (const options of [{ promoteLongs: false, useBigInt64: true }, { readConcern: {} }, { w: -1 }, { writeConcern: { x: 1 } }, { pkFactory: {} }, { storage: "disk" }, { maxMemoryBytes: 1000 }, { maxMemoryBytes: 4e9 }]) {
+  for (const query of ["w=1&w=2", "optoin=1", "w=", "journal=maybe", "tls=true"])
+    expect((await refusal(() => recorded({}, {}, `quire://shop/garden?${query}`))).name).toMatch(
+      /MongoParseError|MongoInvalidArgumentError/,
+    );
+  for (const options of [
+    { promoteLongs: false, useBigInt64: true },
+    { readConcern: {} },
+    { w: -1 },
+    { writeConcern: { x: 1 } },
+    { pkFactory: {} },
+    { storage: "disk" },
+    { maxMemoryBytes: 1000 },
+    { maxMemoryBytes: 4e9 },
+  ]) {
     expect((await refusal(() => recorded(options))).name).toBe("MongoInvalidArgumentError");
   }
   // Connections that there are not.
-  expect(recorded({ maxPoolSize: 5, appName: "shop", retryReads: true, directConnection: true, tls: false, SERVERSELECTIONTIMEOUTMS: 5 }).client.db().databaseName).toBe("garden");
+  expect(
+    recorded({
+      maxPoolSize: 5,
+      appName: "shop",
+      retryReads: true,
+      directConnection: true,
+      tls: false,
+      SERVERSELECTIONTIMEOUTMS: 5,
+    }).client.db().databaseName,
+  ).toBe("garden");
 });
 
 test("concerns are inherited from client, address, database and collection, the nearest as a whole", async () => {
-  const { client, last } = recorded({ readConcernLevel: "majority" }, {}, "quire://shop/garden?w=majority&wtimeoutMS=70&JOURNAL=true");
+  const { client, last } = recorded(
+    { readConcernLevel: "majority" },
+    {},
+    "quire://shop/garden?w=majority&wtimeoutMS=70&JOURNAL=true",
+  );
   const all = { w: "majority", wtimeout: 70, j: true };
-  expect([client.writeConcern, client.readConcern, client.db().writeConcern]).toEqual([all, { level: "majority" }, all]);
+  expect([client.writeConcern, client.readConcern, client.db().writeConcern]).toEqual([
+    all,
+    { level: "majority" },
+    all,
+  ]);
   const c = client.db().collection("c");
   await c.insertOne({ _id: 1 });
   expect(last()).toEqual({ insert: "c", documents: [{ _id: 1 }], writeConcern: all });
@@ -145,7 +207,10 @@ test("concerns are inherited from client, address, database and collection, the 
   expect(last()["writeConcern"]).toEqual({ w: 1 });
   await client.db("d", { w: 1, journal: false }).collection("c").drop();
   expect(last()).toEqual({ drop: "c", writeConcern: { w: 1, j: false } });
-  await client.db("d", { w: 1 }).collection("c", { writeConcern: { j: true } }).updateMany({}, { $set: { a: 1 } });
+  await client
+    .db("d", { w: 1 })
+    .collection("c", { writeConcern: { j: true } })
+    .updateMany({}, { $set: { a: 1 } });
   expect(last()["writeConcern"]).toEqual({ j: true });
   const reads = ["find", "countDocuments", "distinct", "estimatedDocumentCount", "aggregate"];
   for (const name of reads) {
@@ -155,7 +220,13 @@ test("concerns are inherited from client, address, database and collection, the 
     expect(last()["readConcern"]).toEqual({ level: "local" });
   }
   await c.aggregate([{ $match: {} }], { out: "d" }).toArray();
-  expect(last()).toEqual({ aggregate: "c", pipeline: [{ $match: {} }, { $out: "d" }], writeConcern: all, readConcern: { level: "majority" }, cursor: {} });
+  expect(last()).toEqual({
+    aggregate: "c",
+    pipeline: [{ $match: {} }, { $out: "d" }],
+    writeConcern: all,
+    readConcern: { level: "majority" },
+    cursor: {},
+  });
   for (const name of ["createIndex", "dropIndex", "rename", "findOneAndDelete", "bulkWrite", "insertMany"]) {
     await collectionMethods[name]?.(c, {});
     expect([name, last()["writeConcern"]]).toEqual([name, all]);
@@ -168,28 +239,100 @@ test("concerns are inherited from client, address, database and collection, the 
 test("options become fields of the command, of its statement, or of its index", async () => {
   const { client, last } = recorded();
   const c = client.db().collection("c");
-  await c.updateOne({}, { $set: { a: 1 } }, { upsert: true, hint: "a_1", sort: ["a", "desc"], let: { v: 1 }, comment: "why", maxTimeMS: 5, bypassDocumentValidation: true });
-  expect(last()).toEqual({ update: "c", updates: [{ q: {}, u: { $set: { a: 1 } }, sort: { a: -1 }, upsert: true, hint: "a_1" }], let: { v: 1 }, comment: "why", maxTimeMS: 5, bypassDocumentValidation: true });
+  await c.updateOne(
+    {},
+    { $set: { a: 1 } },
+    {
+      upsert: true,
+      hint: "a_1",
+      sort: ["a", "desc"],
+      let: { v: 1 },
+      comment: "why",
+      maxTimeMS: 5,
+      bypassDocumentValidation: true,
+    },
+  );
+  expect(last()).toEqual({
+    update: "c",
+    updates: [{ q: {}, u: { $set: { a: 1 } }, sort: { a: -1 }, upsert: true, hint: "a_1" }],
+    let: { v: 1 },
+    comment: "why",
+    maxTimeMS: 5,
+    bypassDocumentValidation: true,
+  });
   await c.createIndex("a", { unique: true, name: "n", version: 2, commitQuorum: 1, maxTimeMS: 5 });
-  expect(last()).toEqual({ createIndexes: "c", indexes: [{ key: { a: 1 }, name: "n", v: 2, unique: true }], commitQuorum: 1, maxTimeMS: 5 });
-  await c.find({}, { sort: { a: "asc" }, limit: 5, batchSize: 2, timeout: false, projection: ["a", "b"], collation: { locale: "en" } }).limit(3).skip(1).toArray();
-  expect(last()).toEqual({ find: "c", filter: {}, sort: { a: 1 }, noCursorTimeout: true, limit: 3, projection: { a: 1, b: 1 }, collation: { locale: "en" }, skip: 1, batchSize: 2 });
-  await c.findOneAndUpdate({}, { $set: { a: 1 } }, { returnDocument: "after", projection: { a: 1 }, sort: "a", upsert: true });
-  expect(last()).toEqual({ findAndModify: "c", query: {}, update: { $set: { a: 1 } }, sort: { a: 1 }, new: true, fields: { a: 1 }, upsert: true });
+  expect(last()).toEqual({
+    createIndexes: "c",
+    indexes: [{ key: { a: 1 }, name: "n", v: 2, unique: true }],
+    commitQuorum: 1,
+    maxTimeMS: 5,
+  });
+  await c
+    .find(
+      {},
+      {
+        sort: { a: "asc" },
+        limit: 5,
+        batchSize: 2,
+        timeout: false,
+        projection: ["a", "b"],
+        collation: { locale: "en" },
+      },
+    )
+    .limit(3)
+    .skip(1)
+    .toArray();
+  expect(last()).toEqual({
+    find: "c",
+    filter: {},
+    sort: { a: 1 },
+    noCursorTimeout: true,
+    limit: 3,
+    projection: { a: 1, b: 1 },
+    collation: { locale: "en" },
+    skip: 1,
+    batchSize: 2,
+  });
+  await c.findOneAndUpdate(
+    {},
+    { $set: { a: 1 } },
+    { returnDocument: "after", projection: { a: 1 }, sort: "a", upsert: true },
+  );
+  expect(last()).toEqual({
+    findAndModify: "c",
+    query: {},
+    update: { $set: { a: 1 } },
+    sort: { a: 1 },
+    new: true,
+    fields: { a: 1 },
+    upsert: true,
+  });
   await c.countDocuments({ a: 1 }, { skip: 1, limit: 2, hint: "a_1" });
-  expect(last()).toEqual({ aggregate: "c", pipeline: [{ $match: { a: 1 } }, { $skip: 1 }, { $limit: 2 }, { $group: { _id: 1, n: { $sum: 1 } } }], cursor: {}, hint: "a_1" });
+  expect(last()).toEqual({
+    aggregate: "c",
+    pipeline: [{ $match: { a: 1 } }, { $skip: 1 }, { $limit: 2 }, { $group: { _id: 1, n: { $sum: 1 } } }],
+    cursor: {},
+    hint: "a_1",
+  });
   await c.rename("d", { dropTarget: true });
   expect(last()).toEqual({ renameCollection: "garden.c", to: "garden.d", dropTarget: true });
-  await client.db().createCollection("log", { capped: true, size: 4096, writeConcern: { j: true }, ignoreUndefined: true });
+  await client
+    .db()
+    .createCollection("log", { capped: true, size: 4096, writeConcern: { j: true }, ignoreUndefined: true });
   expect(last()).toEqual({ create: "log", capped: true, size: 4096, writeConcern: { j: true } });
   expect(await c.updateOne({}, { $set: { a: 1 } }, { explain: "executionStats" })).toMatchObject({ ok: 1 });
-  expect(last()).toEqual({ explain: { update: "c", updates: [{ q: {}, u: { $set: { a: 1 } } }] }, verbosity: "executionStats" });
+  expect(last()).toEqual({
+    explain: { update: "c", updates: [{ q: {}, u: { $set: { a: 1 } } }] },
+    verbosity: "executionStats",
+  });
   expect(await c.find({}, { explain: true }).toArray()).toMatchObject([{ ok: 1 }]);
   expect(last()).toEqual({ explain: { find: "c", filter: {} }, verbosity: "allPlansExecution" });
 });
 
 test("how values are written and read is settled per client, database, collection and operation", async () => {
-  const reply = { value: { n: Long.fromNumber(5), big: Long.fromString("9007199254740993"), double: 1.5, pattern: /a\/b/i } };
+  const reply = {
+    value: { n: Long.fromNumber(5), big: Long.fromString("9007199254740993"), double: 1.5, pattern: /a\/b/i },
+  };
   const { client, last } = recorded({ ignoreUndefined: true, serializeFunctions: false }, { findAndModify: reply });
   const c = client.db().collection("c");
   const made = () => 1;
@@ -216,26 +359,54 @@ test("how values are written and read is settled per client, database, collectio
 
 test("what asks for no acknowledgement is told as not acknowledged, whatever the reply says", async () => {
   const failed = { ok: 0, code: 11000, errmsg: "never seen" };
-  const { client, last } = recorded({ w: 0 }, { insert: failed, update: failed, delete: failed, findAndModify: failed, bulkWrite: failed, createIndexes: failed });
+  const { client, last } = recorded(
+    { w: 0 },
+    { insert: failed, update: failed, delete: failed, findAndModify: failed, bulkWrite: failed, createIndexes: failed },
+  );
   const c = client.db().collection("c");
   expect(await c.insertOne({ _id: 1 })).toEqual({ acknowledged: false, insertedId: 1 });
   expect(last()["writeConcern"]).toEqual({ w: 0 });
-  expect(await c.insertMany([{ _id: 1 }, { _id: 2 }])).toEqual({ acknowledged: false, insertedCount: 0, insertedIds: { 0: 1, 1: 2 } });
-  expect(await c.updateOne({}, { $set: { a: 1 } })).toEqual({ acknowledged: false, matchedCount: undefined, modifiedCount: undefined, upsertedCount: 0, upsertedId: null });
+  expect(await c.insertMany([{ _id: 1 }, { _id: 2 }])).toEqual({
+    acknowledged: false,
+    insertedCount: 0,
+    insertedIds: { 0: 1, 1: 2 },
+  });
+  expect(await c.updateOne({}, { $set: { a: 1 } })).toEqual({
+    acknowledged: false,
+    matchedCount: undefined,
+    modifiedCount: undefined,
+    upsertedCount: 0,
+    upsertedId: null,
+  });
   expect(await c.deleteMany({})).toEqual({ acknowledged: false, deletedCount: undefined });
   expect(await c.findOneAndDelete({})).toBeNull();
   expect(await c.createIndex("a")).toBe("a_1");
-  expect(await c.bulkWrite([{ insertOne: { document: { _id: 1 } } }, { deleteOne: { filter: {} } }])).toMatchObject({ acknowledged: false, insertedCount: 0, deletedCount: 0 });
+  expect(await c.bulkWrite([{ insertOne: { document: { _id: 1 } } }, { deleteOne: { filter: {} } }])).toMatchObject({
+    acknowledged: false,
+    insertedCount: 0,
+    deletedCount: 0,
+  });
   const models = [{ namespace: "d.c", name: "insertOne", document: { _id: 1 } }] as const;
   expect(await client.bulkWrite(models, { ordered: false })).toMatchObject({ acknowledged: false, insertedCount: 0 });
-  expect((await refusal(() => client.bulkWrite(models))).message).toBe("Cannot request unacknowledged write concern and ordered writes");
+  expect((await refusal(() => client.bulkWrite(models))).message).toBe(
+    "Cannot request unacknowledged write concern and ordered writes",
+  );
   const told = recorded({}, { insert: failed }).client.db().collection("c");
   expect((await refusal(() => told.insertOne({}))).name).toBe("MongoServerError");
 });
 
 test("timeoutMS ends an operation: the engine is told, and what it does not answer is not waited for", async () => {
   let held = false;
-  const { client, last } = recorded({ timeoutMS: 60_000 }, { distinct: { ok: 0, code: 50, errmsg: "operation exceeded time limit" }, find: { cursor: { id: 7, ns: "garden.c", firstBatch: [{ _id: 1 }] } }, getMore: { cursor: { id: 7, ns: "garden.c", nextBatch: [{ _id: 2 }] } } }, "quire://shop/garden", () => held);
+  const { client, last } = recorded(
+    { timeoutMS: 60_000 },
+    {
+      distinct: { ok: 0, code: 50, errmsg: "operation exceeded time limit" },
+      find: { cursor: { id: 7, ns: "garden.c", firstBatch: [{ _id: 1 }] } },
+      getMore: { cursor: { id: 7, ns: "garden.c", nextBatch: [{ _id: 2 }] } },
+    },
+    "quire://shop/garden",
+    () => held,
+  );
   const c = client.db().collection("c");
   await c.insertOne({ _id: 1 });
   const { maxTimeMS } = last();
@@ -245,17 +416,26 @@ test("timeoutMS ends an operation: the engine is told, and what it does not answ
   expect(last()["maxTimeMS"]).toBe(5);
   await c.insertOne({ _id: 1 }, { timeoutMS: 0 });
   expect(last()["maxTimeMS"]).toBeUndefined();
-  expect(await refusal(() => c.distinct("a"))).toMatchObject({ name: "MongoOperationTimeoutError", message: "Server reported a timeout error", cause: { code: 50 } });
+  expect(await refusal(() => c.distinct("a"))).toMatchObject({
+    name: "MongoOperationTimeoutError",
+    message: "Server reported a timeout error",
+    cause: { code: 50 },
+  });
   const cursor = c.find();
   await cursor.next();
   await cursor.next();
   expect([Object.keys(last())[0], last()["maxTimeMS"]]).toEqual(["getMore", undefined]);
-  expect((await refusal(() => c.findOne({}, { timeoutMS: -1 }))).message).toBe("option timeoutMS must be a number of milliseconds");
+  expect((await refusal(() => c.findOne({}, { timeoutMS: -1 }))).message).toBe(
+    "option timeoutMS must be a number of milliseconds",
+  );
 
   // A cursor has the time for all that it gives; an open one waits no longer than that.
   const short = c.find({}, { timeoutMS: 40 });
   await short.next();
   held = true;
   const calls = await Promise.allSettled([c.insertOne({ _id: 2 }, { timeoutMS: 20 }), short.next()]);
-  expect(calls).toMatchObject([{ reason: { name: "MongoOperationTimeoutError" } }, { reason: { name: "MongoOperationTimeoutError" } }]);
+  expect(calls).toMatchObject([
+    { reason: { name: "MongoOperationTimeoutError" } },
+    { reason: { name: "MongoOperationTimeoutError" } },
+  ]);
 });

@@ -1,8 +1,8 @@
 /**
  * Which options each method takes, in one table, and what becomes of them.
  *
- * Invariant: an option that is in no row is refused by name: a misspelt one, and one of the driver's that would mean something which is not
- * done here. Nothing is given to the engine that is not a field of its command.
+ * Invariant: an option that is in no row is refused by name: a misspelt one, and one of the driver's that would mean
+ * something which is not done here. Nothing is given to the engine that is not a field of its command.
  */
 import type { Document } from "bson";
 import { MongoInvalidArgumentError } from "./errors.ts";
@@ -25,23 +25,96 @@ interface Row {
 const COMMAND = ["comment", "maxTimeMS"];
 const WRITE_CONCERN = ["w", "j", "journal", "wtimeout", "wtimeoutMS", "writeConcern"];
 const CHOSEN = ["collation", "hint"];
-const FIND = ["allowDiskUse", "allowPartialResults", "awaitData", "limit", "let", "max", "min", "noCursorTimeout", "projection", "returnKey", "showRecordId", "singleBatch", "skip", "tailable", ...CHOSEN];
+const FIND = [
+  "allowDiskUse",
+  "allowPartialResults",
+  "awaitData",
+  "limit",
+  "let",
+  "max",
+  "min",
+  "noCursorTimeout",
+  "projection",
+  "returnKey",
+  "showRecordId",
+  "singleBatch",
+  "skip",
+  "tailable",
+  ...CHOSEN,
+];
 const MODIFY = ["let", ...CHOSEN];
 const OWN_OF_MODIFY = ["explain", "includeResultMetadata", "projection", "sort"];
-const INDEX = ["2dsphereIndexVersion", "background", "bits", "bucketSize", "collation", "default_language", "expireAfterSeconds", "hidden", "language_override", "max", "min", "name", "partialFilterExpression", "sparse", "storageEngine", "textIndexVersion", "unique", "version", "weights", "wildcardProjection"];
-const CREATE = ["capped", "changeStreamPreAndPostImages", "clusteredIndex", "collation", "encryptedFields", "expireAfterSeconds", "indexOptionDefaults", "max", "pipeline", "size", "storageEngine", "timeseries", "validationAction", "validationLevel", "validator", "viewOn"];
-const STREAM = ["fullDocument", "fullDocumentBeforeChange", "resumeAfter", "showExpandedEvents", "startAfter", "startAtOperationTime"];
+const INDEX = [
+  "2dsphereIndexVersion",
+  "background",
+  "bits",
+  "bucketSize",
+  "collation",
+  "default_language",
+  "expireAfterSeconds",
+  "hidden",
+  "language_override",
+  "max",
+  "min",
+  "name",
+  "partialFilterExpression",
+  "sparse",
+  "storageEngine",
+  "textIndexVersion",
+  "unique",
+  "version",
+  "weights",
+  "wildcardProjection",
+];
+const CREATE = [
+  "capped",
+  "changeStreamPreAndPostImages",
+  "clusteredIndex",
+  "collation",
+  "encryptedFields",
+  "expireAfterSeconds",
+  "indexOptionDefaults",
+  "max",
+  "pipeline",
+  "size",
+  "storageEngine",
+  "timeseries",
+  "validationAction",
+  "validationLevel",
+  "validator",
+  "viewOn",
+];
+const STREAM = [
+  "fullDocument",
+  "fullDocumentBeforeChange",
+  "resumeAfter",
+  "showExpandedEvents",
+  "startAfter",
+  "startAtOperationTime",
+];
 
 /** Sorted by name. */
 const METHODS = {
-  aggregate: { concern: "both", fields: ["allowDiskUse", "bypassDocumentValidation", "let", ...CHOSEN], own: ["batchSize", "cursor", "explain", "maxAwaitTimeMS", "out"] },
+  aggregate: {
+    concern: "both",
+    fields: ["allowDiskUse", "bypassDocumentValidation", "let", ...CHOSEN],
+    own: ["batchSize", "cursor", "explain", "maxAwaitTimeMS", "out"],
+  },
   buildInfo: {},
   bulkWrite: { concern: "write", fields: ["bypassDocumentValidation", "let"], own: ["forceServerObjectId", "ordered"] },
-  clientBulkWrite: { concern: "write", fields: ["bypassDocumentValidation", "let"], own: ["ordered", "verboseResults"] },
+  clientBulkWrite: {
+    concern: "write",
+    fields: ["bypassDocumentValidation", "let"],
+    own: ["ordered", "verboseResults"],
+  },
   command: { isWhole: true },
   count: { concern: "read" },
   countDocuments: { concern: "read", fields: ["allowDiskUse", "let", ...CHOSEN], own: ["limit", "skip"] },
-  createCollection: { concern: "write", fields: CREATE, own: ["forceServerObjectId", "pkFactory", "readConcern", "retryWrites"] },
+  createCollection: {
+    concern: "write",
+    fields: CREATE,
+    own: ["forceServerObjectId", "pkFactory", "readConcern", "retryWrites"],
+  },
   createIndex: { concern: "write", fields: ["commitQuorum"], statement: INDEX },
   createIndexes: { concern: "write", fields: ["commitQuorum"] },
   delete: { concern: "write", fields: ["let"], statement: CHOSEN, own: ["explain"] },
@@ -51,8 +124,16 @@ const METHODS = {
   dropIndexes: { concern: "write" },
   find: { concern: "read", fields: FIND, own: ["batchSize", "explain", "maxAwaitTimeMS", "sort", "timeout"] },
   findOneAndDelete: { concern: "write", fields: MODIFY, own: OWN_OF_MODIFY },
-  findOneAndReplace: { concern: "write", fields: ["bypassDocumentValidation", "upsert", ...MODIFY], own: ["returnDocument", ...OWN_OF_MODIFY] },
-  findOneAndUpdate: { concern: "write", fields: ["arrayFilters", "bypassDocumentValidation", "upsert", ...MODIFY], own: ["returnDocument", ...OWN_OF_MODIFY] },
+  findOneAndReplace: {
+    concern: "write",
+    fields: ["bypassDocumentValidation", "upsert", ...MODIFY],
+    own: ["returnDocument", ...OWN_OF_MODIFY],
+  },
+  findOneAndUpdate: {
+    concern: "write",
+    fields: ["arrayFilters", "bypassDocumentValidation", "upsert", ...MODIFY],
+    own: ["returnDocument", ...OWN_OF_MODIFY],
+  },
   insertMany: { concern: "write", fields: ["bypassDocumentValidation"], own: ["forceServerObjectId", "ordered"] },
   insertOne: { concern: "write", fields: ["bypassDocumentValidation"], own: ["forceServerObjectId"] },
   listCollections: { fields: ["authorizedCollections", "nameOnly"], own: ["batchSize"] },
@@ -60,11 +141,26 @@ const METHODS = {
   listIndexes: { own: ["batchSize"] },
   ping: {},
   rename: { concern: "write", own: ["dropTarget"] },
-  replaceOne: { concern: "write", fields: ["bypassDocumentValidation", "let"], statement: ["upsert", ...CHOSEN], own: ["explain", "sort"] },
+  replaceOne: {
+    concern: "write",
+    fields: ["bypassDocumentValidation", "let"],
+    statement: ["upsert", ...CHOSEN],
+    own: ["explain", "sort"],
+  },
   serverStatus: {},
   stats: { fields: ["freeStorage", "scale"] },
-  updateMany: { concern: "write", fields: ["bypassDocumentValidation", "let"], statement: ["arrayFilters", "upsert", ...CHOSEN], own: ["explain"] },
-  updateOne: { concern: "write", fields: ["bypassDocumentValidation", "let"], statement: ["arrayFilters", "upsert", ...CHOSEN], own: ["explain", "sort"] },
+  updateMany: {
+    concern: "write",
+    fields: ["bypassDocumentValidation", "let"],
+    statement: ["arrayFilters", "upsert", ...CHOSEN],
+    own: ["explain"],
+  },
+  updateOne: {
+    concern: "write",
+    fields: ["bypassDocumentValidation", "let"],
+    statement: ["arrayFilters", "upsert", ...CHOSEN],
+    own: ["explain", "sort"],
+  },
   watch: { concern: "read", fields: ["collation"], statement: STREAM, own: ["batchSize", "maxAwaitTimeMS"] },
 } satisfies Readonly<Record<string, Row>>;
 
@@ -87,7 +183,8 @@ export function unsupported(names: readonly string[]): string {
 /** Checks that options are an object; gives those that are given. */
 function given(options: unknown): [string, unknown][] {
   if (options === undefined || options === null) return [];
-  if (typeof options !== "object" || Array.isArray(options)) throw new MongoInvalidArgumentError("the options of an operation are an object");
+  if (typeof options !== "object" || Array.isArray(options))
+    throw new MongoInvalidArgumentError("the options of an operation are an object");
   return Object.entries(options).filter(([, value]) => value !== undefined);
 }
 
@@ -96,7 +193,8 @@ const NOTHING: Document = Object.freeze({});
 /** Takes a call's options apart. Throws for those that the method does not have. */
 export function take(method: Method, options: unknown, inherited: Settings): Taken {
   const row: Row = METHODS[method];
-  if (options === undefined || options === null) return { settings: inherited, concern: row.concern, fields: NOTHING, statement: NOTHING, own: NOTHING };
+  if (options === undefined || options === null)
+    return { settings: inherited, concern: row.concern, fields: NOTHING, statement: NOTHING, own: NOTHING };
   const parts = { settings: {} as Document, fields: {} as Document, statement: {} as Document, own: {} as Document };
   const unknown: string[] = [];
   for (const [name, value] of given(options)) {

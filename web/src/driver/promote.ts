@@ -16,14 +16,19 @@ function promoted(value: unknown, settings: Settings): unknown {
   if (value instanceof Int32 || value instanceof Double) return settings.promoteValues ? value.value : value;
   if (value instanceof Long) return long(value, settings);
   if (value instanceof BSONSymbol) return settings.promoteValues ? value.value : value;
-  if (value instanceof Binary) return settings.promoteBuffers && value.sub_type === Binary.SUBTYPE_DEFAULT ? value.buffer.slice(0, value.position) : value;
+  if (value instanceof Binary)
+    return settings.promoteBuffers && value.sub_type === Binary.SUBTYPE_DEFAULT
+      ? value.buffer.slice(0, value.position)
+      : value;
   if (value instanceof DBRef) return inside(value as unknown as Document, ["oid", "fields"], settings);
   if (value instanceof Code) return inside(value as unknown as Document, ["scope"], settings);
   if (Array.isArray(value)) {
     for (let index = 0; index < value.length; index++) value[index] = promoted(value[index], settings);
     return value;
   }
-  return Object.getPrototypeOf(value) === Object.prototype ? inside(value as Document, Object.keys(value), settings) : value;
+  return Object.getPrototypeOf(value) === Object.prototype
+    ? inside(value as Document, Object.keys(value), settings)
+    : value;
 }
 
 function inside(holder: Document, names: readonly string[], settings: Settings): Document {
@@ -31,7 +36,8 @@ function inside(holder: Document, names: readonly string[], settings: Settings):
     const before: unknown = holder[name];
     const after = promoted(before, settings);
     if (after === before) continue;
-    if (name === "__proto__") Object.defineProperty(holder, name, { value: after, writable: true, enumerable: true, configurable: true });
+    if (name === "__proto__")
+      Object.defineProperty(holder, name, { value: after, writable: true, enumerable: true, configurable: true });
     else holder[name] = after;
   }
   return holder;

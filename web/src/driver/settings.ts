@@ -1,7 +1,8 @@
 /**
  * What a client hands on to its databases, these to their collections, and these to their operations.
  *
- * Invariant: the nearest counts; a write concern that is given replaces an inherited one as a whole, as in the Node driver.
+ * Invariant: the nearest counts; a write concern that is given replaces an inherited one as a whole, as in the Node
+ * driver.
  */
 import type { Document } from "bson";
 import type { DecodeOptions } from "../codec/decode.ts";
@@ -39,10 +40,26 @@ type Flags = Pick<Settings, (typeof FLAGS)[number]>;
 function codecOf(flags: Flags): Pick<Settings, "codec" | "promotes"> {
   const promotes = !flags.promoteValues || flags.promoteBuffers || flags.useBigInt64;
   const numbers = promotes ? "typed" : flags.promoteLongs ? "driver" : "shell";
-  return { codec: { ignoreUndefined: flags.ignoreUndefined, serializeFunctions: flags.serializeFunctions, numbers, bsonRegExp: flags.bsonRegExp }, promotes };
+  return {
+    codec: {
+      ignoreUndefined: flags.ignoreUndefined,
+      serializeFunctions: flags.serializeFunctions,
+      numbers,
+      bsonRegExp: flags.bsonRegExp,
+    },
+    promotes,
+  };
 }
 
-const FLAGS = ["ignoreUndefined", "serializeFunctions", "promoteLongs", "promoteValues", "promoteBuffers", "useBigInt64", "bsonRegExp"] as const;
+const FLAGS = [
+  "ignoreUndefined",
+  "serializeFunctions",
+  "promoteLongs",
+  "promoteValues",
+  "promoteBuffers",
+  "useBigInt64",
+  "bsonRegExp",
+] as const;
 const DEFAULT_FLAGS: Flags = {
   ignoreUndefined: false,
   // Not the Node driver's default: there a filter whose only field is a `$where` with a function matches everything.
@@ -84,17 +101,22 @@ function flag(options: Document, name: string, inherited: boolean): boolean {
   return value;
 }
 
-/** The settings with what is given here. Throws for values that an option cannot have, or that ask for what is not done. */
+/**
+ * The settings with what is given here. Throws for values that an option cannot have, or that ask for what is not done.
+ */
 export function readSettings(options: Document, inherited: Settings): Settings {
   for (const name in options) {
-    if ((NEVER as readonly string[]).includes(name) && flag(options, name, false)) throw new MongoInvalidArgumentError(`option ${name} is not supported`);
+    if ((NEVER as readonly string[]).includes(name) && flag(options, name, false))
+      throw new MongoInvalidArgumentError(`option ${name} is not supported`);
   }
   flag(options, "enableUtf8Validation", true);
   flag(options, "retryWrites", true);
   checkReadPreference(options["readPreference"]);
-  if (options["session"] !== undefined && options["session"] !== null) throw new MongoInvalidArgumentError("option session is not supported: this client makes no sessions");
+  if (options["session"] !== undefined && options["session"] !== null)
+    throw new MongoInvalidArgumentError("option session is not supported: this client makes no sessions");
   const flags = Object.fromEntries(FLAGS.map((name) => [name, flag(options, name, inherited[name])])) as Flags;
-  if (flags.useBigInt64 && !(flags.promoteLongs && flags.promoteValues)) throw new MongoInvalidArgumentError("Must either request bigint or Long for int64 deserialization");
+  if (flags.useBigInt64 && !(flags.promoteLongs && flags.promoteValues))
+    throw new MongoInvalidArgumentError("Must either request bigint or Long for int64 deserialization");
   return {
     ...flags,
     ...codecOf(flags),
@@ -109,14 +131,16 @@ export function readSettings(options: Document, inherited: Settings): Settings {
 
 function readFactory(factory: unknown): PkFactory | undefined {
   if (factory === undefined || factory === null) return undefined;
-  if (typeof (factory as PkFactory).createPk !== "function") throw new MongoInvalidArgumentError("Option pkFactory must be an object with a createPk function");
+  if (typeof (factory as PkFactory).createPk !== "function")
+    throw new MongoInvalidArgumentError("Option pkFactory must be an object with a createPk function");
   return factory as PkFactory;
 }
 
 function checkReadPreference(preference: unknown): void {
   if (preference === undefined || preference === null) return;
   const mode: unknown = typeof preference === "object" ? (preference as { mode?: unknown }).mode : preference;
-  if (!MODES.includes(mode as string)) throw new MongoInvalidArgumentError(`Invalid read preference mode ${JSON.stringify(mode)}`);
+  if (!MODES.includes(mode as string))
+    throw new MongoInvalidArgumentError(`Invalid read preference mode ${JSON.stringify(mode)}`);
 }
 
 const CONCERN = ["w", "wtimeout", "j", "fsync", "journal", "wtimeoutMS"];
@@ -125,16 +149,20 @@ const CONCERN = ["w", "wtimeout", "j", "fsync", "journal", "wtimeoutMS"];
 function readWriteConcern(options: Document): Document | undefined {
   const whole: unknown = options["writeConcern"] ?? {};
   const own: Document = typeof whole === "string" || typeof whole === "number" ? { w: whole } : (whole as Document);
-  if (typeof own !== "object" || Array.isArray(own)) throw new MongoInvalidArgumentError("a write concern is an object");
+  if (typeof own !== "object" || Array.isArray(own))
+    throw new MongoInvalidArgumentError("a write concern is an object");
   const strange = Object.keys(own).filter((name) => own[name] !== undefined && !CONCERN.includes(name));
   if (strange.length > 0) throw new MongoInvalidArgumentError(`option writeConcern.${strange[0]} is not supported`);
   const from = (name: string): unknown => own[name] ?? options[name] ?? undefined;
   const w = from("w");
   const wtimeout = from("wtimeout") ?? from("wtimeoutMS");
   const j = from("j") ?? from("journal") ?? own["fsync"] ?? undefined;
-  if (w !== undefined && typeof w !== "string" && !(Number.isInteger(w) && (w as number) >= 0)) throw new MongoInvalidArgumentError("option w must be a number that is not negative, or a text");
-  if (wtimeout !== undefined && !(Number.isInteger(wtimeout) && (wtimeout as number) >= 0)) throw new MongoInvalidArgumentError("option wtimeoutMS must be a number of milliseconds");
-  if (j !== undefined && typeof j !== "boolean") throw new MongoInvalidArgumentError("option journal must be true or false");
+  if (w !== undefined && typeof w !== "string" && !(Number.isInteger(w) && (w as number) >= 0))
+    throw new MongoInvalidArgumentError("option w must be a number that is not negative, or a text");
+  if (wtimeout !== undefined && !(Number.isInteger(wtimeout) && (wtimeout as number) >= 0))
+    throw new MongoInvalidArgumentError("option wtimeoutMS must be a number of milliseconds");
+  if (j !== undefined && typeof j !== "boolean")
+    throw new MongoInvalidArgumentError("option journal must be true or false");
   const concern: Document = {};
   if (w !== undefined) concern["w"] = w;
   if (wtimeout !== undefined) concern["wtimeout"] = wtimeout;
@@ -144,13 +172,15 @@ function readWriteConcern(options: Document): Document | undefined {
 
 function readSignal(signal: unknown): AbortSignal | undefined {
   if (signal === undefined || signal === null) return undefined;
-  if (typeof (signal as AbortSignal).throwIfAborted !== "function") throw new MongoInvalidArgumentError("option signal must be an AbortSignal");
+  if (typeof (signal as AbortSignal).throwIfAborted !== "function")
+    throw new MongoInvalidArgumentError("option signal must be an AbortSignal");
   return signal as AbortSignal;
 }
 
 function readTimeout(timeout: unknown): number | undefined {
   if (timeout === undefined || timeout === null) return undefined;
-  if (!Number.isInteger(timeout) || (timeout as number) < 0) throw new MongoInvalidArgumentError("option timeoutMS must be a number of milliseconds");
+  if (!Number.isInteger(timeout) || (timeout as number) < 0)
+    throw new MongoInvalidArgumentError("option timeoutMS must be a number of milliseconds");
   return timeout as number;
 }
 

@@ -1,12 +1,19 @@
 /**
- * Places in a script where something is wrong: where the last run failed, and where the syntax is wrong as it stands. A wavy
- * line under each, its line's number coloured, its message when pointed at.
+ * Places in a script where something is wrong: where the last run failed, and where the syntax is wrong as it stands. A
+ * wavy line under each, its line's number coloured, its message when pointed at.
  *
- * Invariants: at most one place of each kind is marked; an edit moves a mark with its text, and an edit inside the place of a run
- * takes it away (the syntax is read again anyway); a run that failed for its syntax is not marked twice.
+ * Invariants: at most one place of each kind is marked; an edit moves a mark with its text, and an edit inside the
+ * place of a run takes it away (the syntax is read again anyway); a run that failed for its syntax is not marked twice.
  */
 import { RangeSet, StateEffect, StateField, type EditorState, type Extension } from "@codemirror/state";
-import { Decoration, EditorView, gutterLineClass, GutterMarker, hoverTooltip, type DecorationSet } from "@codemirror/view";
+import {
+  Decoration,
+  EditorView,
+  gutterLineClass,
+  GutterMarker,
+  hoverTooltip,
+  type DecorationSet,
+} from "@codemirror/view";
 
 export interface FailingPlace {
   readonly from: number;
@@ -44,12 +51,28 @@ const failing = StateField.define<Places>({
     return run === places.run && syntax === places.syntax ? places : { run, syntax };
   },
   provide: (field) => [
-    EditorView.decorations.from(field, (places): DecorationSet => Decoration.set(shown(places).map(({ from, to }) => underline.range(from, to)), true)),
-    gutterLineClass.compute([field], (state) => RangeSet.of(shown(state.field(field)).map(({ from }) => numbered.range(state.doc.lineAt(from).from)), true)),
+    EditorView.decorations.from(
+      field,
+      (places): DecorationSet =>
+        Decoration.set(
+          shown(places).map(({ from, to }) => underline.range(from, to)),
+          true,
+        ),
+    ),
+    gutterLineClass.compute([field], (state) =>
+      RangeSet.of(
+        shown(state.field(field)).map(({ from }) => numbered.range(state.doc.lineAt(from).from)),
+        true,
+      ),
+    ),
   ],
 });
 
-function moved(place: FailingPlace | null, changes: { mapPos(at: number, side: number): number; touchesRange(from: number, to: number): boolean | "cover" }, fixed: boolean): FailingPlace | null {
+function moved(
+  place: FailingPlace | null,
+  changes: { mapPos(at: number, side: number): number; touchesRange(from: number, to: number): boolean | "cover" },
+  fixed: boolean,
+): FailingPlace | null {
   if (place === null || (fixed && changes.touchesRange(place.from, place.to) !== false)) return null;
   const from = changes.mapPos(place.from, 1);
   const to = changes.mapPos(place.to, -1);
@@ -57,7 +80,9 @@ function moved(place: FailingPlace | null, changes: { mapPos(at: number, side: n
 }
 
 function shown({ run, syntax }: Places): readonly FailingPlace[] {
-  return [run !== null && syntax !== null && run.message.startsWith("SyntaxError") ? null : run, syntax].filter((place) => place !== null && place.to > place.from) as FailingPlace[];
+  return [run !== null && syntax !== null && run.message.startsWith("SyntaxError") ? null : run, syntax].filter(
+    (place) => place !== null && place.to > place.from,
+  ) as FailingPlace[];
 }
 
 /** Where the syntax is wrong, as it is marked now. */

@@ -1,7 +1,8 @@
 /**
  * What a page's author writes into the attributes, read with defaults.
  *
- * Invariant: pure; a value that is not one of those listed counts as the default, as in HTML's own enumerated attributes.
+ * Invariant: pure; a value that is not one of those listed counts as the default, as in HTML's own enumerated
+ * attributes.
  */
 
 /** How a result is drawn: as the shell prints it, or one of three others. */
@@ -45,5 +46,8 @@ export function readReference(value: string): Reference {
 
 /** The ids in `depends-on`, in order: words, each with or without `#`, with spaces or commas between. */
 export function readIds(value: string | null): readonly string[] {
-  return (value ?? "").split(/[\s,]+/).filter((id) => id !== "").map((id) => id.replace(/^#/, ""));
+  return (value ?? "")
+    .split(/[\s,]+/)
+    .filter((id) => id !== "")
+    .map((id) => id.replace(/^#/, ""));
 }

@@ -109,10 +109,17 @@ class Backend {
     let stops = 0;
     let current: ScriptRun | null = null;
     const started = performance.now();
-    const one = async (client: QuireClient, source: string, fresh: boolean, told: (printed: Printed) => void): Promise<RunOutcome & Printed> => {
+    const one = async (
+      client: QuireClient,
+      source: string,
+      fresh: boolean,
+      told: (printed: Printed) => void,
+    ): Promise<RunOutcome & Printed> => {
       let kept: Printed = { printed: [], leftOut: 0 };
       const gather = (more: Printed): Printed => (kept = joined(kept, more));
-      current = client.run(source, { database: job.database, names: job.database, fresh }, (progress) => told(gather(progress)));
+      current = client.run(source, { database: job.database, names: job.database, fresh }, (progress) =>
+        told(gather(progress)),
+      );
       try {
         const outcome = await current.outcome;
         return { ...outcome, ...gather(outcome) };
@@ -120,7 +127,18 @@ class Backend {
         current = null;
       }
     };
-    const stoppedBefore = (): Finished => ({ stage: "script", name: "", outcome: { value: { kind: "none" }, printed: [], leftOut: 0, error: STOPPED, statistics: { commands: 0, engineMillis: 0, elapsedMillis: performance.now() - started } }, lost: false });
+    const stoppedBefore = (): Finished => ({
+      stage: "script",
+      name: "",
+      outcome: {
+        value: { kind: "none" },
+        printed: [],
+        leftOut: 0,
+        error: STOPPED,
+        statistics: { commands: 0, engineMillis: 0, elapsedMillis: performance.now() - started },
+      },
+      lost: false,
+    });
 
     const work = async (): Promise<Finished> => {
       if (stops > 0) return stoppedBefore();
@@ -182,10 +200,21 @@ const MOST_CHARACTERS = 100_000;
 function joined(before: Printed, more: Printed): Printed {
   const lines = more.leftOut > 0 ? more.printed : [...before.printed, ...more.printed];
   const from = startOfLast(lines, MOST_LINES, MOST_CHARACTERS);
-  return { printed: lines.slice(from), leftOut: before.leftOut + more.leftOut + from + (more.leftOut > 0 ? before.printed.length : 0) };
+  return {
+    printed: lines.slice(from),
+    leftOut: before.leftOut + more.leftOut + from + (more.leftOut > 0 ? before.printed.length : 0),
+  };
 }
 
-const STOPPED: ScriptError = { name: "ScriptStopped", message: "the script was stopped", text: "ScriptStopped: the script was stopped", code: null, codeName: null, line: null, column: null };
+const STOPPED: ScriptError = {
+  name: "ScriptStopped",
+  message: "the script was stopped",
+  text: "ScriptStopped: the script was stopped",
+  code: null,
+  codeName: null,
+  line: null,
+  column: null,
+};
 
 /** The page's own. */
 export const backend = new Backend();

@@ -1,5 +1,6 @@
 /**
- * What the two elements have in common: attributes as properties, words, a shadow root with the sheet, the script inside.
+ * What the two elements have in common: attributes as properties, words, a shadow root with the sheet, the script
+ * inside.
  *
  * Invariant: nothing of the page is changed or added outside the element's shadow root.
  */
@@ -13,9 +14,13 @@ import { languageAt, wordsFor, type Words } from "./words.ts";
 /** The name says that the page is asked to offer no playground. */
 const NO_PLAYGROUND = "none";
 
-/** On a server, where modules of pages are imported too, there are no elements: the class is there, and nobody makes one of it. */
+/**
+ * On a server, where modules of pages are imported too, there are no elements: the class is there, and nobody makes one
+ * of it.
+ */
 const Base = (globalThis.HTMLElement ?? class {}) as typeof HTMLElement;
 
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: the interface types its events
 export abstract class QuireElement extends Base {
   /** @internal */
   protected readonly root: ShadowRoot = this.attachShadow({ mode: "open", slotAssignment: "manual" });
@@ -63,9 +68,15 @@ export abstract class QuireElement extends Base {
     this.setAttribute("height", height);
   }
 
-  /** The address of the playground: the attribute, `data-quire-playground` around it, or beside the script; null for `none`, and where a bundler put the script. */
+  /**
+   * The address of the playground: the attribute, `data-quire-playground` around it, or beside the script; null for
+   * `none`, and where a bundler put the script.
+   */
   get playground(): string | null {
-    const given = this.getAttribute("playground") ?? this.closest("[data-quire-playground]")?.getAttribute("data-quire-playground") ?? "";
+    const given =
+      this.getAttribute("playground") ??
+      this.closest("[data-quire-playground]")?.getAttribute("data-quire-playground") ??
+      "";
     if (given.trim() === NO_PLAYGROUND) return null;
     return given.trim() === "" ? PLAYGROUND : new URL(given, this.baseURI).href;
   }
@@ -88,16 +99,36 @@ export abstract class QuireElement extends Base {
 
 /** Listeners know the details of the element's own events. */
 export interface QuireElement {
-  addEventListener<Name extends QuireEventName>(type: Name, listener: (this: this, event: QuireEventMap[Name]) => unknown, options?: boolean | AddEventListenerOptions): void;
-  addEventListener<Name extends Exclude<keyof HTMLElementEventMap, QuireEventName>>(type: Name, listener: (this: this, event: HTMLElementEventMap[Name]) => unknown, options?: boolean | AddEventListenerOptions): void;
+  addEventListener<Name extends QuireEventName>(
+    type: Name,
+    listener: (this: this, event: QuireEventMap[Name]) => unknown,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  addEventListener<Name extends Exclude<keyof HTMLElementEventMap, QuireEventName>>(
+    type: Name,
+    listener: (this: this, event: HTMLElementEventMap[Name]) => unknown,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
   addEventListener(type: string, listener: unknown, options?: boolean | AddEventListenerOptions): void;
-  removeEventListener<Name extends QuireEventName>(type: Name, listener: (this: this, event: QuireEventMap[Name]) => unknown, options?: boolean | EventListenerOptions): void;
-  removeEventListener<Name extends Exclude<keyof HTMLElementEventMap, QuireEventName>>(type: Name, listener: (this: this, event: HTMLElementEventMap[Name]) => unknown, options?: boolean | EventListenerOptions): void;
+  removeEventListener<Name extends QuireEventName>(
+    type: Name,
+    listener: (this: this, event: QuireEventMap[Name]) => unknown,
+    options?: boolean | EventListenerOptions,
+  ): void;
+  removeEventListener<Name extends Exclude<keyof HTMLElementEventMap, QuireEventName>>(
+    type: Name,
+    listener: (this: this, event: HTMLElementEventMap[Name]) => unknown,
+    options?: boolean | EventListenerOptions,
+  ): void;
   removeEventListener(type: string, listener: unknown, options?: boolean | EventListenerOptions): void;
 }
 
 /** Makes an element of the shadow tree. @internal */
-export function make<Name extends keyof HTMLElementTagNameMap>(name: Name, className: string, ...children: readonly (Node | string)[]): HTMLElementTagNameMap[Name] {
+export function make<Name extends keyof HTMLElementTagNameMap>(
+  name: Name,
+  className: string,
+  ...children: readonly (Node | string)[]
+): HTMLElementTagNameMap[Name] {
   const element = document.createElement(name);
   if (className !== "") {
     element.className = className;

@@ -65,7 +65,12 @@ export function mountEditor(options: EditorOptions): Editor {
         bracketMatching(),
         new LanguageSupport(javascriptLanguage),
         EditorView.lineWrapping,
-        EditorView.contentAttributes.of({ spellcheck: "false", autocapitalize: "off", autocorrect: "off", ...options.attributes }),
+        EditorView.contentAttributes.of({
+          spellcheck: "false",
+          autocapitalize: "off",
+          autocorrect: "off",
+          ...options.attributes,
+        }),
         metrics,
         editorLook,
         failingPlace,
@@ -81,7 +86,8 @@ export function mountEditor(options: EditorOptions): Editor {
   return {
     focus: () => view.focus(),
     setText(text) {
-      if (text !== view.state.doc.toString()) view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, selection: { anchor: 0 } });
+      if (text !== view.state.doc.toString())
+        view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: text }, selection: { anchor: 0 } });
     },
     mark(place) {
       const document = view.state.doc;
@@ -93,7 +99,13 @@ export function mountEditor(options: EditorOptions): Editor {
       const from = Math.min(line.from + Math.max(0, place.column - 1), line.to);
       const length = /^[\w$.]+/.exec(line.text.slice(from - line.from))?.[0].length ?? line.to - from;
       const to = from + length;
-      view.dispatch({ effects: markFailing.of({ from: to > from ? from : line.from, to: to > from ? to : line.to, message: place.message }) });
+      view.dispatch({
+        effects: markFailing.of({
+          from: to > from ? from : line.from,
+          to: to > from ? to : line.to,
+          message: place.message,
+        }),
+      });
     },
     destroy: () => view.destroy(),
   };

@@ -10,10 +10,20 @@ import { wordsFor } from "./words.ts";
 
 describe("attributes", () => {
   test("a view that is none is the default", () => {
-    expect([oneOf(null, snippetViews), oneOf("TREE ", snippetViews), oneOf("cube", snippetViews)]).toEqual(["text", "tree", "text"]);
+    expect([oneOf(null, snippetViews), oneOf("TREE ", snippetViews), oneOf("cube", snippetViews)]).toEqual([
+      "text",
+      "tree",
+      "text",
+    ]);
   });
   test("flags are on when present, but for the word false", () => {
-    expect([flag(null, false), flag(null, true), flag("", false), flag("true", false), flag("False", true)]).toEqual([false, true, true, true, false]);
+    expect([flag(null, false), flag(null, true), flag("", false), flag("true", false), flag("False", true)]).toEqual([
+      false,
+      true,
+      true,
+      true,
+      false,
+    ]);
   });
   test("a plain number is pixels", () => {
     expect([cssLength("240"), cssLength("12rem"), cssLength(null)]).toEqual(["240px", "12rem", ""]);
@@ -41,7 +51,11 @@ describe("a code block", () => {
 });
 
 describe("colours", () => {
-  const kinds = (text: string): string => parts(text).filter(([, kind]) => kind !== null).map(([part, kind]) => `${kind ?? ""}:${part}`).join(" ");
+  const kinds = (text: string): string =>
+    parts(text)
+      .filter(([, kind]) => kind !== null)
+      .map(([part, kind]) => `${kind ?? ""}:${part}`)
+      .join(" ");
   test.each([
     ["db.a.find({ n: { $gt: 12.5 } }) // all", "call:find number:12.5 comment:// all"],
     ["const x = 'it\\'s' + \"a // b\"", "keyword:const string:'it\\'s' string:\"a // b\""],
@@ -53,11 +67,23 @@ describe("colours", () => {
     ["db.in2.x", ""],
   ])("%s", (text, expected) => {
     expect(kinds(text)).toBe(expected);
-    expect(parts(text).map(([part]) => part).join("")).toBe(text);
+    expect(
+      parts(text)
+        .map(([part]) => part)
+        .join(""),
+    ).toBe(text);
   });
   test("take no long time over a long line", () => {
-    for (const line of [(n: number) => "/".repeat(n), (n: number) => `${"(".repeat(n)}/`, (n: number) => "'".repeat(n + 1), (n: number) => " ".repeat(n)]) {
-      expect(growth(1000, (n) => void parts(line(n))), line(5)).toBeLessThan(40);
+    for (const line of [
+      (n: number) => "/".repeat(n),
+      (n: number) => `${"(".repeat(n)}/`,
+      (n: number) => "'".repeat(n + 1),
+      (n: number) => " ".repeat(n),
+    ]) {
+      expect(
+        growth(1000, (n) => void parts(line(n))),
+        line(5),
+      ).toBeLessThan(40);
     }
   });
 });

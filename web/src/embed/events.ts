@@ -23,7 +23,10 @@ export interface QuireResultDetail {
   /** What it printed, and its value as the shell words it. */
   readonly text: string;
   readonly printed: readonly string[];
-  /** The first documents of its cursor, decoded to the classes of js-bson; null when its value is no cursor. Never in a playground's events. */
+  /**
+   * The first documents of its cursor, decoded to the classes of js-bson; null when its value is no cursor. Never in a
+   * playground's events.
+   */
   readonly documents: readonly unknown[] | null;
   /** Whether the cursor has more. */
   readonly more: boolean;
@@ -61,6 +64,12 @@ export type QuireEventName = keyof QuireEventDetails;
 export type QuireEventMap = { readonly [Name in QuireEventName]: CustomEvent<QuireEventDetails[Name]> };
 
 /** Tells of something; false when a listener prevented it. */
-export function tell<Name extends QuireEventName>(element: HTMLElement, name: Name, detail: QuireEventDetails[Name]): boolean {
-  return element.dispatchEvent(new CustomEvent(name, { detail, composed: true, bubbles: name !== "error", cancelable: name === "run" }));
+export function tell<Name extends QuireEventName>(
+  element: HTMLElement,
+  name: Name,
+  detail: QuireEventDetails[Name],
+): boolean {
+  return element.dispatchEvent(
+    new CustomEvent(name, { detail, composed: true, bubbles: name !== "error", cancelable: name === "run" }),
+  );
 }

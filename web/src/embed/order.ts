@@ -1,8 +1,8 @@
 /**
  * What has to run before a snippet: its setup, and the snippets it depends on.
  *
- * Invariants: an order is found or a reason given; a snippet that depends on itself, by whatever way, is refused; reading
- * runs nothing.
+ * Invariants: an order is found or a reason given; a snippet that depends on itself, by whatever way, is refused;
+ * reading runs nothing.
  */
 import { readIds, readReference } from "./attributes.ts";
 import type { Step } from "./backend.ts";
@@ -47,7 +47,10 @@ export function checkOrder(snippet: QuireSnippet, words: Words, path: readonly Q
   for (const dependency of dependenciesOf(snippet, words)) checkOrder(dependency, words, [...path, snippet]);
 }
 
-/** Everything before the snippet's own script, as scripts that run one after another in one database; after `checkOrder`. */
+/**
+ * Everything before the snippet's own script, as scripts that run one after another in one database; after
+ * `checkOrder`.
+ */
 export function stepsBefore(snippet: QuireSnippet, words: Words): readonly Step[] {
   const steps = new Map<string | QuireSnippet, Step>();
   const add = (one: QuireSnippet): void => {
@@ -55,7 +58,8 @@ export function stepsBefore(snippet: QuireSnippet, words: Words): readonly Step[
     if (setup !== null && !steps.has(setup)) steps.set(setup, { stage: "setup", name: "", source: setup });
     for (const dependency of dependenciesOf(one, words)) {
       add(dependency);
-      if (!steps.has(dependency)) steps.set(dependency, { stage: "depends-on", name: dependency.id, source: dependency.source });
+      if (!steps.has(dependency))
+        steps.set(dependency, { stage: "depends-on", name: dependency.id, source: dependency.source });
     }
   };
   add(snippet);

@@ -1,5 +1,6 @@
 /**
- * Draws what a script gave: as the shell prints it, as a tree, as a table, or as Extended JSON. Fetched by the first Run.
+ * Draws what a script gave: as the shell prints it, as a tree, as a table, or as Extended JSON. Fetched by the first
+ * Run.
  *
  * Invariants: plain elements that work without scripts once drawn (a tree is `<details>`, so keyboard and screen
  * reader know it); a part of a tree is made when it is opened; no value is drawn as HTML.
@@ -38,7 +39,9 @@ export function readValue(value: ScriptValue): ResultValue {
       return { values: isNested(decoded) ? values : null, isCursor: false, text: formatTop(decoded), batch: null };
     }
     case "cursor": {
-      const { cursor } = decode(value.reply, { numbers: "typed" }) as unknown as { cursor: { firstBatch?: object[]; nextBatch?: object[]; id: unknown; ns: string } };
+      const { cursor } = decode(value.reply, { numbers: "typed" }) as unknown as {
+        cursor: { firstBatch?: object[]; nextBatch?: object[]; id: unknown; ns: string };
+      };
       const documents = cursor.firstBatch ?? cursor.nextBatch ?? [];
       return withBatch([], { documents, namespace: cursor.ns, cursorId: BigInt(String(cursor.id)) });
     }
@@ -48,7 +51,12 @@ export function readValue(value: ScriptValue): ResultValue {
 /** The value with one more batch of its cursor. */
 export function withBatch(before: readonly unknown[], batch: CursorBatch): ResultValue {
   const values = [...before, ...batch.documents];
-  return { values, isCursor: true, text: values.length === 0 ? "" : formatTop(values), batch: batch.cursorId === 0n ? null : batch };
+  return {
+    values,
+    isCursor: true,
+    text: values.length === 0 ? "" : formatTop(values),
+    batch: batch.cursorId === 0n ? null : batch,
+  };
 }
 
 /** Whether a value has more than one view. */
@@ -60,7 +68,8 @@ export function hasViews({ values }: ResultValue): boolean {
 export function drawValue(value: ResultValue, view: SnippetView, words: Words): Node {
   const { values } = value;
   if (values === null || view === "text" || !hasViews(value)) return block(value.text, values !== null);
-  if (view === "json") return block(wordAs("relaxed", values.length === 1 && !value.isCursor ? values[0] : values), true);
+  if (view === "json")
+    return block(wordAs("relaxed", values.length === 1 && !value.isCursor ? values[0] : values), true);
   if (view === "table" && isTabular(values)) return drawTable(values, words);
   return drawTree(values, words);
 }
@@ -81,13 +90,24 @@ const STEP = 100;
 
 function drawTree(values: readonly unknown[], words: Words): HTMLElement {
   const tree = make("div", "tree");
-  addParts(tree, values.map((value, index) => [String(index), value] as const), words, true);
+  addParts(
+    tree,
+    values.map((value, index) => [String(index), value] as const),
+    words,
+    true,
+  );
   return tree;
 }
 
 /** `open` opens the first of them. */
-function addParts(into: HTMLElement, parts: readonly (readonly [string, unknown])[], words: Words, open: boolean): void {
-  for (const [index, [name, value]] of parts.slice(0, STEP).entries()) into.append(drawPart(name, value, words, open && index === 0));
+function addParts(
+  into: HTMLElement,
+  parts: readonly (readonly [string, unknown])[],
+  words: Words,
+  open: boolean,
+): void {
+  for (const [index, [name, value]] of parts.slice(0, STEP).entries())
+    into.append(drawPart(name, value, words, open && index === 0));
   const rest = parts.slice(STEP);
   if (rest.length === 0) return;
   const more = make("button", "quiet", words.more) as HTMLButtonElement;
@@ -106,10 +126,17 @@ function drawPart(name: string, value: unknown, words: Words, open: boolean): HT
   const label = [make("span", "name", name), ": "];
   const typeName = make("span", "type", type);
   if (!isNested(value) || partsOf(value).length === 0) {
-    return make("div", "part", make("span", "line", ...label, make("span", familyOf(type), isNested(value) ? preview(value) : wordLeaf(value))), typeName);
+    return make(
+      "div",
+      "part",
+      make("span", "line", ...label, make("span", familyOf(type), isNested(value) ? preview(value) : wordLeaf(value))),
+      typeName,
+    );
   }
   const details = make("details", "part") as HTMLDetailsElement;
-  details.append(make("summary", "", make("span", "line", ...label, make("span", "preview", preview(value, 160))), typeName));
+  details.append(
+    make("summary", "", make("span", "line", ...label, make("span", "preview", preview(value, 160))), typeName),
+  );
   const fill = (): void => {
     if (details.children.length > 1) return;
     const inside = make("div", "inside");
@@ -132,7 +159,15 @@ function drawTable(values: readonly unknown[], words: Words): HTMLElement {
     return head;
   });
   const body = rows.map((row) =>
-    make("tr", "", ...row.map((cell) => (cell === absent ? make("td", "absent", make("span", "unseen", words.absent)) : make("td", familyOf(typeOf(cell)), wordCell(cell))))),
+    make(
+      "tr",
+      "",
+      ...row.map((cell) =>
+        cell === absent
+          ? make("td", "absent", make("span", "unseen", words.absent))
+          : make("td", familyOf(typeOf(cell)), wordCell(cell)),
+      ),
+    ),
   );
   const table = make("table", "", make("thead", "", make("tr", "", ...heads)), make("tbody", "", ...body));
   const scroller = make("div", "scroller", table);

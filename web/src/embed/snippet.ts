@@ -44,7 +44,18 @@ interface Shown {
 }
 
 export class QuireSnippet extends QuireElement {
-  static readonly observedAttributes = ["db", "setup", "depends-on", "editable", "autorun", "view", "height", "theme", "lang", "playground"];
+  static readonly observedAttributes = [
+    "db",
+    "setup",
+    "depends-on",
+    "editable",
+    "autorun",
+    "view",
+    "height",
+    "theme",
+    "lang",
+    "playground",
+  ];
 
   readonly #frame = make("div", "frame");
   readonly #code = make("div", "code");
@@ -295,7 +306,8 @@ export class QuireSnippet extends QuireElement {
     label(this.#link, OPEN_ICON, words.open, words.openHint);
     this.#output.setAttribute("aria-label", words.result);
     if (this.#shown === null) this.#show(null);
-    if (!busy && this.#shown === null && this.#state.textContent === "") this.#say(this.#fallback.assignedNodes().length > 0 ? words.example : "");
+    if (!busy && this.#shown === null && this.#state.textContent === "")
+      this.#say(this.#fallback.assignedNodes().length > 0 ? words.example : "");
     void this.#updateLink();
   }
 
@@ -353,7 +365,10 @@ export class QuireSnippet extends QuireElement {
     return loaded;
   }
 
-  /** Puts the editor into the place of the block; until it is there, and where it cannot be had, the block itself is edited. */
+  /**
+   * Puts the editor into the place of the block; until it is there, and where it cannot be had, the block itself is
+   * edited.
+   */
   async #edit(): Promise<void> {
     if (this.#editor !== null || this.#mounting || !this.editable) return;
     this.#mounting = true;
@@ -392,7 +407,8 @@ export class QuireSnippet extends QuireElement {
 
   /** Where the cursor is in the block, where the browser tells of selections in shadow roots. */
   #caret(): number | null {
-    const selection = (this.root as ShadowRoot & { getSelection?(): Selection | null }).getSelection?.() ?? getSelection();
+    const selection =
+      (this.root as ShadowRoot & { getSelection?(): Selection | null }).getSelection?.() ?? getSelection();
     const node = selection?.focusNode ?? null;
     if (selection === null || node === null || !this.#pre.contains(node)) return null;
     const range = document.createRange();
@@ -430,13 +446,22 @@ export class QuireSnippet extends QuireElement {
         }
       }
       const setup = own ? null : setupOf(this, words);
-      const steps = own ? stepsBefore(this, words) : setup === null ? [] : [{ stage: "setup" as const, name: "", source: setup }];
+      const steps = own
+        ? stepsBefore(this, words)
+        : setup === null
+          ? []
+          : [{ stage: "setup" as const, name: "", source: setup }];
       const shown: Shown = { printed: [], leftOut: 0, value: null, failure: null };
-      const hear = (phase: Phase): void => this.#say({ waiting: words.waiting, setting: words.setting, running: words.running }[phase]);
-      this.#running = backend.run({ database: this.#database, isolated: own, steps, source }, hear, ({ printed, leftOut }) => {
-        Object.assign(shown, { printed, leftOut });
-        this.#show(shown);
-      });
+      const hear = (phase: Phase): void =>
+        this.#say({ waiting: words.waiting, setting: words.setting, running: words.running }[phase]);
+      this.#running = backend.run(
+        { database: this.#database, isolated: own, steps, source },
+        hear,
+        ({ printed, leftOut }) => {
+          Object.assign(shown, { printed, leftOut });
+          this.#show(shown);
+        },
+      );
       if (this.#stopped) this.#running.stop();
       const finished = await this.#running.finished;
       this.#finish(finished, shown, results, source);
@@ -444,7 +469,10 @@ export class QuireSnippet extends QuireElement {
       this.#ranIn = backend.generation(this.#database);
       return true;
     } catch (error) {
-      this.#fail(error instanceof OrderError ? failureOf(error.stage, error) : engineFailure(error), error instanceof OrderError ? null : words.notLoaded);
+      this.#fail(
+        error instanceof OrderError ? failureOf(error.stage, error) : engineFailure(error),
+        error instanceof OrderError ? null : words.notLoaded,
+      );
       return false;
     }
   }
@@ -459,7 +487,14 @@ export class QuireSnippet extends QuireElement {
       this.#show(shown);
       this.#sayResult(shown.value, shown.printed, milliseconds);
       const { values, isCursor, text, batch } = shown.value;
-      const detail: QuireResultDetail = { source, text: [...shown.printed, ...(text === "" ? [] : [text])].join("\n"), printed: [...shown.printed], documents: isCursor ? values : null, more: batch !== null, milliseconds };
+      const detail: QuireResultDetail = {
+        source,
+        text: [...shown.printed, ...(text === "" ? [] : [text])].join("\n"),
+        printed: [...shown.printed],
+        documents: isCursor ? values : null,
+        more: batch !== null,
+        milliseconds,
+      };
       tell(this, "result", detail);
       return;
     }
@@ -470,18 +505,33 @@ export class QuireSnippet extends QuireElement {
       tell(this, "error", detail);
       return;
     }
-    if (stage === "script" && error.line !== null) this.#editor?.mark({ line: error.line, column: error.column ?? 1, message: error.text });
-    this.#fail(detail, stage === "script" ? null : stage === "setup" ? words.setupFailed : words.dependencyFailed(name), shown);
+    if (stage === "script" && error.line !== null)
+      this.#editor?.mark({ line: error.line, column: error.column ?? 1, message: error.text });
+    this.#fail(
+      detail,
+      stage === "script" ? null : stage === "setup" ? words.setupFailed : words.dependencyFailed(name),
+      shown,
+    );
   }
 
   #sayResult(value: ResultValue, printed: readonly string[], milliseconds: number): void {
     const { words } = this;
     const count = value.values?.length ?? 0;
-    const what = value.isCursor ? (count === 0 ? words.empty : words.documents(count, value.batch !== null)) : value.text === "" && printed.length === 0 ? words.nothing : null;
+    const what = value.isCursor
+      ? count === 0
+        ? words.empty
+        : words.documents(count, value.batch !== null)
+      : value.text === "" && printed.length === 0
+        ? words.nothing
+        : null;
     this.#say([...(what === null ? [] : [what]), words.took(milliseconds)].join(" · "));
   }
 
-  #fail(error: QuireErrorDetail, before: string | null, shown: Shown = { printed: [], leftOut: 0, value: null, failure: null }): void {
+  #fail(
+    error: QuireErrorDetail,
+    before: string | null,
+    shown: Shown = { printed: [], leftOut: 0, value: null, failure: null },
+  ): void {
     shown.failure = { error, before };
     this.#show(shown);
     this.#say(this.words.failed, true);
@@ -553,7 +603,11 @@ export class QuireSnippet extends QuireElement {
       const more = make("button", "quiet", words.more);
       more.type = "button";
       const { batch, values } = value;
-      more.addEventListener("click", () => void this.#more(more, () => backend.more(batch).then((next: CursorBatch) => withBatch(values ?? [], next))));
+      more.addEventListener(
+        "click",
+        () =>
+          void this.#more(more, () => backend.more(batch).then((next: CursorBatch) => withBatch(values ?? [], next))),
+      );
       parts.push(more);
     }
     output.querySelectorAll(".views, .result, .result + button").forEach((old) => old.remove());

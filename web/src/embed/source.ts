@@ -9,7 +9,10 @@ const NO_CODE = ".linenos, .lineno, .line-number, .line-numbers, button, [aria-h
 
 /** A block of code without its common indentation and its outer empty lines. */
 export function tidy(text: string): string {
-  const lines = text.replace(/\r\n?/g, "\n").replace(/^\s*\n|\s+$/g, "").split("\n");
+  const lines = text
+    .replace(/\r\n?/g, "\n")
+    .replace(/^\s*\n|\s+$/g, "")
+    .split("\n");
   const indents = lines.filter((line) => line.trim() !== "").map((line) => /^\s*/.exec(line)?.[0].length ?? 0);
   const common = indents.length === 0 ? 0 : Math.min(...indents);
   return lines.map((line) => line.slice(common)).join("\n");
@@ -30,7 +33,11 @@ export function sourceIn(element: Element): string {
   const block = element.querySelector("pre code") ?? element.querySelector("pre, script, template, textarea");
   if (block !== null) return tidy(textOf(block));
   const own = [...element.childNodes].filter((node) => !(node instanceof Element && isFallback(node)));
-  return tidy(element.children.length === 0 || !(element instanceof HTMLElement) ? textOf(element) : own.map((node) => (node instanceof Element ? textOf(node) : (node.textContent ?? ""))).join(""));
+  return tidy(
+    element.children.length === 0 || !(element instanceof HTMLElement)
+      ? textOf(element)
+      : own.map((node) => (node instanceof Element ? textOf(node) : (node.textContent ?? ""))).join(""),
+  );
 }
 
 /** Whether a child is the output to show before the first run. */

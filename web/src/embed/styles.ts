@@ -111,8 +111,8 @@ iframe { display: block; inline-size: 100%; block-size: 36rem; border: 0; backgr
 `;
 
 /**
- * How many of the page's rems ours is. Some pages shrink the root's font, so that 1rem is 10 pixels, and set their text in more of them
- * (mdBook does): what is readable beside 16 pixels would be tiny there.
+ * How many of the page's rems ours is. Some pages shrink the root's font, so that 1rem is 10 pixels, and set their text
+ * in more of them (mdBook does): what is readable beside 16 pixels would be tiny there.
  */
 function scaleOfRem(): number {
   const size = (element: Element): number => Number.parseFloat(getComputedStyle(element).fontSize);
@@ -127,7 +127,9 @@ export function styles(): CSSStyleSheet {
   if (sheet === null) {
     sheet = new CSSStyleSheet();
     const scale = scaleOfRem();
-    sheet.replaceSync(scale === 1 ? STYLE : STYLE.replace(/([\d.]+)rem\b/g, (_, count: string) => `${Number(count) * scale}rem`));
+    sheet.replaceSync(
+      scale === 1 ? STYLE : STYLE.replace(/([\d.]+)rem\b/g, (_, count: string) => `${Number(count) * scale}rem`),
+    );
   }
   return sheet;
 }

@@ -25,7 +25,8 @@ const en = {
   lost: "Stopped. Stopping took the data of this page's snippets with it.",
   nothing: "Done; nothing to show",
   empty: "No documents",
-  documents: (count: number, more: boolean): string => (count === 1 && !more ? "1 document" : `${more ? "first " : ""}${count} documents`),
+  documents: (count: number, more: boolean): string =>
+    count === 1 && !more ? "1 document" : `${more ? "first " : ""}${count} documents`,
   more: "Show more",
   leftOut: (count: number): string => `${count} earlier lines are not kept.`,
   took: (millis: number): string => `${millis} ms`,

@@ -17,23 +17,43 @@ export interface EngineHost {
   shouldStop(): boolean;
   /** Fills the bytes with randomness. */
   random(bytes: Uint8Array): void;
-  /** The first and the last code point of each run of characters with a Unicode property; undefined when there is none of that name. */
+  /**
+   * The first and the last code point of each run of characters with a Unicode property; undefined when there is none
+   * of that name.
+   */
   unicodeClass(name: string): Uint32Array | undefined;
   /** A zone's offset from UTC at an instant, in seconds; undefined when the zone is unknown. */
   zoneOffsetSeconds(zone: string, millis: number): number | undefined;
   /** A comparison of strings by a language's rules; undefined when this realm has none that is exactly this. */
-  collator(locale: string, sensitivity: "base" | "accent" | "case" | "variant", caseFirst: "upper" | "lower" | "false", numeric: boolean, ignorePunctuation: boolean): Intl.Collator | undefined;
-  /** Calls a script function; arguments and value are canonical Extended JSON. Throws what the function throws, also when `limitMillis` are over. */
-  callFunction(source: string, thisJson: string | undefined, argumentsJson: readonly string[], limitMillis: number | undefined): string;
+  collator(
+    locale: string,
+    sensitivity: "base" | "accent" | "case" | "variant",
+    caseFirst: "upper" | "lower" | "false",
+    numeric: boolean,
+    ignorePunctuation: boolean,
+  ): Intl.Collator | undefined;
+  /**
+   * Calls a script function; arguments and value are canonical Extended JSON. Throws what the function throws, also
+   * when `limitMillis` are over.
+   */
+  callFunction(
+    source: string,
+    thisJson: string | undefined,
+    argumentsJson: readonly string[],
+    limitMillis: number | undefined,
+  ): string;
 }
 
 /** One open deployment in wasm memory. */
 export interface WasmEngine {
-  /** Room for a command of so many bytes; gives its address, or 0 when memory has none. A larger room begins with what the smaller held. 0 bytes give it back. */
+  /**
+   * Room for a command of so many bytes; gives its address, or 0 when memory has none. A larger room begins with what
+   * the smaller held. 0 bytes give it back.
+   */
   commandBuffer(length: number): number;
   /**
-   * Runs the command in the room's first bytes; gives where the reply lies until the next call. 0 when it stopped at a page
-   * that is not in memory, and changed nothing: `fetchMissing`, then run the same bytes again.
+   * Runs the command in the room's first bytes; gives where the reply lies until the next call. 0 when it stopped at a
+   * page that is not in memory, and changed nothing: `fetchMissing`, then run the same bytes again.
    */
   run(length: number): number;
   fetchMissing(): Promise<void>;
@@ -44,8 +64,9 @@ export interface WasmEngine {
   awaitDataMillis(): number | undefined;
   runJson(text: string): string;
   /**
-   * Writes what was changed so far and is not stored as one batch; resolves when storage confirmed it. Nothing else writes it. Where there was no room the last time, nothing is tried before
-   * something changed, unless it is to be tried `again`.
+   * Writes what was changed so far and is not stored as one batch; resolves when storage confirmed it. Nothing else
+   * writes it. Where there was no room the last time, nothing is tried before something changed, unless it is to be
+   * tried `again`.
    */
   flush(strict: boolean, again: boolean): Promise<void>;
   /** Drops what is not stored and goes on from what another tab stored; for the mode `displaced`. */
@@ -61,7 +82,9 @@ export interface WasmEngine {
   trouble(): number;
   /** Whether a command asked for journaling that nothing written since has given it. */
   wantsStrict(): boolean;
-  /** What changed since the last batch, for `storeBatch` in another worker; nothing is written here until `endLending`. */
+  /**
+   * What changed since the last batch, for `storeBatch` in another worker; nothing is written here until `endLending`.
+   */
   lendBatch(): Uint8Array | undefined;
   /** The other worker stored every lent batch up to this sequence. */
   lentStored(sequence: number): void;
@@ -79,11 +102,15 @@ export interface WasmModule {
     /** How many bytes the engine may have in use; said before it is opened. Bounds: `engine/heap.ts`. */
     limitMemory(bytes: number): void;
     openMemory(host: EngineHost): WasmEngine;
-    /** Rejects with an error named as the server names codes: `DataCorruptionDetected`, `UnsupportedFormat`, `FileStreamFailed`. */
+    /**
+     * Rejects with an error named as the server names codes: `DataCorruptionDetected`, `UnsupportedFormat`,
+     * `FileStreamFailed`.
+     */
     openIndexedDb(name: string, host: EngineHost): Promise<WasmEngine>;
     /**
-     * A read-only copy in memory of every readable document of a damaged deployment; nothing stored is changed. The admin command
-     * `quireSalvage` tells what was lost: `{ lost: string[], collections: { ns, documents, recovered, lost: string[], lostIndexes: string[] }[] }`.
+     * A read-only copy in memory of every readable document of a damaged deployment; nothing stored is changed. The
+     * admin command `quireSalvage` tells what was lost: `{ lost: string[], collections: { ns, documents, recovered,
+     * lost: string[], lostIndexes: string[] }[] }`.
      */
     openDamaged(name: string, host: EngineHost): Promise<WasmEngine>;
     /** Stores a batch that an engine in another worker lent. */
@@ -99,7 +126,10 @@ export type MakeGlue = () => {
 
 /** `WasmEngine.status()`, as far as it is told. */
 export interface EngineStatus {
-  /** `full`: storage has no room, and a later write may succeed. `displaced`: another tab took over before something was stored here. */
+  /**
+   * `full`: storage has no room, and a later write may succeed. `displaced`: another tab took over before something was
+   * stored here.
+   */
   readonly mode?: "indexeddb" | "memory" | "full" | "displaced" | "read-only";
   readonly reason?: string | null;
   readonly sequence?: number;

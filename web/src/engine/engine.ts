@@ -2,8 +2,9 @@
  * An open engine: BSON in, BSON out, encoded straight into wasm memory and decoded straight out of it.
  *
  * Invariants: views over wasm memory live only within one call, because memory moves when it grows. A trap
- * never reaches the caller: it becomes an error reply, and the engine answers nothing but errors from then on, without calling
- * the WebAssembly again, whose objects are as the trap left them. A deployment that is stored may miss pages: `command` and `commandBytes` fetch them, the synchronous calls cannot.
+ * never reaches the caller: it becomes an error reply, and the engine answers nothing but errors from then on, without
+ * calling the WebAssembly again, whose objects are as the trap left them. A deployment that is stored may miss pages:
+ * `command` and `commandBytes` fetch them, the synchronous calls cannot.
  */
 import type { Document } from "bson";
 import { Decoder, type DecodeOptions } from "../codec/decode.ts";
@@ -21,13 +22,18 @@ export function errorReply(code: number, codeName: string, errmsg: string): Docu
   return { ok: 0, errmsg, code, codeName };
 }
 
-const tooLarge = (length: number): Document => errorReply(10334, "BSONObjectTooLarge", `the command is ${length} bytes long; the limit is ${MAX_COMMAND_BYTES}`);
+const tooLarge = (length: number): Document =>
+  errorReply(10334, "BSONObjectTooLarge", `the command is ${length} bytes long; the limit is ${MAX_COMMAND_BYTES}`);
 
 /** What a synchronous command is told that met a page which is not in memory: `resident` was not awaited. */
 const UNREAD = errorReply(39, "FileStreamFailed", "the deployment is still being read");
 
 /** What a command is told that memory has no room for. */
-const TOO_LONG = errorReply(146, "ExceededMemoryLimit", "the engine's memory has reached its limit (maxMemoryBytes): there is no room for the command itself");
+const TOO_LONG = errorReply(
+  146,
+  "ExceededMemoryLimit",
+  "the engine's memory has reached its limit (maxMemoryBytes): there is no room for the command itself",
+);
 
 /** Thrown by `grow` where memory has no room, up to the call that began. */
 class NoRoom extends Error {}
@@ -108,8 +114,8 @@ export class Engine implements ByteTarget {
   }
 
   /**
-   * Notes that the engine's code ended in the middle, by a trap or by a stack that overflowed. Also called from outside: a trap in a task of
-   * the engine's own is seen by nobody but the realm.
+   * Notes that the engine's code ended in the middle, by a trap or by a stack that overflowed. Also called from
+   * outside: a trap in a task of the engine's own is seen by nobody but the realm.
    */
   trapped(error: unknown): string {
     if (this.#broken === null) {
@@ -156,8 +162,8 @@ export class Engine implements ByteTarget {
   }
 
   /**
-   * Runs a command given as bytes of any kind; what is no command, or longer than a message may be, gets an error reply. To be used where
-   * all pages are there.
+   * Runs a command given as bytes of any kind; what is no command, or longer than a message may be, gets an error
+   * reply. To be used where all pages are there.
    */
   runBytes(command: Uint8Array, mostBytes = MAX_COMMAND_BYTES): Uint8Array {
     return this.#tryBytes(command, mostBytes) ?? encode(UNREAD);
@@ -199,7 +205,11 @@ export class Engine implements ByteTarget {
   }
 
   /** As `runDocument`, wherever the pages are; a promise only when one had to be fetched. */
-  command(database: string, command: Document, options: EncodeOptions & DecodeOptions = NO_OPTIONS): Document | Promise<Document> {
+  command(
+    database: string,
+    command: Document,
+    options: EncodeOptions & DecodeOptions = NO_OPTIONS,
+  ): Document | Promise<Document> {
     const run = (): Document | null => {
       const reply = this.runDocument(database, command, options);
       return reply === UNREAD ? null : reply;
@@ -222,7 +232,10 @@ export class Engine implements ByteTarget {
     if (this.#broken !== null) return errorReply(1, "InternalError", this.#broken);
     let length: number;
     try {
-      length = database === undefined ? this.#encoder.encode(command, options) : this.#encoder.encodeCommand(command, database, options);
+      length =
+        database === undefined
+          ? this.#encoder.encode(command, options)
+          : this.#encoder.encodeCommand(command, database, options);
     } catch (error) {
       // What cannot be encoded is the caller's to know; the room it is written to may be the engine's end.
       if (!(error instanceof WebAssembly.RuntimeError || error instanceof NoRoom)) throw error;
@@ -241,7 +254,13 @@ export class Engine implements ByteTarget {
   /** Runs a command in canonical Extended JSON; the reply is the same. */
   runJson(text: string): string {
     this.#usable();
-    const refuse = (reason: string): string => JSON.stringify({ ok: { $numberDouble: "0.0" }, errmsg: reason, code: { $numberInt: "1" }, codeName: "InternalError" });
+    const refuse = (reason: string): string =>
+      JSON.stringify({
+        ok: { $numberDouble: "0.0" },
+        errmsg: reason,
+        code: { $numberInt: "1" },
+        codeName: "InternalError",
+      });
     if (this.#broken !== null) return refuse(this.#broken);
     try {
       this.#room = 0;
@@ -253,8 +272,8 @@ export class Engine implements ByteTarget {
   }
 
   /**
-   * Set when the last command was a `getMore` with `awaitData` that found nothing yet: for how many milliseconds its reply
-   * may be held back, to run the same command again once something was written.
+   * Set when the last command was a `getMore` with `awaitData` that found nothing yet: for how many milliseconds its
+   * reply may be held back, to run the same command again once something was written.
    */
   get awaitDataMillis(): number | undefined {
     return this.#ask(() => this.#wasm.awaitDataMillis(), undefined);
@@ -302,7 +321,10 @@ export class Engine implements ByteTarget {
     this.#lastStatus = this.#ask(() => (this.#wasm.status() ?? {}) as EngineStatus, this.#lastStatus);
     return this.#lastStatus;
   }
-  /** Stores what was changed so far. Where there was no room the last time, nothing is tried before something changed, unless it is to be tried `again`. */
+  /**
+   * Stores what was changed so far. Where there was no room the last time, nothing is tried before something changed,
+   * unless it is to be tried `again`.
+   */
   flush(strict: boolean, again = false): Promise<void> {
     return this.#awaited(() => this.#wasm.flush(strict, again));
   }
@@ -310,7 +332,9 @@ export class Engine implements ByteTarget {
   startAnew(): Promise<void> {
     return this.#awaited(() => this.#wasm.startAnew());
   }
-  /** Resolves once all pages are there, to be awaited before anything synchronous; a `reload` may make some miss again. */
+  /**
+   * Resolves once all pages are there, to be awaited before anything synchronous; a `reload` may make some miss again.
+   */
   resident(): Promise<void> {
     return this.#awaited(() => this.#wasm.resident());
   }

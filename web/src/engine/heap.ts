@@ -11,6 +11,10 @@ export const MOST_MEMORY_BYTES = 3 * 2 ** 30;
 
 /** What is wrong with a `maxMemoryBytes`, for a person; null when it can be had. */
 export function memoryLimitFault(bytes: unknown): string | null {
-  if (bytes === undefined || (Number.isInteger(bytes) && (bytes as number) >= LEAST_MEMORY_BYTES && (bytes as number) <= MOST_MEMORY_BYTES)) return null;
+  if (
+    bytes === undefined ||
+    (Number.isInteger(bytes) && (bytes as number) >= LEAST_MEMORY_BYTES && (bytes as number) <= MOST_MEMORY_BYTES)
+  )
+    return null;
   return `maxMemoryBytes must be an integer from ${LEAST_MEMORY_BYTES} to ${MOST_MEMORY_BYTES}, got ${String(bytes)}`;
 }

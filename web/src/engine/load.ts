@@ -1,9 +1,9 @@
 /**
- * Loads the engine's WebAssembly: compiled once a realm, by URL in browsers, by bytes in Node. Each load is an instance of its
- * own, with its own memory.
+ * Loads the engine's WebAssembly: compiled once a realm, by URL in browsers, by bytes in Node. Each load is an instance
+ * of its own, with its own memory.
  *
- * Invariant: engines share code and nothing else, so that whatever stops one leaves the others as they are, and a closed
- * engine's memory goes back to the browser.
+ * Invariant: engines share code and nothing else, so that whatever stops one leaves the others as they are, and a
+ * closed engine's memory goes back to the browser.
  */
 import type { MakeGlue, WasmModule } from "./bindings.ts";
 
@@ -39,14 +39,19 @@ export function telling(instance: WebAssembly.Instance, told: (error: unknown) =
 
 let compiling: Promise<WebAssembly.Module> | null = null;
 
-/** Compiles what was given (a URL, bytes, or a promise of one): while it comes, where the server says that it is WebAssembly. */
+/**
+ * Compiles what was given (a URL, bytes, or a promise of one): while it comes, where the server says that it is
+ * WebAssembly.
+ */
 export async function compile(given: unknown): Promise<WebAssembly.Module> {
   const code = await given;
   if (code instanceof WebAssembly.Module) return code;
   if (typeof code !== "string" && !(code instanceof URL)) return WebAssembly.compile(code as BufferSource);
   const response = await fetch(code);
   if (!response.ok) throw new Error(`${response.url} could not be fetched: ${response.status} ${response.statusText}`);
-  return response.headers.get("Content-Type") === "application/wasm" ? WebAssembly.compileStreaming(response) : WebAssembly.compile(await response.arrayBuffer());
+  return response.headers.get("Content-Type") === "application/wasm"
+    ? WebAssembly.compileStreaming(response)
+    : WebAssembly.compile(await response.arrayBuffer());
 }
 
 /** Says how much memory an instance's engine may have in use, before it is opened. */
@@ -56,8 +61,9 @@ export function limited(loaded: LoadedModule, maxMemoryBytes: number | undefined
 }
 
 /**
- * `source` gives a URL, bytes, a compiled module, or a promise of one of them; only the first is asked. A failed load may be tried
- * again. `makeGlue` is given by who has it at hand already: fetching it would be one more request before the first command.
+ * `source` gives a URL, bytes, a compiled module, or a promise of one of them; only the first is asked. A failed load
+ * may be tried again. `makeGlue` is given by who has it at hand already: fetching it would be one more request before
+ * the first command.
  */
 export async function loadEngine(source: () => unknown, makeGlue?: MakeGlue): Promise<LoadedModule> {
   // Asked for before anything else: it is the longest to come.
@@ -68,6 +74,9 @@ export async function loadEngine(source: () => unknown, makeGlue?: MakeGlue): Pr
   const glue = (makeGlue ?? ((await import("../../wasm/engine-glue.js")) as { makeGlue: MakeGlue }).makeGlue)();
   const code = await compiling;
   let trapped: (error: unknown) => void = () => undefined;
-  const module = glue.begin(telling(await WebAssembly.instantiate(code, glue.imports), (error) => trapped(error)), code);
+  const module = glue.begin(
+    telling(await WebAssembly.instantiate(code, glue.imports), (error) => trapped(error)),
+    code,
+  );
   return { module, memory: module.memory, onTrap: (told) => (trapped = told) };
 }

@@ -10,7 +10,9 @@ import type { LoadedModule } from "./load.ts";
 
 const VERSION = 1;
 
-/** Opens the database, and makes it where it does not exist; gives what closes it. Failures are the engine's to tell. */
+/**
+ * Opens the database, and makes it where it does not exist; gives what closes it. Failures are the engine's to tell.
+ */
 export function wake(name: string): Promise<() => void> {
   return new Promise((resolve) => {
     const asleep = (): void => resolve(() => undefined);
@@ -34,7 +36,12 @@ export function wake(name: string): Promise<() => void> {
 }
 
 /** The engine over the deployment of this name, which is open before its pages are there. */
-export async function openStored(name: string, loading: Promise<LoadedModule>, host: EngineHost, awake: Promise<() => void> = wake(name)): Promise<WasmEngine> {
+export async function openStored(
+  name: string,
+  loading: Promise<LoadedModule>,
+  host: EngineHost,
+  awake: Promise<() => void> = wake(name),
+): Promise<WasmEngine> {
   try {
     return await (await loading).module.QuireEngine.openIndexedDb(name, host);
   } finally {

@@ -21,7 +21,10 @@ function matcherOf(name: string): RegExp | undefined {
   return undefined;
 }
 
-/** The first and the last code point of each run of characters with a property; undefined where no property has that name. */
+/**
+ * The first and the last code point of each run of characters with a property; undefined where no property has that
+ * name.
+ */
 export function unicodeClass(name: string): Uint32Array | undefined {
   if (known.has(name)) return known.get(name);
   const matcher = /^[\w &-]+$/.test(name) ? matcherOf(name) : undefined;
@@ -31,7 +34,8 @@ export function unicodeClass(name: string): Uint32Array | undefined {
     let inside = false;
     for (let point = 0; point <= 0x110000; point += 1) {
       // Surrogates are in no text.
-      const holds = point <= 0x10ffff && !(point >= 0xd800 && point <= 0xdfff) && matcher.test(String.fromCodePoint(point));
+      const holds =
+        point <= 0x10ffff && !(point >= 0xd800 && point <= 0xdfff) && matcher.test(String.fromCodePoint(point));
       if (holds === inside) continue;
       bounds.push(holds ? point : point - 1);
       inside = holds;

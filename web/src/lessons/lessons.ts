@@ -5,7 +5,14 @@
  * prove; each is a file of its own, fetched when opened; titles and descriptions are messages, `lesson.<id>`.
  */
 
-export const lessonIds = ["garden-shop", "cms", "user-actions", "expiring-reviews", "traffic-sensors", "carts"] as const;
+export const lessonIds = [
+  "garden-shop",
+  "cms",
+  "user-actions",
+  "expiring-reviews",
+  "traffic-sensors",
+  "carts",
+] as const;
 export type LessonId = (typeof lessonIds)[number];
 
 export interface Lesson {

@@ -9,10 +9,10 @@ export const en = {
   "page.skip": "Skip to the script",
   "page.tagline": "a document database, bound into this page",
   "page.notice": "Message",
-  "dismiss": "Dismiss",
-  "close": "Close",
-  "cancel": "Cancel",
-  "undo": "Undo",
+  dismiss: "Dismiss",
+  close: "Close",
+  cancel: "Cancel",
+  undo: "Undo",
 
   "header.examples": "Examples",
   "header.theme.system": "as the system",
@@ -24,7 +24,7 @@ export const en = {
   "header.shortcuts": "Keyboard",
   "header.examples.intro": "Each one opens in a tab of its own. Press Run, read, then change a line.",
 
-  "panes": "Parts of the page",
+  panes: "Parts of the page",
   "pane.script": "Script",
   "pane.results": "Results",
   "pane.data": "Data",
@@ -50,7 +50,7 @@ export const en = {
   "script.runHint": (key: string) => `Run all, or the selection (${key}+Enter)`,
   "script.stop": "Stop",
   "script.stopping": "Stopping…",
-  "script.placeholder": "db.notes.insertOne({ text: \"hello\" })",
+  "script.placeholder": 'db.notes.insertOne({ text: "hello" })',
   "script.on": "on",
   "script.database": (name: string) => `The script starts on the database ${name}`,
   "script.clock": (time: string) => `clock ${time}`,
@@ -69,7 +69,8 @@ export const en = {
   "results.title": "Results",
   "results.clear": "Clear",
   "results.empty.title": "Nothing has run yet",
-  "results.empty.body": "Press Run. The last line's value is shown here as a tree, a table or text, with how it was found and what that cost.",
+  "results.empty.body":
+    "Press Run. The last line's value is shown here as a tree, a table or text, with how it was found and what that cost.",
   "results.empty.key": (key: string) => `${key} + Enter runs the whole script, or only what you select.`,
 
   "leaf.label": (number: string) => `Run ${number}`,
@@ -103,7 +104,8 @@ export const en = {
   "plan.millis": "ms",
   "plan.index": "index",
   "plan.bounds": "bounds",
-  "plan.rejected": (count: string, one: boolean) => (one ? `${count} other plan was considered` : `${count} other plans were considered`),
+  "plan.rejected": (count: string, one: boolean) =>
+    one ? `${count} other plan was considered` : `${count} other plans were considered`,
   "plan.asText": "Plan as text",
 
   "insight.title": "How it was answered",
@@ -112,9 +114,11 @@ export const en = {
   "insight.covered": (index: string) => `Answered from the index ${index} alone: no document was opened.`,
   "insight.by-id": "One step to the document: its _id was known.",
   "insight.exact": (index: string) => `The index ${index} led straight to what was wanted, and to nothing else.`,
-  "insight.index-and-more": (index: string, examined: string, returned: string) => `The index ${index} narrowed it to ${examined} documents, of which ${returned} matched.`,
+  "insight.index-and-more": (index: string, examined: string, returned: string) =>
+    `The index ${index} narrowed it to ${examined} documents, of which ${returned} matched.`,
   "insight.whole": (examined: string) => `Every document was read, ${examined} in all, because every one was wanted.`,
-  "insight.scan": (examined: string, returned: string) => `Every document was read, ${examined} in all, to find ${returned}: no index helps this query.`,
+  "insight.scan": (examined: string, returned: string) =>
+    `Every document was read, ${examined} in all, to find ${returned}: no index helps this query.`,
   "insight.planned-index": (index: string) => `It would go through the index ${index}.`,
   "insight.planned-scan": "It would read every document: no index helps this query.",
   "insight.nothing": "Nothing had to be read: nothing can match.",
@@ -168,7 +172,8 @@ export const en = {
   "storage.clock.behind": (time: string) => `${time} behind`,
 
   "lesson.garden-shop": "Garden shop",
-  "lesson.garden-shop.about": "Products, orders and reviews of one shop: a unique slug, two-way categories, one vote each.",
+  "lesson.garden-shop.about":
+    "Products, orders and reviews of one shop: a unique slug, two-way categories, one vote each.",
   "lesson.cms": "Posts and comments",
   "lesson.cms.about": "Embedded comments, multikey indexes, and explain before and after.",
   "lesson.user-actions": "A capped log",

@@ -29,10 +29,17 @@ describe.each([
   test("say nothing that no view asks for", () => {
     const folder = new URL("../view/", import.meta.url);
     const views = readdirSync(folder, { recursive: true, encoding: "utf8" }).filter((name) => name.endsWith(".ts"));
-    const source = [...views.map((name) => readFileSync(new URL(name, folder), "utf8")), ...["messages.ts", "../offline/register.ts"].map((name) => readFileSync(new URL(name, import.meta.url), "utf8"))].join("\n");
+    const source = [
+      ...views.map((name) => readFileSync(new URL(name, folder), "utf8")),
+      ...["messages.ts", "../offline/register.ts"].map((name) => readFileSync(new URL(name, import.meta.url), "utf8")),
+    ].join("\n");
     // m[`lesson.${id}`] asks for every key with that beginning.
-    const families = [...source.matchAll(new RegExp(`${letter}\\[\`([\\w.]+\\.)\\$\\{`, "g"))].map((match) => match[1] ?? "");
-    const unused = Object.keys(en).filter((key) => !source.includes(`"${key}"`) && !families.some((family) => key.startsWith(family)));
+    const families = [...source.matchAll(new RegExp(`${letter}\\[\`([\\w.]+\\.)\\$\\{`, "g"))].map(
+      (match) => match[1] ?? "",
+    );
+    const unused = Object.keys(en).filter(
+      (key) => !source.includes(`"${key}"`) && !families.some((family) => key.startsWith(family)),
+    );
     expect(unused).toEqual([]);
   });
 
@@ -43,7 +50,8 @@ describe.each([
   test("Chinese words are Chinese, but for names that are typed or measured", () => {
     const asTyped = new Set(["data.ttl", "leaf.text.shell"]);
     for (const [key, message] of Object.entries(zhHans)) {
-      const text = typeof message === "string" ? message : (message as (...words: string[]) => string)("1", "2", "3", "4");
+      const text =
+        typeof message === "string" ? message : (message as (...words: string[]) => string)("1", "2", "3", "4");
       if (!asTyped.has(key)) expect(/[\u4e00-\u9fff]/.test(text), `${key}: ${text}`).toBe(true);
     }
   });
@@ -79,9 +87,18 @@ test("numbers and times are worded as Intl words them", () => {
   for (const language of ["en", "zh-Hans"]) {
     for (const digits of [0, 1] as const) {
       const format = new Intl.NumberFormat(language, { maximumFractionDigits: digits });
-      for (const value of [0, 0.25, 0.04, 0.96, 9.95, 9.99, 1, 12.5, 999, 999.96, 1000, 1234.56, 99_999.5, 1_000_000, 123_456_789_012, -1, -1234.5]) expect(wordNumber(value, digits)).toBe(format.format(value));
+      for (const value of [
+        0, 0.25, 0.04, 0.96, 9.95, 9.99, 1, 12.5, 999, 999.96, 1000, 1234.56, 99_999.5, 1_000_000, 123_456_789_012, -1,
+        -1234.5,
+      ])
+        expect(wordNumber(value, digits)).toBe(format.format(value));
     }
-    const clock = new Intl.DateTimeFormat(language, { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
+    const clock = new Intl.DateTimeFormat(language, {
+      hour: "2-digit",
+      minute: "2-digit",
+      second: "2-digit",
+      hourCycle: "h23",
+    });
     for (const at of [0, 1e12, 1.7e12, 1.7e12 + 45_296_000]) expect(wordClock(at)).toBe(clock.format(at));
   }
 });

@@ -1,8 +1,8 @@
 /**
  * The message tables by language, and how numbers, times and sizes are worded in each.
  *
- * Invariants: English is always there, another language's table is fetched before it is drawn and English stands in for one
- * that is not; a word needs its language's table and nothing else, so views redraw when the language changes.
+ * Invariants: English is always there, another language's table is fetched before it is drawn and English stands in for
+ * one that is not; a word needs its language's table and nothing else, so views redraw when the language changes.
  */
 import type { Language } from "../state/settings.ts";
 import { en } from "./en.ts";
@@ -49,7 +49,10 @@ export function wordsOf(language: Language): Words {
   return words;
 }
 
-/** A number as both languages write it. `Intl` would, too, but making its first format takes a tenth of the page's whole start. */
+/**
+ * A number as both languages write it. `Intl` would, too, but making its first format takes a tenth of the page's whole
+ * start.
+ */
 export function wordNumber(value: number, digits: 0 | 1): string {
   if (!Number.isFinite(value)) return String(value);
   const scale = digits === 0 ? 1 : 10;

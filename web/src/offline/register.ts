@@ -13,11 +13,14 @@ export async function keepForOffline(store: Store, controller: Controller): Prom
   const container = (navigator as Partial<Navigator>).serviceWorker;
   if (container === undefined) return;
   // Refused, or nothing where something else took the place of registering: the page goes on as it is.
-  const registration = (await container.register(scriptAddress("./sw.js"), { updateViaCache: "none" }).catch(() => null)) as ServiceWorkerRegistration | null | undefined;
+  const registration = (await container
+    .register(scriptAddress("./sw.js"), { updateViaCache: "none" })
+    .catch(() => null)) as ServiceWorkerRegistration | null | undefined;
   if (registration === null || registration === undefined) return;
   const offer = (): void => {
     const { m } = wordsOf(store.state.settings.language);
-    if (registration.waiting !== null && container.controller !== null) controller.notice("plain", m["update.ready"], { label: m["update.take"], action: { kind: "update-taken" } });
+    if (registration.waiting !== null && container.controller !== null)
+      controller.notice("plain", m["update.ready"], { label: m["update.take"], action: { kind: "update-taken" } });
   };
   store.subscribe((now, before) => {
     if (!now.updateTaken || before.updateTaken) return;

@@ -1,13 +1,15 @@
 /**
  * The service worker: keeps the built page, so that it opens without a network after the first visit.
  *
- * Invariants: a version is kept whole or not at all: files whose names carry no hash are compared with the digests known
- * when the page was built, and one that differs (a host in the midst of an update) makes the installation fail, to be
- * tried again. Only files of the page are ever answered; everything else goes to the network. A new version waits until
- * the reader takes it, and the files of the version before it stay for windows that still show it.
+ * Invariants: a version is kept whole or not at all: files whose names carry no hash are compared with the digests
+ * known when the page was built, and one that differs (a host in the midst of an update) makes the installation fail,
+ * to be tried again. Only files of the page are ever answered; everything else goes to the network. A new version waits
+ * until the reader takes it, and the files of the version before it stay for windows that still show it.
  */
 
-/** Filled in by the build: a digest over all files, those whose names carry a hash, and the others with their digests. */
+/**
+ * Filled in by the build: a digest over all files, those whose names carry a hash, and the others with their digests.
+ */
 declare const QUIRE_VERSION: string;
 declare const QUIRE_HASHED: readonly string[];
 declare const QUIRE_PLAIN: readonly (readonly [path: string, sha256: string])[];

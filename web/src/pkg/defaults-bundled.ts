@@ -1,8 +1,10 @@
 /**
- * The same as `defaults.ts` for a page that a bundler makes. The bundler finds each file by the words `new URL("…", import.meta.url)`, which
- * must therefore stand here in full, and puts the file where it likes, under a name that it likes.
+ * The same as `defaults.ts` for a page that a bundler makes. The bundler finds each file by the words `new URL("…",
+ * import.meta.url)`, which must therefore stand here in full, and puts the file where it likes, under a name that it
+ * likes.
  *
- * Invariant: the worker is one file that imports nothing. Bundlers make a classic script of a worker, which cannot be in parts.
+ * Invariant: the worker is one file that imports nothing. Bundlers make a classic script of a worker, which cannot be
+ * in parts.
  */
 import type { WorkerAssets } from "../protocol/messages.ts";
 import { wordOpening, type Said } from "../protocol/opening.ts";

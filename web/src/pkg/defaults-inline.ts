@@ -1,8 +1,10 @@
 /**
- * The same as `defaults.ts` with all of it inside: for tools that carry no files along, for CommonJS, and for Node however it is bundled.
+ * The same as `defaults.ts` with all of it inside: for tools that carry no files along, for CommonJS, and for Node
+ * however it is bundled.
  *
- * Invariants: nothing is fetched, and no address of this module is asked for. The texts are modules that the package's build writes
- * (`quiredb-data/…`); a page makes files of them in its own memory, once each, which its policy allows by `blob:` in `worker-src` and `connect-src`.
+ * Invariants: nothing is fetched, and no address of this module is asked for. The texts are modules that the package's
+ * build writes (`quiredb-data/…`); a page makes files of them in its own memory, once each, which its policy allows by
+ * `blob:` in `worker-src` and `connect-src`.
  */
 import engine from "quiredb-data/engine";
 import sandbox from "quiredb-data/sandbox";
@@ -13,7 +15,9 @@ import { scriptAddress } from "../start/trusted.ts";
 
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {
   const { Buffer } = globalThis as { Buffer?: { from(text: string, encoding: "base64"): Uint8Array<ArrayBuffer> } };
-  return Buffer === undefined ? Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0)) : Buffer.from(base64, "base64");
+  return Buffer === undefined
+    ? Uint8Array.from(atob(base64), (letter) => letter.charCodeAt(0))
+    : Buffer.from(base64, "base64");
 }
 
 const addresses = new Map<string, string>();

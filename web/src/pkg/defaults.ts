@@ -1,5 +1,6 @@
 /**
- * Where the npm package finds its worker and WebAssembly files when a page imports it by address: beside its own modules.
+ * Where the npm package finds its worker and WebAssembly files when a page imports it by address: beside its own
+ * modules.
  *
  * Invariant: the package's build puts another module of the same exports in this one's place for bundlers
  * (`defaults-bundled.ts`), and for tools that carry no files along (`defaults-inline.ts`).

@@ -1,4 +1,7 @@
-/** Defines custom elements once, also when two copies of this package meet on one page. On a server there is nothing to define. */
+/**
+ * Defines custom elements once, also when two copies of this package meet on one page. On a server there is nothing to
+ * define.
+ */
 export function defineElements(elements: Readonly<Record<string, CustomElementConstructor>>): void {
   const { customElements } = globalThis as { customElements?: CustomElementRegistry };
   if (customElements === undefined) return;

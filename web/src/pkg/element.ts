@@ -8,7 +8,16 @@ import { QuireSnippet } from "../embed/snippet.ts";
 import { defineElements } from "./element-define.ts";
 
 export type { SnippetTheme, SnippetView } from "../embed/attributes.ts";
-export type { QuireErrorDetail, QuireEventDetails, QuireEventMap, QuireEventName, QuireReadyDetail, QuireResultDetail, QuireRunDetail, QuireStage } from "../embed/events.ts";
+export type {
+  QuireErrorDetail,
+  QuireEventDetails,
+  QuireEventMap,
+  QuireEventName,
+  QuireReadyDetail,
+  QuireResultDetail,
+  QuireRunDetail,
+  QuireStage,
+} from "../embed/events.ts";
 export { QuirePlayground, QuireSnippet };
 
 declare global {

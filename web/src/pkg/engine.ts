@@ -18,13 +18,14 @@ export interface EngineOptions {
   /** The engine's clock: milliseconds since the epoch. Default `Date.now`. */
   readonly now?: () => number;
   /**
-   * How many bytes of memory the engine may have in use, from 16 MiB to 3 GiB; default 2 GiB. A command that would keep more is
-   * refused with code 146, `ExceededMemoryLimit`, and changes nothing; reads and deletes go on.
+   * How many bytes of memory the engine may have in use, from 16 MiB to 3 GiB; default 2 GiB. A command that would keep
+   * more is refused with code 146, `ExceededMemoryLimit`, and changes nothing; reads and deletes go on.
    */
   readonly maxMemoryBytes?: number;
   /**
-   * Where functions inside commands run (`$where`, `$function`, `$accumulator`, `mapReduce`): `"sandbox"` is QuickJS in WebAssembly, which reaches
-   * nothing of this realm. Left out, the sandbox is not loaded and such a command is refused with code 139, `JSInterpreterFailure`.
+   * Where functions inside commands run (`$where`, `$function`, `$accumulator`, `mapReduce`): `"sandbox"` is QuickJS in
+   * WebAssembly, which reaches nothing of this realm. Left out, the sandbox is not loaded and such a command is refused
+   * with code 139, `JSInterpreterFailure`.
    */
   readonly functions?: "sandbox";
 }
@@ -53,7 +54,10 @@ export class Engine {
     // Only `create` makes engines: loading WebAssembly is asynchronous.
   }
 
-  /** Opens an empty deployment in memory. Throws a `RangeError` for a `maxMemoryBytes`, and a `TypeError` for `functions`, that cannot be had. */
+  /**
+   * Opens an empty deployment in memory. Throws a `RangeError` for a `maxMemoryBytes`, and a `TypeError` for
+   * `functions`, that cannot be had.
+   */
   static async create(options: EngineOptions = {}): Promise<Engine> {
     const wrong = functionsFault(options.functions);
     if (wrong !== null) throw new TypeError(wrong);
@@ -61,11 +65,18 @@ export class Engine {
     if (fault !== null) throw new RangeError(fault);
     const functions = new Functions();
     // Commands are synchronous: what they may call has to be there before.
-    const [loaded] = await Promise.all([loadEngine(engineWasm), options.functions === undefined ? null : functions.load()]);
+    const [loaded] = await Promise.all([
+      loadEngine(engineWasm),
+      options.functions === undefined ? null : functions.load(),
+    ]);
     const { module, memory } = limited(loaded, options.maxMemoryBytes);
     const now = options.now ?? Date.now;
     const engine = new Engine();
-    const open = new OpenEngine(module.QuireEngine.openMemory(makeHost({ now, callFunction: functions.call })), memory, functions.begin);
+    const open = new OpenEngine(
+      module.QuireEngine.openMemory(makeHost({ now, callFunction: functions.call })),
+      memory,
+      functions.begin,
+    );
     inner.set(engine, { open, now, functions });
     return engine;
   }
@@ -79,10 +90,11 @@ export class Engine {
   }
 
   /**
-   * Runs one command, an object with `$db`, and gives its reply as an object: `command` without bytes in between, which takes less than half the
-   * time. A failed command's reply has `ok: 0`, as with `command`; single writes that failed are in its `writeErrors`. `options` are those of
-   * `encode` and `decode`: without them an int64 within 2^53 is a number, as in the Node driver. Throws a `CodecError` for what BSON cannot
-   * hold, and an `Error` when the engine is closed.
+   * Runs one command, an object with `$db`, and gives its reply as an object: `command` without bytes in between, which
+   * takes less than half the time. A failed command's reply has `ok: 0`, as with `command`; single writes that failed
+   * are in its `writeErrors`. `options` are those of `encode` and `decode`: without them an int64 within 2^53 is a
+   * number, as in the Node driver. Throws a `CodecError` for what BSON cannot hold, and an `Error` when the engine is
+   * closed.
    */
   run(command: Document, options?: RunOptions): Document {
     return insideOf(this).open.runWhole(command, options);

@@ -1,8 +1,9 @@
 /**
- * The sandbox for functions inside commands, outside the worker: everything of it that is fetched only when the first function is to run.
+ * The sandbox for functions inside commands, outside the worker: everything of it that is fetched only when the first
+ * function is to run.
  *
- * The engines of a thread share one, which takes a tenth of a second to make, for as long as one of them is open. Invariant: functions of one
- * engine's command meet nothing that those of another left.
+ * The engines of a thread share one, which takes a tenth of a second to make, for as long as one of them is open.
+ * Invariant: functions of one engine's command meet nothing that those of another left.
  */
 import { compile } from "../engine/load.ts";
 import type { CommandFunctions } from "../worker/commands.ts";
@@ -20,7 +21,10 @@ interface Shared {
 async function make(): Promise<Shared> {
   const instance = await makeInstance(DEFAULT_MEMORY_BYTES, await compile(sandboxWasm()));
   const tick = (): void => undefined;
-  const realm = new FunctionRealm({ instance, image: null }, { print: (text) => shared.last?.print(text), sleep: (millis, watch) => sleep(millis, watch, tick), tick });
+  const realm = new FunctionRealm(
+    { instance, image: null },
+    { print: (text) => shared.last?.print(text), sleep: (millis, watch) => sleep(millis, watch, tick), tick },
+  );
   const shared: Shared = { realm, last: null };
   return shared;
 }
@@ -67,7 +71,12 @@ export class SandboxFunctions implements CommandFunctions {
   }
 
   /** Nobody's wish to end it is heard while it runs: there is one thread. */
-  callFunction(source: string, thisJson: string | undefined, argumentsJson: readonly string[], limitMillis: number | undefined): string {
+  callFunction(
+    source: string,
+    thisJson: string | undefined,
+    argumentsJson: readonly string[],
+    limitMillis: number | undefined,
+  ): string {
     // Also where the command goes on after those of others: it stopped at a page that had to be fetched.
     if (this.#shared.last !== this) this.#shared.realm.begin();
     this.#shared.last = this;

@@ -1,22 +1,26 @@
 /**
- * Functions inside commands (`$where`, `$function`, `$accumulator`, `mapReduce`) for an engine in the caller's thread: run in the sandbox, as in a
- * page's worker.
+ * Functions inside commands (`$where`, `$function`, `$accumulator`, `mapReduce`) for an engine in the caller's thread:
+ * run in the sandbox, as in a page's worker.
  *
- * Such a function is code of whoever wrote the command. Invariants: it runs in the sandbox or not at all; the sandbox is fetched and made when
- * somebody asks for it, since few commands have functions.
+ * Such a function is code of whoever wrote the command. Invariants: it runs in the sandbox or not at all; the sandbox
+ * is fetched and made when somebody asks for it, since few commands have functions.
  */
 import type { FunctionCaller } from "../engine/host.ts";
 import type { SandboxFunctions } from "./function-sandbox.ts";
 
 /** What is wrong with a `functions` option, for a person; null when it can be had. */
 export function functionsFault(option: unknown): string | null {
-  return option === undefined || option === "sandbox" ? null : `functions must be "sandbox" or left out, got ${typeof option === "string" ? JSON.stringify(option) : String(option)}`;
+  return option === undefined || option === "sandbox"
+    ? null
+    : `functions must be "sandbox" or left out, got ${typeof option === "string" ? JSON.stringify(option) : String(option)}`;
 }
 
 /** What is told where a command has a function and the engine no sandbox. */
 const NO_SANDBOX = 'this engine runs no functions of scripts: make it with Engine.create({ functions: "sandbox" })';
 
-/** The functions of one engine: their source for `Commands`, and what an engine calls whose commands are synchronous. */
+/**
+ * The functions of one engine: their source for `Commands`, and what an engine calls whose commands are synchronous.
+ */
 export class Functions {
   #loaded: SandboxFunctions | null = null;
   #loading: Promise<SandboxFunctions> | null = null;

@@ -1,9 +1,9 @@
 /**
- * An engine in memory, in this thread, as a client's way to it: a command is written straight into the engine's memory, and its reply is read
- * straight out of it.
+ * An engine in memory, in this thread, as a client's way to it: a command is written straight into the engine's memory,
+ * and its reply is read straight out of it.
  *
- * Invariant: a command is answered at once, without a promise, but for what has to be waited for: the reply to a `getMore` that awaits data, and
- * the sandbox before the first function.
+ * Invariant: a command is answered at once, without a promise, but for what has to be waited for: the reply to a
+ * `getMore` that awaits data, and the sandbox before the first function.
  */
 import type { Document } from "bson";
 import { decode, type DecodeOptions } from "../codec/decode.ts";
@@ -19,7 +19,10 @@ const TYPED: DecodeOptions = { numbers: "typed" };
 export async function openInMemory(options: EngineOptions): Promise<Transport> {
   const engine = await Engine.create(options);
   const { open, functions } = insideOf(engine);
-  /** The sandbox on its way: it comes with the first command that holds a function. Others wait with that one, so that their order stays. */
+  /**
+   * The sandbox on its way: it comes with the first command that holds a function. Others wait with that one, so that
+   * their order stays.
+   */
   let loading: Promise<unknown> | null = null;
   /** What ends the waiting for data, of each reply that is held back. */
   const waiting = new Set<() => void>();
@@ -39,7 +42,14 @@ export async function openInMemory(options: EngineOptions): Promise<Transport> {
     });
 
   /** Runs the command again with each that comes, until there is data, its time is over or nobody wants it any more. */
-  const whenThereIsData = async (database: string, command: Document, codec: EncodeOptions & DecodeOptions, signal: AbortSignal | undefined, first: Document, millis: number): Promise<Document> => {
+  const whenThereIsData = async (
+    database: string,
+    command: Document,
+    codec: EncodeOptions & DecodeOptions,
+    signal: AbortSignal | undefined,
+    first: Document,
+    millis: number,
+  ): Promise<Document> => {
     let reply = first;
     const deadline = performance.now() + millis;
     for (let left = millis; left > 0; left = deadline - performance.now()) {
@@ -54,7 +64,8 @@ export async function openInMemory(options: EngineOptions): Promise<Transport> {
   const run: Transport["run"] = (database, command, codec, signal) => {
     const reply = open.runDocument(database, command, codec);
     const patience = "getMore" in command ? open.awaitDataMillis : undefined;
-    if (patience !== undefined && patience > 0) return whenThereIsData(database, command, codec, signal, reply, patience);
+    if (patience !== undefined && patience > 0)
+      return whenThereIsData(database, command, codec, signal, reply, patience);
     if (waiting.size > 0) for (const over of [...waiting]) over();
     return reply;
   };

@@ -1,9 +1,9 @@
 /**
  * `quiredb`: `MongoClient` in the Node driver's shape, and the BSON types.
  *
- * Invariants: in browsers the engine runs in a worker of its own, or in this thread where that is asked for, and keeps its data in
- * IndexedDB; in Node it runs in this thread and in memory. Clients of one address share a deployment in memory, which goes with the last of them; those of one that is
- * stored each have an engine of their own over it.
+ * Invariants: in browsers the engine runs in a worker of its own, or in this thread where that is asked for, and keeps
+ * its data in IndexedDB; in Node it runs in this thread and in memory. Clients of one address share a deployment in
+ * memory, which goes with the last of them; those of one that is stored each have an engine of their own over it.
  */
 import { openClient } from "../client/open.ts";
 import { Decoder } from "../codec/decode.ts";
@@ -22,41 +22,72 @@ type Settings = { readonly [Name in "now" | "maxMemoryBytes" | "thread"]: MongoC
 /** Those in memory, by deployment. */
 const shared = new SharedEngines<Settings>();
 
-async function openInWorker(name: string, storage: "indexeddb" | "memory", { maxMemoryBytes, serverSelectionTimeoutMS: patienceMillis }: MongoClientOptions): Promise<Transport> {
-  const client = await openClient({ deployment: { name, storage, ...(maxMemoryBytes === undefined ? {} : { maxMemoryBytes }), ...(patienceMillis === undefined ? {} : { patienceMillis }) } });
+async function openInWorker(
+  name: string,
+  storage: "indexeddb" | "memory",
+  { maxMemoryBytes, serverSelectionTimeoutMS: patienceMillis }: MongoClientOptions,
+): Promise<Transport> {
+  const client = await openClient({
+    deployment: {
+      name,
+      storage,
+      ...(maxMemoryBytes === undefined ? {} : { maxMemoryBytes }),
+      ...(patienceMillis === undefined ? {} : { patienceMillis }),
+    },
+  });
   const decoder = new Decoder();
   return {
-    run: (database, command, codec, signal) => client.commandBytes(encode({ ...command, $db: database }, codec), signal).then((reply) => decoder.decode(reply, codec)),
+    run: (database, command, codec, signal) =>
+      client
+        .commandBytes(encode({ ...command, $db: database }, codec), signal)
+        .then((reply) => decoder.decode(reply, codec)),
     close: () => client.close(),
   };
 }
 
-async function openInThread(name: string, storage: "indexeddb" | "memory", { now, maxMemoryBytes, serverSelectionTimeoutMS: patienceMillis }: MongoClientOptions): Promise<Transport> {
+async function openInThread(
+  name: string,
+  storage: "indexeddb" | "memory",
+  { now, maxMemoryBytes, serverSelectionTimeoutMS: patienceMillis }: MongoClientOptions,
+): Promise<Transport> {
   if (storage === "indexeddb") {
     // What keeps data is fetched where it is asked for: it is as large as the rest of this module.
     const { openStoredHere } = await import("./stored.ts");
     return openStoredHere(name, { now, maxMemoryBytes, patienceMillis });
   }
-  return openInMemory({ ...(now === undefined ? {} : { now }), ...(maxMemoryBytes === undefined ? {} : { maxMemoryBytes }) });
+  return openInMemory({
+    ...(now === undefined ? {} : { now }),
+    ...(maxMemoryBytes === undefined ? {} : { maxMemoryBytes }),
+  });
 }
 
 async function openDeployment(name: string, options: MongoClientOptions): Promise<Transport> {
   const { now, maxMemoryBytes, thread } = options;
   const { storage = isBrowser() ? "indexeddb" : "memory" } = options;
   if (storage === "indexeddb" && typeof indexedDB === "undefined") throw new Error("there is no IndexedDB here");
-  if (thread === "worker" && !hasWorkers()) throw new MongoInvalidArgumentError('thread cannot be "worker" here: no worker of this package can be started');
+  if (thread === "worker" && !hasWorkers())
+    throw new MongoInvalidArgumentError('thread cannot be "worker" here: no worker of this package can be started');
   const place = thread ?? (hasWorkers() ? "worker" : "this");
   const make = (): Promise<Transport> => {
     if (place === "this") return openInThread(name, storage, options);
-    if (now !== undefined) throw new MongoInvalidArgumentError("now is for an engine in this thread, and this one is in a worker");
+    if (now !== undefined)
+      throw new MongoInvalidArgumentError("now is for an engine in this thread, and this one is in a worker");
     return openInWorker(name, storage, options);
   };
   if (storage === "indexeddb") return make();
-  return shared.open(name, { now, maxMemoryBytes, thread: place }, async () => make(), (first) => {
-    if (thread !== undefined && thread !== first.thread) throw new MongoInvalidArgumentError(`the deployment "${name}" is open already, in another thread`);
-    if (maxMemoryBytes !== undefined && maxMemoryBytes !== first.maxMemoryBytes) throw new MongoInvalidArgumentError(`the deployment "${name}" is open already, with another maxMemoryBytes`);
-    if (now !== undefined && now !== first.now) throw new MongoInvalidArgumentError(`the deployment "${name}" is open already, with another clock`);
-  });
+  return shared.open(
+    name,
+    { now, maxMemoryBytes, thread: place },
+    async () => make(),
+    (first) => {
+      if (thread !== undefined && thread !== first.thread)
+        throw new MongoInvalidArgumentError(`the deployment "${name}" is open already, in another thread`);
+      if (maxMemoryBytes !== undefined && maxMemoryBytes !== first.maxMemoryBytes)
+        throw new MongoInvalidArgumentError(`the deployment "${name}" is open already, with another maxMemoryBytes`);
+      if (now !== undefined && now !== first.now)
+        throw new MongoInvalidArgumentError(`the deployment "${name}" is open already, with another clock`);
+    },
+  );
 }
 
 /** A client of one deployment: `new MongoClient("quire://shop")`. */
@@ -76,7 +107,10 @@ export class MongoClient extends DriverClient {
       const { salvage } = await import("../state/data/salvaging.ts");
       return await salvage(deployment, () => undefined);
     } catch (error) {
-      throw new MongoServerSelectionError(`the deployment "${deployment}" cannot be salvaged: ${error instanceof Error ? error.message : String(error)}`, error);
+      throw new MongoServerSelectionError(
+        `the deployment "${deployment}" cannot be salvaged: ${error instanceof Error ? error.message : String(error)}`,
+        error,
+      );
     }
   }
 }
@@ -84,7 +118,13 @@ export class MongoClient extends DriverClient {
 export type { ClientBulkWriteModel, MongoClientOptions } from "../driver/client.ts";
 export { Admin, Db } from "../driver/database.ts";
 export type { Salvaged } from "../state/data/salvaging.ts";
-export type { ClientBulkWriteError, ClientBulkWriteResult, ClientDeleteResult, ClientInsertOneResult, ClientUpdateResult } from "../shell/client-bulk.ts";
+export type {
+  ClientBulkWriteError,
+  ClientBulkWriteResult,
+  ClientDeleteResult,
+  ClientInsertOneResult,
+  ClientUpdateResult,
+} from "../shell/client-bulk.ts";
 export {
   Collection,
   type DeleteResult,

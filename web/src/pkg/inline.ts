@@ -1,6 +1,6 @@
 /**
- * `quiredb/inline`: all of `quiredb`, `quiredb/engine` and `quiredb/shell` in one module with the WebAssembly and the worker inside, for
- * tools that carry no files along.
+ * `quiredb/inline`: all of `quiredb`, `quiredb/engine` and `quiredb/shell` in one module with the WebAssembly and the
+ * worker inside, for tools that carry no files along.
  */
 export * from "./index.ts";
 export { Engine, type EngineOptions, type RunOptions } from "./engine.ts";

@@ -1,8 +1,8 @@
 /**
  * Engines that several clients of one address share.
  *
- * Invariants: clients of one key have one engine between them; it is closed with the last of them, and with it goes what it held in memory; a
- * client that closes twice counts once.
+ * Invariants: clients of one key have one engine between them; it is closed with the last of them, and with it goes
+ * what it held in memory; a client that closes twice counts once.
  */
 import type { Transport } from "../driver/connection.ts";
 
@@ -15,8 +15,16 @@ interface Shared<Settings> {
 export class SharedEngines<Settings> {
   readonly #engines = new Map<string, Shared<Settings>>();
 
-  /** The engine of this key, made by `make` for the first who asks; `agree` throws where a later one asks for other settings. */
-  async open(key: string, settings: Settings, make: () => Promise<Transport>, agree: (first: Settings) => void): Promise<Transport> {
+  /**
+   * The engine of this key, made by `make` for the first who asks; `agree` throws where a later one asks for other
+   * settings.
+   */
+  async open(
+    key: string,
+    settings: Settings,
+    make: () => Promise<Transport>,
+    agree: (first: Settings) => void,
+  ): Promise<Transport> {
     let shared = this.#engines.get(key);
     if (shared === undefined) {
       const made: Shared<Settings> = { transport: make(), settings, users: 0 };

@@ -10,7 +10,10 @@ import { CodecError } from "../codec/error.ts";
 import { Decimal128 as ShellDecimal128 } from "../shell/bson/decimal128.ts";
 import { shellMakers } from "../shell/border.ts";
 
-const makers: TypeMakers = { ...shellMakers, decimal128: (bytes) => new ShellDecimal128(new Decimal128(bytes).toString()) };
+const makers: TypeMakers = {
+  ...shellMakers,
+  decimal128: (bytes) => new ShellDecimal128(new Decimal128(bytes).toString()),
+};
 
 /** A command of the shell's as bytes; undefined where only its text will do. */
 export function bytesOf(command: Document, numbersAsDouble: boolean): Uint8Array | undefined {

@@ -46,7 +46,11 @@ export function createShell(engine: Engine, options: ShellOptions = {}): Shell {
     const bytes = bytesOf({ ...command, $db: database }, numbersAsDouble);
     return bytes === undefined ? undefined : valueOf(open.runBytes(bytes, Infinity));
   };
-  const prelude = new Prelude({ command: (text) => open.runJson(text), exchange, print: (text) => printed.push(text) }, tryRewrite, options.database);
+  const prelude = new Prelude(
+    { command: (text) => open.runJson(text), exchange, print: (text) => printed.push(text) },
+    tryRewrite,
+    options.database,
+  );
   const batchSize = options.batchSize ?? 20;
   let clockOffset = 0;
 
@@ -75,7 +79,13 @@ export function createShell(engine: Engine, options: ShellOptions = {}): Shell {
       result = { value: EJSON.parse(value.json), text: formatTop(parse(value.json)) };
     } else if (value.kind === "cursor") {
       const reply = open.runJson(value.command);
-      const shown = EJSON.parse(reply) as { ok: number; cursor?: { firstBatch?: unknown[]; nextBatch?: unknown[]; id: unknown; ns: string }; errmsg?: string; code?: number; codeName?: string };
+      const shown = EJSON.parse(reply) as {
+        ok: number;
+        cursor?: { firstBatch?: unknown[]; nextBatch?: unknown[]; id: unknown; ns: string };
+        errmsg?: string;
+        code?: number;
+        codeName?: string;
+      };
       if (shown.cursor === undefined) {
         const codeName = shown.codeName ?? null;
         const message = shown.errmsg ?? "the command failed";
@@ -90,7 +100,8 @@ export function createShell(engine: Engine, options: ShellOptions = {}): Shell {
         };
       } else {
         const { ns, firstBatch, nextBatch } = shown.cursor;
-        const typed = (parse(reply) as { cursor: { firstBatch?: unknown[]; nextBatch?: unknown[]; id: unknown } }).cursor;
+        const typed = (parse(reply) as { cursor: { firstBatch?: unknown[]; nextBatch?: unknown[]; id: unknown } })
+          .cursor;
         const id = String(typed.id);
         prelude.adoptCursor(ns.slice(0, ns.indexOf(".")), ns.slice(ns.indexOf(".") + 1), id);
         const documents = typed.firstBatch ?? typed.nextBatch ?? [];

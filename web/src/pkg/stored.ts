@@ -1,9 +1,11 @@
 /**
- * An engine in this thread over a deployment in IndexedDB: what `thread: "this"` adds to a page or worker of a browser. Fetched when it is asked for.
+ * An engine in this thread over a deployment in IndexedDB: what `thread: "this"` adds to a page or worker of a browser.
+ * Fetched when it is asked for.
  *
- * The same `Keeper` and `Commands` as in a worker of this package, so that clients of either kind are to one another as tabs are. Invariants: a
- * command is written down when it is given, as what crosses to a worker is, and its caller may change it afterwards; commands that follow one another
- * without a pause let the thread's other tasks in between, on which storing and other tabs depend.
+ * The same `Keeper` and `Commands` as in a worker of this package, so that clients of either kind are to one another as
+ * tabs are. Invariants: a command is written down when it is given, as what crosses to a worker is, and its caller may
+ * change it afterwards; commands that follow one another without a pause let the thread's other tasks in between, on
+ * which storing and other tabs depend.
  */
 import { Decoder } from "../codec/decode.ts";
 import { encode } from "../codec/encode.ts";
@@ -63,7 +65,10 @@ class Abortion extends StopWatch {
   }
 }
 
-export async function openStoredHere(name: string, { now, maxMemoryBytes, patienceMillis }: StoredOptions): Promise<Transport> {
+export async function openStoredHere(
+  name: string,
+  { now, maxMemoryBytes, patienceMillis }: StoredOptions,
+): Promise<Transport> {
   let keeper: Keeper | null = null;
   const opened = (): Keeper => {
     if (keeper === null) throw new Error("the deployment is closed");
@@ -77,8 +82,19 @@ export async function openStoredHere(name: string, { now, maxMemoryBytes, patien
   const functions = new Functions();
   const commands = new Commands(opened, functions);
   const host = makeHost({ ...(now === undefined ? {} : { now }), ...commands.host });
-  const deployment = { name, storage: "indexeddb", ...(maxMemoryBytes === undefined ? {} : { maxMemoryBytes }), ...(patienceMillis === undefined ? {} : { patienceMillis }) } as const;
-  keeper = await Keeper.open({ deployment, load, host, gentleStop: false, events: { state: () => undefined, changed: () => undefined } });
+  const deployment = {
+    name,
+    storage: "indexeddb",
+    ...(maxMemoryBytes === undefined ? {} : { maxMemoryBytes }),
+    ...(patienceMillis === undefined ? {} : { patienceMillis }),
+  } as const;
+  keeper = await Keeper.open({
+    deployment,
+    load,
+    host,
+    gentleStop: false,
+    events: { state: () => undefined, changed: () => undefined },
+  });
 
   const decoder = new Decoder();
   const breath = new Breath();

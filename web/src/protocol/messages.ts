@@ -1,9 +1,10 @@
 /**
  * The messages between the page and the worker that holds the engine.
  *
- * Invariants: every request carries an `id` and gets exactly one response with that `id`, in the order of their requests as far as
- * commands are answered at once; events carry none. Documents cross as BSON bytes whose buffers are transferred, never as cloned objects; the page
- * decodes what it shows. Only `client/` sends requests and only `worker/` answers them.
+ * Invariants: every request carries an `id` and gets exactly one response with that `id`, in the order of their
+ * requests as far as commands are answered at once; events carry none. Documents cross as BSON bytes whose buffers are
+ * transferred, never as cloned objects; the page decodes what it shows. Only `client/` sends requests and only
+ * `worker/` answers them.
  */
 import type { DeploymentState } from "./state.ts";
 import type { RunOptions, RunOutcome, RunProgress } from "./run.ts";
@@ -14,13 +15,19 @@ export interface Deployment {
   readonly name: string;
   /** `indexeddb` keeps the data, and is an error where it cannot; `memory` never stores. */
   readonly storage: "indexeddb" | "memory";
-  /** Where it cannot be opened in IndexedDB, open it empty in memory, with a state that says why: for who shows that to a person. */
+  /**
+   * Where it cannot be opened in IndexedDB, open it empty in memory, with a state that says why: for who shows that to
+   * a person.
+   */
   readonly orMemory?: boolean;
   /** How long the browser may take to open what is stored, in milliseconds; default 30 000. */
   readonly patienceMillis?: number;
   /** How many bytes of memory the engine may have in use; its own default when absent. */
   readonly maxMemoryBytes?: number;
-  /** Open a copy in memory of all that can be read of what is stored, which may be damaged. Nothing may be changed there. */
+  /**
+   * Open a copy in memory of all that can be read of what is stored, which may be damaged. Nothing may be changed
+   * there.
+   */
   readonly salvage?: boolean;
 }
 
@@ -50,8 +57,8 @@ export type Request =
   /** Stores a slice of another worker's script. */
   | { readonly kind: "store"; readonly deployment: string; readonly engineWasm: string; readonly slice: Uint8Array }
   /**
-   * One BSON command (with `$db`) that is long or may be aborted; the reply's bytes come back. Like a script it has a blob URL, where it may be aborted. Others
-   * travel as `Commands`.
+   * One BSON command (with `$db`) that is long or may be aborted; the reply's bytes come back. Like a script it has a
+   * blob URL, where it may be aborted. Others travel as `Commands`.
    */
   | { readonly kind: "command"; readonly bytes: Uint8Array; readonly stopUrl?: string | null }
   | { readonly kind: "status" }
@@ -75,7 +82,10 @@ export type RequestKind = Request["kind"];
 /** A request on its way: `id` pairs it with its response. */
 export type RequestMessage = Request & { readonly id: number };
 
-/** Blob URLs by which a busy worker is told what became of a slice it lent: the page revokes the one or the other. See `worker/slices.ts`. */
+/**
+ * Blob URLs by which a busy worker is told what became of a slice it lent: the page revokes the one or the other. See
+ * `worker/slices.ts`.
+ */
 export interface SliceSignals {
   readonly stored: string;
   readonly failed: string;
@@ -88,13 +98,18 @@ export interface SliceSettled {
   readonly stored: boolean;
 }
 
-/** Gives the worker the engine's compiled code, for which it waits; null: it fetches the code itself. Gets no answer. */
+/**
+ * Gives the worker the engine's compiled code, for which it waits; null: it fetches the code itself. Gets no answer.
+ */
 export interface EngineCode {
   readonly kind: "engine-code";
   readonly module: WebAssembly.Module | null;
 }
 
-/** Says that a script is about to be run, so that what it needs is fetched while the deployment still opens. Gets no answer. */
+/**
+ * Says that a script is about to be run, so that what it needs is fetched while the deployment still opens. Gets no
+ * answer.
+ */
 export interface RunSoon {
   readonly kind: "run-soon";
 }
@@ -106,7 +121,10 @@ export interface Commands {
 }
 
 export type ResponseMessage =
-  /** Replies to commands that are ready in one task (`packet.ts`), and how many packets of commands were begun since the last such message. */
+  /**
+   * Replies to commands that are ready in one task (`packet.ts`), and how many packets of commands were begun since the
+   * last such message.
+   */
   | { readonly kind: "answers"; readonly packet: Uint8Array; readonly taken: number }
   | { readonly kind: "answer"; readonly id: number; readonly answer: Answers[RequestKind] }
   | { readonly kind: "failure"; readonly id: number; readonly name: string; readonly message: string };

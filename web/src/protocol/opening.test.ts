@@ -4,7 +4,13 @@ import { readOpening, wordOpening, type Said } from "./opening.ts";
 
 const said: readonly Said[] = [
   { kind: "engine-code", module: null },
-  { kind: "open", id: 0, deployment: { name: "a \"b\" ü", storage: "indexeddb" }, assets: { engineWasm: "e", sandboxWasm: "s" }, probeUrl: "blob:x" },
+  {
+    kind: "open",
+    id: 0,
+    deployment: { name: 'a "b" ü', storage: "indexeddb" },
+    assets: { engineWasm: "e", sandboxWasm: "s" },
+    probeUrl: "blob:x",
+  },
   { kind: "run-soon" },
 ];
 
@@ -14,6 +20,7 @@ describe("a worker's name", () => {
   });
 
   it("says nothing where nothing was said, and where it is another's", () => {
-    for (const name of [wordOpening([]), "", "quire", "quirex [1]", "other"]) expect(readOpening(name), name).toEqual([]);
+    for (const name of [wordOpening([]), "", "quire", "quirex [1]", "other"])
+      expect(readOpening(name), name).toEqual([]);
   });
 });

@@ -11,7 +11,8 @@ export type Said = RequestMessage | Commands | SliceSettled | EngineCode | RunSo
 const PLAIN = "quire";
 
 /** A worker's name that says so much. */
-export const wordOpening = (said: readonly Said[]): string => (said.length === 0 ? PLAIN : `${PLAIN} ${JSON.stringify(said)}`);
+export const wordOpening = (said: readonly Said[]): string =>
+  said.length === 0 ? PLAIN : `${PLAIN} ${JSON.stringify(said)}`;
 
 /** What a worker's name says; nothing where it is another's. */
 export function readOpening(name: string): readonly Said[] {

@@ -5,7 +5,11 @@ import { Packet, unpack } from "./packet.ts";
 describe("a packet", () => {
   it("gives its entries again, in order, and is empty once it was taken", () => {
     const packet = new Packet();
-    const entries: [number, number[]][] = [[7, [1, 2, 3]], [4_000_000_000, []], [1, [255]]];
+    const entries: [number, number[]][] = [
+      [7, [1, 2, 3]],
+      [4_000_000_000, []],
+      [1, [255]],
+    ];
     for (const [id, bytes] of entries) packet.add(id, Uint8Array.from(bytes));
     const taken: [number, number[]][] = [];
     unpack(packet.take(), (id, bytes) => taken.push([id, [...bytes]]));

@@ -14,11 +14,16 @@ export interface RunOptions {
   readonly batchSize?: number;
   /** Wall-clock limit in milliseconds. Default none: Stop ends a script. */
   readonly timeLimitMillis?: number;
-  /** Limit of the sandbox's memory in bytes, at least 16 MiB. Default 256 MiB. Another than the last run's starts afresh. */
+  /**
+   * Limit of the sandbox's memory in bytes, at least 16 MiB. Default 256 MiB. Another than the last run's starts
+   * afresh.
+   */
   readonly memoryLimitBytes?: number;
   /** Forget the names which earlier scripts declared at top level. Default false. */
   readonly fresh?: boolean;
-  /** Whose declared names the script sees and adds to; scripts with another word here share none. Default one for all. */
+  /**
+   * Whose declared names the script sees and adds to; scripts with another word here share none. Default one for all.
+   */
   readonly names?: string;
 }
 

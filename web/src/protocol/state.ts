@@ -11,7 +11,10 @@ export type DeploymentMode =
   | "indexeddb"
   /** Kept in this tab only; gone with it. */
   | "memory"
-  /** Kept in IndexedDB, which has no room for the last writes: what frees room is allowed, and saving is tried again by itself. */
+  /**
+   * Kept in IndexedDB, which has no room for the last writes: what frees room is allowed, and saving is tried again by
+   * itself.
+   */
   | "full"
   /** Storage failed for good: reads and export work, writes are refused. */
   | "read-only";

@@ -20,13 +20,18 @@ export interface Shared {
 export const SHARE_PREFIX = "#q1.";
 
 /** The bytes that a stream makes of some bytes. */
-export async function through(bytes: Uint8Array<ArrayBuffer>, transform: CompressionStream | DecompressionStream): Promise<Uint8Array<ArrayBuffer>> {
+export async function through(
+  bytes: Uint8Array<ArrayBuffer>,
+  transform: CompressionStream | DecompressionStream,
+): Promise<Uint8Array<ArrayBuffer>> {
   return new Uint8Array(await new Response(new Blob([bytes]).stream().pipeThrough(transform)).arrayBuffer());
 }
 
 /** The fragment, with its `#`, that `decodeShared` reads. */
 export async function encodeShared(shared: Shared): Promise<string> {
-  const json = new TextEncoder().encode(JSON.stringify({ scripts: shared.scripts.map(({ name, source }) => ({ name, source })) }));
+  const json = new TextEncoder().encode(
+    JSON.stringify({ scripts: shared.scripts.map(({ name, source }) => ({ name, source })) }),
+  );
   const packed = await through(json, new CompressionStream("deflate-raw"));
   let binary = "";
   for (const byte of packed) binary += String.fromCharCode(byte);

@@ -13,8 +13,17 @@ const fragmentOf = async (text: string): Promise<string> => {
 describe("a link", () => {
   test.each([
     ["one script", [{ name: "", source: "db.herbs.find()" }]],
-    ["several, in any writing", [{ name: "sämlinge", source: "db.草药.insertOne({ 名: '鼠尾草 🌿', n: 1 })\n" }, { name: "b", source: "" }]],
-    ["a long one", [{ name: "long", source: Array.from({ length: 3000 }, (_, n) => `db.c.insertOne({ n: ${n} })`).join("\n") }]],
+    [
+      "several, in any writing",
+      [
+        { name: "sämlinge", source: "db.草药.insertOne({ 名: '鼠尾草 🌿', n: 1 })\n" },
+        { name: "b", source: "" },
+      ],
+    ],
+    [
+      "a long one",
+      [{ name: "long", source: Array.from({ length: 3000 }, (_, n) => `db.c.insertOne({ n: ${n} })`).join("\n") }],
+    ],
   ])("holds %s", async (_, scripts) => {
     const fragment = await encodeShared({ scripts });
     expect(fragment).toMatch(/^#q1\.[\w-]+$/);
@@ -26,7 +35,9 @@ describe("a link", () => {
     expect((await encodeShared({ scripts: [{ name: "", source }] })).length).toBeLessThan(300);
   });
 
-  test.each(["", "#", "#results", "#q1", "#quire"])("%s is none", async (fragment) => expect(await decodeShared(fragment)).toBeNull());
+  test.each(["", "#", "#results", "#q1", "#quire"])("%s is none", async (fragment) =>
+    expect(await decodeShared(fragment)).toBeNull(),
+  );
 
   test.each([
     ["version", "#q2.abc"],
@@ -35,16 +46,22 @@ describe("a link", () => {
     ["damaged", "#q1."],
   ])("%s: %s", async (fault, fragment) => await expect(decodeShared(fragment)).rejects.toMatchObject({ fault }));
 
-  test.each(["[]", "null", '{"scripts":[]}', '{"scripts":[{"name":1,"source":""}]}', '{"scripts":[{"name":""}]}', "{"])("damaged: %s", async (json) =>
-    await expect(decodeShared(await fragmentOf(json))).rejects.toMatchObject({ fault: "damaged" }));
+  test.each(["[]", "null", '{"scripts":[]}', '{"scripts":[{"name":1,"source":""}]}', '{"scripts":[{"name":""}]}', "{"])(
+    "damaged: %s",
+    async (json) => await expect(decodeShared(await fragmentOf(json))).rejects.toMatchObject({ fault: "damaged" }),
+  );
 
   test("that unfolds into too much is refused", async () => {
-    const fragment = await fragmentOf(JSON.stringify({ scripts: [{ name: "", source: " ".repeat(MOST_SHARED_BYTES) }] }));
+    const fragment = await fragmentOf(
+      JSON.stringify({ scripts: [{ name: "", source: " ".repeat(MOST_SHARED_BYTES) }] }),
+    );
     expect(fragment.length).toBeLessThan(10_000);
     await expect(decodeShared(fragment)).rejects.toMatchObject({ fault: "too-large" });
   });
 
   test("keeps nothing but names and sources", async () => {
-    expect(await decodeShared(await fragmentOf('{"scripts":[{"name":"a","source":"1","run":true}],"autorun":true}'))).toEqual({ scripts: [{ name: "a", source: "1" }] });
+    expect(
+      await decodeShared(await fragmentOf('{"scripts":[{"name":"a","source":"1","run":true}],"autorun":true}')),
+    ).toEqual({ scripts: [{ name: "a", source: "1" }] });
   });
 });

@@ -22,16 +22,25 @@ function same(left: unknown, right: unknown): boolean {
 type Assertion = (...parts: never[]) => unknown;
 
 const HELPERS: Readonly<Record<string, Assertion>> = {
-  commandFailed: (reply: { ok?: number }, note?: unknown) => (Number(reply.ok) === 0 ? reply : fail(`command worked when it should have failed: ${format(reply)}`, note)),
-  commandWorked: (reply: { ok?: number }, note?: unknown) => (Number(reply.ok) === 1 ? reply : fail(`command failed: ${format(reply)}`, note)),
+  commandFailed: (reply: { ok?: number }, note?: unknown) =>
+    Number(reply.ok) === 0 ? reply : fail(`command worked when it should have failed: ${format(reply)}`, note),
+  commandWorked: (reply: { ok?: number }, note?: unknown) =>
+    Number(reply.ok) === 1 ? reply : fail(`command failed: ${format(reply)}`, note),
   doesNotThrow: (callback: () => unknown) => callback(),
-  eq: (left: unknown, right: unknown, note?: unknown) => same(left, right) || fail(`[${format(left)}] and [${format(right)}] are not equal`, note),
-  gt: (left: number, right: number, note?: unknown) => left > right || fail(`${format(left)} is not greater than ${format(right)}`, note),
-  gte: (left: number, right: number, note?: unknown) => left >= right || fail(`${format(left)} is not greater than or eq ${format(right)}`, note),
-  isnull: (value: unknown, note?: unknown) => value === null || value === undefined || fail(`supposed to be null (${format(value)})`, note),
-  lt: (left: number, right: number, note?: unknown) => left < right || fail(`${format(left)} is not less than ${format(right)}`, note),
-  lte: (left: number, right: number, note?: unknown) => left <= right || fail(`${format(left)} is not less than or eq ${format(right)}`, note),
-  neq: (left: unknown, right: unknown, note?: unknown) => !same(left, right) || fail(`[${format(left)}] and [${format(right)}] are equal`, note),
+  eq: (left: unknown, right: unknown, note?: unknown) =>
+    same(left, right) || fail(`[${format(left)}] and [${format(right)}] are not equal`, note),
+  gt: (left: number, right: number, note?: unknown) =>
+    left > right || fail(`${format(left)} is not greater than ${format(right)}`, note),
+  gte: (left: number, right: number, note?: unknown) =>
+    left >= right || fail(`${format(left)} is not greater than or eq ${format(right)}`, note),
+  isnull: (value: unknown, note?: unknown) =>
+    value === null || value === undefined || fail(`supposed to be null (${format(value)})`, note),
+  lt: (left: number, right: number, note?: unknown) =>
+    left < right || fail(`${format(left)} is not less than ${format(right)}`, note),
+  lte: (left: number, right: number, note?: unknown) =>
+    left <= right || fail(`${format(left)} is not less than or eq ${format(right)}`, note),
+  neq: (left: unknown, right: unknown, note?: unknown) =>
+    !same(left, right) || fail(`[${format(left)}] and [${format(right)}] are equal`, note),
   throws: (callback: () => unknown, _parameters?: unknown, note?: unknown) => {
     try {
       callback();

@@ -1,9 +1,9 @@
 /**
  * The shell's side of the sandbox's border: commands and replies cross it as values, and their text is made of neither.
  *
- * The host reads a command where it is, and makes the reply as plain objects; what no plain object can be (an ObjectId, a Long) it
- * tells in a list, and it is put in here. Invariant: what comes of a reply is what `parse` of `ejson.ts` gives of the reply's text, but for
- * documents that only look like Extended JSON, which stay documents.
+ * The host reads a command where it is, and makes the reply as plain objects; what no plain object can be (an ObjectId,
+ * a Long) it tells in a list, and it is put in here. Invariant: what comes of a reply is what `parse` of `ejson.ts`
+ * gives of the reply's text, but for documents that only look like Extended JSON, which stay documents.
  */
 import { Binary, UUID, toHexadecimal } from "./bson/binary.ts";
 import { Decimal128 } from "./bson/decimal128.ts";
@@ -35,7 +35,10 @@ export function borderSamples(): readonly unknown[] {
   ];
 }
 
-/** Makes the shell's values of what BSON's are made of: `TypeMakers` of the codec, but for decimals, which it knows as bytes. */
+/**
+ * Makes the shell's values of what BSON's are made of: `TypeMakers` of the codec, but for decimals, which it knows as
+ * bytes.
+ */
 export const shellMakers = {
   objectId: (bytes: Uint8Array, at: number): unknown => ObjectId.ofDigits(toHexadecimal(bytes.subarray(at, at + 12))),
   long: (low: number, high: number): unknown => Long.fromBits(low, high),
@@ -47,7 +50,12 @@ export const shellMakers = {
   regularExpression,
   code: (code: string, scope: Record<string, unknown> | null): unknown => new Code(code, scope),
   symbol: (text: string): unknown => new BSONSymbol(text),
-  reference: (collection: string, id: unknown, database: string | undefined, fields: Record<string, unknown>): unknown => new DBRef(collection, id, database, fields),
+  reference: (
+    collection: string,
+    id: unknown,
+    database: string | undefined,
+    fields: Record<string, unknown>,
+  ): unknown => new DBRef(collection, id, database, fields),
   minKey: (): unknown => new MinKey(),
   maxKey: (): unknown => new MaxKey(),
 };
@@ -55,7 +63,8 @@ export const shellMakers = {
 /** A document that refers to another, as js-bson tells it. */
 function asReference(document: Fields): unknown {
   const { $ref, $id, $db, ...fields } = document;
-  if (typeof $ref !== "string" || $id === undefined || $id === null || ($db !== undefined && typeof $db !== "string")) return document;
+  if (typeof $ref !== "string" || $id === undefined || $id === null || ($db !== undefined && typeof $db !== "string"))
+    return document;
   for (const name in fields) if (name.charCodeAt(0) === 36) return document;
   return shellMakers.reference($ref, $id, $db, fields);
 }

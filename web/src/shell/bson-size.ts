@@ -1,8 +1,10 @@
 /**
- * How many bytes a document takes as BSON, without making them: functions inside commands, which ask it too, cannot ask the engine.
+ * How many bytes a document takes as BSON, without making them: functions inside commands, which ask it too, cannot ask
+ * the engine.
  *
- * Counted is the document's Extended JSON, so that `ejson.ts` alone decides what each value is stored as; whole numbers that came from the
- * engine as doubles count as the doubles they are. Invariant: the count is the engine's own (`tests/scripts/commands/bson-size.js`).
+ * Counted is the document's Extended JSON, so that `ejson.ts` alone decides what each value is stored as; whole numbers
+ * that came from the engine as doubles count as the doubles they are. Invariant: the count is the engine's own
+ * (`tests/scripts/commands/bson-size.js`).
  */
 import { stringify } from "./ejson.ts";
 import { MongoshInvalidInputError } from "./errors.ts";
@@ -61,7 +63,8 @@ function bytesOf(value: unknown): number {
   if (typeof value === "boolean") return 1;
   const fields = Object.entries(value as Json);
   const [name] = fields[0] ?? [];
-  const wrapped = name !== undefined && !Array.isArray(value) && Object.hasOwn(WRAPPED, name) ? WRAPPED[name] : undefined;
+  const wrapped =
+    name !== undefined && !Array.isArray(value) && Object.hasOwn(WRAPPED, name) ? WRAPPED[name] : undefined;
   if (wrapped !== undefined) return wrapped(value as Json);
   let bytes = FRAME;
   for (const [key, member] of fields) bytes += NAME_FRAME + utf8Bytes(key) + bytesOf(member);
@@ -74,14 +77,26 @@ function documentBytes(document: object, numbersAsDouble: boolean): number {
 
 /** Whether a value is stored as a document or an array. */
 function isDocument(value: unknown): value is object {
-  return typeof value === "object" && value !== null && !("_bsontype" in value) && !(value instanceof Date) && !(value instanceof RegExp) && !(value instanceof Uint8Array);
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    !("_bsontype" in value) &&
+    !(value instanceof Date) &&
+    !(value instanceof RegExp) &&
+    !(value instanceof Uint8Array)
+  );
 }
 
 /** `bsonsize(document)`, which refuses as mongosh does. */
 export function bsonsize(numbersAsDouble: boolean, value: unknown): number {
   if (value === undefined) throw new MongoshInvalidInputError("Missing required argument at position 0 (bsonsize)");
   if (!isDocument(value)) {
-    const type = value === null ? "null" : typeof value === "object" ? ((value as { _bsontype?: string })._bsontype ?? value.constructor.name) : typeof value;
+    const type =
+      value === null
+        ? "null"
+        : typeof value === "object"
+          ? ((value as { _bsontype?: string })._bsontype ?? value.constructor.name)
+          : typeof value;
     throw new MongoshInvalidInputError(`Argument at position 0 must be of type object, got ${type} instead (bsonsize)`);
   }
   return documentBytes(value, numbersAsDouble);
@@ -99,7 +114,11 @@ function objectBsonsize(numbersAsDouble: boolean, given: readonly unknown[]): nu
 /** Puts `Object.bsonsize` into this realm; gives what takes it out again and puts back what was there. */
 export function installBsonsize(numbersAsDouble: () => boolean): () => void {
   const before = Object.getOwnPropertyDescriptor(Object, "bsonsize");
-  Object.defineProperty(Object, "bsonsize", { value: (...given: readonly unknown[]) => objectBsonsize(numbersAsDouble(), given), writable: true, configurable: true });
+  Object.defineProperty(Object, "bsonsize", {
+    value: (...given: readonly unknown[]) => objectBsonsize(numbersAsDouble(), given),
+    writable: true,
+    configurable: true,
+  });
   return () => {
     if (before === undefined) Reflect.deleteProperty(Object, "bsonsize");
     else Object.defineProperty(Object, "bsonsize", before);

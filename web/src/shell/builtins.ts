@@ -19,20 +19,50 @@ const kept: Kept[] = [];
 function keep(holder: object): void {
   for (const key of ownKeys(holder)) {
     const descriptor = getOwnPropertyDescriptor(holder, key);
-    if (descriptor !== undefined && "value" in descriptor && descriptor.configurable === true) kept[kept.length] = { holder, key, value: descriptor.value };
+    if (descriptor !== undefined && "value" in descriptor && descriptor.configurable === true)
+      kept[kept.length] = { holder, key, value: descriptor.value };
   }
 }
 
 /** Remembers the built-ins as they are; called once, before any script. */
 export function keepBuiltins(): void {
-  const functions = [Object, Function, Array, String, Number, Boolean, Symbol, Date, RegExp, Map, Set, WeakMap, Promise, Error, TypeError, RangeError, SyntaxError, BigInt, Uint8Array, Proxy];
+  const functions = [
+    Object,
+    Function,
+    Array,
+    String,
+    Number,
+    Boolean,
+    Symbol,
+    Date,
+    RegExp,
+    Map,
+    Set,
+    WeakMap,
+    Promise,
+    Error,
+    TypeError,
+    RangeError,
+    SyntaxError,
+    BigInt,
+    Uint8Array,
+    Proxy,
+  ];
   for (let index = 0; index < functions.length; index++) {
     const constructor = functions[index] as { readonly prototype?: object };
     keep(constructor);
     if (constructor.prototype !== undefined) keep(constructor.prototype);
   }
   const iterator = getPrototypeOf(getPrototypeOf([][Symbol.iterator]()) as object) as object;
-  const others: object[] = [JSON, Math, Reflect, iterator, getPrototypeOf([][Symbol.iterator]()) as object, getPrototypeOf(Uint8Array) as object, getPrototypeOf(Uint8Array.prototype) as object];
+  const others: object[] = [
+    JSON,
+    Math,
+    Reflect,
+    iterator,
+    getPrototypeOf([][Symbol.iterator]()) as object,
+    getPrototypeOf(Uint8Array) as object,
+    getPrototypeOf(Uint8Array.prototype) as object,
+  ];
   for (let index = 0; index < others.length; index++) keep(others[index] as object);
 }
 

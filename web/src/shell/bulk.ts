@@ -6,7 +6,14 @@
  * caller's own list.
  */
 import { withSort } from "./cursor.ts";
-import { MongoBulkWriteError, MongoInvalidArgumentError, MongoServerError, MongoshInvalidInputError, WriteError, type Document } from "./errors.ts";
+import {
+  MongoBulkWriteError,
+  MongoInvalidArgumentError,
+  MongoServerError,
+  MongoshInvalidInputError,
+  WriteError,
+  type Document,
+} from "./errors.ts";
 import { isAcknowledged, omit, pick, type Connection } from "./host.ts";
 import { BulkWriteResult, type BulkOutcome } from "./results.ts";
 import { hasOperators, isPlain, withId } from "./collection/base.ts";
@@ -24,7 +31,9 @@ const FIELDS: Readonly<Record<Kind, string>> = { insert: "documents", update: "u
 /** Statements of one command, as the server limits it. */
 const MAX_STATEMENTS = 100_000;
 
-/** Runs a batch; throws `MongoBulkWriteError` with what was done when any operation failed, or a command was refused. */
+/**
+ * Runs a batch; throws `MongoBulkWriteError` with what was done when any operation failed, or a command was refused.
+ */
 export function runBulk(
   connection: Connection,
   database: string,
@@ -45,7 +54,8 @@ export function runBulk(
     upsertedIds: {},
   };
   const failures: WriteError[] = [];
-  const failed = (concern?: Document, refusal?: Document): MongoBulkWriteError => new MongoBulkWriteError(new BulkWriteResult(outcome, failures, concern), refusal);
+  const failed = (concern?: Document, refusal?: Document): MongoBulkWriteError =>
+    new MongoBulkWriteError(new BulkWriteResult(outcome, failures, concern), refusal);
   for (const batch of batches(operations, ordered)) {
     let concern: Document | undefined;
     try {
@@ -70,7 +80,8 @@ function batches(operations: readonly BulkOperation[], ordered: boolean): Batch[
   const all: Batch[] = [];
   operations.forEach((operation, index) => {
     const last = ordered ? all.at(-1) : all.findLast((batch) => batch.kind === operation.kind);
-    if (last !== undefined && last.kind === operation.kind && last.indexes.length < MAX_STATEMENTS) last.indexes.push(index);
+    if (last !== undefined && last.kind === operation.kind && last.indexes.length < MAX_STATEMENTS)
+      last.indexes.push(index);
     else all.push({ kind: operation.kind, indexes: [index] });
   });
   return all;
@@ -89,8 +100,16 @@ function send(
   failures: WriteError[],
 ): Document | undefined {
   const statements = batch.indexes.map((index) => operations[index]?.statement ?? {});
-  const shared = { ...pick(options, ["writeConcern", "bypassDocumentValidation", "comment", "let"]), ...omit(options, ["ordered", "writeConcern", "bypassDocumentValidation", "comment", "let"]) };
-  const reply = connection.write(database, { [batch.kind]: collection, [FIELDS[batch.kind]]: statements, ordered, ...shared });
+  const shared = {
+    ...pick(options, ["writeConcern", "bypassDocumentValidation", "comment", "let"]),
+    ...omit(options, ["ordered", "writeConcern", "bypassDocumentValidation", "comment", "let"]),
+  };
+  const reply = connection.write(database, {
+    [batch.kind]: collection,
+    [FIELDS[batch.kind]]: statements,
+    ordered,
+    ...shared,
+  });
   const errors = (reply["writeErrors"] as readonly Document[] | undefined) ?? [];
   const failed = new Set(errors.map((error) => Number(error["index"])));
   const stopped = ordered && failed.size > 0 ? Math.min(...failed) : Infinity;
@@ -129,19 +148,33 @@ type Statement = (fields: Document) => BulkOperation;
 function update(fields: Document, multi: boolean, replacement: boolean): BulkOperation {
   const change = fields[replacement ? "replacement" : "update"];
   if (replacement ? hasOperators(change) : !hasOperators(change)) {
-    throw new MongoInvalidArgumentError(replacement ? "Replacement document must not contain atomic operators" : "Update document requires atomic operators");
+    throw new MongoInvalidArgumentError(
+      replacement
+        ? "Replacement document must not contain atomic operators"
+        : "Update document requires atomic operators",
+    );
   }
   const rest = withSort(omit(fields, ["filter", "update", "replacement"]));
-  return { kind: "update", statement: { q: fields["filter"] ?? {}, u: change, ...(multi ? { multi: true } : {}), ...rest } };
+  return {
+    kind: "update",
+    statement: { q: fields["filter"] ?? {}, u: change, ...(multi ? { multi: true } : {}), ...rest },
+  };
 }
 
 const STATEMENTS: Readonly<Record<string, Statement>> = {
-  deleteMany: (fields) => ({ kind: "delete", statement: { q: fields["filter"] ?? {}, limit: 0, ...omit(fields, ["filter"]) } }),
-  deleteOne: (fields) => ({ kind: "delete", statement: { q: fields["filter"] ?? {}, limit: 1, ...omit(fields, ["filter"]) } }),
+  deleteMany: (fields) => ({
+    kind: "delete",
+    statement: { q: fields["filter"] ?? {}, limit: 0, ...omit(fields, ["filter"]) },
+  }),
+  deleteOne: (fields) => ({
+    kind: "delete",
+    statement: { q: fields["filter"] ?? {}, limit: 1, ...omit(fields, ["filter"]) },
+  }),
   insertOne: (fields) => {
     const { document, ...strange } = fields;
     const [name] = Object.keys(strange);
-    if (document !== undefined && name !== undefined) throw new MongoInvalidArgumentError(`option insertOne.${name} is not supported`);
+    if (document !== undefined && name !== undefined)
+      throw new MongoInvalidArgumentError(`option insertOne.${name} is not supported`);
     return { kind: "insert", statement: withId(document ?? fields) };
   },
   replaceOne: (fields) => update(fields, false, true),
@@ -157,7 +190,9 @@ export class BulkBuilder {
     const name = isPlain(operation) ? Object.keys(operation)[0] : undefined;
     const rule = name !== undefined && Object.hasOwn(STATEMENTS, name) ? STATEMENTS[name] : undefined;
     if (!isPlain(operation) || name === undefined || rule === undefined) {
-      throw new MongoInvalidArgumentError("bulkWrite only supports insertOne, updateOne, updateMany, deleteOne, deleteMany");
+      throw new MongoInvalidArgumentError(
+        "bulkWrite only supports insertOne, updateOne, updateMany, deleteOne, deleteMany",
+      );
     }
     const fields = operation[name];
     if (!isPlain(fields)) throw new MongoInvalidArgumentError(`The operation ${name} takes a document`);
@@ -192,10 +227,14 @@ export class Bulk {
   execute(options: Document = {}): BulkOutcome {
     if (this.#executed) throw new MongoInvalidArgumentError("Batch cannot be re-executed");
     this.#executed = this.#builder.operations.length > 0;
-    return runBulk(this.#connection, this.#database, this.#collection, this.#builder.operations, { ...options, ordered: this.#ordered });
+    return runBulk(this.#connection, this.#database, this.#collection, this.#builder.operations, {
+      ...options,
+      ordered: this.#ordered,
+    });
   }
   toJSON(): Document {
-    const count = (kind: Kind): number => this.#builder.operations.filter((operation) => operation.kind === kind).length;
+    const count = (kind: Kind): number =>
+      this.#builder.operations.filter((operation) => operation.kind === kind).length;
     return { nInsertOps: count("insert"), nUpdateOps: count("update"), nRemoveOps: count("delete") };
   }
   toString(): string {

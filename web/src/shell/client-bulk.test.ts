@@ -39,9 +39,23 @@ test("models become operations with namespace indexes, and a cursor is read to i
     errorsOnly: false,
     let: { v: 1 },
   });
-  const more = run.next({ ...counts, nInserted: 1, nUpserted: 1, nDeleted: 4, cursor: { id: 9, firstBatch: [{ ok: 1, idx: 0, n: 1 }] } });
+  const more = run.next({
+    ...counts,
+    nInserted: 1,
+    nUpserted: 1,
+    nDeleted: 4,
+    cursor: { id: 9, firstBatch: [{ ok: 1, idx: 0, n: 1 }] },
+  });
   expect(more.value).toEqual({ getMore: 9, collection: "$cmd.bulkWrite" });
-  const done = run.next({ cursor: { id: 0, nextBatch: [{ ok: 1, idx: 1, n: 1, nModified: 0, upserted: { _id: 3 } }, { ok: 1, idx: 2, n: 4 }] } });
+  const done = run.next({
+    cursor: {
+      id: 0,
+      nextBatch: [
+        { ok: 1, idx: 1, n: 1, nModified: 0, upserted: { _id: 3 } },
+        { ok: 1, idx: 2, n: 4 },
+      ],
+    },
+  });
   expect(done).toEqual({
     done: true,
     value: {
@@ -65,7 +79,11 @@ test("write errors are told by their place, with what was done", () => {
     run.next();
     let failed: unknown;
     try {
-      run.next({ ...counts, nInserted: 1, cursor: { id: 0, firstBatch: [{ ok: 0, idx: 1, code: 11000, errmsg: "twice", n: 0 }] } });
+      run.next({
+        ...counts,
+        nInserted: 1,
+        cursor: { id: 0, firstBatch: [{ ok: 0, idx: 1, code: 11000, errmsg: "twice", n: 0 }] },
+      });
     } catch (error) {
       failed = error;
     }
@@ -83,7 +101,8 @@ test("a refused command is the cause of the failure", () => {
 });
 
 test("what makes no sense is refused before anything is sent", () => {
-  const start = (model: Document) => () => clientBulkWrite([{ namespace: "d.a", filter: {}, ...model }], {}, rules).next();
+  const start = (model: Document) => () =>
+    clientBulkWrite([{ namespace: "d.a", filter: {}, ...model }], {}, rules).next();
   expect(() => clientBulkWrite([], {}, rules).next()).toThrow("No client bulk write models were provided.");
   expect(start({ name: "updateOne", update: { a: 1 } })).toThrow("must only contain atomic modifiers");
   expect(start({ name: "updateMany", update: {} })).toThrow("may not be empty");

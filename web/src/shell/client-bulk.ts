@@ -70,14 +70,18 @@ function checkUpdate(update: unknown, invalid: ClientBulkRules["invalid"]): void
   const stages = Array.isArray(update) ? update : [update];
   if (stages.length === 0) throw invalid("Client bulk write update model pipelines may not be empty.");
   for (const stage of stages) {
-    if (typeof stage === "object" && stage !== null && Object.keys(stage).length === 0) throw invalid("Client bulk write update models may not be empty.");
-    if (!isOperator(stage)) throw invalid("Client bulk write update models must only contain atomic modifiers (start with $).");
+    if (typeof stage === "object" && stage !== null && Object.keys(stage).length === 0)
+      throw invalid("Client bulk write update models may not be empty.");
+    if (!isOperator(stage))
+      throw invalid("Client bulk write update models must only contain atomic modifiers (start with $).");
   }
 }
 
 function checkReplacement(replacement: unknown, invalid: ClientBulkRules["invalid"]): void {
-  if (typeof replacement !== "object" || replacement === null || Object.keys(replacement).length === 0) throw invalid("Client bulk write replace models may not be empty.");
-  if (isOperator(replacement)) throw invalid("Client bulk write replace models must not contain atomic modifiers (start with $).");
+  if (typeof replacement !== "object" || replacement === null || Object.keys(replacement).length === 0)
+    throw invalid("Client bulk write replace models may not be empty.");
+  if (isOperator(replacement))
+    throw invalid("Client bulk write replace models must not contain atomic modifiers (start with $).");
 }
 
 const FILTERED = ["filter", "collation", "hint"];
@@ -98,7 +102,9 @@ function asOperation(model: Document, namespace: number, rules: ClientBulkRules)
   const name = String(model["name"]);
   const fields = Object.hasOwn(FIELDS, name) ? FIELDS[name] : undefined;
   if (fields === undefined) throw rules.invalid(`Unknown client bulk write model: ${name}`);
-  const given = Object.entries(model).filter(([field, value]) => field !== "name" && field !== "namespace" && value !== undefined);
+  const given = Object.entries(model).filter(
+    ([field, value]) => field !== "name" && field !== "namespace" && value !== undefined,
+  );
   const strange = given.find(([field]) => !fields.includes(field));
   if (strange !== undefined) throw rules.invalid(`option ${name}.${strange[0]} is not supported`);
   const { document, filter, update, replacement, sort, ...rest } = Object.fromEntries(given) as Document;
@@ -108,11 +114,23 @@ function asOperation(model: Document, namespace: number, rules: ClientBulkRules)
   if (name === "replaceOne") checkReplacement(replacement, rules.invalid);
   else checkUpdate(update, rules.invalid);
   const order = rules.sort(sort);
-  return { update: namespace, multi, filter, updateMods: name === "replaceOne" ? replacement : update, ...rest, ...(order === undefined ? {} : { sort: order }) };
+  return {
+    update: namespace,
+    multi,
+    filter,
+    updateMods: name === "replaceOne" ? replacement : update,
+    ...rest,
+    ...(order === undefined ? {} : { sort: order }),
+  };
 }
 
 /** Runs a batch: yields commands for the admin database, takes their replies, and gives what was done. */
-export function* clientBulkWrite(models: readonly Document[], options: Document, rules: ClientBulkRules, acknowledged = true): Generator<Document, ClientBulkWriteResult, Document> {
+export function* clientBulkWrite(
+  models: readonly Document[],
+  options: Document,
+  rules: ClientBulkRules,
+  acknowledged = true,
+): Generator<Document, ClientBulkWriteResult, Document> {
   if (!Array.isArray(models) || models.length === 0) throw rules.invalid("No client bulk write models were provided.");
   const { ordered = true, verboseResults = false, ...others } = options;
   const insertResults = new Map<number, ClientInsertOneResult>();
@@ -131,7 +149,8 @@ export function* clientBulkWrite(models: readonly Document[], options: Document,
   };
   const writeErrors = new Map<number, ClientBulkWriteError>();
   const writeConcernErrors: Document[] = [];
-  const failed = (message: string, error?: unknown): Error => rules.failed(message, { writeErrors, writeConcernErrors, partialResult: result, error });
+  const failed = (message: string, error?: unknown): Error =>
+    rules.failed(message, { writeErrors, writeConcernErrors, partialResult: result, error });
 
   for (let start = 0; start < models.length; start += MAX_OPERATIONS) {
     const namespaces = new Map<string, number>();
@@ -161,11 +180,17 @@ export function* clientBulkWrite(models: readonly Document[], options: Document,
         const place = start + Number(item["idx"]);
         const operation = ops[Number(item["idx"])] as Document;
         const upserted = item["upserted"] as Document | undefined;
-        if (Number(item["ok"]) !== 1) writeErrors.set(place, { code: Number(item["code"]), message: String(item["errmsg"]) });
-        else if ("insert" in operation) insertResults.set(place, { insertedId: (operation["document"] as Document)["_id"] });
+        if (Number(item["ok"]) !== 1)
+          writeErrors.set(place, { code: Number(item["code"]), message: String(item["errmsg"]) });
+        else if ("insert" in operation)
+          insertResults.set(place, { insertedId: (operation["document"] as Document)["_id"] });
         else if ("delete" in operation) deleteResults.set(place, { deletedCount: Number(item["n"]) });
         else {
-          const done: ClientUpdateResult = { matchedCount: Number(item["n"]), modifiedCount: Number(item["nModified"] ?? 0), didUpsert: upserted !== undefined };
+          const done: ClientUpdateResult = {
+            matchedCount: Number(item["n"]),
+            modifiedCount: Number(item["nModified"] ?? 0),
+            didUpsert: upserted !== undefined,
+          };
           if (upserted !== undefined) done.upsertedId = upserted["_id"];
           updateResults.set(place, done);
         }
@@ -173,8 +198,10 @@ export function* clientBulkWrite(models: readonly Document[], options: Document,
       if (String(cursor["id"]) === "0") break;
       reply = yield { getMore: rules.cursorId(cursor["id"]), collection: CURSOR_COLLECTION };
     }
-    if (ordered !== false && writeErrors.size > 0) throw failed("Mongo client ordered bulk write encountered a write error.");
+    if (ordered !== false && writeErrors.size > 0)
+      throw failed("Mongo client ordered bulk write encountered a write error.");
   }
-  if (writeErrors.size > 0 || writeConcernErrors.length > 0) throw failed("Mongo client bulk write encountered errors during execution.");
+  if (writeErrors.size > 0 || writeConcernErrors.length > 0)
+    throw failed("Mongo client bulk write encountered errors during execution.");
   return result;
 }

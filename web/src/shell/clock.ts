@@ -47,15 +47,19 @@ const UNITS: Readonly<Record<string, number>> = {
 export function parseDuration(text: unknown): number {
   if (typeof text === "number" && Number.isFinite(text)) return Math.trunc(text);
   const parts = [...String(text).matchAll(/([+-]?\d+(?:\.\d+)?)\s*([a-z]+)/gi)];
-  const rest = String(text).replace(/([+-]?\d+(?:\.\d+)?)\s*([a-z]+)/gi, "").trim();
+  const rest = String(text)
+    .replace(/([+-]?\d+(?:\.\d+)?)\s*([a-z]+)/gi, "")
+    .trim();
   let total = 0;
   for (const [, amount, name] of parts) {
     const unit = (name ?? "").toLowerCase();
     const millis = UNITS[unit] ?? UNITS[unit.replace(/s$/, "")];
-    if (millis === undefined) throw new TypeError(`"${String(text)}" is not a duration: write for example "90s", "30m", "1h", "2 days"`);
+    if (millis === undefined)
+      throw new TypeError(`"${String(text)}" is not a duration: write for example "90s", "30m", "1h", "2 days"`);
     total += Number(amount) * millis;
   }
-  if (parts.length === 0 || rest !== "") throw new TypeError(`"${String(text)}" is not a duration: write for example "90s", "30m", "1h", "2 days"`);
+  if (parts.length === 0 || rest !== "")
+    throw new TypeError(`"${String(text)}" is not a duration: write for example "90s", "30m", "1h", "2 days"`);
   return Math.trunc(total);
 }
 

@@ -8,11 +8,19 @@
 import type { Connection, ShellHost } from "./host.ts";
 import { asSort } from "./sort.ts";
 import { Long } from "./bson/numbers.ts";
-import { MongoInvalidArgumentError, MongoshInvalidInputError, MongoshUnimplementedError, type Document } from "./errors.ts";
+import {
+  MongoInvalidArgumentError,
+  MongoshInvalidInputError,
+  MongoshUnimplementedError,
+  type Document,
+} from "./errors.ts";
 import { SHELL_TEXT, format } from "./format.ts";
 import { now } from "./clock.ts";
 
-/** `cursor[3]` is looked up by this, at the end of the prototype chain, so that methods stay fast and private fields work. */
+/**
+ * `cursor[3]` is looked up by this, at the end of the prototype chain, so that methods stay fast and private fields
+ * work.
+ */
 const indexing = new Proxy(Object.create(null) as object, {
   get(_target, key, receiver: unknown): unknown {
     if (typeof key === "string" && /^\d+$/.test(key)) return (receiver as BaseCursor).at(Number(key));
@@ -99,7 +107,10 @@ export abstract class BaseCursor {
     this.start(size);
     if (this.#at < this.#batch.length) return true;
     if (this.#closed || !this.#alive) return false;
-    const command: Document = { getMore: this.#id instanceof Long ? this.#id : new Long(Number(this.#id)), collection: this.collection };
+    const command: Document = {
+      getMore: this.#id instanceof Long ? this.#id : new Long(Number(this.#id)),
+      collection: this.collection,
+    };
     const batchSize = size ?? this.fetchSize;
     if (batchSize !== undefined && batchSize > 0) command["batchSize"] = batchSize;
     if (this.maxAwaitMillis !== undefined) command["maxTimeMS"] = this.maxAwaitMillis;
@@ -318,7 +329,12 @@ export class Cursor extends BaseCursor {
     return this;
   }
   addOption(option: number): this {
-    const flags: Readonly<Record<number, string>> = { 2: "tailable", 16: "noCursorTimeout", 32: "awaitData", 128: "allowPartialResults" };
+    const flags: Readonly<Record<number, string>> = {
+      2: "tailable",
+      16: "noCursorTimeout",
+      32: "awaitData",
+      128: "allowPartialResults",
+    };
     const name = flags[option];
     if (name === undefined) throw new MongoshInvalidInputError(`the cursor option ${option} is unknown`);
     return this.set(name, true);
@@ -329,7 +345,8 @@ export class Cursor extends BaseCursor {
 
   #counting(): Document {
     const command: Document = { count: this.collection, query: this.command["filter"] ?? {} };
-    for (const name of ["hint", "collation", "maxTimeMS"]) if (this.command[name] !== undefined) command[name] = this.command[name];
+    for (const name of ["hint", "collation", "maxTimeMS"])
+      if (this.command[name] !== undefined) command[name] = this.command[name];
     return command;
   }
   /** How many documents match; the legacy method ignores `skip` and `limit` unless told otherwise. */

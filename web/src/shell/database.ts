@@ -12,7 +12,14 @@ import type { Mongo } from "./mongo.ts";
 
 const collections = new Proxy(Object.create(null) as object, {
   get(_target, key, receiver: unknown): unknown {
-    if (typeof key === "symbol" || key in Object.prototype || key === "toJSON" || key === "toBSON" || key === "then" || key.startsWith("_bsontype")) {
+    if (
+      typeof key === "symbol" ||
+      key in Object.prototype ||
+      key === "toJSON" ||
+      key === "toBSON" ||
+      key === "then" ||
+      key.startsWith("_bsontype")
+    ) {
       return Reflect.get(Object.prototype, key, receiver);
     }
     return (receiver as Database).getCollection(key);
@@ -56,7 +63,8 @@ export class Database {
     return this.getSiblingDB(name);
   }
   getCollection(name: unknown): Collection {
-    if (typeof name !== "string" || name === "") throw new MongoshInvalidInputError(`Invalid collection name: ${String(name)}`);
+    if (typeof name !== "string" || name === "")
+      throw new MongoshInvalidInputError(`Invalid collection name: ${String(name)}`);
     let collection = this.#collections.get(name);
     if (collection === undefined) {
       collection = new Collection(this, name);
@@ -72,11 +80,13 @@ export class Database {
   }
 
   runCommand(command: unknown, options: Document = {}): Document {
-    if (command === undefined) throw new MongoshInvalidInputError("Missing required argument at position 0 (Database.runCommand)");
+    if (command === undefined)
+      throw new MongoshInvalidInputError("Missing required argument at position 0 (Database.runCommand)");
     return this.#run(typeof command === "string" ? { [command]: 1, ...options } : (command as Document));
   }
   adminCommand(command: unknown): Document {
-    if (command === undefined) throw new MongoshInvalidInputError("Missing required argument at position 0 (Database.adminCommand)");
+    if (command === undefined)
+      throw new MongoshInvalidInputError("Missing required argument at position 0 (Database.adminCommand)");
     return this.#admin(typeof command === "string" ? { [command]: 1 } : (command as Document));
   }
   /** Runs a pipeline that has no collection (`$documents`, `$currentOp`). */
@@ -88,18 +98,27 @@ export class Database {
   }
 
   createCollection(name: unknown, options: Document = {}): Document {
-    if (typeof name !== "string") throw new MongoshInvalidInputError("Missing required argument at position 0 (Database.createCollection)");
+    if (typeof name !== "string")
+      throw new MongoshInvalidInputError("Missing required argument at position 0 (Database.createCollection)");
     return this.#run({ create: name, ...options });
   }
   createView(name: string, source: string, pipeline: unknown, options: Document = {}): Document {
     if (name === undefined || source === undefined || pipeline === undefined) {
       throw new MongoshInvalidInputError("Missing required argument (Database.createView)");
     }
-    return this.#run({ create: name, viewOn: source, pipeline: Array.isArray(pipeline) ? pipeline : [pipeline], ...options });
+    return this.#run({
+      create: name,
+      viewOn: source,
+      pipeline: Array.isArray(pipeline) ? pipeline : [pipeline],
+      ...options,
+    });
   }
   dropDatabase(writeConcern?: Document): Document {
     const reply = this.#run({ dropDatabase: 1, ...(writeConcern === undefined ? {} : { writeConcern }) });
-    return { ok: reply["ok"], ...(reply["dropped"] === undefined ? { dropped: this.#name } : pick(reply, ["dropped"])) };
+    return {
+      ok: reply["ok"],
+      ...(reply["dropped"] === undefined ? { dropped: this.#name } : pick(reply, ["dropped"])),
+    };
   }
 
   getCollectionInfos(filter: Document = {}, options: Document = {}): Document[] {
@@ -123,7 +142,9 @@ export class Database {
   }
 
   stats(options: Document | number = 1): Document {
-    return this.#run(typeof options === "number" ? { dbStats: 1, scale: options } : { dbStats: 1, scale: 1, ...options });
+    return this.#run(
+      typeof options === "number" ? { dbStats: 1, scale: options } : { dbStats: 1, scale: 1, ...options },
+    );
   }
   version(): string {
     return String(this.#admin({ buildInfo: 1 })["version"]);

@@ -32,7 +32,9 @@ describe("stringify", () => {
     expect(stringify({ z: -0, n: 7n })).toBe('{"z":{"$numberDouble":"-0.0"},"n":{"$numberLong":"7"}}');
     expect(JSON.parse(stringify({ f: () => 1 }))).toEqual({ f: { $code: "() => 1" } });
     expect(stringify({ a: 1 }, { numbersAsDouble: true })).toBe('{"a":{"$numberDouble":"1.0"}}');
-    expect(stringify({ a: new Int32(1), b: new Double(1) })).toBe('{"a":{"$numberInt":"1"},"b":{"$numberDouble":"1.0"}}');
+    expect(stringify({ a: new Int32(1), b: new Double(1) })).toBe(
+      '{"a":{"$numberInt":"1"},"b":{"$numberDouble":"1.0"}}',
+    );
   });
 
   it("keeps an integral double that came from the engine when a value is shown, and not when it is stored", () => {
@@ -78,7 +80,23 @@ describe("parse", () => {
 
 describe("Decimal128", () => {
   it("words numbers as js-bson does", () => {
-    for (const text of ["0", "-0", "1.50", "0.001", "1E+3", "1e3", "-1.5e-10", "123456789012345678901234567890.1234", "0E-6176", "1E+6111", "Infinity", "-inf", "NaN", ".5", "00012"]) {
+    for (const text of [
+      "0",
+      "-0",
+      "1.50",
+      "0.001",
+      "1E+3",
+      "1e3",
+      "-1.5e-10",
+      "123456789012345678901234567890.1234",
+      "0E-6176",
+      "1E+6111",
+      "Infinity",
+      "-inf",
+      "NaN",
+      ".5",
+      "00012",
+    ]) {
       expect(new Decimal128(text).toString(), text).toBe(bson.Decimal128.fromString(text).toString());
     }
     for (const bad of ["", "1.2.3", "abc", "12345678901234567890123456789012345"]) {
@@ -90,7 +108,11 @@ describe("Decimal128", () => {
 
 describe("Long", () => {
   it("calculates as js-bson does", () => {
-    const pairs = [["5", "3"], ["-9223372036854775808", "7"], ["9223372036854775807", "2"]] as const;
+    const pairs = [
+      ["5", "3"],
+      ["-9223372036854775808", "7"],
+      ["9223372036854775807", "2"],
+    ] as const;
     for (const [left, right] of pairs) {
       const ours = [new Long(left), new Long(right)] as const;
       const others = [bson.Long.fromString(left), bson.Long.fromString(right)] as const;

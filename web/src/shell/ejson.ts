@@ -41,7 +41,11 @@ function quoteKey(key: string): string {
 }
 
 function doubleText(value: number): string {
-  const text = Object.is(value, -0) ? "-0.0" : Number.isInteger(value) && Math.abs(value) < 1e21 ? `${value}.0` : String(value);
+  const text = Object.is(value, -0)
+    ? "-0.0"
+    : Number.isInteger(value) && Math.abs(value) < 1e21
+      ? `${value}.0`
+      : String(value);
   return `{"$numberDouble":"${text}"}`;
 }
 
@@ -54,9 +58,14 @@ function regularExpressionText(pattern: string, options: string): string {
   return `{"$regularExpression":{"pattern":${JSON.stringify(pattern)},"options":"${options}"}}`;
 }
 
-/** The options MongoDB knows among a literal's flags, in its alphabetical order; `g`, `y` and `d` mean nothing to it. */
+/**
+ * The options MongoDB knows among a literal's flags, in its alphabetical order; `g`, `y` and `d` mean nothing to it.
+ */
 function regularExpressionOptions(flags: string): string {
-  return [...flags].filter((flag) => "imsu".includes(flag)).sort().join("");
+  return [...flags]
+    .filter((flag) => "imsu".includes(flag))
+    .sort()
+    .join("");
 }
 
 function bsonText(value: { readonly _bsontype: string }, options: StringifyOptions, depth: number): string {
@@ -77,7 +86,8 @@ function bsonText(value: { readonly _bsontype: string }, options: StringifyOptio
     const code = `"$code":${JSON.stringify(value.code)}`;
     return value.scope === null ? `{${code}}` : `{${code},"$scope":${text(value.scope, options, depth + 1)}}`;
   }
-  if (value instanceof DBPointer) return `{"$dbPointer":${text({ $ref: value.ns, $id: value.id }, options, depth + 1)}}`;
+  if (value instanceof DBPointer)
+    return `{"$dbPointer":${text({ $ref: value.ns, $id: value.id }, options, depth + 1)}}`;
   if (value instanceof DBRef) {
     const reference: Record<string, unknown> = { $ref: value.collection, $id: value.oid };
     if (value.db !== undefined) reference["$db"] = value.db;
@@ -94,7 +104,10 @@ function objectText(value: object, options: StringifyOptions, depth: number): st
     if (key.includes("\0")) throw new TypeError(`BSON field names cannot contain null bytes: ${JSON.stringify(key)}`);
     if (out.length > 1) out += ",";
     out += quoteKey(key);
-    out += doubles !== undefined && doubles[key] === item && typeof item === "number" ? doubleText(item) : text(item, options, depth + 1);
+    out +=
+      doubles !== undefined && doubles[key] === item && typeof item === "number"
+        ? doubleText(item)
+        : text(item, options, depth + 1);
   }
   return out + "}";
 }
@@ -127,7 +140,10 @@ function text(value: unknown, options: StringifyOptions, depth: number): string 
     for (let index = 0; index < value.length; index++) {
       const item: unknown = value[index];
       if (index > 0) out += ",";
-      out += doubles !== undefined && doubles[index] === item && typeof item === "number" ? doubleText(item) : text(item, options, depth + 1);
+      out +=
+        doubles !== undefined && doubles[index] === item && typeof item === "number"
+          ? doubleText(item)
+          : text(item, options, depth + 1);
     }
     return out + "]";
   }
@@ -173,7 +189,8 @@ const WRAPPERS: Readonly<Record<string, (value: Json) => unknown>> = {
   $maxKey: () => new MaxKey(),
   $undefined: () => undefined,
   $symbol: (value) => new BSONSymbol(value["$symbol"]),
-  $code: (value) => new Code(value["$code"], "$scope" in value ? (revive(value["$scope"]) as Record<string, unknown>) : null),
+  $code: (value) =>
+    new Code(value["$code"], "$scope" in value ? (revive(value["$scope"]) as Record<string, unknown>) : null),
   $regularExpression: (value) => {
     const { pattern, options } = value["$regularExpression"] as { pattern: string; options: string };
     return regularExpression(pattern, options);
@@ -184,7 +201,12 @@ const WRAPPERS: Readonly<Record<string, (value: Json) => unknown>> = {
   },
   $ref: (value) => {
     const { $ref, $id, $db, ...rest } = value;
-    return new DBRef(String($ref), revive($id), $db === undefined ? undefined : String($db), revive(rest) as Record<string, unknown>);
+    return new DBRef(
+      String($ref),
+      revive($id),
+      $db === undefined ? undefined : String($db),
+      revive(rest) as Record<string, unknown>,
+    );
   },
 };
 
@@ -200,7 +222,10 @@ export function regularExpression(pattern: string, options: string): RegExp | BS
   return new BSONRegExp(pattern, options);
 }
 
-/** Tells which numbers of a document or array are doubles although they are integral: the same names or places hold the same numbers. */
+/**
+ * Tells which numbers of a document or array are doubles although they are integral: the same names or places hold the
+ * same numbers.
+ */
 export function markDoubles(holder: object, doubles: object): void {
   Object.defineProperty(holder, DOUBLES, { value: doubles, enumerable: false });
 }
@@ -214,7 +239,8 @@ export function markedSample(): object {
 
 function markDouble(holder: object, key: string, value: number): void {
   const marked = holder as Marked;
-  if (marked[DOUBLES] === undefined) markDoubles(holder, Array.isArray(holder) ? new Array(holder.length).fill(null) : {});
+  if (marked[DOUBLES] === undefined)
+    markDoubles(holder, Array.isArray(holder) ? new Array(holder.length).fill(null) : {});
   Object.defineProperty(marked[DOUBLES], key, { value, writable: true, enumerable: true, configurable: true });
 }
 

@@ -86,7 +86,10 @@ export class WriteError {
   }
 }
 
-/** A batch that failed in part or whole, or was not made as durable as asked: what was done, and which operations failed. */
+/**
+ * A batch that failed in part or whole, or was not made as durable as asked: what was done, and which operations
+ * failed.
+ */
 export class MongoBulkWriteError extends MongoServerError {
   readonly result: BulkWriteResult;
   readonly writeErrors: readonly WriteError[];
@@ -97,7 +100,12 @@ export class MongoBulkWriteError extends MongoServerError {
     const writeErrors = result.getWriteErrors();
     const concern = result.getWriteConcernError();
     const [first] = writeErrors;
-    super(refusal ?? (first === undefined ? { errmsg: concern?.["errmsg"], code: concern?.["code"] } : { errmsg: first.errmsg, code: first.code }));
+    super(
+      refusal ??
+        (first === undefined
+          ? { errmsg: concern?.["errmsg"], code: concern?.["code"] }
+          : { errmsg: first.errmsg, code: first.code }),
+    );
     this.name = "MongoBulkWriteError";
     this.result = result;
     this.writeErrors = writeErrors;

@@ -1,5 +1,5 @@
 /** `db.collection.explain(verbosity)`: the same methods, which explain instead of running. */
-import { Cursor, ExplainableCursor, AggregationCursor, explainVerbosity } from "./cursor.ts";
+import { type Cursor, ExplainableCursor, type AggregationCursor, explainVerbosity } from "./cursor.ts";
 import type { Document } from "./errors.ts";
 import type { Connection } from "./host.ts";
 import { asFilter, mapReduceCommand } from "./collection/base.ts";
@@ -40,7 +40,13 @@ export class Explainable {
   }
   find(filter?: unknown, projection?: unknown, options?: Document): ExplainableCursor {
     const command = this.#collection.find(filter, projection, options).opening();
-    return new ExplainableCursor(this.#connection, this.#collection.getDB().getName(), this.#name(), command, this.#verbosity);
+    return new ExplainableCursor(
+      this.#connection,
+      this.#collection.getDB().getName(),
+      this.#name(),
+      command,
+      this.#verbosity,
+    );
   }
   aggregate(...parts: readonly unknown[]): Document {
     const isList = Array.isArray(parts[0]) || parts.length === 0;

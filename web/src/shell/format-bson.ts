@@ -41,7 +41,9 @@ const RULES: Readonly<Record<string, Rule>> = {
   BSONSymbol: (value, inner) => `BSONSymbol(${inner(value["value"])})`,
   Code: (value, inner) => {
     const scope = value["scope"];
-    return scope === null || scope === undefined ? `Code(${inner(value["code"])})` : `Code(${inner(value["code"])}, ${inner(scope)})`;
+    return scope === null || scope === undefined
+      ? `Code(${inner(value["code"])})`
+      : `Code(${inner(value["code"])}, ${inner(scope)})`;
   },
   DBRef: (value, inner) => {
     const db = value["db"];

@@ -19,15 +19,31 @@ function generator(seed: number): () => number {
   };
 }
 
-const WORDS = ["a", "slug", "it's", 'say "hi"', "Wheelbarrow 9092", "long ".repeat(12), "tab\there", "x\\y", "ünï", "line\nbreak", "many\nlines ".repeat(9)];
+const WORDS = [
+  "a",
+  "slug",
+  "it's",
+  'say "hi"',
+  "Wheelbarrow 9092",
+  "long ".repeat(12),
+  "tab\there",
+  "x\\y",
+  "ünï",
+  "line\nbreak",
+  "many\nlines ".repeat(9),
+];
 const KEYS = ["a", "slug", "price_history", "details.color", "with space", "$set", "n1", "it's", "_id"];
 
 function value(random: () => number, depth: number): unknown {
   const pick = <Item>(items: readonly Item[]): Item => items[Math.floor(random() * items.length)] as Item;
   const kind = random();
-  if (depth < 5 && kind < 0.25) return Object.fromEntries(Array.from({ length: Math.floor(random() * 6) }, () => [pick(KEYS), value(random, depth + 1)]));
+  if (depth < 5 && kind < 0.25)
+    return Object.fromEntries(
+      Array.from({ length: Math.floor(random() * 6) }, () => [pick(KEYS), value(random, depth + 1)]),
+    );
   if (depth < 5 && kind < 0.4) return Array.from({ length: Math.floor(random() * 14) }, () => value(random, depth + 1));
-  if (depth < 5 && kind < 0.5) return Array.from({ length: Math.floor(random() * 40) }, () => Math.floor(random() * 1000));
+  if (depth < 5 && kind < 0.5)
+    return Array.from({ length: Math.floor(random() * 40) }, () => Math.floor(random() * 1000));
   return pick<unknown>([...WORDS, 1, -0, 1.5, NaN, true, null, undefined, 123456789, /a.b/i, 10n]);
 }
 
@@ -35,7 +51,13 @@ describe("format", () => {
   it("lays values out as util.inspect does", () => {
     for (let seed = 1; seed <= 4000; seed++) {
       const made = value(generator(seed), 0);
-      const theirs = inspect(made, { depth: 6, compact: 3, breakLength: 80, maxArrayLength: Infinity, maxStringLength: Infinity });
+      const theirs = inspect(made, {
+        depth: 6,
+        compact: 3,
+        breakLength: 80,
+        maxArrayLength: Infinity,
+        maxStringLength: Infinity,
+      });
       expect(format(made), `seed ${seed}`).toBe(theirs);
     }
   });

@@ -35,12 +35,27 @@ export function quote(text: string): string {
     if (!text.includes('"')) mark = '"';
     else if (!text.includes("`") && !text.includes("${")) mark = "`";
   }
-  const escaped = text.replace(/[\u0000-\u001f\u007f-\u009f'\\]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g, (character) => {
-    const named: Readonly<Record<string, string>> = { "\b": "\\b", "\t": "\\t", "\n": "\\n", "\f": "\\f", "\r": "\\r", "\\": "\\\\" };
-    if (character === "'") return mark === "'" ? "\\'" : "'";
-    const code = character.charCodeAt(0);
-    return named[character] ?? (code > 255 ? `\\u${code.toString(16).toUpperCase()}` : `\\x${code.toString(16).toUpperCase().padStart(2, "0")}`);
-  });
+  const escaped = text.replace(
+    /[\u0000-\u001f\u007f-\u009f'\\]|[\ud800-\udbff](?![\udc00-\udfff])|(?<![\ud800-\udbff])[\udc00-\udfff]/g,
+    (character) => {
+      const named: Readonly<Record<string, string>> = {
+        "\b": "\\b",
+        "\t": "\\t",
+        "\n": "\\n",
+        "\f": "\\f",
+        "\r": "\\r",
+        "\\": "\\\\",
+      };
+      if (character === "'") return mark === "'" ? "\\'" : "'";
+      const code = character.charCodeAt(0);
+      return (
+        named[character] ??
+        (code > 255
+          ? `\\u${code.toString(16).toUpperCase()}`
+          : `\\x${code.toString(16).toUpperCase().padStart(2, "0")}`)
+      );
+    },
+  );
   return mark + escaped + mark;
 }
 
@@ -72,7 +87,14 @@ function formatString(text: string, context: Context): string {
 }
 
 /** Node's `reduceToSingleString`: one line where it fits and is not too deep, else one entry a line. */
-function join(context: Context, output: readonly string[], open: string, close: string, isArray: boolean, level: number): string {
+function join(
+  context: Context,
+  output: readonly string[],
+  open: string,
+  close: string,
+  isArray: boolean,
+  level: number,
+): string {
   if (context.compact > 0) {
     const entries = output.length;
     const grouped = isArray && entries > 6 ? groupElements(context, output) : output;
@@ -153,7 +175,8 @@ function formatMembers(value: object, context: Context, level: number): string {
   const isArray = Array.isArray(value);
   if (level > context.depth) return isArray ? "[Array]" : `[${className(value).trim() || "Object"}]`;
   // Empty ones do not count as a level, as in Node.
-  if (!(value instanceof Map) && !(value instanceof Set) && Object.keys(value).length === 0) return isArray ? "[]" : `${className(value)}{}`;
+  if (!(value instanceof Map) && !(value instanceof Set) && Object.keys(value).length === 0)
+    return isArray ? "[]" : `${className(value)}{}`;
   context.seen.push(value);
   context.currentDepth = level;
   const output: string[] = [];
@@ -165,7 +188,8 @@ function formatMembers(value: object, context: Context, level: number): string {
     for (const item of value as readonly unknown[]) output.push(child(item, context, level, 2));
   } else if (value instanceof Map) {
     open = `Map(${value.size}) {`;
-    for (const [key, item] of value) output.push(`${child(key, context, level, 2)} => ${child(item, context, level, 2)}`);
+    for (const [key, item] of value)
+      output.push(`${child(key, context, level, 2)} => ${child(item, context, level, 2)}`);
   } else if (value instanceof Set) {
     open = `Set(${value.size}) {`;
     for (const item of value) output.push(child(item, context, level, 2));
@@ -213,7 +237,8 @@ function formatAny(value: unknown, context: Context, level: number): string {
     return Number.isNaN(date.getTime()) ? "Invalid Date" : `ISODate('${date.toISOString()}')`;
   }
   if (value instanceof RegExp) return String(value);
-  if (value instanceof Error) return value.stack?.startsWith(value.name) ? value.stack : `${value.name}: ${value.message}`;
+  if (value instanceof Error)
+    return value.stack?.startsWith(value.name) ? value.stack : `${value.name}: ${value.message}`;
   if (value instanceof Promise) return "Promise { }";
   if ("_bsontype" in value && typeof value._bsontype === "string") {
     const text = formatBson(value as { _bsontype: string }, (inner) => formatAny(inner, context, level + 1));

@@ -5,8 +5,13 @@ import { makeCallFunction } from "./functions.ts";
 import { hexMd5 } from "./md5.ts";
 
 const slept: number[] = [];
-const call = makeCallFunction({ command: () => "", print: () => undefined, sleep: (millis) => void slept.push(millis) });
-const value = (code: string, ...given: unknown[]): unknown => JSON.parse(call(`function (...given) { ${code} }`, undefined, JSON.stringify(given)));
+const call = makeCallFunction({
+  command: () => "",
+  print: () => undefined,
+  sleep: (millis) => void slept.push(millis),
+});
+const value = (code: string, ...given: unknown[]): unknown =>
+  JSON.parse(call(`function (...given) { ${code} }`, undefined, JSON.stringify(given)));
 
 test("hex_md5 is that of RFC 1321, over UTF-8", () => {
   expect(hexMd5("")).toBe("d41d8cd98f00b204e9800998ecf8427e");

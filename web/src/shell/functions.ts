@@ -1,9 +1,10 @@
 /**
- * Functions inside commands (`$where`, `$function`, `$accumulator`, `mapReduce`): run where scripts run, with the BSON types and without the shell.
+ * Functions inside commands (`$where`, `$function`, `$accumulator`, `mapReduce`): run where scripts run, with the BSON
+ * types and without the shell.
  *
  * Invariants: such a function sees the document as `this` and `obj`, and no `db`: the engine is at work while it runs.
- * Its value travels back as canonical Extended JSON. Where the host can tell (`nextSpoilt`), each call meets the language as it was: what a
- * function changed of it is put back before its value is read and before the next call.
+ * Its value travels back as canonical Extended JSON. Where the host can tell (`nextSpoilt`), each call meets the
+ * language as it was: what a function changed of it is put back before its value is read and before the next call.
  */
 import { makeAssert } from "./assert.ts";
 import { ObjectId } from "./bson/object-id.ts";
@@ -19,7 +20,10 @@ import { Unspoilt } from "./unspoilt.ts";
 
 export type CallFunction = (source: string, thisJson: string | undefined, argumentsJson: string) => string;
 
-/** What a server's own scripts add to `Array`; the manual's `reduce` functions call it. Others see the language's `Array`. */
+/**
+ * What a server's own scripts add to `Array`; the manual's `reduce` functions call it. Others see the language's
+ * `Array`.
+ */
 const ARRAY_HELPERS: Readonly<Record<string, (items: readonly unknown[], item?: unknown) => unknown>> = {
   sum: (items) => (items.length === 0 ? null : items.reduce((left, right) => (left as number) + (right as number))),
   avg: (items) => (items.length === 0 ? null : (ARRAY_HELPERS["sum"]?.(items) as number) / items.length),
@@ -28,16 +32,25 @@ const ARRAY_HELPERS: Readonly<Record<string, (items: readonly unknown[], item?: 
     const squares = items.map((item) => ((item as number) - average) ** 2);
     return Math.sqrt(squares.reduce((left, right) => left + right, 0) / items.length);
   },
-  contains: (items, item) => items.some((one) => one == item), // As the server's: loosely.
+  // Loosely equal, as the server's helpers are.
+  // biome-ignore-start lint/suspicious/noDoubleEquals: see above
+  contains: (items, item) => items.some((one) => one == item),
   unique: (items) => items.filter((item, position) => items.findIndex((one) => one == item) === position),
+  // biome-ignore-end lint/suspicious/noDoubleEquals: see above
   tojson: (items) => legacyJson(items),
 };
 
 const HelpfulArray = new Proxy(Array, {
-  get: (target, name) => (typeof name === "string" && Object.hasOwn(ARRAY_HELPERS, name) ? ARRAY_HELPERS[name] : (Reflect.get(target, name) as unknown)),
+  get: (target, name) =>
+    typeof name === "string" && Object.hasOwn(ARRAY_HELPERS, name)
+      ? ARRAY_HELPERS[name]
+      : (Reflect.get(target, name) as unknown),
 });
 
-const evaluateIn = new Function("with(arguments[0]){return eval(arguments[1])}") as (scope: Scope, code: string) => unknown;
+const evaluateIn = new Function("with(arguments[0]){return eval(arguments[1])}") as (
+  scope: Scope,
+  code: string,
+) => unknown;
 /** Compiled functions kept; a query has one. */
 const MOST_KEPT = 50;
 
@@ -78,11 +91,17 @@ function makeScope(host: ShellHost, self: () => unknown): Scope {
     tojsonObject: legacyJson,
     hex_md5: (...given: unknown[]) => {
       const [text] = given;
-      requires(given.length === 1 && typeof text === "string", "hex_md5 takes a single string argument -- hex_md5(string)");
+      requires(
+        given.length === 1 && typeof text === "string",
+        "hex_md5 takes a single string argument -- hex_md5(string)",
+      );
       return hexMd5(text as string);
     },
     sleep: (...given: unknown[]) => {
-      requires(given.length === 1 && typeof given[0] === "number", "sleep takes a single numeric argument -- sleep(milliseconds)");
+      requires(
+        given.length === 1 && typeof given[0] === "number",
+        "sleep takes a single numeric argument -- sleep(milliseconds)",
+      );
       sleep(host, given[0] as number);
     },
     version: () => SERVER_VERSION,
@@ -108,7 +127,8 @@ export function makeCallFunction(host: ShellHost): CallFunction {
     const unspoilt = new Unspoilt(globalThis, scope, hold);
     mend = () => {
       let whole = true;
-      for (let number = nextSpoilt(0); number >= 0; number = nextSpoilt(number + 1)) if (!unspoilt.restore(number)) whole = false;
+      for (let number = nextSpoilt(0); number >= 0; number = nextSpoilt(number + 1))
+        if (!unspoilt.restore(number)) whole = false;
       if (!whole) throw new Error(SPOILT);
     };
   }

@@ -36,7 +36,10 @@ function isoDate(value?: unknown): Date {
   if (value instanceof Date) return new Date(value.getTime());
   if (typeof value === "number") return new Date(value);
   const text = String(value).trim();
-  const parts = /^(\d{4})-?(\d\d)-?(\d\d)(?:[T ](\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d{1,3})\d*)?)?)?\s*(Z|[+-]\d\d(?::?\d\d)?)?)?$/.exec(text);
+  const parts =
+    /^(\d{4})-?(\d\d)-?(\d\d)(?:[T ](\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d{1,3})\d*)?)?)?\s*(Z|[+-]\d\d(?::?\d\d)?)?)?$/.exec(
+      text,
+    );
   if (parts === null) throw new MongoshInvalidInputError(`"${text}" is not a valid ISODate`);
   const [, year, month, day, hour = "00", minute = "00", second = "00", fraction = "0", zone = "Z"] = parts;
   const shift = zone === "Z" ? "Z" : `${zone.slice(0, 3)}:${zone.slice(3).replace(":", "") || "00"}`;
@@ -61,7 +64,8 @@ export function bsonTypes(): Scope {
     Double: callable(Double),
     UUID: callable(UUID),
     BinData: (subType: number, text: string) => {
-      if (typeof subType !== "number" || typeof text !== "string") throw new MongoshInvalidInputError("BinData takes a subtype and a base64 text");
+      if (typeof subType !== "number" || typeof text !== "string")
+        throw new MongoshInvalidInputError("BinData takes a subtype and a base64 text");
       return new Binary(text, subType);
     },
     HexData: (subType: number, text: string) => Binary.createFromHexString(text, subType),

@@ -5,7 +5,9 @@ type Lines = readonly (readonly [string, string])[];
 
 function text(title: string, lines: Lines): ShellText {
   const width = Math.max(...lines.map(([name]) => name.length));
-  return new ShellText([`  ${title}:`, "", ...lines.map(([name, what]) => `    ${name.padEnd(width)}  ${what}`)].join("\n"));
+  return new ShellText(
+    [`  ${title}:`, "", ...lines.map(([name, what]) => `    ${name.padEnd(width)}  ${what}`)].join("\n"),
+  );
 }
 
 const SHELL: Lines = [
@@ -18,7 +20,7 @@ const SHELL: Lines = [
   ["db.<name>.find().help()", "Lists the methods of a cursor"],
   ["print(…), printjson(…)", "Prints values"],
   ["bsonsize(document)", "How many bytes a document takes"],
-  ["clock.advance(\"1h\")", "Moves the engine's clock; clock.reset() sets it back"],
+  ['clock.advance("1h")', "Moves the engine's clock; clock.reset() sets it back"],
 ];
 
 const DATABASE: Lines = [

@@ -11,8 +11,8 @@ export interface ShellHost {
   /** Runs a command (with `$db`) and gives the reply; a failed command is a reply with `ok: 0`. */
   command(text: string): string;
   /**
-   * As `command`, of values in the place of texts, where the host can read the one and make the other; undefined, and nothing was done,
-   * where only the text can say what the command means.
+   * As `command`, of values in the place of texts, where the host can read the one and make the other; undefined, and
+   * nothing was done, where only the text can say what the command means.
    */
   exchange?(database: string, command: Document, numbersAsDouble: boolean): Document | undefined;
   /** Takes a script's value that is to be shown; false where only its text can say what it is. */
@@ -24,8 +24,8 @@ export interface ShellHost {
   /** Blocks for a while, where the host can. */
   sleep?(millis: number): void;
   /**
-   * Where the host can tell whether an object was changed: given the language's, numbered from the first on, as they are now. The one
-   * numbered 0 may be given more properties.
+   * Where the host can tell whether an object was changed: given the language's, numbered from the first on, as they
+   * are now. The one numbered 0 may be given more properties.
    */
   hold?(first: number, ...objects: readonly object[]): void;
   /** The number of the first object from this on that is not as it was given; -1 when there is none. */
@@ -52,16 +52,20 @@ export class Connection {
     return stringify({ ...command, $db: database }, this.#options);
   }
 
-  /** Sends a command; throws `MongoServerError` unless the reply is ok, and `MongoWriteConcernError` where a write was not made as durable as asked. */
+  /**
+   * Sends a command; throws `MongoServerError` unless the reply is ok, and `MongoWriteConcernError` where a write was
+   * not made as durable as asked.
+   */
   run(database: string, command: Document): Document {
     const reply = this.write(database, command);
-    if (reply["writeConcernError"] !== undefined) throw new MongoWriteConcernError(reply["writeConcernError"] as Document);
+    if (reply["writeConcernError"] !== undefined)
+      throw new MongoWriteConcernError(reply["writeConcernError"] as Document);
     return reply;
   }
 
   /**
-   * Sends a command whose caller looks at `writeErrors` and `writeConcernError` itself; throws `MongoServerError` unless the reply is ok.
-   * The reply of what was sent with `w: 0` is not looked at, as a driver never sees it.
+   * Sends a command whose caller looks at `writeErrors` and `writeConcernError` itself; throws `MongoServerError`
+   * unless the reply is ok. The reply of what was sent with `w: 0` is not looked at, as a driver never sees it.
    */
   write(database: string, command: Document): Document {
     const reply = this.send(database, command);
@@ -72,7 +76,10 @@ export class Connection {
 
   /** Sends a command and gives the reply, ok or not. */
   send(database: string, command: Document): Document {
-    return this.host.exchange?.(database, command, this.numbersAsDouble) ?? (parse(this.host.command(this.text(database, command))) as Document);
+    return (
+      this.host.exchange?.(database, command, this.numbersAsDouble) ??
+      (parse(this.host.command(this.text(database, command))) as Document)
+    );
   }
 }
 

@@ -7,7 +7,11 @@
 export type IndexDirection = -1 | 1 | "2d" | "2dsphere" | "text" | "geoHaystack" | "hashed" | number;
 
 /** One field, a pair of a field and its direction, or several fields with theirs. */
-type IndexKeyPart = string | readonly [string, IndexDirection] | { readonly [field: string]: IndexDirection } | ReadonlyMap<string, IndexDirection>;
+type IndexKeyPart =
+  | string
+  | readonly [string, IndexDirection]
+  | { readonly [field: string]: IndexDirection }
+  | ReadonlyMap<string, IndexDirection>;
 
 /** `"a"`, `["a", -1]`, `["a", "b"]`, `[["a", 1], ["b", -1]]`, `{ a: 1 }`, a `Map`, or an array of several of these. */
 export type IndexSpecification = IndexKeyPart | readonly IndexKeyPart[];
@@ -17,7 +21,10 @@ const KINDS = ["2d", "2dsphere", "text", "geoHaystack"];
 
 function isPair(specification: readonly unknown[]): boolean {
   const direction = specification[1];
-  return specification.length === 2 && (typeof direction === "number" || KINDS.includes(direction as string) || isTagged(direction));
+  return (
+    specification.length === 2 &&
+    (typeof direction === "number" || KINDS.includes(direction as string) || isTagged(direction))
+  );
 }
 
 /** Whether this is a value of BSON's own classes: a number, where it stands for a direction. */
@@ -28,12 +35,14 @@ function isTagged(value: unknown): boolean {
 /** The key as the command takes it. Throws what `invalid` makes for anything that names no field. */
 export function asIndexKey(specification: unknown, invalid: (message: string) => Error): Map<string, unknown> {
   const key = new Map<string, unknown>();
-  const parts: readonly unknown[] = Array.isArray(specification) && !isPair(specification) ? specification : [specification];
+  const parts: readonly unknown[] =
+    Array.isArray(specification) && !isPair(specification) ? specification : [specification];
   for (const part of parts) {
     if (typeof part === "string") key.set(part, 1);
     else if (Array.isArray(part) && typeof part[0] === "string" && part.length <= 2) key.set(part[0], part[1] ?? 1);
     else if (part instanceof Map) for (const [field, direction] of part) key.set(String(field), direction);
-    else if (typeof part === "object" && part !== null && !Array.isArray(part) && !isTagged(part)) for (const [field, direction] of Object.entries(part)) key.set(field, direction);
+    else if (typeof part === "object" && part !== null && !Array.isArray(part) && !isTagged(part))
+      for (const [field, direction] of Object.entries(part)) key.set(field, direction);
     else throw invalid(`Invalid index specification: ${JSON.stringify(specification)}`);
   }
   if (key.size === 0) throw invalid("Invalid index specification: it names no field");

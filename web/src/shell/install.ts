@@ -17,8 +17,15 @@ import { Shell, type EvaluateOptions } from "./shell.ts";
 interface PreludeGlobal {
   __quireCommand?: (text: string) => string;
   __quirePrint?: (text: string) => void;
-  /** A reply as `finished` takes it, its text where it cannot be told so, or undefined where the command's text is needed. */
-  __quireExchange?: (database: string, command: unknown, numbersAsDouble: boolean) => Parameters<typeof finished>[0] | string | undefined;
+  /**
+   * A reply as `finished` takes it, its text where it cannot be told so, or undefined where the command's text is
+   * needed.
+   */
+  __quireExchange?: (
+    database: string,
+    command: unknown,
+    numbersAsDouble: boolean,
+  ) => Parameters<typeof finished>[0] | string | undefined;
   __quireShow?: (value: unknown) => boolean;
   __quireRunJobs?: () => void;
   __quireSleep?: (millis: number) => void;
@@ -37,8 +44,18 @@ function exchanged(exchange: NonNullable<PreludeGlobal["__quireExchange"]>): Non
 
 export function installPrelude(rewrite: (source: string) => RewriteOutcome): void {
   const realm = globalThis as unknown as PreludeGlobal;
-  const { __quireCommand: command, __quirePrint: print, __quireExchange: exchange, __quireShow: show, __quireRunJobs: runJobs, __quireSleep: sleep, __quireHold: hold, __quireNextSpoilt: nextSpoilt } = realm;
-  if (command === undefined || print === undefined) throw new Error("the prelude needs __quireCommand and __quirePrint");
+  const {
+    __quireCommand: command,
+    __quirePrint: print,
+    __quireExchange: exchange,
+    __quireShow: show,
+    __quireRunJobs: runJobs,
+    __quireSleep: sleep,
+    __quireHold: hold,
+    __quireNextSpoilt: nextSpoilt,
+  } = realm;
+  if (command === undefined || print === undefined)
+    throw new Error("the prelude needs __quireCommand and __quirePrint");
   delete realm.__quireCommand;
   delete realm.__quirePrint;
   delete realm.__quireExchange;
@@ -69,11 +86,15 @@ export function installPrelude(rewrite: (source: string) => RewriteOutcome): voi
       /** The objects by which the host knows what it reads; others each time. */
       samples: borderSamples,
       evaluate: (source: string, options?: string): string => {
-        const outcome = shell.evaluate(source, options === undefined || options === "" ? {} : (fromJson(options) as EvaluateOptions));
+        const outcome = shell.evaluate(
+          source,
+          options === undefined || options === "" ? {} : (fromJson(options) as EvaluateOptions),
+        );
         restoreBuiltins();
         return toJson(outcome);
       },
-      adoptCursor: (database: string, collection: string, id: string): void => shell.adoptCursor(database, collection, id),
+      adoptCursor: (database: string, collection: string, id: string): void =>
+        shell.adoptCursor(database, collection, id),
       /** Makes ready for `callFunction`, which does it by itself otherwise. */
       openFunctions: (): void => {
         callFunction ??= makeCallFunction(host);

@@ -1,5 +1,6 @@
 /**
- * MD5 (RFC 1321) of a text's UTF-8 bytes, for `hex_md5`: a checksum that scripts group by, and no protection of anything.
+ * MD5 (RFC 1321) of a text's UTF-8 bytes, for `hex_md5`: a checksum that scripts group by, and no protection of
+ * anything.
  *
  * Invariant: needs no encoder, which the sandbox lacks.
  */

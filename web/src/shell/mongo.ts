@@ -3,7 +3,14 @@ import { clientBulkWrite, type ClientBulkWriteResult } from "./client-bulk.ts";
 import { withId } from "./collection/base.ts";
 import { toSort } from "./cursor.ts";
 import { Database } from "./database.ts";
-import { MongoClientBulkWriteError, MongoInvalidArgumentError, MongoServerError, MongoshInvalidInputError, MongoshUnimplementedError, type Document } from "./errors.ts";
+import {
+  MongoClientBulkWriteError,
+  MongoInvalidArgumentError,
+  MongoServerError,
+  MongoshInvalidInputError,
+  MongoshUnimplementedError,
+  type Document,
+} from "./errors.ts";
 import { SHELL_TEXT } from "./format.ts";
 import { isAcknowledged, type Connection } from "./host.ts";
 
@@ -43,13 +50,18 @@ export class Mongo {
   }
   /** Writes to several collections in one command. */
   bulkWrite(models: readonly Document[], options: Document = {}): ClientBulkWriteResult {
-    const commands = clientBulkWrite(models, options, {
-      withId,
-      cursorId: (id) => id,
-      sort: toSort,
-      invalid: (message) => new MongoInvalidArgumentError(message),
-      failed: (message, failure) => new MongoClientBulkWriteError(message, failure),
-    }, isAcknowledged(options));
+    const commands = clientBulkWrite(
+      models,
+      options,
+      {
+        withId,
+        cursorId: (id) => id,
+        sort: toSort,
+        invalid: (message) => new MongoInvalidArgumentError(message),
+        failed: (message, failure) => new MongoClientBulkWriteError(message, failure),
+      },
+      isAcknowledged(options),
+    );
     let step = commands.next();
     while (step.done !== true) {
       const reply = this.#connection.send("admin", step.value);

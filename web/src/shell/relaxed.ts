@@ -25,11 +25,13 @@ function relax(value: unknown): unknown {
     const text = fields[keys[0] ?? ""];
     if (typeof text === "string") {
       if (keys[0] === "$numberInt" || keys[0] === "$numberLong") return Number(text);
-      if (keys[0] === "$numberDouble" && Number.isFinite(Number(text)) && !Object.is(Number(text), -0)) return Number(text);
+      if (keys[0] === "$numberDouble" && Number.isFinite(Number(text)) && !Object.is(Number(text), -0))
+        return Number(text);
     }
     if (keys[0] === "$date") {
       const millis = relax(text);
-      if (typeof millis === "number" && millis > -1 && millis < YEAR_10000) return { $date: new Date(millis).toISOString().replace(".000Z", "Z") };
+      if (typeof millis === "number" && millis > -1 && millis < YEAR_10000)
+        return { $date: new Date(millis).toISOString().replace(".000Z", "Z") };
       return value;
     }
   }
@@ -47,7 +49,12 @@ function loosen(value: unknown): unknown {
 }
 
 /** `EJSON.stringify(value, replacer?, space?, options?)`; the middle ones may be left out. */
-export function stringifyEjson(value: unknown, replacer?: Replacer | EjsonOptions | null, space?: string | number | EjsonOptions, options?: EjsonOptions): string {
+export function stringifyEjson(
+  value: unknown,
+  replacer?: Replacer | EjsonOptions | null,
+  space?: string | number | EjsonOptions,
+  options?: EjsonOptions,
+): string {
   let chosen = options;
   let indent: string | number | undefined;
   if (typeof space === "object") chosen = space;

@@ -1,8 +1,8 @@
 /**
  * What writes give back: plain objects for mongosh's methods, `WriteResult({ … })` for the legacy names.
  *
- * Invariant: a legacy result words itself in the legacy shell's JSON (`"nInserted" : 1`). It is that of a write that was done, since one
- * that failed throws: its questions for errors are there for scripts that ask them.
+ * Invariant: a legacy result words itself in the legacy shell's JSON (`"nInserted" : 1`). It is that of a write that
+ * was done, since one that failed throws: its questions for errors are there for scripts that ask them.
  */
 import { Binary, UUID } from "./bson/binary.ts";
 import { Decimal128 } from "./bson/decimal128.ts";
@@ -20,7 +20,8 @@ export function legacyJson(value: unknown): string {
   if (value instanceof Date) return `ISODate("${value.toISOString()}")`;
   if (value instanceof RegExp) return String(value);
   if (value instanceof ObjectId) return `ObjectId("${value.toHexString()}")`;
-  if (value instanceof Long) return `NumberLong(${Number.isSafeInteger(value.toNumber()) ? value.toString() : `"${value.toString()}"`})`;
+  if (value instanceof Long)
+    return `NumberLong(${Number.isSafeInteger(value.toNumber()) ? value.toString() : `"${value.toString()}"`})`;
   if (value instanceof Decimal128) return `NumberDecimal("${value.toString()}")`;
   if (value instanceof UUID) return `UUID("${value.toHexString()}")`;
   if (value instanceof Binary) return `BinData(${value.sub_type},"${value.base64()}")`;
@@ -85,9 +86,20 @@ export class WriteResult {
 /** The legacy result of inserting several documents. */
 export class LegacyBulkWriteResult {
   readonly #members: Document;
-  /** Of a batch that was done: one that failed is thrown as `MongoBulkWriteError`, whose `result` tells the failures. */
+  /**
+   * Of a batch that was done: one that failed is thrown as `MongoBulkWriteError`, whose `result` tells the failures.
+   */
   constructor(nInserted: number) {
-    this.#members = { writeErrors: [], writeConcernErrors: [], nInserted, nUpserted: 0, nMatched: 0, nModified: 0, nRemoved: 0, upserted: [] };
+    this.#members = {
+      writeErrors: [],
+      writeConcernErrors: [],
+      nInserted,
+      nUpserted: 0,
+      nMatched: 0,
+      nModified: 0,
+      nRemoved: 0,
+      upserted: [],
+    };
   }
   get nInserted(): number {
     return this.#members["nInserted"] as number;
@@ -141,7 +153,9 @@ export class LegacyBulkWriteResult {
     return this[SHELL_TEXT]();
   }
   [SHELL_TEXT](): string {
-    const lines = Object.entries(this.#members).map(([key, member]) => `\t${JSON.stringify(key)} : ${legacyJson(member)}`);
+    const lines = Object.entries(this.#members).map(
+      ([key, member]) => `\t${JSON.stringify(key)} : ${legacyJson(member)}`,
+    );
     return `BulkWriteResult({\n${lines.join(",\n")}\n})`;
   }
 }
@@ -158,7 +172,10 @@ export interface BulkOutcome extends Document {
   readonly upsertedIds: Record<string, unknown>;
 }
 
-/** What a failed batch did, with its failures: the driver's class, whose name and fields, in this order, a failed batch prints. */
+/**
+ * What a failed batch did, with its failures: the driver's class, whose name and fields, in this order, a failed batch
+ * prints.
+ */
 export class BulkWriteResult {
   readonly insertedCount: number;
   readonly matchedCount: number;
@@ -207,7 +224,8 @@ export class BulkWriteResult {
     return this.#writeConcernError;
   }
   getRawResponse(): Document {
-    const listed = (ids: Readonly<Record<string, unknown>>): Document[] => Object.entries(ids).map(([index, _id]) => ({ index: Number(index), _id }));
+    const listed = (ids: Readonly<Record<string, unknown>>): Document[] =>
+      Object.entries(ids).map(([index, _id]) => ({ index: Number(index), _id }));
     return {
       ok: this.ok,
       writeErrors: this.#writeErrors,

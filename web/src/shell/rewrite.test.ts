@@ -13,16 +13,20 @@ describe("rewrite", () => {
 
   it("leaves texts and comments that look like shell lines alone", () => {
     for (const source of ["`\nuse garden\n`", "/*\nuse garden\n*/ 1", "use('garden')", "const use = 1"]) {
-      expect(rewrite(source).code.includes("use(\"")).toBe(false);
+      expect(rewrite(source).code.includes('use("')).toBe(false);
     }
   });
 
   it("makes top-level names those of the scope", () => {
-    const { code, variables, functions, assigned } = rewrite("let a, { b, c: [d = 1, ...e] } = x;\nclass F {}\nfunction g() { let inner = 1; }\nfor (var h of []) {}\ni = 5");
+    const { code, variables, functions, assigned } = rewrite(
+      "let a, { b, c: [d = 1, ...e] } = x;\nclass F {}\nfunction g() { let inner = 1; }\nfor (var h of []) {}\ni = 5",
+    );
     expect(variables).toEqual(["a", "b", "d", "e", "F", "h"]);
     expect(functions).toEqual(["g"]);
     expect(assigned).toEqual(["i"]);
-    expect(code).toBe("__declare$({g});var a=undefined, { b, c: [d = 1, ...e] } = x;\nvar F=class F {};\nfunction g() { let inner = 1; }\nfor (var h of []) {}\ni = 5");
+    expect(code).toBe(
+      "__declare$({g});var a=undefined, { b, c: [d = 1, ...e] } = x;\nvar F=class F {};\nfunction g() { let inner = 1; }\nfor (var h of []) {}\ni = 5",
+    );
   });
 
   it("rewrites await outside functions only", () => {
@@ -45,8 +49,15 @@ describe("rewrite", () => {
   it("maps columns back to the user's", () => {
     const source = "class X {}; await boom(); x()\nawait  a.b()";
     const { code, shifts } = rewrite(source);
-    for (const [line, mark] of [[1, "boom"], [1, "x()"], [2, "a.b"]] as const) {
-      const [ours, theirs] = [code, source].map((text) => (text.split("\n")[line - 1] ?? "").indexOf(mark) + 1) as [number, number];
+    for (const [line, mark] of [
+      [1, "boom"],
+      [1, "x()"],
+      [2, "a.b"],
+    ] as const) {
+      const [ours, theirs] = [code, source].map((text) => (text.split("\n")[line - 1] ?? "").indexOf(mark) + 1) as [
+        number,
+        number,
+      ];
       expect(originalColumn(shifts, line, ours), mark).toBe(theirs);
     }
   });

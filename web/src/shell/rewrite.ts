@@ -35,13 +35,15 @@ function asObjectLiteral(source: string): ReadScript | null {
 }
 
 /** The call that does what a shell line asks, at the line's place. */
-const asCall = ({ word, argument, text }: ShellLine): string => `${text.slice(0, text.indexOf(word))}${word}(${JSON.stringify(argument)});`;
+const asCall = ({ word, argument, text }: ShellLine): string =>
+  `${text.slice(0, text.indexOf(word))}${word}(${JSON.stringify(argument)});`;
 
 function read(original: string): ReadScript {
   const script = readScript(original, asCall);
   if ("program" in script) return script;
   const literal = asObjectLiteral(script.source);
-  if (literal === null) throw new ScriptSyntaxError(script.message.replace(/ \(\d+:\d+\)$/, ""), script.line, script.column);
+  if (literal === null)
+    throw new ScriptSyntaxError(script.message.replace(/ \(\d+:\d+\)$/, ""), script.line, script.column);
   return literal;
 }
 
@@ -51,7 +53,8 @@ function patternNames(pattern: Pattern, into: Set<string>): void {
       into.add(pattern.name);
       break;
     case "ObjectPattern":
-      for (const property of pattern.properties) patternNames(property.type === "RestElement" ? property.argument : property.value, into);
+      for (const property of pattern.properties)
+        patternNames(property.type === "RestElement" ? property.argument : property.value, into);
       break;
     case "ArrayPattern":
       for (const element of pattern.elements) if (element !== null) patternNames(element, into);
@@ -66,7 +69,8 @@ function patternNames(pattern: Pattern, into: Set<string>): void {
   }
 }
 
-const isShow = (node: AnyNode): boolean => node.type === "CallExpression" && node.callee.type === "Identifier" && node.callee.name === "show";
+const isShow = (node: AnyNode): boolean =>
+  node.type === "CallExpression" && node.callee.type === "Identifier" && node.callee.name === "show";
 
 const isFunction = (node: AnyNode): boolean =>
   node.type === "FunctionDeclaration" || node.type === "FunctionExpression" || node.type === "ArrowFunctionExpression";
@@ -101,7 +105,10 @@ function apply(source: string, edits: readonly Edit[]): string {
 /** Rewrites a script; throws `ScriptSyntaxError`. */
 export function rewrite(original: string): Rewritten {
   let { program, source } = read(original);
-  if (program.body.length > 0 && program.body.every((node) => node.type === "BlockStatement" || node.type === "EmptyStatement")) {
+  if (
+    program.body.length > 0 &&
+    program.body.every((node) => node.type === "BlockStatement" || node.type === "EmptyStatement")
+  ) {
     const literal = asObjectLiteral(source);
     if (literal !== null) ({ program, source } = literal);
   }
@@ -112,14 +119,21 @@ export function rewrite(original: string): Rewritten {
 
   for (const node of program.body) {
     if (node.type === "VariableDeclaration" && node.kind !== "var") {
-      edits.push({ start: node.start, end: node.start + node.kind.length, text: node.kind === "const" ? "var  " : "var" });
+      edits.push({
+        start: node.start,
+        end: node.start + node.kind.length,
+        text: node.kind === "const" ? "var  " : "var",
+      });
       for (const { id, init } of node.declarations) {
         patternNames(id, variables);
         if (init === null || init === undefined) edits.push({ start: id.end, end: id.end, text: "=undefined" });
       }
     } else if (node.type === "ClassDeclaration") {
       variables.add(node.id.name);
-      edits.push({ start: node.start, end: node.start, text: `var ${node.id.name}=` }, { start: node.end, end: node.end, text: ";" });
+      edits.push(
+        { start: node.start, end: node.start, text: `var ${node.id.name}=` },
+        { start: node.end, end: node.end, text: ";" },
+      );
     } else if (node.type === "FunctionDeclaration") {
       functions.add(node.id.name);
     } else if (node.type === "ExpressionStatement") {
@@ -128,7 +142,10 @@ export function rewrite(original: string): Rewritten {
         edits.push({ start: expression.end, end: expression.end, text: "()" });
       } else if (node !== program.body.at(-1) && isShow(expression)) {
         // What `show` lists is a value; only the last value is handed out, so an earlier one is printed.
-        edits.push({ start: expression.start, end: expression.start, text: "print(" }, { start: expression.end, end: expression.end, text: ")" });
+        edits.push(
+          { start: expression.start, end: expression.start, text: "print(" },
+          { start: expression.end, end: expression.end, text: ")" },
+        );
       } else if (expression.type === "AssignmentExpression" && expression.left.type === "Identifier") {
         assigned.add(expression.left.name);
       }
@@ -136,7 +153,10 @@ export function rewrite(original: string): Rewritten {
   }
   visit(program, (node) => {
     if (node.type === "AwaitExpression") {
-      edits.push({ start: node.start, end: node.start + 5, text: "__await$(" }, { start: node.end, end: node.end, text: ")" });
+      edits.push(
+        { start: node.start, end: node.start + 5, text: "__await$(" },
+        { start: node.end, end: node.end, text: ")" },
+      );
     } else if (node.type === "ForOfStatement" && node.await) {
       const at = source.indexOf("await", node.start);
       edits.push({ start: at, end: at + 5, text: "     " });
@@ -168,7 +188,11 @@ function shiftsOf(source: string, edits: readonly Edit[]): ColumnShift[] {
   let lineStart = 0;
   let shift = 0;
   for (const edit of edits) {
-    for (let next = source.indexOf("\n", lineStart); next >= 0 && next < edit.start; next = source.indexOf("\n", lineStart)) {
+    for (
+      let next = source.indexOf("\n", lineStart);
+      next >= 0 && next < edit.start;
+      next = source.indexOf("\n", lineStart)
+    ) {
       lineStart = next + 1;
       line += 1;
       shift = 0;
@@ -185,7 +209,8 @@ export function tryRewrite(source: string): RewriteOutcome {
   try {
     return rewrite(source);
   } catch (error) {
-    if (error instanceof ScriptSyntaxError) return { syntaxError: error.message, line: error.line, column: error.column };
+    if (error instanceof ScriptSyntaxError)
+      return { syntaxError: error.message, line: error.line, column: error.column };
     throw error;
   }
 }

@@ -25,7 +25,9 @@ export interface Rewritten {
 }
 
 /** What rewriting gives, as data: the script, or where its syntax is wrong (line and column 1-based). */
-export type RewriteOutcome = Rewritten | { readonly syntaxError: string; readonly line: number; readonly column: number };
+export type RewriteOutcome =
+  | Rewritten
+  | { readonly syntaxError: string; readonly line: number; readonly column: number };
 
 /** A syntax error with the place in the user's text, both 1-based. */
 export class ScriptSyntaxError extends SyntaxError {

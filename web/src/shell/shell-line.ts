@@ -1,12 +1,18 @@
 /**
  * The lines of a script that are the shell's and not JavaScript's: `use shop`, `show dbs`.
  *
- * `readScript` is the one place that says what such a line is: running, laying out and copying a script all read it here.
- * A line is the shell's only where JavaScript cannot be read any further, so that the same words inside a text stay text.
+ * `readScript` is the one place that says what such a line is: running, laying out and copying a script all read it
+ * here. A line is the shell's only where JavaScript cannot be read any further, so that the same words inside a text
+ * stay text.
  */
 import { parse, type Program } from "acorn";
 
-const OPTIONS = { ecmaVersion: "latest", sourceType: "script", allowAwaitOutsideFunction: true, allowHashBang: true } as const;
+const OPTIONS = {
+  ecmaVersion: "latest",
+  sourceType: "script",
+  allowAwaitOutsideFunction: true,
+  allowHashBang: true,
+} as const;
 const SHELL_LINE = /^([ \t]*)(use|show)[ \t]+([^\s;()=+\-*/.,[\]{}'"`][^\r\n;()'"`=]*?)[ \t]*;?[ \t]*(\/\/.*)?$/;
 
 /** A shell line, as it stands in the script. */
@@ -62,8 +68,8 @@ function shellLineAt(source: string, position: number): ShellLine | null {
 export const parseScript = (source: string): Program => parse(source, OPTIONS);
 
 /**
- * Parses a script whose shell lines are replaced, the first one first. What stands for a line holds no line break, and JavaScript
- * can read it.
+ * Parses a script whose shell lines are replaced, the first one first. What stands for a line holds no line break, and
+ * JavaScript can read it.
  */
 export function readScript(original: string, replacement: (line: ShellLine) => string): ReadScript | ReadFailure {
   let source = original;
@@ -74,7 +80,13 @@ export function readScript(original: string, replacement: (line: ShellLine) => s
       if (!isAcornError(error)) throw error;
       const line = shellLineAt(source, error.pos);
       if (line === null) {
-        return { position: error.pos, line: error.loc.line, column: error.loc.column + 1, message: error.message, source };
+        return {
+          position: error.pos,
+          line: error.loc.line,
+          column: error.loc.column + 1,
+          message: error.message,
+          source,
+        };
       }
       source = `${source.slice(0, line.start)}${replacement(line)}${source.slice(line.start + line.text.length)}`;
     }

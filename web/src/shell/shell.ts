@@ -55,7 +55,10 @@ export interface Evaluated {
 }
 
 /** Evaluates code inside a scope: sloppy and direct, so that declarations and free names meet the scope. */
-const evaluateIn = new Function("with(arguments[0]){return eval(arguments[1])}") as (scope: Scope, code: string) => unknown;
+const evaluateIn = new Function("with(arguments[0]){return eval(arguments[1])}") as (
+  scope: Scope,
+  code: string,
+) => unknown;
 
 let scripts = 0;
 
@@ -83,7 +86,10 @@ export class Shell {
     const scope = makeScope(this);
     const hidden = { enumerable: false, configurable: false, writable: false };
     Object.defineProperty(scope, "__await$", { value: (value: unknown) => this.#settle(value), ...hidden });
-    Object.defineProperty(scope, "__declare$", { value: (functions: Scope) => Object.assign(scope, functions), ...hidden });
+    Object.defineProperty(scope, "__declare$", {
+      value: (functions: Scope) => Object.assign(scope, functions),
+      ...hidden,
+    });
     return scope;
   }
 
@@ -112,7 +118,8 @@ export class Shell {
 
   /** The value of a promise that can be settled here and now; a plain value is itself. */
   #settle(value: unknown): unknown {
-    if (typeof value !== "object" || value === null || typeof (value as { then?: unknown }).then !== "function") return value;
+    if (typeof value !== "object" || value === null || typeof (value as { then?: unknown }).then !== "function")
+      return value;
     let state: "pending" | "fulfilled" | "rejected" = "pending";
     let outcome: unknown;
     (value as PromiseLike<unknown>).then(
@@ -129,7 +136,9 @@ export class Shell {
     const settled = state as "pending" | "fulfilled" | "rejected";
     if (settled === "rejected") throw outcome;
     if (settled === "fulfilled") return outcome;
-    throw new MongoshUnimplementedError("a promise that is not yet settled cannot be awaited here: the shell's calls are synchronous");
+    throw new MongoshUnimplementedError(
+      "a promise that is not yet settled cannot be awaited here: the shell's calls are synchronous",
+    );
   }
 
   evaluate(source: string, options: EvaluateOptions = {}): Evaluated {
@@ -146,7 +155,11 @@ export class Shell {
       if (value instanceof Promise && this.connection.host.runJobs !== undefined) value = this.#settle(value);
       return { value: this.#hand(value, options), error: null, database: this.database.getName() };
     } catch (error) {
-      return { value: { kind: "none" }, error: this.#describe(error, source, rewritten, url), database: this.database.getName() };
+      return {
+        value: { kind: "none" },
+        error: this.#describe(error, source, rewritten, url),
+        database: this.database.getName(),
+      };
     }
   }
 
@@ -173,8 +186,10 @@ export class Shell {
     if (value instanceof ExplainableCursor) return this.#hand(value.finish(), options);
     if (value instanceof BaseCursor) return this.#handCursor(value, options);
     if (options.asText === true) return { kind: "text", text: formatTop(value) };
-    if (typeof value === "function" || typeof value === "symbol" || typeof value === "bigint") return { kind: "text", text: formatTop(value) };
-    if (typeof value === "object" && value !== null && SHELL_TEXT in value) return { kind: "text", text: formatTop(value) };
+    if (typeof value === "function" || typeof value === "symbol" || typeof value === "bigint")
+      return { kind: "text", text: formatTop(value) };
+    if (typeof value === "object" && value !== null && SHELL_TEXT in value)
+      return { kind: "text", text: formatTop(value) };
     if (this.connection.host.show?.(value) === true) return { kind: "shown" };
     if (!isBson(value, 0)) return { kind: "text", text: formatTop(value) };
     return { kind: "value", json: stringify(value, { keepDoubles: true, numbersAsDouble: false }) };
@@ -193,10 +208,21 @@ export class Shell {
 
   #describe(error: unknown, source: string, rewritten: Rewritten | null, url: string): EvaluatedError {
     if (!(error instanceof Error)) {
-      return { name: "Error", message: formatTop(error), text: errorText(error), code: null, codeName: null, line: null, column: null };
+      return {
+        name: "Error",
+        message: formatTop(error),
+        text: errorText(error),
+        code: null,
+        codeName: null,
+        line: null,
+        column: null,
+      };
     }
     const { code, codeName } = error as { code?: unknown; codeName?: unknown };
-    const place = error instanceof ScriptSyntaxError ? { line: error.line, column: error.column } : locate(error.stack ?? "", rewritten, url);
+    const place =
+      error instanceof ScriptSyntaxError
+        ? { line: error.line, column: error.column }
+        : locate(error.stack ?? "", rewritten, url);
     if (error instanceof TypeError) {
       const worded = wordAsV8(error.message, source.split("\n")[(place?.line ?? 0) - 1] ?? "", place?.column ?? null);
       if (worded !== error.message) error.message = worded;
@@ -217,7 +243,9 @@ export class Shell {
 /** The topmost frame of the user's own text: QuickJS names it `<input>`, V8 by the script's URL. */
 function locate(stack: string, rewritten: Rewritten | null, url: string): { line: number; column: number } | null {
   const frames = stack.split("\n");
-  const own = frames.find((frame) => frame.includes(`${url}:`) || (frame.includes("<input>:") && !frame.includes("anonymous (<input>:3:")));
+  const own = frames.find(
+    (frame) => frame.includes(`${url}:`) || (frame.includes("<input>:") && !frame.includes("anonymous (<input>:3:")),
+  );
   const match = own === undefined ? null : /(?:<input>|\.js):(\d+):(\d+)\)?$/.exec(own.trim());
   if (match === null) return null;
   const line = Number(match[1]);

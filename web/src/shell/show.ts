@@ -43,7 +43,13 @@ function databases(database: Database): string {
 function collections(database: Database): string {
   const rows = database
     .getCollectionInfos({}, { nameOnly: true })
-    .map((info) => [String(info["name"]), info["type"] === "view" ? "[view]" : info["type"] === "timeseries" ? "[time-series]" : ""] as const)
+    .map(
+      (info) =>
+        [
+          String(info["name"]),
+          info["type"] === "view" ? "[view]" : info["type"] === "timeseries" ? "[time-series]" : "",
+        ] as const,
+    )
     .sort(([left], [right]) => (left < right ? -1 : 1));
   return table(rows);
 }
@@ -54,7 +60,8 @@ const SHOWS: Readonly<Record<string, Show>> = {
   dbs: databases,
   log: (database) => format(database.adminCommand({ getLog: "global" })["log"]),
   logs: (database) => format(database.adminCommand({ getLog: "*" })["names"]),
-  profile: (database) => format(database.getCollection("system.profile").find().sort({ $natural: -1 }).limit(5).toArray()),
+  profile: (database) =>
+    format(database.getCollection("system.profile").find().sort({ $natural: -1 }).limit(5).toArray()),
   roles: (database) => format(database.runCommand({ rolesInfo: 1, showBuiltinRoles: true })["roles"]),
   tables: collections,
   users: (database) => format(database.getUsers()),
@@ -62,7 +69,10 @@ const SHOWS: Readonly<Record<string, Show>> = {
 
 /** What `show <words>` prints. */
 export function show(database: Database, words: unknown): ShellText {
-  const first = String(words ?? "").trim().split(/\s+/)[0] ?? "";
+  const first =
+    String(words ?? "")
+      .trim()
+      .split(/\s+/)[0] ?? "";
   const rule = Object.hasOwn(SHOWS, first) ? SHOWS[first] : undefined;
   if (rule === undefined) {
     throw new MongoshInvalidInputError(`'${first}' is not a valid argument for "show".`);

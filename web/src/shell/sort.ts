@@ -18,12 +18,22 @@ export type Sort =
 /** Makes the error of whoever asks. */
 type Invalid = (message: string) => Error;
 
-const DIRECTIONS: Readonly<Record<string, 1 | -1>> = { "1": 1, asc: 1, ascending: 1, "-1": -1, desc: -1, descending: -1 };
+const DIRECTIONS: Readonly<Record<string, 1 | -1>> = {
+  "1": 1,
+  asc: 1,
+  ascending: 1,
+  "-1": -1,
+  desc: -1,
+  descending: -1,
+};
 
-/** A direction as the command takes it; undefined for what is none. Numbers of BSON's own classes are directions too. */
+/**
+ * A direction as the command takes it; undefined for what is none. Numbers of BSON's own classes are directions too.
+ */
 function directionOf(value: unknown): unknown {
   if (Array.isArray(value)) return undefined;
-  if (typeof value === "object" && value !== null && typeof (value as { $meta?: unknown }).$meta === "string") return value;
+  if (typeof value === "object" && value !== null && typeof (value as { $meta?: unknown }).$meta === "string")
+    return value;
   const word = String(value).toLowerCase();
   return Object.hasOwn(DIRECTIONS, word) ? DIRECTIONS[word] : undefined;
 }
@@ -45,13 +55,17 @@ function isPair(sort: readonly unknown[]): boolean {
  */
 export function asSort(sort: unknown, direction: unknown, invalid: Invalid): Map<string, unknown> | undefined {
   if (sort === undefined || sort === null) return undefined;
-  const pairs = pairsOf(sort, direction, invalid).map(([name, value]): [string, unknown] => [String(name), needDirection(value, invalid)]);
+  const pairs = pairsOf(sort, direction, invalid).map(([name, value]): [string, unknown] => [
+    String(name),
+    needDirection(value, invalid),
+  ]);
   return pairs.length === 0 ? undefined : new Map(pairs);
 }
 
 function pairsOf(sort: unknown, direction: unknown, invalid: Invalid): readonly (readonly [unknown, unknown])[] {
   if (typeof sort === "string") return [[sort, direction ?? 1]];
-  if (typeof sort !== "object" || sort === null) throw invalid(`Invalid sort format: ${JSON.stringify(sort)} Sort must be a valid object`);
+  if (typeof sort !== "object" || sort === null)
+    throw invalid(`Invalid sort format: ${JSON.stringify(sort)} Sort must be a valid object`);
   if (sort instanceof Map) return [...(sort as Map<unknown, unknown>)];
   if (!Array.isArray(sort)) return Object.entries(sort);
   if (isPair(sort)) return [[sort[0], sort[1]]];

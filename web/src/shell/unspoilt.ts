@@ -1,9 +1,9 @@
 /**
  * The language's objects as they were, to be put back after a function changed them.
  *
- * What can be reached through properties from the realm's global object, from the functions' names and from what only syntax reaches belongs to
- * them. Invariants: works on functions taken at load, and on no property that a script may have changed; what a script adds to the global
- * object, which is where its undeclared variables are, stays.
+ * What can be reached through properties from the realm's global object, from the functions' names and from what only
+ * syntax reaches belongs to them. Invariants: works on functions taken at load, and on no property that a script may
+ * have changed; what a script adds to the global object, which is where its undeclared variables are, stays.
  */
 const { defineProperty, getOwnPropertyDescriptor, getPrototypeOf, is, isExtensible, setPrototypeOf } = Object;
 const { ownKeys } = Reflect;
@@ -18,7 +18,8 @@ interface Kept {
   readonly descriptors: readonly PropertyDescriptor[];
 }
 
-const isObject = (value: unknown): value is object => (typeof value === "object" && value !== null) || typeof value === "function";
+const isObject = (value: unknown): value is object =>
+  (typeof value === "object" && value !== null) || typeof value === "function";
 
 function same(one: PropertyDescriptor | undefined, other: PropertyDescriptor): boolean {
   return (
@@ -70,7 +71,10 @@ export class Unspoilt {
       const descriptors: PropertyDescriptor[] = [];
       for (let at = 0; at < keys.length; at++) {
         // Without inherited properties: what a script adds to `Object.prototype` is no part of a descriptor.
-        const descriptor = setPrototypeOf(getOwnPropertyDescriptor(next, keys[at] as PropertyKey) as PropertyDescriptor, null) as PropertyDescriptor;
+        const descriptor = setPrototypeOf(
+          getOwnPropertyDescriptor(next, keys[at] as PropertyKey) as PropertyDescriptor,
+          null,
+        ) as PropertyDescriptor;
         descriptors.push(descriptor);
         reach(descriptor.value);
         reach(descriptor.get);
@@ -80,7 +84,8 @@ export class Unspoilt {
       reach(prototype);
       this.#kept.push({ holder: next, prototype, extensible: isExtensible(next), keys, descriptors });
     }
-    // By reading them all, properties that the engine makes when they are first asked for are made: only now nothing changes any more.
+    // By reading them all, properties that the engine makes when they are first asked for are made: only now nothing
+    // changes any more.
     hold(0, ...this.#kept.map(({ holder }) => holder));
   }
 

@@ -4,7 +4,8 @@ import { parse } from "./ejson.ts";
 import { tryRewrite } from "./rewrite.ts";
 import { Shell } from "./shell.ts";
 
-const REFUSED = '"writeConcernError":{"code":{"$numberInt":"64"},"codeName":"WriteConcernFailed","errmsg":"storage has not confirmed it"}';
+const REFUSED =
+  '"writeConcernError":{"code":{"$numberInt":"64"},"codeName":"WriteConcernFailed","errmsg":"storage has not confirmed it"}';
 /** What else each command's reply has. */
 const REPLIES: Readonly<Record<string, string>> = {
   insert: '"n":1',
@@ -12,12 +13,16 @@ const REPLIES: Readonly<Record<string, string>> = {
   delete: '"n":1',
   findAndModify: '"value":null',
   aggregate: '"cursor":{"firstBatch":[],"id":0,"ns":"test.teas"}',
-  bulkWrite: '"nInserted":1,"nUpserted":0,"nMatched":0,"nModified":0,"nDeleted":0,"cursor":{"firstBatch":[],"id":0,"ns":"admin.$cmd.bulkWrite"}',
+  bulkWrite:
+    '"nInserted":1,"nUpserted":0,"nMatched":0,"nModified":0,"nDeleted":0,"cursor":{"firstBatch":[],"id":0,"ns":"admin.$cmd.bulkWrite"}',
 };
 
 function evaluate(script: string): { name: string; text: string } {
-  const command = (text: string): string => `{${REPLIES[Object.keys(parse(text) as object)[0] as string] ?? '"more":1'},"ok":1,${REFUSED}}`;
-  const { error, value } = new Shell({ command, print: () => undefined }, tryRewrite).evaluate(script, { batchSize: 20 });
+  const command = (text: string): string =>
+    `{${REPLIES[Object.keys(parse(text) as object)[0] as string] ?? '"more":1'},"ok":1,${REFUSED}}`;
+  const { error, value } = new Shell({ command, print: () => undefined }, tryRewrite).evaluate(script, {
+    batchSize: 20,
+  });
   return { name: error?.name ?? "", text: value.kind === "text" ? value.text : (error?.text ?? "") };
 }
 
@@ -27,7 +32,8 @@ describe("a write that storage did not confirm", () => {
     "db.teas.insertMany([{}, {}])": "MongoBulkWriteError",
     "db.teas.bulkWrite([{ insertOne: { document: {} } }, { deleteOne: { filter: {} } }])": "MongoBulkWriteError",
     "const bulk = db.teas.initializeOrderedBulkOp(); bulk.insert({}); bulk.execute()": "MongoBulkWriteError",
-    "db.getMongo().bulkWrite([{ namespace: 'test.teas', name: 'insertOne', document: {} }])": "MongoClientBulkWriteError",
+    "db.getMongo().bulkWrite([{ namespace: 'test.teas', name: 'insertOne', document: {} }])":
+      "MongoClientBulkWriteError",
     "db.teas.updateOne({}, { $set: { a: 1 } })": "MongoWriteConcernError",
     "db.teas.updateMany({}, { $set: { a: 1 } })": "MongoWriteConcernError",
     "db.teas.replaceOne({}, { a: 1 })": "MongoWriteConcernError",

@@ -1,4 +1,7 @@
-/** The deployment which every visit to the playground opens again. Invariant: it is all there is here, for who begins before the page. */
+/**
+ * The deployment which every visit to the playground opens again. Invariant: it is all there is here, for who begins
+ * before the page.
+ */
 import type { Deployment } from "../protocol/messages.ts";
 
 /** Where it cannot be stored, the page works in memory and says so. */

@@ -1,8 +1,8 @@
 /**
  * What `start.ts` began while the page's scripts were still on their way, and how the page takes it over.
  *
- * Invariants: it is taken over once; whoever comes later, as after Stop, begins afresh. All that the worker said before is
- * kept in the order in which it was said.
+ * Invariants: it is taken over once; whoever comes later, as after Stop, begins afresh. All that the worker said before
+ * is kept in the order in which it was said.
  */
 import type { WorkerMessage } from "../protocol/messages.ts";
 

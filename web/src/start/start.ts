@@ -1,9 +1,10 @@
 /**
- * A small script of its own, before all others: for a reader who has run scripts here before it starts the worker, which opens the
- * deployment and makes the sandbox while the page is still being read and drawn.
+ * A small script of its own, before all others: for a reader who has run scripts here before it starts the worker,
+ * which opens the deployment and makes the sandbox while the page is still being read and drawn.
  *
- * Invariants: for anybody else nothing is fetched that the page does not need to be drawn. Whatever fails here is left to the page,
- * which then begins for itself. It is a classic script, since those are run as soon as they have come; what it needs is in it.
+ * Invariants: for anybody else nothing is fetched that the page does not need to be drawn. Whatever fails here is left
+ * to the page, which then begins for itself. It is a classic script, since those are run as soon as they have come;
+ * what it needs is in it.
  */
 import "../../public/theme.js";
 import type { WorkerMessage } from "../protocol/messages.ts";
@@ -35,7 +36,11 @@ function hasRun(): boolean {
 function begin(own: string): void {
   const at = (path: string): string => new URL(path, own).href;
   const probeUrl = URL.createObjectURL(new Blob(["run"]));
-  const assets = { engineWasm: at(QUIRE_START.engineWasm), sandboxWasm: at(QUIRE_START.sandboxWasm), preludeImage: at(QUIRE_START.preludeImage) };
+  const assets = {
+    engineWasm: at(QUIRE_START.engineWasm),
+    sandboxWasm: at(QUIRE_START.sandboxWasm),
+    preludeImage: at(QUIRE_START.preludeImage),
+  };
   const name = wordOpening([
     // The page will be busy with its own scripts and could not pass the code on: the worker asks for it itself.
     { kind: "engine-code", module: null },

@@ -1,8 +1,8 @@
 /**
  * Addresses of scripts as a page takes them that enforces Trusted Types.
  *
- * Invariants: the policy `quire` lets through addresses of the page's own origin and nothing else. It is made once for all of the page's
- * scripts: a page that enforces Trusted Types allows each policy once.
+ * Invariants: the policy `quire` lets through addresses of the page's own origin and nothing else. It is made once for
+ * all of the page's scripts: a page that enforces Trusted Types allows each policy once.
  */
 interface Policy {
   createScriptURL(address: string): string;
@@ -14,7 +14,8 @@ interface Realm {
 }
 
 function own(address: string): string {
-  if (new URL(address, location.href).origin !== location.origin) throw new TypeError(`${address} is not of this page's origin`);
+  if (new URL(address, location.href).origin !== location.origin)
+    throw new TypeError(`${address} is not of this page's origin`);
   return address;
 }
 

@@ -8,7 +8,17 @@ import type { Document } from "bson";
 import type { CursorBatch } from "../client/client.ts";
 import type { RunStatistics, ScriptError } from "../protocol/run.ts";
 import type { DeploymentState } from "../protocol/state.ts";
-import type { CatalogDatabase, DataDialog, Desk, Dialog, LeafValue, Notice, Pane, Quota, SourceOffset } from "./model.ts";
+import type {
+  CatalogDatabase,
+  DataDialog,
+  Desk,
+  Dialog,
+  LeafValue,
+  Notice,
+  Pane,
+  Quota,
+  SourceOffset,
+} from "./model.ts";
 import type { ResultView, Settings } from "./settings.ts";
 
 export type Action =
@@ -26,7 +36,12 @@ export type Action =
   | { readonly kind: "deployment-changed"; readonly deployment: DeploymentState }
   | { readonly kind: "database-chosen"; readonly database: string }
   | { readonly kind: "run-started"; readonly source: string; readonly offset: SourceOffset; readonly at: number }
-  | { readonly kind: "run-progressed"; readonly printed: readonly string[]; readonly leftOut?: number; readonly commands: number }
+  | {
+      readonly kind: "run-progressed";
+      readonly printed: readonly string[];
+      readonly leftOut?: number;
+      readonly commands: number;
+    }
   | { readonly kind: "run-stopping" }
   | {
       readonly kind: "run-finished";
@@ -42,7 +57,13 @@ export type Action =
   | { readonly kind: "batch-came"; readonly leaf: number; readonly batch: CursorBatch }
   | { readonly kind: "batch-failed"; readonly leaf: number; readonly message: string }
   /** Documents of a result were changed where they are stored: what is shown follows. */
-  | { readonly kind: "documents-replaced"; readonly leaf: number; readonly at: number; readonly removed: number; readonly documents: readonly Document[] }
+  | {
+      readonly kind: "documents-replaced";
+      readonly leaf: number;
+      readonly at: number;
+      readonly removed: number;
+      readonly documents: readonly Document[];
+    }
   | { readonly kind: "insight-asked"; readonly leaf: number }
   | { readonly kind: "insight-came"; readonly leaf: number; readonly explain: Document }
   | { readonly kind: "insight-refused"; readonly leaf: number; readonly message: string }

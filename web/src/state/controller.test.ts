@@ -11,8 +11,28 @@ import { initialState } from "./model.ts";
 import { defaultSettings } from "./settings.ts";
 import { Store } from "./store.ts";
 
-const deployment: DeploymentState = { name: "playground", mode: "indexeddb", reason: null, damaged: false, lost: null, saved: true, sequence: 1, memoryBytes: 0, pageBytes: 0, clockOffsetMillis: 0, gentleStop: true };
-const plain: RunOutcome = { value: { kind: "none" }, printed: [], leftOut: 0, error: null, database: "test", saved: true, statistics: { commands: 1, elapsedMillis: 1, engineMillis: 1 } };
+const deployment: DeploymentState = {
+  name: "playground",
+  mode: "indexeddb",
+  reason: null,
+  damaged: false,
+  lost: null,
+  saved: true,
+  sequence: 1,
+  memoryBytes: 0,
+  pageBytes: 0,
+  clockOffsetMillis: 0,
+  gentleStop: true,
+};
+const plain: RunOutcome = {
+  value: { kind: "none" },
+  printed: [],
+  leftOut: 0,
+  error: null,
+  database: "test",
+  saved: true,
+  statistics: { commands: 1, elapsedMillis: 1, engineMillis: 1 },
+};
 
 /** A client whose answers the test gives. */
 class Scripted implements Partial<QuireClient> {
@@ -59,7 +79,11 @@ class Scripted implements Partial<QuireClient> {
 function setUp(open?: () => Promise<QuireClient>) {
   const client = new Scripted();
   const store = new Store(initialState(defaultSettings(["en"]), "", null, "test"));
-  const controller = new Controller(store, { open: open ?? (async () => client as unknown as QuireClient), now: () => 1000, storage: null });
+  const controller = new Controller(store, {
+    open: open ?? (async () => client as unknown as QuireClient),
+    now: () => 1000,
+    storage: null,
+  });
   return { client, store, controller };
 }
 
@@ -145,7 +169,11 @@ describe("running", () => {
 });
 
 describe("a cursor", () => {
-  const cursor = (command: object) => ({ kind: "cursor" as const, command: encode({ ...command, $db: "test" }), reply: new Uint8Array() });
+  const cursor = (command: object) => ({
+    kind: "cursor" as const,
+    command: encode({ ...command, $db: "test" }),
+    reply: new Uint8Array(),
+  });
 
   test("is explained beside its result, and gives its next batch", async () => {
     const { client, store, controller } = setUp();
@@ -157,7 +185,10 @@ describe("a cursor", () => {
     await until(() => store.state.leaves[0]?.insight.kind === "explained");
     expect(client.commands).toMatchObject([["test", { explain: { find: "a" }, verbosity: "executionStats" }]]);
     await controller.more(1);
-    expect(store.state.leaves[0]?.value).toMatchObject({ documents: [{ _id: 1 }, { _id: 2 }], batch: { cursorId: 0n } });
+    expect(store.state.leaves[0]?.value).toMatchObject({
+      documents: [{ _id: 1 }, { _id: 2 }],
+      batch: { cursorId: 0n },
+    });
   });
 
   test.each([

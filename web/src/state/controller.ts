@@ -87,12 +87,28 @@ export class Controller {
     }
     // Stop may have been pressed while the engine was opening.
     if (this.#stopping()) {
-      this.#store.dispatch({ kind: "run-finished", value: { kind: "none" }, printed: [], error: null, database, saved: true, statistics: null });
+      this.#store.dispatch({
+        kind: "run-finished",
+        value: { kind: "none" },
+        printed: [],
+        error: null,
+        database,
+        saved: true,
+        statistics: null,
+      });
       return;
     }
     try {
-      const run = client.run(source, { database, batchSize: settings.batchSize, numbersAsDouble: settings.numbersAsDouble }, (progress) =>
-        this.#store.dispatch({ kind: "run-progressed", printed: progress.printed, leftOut: progress.leftOut, commands: progress.commands }),
+      const run = client.run(
+        source,
+        { database, batchSize: settings.batchSize, numbersAsDouble: settings.numbersAsDouble },
+        (progress) =>
+          this.#store.dispatch({
+            kind: "run-progressed",
+            printed: progress.printed,
+            leftOut: progress.leftOut,
+            commands: progress.commands,
+          }),
       );
       this.#stop = () => run.stop();
       const [outcome, { decodeScriptValue }] = await Promise.all([run.outcome, decoder]);
@@ -120,7 +136,15 @@ export class Controller {
 
   #fail(message: string, database: string): void {
     const error = { name: "Error", message, text: message, code: null, codeName: null, line: null, column: null };
-    this.#store.dispatch({ kind: "run-finished", value: { kind: "none" }, printed: [], error, database, saved: false, statistics: null });
+    this.#store.dispatch({
+      kind: "run-finished",
+      value: { kind: "none" },
+      printed: [],
+      error,
+      database,
+      saved: false,
+      statistics: null,
+    });
   }
 
   /** Asks the running script to end; a second time ends its worker, for one that does not hear. */
@@ -149,7 +173,14 @@ export class Controller {
     for (;;) {
       await this.more(number, largeBatch);
       const value = this.#leaf(number)?.value;
-      if (value?.kind !== "cursor" || value.batch.cursorId === 0n || value.failure !== null || value.fetching || enough()) return;
+      if (
+        value?.kind !== "cursor" ||
+        value.batch.cursorId === 0n ||
+        value.failure !== null ||
+        value.fetching ||
+        enough()
+      )
+        return;
     }
   }
 
@@ -186,7 +217,8 @@ export class Controller {
       this.#readAgain = false;
       try {
         const databases: CatalogDatabase[] = [];
-        for (const summary of await client.listDatabases()) databases.push({ summary, collections: await client.listCollections(summary.name) });
+        for (const summary of await client.listDatabases())
+          databases.push({ summary, collections: await client.listCollections(summary.name) });
         this.#store.dispatch({ kind: "catalog-came", databases });
       } catch (error) {
         this.#store.dispatch({ kind: "catalog-failed", message: wordFailure(error) });
@@ -223,7 +255,10 @@ export class Controller {
     try {
       const estimate = await storage?.estimate();
       const persisted = (await storage?.persisted()) ?? null;
-      this.#store.dispatch({ kind: "quota-came", quota: { usageBytes: estimate?.usage ?? null, quotaBytes: estimate?.quota ?? null, persisted } });
+      this.#store.dispatch({
+        kind: "quota-came",
+        quota: { usageBytes: estimate?.usage ?? null, quotaBytes: estimate?.quota ?? null, persisted },
+      });
     } catch {
       this.#store.dispatch({ kind: "quota-came", quota: { usageBytes: null, quotaBytes: null, persisted: null } });
     }
@@ -253,7 +288,10 @@ export class Controller {
 
   notice(tone: Notice["tone"], text: string, offer?: Notice["offer"]): void {
     this.#notices += 1;
-    this.#store.dispatch({ kind: "noticed", notice: { id: this.#notices, tone, text, ...(offer === undefined ? {} : { offer }) } });
+    this.#store.dispatch({
+      kind: "noticed",
+      notice: { id: this.#notices, tone, text, ...(offer === undefined ? {} : { offer }) },
+    });
   }
 
   /** A method, since the compiler would otherwise hold the state to be what it was before the `await`. */
@@ -266,7 +304,11 @@ export class Controller {
   }
 }
 
-function decodeValue(client: QuireClient, outcome: RunOutcome, decodeScriptValue: (bytes: Uint8Array) => unknown): LeafValue {
+function decodeValue(
+  client: QuireClient,
+  outcome: RunOutcome,
+  decodeScriptValue: (bytes: Uint8Array) => unknown,
+): LeafValue {
   const value = outcome.value;
   switch (value.kind) {
     case "none":
@@ -276,7 +318,14 @@ function decodeValue(client: QuireClient, outcome: RunOutcome, decodeScriptValue
       return { kind: "value", value: decodeScriptValue(value.bytes) };
     case "cursor": {
       const batch = client.firstBatch(value);
-      return { kind: "cursor", cursor: value, batch, documents: batch.documents as readonly Document[], fetching: false, failure: null };
+      return {
+        kind: "cursor",
+        cursor: value,
+        batch,
+        documents: batch.documents as readonly Document[],
+        fetching: false,
+        failure: null,
+      };
     }
   }
 }

@@ -22,7 +22,17 @@ export interface PlanQuestion {
 }
 
 /** Fields of a command that an explain of it does not take. */
-const leftOut = new Set(["$db", "lsid", "$clusterTime", "$readPreference", "explain", "cursor", "batchSize", "maxTimeMS", "writeConcern"]);
+const leftOut = new Set([
+  "$db",
+  "lsid",
+  "$clusterTime",
+  "$readPreference",
+  "explain",
+  "cursor",
+  "batchSize",
+  "maxTimeMS",
+  "writeConcern",
+]);
 
 /** The explain of the command that opened a cursor; null where the command cannot or should not be run again. */
 export function planQuestion(cursor: Pick<ScriptCursor, "command">): PlanQuestion | null {
@@ -33,7 +43,11 @@ export function planQuestion(cursor: Pick<ScriptCursor, "command">): PlanQuestio
   if (fieldOf(command, "tailable") === true) return null;
   const pipeline = fieldOf(command, "pipeline");
   const unrepeatable = ["$out", "$merge", "$changeStream", "$currentOp", "$collStats", "$indexStats"];
-  if (Array.isArray(pipeline) && pipeline.some((stage) => unrepeatable.some((unwanted) => fieldOf(stage, unwanted) !== undefined))) return null;
+  if (
+    Array.isArray(pipeline) &&
+    pipeline.some((stage) => unrepeatable.some((unwanted) => fieldOf(stage, unwanted) !== undefined))
+  )
+    return null;
   const explained: Document = {};
   for (const [field, value] of partsOf(command)) if (!leftOut.has(field)) explained[field] = value;
   if (name === "aggregate") explained["cursor"] = {};

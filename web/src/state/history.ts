@@ -1,8 +1,8 @@
 /**
  * What was run, newest first, kept in `localStorage` so that it can be opened again. Fetched with the first run's end.
  *
- * Invariants: running the same once more moves it to the front; the oldest are let go first, by number and by length; what
- * is read back is checked field by field.
+ * Invariants: running the same once more moves it to the front; the oldest are let go first, by number and by length;
+ * what is read back is checked field by field.
  */
 import { historyKey } from "../start/kept-keys.ts";
 import type { Leaf } from "./model.ts";
@@ -26,7 +26,13 @@ type Place = Pick<Storage, "getItem" | "setItem"> | null;
 /** A finished run as it is kept. */
 export function pastRun(leaf: Leaf): PastRun {
   const outcome = leaf.error === null ? "done" : leaf.error.name === "ScriptStopped" ? "stopped" : "failed";
-  return { at: leaf.ranAt, source: leaf.source, database: leaf.database, outcome, millis: leaf.statistics?.elapsedMillis ?? null };
+  return {
+    at: leaf.ranAt,
+    source: leaf.source,
+    database: leaf.database,
+    outcome,
+    millis: leaf.statistics?.elapsedMillis ?? null,
+  };
 }
 
 /** Puts a run in front. */
@@ -46,7 +52,9 @@ export function parseRuns(stored: string | null): readonly PastRun[] {
   }
   if (!Array.isArray(raw)) return [];
   return (raw as unknown[]).flatMap((entry) => {
-    const { at, source, database, outcome, millis } = (typeof entry === "object" && entry !== null ? entry : {}) as Partial<Record<keyof PastRun, unknown>>;
+    const { at, source, database, outcome, millis } = (
+      typeof entry === "object" && entry !== null ? entry : {}
+    ) as Partial<Record<keyof PastRun, unknown>>;
     if (typeof at !== "number" || typeof source !== "string" || typeof database !== "string") return [];
     if (outcome !== "done" && outcome !== "failed" && outcome !== "stopped") return [];
     return [{ at, source, database, outcome, millis: typeof millis === "number" ? millis : null }];

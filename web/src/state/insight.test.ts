@@ -8,10 +8,26 @@ import { readPlan, stagesOf } from "./plan.ts";
 
 const stats = (stage: Document, returned: number, keys: number, documents: number): Document => ({
   queryPlanner: { namespace: "test.a", winningPlan: stage, rejectedPlans: [] },
-  executionStats: { nReturned: new Int32(returned), totalKeysExamined: new Int32(keys), totalDocsExamined: new Int32(documents), executionTimeMillis: 0, executionStages: stage },
+  executionStats: {
+    nReturned: new Int32(returned),
+    totalKeysExamined: new Int32(keys),
+    totalDocsExamined: new Int32(documents),
+    executionTimeMillis: 0,
+    executionStages: stage,
+  },
 });
-const scan = (filter: Document): Document => ({ stage: "COLLSCAN", filter, direction: "forward", docsExamined: new Int32(500) });
-const ixscan = { stage: "IXSCAN", indexName: "author_1", keyPattern: { author: 1 }, indexBounds: { author: ['["alex", "alex"]'] } };
+const scan = (filter: Document): Document => ({
+  stage: "COLLSCAN",
+  filter,
+  direction: "forward",
+  docsExamined: new Int32(500),
+});
+const ixscan = {
+  stage: "IXSCAN",
+  indexName: "author_1",
+  keyPattern: { author: 1 },
+  indexBounds: { author: ['["alex", "alex"]'] },
+};
 const insight = (explain: Document) => {
   const plan = readPlan(explain);
   if (plan === null) throw new Error("no plan");
@@ -20,22 +36,58 @@ const insight = (explain: Document) => {
 
 describe("readPlan", () => {
   test("keeps stages, figures, bounds and details", () => {
-    const plan = readPlan(stats({ stage: "FETCH", filter: { n: { $gt: 1 } }, docsExamined: new Int32(3), inputStage: ixscan }, 3, 3, 3));
-    expect(plan?.root).toMatchObject({ name: "FETCH", documentsExamined: 3, details: [["filter", "{ n: { $gt: 1 } }"]] });
-    expect(plan?.root.inputs[0]).toMatchObject({ name: "IXSCAN", indexName: "author_1", bounds: [["author", ['["alex", "alex"]']]] });
-    expect(plan?.execution).toEqual({ returned: 3, keysExamined: 3, documentsExamined: 3, millis: 0, pagesRead: null, bytesRead: null, text: null });
+    const plan = readPlan(
+      stats({ stage: "FETCH", filter: { n: { $gt: 1 } }, docsExamined: new Int32(3), inputStage: ixscan }, 3, 3, 3),
+    );
+    expect(plan?.root).toMatchObject({
+      name: "FETCH",
+      documentsExamined: 3,
+      details: [["filter", "{ n: { $gt: 1 } }"]],
+    });
+    expect(plan?.root.inputs[0]).toMatchObject({
+      name: "IXSCAN",
+      indexName: "author_1",
+      bounds: [["author", ['["alex", "alex"]']]],
+    });
+    expect(plan?.execution).toEqual({
+      returned: 3,
+      keysExamined: 3,
+      documentsExamined: 3,
+      millis: 0,
+      pagesRead: null,
+      bytesRead: null,
+      text: null,
+    });
     const told = stats({ stage: "COLLSCAN" }, 1, 0, 1);
     told["executionStats"].quire = { pagesRead: new Int32(4), bytesRead: new Int32(65536), plan: "COLLSCAN" };
     expect(readPlan(told)?.execution).toMatchObject({ pagesRead: 4, bytesRead: 65536, text: "COLLSCAN" });
   });
 
   test("reads an aggregation's stages after its cursor", () => {
-    const plan = readPlan({ stages: [{ $cursor: stats(scan({}), 500, 0, 500) }, { $group: { _id: "$a" }, nReturned: 4 }, { $sort: { sortKey: { _id: 1 } } }], ok: 1 });
-    expect(plan === null ? [] : stagesOf(plan.root).map((stage) => stage.name)).toEqual(["$sort", "$group", "COLLSCAN"]);
+    const plan = readPlan({
+      stages: [
+        { $cursor: stats(scan({}), 500, 0, 500) },
+        { $group: { _id: "$a" }, nReturned: 4 },
+        { $sort: { sortKey: { _id: 1 } } },
+      ],
+      ok: 1,
+    });
+    expect(plan === null ? [] : stagesOf(plan.root).map((stage) => stage.name)).toEqual([
+      "$sort",
+      "$group",
+      "COLLSCAN",
+    ]);
     expect(plan?.execution?.documentsExamined).toBe(500);
   });
 
-  test.each([[{}], [null], [7], [{ queryPlanner: {} }], [{ stages: [] }], [{ queryPlanner: { winningPlan: { stage: 7 } } }]])("%j is no plan", (value) => expect(readPlan(value)).toBeNull());
+  test.each([
+    [{}],
+    [null],
+    [7],
+    [{ queryPlanner: {} }],
+    [{ stages: [] }],
+    [{ queryPlanner: { winningPlan: { stage: 7 } } }],
+  ])("%j is no plan", (value) => expect(readPlan(value)).toBeNull());
 });
 
 describe("readInsight", () => {
@@ -63,8 +115,23 @@ describe("readInsight", () => {
 
 describe("suggestIndex", () => {
   test.each([
-    [{ b: { $gt: 1 }, a: { $eq: 1 } }, { c: -1 }, [["a", 1], ["c", -1], ["b", 1]]],
-    [{ $and: [{ a: { $eq: 1 } }, { b: { $lt: 2 } }] }, undefined, [["a", 1], ["b", 1]]],
+    [
+      { b: { $gt: 1 }, a: { $eq: 1 } },
+      { c: -1 },
+      [
+        ["a", 1],
+        ["c", -1],
+        ["b", 1],
+      ],
+    ],
+    [
+      { $and: [{ a: { $eq: 1 } }, { b: { $lt: 2 } }] },
+      undefined,
+      [
+        ["a", 1],
+        ["b", 1],
+      ],
+    ],
     [{ a: 1 }, { a: -1 }, [["a", 1]]],
     [{ $or: [{ a: 1 }, { b: 1 }] }, undefined, null],
     [undefined, { $natural: -1 }, null],

@@ -64,7 +64,13 @@ export function readInsight(plan: Plan): Reading {
 
 function judge(plan: Plan, names: ReadonlySet<string>, indexes: readonly string[], scans: boolean): Verdict {
   if (names.has("EOF")) return "nothing";
-  if (["IDHACK", "EXPRESS_IXSCAN", "EXPRESS_UPDATE", "EXPRESS_DELETE", "CLUSTERED_IXSCAN"].some((name) => names.has(name)) || (!scans && indexes.length === 1 && indexes[0] === "_id_" && plan.execution?.documentsExamined === 1)) return "by-id";
+  if (
+    ["IDHACK", "EXPRESS_IXSCAN", "EXPRESS_UPDATE", "EXPRESS_DELETE", "CLUSTERED_IXSCAN"].some((name) =>
+      names.has(name),
+    ) ||
+    (!scans && indexes.length === 1 && indexes[0] === "_id_" && plan.execution?.documentsExamined === 1)
+  )
+    return "by-id";
   const execution = plan.execution;
   if (execution === null) return scans ? "planned-scan" : "planned-index";
   if (!scans && execution.documentsExamined === 0 && execution.keysExamined > 0) return "covered";
@@ -78,7 +84,20 @@ function filtered(plan: Plan): boolean {
   return isNested(filter) && partsOf(filter).length > 0;
 }
 
-const rangeOperators = new Set(["$gt", "$gte", "$lt", "$lte", "$regex", "$in", "$exists", "$type", "$ne", "$nin", "$mod", "$not"]);
+const rangeOperators = new Set([
+  "$gt",
+  "$gte",
+  "$lt",
+  "$lte",
+  "$regex",
+  "$in",
+  "$exists",
+  "$type",
+  "$ne",
+  "$nin",
+  "$mod",
+  "$not",
+]);
 
 /** Equality fields first, then the sort's, then ranges; null when there is nothing to index. */
 export function suggestIndex(filter: unknown, sortPattern: unknown): readonly (readonly [string, 1 | -1])[] | null {
@@ -87,7 +106,9 @@ export function suggestIndex(filter: unknown, sortPattern: unknown): readonly (r
   collect(filter, equal, ranged);
   const key = new Map<string, 1 | -1>();
   for (const field of equal) key.set(field, 1);
-  if (isNested(sortPattern)) for (const [field, direction] of partsOf(sortPattern)) if (!key.has(field)) key.set(field, String(direction).startsWith("-") ? -1 : 1);
+  if (isNested(sortPattern))
+    for (const [field, direction] of partsOf(sortPattern))
+      if (!key.has(field)) key.set(field, String(direction).startsWith("-") ? -1 : 1);
   for (const field of ranged) if (!key.has(field)) key.set(field, 1);
   const fields = [...key].filter(([field]) => !field.startsWith("$"));
   return fields.length === 0 || fields.length > 4 ? null : fields;
@@ -99,7 +120,12 @@ function collect(filter: unknown, equal: string[], ranged: string[]): void {
     if (name === "$and" && Array.isArray(condition)) for (const part of condition) collect(part, equal, ranged);
     // The branches of `$or` each want an index of their own: no one key pattern would serve.
     else if (name.startsWith("$")) continue;
-    else if (isNested(condition) && !Array.isArray(condition) && partsOf(condition).some(([operator]) => rangeOperators.has(operator))) ranged.push(name);
+    else if (
+      isNested(condition) &&
+      !Array.isArray(condition) &&
+      partsOf(condition).some(([operator]) => rangeOperators.has(operator))
+    )
+      ranged.push(name);
     else if (isNested(condition) && fieldOf(condition, "$elemMatch") !== undefined) ranged.push(name);
     else equal.push(name);
   }

@@ -140,7 +140,12 @@ export type DataDialog =
   | { readonly kind: "drop-database"; readonly database: string }
   | { readonly kind: "create-index"; readonly database: string; readonly collection: string }
   | { readonly kind: "drop-index"; readonly database: string; readonly collection: string; readonly index: string }
-  | { readonly kind: "import"; readonly database: string; readonly collection: string; readonly files: readonly GivenFile[] }
+  | {
+      readonly kind: "import";
+      readonly database: string;
+      readonly collection: string;
+      readonly files: readonly GivenFile[];
+    }
   | { readonly kind: "export"; readonly database: string; readonly collection: string }
   /** An archive of one database, or of all of them. */
   | { readonly kind: "dump"; readonly database: string | null }
@@ -188,7 +193,12 @@ export const keptCharacters = 1_000_000;
 /** Where those of the last lines begin that are so many at most, and together so long. There is one at least. */
 export function startOfLast(lines: readonly string[], most: number, characters: number): number {
   let from = lines.length;
-  for (let left = characters; from > 0 && lines.length - from < most && left > 0; left -= (lines[from] as string).length) from -= 1;
+  for (
+    let left = characters;
+    from > 0 && lines.length - from < most && left > 0;
+    left -= (lines[from] as string).length
+  )
+    from -= 1;
   return from;
 }
 

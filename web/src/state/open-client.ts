@@ -12,7 +12,10 @@ export { playgroundDeployment };
 /** Whether the worker was started before the page, so that opening costs nothing any more. */
 export const isBegun = isEarly;
 
-/** Opens the deployment, in the worker that was started before the page or in one of its own. Rejects where the engine cannot start. */
+/**
+ * Opens the deployment, in the worker that was started before the page or in one of its own. Rejects where the engine
+ * cannot start.
+ */
 export function openPlayground(firstRun: Promise<void>): Promise<QuireClient> {
   return openClient({ deployment: playgroundDeployment, firstRun, early: takeEarly() });
 }

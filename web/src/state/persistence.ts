@@ -64,6 +64,7 @@ export function keep({ local, session }: Places, now: Kept, before: Kept | null)
     }
   };
   if (now.settings !== before?.settings) set([local], settingsKey, JSON.stringify(now.settings));
-  if (now.tabs !== null && (now.tabs.tabs !== before?.tabs?.tabs || now.tabs.openTab !== before.tabs.openTab)) set([local, session], tabsKey, wordTabs(now.tabs));
+  if (now.tabs !== null && (now.tabs.tabs !== before?.tabs?.tabs || now.tabs.openTab !== before.tabs.openTab))
+    set([local, session], tabsKey, wordTabs(now.tabs));
   if (now.database !== null && now.database !== before?.database) set([local, session], databaseKey, now.database);
 }

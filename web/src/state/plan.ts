@@ -56,7 +56,10 @@ export function readPlan(explain: unknown): Plan | null {
   if (planner === undefined) return null;
   const statistics = fieldOf(explain, "executionStats");
   const winning = fieldOf(planner, "winningPlan");
-  const root = readStage(fieldOf(statistics, "executionStages") ?? fieldOf(winning, "queryPlan") ?? winning, fieldOf(winning, "queryPlan") ?? winning);
+  const root = readStage(
+    fieldOf(statistics, "executionStages") ?? fieldOf(winning, "queryPlan") ?? winning,
+    fieldOf(winning, "queryPlan") ?? winning,
+  );
   if (root === null) return null;
   const rejected = fieldOf(planner, "rejectedPlans");
   const namespace = fieldOf(planner, "namespace");
@@ -64,7 +67,9 @@ export function readPlan(explain: unknown): Plan | null {
     root,
     namespace: typeof namespace === "string" ? namespace : null,
     execution: readExecution(statistics),
-    rejected: Array.isArray(rejected) ? rejected.map((plan) => readStage(plan, plan)).filter((stage) => stage !== null) : [],
+    rejected: Array.isArray(rejected)
+      ? rejected.map((plan) => readStage(plan, plan)).filter((stage) => stage !== null)
+      : [],
     parsedQuery: fieldOf(planner, "parsedQuery"),
   };
 }
@@ -73,7 +78,11 @@ export function readPlan(explain: unknown): Plan | null {
 function readPipeline(stages: readonly unknown[]): Plan | null {
   let plan: Plan | null = null;
   for (const entry of stages) {
-    const name = isNested(entry) ? partsOf(entry).map(([key]) => key).find((key) => key.startsWith("$")) : undefined;
+    const name = isNested(entry)
+      ? partsOf(entry)
+          .map(([key]) => key)
+          .find((key) => key.startsWith("$"))
+      : undefined;
     if (name === undefined) continue;
     const body = fieldOf(entry, name);
     if (name === "$cursor") {
@@ -93,7 +102,10 @@ function readPipeline(stages: readonly unknown[]): Plan | null {
       sortPattern: undefined,
       inputs: plan === null ? [] : [plan.root],
     };
-    plan = plan === null ? { root: stage, namespace: null, execution: null, rejected: [], parsedQuery: undefined } : { ...plan, root: stage };
+    plan =
+      plan === null
+        ? { root: stage, namespace: null, execution: null, rejected: [], parsedQuery: undefined }
+        : { ...plan, root: stage };
   }
   return plan;
 }
@@ -117,9 +129,35 @@ function readExecution(statistics: unknown): PlanExecution | null {
 
 /** What is drawn as a figure, a bound or an input, or says nothing a reader needs. */
 const shownElsewhere = new Set([
-  "stage", "planNodeId", "inputStage", "inputStages", "nReturned", "keysExamined", "docsExamined", "executionTimeMillisEstimate",
-  "indexName", "indexBounds", "works", "advanced", "needTime", "needYield", "saveState", "restoreState", "isEOF", "seeks",
-  "dupsTested", "dupsDropped", "indexVersion", "multiKeyPaths", "alreadyHasObj", "isCached", "isUnique", "isSparse", "isPartial", "memLimit", "type",
+  "stage",
+  "planNodeId",
+  "inputStage",
+  "inputStages",
+  "nReturned",
+  "keysExamined",
+  "docsExamined",
+  "executionTimeMillisEstimate",
+  "indexName",
+  "indexBounds",
+  "works",
+  "advanced",
+  "needTime",
+  "needYield",
+  "saveState",
+  "restoreState",
+  "isEOF",
+  "seeks",
+  "dupsTested",
+  "dupsDropped",
+  "indexVersion",
+  "multiKeyPaths",
+  "alreadyHasObj",
+  "isCached",
+  "isUnique",
+  "isSparse",
+  "isPartial",
+  "memLimit",
+  "type",
 ]);
 
 /** `plan` is the same stage in the winning plan, for what execution figures may leave out. */
@@ -139,7 +177,13 @@ function readStage(stage: unknown, plan: unknown): PlanStage | null {
   for (const source of [stage, plan]) {
     if (!isNested(source)) continue;
     for (const [field, value] of partsOf(source)) {
-      if (shownElsewhere.has(field) || details.some(([known]) => known === field) || value === false || value === "forward") continue;
+      if (
+        shownElsewhere.has(field) ||
+        details.some(([known]) => known === field) ||
+        value === false ||
+        value === "forward"
+      )
+        continue;
       details.push([field, typeOf(value) === "String" ? String(value) : wordLine(value)]);
     }
   }
@@ -166,7 +210,9 @@ function inputsOf(stage: unknown): readonly unknown[] {
 }
 
 function wordRanges(ranges: unknown): readonly string[] {
-  return Array.isArray(ranges) ? ranges.map((range) => (typeof range === "string" ? range : wordLine(range))) : [wordLine(ranges)];
+  return Array.isArray(ranges)
+    ? ranges.map((range) => (typeof range === "string" ? range : wordLine(range)))
+    : [wordLine(ranges)];
 }
 
 /** Every stage of a plan, the answering one first. */

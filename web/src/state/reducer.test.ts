@@ -10,18 +10,37 @@ import { defaultSettings } from "./settings.ts";
 import { openTabOf } from "./tabs.ts";
 
 const start = initialState(defaultSettings(["en-GB"]), "db.a.find()", null, "test");
-const after = (state: AppState, ...actions: readonly Action[]): AppState => actions.reduce(reduce, state);
+const stateAfter = (state: AppState, ...actions: readonly Action[]): AppState => actions.reduce(reduce, state);
 const ran: Action = { kind: "run-started", source: "db.a.find()", offset: { line: 0, column: 0 }, at: 1000 };
-const batch = (ids: readonly number[], cursorId: bigint): CursorBatch => ({ documents: ids.map((_id) => ({ _id })), namespace: "test.a", cursorId });
-const cursor = (first: CursorBatch): LeafValue => ({ kind: "cursor", cursor: { kind: "cursor", command: new Uint8Array(), reply: new Uint8Array() }, batch: first, documents: first.documents, fetching: false, failure: null });
-const finished = (value: LeafValue, error: AppState["leaves"][number]["error"] = null): Action => ({ kind: "run-finished", value, printed: ["last"], error, database: "other", saved: false, statistics: null });
+const batch = (ids: readonly number[], cursorId: bigint): CursorBatch => ({
+  documents: ids.map((_id) => ({ _id })),
+  namespace: "test.a",
+  cursorId,
+});
+const cursor = (first: CursorBatch): LeafValue => ({
+  kind: "cursor",
+  cursor: { kind: "cursor", command: new Uint8Array(), reply: new Uint8Array() },
+  batch: first,
+  documents: first.documents,
+  fetching: false,
+  failure: null,
+});
+const finished = (value: LeafValue, error: AppState["leaves"][number]["error"] = null): Action => ({
+  kind: "run-finished",
+  value,
+  printed: ["last"],
+  error,
+  database: "other",
+  saved: false,
+  statistics: null,
+});
 
 describe("a run", () => {
   test("opens a leaf, gathers what is printed, and closes it", () => {
-    const running = after(start, ran, { kind: "run-progressed", printed: ["first"], commands: 3 });
+    const running = stateAfter(start, ran, { kind: "run-progressed", printed: ["first"], commands: 3 });
     expect(running.running).toMatchObject({ leaf: 1, commands: 3, stopping: false });
     expect(running.pane).toBe("results");
-    const done = after(running, finished({ kind: "none" }));
+    const done = stateAfter(running, finished({ kind: "none" }));
     expect(done.running).toBeNull();
     expect(done.database).toBe("other");
     expect(done.leaves[0]).toMatchObject({ number: 1, state: "done", printed: ["first", "last"] });
@@ -29,7 +48,7 @@ describe("a run", () => {
 
   test("folds the runs before it and keeps the newest", () => {
     let state = start;
-    for (let run = 0; run < keptLeaves + 5; run += 1) state = after(state, ran, finished({ kind: "none" }));
+    for (let run = 0; run < keptLeaves + 5; run += 1) state = stateAfter(state, ran, finished({ kind: "none" }));
     expect(state.leaves).toHaveLength(keptLeaves);
     expect(state.leaves[0]).toMatchObject({ number: keptLeaves + 5, folded: false });
     expect(state.leaves.slice(1).every((leaf) => leaf.folded)).toBe(true);
@@ -37,59 +56,92 @@ describe("a run", () => {
 
   test("which prints for ever keeps its last lines and counts the others", () => {
     const lines = Array.from({ length: keptLines }, (_, index) => String(index));
-    const leaf = after(start, ran, { kind: "run-progressed", printed: lines, commands: 0 }, { kind: "run-progressed", printed: ["a", "b"], commands: 0 }).leaves[0];
+    const leaf = stateAfter(
+      start,
+      ran,
+      { kind: "run-progressed", printed: lines, commands: 0 },
+      { kind: "run-progressed", printed: ["a", "b"], commands: 0 },
+    ).leaves[0];
     expect(leaf?.printed).toHaveLength(keptLines);
     expect(leaf?.printed.at(-1)).toBe("b");
     expect(leaf?.printedDropped).toBe(2);
   });
 
   test("is stopping until its outcome comes", () => {
-    expect(after(start, ran, { kind: "run-stopping" }).running?.stopping).toBe(true);
-    expect(after(start, { kind: "run-stopping" })).toBe(start);
+    expect(stateAfter(start, ran, { kind: "run-stopping" }).running?.stopping).toBe(true);
+    expect(stateAfter(start, { kind: "run-stopping" })).toBe(start);
   });
 
   test("cannot be removed or cleared while it runs", () => {
-    const running = after(start, ran, finished({ kind: "none" }), ran);
-    expect(after(running, { kind: "leaf-removed", leaf: 2 }).leaves).toHaveLength(2);
-    expect(after(running, { kind: "leaves-cleared" }).leaves.map((leaf) => leaf.number)).toEqual([2]);
+    const running = stateAfter(start, ran, finished({ kind: "none" }), ran);
+    expect(stateAfter(running, { kind: "leaf-removed", leaf: 2 }).leaves).toHaveLength(2);
+    expect(stateAfter(running, { kind: "leaves-cleared" }).leaves.map((leaf) => leaf.number)).toEqual([2]);
   });
 });
 
 describe("a cursor", () => {
-  const shown = after(start, ran, finished(cursor(batch([1, 2], 7n))));
+  const shown = stateAfter(start, ran, finished(cursor(batch([1, 2], 7n))));
 
   test("takes the next batch after the ones it has", () => {
-    const more = after(shown, { kind: "batch-asked", leaf: 1 }, { kind: "batch-came", leaf: 1, batch: batch([3], 0n) });
-    expect(more.leaves[0]?.value).toMatchObject({ documents: [{ _id: 1 }, { _id: 2 }, { _id: 3 }], fetching: false, batch: { cursorId: 0n } });
+    const more = stateAfter(
+      shown,
+      { kind: "batch-asked", leaf: 1 },
+      { kind: "batch-came", leaf: 1, batch: batch([3], 0n) },
+    );
+    expect(more.leaves[0]?.value).toMatchObject({
+      documents: [{ _id: 1 }, { _id: 2 }, { _id: 3 }],
+      fetching: false,
+      batch: { cursorId: 0n },
+    });
   });
 
   test("keeps its documents when the next batch fails", () => {
-    const failed = after(shown, { kind: "batch-asked", leaf: 1 }, { kind: "batch-failed", leaf: 1, message: "cursor id 7 not found" });
-    expect(failed.leaves[0]?.value).toMatchObject({ documents: [{ _id: 1 }, { _id: 2 }], fetching: false, failure: "cursor id 7 not found" });
+    const failed = stateAfter(
+      shown,
+      { kind: "batch-asked", leaf: 1 },
+      { kind: "batch-failed", leaf: 1, message: "cursor id 7 not found" },
+    );
+    expect(failed.leaves[0]?.value).toMatchObject({
+      documents: [{ _id: 1 }, { _id: 2 }],
+      fetching: false,
+      failure: "cursor id 7 not found",
+    });
   });
 
   test("which is gone changes nothing", () => {
-    expect(after(shown, { kind: "batch-came", leaf: 9, batch: batch([3], 0n) })).toBe(shown);
+    expect(stateAfter(shown, { kind: "batch-came", leaf: 9, batch: batch([3], 0n) })).toBe(shown);
   });
 });
 
 describe("choices", () => {
   test("the view of one result is the default of the next, but the plan is not", () => {
-    const shown = after(start, ran, finished(cursor(batch([1], 0n))));
-    expect(after(shown, { kind: "leaf-viewed", leaf: 1, view: "table" }).settings.resultView).toBe("table");
-    expect(after(shown, { kind: "leaf-viewed", leaf: 1, view: "plan" }).settings.resultView).toBe("tree");
+    const shown = stateAfter(start, ran, finished(cursor(batch([1], 0n))));
+    expect(stateAfter(shown, { kind: "leaf-viewed", leaf: 1, view: "table" }).settings.resultView).toBe("table");
+    expect(stateAfter(shown, { kind: "leaf-viewed", leaf: 1, view: "plan" }).settings.resultView).toBe("tree");
   });
 
   test("what changes nothing gives the same state", () => {
-    expect(after(start, { kind: "script-edited", script: openTabOf(start).script })).toBe(start);
-    expect(after(start, { kind: "pane-chosen", pane: start.pane })).toBe(start);
-    expect(after(start, { kind: "notice-dismissed", id: 1 })).toBe(start);
+    expect(stateAfter(start, { kind: "script-edited", script: openTabOf(start).script })).toBe(start);
+    expect(stateAfter(start, { kind: "pane-chosen", pane: start.pane })).toBe(start);
+    expect(stateAfter(start, { kind: "notice-dismissed", id: 1 })).toBe(start);
   });
 });
 
 test("a saved deployment saves every finished run", () => {
-  const shown = after(start, ran, finished({ kind: "none" }), ran);
-  const deployment = { name: "playground", mode: "indexeddb", reason: null, damaged: false, lost: null, saved: true, sequence: 2, memoryBytes: 0, pageBytes: 0, clockOffsetMillis: 0, gentleStop: true } as const;
-  const saved = after(shown, { kind: "deployment-changed", deployment });
+  const shown = stateAfter(start, ran, finished({ kind: "none" }), ran);
+  const deployment = {
+    name: "playground",
+    mode: "indexeddb",
+    reason: null,
+    damaged: false,
+    lost: null,
+    saved: true,
+    sequence: 2,
+    memoryBytes: 0,
+    pageBytes: 0,
+    clockOffsetMillis: 0,
+    gentleStop: true,
+  } as const;
+  const saved = stateAfter(shown, { kind: "deployment-changed", deployment });
   expect(saved.leaves.map((leaf) => leaf.saved)).toEqual([false, true]);
 });

@@ -14,13 +14,17 @@ export function reduce(state: AppState, action: Action): AppState {
     case "settings-changed":
       return { ...state, settings: { ...state.settings, ...action.change } };
     case "script-edited":
-      return action.script === openTabOf(state).script ? state : { ...state, ...changeTab(state, state.openTab, { script: action.script }) };
+      return action.script === openTabOf(state).script
+        ? state
+        : { ...state, ...changeTab(state, state.openTab, { script: action.script }) };
     case "lesson-opened":
       return { ...state, ...openLesson(state, action.lesson, action.script), pane: "script" };
     case "tab-added":
       return { ...state, ...addTab(state, { name: action.name, script: action.script, lesson: null }), pane: "script" };
     case "tab-opened":
-      return state.openTab === action.tab || !state.tabs.some((tab) => tab.id === action.tab) ? state : { ...state, openTab: action.tab };
+      return state.openTab === action.tab || !state.tabs.some((tab) => tab.id === action.tab)
+        ? state
+        : { ...state, openTab: action.tab };
     case "tab-closed":
       return { ...state, ...closeTab(state, action.tab) };
     case "tab-reopened":
@@ -73,19 +77,30 @@ export function reduce(state: AppState, action: Action): AppState {
     case "batch-failed":
       return changeCursor(state, action.leaf, () => ({ fetching: false, failure: action.message }));
     case "documents-replaced":
-      return changeCursor(state, action.leaf, (documents) => ({ documents: documents.toSpliced(action.at, action.removed, ...action.documents) }));
+      return changeCursor(state, action.leaf, (documents) => ({
+        documents: documents.toSpliced(action.at, action.removed, ...action.documents),
+      }));
     case "insight-asked":
       return changeLeaf(state, action.leaf, (leaf) => ({ ...leaf, insight: { kind: "asking" } }));
     case "insight-came":
-      return changeLeaf(state, action.leaf, (leaf) => ({ ...leaf, insight: { kind: "explained", explain: action.explain } }));
+      return changeLeaf(state, action.leaf, (leaf) => ({
+        ...leaf,
+        insight: { kind: "explained", explain: action.explain },
+      }));
     case "insight-refused":
-      return changeLeaf(state, action.leaf, (leaf) => ({ ...leaf, insight: { kind: "refused", message: action.message } }));
+      return changeLeaf(state, action.leaf, (leaf) => ({
+        ...leaf,
+        insight: { kind: "refused", message: action.message },
+      }));
     case "leaf-viewed":
       return viewLeaf(state, action.leaf, action.view);
     case "leaf-folded":
       return changeLeaf(state, action.leaf, (leaf) => ({ ...leaf, folded: action.folded }));
     case "leaf-removed":
-      return { ...state, leaves: state.leaves.filter((leaf) => leaf.number !== action.leaf || leaf.state === "running") };
+      return {
+        ...state,
+        leaves: state.leaves.filter((leaf) => leaf.number !== action.leaf || leaf.state === "running"),
+      };
     case "leaves-cleared":
       return { ...state, leaves: state.leaves.filter((leaf) => leaf.state === "running") };
     case "catalog-came":
@@ -135,7 +150,10 @@ function startRun(state: AppState, action: Extract<Action, { kind: "run-started"
     ...state,
     runs: number,
     // Earlier runs fold to a line each: the newest is what the reader asked for.
-    leaves: [leaf, ...state.leaves.map((other) => (other.folded ? other : { ...other, folded: true }))].slice(0, keptLeaves),
+    leaves: [leaf, ...state.leaves.map((other) => (other.folded ? other : { ...other, folded: true }))].slice(
+      0,
+      keptLeaves,
+    ),
     running: { leaf: number, startedAt: action.at, commands: 0, stopping: false },
     pane: "results",
   };
@@ -155,7 +173,11 @@ function changeLeaf(state: AppState, number: number, change: (leaf: Leaf) => Lea
 
 type CursorValue = Extract<Leaf["value"], { kind: "cursor" }>;
 
-function changeCursor(state: AppState, number: number, change: (documents: CursorValue["documents"]) => Partial<CursorValue>): AppState {
+function changeCursor(
+  state: AppState,
+  number: number,
+  change: (documents: CursorValue["documents"]) => Partial<CursorValue>,
+): AppState {
   return changeLeaf(state, number, (leaf) =>
     leaf.value.kind === "cursor" ? { ...leaf, value: { ...leaf.value, ...change(leaf.value.documents) } } : leaf,
   );
@@ -167,10 +189,17 @@ function savedLeaves(leaves: readonly Leaf[], saved: boolean): readonly Leaf[] {
   return leaves.map((leaf) => (leaf.state === "done" ? { ...leaf, saved: true } : leaf));
 }
 
-function addPrinted(leaf: Leaf, { printed, leftOut = 0 }: { readonly printed: readonly string[]; readonly leftOut?: number }): Leaf {
+function addPrinted(
+  leaf: Leaf,
+  { printed, leftOut = 0 }: { readonly printed: readonly string[]; readonly leftOut?: number },
+): Leaf {
   if (printed.length === 0) return leaf;
   // What comes before lines that were left out is let go too: what is kept is the end, without a gap.
   const all = leftOut > 0 ? printed : [...leaf.printed, ...printed];
   const from = startOfLast(all, keptLines, keptCharacters);
-  return { ...leaf, printed: from === 0 ? all : all.slice(from), printedDropped: leaf.printedDropped + from + leftOut + (leftOut > 0 ? leaf.printed.length : 0) };
+  return {
+    ...leaf,
+    printed: from === 0 ? all : all.slice(from),
+    printedDropped: leaf.printedDropped + from + leftOut + (leftOut > 0 ? leaf.printed.length : 0),
+  };
 }

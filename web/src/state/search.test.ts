@@ -14,7 +14,12 @@ describe("searching names", () => {
 
   test("beginnings come first", () => {
     const names = ["Bring back a script", "Rename this script", "Script 2", "Describe"];
-    expect(searchBy("scr", names, (name) => [name])).toEqual(["Script 2", "Bring back a script", "Rename this script", "Describe"]);
+    expect(searchBy("scr", names, (name) => [name])).toEqual([
+      "Script 2",
+      "Bring back a script",
+      "Rename this script",
+      "Describe",
+    ]);
     expect(searchBy(" ", names, (name) => [name])).toEqual(names);
   });
 });

@@ -9,7 +9,10 @@
 export function matchScore(query: string, text: string): number {
   const folded = text.toLowerCase();
   let score = 1;
-  for (const word of query.toLowerCase().split(/\s+/).filter((part) => part !== "")) {
+  for (const word of query
+    .toLowerCase()
+    .split(/\s+/)
+    .filter((part) => part !== "")) {
     const found = wordScore(word, folded);
     if (found === 0) return 0;
     score += found;
@@ -21,7 +24,8 @@ function wordScore(word: string, text: string): number {
   const at = text.indexOf(word);
   if (at === 0) return 60;
   if (at > 0) {
-    for (let next = at; next >= 0; next = text.indexOf(word, next + 1)) if (!/[a-z0-9]/.test(text[next - 1] ?? " ")) return 40;
+    for (let next = at; next >= 0; next = text.indexOf(word, next + 1))
+      if (!/[a-z0-9]/.test(text[next - 1] ?? " ")) return 40;
     return 20;
   }
   // Letters in order, close to one another: `ncol` finds `new collection`.
@@ -37,7 +41,11 @@ function wordScore(word: string, text: string): number {
 }
 
 /** The items that answer a query, best first and otherwise in their order. */
-export function searchBy<Item>(query: string, items: readonly Item[], texts: (item: Item) => readonly string[]): readonly Item[] {
+export function searchBy<Item>(
+  query: string,
+  items: readonly Item[],
+  texts: (item: Item) => readonly string[],
+): readonly Item[] {
   if (query.trim() === "") return items;
   return items
     .map((item, index) => ({ item, index, score: Math.max(...texts(item).map((text) => matchScore(query, text))) }))

@@ -19,12 +19,19 @@ describe("the language of a first visit", () => {
 });
 
 describe("parseSettings", () => {
-  test.each([null, "", "not json", "null", "[]", "7", '{"theme":"blue","batchSize":3,"split":"wide"}'])("%j gives the defaults", (stored) =>
-    expect(parseSettings(stored, defaults)).toEqual(defaults),
+  test.each([null, "", "not json", "null", "[]", "7", '{"theme":"blue","batchSize":3,"split":"wide"}'])(
+    "%j gives the defaults",
+    (stored) => expect(parseSettings(stored, defaults)).toEqual(defaults),
   );
 
   test("keeps what is allowed", () => {
-    expect(parseSettings('{"theme":"dark","batchSize":50,"split":0.3,"numbersAsDouble":true}', defaults)).toEqual({ ...defaults, theme: "dark", batchSize: 50, split: 0.3, numbersAsDouble: true });
+    expect(parseSettings('{"theme":"dark","batchSize":50,"split":0.3,"numbersAsDouble":true}', defaults)).toEqual({
+      ...defaults,
+      theme: "dark",
+      batchSize: 50,
+      split: 0.3,
+      numbersAsDouble: true,
+    });
   });
 
   test("a split never hides a page", () => {
@@ -37,8 +44,15 @@ describe("parseSettings", () => {
 describe("storage", () => {
   test("gives back what was kept", () => {
     const held = new Map<string, string>();
-    const storage = { getItem: (key: string) => held.get(key) ?? null, setItem: (key: string, value: string) => void held.set(key, value) };
-    const kept: Kept = { settings: { ...defaults, theme: "dark" }, tabs: oneTab("db.a.find()", "cms"), database: "cms" };
+    const storage = {
+      getItem: (key: string) => held.get(key) ?? null,
+      setItem: (key: string, value: string) => void held.set(key, value),
+    };
+    const kept: Kept = {
+      settings: { ...defaults, theme: "dark" },
+      tabs: oneTab("db.a.find()", "cms"),
+      database: "cms",
+    };
     keep({ local: storage, session: null }, kept, null);
     expect(restore({ local: storage, session: null }, ["en"])).toEqual(kept);
   });
@@ -46,17 +60,34 @@ describe("storage", () => {
   test("gives each window its own scripts, and a new one the newest", () => {
     const place = () => {
       const held = new Map<string, string>();
-      return { getItem: (key: string) => held.get(key) ?? null, setItem: (key: string, value: string) => void held.set(key, value) };
+      return {
+        getItem: (key: string) => held.get(key) ?? null,
+        setItem: (key: string, value: string) => void held.set(key, value),
+      };
     };
     const local = place();
-    const [one, two] = [{ local, session: place() }, { local, session: place() }];
-    for (const [places, script] of [[one, "one"], [two, "two"]] as const) keep(places, { settings: defaults, tabs: oneTab(script, null), database: script }, null);
+    const [one, two] = [
+      { local, session: place() },
+      { local, session: place() },
+    ];
+    for (const [places, script] of [
+      [one, "one"],
+      [two, "two"],
+    ] as const)
+      keep(places, { settings: defaults, tabs: oneTab(script, null), database: script }, null);
     expect(restore(one, ["en"])).toMatchObject({ tabs: oneTab("one", null), database: "one" });
     expect(restore({ local, session: place() }, ["en"]).tabs).toEqual(oneTab("two", null));
   });
 
   test("which is blocked or full is no error", () => {
-    const broken = { getItem: () => { throw new Error("blocked"); }, setItem: () => { throw new Error("full"); } };
+    const broken = {
+      getItem: () => {
+        throw new Error("blocked");
+      },
+      setItem: () => {
+        throw new Error("full");
+      },
+    };
     const restored = restore({ local: broken, session: broken }, ["en"]);
     expect(restored).toEqual({ settings: defaults, tabs: null, database: null });
     expect(() => keep({ local: broken, session: null }, { ...restored, tabs: oneTab("x", null) }, null)).not.toThrow();

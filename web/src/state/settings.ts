@@ -75,7 +75,8 @@ export function parseSettings(stored: string | null, defaults: Settings): Settin
   }
   if (typeof raw !== "object" || raw === null) return defaults;
   const found = raw as Partial<Record<keyof Settings, unknown>>;
-  const oneOf = <T>(value: unknown, allowed: readonly T[], fallback: T): T => (allowed.includes(value as T) ? (value as T) : fallback);
+  const oneOf = <T>(value: unknown, allowed: readonly T[], fallback: T): T =>
+    allowed.includes(value as T) ? (value as T) : fallback;
   const flag = (value: unknown, fallback: boolean): boolean => (typeof value === "boolean" ? value : fallback);
   return {
     language: oneOf(found.language, languages, defaults.language),

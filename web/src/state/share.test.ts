@@ -12,7 +12,13 @@ const herbs = [{ _id: new ObjectId("66a000000000000000000001"), name: "sage", n:
 const commander = (documents: readonly Document[]): Commander => ({
   async commandBytes(bytes) {
     const command = decode(bytes, { numbers: "typed" });
-    const firstBatch = command["find"] === undefined ? [{ v: 2, key: { _id: 1 }, name: "_id_" }, { v: 2, key: { name: 1 }, name: "name_1", unique: true }] : documents;
+    const firstBatch =
+      command["find"] === undefined
+        ? [
+            { v: 2, key: { _id: 1 }, name: "_id_" },
+            { v: 2, key: { name: 1 }, name: "name_1", unique: true },
+          ]
+        : documents;
     return encode({ cursor: { id: 0, ns: "test.herbs", firstBatch }, ok: 1 });
   },
 });

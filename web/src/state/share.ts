@@ -1,6 +1,6 @@
 /**
- * What goes into a link: the reader's scripts and, when wanted, collections as a script which inserts their documents, so
- * that whoever opens it reads what it will do before running it.
+ * What goes into a link: the reader's scripts and, when wanted, collections as a script which inserts their documents,
+ * so that whoever opens it reads what it will do before running it.
  *
  * Invariants: the script made from a collection drops nothing and names every type; a collection that is too large is
  * refused, never cut.
@@ -27,11 +27,22 @@ export class TooMany extends Error {
 }
 
 /** A script that makes collections as they are now: their documents and their indexes. */
-export async function dataScript(commander: Commander, database: string, collections: readonly string[], title: string): Promise<string> {
+export async function dataScript(
+  commander: Commander,
+  database: string,
+  collections: readonly string[],
+  title: string,
+): Promise<string> {
   const parts = [`// ${title}\nuse ${database}`];
   for (const name of collections) {
     const reference = /^[A-Za-z]\w*$/.test(name) ? `db.${name}` : `db.getCollection(${JSON.stringify(name)})`;
-    const { documents, id } = cursorOf(await ask(commander, database, { find: name, batchSize: mostSharedDocuments + 1, limit: mostSharedDocuments + 1 }));
+    const { documents, id } = cursorOf(
+      await ask(commander, database, {
+        find: name,
+        batchSize: mostSharedDocuments + 1,
+        limit: mostSharedDocuments + 1,
+      }),
+    );
     if (documents.length > mostSharedDocuments || id !== 0n) throw new TooMany(name);
     if (documents.length > 0) parts.push(`${reference}.insertMany(${wordValue(documents)})`);
     const indexes = cursorOf(await ask(commander, database, { listIndexes: name })).documents;
@@ -42,7 +53,9 @@ export async function dataScript(commander: Commander, database: string, collect
 
 function wordIndex(reference: string, index: Document): readonly string[] {
   if (index["name"] === "_id_") return [];
-  const options = Object.fromEntries(Object.entries(index).filter(([name]) => name !== "v" && name !== "key" && name !== "ns"));
+  const options = Object.fromEntries(
+    Object.entries(index).filter(([name]) => name !== "v" && name !== "key" && name !== "ns"),
+  );
   return [`${reference}.createIndex(${wordValue(index["key"])}, ${wordValue(options)})`];
 }
 

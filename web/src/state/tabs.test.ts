@@ -2,10 +2,25 @@
  * Tabs open beside the open one, close with a way back, keep their order, and survive what storage gives back.
  */
 import { describe, expect, test } from "vitest";
-import { addTab, changeTab, closeTab, keptClosed, moveTab, oneTab, openLesson, openTabOf, parseTabs, reopenTab, wordTabs, type Tabs } from "./tabs.ts";
+import {
+  addTab,
+  changeTab,
+  closeTab,
+  keptClosed,
+  moveTab,
+  oneTab,
+  openLesson,
+  openTabOf,
+  parseTabs,
+  reopenTab,
+  wordTabs,
+  type Tabs,
+} from "./tabs.ts";
 
-const three = (): Tabs => ["b", "c"].reduce((tabs, script) => addTab(tabs, { name: null, script, lesson: null }), oneTab("a", null));
-const order = (tabs: Tabs): string => tabs.tabs.map((tab) => (tab.id === tabs.openTab ? tab.script.toUpperCase() : tab.script)).join("");
+const three = (): Tabs =>
+  ["b", "c"].reduce((tabs, script) => addTab(tabs, { name: null, script, lesson: null }), oneTab("a", null));
+const order = (tabs: Tabs): string =>
+  tabs.tabs.map((tab) => (tab.id === tabs.openTab ? tab.script.toUpperCase() : tab.script)).join("");
 
 describe("tabs", () => {
   test("a new one stands behind the open one", () => {
@@ -24,7 +39,10 @@ describe("tabs", () => {
     expect(openTabOf(closed).script).toBe("");
     expect(reopenTab(closed).tabs).toEqual([{ id: 1, name: null, script: "a", lesson: "cms" }]);
     expect(order(reopenTab(closeTab(three(), 2)))).toBe("aBc");
-    const many = Array.from({ length: keptClosed + 3 }).reduce<Tabs>((tabs) => closeTab(addTab(tabs, { name: null, script: "x", lesson: null }), tabs.openTab), three());
+    const many = Array.from({ length: keptClosed + 3 }).reduce<Tabs>(
+      (tabs) => closeTab(addTab(tabs, { name: null, script: "x", lesson: null }), tabs.openTab),
+      three(),
+    );
     expect(many.closedTabs.length).toBe(keptClosed);
     expect(reopenTab(oneTab("a", null))).toEqual(oneTab("a", null));
   });
@@ -57,7 +75,21 @@ describe("tabs", () => {
   test("what is kept is read back; anything else is not", () => {
     const tabs = changeTab({ ...three(), openTab: 2 }, 2, { name: "two" });
     expect(parseTabs(wordTabs(tabs))).toEqual(tabs);
-    for (const stored of [null, "", "{", "[]", "{}", '{"tabs":[]}', '{"tabs":[{"id":"1","script":""}]}', '{"tabs":[null,3]}']) expect(parseTabs(stored)).toBeNull();
-    expect(parseTabs('{"tabs":[{"id":4,"script":"x","name":3},{"id":4,"script":"y"}],"open":9}')).toEqual({ tabs: [{ id: 4, name: null, script: "x", lesson: null }], openTab: 4, closedTabs: [] });
+    for (const stored of [
+      null,
+      "",
+      "{",
+      "[]",
+      "{}",
+      '{"tabs":[]}',
+      '{"tabs":[{"id":"1","script":""}]}',
+      '{"tabs":[null,3]}',
+    ])
+      expect(parseTabs(stored)).toBeNull();
+    expect(parseTabs('{"tabs":[{"id":4,"script":"x","name":3},{"id":4,"script":"y"}],"open":9}')).toEqual({
+      tabs: [{ id: 4, name: null, script: "x", lesson: null }],
+      openTab: 4,
+      closedTabs: [],
+    });
   });
 });

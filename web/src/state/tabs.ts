@@ -108,13 +108,23 @@ export function parseTabs(stored: string | null): Tabs | null {
   } catch {
     return null;
   }
-  const { tabs: found, open } = (typeof raw === "object" && raw !== null ? raw : {}) as { tabs?: unknown; open?: unknown };
+  const { tabs: found, open } = (typeof raw === "object" && raw !== null ? raw : {}) as {
+    tabs?: unknown;
+    open?: unknown;
+  };
   if (!Array.isArray(found)) return null;
   const tabs: ScriptTab[] = [];
   for (const entry of found as unknown[]) {
-    const { id, name, script, lesson } = (typeof entry === "object" && entry !== null ? entry : {}) as Partial<Record<keyof ScriptTab, unknown>>;
+    const { id, name, script, lesson } = (typeof entry === "object" && entry !== null ? entry : {}) as Partial<
+      Record<keyof ScriptTab, unknown>
+    >;
     if (!Number.isSafeInteger(id) || typeof script !== "string" || tabs.some((tab) => tab.id === id)) continue;
-    tabs.push({ id: id as number, name: typeof name === "string" ? name.slice(0, longestName) : null, script, lesson: typeof lesson === "string" ? lesson : null });
+    tabs.push({
+      id: id as number,
+      name: typeof name === "string" ? name.slice(0, longestName) : null,
+      script,
+      lesson: typeof lesson === "string" ? lesson : null,
+    });
   }
   const [first] = tabs;
   if (first === undefined) return null;

@@ -1,6 +1,9 @@
 /** What a script is known by in a list: the comment it begins with, or the first line that does something. */
 export function titleOf(source: string): string {
-  const lines = source.split("\n").map((line) => line.trim()).filter((line) => line !== "");
+  const lines = source
+    .split("\n")
+    .map((line) => line.trim())
+    .filter((line) => line !== "");
   const title = /^\/\/\s*(.+)$/.exec(lines[0] ?? "")?.[1];
   return title ?? lines.find((line) => !/^(\/\/|\/?\*|use\s)/.test(line)) ?? lines[0] ?? "";
 }

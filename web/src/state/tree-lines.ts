@@ -1,8 +1,9 @@
 /**
- * The lines of values laid out as a tree, found by their number: nothing is made for a value that is folded or out of sight.
+ * The lines of values laid out as a tree, found by their number: nothing is made for a value that is folded or out of
+ * sight.
  *
- * Invariants: the work of a look-up grows with the values that are open and not with how many there are; what is open is kept
- * when values are added behind, and when one value takes another's place.
+ * Invariants: the work of a look-up grows with the values that are open and not with how many there are; what is open
+ * is kept when values are added behind, and when one value takes another's place.
  */
 import { isNested, partsOf } from "./values.ts";
 
@@ -108,7 +109,17 @@ export class TreeLines {
   #topLine(top: number): TreeLine | undefined {
     if (top >= this.#values.length) return undefined;
     const value = this.#values[top];
-    return { key: String(top), top, depth: 0, name: "", value, open: isOpenable(value) ? (this.#open.get(top)?.open.has("") ?? false) : null, position: top + 1, siblings: this.#values.length, path: [] };
+    return {
+      key: String(top),
+      top,
+      depth: 0,
+      name: "",
+      value,
+      open: isOpenable(value) ? (this.#open.get(top)?.open.has("") ?? false) : null,
+      position: top + 1,
+      siblings: this.#values.length,
+      path: [],
+    };
   }
 
   #remember(top: number, open: ReadonlySet<string>): void {
@@ -135,14 +146,33 @@ function isOpenable(value: unknown): boolean {
   return isNested(value) && partsOf(value).length > 0;
 }
 
-function addLines(lines: TreeLine[], value: unknown, top: number, key: string, path: string, depth: number, names: readonly string[], open: ReadonlySet<string>): void {
+function addLines(
+  lines: TreeLine[],
+  value: unknown,
+  top: number,
+  key: string,
+  path: string,
+  depth: number,
+  names: readonly string[],
+  open: ReadonlySet<string>,
+): void {
   if (!isNested(value)) return;
   const parts = partsOf(value);
   for (const [index, [name, part]] of parts.entries()) {
     const at = `${path}.${index}`;
     const below = [...names, name];
     const isOpen = isOpenable(part) ? open.has(at) : null;
-    lines.push({ key: `${key}.${index}`, top, depth, name, value: part, open: isOpen, position: index + 1, siblings: parts.length, path: below });
+    lines.push({
+      key: `${key}.${index}`,
+      top,
+      depth,
+      name,
+      value: part,
+      open: isOpen,
+      position: index + 1,
+      siblings: parts.length,
+      path: below,
+    });
     if (isOpen === true) addLines(lines, part, top, `${key}.${index}`, at, depth + 1, below, open);
   }
 }

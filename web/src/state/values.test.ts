@@ -1,7 +1,21 @@
 /**
  * Every BSON type has its name, its wording and its place in a table.
  */
-import { Binary, BSONRegExp, Code, DBRef, Decimal128, Double, Int32, Long, MaxKey, MinKey, ObjectId, Timestamp, UUID } from "bson";
+import {
+  Binary,
+  BSONRegExp,
+  Code,
+  DBRef,
+  Decimal128,
+  Double,
+  Int32,
+  Long,
+  MaxKey,
+  MinKey,
+  ObjectId,
+  Timestamp,
+  UUID,
+} from "bson";
 import { describe, expect, test } from "vitest";
 import { absent, cellOf, ColumnCounter, isTabular, maximalColumns } from "./table.ts";
 import { numberOf, preview, typeOf, wordCell, wordLeaf, wordLine } from "./values.ts";
@@ -18,7 +32,7 @@ describe("types and their wording", () => {
     [new Int32(7), "Int32", "7"],
     [Long.fromString("9007199254740993"), "Long", "Long('9007199254740993')"],
     [Decimal128.fromString("0.10"), "Decimal128", "Decimal128('0.10')"],
-    ["a\"b", "String", '"a\\"b"'],
+    ['a"b', "String", '"a\\"b"'],
     [true, "Boolean", "true"],
     [null, "Null", "null"],
     [undefined, "Undefined", "undefined"],
@@ -31,7 +45,7 @@ describe("types and their wording", () => {
     [new UUID("8f3c6f0e-6e0d-4b7e-9df0-3f7b0a4f2c11"), "Binary", "UUID('8f3c6f0e-6e0d-4b7e-9df0-3f7b0a4f2c11')"],
     [new Binary(new Uint8Array([1, 2]), 0), "Binary", "Binary.createFromBase64('AQI=', 0)"],
     [new Code("x => x"), "Code", 'Code("x => x")'],
-    [new DBRef("users", id), "DBRef", 'DBRef("users", ObjectId(\'4c4b1476238d3b4dd5000001\'))'],
+    [new DBRef("users", id), "DBRef", "DBRef(\"users\", ObjectId('4c4b1476238d3b4dd5000001'))"],
     [new MinKey(), "MinKey", "MinKey()"],
     [new MaxKey(), "MaxKey", "MaxKey()"],
   ])("%s is a %s", (value, type, worded) => {
@@ -45,7 +59,9 @@ describe("types and their wording", () => {
   });
 
   test("numbers come out of every number type", () => {
-    expect([new Int32(3), new Double(3), Long.fromNumber(3), Decimal128.fromString("3"), 3, 3n].map(numberOf)).toEqual([3, 3, 3, 3, 3, 3]);
+    expect([new Int32(3), new Double(3), Long.fromNumber(3), Decimal128.fromString("3"), 3, 3n].map(numberOf)).toEqual([
+      3, 3, 3, 3, 3, 3,
+    ]);
     expect(numberOf("3")).toBeNull();
   });
 });
@@ -67,13 +83,19 @@ describe("previews and text", () => {
 
   test("Extended JSON keeps types in its canonical form", () => {
     expect(JSON.parse(wordAs("canonical", { n: new Int32(1) }))).toEqual({ n: { $numberInt: "1" } });
-    expect(JSON.parse(wordAs("relaxed", { n: new Int32(1), d: date }))).toEqual({ n: 1, d: { $date: "2010-05-01T00:00:00Z" } });
+    expect(JSON.parse(wordAs("relaxed", { n: new Int32(1), d: date }))).toEqual({
+      n: 1,
+      d: { $date: "2010-05-01T00:00:00Z" },
+    });
   });
 });
 
 describe("tables", () => {
   test("columns are the fields in order, with _id first", () => {
-    const rows = [{ a: "x", _id: id }, { b: new Int32(1), a: null }];
+    const rows = [
+      { a: "x", _id: id },
+      { b: new Int32(1), a: null },
+    ];
     const counter = new ColumnCounter();
     counter.add(rows.slice(0, 1));
     counter.add(rows, 1);
@@ -93,7 +115,12 @@ describe("tables", () => {
   });
 
   test("cells need no type of their own", () => {
-    expect([id, date, "x", Long.fromNumber(5)].map(wordCell)).toEqual(["4c4b1476238d3b4dd5000001", "2010-05-01T00:00:00.000Z", "x", "5"]);
+    expect([id, date, "x", Long.fromNumber(5)].map(wordCell)).toEqual([
+      "4c4b1476238d3b4dd5000001",
+      "2010-05-01T00:00:00.000Z",
+      "x",
+      "5",
+    ]);
   });
 
   test("only documents make a table", () => {

@@ -8,8 +8,26 @@ import type { Document } from "bson";
 
 /** BSON type names as the manual and mongosh's `$type` show them, shortened where a column is narrow. */
 export type BsonType =
-  | "Double" | "String" | "Object" | "Array" | "Binary" | "Undefined" | "ObjectId" | "Boolean" | "Date" | "Null" | "Regex"
-  | "DBRef" | "Code" | "Symbol" | "Int32" | "Timestamp" | "Long" | "Decimal128" | "MinKey" | "MaxKey";
+  | "Double"
+  | "String"
+  | "Object"
+  | "Array"
+  | "Binary"
+  | "Undefined"
+  | "ObjectId"
+  | "Boolean"
+  | "Date"
+  | "Null"
+  | "Regex"
+  | "DBRef"
+  | "Code"
+  | "Symbol"
+  | "Int32"
+  | "Timestamp"
+  | "Long"
+  | "Decimal128"
+  | "MinKey"
+  | "MaxKey";
 
 /** Which colour a value has. */
 export type ValueFamily = "string" | "number" | "date" | "id" | "word" | "binary" | "nest";
@@ -57,12 +75,21 @@ export function typeOf(value: unknown): BsonType {
 }
 
 const families: Readonly<Partial<Record<BsonType, ValueFamily>>> = {
-  String: "string", Symbol: "string", Code: "string", Regex: "string",
-  Int32: "number", Double: "number", Long: "number", Decimal128: "number",
-  Date: "date", Timestamp: "date",
-  ObjectId: "id", DBRef: "id",
+  String: "string",
+  Symbol: "string",
+  Code: "string",
+  Regex: "string",
+  Int32: "number",
+  Double: "number",
+  Long: "number",
+  Decimal128: "number",
+  Date: "date",
+  Timestamp: "date",
+  ObjectId: "id",
+  DBRef: "id",
   Binary: "binary",
-  Object: "nest", Array: "nest",
+  Object: "nest",
+  Array: "nest",
 };
 
 /** The colour family of a type; booleans, null and the like are words. */
@@ -141,7 +168,9 @@ export function wordLeaf(value: unknown): string {
     case "Binary":
       return wordBinary(value as { readonly sub_type: number; toString(encoding: "base64" | "hex"): string });
     case "Code":
-      return typeof value === "function" ? String(value) : `Code(${quote(String((value as { readonly code: unknown }).code))})`;
+      return typeof value === "function"
+        ? String(value)
+        : `Code(${quote(String((value as { readonly code: unknown }).code))})`;
     case "Symbol":
       return `BSONSymbol(${quote(String(value))})`;
     case "DBRef": {

@@ -17,7 +17,9 @@ export function wordValue(value: unknown, indent = 0): string {
   if (flat !== null) return flat;
   const isArray = Array.isArray(value);
   const pad = " ".repeat(indent + 2);
-  const lines = partsOf(value).map(([name, part]) => `${pad}${isArray ? "" : `${wordKey(name)}: `}${wordValue(part, indent + 2)}`);
+  const lines = partsOf(value).map(
+    ([name, part]) => `${pad}${isArray ? "" : `${wordKey(name)}: `}${wordValue(part, indent + 2)}`,
+  );
   return `${isArray ? "[" : "{"}\n${lines.join(",\n")}\n${" ".repeat(indent)}${isArray ? "]" : "}"}`;
 }
 

@@ -1,6 +1,6 @@
 /**
- * Style properties set through the CSSOM. Lit's own `styleMap` writes a `style` attribute when it first draws, which the
- * page's Content-Security-Policy refuses.
+ * Style properties set through the CSSOM. Lit's own `styleMap` writes a `style` attribute when it first draws, which
+ * the page's Content-Security-Policy refuses.
  *
  * Invariant: an element's properties are those of its last drawing; each call names the same properties.
  */
@@ -13,7 +13,8 @@ class StyleProperties extends Directive {
   }
 
   override update(part: ElementPart, [properties]: [Readonly<Record<string, string>>]): typeof nothing {
-    for (const [name, value] of Object.entries(properties)) (part.element as HTMLElement).style.setProperty(name, value);
+    for (const [name, value] of Object.entries(properties))
+      (part.element as HTMLElement).style.setProperty(name, value);
     return nothing;
   }
 }

@@ -12,5 +12,8 @@ export interface Dropped {
 
 /** The files and folders of a drop. */
 export function dropped(transfer: DataTransfer | null): Dropped {
-  return { files: [...(transfer?.files ?? [])], entries: [...(transfer?.items ?? [])].filter(({ kind }) => kind === "file").map((item) => item.webkitGetAsEntry()) };
+  return {
+    files: [...(transfer?.files ?? [])],
+    entries: [...(transfer?.items ?? [])].filter(({ kind }) => kind === "file").map((item) => item.webkitGetAsEntry()),
+  };
 }

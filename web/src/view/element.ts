@@ -31,7 +31,18 @@ export interface Services {
 }
 
 /** What more than one place of the page asks for. */
-export type PageAction = "run" | "stop" | "tab.new" | "tab.close" | "tab.name" | "tab.reopen" | "format" | "complete" | "focus" | "aside" | Exclude<Desk["kind"], "none" | "shared">;
+export type PageAction =
+  | "run"
+  | "stop"
+  | "tab.new"
+  | "tab.close"
+  | "tab.name"
+  | "tab.reopen"
+  | "format"
+  | "complete"
+  | "focus"
+  | "aside"
+  | Exclude<Desk["kind"], "none" | "shared">;
 
 let services: Services | null = null;
 

@@ -21,9 +21,17 @@ describe("an embedded playground", () => {
   });
 
   test("shows the scripts of its fragment, the first one open", async () => {
-    const hash = await encodeShared({ scripts: [{ name: "", source: "1" }, { name: "second", source: "2" }] });
+    const hash = await encodeShared({
+      scripts: [
+        { name: "", source: "1" },
+        { name: "second", source: "2" },
+      ],
+    });
     const { tabs } = await wishes({ search: "", hash }, settings);
-    expect(tabs?.tabs.map(({ name, script }) => [name, script])).toEqual([[null, "1"], ["second", "2"]]);
+    expect(tabs?.tabs.map(({ name, script }) => [name, script])).toEqual([
+      [null, "1"],
+      ["second", "2"],
+    ]);
     expect(tabs?.openTab).toBe(1);
   });
 

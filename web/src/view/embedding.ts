@@ -1,8 +1,8 @@
 /**
  * The page as a frame inside another's, made by `<quire-playground>`: it dresses as it is told to, and tells of runs.
  *
- * Invariants: it takes no orders from the page around; it tells what a reader sees, as text, and only to the page around; what
- * was chosen for a frame is not kept, so it never becomes the reader's own choice elsewhere.
+ * Invariants: it takes no orders from the page around; it tells what a reader sees, as text, and only to the page
+ * around; what was chosen for a frame is not kept, so it never becomes the reader's own choice elsewhere.
  */
 import { frameMessage } from "../embed/frame-messages.ts";
 import type { QuireEventDetails, QuireEventName } from "../embed/events.ts";
@@ -13,28 +13,50 @@ import type { Store } from "../state/store.ts";
 import { addTab, changeTab, oneTab, type Tabs } from "../state/tabs.ts";
 import { wordValue } from "../state/wording.ts";
 
-/** What the frame's address says: language, colours, and the scripts to show; a fragment that cannot be read says nothing. */
-export async function wishes({ search, hash }: Pick<Location, "search" | "hash">, settings: Settings): Promise<{ readonly settings: Settings; readonly tabs?: Tabs }> {
+/**
+ * What the frame's address says: language, colours, and the scripts to show; a fragment that cannot be read says
+ * nothing.
+ */
+export async function wishes(
+  { search, hash }: Pick<Location, "search" | "hash">,
+  settings: Settings,
+): Promise<{ readonly settings: Settings; readonly tabs?: Tabs }> {
   const query = new URLSearchParams(search);
   const theme = themes.find((one) => one === query.get("theme")) ?? settings.theme;
   const tag = query.get("lang") ?? "";
-  const language = languages.find((one) => one === (/^zh/i.test(tag) ? "zh-Hans" : tag.slice(0, 2).toLowerCase())) ?? settings.language;
+  const language =
+    languages.find((one) => one === (/^zh/i.test(tag) ? "zh-Hans" : tag.slice(0, 2).toLowerCase())) ??
+    settings.language;
   const dressed = { ...settings, theme, language };
   const shared = await decodeShared(hash).catch(() => null);
   const [first, ...others] = shared?.scripts ?? [];
   if (first === undefined) return { settings: dressed };
-  const tabs = others.reduce((before, { name, source }) => addTab(before, { name: name || null, script: source, lesson: null }), oneTab(first.source, null));
+  const tabs = others.reduce(
+    (before, { name, source }) => addTab(before, { name: name || null, script: source, lesson: null }),
+    oneTab(first.source, null),
+  );
   return { settings: dressed, tabs: { ...changeTab(tabs, 1, { name: first.name }), openTab: 1 } };
 }
 
 /** Tells the page around what happens here. */
 export function report(store: Store): void {
-  const tell = <Name extends QuireEventName>(name: Name, detail: QuireEventDetails[Name]): void => parent.postMessage(frameMessage(name, detail), "*");
+  const tell = <Name extends QuireEventName>(name: Name, detail: QuireEventDetails[Name]): void =>
+    parent.postMessage(frameMessage(name, detail), "*");
   store.subscribe((now, before) => {
-    if (now.engine.kind === "open" && before.engine.kind !== "open") tell("ready", { milliseconds: Math.round(performance.now()) });
+    if (now.engine.kind === "open" && before.engine.kind !== "open")
+      tell("ready", { milliseconds: Math.round(performance.now()) });
     if (now.engine.kind === "failed" && before.engine.kind !== "failed") {
       const { message } = now.engine;
-      tell("error", { stage: "engine", name: "Error", message, text: message, code: null, codeName: null, line: null, column: null });
+      tell("error", {
+        stage: "engine",
+        name: "Error",
+        message,
+        text: message,
+        code: null,
+        codeName: null,
+        line: null,
+        column: null,
+      });
     }
     const leaf = now.leaves[0];
     if (leaf === undefined) return;
@@ -47,7 +69,14 @@ export function report(store: Store): void {
 }
 
 function resultOf({ source, printed, value, statistics }: Leaf): QuireEventDetails["result"] {
-  const text = value.kind === "text" ? value.text : value.kind === "value" ? wordValue(value.value) : value.kind === "cursor" ? wordValue(value.documents) : "";
+  const text =
+    value.kind === "text"
+      ? value.text
+      : value.kind === "value"
+        ? wordValue(value.value)
+        : value.kind === "cursor"
+          ? wordValue(value.documents)
+          : "";
   return {
     source,
     text: [...printed, ...(text === "" ? [] : [text])].join("\n"),

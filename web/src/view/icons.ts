@@ -5,7 +5,8 @@
  */
 import { html, svg, type TemplateResult } from "lit";
 
-const drawn = (d: string): TemplateResult => html`<svg viewBox="0 0 16 16" aria-hidden="true" focusable="false">${svg`<path d=${d} />`}</svg>`;
+const drawn = (d: string): TemplateResult =>
+  html`<svg viewBox="0 0 16 16" aria-hidden="true" focusable="false">${svg`<path d=${d} />`}</svg>`;
 
 const icon = (d: string) => (): TemplateResult => drawn(d);
 
@@ -17,13 +18,19 @@ export const closeIcon = icon("M4 4l8 8M12 4l-8 8");
 export const refreshIcon = icon("M13 8a5 5 0 1 1-1.6-3.7M13 2.5v2.6h-2.6");
 export const moreIcon = icon("M3.5 8h.1M8 8h.1M12.5 8h.1");
 export const copyIcon = icon("M5.5 5.5h7v7h-7zM3.5 10.5v-7h7");
-export const bookIcon = icon("M8 4.2C6.5 3 4.5 2.8 2.5 3v9.3c2-.2 4 0 5.5 1.2 1.5-1.2 3.5-1.4 5.5-1.2V3c-2-.2-4 0-5.5 1.2zM8 4.2v9.3");
-export const sunIcon = icon("M8 5.2a2.8 2.8 0 1 0 0 5.6 2.8 2.8 0 0 0 0-5.6zM8 1.3v1.4M8 13.3v1.4M1.3 8h1.4M13.3 8h1.4M3.3 3.3l1 1M11.7 11.7l1 1M3.3 12.7l1-1M11.7 4.3l1-1");
+export const bookIcon = icon(
+  "M8 4.2C6.5 3 4.5 2.8 2.5 3v9.3c2-.2 4 0 5.5 1.2 1.5-1.2 3.5-1.4 5.5-1.2V3c-2-.2-4 0-5.5 1.2zM8 4.2v9.3",
+);
+export const sunIcon = icon(
+  "M8 5.2a2.8 2.8 0 1 0 0 5.6 2.8 2.8 0 0 0 0-5.6zM8 1.3v1.4M8 13.3v1.4M1.3 8h1.4M13.3 8h1.4M3.3 3.3l1 1M11.7 11.7l1 1M3.3 12.7l1-1M11.7 4.3l1-1",
+);
 export const moonIcon = icon("M13.2 9.6A5.7 5.7 0 0 1 6.4 2.8a5.7 5.7 0 1 0 6.8 6.8z");
 export const systemIcon = icon("M8 2.3a5.7 5.7 0 1 0 0 11.4zM8 2.3a5.7 5.7 0 0 1 0 11.4");
 export const gearIcon = icon("M2.5 4.5h6M12 4.5h1.5M2.5 11.5h1.5M7.5 11.5h6M10.3 2.8v3.4M5.7 9.8v3.4");
 export const keyboardIcon = icon("M1.8 4.2h12.4v7.6H1.8zM4.2 6.7h.1M6.7 6.7h.1M9.2 6.7h.1M11.7 6.7h.1M5 9.4h6");
-export const databaseIcon = icon("M3 4c0-1.1 2.2-2 5-2s5 .9 5 2-2.2 2-5 2-5-.9-5-2zM3 4v8c0 1.1 2.2 2 5 2s5-.9 5-2V4M3 8c0 1.1 2.2 2 5 2s5-.9 5-2");
+export const databaseIcon = icon(
+  "M3 4c0-1.1 2.2-2 5-2s5 .9 5 2-2.2 2-5 2-5-.9-5-2zM3 4v8c0 1.1 2.2 2 5 2s5-.9 5-2V4M3 8c0 1.1 2.2 2 5 2s5-.9 5-2",
+);
 export const penIcon = icon("M10.8 2.7l2.5 2.5-7.8 7.8-3.2.7.7-3.2z");
 export const trashIcon = icon("M3 4.5h10M6.5 4.5V3h3v1.5M4.5 4.5l.6 8.5h5.8l.6-8.5");
 export const plusIcon = icon("M8 3v10M3 8h10");

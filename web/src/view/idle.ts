@@ -1,4 +1,7 @@
-/** Waits for a moment in which the browser has nothing better to do. Invariant: it comes at the latest after a second, also in a hidden tab. */
+/**
+ * Waits for a moment in which the browser has nothing better to do. Invariant: it comes at the latest after a second,
+ * also in a hidden tab.
+ */
 
 const patience = 1000;
 

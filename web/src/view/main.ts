@@ -1,8 +1,8 @@
 /**
  * Starts the page: restores what was kept, makes the store and the controller, then draws, then opens the engine.
  *
- * Invariant: the page can be read, typed in and run before engine and editor are there; the engine is opened once the browser is
- * idle, or by the first Run, whichever comes first, unless `start/start.ts` has begun it already.
+ * Invariant: the page can be read, typed in and run before engine and editor are there; the engine is opened once the
+ * browser is idle, or by the first Run, whichever comes first, unless `start/start.ts` has begun it already.
  */
 import { EMBEDDED } from "../embed/frame-messages.ts";
 import { firstScript } from "../lessons/lessons.ts";
@@ -37,9 +37,13 @@ async function readLink(store: Store): Promise<void> {
   const { decodeShared, ShareError } = await import("../share/decode.ts");
   try {
     const found = await decodeShared(location.hash);
-    if (found !== null) store.dispatch({ kind: "desk-opened", desk: { kind: "shared", scripts: found.scripts, fault: null } });
+    if (found !== null)
+      store.dispatch({ kind: "desk-opened", desk: { kind: "shared", scripts: found.scripts, fault: null } });
   } catch (error) {
-    store.dispatch({ kind: "desk-opened", desk: { kind: "shared", scripts: null, fault: error instanceof ShareError ? error.fault : "damaged" } });
+    store.dispatch({
+      kind: "desk-opened",
+      desk: { kind: "shared", scripts: null, fault: error instanceof ShareError ? error.fault : "damaged" },
+    });
   }
 }
 
@@ -58,13 +62,19 @@ function atRest(store: Store): Promise<void> {
 /** Begins; a function, since no script but a module may wait outside one (`scripts/classic-page.ts`). */
 async function begin(): Promise<void> {
   // In another's page, which `<quire-playground>` put it into, it goes by that page's wishes and keeps nothing of them.
-  const embedding = parent !== window && new URLSearchParams(location.search).has(EMBEDDED) ? await import("./embedding.ts") : null;
+  const embedding =
+    parent !== window && new URLSearchParams(location.search).has(EMBEDDED) ? await import("./embedding.ts") : null;
   const storage = embedding === null ? browserStorage() : { local: null, session: null };
   const kept = restore(storage, navigator.languages);
   const restored = embedding === null ? kept : { ...kept, ...(await embedding.wishes(location, kept.settings)) };
   await loadWords(restored.settings.language);
   const { m } = wordsOf(restored.settings.language);
-  const fresh = initialState(restored.settings, firstScript(m["first.run"], m["first.change"]), null, restored.database ?? "test");
+  const fresh = initialState(
+    restored.settings,
+    firstScript(m["first.run"], m["first.change"]),
+    null,
+    restored.database ?? "test",
+  );
   const store = new Store({ ...fresh, ...restored.tabs });
   const controller = new Controller(store, {
     open: openPlayground,
@@ -92,7 +102,8 @@ async function begin(): Promise<void> {
     if (now.settings !== before.settings) dress(now);
     if (before.running !== null && now.running === null) {
       const leaf = now.leaves.find(({ number }) => number === before.running?.leaf);
-      if (leaf !== undefined) void import("../state/history.ts").then(({ rememberRun }) => rememberRun(storage.local, leaf));
+      if (leaf !== undefined)
+        void import("../state/history.ts").then(({ rememberRun }) => rememberRun(storage.local, leaf));
     }
     if (now.notice !== before.notice && now.notice !== null && now.notice.tone !== "bad") {
       const { id, offer } = now.notice;
@@ -110,7 +121,8 @@ async function begin(): Promise<void> {
     void controller.open().then(async () => {
       // A frame in another's page leaves it to the page itself to be kept. It has time until no script runs.
       await atRest(store);
-      if (import.meta.env.PROD && import.meta.env.MODE !== "fake" && embedding === null) void import("../offline/register.ts").then(({ keepForOffline }) => keepForOffline(store, controller));
+      if (import.meta.env.PROD && import.meta.env.MODE !== "fake" && embedding === null)
+        void import("../offline/register.ts").then(({ keepForOffline }) => keepForOffline(store, controller));
     });
   });
 
@@ -118,7 +130,8 @@ async function begin(): Promise<void> {
   if (embedding === null) {
     addEventListener("hashchange", () => void readLink(store));
     store.subscribe((now, before) => {
-      if (before.desk.kind === "shared" && now.desk.kind !== "shared") history.replaceState(null, "", location.pathname + location.search);
+      if (before.desk.kind === "shared" && now.desk.kind !== "shared")
+        history.replaceState(null, "", location.pathname + location.search);
     });
     void readLink(store);
   }

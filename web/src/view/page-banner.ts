@@ -1,8 +1,9 @@
 /**
  * `<page-banner>`: what of the reader's work is not being kept, why, and what can be done about it.
  *
- * Invariants: fetched when there is something to tell; it stays as long as that is so, but for what is lost, which the reader dismisses. What is
- * damaged is replaced only after a second question, and never before the reader has a file of what could be read.
+ * Invariants: fetched when there is something to tell; it stays as long as that is so, but for what is lost, which the
+ * reader dismisses. What is damaged is replaced only after a second question, and never before the reader has a file of
+ * what could be read.
  */
 import { css, html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
@@ -47,32 +48,40 @@ export class PageBanner extends DataElement {
     const { mode, reason, damaged, lost } = deployment;
     const isLost = lost !== null && (this.dismissed?.how !== lost.how || this.dismissed.times !== lost.times);
     return html`${mode === "indexeddb" ? nothing : this.kept(mode, reason, damaged)}
-    ${isLost
-      ? html`<section class="banner bad" role="alert" aria-label=${this.d["banner.label"]} data-lost>
+    ${
+      isLost
+        ? html`<section class="banner bad" role="alert" aria-label=${this.d["banner.label"]} data-lost>
           <p class="text">${this.d[`banner.${lost.how}`]}</p>
           <button class="quiet icon" aria-label=${this.m["dismiss"]} title=${this.m["dismiss"]} @click=${() => (this.dismissed = lost)}>${closeIcon()}</button>
         </section>`
-      : nothing}`;
+        : nothing
+    }`;
   }
 
   private kept(mode: "memory" | "full" | "read-only", reason: string | null, damaged: boolean): TemplateResult {
     const { d } = this;
-    const text = damaged ? d["banner.damaged"] : d[({ memory: "banner.memory", full: "banner.full", "read-only": "banner.readOnly" } as const)[mode]];
+    const text = damaged
+      ? d["banner.damaged"]
+      : d[({ memory: "banner.memory", full: "banner.full", "read-only": "banner.readOnly" } as const)[mode]];
     return html`<section class="banner ${mode === "memory" && !damaged ? "" : "bad"}" role="alert" aria-label=${d["banner.label"]} data-banner=${mode}>
       <p class="text">${text}${reason === null || mode === "full" ? nothing : html`<small>${d["storage.reason"]}: ${reason}</small>`}</p>
       <div class="buttons">
-        ${damaged
-          ? html`<button class="button" ?disabled=${this.reading !== null} @click=${() => void this.save()}>${this.reading === null ? d["banner.salvage"] : d["banner.salvaging"](this.words.number(this.reading))}</button>
+        ${
+          damaged
+            ? html`<button class="button" ?disabled=${this.reading !== null} @click=${() => void this.save()}>${this.reading === null ? d["banner.salvage"] : d["banner.salvaging"](this.words.number(this.reading))}</button>
               <button class="button" ?disabled=${this.reading !== null} @click=${() => (this.asking = true)}>${d["banner.repair"]}</button>`
-          : nothing}
+            : nothing
+        }
         <button class="button" @click=${() => this.store.dispatch({ kind: "data-dialog-changed", dialog: { kind: "dump", database: null } })}>${d["banner.export"]}</button>
         ${mode === "full" ? nothing : html`<button class="button" @click=${() => location.reload()}>${d["banner.again"]}</button>`}
       </div>
       ${this.losses.length === 0 ? nothing : html`<ul aria-label=${d["banner.losses"]} tabindex="0">${this.losses.map((loss) => html`<li>${loss}</li>`)}</ul>`}
-      ${this.asking
-        ? html`<p class="sure">${d["banner.repair.sure"]}</p>
+      ${
+        this.asking
+          ? html`<p class="sure">${d["banner.repair.sure"]}</p>
             <div class="buttons"><button class="button main" ?disabled=${this.reading !== null} @click=${() => void this.repair()}>${d["banner.repair.yes"]}</button><button class="button" @click=${() => (this.asking = false)}>${this.m["cancel"]}</button></div>`
-        : nothing}
+          : nothing
+      }
     </section>`;
   }
 
@@ -88,7 +97,10 @@ export class PageBanner extends DataElement {
       const name = `${this.deployment}-salvaged.archive.gz`;
       this.losses = lost;
       if (archive !== null) saveFile(archive, name);
-      this.controller.notice(archive === null ? "bad" : "good", archive === null ? this.d["banner.nothing"] : this.d["banner.salvaged"](this.words.number(documents), name));
+      this.controller.notice(
+        archive === null ? "bad" : "good",
+        archive === null ? this.d["banner.nothing"] : this.d["banner.salvaged"](this.words.number(documents), name),
+      );
       return archive;
     } catch (error) {
       this.controller.notice("bad", wordFailure(error));

@@ -58,7 +58,12 @@ export class PageDialogs extends DataElement {
 
   protected override render(): TemplateResult {
     const { m, app } = this;
-    const title = app.dialog === "settings" ? this.d["settings.title"] : app.engine.kind === "failed" ? this.d["storage.failed.title"] : m["storage.title"];
+    const title =
+      app.dialog === "settings"
+        ? this.d["settings.title"]
+        : app.engine.kind === "failed"
+          ? this.d["storage.failed.title"]
+          : m["storage.title"];
     return html`<dialog aria-labelledby="title" @close=${() => this.close()} @click=${(event: MouseEvent) => event.target === this.dialog && this.close()}>
       <div class="top"><h2 id="title">${title}</h2><button class="quiet icon" aria-label=${m["close"]} title=${m["close"]} @click=${() => this.close()}>${closeIcon()}</button></div>
       <div class="inside">${app.dialog === "settings" ? this.settings() : app.dialog === "storage" ? this.storage() : nothing}</div>
@@ -74,7 +79,17 @@ export class PageDialogs extends DataElement {
         <p class="buttons"><button class="button main" @click=${() => location.reload()}>${this.d["storage.reload"]}</button></p>`;
     }
     if (deployment === null) return html`<p>${this.d["storage.explain.opening"]}</p>`;
-    const explain = this.d[({ memory: "storage.explain.memory", full: "storage.explain.full", "read-only": "storage.explain.readOnly", indexeddb: "storage.explain.indexeddb" } as const)[deployment.mode]];
+    const explain =
+      this.d[
+        (
+          {
+            memory: "storage.explain.memory",
+            full: "storage.explain.full",
+            "read-only": "storage.explain.readOnly",
+            indexeddb: "storage.explain.indexeddb",
+          } as const
+        )[deployment.mode]
+      ];
     return html`<p>${explain}</p>
       ${deployment.reason === null ? nothing : html`<p class="reason">${this.d["storage.reason"]}: ${deployment.reason}</p>`}
       <dl>
@@ -87,13 +102,19 @@ export class PageDialogs extends DataElement {
       ${deployment.mode === "memory" ? nothing : this.promise()}
       <p class="buttons">
         <button class="button" @click=${() => this.goTo({ kind: "dump", database: null })}>${this.d["storage.export"]}</button>
-        ${deployment.mode === "read-only" ? nothing : html`<button class="button" @click=${() => this.goTo({ kind: "import", database: app.database, collection: "", files: [] })}>${this.d["storage.import"]}</button>
-            <button class="button danger" @click=${() => (this.erasing = true)}>${this.d["storage.erase"]}</button>`}
+        ${
+          deployment.mode === "read-only"
+            ? nothing
+            : html`<button class="button" @click=${() => this.goTo({ kind: "import", database: app.database, collection: "", files: [] })}>${this.d["storage.import"]}</button>
+            <button class="button danger" @click=${() => (this.erasing = true)}>${this.d["storage.erase"]}</button>`
+        }
       </p>
-      ${this.erasing
-        ? html`<div class="sure" role="alert"><p>${this.d["storage.erase.sure"]}</p>
+      ${
+        this.erasing
+          ? html`<div class="sure" role="alert"><p>${this.d["storage.erase.sure"]}</p>
             <p class="buttons"><button class="button main" @click=${() => void this.erase()}>${this.d["storage.erase.yes"]}</button><button class="button" @click=${() => (this.erasing = false)}>${m["cancel"]}</button></p></div>`
-        : nothing}`;
+          : nothing
+      }`;
   }
 
   private quota(): TemplateResult | typeof nothing {
@@ -135,7 +156,8 @@ export class PageDialogs extends DataElement {
   private settings(): TemplateResult {
     const { m, app } = this;
     const { settings } = app;
-    const change = (what: Partial<AppState["settings"]>): void => this.store.dispatch({ kind: "settings-changed", change: what });
+    const change = (what: Partial<AppState["settings"]>): void =>
+      this.store.dispatch({ kind: "settings-changed", change: what });
     const chosen = (event: Event): string => (event.target as HTMLSelectElement).value;
     return html`<label class="field">${this.d["settings.language"]}
         <select @change=${(event: Event) => void this.services.speak(languages.find((name) => name === chosen(event)) ?? "en")}>

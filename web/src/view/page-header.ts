@@ -1,7 +1,8 @@
 /**
  * `<page-header>`: the mark, the examples, where the data is and whether it is saved, language, colours, settings.
  *
- * Invariant: the storage badge always says the worst thing that is true: not running, read-only, not saved, memory, saving, saved.
+ * Invariant: the storage badge always says the worst thing that is true: not running, read-only, not saved, memory,
+ * saving, saved.
  */
 import { css, html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
@@ -10,7 +11,17 @@ import type { AppState } from "../state/model.ts";
 import { languageNames, languages, themes } from "../state/settings.ts";
 import { openTabOf } from "../state/tabs.ts";
 import { commandKey, PageElement } from "./element.ts";
-import { bookIcon, chevronDown, gearIcon, keyboardIcon, moonIcon, quireMark, searchIcon, sunIcon, systemIcon } from "./icons.ts";
+import {
+  bookIcon,
+  chevronDown,
+  gearIcon,
+  keyboardIcon,
+  moonIcon,
+  quireMark,
+  searchIcon,
+  sunIcon,
+  systemIcon,
+} from "./icons.ts";
 import { shared } from "./styles/shared.ts";
 
 @customElement("page-header")

@@ -64,7 +64,10 @@ export class PageSplitter extends PageElement {
     event.preventDefault();
     this.setPointerCapture(event.pointerId);
     const move = (moved: PointerEvent): void => {
-      const [at, all] = this.orientation === "vertical" ? [moved.clientX - area.left, area.width] : [moved.clientY - area.top, area.height];
+      const [at, all] =
+        this.orientation === "vertical"
+          ? [moved.clientX - area.left, area.width]
+          : [moved.clientY - area.top, area.height];
       this.put(this.edge ? at : at / all);
     };
     const end = (): void => {
@@ -79,7 +82,14 @@ export class PageSplitter extends PageElement {
 
   private readonly onKey = (event: KeyboardEvent): void => {
     const step = this.edge ? 16 : 0.02;
-    const to: Readonly<Record<string, number>> = { ArrowLeft: this.value - step, ArrowUp: this.value - step, ArrowRight: this.value + step, ArrowDown: this.value + step, Home: this.min, End: this.max };
+    const to: Readonly<Record<string, number>> = {
+      ArrowLeft: this.value - step,
+      ArrowUp: this.value - step,
+      ArrowRight: this.value + step,
+      ArrowDown: this.value + step,
+      Home: this.min,
+      End: this.max,
+    };
     const put = to[event.key];
     if (put !== undefined) this.put(put);
     else if (event.key === "Enter" && this.edge) this.dispatchEvent(new CustomEvent("folded"));

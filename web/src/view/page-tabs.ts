@@ -1,6 +1,7 @@
 /**
  * `<page-tabs>`: the open scripts as tabs. Arrows go from one to the next and open it; Delete closes, F2 names, and the
- * command key with Shift and an arrow moves. A pointer drags a tab to another place (`tab-drag.ts`, fetched by the first press).
+ * command key with Shift and an arrow moves. A pointer drags a tab to another place (`tab-drag.ts`, fetched by the
+ * first press).
  *
  * Invariants: one tab is in the order of focus, the open one; the cross is for a pointer only, as a tab can hold no
  * other control; a closed script can be brought back from the notice.
@@ -57,7 +58,11 @@ export class PageTabs extends PageElement {
 
   protected override firstUpdated(): void {
     // A finger that drags must not scroll; whether it does is known only once it moves.
-    this.list.addEventListener("touchmove", (event) => event.cancelable && this.list.querySelector("[data-dragged]") !== null && event.preventDefault(), { passive: false });
+    this.list.addEventListener(
+      "touchmove",
+      (event) => event.cancelable && this.list.querySelector("[data-dragged]") !== null && event.preventDefault(),
+      { passive: false },
+    );
   }
 
   protected override updated(changed: PropertyValues): void {
@@ -72,13 +77,20 @@ export class PageTabs extends PageElement {
     const { open } = this;
     const list = open?.parentElement;
     if (open == null || list == null) return;
-    list.scrollLeft = Math.min(open.offsetLeft, Math.max(list.scrollLeft, open.offsetLeft + open.offsetWidth - list.clientWidth));
+    list.scrollLeft = Math.min(
+      open.offsetLeft,
+      Math.max(list.scrollLeft, open.offsetLeft + open.offsetWidth - list.clientWidth),
+    );
   }
 
   protected override render(): TemplateResult {
     const { m, app } = this;
     return html`<div role="tablist" aria-label=${m["tabs.label"]} @keydown=${(event: KeyboardEvent) => this.onKey(event)}>
-        ${repeat(app.tabs, (tab) => tab.id, (tab) => this.tab(tab))}<i class="mark" aria-hidden="true" hidden></i>
+        ${repeat(
+          app.tabs,
+          (tab) => tab.id,
+          (tab) => this.tab(tab),
+        )}<i class="mark" aria-hidden="true" hidden></i>
       </div>
       ${this.naming === null ? nothing : this.nameField()}
       <button class="quiet icon add" aria-label=${m["tabs.add"]} title=${m["tabs.add"]} @click=${() => this.services.act("tab.new")}>${plusIcon()}</button>`;
@@ -106,7 +118,8 @@ export class PageTabs extends PageElement {
     const end = (save: boolean): void => {
       const { naming, input } = this;
       this.naming = null;
-      if (save && naming !== null && input !== null) this.store.dispatch({ kind: "tab-renamed", tab: naming, name: input.value });
+      if (save && naming !== null && input !== null)
+        this.store.dispatch({ kind: "tab-renamed", tab: naming, name: input.value });
     };
     return html`<input
       maxlength=${longestName}
@@ -137,15 +150,31 @@ export class PageTabs extends PageElement {
   /** A press on a tab may become a drag. */
   private async press(event: PointerEvent, id: number): Promise<void> {
     const tab = event.currentTarget as HTMLElement;
-    if (event.button !== 0 || this.app.tabs.length < 2 || (event.target as HTMLElement).closest(".cross") !== null) return;
+    if (event.button !== 0 || this.app.tabs.length < 2 || (event.target as HTMLElement).closest(".cross") !== null)
+      return;
     const over = new AbortController();
-    for (const end of ["pointerup", "pointercancel"]) addEventListener(end, () => over.abort(), { signal: over.signal });
-    if (event.pointerType !== "mouse") addEventListener("pointermove", ({ clientX, clientY }) => Math.hypot(clientX - event.clientX, clientY - event.clientY) > 5 && over.abort(), { signal: over.signal });
+    for (const end of ["pointerup", "pointercancel"])
+      addEventListener(end, () => over.abort(), { signal: over.signal });
+    if (event.pointerType !== "mouse")
+      addEventListener(
+        "pointermove",
+        ({ clientX, clientY }) => Math.hypot(clientX - event.clientX, clientY - event.clientY) > 5 && over.abort(),
+        { signal: over.signal },
+      );
     const { followDrag } = await import("./tab-drag.ts");
     // The press may be over before what follows it was fetched, or the finger may have begun to scroll.
     if (over.signal.aborted) return;
     over.abort();
-    followDrag({ list: this.list, tab, mark: this.mark, begun: () => this.go(id), moved: (by) => this.store.dispatch({ kind: "tab-moved", tab: id, by }) }, event);
+    followDrag(
+      {
+        list: this.list,
+        tab,
+        mark: this.mark,
+        begun: () => this.go(id),
+        moved: (by) => this.store.dispatch({ kind: "tab-moved", tab: id, by }),
+      },
+      event,
+    );
   }
 
   private go(tab: number): void {
@@ -156,7 +185,8 @@ export class PageTabs extends PageElement {
     const { tabs, openTab } = this.app;
     const at = tabs.findIndex((tab) => tab.id === openTab);
     const arrow = event.key === "ArrowRight" ? 1 : event.key === "ArrowLeft" ? -1 : 0;
-    if (arrow !== 0 && event.shiftKey && (event.ctrlKey || event.metaKey)) this.store.dispatch({ kind: "tab-moved", tab: openTab, by: arrow });
+    if (arrow !== 0 && event.shiftKey && (event.ctrlKey || event.metaKey))
+      this.store.dispatch({ kind: "tab-moved", tab: openTab, by: arrow });
     else if (event.ctrlKey || event.metaKey || event.altKey) return;
     else if (arrow !== 0) this.go(tabs[(at + arrow + tabs.length) % tabs.length]?.id ?? openTab);
     else if (event.key === "Home") this.go(tabs[0]?.id ?? openTab);

@@ -1,6 +1,6 @@
 /**
- * `<quire-page>`: the playground. A spread of two pages, script and results, sewn in the middle, with the data beside them;
- * on a narrow screen one of the three at a time.
+ * `<quire-page>`: the playground. A spread of two pages, script and results, sewn in the middle, with the data beside
+ * them; on a narrow screen one of the three at a time.
  *
  * Invariants: the only view that follows the store; it hands the state down as properties, and colours, language and
  * storage follow the state from here.
@@ -18,7 +18,17 @@ import { commandKey, PageElement, type PageAction } from "./element.ts";
 import type { PageEditor } from "./editor/page-editor.ts";
 import { digitsOf, plainScript, plainStyles } from "./editor/plain-script.ts";
 import type { SyntaxFault } from "./editor/syntax-fault.ts";
-import { bookIcon, closeIcon, databaseIcon, formatIcon, historyIcon, penIcon, runIcon, shareIcon, stopIcon } from "./icons.ts";
+import {
+  bookIcon,
+  closeIcon,
+  databaseIcon,
+  formatIcon,
+  historyIcon,
+  penIcon,
+  runIcon,
+  shareIcon,
+  stopIcon,
+} from "./icons.ts";
 import { idle } from "./idle.ts";
 import { pageStyles } from "./page-styles.ts";
 import { shared } from "./styles/shared.ts";
@@ -74,9 +84,11 @@ export class QuirePage extends PageElement {
     this.#stop = this.store.subscribe((app) => {
       this.app = app;
       if (app.dialog !== "none" && !this.dialogs) void import("./page-dialogs.ts").then(() => (this.dialogs = true));
-      if (app.dataDialog !== null && !this.dataDialogs) void import("./data/data-dialogs.ts").then(() => (this.dataDialogs = true));
+      if (app.dataDialog !== null && !this.dataDialogs)
+        void import("./data/data-dialogs.ts").then(() => (this.dataDialogs = true));
       const { deployment } = app;
-      if (!this.banner && deployment !== null && (deployment.mode !== "indexeddb" || deployment.lost !== null)) void import("./page-banner.ts").then(() => (this.banner = true));
+      if (!this.banner && deployment !== null && (deployment.mode !== "indexeddb" || deployment.lost !== null))
+        void import("./page-banner.ts").then(() => (this.banner = true));
       if (app.desk.kind !== "none" && !this.desk) this.openDesk();
       this.followRunning(app.running !== null);
     });
@@ -102,7 +114,13 @@ export class QuirePage extends PageElement {
 
   /** Run and Stop work from anywhere on the page; the editor handles its own. */
   private readonly onKey = (event: KeyboardEvent): void => {
-    if (event.defaultPrevented || this.app.dialog !== "none" || this.app.dataDialog !== null || this.app.desk.kind !== "none") return;
+    if (
+      event.defaultPrevented ||
+      this.app.dialog !== "none" ||
+      this.app.dataDialog !== null ||
+      this.app.desk.kind !== "none"
+    )
+      return;
     const action = actionOf(event);
     if (action === null || (action === "stop" && this.app.running === null)) return;
     event.preventDefault();
@@ -137,7 +155,10 @@ export class QuirePage extends PageElement {
     return this.#editing;
   }
 
-  /** The editor comes after the first paint. A script that is run at once goes before it for a while, and so does an engine that was begun early. */
+  /**
+   * The editor comes after the first paint. A script that is run at once goes before it for a while, and so does an
+   * engine that was begun early.
+   */
   private editSoon(): void {
     const { store } = this;
     const begun = isBegun();
@@ -182,7 +203,11 @@ export class QuirePage extends PageElement {
       case "tab.close": {
         const closed = this.app.tabs.find(({ id }) => id === tab);
         store.dispatch({ kind: "tab-closed", tab });
-        if (closed !== undefined && closed.script.trim() !== "") this.controller.notice("plain", m["tabs.closed"](tabTitle(m, closed)), { label: m["undo"], action: { kind: "tab-reopened" } });
+        if (closed !== undefined && closed.script.trim() !== "")
+          this.controller.notice("plain", m["tabs.closed"](tabTitle(m, closed)), {
+            label: m["undo"],
+            action: { kind: "tab-reopened" },
+          });
         return;
       }
       case "tab.name":
@@ -198,7 +223,9 @@ export class QuirePage extends PageElement {
       case "aside":
         return store.dispatch({ kind: "settings-changed", change: { asideOpen: !this.app.settings.asideOpen } });
       case "copy":
-        return this.withEditor((editor) => store.dispatch({ kind: "desk-opened", desk: { kind: action, ...editor.place } }));
+        return this.withEditor((editor) =>
+          store.dispatch({ kind: "desk-opened", desk: { kind: action, ...editor.place } }),
+        );
       default:
         store.dispatch({ kind: "desk-opened", desk: { kind: action } });
     }
@@ -219,7 +246,12 @@ export class QuirePage extends PageElement {
     if (held.files.length === 0) return;
     event.preventDefault();
     if (this.app.dialog !== "none" || this.app.dataDialog !== null) return;
-    void import("./data/given-files.ts").then(async ({ droppedFiles }) => this.store.dispatch({ kind: "data-dialog-changed", dialog: { kind: "import", database: this.app.database, collection: "", files: await droppedFiles(held) } }));
+    void import("./data/given-files.ts").then(async ({ droppedFiles }) =>
+      this.store.dispatch({
+        kind: "data-dialog-changed",
+        dialog: { kind: "import", database: this.app.database, collection: "", files: await droppedFiles(held) },
+      }),
+    );
   };
 
   private followRunning(running: boolean): void {
@@ -306,7 +338,8 @@ export class QuirePage extends PageElement {
       </main>
       <nav aria-label=${m["panes"]}>
         ${panes.map(
-          ([pane, icon]) => html`<button aria-current=${pane === app.pane ? "page" : nothing} @click=${() => this.store.dispatch({ kind: "pane-chosen", pane })}>${icon()}<span>${m[`pane.${pane}`]}</span></button>`,
+          ([pane, icon]) =>
+            html`<button aria-current=${pane === app.pane ? "page" : nothing} @click=${() => this.store.dispatch({ kind: "pane-chosen", pane })}>${icon()}<span>${m[`pane.${pane}`]}</span></button>`,
         )}
       </nav>
       ${this.notice()}
@@ -321,9 +354,11 @@ export class QuirePage extends PageElement {
       <h2 class="unseen">${m["pane.script"]}</h2>
       <page-tabs .app=${app}></page-tabs>
       ${running === null ? nothing : html`<span class="progress">${this.progress()}</span>`}
-      ${running === null
-        ? html`<button class="button main run" title=${m["script.runHint"](commandKey)} ?disabled=${openTabOf(app).script.trim() === ""} @click=${() => this.run()}>${runIcon()}${this.selected ? m["script.runSelection"] : m["script.run"]}</button>`
-        : html`<button class="button stop" @click=${() => this.controller.stop()}>${stopIcon()}${running.stopping ? m["script.stopping"] : m["script.stop"]}</button>`}
+      ${
+        running === null
+          ? html`<button class="button main run" title=${m["script.runHint"](commandKey)} ?disabled=${openTabOf(app).script.trim() === ""} @click=${() => this.run()}>${runIcon()}${this.selected ? m["script.runSelection"] : m["script.run"]}</button>`
+          : html`<button class="button stop" @click=${() => this.controller.stop()}>${stopIcon()}${running.stopping ? m["script.stopping"] : m["script.stop"]}</button>`
+      }
     </div>`;
   }
 
@@ -375,9 +410,11 @@ export class QuirePage extends PageElement {
     const { m, app } = this;
     const notice = app.notice;
     return html`<div class="notices" role="status" aria-label=${m["page.notice"]}>
-      ${notice === null
-        ? nothing
-        : html`<p class="notice ${notice.tone}"><span>${notice.text}</span>${notice.offer === undefined ? nothing : html`<button class="quiet offer" @click=${() => this.take(notice)}>${notice.offer.label}</button>`}<button class="quiet icon" aria-label=${m["dismiss"]} title=${m["dismiss"]} @click=${() => this.store.dispatch({ kind: "notice-dismissed", id: notice.id })}>${closeIcon()}</button></p>`}
+      ${
+        notice === null
+          ? nothing
+          : html`<p class="notice ${notice.tone}"><span>${notice.text}</span>${notice.offer === undefined ? nothing : html`<button class="quiet offer" @click=${() => this.take(notice)}>${notice.offer.label}</button>`}<button class="quiet icon" aria-label=${m["dismiss"]} title=${m["dismiss"]} @click=${() => this.store.dispatch({ kind: "notice-dismissed", id: notice.id })}>${closeIcon()}</button></p>`
+      }
     </div>`;
   }
 }
@@ -385,7 +422,8 @@ export class QuirePage extends PageElement {
 /** What a key asks for anywhere on the page; the editor handles its own. */
 function actionOf(event: KeyboardEvent): PageAction | null {
   const key = event.key.toLowerCase();
-  if (!event.ctrlKey && !event.metaKey) return event.altKey && event.shiftKey && event.code === "KeyF" ? "format" : null;
+  if (!event.ctrlKey && !event.metaKey)
+    return event.altKey && event.shiftKey && event.code === "KeyF" ? "format" : null;
   if (event.altKey) return null;
   if (event.shiftKey) return key === "p" ? "palette" : null;
   const actions: Readonly<Record<string, PageAction>> = { enter: "run", ".": "stop", k: "palette", b: "aside" };

@@ -1,8 +1,9 @@
 /**
- * Tabs dragged to another place by mouse, pen or finger: the tab follows the pointer, and a line shows where it would go.
+ * Tabs dragged to another place by mouse, pen or finger: the tab follows the pointer, and a line shows where it would
+ * go.
  *
- * Invariants: a press that does not move stays a click, and a finger that moves at once scrolls the strip; Escape, or the browser
- * taking the pointer away, leaves all where it was; the order changes once, at the end.
+ * Invariants: a press that does not move stays a click, and a finger that moves at once scrolls the strip; Escape, or
+ * the browser taking the pointer away, leaves all where it was; the order changes once, at the end.
  */
 
 /** How far a mouse moves, and how long a finger rests, before it drags. */
@@ -54,7 +55,10 @@ export function followDrag({ list, tab, mark, begun, moved }: TabDrag, press: Po
     mark.hidden = to === from;
     const next = all[before];
     const last = all.at(-1);
-    mark.style.setProperty("left", `${next === undefined ? (last?.offsetLeft ?? 0) + (last?.offsetWidth ?? 0) - 2 : Math.max(0, next.offsetLeft - 1)}px`);
+    mark.style.setProperty(
+      "left",
+      `${next === undefined ? (last?.offsetLeft ?? 0) + (last?.offsetWidth ?? 0) - 2 : Math.max(0, next.offsetLeft - 1)}px`,
+    );
   };
   const step = (): void => {
     const box = list.getBoundingClientRect();
@@ -79,22 +83,30 @@ export function followDrag({ list, tab, mark, begun, moved }: TabDrag, press: Po
   };
   const timer = press.pointerType === "mouse" ? 0 : setTimeout(begin, rest);
 
-  addEventListener("pointermove", (event) => {
-    if (event.pointerId !== press.pointerId) return;
-    at = event.clientX;
-    if (dragging) draw();
-    else if (Math.hypot(event.clientX - press.clientX, event.clientY - press.clientY) > slack) {
-      if (press.pointerType === "mouse") begin();
-      else end(false);
-    }
-  }, { signal });
+  addEventListener(
+    "pointermove",
+    (event) => {
+      if (event.pointerId !== press.pointerId) return;
+      at = event.clientX;
+      if (dragging) draw();
+      else if (Math.hypot(event.clientX - press.clientX, event.clientY - press.clientY) > slack) {
+        if (press.pointerType === "mouse") begin();
+        else end(false);
+      }
+    },
+    { signal },
+  );
   addEventListener("pointerup", (event) => event.pointerId === press.pointerId && end(true), { signal });
   addEventListener("pointercancel", (event) => event.pointerId === press.pointerId && end(false), { signal });
   addEventListener("contextmenu", (event) => dragging && event.preventDefault(), { signal });
-  addEventListener("keydown", (event) => {
-    if (event.key !== "Escape" || !dragging) return;
-    event.preventDefault();
-    event.stopPropagation();
-    end(false);
-  }, { signal, capture: true });
+  addEventListener(
+    "keydown",
+    (event) => {
+      if (event.key !== "Escape" || !dragging) return;
+      event.preventDefault();
+      event.stopPropagation();
+      end(false);
+    },
+    { signal, capture: true },
+  );
 }

@@ -1,12 +1,12 @@
 /**
- * The worker's first script. It is small, because browsers keep no compiled code of a worker's own script, and do of what it imports: it
- * asks for the rest, and for what takes long to come.
+ * The worker's first script. It is small, because browsers keep no compiled code of a worker's own script, and do of
+ * what it imports: it asks for the rest, and for what takes long to come.
  *
- * A page's messages reach a worker only when the page has a moment after the worker's script has run, which may be late while the page
- * is starting. So the first of them may stand in the worker's name (`protocol/opening.ts`).
+ * A page's messages reach a worker only when the page has a moment after the worker's script has run, which may be late
+ * while the page is starting. So the first of them may stand in the worker's name (`protocol/opening.ts`).
  *
- * Invariants: what is said before the worker's own code is there is kept for it, in order. A failure here is no failure yet: what could
- * not be had ahead is asked for again by who needs it, and told by them.
+ * Invariants: what is said before the worker's own code is there is kept for it, in order. A failure here is no failure
+ * yet: what could not be had ahead is asked for again by who needs it, and told by them.
  */
 import { wake } from "../engine/store.ts";
 import { readOpening, type Said } from "../protocol/opening.ts";
@@ -38,7 +38,9 @@ if (opening?.kind === "open") {
   const stored = deployment.storage === "indexeddb";
   ahead = {
     ...(fetches ? { engine: compile(assets.engineWasm) } : {}),
-    ...(runsSoon ? { sandbox: compile(assets.sandboxWasm), runner: import("./runner.ts").then(({ Runner }) => Runner) } : {}),
+    ...(runsSoon
+      ? { sandbox: compile(assets.sandboxWasm), runner: import("./runner.ts").then(({ Runner }) => Runner) }
+      : {}),
     ...(runsSoon && assets.preludeImage !== undefined ? { image: keptImage(assets.preludeImage) } : {}),
     ...(stored ? { awake: wake(deployment.name), lock: seizeLock(deployment.name) } : {}),
   };

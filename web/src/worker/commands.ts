@@ -1,9 +1,10 @@
 /**
- * Commands over a deployment that is kept: from a command's bytes to its reply's, wherever the engine is (a worker, or the caller's thread).
+ * Commands over a deployment that is kept: from a command's bytes to its reply's, wherever the engine is (a worker, or
+ * the caller's thread).
  *
- * Knows what a command needs beside the engine: the sandbox for functions inside it, somebody's wish to end it, waiting for new data, and a second
- * try where another tab took over. Invariants: nothing here belongs to a worker's scope; each command gets exactly one reply, which is an error
- * where its changes are gone.
+ * Knows what a command needs beside the engine: the sandbox for functions inside it, somebody's wish to end it, waiting
+ * for new data, and a second try where another tab took over. Invariants: nothing here belongs to a worker's scope;
+ * each command gets exactly one reply, which is an error where its changes are gone.
  */
 import { decode } from "../codec/decode.ts";
 import { encode } from "../codec/encode.ts";
@@ -23,11 +24,14 @@ const NOT_OK = Uint8Array.of(1, 0x6f, 0x6b, 0, 0, 0, 0, 0, 0, 0, 0, 0);
 const LENGTH_BYTES = 4;
 /** A command's name follows the type of its first field. A cursor that failed is gone: this one is not run again. */
 const GET_MORE = new TextEncoder().encode("getMore\0");
-const isGetMore = (command: Uint8Array): boolean => GET_MORE.every((byte, at) => command[LENGTH_BYTES + 1 + at] === byte);
+const isGetMore = (command: Uint8Array): boolean =>
+  GET_MORE.every((byte, at) => command[LENGTH_BYTES + 1 + at] === byte);
 
 /** Whether a command was refused for want of memory, and undone. */
 function lacksMemory(reply: Uint8Array): boolean {
-  return NOT_OK.every((byte, at) => reply[LENGTH_BYTES + at] === byte) && decode(reply)["code"] === EXCEEDED_MEMORY_LIMIT;
+  return (
+    NOT_OK.every((byte, at) => reply[LENGTH_BYTES + at] === byte) && decode(reply)["code"] === EXCEEDED_MEMORY_LIMIT
+  );
 }
 
 /** What a command is told that was aborted before it began. */
@@ -39,7 +43,13 @@ export interface CommandFunctions {
   begin(): void;
   /** Whether a script under way, and so its command, should end. */
   shouldStop(): boolean;
-  callFunction(source: string, thisJson: string | undefined, argumentsJson: readonly string[], limitMillis: number | undefined, watch: StopWatch | null): string;
+  callFunction(
+    source: string,
+    thisJson: string | undefined,
+    argumentsJson: readonly string[],
+    limitMillis: number | undefined,
+    watch: StopWatch | null,
+  ): string;
 }
 
 /** Where the sandbox comes from: it is loaded with the first command that holds a function. */
@@ -56,11 +66,19 @@ interface Reply {
   readonly asked: boolean;
 }
 
-/** The reply after a turn whose changes are not stored: an error where they are gone, a `writeConcernError` where they were to be journaled. */
+/**
+ * The reply after a turn whose changes are not stored: an error where they are gone, a `writeConcernError` where they
+ * were to be journaled.
+ */
 function judged({ result: { reply, asked }, end, reason }: Turn<Reply>): Uint8Array {
   if (end === "saved" || (end === "unsaved" && !asked)) return reply;
   const told = decode(reply, { numbers: "typed" });
-  if (end === "unsaved") return encode({ ...told, writeConcernError: reason === null ? NOT_JOURNALED : { ...NOT_JOURNALED, errmsg: `${NOT_JOURNALED.errmsg}: ${reason}` } });
+  if (end === "unsaved")
+    return encode({
+      ...told,
+      writeConcernError:
+        reason === null ? NOT_JOURNALED : { ...NOT_JOURNALED, errmsg: `${NOT_JOURNALED.errmsg}: ${reason}` },
+    });
   const [code, codeName] = GONE[end];
   return Number(told["ok"]) === 1 ? encode(errorReply(code, codeName, reason ?? "")) : reply;
 }
@@ -99,12 +117,23 @@ export class Commands {
   }
 
   /** As `run`, and what can be answered at once is answered before this returns. */
-  start(bytes: Uint8Array, watch: StopWatch | null, answered: (reply: Uint8Array) => void, failed: (error: Error) => void): void {
-    this.#turn(bytes, watch, (turn) => {
-      const { patience } = turn.result;
-      if (patience === undefined) answered(judged(turn));
-      else this.#wait(bytes, watch, performance.now() + patience, judged(turn)).then(answered, failed);
-    }, failed, false);
+  start(
+    bytes: Uint8Array,
+    watch: StopWatch | null,
+    answered: (reply: Uint8Array) => void,
+    failed: (error: Error) => void,
+  ): void {
+    this.#turn(
+      bytes,
+      watch,
+      (turn) => {
+        const { patience } = turn.result;
+        if (patience === undefined) answered(judged(turn));
+        else this.#wait(bytes, watch, performance.now() + patience, judged(turn)).then(answered, failed);
+      },
+      failed,
+      false,
+    );
   }
 
   /** Runs a `getMore` again whenever something was written, until it finds something or its time is over. */
@@ -119,7 +148,13 @@ export class Commands {
     return reply;
   }
 
-  #turn(bytes: Uint8Array, watch: StopWatch | null, ended: (turn: Turn<Reply>) => void, failed: (error: Error) => void, quiet: boolean): void {
+  #turn(
+    bytes: Uint8Array,
+    watch: StopWatch | null,
+    ended: (turn: Turn<Reply>) => void,
+    failed: (error: Error) => void,
+    quiet: boolean,
+  ): void {
     let keeper: Keeper;
     try {
       keeper = this.#keeper();

@@ -1,8 +1,9 @@
 /**
  * The Web Lock of a deployment: who holds it may write.
  *
- * Invariants: a lock that was taken is let go by `release`; nobody waits here for another tab. A lock can be taken away from a tab that does not
- * answer (`tab-lock.ts`): what it stores then is refused by the fence inside the write itself, so the lock orders tabs and keeps nothing safe.
+ * Invariants: a lock that was taken is let go by `release`; nobody waits here for another tab. A lock can be taken away
+ * from a tab that does not answer (`tab-lock.ts`): what it stores then is refused by the fence inside the write itself,
+ * so the lock orders tabs and keeps nothing safe.
  */
 
 /** The name of a deployment's lock. */
@@ -14,7 +15,10 @@ export interface HeldLock {
   readonly robbed: Promise<void>;
 }
 
-/** Asks for the lock as `options` say; gives null where `ifAvailable` finds it taken. Rejects when the wish is given up (`signal`). */
+/**
+ * Asks for the lock as `options` say; gives null where `ifAvailable` finds it taken. Rejects when the wish is given up
+ * (`signal`).
+ */
 export function requestLock(deployment: string, options: LockOptions): Promise<HeldLock | null> {
   return new Promise((resolve, reject) => {
     let granted = false;
@@ -31,7 +35,8 @@ export function requestLock(deployment: string, options: LockOptions): Promise<H
 }
 
 /** Whether this browser has locks. */
-export const hasLocks = (): boolean => typeof navigator !== "undefined" && (navigator as Partial<Navigator>).locks !== undefined;
+export const hasLocks = (): boolean =>
+  typeof navigator !== "undefined" && (navigator as Partial<Navigator>).locks !== undefined;
 
 /** Takes the lock where it is free, or gives null. */
 export async function seizeLock(deployment: string): Promise<HeldLock | null> {

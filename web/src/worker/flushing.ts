@@ -1,29 +1,35 @@
 /**
  * When what commands changed is stored, and what became of it. Nothing else has the engine flush.
  *
- * What was applied since the last write began is a group. The group is either empty, or due: later (for what asked only to be applied), or now (somebody
- * waits for it, or it is large). Its write then takes all of it, while the next group gathers: at most one write is under way. Invariants: who waits is
- * told once, by the write of its own group; a group that could not be written goes into the next one; nothing is written while it is held
- * (a script is at work).
+ * What was applied since the last write began is a group. The group is either empty, or due: later (for what asked only
+ * to be applied), or now (somebody waits for it, or it is large). Its write then takes all of it, while the next group
+ * gathers: at most one write is under way. Invariants: who waits is told once, by the write of its own group; a group
+ * that could not be written goes into the next one; nothing is written while it is held (a script is at work).
  */
 import { Trouble } from "../engine/bindings.ts";
 import type { Engine } from "../engine/engine.ts";
 
-/** Writes that nobody waits for take no more than this part of the time: so many times as long as the last write took nothing is written... */
+/**
+ * Writes that nobody waits for take no more than this part of the time: so many times as long as the last write took
+ * nothing is written...
+ */
 const PAUSE_FACTOR = 4;
 /** ...but no longer than this, in milliseconds; a server's journal has the same interval. */
 const LONGEST_PAUSE_MILLIS = 100;
 /** So much is written without a pause, in bytes. */
 const EAGER_BYTES = 16 << 20;
-/** With so much to be written commands wait, in bytes: memory holds these pages twice, and another tab waits until they are stored. */
+/**
+ * With so much to be written commands wait, in bytes: memory holds these pages twice, and another tab waits until they
+ * are stored.
+ */
 const MOST_UNSAVED_BYTES = 128 << 20;
 /** When missing room is looked for again, in milliseconds: first, and at most. */
 const FIRST_RETRY_MILLIS = 1000;
 const LAST_RETRY_MILLIS = 30_000;
 
 /**
- * What became of changes. `displaced`: another tab took over before they were stored, and they are gone; `broken`: they went with an
- * engine that ended in a trap.
+ * What became of changes. `displaced`: another tab took over before they were stored, and they are gone; `broken`: they
+ * went with an engine that ended in a trap.
  */
 export type StoredEnd = "saved" | "unsaved" | "displaced" | "broken";
 
@@ -177,7 +183,8 @@ export class Flushing {
 
   #begin(again: boolean): Promise<void> | null {
     // More than one may have been asked for by the time that the first of them begins.
-    if (this.#writing === null && !this.#held && (this.#due !== "no" || again)) this.#writing = this.#write(this.#takeGroup(), again);
+    if (this.#writing === null && !this.#held && (this.#due !== "no" || again))
+      this.#writing = this.#write(this.#takeGroup(), again);
     return this.#writing;
   }
 
@@ -241,7 +248,10 @@ export class Flushing {
     for (const waiter of group.waiting) waiter.over("unsaved");
   }
 
-  /** All that is not stored, and is lost: nobody who waits was told yet. A write under way comes to its end first, which may be a good one. */
+  /**
+   * All that is not stored, and is lost: nobody who waits was told yet. A write under way comes to its end first, which
+   * may be a good one.
+   */
   async take(): Promise<Group> {
     await this.#writing;
     const { waiting, acknowledged } = this.#takeGroup();

@@ -1,11 +1,11 @@
 /**
- * Where functions inside commands run (`$where`, `$function`, `$accumulator`, `mapReduce`): an instance of the sandbox of their own, so that the
- * script's variables are not theirs and what they do to their memory does no script any harm. A command of theirs, which would find the
- * engine at work, is refused.
+ * Where functions inside commands run (`$where`, `$function`, `$accumulator`, `mapReduce`): an instance of the sandbox
+ * of their own, so that the script's variables are not theirs and what they do to their memory does no script any harm.
+ * A command of theirs, which would find the engine at work, is refused.
  *
- * Invariants: each command meets the realm as it was made, and each call within it the language as it was (`shell/functions.ts`, `spoilt.ts`): the
- * realm's whole memory is kept and put back, which takes less than a millisecond. So it is after a function that ran out of memory,
- * was stopped, or spoilt the language for good.
+ * Invariants: each command meets the realm as it was made, and each call within it the language as it was
+ * (`shell/functions.ts`, `spoilt.ts`): the realm's whole memory is kept and put back, which takes less than a
+ * millisecond. So it is after a function that ran out of memory, was stopped, or spoilt the language for good.
  */
 import type { QuickJSHandle } from "quickjs-emscripten-core";
 import type { Instance, Kept } from "./instance.ts";
@@ -22,7 +22,9 @@ export interface FunctionHost {
 /** How long one function may run when no script does, which Stop could end. */
 const FUNCTION_MILLIS = 2000;
 
-/** Watches one call: it ends with the script or the command that it is part of, and when that command's time is over. */
+/**
+ * Watches one call: it ends with the script or the command that it is part of, and when that command's time is over.
+ */
 export function callWatch(whole: StopWatch | null, limitMillis: number | undefined): StopWatch {
   if (whole !== null && limitMillis === undefined) return whole;
   const most = whole === null ? FUNCTION_MILLIS : Infinity;
@@ -42,7 +44,10 @@ export class FunctionRealm {
   /** Something ran here since the realm was as it was made. */
   #used = false;
 
-  constructor({ instance, image }: { readonly instance: Instance; readonly image: ArrayBuffer | null }, host: FunctionHost) {
+  constructor(
+    { instance, image }: { readonly instance: Instance; readonly image: ArrayBuffer | null },
+    host: FunctionHost,
+  ) {
     this.#instance = instance;
     this.#spoilt = new SpoilCheck(() => instance.module.getWasmMemory().buffer);
     const refuse = (): never => {
@@ -99,10 +104,14 @@ export class FunctionRealm {
     } catch (error) {
       if (watch.reason !== null) {
         this.#restore();
-        throw new FunctionStopped(watch.reason === "time limit" ? "the function ran longer than its time limit" : "the function was stopped");
+        throw new FunctionStopped(
+          watch.reason === "time limit" ? "the function ran longer than its time limit" : "the function was stopped",
+        );
       }
-      // Out of memory, of its own stack or of the worker's, or spoilt for good. The command fails; the next one meets all as it was.
-      if (!(error instanceof FunctionFailed) || /out of memory/i.test(error.message) || this.#spoilt.next(0) >= 0) this.#restore();
+      // Out of memory, of its own stack or of the worker's, or spoilt for good. The command fails; the next one meets
+      // all as it was.
+      if (!(error instanceof FunctionFailed) || /out of memory/i.test(error.message) || this.#spoilt.next(0) >= 0)
+        this.#restore();
       throw error;
     } finally {
       this.#watch = outside;
@@ -117,7 +126,9 @@ export class FunctionRealm {
       const thrown: unknown = context.dump(result.error);
       result.error.dispose();
       for (const handle of given) handle.dispose();
-      const { name = "Error", message = String(thrown) } = (typeof thrown === "object" && thrown !== null ? thrown : {}) as { name?: string; message?: string };
+      const { name = "Error", message = String(thrown) } = (
+        typeof thrown === "object" && thrown !== null ? thrown : {}
+      ) as { name?: string; message?: string };
       throw new FunctionFailed(`${name}: ${message}`);
     }
     const text = context.getString(result.value);

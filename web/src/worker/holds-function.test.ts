@@ -11,7 +11,13 @@ const WITH = [
   { find: "c", filter: new Map([["$where", code]]) },
   { aggregate: "c", pipeline: [{ $project: { a: { $function: { body: code, args: [], lang: "js" } } } }], cursor: {} },
   { aggregate: "c", pipeline: [{ $group: { _id: null, a: { $accumulator: {} } } }], cursor: {} },
-  { update: "c", updates: [{ q: {}, u: {} }, { q: { $where: code }, u: {} }] },
+  {
+    update: "c",
+    updates: [
+      { q: {}, u: {} },
+      { q: { $where: code }, u: {} },
+    ],
+  },
   { mapReduce: "c", map: code, reduce: code, out: { inline: 1 } },
   { explain: { mapReduce: "c", map: code, reduce: code, out: { inline: 1 } }, verbosity: "queryPlanner" },
 ];
@@ -25,7 +31,10 @@ const WITHOUT = [
 test("a command with a function is one in either form", () => {
   for (const command of WITH) {
     expect(objectHoldsFunction(command), JSON.stringify(command)).toBe(true);
-    expect(holdsFunction(encode({ ...command, $db: "test" }, { serializeFunctions: true })), JSON.stringify(command)).toBe(true);
+    expect(
+      holdsFunction(encode({ ...command, $db: "test" }, { serializeFunctions: true })),
+      JSON.stringify(command),
+    ).toBe(true);
   }
   for (const command of WITHOUT) {
     expect(objectHoldsFunction(command), JSON.stringify(command)).toBe(false);

@@ -1,7 +1,8 @@
 /**
  * Whether a command holds a function to call: for such a command the sandbox is loaded, before it is run.
  *
- * Invariant: what may hold one is said to; that a name stands in a text or in data costs the sandbox's loading and nothing else.
+ * Invariant: what may hold one is said to; that a name stands in a text or in data costs the sandbox's loading and
+ * nothing else.
  */
 import type { Document } from "bson";
 
@@ -44,6 +45,12 @@ function hasCaller(value: unknown, depth: number): boolean {
   if (typeof (value as { toBSON?: unknown }).toBSON === "function") return true;
   if (value instanceof Map) return hasCaller(Object.fromEntries(value as Map<string, unknown>), depth);
   if ("_bsontype" in value || ArrayBuffer.isView(value)) return false;
-  for (const name in value) if ((name.charCodeAt(0) === 0x24 && CALLERS.includes(name)) || name === "mapReduce" || hasCaller((value as Document)[name], depth + 1)) return true;
+  for (const name in value)
+    if (
+      (name.charCodeAt(0) === 0x24 && CALLERS.includes(name)) ||
+      name === "mapReduce" ||
+      hasCaller((value as Document)[name], depth + 1)
+    )
+      return true;
   return false;
 }

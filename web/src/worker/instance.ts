@@ -1,13 +1,19 @@
 /**
  * An instance of the sandbox's WebAssembly: QuickJS with a memory of its own.
  *
- * Its loops ask `lookOut` about every millisecond (`scripts/build-sandbox.mjs`), also those of QuickJS's built-in functions. Invariants: an
- * instance that `lookOut` ended by throwing, or that has no memory left, is in an unknown state: nothing in it is touched again, not even to
- * free it, unless all of it is put back as it was (`restore`). What is kept for that is memory and stack pointer, which are all its state.
+ * Its loops ask `lookOut` about every millisecond (`scripts/build-sandbox.mjs`), also those of QuickJS's built-in
+ * functions. Invariants: an instance that `lookOut` ended by throwing, or that has no memory left, is in an unknown
+ * state: nothing in it is touched again, not even to free it, unless all of it is put back as it was (`restore`). What
+ * is kept for that is memory and stack pointer, which are all its state.
  */
 import moduleLoader from "@jitl/quickjs-ng-wasmfile-release-sync/emscripten-module";
 import { QuickJSFFI } from "@jitl/quickjs-ng-wasmfile-release-sync/ffi";
-import { newQuickJSWASMModuleFromVariant, newVariant, type QuickJSSyncVariant, type QuickJSWASMModule } from "quickjs-emscripten-core";
+import {
+  newQuickJSWASMModuleFromVariant,
+  newVariant,
+  type QuickJSSyncVariant,
+  type QuickJSWASMModule,
+} from "quickjs-emscripten-core";
 
 const PAGE_BYTES = 65_536;
 /** No script gets so deep: QuickJS is given far less of the stack (`realm.ts`). */
@@ -18,11 +24,16 @@ export const LEAST_MEMORY_BYTES = 16 * 1024 * 1024;
 export const DEFAULT_MEMORY_BYTES = 256 * 1024 * 1024;
 
 /** As the variant's own module has it, but without fetching its two parts one after the other. */
-const quickjs: QuickJSSyncVariant = { type: "sync", importFFI: () => Promise.resolve(QuickJSFFI), importModuleLoader: () => Promise.resolve(moduleLoader) };
+const quickjs: QuickJSSyncVariant = {
+  type: "sync",
+  importFFI: () => Promise.resolve(QuickJSFFI),
+  importModuleLoader: () => Promise.resolve(moduleLoader),
+};
 
 /**
- * The environment which QuickJS copies into its memory as it starts, of program and language, is the same everywhere: no script can read
- * it, and an image fits one memory only. The language is asked of `navigator`, between these two calls, within one turn.
+ * The environment which QuickJS copies into its memory as it starts, of program and language, is the same everywhere:
+ * no script can read it, and an image fits one memory only. The language is asked of `navigator`, between these two
+ * calls, within one turn.
  */
 function neutral(): object {
   let own: PropertyDescriptor | undefined;
@@ -73,13 +84,18 @@ export async function makeInstance(memoryBytes: number, wasm: WebAssembly.Module
   });
   let stack: WebAssembly.Global | undefined;
   const made: { lookOut: (() => void) | null } = { lookOut: null };
-  const instantiateWasm = (imports: WebAssembly.Imports, receive: (instance: WebAssembly.Instance) => void): WebAssembly.Exports => {
+  const instantiateWasm = (
+    imports: WebAssembly.Imports,
+    receive: (instance: WebAssembly.Instance) => void,
+  ): WebAssembly.Exports => {
     const instance = new WebAssembly.Instance(wasm, { ...imports, quire: { lookOut: () => made.lookOut?.() } });
     stack = instance.exports["quireStack"] as WebAssembly.Global;
     receive(instance);
     return instance.exports;
   };
-  const module = await newQuickJSWASMModuleFromVariant(newVariant(quickjs, { wasmMemory: memory, emscriptenModule: { ...neutral(), instantiateWasm } }));
+  const module = await newQuickJSWASMModuleFromVariant(
+    newVariant(quickjs, { wasmMemory: memory, emscriptenModule: { ...neutral(), instantiateWasm } }),
+  );
   if (stack === undefined) throw new Error("the sandbox's WebAssembly is of another build");
   const pointer = stack;
   return Object.assign(made, {

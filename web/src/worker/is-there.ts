@@ -1,4 +1,6 @@
-/** Looks for blobs without giving anybody else a turn. Invariant: a blob that may not be seen is as one that is gone. */
+/**
+ * Looks for blobs without giving anybody else a turn. Invariant: a blob that may not be seen is as one that is gone.
+ */
 
 /** Whether the blob behind a URL is still there. */
 export function isThere(url: string): boolean {

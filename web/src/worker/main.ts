@@ -1,6 +1,7 @@
 /**
- * What the worker does: takes requests in order and answers each exactly once. Commands flow: each is answered when it is done, and what is answered
- * in one task travels in one message. Anything else waits for the request before it. `begin.ts` is the worker's script, and fetches this.
+ * What the worker does: takes requests in order and answers each exactly once. Commands flow: each is answered when it
+ * is done, and what is answered in one task travels in one message. Anything else waits for the request before it.
+ * `begin.ts` is the worker's script, and fetches this.
  *
  * Invariants: nothing is imported here that the first command does not need; the sandbox comes with the first
  * Run. Whatever fails inside becomes a `failure` response; nothing is left unanswered.
@@ -9,7 +10,14 @@ import { makeGlue } from "../../wasm/engine-glue.js";
 import type { MakeGlue } from "../engine/bindings.ts";
 import { makeHost } from "../engine/host.ts";
 import { limited, loadEngine, type LoadedModule } from "../engine/load.ts";
-import type { Answers, EventMessage, RequestKind, RequestMessage, ResponseMessage, WorkerAssets } from "../protocol/messages.ts";
+import type {
+  Answers,
+  EventMessage,
+  RequestKind,
+  RequestMessage,
+  ResponseMessage,
+  WorkerAssets,
+} from "../protocol/messages.ts";
 import type { Said } from "../protocol/opening.ts";
 import { ALONE_BYTES, Packet, unpack } from "../protocol/packet.ts";
 import { Commands, GONE } from "./commands.ts";
@@ -81,7 +89,15 @@ const commands = new Commands(opened, {
 function goneError(end: keyof typeof GONE, reason: string | null): ScriptError {
   const [code, codeName] = GONE[end];
   const message = reason ?? "";
-  return { name: "MongoServerError", message, text: `MongoServerError[${codeName}]: ${message}`, code, codeName, line: null, column: null };
+  return {
+    name: "MongoServerError",
+    message,
+    text: `MongoServerError[${codeName}]: ${message}`,
+    code,
+    codeName,
+    line: null,
+    column: null,
+  };
 }
 
 function opened(): Keeper {
@@ -135,10 +151,21 @@ type Handlers = { readonly [Kind in Alone]: (request: Of<Kind>) => Promise<Answe
 const handlers: Handlers = {
   async open({ deployment, assets: given, probeUrl }) {
     assets = given;
-    const loadLimited = (): Promise<LoadedModule> => load(given.engineWasm).then((loaded) => limited(loaded, deployment.maxMemoryBytes));
+    const loadLimited = (): Promise<LoadedModule> =>
+      load(given.engineWasm).then((loaded) => limited(loaded, deployment.maxMemoryBytes));
     const gentleStop = ahead.gentleStop ?? (probeUrl !== null && isThere(probeUrl));
-    const events = { state: (state: DeploymentState) => scope.postMessage({ kind: "state", state }), changed: (sequence: number) => scope.postMessage({ kind: "changed", sequence }) };
-    keeper = await Keeper.open({ deployment, load: loadLimited, host: makeHost(commands.host), gentleStop, events, ahead });
+    const events = {
+      state: (state: DeploymentState) => scope.postMessage({ kind: "state", state }),
+      changed: (sequence: number) => scope.postMessage({ kind: "changed", sequence }),
+    };
+    keeper = await Keeper.open({
+      deployment,
+      load: loadLimited,
+      host: makeHost(commands.host),
+      gentleStop,
+      events,
+      ahead,
+    });
     ahead = {};
     return { answer: keeper.state() };
   },
@@ -170,10 +197,21 @@ const handlers: Handlers = {
       void keepImage(assets.preludeImage);
     });
     const { value } = result;
-    const transfer = value.kind === "value" ? [value.bytes.buffer] : value.kind === "cursor" ? [value.reply.buffer, value.command.buffer] : [];
+    const transfer =
+      value.kind === "value"
+        ? [value.bytes.buffer]
+        : value.kind === "cursor"
+          ? [value.reply.buffer, value.command.buffer]
+          : [];
     // What is gone is told before whatever else ended the script; a trap is what ended it.
-    const error = end === "displaced" ? goneError(end, reason) : (result.error ?? (end === "broken" ? goneError(end, reason) : null));
-    return { answer: { ...result, error, saved: end === "saved" && opened().storage === "indexeddb" }, transfer: transfer as Transferable[] };
+    const error =
+      end === "displaced"
+        ? goneError(end, reason)
+        : (result.error ?? (end === "broken" ? goneError(end, reason) : null));
+    return {
+      answer: { ...result, error, saved: end === "saved" && opened().storage === "indexeddb" },
+      transfer: transfer as Transferable[],
+    };
   },
 
   async store({ deployment, engineWasm, slice }) {
@@ -246,7 +284,12 @@ function answerCommand(id: number, reply: Uint8Array): void {
 
 function startCommand(id: number, bytes: Uint8Array, stopUrl: string | null): void {
   const watch = stopUrl === null ? null : new StopWatch(stopUrl, undefined);
-  commands.start(bytes, watch, (reply) => answerCommand(id, reply), (error) => fail(id, error));
+  commands.start(
+    bytes,
+    watch,
+    (reply) => answerCommand(id, reply),
+    (error) => fail(id, error),
+  );
 }
 
 async function answer(request: Exclude<RequestMessage, { kind: "command" }>): Promise<void> {

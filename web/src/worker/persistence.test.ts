@@ -38,7 +38,13 @@ class Played implements Partial<WasmEngine> {
     return this.dirty ? 16_384 : 0;
   }
   trouble(): number {
-    return { indexeddb: Trouble.None, memory: Trouble.None, full: Trouble.Full, displaced: Trouble.Displaced, "read-only": Trouble.ReadOnly }[this.mode];
+    return {
+      indexeddb: Trouble.None,
+      memory: Trouble.None,
+      full: Trouble.Full,
+      displaced: Trouble.Displaced,
+      "read-only": Trouble.ReadOnly,
+    }[this.mode];
   }
   async flush(_strict: boolean, again: boolean): Promise<void> {
     this.flushes.push(again);
@@ -74,10 +80,23 @@ class Played implements Partial<WasmEngine> {
 
 function play(open: () => Played, orMemory = false): { opening: Promise<Keeper>; states: DeploymentState[] } {
   const states: DeploymentState[] = [];
-  const QuireEngine = { openIndexedDb: async () => open(), openMemory: () => Object.assign(new Played(), { mode: "memory" }), storeBatch: async () => undefined };
-  const loaded = { module: { QuireEngine } as unknown as WasmModule, memory: new WebAssembly.Memory({ initial: 1 }) } as LoadedModule;
+  const QuireEngine = {
+    openIndexedDb: async () => open(),
+    openMemory: () => Object.assign(new Played(), { mode: "memory" }),
+    storeBatch: async () => undefined,
+  };
+  const loaded = {
+    module: { QuireEngine } as unknown as WasmModule,
+    memory: new WebAssembly.Memory({ initial: 1 }),
+  } as LoadedModule;
   const events = { state: (state: DeploymentState) => void states.push(state), changed: () => undefined };
-  const opening = Keeper.open({ deployment: { name: "shop", storage: "indexeddb", orMemory }, host: {} as EngineHost, load: async () => loaded, gentleStop: true, events });
+  const opening = Keeper.open({
+    deployment: { name: "shop", storage: "indexeddb", orMemory },
+    host: {} as EngineHost,
+    load: async () => loaded,
+    gentleStop: true,
+    events,
+  });
   return { opening, states };
 }
 
@@ -109,7 +128,11 @@ describe("a deployment that cannot be opened", () => {
     const keeper = await play(refused, true).opening;
     expect(keeper.state()).toMatchObject({ mode: "memory", reason: "format version 9 is not supported", saved: false });
     expect(keeper.storage).toBe("fallen");
-    expect(await keeper.exclusive(() => 1)).toEqual({ result: 1, end: "unsaved", reason: "format version 9 is not supported" });
+    expect(await keeper.exclusive(() => 1)).toEqual({
+      result: 1,
+      end: "unsaved",
+      reason: "format version 9 is not supported",
+    });
     await keeper.close();
   });
 });
@@ -188,11 +211,21 @@ describe("commands in flight", () => {
       return flush(strict, again);
     };
     const { say, order } = follow(keeper, engine);
-    for (const [name, asked] of [["a", false], ["b", true], ["c", false]] as const) say(name, asked);
+    for (const [name, asked] of [
+      ["a", false],
+      ["b", true],
+      ["c", false],
+    ] as const)
+      say(name, asked);
     await vi.waitFor(() => expect(ends.length).toBe(1));
     expect(order).toEqual(["a", "a unsaved", "b", "c", "c unsaved"]);
     // What comes while that is written is written by the next.
-    for (const [name, asked] of [["d", true], ["e", false], ["f", true]] as const) say(name, asked);
+    for (const [name, asked] of [
+      ["d", true],
+      ["e", false],
+      ["f", true],
+    ] as const)
+      say(name, asked);
     expect(order.slice(5)).toEqual(["d", "e", "e unsaved", "f"]);
     ends[0]?.();
     await vi.waitFor(() => expect(ends.length).toBe(2));
@@ -216,7 +249,12 @@ describe("commands in flight", () => {
       return startAnew();
     };
     const { say, order } = follow(keeper, engine);
-    for (const [name, asked] of [["a", true], ["b", false], ["c", true]] as const) say(name, asked);
+    for (const [name, asked] of [
+      ["a", true],
+      ["b", false],
+      ["c", true],
+    ] as const)
+      say(name, asked);
     await vi.waitFor(() => expect(order.slice(4)).toEqual(["a", "c", "a saved", "c saved"]));
     expect(order.slice(0, 4)).toEqual(["a", "b", "b unsaved", "c"]);
     expect(states.at(-1)).toMatchObject({ saved: true, lost: { how: "displaced", times: 1 } });

@@ -1,10 +1,13 @@
 /**
- * Keeps one deployment: opens it, runs work over it in turns, mends it after a trap or another tab's taking over, and tells its state.
+ * Keeps one deployment: opens it, runs work over it in turns, mends it after a trap or another tab's taking over, and
+ * tells its state.
  *
- * The rest of the worker gives its work to `command` and `exclusive` and knows nothing of tabs. Whose turn it is is decided by `turns.ts`, over the lock of
- * `tab-lock.ts`; when what was changed is stored, by `flushing.ts`. These four are the only modules that know of Web Locks, the BroadcastChannel and the
- * engine's `flush` and `reload`. Invariants: no command runs outside a turn; a command that asked to be journaled ends when that is done or has failed, any other when it
- * is applied; what was acknowledged and is lost is told by the state. In memory there is no lock and nothing to flush.
+ * The rest of the worker gives its work to `command` and `exclusive` and knows nothing of tabs. Whose turn it is is
+ * decided by `turns.ts`, over the lock of `tab-lock.ts`; when what was changed is stored, by `flushing.ts`. These four
+ * are the only modules that know of Web Locks, the BroadcastChannel and the engine's `flush` and `reload`. Invariants:
+ * no command runs outside a turn; a command that asked to be journaled ends when that is done or has failed, any other
+ * when it is applied; what was acknowledged and is lost is told by the state. In memory there is no lock and nothing to
+ * flush.
  */
 import { Engine } from "../engine/engine.ts";
 import { Trouble, type EngineHost } from "../engine/bindings.ts";
@@ -29,7 +32,11 @@ const TELL_MILLIS = 50;
 const MOST_TRIES = 3;
 
 /** The `writeConcernError` of a command whose write was not journaled as it asked. */
-export const NOT_JOURNALED = { code: 64, codeName: "WriteConcernFailed", errmsg: "the write was applied, but storage has not confirmed it" } as const;
+export const NOT_JOURNALED = {
+  code: 64,
+  codeName: "WriteConcernFailed",
+  errmsg: "the write was applied, but storage has not confirmed it",
+} as const;
 
 export interface KeeperEvents {
   state(state: DeploymentState): void;
@@ -89,7 +96,8 @@ export class Keeper {
       events.changed(sequence);
       this.#wake();
     };
-    this.#lock = held === undefined ? null : new TabLock(deployment.name, held, { changed, wanted: () => this.#turns.rest() });
+    this.#lock =
+      held === undefined ? null : new TabLock(deployment.name, held, { changed, wanted: () => this.#turns.rest() });
     this.#flushing = new Flushing(() => this.#engine, {
       told: () => this.tell(),
       stored: () => this.#lock?.committed(Number(this.#engine.status().sequence ?? 0)),
@@ -97,13 +105,19 @@ export class Keeper {
       quiet: () => this.#turns.rest(),
       retry: () => void this.exclusive(() => undefined, true).catch(() => undefined),
     });
-    const isNeeded = (): boolean => this.#engine.broken !== null || this.#engine.trouble === Trouble.Displaced || this.#flushing.wantsRetry;
-    this.#turns = new Turns(this.#lock, this.#flushing, { isNeeded, mend: () => this.#mend(), reload: () => this.#reload() });
+    const isNeeded = (): boolean =>
+      this.#engine.broken !== null || this.#engine.trouble === Trouble.Displaced || this.#flushing.wantsRetry;
+    this.#turns = new Turns(this.#lock, this.#flushing, {
+      isNeeded,
+      mend: () => this.#mend(),
+      reload: () => this.#reload(),
+    });
   }
 
   /**
-   * Opens the deployment; rejects where it cannot be opened as asked, unless memory may take its place: the state then says why. Its lock is
-   * taken before it is read where no other tab has it, and kept for a first turn, which need not read again.
+   * Opens the deployment; rejects where it cannot be opened as asked, unless memory may take its place: the state then
+   * says why. Its lock is taken before it is read where no other tab has it, and kept for a first turn, which need not
+   * read again.
    */
   static async open(options: KeeperOptions): Promise<Keeper> {
     const { deployment, host, ahead } = options;
@@ -121,7 +135,11 @@ export class Keeper {
         held = null;
       };
       void loading.then(() => setTimeout(unlock, OPENING_LOCK_MILLIS), unlock);
-      const wasm = await patiently(loading, openStored(deployment.name, loading, host, ahead?.awake), deployment.patienceMillis);
+      const wasm = await patiently(
+        loading,
+        openStored(deployment.name, loading, host, ahead?.awake),
+        deployment.patienceMillis,
+      );
       const { memory } = await loading;
       settled = true;
       return new Keeper(options, new Engine(wasm, memory), null, held);
@@ -140,7 +158,12 @@ export class Keeper {
 
   /** All that can be read of a damaged deployment. */
   static async #salvaged(options: KeeperOptions, { module, memory }: LoadedModule): Promise<Keeper> {
-    return new Keeper(options, new Engine(await module.QuireEngine.openDamaged(options.deployment.name, options.host), memory), null, undefined);
+    return new Keeper(
+      options,
+      new Engine(await module.QuireEngine.openDamaged(options.deployment.name, options.host), memory),
+      null,
+      undefined,
+    );
   }
 
   get engine(): Engine {
@@ -189,17 +212,27 @@ export class Keeper {
   }
 
   /**
-   * Runs a command in a turn; others follow it before it is stored. `ended` is told at once, or, where it asked to be journaled or its changes are lost,
-   * when it is known what became of them. A command that another tab overtook before anybody was told of it is run again. What is `quiet` only looks whether
-   * there is something new, and wakes nobody.
+   * Runs a command in a turn; others follow it before it is stored. `ended` is told at once, or, where it asked to be
+   * journaled or its changes are lost, when it is known what became of them. A command that another tab overtook before
+   * anybody was told of it is run again. What is `quiet` only looks whether there is something new, and wakes nobody.
    */
-  command<Result>(work: () => Result | Promise<Result>, ended: (turn: Turn<Result>) => void, failed: (error: Error) => void, quiet = false): void {
+  command<Result>(
+    work: () => Result | Promise<Result>,
+    ended: (turn: Turn<Result>) => void,
+    failed: (error: Error) => void,
+    quiet = false,
+  ): void {
     let tries = MOST_TRIES;
     const done = (result: Result): void => {
       const engine = this.#engine;
       if (!quiet) this.#wake();
       this.#tellSoon();
-      if (this.#lock === null) return ended({ result, end: this.#fallen === null ? "saved" : "unsaved", reason: this.#fallen === null ? null : this.#fallen.message });
+      if (this.#lock === null)
+        return ended({
+          result,
+          end: this.#fallen === null ? "saved" : "unsaved",
+          reason: this.#fallen === null ? null : this.#fallen.message,
+        });
       if (engine.broken !== null || engine.trouble === Trouble.Displaced || engine.askedJournal) {
         const over = (end: StoredEnd): void => {
           tries -= 1;
@@ -211,7 +244,8 @@ export class Keeper {
       ended({ result, end: "unsaved", reason: null });
       if (engine.hasChanged) this.#flushing.note(true);
       // What was due before the command.
-      else if (this.#flushing.isQuiet && engine.hasUnsaved && engine.trouble === Trouble.None) this.#flushing.note(false);
+      else if (this.#flushing.isQuiet && engine.hasUnsaved && engine.trouble === Trouble.None)
+        this.#flushing.note(false);
     };
     const job: Job = {
       alone: false,
@@ -232,8 +266,8 @@ export class Keeper {
   }
 
   /**
-   * Runs `work` in a turn of its own, after all before it is stored. The answer comes when the work is done and its writes are confirmed, or, where that
-   * takes long and nothing asked to be journaled, before: `end` tells which.
+   * Runs `work` in a turn of its own, after all before it is stored. The answer comes when the work is done and its
+   * writes are confirmed, or, where that takes long and nothing asked to be journaled, before: `end` tells which.
    */
   exclusive<Result>(work: () => Result | Promise<Result>, quiet = false): Promise<Turn<Result>> {
     return new Promise((resolve, reject) => {
@@ -259,7 +293,8 @@ export class Keeper {
   async #endOf(): Promise<StoredEnd> {
     if (this.#lock === null) return this.#fallen === null ? "saved" : "unsaved";
     const strict = this.#engine.wantsStrict || this.#engine.askedJournal;
-    if (this.#engine.broken === null && !this.#engine.hasUnsaved && !strict && this.#engine.trouble === Trouble.None) return "saved";
+    if (this.#engine.broken === null && !this.#engine.hasUnsaved && !strict && this.#engine.trouble === Trouble.None)
+      return "saved";
     return new Promise((resolve) => {
       let timer: ReturnType<typeof setTimeout> | undefined;
       const waiter: Waiter = {
@@ -356,10 +391,17 @@ export class Keeper {
 const DISPLACED = "another tab took over while this one was held up, and nothing of this was stored; try it again";
 
 /** Patience begins once the engine is there: a slow network is no fault of storage. */
-async function patiently<Result>(loading: Promise<unknown>, opening: Promise<Result>, millis = OPEN_PATIENCE_MILLIS): Promise<Result> {
+async function patiently<Result>(
+  loading: Promise<unknown>,
+  opening: Promise<Result>,
+  millis = OPEN_PATIENCE_MILLIS,
+): Promise<Result> {
   await Promise.race([loading, opening]);
   return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => reject(new Error("opening IndexedDB takes too long; is another tab upgrading it?")), millis);
+    const timer = setTimeout(
+      () => reject(new Error("opening IndexedDB takes too long; is another tab upgrading it?")),
+      millis,
+    );
     opening.then(
       (result) => {
         clearTimeout(timer);

@@ -1,12 +1,13 @@
 /**
- * The sandbox's memory as the prelude leaves it, made when the page is built: QuickJS takes longer to read the prelude than everything
- * else takes that happens before the first answer.
+ * The sandbox's memory as the prelude leaves it, made when the page is built: QuickJS takes longer to read the prelude
+ * than everything else takes that happens before the first answer.
  *
- * An image is what the prelude's evaluation changes in the memory of a new sandbox. Invariants: it is laid only over a memory that is, but for the words that hold the time of its
- * making (QuickJS's seed of random numbers), that over which it was made; where it is not, the prelude is evaluated. What is looked at
- * are the words which the sandbox's making wrote, the allocator's own among them: the others are those of the WebAssembly, and most of
- * five megabytes are zeros, which take longer to read than all the rest takes.
- * What the prelude does when it is evaluated depends neither on time nor on chance: the build proves it by making the image twice.
+ * An image is what the prelude's evaluation changes in the memory of a new sandbox. Invariants: it is laid only over a
+ * memory that is, but for the words that hold the time of its making (QuickJS's seed of random numbers), that over
+ * which it was made; where it is not, the prelude is evaluated. What is looked at are the words which the sandbox's
+ * making wrote, the allocator's own among them: the others are those of the WebAssembly, and most of five megabytes are
+ * zeros, which take longer to read than all the rest takes. What the prelude does when it is evaluated depends neither
+ * on time nor on chance: the build proves it by making the image twice.
  */
 
 /** Words that stay as they are between two changed ones of the same run. */
@@ -27,7 +28,8 @@ function stretches(indexes: readonly number[], varying: readonly number[]): Stre
   const found: { from: number; to: number }[] = [];
   for (const at of indexes) {
     const last = found.at(-1);
-    if (last !== undefined && at - last.to <= GAP_WORDS && !varying.some((word) => word >= last.to && word < at)) last.to = at + 1;
+    if (last !== undefined && at - last.to <= GAP_WORDS && !varying.some((word) => word >= last.to && word < at))
+      last.to = at + 1;
     else found.push({ from: at, to: at + 1 });
   }
   return found;
@@ -63,7 +65,11 @@ export function makeImage(one: Observed, other: Observed): Uint8Array<ArrayBuffe
   const changed = differences(before, after);
   const same = new Set(changed);
   const otherChanged = differences(wordsOf(other.before), wordsOf(other.after));
-  if (otherChanged.length !== changed.length || otherChanged.some((at) => !same.has(at)) || changed.some((at) => after[at] !== wordsOf(other.after)[at])) {
+  if (
+    otherChanged.length !== changed.length ||
+    otherChanged.some((at) => !same.has(at)) ||
+    changed.some((at) => after[at] !== wordsOf(other.after)[at])
+  ) {
     throw new Error("what the prelude does when it is evaluated depends on the time or on chance");
   }
   const skipped = new Set(varying);
@@ -73,7 +79,14 @@ export function makeImage(one: Observed, other: Observed): Uint8Array<ArrayBuffe
   let used = before.length;
   while (used > 0 && before[used - 1] === 0 && !varying.includes(used - 1)) used -= 1;
   const runs = stretches(changed, varying);
-  const words: number[] = [before.byteLength, used, sum >>> 0, looked.length, ...looked.flatMap(({ from, to }) => [from, to]), runs.length];
+  const words: number[] = [
+    before.byteLength,
+    used,
+    sum >>> 0,
+    looked.length,
+    ...looked.flatMap(({ from, to }) => [from, to]),
+    runs.length,
+  ];
   for (const { from, to } of runs) words.push(from, to - from, ...after.subarray(from, to));
   return new Uint8Array(Uint32Array.from(words).buffer);
 }
@@ -86,7 +99,8 @@ export function layImage(memory: ArrayBufferLike, image: ArrayBuffer): boolean {
   if (to.byteLength !== bytes) return false;
   let at = 4;
   let sum = SEED;
-  for (const end = at + 2 * looked; at < end; at += 2) sum = checksum(to, words[at] as number, words[at + 1] as number, sum);
+  for (const end = at + 2 * looked; at < end; at += 2)
+    sum = checksum(to, words[at] as number, words[at + 1] as number, sum);
   if (sum >>> 0 !== expected) return false;
   // Beyond what was in use nothing may be in use now.
   for (let beyond = used; beyond < used + BEYOND_WORDS; beyond += 1) if (to[beyond] !== 0) return false;

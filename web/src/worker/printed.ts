@@ -1,8 +1,8 @@
 /**
  * What a script printed since the page was last told.
  *
- * Invariants: the last lines are kept, so many and so long that the page can take them at once; what is let go is counted. A line that is
- * longer than anybody reads is cut and says so.
+ * Invariants: the last lines are kept, so many and so long that the page can take them at once; what is let go is
+ * counted. A line that is longer than anybody reads is cut and says so.
  */
 
 /** Lines and characters kept between two messages: what the page keeps of a whole run. */
@@ -29,7 +29,10 @@ export class Printed {
   }
 
   add(text: string): void {
-    const line = text.length <= MOST_OF_A_LINE ? text : `${text.slice(0, MOST_OF_A_LINE)}… and ${text.length - MOST_OF_A_LINE} more characters`;
+    const line =
+      text.length <= MOST_OF_A_LINE
+        ? text
+        : `${text.slice(0, MOST_OF_A_LINE)}… and ${text.length - MOST_OF_A_LINE} more characters`;
     this.#lines.push(line);
     this.#characters += line.length;
     while (this.#lines.length - this.#from > MOST_LINES || this.#characters > MOST_CHARACTERS) {

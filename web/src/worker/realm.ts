@@ -1,8 +1,8 @@
 /**
  * One realm of the sandbox: a QuickJS context with the shell's prelude in it.
  *
- * Invariant: what happens here before the prelude is evaluated is the same in each sandbox and at each time, and also when the build
- * makes the prelude's image (`prelude-image.ts`).
+ * Invariant: what happens here before the prelude is evaluated is the same in each sandbox and at each time, and also
+ * when the build makes the prelude's image (`prelude-image.ts`).
  */
 import type { QuickJSContext, QuickJSHandle, QuickJSWASMModule } from "quickjs-emscripten-core";
 import { Border } from "./border/border.ts";
@@ -37,8 +37,16 @@ export interface RealmHost {
   nextSpoilt(from: number): number;
 }
 
-/** A context with the functions that the prelude takes and removes. `crossing` is called with commands, `border` asked for when a value is shown. */
-function openContext(module: QuickJSWASMModule, host: RealmHost, border: () => Border | null, crossing: () => QuickJSHandle | undefined): QuickJSContext {
+/**
+ * A context with the functions that the prelude takes and removes. `crossing` is called with commands, `border` asked
+ * for when a value is shown.
+ */
+function openContext(
+  module: QuickJSWASMModule,
+  host: RealmHost,
+  border: () => Border | null,
+  crossing: () => QuickJSHandle | undefined,
+): QuickJSContext {
   const context = module.newContext();
   const define = (name: string, body: (argument: QuickJSHandle, ...more: QuickJSHandle[]) => QuickJSHandle): void => {
     const handle = context.newFunction(name, (first = context.undefined, ...more) => body(first, ...more));
@@ -71,7 +79,10 @@ function openContext(module: QuickJSWASMModule, host: RealmHost, border: () => B
     return context.undefined;
   });
   define("__quireHold", (first, ...objects) => {
-    host.hold(context.getNumber(first), objects.map(({ value }) => value));
+    host.hold(
+      context.getNumber(first),
+      objects.map(({ value }) => value),
+    );
     return context.undefined;
   });
   define("__quireNextSpoilt", (from) => context.newNumber(host.nextSpoilt(context.getNumber(from))));
@@ -103,7 +114,10 @@ export function openRealm(module: QuickJSWASMModule, host: RealmHost, image: Arr
   return { context, shell, dispose };
 }
 
-/** Fills with zeros what was used and is free again, which would otherwise be downloaded: what the prelude was while it was read. */
+/**
+ * Fills with zeros what was used and is free again, which would otherwise be downloaded: what the prelude was while it
+ * was read.
+ */
 function clean(context: QuickJSContext, end: number): void {
   const taken: QuickJSHandle[] = [];
   for (let size = 1 << 18; size >= 32; size >>= 1) {
@@ -126,7 +140,20 @@ export async function imagePrelude(wasm: WebAssembly.Module): Promise<Uint8Array
   const observe = async (): Promise<Observed> => {
     const { module } = await makeInstance(LEAST_MEMORY_BYTES, wasm);
     const fresh = module.getWasmMemory().buffer.slice(0);
-    const context = openContext(module, { command: unused, print: unused, rewrite: unused, sleep: unused, shouldStop: () => false, hold: unused, nextSpoilt: unused }, unused, unused);
+    const context = openContext(
+      module,
+      {
+        command: unused,
+        print: unused,
+        rewrite: unused,
+        sleep: unused,
+        shouldStop: () => false,
+        hold: unused,
+        nextSpoilt: unused,
+      },
+      unused,
+      unused,
+    );
     const { buffer } = module.getWasmMemory();
     const before = buffer.slice(0);
     evaluatePrelude(context);

@@ -42,7 +42,12 @@ export class Runner {
 
   private constructor(opened: () => Engine, sandbox: (host: SandboxHost) => Sandbox) {
     this.#opened = opened;
-    this.#sandbox = sandbox({ command: (text) => this.#command(text), commandBytes: (command) => this.#commandBytes(command), print: (text) => this.#print(text), tick: () => this.#tick() });
+    this.#sandbox = sandbox({
+      command: (text) => this.#command(text),
+      commandBytes: (command) => this.#commandBytes(command),
+      print: (text) => this.#print(text),
+      tick: () => this.#tick(),
+    });
   }
 
   /** Loads the sandbox; this is what the first Run waits for. */
@@ -61,7 +66,13 @@ export class Runner {
     return this.#opened();
   }
 
-  async run(source: string, options: RunOptions, stopUrl: string | null, slices: Slices, onProgress: (progress: RunProgress) => void): Promise<UnsavedOutcome> {
+  async run(
+    source: string,
+    options: RunOptions,
+    stopUrl: string | null,
+    slices: Slices,
+    onProgress: (progress: RunProgress) => void,
+  ): Promise<UnsavedOutcome> {
     // A script's commands are synchronous: nothing can be fetched while it runs.
     await Promise.all([this.#sandbox.ready(options.memoryLimitBytes), this.#engine.resident()]);
     this.#slices = slices;
@@ -92,7 +103,11 @@ export class Runner {
       error,
       ...this.#printed.take(),
       database: evaluated.database,
-      statistics: { commands: this.#commands, elapsedMillis: performance.now() - this.#started, engineMillis: this.#engineMillis },
+      statistics: {
+        commands: this.#commands,
+        elapsedMillis: performance.now() - this.#started,
+        engineMillis: this.#engineMillis,
+      },
     };
   }
 
@@ -151,7 +166,13 @@ export class Runner {
   }
 
   /** A function inside a command, of the running script or of a command from outside. */
-  callFunction(source: string, thisJson: string | undefined, argumentsJson: readonly string[], limitMillis: number | undefined, outside: StopWatch | null): string {
+  callFunction(
+    source: string,
+    thisJson: string | undefined,
+    argumentsJson: readonly string[],
+    limitMillis: number | undefined,
+    outside: StopWatch | null,
+  ): string {
     const { functions } = this.#sandbox;
     if (this.#begun) functions.begin();
     this.#begun = false;
@@ -179,18 +200,26 @@ export class Runner {
 
   #value(evaluated: Evaluated): { value: ScriptValue; error: ScriptError | null } {
     const { value, error } = evaluated;
-    if (error !== null || value.kind === "none" || value.kind === "text") return { value: value.kind === "text" ? value : { kind: "none" }, error };
+    if (error !== null || value.kind === "none" || value.kind === "text")
+      return { value: value.kind === "text" ? value : { kind: "none" }, error };
     if (value.kind === "shown") return { value: { kind: "value", bytes: this.#sandbox.takeShown() }, error: null };
     if (value.kind === "value") {
-      return { value: { kind: "value", bytes: encode({ value: EJSON.parse(value.json, { relaxed: false }) as unknown }) }, error: null };
+      return {
+        value: { kind: "value", bytes: encode({ value: EJSON.parse(value.json, { relaxed: false }) as unknown }) },
+        error: null,
+      };
     }
     const command = encode(EJSON.parse(value.command, { relaxed: false }) as Document);
-    return this.#cursor(command, this.#timed(() => this.#engine.runBytes(command)));
+    return this.#cursor(
+      command,
+      this.#timed(() => this.#engine.runBytes(command)),
+    );
   }
 
   #cursor(command: Uint8Array, reply: Uint8Array): { value: ScriptValue; error: ScriptError | null } {
     const decoded = decode(reply, { numbers: "shell" });
-    if (Number(decoded["ok"]) !== 1) return { value: { kind: "none" }, error: endedBy(this.#watch) ?? serverError(decoded) };
+    if (Number(decoded["ok"]) !== 1)
+      return { value: { kind: "none" }, error: endedBy(this.#watch) ?? serverError(decoded) };
     const { ns, id } = decoded["cursor"] as { ns: string; id: unknown };
     const dot = ns.indexOf(".");
     this.#sandbox.adoptCursor(ns.slice(0, dot), ns.slice(dot + 1), String(id));

@@ -5,8 +5,9 @@
  *
  * Invariants: a script sees the language and the shell; the functions of the host are taken by the prelude and
  * removed before any script runs. One context lives as long as the deployment is open, so that names declared
- * by one script are there in the next. A context that ran out of memory or of stack, or that was stopped inside a built-in function, is
- * never touched again, not even to free it (QuickJS would abort): its whole WebAssembly instance is dropped and a new one made.
+ * by one script are there in the next. A context that ran out of memory or of stack, or that was stopped inside a
+ * built-in function, is never touched again, not even to free it (QuickJS would abort): its whole WebAssembly instance
+ * is dropped and a new one made.
  */
 import type { QuickJSHandle } from "quickjs-emscripten-core";
 import { tryRewrite } from "../shell/rewrite.ts";
@@ -41,12 +42,22 @@ export function sandboxLoader(wasm: WebAssembly.Module, image: ArrayBuffer | nul
   return async (memoryBytes) => ({ instance: await makeInstance(memoryBytes, wasm), image });
 }
 
-const named = (name: string, message: string): EvaluatedError => ({ name, message, text: `${name}: ${message}`, code: null, codeName: null, line: null, column: null });
+const named = (name: string, message: string): EvaluatedError => ({
+  name,
+  message,
+  text: `${name}: ${message}`,
+  code: null,
+  codeName: null,
+  line: null,
+  column: null,
+});
 
 /** The error of a script that its watch ended; null for any other. */
 export function endedBy(watch: StopWatch | null): EvaluatedError | null {
   if (watch === null || watch.reason === null) return null;
-  return watch.reason === "stopped" ? named("ScriptStopped", "the script was stopped") : named("ScriptTimeout", "the script ran longer than its time limit");
+  return watch.reason === "stopped"
+    ? named("ScriptStopped", "the script was stopped")
+    : named("ScriptTimeout", "the script ran longer than its time limit");
 }
 
 export class Sandbox {
@@ -71,7 +82,10 @@ export class Sandbox {
   async ready(memoryBytes = DEFAULT_MEMORY_BYTES): Promise<void> {
     if (memoryBytes !== this.#memoryBytes) this.#drop();
     this.#memoryBytes = memoryBytes;
-    [this.#loaded, this.#spare] = await Promise.all([this.#loaded ?? this.#load(memoryBytes), this.#spare ?? this.#load(DEFAULT_MEMORY_BYTES)]);
+    [this.#loaded, this.#spare] = await Promise.all([
+      this.#loaded ?? this.#load(memoryBytes),
+      this.#spare ?? this.#load(DEFAULT_MEMORY_BYTES),
+    ]);
     this.#open();
   }
 
@@ -84,7 +98,11 @@ export class Sandbox {
       this.#host.tick?.();
       watch.insist();
     };
-    const handles: QuickJSHandle[] = [context.getProp(shell, "evaluate"), context.newString(source.replaceAll("\0", "\ufffd")), context.newString(JSON.stringify(options))];
+    const handles: QuickJSHandle[] = [
+      context.getProp(shell, "evaluate"),
+      context.newString(source.replaceAll("\0", "\ufffd")),
+      context.newString(JSON.stringify(options)),
+    ];
     try {
       const [evaluate, text, settings] = handles as [QuickJSHandle, QuickJSHandle, QuickJSHandle];
       const result = context.callFunction(evaluate, shell, text, settings);
@@ -100,7 +118,10 @@ export class Sandbox {
       return JSON.parse(outcome) as Evaluated;
     } catch (error) {
       // The realm's own stack ran out below QuickJS, or its WebAssembly trapped: the context is in an unknown state.
-      return this.#ended({ message: error instanceof RangeError ? "Maximum call stack size exceeded" : String(error) }, options);
+      return this.#ended(
+        { message: error instanceof RangeError ? "Maximum call stack size exceeded" : String(error) },
+        options,
+      );
     } finally {
       this.#watch = null;
       for (const handle of handles) if (this.#realm?.context === context && handle.alive) handle.dispose();
@@ -110,9 +131,12 @@ export class Sandbox {
 
   /** What is told of a script that did not come to its own end; QuickJS knows no reliable place for it. */
   #ended(thrown: unknown, options: EvaluateOptions): Evaluated {
-    const { message = String(thrown) } = (typeof thrown === "object" && thrown !== null ? thrown : {}) as { message?: string };
+    const { message = String(thrown) } = (typeof thrown === "object" && thrown !== null ? thrown : {}) as {
+      message?: string;
+    };
     const reason = this.#watch?.reason ?? null;
-    // Out of memory or of stack in the shell itself, or ended inside a built-in function: nothing in this context can be trusted any more.
+    // Out of memory or of stack in the shell itself, or ended inside a built-in function: nothing in this context can
+    // be trusted any more.
     if (reason === null || this.#watch?.insisted === true) this.#drop();
     return {
       value: { kind: "none" },
@@ -125,7 +149,11 @@ export class Sandbox {
   get functions(): FunctionRealm {
     if (this.#functions === null) {
       if (this.#spare === null) throw new Error("the sandbox is not ready");
-      this.#functions = new FunctionRealm(this.#spare, { print: (text) => this.#host.print(text), sleep: (millis, watch) => sleep(millis, watch, () => this.#host.tick?.()), tick: () => this.#host.tick?.() });
+      this.#functions = new FunctionRealm(this.#spare, {
+        print: (text) => this.#host.print(text),
+        sleep: (millis, watch) => sleep(millis, watch, () => this.#host.tick?.()),
+        tick: () => this.#host.tick?.(),
+      });
     }
     return this.#functions;
   }

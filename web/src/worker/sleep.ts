@@ -1,5 +1,6 @@
 /**
- * `sleep` of scripts and of functions inside commands: blocks the thread, and comes back early once its watch says stop.
+ * `sleep` of scripts and of functions inside commands: blocks the thread, and comes back early once its watch says
+ * stop.
  */
 import type { StopWatch } from "./stop.ts";
 

@@ -3,7 +3,10 @@ import { describe, expect, it } from "vitest";
 import { Slices } from "./slices.ts";
 import { StopWatch } from "./stop.ts";
 
-/** A script's worker with a clock of its own, in a browser that gives out so many signals; `write` is a command that changed something. */
+/**
+ * A script's worker with a clock of its own, in a browser that gives out so many signals; `write` is a command that
+ * changed something.
+ */
 function worker(signals: number) {
   const calls: string[] = [];
   const there = new Set<string>();
@@ -14,7 +17,11 @@ function worker(signals: number) {
   let unsaved = false;
   const engine = {
     get hasUnsaved() {
-      return unsaved || calls.filter((call) => call.startsWith("lent")).length > calls.filter((call) => call.startsWith("stored")).length;
+      return (
+        unsaved ||
+        calls.filter((call) => call.startsWith("lent")).length >
+          calls.filter((call) => call.startsWith("stored")).length
+      );
     },
     lendBatch() {
       if (!unsaved) return undefined;

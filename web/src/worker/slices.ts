@@ -3,10 +3,10 @@
  *
  * A script is synchronous, and IndexedDB answers only an idle worker. So the engine lends what was written so far as
  * bytes, the page hands them to a second worker, which stores them behind the same fence, and the page revokes the
- * slice's blob URL once they are stored: a busy worker can see that (as it sees Stop). The worker makes these URLs itself, with the
- * slice, since most scripts end before the first and the page would make them all before each run. Invariants: slices are stored in
- * the order they were lent; what is not known to be stored is written again by the engine's own flush, after `finish`;
- * slices come ever further apart; no URL outlives `finish`.
+ * slice's blob URL once they are stored: a busy worker can see that (as it sees Stop). The worker makes these URLs
+ * itself, with the slice, since most scripts end before the first and the page would make them all before each run.
+ * Invariants: slices are stored in the order they were lent; what is not known to be stored is written again by the
+ * engine's own flush, after `finish`; slices come ever further apart; no URL outlives `finish`.
  */
 import type { Engine } from "../engine/engine.ts";
 import type { SliceSignals } from "../protocol/messages.ts";

@@ -1,10 +1,10 @@
 /**
- * Tells whether the language's own objects are as they were, by looking at their places in the sandbox's memory: asking QuickJS for each of
- * some three thousand properties would take longer than most functions run.
+ * Tells whether the language's own objects are as they were, by looking at their places in the sandbox's memory: asking
+ * QuickJS for each of some three thousand properties would take longer than most functions run.
  *
- * QuickJS keeps an object's values in an array and their names and attributes in the object's shape; neither moves unless a property is
- * added, changed or removed. Invariants: the places are those of the QuickJS that this build has (`test/spoilt.test.ts` tries each way of
- * changing an object).
+ * QuickJS keeps an object's values in an array and their names and attributes in the object's shape; neither moves
+ * unless a property is added, changed or removed. Invariants: the places are those of the QuickJS that this build has
+ * (`test/spoilt.test.ts` tries each way of changing an object).
  */
 
 /** Words of an object: flags, shape, values. */
@@ -38,17 +38,31 @@ export class SpoilCheck {
     this.#memory = memory;
   }
 
-  /** Takes note of an object as it is now; `value` is the address of a value that names it. The object of number 0 may be given more properties. */
+  /**
+   * Takes note of an object as it is now; `value` is the address of a value that names it. The object of number 0 may
+   * be given more properties.
+   */
   hold(value: number, number: number): void {
     const words = new Uint32Array(this.#memory());
     const at = (words[value >>> 2] as number) >>> 2;
     const shape = (words[at + OBJECT_SHAPE] as number) >>> 2;
     const values = (words[at + OBJECT_VALUES] as number) >>> 2;
     const count = words[shape + SHAPE_COUNT] as number;
-    const kept = [(words[at + OBJECT_FLAGS] as number) & EXTENSIBLE, words[at + OBJECT_SHAPE] as number, words[at + OBJECT_VALUES] as number, count, words[shape + SHAPE_PROTOTYPE] as number];
+    const kept = [
+      (words[at + OBJECT_FLAGS] as number) & EXTENSIBLE,
+      words[at + OBJECT_SHAPE] as number,
+      words[at + OBJECT_VALUES] as number,
+      count,
+      words[shape + SHAPE_PROTOTYPE] as number,
+    ];
     for (let word = 0; word < count * WORDS_EACH; word += WORDS_EACH) {
       const property = shape + SHAPE_PROPERTIES + word;
-      kept.push(((words[property] as number) & ATTRIBUTES) >>> 0, words[property + 1] as number, words[values + word] as number, words[values + word + 1] as number);
+      kept.push(
+        ((words[property] as number) & ATTRIBUTES) >>> 0,
+        words[property + 1] as number,
+        words[values + word] as number,
+        words[values + word + 1] as number,
+      );
     }
     this.#held[number] = { at, grows: number === 0, words: Uint32Array.from(kept) };
   }
@@ -56,7 +70,8 @@ export class SpoilCheck {
   /** The number of the first object from this on that is not as it was; -1 when there is none. */
   next(from: number): number {
     const words = new Uint32Array(this.#memory());
-    for (let number = from; number < this.#held.length; number += 1) if (differs(words, this.#held[number] as Held)) return number;
+    for (let number = from; number < this.#held.length; number += 1)
+      if (differs(words, this.#held[number] as Held)) return number;
     return -1;
   }
 
@@ -75,8 +90,14 @@ function differs(words: Uint32Array, { at, grows, words: kept }: Held): boolean 
   const shape = shapeAddress >>> 2;
   const values = valuesAddress >>> 2;
   const count = kept[3] as number;
-  if (((words[at + OBJECT_FLAGS] as number) & EXTENSIBLE) !== kept[0] || words[shape + SHAPE_PROTOTYPE] !== kept[4]) return true;
-  if (grows ? (words[shape + SHAPE_COUNT] as number) < count : shapeAddress !== kept[1] || valuesAddress !== kept[2] || words[shape + SHAPE_COUNT] !== count) return true;
+  if (((words[at + OBJECT_FLAGS] as number) & EXTENSIBLE) !== kept[0] || words[shape + SHAPE_PROTOTYPE] !== kept[4])
+    return true;
+  if (
+    grows
+      ? (words[shape + SHAPE_COUNT] as number) < count
+      : shapeAddress !== kept[1] || valuesAddress !== kept[2] || words[shape + SHAPE_COUNT] !== count
+  )
+    return true;
   for (let property = 0, next = 5; property < count * WORDS_EACH; property += WORDS_EACH, next += 4) {
     const named = shape + SHAPE_PROPERTIES + property;
     if (

@@ -28,7 +28,12 @@ export class StopWatch {
   #insisted = false;
 
   /** `whole` watches what this is a part of: the part ends with it. */
-  constructor(url: string | null, timeLimitMillis: number | undefined, started = performance.now(), whole: StopWatch | null = null) {
+  constructor(
+    url: string | null,
+    timeLimitMillis: number | undefined,
+    started = performance.now(),
+    whole: StopWatch | null = null,
+  ) {
     this.#url = url;
     this.#whole = whole;
     this.#deadline = timeLimitMillis === undefined ? Infinity : started + timeLimitMillis;

@@ -1,10 +1,10 @@
 /**
  * Turns between the tabs of one deployment: its Web Lock, and the channel on which tabs ask for it.
  *
- * A tab that wants the lock says so again and again; the holder lets go as soon as it may, or answers that it is at work. A holder that
- * does neither (frozen by the browser, stopped, or inside one long command) loses the lock: the fence keeps what others store safe from
- * it. Invariants: the lock is kept only as long as nobody else wants it, and for a moment of idleness; a tab that is at work and can
- * answer is waited for.
+ * A tab that wants the lock says so again and again; the holder lets go as soon as it may, or answers that it is at
+ * work. A holder that does neither (frozen by the browser, stopped, or inside one long command) loses the lock: the
+ * fence keeps what others store safe from it. Invariants: the lock is kept only as long as nobody else wants it, and
+ * for a moment of idleness; a tab that is at work and can answer is waited for.
  */
 import { hasLocks, requestLock, type HeldLock } from "./deployment-lock.ts";
 
@@ -14,7 +14,10 @@ const KEEP_MILLIS = 50;
 const ASK_AGAIN_MILLIS = 100;
 /** How long a holder may leave the wish unanswered before the lock is taken away. */
 const UNANSWERED_MILLIS = 1500;
-/** After how long a silence of its own a tab reads again what is stored, although nobody told it that its lock is gone: less than others wait. */
+/**
+ * After how long a silence of its own a tab reads again what is stored, although nobody told it that its lock is gone:
+ * less than others wait.
+ */
 const DOUBTFUL_MILLIS = 1000;
 
 /** What tabs tell one another: a commit, the wish for the lock, or that its holder lives and is at work. */
@@ -92,7 +95,10 @@ export class TabLock {
     });
   }
 
-  /** Notes that this tab is at work again. Who stood still, or was inside one command, so long as others wait for an answer may have lost the lock. */
+  /**
+   * Notes that this tab is at work again. Who stood still, or was inside one command, so long as others wait for an
+   * answer may have lost the lock.
+   */
   #wakeUp(): void {
     const now = performance.now();
     if (now - this.#awake >= DOUBTFUL_MILLIS) this.#doubted = true;
@@ -138,14 +144,20 @@ export class TabLock {
       this.#say({ atWork: true });
       // The wish that was overtaken; where it was granted all the same, it is let go.
       waiting.abort();
-      granted.then((other) => other !== lock && other.release(), () => undefined);
+      granted.then(
+        (other) => other !== lock && other.release(),
+        () => undefined,
+      );
       return lock;
     } finally {
       clearInterval(asking);
     }
   }
 
-  /** Says that the turn goes on; false when this tab was still for so long that it cannot be sure of that: `begin` again. */
+  /**
+   * Says that the turn goes on; false when this tab was still for so long that it cannot be sure of that: `begin`
+   * again.
+   */
   goesOn(): boolean {
     this.#wakeUp();
     return !this.#doubted;

@@ -1,10 +1,11 @@
 /**
  * Whose turn it is: the queue of what is to be done over one deployment, and the leases of its lock that serve it.
  *
- * A lease begins with the first job: the lock is taken, unless it is held, and what other tabs stored is read. It serves all that is queued, and goes on while
- * more comes and until all is stored; where another tab waits, no longer than `LEASE_MILLIS` and what is under way. Invariants: jobs begin one after
- * another, in the order in which they were added; none begins outside a lease; the lock is not let go while something is to be written. What can be done
- * at once is done in the task that added it. In memory there is no lock.
+ * A lease begins with the first job: the lock is taken, unless it is held, and what other tabs stored is read. It
+ * serves all that is queued, and goes on while more comes and until all is stored; where another tab waits, no longer
+ * than `LEASE_MILLIS` and what is under way. Invariants: jobs begin one after another, in the order in which they were
+ * added; none begins outside a lease; the lock is not let go while something is to be written. What can be done at once
+ * is done in the task that added it. In memory there is no lock.
  */
 import type { Flushing } from "./flushing.ts";
 import type { TabLock } from "./tab-lock.ts";

@@ -26,9 +26,9 @@ export const en = {
   "menu.copied": "Copied.",
   "menu.copyFailed": "The browser did not allow copying.",
 
-  "close": "Close",
-  "cancel": "Cancel",
-  "working": "Working…",
+  close: "Close",
+  cancel: "Cancel",
+  working: "Working…",
 
   "value.label": "Chosen value",
   "value.whole": "The whole value",
@@ -60,7 +60,8 @@ export const en = {
   "import.drop": "Drop files or a folder here, or choose them.",
   "import.choose": "Choose files",
   "import.chooseFolder": "Choose a folder",
-  "import.kinds": "JSON or Extended JSON (an array, or a document a line), CSV or TSV with a header, and what mongodump writes: an archive, a folder, or .bson files with their .metadata.json. Any of them may be packed by gzip.",
+  "import.kinds":
+    "JSON or Extended JSON (an array, or a document a line), CSV or TSV with a header, and what mongodump writes: an archive, a folder, or .bson files with their .metadata.json. Any of them may be packed by gzip.",
   "import.into": "Collection",
   "import.format": "Format",
   "import.format.json": "JSON, NDJSON or Extended JSON",
@@ -81,9 +82,11 @@ export const en = {
   "import.stopAtFirst": "Stop at the first document that is refused",
   "import.do": "Import",
   "import.progress": (inserted: string, failed: string) => `${inserted} documents inserted, ${failed} refused`,
-  "import.done": (count: string, one: boolean, collection: string, file: string) => `${count} ${one ? "document" : "documents"} of ${file} went into ${collection}.`,
+  "import.done": (count: string, one: boolean, collection: string, file: string) =>
+    `${count} ${one ? "document" : "documents"} of ${file} went into ${collection}.`,
   "import.incomplete": "The rest was not read.",
-  "import.failed": (count: string, one: boolean) => (one ? `${count} was refused:` : `${count} were refused; the first of them:`),
+  "import.failed": (count: string, one: boolean) =>
+    one ? `${count} was refused:` : `${count} were refused; the first of them:`,
   "import.failures": "What was refused",
   "import.line": (line: string) => `Line ${line}:`,
   "import.document": (number: string) => `Document ${number}:`,
@@ -106,28 +109,40 @@ export const en = {
   "many.needsOne": "Choose at least one collection.",
   "many.needsName": (name: string) => `Write where ${name} goes as database.collection.`,
   "many.twice": (name: string) => `Two would go into ${name}.`,
-  "many.progress": (done: string, all: string, inserted: string, failed: string) => `${done} of ${all} collections; ${inserted} documents inserted, ${failed} refused`,
-  "many.done": (documents: string, one: boolean, collections: string, oneCollection: boolean) => `${documents} ${one ? "document" : "documents"} went into ${collections} ${oneCollection ? "collection" : "collections"}.`,
+  "many.progress": (done: string, all: string, inserted: string, failed: string) =>
+    `${done} of ${all} collections; ${inserted} documents inserted, ${failed} refused`,
+  "many.done": (documents: string, one: boolean, collections: string, oneCollection: boolean) =>
+    `${documents} ${one ? "document" : "documents"} went into ${collections} ${oneCollection ? "collection" : "collections"}.`,
   "many.told": "Collection by collection",
 
   "archive.magic": (_offset: string, _name: string) => "This is no archive of mongodump.",
-  "archive.ends": (offset: string, _name: string) => `The archive stops in the middle, at byte ${offset}: the file is not whole. What came before was taken.`,
-  "archive.bytes": (offset: string, _name: string) => `The archive is damaged at byte ${offset}: there is neither a document nor the end of a block. What came before was taken.`,
-  "archive.header": (offset: string, _name: string) => `The archive is damaged near byte ${offset}: what should tell which collection follows does not.`,
-  "archive.order": (offset: string, name: string) => `The archive is damaged at byte ${offset}: ${name} goes on after its end.`,
-  "archive.checksum": (_offset: string, name: string) => `The documents of ${name} are not those that were written: their checksum differs.`,
-  "archive.open": (_offset: string, name: string) => `The archive stops before the end of ${name}: the file is not whole. What came before was taken.`,
-  "archive.packed": (offset: string, _name: string) => `The gzip around the archive is damaged, or cut, after ${offset} unpacked bytes. What came before was taken.`,
+  "archive.ends": (offset: string, _name: string) =>
+    `The archive stops in the middle, at byte ${offset}: the file is not whole. What came before was taken.`,
+  "archive.bytes": (offset: string, _name: string) =>
+    `The archive is damaged at byte ${offset}: there is neither a document nor the end of a block. What came before was taken.`,
+  "archive.header": (offset: string, _name: string) =>
+    `The archive is damaged near byte ${offset}: what should tell which collection follows does not.`,
+  "archive.order": (offset: string, name: string) =>
+    `The archive is damaged at byte ${offset}: ${name} goes on after its end.`,
+  "archive.checksum": (_offset: string, name: string) =>
+    `The documents of ${name} are not those that were written: their checksum differs.`,
+  "archive.open": (_offset: string, name: string) =>
+    `The archive stops before the end of ${name}: the file is not whole. What came before was taken.`,
+  "archive.packed": (offset: string, _name: string) =>
+    `The gzip around the archive is damaged, or cut, after ${offset} unpacked bytes. What came before was taken.`,
 
   "dump.title": (name: string) => `Export the database ${name}`,
   "dump.title.all": "Export everything",
-  "dump.about": "One archive, as mongodump --archive writes it: documents, options, indexes and views. Import it here again, or give it to mongorestore.",
+  "dump.about":
+    "One archive, as mongodump --archive writes it: documents, options, indexes and views. Import it here again, or give it to mongorestore.",
   "dump.holds": "What the archive will hold",
   "dump.nothing": "There is nothing to export yet.",
-  "dump.line": (collections: string, one: boolean, documents: string) => `${collections} ${one ? "collection" : "collections"}, ${documents}`,
+  "dump.line": (collections: string, one: boolean, documents: string) =>
+    `${collections} ${one ? "collection" : "collections"}, ${documents}`,
   "dump.gzip": "Pack it by gzip",
   "dump.gzip.about": "Much smaller. To restore it elsewhere:",
-  "dump.progress": (collections: string, all: string, documents: string) => `${collections} of ${all} collections, ${documents} documents written`,
+  "dump.progress": (collections: string, all: string, documents: string) =>
+    `${collections} of ${all} collections, ${documents} documents written`,
 
   "export.title": (name: string) => `Export ${name}`,
   "export.result": (number: string) => `Export the documents of run ${number}`,
@@ -150,11 +165,13 @@ export const en = {
   "sample.title": "Sample data",
   "sample.about": "Made here, from a seed: the same documents every time. Each set has a database of its own.",
   "sample.garden": "Garden shop",
-  "sample.garden.about": "Products with details that differ, customers, and orders with lines: nested arrays, a unique slug, references.",
+  "sample.garden.about":
+    "Products with details that differ, customers, and orders with lines: nested arrays, a unique slug, references.",
   "sample.cms": "Posts and comments",
   "sample.cms.about": "Authors, and posts that hold their comments: multikey indexes, drafts whose date is null.",
   "sample.sensors": "Weather sensors",
-  "sample.sensors.about": "Stations, and a reading every ten minutes: time ranges, groups and averages; some with a fault.",
+  "sample.sensors.about":
+    "Stations, and a reading every ten minutes: time ranges, groups and averages; some with a fault.",
   "sample.replaces": (database: string) => `Loading it drops the database ${database} that is there now.`,
   "sample.load": (count: string) => `${count} documents`,
   "sample.progress": (made: string, all: string) => `${made} of ${all} documents`,
@@ -163,7 +180,8 @@ export const en = {
   "schema.title": (name: string) => `Schema of ${name}`,
   "schema.reading": "Drawing a sample…",
   "schema.empty": "There are no documents to describe.",
-  "schema.drawn": (count: string, one: boolean) => (one ? `By the only document.` : `By ${count} documents, drawn at random or all there are.`),
+  "schema.drawn": (count: string, one: boolean) =>
+    one ? `By the only document.` : `By ${count} documents, drawn at random or all there are.`,
   "schema.again": "Draw again",
   "schema.label": "Fields",
   "schema.field": "Field",
@@ -174,7 +192,8 @@ export const en = {
   "schema.range": (from: string, to: string) => `${from} to ${to}`,
   "schema.only": (value: string) => `always ${value}`,
   "schema.lengths": (from: string, to: string) => (from === to ? `${from} elements each` : `${from} to ${to} elements`),
-  "schema.bars": (from: string, to: string, most: string) => `How the values lie from ${from} to ${to}; most of them around ${most}`,
+  "schema.bars": (from: string, to: string, most: string) =>
+    `How the values lie from ${from} to ${to}; most of them around ${most}`,
   "schema.word": (word: string, count: string) => `${word}: ${count}`,
   "schema.more": (count: string) => `and ${count} others`,
   "schema.omitted": (count: string) => `${count} more fields were seen and not described: names seem to be data here.`,
@@ -210,7 +229,8 @@ export const en = {
   "drop.lost": "This is lost, and cannot be brought back:",
   "drop.nothing": "It holds nothing.",
   "drop.view": "Only the view goes; the documents it reads stay.",
-  "drop.documents": (count: string, one: boolean, size: string) => `${count} ${one ? "document" : "documents"}, ${size}`,
+  "drop.documents": (count: string, one: boolean, size: string) =>
+    `${count} ${one ? "document" : "documents"}, ${size}`,
   "drop.indexes": (names: string, one: boolean) => `${one ? "the index" : "the indexes"} ${names}`,
   "drop.views": (names: string, one: boolean) => `${one ? "the view" : "the views"} ${names} will read nothing`,
   "drop.line": (name: string, count: string, one: boolean) => `${name}: ${count} ${one ? "document" : "documents"}`,
@@ -229,7 +249,8 @@ export const en = {
   "index.kind.hashed": "hashed",
   "index.kind.wildcard": "wildcard",
   "index.about.hashed": "Hashed: finds equal values by a hash of them; no ranges, no order, no arrays.",
-  "index.about.wildcard": "Wildcard: every path below the field, whatever documents bring; without a field, every path of the document.",
+  "index.about.wildcard":
+    "Wildcard: every path below the field, whatever documents bring; without a field, every path of the document.",
   "index.whole": "every path",
   "index.projection": "Only these paths, or all but these",
   "index.projection.hint": "a wildcard projection as Extended JSON; may stay empty",
@@ -251,11 +272,15 @@ export const en = {
 
   "banner.label": "Storage",
   "banner.memory": "Nothing is saved: what you do here lives in this tab only and goes with it.",
-  "banner.damaged": "Your stored data is damaged and could not be opened. It was left as it is; what you do now lives in this tab only.",
-  "banner.full": "The last writes are not saved: the browser gives this site no more room. What frees room still works, and saving goes on by itself once there is some.",
+  "banner.damaged":
+    "Your stored data is damaged and could not be opened. It was left as it is; what you do now lives in this tab only.",
+  "banner.full":
+    "The last writes are not saved: the browser gives this site no more room. What frees room still works, and saving goes on by itself once there is some.",
   "banner.readOnly": "Nothing more is saved, and writes are refused. What is here can be read and exported.",
-  "banner.displaced": "Another tab took over while this one was held up. Its last writes were not saved yet, and are lost.",
-  "banner.broken": "The engine stopped and was opened again over what is stored. Its last writes were not saved yet, and are lost.",
+  "banner.displaced":
+    "Another tab took over while this one was held up. Its last writes were not saved yet, and are lost.",
+  "banner.broken":
+    "The engine stopped and was opened again over what is stored. Its last writes were not saved yet, and are lost.",
   "banner.export": "Export everything",
   "banner.again": "Try again",
   "banner.salvage": "Save what can be read",
@@ -264,16 +289,22 @@ export const en = {
   "banner.nothing": "Nothing of it can be read.",
   "banner.losses": "Not readable",
   "banner.repair": "Repair…",
-  "banner.repair.sure": "What can be read is written to a file and put in the place of the damaged data, which is deleted. This cannot be undone.",
+  "banner.repair.sure":
+    "What can be read is written to a file and put in the place of the damaged data, which is deleted. This cannot be undone.",
   "banner.repair.yes": "Yes, repair it",
 
-  "storage.explain.indexeddb": "The database's pages are kept in this browser's IndexedDB, on this device, for this site. Nothing is sent anywhere.",
-  "storage.explain.memory": "This browser keeps nothing for this page now, so the data lives in this tab only and goes with it. Export it if you want it.",
-  "storage.explain.readOnly": "Writing to the browser's storage failed for good. You can still read and export everything; writes are refused so that nothing half-saved is shown as saved.",
-  "storage.explain.full": "The browser gives this site no more room, so the last writes are not saved. What frees room is still allowed, here and in other sites' data; saving is tried again by itself.",
+  "storage.explain.indexeddb":
+    "The database's pages are kept in this browser's IndexedDB, on this device, for this site. Nothing is sent anywhere.",
+  "storage.explain.memory":
+    "This browser keeps nothing for this page now, so the data lives in this tab only and goes with it. Export it if you want it.",
+  "storage.explain.readOnly":
+    "Writing to the browser's storage failed for good. You can still read and export everything; writes are refused so that nothing half-saved is shown as saved.",
+  "storage.explain.full":
+    "The browser gives this site no more room, so the last writes are not saved. What frees room is still allowed, here and in other sites' data; saving is tried again by itself.",
   "storage.explain.opening": "The engine is being opened.",
   "storage.failed.title": "The engine is not running",
-  "storage.failed.hint": "It needs a browser with WebAssembly. If yours has it, reload the page; a blocker may have stopped the engine's file.",
+  "storage.failed.hint":
+    "It needs a browser with WebAssembly. If yours has it, reload the page; a blocker may have stopped the engine's file.",
   "storage.reason": "Reason",
   "storage.reload": "Reload the page",
   "storage.pages": "Pages in use",

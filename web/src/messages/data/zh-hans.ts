@@ -28,9 +28,9 @@ export const zhHans: typeof en = {
   "menu.copied": "已复制。",
   "menu.copyFailed": "浏览器不允许复制。",
 
-  "close": "关闭",
-  "cancel": "取消",
-  "working": "正在处理…",
+  close: "关闭",
+  cancel: "取消",
+  working: "正在处理…",
 
   "value.label": "选中的值",
   "value.whole": "完整的值",
@@ -62,7 +62,8 @@ export const zhHans: typeof en = {
   "import.drop": "把文件或文件夹拖到这里，或选择它们。",
   "import.choose": "选择文件",
   "import.chooseFolder": "选择文件夹",
-  "import.kinds": "JSON 或扩展 JSON（数组，或每行一个文档）、带表头的 CSV 或 TSV、以及 mongodump 写出的内容：归档、文件夹，或 .bson 文件连同 .metadata.json；都可以用 gzip 压缩。",
+  "import.kinds":
+    "JSON 或扩展 JSON（数组，或每行一个文档）、带表头的 CSV 或 TSV、以及 mongodump 写出的内容：归档、文件夹，或 .bson 文件连同 .metadata.json；都可以用 gzip 压缩。",
   "import.into": "集合",
   "import.format": "格式",
   "import.format.json": "JSON、NDJSON 或扩展 JSON 文本",
@@ -108,7 +109,8 @@ export const zhHans: typeof en = {
   "many.needsOne": "请至少选择一个集合。",
   "many.needsName": (name) => `请把 ${name} 的去处写成“数据库.集合”。`,
   "many.twice": (name) => `有两个都要导入到 ${name}。`,
-  "many.progress": (done, all, inserted, failed) => `${done} / ${all} 个集合；已插入 ${inserted} 个文档，拒绝 ${failed} 个`,
+  "many.progress": (done, all, inserted, failed) =>
+    `${done} / ${all} 个集合；已插入 ${inserted} 个文档，拒绝 ${failed} 个`,
   "many.done": (documents, _one, collections) => `${documents} 个文档已导入 ${collections} 个集合。`,
   "many.told": "逐个集合的结果",
 
@@ -123,7 +125,8 @@ export const zhHans: typeof en = {
 
   "dump.title": (name) => `导出数据库 ${name}`,
   "dump.title.all": "导出全部",
-  "dump.about": "一个归档文件，与 mongodump --archive 写出的相同：文档、选项、索引和视图。可以再导入这里，也可以交给 mongorestore。",
+  "dump.about":
+    "一个归档文件，与 mongodump --archive 写出的相同：文档、选项、索引和视图。可以再导入这里，也可以交给 mongorestore。",
   "dump.holds": "归档将包含的内容",
   "dump.nothing": "还没有可导出的内容。",
   "dump.line": (collections, _one, documents) => `${collections} 个集合，${documents}`,
@@ -271,11 +274,14 @@ export const zhHans: typeof en = {
 
   "storage.explain.indexeddb": "数据库的页保存在本设备上此浏览器的 IndexedDB 中，只属于本网站。什么都不会发送出去。",
   "storage.explain.memory": "浏览器现在不为本页保存任何东西，数据只在这个标签页里，关掉就没了。需要的话请导出。",
-  "storage.explain.readOnly": "始终无法写入浏览器存储。你仍可读取并导出全部内容；写入会被拒绝，以免没存好的内容被当成已保存。",
-  "storage.explain.full": "浏览器不再给本网站更多空间，最近的写入还没有保存。仍可删除数据以腾出空间，也可清理其他网站的数据；之后会自动重试保存。",
+  "storage.explain.readOnly":
+    "始终无法写入浏览器存储。你仍可读取并导出全部内容；写入会被拒绝，以免没存好的内容被当成已保存。",
+  "storage.explain.full":
+    "浏览器不再给本网站更多空间，最近的写入还没有保存。仍可删除数据以腾出空间，也可清理其他网站的数据；之后会自动重试保存。",
   "storage.explain.opening": "正在打开引擎。",
   "storage.failed.title": "引擎没有运行",
-  "storage.failed.hint": "它需要支持 WebAssembly 的浏览器。如果你的浏览器支持，请重新加载页面；也可能是拦截器挡住了引擎文件。",
+  "storage.failed.hint":
+    "它需要支持 WebAssembly 的浏览器。如果你的浏览器支持，请重新加载页面；也可能是拦截器挡住了引擎文件。",
   "storage.reason": "原因",
   "storage.reload": "重新加载页面",
   "storage.pages": "使用中的页",

@@ -4,7 +4,7 @@
  * Invariant: as `messages/en.ts`; the other tables have exactly these keys.
  */
 export const en = {
-  "close": "Close",
+  close: "Close",
 
   "palette.label": "Find an action",
   "palette.placeholder": "What do you want to do?",
@@ -73,7 +73,8 @@ export const en = {
 
   "history.title": "What was run",
   "history.find": "Search in what was run",
-  "history.empty": "Nothing was run yet. Each script you run is listed here, on this device only, and can be opened again.",
+  "history.empty":
+    "Nothing was run yet. Each script you run is listed here, on this device only, and can be opened again.",
   "history.none": "No script that was run has that in it.",
   "history.open": "Open in a new tab",
   "history.clear": "Forget all",
@@ -84,15 +85,18 @@ export const en = {
   "history.stopped": "stopped",
   "history.on": (database: string) => `on ${database}`,
   "share.title": "Share as a link",
-  "share.about": "The link itself holds everything; nothing is uploaded. Whoever opens it sees the scripts first, and nothing runs until they press Run.",
+  "share.about":
+    "The link itself holds everything; nothing is uploaded. Whoever opens it sees the scripts first, and nothing runs until they press Run.",
   "share.scripts": "Scripts",
   "share.this": "This script",
   "share.all": (count: string) => `All ${count} scripts`,
   "share.data": (database: string) => `With data of ${database}, as a script that inserts it`,
   "share.dataName": (database: string) => `Data of ${database}`,
   "share.dataTitle": (database: string) => `Run this first: it inserts the data of ${database}.`,
-  "share.tooLong": (length: string, most: string) => `This would make a link of ${length} characters; more than ${most} do not travel well. Leave out data or scripts, or export a file from the storage panel.`,
-  "share.tooMany": (collection: string, most: string) => `${collection} has more than ${most} documents, which is too much for a link.`,
+  "share.tooLong": (length: string, most: string) =>
+    `This would make a link of ${length} characters; more than ${most} do not travel well. Leave out data or scripts, or export a file from the storage panel.`,
+  "share.tooMany": (collection: string, most: string) =>
+    `${collection} has more than ${most} documents, which is too much for a link.`,
   "share.tooMany.short": (count: string, most: string) => `${count} documents; a link carries ${most} at most`,
   "share.link": "Link",
   "share.copy": "Copy",
@@ -107,7 +111,8 @@ export const en = {
   "copy.whole": "As a whole program, with imports and the connection",
   "copy.copied": (language: string) => `Copied for ${language}.`,
   "copy.copyFailed": "The browser did not allow copying: the code is selected, press the keys for copying.",
-  "copy.can": "What can be copied is one call on a collection: find, findOne, aggregate, insertOne, insertMany, updateOne, updateMany, replaceOne, deleteOne, deleteMany, countDocuments, distinct or createIndex, with its values written out.",
+  "copy.can":
+    "What can be copied is one call on a collection: find, findOne, aggregate, insertOne, insertMany, updateOne, updateMany, replaceOne, deleteOne, deleteMany, countDocuments, distinct or createIndex, with its values written out.",
   "copy.refused.syntax": (what: string) => `The script cannot be read: ${what}.`,
   "copy.refused.nothing": (_what: string) => "There is no statement here.",
   "copy.refused.several": (what: string) => `${what} statements are selected; select one, or put the cursor into it.`,
@@ -121,7 +126,8 @@ export const en = {
 
   "shared.title": "A link with scripts",
   "shared.failed": "This link cannot be opened",
-  "shared.about": "Somebody made these scripts. Nothing of them has run or was saved. Opening puts them into tabs beside yours; they run when you press Run, in a sandbox that can touch the data of this page only.",
+  "shared.about":
+    "Somebody made these scripts. Nothing of them has run or was saved. Opening puts them into tabs beside yours; they run when you press Run, in a sandbox that can touch the data of this page only.",
   "shared.lines": (count: string, one: boolean) => (one ? `${count} line` : `${count} lines`),
   "shared.open": (count: string, one: boolean) => (one ? "Open in a tab" : `Open in ${count} tabs`),
   "shared.leave": "Leave it",
@@ -129,5 +135,5 @@ export const en = {
   "shared.damaged": "Part of it is missing or changed. Some programs cut long links: ask for it in another way.",
   "shared.too-large": "It would unfold into more than this page takes from a link.",
 
-  "cancel": "Cancel",
+  cancel: "Cancel",
 };

@@ -6,7 +6,7 @@
 import type { en } from "./en.ts";
 
 export const zhHans: typeof en = {
-  "close": "关闭",
+  close: "关闭",
 
   "palette.label": "查找操作",
   "palette.placeholder": "想做什么？",
@@ -93,7 +93,8 @@ export const zhHans: typeof en = {
   "share.data": (database) => `连同 ${database} 的数据（作为插入它们的脚本）`,
   "share.dataName": (database) => `${database} 的数据`,
   "share.dataTitle": (database) => `请先运行：插入 ${database} 的数据。`,
-  "share.tooLong": (length, most) => `链接将有 ${length} 个字符；超过 ${most} 个就不便传递。请去掉一些数据或脚本，或在存储面板中导出文件。`,
+  "share.tooLong": (length, most) =>
+    `链接将有 ${length} 个字符；超过 ${most} 个就不便传递。请去掉一些数据或脚本，或在存储面板中导出文件。`,
   "share.tooMany": (collection, most) => `${collection} 的文档超过 ${most} 个，一个链接装不下。`,
   "share.tooMany.short": (count, most) => `${count} 个文档；链接最多带 ${most} 个`,
   "share.link": "链接",
@@ -109,7 +110,8 @@ export const zhHans: typeof en = {
   "copy.whole": "作为完整程序，包含导入和连接",
   "copy.copied": (language) => `已复制 ${language} 代码。`,
   "copy.copyFailed": "浏览器不允许复制：代码已选中，请用键盘复制。",
-  "copy.can": "可以复制的是对集合的一次调用：find、findOne、aggregate、insertOne、insertMany、updateOne、updateMany、replaceOne、deleteOne、deleteMany、countDocuments、distinct 或 createIndex，其中的值都要直接写出。",
+  "copy.can":
+    "可以复制的是对集合的一次调用：find、findOne、aggregate、insertOne、insertMany、updateOne、updateMany、replaceOne、deleteOne、deleteMany、countDocuments、distinct 或 createIndex，其中的值都要直接写出。",
   "copy.refused.syntax": (what) => `无法读懂脚本：${what}。`,
   "copy.refused.nothing": () => "这里没有语句。",
   "copy.refused.several": (what) => `选中了 ${what} 条语句；请只选一条，或把光标放进其中。`,
@@ -123,7 +125,8 @@ export const zhHans: typeof en = {
 
   "shared.title": "带有脚本的链接",
   "shared.failed": "无法打开此链接",
-  "shared.about": "这些脚本由别人编写，还没有运行，也没有保存。打开后会放进你旁边的标签页；按下“运行”才会在沙箱中执行，只能接触本页的数据。",
+  "shared.about":
+    "这些脚本由别人编写，还没有运行，也没有保存。打开后会放进你旁边的标签页；按下“运行”才会在沙箱中执行，只能接触本页的数据。",
   "shared.lines": (count) => `${count} 行`,
   "shared.open": (count, one) => (one ? "在标签页中打开" : `在 ${count} 个标签页中打开`),
   "shared.leave": "不打开",
@@ -131,5 +134,5 @@ export const zhHans: typeof en = {
   "shared.damaged": "链接有缺失或改动。有些软件会截断长链接：请换一种方式传递。",
   "shared.too-large": "它展开后超过了本页接受的大小。",
 
-  "cancel": "取消",
+  cancel: "取消",
 };

@@ -1,13 +1,26 @@
 /**
- * One line in English on each `$` operator, by where it stands, and on each of the shell's methods, by what it is called on; fetched with the first completion.
+ * One line in English on each `$` operator, by where it stands, and on each of the shell's methods, by what it is
+ * called on; fetched with the first completion.
  *
  * Invariants: a line is the name, a space and what it does; an output of `$setWindowFields` that is not here is told as
- * the accumulator of that name, and `*` stands for every other name of its kind. `operator-help.test.ts` holds that every name offered has its line in every language.
+ * the accumulator of that name, and `*` stands for every other name of its kind. `operator-help.test.ts` holds that
+ * every name offered has its line in every language.
  */
 import type { OperatorTexts } from "./texts.ts";
 
 export const en: OperatorTexts = {
-  kinds: { query: "query", update: "update", stage: "stage", accumulator: "accumulator", window: "window", expression: "expression", database: "of db", collection: "of a collection", cursor: "of a cursor", explain: "explained" },
+  kinds: {
+    query: "query",
+    update: "update",
+    stage: "stage",
+    accumulator: "accumulator",
+    window: "window",
+    expression: "expression",
+    database: "of db",
+    collection: "of a collection",
+    cursor: "of a cursor",
+    explain: "explained",
+  },
 
   query: `
 $all The array holds every one of these values, in any order.

@@ -1,12 +1,24 @@
 /**
- * One line in Simplified Chinese on each `$` operator and each of the shell's methods; see `en.ts` for how the lines are written.
+ * One line in Simplified Chinese on each `$` operator and each of the shell's methods; see `en.ts` for how the lines
+ * are written.
  *
  * Invariant: names of operators, options and variables stay as they are typed.
  */
 import type { OperatorTexts } from "./texts.ts";
 
 export const zhHans: OperatorTexts = {
-  kinds: { query: "查询", update: "更新", stage: "阶段", accumulator: "累加器", window: "窗口", expression: "表达式", database: "数据库方法", collection: "集合方法", cursor: "游标方法", explain: "执行计划" },
+  kinds: {
+    query: "查询",
+    update: "更新",
+    stage: "阶段",
+    accumulator: "累加器",
+    window: "窗口",
+    expression: "表达式",
+    database: "数据库方法",
+    collection: "集合方法",
+    cursor: "游标方法",
+    explain: "执行计划",
+  },
 
   query: `
 $all 数组包含列出的每一个值，顺序不限。

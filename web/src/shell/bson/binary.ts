@@ -51,7 +51,8 @@ export function toHexadecimal(bytes: Uint8Array): string {
 export function fromHexadecimal(text: string): Uint8Array {
   if (text.length % 2 !== 0 || !/^[0-9a-fA-F]*$/.test(text)) throw new TypeError(`"${text}" is not hexadecimal`);
   const bytes = new Uint8Array(text.length / 2);
-  for (let index = 0; index < bytes.length; index++) bytes[index] = Number.parseInt(text.slice(index * 2, index * 2 + 2), 16);
+  for (let index = 0; index < bytes.length; index++)
+    bytes[index] = Number.parseInt(text.slice(index * 2, index * 2 + 2), 16);
   return bytes;
 }
 
@@ -119,7 +120,9 @@ export class UUID extends Binary {
   }
   toHexString(dashes = true): string {
     const text = this.hex();
-    return dashes ? `${text.slice(0, 8)}-${text.slice(8, 12)}-${text.slice(12, 16)}-${text.slice(16, 20)}-${text.slice(20)}` : text;
+    return dashes
+      ? `${text.slice(0, 8)}-${text.slice(8, 12)}-${text.slice(12, 16)}-${text.slice(16, 20)}-${text.slice(20)}`
+      : text;
   }
   override toString(encoding?: string): string {
     return encoding === undefined ? this.toHexString() : super.toString(encoding);

@@ -58,7 +58,10 @@ const SIGN = 1n << 127n;
 const INFINITY = 0x78n << 120n;
 const NOT_A_NUMBER = 0x7cn << 120n;
 
-/** A canonical text as the number that stands for it. A coefficient of 34 digits has 113 bits, so that none needs the other form. */
+/**
+ * A canonical text as the number that stands for it. A coefficient of 34 digits has 113 bits, so that none needs the
+ * other form.
+ */
 function bitsOf(text: string): bigint {
   const sign = text.startsWith("-") ? SIGN : 0n;
   if (text === "NaN") return NOT_A_NUMBER;

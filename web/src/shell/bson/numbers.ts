@@ -75,8 +75,8 @@ export class Long {
     }
     const number = Number(value);
     if (Number.isNaN(number)) return 0n;
-    if (number >= 9223372036854775807) return INT64_MAX;
-    if (number <= -9223372036854775808) return INT64_MIN;
+    if (number >= 2 ** 63) return INT64_MAX;
+    if (number <= -(2 ** 63)) return INT64_MIN;
     return BigInt(Math.trunc(number));
   }
 

@@ -2,7 +2,8 @@
  * ObjectId: twelve bytes of time, process and counter, kept as 24 lower-case hexadecimal digits.
  *
  * Invariant: ids made by one shell ascend within one second, because the counter does; the time is the
- * engine's (so that ids follow the virtual clock). Chance is asked by the first id and not before: the prelude's image must not hold it.
+ * engine's (so that ids follow the virtual clock). Chance is asked by the first id and not before: the prelude's image
+ * must not hold it.
  */
 import { now } from "../clock.ts";
 import { fromHexadecimal } from "./binary.ts";
@@ -16,7 +17,8 @@ let counter = 0;
 function generate(seconds: number): string {
   if (processPart === null) {
     counter = Math.floor(Math.random() * 0x1000000);
-    processPart = hexadecimal(Math.floor(Math.random() * 0x1000000), 6) + hexadecimal(Math.floor(Math.random() * 0x10000), 4);
+    processPart =
+      hexadecimal(Math.floor(Math.random() * 0x1000000), 6) + hexadecimal(Math.floor(Math.random() * 0x10000), 4);
   }
   counter = (counter + 1) % 0x1000000;
   return hexadecimal(seconds >>> 0, 8) + processPart + hexadecimal(counter, 6);
@@ -50,7 +52,11 @@ export class ObjectId {
     return new ObjectId(KNOWN, digits);
   }
   static isValid(value: unknown): boolean {
-    return value instanceof ObjectId || typeof value === "number" || (typeof value === "string" && /^[0-9a-fA-F]{24}$/.test(value));
+    return (
+      value instanceof ObjectId ||
+      typeof value === "number" ||
+      (typeof value === "string" && /^[0-9a-fA-F]{24}$/.test(value))
+    );
   }
   static createFromTime(seconds: number): ObjectId {
     return new ObjectId(`${hexadecimal(Math.floor(seconds) >>> 0, 8)}0000000000000000`);

@@ -26,7 +26,8 @@ export class AdministrableCollection extends WritableCollection {
   /** An index's name, or a list of them. */
   createIndexes(specifications: unknown, options: Document = {}, quorum?: unknown): string[] {
     this.need("createIndexes", specifications);
-    if (!Array.isArray(specifications)) throw new MongoshInvalidInputError("The \"keyPatterns\" argument must be an array");
+    if (!Array.isArray(specifications))
+      throw new MongoshInvalidInputError('The "keyPatterns" argument must be an array');
     const shared = omit(options, INDEX_COMMAND_FIELDS);
     const indexes = specifications.map((specification: unknown) => {
       const key = asKey(specification);
@@ -60,8 +61,14 @@ export class AdministrableCollection extends WritableCollection {
   }
   dropIndex(index: unknown): Document {
     this.need("dropIndex", index);
-    if (index === "*") throw new MongoshInvalidInputError("To drop indexes in the collection using '*', use db.collection.dropIndexes().");
-    if (Array.isArray(index)) throw new MongoshInvalidInputError("The index to drop must be either the index name or the index specification document.");
+    if (index === "*")
+      throw new MongoshInvalidInputError(
+        "To drop indexes in the collection using '*', use db.collection.dropIndexes().",
+      );
+    if (Array.isArray(index))
+      throw new MongoshInvalidInputError(
+        "The index to drop must be either the index name or the index specification document.",
+      );
     return this.run({ dropIndexes: this.getName(), index });
   }
   dropIndexes(index: unknown = "*"): Document {
@@ -155,7 +162,10 @@ export class AdministrableCollection extends WritableCollection {
     return this.run(mapReduceCommand(this.getName(), map, reduce, options));
   }
   watch(pipeline: unknown[] = [], options: Document = {}): unknown {
-    return this.aggregate([{ $changeStream: omit(options, ["batchSize", "maxAwaitTimeMS", "collation"]) }, ...pipeline], pick(options, ["batchSize", "collation"]));
+    return this.aggregate(
+      [{ $changeStream: omit(options, ["batchSize", "maxAwaitTimeMS", "collation"]) }, ...pipeline],
+      pick(options, ["batchSize", "collation"]),
+    );
   }
   getPlanCache(): PlanCache {
     return new PlanCache(this);

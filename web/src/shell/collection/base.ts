@@ -5,14 +5,27 @@
  * chain, so a method's name always wins over a collection's, as in mongosh (`getCollection` reaches the rest).
  */
 import { ObjectId } from "../bson/object-id.ts";
-import { MongoInvalidArgumentError, MongoServerError, MongoWriteConcernError, MongoshInvalidInputError, type Document } from "../errors.ts";
+import {
+  MongoInvalidArgumentError,
+  MongoServerError,
+  MongoWriteConcernError,
+  MongoshInvalidInputError,
+  type Document,
+} from "../errors.ts";
 import type { Database } from "../database.ts";
 import { SHELL_TEXT } from "../format.ts";
 import type { Connection } from "../host.ts";
 
 const subCollections = new Proxy(Object.create(null) as object, {
   get(_target, key, receiver: unknown): unknown {
-    if (typeof key === "symbol" || key in Object.prototype || key === "toJSON" || key === "toBSON" || key === "then" || key.startsWith("_")) {
+    if (
+      typeof key === "symbol" ||
+      key in Object.prototype ||
+      key === "toJSON" ||
+      key === "toBSON" ||
+      key === "then" ||
+      key.startsWith("_")
+    ) {
       return Reflect.get(Object.prototype, key, receiver);
     }
     const collection = receiver as CollectionBase;
@@ -104,13 +117,21 @@ export function mapReduceCommand(name: string, map: unknown, reduce: unknown, op
 
 /** Whether an object is a plain one: what a document or an update may be. */
 export function isPlain(value: unknown): value is Document {
-  return typeof value === "object" && value !== null && !Array.isArray(value) && !("_bsontype" in value) && !(value instanceof Date) && !(value instanceof RegExp);
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    !Array.isArray(value) &&
+    !("_bsontype" in value) &&
+    !(value instanceof Date) &&
+    !(value instanceof RegExp)
+  );
 }
 
 /** A legacy filter: an ObjectId or another plain value stands for `{ _id: value }`. */
 export function asFilter(filter: unknown): unknown {
   if (filter === undefined || filter === null) return {};
-  if (typeof filter === "function" || typeof filter === "string") return typeof filter === "string" ? { _id: filter } : { $where: filter };
+  if (typeof filter === "function" || typeof filter === "string")
+    return typeof filter === "string" ? { _id: filter } : { $where: filter };
   if (typeof filter === "object" && "_bsontype" in filter && filter._bsontype === "ObjectId") return { _id: filter };
   return filter;
 }
@@ -123,7 +144,7 @@ export function hasOperators(update: unknown): boolean {
 
 /** Gives a document an `_id` in front if it has none. */
 export function withId(document: unknown): Document {
-  if (!isPlain(document)) throw new MongoInvalidArgumentError("Argument \"doc\" must be an object");
+  if (!isPlain(document)) throw new MongoInvalidArgumentError('Argument "doc" must be an object');
   if (document["_id"] !== undefined) return document;
   const id = new ObjectId();
   const stamped = { _id: id, ...document };

@@ -1,8 +1,8 @@
 /**
  * The names of the legacy shell: insert, update, save, remove, group and their friends.
  *
- * Invariant: these give `WriteResult`s where the write was done, and throw what mongosh throws where it was not: `MongoBulkWriteError` for
- * an insert, `MongoServerError` for what changes or removes.
+ * Invariant: these give `WriteResult`s where the write was done, and throw what mongosh throws where it was not:
+ * `MongoBulkWriteError` for an insert, `MongoServerError` for what changes or removes.
  */
 import { MongoshInvalidInputError, MongoshUnimplementedError, type Document } from "../errors.ts";
 import { isAcknowledged } from "../host.ts";
@@ -18,7 +18,13 @@ export class Collection extends AdministrableCollection {
     const isList = Array.isArray(documents);
     const list: readonly unknown[] = isList ? documents : [documents];
     const operations = list.map((document) => ({ kind: "insert" as const, statement: withId(document) }));
-    const { acknowledged, insertedCount: nInserted } = runBulk(this.connection, this.getDB().getName(), this.getName(), operations, options);
+    const { acknowledged, insertedCount: nInserted } = runBulk(
+      this.connection,
+      this.getDB().getName(),
+      this.getName(),
+      operations,
+      options,
+    );
     if (!acknowledged) return new WriteResult({});
     if (!isList) return new WriteResult({ nInserted });
     return new LegacyBulkWriteResult(nInserted);
@@ -54,7 +60,10 @@ export class Collection extends AdministrableCollection {
     this.need("remove", filter);
     const { justOne, ...rest }: Document = typeof options === "boolean" ? { justOne: options } : options;
     const { writeConcern, ...statement } = rest;
-    const command: Document = { delete: this.getName(), deletes: [{ q: asFilter(filter), limit: justOne ? 1 : 0, ...statement }] };
+    const command: Document = {
+      delete: this.getName(),
+      deletes: [{ q: asFilter(filter), limit: justOne ? 1 : 0, ...statement }],
+    };
     if (writeConcern !== undefined) command["writeConcern"] = writeConcern;
     const reply = this.checkWrite(this.write(command));
     return new WriteResult(isAcknowledged(command) ? { nRemoved: toNumber(reply["n"]) } : {});

@@ -43,7 +43,12 @@ export class ReadableCollection extends CollectionBase {
   }
 
   find(filter?: unknown, projection?: unknown, options: Document = {}): Cursor {
-    const cursor = new Cursor(this.connection, this.getDB().getName(), this.getName(), this.findCommand(filter, projection, options));
+    const cursor = new Cursor(
+      this.connection,
+      this.getDB().getName(),
+      this.getName(),
+      this.findCommand(filter, projection, options),
+    );
     if (options["batchSize"] !== undefined) cursor.batchSize(Number(options["batchSize"]));
     if (options["maxAwaitTimeMS"] !== undefined) cursor.maxAwaitTimeMS(Number(options["maxAwaitTimeMS"]));
     return cursor;
@@ -60,7 +65,13 @@ export class ReadableCollection extends CollectionBase {
     const pipeline = isList ? ((parts[0] ?? []) as unknown[]) : [...parts];
     const options = (isList ? (parts[1] ?? {}) : {}) as Document;
     const fields = omit(options, ["cursor", "batchSize", "explain", "writeConcern"]);
-    const command: Document = { aggregate: this.getName(), pipeline, cursor: {}, ...fields, ...pick(options, ["writeConcern"]) };
+    const command: Document = {
+      aggregate: this.getName(),
+      pipeline,
+      cursor: {},
+      ...fields,
+      ...pick(options, ["writeConcern"]),
+    };
     const cursor = new AggregationCursor(this.connection, this.getDB().getName(), this.getName(), command);
     const size = options["batchSize"] ?? (options["cursor"] as Document | undefined)?.["batchSize"];
     if (size !== undefined) cursor.batchSize(Number(size));

@@ -14,10 +14,16 @@ import { ReadableCollection, toNumber } from "./read.ts";
 const STATEMENT_FIELDS = ["collation", "arrayFilters", "hint", "upsert", "sort"] as const;
 const COMMAND_FIELDS = ["writeConcern", "bypassDocumentValidation", "comment", "let", "maxTimeMS"] as const;
 
-/** Splits a write's options into those of the statement and those of the command; what nobody knows goes along and is refused. */
+/**
+ * Splits a write's options into those of the statement and those of the command; what nobody knows goes along and is
+ * refused.
+ */
 export function splitOptions(options: Document = {}): { statement: Document; command: Document } {
   return {
-    statement: { ...withSort(pick(options, STATEMENT_FIELDS)), ...omit(options, [...STATEMENT_FIELDS, ...COMMAND_FIELDS, "multi", "ordered", "w", "j", "wtimeout"]) },
+    statement: {
+      ...withSort(pick(options, STATEMENT_FIELDS)),
+      ...omit(options, [...STATEMENT_FIELDS, ...COMMAND_FIELDS, "multi", "ordered", "w", "j", "wtimeout"]),
+    },
     command: { ...pick(options, COMMAND_FIELDS), ...concern(options) },
   };
 }
@@ -62,7 +68,11 @@ export class WritableCollection extends ReadableCollection {
   #update(filter: unknown, update: unknown, multi: boolean, options: Document = {}): Document {
     const { statement, command } = splitOptions(options);
     const reply = this.checkWrite(
-      this.write({ update: this.getName(), updates: [{ q: filter, u: update, ...(multi ? { multi: true } : {}), ...statement }], ...command }),
+      this.write({
+        update: this.getName(),
+        updates: [{ q: filter, u: update, ...(multi ? { multi: true } : {}), ...statement }],
+        ...command,
+      }),
     );
     const id = upsertedId(reply);
     const upserted = id === undefined ? 0 : 1;
@@ -87,13 +97,16 @@ export class WritableCollection extends ReadableCollection {
   }
   replaceOne(filter: unknown, replacement: unknown, options?: Document): Document {
     this.need("replaceOne", filter, replacement);
-    if (hasOperators(replacement)) throw new MongoInvalidArgumentError("Replacement document must not contain atomic operators");
+    if (hasOperators(replacement))
+      throw new MongoInvalidArgumentError("Replacement document must not contain atomic operators");
     return this.#update(filter, replacement, false, options);
   }
 
   #delete(filter: unknown, limit: 0 | 1, options: Document = {}): Document {
     const { statement, command } = splitOptions(options);
-    const reply = this.checkWrite(this.write({ delete: this.getName(), deletes: [{ q: filter, limit, ...statement }], ...command }));
+    const reply = this.checkWrite(
+      this.write({ delete: this.getName(), deletes: [{ q: filter, limit, ...statement }], ...command }),
+    );
     return { acknowledged: isAcknowledged(command), deletedCount: told(reply["n"]) };
   }
   deleteOne(filter: unknown, options?: Document): Document {
@@ -110,8 +123,20 @@ export class WritableCollection extends ReadableCollection {
     if (returnDocument !== undefined && returnDocument !== "before" && returnDocument !== "after") {
       throw new MongoshInvalidInputError("returnDocument needs to be either 'before' or 'after'");
     }
-    const after = returnDocument === "after" || options["returnNewDocument"] === true || options["returnOriginal"] === false || options["new"] === true;
-    const rest = omit(withSort(options), ["returnDocument", "returnNewDocument", "returnOriginal", "new", "projection", "includeResultMetadata", "rawResult"]);
+    const after =
+      returnDocument === "after" ||
+      options["returnNewDocument"] === true ||
+      options["returnOriginal"] === false ||
+      options["new"] === true;
+    const rest = omit(withSort(options), [
+      "returnDocument",
+      "returnNewDocument",
+      "returnOriginal",
+      "new",
+      "projection",
+      "includeResultMetadata",
+      "rawResult",
+    ]);
     const command: Document = { findAndModify: this.getName(), query: filter, ...change };
     if (after) command["new"] = true;
     if (options["projection"] !== undefined) command["fields"] = options["projection"];
@@ -126,7 +151,8 @@ export class WritableCollection extends ReadableCollection {
   }
   findOneAndReplace(filter: unknown, replacement: unknown, options?: Document): unknown {
     this.need("findOneAndReplace", filter, replacement);
-    if (hasOperators(replacement)) throw new MongoInvalidArgumentError("Replacement document must not contain atomic operators");
+    if (hasOperators(replacement))
+      throw new MongoInvalidArgumentError("Replacement document must not contain atomic operators");
     return this.#findAndModify(filter, { update: replacement }, options);
   }
   findOneAndDelete(filter: unknown, options?: Document): unknown {
@@ -143,7 +169,8 @@ export class WritableCollection extends ReadableCollection {
 
   bulkWrite(operations: unknown, options: Document = {}): Document {
     this.need("bulkWrite", operations);
-    if (!Array.isArray(operations)) throw new MongoInvalidArgumentError('Argument "operations" must be an array of documents');
+    if (!Array.isArray(operations))
+      throw new MongoInvalidArgumentError('Argument "operations" must be an array of documents');
     if (operations.length === 0) throw new MongoInvalidArgumentError("Invalid BulkOperation, Batch cannot be empty");
     const builder = new BulkBuilder();
     for (const operation of operations) builder.add(operation);

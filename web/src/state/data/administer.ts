@@ -1,7 +1,8 @@
 /**
  * What a reader can do to databases, collections and indexes without a script, as the commands a script would send.
  *
- * Invariants: pure but for the command itself; a form's text is read here, so that what is refused is refused in one place.
+ * Invariants: pure but for the command itself; a form's text is read here, so that what is refused is refused in one
+ * place.
  */
 import { EJSON, Long, type Document } from "bson";
 import type { CatalogDatabase } from "../model.ts";
@@ -28,7 +29,12 @@ export async function createCollection(commander: Commander, collection: NewColl
   await ask(commander, collection.database, createCommand(collection));
 }
 
-export async function renameCollection(commander: Commander, database: string, collection: string, to: string): Promise<void> {
+export async function renameCollection(
+  commander: Commander,
+  database: string,
+  collection: string,
+  to: string,
+): Promise<void> {
   await ask(commander, "admin", { renameCollection: `${database}.${collection}`, to: `${database}.${to}` });
 }
 
@@ -40,16 +46,29 @@ export async function dropDatabase(commander: Commander, database: string): Prom
   await ask(commander, database, { dropDatabase: 1 });
 }
 
-export async function dropIndex(commander: Commander, database: string, collection: string, index: string): Promise<void> {
+export async function dropIndex(
+  commander: Commander,
+  database: string,
+  collection: string,
+  index: string,
+): Promise<void> {
   await ask(commander, database, { dropIndexes: collection, index });
 }
 
 /** Hides an index from the planner, or shows it again. */
-export async function hideIndex(commander: Commander, database: string, collection: string, index: string, hidden: boolean): Promise<void> {
+export async function hideIndex(
+  commander: Commander,
+  database: string,
+  collection: string,
+  index: string,
+  hidden: boolean,
+): Promise<void> {
   await ask(commander, database, { collMod: collection, index: { name: index, hidden } });
 }
 
-/** How a field takes part in an index; `wildcard` is every path below it, or below the document where no path is given. */
+/**
+ * How a field takes part in an index; `wildcard` is every path below it, or below the document where no path is given.
+ */
 export const indexKinds = ["ascending", "descending", "hashed", "wildcard"] as const;
 export type IndexKind = (typeof indexKinds)[number];
 
@@ -80,27 +99,44 @@ export function coversAll(fields: NewIndex["fields"]): boolean {
 /** The key of an index, in the fields' order. */
 export function indexKey(fields: NewIndex["fields"]): Document {
   const values = { ascending: 1, descending: -1, hashed: "hashed", wildcard: 1 } as const;
-  return Object.fromEntries(namedFields(fields).map(({ path, kind }) => [kind === "wildcard" ? (path === "" ? "$**" : `${path}.$**`) : path, values[kind]]));
+  return Object.fromEntries(
+    namedFields(fields).map(({ path, kind }) => [
+      kind === "wildcard" ? (path === "" ? "$**" : `${path}.$**`) : path,
+      values[kind],
+    ]),
+  );
 }
 
 /** The name that drivers give an index: `year_1_title_-1`. */
 export function indexName(fields: NewIndex["fields"]): string {
-  return Object.entries(indexKey(fields)).map(([path, value]) => `${path}_${String(value)}`).join("_");
+  return Object.entries(indexKey(fields))
+    .map(([path, value]) => `${path}_${String(value)}`)
+    .join("_");
 }
 
 /** The index of a form as `createIndexes` takes it; throws what the filter's text is refused for. */
 export function indexSpecification(index: NewIndex): Document {
-  const made: Document = { key: indexKey(index.fields), name: index.name === "" ? indexName(index.fields) : index.name };
+  const made: Document = {
+    key: indexKey(index.fields),
+    name: index.name === "" ? indexName(index.fields) : index.name,
+  };
   if (index.unique) made["unique"] = true;
   if (index.sparse) made["sparse"] = true;
   if (index.hidden) made["hidden"] = true;
   if (index.expireAfterSeconds !== null) made["expireAfterSeconds"] = index.expireAfterSeconds;
-  if (index.partialFilter.trim() !== "") made["partialFilterExpression"] = EJSON.parse(index.partialFilter, { relaxed: false }) as Document;
-  if (index.wildcardProjection.trim() !== "" && coversAll(index.fields)) made["wildcardProjection"] = EJSON.parse(index.wildcardProjection, { relaxed: false }) as Document;
+  if (index.partialFilter.trim() !== "")
+    made["partialFilterExpression"] = EJSON.parse(index.partialFilter, { relaxed: false }) as Document;
+  if (index.wildcardProjection.trim() !== "" && coversAll(index.fields))
+    made["wildcardProjection"] = EJSON.parse(index.wildcardProjection, { relaxed: false }) as Document;
   return made;
 }
 
-export async function createIndex(commander: Commander, database: string, collection: string, index: NewIndex): Promise<void> {
+export async function createIndex(
+  commander: Commander,
+  database: string,
+  collection: string,
+  index: NewIndex,
+): Promise<void> {
   await ask(commander, database, { createIndexes: collection, indexes: [indexSpecification(index)] });
 }
 
@@ -124,7 +160,9 @@ export function lossOf(databases: readonly CatalogDatabase[], database: string, 
     documents: found.count,
     sizeBytes: found.sizeBytes,
     indexes: found.indexes.map(({ name }) => name).filter((name) => name !== "_id_"),
-    views: collections.filter(({ type, options }) => type === "view" && options["viewOn"] === collection).map(({ name }) => name),
+    views: collections
+      .filter(({ type, options }) => type === "view" && options["viewOn"] === collection)
+      .map(({ name }) => name),
     isView: found.type === "view",
   };
 }

@@ -1,5 +1,6 @@
 /**
- * Commands as the data dialogs ask them: typed numbers in the reply, and every refusal an exception with the server's code.
+ * Commands as the data dialogs ask them: typed numbers in the reply, and every refusal an exception with the server's
+ * code.
  *
  * Invariants: whatever the reply calls a failure is thrown, a write error like any other; nothing here draws.
  */
@@ -43,5 +44,8 @@ export function judged(bytes: Uint8Array): Document {
 /** The cursor of a reply. */
 export function cursorOf(reply: Document): { readonly documents: readonly Document[]; readonly id: bigint } {
   const cursor = reply["cursor"] as Document;
-  return { documents: (fieldOf(cursor, "firstBatch") ?? fieldOf(cursor, "nextBatch") ?? []) as readonly Document[], id: BigInt(String(cursor["id"])) };
+  return {
+    documents: (fieldOf(cursor, "firstBatch") ?? fieldOf(cursor, "nextBatch") ?? []) as readonly Document[],
+    id: BigInt(String(cursor["id"])),
+  };
 }

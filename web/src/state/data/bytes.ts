@@ -1,7 +1,8 @@
 /**
  * BSON bytes handled as bytes: documents cut out of a stream or a reply, and put into a command, untouched.
  *
- * Invariants: nothing is decoded that need not be, so every type survives; a length that cannot be one is an error at its offset.
+ * Invariants: nothing is decoded that need not be, so every type survives; a length that cannot be one is an error at
+ * its offset.
  */
 import type { Document } from "bson";
 import { encode } from "../../codec/encode.ts";
@@ -62,7 +63,10 @@ export async function nextDocument(reader: ByteReader): Promise<Uint8Array | nul
 export function withDocuments(command: Document, field: string, documents: readonly Uint8Array[]): Uint8Array {
   const head = encode(command);
   const names = documents.map((_, index) => String(index));
-  const inner = documents.reduce((total, document, index) => total + 2 + (names[index] as string).length + document.length, 5);
+  const inner = documents.reduce(
+    (total, document, index) => total + 2 + (names[index] as string).length + document.length,
+    5,
+  );
   const whole = new Uint8Array(head.length + 2 + field.length + inner);
   const view = new DataView(whole.buffer);
   whole.set(head);
@@ -84,7 +88,20 @@ export function withDocuments(command: Document, field: string, documents: reado
   return whole;
 }
 
-const fixed: Readonly<Record<number, number>> = { 0x01: 8, 0x06: 0, 0x07: 12, 0x08: 1, 0x09: 8, 0x0a: 0, 0x10: 4, 0x11: 8, 0x12: 8, 0x13: 16, 0x7f: 0, 0xff: 0 };
+const fixed: Readonly<Record<number, number>> = {
+  0x01: 8,
+  0x06: 0,
+  0x07: 12,
+  0x08: 1,
+  0x09: 8,
+  0x0a: 0,
+  0x10: 4,
+  0x11: 8,
+  0x12: 8,
+  0x13: 16,
+  0x7f: 0,
+  0xff: 0,
+};
 
 /** The bytes of the documents of a cursor's batch, out of its reply. */
 export function batchDocuments(reply: Uint8Array): readonly Uint8Array[] {
@@ -101,7 +118,9 @@ function member(document: Uint8Array, names: readonly string[]): Uint8Array | nu
 }
 
 /** Where each member of a document lies; replies hold nothing but what is measured here. */
-function* members(document: Uint8Array): Generator<{ readonly name: string; readonly start: number; readonly end: number }> {
+function* members(
+  document: Uint8Array,
+): Generator<{ readonly name: string; readonly start: number; readonly end: number }> {
   const view = new DataView(document.buffer, document.byteOffset, document.length);
   let at = 4;
   while (at < document.length - 1) {
@@ -109,7 +128,13 @@ function* members(document: Uint8Array): Generator<{ readonly name: string; read
     const zero = document.indexOf(0, at + 1);
     const name = String.fromCharCode(...document.subarray(at + 1, zero));
     const start = zero + 1;
-    const length = fixed[kind] ?? (kind === 0x02 ? 4 + view.getInt32(start, true) : kind === 0x05 ? 5 + view.getInt32(start, true) : view.getInt32(start, true));
+    const length =
+      fixed[kind] ??
+      (kind === 0x02
+        ? 4 + view.getInt32(start, true)
+        : kind === 0x05
+          ? 5 + view.getInt32(start, true)
+          : view.getInt32(start, true));
     yield { name, start, end: start + length };
     at = start + length;
   }

@@ -41,7 +41,16 @@ describe("values", () => {
     ["objectId", "4c4b1476238d3b4dd5000001", new ObjectId("4c4b1476238d3b4dd5000001")],
   ] as const)("%s %s", (type, text, expected) => expect(value(type, text)).toEqual(expected));
 
-  test.each([["int32", "5000000000"], ["int32", "1.5"], ["int64", "x"], ["double", "one"], ["decimal", "1,5"], ["boolean", "maybe"], ["date", "tomorrow"], ["objectId", "4c"]] as const)("%s refuses %s", (type, text) => {
+  test.each([
+    ["int32", "5000000000"],
+    ["int32", "1.5"],
+    ["int64", "x"],
+    ["double", "one"],
+    ["decimal", "1,5"],
+    ["boolean", "maybe"],
+    ["date", "tomorrow"],
+    ["objectId", "4c"],
+  ] as const)("%s refuses %s", (type, text) => {
     expect(() => value(type, text)).toThrow(CellError);
   });
 });
@@ -50,7 +59,11 @@ describe("rows", () => {
   const columns = columnsOf(["_id", "at.bed", "at.row", "note"], []);
 
   test("dotted names nest, and empty cells are left out", () => {
-    expect(rowDocument(["1", "3", "", "x, y"], columns)).toEqual({ _id: new Int32(1), at: { bed: new Int32(3) }, note: "x, y" });
+    expect(rowDocument(["1", "3", "", "x, y"], columns)).toEqual({
+      _id: new Int32(1),
+      at: { bed: new Int32(3) },
+      note: "x, y",
+    });
     expect(rowDocument([""], columns)).toBeNull();
     expect(rowDocument(["1"], columns)).toEqual({ _id: new Int32(1) });
   });

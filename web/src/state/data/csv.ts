@@ -6,7 +6,18 @@
 import { Decimal128, Double, Int32, Long, ObjectId, type Document } from "bson";
 
 /** `auto` takes numbers for numbers and all else for texts, as mongoimport does; `skip` leaves a column out. */
-export const columnTypes = ["auto", "string", "int32", "int64", "double", "decimal", "boolean", "date", "objectId", "skip"] as const;
+export const columnTypes = [
+  "auto",
+  "string",
+  "int32",
+  "int64",
+  "double",
+  "decimal",
+  "boolean",
+  "date",
+  "objectId",
+  "skip",
+] as const;
 export type ColumnType = (typeof columnTypes)[number];
 
 export interface CsvColumn {
@@ -19,7 +30,16 @@ const number = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/;
 const isoDate = /^\d{4}-\d{2}-\d{2}([T ]\d{2}:\d{2}(:\d{2}(\.\d+)?)?(Z|[+-]\d{2}:?\d{2})?)?$/;
 
 /** Types a header says in mongoimport's way: `sown.date()`. */
-const said: Readonly<Record<string, ColumnType>> = { auto: "auto", boolean: "boolean", date: "date", decimal: "decimal", double: "double", int32: "int32", int64: "int64", string: "string" };
+const said: Readonly<Record<string, ColumnType>> = {
+  auto: "auto",
+  boolean: "boolean",
+  date: "date",
+  decimal: "decimal",
+  double: "double",
+  int32: "int32",
+  int64: "int64",
+  string: "string",
+};
 
 /** The columns of a header, with types that it says or that all of a sample's texts have. */
 export function columnsOf(header: readonly string[], sample: readonly (readonly string[])[]): readonly CsvColumn[] {
@@ -58,7 +78,11 @@ export function cellValue(text: string, { name, type }: CsvColumn): unknown {
   };
   const int = (): unknown => {
     const wide = BigInt(text.replace("+", ""));
-    return BigInt.asIntN(32, wide) === wide ? new Int32(Number(wide)) : BigInt.asIntN(64, wide) === wide ? Long.fromBigInt(wide) : new Double(Number(text));
+    return BigInt.asIntN(32, wide) === wide
+      ? new Int32(Number(wide))
+      : BigInt.asIntN(64, wide) === wide
+        ? Long.fromBigInt(wide)
+        : new Double(Number(text));
   };
   switch (type) {
     case "auto":
@@ -82,7 +106,11 @@ export function cellValue(text: string, { name, type }: CsvColumn): unknown {
     case "boolean":
       return /^(true|1)$/i.test(text) ? true : /^(false|0)$/i.test(text) ? false : refuse();
     case "date": {
-      const time = isoDate.test(text) ? Date.parse(text.replace(" ", "T").replace(/^(.{10}T[\d:.]+)$/, "$1Z")) : /^-?\d{5,}$/.test(text) ? Number(text) : NaN;
+      const time = isoDate.test(text)
+        ? Date.parse(text.replace(" ", "T").replace(/^(.{10}T[\d:.]+)$/, "$1Z"))
+        : /^-?\d{5,}$/.test(text)
+          ? Number(text)
+          : NaN;
       return Number.isNaN(time) ? refuse() : new Date(time);
     }
     case "objectId":
@@ -110,7 +138,8 @@ function put(document: Document, names: readonly string[], value: unknown, whole
   let inner = document;
   for (const name of names.slice(0, -1)) {
     const next: unknown = (inner[name] ??= {});
-    if (typeof next !== "object" || next === null || Object.getPrototypeOf(next) !== Object.prototype) throw new CellError(`${whole}: ${name} is a value already`);
+    if (typeof next !== "object" || next === null || Object.getPrototypeOf(next) !== Object.prototype)
+      throw new CellError(`${whole}: ${name} is a value already`);
     inner = next as Document;
   }
   inner[names.at(-1) ?? ""] = value;

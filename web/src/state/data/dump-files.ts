@@ -1,9 +1,9 @@
 /**
- * Several files at once as parts that can be imported: the collections of archives, the files of mongodump's folders with what
- * lies beside them, and plain files of documents.
+ * Several files at once as parts that can be imported: the collections of archives, the files of mongodump's folders
+ * with what lies beside them, and plain files of documents.
  *
- * Invariants: nothing is imported here; a file of metadata is no part of its own unless its documents are missing, as a view's are;
- * what is the server's own (`system.…`, `config`, `local`) is left out and named.
+ * Invariants: nothing is imported here; a file of metadata is no part of its own unless its documents are missing, as a
+ * view's are; what is the server's own (`system.…`, `config`, `local`) is left out and named.
  */
 import type { GivenFile } from "../model.ts";
 import { ArchiveReader, isArchive } from "./archive/archive-reader.ts";
@@ -46,7 +46,8 @@ export async function isPlain(file: File): Promise<boolean> {
 
 const metadataName = /\.metadata\.json(\.gz)?$/i;
 const ownDatabases = new Set(["config", "local"]);
-const isOwn = (database: string, collection: string): boolean => ownDatabases.has(database) || /^system\./.test(collection);
+const isOwn = (database: string, collection: string): boolean =>
+  ownDatabases.has(database) || /^system\./.test(collection);
 
 /** Reads what the files are; `database` is for those that do not say. */
 export async function gather(files: readonly GivenFile[], database: string): Promise<GatheredParts> {
@@ -62,7 +63,15 @@ export async function gather(files: readonly GivenFile[], database: string): Pro
     }
   };
   for (const { file, path } of files) {
-    if (metadataName.test(path)) await attempt(path, async () => void described.set(path.replace(metadataName, ""), { path, metadata: readMetadata(await new Response(await unpacked(file, () => undefined)).text()) }));
+    if (metadataName.test(path))
+      await attempt(
+        path,
+        async () =>
+          void described.set(path.replace(metadataName, ""), {
+            path,
+            metadata: readMetadata(await new Response(await unpacked(file, () => undefined)).text()),
+          }),
+      );
   }
   for (const { file, path } of files) {
     if (metadataName.test(path)) continue;
@@ -77,14 +86,30 @@ export async function gather(files: readonly GivenFile[], database: string): Pro
       const isBson = /\.bson(\.gz)?$/i.test(path);
       // `oplog.bson` lies beside the databases, `prelude.json` beside the collections.
       if (file.size === 0 && !isBson) return void leftOut.push(path);
-      if (isOwn(from ?? "", file.name) || /^(prelude\.json|oplog\.bson)(\.gz)?$/.test(file.name)) return void leftOut.push(path);
-      parts.push({ label: path, database: (isBson ? from : null) ?? database, collection, metadata, sizeBytes: file.size, source: { kind: "file", file, format: formatOf(file.name, head) } });
+      if (isOwn(from ?? "", file.name) || /^(prelude\.json|oplog\.bson)(\.gz)?$/.test(file.name))
+        return void leftOut.push(path);
+      parts.push({
+        label: path,
+        database: (isBson ? from : null) ?? database,
+        collection,
+        metadata,
+        sizeBytes: file.size,
+        source: { kind: "file", file, format: formatOf(file.name, head) },
+      });
     });
   }
   for (const [beside, { path, metadata }] of described) {
     const collection = metadata.collectionName ?? unescaped(beside.replace(/^.*\//, ""));
     if (isOwn(folderOf(path) ?? "", collection)) leftOut.push(path);
-    else parts.push({ label: path, database: folderOf(path) ?? database, collection, metadata, sizeBytes: 0, source: { kind: "nothing" } });
+    else
+      parts.push({
+        label: path,
+        database: folderOf(path) ?? database,
+        collection,
+        metadata,
+        sizeBytes: 0,
+        source: { kind: "nothing" },
+      });
   }
   return { parts, leftOut, faults };
 }
@@ -96,7 +121,15 @@ async function readArchive(file: File, parts: ImportPart[], leftOut: string[]): 
   for (const { database, collection, metadata, sizeBytes } of collections) {
     const namespace = `${database}.${collection}`;
     if (isOwn(database, collection)) leftOut.push(namespace);
-    else parts.push({ label: namespace, database, collection, metadata, sizeBytes, source: { kind: "archive", file, namespace } });
+    else
+      parts.push({
+        label: namespace,
+        database,
+        collection,
+        metadata,
+        sizeBytes,
+        source: { kind: "archive", file, namespace },
+      });
   }
 }
 

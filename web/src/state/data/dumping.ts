@@ -1,8 +1,8 @@
 /**
  * Every collection, or those of one database, as an archive that mongorestore reads.
  *
- * Invariants: a collection is read by one cursor, so that its documents are one moment of it; options and indexes are those the
- * engine lists, with every number's type; the bytes go to the browser as they come.
+ * Invariants: a collection is read by one cursor, so that its documents are one moment of it; options and indexes are
+ * those the engine lists, with every number's type; the bytes go to the browser as they come.
  */
 import { Binary, type Document } from "bson";
 import { archivePrelude, ArchivedBlock, type ArchiveEntry } from "./archive/archive-writer.ts";
@@ -77,10 +77,18 @@ async function entriesOf(commander: Commander, only: string | null): Promise<rea
       if (collection.startsWith("system.")) continue;
       const type = String(info["type"]);
       const isView = type === "view";
-      const indexes = isView ? [] : await all(commander, name, { listIndexes: collection }, `$cmd.listIndexes.${collection}`);
+      const indexes = isView
+        ? []
+        : await all(commander, name, { listIndexes: collection }, `$cmd.listIndexes.${collection}`);
       const uuid = (info["info"] as Document | undefined)?.["uuid"];
       const size = isView ? 0 : Number((await ask(commander, name, { collStats: collection }))["size"] ?? 0);
-      const metadata = writeMetadata(collection, type, (info["options"] ?? {}) as Document, indexes, uuid instanceof Binary ? uuid.toString("hex").replaceAll("-", "") : null);
+      const metadata = writeMetadata(
+        collection,
+        type,
+        (info["options"] ?? {}) as Document,
+        indexes,
+        uuid instanceof Binary ? uuid.toString("hex").replaceAll("-", "") : null,
+      );
       entries.push({ database: name, collection, metadata, type, sizeBytes: size });
     }
   }
@@ -88,7 +96,12 @@ async function entriesOf(commander: Commander, only: string | null): Promise<rea
 }
 
 /** All documents of a listing. */
-async function all(commander: Commander, database: string, command: Document, collection: string): Promise<readonly Document[]> {
+async function all(
+  commander: Commander,
+  database: string,
+  command: Document,
+  collection: string,
+): Promise<readonly Document[]> {
   const found: Document[] = [];
   let { documents, id } = cursorOf(await ask(commander, database, command));
   found.push(...documents);

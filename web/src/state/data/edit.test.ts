@@ -1,11 +1,33 @@
 /**
  * A typed text becomes a value of its type or is refused, and only what is stored as it is shown can be changed.
  */
-import { Binary, BSONRegExp, Decimal128, Double, Int32, Long, MaxKey, MinKey, ObjectId, Timestamp, type Document } from "bson";
+import {
+  Binary,
+  BSONRegExp,
+  Decimal128,
+  Double,
+  Int32,
+  Long,
+  MaxKey,
+  MinKey,
+  ObjectId,
+  Timestamp,
+  type Document,
+} from "bson";
 import { describe, expect, test } from "vitest";
 import { decode } from "../../codec/decode.ts";
 import { encode } from "../../codec/encode.ts";
-import { deleteDocument, NotOfType, originOf, readAgain, setValue, textFor, updatePath, valueAt, valueFrom } from "./edit.ts";
+import {
+  deleteDocument,
+  NotOfType,
+  originOf,
+  readAgain,
+  setValue,
+  textFor,
+  updatePath,
+  valueAt,
+  valueFrom,
+} from "./edit.ts";
 
 describe("typed values", () => {
   const id = new ObjectId("4c4b1476238d3b4dd5000001");
@@ -60,11 +82,25 @@ describe("typed values", () => {
 });
 
 describe("where a result came from", () => {
-  const from = (command: object) => originOf({ command: encode(command) }, [{ summary: { name: "test", sizeOnDisk: 1, empty: false }, collections: [{ name: "v", type: "view", options: {}, count: 0, sizeBytes: 0, storageBytes: 0, capped: false, indexes: [] }] }]);
+  const from = (command: object) =>
+    originOf({ command: encode(command) }, [
+      {
+        summary: { name: "test", sizeOnDisk: 1, empty: false },
+        collections: [
+          { name: "v", type: "view", options: {}, count: 0, sizeBytes: 0, storageBytes: 0, capped: false, indexes: [] },
+        ],
+      },
+    ]);
 
   test("a find of a collection, with fields left in or out", () => {
-    expect(from({ find: "a", filter: {}, $db: "test" })).toEqual({ database: "test", collection: "a", projection: null });
-    expect(from({ find: "a", projection: { a: 1, _id: true }, $db: "test" })).toMatchObject({ projection: { a: new Int32(1), _id: true } });
+    expect(from({ find: "a", filter: {}, $db: "test" })).toEqual({
+      database: "test",
+      collection: "a",
+      projection: null,
+    });
+    expect(from({ find: "a", projection: { a: 1, _id: true }, $db: "test" })).toMatchObject({
+      projection: { a: new Int32(1), _id: true },
+    });
   });
 
   test.each([
@@ -99,12 +135,18 @@ describe("commands", () => {
   test("set one field by _id, and say when there was nothing to set", async () => {
     const commander = recording({ ok: 1, n: 1 });
     expect(await setValue(commander, origin, { _id: 5, a: 1 }, "a", new Int32(2))).toBe(true);
-    expect(commander.sent[0]).toEqual({ update: "a", updates: [{ q: { _id: { $eq: 5 } }, u: { $set: { a: 2 } } }], $db: "test" });
+    expect(commander.sent[0]).toEqual({
+      update: "a",
+      updates: [{ q: { _id: { $eq: 5 } }, u: { $set: { a: 2 } } }],
+      $db: "test",
+    });
     expect(await setValue(recording({ ok: 1, n: 0 }), origin, { _id: 5 }, "a", 1)).toBe(false);
   });
 
   test("delete one document, which comes back whole", async () => {
-    expect(await deleteDocument(recording({ ok: 1, value: { _id: 5, a: 1, b: 2 } }), origin, { _id: 5 })).toMatchObject({ b: new Int32(2) });
+    expect(await deleteDocument(recording({ ok: 1, value: { _id: 5, a: 1, b: 2 } }), origin, { _id: 5 })).toMatchObject(
+      { b: new Int32(2) },
+    );
     expect(await deleteDocument(recording({ ok: 1, value: null }), origin, { _id: 5 })).toBeNull();
   });
 

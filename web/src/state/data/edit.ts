@@ -1,10 +1,25 @@
 /**
- * Changing a value or deleting a document where a result shows it: whether that can be done, and the commands that do it.
+ * Changing a value or deleting a document where a result shows it: whether that can be done, and the commands that do
+ * it.
  *
- * Invariants: only documents that a `find` read as they are stored, by `_id`; a path which an update would read otherwise than
- * the reader does is refused; nothing is changed but the one document, and what it was is given back so that it can be undone.
+ * Invariants: only documents that a `find` read as they are stored, by `_id`; a path which an update would read
+ * otherwise than the reader does is refused; nothing is changed but the one document, and what it was is given back so
+ * that it can be undone.
  */
-import { Binary, BSONRegExp, Decimal128, Double, EJSON, Int32, Long, MaxKey, MinKey, ObjectId, Timestamp, type Document } from "bson";
+import {
+  Binary,
+  BSONRegExp,
+  Decimal128,
+  Double,
+  EJSON,
+  Int32,
+  Long,
+  MaxKey,
+  MinKey,
+  ObjectId,
+  Timestamp,
+  type Document,
+} from "bson";
 import { decode } from "../../codec/decode.ts";
 import type { ScriptCursor } from "../../protocol/run.ts";
 import type { CatalogDatabase } from "../model.ts";
@@ -25,7 +40,9 @@ export function originOf(cursor: Pick<ScriptCursor, "command">, databases: reado
   const database = fieldOf(command, "$db");
   const collection = fieldOf(command, "find");
   if (typeof database !== "string" || typeof collection !== "string" || collection.startsWith("system.")) return null;
-  const found = databases.find(({ summary }) => summary.name === database)?.collections.find(({ name }) => name === collection);
+  const found = databases
+    .find(({ summary }) => summary.name === database)
+    ?.collections.find(({ name }) => name === collection);
   if (found !== undefined && found.type !== "collection") return null;
   const projection = fieldOf(command, "projection") as Document | undefined;
   if (projection !== undefined && !isPlain(projection)) return null;
@@ -35,7 +52,12 @@ export function originOf(cursor: Pick<ScriptCursor, "command">, databases: reado
 
 /** Whether a projection only leaves fields in or out. */
 function isPlain(projection: Document): boolean {
-  return partsOf(projection).every(([name, value]) => !name.startsWith("$") && !name.includes(".$") && (typeof value === "boolean" || numberOf(value) === 0 || numberOf(value) === 1));
+  return partsOf(projection).every(
+    ([name, value]) =>
+      !name.startsWith("$") &&
+      !name.includes(".$") &&
+      (typeof value === "boolean" || numberOf(value) === 0 || numberOf(value) === 1),
+  );
 }
 
 /** A path as `$set` takes it; null where an update would not reach what the reader sees. */
@@ -55,14 +77,31 @@ function byId(document: Document): Document {
 }
 
 /** Sets one field of one document. False when the document is not there any more. */
-export async function setValue(commander: Commander, origin: Origin, document: Document, path: string, value: unknown): Promise<boolean> {
-  const reply = await ask(commander, origin.database, { update: origin.collection, updates: [{ q: byId(document), u: { $set: { [path]: value } } }] });
+export async function setValue(
+  commander: Commander,
+  origin: Origin,
+  document: Document,
+  path: string,
+  value: unknown,
+): Promise<boolean> {
+  const reply = await ask(commander, origin.database, {
+    update: origin.collection,
+    updates: [{ q: byId(document), u: { $set: { [path]: value } } }],
+  });
   return Number(reply["n"]) === 1;
 }
 
 /** Deletes one document; gives it back whole, or null when it was not there any more. */
-export async function deleteDocument(commander: Commander, origin: Origin, document: Document): Promise<Document | null> {
-  const reply = await ask(commander, origin.database, { findAndModify: origin.collection, query: byId(document), remove: true });
+export async function deleteDocument(
+  commander: Commander,
+  origin: Origin,
+  document: Document,
+): Promise<Document | null> {
+  const reply = await ask(commander, origin.database, {
+    findAndModify: origin.collection,
+    query: byId(document),
+    remove: true,
+  });
   return (reply["value"] as Document | null | undefined) ?? null;
 }
 
@@ -78,7 +117,24 @@ export async function readAgain(commander: Commander, origin: Origin, document: 
 }
 
 /** Types a value can be given by typing it, in the order they are offered. */
-export const typedTypes = ["String", "Int32", "Long", "Double", "Decimal128", "Boolean", "Date", "ObjectId", "Null", "Object", "Array", "Regex", "Binary", "Timestamp", "MinKey", "MaxKey"] as const;
+export const typedTypes = [
+  "String",
+  "Int32",
+  "Long",
+  "Double",
+  "Decimal128",
+  "Boolean",
+  "Date",
+  "ObjectId",
+  "Null",
+  "Object",
+  "Array",
+  "Regex",
+  "Binary",
+  "Timestamp",
+  "MinKey",
+  "MaxKey",
+] as const;
 export type TypedType = (typeof typedTypes)[number];
 
 /** Whether a value can be typed in one of those. */
@@ -107,7 +163,9 @@ export function textFor(value: unknown): string {
     case "Timestamp":
       return `${(value as Timestamp).t}, ${(value as Timestamp).i}`;
     case "Regex":
-      return value instanceof RegExp ? String(value) : `/${(value as BSONRegExp).pattern}/${(value as BSONRegExp).options}`;
+      return value instanceof RegExp
+        ? String(value)
+        : `/${(value as BSONRegExp).pattern}/${(value as BSONRegExp).options}`;
     default:
       return wordCell(value);
   }
@@ -126,7 +184,9 @@ export function valueFrom(type: TypedType, text: string, before?: unknown): unkn
     case "String":
       return text;
     case "Int32":
-      return /^[+-]?\d+$/.test(trimmed) && Math.abs(Number(trimmed) + 0.5) <= 2147483647.5 ? new Int32(Number(trimmed)) : refuse();
+      return /^[+-]?\d+$/.test(trimmed) && Math.abs(Number(trimmed) + 0.5) <= 2147483647.5
+        ? new Int32(Number(trimmed))
+        : refuse();
     case "Long": {
       if (!/^[+-]?\d+$/.test(trimmed)) return refuse();
       const wide = BigInt(trimmed.replace("+", ""));

@@ -11,30 +11,59 @@ const documents = [
 ];
 
 async function text(format: ExportFormat, canonical = false): Promise<string> {
-  const blob = await exportFile(documentsSource(documents), { format, canonical, signal: new AbortController().signal, progress: () => undefined });
+  const blob = await exportFile(documentsSource(documents), {
+    format,
+    canonical,
+    signal: new AbortController().signal,
+    progress: () => undefined,
+  });
   return (await blob?.text()) ?? "";
 }
 
 describe("formats", () => {
   test("JSON, relaxed and canonical", async () => {
-    expect(JSON.parse(await text("json"))[0]).toEqual({ _id: 1, at: { bed: 3, on: { $date: "2024-05-01T00:00:00Z" } }, tags: ["a", 2.0] });
+    expect(JSON.parse(await text("json"))[0]).toEqual({
+      _id: 1,
+      at: { bed: 3, on: { $date: "2024-05-01T00:00:00Z" } },
+      tags: ["a", 2.0],
+    });
     expect(JSON.parse(await text("json", true))[1].wide).toEqual({ $numberLong: "5000000000" });
-    expect((await text("ndjson")).trim().split("\n").map((line) => JSON.parse(line)._id)).toEqual([1, 2]);
+    expect(
+      (await text("ndjson"))
+        .trim()
+        .split("\n")
+        .map((line) => JSON.parse(line)._id),
+    ).toEqual([1, 2]);
   });
 
   test("a table has every path, and quotes what needs it", async () => {
-    expect(await text("csv")).toBe('_id,at.bed,at.on,tags,text,none,wide\n1,3,2024-05-01T00:00:00.000Z,"[""a"",2]",,,\n2,,,,"a ""b"",\nc",,5000000000\n');
+    expect(await text("csv")).toBe(
+      '_id,at.bed,at.on,tags,text,none,wide\n1,3,2024-05-01T00:00:00.000Z,"[""a"",2]",,,\n2,,,,"a ""b"",\nc",,5000000000\n',
+    );
   });
 
   test("BSON is the documents one after another", async () => {
-    const blob = await exportFile(documentsSource(documents), { format: "bson", canonical: false, signal: new AbortController().signal, progress: () => undefined });
+    const blob = await exportFile(documentsSource(documents), {
+      format: "bson",
+      canonical: false,
+      signal: new AbortController().signal,
+      progress: () => undefined,
+    });
     const bytes = new Uint8Array((await blob?.arrayBuffer()) ?? new ArrayBuffer(0));
     expect(bytes.length).toBe(documents.reduce((total, document) => total + encode(document).length, 0));
     expect(decode(bytes.subarray(0, encode(documents[0] ?? {}).length), { numbers: "typed" })).toEqual(documents[0]);
   });
 
   test("nothing is an empty array, an empty table, an empty file", async () => {
-    const none = async (format: ExportFormat) => (await exportFile(documentsSource([]), { format, canonical: false, signal: new AbortController().signal, progress: () => undefined }))?.text();
+    const none = async (format: ExportFormat) =>
+      (
+        await exportFile(documentsSource([]), {
+          format,
+          canonical: false,
+          signal: new AbortController().signal,
+          progress: () => undefined,
+        })
+      )?.text();
     expect(await Promise.all((["json", "ndjson", "csv", "bson"] as const).map(none))).toEqual(["[\n]\n", "", "\n", ""]);
   });
 });
@@ -45,14 +74,33 @@ test("a collection is read to the end of its cursor, and the cursor is let go wh
     async commandBytes(bytes: Uint8Array) {
       const command = decode(bytes);
       sent.push(Object.keys(command)[0] ?? "");
-      return encode({ cursor: "find" in command ? { firstBatch: [{ _id: 1 }], id: 7n, ns: "test.a" } : { nextBatch: [{ _id: 2 }], id: 0n, ns: "test.a" }, ok: 1 });
+      return encode({
+        cursor:
+          "find" in command
+            ? { firstBatch: [{ _id: 1 }], id: 7n, ns: "test.a" }
+            : { nextBatch: [{ _id: 2 }], id: 0n, ns: "test.a" },
+        ok: 1,
+      });
     },
   };
   const told: number[] = [];
-  const options = { format: "ndjson", canonical: false, signal: new AbortController().signal, progress: (count: number) => told.push(count) } as const;
-  expect(await (await exportFile(collectionSource(commander, "test", "a"), options))?.text()).toBe('{"_id":1}\n{"_id":2}\n');
+  const options = {
+    format: "ndjson",
+    canonical: false,
+    signal: new AbortController().signal,
+    progress: (count: number) => told.push(count),
+  } as const;
+  expect(await (await exportFile(collectionSource(commander, "test", "a"), options))?.text()).toBe(
+    '{"_id":1}\n{"_id":2}\n',
+  );
   expect(told).toEqual([1, 2]);
   const stop = new AbortController();
-  expect(await exportFile(collectionSource(commander, "test", "a"), { ...options, signal: stop.signal, progress: () => stop.abort() })).toBeNull();
+  expect(
+    await exportFile(collectionSource(commander, "test", "a"), {
+      ...options,
+      signal: stop.signal,
+      progress: () => stop.abort(),
+    }),
+  ).toBeNull();
   expect(sent).toEqual(["find", "getMore", "find", "killCursors"]);
 });

@@ -1,8 +1,8 @@
 /**
  * Documents as a file: a whole collection batch by batch, or those of a result.
  *
- * Invariants: a collection is read by one cursor, so that what is written is one moment of it; BSON goes out as the bytes it is
- * stored as; a table has a column for every path there is, found in a reading of its own.
+ * Invariants: a collection is read by one cursor, so that what is written is one moment of it; BSON goes out as the
+ * bytes it is stored as; a table has a column for every path there is, found in a reading of its own.
  */
 import { EJSON, type Document } from "bson";
 import { decode } from "../../codec/decode.ts";
@@ -73,7 +73,8 @@ export async function exportFile(source: Source, options: ExportOptions): Promis
         if (options.format === "csv") text += line(cells(document, columns));
         else {
           const worded = EJSON.stringify(document, undefined, undefined, { relaxed: !options.canonical });
-          text += options.format === "ndjson" ? `${worded}\n` : `${written === 0 && text === "" ? "\n" : ",\n"}${worded}`;
+          text +=
+            options.format === "ndjson" ? `${worded}\n` : `${written === 0 && text === "" ? "\n" : ",\n"}${worded}`;
         }
       }
       // A blob's bytes are the browser's to keep, on disk where they are many.
@@ -83,19 +84,23 @@ export async function exportFile(source: Source, options: ExportOptions): Promis
     options.progress(written);
   }
   if (options.format === "json") parts.push("\n]\n");
-  return signal.aborted ? null : new Blob(parts, { type: options.format === "bson" ? "application/octet-stream" : "text/plain;charset=utf-8" });
+  return signal.aborted
+    ? null
+    : new Blob(parts, { type: options.format === "bson" ? "application/octet-stream" : "text/plain;charset=utf-8" });
 }
 
 async function pathsOf(source: Source, signal: AbortSignal): Promise<readonly string[]> {
   const paths = new Set<string>();
-  for await (const batch of source(signal)) for (const bytes of batch) flatten(decode(bytes, { numbers: "typed" }), "", (path) => paths.add(path));
+  for await (const batch of source(signal))
+    for (const bytes of batch) flatten(decode(bytes, { numbers: "typed" }), "", (path) => paths.add(path));
   return [...paths];
 }
 
 /** Every value that is a cell of its own, with its dotted path. */
 function flatten(document: Document, prefix: string, take: (path: string, value: unknown) => void): void {
   for (const [name, value] of partsOf(document)) {
-    if (typeOf(value) === "Object" && partsOf(value as Document).length > 0) flatten(value as Document, `${prefix}${name}.`, take);
+    if (typeOf(value) === "Object" && partsOf(value as Document).length > 0)
+      flatten(value as Document, `${prefix}${name}.`, take);
     else take(prefix + name, value);
   }
 }
@@ -106,7 +111,11 @@ function cells(document: Document, columns: readonly string[]): readonly string[
   return columns.map((path) => {
     const value = values.get(path);
     if (value === undefined || value === null) return "";
-    return isNested(value) ? EJSON.stringify(value, undefined, undefined, { relaxed: true }) : typeOf(value) === "Binary" ? (value as { toString(encoding: "base64"): string }).toString("base64") : wordCell(value);
+    return isNested(value)
+      ? EJSON.stringify(value, undefined, undefined, { relaxed: true })
+      : typeOf(value) === "Binary"
+        ? (value as { toString(encoding: "base64"): string }).toString("base64")
+        : wordCell(value);
   });
 }
 

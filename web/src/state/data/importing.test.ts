@@ -39,7 +39,17 @@ async function run(name: string, parts: BlobPart[], more: Partial<ImportJob> = {
   const seen = await look(file, more.format ?? null);
   const engine = new Taking();
   const progress: ImportProgress[] = [];
-  const outcome = await importFile(engine, { file, format: seen.format, database: "test", collection: "a", columns: seen.columns, stopAtFirst: false, signal: new AbortController().signal, progress: (now) => progress.push(now), ...more });
+  const outcome = await importFile(engine, {
+    file,
+    format: seen.format,
+    database: "test",
+    collection: "a",
+    columns: seen.columns,
+    stopAtFirst: false,
+    signal: new AbortController().signal,
+    progress: (now) => progress.push(now),
+    ...more,
+  });
   return { seen, engine, outcome, progress, file };
 }
 
@@ -48,21 +58,52 @@ describe("formats", () => {
 
   test("are known by name, packed or not, and else by content", () => {
     const text = (content: string) => new TextEncoder().encode(content);
-    expect(["a.bson", "a.bson.gz", "a.JSON", "a.ndjson", "a.tsv"].map((name) => formatOf(name, text("")))).toEqual(["bson", "bson", "json", "json", "csv"]);
-    expect([encode({ a: 1 }), text(" [{"), text('{"a"'), text("a,b")].map((head) => formatOf("dump", head))).toEqual(["bson", "json", "json", "csv"]);
-    expect(["books.json", "a/b c.bson.gz", "system.js.json", ".csv"].map(collectionNameOf)).toEqual(["books", "b_c", "js", "imported"]);
+    expect(["a.bson", "a.bson.gz", "a.JSON", "a.ndjson", "a.tsv"].map((name) => formatOf(name, text("")))).toEqual([
+      "bson",
+      "bson",
+      "json",
+      "json",
+      "csv",
+    ]);
+    expect([encode({ a: 1 }), text(" [{"), text('{"a"'), text("a,b")].map((head) => formatOf("dump", head))).toEqual([
+      "bson",
+      "json",
+      "json",
+      "csv",
+    ]);
+    expect(["books.json", "a/b c.bson.gz", "system.js.json", ".csv"].map(collectionNameOf)).toEqual([
+      "books",
+      "b_c",
+      "js",
+      "imported",
+    ]);
   });
 
   test("an array, a document a line, a table and a dump", async () => {
-    expect((await run("a.json", ['[{"_id":1},\n{"_id":2}]'])).engine.documents).toEqual([{ _id: new Int32(1) }, { _id: new Int32(2) }]);
-    expect((await run("a.ndjson", ['{"_id":1}\n{"_id":2}\n'])).outcome).toEqual({ inserted: 2, failed: 0, failures: [], complete: true });
+    expect((await run("a.json", ['[{"_id":1},\n{"_id":2}]'])).engine.documents).toEqual([
+      { _id: new Int32(1) },
+      { _id: new Int32(2) },
+    ]);
+    expect((await run("a.ndjson", ['{"_id":1}\n{"_id":2}\n'])).outcome).toEqual({
+      inserted: 2,
+      failed: 0,
+      failures: [],
+      complete: true,
+    });
     expect((await run("a.bson", bson)).engine.documents[0]).toEqual({ _id: new Int32(1), long: Long.fromNumber(5) });
-    expect((await run("a.csv", ['\ufeff_id,name\n1,"a ""quoted"", line\nbreak"\n\n2,b'])).engine.documents).toEqual([{ _id: new Int32(1), name: 'a "quoted", line\nbreak' }, { _id: new Int32(2), name: "b" }]);
-    expect((await run("a.tsv", ["_id\tn\r\n1\t2\r\n"])).engine.documents).toEqual([{ _id: new Int32(1), n: new Int32(2) }]);
+    expect((await run("a.csv", ['\ufeff_id,name\n1,"a ""quoted"", line\nbreak"\n\n2,b'])).engine.documents).toEqual([
+      { _id: new Int32(1), name: 'a "quoted", line\nbreak' },
+      { _id: new Int32(2), name: "b" },
+    ]);
+    expect((await run("a.tsv", ["_id\tn\r\n1\t2\r\n"])).engine.documents).toEqual([
+      { _id: new Int32(1), n: new Int32(2) },
+    ]);
   });
 
   test("packed by gzip", async () => {
-    const packed = await new Response(new Blob(['{"_id":1}\n{"_id":2}']).stream().pipeThrough(new CompressionStream("gzip"))).arrayBuffer();
+    const packed = await new Response(
+      new Blob(['{"_id":1}\n{"_id":2}']).stream().pipeThrough(new CompressionStream("gzip")),
+    ).arrayBuffer();
     const { outcome, progress, file } = await run("a.json.gz", [packed]);
     expect(outcome.inserted).toBe(2);
     expect(progress.at(-1)?.bytesRead).toBe(file.size);
@@ -72,19 +113,41 @@ describe("formats", () => {
 describe("failures", () => {
   test("each has its line, and the others are taken", async () => {
     const { outcome, engine } = await run("a.json", ['{"_id":1}\n{"_id":2,}\n{"_id":1}\n{"_id":3}']);
-    expect(outcome).toEqual({ inserted: 2, failed: 2, failures: expect.arrayContaining([{ place: 2, message: 'Not JSON: "}"' }, { place: 3, message: "E11000" }]), complete: true });
+    expect(outcome).toEqual({
+      inserted: 2,
+      failed: 2,
+      failures: expect.arrayContaining([
+        { place: 2, message: 'Not JSON: "}"' },
+        { place: 3, message: "E11000" },
+      ]),
+      complete: true,
+    });
     expect(engine.documents).toHaveLength(2);
   });
 
   test("a file that breaks off keeps what came before", async () => {
-    expect((await run("a.json", ['[{"_id":1},\n{"_id":'])).outcome).toMatchObject({ inserted: 1, failed: 1, complete: false, failures: [{ place: 2 }] });
+    expect((await run("a.json", ['[{"_id":1},\n{"_id":'])).outcome).toMatchObject({
+      inserted: 1,
+      failed: 1,
+      complete: false,
+      failures: [{ place: 2 }],
+    });
     const cut = encode({ _id: 2 }).slice(0, -2);
-    expect((await run("a.bson", [encode({ _id: 1 }), cut] as BlobPart[])).outcome).toMatchObject({ inserted: 1, failed: 1, complete: false, failures: [{ place: 2 }] });
+    expect((await run("a.bson", [encode({ _id: 1 }), cut] as BlobPart[])).outcome).toMatchObject({
+      inserted: 1,
+      failed: 1,
+      complete: false,
+      failures: [{ place: 2 }],
+    });
   });
 
   test("cells that do not fit are refused by line, past cells of several lines", async () => {
     const { outcome } = await run("a.csv", ['n.int32(),text.string()\n1,"two\nlines"\nx,b\n3,c\n4,d,e\n']);
-    expect(outcome).toMatchObject({ inserted: 2, failed: 2, failures: [{ place: 4, message: 'n: "x" is no int32' }, { place: 6 }] });
+    expect(outcome).toMatchObject({
+      inserted: 2,
+      failed: 2,
+      failures: [{ place: 4, message: 'n: "x" is no int32' }, { place: 6 }],
+    });
   });
 
   test("the first one can be the last", async () => {
@@ -108,7 +171,10 @@ describe("large files", () => {
 
   test("stop after the batch under way", async () => {
     const stop = new AbortController();
-    const { outcome } = await run("a.json", [lines.join("")], { signal: stop.signal, progress: ({ inserted }) => inserted > 3000 && stop.abort() });
+    const { outcome } = await run("a.json", [lines.join("")], {
+      signal: stop.signal,
+      progress: ({ inserted }) => inserted > 3000 && stop.abort(),
+    });
     expect(outcome.complete).toBe(false);
     expect(outcome.inserted).toBeLessThan(8000);
   });

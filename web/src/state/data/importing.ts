@@ -1,8 +1,9 @@
 /**
  * Files into collections: read as a stream, turned into documents, inserted in batches.
  *
- * Invariants: no more of a file is held than a batch or two; between two batches the page gets its turn; a document that is
- * refused is told with its line or number, and those before it stay, as with mongoimport. Stopping ends after the batch under way.
+ * Invariants: no more of a file is held than a batch or two; between two batches the page gets its turn; a document
+ * that is refused is told with its line or number, and those before it stay, as with mongoimport. Stopping ends after
+ * the batch under way.
  */
 import type { Document } from "bson";
 import { decode } from "../../codec/decode.ts";
@@ -62,7 +63,14 @@ export function formatOf(name: string, head: Uint8Array): ImportFormat {
 
 /** A file's name as the name of a collection. */
 export function collectionNameOf(name: string): string {
-  return name.replace(/^.*[\\/]/, "").replace(/\.gz$/i, "").replace(/\.\w+$/, "").replace(/[^\w.-]+/g, "_").replace(/^system\./, "") || "imported";
+  return (
+    name
+      .replace(/^.*[\\/]/, "")
+      .replace(/\.gz$/i, "")
+      .replace(/\.\w+$/, "")
+      .replace(/[^\w.-]+/g, "_")
+      .replace(/^system\./, "") || "imported"
+  );
 }
 
 /** What is seen of a file before it is imported. */
@@ -89,15 +97,24 @@ export async function look(file: File, format: ImportFormat | null): Promise<Imp
   try {
     if (seen === "bson") {
       const bytes = new ByteReader(new Blob([head as Uint8Array<ArrayBuffer>]).stream());
-      for (let next = await nextDocument(bytes); next !== null && documents.length < 3; next = await nextDocument(bytes)) documents.push(decode(next, { numbers: "typed" }));
+      for (
+        let next = await nextDocument(bytes);
+        next !== null && documents.length < 3;
+        next = await nextDocument(bytes)
+      )
+        documents.push(decode(next, { numbers: "typed" }));
     } else if (seen === "json") {
-      for (const piece of new JsonSplitter().push(new TextDecoder().decode(head))) if (documents.length < 3) documents.push(parsePiece(piece));
+      for (const piece of new JsonSplitter().push(new TextDecoder().decode(head)))
+        if (documents.length < 3) documents.push(parsePiece(piece));
     } else {
       const { parse } = (await import("papaparse")).default;
       const text = new TextDecoder().decode(head);
       const { data } = parse<string[]>(text, { preview: 200, delimiter: delimiterOf(text) });
       columns = columnsOf(data[0] ?? [], data.slice(1, -1));
-      rows = data.slice(1).filter((row) => row.length > 1 || row[0] !== "").slice(0, 4);
+      rows = data
+        .slice(1)
+        .filter((row) => row.length > 1 || row[0] !== "")
+        .slice(0, 4);
     }
   } catch (error) {
     // A document that is longer than what was looked at is no mistake.
@@ -107,7 +124,10 @@ export async function look(file: File, format: ImportFormat | null): Promise<Imp
 }
 
 /** Rows as they would be imported: documents, or what is wrong with them. */
-export function rowsAs(rows: readonly (readonly string[])[], columns: readonly CsvColumn[]): readonly (Document | CellError)[] {
+export function rowsAs(
+  rows: readonly (readonly string[])[],
+  columns: readonly CsvColumn[],
+): readonly (Document | CellError)[] {
   return rows.flatMap((row) => {
     try {
       return rowDocument(row, columns) ?? [];
@@ -156,7 +176,11 @@ async function readJson(stream: ReadableStream<Uint8Array>, inserter: Inserter):
 }
 
 /** Pieces of text; each begins where the one before ended. */
-async function texts(stream: ReadableStream<Uint8Array>, inserter: Inserter, take: (text: string) => Promise<void>): Promise<void> {
+async function texts(
+  stream: ReadableStream<Uint8Array>,
+  inserter: Inserter,
+  take: (text: string) => Promise<void>,
+): Promise<void> {
   const reader = stream.getReader();
   const decoder = new TextDecoder();
   for (;;) {
@@ -183,7 +207,11 @@ async function readBson(stream: ReadableStream<Uint8Array>, inserter: Inserter):
   await reader.cancel();
 }
 
-async function readCsv(stream: ReadableStream<Uint8Array>, inserter: Inserter, columns: readonly CsvColumn[]): Promise<void> {
+async function readCsv(
+  stream: ReadableStream<Uint8Array>,
+  inserter: Inserter,
+  columns: readonly CsvColumn[],
+): Promise<void> {
   const { parse } = (await import("papaparse")).default;
   let rest = "";
   let line = 1;

@@ -1,7 +1,8 @@
 /**
  * Documents as bytes, collected into batches and inserted, one batch ahead of what is read.
  *
- * Invariants: no more than two batches are held; a document that is refused is told with its place, and those before it stay.
+ * Invariants: no more than two batches are held; a document that is refused is told with its place, and those before it
+ * stay.
  */
 import type { Document } from "bson";
 import { decode } from "../../codec/decode.ts";
@@ -102,6 +103,7 @@ export class Inserter {
     const reply = decode(await this.#commander.commandBytes(command), { numbers: "driver" });
     if (Number(reply["ok"]) !== 1) throw new Refusal(reply);
     this.inserted += Number(reply["n"] ?? 0);
-    for (const error of (reply["writeErrors"] ?? []) as Document[]) this.fail(places[Number(error["index"])] ?? 0, String(error["errmsg"]));
+    for (const error of (reply["writeErrors"] ?? []) as Document[])
+      this.fail(places[Number(error["index"])] ?? 0, String(error["errmsg"]));
   }
 }

@@ -14,12 +14,19 @@ function split(text: string, size = text.length): [string, number][] {
 describe("splitting", () => {
   const nasty = '{"a": "}] \\" \\\\", "b": [{"c": 1}]}';
   const array = `\ufeff[\n  ${nasty},\n  {\n"x": 1\n}\n]\n`;
-  const expected = [[nasty, 2], ['{\n"x": 1\n}', 3]];
+  const expected = [
+    [nasty, 2],
+    ['{\n"x": 1\n}', 3],
+  ];
 
   test.each([1, 2, 3, 7, 1000])("an array in pieces of %i", (size) => expect(split(array, size)).toEqual(expected));
 
   test.each([1, 5, 1000])("a document a line, or next to each other, in pieces of %i", (size) => {
-    expect(split(`${nasty}\n\n{"x":1}{"y":2}\r\n`, size)).toEqual([[nasty, 1], ['{"x":1}', 3], ['{"y":2}', 3]]);
+    expect(split(`${nasty}\n\n{"x":1}{"y":2}\r\n`, size)).toEqual([
+      [nasty, 1],
+      ['{"x":1}', 3],
+      ['{"y":2}', 3],
+    ]);
   });
 
   test("an empty array and an empty file hold nothing", () => {
@@ -49,7 +56,11 @@ describe("documents", () => {
 
   test("plain JSON, relaxed and canonical Extended JSON", () => {
     expect(parse('{"a":1,"b":[null,"x"]}')).toEqual({ a: 1, b: [null, "x"] });
-    expect(parse('{"_id":{"$oid":"4c4b1476238d3b4dd5000001"},"n":{"$numberLong":"5"},"m":7}')).toEqual({ _id: new ObjectId("4c4b1476238d3b4dd5000001"), n: Long.fromNumber(5), m: new Int32(7) });
+    expect(parse('{"_id":{"$oid":"4c4b1476238d3b4dd5000001"},"n":{"$numberLong":"5"},"m":7}')).toEqual({
+      _id: new ObjectId("4c4b1476238d3b4dd5000001"),
+      n: Long.fromNumber(5),
+      m: new Int32(7),
+    });
     expect(parse('{"at":{"$date":"2024-05-01T00:00:00Z"}}')).toEqual({ at: new Date(Date.UTC(2024, 4, 1)) });
   });
 

@@ -1,8 +1,8 @@
 /**
  * Documents out of JSON text that comes in pieces: an array of documents, one a line, or simply one after another.
  *
- * Invariants: holds no more than the document it is in; every document knows the line it begins on, and every complaint the line
- * it is about.
+ * Invariants: holds no more than the document it is in; every document knows the line it begins on, and every complaint
+ * the line it is about.
  */
 import { EJSON, type Document } from "bson";
 
@@ -22,7 +22,7 @@ export interface JsonPiece {
   readonly line: number;
 }
 
-const enum Char {
+enum Char {
   Newline = 10,
   Quote = 34,
   Comma = 44,
@@ -93,7 +93,8 @@ export class JsonSplitter {
   }
 }
 
-const token = /[\s]*(?:([{}[\],:])|("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null))/y;
+const token =
+  /[\s]*(?:([{}[\],:])|("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null))/y;
 
 /** Where text stops being JSON; parsers do not say so any more. */
 function failingPosition(text: string): number {
@@ -117,7 +118,8 @@ function failingPosition(text: string): number {
     } else if (sign === "]" && inside.at(-1) === "[" && (wanted === "after" || wanted === "value or close")) {
       inside.pop();
       wanted = "after";
-    } else if (sign === "," && wanted === "after" && inside.length > 0) wanted = inside.at(-1) === "{" ? "name" : "value";
+    } else if (sign === "," && wanted === "after" && inside.length > 0)
+      wanted = inside.at(-1) === "{" ? "name" : "value";
     else if (sign === ":" && wanted === "colon") wanted = "value";
     else if (name !== undefined && (wanted === "name" || wanted === "name or close")) wanted = "colon";
     else if ((name !== undefined || word !== undefined) && isValue) wanted = "after";
@@ -130,13 +132,22 @@ function complaint(error: unknown, { text, line }: JsonPiece): LineError {
   const message = error instanceof Error ? error.message : String(error);
   if (!(error instanceof SyntaxError)) return new LineError(line, message);
   const position = failingPosition(text);
-  return new LineError(line + text.slice(0, position).split("\n").length - 1, `Not JSON: ${JSON.stringify(text.slice(position, position + 24).split("\n", 1)[0])}`);
+  return new LineError(
+    line + text.slice(0, position).split("\n").length - 1,
+    `Not JSON: ${JSON.stringify(text.slice(position, position + 24).split("\n", 1)[0])}`,
+  );
 }
 
 type Reviver = (key: string, value: unknown, context?: { readonly source?: string }) => unknown;
 
 /** Whole numbers which JavaScript's own cannot hold stay whole where the browser shows their digits. */
-const keepWide: Reviver = (_key, value, context) => (typeof value === "number" && Number.isInteger(value) && !Number.isSafeInteger(value) && /^-?\d{1,19}$/.test(context?.source ?? "") ? { $numberLong: context?.source } : value);
+const keepWide: Reviver = (_key, value, context) =>
+  typeof value === "number" &&
+  Number.isInteger(value) &&
+  !Number.isSafeInteger(value) &&
+  /^-?\d{1,19}$/.test(context?.source ?? "")
+    ? { $numberLong: context?.source }
+    : value;
 
 /** The document of a piece of Extended JSON, relaxed or canonical, with every number's type. */
 export function parsePiece(piece: JsonPiece): Document {
@@ -144,7 +155,9 @@ export function parsePiece(piece: JsonPiece): Document {
   try {
     // Most exports are plain JSON of small numbers, which need no second walk.
     if (!text.includes('"$') && !/\d{10}/.test(text)) return JSON.parse(text) as Document;
-    const wide = /\d{16}/.test(text) ? JSON.stringify(JSON.parse(text, keepWide as (key: string, value: unknown) => unknown)) : text;
+    const wide = /\d{16}/.test(text)
+      ? JSON.stringify(JSON.parse(text, keepWide as (key: string, value: unknown) => unknown))
+      : text;
     return EJSON.parse(wide, { relaxed: false }) as Document;
   } catch (error) {
     throw complaint(error, piece);

@@ -7,7 +7,10 @@ import { openClient } from "../../client/open.ts";
 import { gather } from "./dump-files.ts";
 import { restore } from "./restoring.ts";
 
-/** Puts an archive, or nothing, in the place of all that is stored of a deployment. Rejects where it could not be stored. */
+/**
+ * Puts an archive, or nothing, in the place of all that is stored of a deployment. Rejects where it could not be
+ * stored.
+ */
 export async function replace(deployment: string, archive: Blob | null): Promise<void> {
   await erase(deployment);
   if (archive === null) return;
@@ -16,7 +19,13 @@ export async function replace(deployment: string, archive: Blob | null): Promise
     const file = new File([archive], "salvaged.archive.gz");
     const { parts } = await gather([{ file, path: file.name }], "test");
     const targets = parts.map((part) => ({ part, database: part.database, collection: part.collection }));
-    const outcomes = await restore(client, { targets, drop: false, stopAtFirst: false, signal: new AbortController().signal, progress: () => undefined });
+    const outcomes = await restore(client, {
+      targets,
+      drop: false,
+      stopAtFirst: false,
+      signal: new AbortController().signal,
+      progress: () => undefined,
+    });
     const [problem] = outcomes.flatMap(({ problems }) => problems);
     if (problem !== undefined) throw problem;
     const { saved, reason } = await client.stored();

@@ -1,8 +1,9 @@
 /**
- * Imports the parts of files: makes each collection as it was, inserts its documents, then makes its indexes, as mongorestore does.
+ * Imports the parts of files: makes each collection as it was, inserts its documents, then makes its indexes, as
+ * mongorestore does.
  *
- * Invariants: an archive is read once, whatever is taken of it; a part that fails leaves the others their turn; what was inserted
- * before a failure stays and is told.
+ * Invariants: an archive is read once, whatever is taken of it; a part that fails leaves the others their turn; what
+ * was inserted before a failure stays and is told.
  */
 import type { Document } from "bson";
 import { ArchiveFault, ArchiveReader } from "./archive/archive-reader.ts";
@@ -43,7 +44,9 @@ export interface RestoreOutcome {
   readonly failures: readonly ImportFailure[];
   /** Indexes made. */
   readonly indexes: number;
-  /** What else went wrong: an index that was refused, a collection that could not be made, an archive that is damaged. */
+  /**
+   * What else went wrong: an index that was refused, a collection that could not be made, an archive that is damaged.
+   */
   readonly problems: readonly unknown[];
   readonly complete: boolean;
 }
@@ -62,7 +65,13 @@ class Restored {
 
   constructor(commander: Commander, job: RestoreJob, target: RestoreTarget, tell: () => void) {
     this.target = target;
-    this.inserter = new Inserter(commander, { database: target.database, collection: target.collection, stopAtFirst: job.stopAtFirst, signal: job.signal, progress: tell });
+    this.inserter = new Inserter(commander, {
+      database: target.database,
+      collection: target.collection,
+      stopAtFirst: job.stopAtFirst,
+      signal: job.signal,
+      progress: tell,
+    });
   }
 
   /** Makes the collection, unless it is there. */
@@ -76,8 +85,11 @@ class Restored {
           if (!(error instanceof Refusal) || error.code !== namespaceNotFound) throw error;
         }
       }
-      const { documents } = cursorOf(await ask(commander, database, { listCollections: 1, filter: { name: collection } }));
-      if (part.metadata !== null && (documents.length === 0 || part.metadata.type === "view")) await ask(commander, database, { create: collection, ...part.metadata.options });
+      const { documents } = cursorOf(
+        await ask(commander, database, { listCollections: 1, filter: { name: collection } }),
+      );
+      if (part.metadata !== null && (documents.length === 0 || part.metadata.type === "view"))
+        await ask(commander, database, { create: collection, ...part.metadata.options });
       this.open = true;
     } catch (error) {
       this.problems.push(error);
@@ -95,7 +107,9 @@ class Restored {
         await ask(commander, database, { createIndexes: collection, indexes: [index as Document] });
         this.indexes += 1;
       } catch (error) {
-        this.problems.push(new Error(`${String(index["name"])}: ${error instanceof Error ? error.message : String(error)}`));
+        this.problems.push(
+          new Error(`${String(index["name"])}: ${error instanceof Error ? error.message : String(error)}`),
+        );
       }
     }
     this.complete = true;
@@ -126,7 +140,10 @@ export async function restore(commander: Commander, job: RestoreJob): Promise<re
   };
 
   // Views come last: what they read is there then.
-  const order = [...all].sort((left, right) => Number(left.target.part.source.kind === "nothing") - Number(right.target.part.source.kind === "nothing"));
+  const order = [...all].sort(
+    (left, right) =>
+      Number(left.target.part.source.kind === "nothing") - Number(right.target.part.source.kind === "nothing"),
+  );
   const archives = new Set<File>();
   for (const one of order) {
     if (stopped()) break;
@@ -134,20 +151,41 @@ export async function restore(commander: Commander, job: RestoreJob): Promise<re
     if (source.kind === "archive") {
       if (archives.has(source.file)) continue;
       archives.add(source.file);
-      await restoreArchive(commander, job, source.file, all.filter(({ target: { part } }) => part.source.kind === "archive" && part.source.file === source.file), { count: count(source.file), stopped, ended });
+      await restoreArchive(
+        commander,
+        job,
+        source.file,
+        all.filter(({ target: { part } }) => part.source.kind === "archive" && part.source.file === source.file),
+        { count: count(source.file), stopped, ended },
+      );
       continue;
     }
     await one.begin(commander, job.drop);
-    if (one.open && source.kind === "file") await restoreFile(commander, job, one, source, (bytes) => {
-      before.set(source.file, bytes);
-      tell();
-    });
+    if (one.open && source.kind === "file")
+      await restoreFile(commander, job, one, source, (bytes) => {
+        before.set(source.file, bytes);
+        tell();
+      });
     await ended(one);
   }
-  return all.map(({ target, inserter: { inserted, failed, failures }, indexes, problems, complete }) => ({ target, inserted, failed, failures, indexes, problems, complete }));
+  return all.map(({ target, inserter: { inserted, failed, failures }, indexes, problems, complete }) => ({
+    target,
+    inserted,
+    failed,
+    failures,
+    indexes,
+    problems,
+    complete,
+  }));
 }
 
-async function restoreFile(commander: Commander, job: RestoreJob, one: Restored, { file, format }: { readonly file: File; readonly format: Parameters<typeof look>[1] & string }, read: (bytes: number) => void): Promise<void> {
+async function restoreFile(
+  commander: Commander,
+  job: RestoreJob,
+  one: Restored,
+  { file, format }: { readonly file: File; readonly format: Parameters<typeof look>[1] & string },
+  read: (bytes: number) => void,
+): Promise<void> {
   const { database, collection } = one.target;
   const { inserter } = one;
   try {
@@ -183,8 +221,16 @@ interface Around {
   readonly ended: (one: Restored) => Promise<void>;
 }
 
-async function restoreArchive(commander: Commander, job: RestoreJob, file: File, parts: readonly Restored[], { count, stopped, ended }: Around): Promise<void> {
-  const wanted = new Map(parts.map((one) => [one.target.part.source.kind === "archive" ? one.target.part.source.namespace : "", one]));
+async function restoreArchive(
+  commander: Commander,
+  job: RestoreJob,
+  file: File,
+  parts: readonly Restored[],
+  { count, stopped, ended }: Around,
+): Promise<void> {
+  const wanted = new Map(
+    parts.map((one) => [one.target.part.source.kind === "archive" ? one.target.part.source.namespace : "", one]),
+  );
   const begun = new Set<Restored>();
   const reader = new ArchiveReader(await unpacked(file, count));
   let number = 0;
@@ -205,7 +251,8 @@ async function restoreArchive(commander: Commander, job: RestoreJob, file: File,
     if (!(error instanceof ArchiveFault)) throw error;
     const hurt = parts.filter(({ complete }) => !complete);
     for (const one of hurt) {
-      if (error.namespace === "" || wanted.get(error.namespace) === undefined || wanted.get(error.namespace) === one) one.problems.push(error);
+      if (error.namespace === "" || wanted.get(error.namespace) === undefined || wanted.get(error.namespace) === one)
+        one.problems.push(error);
       await one.inserter.finish();
     }
     // Whatever is wrong with a collection that nobody wanted, the others are not whole either.

@@ -17,7 +17,12 @@ export interface Salvaged {
 
 interface Report {
   readonly lost: readonly string[];
-  readonly collections: readonly { readonly ns: string; readonly documents: unknown; readonly lost: readonly string[]; readonly lostIndexes: readonly string[] }[];
+  readonly collections: readonly {
+    readonly ns: string;
+    readonly documents: unknown;
+    readonly lost: readonly string[];
+    readonly lostIndexes: readonly string[];
+  }[];
 }
 
 /** Reads all that can be read of a stored deployment; `progress` hears how many documents were written. */
@@ -26,8 +31,18 @@ export async function salvage(deployment: string, progress: (documents: number) 
   try {
     const { lost, collections } = (await ask(client, "admin", { quireSalvage: 1 })) as unknown as Report;
     const documents = collections.reduce((total, collection) => total + Number(collection.documents), 0);
-    const archive = documents === 0 ? null : await dump(client, { database: null, gzip: true, signal: new AbortController().signal, progress: (now) => progress(now.documents) });
-    const all = collections.flatMap(({ ns, lost, lostIndexes }) => [...lost, ...lostIndexes].map((one) => `${ns}: ${one}`));
+    const archive =
+      documents === 0
+        ? null
+        : await dump(client, {
+            database: null,
+            gzip: true,
+            signal: new AbortController().signal,
+            progress: (now) => progress(now.documents),
+          });
+    const all = collections.flatMap(({ ns, lost, lostIndexes }) =>
+      [...lost, ...lostIndexes].map((one) => `${ns}: ${one}`),
+    );
     return { archive, documents, lost: [...lost, ...all] };
   } finally {
     await client.close();

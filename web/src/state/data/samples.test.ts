@@ -26,17 +26,23 @@ test.each(samples)("$id says a hundred and has a hundred, after its indexes", as
     },
   };
   const told: number[] = [];
-  expect(await loadSample(commander, sample, 100, new AbortController().signal, (count) => told.push(count))).toBe(true);
+  expect(await loadSample(commander, sample, 100, new AbortController().signal, (count) => told.push(count))).toBe(
+    true,
+  );
   expect(documents).toBe(100);
   expect(told.at(-1)).toBe(100);
   expect(commands[0]).toBe("dropDatabase");
-  expect(commands.filter((name) => name === "createIndexes")).toHaveLength(sample.collections.filter(({ indexes }) => indexes.length > 0).length);
+  expect(commands.filter((name) => name === "createIndexes")).toHaveLength(
+    sample.collections.filter(({ indexes }) => indexes.length > 0).length,
+  );
 });
 
 test("stopping ends after a batch", async () => {
   const stop = new AbortController();
   const commander = { commandBytes: async () => encode({ ok: 1 }) };
-  expect(await loadSample(commander, samples[2] ?? never(), 100_000, stop.signal, (count) => count > 3000 && stop.abort())).toBe(false);
+  expect(
+    await loadSample(commander, samples[2] ?? never(), 100_000, stop.signal, (count) => count > 3000 && stop.abort()),
+  ).toBe(false);
 });
 
 function never(): never {

@@ -4,7 +4,14 @@ import { expect, test } from "vitest";
 import { schemaOf } from "./schema.ts";
 
 const documents = [
-  { _id: new Int32(1), kind: "tool", price: new Double(1), at: new Date(0), tags: ["a", "b"], details: { weight: new Int32(5) } },
+  {
+    _id: new Int32(1),
+    kind: "tool",
+    price: new Double(1),
+    at: new Date(0),
+    tags: ["a", "b"],
+    details: { weight: new Int32(5) },
+  },
   { _id: new Int32(2), kind: "plant", price: new Int32(9), at: new Date(1000), tags: [], details: { height: null } },
   { _id: new Int32(3), kind: "plant", price: "free", tags: [{ x: true }] },
 ];
@@ -24,8 +31,15 @@ test("fields in order, with how often they are there and of which types", () => 
     ["details.weight", 1, 1, 2],
     ["details.height", 1, 1, 2],
   ]);
-  expect(fields[2]?.types).toEqual([{ type: "Double", count: 1 }, { type: "Int32", count: 1 }, { type: "String", count: 1 }]);
-  expect(fields[5]?.types).toEqual([{ type: "String", count: 2 }, { type: "Object", count: 1 }]);
+  expect(fields[2]?.types).toEqual([
+    { type: "Double", count: 1 },
+    { type: "Int32", count: 1 },
+    { type: "String", count: 1 },
+  ]);
+  expect(fields[5]?.types).toEqual([
+    { type: "String", count: 2 },
+    { type: "Object", count: 1 },
+  ]);
 });
 
 test("how values lie", () => {
@@ -33,7 +47,14 @@ test("how values lie", () => {
   expect(by["price"]?.spread).toMatchObject({ kind: "numbers", from: 1, to: 9 });
   expect(by["at"]?.spread).toMatchObject({ kind: "dates", from: 0, to: 1000 });
   expect(by["tags"]?.spread).toEqual({ kind: "lengths", from: 0, to: 2 });
-  expect(by["kind"]?.spread).toEqual({ kind: "words", words: [["plant", 2], ["tool", 1]], different: 2 });
+  expect(by["kind"]?.spread).toEqual({
+    kind: "words",
+    words: [
+      ["plant", 2],
+      ["tool", 1],
+    ],
+    different: 2,
+  });
   expect(by["details.weight"]?.spread).toEqual({ kind: "numbers", from: 5, to: 5, bars: [1] });
   expect(by["price"]?.examples).toEqual(["1", "9", "free"]);
 });

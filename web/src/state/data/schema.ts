@@ -1,9 +1,9 @@
 /**
- * What a sample of a collection's documents has in common: its fields, how often each is there, of which types, and how its values
- * lie.
+ * What a sample of a collection's documents has in common: its fields, how often each is there, of which types, and how
+ * its values lie.
  *
- * Invariants: pure but for the reading; the elements of an array are described below it as `path[]`; shares are of the documents
- * (for elements: of the elements) that were looked at.
+ * Invariants: pure but for the reading; the elements of an array are described below it as `path[]`; shares are of the
+ * documents (for elements: of the elements) that were looked at.
  */
 import type { Document } from "bson";
 import { isNested, numberOf, partsOf, preview, typeOf, wordCell, type BsonType } from "../values.ts";
@@ -81,7 +81,8 @@ class Seen {
     }
     if (type === "Array" && this.examples.size < 2) this.examples.add(preview(value, 60));
     if (depth >= deepest) return;
-    for (const [name, part] of partsOf(value)) this.child(type === "Array" ? "[]" : name, room)?.take(part, depth + 1, room);
+    for (const [name, part] of partsOf(value))
+      this.child(type === "Array" ? "[]" : name, room)?.take(part, depth + 1, room);
   }
 
   child(name: string, room: { left: number; omitted: number }): Seen | null {
@@ -117,9 +118,20 @@ function describeChildren(seen: Seen, prefix: string, depth: number, of: number,
   for (const [name, child] of seen.children) {
     const isElements = name === "[]";
     const path = isElements ? `${prefix}[]` : prefix === "" ? name : `${prefix}.${name}`;
-    const types = [...child.types].map(([type, count]) => ({ type, count })).sort((one, other) => other.count - one.count);
+    const types = [...child.types]
+      .map(([type, count]) => ({ type, count }))
+      .sort((one, other) => other.count - one.count);
     const whole = isElements ? child.present : of;
-    fields.push({ path, depth, name, present: child.present, of: whole, types, examples: [...child.examples], spread: spreadOf(child) });
+    fields.push({
+      path,
+      depth,
+      name,
+      present: child.present,
+      of: whole,
+      types,
+      examples: [...child.examples],
+      spread: spreadOf(child),
+    });
     // Of a document inside, shares are of the times it was there.
     const inner = (child.types.get("Object") ?? 0) || child.present;
     describeChildren(child, path, depth + 1, inner, fields);
@@ -127,13 +139,21 @@ function describeChildren(seen: Seen, prefix: string, depth: number, of: number,
 }
 
 function spreadOf(seen: Seen): Spread | null {
-  if (seen.dates.length > 0 && seen.dates.length >= seen.numbers.length) return laidOut("dates", seen.dates.filter((time) => !Number.isNaN(time)));
+  if (seen.dates.length > 0 && seen.dates.length >= seen.numbers.length)
+    return laidOut(
+      "dates",
+      seen.dates.filter((time) => !Number.isNaN(time)),
+    );
   if (seen.numbers.length > 0) return laidOut("numbers", seen.numbers);
-  if (seen.lengths.length > 0) return { kind: "lengths", from: Math.min(...seen.lengths), to: Math.max(...seen.lengths) };
+  if (seen.lengths.length > 0)
+    return { kind: "lengths", from: Math.min(...seen.lengths), to: Math.max(...seen.lengths) };
   const all = [...seen.words.values()].reduce((total, count) => total + count, 0);
   // Texts that hardly repeat say nothing by being counted.
   if (all === 0 || seen.words.size > Math.max(5, all / 4)) return null;
-  const words = [...seen.words].sort((one, other) => other[1] - one[1]).slice(0, 5).map(([text, count]) => [shorten(text), count] as const);
+  const words = [...seen.words]
+    .sort((one, other) => other[1] - one[1])
+    .slice(0, 5)
+    .map(([text, count]) => [shorten(text), count] as const);
   return { kind: "words", words, different: seen.words.size };
 }
 
@@ -154,8 +174,16 @@ function laidOut(kind: "numbers" | "dates", values: readonly number[]): Spread |
 }
 
 /** Draws documents of a collection; all of them when there are no more. */
-export async function drawSample(commander: Commander, database: string, collection: string): Promise<readonly Document[]> {
-  const reply = await ask(commander, database, { aggregate: collection, pipeline: [{ $sample: { size: sampleSize } }], cursor: { batchSize: sampleSize } });
+export async function drawSample(
+  commander: Commander,
+  database: string,
+  collection: string,
+): Promise<readonly Document[]> {
+  const reply = await ask(commander, database, {
+    aggregate: collection,
+    pipeline: [{ $sample: { size: sampleSize } }],
+    cursor: { batchSize: sampleSize },
+  });
   const { documents, id } = cursorOf(reply);
   if (id !== 0n) await ask(commander, database, { killCursors: collection, cursors: [id] });
   return documents;

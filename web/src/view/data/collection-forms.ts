@@ -1,7 +1,8 @@
 /**
  * `<create-collection-form>` and `<rename-collection-form>`.
  *
- * Invariants: what can be seen to be wrong is said before anything is sent; what the engine refuses is shown as it words it.
+ * Invariants: what can be seen to be wrong is said before anything is sent; what the engine refuses is shown as it
+ * words it.
  */
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
@@ -36,13 +37,15 @@ export class CreateCollectionForm extends DataForm {
         <label class="check"><input type="radio" name="kind" value="plain" checked @change=${() => (this.capped = false)} /><span>${d["create.plain"]}<small>${d["create.plain.about"]}</small></span></label>
         <label class="check"><input type="radio" name="kind" value="capped" @change=${() => (this.capped = true)} /><span>${d["create.capped"]}<small>${d["create.capped.about"]}</small></span></label>
       </fieldset>
-      ${this.capped
-        ? html`<div class="pair">
+      ${
+        this.capped
+          ? html`<div class="pair">
               <div class="field"><label for="size">${d["create.size"]}</label><input id="size" name="size" inputmode="numeric" value="1" /></div>
               <select name="unit" aria-label=${d["create.unit"]}>${units.map(([unit]) => html`<option ?selected=${unit === "MiB"}>${unit}</option>`)}</select>
             </div>
             <div class="field"><label for="max">${d["create.max"]} <small>${d["create.max.hint"]}</small></label><input id="max" name="max" inputmode="numeric" /></div>`
-        : nothing}
+          : nothing
+      }
       ${this.ending(d["create.do"])}
     </form>`;
   }
@@ -59,7 +62,8 @@ export class CreateCollectionForm extends DataForm {
     if (database === "") return void (this.failure = d["create.needsDatabase"]);
     if (name === "") return void (this.failure = d["create.needsName"]);
     if (this.capped && !(sizeBytes >= 1)) return void (this.failure = d["create.needsSize"]);
-    if (this.capped && max !== "" && !(Number.isInteger(Number(max)) && Number(max) > 0)) return void (this.failure = d["create.needsMax"]);
+    if (this.capped && max !== "" && !(Number.isInteger(Number(max)) && Number(max) > 0))
+      return void (this.failure = d["create.needsMax"]);
     const capped = this.capped ? { sizeBytes, maximalDocuments: max === "" ? null : Number(max) } : null;
     void this.attempt(() => createCollection(this.controller, { database, name, capped }), d["create.done"](name));
   }
@@ -87,6 +91,9 @@ export class RenameCollectionForm extends DataForm {
     const { d, collection } = this;
     const to = String(new FormData(event.target as HTMLFormElement).get("to") ?? "").trim();
     if (to === "") return void (this.failure = d["create.needsName"]);
-    void this.attempt(() => renameCollection(this.controller, this.database, collection, to), d["rename.done"](collection, to));
+    void this.attempt(
+      () => renameCollection(this.controller, this.database, collection, to),
+      d["rename.done"](collection, to),
+    );
   }
 }

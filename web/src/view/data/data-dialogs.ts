@@ -1,8 +1,8 @@
 /**
  * `<data-dialogs>`: the modal dialog around whatever is done to the data.
  *
- * Invariants: a native `<dialog>`, which traps the focus and gives it back; where the element that had it is gone, the list of
- * databases gets it. Which dialog is open is in the state.
+ * Invariants: a native `<dialog>`, which traps the focus and gives it back; where the element that had it is gone, the
+ * list of databases gets it. Which dialog is open is in the state.
  */
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, query } from "lit/decorators.js";
@@ -38,7 +38,8 @@ export class DataDialogs extends DataElement {
     this.store.dispatch({ kind: "data-dialog-changed", dialog: null });
     // The row that opened it may be gone with what it stood for.
     setTimeout(() => {
-      if (document.activeElement === null || document.activeElement === document.body) this.dispatchEvent(new CustomEvent("focus-lost", { bubbles: true, composed: true }));
+      if (document.activeElement === null || document.activeElement === document.body)
+        this.dispatchEvent(new CustomEvent("focus-lost", { bubbles: true, composed: true }));
     });
   }
 
@@ -46,10 +47,12 @@ export class DataDialogs extends DataElement {
     const { app, d } = this;
     const dialog = app.dataDialog;
     return html`<dialog class=${dialog?.kind === "schema" ? "wide" : ""} aria-labelledby="title" @close=${() => this.closed()} @click=${(event: MouseEvent) => event.target === this.dialog && this.dialog.close()}>
-      ${dialog === null
-        ? nothing
-        : html`<div class="top"><h2 id="title">${this.heading(dialog)}</h2><button class="quiet icon" aria-label=${d["close"]} title=${d["close"]} @click=${() => this.dialog.close()}>${closeIcon()}</button></div>
-            <div class="inside">${keyed(dialog, this.content(dialog))}</div>`}
+      ${
+        dialog === null
+          ? nothing
+          : html`<div class="top"><h2 id="title">${this.heading(dialog)}</h2><button class="quiet icon" aria-label=${d["close"]} title=${d["close"]} @click=${() => this.dialog.close()}>${closeIcon()}</button></div>
+            <div class="inside">${keyed(dialog, this.content(dialog))}</div>`
+      }
     </dialog>`;
   }
 

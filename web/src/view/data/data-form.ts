@@ -1,6 +1,6 @@
 /**
- * What every form of the data's dialogs is made on: one thing at a time is under way, its failure stands in the form, and
- * success closes the dialog with a message.
+ * What every form of the data's dialogs is made on: one thing at a time is under way, its failure stands in the form,
+ * and success closes the dialog with a message.
  *
  * Invariant: a form never closes with a failure unread.
  */

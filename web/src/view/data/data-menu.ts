@@ -1,8 +1,8 @@
 /**
  * `<data-menu>`: the menu of a database, a collection or an index, by the ARIA pattern of a menu button.
  *
- * Invariants: a popover, so that it lies above everything and a press elsewhere closes it; arrows, Home, End and first letters
- * move; Escape and choosing give the focus back to the button before anything else opens.
+ * Invariants: a popover, so that it lies above everything and a press elsewhere closes it; arrows, Home, End and first
+ * letters move; Escape and choosing give the focus back to the button before anything else opens.
  */
 import { css, html, type TemplateResult } from "lit";
 import { customElement, property, query } from "lit/decorators.js";
@@ -52,12 +52,18 @@ export class DataMenu extends DataElement {
     const size = menu.getBoundingClientRect();
     const below = at.bottom + 4;
     menu.style.setProperty("left", `${Math.max(8, Math.min(at.left, innerWidth - size.width - 8))}px`);
-    menu.style.setProperty("top", `${Math.max(8, below + size.height > innerHeight - 8 ? at.top - size.height - 4 : below)}px`);
+    menu.style.setProperty(
+      "top",
+      `${Math.max(8, below + size.height > innerHeight - 8 ? at.top - size.height - 4 : below)}px`,
+    );
     menu.style.setProperty("max-height", `${innerHeight - 16}px`);
     this.items()[0]?.focus();
     for (const key of this.keys) {
       if (key !== "Enter" && key !== " ") this.move(key);
-      else return this.items().find((item) => item.matches(":focus"))?.click();
+      else
+        return this.items()
+          .find((item) => item.matches(":focus"))
+          ?.click();
     }
   }
 
@@ -67,10 +73,18 @@ export class DataMenu extends DataElement {
 
   protected override render(): TemplateResult {
     const { target } = this;
-    const name = target.kind === "list" ? this.m["data.create"] : target.kind === "database" ? target.database : target.kind === "index" ? target.index.name : target.collection.name;
+    const name =
+      target.kind === "list"
+        ? this.m["data.create"]
+        : target.kind === "database"
+          ? target.database
+          : target.kind === "index"
+            ? target.index.name
+            : target.collection.name;
     return html`<div popover role="menu" aria-label=${target.kind === "list" ? name : this.d["menu.label"](name)} @keydown=${(event: KeyboardEvent) => this.onKey(event)}>
       ${this.entries().map(
-        (item) => html`${item.apart === true ? html`<div role="separator"></div>` : ""}<button role="menuitem" tabindex="-1" class=${item.dangerous === true ? "dangerous" : ""} @click=${() => this.choose(item)}>${item.label}</button>`,
+        (item) =>
+          html`${item.apart === true ? html`<div role="separator"></div>` : ""}<button role="menuitem" tabindex="-1" class=${item.dangerous === true ? "dangerous" : ""} @click=${() => this.choose(item)}>${item.label}</button>`,
       )}
     </div>`;
   }
@@ -118,10 +132,20 @@ export class DataMenu extends DataElement {
     switch (target.kind) {
       case "list":
         return [
-          { label: this.d["menu.createCollection"], does: () => this.open({ kind: "create-collection", database: target.database }) },
-          { label: this.d["menu.import"], does: () => this.open({ kind: "import", database: target.database, collection: "", files: [] }) },
+          {
+            label: this.d["menu.createCollection"],
+            does: () => this.open({ kind: "create-collection", database: target.database }),
+          },
+          {
+            label: this.d["menu.import"],
+            does: () => this.open({ kind: "import", database: target.database, collection: "", files: [] }),
+          },
           { label: this.d["menu.samples"], does: () => this.open({ kind: "samples" }) },
-          ...(this.store.state.catalog.databases.length === 0 ? [] : [{ label: this.d["menu.dumpAll"], apart: true, does: () => this.open({ kind: "dump", database: null }) }]),
+          ...(this.store.state.catalog.databases.length === 0
+            ? []
+            : [
+                { label: this.d["menu.dumpAll"], apart: true, does: () => this.open({ kind: "dump", database: null }) },
+              ]),
         ];
       case "database":
         return this.ofDatabase(target.database);
@@ -140,11 +164,19 @@ export class DataMenu extends DataElement {
       { label: d["menu.import"], does: () => this.open({ kind: "import", database, collection: "", files: [] }) },
       { label: d["menu.export"], does: () => this.open({ kind: "dump", database }) },
       { label: d["menu.copyName"], does: () => void this.copy(database) },
-      { label: d["menu.dropDatabase"], apart: true, dangerous: true, does: () => this.open({ kind: "drop-database", database }) },
+      {
+        label: d["menu.dropDatabase"],
+        apart: true,
+        dangerous: true,
+        does: () => this.open({ kind: "drop-database", database }),
+      },
     ];
   }
 
-  private ofCollection({ database, collection: { name: collection, type } }: Extract<MenuTarget, { kind: "collection" }>): readonly Item[] {
+  private ofCollection({
+    database,
+    collection: { name: collection, type },
+  }: Extract<MenuTarget, { kind: "collection" }>): readonly Item[] {
     const { d } = this;
     const find = (): void => {
       this.use(database);
@@ -163,16 +195,33 @@ export class DataMenu extends DataElement {
       ...(isView
         ? [{ label: d["menu.export"], apart: true, does: () => this.open({ kind: "export", database, collection }) }]
         : [
-            { label: d["menu.import"], apart: true, does: () => this.open({ kind: "import", database, collection, files: [] }) },
+            {
+              label: d["menu.import"],
+              apart: true,
+              does: () => this.open({ kind: "import", database, collection, files: [] }),
+            },
             { label: d["menu.export"], does: () => this.open({ kind: "export", database, collection }) },
-            { label: d["menu.createIndex"], apart: true, does: () => this.open({ kind: "create-index", database, collection }) },
+            {
+              label: d["menu.createIndex"],
+              apart: true,
+              does: () => this.open({ kind: "create-index", database, collection }),
+            },
             { label: d["menu.rename"], does: () => this.open({ kind: "rename-collection", database, collection }) },
           ]),
-      { label: isView ? d["menu.dropView"] : d["menu.dropCollection"], apart: true, dangerous: true, does: () => this.open({ kind: "drop-collection", database, collection }) },
+      {
+        label: isView ? d["menu.dropView"] : d["menu.dropCollection"],
+        apart: true,
+        dangerous: true,
+        does: () => this.open({ kind: "drop-collection", database, collection }),
+      },
     ];
   }
 
-  private ofIndex({ database, collection: { name: collection }, index }: Extract<MenuTarget, { kind: "index" }>): readonly Item[] {
+  private ofIndex({
+    database,
+    collection: { name: collection },
+    index,
+  }: Extract<MenuTarget, { kind: "index" }>): readonly Item[] {
     const { d } = this;
     const hide = async (): Promise<void> => {
       try {
@@ -185,7 +234,12 @@ export class DataMenu extends DataElement {
     return [
       { label: index.hidden ? d["menu.showIndex"] : d["menu.hideIndex"], does: () => void hide() },
       { label: d["menu.copyName"], does: () => void this.copy(index.name) },
-      { label: d["menu.dropIndex"], apart: true, dangerous: true, does: () => this.open({ kind: "drop-index", database, collection, index: index.name }) },
+      {
+        label: d["menu.dropIndex"],
+        apart: true,
+        dangerous: true,
+        does: () => this.open({ kind: "drop-index", database, collection, index: index.name }),
+      },
     ];
   }
 

@@ -1,7 +1,8 @@
 /**
  * `<drop-collection-form>`, `<drop-database-form>` and `<drop-index-form>`: each says what goes before it goes.
  *
- * Invariant: what is lost is named from the catalog on screen, with its figures; the button that does it says what it drops.
+ * Invariant: what is lost is named from the catalog on screen, with its figures; the button that does it says what it
+ * drops.
  */
 import { html, nothing, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
@@ -23,7 +24,8 @@ export class DropCollectionForm extends DataForm {
     const { d, words } = this;
     const loss = lossOf(this.app.catalog.databases, this.database, this.collection);
     if (loss?.isView === true) return html`<p>${d["drop.view"]}</p>`;
-    if (loss === null || (loss.documents === 0 && loss.indexes.length === 0 && loss.views.length === 0)) return html`<p>${d["drop.nothing"]}</p>`;
+    if (loss === null || (loss.documents === 0 && loss.indexes.length === 0 && loss.views.length === 0))
+      return html`<p>${d["drop.nothing"]}</p>`;
     return html`<p>${d["drop.lost"]}</p>
       <ul class="lost">
         <li>${d["drop.documents"](words.number(loss.documents), loss.documents === 1, words.size(loss.sizeBytes))}</li>
@@ -34,7 +36,10 @@ export class DropCollectionForm extends DataForm {
 
   private submit(event: SubmitEvent): void {
     event.preventDefault();
-    void this.attempt(() => dropCollection(this.controller, this.database, this.collection), this.d["drop.done"](this.collection));
+    void this.attempt(
+      () => dropCollection(this.controller, this.database, this.collection),
+      this.d["drop.done"](this.collection),
+    );
   }
 }
 
@@ -46,12 +51,14 @@ export class DropDatabaseForm extends DataForm {
     const { d, words, app } = this;
     const collections = app.catalog.databases.find(({ summary }) => summary.name === this.database)?.collections ?? [];
     return html`<form @submit=${(event: SubmitEvent) => this.submit(event)}>
-      ${collections.length === 0
-        ? html`<p>${d["drop.nothing"]}</p>`
-        : html`<p>${d["drop.lost"]}</p>
+      ${
+        collections.length === 0
+          ? html`<p>${d["drop.nothing"]}</p>`
+          : html`<p>${d["drop.lost"]}</p>
             <ul class="lost">
               ${collections.map(({ name, type, count }) => html`<li>${type === "view" ? d["drop.lineView"](name) : d["drop.line"](name, words.number(count), count === 1)}</li>`)}
-            </ul>`}
+            </ul>`
+      }
       ${this.ending(d["drop.do"](this.database))}
     </form>`;
   }
@@ -70,7 +77,9 @@ export class DropIndexForm extends DataForm {
 
   protected override render(): TemplateResult {
     const { d, app } = this;
-    const collection = app.catalog.databases.find(({ summary }) => summary.name === this.database)?.collections.find(({ name }) => name === this.collection);
+    const collection = app.catalog.databases
+      .find(({ summary }) => summary.name === this.database)
+      ?.collections.find(({ name }) => name === this.collection);
     const key = collection?.indexes.find(({ name }) => name === this.index)?.key;
     return html`<form @submit=${(event: SubmitEvent) => this.submit(event)}>
       <p>${d["drop.index.about"]}</p>
@@ -81,6 +90,9 @@ export class DropIndexForm extends DataForm {
 
   private submit(event: SubmitEvent): void {
     event.preventDefault();
-    void this.attempt(() => dropIndex(this.controller, this.database, this.collection, this.index), this.d["drop.done"](this.index));
+    void this.attempt(
+      () => dropIndex(this.controller, this.database, this.collection, this.index),
+      this.d["drop.done"](this.index),
+    );
   }
 }

@@ -1,12 +1,19 @@
 /**
- * `<export-form>`: a collection or a result as a file; `<dump-form>`: a database, or all of them, as an archive for mongorestore.
+ * `<export-form>`: a collection or a result as a file; `<dump-form>`: a database, or all of them, as an archive for
+ * mongorestore.
  *
  * Invariant: nothing is handed to the browser that was stopped halfway.
  */
 import { css, html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import { dump, type DumpProgress } from "../../state/data/dumping.ts";
-import { collectionSource, documentsSource, exportFile, exportFormats, type ExportFormat } from "../../state/data/exporting.ts";
+import {
+  collectionSource,
+  documentsSource,
+  exportFile,
+  exportFormats,
+  type ExportFormat,
+} from "../../state/data/exporting.ts";
 import { saveFile } from "./save-file.ts";
 import { TransferForm } from "./transfer-form.ts";
 
@@ -22,7 +29,11 @@ export class ExportForm extends TransferForm {
   private get total(): number | null {
     const value = this.app.leaves.find(({ number }) => number === this.leaf)?.value;
     if (value?.kind === "cursor") return value.batch.cursorId === 0n ? value.documents.length : null;
-    return this.app.catalog.databases.find(({ summary }) => summary.name === this.database)?.collections.find(({ name }) => name === this.collection)?.count ?? null;
+    return (
+      this.app.catalog.databases
+        .find(({ summary }) => summary.name === this.database)
+        ?.collections.find(({ name }) => name === this.collection)?.count ?? null
+    );
   }
 
   protected override render(): TemplateResult {
@@ -31,7 +42,8 @@ export class ExportForm extends TransferForm {
       <p>${total === null ? d["export.unknown"] : d["export.count"](words.number(total), total === 1)}</p>
       <fieldset class="stack"><legend>${d["import.format"]}</legend>
         ${exportFormats.map(
-          (format) => html`<label class="check"><input type="radio" name="format" value=${format} ?checked=${format === "json"} ?disabled=${this.working} ?data-first=${format === "json"} @change=${() => (this.format = format)} /><span>${d[`export.format.${format}`]}<small>${d[`export.about.${format}`]}</small></span></label>`,
+          (format) =>
+            html`<label class="check"><input type="radio" name="format" value=${format} ?checked=${format === "json"} ?disabled=${this.working} ?data-first=${format === "json"} @change=${() => (this.format = format)} /><span>${d[`export.format.${format}`]}<small>${d[`export.about.${format}`]}</small></span></label>`,
         )}</fieldset>
       ${this.format === "json" || this.format === "ndjson" ? html`<label class="check"><input type="checkbox" name="canonical" ?disabled=${this.working} /><span>${d["export.canonical"]}<small>${d["export.canonical.about"]}</small></span></label>` : nothing}
       ${this.working ? this.under(this.written, total, d["export.progress"](words.number(this.written))) : this.ending(d["export.do"])}
@@ -46,12 +58,23 @@ export class ExportForm extends TransferForm {
       this.written = 0;
       if (leaf !== null) await this.controller.all(leaf, () => signal.aborted);
       const value = this.store.state.leaves.find(({ number }) => number === leaf)?.value;
-      const source = value?.kind === "cursor" ? documentsSource(value.documents) : collectionSource(this.controller, this.database, this.collection);
-      const blob = await exportFile(source, { format, canonical, signal, progress: (written) => (this.written = written) });
+      const source =
+        value?.kind === "cursor"
+          ? documentsSource(value.documents)
+          : collectionSource(this.controller, this.database, this.collection);
+      const blob = await exportFile(source, {
+        format,
+        canonical,
+        signal,
+        progress: (written) => (this.written = written),
+      });
       if (blob === null) return;
       const name = `${leaf === null ? this.collection : `result-${leaf}`}.${format}`;
       saveFile(blob, name);
-      this.controller.notice("good", this.d["export.done"](this.words.number(this.written), name, this.words.size(blob.size)));
+      this.controller.notice(
+        "good",
+        this.d["export.done"](this.words.number(this.written), name, this.words.size(blob.size)),
+      );
       this.closeDialog();
     });
   }
@@ -59,7 +82,10 @@ export class ExportForm extends TransferForm {
 
 @customElement("dump-form")
 export class DumpForm extends TransferForm {
-  static override styles = [...[TransferForm.styles].flat(), css`small code { display: block; font-size: var(--tiny); overflow-wrap: anywhere; margin-top: 0.15rem; }`];
+  static override styles = [
+    ...[TransferForm.styles].flat(),
+    css`small code { display: block; font-size: var(--tiny); overflow-wrap: anywhere; margin-top: 0.15rem; }`,
+  ];
 
   /** Null for all databases. */
   @property({ attribute: false }) database: string | null = null;
@@ -67,15 +93,19 @@ export class DumpForm extends TransferForm {
 
   protected override render(): TemplateResult {
     const { d, words, database } = this;
-    const databases = this.app.catalog.databases.filter(({ summary: { name } }) => (database === null ? name !== "local" && name !== "config" : name === database));
+    const databases = this.app.catalog.databases.filter(({ summary: { name } }) =>
+      database === null ? name !== "local" && name !== "config" : name === database,
+    );
     const collections = databases.flatMap((one) => one.collections);
     const documents = collections.reduce((total, { count }) => total + count, 0);
     const file = `${database ?? "quire"}.archive.gz`;
     return html`<form @submit=${(event: SubmitEvent) => this.submit(event)}>
       <p>${d["dump.about"]}</p>
-      ${databases.length === 0
-        ? html`<p class="lost">${d["dump.nothing"]}</p>`
-        : html`<ul class="lost" aria-label=${d["dump.holds"]}>${databases.map(({ summary, collections: own }) => html`<li><code>${summary.name}</code> ${d["dump.line"](words.number(own.length), own.length === 1, this.documents(own.reduce((total, { count }) => total + count, 0)))}</li>`)}</ul>`}
+      ${
+        databases.length === 0
+          ? html`<p class="lost">${d["dump.nothing"]}</p>`
+          : html`<ul class="lost" aria-label=${d["dump.holds"]}>${databases.map(({ summary, collections: own }) => html`<li><code>${summary.name}</code> ${d["dump.line"](words.number(own.length), own.length === 1, this.documents(own.reduce((total, { count }) => total + count, 0)))}</li>`)}</ul>`
+      }
       <label class="check"><input type="checkbox" name="gzip" checked data-first ?disabled=${this.working} /><span>${d["dump.gzip"]}<small>${d["dump.gzip.about"]} <code>mongorestore --gzip --archive=${file}</code></small></span></label>
       ${this.working ? this.under(this.now.documents, documents, d["dump.progress"](words.number(this.now.collections), words.number(collections.length), words.number(this.now.documents))) : this.ending(d["export.do"])}
     </form>`;
@@ -94,7 +124,10 @@ export class DumpForm extends TransferForm {
       if (blob === null) return;
       const name = `${database ?? "quire"}.archive${gzip ? ".gz" : ""}`;
       saveFile(blob, name);
-      this.controller.notice("good", this.d["export.done"](this.words.number(this.now.documents), name, this.words.size(blob.size)));
+      this.controller.notice(
+        "good",
+        this.d["export.done"](this.words.number(this.now.documents), name, this.words.size(blob.size)),
+      );
       this.closeDialog();
     });
   }

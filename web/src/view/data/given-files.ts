@@ -8,7 +8,12 @@ import type { Dropped } from "../dropped.ts";
 
 /** What was chosen, with its path where a folder was. */
 export function chosenFiles(files: FileList | null): readonly GivenFile[] {
-  return shownOnly([...(files ?? [])].map((file) => ({ file, path: file.webkitRelativePath === "" ? file.name : file.webkitRelativePath })));
+  return shownOnly(
+    [...(files ?? [])].map((file) => ({
+      file,
+      path: file.webkitRelativePath === "" ? file.name : file.webkitRelativePath,
+    })),
+  );
 }
 
 /** What was dropped. */
@@ -20,7 +25,8 @@ export async function droppedFiles({ files, entries }: Dropped): Promise<readonl
   return shownOnly(found);
 }
 
-const shownOnly = (files: readonly GivenFile[]): readonly GivenFile[] => files.filter(({ file }) => !file.name.startsWith("."));
+const shownOnly = (files: readonly GivenFile[]): readonly GivenFile[] =>
+  files.filter(({ file }) => !file.name.startsWith("."));
 
 async function walk(entry: FileSystemEntry, found: GivenFile[]): Promise<void> {
   if (entry.isFile) {

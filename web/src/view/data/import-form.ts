@@ -1,5 +1,6 @@
 /**
- * `<import-form>`: one file with a preview of what it becomes; several files, or an archive, are handed to `<import-many>`.
+ * `<import-form>`: one file with a preview of what it becomes; several files, or an archive, are handed to
+ * `<import-many>`.
  *
  * Invariant: the preview is what would be inserted: it follows the format and the types of columns as they are chosen.
  */
@@ -7,7 +8,15 @@ import { css, html, nothing, type PropertyValues, type TemplateResult } from "li
 import { customElement, property, state } from "lit/decorators.js";
 import { columnTypes, type CsvColumn } from "../../state/data/csv.ts";
 import { isPlain } from "../../state/data/dump-files.ts";
-import { collectionNameOf, importFile, importFormats, look, rowsAs, type ImportOutcome, type ImportPreview } from "../../state/data/importing.ts";
+import {
+  collectionNameOf,
+  importFile,
+  importFormats,
+  look,
+  rowsAs,
+  type ImportOutcome,
+  type ImportPreview,
+} from "../../state/data/importing.ts";
 import type { ImportProgress } from "../../state/data/inserter.ts";
 import type { GivenFile } from "../../state/model.ts";
 import { wordLine } from "../../state/values.ts";
@@ -86,9 +95,11 @@ export class ImportForm extends TransferForm {
 
   protected override render(): TemplateResult {
     const { d, seen, file } = this;
-    if (this.many.length > 0) return html`<import-many .app=${this.app} .database=${this.database} .files=${this.many} @again=${() => (this.many = [])}></import-many>`;
+    if (this.many.length > 0)
+      return html`<import-many .app=${this.app} .database=${this.database} .files=${this.many} @again=${() => (this.many = [])}></import-many>`;
     if (this.outcome !== null && file !== null) return this.done(this.outcome, file);
-    if (file === null || seen === null) return html`${this.dropping()}<p class="failure" role="alert">${this.failure}</p>`;
+    if (file === null || seen === null)
+      return html`${this.dropping()}<p class="failure" role="alert">${this.failure}</p>`;
     const known = this.app.catalog.databases.find(({ summary }) => summary.name === this.database)?.collections ?? [];
     return html`<form novalidate @submit=${(event: SubmitEvent) => this.submit(event)}>
       <p><code>${file.name}</code>, ${this.words.size(file.size)}</p>
@@ -102,13 +113,24 @@ export class ImportForm extends TransferForm {
           ${importFormats.map((format) => html`<option value=${format} ?selected=${format === seen.format}>${d[`import.format.${format}`]}</option>`)}
         </select></div>
       ${seen.format === "csv" ? this.columnList() : nothing}
-      ${seen.failure !== null
-        ? html`<p class="failure">${"line" in seen.failure ? d["import.line"](this.words.number(seen.failure.line)) : ""} ${seen.failure.message}</p>`
-        : this.peek(seen)}
+      ${
+        seen.failure !== null
+          ? html`<p class="failure">${"line" in seen.failure ? d["import.line"](this.words.number(seen.failure.line)) : ""} ${seen.failure.message}</p>`
+          : this.peek(seen)
+      }
       <label class="check"><input type="checkbox" name="stop" ?disabled=${this.working} />${d["import.stopAtFirst"]}</label>
-      ${this.working
-        ? this.under(this.now?.bytesRead ?? 0, file.size, d["import.progress"](this.words.number(this.now?.inserted ?? 0), this.words.number(this.now?.failed ?? 0)))
-        : this.ending(d["import.do"])}
+      ${
+        this.working
+          ? this.under(
+              this.now?.bytesRead ?? 0,
+              file.size,
+              d["import.progress"](
+                this.words.number(this.now?.inserted ?? 0),
+                this.words.number(this.now?.failed ?? 0),
+              ),
+            )
+          : this.ending(d["import.do"])
+      }
     </form>`;
   }
 
@@ -134,9 +156,17 @@ export class ImportForm extends TransferForm {
       input.click();
     };
     return html`<div class="drop ${this.over ? "over" : ""}"
-        @dragover=${(event: DragEvent) => { event.preventDefault(); this.over = true; }}
+        @dragover=${(event: DragEvent) => {
+          event.preventDefault();
+          this.over = true;
+        }}
         @dragleave=${() => (this.over = false)}
-        @drop=${(event: DragEvent) => { event.preventDefault(); event.stopPropagation(); this.over = false; void droppedFiles(dropped(event.dataTransfer)).then((files) => this.give(files)); }}>
+        @drop=${(event: DragEvent) => {
+          event.preventDefault();
+          event.stopPropagation();
+          this.over = false;
+          void droppedFiles(dropped(event.dataTransfer)).then((files) => this.give(files));
+        }}>
         <p>${d["import.drop"]}</p>
         <p class="buttons"><button type="button" class="button main" data-first @click=${() => choose(false)}>${d["import.choose"]}</button>
           <button type="button" class="button" @click=${() => choose(true)}>${d["import.chooseFolder"]}</button></p>
@@ -148,7 +178,10 @@ export class ImportForm extends TransferForm {
     const { d } = this;
     return html`<fieldset class="columns"><legend>${d["import.columns"]}</legend>
       ${this.columns.map(
-        (column, at) => html`<label><span>${column.name}</span><select ?disabled=${this.working} @change=${(event: Event) => (this.columns = this.columns.with(at, { ...column, type: columnTypes.find((type) => type === (event.target as HTMLSelectElement).value) ?? "auto" }))}>
+        (
+          column,
+          at,
+        ) => html`<label><span>${column.name}</span><select ?disabled=${this.working} @change=${(event: Event) => (this.columns = this.columns.with(at, { ...column, type: columnTypes.find((type) => type === (event.target as HTMLSelectElement).value) ?? "auto" }))}>
           ${columnTypes.map((type) => html`<option value=${type} ?selected=${type === column.type}>${d[`import.type.${type}`]}</option>`)}</select></label>`,
       )}
     </fieldset>`;
@@ -165,7 +198,16 @@ export class ImportForm extends TransferForm {
     if (collection === "") return void (this.failure = d["create.needsName"]);
     this.#into = collection;
     void this.long(async (signal) => {
-      this.outcome = await importFile(this.controller, { file, format: seen.format, database, collection, columns: this.columns, stopAtFirst: given.has("stop"), signal, progress: (now) => (this.now = now) });
+      this.outcome = await importFile(this.controller, {
+        file,
+        format: seen.format,
+        database,
+        collection,
+        columns: this.columns,
+        stopAtFirst: given.has("stop"),
+        signal,
+        progress: (now) => (this.now = now),
+      });
     });
   }
 
@@ -174,13 +216,18 @@ export class ImportForm extends TransferForm {
     const isText = seen?.format !== "bson";
     return html`<div class="stack">
       <p role="status" class=${outcome.failed === 0 && outcome.complete ? "good" : ""}>${d["import.done"](words.number(outcome.inserted), outcome.inserted === 1, this.#into, file.name)}${outcome.complete ? "" : ` ${d["import.incomplete"]}`}</p>
-      ${outcome.failed === 0
-        ? nothing
-        : html`<p>${d["import.failed"](words.number(outcome.failed), outcome.failed === 1)}</p>
-            <div class="lost failures" tabindex="0" role="region" aria-label=${d["import.failures"]}><ul>${outcome.failures.map(({ place, message }) => html`<li><b>${isText ? d["import.line"](words.number(place)) : d["import.document"](words.number(place))}</b> ${message}</li>`)}</ul></div>`}
+      ${
+        outcome.failed === 0
+          ? nothing
+          : html`<p>${d["import.failed"](words.number(outcome.failed), outcome.failed === 1)}</p>
+            <div class="lost failures" tabindex="0" role="region" aria-label=${d["import.failures"]}><ul>${outcome.failures.map(({ place, message }) => html`<li><b>${isText ? d["import.line"](words.number(place)) : d["import.document"](words.number(place))}</b> ${message}</li>`)}</ul></div>`
+      }
       <p class="buttons"><button type="button" class="button main" data-first @click=${() => this.closeDialog()}>${d["close"]}</button>
-        <button type="button" class="button" @click=${() => { this.file = null; this.seen = null; this.outcome = null; }}>${d["import.another"]}</button></p>
+        <button type="button" class="button" @click=${() => {
+          this.file = null;
+          this.seen = null;
+          this.outcome = null;
+        }}>${d["import.another"]}</button></p>
     </div>`;
   }
 }
-

@@ -1,8 +1,8 @@
 /**
  * `<import-many>`: the collections of archives, of mongodump's folders and of several files, as a list to choose from.
  *
- * Invariants: nothing is imported that is not ticked; where each goes is shown and can be changed; what went wrong is told
- * collection by collection.
+ * Invariants: nothing is imported that is not ticked; where each goes is shown and can be changed; what went wrong is
+ * told collection by collection.
  */
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
@@ -72,7 +72,8 @@ export class ImportMany extends TransferForm {
     const wanted = rows.filter((row) => row.wanted);
     const left = html`${gathered.faults.map(({ label, error }) => html`<p class="failure"><b>${label}</b> ${this.word(error)}</p>`)}
       ${gathered.leftOut.length === 0 ? nothing : html`<p class="under">${d["many.leftOut"](gathered.leftOut.join(", "))}</p>`}`;
-    if (rows.length === 0) return html`<div class="stack">${left}<p>${d["many.none"]}</p><p class="buttons"><button type="button" class="button" data-first @click=${() => this.again()}>${d["import.another"]}</button></p></div>`;
+    if (rows.length === 0)
+      return html`<div class="stack">${left}<p>${d["many.none"]}</p><p class="buttons"><button type="button" class="button" data-first @click=${() => this.again()}>${d["import.another"]}</button></p></div>`;
     const every = wanted.length === rows.length;
     return html`<form novalidate @submit=${(event: SubmitEvent) => this.submit(event)}>
       ${left}
@@ -82,9 +83,20 @@ export class ImportMany extends TransferForm {
       </div>
       <label class="check"><input type="checkbox" name="drop" ?disabled=${this.working} /><span>${d["many.drop"]}<small>${d["many.drop.about"]}</small></span></label>
       <label class="check"><input type="checkbox" name="stop" ?disabled=${this.working} />${d["import.stopAtFirst"]}</label>
-      ${this.working
-        ? this.under(this.now.bytesRead, this.size(wanted), d["many.progress"](words.number(this.now.done), words.number(wanted.length), words.number(this.now.inserted), words.number(this.now.failed)))
-        : this.ending(d["import.do"])}
+      ${
+        this.working
+          ? this.under(
+              this.now.bytesRead,
+              this.size(wanted),
+              d["many.progress"](
+                words.number(this.now.done),
+                words.number(wanted.length),
+                words.number(this.now.inserted),
+                words.number(this.now.failed),
+              ),
+            )
+          : this.ending(d["import.do"])
+      }
     </form>`;
   }
 
@@ -136,7 +148,13 @@ export class ImportMany extends TransferForm {
     }
     if (targets.length === 0) return void (this.failure = d["many.needsOne"]);
     void this.long(async (signal) => {
-      this.outcomes = await restore(this.controller, { targets, drop: given.has("drop"), stopAtFirst: given.has("stop"), signal, progress: (now) => (this.now = now) });
+      this.outcomes = await restore(this.controller, {
+        targets,
+        drop: given.has("drop"),
+        stopAtFirst: given.has("stop"),
+        signal,
+        progress: (now) => (this.now = now),
+      });
       const [first] = targets;
       if (first !== undefined) this.store.dispatch({ kind: "database-chosen", database: first.database });
     });
@@ -157,7 +175,11 @@ export class ImportMany extends TransferForm {
   private line({ target, inserted, failed, failures, indexes, problems, complete }: RestoreOutcome): TemplateResult {
     const { d, words } = this;
     const numbers = [
-      target.part.metadata?.type === "view" ? (complete ? d["many.viewMade"] : "") : d["many.documents"](words.number(inserted), inserted === 1),
+      target.part.metadata?.type === "view"
+        ? complete
+          ? d["many.viewMade"]
+          : ""
+        : d["many.documents"](words.number(inserted), inserted === 1),
       indexes > 0 ? d["many.indexes"](words.number(indexes), indexes === 1) : "",
       complete ? "" : d["import.incomplete"],
     ].filter((text) => text !== "");

@@ -5,7 +5,14 @@
  */
 import { css, html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
-import { coversAll, createIndex, indexKinds, indexName, namedFields, type NewIndex } from "../../state/data/administer.ts";
+import {
+  coversAll,
+  createIndex,
+  indexKinds,
+  indexName,
+  namedFields,
+  type NewIndex,
+} from "../../state/data/administer.ts";
 import { closeIcon } from "../icons.ts";
 import { DataForm } from "./data-form.ts";
 
@@ -110,6 +117,9 @@ export class CreateIndexForm extends DataForm {
       partialFilter: text("filter"),
       wildcardProjection: text("projection"),
     };
-    void this.attempt(() => createIndex(this.controller, this.database, this.collection, index), d["index.done"](index.name || indexName(fields)));
+    void this.attempt(
+      () => createIndex(this.controller, this.database, this.collection, index),
+      d["index.done"](index.name || indexName(fields)),
+    );
   }
 }

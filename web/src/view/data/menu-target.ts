@@ -6,7 +6,12 @@ export type MenuTarget =
   | { readonly kind: "list"; readonly database: string }
   | { readonly kind: "database"; readonly database: string }
   | { readonly kind: "collection"; readonly database: string; readonly collection: CollectionSummary }
-  | { readonly kind: "index"; readonly database: string; readonly collection: CollectionSummary; readonly index: IndexSummary };
+  | {
+      readonly kind: "index";
+      readonly database: string;
+      readonly collection: CollectionSummary;
+      readonly index: IndexSummary;
+    };
 
 /** A collection as a script names it: by a property where that works. */
 export function referenceTo(collection: string): string {

@@ -14,7 +14,8 @@ export class SamplesForm extends TransferForm {
 
   protected override render(): TemplateResult {
     const { d, words, made } = this;
-    if (made !== null && this.working) return html`<div class="stack"><p>${d[`sample.${made.sample.id}`]}</p>${this.under(made.documents, made.size, d["sample.progress"](words.number(made.documents), words.number(made.size)))}</div>`;
+    if (made !== null && this.working)
+      return html`<div class="stack"><p>${d[`sample.${made.sample.id}`]}</p>${this.under(made.documents, made.size, d["sample.progress"](words.number(made.documents), words.number(made.size)))}</div>`;
     return html`<div class="stack">
       <p>${d["sample.about"]}</p>
       <p class="failure" role="alert">${this.failure}</p>
@@ -33,7 +34,13 @@ export class SamplesForm extends TransferForm {
   private async load(sample: Sample, size: number): Promise<void> {
     await this.long(async (signal) => {
       this.made = { sample, size, documents: 0 };
-      const complete = await loadSample(this.controller, sample, size, signal, (documents) => (this.made = { sample, size, documents }));
+      const complete = await loadSample(
+        this.controller,
+        sample,
+        size,
+        signal,
+        (documents) => (this.made = { sample, size, documents }),
+      );
       this.store.dispatch({ kind: "database-chosen", database: sample.database });
       if (!complete) return;
       this.controller.notice("good", this.d["sample.done"](sample.database));

@@ -114,7 +114,12 @@ export class SchemaView extends DataForm {
       }
       case "numbers":
       case "dates": {
-        const worded = (value: number): string => (spread.kind === "dates" ? new Date(value).toISOString().replace(/T00:00:00\.000Z$|\.\d+Z$/, "") : Number.isInteger(value) ? words.number(value) : String(Number(value.toPrecision(6))));
+        const worded = (value: number): string =>
+          spread.kind === "dates"
+            ? new Date(value).toISOString().replace(/T00:00:00\.000Z$|\.\d+Z$/, "")
+            : Number.isInteger(value)
+              ? words.number(value)
+              : String(Number(value.toPrecision(6)));
         if (spread.from === spread.to) return html`<div>${d["schema.only"](worded(spread.from))}</div>`;
         const most = Math.max(...spread.bars);
         const step = (spread.to - spread.from) / spread.bars.length;

@@ -56,7 +56,8 @@ export class TransferForm extends DataForm {
 
   /** What went wrong, in the reader's language where it is the page's own to say. */
   protected word(error: unknown): string {
-    if (error instanceof ArchiveFault) return this.d[`archive.${error.kind}`](this.words.number(error.offset), error.namespace);
+    if (error instanceof ArchiveFault)
+      return this.d[`archive.${error.kind}`](this.words.number(error.offset), error.namespace);
     return wordFailure(error);
   }
 }

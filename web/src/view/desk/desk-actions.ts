@@ -27,11 +27,23 @@ export function deskActions(services: Services, app: AppState, language: Languag
   const t: DeskMessages = deskMessagesOf(language);
   const { m } = wordsOf(language);
   const { store, controller } = services;
-  const action = (group: string, label: string, run: () => void, keys: readonly string[] = []): DeskAction => ({ group, label, run, keys });
-  const act = (group: string, label: string, what: PageAction, keys: readonly string[] = []): DeskAction => action(group, label, () => services.act(what), keys);
+  const action = (group: string, label: string, run: () => void, keys: readonly string[] = []): DeskAction => ({
+    group,
+    label,
+    run,
+    keys,
+  });
+  const act = (group: string, label: string, what: PageAction, keys: readonly string[] = []): DeskAction =>
+    action(group, label, () => services.act(what), keys);
   const open = openTabOf(app);
   const written = open.script.trim() !== "";
-  const [script, tabs, go, view, data] = [t["group.script"], t["group.tabs"], t["group.go"], t["group.view"], t["group.data"]];
+  const [script, tabs, go, view, data] = [
+    t["group.script"],
+    t["group.tabs"],
+    t["group.go"],
+    t["group.view"],
+    t["group.data"],
+  ];
   return [
     ...(app.running === null && written ? [act(script, t["do.run"], "run", keysOf.run)] : []),
     ...(app.running === null ? [] : [act(script, t["do.stop"], "stop", keysOf.stop)]),
@@ -42,12 +54,34 @@ export function deskActions(services: Services, app: AppState, language: Languag
     act(tabs, t["do.tab.name"], "tab.name", keysOf["tab.name"]),
     act(tabs, t["do.tab.close"], "tab.close", keysOf["tab.close"]),
     ...(app.closedTabs.length === 0 ? [] : [act(tabs, t["do.tab.reopen"], "tab.reopen")]),
-    ...(app.tabs[0] === open ? [] : [action(tabs, t["do.tab.left"], () => store.dispatch({ kind: "tab-moved", tab: open.id, by: -1 }), keysOf["tab.left"])]),
-    ...(app.tabs.at(-1) === open ? [] : [action(tabs, t["do.tab.right"], () => store.dispatch({ kind: "tab-moved", tab: open.id, by: 1 }), keysOf["tab.right"])]),
-    ...app.tabs.filter((tab) => tab !== open).map((tab) => action(go, tabTitle(m, tab), () => {
-      store.dispatch({ kind: "tab-opened", tab: tab.id });
-      services.act("focus");
-    })),
+    ...(app.tabs[0] === open
+      ? []
+      : [
+          action(
+            tabs,
+            t["do.tab.left"],
+            () => store.dispatch({ kind: "tab-moved", tab: open.id, by: -1 }),
+            keysOf["tab.left"],
+          ),
+        ]),
+    ...(app.tabs.at(-1) === open
+      ? []
+      : [
+          action(
+            tabs,
+            t["do.tab.right"],
+            () => store.dispatch({ kind: "tab-moved", tab: open.id, by: 1 }),
+            keysOf["tab.right"],
+          ),
+        ]),
+    ...app.tabs
+      .filter((tab) => tab !== open)
+      .map((tab) =>
+        action(go, tabTitle(m, tab), () => {
+          store.dispatch({ kind: "tab-opened", tab: tab.id });
+          services.act("focus");
+        }),
+      ),
     act(go, t["do.go.script"], "focus"),
     action(go, t["do.go.results"], () => services.goPane("results")),
     action(go, t["do.go.data"], () => services.goPane("data")),
@@ -55,7 +89,9 @@ export function deskActions(services: Services, app: AppState, language: Languag
     action(data, t["do.refresh"], () => void controller.refresh()),
     action(data, t["do.storage"], () => store.dispatch({ kind: "dialog-opened", dialog: "storage" })),
     ...dataActions(services, app, t, data),
-    ...lessons.map((lesson) => action(t["group.examples"], m[`lesson.${lesson.id}`], () => services.openLesson(lesson.id))),
+    ...lessons.map((lesson) =>
+      action(t["group.examples"], m[`lesson.${lesson.id}`], () => services.openLesson(lesson.id)),
+    ),
   ];
 }
 
@@ -63,20 +99,57 @@ type Act = (group: string, label: string, what: PageAction, keys?: readonly stri
 
 /** What needs a script to work on. */
 function tools(act: Act, t: DeskMessages, group: string, written: boolean): readonly DeskAction[] {
-  return written ? [act(group, t["do.format"], "format", keysOf.format), act(group, t["do.copy"], "copy"), act(group, t["do.share"], "share")] : [];
+  return written
+    ? [
+        act(group, t["do.format"], "format", keysOf.format),
+        act(group, t["do.copy"], "copy"),
+        act(group, t["do.share"], "share"),
+      ]
+    : [];
 }
 
-function viewActions({ store, act, speak }: Services, app: AppState, t: DeskMessages, m: Messages, group: string): readonly DeskAction[] {
-  const change = (label: string, what: Partial<AppState["settings"]>): DeskAction => ({ group, label, keys: [], run: () => store.dispatch({ kind: "settings-changed", change: what }) });
+function viewActions(
+  { store, act, speak }: Services,
+  app: AppState,
+  t: DeskMessages,
+  m: Messages,
+  group: string,
+): readonly DeskAction[] {
+  const change = (label: string, what: Partial<AppState["settings"]>): DeskAction => ({
+    group,
+    label,
+    keys: [],
+    run: () => store.dispatch({ kind: "settings-changed", change: what }),
+  });
   const { settings } = app;
   return [
     { group, label: t["do.aside"], keys: keysOf.aside, run: () => act("aside") },
-    ...layouts.filter((layout) => layout !== settings.layout).map((layout) => change(t[`do.layout.${layout}`], { layout })),
-    ...resultViews.filter((name) => name !== settings.resultView).map((name) => change(t["do.show"](m[`leaf.view.${name}`]), { resultView: name })),
-    ...themes.filter((theme) => theme !== settings.theme).map((theme) => change(t["do.theme"](m[`header.theme.${theme}`]), { theme })),
-    ...languages.filter((language) => language !== settings.language).map((language) => ({ group, label: t["do.language"](languageNames[language]), keys: [], run: () => void speak(language) })),
-    ...(app.leaves.some((leaf) => leaf.state === "done") ? [{ group, label: t["do.clear"], keys: [], run: () => store.dispatch({ kind: "leaves-cleared" }) }] : []),
-    { group, label: t["do.settings"], keys: [], run: () => store.dispatch({ kind: "dialog-opened", dialog: "settings" }) },
+    ...layouts
+      .filter((layout) => layout !== settings.layout)
+      .map((layout) => change(t[`do.layout.${layout}`], { layout })),
+    ...resultViews
+      .filter((name) => name !== settings.resultView)
+      .map((name) => change(t["do.show"](m[`leaf.view.${name}`]), { resultView: name })),
+    ...themes
+      .filter((theme) => theme !== settings.theme)
+      .map((theme) => change(t["do.theme"](m[`header.theme.${theme}`]), { theme })),
+    ...languages
+      .filter((language) => language !== settings.language)
+      .map((language) => ({
+        group,
+        label: t["do.language"](languageNames[language]),
+        keys: [],
+        run: () => void speak(language),
+      })),
+    ...(app.leaves.some((leaf) => leaf.state === "done")
+      ? [{ group, label: t["do.clear"], keys: [], run: () => store.dispatch({ kind: "leaves-cleared" }) }]
+      : []),
+    {
+      group,
+      label: t["do.settings"],
+      keys: [],
+      run: () => store.dispatch({ kind: "dialog-opened", dialog: "settings" }),
+    },
     { group, label: t["do.keys"], keys: [], run: () => act("keys") },
   ];
 }
@@ -86,7 +159,14 @@ function dataActions(services: Services, app: AppState, t: DeskMessages, group: 
   const { databases } = app.catalog;
   const current = databases.find(({ summary }) => summary.name === app.database);
   return [
-    ...databases.filter((database) => database !== current).map(({ summary }) => ({ group, label: t["do.use"](summary.name), keys: [], run: () => store.dispatch({ kind: "database-chosen", database: summary.name }) })),
+    ...databases
+      .filter((database) => database !== current)
+      .map(({ summary }) => ({
+        group,
+        label: t["do.use"](summary.name),
+        keys: [],
+        run: () => store.dispatch({ kind: "database-chosen", database: summary.name }),
+      })),
     ...(current?.collections ?? []).flatMap(({ name }) => [
       { group, label: t["do.find"](name), keys: [], run: () => void controller.run(`${referenceTo(name)}.find()`) },
       { group, label: t["do.insert"](name), keys: [], run: () => services.insert(`${referenceTo(name)}.`) },

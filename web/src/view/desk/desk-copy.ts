@@ -1,8 +1,8 @@
 /**
  * `<desk-copy>`: the statement at the cursor as a driver's code, to read and to copy.
  *
- * Invariants: nothing is run; the translators are fetched when the panel opens; what cannot be translated is said by name,
- * and then there is nothing to copy.
+ * Invariants: nothing is run; the translators are fetched when the panel opens; what cannot be translated is said by
+ * name, and then there is nothing to copy.
  */
 import { css, html, nothing, type TemplateResult } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
@@ -51,7 +51,11 @@ export class DeskCopy extends DeskElement {
   private async read(): Promise<void> {
     const { source, from, to } = this.desk;
     try {
-      const [{ driverLanguages }, { statementAt }, { Untranslatable }] = await Promise.all([import("../../copy/languages.ts"), import("../../copy/parse.ts"), import("../../copy/model.ts")]);
+      const [{ driverLanguages }, { statementAt }, { Untranslatable }] = await Promise.all([
+        import("../../copy/languages.ts"),
+        import("../../copy/parse.ts"),
+        import("../../copy/model.ts"),
+      ]);
       try {
         this.statement = statementAt(source, { from, to }, this.database);
         this.languages = driverLanguages;
@@ -80,13 +84,16 @@ export class DeskCopy extends DeskElement {
 
   protected override render(): TemplateResult {
     const { t, languages } = this;
-    if (this.failure !== null) return html`<p class="failure" role="alert">${this.failure}</p><p class="note">${t["copy.can"]}</p>`;
+    if (this.failure !== null)
+      return html`<p class="failure" role="alert">${this.failure}</p><p class="note">${t["copy.can"]}</p>`;
     if (languages === null) return html``;
     const names = Object.keys(languages) as DriverLanguage[];
-    const said = this.copied === null ? "" : this.copied ? t["copy.copied"](languages[last.language].label) : t["copy.copyFailed"];
+    const said =
+      this.copied === null ? "" : this.copied ? t["copy.copied"](languages[last.language].label) : t["copy.copyFailed"];
     return html`<fieldset><legend>${t["copy.language"]}</legend>${names.map(
-        (name) => html`<label><input type="radio" name="language" value=${name} .checked=${last.language === name} @change=${() => this.choose({ language: name })} />${languages[name].label}</label>`,
-      )}</fieldset>
+      (name) =>
+        html`<label><input type="radio" name="language" value=${name} .checked=${last.language === name} @change=${() => this.choose({ language: name })} />${languages[name].label}</label>`,
+    )}</fieldset>
       <pre tabindex="0" role="region" aria-label=${t["copy.code"](languages[last.language].label)}>${this.text}</pre>
       <label><input type="checkbox" .checked=${last.whole} @change=${() => this.choose({ whole: !last.whole })} />${t["copy.whole"]}</label>
       <p class="buttons"><button class="button main" @click=${() => void this.copy()}>${t["share.copy"]}</button><span class="note" role="status">${said === "" ? nothing : said}</span></p>`;

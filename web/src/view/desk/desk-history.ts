@@ -62,10 +62,12 @@ export class DeskHistory extends DeskElement {
         <input type="search" aria-label=${t["history.find"]} placeholder=${t["history.find"]} @input=${() => (this.text = this.input?.value ?? "")} />
         <button class="button" @click=${() => (this.clearing = true)}>${t["history.clear"]}</button>
       </div>
-      ${this.clearing
-        ? html`<div class="inset" role="alert"><p>${t["history.clear.sure"]}</p>
+      ${
+        this.clearing
+          ? html`<div class="inset" role="alert"><p>${t["history.clear.sure"]}</p>
             <p class="buttons"><button class="button main" @click=${() => this.clear()}>${t["history.clear.yes"]}</button><button class="button" @click=${() => (this.clearing = false)}>${t["cancel"]}</button></p></div>`
-        : nothing}
+          : nothing
+      }
       ${found.length === 0 ? html`<p class="quietly" role="status">${t["history.none"]}</p>` : html`<ul>${found.map((run) => this.run(run))}</ul>`}`;
   }
 

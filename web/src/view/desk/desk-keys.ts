@@ -43,30 +43,39 @@ export class DeskKeys extends DeskElement {
   protected override render(): TemplateResult {
     const { t } = this;
     const groups: readonly (readonly [string, readonly Row[]])[] = [
-      [t["keys.page"], [
-        [keysOf.palette, t["keys.palette"]],
-        [keysOf.run, t["do.run"]],
-        [keysOf.stop, t["do.stop"]],
-        [keysOf.aside, t["do.aside"]],
-        [["←", "→"], t["keys.border"]],
-      ]],
-      [t["keys.tabs"], [
-        [["←", "→"], t["keys.tab.go"]],
-        [["Home", "End"], t["keys.tab.ends"]],
-        [keysOf["tab.close"], t["keys.tab.close"]],
-        [keysOf["tab.name"], t["keys.tab.name"]],
-        [[commandKey, shiftKey, "← →"], t["keys.tab.move"]],
-      ]],
-      [t["keys.editor"], [
-        [keysOf.complete, t["do.complete"]],
-        [keysOf.format, t["do.format"]],
-        [["F8"], t["keys.fault"]],
-        [[commandKey, "/"], t["keys.comment"]],
-        [["Tab", `${shiftKey} Tab`], t["keys.indent"]],
-        [[`${commandKey} Z`, `${commandKey} ${shiftKey} Z`], t["keys.undo"]],
-        [[altKey, "↑ ↓"], t["keys.moveLine"]],
-        [["Esc", "Tab"], t["keys.leave"]],
-      ]],
+      [
+        t["keys.page"],
+        [
+          [keysOf.palette, t["keys.palette"]],
+          [keysOf.run, t["do.run"]],
+          [keysOf.stop, t["do.stop"]],
+          [keysOf.aside, t["do.aside"]],
+          [["←", "→"], t["keys.border"]],
+        ],
+      ],
+      [
+        t["keys.tabs"],
+        [
+          [["←", "→"], t["keys.tab.go"]],
+          [["Home", "End"], t["keys.tab.ends"]],
+          [keysOf["tab.close"], t["keys.tab.close"]],
+          [keysOf["tab.name"], t["keys.tab.name"]],
+          [[commandKey, shiftKey, "← →"], t["keys.tab.move"]],
+        ],
+      ],
+      [
+        t["keys.editor"],
+        [
+          [keysOf.complete, t["do.complete"]],
+          [keysOf.format, t["do.format"]],
+          [["F8"], t["keys.fault"]],
+          [[commandKey, "/"], t["keys.comment"]],
+          [["Tab", `${shiftKey} Tab`], t["keys.indent"]],
+          [[`${commandKey} Z`, `${commandKey} ${shiftKey} Z`], t["keys.undo"]],
+          [[altKey, "↑ ↓"], t["keys.moveLine"]],
+          [["Esc", "Tab"], t["keys.leave"]],
+        ],
+      ],
       [t["keys.results"], [[["↑", "↓", "←", "→"], t["keys.tree"]]]],
     ];
     return html`${groups.map(([title, rows]) => html`<section><h3>${title}</h3><dl>${rows.map(([keys, does]) => html`<dt>${does}</dt><dd>${keys.map((key) => html`<kbd>${key}</kbd> `)}</dd>`)}</dl></section>`)}`;

@@ -65,7 +65,14 @@ export class DeskPalette extends DeskElement {
     const { language } = this.app.settings;
     const worded = languages.map((name) => deskActions(this.services, this.app, name));
     const own = worded[languages.indexOf(language)] ?? [];
-    const entries = own.map((action, index): Entry => ({ action, texts: worded.flatMap((list) => (list[index] === undefined ? [] : [list[index].label, `${list[index].group} ${list[index].label}`])) }));
+    const entries = own.map(
+      (action, index): Entry => ({
+        action,
+        texts: worded.flatMap((list) =>
+          list[index] === undefined ? [] : [list[index].label, `${list[index].group} ${list[index].label}`],
+        ),
+      }),
+    );
     return searchBy(this.text, entries, ({ texts }) => texts).map(({ action }) => action);
   }
 
@@ -95,7 +102,10 @@ export class DeskPalette extends DeskElement {
       ${entries.length === 0 ? html`<p class="none" aria-hidden="true">${t["palette.none"]}</p>` : nothing}
       <ul role="listbox" id="list" aria-label=${t["palette.list"]} ?hidden=${entries.length === 0}>
         ${entries.map(
-          (entry, index) => html`<li role="option" id="a${index}" aria-selected=${index === chosen ? "true" : "false"} @click=${() => this.take(entry)} @pointermove=${() => (this.chosen = index)}>
+          (
+            entry,
+            index,
+          ) => html`<li role="option" id="a${index}" aria-selected=${index === chosen ? "true" : "false"} @click=${() => this.take(entry)} @pointermove=${() => (this.chosen = index)}>
             <span>${entry.label}</span>${entry.keys.length === 0 ? html`<small>${entry.group}</small>` : html`<span class="unseen">${entry.group}</span><kbd>${entry.keys.join(" ")}</kbd>`}
           </li>`,
         )}
@@ -105,7 +115,12 @@ export class DeskPalette extends DeskElement {
   private onKey(event: KeyboardEvent, entries: readonly DeskAction[], chosen: number): void {
     if (event.isComposing) return;
     const last = entries.length - 1;
-    const moves: Readonly<Record<string, number>> = { ArrowDown: chosen === last ? 0 : chosen + 1, ArrowUp: chosen === 0 ? last : chosen - 1, PageDown: Math.min(last, chosen + 8), PageUp: Math.max(0, chosen - 8) };
+    const moves: Readonly<Record<string, number>> = {
+      ArrowDown: chosen === last ? 0 : chosen + 1,
+      ArrowUp: chosen === 0 ? last : chosen - 1,
+      PageDown: Math.min(last, chosen + 8),
+      PageUp: Math.max(0, chosen - 8),
+    };
     const to = moves[event.key];
     const entry = entries[chosen];
     if (to !== undefined) this.chosen = Math.max(0, to);

@@ -1,8 +1,8 @@
 /**
  * `<desk-share>`: makes a link that holds scripts, and small collections when wanted.
  *
- * Invariant: nothing is sent anywhere; the link is made here, again after each choice, and a link that is too long is not
- * given out.
+ * Invariant: nothing is sent anywhere; the link is made here, again after each choice, and a link that is too long is
+ * not given out.
  */
 import { css, html, nothing, type TemplateResult } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
@@ -57,18 +57,31 @@ export class DeskShare extends DeskElement {
     const { app, m, t } = this;
     this.copied = null;
     const tabs = (this.all ? app.tabs : [openTabOf(app)]).filter((tab) => tab.script.trim() !== "");
-    const scripts = tabs.map((tab) => ({ name: tab.name ?? (tab.lesson === null ? "" : tabTitle(m, tab)), source: tab.script }));
+    const scripts = tabs.map((tab) => ({
+      name: tab.name ?? (tab.lesson === null ? "" : tabTitle(m, tab)),
+      source: tab.script,
+    }));
     try {
       const names = [...this.withData];
-      if (names.length > 0) scripts.unshift({ name: t["share.dataName"](app.database), source: await dataScript(this.controller, app.database, names, t["share.dataTitle"](app.database)) });
+      if (names.length > 0)
+        scripts.unshift({
+          name: t["share.dataName"](app.database),
+          source: await dataScript(this.controller, app.database, names, t["share.dataTitle"](app.database)),
+        });
       const link = await linkTo(location.href, scripts);
       if (number !== this.#making) return;
       this.link = link.length > longestLink ? "" : link;
-      this.failure = link.length > longestLink ? t["share.tooLong"](this.words.number(link.length), this.words.number(longestLink)) : null;
+      this.failure =
+        link.length > longestLink
+          ? t["share.tooLong"](this.words.number(link.length), this.words.number(longestLink))
+          : null;
     } catch (error) {
       if (number !== this.#making) return;
       this.link = "";
-      this.failure = error instanceof TooMany ? t["share.tooMany"](error.collection, this.words.number(mostSharedDocuments)) : wordFailure(error);
+      this.failure =
+        error instanceof TooMany
+          ? t["share.tooMany"](error.collection, this.words.number(mostSharedDocuments))
+          : wordFailure(error);
     }
   }
 
@@ -83,18 +96,25 @@ export class DeskShare extends DeskElement {
       }} />${text}</label>`;
     return html`<p>${t["share.about"]}</p>
       ${written < 2 ? nothing : html`<fieldset><legend>${t["share.scripts"]}</legend>${scope(false, t["share.this"])}${scope(true, t["share.all"](words.number(written)))}</fieldset>`}
-      ${collections.length === 0
-        ? nothing
-        : html`<fieldset><legend>${t["share.data"](app.database)}</legend>
+      ${
+        collections.length === 0
+          ? nothing
+          : html`<fieldset><legend>${t["share.data"](app.database)}</legend>
             <div class="list">${collections.map(
-              ({ name, count }) => html`<label><input type="checkbox" .checked=${this.withData.has(name)} ?disabled=${count > mostSharedDocuments} @change=${() => this.toggle(name)} />${name}
+              ({
+                name,
+                count,
+              }) => html`<label><input type="checkbox" .checked=${this.withData.has(name)} ?disabled=${count > mostSharedDocuments} @change=${() => this.toggle(name)} />${name}
                 <small>${count > mostSharedDocuments ? t["share.tooMany.short"](words.number(count), words.number(mostSharedDocuments)) : this.m["data.count"](words.number(count), count === 1)}</small></label>`,
-            )}</div></fieldset>`}
+            )}</div></fieldset>`
+      }
       ${this.failure === null ? nothing : html`<p class="failure" role="alert">${this.failure}</p>`}
-      ${this.link === ""
-        ? nothing
-        : html`<p class="made"><input type="text" readonly aria-label=${t["share.link"]} .value=${this.link} @focus=${() => this.field?.select()} /><button class="button main" @click=${() => void this.copy()}>${t["share.copy"]}</button></p>
-            <small class="note">${t["share.length"](words.number(this.link.length))}${this.link.length > comfortableLink ? ` ${t["share.long"]}` : ""}</small>`}
+      ${
+        this.link === ""
+          ? nothing
+          : html`<p class="made"><input type="text" readonly aria-label=${t["share.link"]} .value=${this.link} @focus=${() => this.field?.select()} /><button class="button main" @click=${() => void this.copy()}>${t["share.copy"]}</button></p>
+            <small class="note">${t["share.length"](words.number(this.link.length))}${this.link.length > comfortableLink ? ` ${t["share.long"]}` : ""}</small>`
+      }
       <p class="unseen" role="status">${this.copied === null ? "" : this.copied ? t["share.copied"] : t["share.copyFailed"]}</p>
       ${this.copied === null ? nothing : html`<small class="note" aria-hidden="true">${this.copied ? t["share.copied"] : t["share.copyFailed"]}</small>`}`;
   }

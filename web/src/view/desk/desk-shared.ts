@@ -1,8 +1,8 @@
 /**
  * `<desk-shared>`: what a link holds, to read before it is taken.
  *
- * Invariant: opening a link runs nothing and keeps nothing; its scripts become tabs when the reader says so, and run when
- * the reader presses Run.
+ * Invariant: opening a link runs nothing and keeps nothing; its scripts become tabs when the reader says so, and run
+ * when the reader presses Run.
  */
 import { css, html, type TemplateResult } from "lit";
 import { customElement, property } from "lit/decorators.js";
@@ -30,7 +30,8 @@ export class DeskShared extends DeskElement {
 
   protected override render(): TemplateResult {
     const { t, desk, words } = this;
-    if (desk.scripts === null) return html`<p class="failure">${t[`shared.${desk.fault}`]}</p><p class="buttons"><button class="button" @click=${() => this.close()}>${t["close"]}</button></p>`;
+    if (desk.scripts === null)
+      return html`<p class="failure">${t[`shared.${desk.fault}`]}</p><p class="buttons"><button class="button" @click=${() => this.close()}>${t["close"]}</button></p>`;
     const scripts = desk.scripts;
     return html`<p class="inset">${t["shared.about"]}</p>
       <ol>${scripts.map((script) => {

@@ -1,8 +1,8 @@
 /**
  * `<page-desk>`: the panels which lie over the page for a moment, in one native modal dialog.
  *
- * Invariants: the browser's `<dialog>` holds the focus and closes on Escape; which panel is open is in the state; a panel
- * that is heavy is fetched when it is first opened.
+ * Invariants: the browser's `<dialog>` holds the focus and closes on Escape; which panel is open is in the state; a
+ * panel that is heavy is fetched when it is first opened.
  */
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, query } from "lit/decorators.js";

@@ -1,10 +1,18 @@
 /**
  * What helps while typing: the list of names to complete, closing brackets, what an operator
- * that is pointed at does, and where the syntax is wrong. Fetched when the editor is first focused: who only presses Run does without.
+ * that is pointed at does, and where the syntax is wrong. Fetched when the editor is first focused: who only presses
+ * Run does without.
  *
  * Invariant: the page's one use of `@codemirror/autocomplete`; everything else reaches it through here.
  */
-import { autocompletion, closeBrackets, closeBracketsKeymap, snippetCompletion, startCompletion, type CompletionSource } from "@codemirror/autocomplete";
+import {
+  autocompletion,
+  closeBrackets,
+  closeBracketsKeymap,
+  snippetCompletion,
+  startCompletion,
+  type CompletionSource,
+} from "@codemirror/autocomplete";
 import type { Extension } from "@codemirror/state";
 import { keymap, type EditorView, type Rect } from "@codemirror/view";
 import type { Language } from "../../state/settings.ts";
@@ -13,11 +21,23 @@ import { syntaxCheck } from "./syntax-check.ts";
 import type { SyntaxFault } from "./syntax-fault.ts";
 
 /** The extensions, with one source of names and the language of the moment; `tell` hears of mistakes in the syntax. */
-export function completing(source: CompletionSource, language: () => Language, tell: (fault: SyntaxFault | null) => void): Extension {
-  return [syntaxCheck(language, tell), closeBrackets(), autocompletion({ override: [source], icons: false, positionInfo: besideOrBelow }), keymap.of(closeBracketsKeymap), operatorHover(language)];
+export function completing(
+  source: CompletionSource,
+  language: () => Language,
+  tell: (fault: SyntaxFault | null) => void,
+): Extension {
+  return [
+    syntaxCheck(language, tell),
+    closeBrackets(),
+    autocompletion({ override: [source], icons: false, positionInfo: besideOrBelow }),
+    keymap.of(closeBracketsKeymap),
+    operatorHover(language),
+  ];
 }
 
-/** Puts what is said of a name beside the list, or, where there is no room, below or above it: never over other names. */
+/**
+ * Puts what is said of a name beside the list, or, where there is no room, below or above it: never over other names.
+ */
 function besideOrBelow(_view: EditorView, list: Rect, option: Rect, info: Rect, space: Rect): { style: string } {
   const width = info.right - info.left;
   const height = info.bottom - info.top;

@@ -27,7 +27,7 @@ describe("wantedAt", () => {
     ["// db.|", "none", null],
     ["db.users.find({ |", "key", "users"],
     ["db.users.find({ a: 1, na|", "key", "users"],
-    ["db.users.aggregate([{ $group: { _id: \"$co|", "field-path", "users"],
+    ['db.users.aggregate([{ $group: { _id: "$co|', "field-path", "users"],
     ["x.|", "none", null],
   ] as const)("%s", (text, kind, collection) => {
     const wanted = at(text);
@@ -65,7 +65,15 @@ describe("wantedAt", () => {
 test("what is offered is never refused: each name is in COMPAT.md and not absent there", () => {
   const compat = readFileSync(new URL("../../../../COMPAT.md", import.meta.url), "utf8");
   const had = (...sections: readonly string[]): ReadonlySet<string> =>
-    new Set(sections.flatMap((section) => [...(compat.split(`\n## ${section}\n`)[1]?.split("\n## ")[0] ?? "").matchAll(/^\| `(\$\w+)` \| (supported|partial) \|/gm)].map((row) => row[1] ?? "")));
+    new Set(
+      sections.flatMap((section) =>
+        [
+          ...(compat.split(`\n## ${section}\n`)[1]?.split("\n## ")[0] ?? "").matchAll(
+            /^\| `(\$\w+)` \| (supported|partial) \|/gm,
+          ),
+        ].map((row) => row[1] ?? ""),
+      ),
+    );
   const offered: readonly (readonly [readonly string[], ReadonlySet<string>])[] = [
     [tables.queryOperators, had("Query operators")],
     [tables.updateOperators, had("Update operators")],

@@ -16,7 +16,21 @@ export interface Wanted {
   readonly operators: readonly string[];
 }
 
-const cursorMakers = new Set(["find", "aggregate", "batchSize", "collation", "comment", "hint", "limit", "maxTimeMS", "projection", "skip", "sort", "pretty", "tailable"]);
+const cursorMakers = new Set([
+  "find",
+  "aggregate",
+  "batchSize",
+  "collation",
+  "comment",
+  "hint",
+  "limit",
+  "maxTimeMS",
+  "projection",
+  "skip",
+  "sort",
+  "pretty",
+  "tailable",
+]);
 
 /** Reads what is wanted at `position`. */
 export function wantedAt(text: string, position: number): Wanted {
@@ -30,10 +44,17 @@ export function wantedAt(text: string, position: number): Wanted {
   const word = /[\w$]*$/.exec(before)?.[0] ?? "";
   const head = before.slice(0, before.length - word.length);
   const from = shift + head.length;
-  const answer = (kind: Wanted["kind"], collection: string | null = null, operators: readonly string[] = []): Wanted => ({ from, kind, collection, operators });
+  const answer = (
+    kind: Wanted["kind"],
+    collection: string | null = null,
+    operators: readonly string[] = [],
+  ): Wanted => ({ from, kind, collection, operators });
   if (insideStringOrComment(head)) return answer("none");
   if (/(^|[^\w.$])db\.$/.test(head)) return answer("database");
-  const called = /(?:^|[^\w.$])db\.([\w.]+)\.$/.exec(head) ?? /db\.getCollection\(\s*["']([^"']+)["']\s*\)\.$/.exec(head) ?? /db\[\s*["']([^"']+)["']\s*\]\.$/.exec(head);
+  const called =
+    /(?:^|[^\w.$])db\.([\w.]+)\.$/.exec(head) ??
+    /db\.getCollection\(\s*["']([^"']+)["']\s*\)\.$/.exec(head) ??
+    /db\[\s*["']([^"']+)["']\s*\]\.$/.exec(head);
   if (called !== null) return answer("collection", called[1] ?? null);
   if (/\)\s*\.$/.test(head)) {
     const method = methodBefore(head, head.lastIndexOf(")"));
@@ -139,7 +160,11 @@ function inPipeline(keys: readonly string[]): readonly string[] {
 
 /** The last collection named before a place. */
 function collectionBefore(text: string): string | null {
-  const named = [...text.matchAll(/(?:^|[^\w.$])db(?:\.getCollection\(\s*["']([^"']+)["']\s*\)|\.([A-Za-z_][\w.]*?)\.\w+\s*(?:\(|$))/g)].pop();
+  const named = [
+    ...text.matchAll(
+      /(?:^|[^\w.$])db(?:\.getCollection\(\s*["']([^"']+)["']\s*\)|\.([A-Za-z_][\w.]*?)\.\w+\s*(?:\(|$))/g,
+    ),
+  ].pop();
   return named?.[1] ?? named?.[2] ?? null;
 }
 

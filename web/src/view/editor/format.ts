@@ -1,8 +1,8 @@
 /**
  * Lays a script out with Prettier, fetched when it is first asked for: 110 KB that who never formats does without.
  *
- * Invariants: the script does the same afterwards: the shell's own lines (`use x`, `show x`) go through as they are, and a
- * script that is one object stays one. Semicolons are kept by who writes them and not brought to who does not.
+ * Invariants: the script does the same afterwards: the shell's own lines (`use x`, `show x`) go through as they are,
+ * and a script that is one object stays one. Semicolons are kept by who writes them and not brought to who does not.
  */
 import * as acorn from "prettier/plugins/acorn";
 import * as estree from "prettier/plugins/estree";
@@ -18,9 +18,17 @@ export async function formatScript(source: string): Promise<string> {
   const kept = object ? `(${source}\n)` : readScript(source, ({ text }) => `//@shell@${text.trim()}`).source;
   let text: string;
   try {
-    text = await format(kept, { parser: "acorn", plugins: [acorn, estree], printWidth: 100, semi, quoteProps: "preserve" });
+    text = await format(kept, {
+      parser: "acorn",
+      plugins: [acorn, estree],
+      printWidth: 100,
+      semi,
+      quoteProps: "preserve",
+    });
   } catch (error) {
-    throw new SyntaxError((error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "", { cause: error });
+    throw new SyntaxError((error instanceof Error ? error.message : String(error)).split("\n")[0] ?? "", {
+      cause: error,
+    });
   }
   return object ? text.replace(/^;?\(/, "").replace(/\);?\n$/, "\n") : text.replace(KEPT_LINE, "$1");
 }

@@ -1,10 +1,12 @@
 /**
  * What the shell's methods are given, by what they are called on; `?` marks what can be left out.
  *
- * Invariant: every method of `shell-words.ts` is here once, but those of `explain()` are given what the collection's are.
+ * Invariant: every method of `shell-words.ts` is here once, but those of `explain()` are given what the collection's
+ * are.
  */
 
-const signatures = (text: string): ReadonlyMap<string, string> => new Map([...text.matchAll(/^(\w+)(\(.*\))$/gm)].map((line) => [line[1] ?? "", line[2] ?? ""]));
+const signatures = (text: string): ReadonlyMap<string, string> =>
+  new Map([...text.matchAll(/^(\w+)(\(.*\))$/gm)].map((line) => [line[1] ?? "", line[2] ?? ""]));
 
 /** Each method's arguments, with their parentheses. */
 export const methodSignatures = {

@@ -1,5 +1,6 @@
 /**
- * Every operator and method that completion offers is told in one line, in every language, and is found where it is written.
+ * Every operator and method that completion offers is told in one line, in every language, and is found where it is
+ * written.
  */
 import { describe, expect, test } from "vitest";
 import { en } from "../../messages/operators/en.ts";
@@ -42,7 +43,8 @@ describe.each([
 
 test("Chinese lines are Chinese", () => {
   const help = new OperatorHelp(zhHans);
-  for (const kind of kinds) for (const name of help.names(kind)) expect(help.line(kind, name), name).toMatch(/[\u4e00-\u9fff]{2}/);
+  for (const kind of kinds)
+    for (const name of help.names(kind)) expect(help.line(kind, name), name).toMatch(/[\u4e00-\u9fff]{2}/);
 });
 
 test("a language's lines are fetched once", async () => {
@@ -71,7 +73,16 @@ describe("nameAt", () => {
     expect(at(marked)).toEqual({ from: from, to: from + name.length, name, kind });
   });
 
-  test.each(["db.a.find({ n: |1 })", "db.a.aggregate([{ $group: { _id: '$si|ze' } }])", "print('{ $g|t: 1 }')", "// { $g|t: 1 }", "let $|x = 1", "x.fi|nd(1)", "db.a.fi|nd", "db.a.nosu|ch()"])("nothing in %s", (marked) => expect(at(marked)).toBeNull());
+  test.each([
+    "db.a.find({ n: |1 })",
+    "db.a.aggregate([{ $group: { _id: '$si|ze' } }])",
+    "print('{ $g|t: 1 }')",
+    "// { $g|t: 1 }",
+    "let $|x = 1",
+    "x.fi|nd(1)",
+    "db.a.fi|nd",
+    "db.a.nosu|ch()",
+  ])("nothing in %s", (marked) => expect(at(marked)).toBeNull());
 });
 
 describe("what an operator is told as", () => {
@@ -80,15 +91,21 @@ describe("what an operator is told as", () => {
   test("what it is where it stands", () => expect(kindsOf("$set", "stage")).toEqual(["stage"]));
   test("a window's accumulator is one of a window", () => expect(kindsOf("$sum", "window")).toEqual(["window"]));
   test("all it can be where nothing tells", () => expect(kindsOf("$set")).toEqual(["update", "stage"]));
-  test("what it can be elsewhere, if it is nothing here", () => expect(kindsOf("$concat", "update")).toEqual(["expression"]));
+  test("what it can be elsewhere, if it is nothing here", () =>
+    expect(kindsOf("$concat", "update")).toEqual(["expression"]));
   test("nothing for a name that is none", () => expect(kindsOf("$nosuch")).toEqual([]));
-  test("without its lines completion still has the names", () => expect(new OperatorHelp(null).completions(["$gt"])).toEqual([{ label: "$gt" }]));
+  test("without its lines completion still has the names", () =>
+    expect(new OperatorHelp(null).completions(["$gt"])).toEqual([{ label: "$gt" }]));
 });
 
 test("every method is told with what it is given, and none that is not offered", () => {
-  for (const kind of ["database", "collection", "cursor"] as const) expect([...methodSignatures[kind].keys()], kind).toEqual(methodTables[kind]);
+  for (const kind of ["database", "collection", "cursor"] as const)
+    expect([...methodSignatures[kind].keys()], kind).toEqual(methodTables[kind]);
   expect(methodTables.explain.filter((name) => !methodSignatures.collection.has(name))).toEqual([]);
   const help = new OperatorHelp(en);
   expect(help.lines({ name: "limit", kind: "cursor" })[0]?.title).toBe("limit(count)");
-  expect(help.method("explain", "distinct")).toEqual({ detail: "(field, filter?, options?)", info: help.line("explain", "distinct") });
+  expect(help.method("explain", "distinct")).toEqual({
+    detail: "(field, filter?, options?)",
+    info: help.line("explain", "distinct"),
+  });
 });

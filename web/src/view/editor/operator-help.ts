@@ -1,5 +1,6 @@
 /**
- * What each `$` operator and each of the shell's methods does, in one line of the page's language: for the list of names, and for what is pointed at.
+ * What each `$` operator and each of the shell's methods does, in one line of the page's language: for the list of
+ * names, and for what is pointed at.
  *
  * Invariants: fetched with the first completion or the first name pointed at, a language's lines when they are first
  * asked for; lines that cannot be had leave completion as it is, and are asked for again; pure but for that fetching.
@@ -48,7 +49,14 @@ export class OperatorHelp {
 
   constructor(texts: OperatorTexts | null) {
     this.#kinds = texts?.kinds ?? null;
-    this.#lines = new Map([...operatorKinds, ...methodKinds].map((kind) => [kind, new Map([...(texts?.[kind] ?? "").matchAll(/^(\*|\$?\w+) (.+)$/gm)].map((line) => [line[1] ?? "", line[2] ?? ""]))]));
+    this.#lines = new Map(
+      [...operatorKinds, ...methodKinds].map((kind) => [
+        kind,
+        new Map(
+          [...(texts?.[kind] ?? "").matchAll(/^(\*|\$?\w+) (.+)$/gm)].map((line) => [line[1] ?? "", line[2] ?? ""]),
+        ),
+      ]),
+    );
   }
 
   /** What a name of one kind does. */
@@ -79,8 +87,15 @@ export class OperatorHelp {
 
   /** What the name at a place does: as what it stands there, or all it can be where the place does not tell. */
   lines({ name, kind }: Pick<OperatorPlace, "name" | "kind">): readonly OperatorLine[] {
-    const told = kind !== undefined && this.line(kind, name) !== undefined ? [kind] : operatorKinds.filter((one) => this.#lines.get(one)?.has(name));
-    return told.map((one) => ({ title: isMethodKind(one) ? name + signature(one, name) : name, kind: this.#kinds?.[one] ?? "", text: this.line(one, name) ?? "" }));
+    const told =
+      kind !== undefined && this.line(kind, name) !== undefined
+        ? [kind]
+        : operatorKinds.filter((one) => this.#lines.get(one)?.has(name));
+    return told.map((one) => ({
+      title: isMethodKind(one) ? name + signature(one, name) : name,
+      kind: this.#kinds?.[one] ?? "",
+      text: this.line(one, name) ?? "",
+    }));
   }
 }
 
@@ -121,7 +136,9 @@ function methodAt(text: string, from: number): OperatorPlace | null {
   const to = from + name.length;
   const { kind } = wantedAt(text.slice(0, to), to);
   const methodKind = methodKinds.find((one) => one === kind);
-  return methodKind === undefined || !methodTables[methodKind].includes(name) ? null : { from, to, name, kind: methodKind };
+  return methodKind === undefined || !methodTables[methodKind].includes(name)
+    ? null
+    : { from, to, name, kind: methodKind };
 }
 
 const fetched = new Map<Language, Promise<OperatorHelp>>();
@@ -130,7 +147,10 @@ const fetched = new Map<Language, Promise<OperatorHelp>>();
 export function operatorHelp(language: Language): Promise<OperatorHelp> {
   let help = fetched.get(language);
   if (help === undefined) {
-    const texts = language === "zh-Hans" ? import("../../messages/operators/zh-hans.ts").then(({ zhHans }) => zhHans) : import("../../messages/operators/en.ts").then(({ en }) => en);
+    const texts =
+      language === "zh-Hans"
+        ? import("../../messages/operators/zh-hans.ts").then(({ zhHans }) => zhHans)
+        : import("../../messages/operators/en.ts").then(({ en }) => en);
     help = texts.then(
       (table) => new OperatorHelp(table),
       () => {

@@ -4,16 +4,25 @@
  *
  * Fetched after the first paint; until then `plain-script.ts` stands in its place, whose cursor it takes over.
  *
- * Invariants: each tab has an editor state of its own, with its history of edits; the editor lives in this element's shadow root, where CodeMirror's styles are adopted sheets that the
- * Content-Security-Policy allows; the script in the state follows the editor, and the other way only when the page
- * replaces it, as one change that can be undone.
+ * Invariants: each tab has an editor state of its own, with its history of edits; the editor lives in this element's
+ * shadow root, where CodeMirror's styles are adopted sheets that the Content-Security-Policy allows; the script in the
+ * state follows the editor, and the other way only when the page replaces it, as one change that can be undone.
  */
 import type { Completion, CompletionContext, CompletionResult } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, indentWithTab } from "@codemirror/commands";
 import { javascriptLanguage } from "@codemirror/lang-javascript";
 import { bracketMatching, indentOnInput, indentUnit, LanguageSupport, syntaxTree } from "@codemirror/language";
 import { Compartment, EditorState, type Extension, type StateEffect } from "@codemirror/state";
-import { drawSelection, EditorView, highlightActiveLine, highlightActiveLineGutter, highlightSpecialChars, keymap, lineNumbers, placeholder } from "@codemirror/view";
+import {
+  drawSelection,
+  EditorView,
+  highlightActiveLine,
+  highlightActiveLineGutter,
+  highlightSpecialChars,
+  keymap,
+  lineNumbers,
+  placeholder,
+} from "@codemirror/view";
 import { css, html, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, query } from "lit/decorators.js";
 import type { ScriptError } from "../../protocol/run.ts";
@@ -70,9 +79,18 @@ export class PageEditor extends PageElement {
   protected override firstUpdated(): void {
     const { id, script } = openTabOf(this.app);
     this.#tab = id;
-    this.#view = new EditorView({ parent: this.holder, root: this.renderRoot as ShadowRoot, state: this.stateOf(script) });
+    this.#view = new EditorView({
+      parent: this.holder,
+      root: this.renderRoot as ShadowRoot,
+      state: this.stateOf(script),
+    });
     if (this.#before === null) return;
-    this.#view.dispatch({ selection: { anchor: Math.min(this.#before.anchor, script.length), head: Math.min(this.#before.head, script.length) } });
+    this.#view.dispatch({
+      selection: {
+        anchor: Math.min(this.#before.anchor, script.length),
+        head: Math.min(this.#before.head, script.length),
+      },
+    });
     this.#view.focus();
   }
 
@@ -104,7 +122,8 @@ export class PageEditor extends PageElement {
         failingPlace,
         EditorView.updateListener.of((update) => {
           if (update.docChanged) this.store.dispatch({ kind: "script-edited", script: update.state.doc.toString() });
-          if (update.selectionSet || update.docChanged) this.dispatchEvent(new CustomEvent("selected", { detail: !update.state.selection.main.empty }));
+          if (update.selectionSet || update.docChanged)
+            this.dispatchEvent(new CustomEvent("selected", { detail: !update.state.selection.main.empty }));
         }),
       ],
     });
@@ -120,12 +139,22 @@ export class PageEditor extends PageElement {
       const other = this.#others.get(id);
       view.setState(other?.state ?? this.stateOf(script));
       // What was reconfigured while it lay aside.
-      view.dispatch({ effects: [this.#labels.reconfigure(this.labels()), this.#help.reconfigure(this.#helping), ...(other === undefined ? [] : [other.scroll])] });
+      view.dispatch({
+        effects: [
+          this.#labels.reconfigure(this.labels()),
+          this.#help.reconfigure(this.#helping),
+          ...(other === undefined ? [] : [other.scroll]),
+        ],
+      });
       this.dispatchEvent(new CustomEvent("selected", { detail: !view.state.selection.main.empty }));
       this.underline();
     }
     if (script !== view.state.doc.toString()) {
-      view.dispatch({ changes: { from: 0, to: view.state.doc.length, insert: script }, selection: { anchor: 0 }, scrollIntoView: true });
+      view.dispatch({
+        changes: { from: 0, to: view.state.doc.length, insert: script },
+        selection: { anchor: 0 },
+        scrollIntoView: true,
+      });
     }
   }
 
@@ -163,7 +192,16 @@ export class PageEditor extends PageElement {
   }
 
   private labels() {
-    return [placeholder(this.m["script.placeholder"]), EditorView.contentAttributes.of({ tabindex: "0", "aria-label": this.m["script.label"], spellcheck: "false", autocapitalize: "off", autocorrect: "off" })];
+    return [
+      placeholder(this.m["script.placeholder"]),
+      EditorView.contentAttributes.of({
+        tabindex: "0",
+        "aria-label": this.m["script.label"],
+        spellcheck: "false",
+        autocapitalize: "off",
+        autocorrect: "off",
+      }),
+    ];
   }
 
   protected override updated(changed: PropertyValues): void {
@@ -175,7 +213,11 @@ export class PageEditor extends PageElement {
       if (before !== undefined) this.help();
     }
     this.showTab(view);
-    if (before !== undefined && (before.leaves[0]?.error !== this.app.leaves[0]?.error || before.runs !== this.app.runs)) this.underline();
+    if (
+      before !== undefined &&
+      (before.leaves[0]?.error !== this.app.leaves[0]?.error || before.runs !== this.app.runs)
+    )
+      this.underline();
   }
 
   /** Marks where the newest run failed; nothing when it did not. */
@@ -184,7 +226,9 @@ export class PageEditor extends PageElement {
     if (view === null) return;
     const leaf = this.app.leaves[0];
     const range = leaf?.error == null || leaf.tab !== this.#tab ? null : this.rangeOf(leaf.error, leaf.offset);
-    view.dispatch({ effects: markFailing.of(range === null || leaf?.error == null ? null : { ...range, message: leaf.error.text }) });
+    view.dispatch({
+      effects: markFailing.of(range === null || leaf?.error == null ? null : { ...range, message: leaf.error.text }),
+    });
   }
 
   private rangeOf(error: ScriptError, offset: SourceOffset): { from: number; to: number } | null {
@@ -210,9 +254,13 @@ export class PageEditor extends PageElement {
   get chosen(): { readonly source: string; readonly offset: SourceOffset } {
     const state = this.#view?.state;
     const selection = state?.selection.main;
-    if (state === undefined || selection === undefined || selection.empty) return { source: openTabOf(this.app).script, offset: { line: 0, column: 0 } };
+    if (state === undefined || selection === undefined || selection.empty)
+      return { source: openTabOf(this.app).script, offset: { line: 0, column: 0 } };
     const line = state.doc.lineAt(selection.from);
-    return { source: state.sliceDoc(selection.from, selection.to), offset: { line: line.number - 1, column: selection.from - line.from } };
+    return {
+      source: state.sliceDoc(selection.from, selection.to),
+      offset: { line: line.number - 1, column: selection.from - line.from },
+    };
   }
 
   /** The script, and what of it is selected. */
@@ -258,7 +306,10 @@ export class PageEditor extends PageElement {
       if (view === null || view.state.doc !== before || text === before.toString()) return;
       const line = before.lineAt(view.state.selection.main.head).number;
       view.dispatch({ changes: { from: 0, to: before.length, insert: text }, userEvent: "input.format" });
-      view.dispatch({ selection: { anchor: view.state.doc.line(Math.min(line, view.state.doc.lines)).from }, scrollIntoView: true });
+      view.dispatch({
+        selection: { anchor: view.state.doc.line(Math.min(line, view.state.doc.lines)).from },
+        scrollIntoView: true,
+      });
     } catch (error) {
       this.controller.notice("bad", this.m["tool.formatFailed"](wordFailure(error)));
     }
@@ -278,22 +329,44 @@ export class PageEditor extends PageElement {
     const from = last === null ? end : view.state.doc.lineAt(last.from).from;
     const open = last === null && view.state.doc.line(view.state.doc.lines).text !== "" ? "\n" : "";
     const insert = `${open}${text}${unfinished ? "" : "\n"}`;
-    view.dispatch({ changes: { from, insert }, selection: { anchor: from + open.length + text.length }, scrollIntoView: true, userEvent: "input.complete" });
+    view.dispatch({
+      changes: { from, insert },
+      selection: { anchor: from + open.length + text.length },
+      scrollIntoView: true,
+      userEvent: "input.complete",
+    });
     view.focus();
     if (unfinished) this.startCompletion();
   }
 
   private async complete(context: CompletionContext): Promise<CompletionResult | null> {
     // What knows the names is fetched by the first completion, not before the first script is run.
-    const [{ wantedAt }, words, { operatorHelp }, { snippetCompletion }] = await Promise.all([import("./completion.ts"), import("./shell-words.ts"), import("./operator-help.ts"), this.completing()]);
+    const [{ wantedAt }, words, { operatorHelp }, { snippetCompletion }] = await Promise.all([
+      import("./completion.ts"),
+      import("./shell-words.ts"),
+      import("./operator-help.ts"),
+      this.completing(),
+    ]);
     const wanted = wantedAt(context.state.doc.toString(), context.pos);
-    const options = await this.options(wanted, words, await operatorHelp(this.app.settings.language), snippetCompletion);
-    if (options.length === 0 || (wanted.kind === "global" && context.pos - wanted.from < 2 && !context.explicit)) return null;
+    const options = await this.options(
+      wanted,
+      words,
+      await operatorHelp(this.app.settings.language),
+      snippetCompletion,
+    );
+    if (options.length === 0 || (wanted.kind === "global" && context.pos - wanted.from < 2 && !context.explicit))
+      return null;
     return { from: wanted.from, options, validFor: wanted.kind === "field-path" ? /^[\w.]*$/ : /^[\w$]*$/ };
   }
 
-  private async options(wanted: Wanted, words: typeof Words, help: OperatorHelp, snippetCompletion: typeof Completing.snippetCompletion): Promise<readonly Completion[]> {
-    const methods = (kind: MethodKind, names: readonly string[]): readonly Completion[] => names.map((name) => snippetCompletion(`${name}(\${})`, { label: name, ...help.method(kind, name), boost: -1 }));
+  private async options(
+    wanted: Wanted,
+    words: typeof Words,
+    help: OperatorHelp,
+    snippetCompletion: typeof Completing.snippetCompletion,
+  ): Promise<readonly Completion[]> {
+    const methods = (kind: MethodKind, names: readonly string[]): readonly Completion[] =>
+      names.map((name) => snippetCompletion(`${name}(\${})`, { label: name, ...help.method(kind, name), boost: -1 }));
     switch (wanted.kind) {
       case "database":
         return [...this.collections(), ...methods("database", words.databaseMethods)];
@@ -306,7 +379,13 @@ export class PageEditor extends PageElement {
       case "field-path":
       case "key": {
         const fields = wanted.collection === null ? [] : await this.controller.fields(wanted.collection);
-        const keys = fields.map((field): Completion => ({ label: field, boost: 1, ...(wanted.kind === "key" && field.includes(".") ? { apply: JSON.stringify(field) } : {}) }));
+        const keys = fields.map(
+          (field): Completion => ({
+            label: field,
+            boost: 1,
+            ...(wanted.kind === "key" && field.includes(".") ? { apply: JSON.stringify(field) } : {}),
+          }),
+        );
         return [...keys, ...help.completions(wanted.operators)];
       }
       case "global":
@@ -323,6 +402,8 @@ export class PageEditor extends PageElement {
     return (database?.collections ?? [])
       .map((collection) => ({ collection, rest: collection.name.slice(prefix.length) }))
       .filter(({ collection, rest }) => collection.name.startsWith(prefix) && /^[A-Za-z_]\w*/.test(rest))
-      .map(({ collection, rest }): Completion => ({ label: rest, detail: this.words.number(collection.count), boost: 2 }));
+      .map(
+        ({ collection, rest }): Completion => ({ label: rest, detail: this.words.number(collection.count), boost: 2 }),
+      );
   }
 }

@@ -1,8 +1,9 @@
 /**
- * The script before the editor's code has come: the same text at the same place, with its lines' numbers, in a text field that can be
- * read and typed in at once.
+ * The script before the editor's code has come: the same text at the same place, with its lines' numbers, in a text
+ * field that can be read and typed in at once.
  *
- * Invariants: it lies inside `<page-editor>`, which hides it by becoming what it is called; measures are those of `editor-look.ts`.
+ * Invariants: it lies inside `<page-editor>`, which hides it by becoming what it is called; measures are those of
+ * `editor-look.ts`.
  */
 import { css, html, nothing, type TemplateResult } from "lit";
 
@@ -43,5 +44,7 @@ export function plainScript(script: string, label: string, onEdit: (script: stri
 export function plainSelection(editor: HTMLElement): { readonly anchor: number; readonly head: number } | null {
   const field = editor.querySelector("textarea");
   const root = editor.getRootNode();
-  return field !== null && (root instanceof ShadowRoot || root instanceof Document) && root.activeElement === field ? { anchor: field.selectionStart, head: field.selectionEnd } : null;
+  return field !== null && (root instanceof ShadowRoot || root instanceof Document) && root.activeElement === field
+    ? { anchor: field.selectionStart, head: field.selectionEnd }
+    : null;
 }

@@ -27,7 +27,9 @@ export const cursorMethods = words(`
   next objsLeftInBatch pretty projection readConcern size skip sort tailable toArray`);
 
 /** Called on `db.collection.explain()`. */
-export const explainMethods = words("aggregate count deleteMany deleteOne distinct find findAndModify remove update updateMany updateOne");
+export const explainMethods = words(
+  "aggregate count deleteMany deleteOne distinct find findAndModify remove update updateMany updateOne",
+);
 
 /** Names that stand alone. */
 export const globalNames = words(`

@@ -1,17 +1,20 @@
 /**
  * Reads a script's syntax while it is typed, marks where it is wrong, and tells the page.
  *
- * Invariants: nothing is read while keys are pressed in haste; what is still being written at the cursor gets longer before it is
- * called wrong; a mistake that was mended is taken back by the next reading.
+ * Invariants: nothing is read while keys are pressed in haste; what is still being written at the cursor gets longer
+ * before it is called wrong; a mistake that was mended is taken back by the next reading.
  */
 import type { Extension } from "@codemirror/state";
-import { EditorView, ViewPlugin, type ViewUpdate } from "@codemirror/view";
+import { type EditorView, ViewPlugin, type ViewUpdate } from "@codemirror/view";
 import { syntaxMessagesOf } from "../../messages/syntax/words.ts";
 import type { Language } from "../../state/settings.ts";
 import { markSyntax, syntaxPlace } from "../../editor/failing-place.ts";
 import { syntaxFault, type SyntaxFault } from "./syntax-fault.ts";
 
-/** After so many milliseconds without a change a script is read, and after so many more what is wrong at the cursor is told. */
+/**
+ * After so many milliseconds without a change a script is read, and after so many more what is wrong at the cursor is
+ * told.
+ */
 const pause = 400;
 const patience = 1100;
 /** Longer scripts are left to the run: reading them would be felt. */
@@ -47,12 +50,19 @@ export function syntaxCheck(language: () => Language, tell: (fault: SyntaxFault 
         const { state } = this.#view;
         const fault = state.doc.length > longest ? null : readable(state.doc.toString(), language());
         const { head } = state.selection.main;
-        if (fault !== null && !patient && this.#view.hasFocus && state.doc.lineAt(fault.to).number === state.doc.lineAt(head).number) this.#wait(patience, true);
+        if (
+          fault !== null &&
+          !patient &&
+          this.#view.hasFocus &&
+          state.doc.lineAt(fault.to).number === state.doc.lineAt(head).number
+        )
+          this.#wait(patience, true);
         else this.#show(fault);
       }
 
       #show(fault: SyntaxFault | null): void {
-        if (fault !== null || syntaxPlace(this.#view.state) !== null) this.#view.dispatch({ effects: markSyntax.of(fault) });
+        if (fault !== null || syntaxPlace(this.#view.state) !== null)
+          this.#view.dispatch({ effects: markSyntax.of(fault) });
         tell(fault);
       }
     },

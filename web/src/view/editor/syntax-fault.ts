@@ -1,8 +1,8 @@
 /**
  * Where a script's syntax is wrong, by the very reading that a run begins with, worded for a reader.
  *
- * Invariants: pure; what the shell would run has no fault, its own lines (`use x`, `show x`) and top-level `await` included;
- * a place is never empty unless the script is, so that there is something to underline.
+ * Invariants: pure; what the shell would run has no fault, its own lines (`use x`, `show x`) and top-level `await`
+ * included; a place is never empty unless the script is, so that there is something to underline.
  */
 import { tokenizer, tokTypes } from "acorn";
 import type { SyntaxMessages } from "../../messages/syntax/words.ts";
@@ -38,7 +38,13 @@ export function syntaxFault(source: string, s: SyntaxMessages): SyntaxFault | nu
 function placed(source: string, from: number, to: number, message: (line: number) => string): SyntaxFault {
   const before = source.slice(0, from);
   const line = before.split("\n").length;
-  return { from, to: Math.max(to, Math.min(from + 1, source.length)), line, column: from - before.lastIndexOf("\n"), message: message(line) };
+  return {
+    from,
+    to: Math.max(to, Math.min(from + 1, source.length)),
+    line,
+    column: from - before.lastIndexOf("\n"),
+    message: message(line),
+  };
 }
 
 function positionOf(source: string, line: number, column: number): number {

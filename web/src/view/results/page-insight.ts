@@ -111,7 +111,9 @@ export class PageInsight extends PageElement {
   private suggestion(reading: Reading, namespace: string | null): TemplateResult | typeof nothing {
     if (reading.suggestion === null) return nothing;
     const collection = namespace?.slice(namespace.indexOf(".") + 1) ?? "";
-    const target = /^[A-Za-z_]\w*$/.test(collection) ? `db.${collection}` : `db.getCollection(${JSON.stringify(collection)})`;
+    const target = /^[A-Za-z_]\w*$/.test(collection)
+      ? `db.${collection}`
+      : `db.getCollection(${JSON.stringify(collection)})`;
     const keys = reading.suggestion.map(([field, direction]) => `${wordKey(field)}: ${direction}`).join(", ");
     const call = `${target}.createIndex({ ${keys} })`;
     return html`<p class="suggest">
@@ -123,5 +125,7 @@ export class PageInsight extends PageElement {
 
 /** Whether a value is an explain reply that can be drawn. */
 export function isPlan(value: unknown): boolean {
-  return (fieldOf(value, "queryPlanner") !== undefined || fieldOf(value, "stages") !== undefined) && readPlan(value) !== null;
+  return (
+    (fieldOf(value, "queryPlanner") !== undefined || fieldOf(value, "stages") !== undefined) && readPlan(value) !== null
+  );
 }

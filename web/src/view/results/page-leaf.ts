@@ -79,9 +79,11 @@ export class PageLeaf extends DataElement {
           ${leaf.folded ? chevronRight() : chevronDown()}
         </button>
         ${this.cost()}
-        ${leaf.state === "running"
-          ? nothing
-          : html`<button class="quiet icon" aria-label="${this.d["leaf.remove"]}: ${m["leaf.label"](number)}" title=${this.d["leaf.remove"]} @click=${() => this.store.dispatch({ kind: "leaf-removed", leaf: leaf.number })}>${closeIcon()}</button>`}
+        ${
+          leaf.state === "running"
+            ? nothing
+            : html`<button class="quiet icon" aria-label="${this.d["leaf.remove"]}: ${m["leaf.label"](number)}" title=${this.d["leaf.remove"]} @click=${() => this.store.dispatch({ kind: "leaf-removed", leaf: leaf.number })}>${closeIcon()}</button>`
+        }
       </header>
       ${leaf.folded ? nothing : html`<div class="body">${this.printed()} ${this.value()} ${this.error()}</div>`}
     </article>`;
@@ -91,13 +93,16 @@ export class PageLeaf extends DataElement {
     const { leaf, m, words } = this;
     if (leaf.state === "running") return html`<p class="cost"><span class="state">${this.d["leaf.running"]}</span></p>`;
     const statistics = leaf.statistics;
-    const status = leaf.error === null ? null : leaf.error.name === "ScriptStopped" ? this.d["leaf.stopped"] : this.d["leaf.failed"];
+    const status =
+      leaf.error === null ? null : leaf.error.name === "ScriptStopped" ? this.d["leaf.stopped"] : this.d["leaf.failed"];
     return html`<p class="cost">
       ${status === null ? nothing : html`<span class="state bad">${status}</span>`}
-      ${statistics === null || leaf.folded
-        ? nothing
-        : html`<span title=${this.d["leaf.engine"](words.duration(statistics.engineMillis))}>${words.duration(statistics.elapsedMillis)}</span>
-            <span class="roomy">${m["run.commands"](words.number(statistics.commands), statistics.commands === 1)}</span>`}
+      ${
+        statistics === null || leaf.folded
+          ? nothing
+          : html`<span title=${this.d["leaf.engine"](words.duration(statistics.engineMillis))}>${words.duration(statistics.elapsedMillis)}</span>
+            <span class="roomy">${m["run.commands"](words.number(statistics.commands), statistics.commands === 1)}</span>`
+      }
       ${leaf.folded || this.deployment?.mode === "read-only" ? nothing : this.saved()}
       <time class="roomy" datetime=${new Date(leaf.ranAt).toISOString()}>${words.clock(leaf.ranAt)}</time>
     </p>`;
@@ -107,7 +112,9 @@ export class PageLeaf extends DataElement {
     const { leaf } = this;
     if ((leaf.statistics?.commands ?? 0) === 0) return nothing;
     if (this.deployment?.mode === "memory") return html`<span class="roomy">${this.d["leaf.inMemory"]}</span>`;
-    return leaf.saved ? html`<span class="saved">${this.d["leaf.saved"]}</span>` : html`<span class="unsaved">${this.d["leaf.unsaved"]}</span>`;
+    return leaf.saved
+      ? html`<span class="saved">${this.d["leaf.saved"]}</span>`
+      : html`<span class="unsaved">${this.d["leaf.unsaved"]}</span>`;
   }
 
   private printed(): TemplateResult | typeof nothing {
@@ -134,9 +141,11 @@ export class PageLeaf extends DataElement {
         return this.drawn(drawableValue(value.value));
       case "cursor":
         return html`<page-insight .insight=${leaf.insight} lang=${this.settings.language}></page-insight>
-        ${value.documents.length === 0
-          ? html`<p class="nothing">${this.d["leaf.noDocuments"]} <span>${this.d["leaf.noDocuments.hint"]}</span></p>`
-          : this.drawn({ values: value.documents, shape: "documents", views: ["tree", "table", "text"] })}
+        ${
+          value.documents.length === 0
+            ? html`<p class="nothing">${this.d["leaf.noDocuments"]} <span>${this.d["leaf.noDocuments.hint"]}</span></p>`
+            : this.drawn({ values: value.documents, shape: "documents", views: ["tree", "table", "text"] })
+        }
         ${this.paging()}`;
     }
   }
@@ -147,9 +156,11 @@ export class PageLeaf extends DataElement {
     const view = drawable.views.includes(wanted) ? wanted : (drawable.views[0] ?? "text");
     return html`${drawable.views.length < 2 ? nothing : this.chooser(drawable.views, view)}
       <div class="drawn" @picked=${(event: CustomEvent<Picked>) => (this.picked = event.detail)} @near-end=${() => this.nearEnd()}>${this.inView(view, drawable)}</div>
-      ${this.picked === null || view === "text" || view === "plan"
-        ? nothing
-        : html`<value-bar .leaf=${leaf} .values=${drawable.values} .picked=${this.picked} .origin=${this.deployment?.mode === "read-only" ? null : this.#origin} lang=${settings.language} @unpicked=${() => (this.picked = null)}></value-bar>`}`;
+      ${
+        this.picked === null || view === "text" || view === "plan"
+          ? nothing
+          : html`<value-bar .leaf=${leaf} .values=${drawable.values} .picked=${this.picked} .origin=${this.deployment?.mode === "read-only" ? null : this.#origin} lang=${settings.language} @unpicked=${() => (this.picked = null)}></value-bar>`
+      }`;
   }
 
   /** The reader scrolled to the end of what there is. */
@@ -166,7 +177,8 @@ export class PageLeaf extends DataElement {
   private chooser(views: readonly View[], chosen: View): TemplateResult {
     return html`<div class="views" role="group" aria-label=${this.d["leaf.views"]}>
       ${views.map(
-        (view) => html`<button aria-pressed=${String(view === chosen)} @click=${() => this.store.dispatch({ kind: "leaf-viewed", leaf: this.leaf.number, view })}>${this.m[`leaf.view.${view}`]}</button>`,
+        (view) =>
+          html`<button aria-pressed=${String(view === chosen)} @click=${() => this.store.dispatch({ kind: "leaf-viewed", leaf: this.leaf.number, view })}>${this.m[`leaf.view.${view}`]}</button>`,
       )}
     </div>`;
   }
@@ -192,12 +204,14 @@ export class PageLeaf extends DataElement {
     const more = value.batch.cursorId !== 0n;
     return html`<p class="paging">
       <span>${more ? this.d["leaf.documents.soFar"](count) : this.d["leaf.documents"](count, value.documents.length === 1)}</span>
-      ${more
-        ? html`<button class="button" ?disabled=${value.fetching} @click=${() => void this.controller.more(this.leaf.number)}>
+      ${
+        more
+          ? html`<button class="button" ?disabled=${value.fetching} @click=${() => void this.controller.more(this.leaf.number)}>
             ${value.fetching ? this.d["leaf.fetching"] : this.d["leaf.next"](words.number(this.settings.batchSize))}
           </button>
           <button class="button" ?disabled=${value.fetching && !this.fetchingAll} @click=${() => (this.fetchingAll ? (this.fetchingAll = false) : void this.fetchAll())}>${this.fetchingAll ? this.d["leaf.all.stop"] : this.d["leaf.all"]}</button>`
-        : nothing}
+          : nothing
+      }
       <button class="quiet" @click=${() => this.store.dispatch({ kind: "data-dialog-changed", dialog: { kind: "export-result", leaf: this.leaf.number } })}>${this.d["leaf.export"]}</button>
       ${value.failure === null ? nothing : html`<span class="failure" role="alert">${value.failure}</span>`}
     </p>`;
@@ -212,12 +226,14 @@ export class PageLeaf extends DataElement {
     const column = error.column === null ? 1 : error.column + (error.line === 1 ? leaf.offset.column : 0);
     return html`<div class="error">
       <p class="message">${error.text}</p>
-      ${line === null && error.code === null
-        ? nothing
-        : html`<p class="where">
+      ${
+        line === null && error.code === null
+          ? nothing
+          : html`<p class="where">
             ${line === null ? nothing : html`<button class="quiet" @click=${() => this.services.goTo(leaf.tab, line, column)}>${this.d["leaf.errorAt"]} ${this.d["leaf.goToError"](String(line), String(column))}</button>`}
             ${error.code === null ? nothing : html`<span>${this.d["leaf.error.code"](String(error.code))}${error.codeName === null ? nothing : html` <code>${error.codeName}</code>`}</span>`}
-          </p>`}
+          </p>`
+      }
     </div>`;
   }
 }
@@ -225,6 +241,7 @@ export class PageLeaf extends DataElement {
 /** How one value can be drawn: an explain as a plan, an array of documents as a table too, a leaf as text alone. */
 function drawableValue(value: unknown): Drawable {
   if (isPlan(value)) return { values: [value], shape: "value", views: ["plan", "tree", "text"] };
-  if (Array.isArray(value) && isTabular(value)) return { values: value, shape: "documents", views: ["tree", "table", "text"] };
+  if (Array.isArray(value) && isTabular(value))
+    return { values: value, shape: "documents", views: ["tree", "table", "text"] };
   return { values: [value], shape: "value", views: isNested(value) ? ["tree", "text"] : ["tree"] };
 }

@@ -43,13 +43,16 @@ export class PageResults extends PageElement {
       </div>
       <p class="unseen" role="status">${this.status()}</p>
       <div class="leaves" tabindex="-1">
-        ${app.leaves.length === 0
-          ? this.empty()
-          : repeat(
-              app.leaves,
-              (leaf) => leaf.number,
-              (leaf) => html`<page-leaf .leaf=${leaf} .settings=${app.settings} .deployment=${app.deployment} .running=${app.running}></page-leaf>`,
-            )}
+        ${
+          app.leaves.length === 0
+            ? this.empty()
+            : repeat(
+                app.leaves,
+                (leaf) => leaf.number,
+                (leaf) =>
+                  html`<page-leaf .leaf=${leaf} .settings=${app.settings} .deployment=${app.deployment} .running=${app.running}></page-leaf>`,
+              )
+        }
       </div>`;
   }
 

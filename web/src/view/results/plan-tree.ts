@@ -1,6 +1,6 @@
 /**
- * `<plan-tree>`: a query plan as its stages, the answering one first, sewn to those that feed it, each with its figures,
- * its index and its bounds.
+ * `<plan-tree>`: a query plan as its stages, the answering one first, sewn to those that feed it, each with its
+ * figures, its index and its bounds.
  *
  * Invariant: draws what explain said and computes nothing but widths.
  */
@@ -42,10 +42,12 @@ export class PlanTree extends PageElement {
     const rejected = this.plan.rejected;
     const text = this.plan.root.inputs.length === 0 ? null : (this.plan.execution?.text ?? null);
     return html`${text === null ? nothing : html`<p class="text"><span class="unseen">${this.m["plan.asText"]}: </span><code>${text}</code></p>`}<ol aria-label=${this.m["plan.label"]}>${this.stage(this.plan.root)}</ol>
-      ${rejected.length === 0
-        ? nothing
-        : html`<details class="rejected"><summary>${this.m["plan.rejected"](this.words.number(rejected.length), rejected.length === 1)}</summary>
-            <ol>${rejected.map((stage) => this.stage(stage))}</ol></details>`}`;
+      ${
+        rejected.length === 0
+          ? nothing
+          : html`<details class="rejected"><summary>${this.m["plan.rejected"](this.words.number(rejected.length), rejected.length === 1)}</summary>
+            <ol>${rejected.map((stage) => this.stage(stage))}</ol></details>`
+      }`;
   }
 
   private stage(stage: PlanStage): TemplateResult {

@@ -1,15 +1,29 @@
 /**
- * `<value-bar>`: below a result, the value which is current in it: where it stands, its type, the whole of it, and what can be
- * done with it: copy it, change it, delete its document.
+ * `<value-bar>`: below a result, the value which is current in it: where it stands, its type, the whole of it, and what
+ * can be done with it: copy it, change it, delete its document.
  *
- * Invariants: changing and deleting are offered only where `state/data/edit.ts` allows them, go to the engine at once, and can be
- * taken back; a refusal stands here as the engine words it.
+ * Invariants: changing and deleting are offered only where `state/data/edit.ts` allows them, go to the engine at once,
+ * and can be taken back; a refusal stands here as the engine words it.
  */
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import type { Document } from "bson";
 import { wordFailure } from "../../state/controller.ts";
-import { deleteDocument, insertDocument, isTyped, NotOfType, readAgain, setValue, textFor, typedTypes, updatePath, valueAt, valueFrom, type Origin, type TypedType } from "../../state/data/edit.ts";
+import {
+  deleteDocument,
+  insertDocument,
+  isTyped,
+  NotOfType,
+  readAgain,
+  setValue,
+  textFor,
+  typedTypes,
+  updatePath,
+  valueAt,
+  valueFrom,
+  type Origin,
+  type TypedType,
+} from "../../state/data/edit.ts";
 import type { Leaf } from "../../state/model.ts";
 import { textFormats } from "../../state/settings.ts";
 import { familyOf, fieldOf, typeOf } from "../../state/values.ts";
@@ -73,7 +87,11 @@ export class ValueBar extends DataElement {
 
   protected override willUpdate(changed: PropertyValues): void {
     const before = changed.get("picked") as Picked | undefined;
-    if (before === undefined || (before.top === this.picked.top && before.path.join("\0") === this.picked.path.join("\0"))) return;
+    if (
+      before === undefined ||
+      (before.top === this.picked.top && before.path.join("\0") === this.picked.path.join("\0"))
+    )
+      return;
     this.editing = null;
     this.failure = "";
     this.outcome = null;
@@ -93,9 +111,11 @@ export class ValueBar extends DataElement {
     const isGone = this.document === undefined;
     return html`<section aria-label=${d["value.label"]}>
       <div class="top">
-        ${isGone
-          ? nothing
-          : html`<code class="where">${picked.path.length === 0 ? d["value.document"](this.words.number(picked.top + 1)) : picked.path.join(".")}</code><span class="badge">${typeOf(value)}</span>`}
+        ${
+          isGone
+            ? nothing
+            : html`<code class="where">${picked.path.length === 0 ? d["value.document"](this.words.number(picked.top + 1)) : picked.path.join(".")}</code><span class="badge">${typeOf(value)}</span>`
+        }
         <button class="quiet icon" aria-label=${d["close"]} title=${d["close"]} @click=${() => this.dispatchEvent(new CustomEvent("unpicked"))}>${closeIcon()}</button>
       </div>
       ${isGone || this.editing !== null ? nothing : this.actions(value)}
@@ -136,7 +156,8 @@ export class ValueBar extends DataElement {
     const { d } = this;
     if (this.origin === null || fieldOf(this.document, "_id") === undefined) return nothing;
     const type = typeOf(value);
-    const canEdit = this.editing === null && updatePath(this.picked.path) !== null && isTyped(type) && value !== undefined;
+    const canEdit =
+      this.editing === null && updatePath(this.picked.path) !== null && isTyped(type) && value !== undefined;
     return html`${canEdit ? html`<button class="quiet" @click=${() => void this.edit(type, value)}>${penIcon()}${d["value.edit"]}</button>` : nothing}
       <button class="quiet danger" ?disabled=${this.working} @click=${() => void this.deleteIt()}>${trashIcon()}${d["value.delete"]}</button>`;
   }
@@ -147,14 +168,16 @@ export class ValueBar extends DataElement {
     const rows = Math.min(10, editing.text.split("\n").length);
     return html`<form @submit=${(event: SubmitEvent) => this.submit(event)} @keydown=${(event: KeyboardEvent) => event.key === "Escape" && this.stopEditing()}>
       <select name="type" aria-label=${d["value.type"]} @change=${(event: Event) => this.onType(event)}>${typedTypes.map((type) => html`<option ?selected=${type === editing.type}>${type}</option>`)}</select>
-      ${hasText
-        ? html`<textarea name="text" rows=${rows} spellcheck="false" aria-label=${d["value.new"]} .value=${editing.text} @input=${(event: Event) => (this.editing = { ...editing, text: (event.target as HTMLTextAreaElement).value })}
+      ${
+        hasText
+          ? html`<textarea name="text" rows=${rows} spellcheck="false" aria-label=${d["value.new"]} .value=${editing.text} @input=${(event: Event) => (this.editing = { ...editing, text: (event.target as HTMLTextAreaElement).value })}
             @keydown=${(event: KeyboardEvent) => {
               if (event.key !== "Enter" || event.shiftKey || rows > 1 || editing.type === "String") return;
               event.preventDefault();
               void this.save();
             }}></textarea>`
-        : html`<span></span>`}
+          : html`<span></span>`
+      }
       <p class="failure" role="alert">${this.failure}</p>
       <p class="buttons"><button class="button main" aria-disabled=${String(this.working)}>${d["value.save"]}</button><button type="button" class="button" @click=${() => this.stopEditing()}>${d["cancel"]}</button></p>
     </form>`;
@@ -217,10 +240,14 @@ export class ValueBar extends DataElement {
       const after = valueFrom(editing.type, editing.text, before);
       await this.set(origin, document, picked.top, path, after);
       this.editing = null;
-      this.outcome = { text: this.d["value.saved"], undo: () => this.attempt(async () => {
-        await this.set(origin, document, picked.top, path, before);
-        this.outcome = { text: this.d["value.undone"], undo: null };
-      }) };
+      this.outcome = {
+        text: this.d["value.saved"],
+        undo: () =>
+          this.attempt(async () => {
+            await this.set(origin, document, picked.top, path, before);
+            this.outcome = { text: this.d["value.undone"], undo: null };
+          }),
+      };
     });
     if (this.editing === null) this.stopEditing();
   }
@@ -238,12 +265,16 @@ export class ValueBar extends DataElement {
       if (whole === null) throw new Error(this.d["value.gone"]);
       this.replace(picked.top, 1, []);
       this.editing = null;
-      this.outcome = { text: this.d["value.deleted"], undo: () => this.attempt(async () => {
-        await insertDocument(this.controller, origin, whole);
-        const now = await readAgain(this.controller, origin, whole);
-        this.replace(picked.top, 0, now === null ? [] : [now]);
-        this.outcome = { text: this.d["value.undeleted"], undo: null };
-      }) };
+      this.outcome = {
+        text: this.d["value.deleted"],
+        undo: () =>
+          this.attempt(async () => {
+            await insertDocument(this.controller, origin, whole);
+            const now = await readAgain(this.controller, origin, whole);
+            this.replace(picked.top, 0, now === null ? [] : [now]);
+            this.outcome = { text: this.d["value.undeleted"], undo: null };
+          }),
+      };
     });
     await this.updateComplete;
     this.renderRoot.querySelector<HTMLElement>(".outcome button, pre")?.focus();

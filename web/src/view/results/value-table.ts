@@ -1,8 +1,8 @@
 /**
  * `<value-table>`: documents as rows, a column a field, with the BSON types under each field's name.
  *
- * Invariants: a grid, whose rows are in the document only while they are in sight; columns keep their widths while it is
- * scrolled; where a column holds several types, each cell says its own. Says with `picked` which cell is current.
+ * Invariants: a grid, whose rows are in the document only while they are in sight; columns keep their widths while it
+ * is scrolled; where a column holds several types, each cell says its own. Says with `picked` which cell is current.
  */
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
@@ -35,7 +35,12 @@ export class ValueTable extends PageElement {
   @state() private current: readonly [number, number] | null = null;
   @query(".scroll") private scroller!: HTMLElement | null;
   readonly #rows = new EvenRows();
-  readonly #window = new RowWindow(this, this.#rows, () => this.scroller, () => this.dispatchEvent(new CustomEvent("near-end", { bubbles: true, composed: true })));
+  readonly #window = new RowWindow(
+    this,
+    this.#rows,
+    () => this.scroller,
+    () => this.dispatchEvent(new CustomEvent("near-end", { bubbles: true, composed: true })),
+  );
   #counter = new ColumnCounter();
   #shown: Shown = { columns: [], omittedColumns: 0, widths: [] };
 
@@ -69,7 +74,11 @@ export class ValueTable extends PageElement {
     this.#rows.height = (matchMedia("(pointer: coarse)").matches ? 2.5 : 1.8) * rem;
     if (!changed.has("rows")) return;
     const before = (changed.get("rows") as readonly unknown[] | undefined) ?? [];
-    const isMore = before.length > 0 && this.rows.length > before.length && this.rows[0] === before[0] && this.rows[before.length - 1] === before[before.length - 1];
+    const isMore =
+      before.length > 0 &&
+      this.rows.length > before.length &&
+      this.rows[0] === before[0] &&
+      this.rows[before.length - 1] === before[before.length - 1];
     if (!isMore) this.#counter = new ColumnCounter();
     this.#counter.add(this.rows, isMore ? before.length : 0);
     const { columns, omittedColumns } = this.#counter.columns();
@@ -91,7 +100,10 @@ export class ValueTable extends PageElement {
     const { first, last, above, below } = this.#window;
     const rows = this.rows.slice(first, last);
     const numbers = String(this.words.number(this.rows.length)).length;
-    const space = (height: number): TemplateResult | typeof nothing => (height === 0 ? nothing : html`<tbody class="space" aria-hidden="true"><tr><td colspan=${columns.length + 1} ${properties({ height: `${height}px` })}></td></tr></tbody>`);
+    const space = (height: number): TemplateResult | typeof nothing =>
+      height === 0
+        ? nothing
+        : html`<tbody class="space" aria-hidden="true"><tr><td colspan=${columns.length + 1} ${properties({ height: `${height}px` })}></td></tr></tbody>`;
     return html`<div class="scroll">
         <table role="grid" tabindex="0" aria-label=${this.m["table.label"]} aria-rowcount=${this.more ? -1 : this.rows.length + 1} aria-colcount=${columns.length + 1} aria-activedescendant=${this.isCurrentDrawn() ? `cell-${this.current?.join("-")}` : nothing} @keydown=${(event: KeyboardEvent) => this.onKey(event)} @focus=${(event: Event) => (event.target as HTMLElement).matches(":focus-visible") && this.pick(...(this.current ?? [0, 0]))}>
           <colgroup>
@@ -138,7 +150,11 @@ export class ValueTable extends PageElement {
     if (column === undefined || row >= this.rows.length) return;
     this.current = [row, at];
     const value = cellOf(this.rows[row], column.name);
-    const detail: Picked = { top: row, path: column.name === "" ? [] : [column.name], value: value === absent ? undefined : value };
+    const detail: Picked = {
+      top: row,
+      path: column.name === "" ? [] : [column.name],
+      value: value === absent ? undefined : value,
+    };
     this.dispatchEvent(new CustomEvent<Picked>("picked", { detail, bubbles: true, composed: true }));
   }
 

@@ -26,7 +26,12 @@ export class ValueText extends PageElement {
   @property() format: TextFormat = "shell";
   @query("pre") private scroller!: HTMLElement | null;
   readonly #blocks = new Blocks();
-  readonly #window = new RowWindow(this, this.#blocks, () => (this.#long ? this.scroller : null), () => this.dispatchEvent(new CustomEvent("near-end", { bubbles: true, composed: true })));
+  readonly #window = new RowWindow(
+    this,
+    this.#blocks,
+    () => (this.#long ? this.scroller : null),
+    () => this.dispatchEvent(new CustomEvent("near-end", { bubbles: true, composed: true })),
+  );
 
   static override styles = [
     shared,
@@ -50,7 +55,10 @@ export class ValueText extends PageElement {
 
   /** One document of many, as it stands in the list of all. */
   private block(index: number): string {
-    const worded = this.format === "shell" ? wordValue(this.values[index], 2) : wordAs(this.format, this.values[index]).replaceAll("\n", "\n  ");
+    const worded =
+      this.format === "shell"
+        ? wordValue(this.values[index], 2)
+        : wordAs(this.format, this.values[index]).replaceAll("\n", "\n  ");
     return `${index === 0 ? "[\n" : ""}  ${worded}${index === this.values.length - 1 ? "\n]" : ","}`;
   }
 
@@ -77,7 +85,7 @@ export class ValueText extends PageElement {
     for (let index = first; index < last; index++) {
       const text = this.block(index);
       learned ||= !this.#blocks.isKnown(index);
-      this.#blocks.set(index, (text.split("\n").length) * line);
+      this.#blocks.set(index, text.split("\n").length * line);
       drawn.push({ index, text });
     }
     // What is above stays where it was drawn; heights just learned count from the next drawing on.

@@ -1,9 +1,9 @@
 /**
  * `<value-tree>`: values as a collapsible tree, their BSON types at the end of each line.
  *
- * Invariants: a short tree wraps its lines and is as high as they are; a long one scrolls by itself, each line on one row, and
- * only the rows in sight are in the document. The tree has the focus and names its current line, so scrolling never loses it.
- * Says with `picked` which line is current, for what can be done to its value.
+ * Invariants: a short tree wraps its lines and is as high as they are; a long one scrolls by itself, each line on one
+ * row, and only the rows in sight are in the document. The tree has the focus and names its current line, so scrolling
+ * never loses it. Says with `picked` which line is current, for what can be done to its value.
  */
 import { css, html, nothing, type PropertyValues, type TemplateResult } from "lit";
 import { customElement, property, query, state } from "lit/decorators.js";
@@ -29,7 +29,12 @@ export class ValueTree extends PageElement {
   @query(".scroll") private scroller!: HTMLElement | null;
   readonly #lines = new TreeLines();
   readonly #rows = new EvenRows();
-  readonly #window = new RowWindow(this, this.#rows, () => (this.#long ? this.scroller : null), () => this.dispatchEvent(new CustomEvent("near-end", { bubbles: true, composed: true })));
+  readonly #window = new RowWindow(
+    this,
+    this.#rows,
+    () => (this.#long ? this.scroller : null),
+    () => this.dispatchEvent(new CustomEvent("near-end", { bubbles: true, composed: true })),
+  );
   #long = false;
   /** As many rows as were ever drawn at once: a row that leaves at one end comes back at the other. */
   #span = 1;
@@ -87,7 +92,8 @@ export class ValueTree extends PageElement {
       <div role="presentation" ${properties({ "padding-top": long ? `${this.#window.above}px` : "0", "padding-bottom": long ? `${this.#window.below}px` : "0" })}>
         ${repeat(
           lines,
-          // Rows are used again: making new ones is most of what scrolling costs. A short tree's rows keep to their lines.
+          // Rows are used again: making new ones is most of what scrolling costs. A short tree's rows keep to their
+          // lines.
           (line, index) => (long ? (from + index) % this.#span : line.key),
           (line) => this.line(line),
         )}
@@ -125,7 +131,8 @@ export class ValueTree extends PageElement {
   }
 
   private label(line: TreeLine, isDocument: boolean): TemplateResult | typeof nothing {
-    if (line.depth === 0) return isDocument ? html`<span class="index">${this.words.number(line.position)}</span>` : nothing;
+    if (line.depth === 0)
+      return isDocument ? html`<span class="index">${this.words.number(line.position)}</span>` : nothing;
     return html`<span class="name">${line.name}</span>`;
   }
 
@@ -135,7 +142,9 @@ export class ValueTree extends PageElement {
     return this.m[key](this.words.number(count), count === 1);
   }
 
-  /** Reached by the keyboard: the current line is chosen. A press chooses what it hits, and nothing may move under it. */
+  /**
+   * Reached by the keyboard: the current line is chosen. A press chooses what it hits, and nothing may move under it.
+   */
   private onFocus(): void {
     if (this.scroller?.matches(":focus-visible") === true) this.pick(this.current);
   }

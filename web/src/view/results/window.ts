@@ -1,14 +1,17 @@
 /**
  * Which rows of a long list are in sight, so that only those are drawn.
  *
- * Invariants: follows its scroller's scrolling and size; tells its host only when other rows than those drawn are needed; rows
- * some way beyond both edges are drawn too, so that a quick hand finds them there.
+ * Invariants: follows its scroller's scrolling and size; tells its host only when other rows than those drawn are
+ * needed; rows some way beyond both edges are drawn too, so that a quick hand finds them there.
  */
 import type { ReactiveController, ReactiveControllerHost } from "lit";
 
 /** Rows drawn beyond each edge. */
 const beyond = 12;
-/** And after a leap, which leaves none of the drawn rows in sight: whoever leaps wants to see where, and the rest can follow. */
+/**
+ * And after a leap, which leaves none of the drawn rows in sight: whoever leaps wants to see where, and the rest can
+ * follow.
+ */
 const beyondLeap = 2;
 
 /** How rows lie below each other. */
@@ -32,7 +35,12 @@ export class RowWindow implements ReactiveController {
   first = 0;
   last = 0;
 
-  constructor(host: ReactiveControllerHost, rows: Rows, scrollerOf: () => HTMLElement | null, nearEnd: () => void = () => undefined) {
+  constructor(
+    host: ReactiveControllerHost,
+    rows: Rows,
+    scrollerOf: () => HTMLElement | null,
+    nearEnd: () => void = () => undefined,
+  ) {
     this.#host = host;
     this.#rows = rows;
     this.#scrollerOf = scrollerOf;
@@ -79,7 +87,11 @@ export class RowWindow implements ReactiveController {
     const scroller = this.#scroller;
     if (scroller === null) return;
     this.#endOf = scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < 2 ? this.#rows.count : -1;
-    if (scroller.scrollTop > 0 && scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < scroller.clientHeight) this.#nearEnd();
+    if (
+      scroller.scrollTop > 0 &&
+      scroller.scrollHeight - scroller.scrollTop - scroller.clientHeight < scroller.clientHeight
+    )
+      this.#nearEnd();
   };
 
   #look(): void {
@@ -94,7 +106,13 @@ export class RowWindow implements ReactiveController {
     const height = this.#scroller?.clientHeight || 512;
     const first = Math.max(0, Math.min(rows.at(top), rows.count - 1));
     const last = Math.min(rows.count, rows.at(top + height) + 1);
-    if (first >= this.first && last <= this.last && this.last <= rows.count && this.last - this.first <= last - first + 4 * beyond) return false;
+    if (
+      first >= this.first &&
+      last <= this.last &&
+      this.last <= rows.count &&
+      this.last - this.first <= last - first + 4 * beyond
+    )
+      return false;
     const margin = this.last > 0 && (first >= this.last || last <= this.first) ? beyondLeap : beyond;
     this.first = Math.max(0, first - margin);
     this.last = Math.min(rows.count, last + margin);

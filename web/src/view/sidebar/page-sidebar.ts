@@ -22,7 +22,11 @@ import { sidebarStyles } from "./sidebar-styles.ts";
 export class PageSidebar extends PageElement {
   @property({ attribute: false }) app!: AppState;
   @state() private open: ReadonlySet<string> = new Set();
-  @state() private menu: { readonly target: MenuTarget; readonly anchor: HTMLElement; readonly keys: readonly string[] } | null = null;
+  @state() private menu: {
+    readonly target: MenuTarget;
+    readonly anchor: HTMLElement;
+    readonly keys: readonly string[];
+  } | null = null;
   /** The button whose menu is being fetched, and the keys pressed on it meanwhile. */
   #awaited: { readonly anchor: HTMLElement; readonly keys: string[] } | null = null;
 
@@ -33,13 +37,15 @@ export class PageSidebar extends PageElement {
     return html`<div class="head">
         <h2 class="running-head" tabindex="-1">${m["data.title"]}</h2>
         <span class="space"></span>
-        ${this.app.deployment === null || this.app.deployment.mode === "read-only"
-          ? nothing
-          : this.actions({ kind: "list", database: this.app.database }, m["data.create"], plusIcon())}
+        ${
+          this.app.deployment === null || this.app.deployment.mode === "read-only"
+            ? nothing
+            : this.actions({ kind: "list", database: this.app.database }, m["data.create"], plusIcon())
+        }
         <button class="quiet icon" aria-label=${m["data.refresh"]} title=${m["data.refresh"]} @click=${() => void this.controller.refresh()}>${refreshIcon()}</button>
       </div>
       <div class="list">${this.content()}</div>
-      ${menu === null ? nothing : keyed(menu, html`<data-menu .target=${menu.target} .anchor=${menu.anchor} .keys=${menu.keys} @closed=${() => this.menu === menu && (this.menu = null)}></data-menu>`)}`;
+      ${menu === null ? nothing : keyed(menu, html`<data-menu .target=${menu.target} .anchor=${menu.anchor} .keys=${menu.keys} @closed=${() => this.menu === menu && ((this.menu = null))}></data-menu>`)}`;
   }
 
   /** Where the focus goes when the row that had it is gone. */
@@ -89,7 +95,8 @@ export class PageSidebar extends PageElement {
     const { m, app } = this;
     const catalog = app.catalog;
     if (app.engine.kind === "failed") return html`<p class="failure">${m["storage.explain.failed"]}</p>`;
-    if (catalog.failure !== null) return html`<p class="failure" role="alert">${m["data.failed"]}<br /><code>${catalog.failure}</code></p>`;
+    if (catalog.failure !== null)
+      return html`<p class="failure" role="alert">${m["data.failed"]}<br /><code>${catalog.failure}</code></p>`;
     if (!catalog.loaded) return html`<p class="note">${m["data.loading"]}</p>`;
     if (catalog.databases.length === 0) return this.empty();
     return html`<ul>${catalog.databases.map((database) => this.database(database))}</ul>`;
@@ -129,9 +136,11 @@ export class PageSidebar extends PageElement {
     const count = m["data.count"](words.number(collection.count), collection.count === 1);
     return html`<li class="collection">
       <div class="row">
-        ${collection.indexes.length === 0
-          ? html`<span class="twist"></span>`
-          : html`<button class="twist" aria-expanded=${String(opened)} aria-label=${m["data.indexes"](collection.name)} title=${m["data.indexes"](collection.name)} @click=${() => this.toggle(key)}>${chevronRight()}</button>`}
+        ${
+          collection.indexes.length === 0
+            ? html`<span class="twist"></span>`
+            : html`<button class="twist" aria-expanded=${String(opened)} aria-label=${m["data.indexes"](collection.name)} title=${m["data.indexes"](collection.name)} @click=${() => this.toggle(key)}>${chevronRight()}</button>`
+        }
         <button class="name" title="${count}, ${words.size(collection.sizeBytes)}" @click=${() => this.find(database, collection.name)}>
           <span class="label">${collection.name}</span>
           ${collection.type === "view" ? html`<span class="badge">${m["data.view"]}</span>` : nothing}

@@ -1,7 +1,8 @@
 /**
  * The border of one realm of the sandbox: commands come out of it as bytes and replies go in as values, each in one go.
  *
- * Invariant: memory that the sandbox cannot have is asked for before anything is written to it; what it then throws is the script's error.
+ * Invariant: memory that the sandbox cannot have is asked for before anything is written to it; what it then throws is
+ * the script's error.
  */
 import { EJSON } from "bson";
 import type { QuickJSContext, QuickJSHandle, QuickJSWASMModule } from "quickjs-emscripten-core";
@@ -10,7 +11,10 @@ import { InwardWriter } from "./inward.ts";
 import { OutwardReader } from "./outward.ts";
 import { Places } from "./places.ts";
 
-/** Calls a function of the host's by its number with a list of so many arguments; gives the address of a value, or 0 for undefined. */
+/**
+ * Calls a function of the host's by its number with a list of so many arguments; gives the address of a value, or 0 for
+ * undefined.
+ */
 type CallFunction = (context: number, self: number, count: number, list: number, number: number) => number;
 const VALUE_BYTES = 8;
 
@@ -42,10 +46,16 @@ export class Border {
   #left: (() => QuickJSHandle) | null = null;
 
   /**
-   * `shell` is the prelude's `quireShell`; `crossing` the host's function which the prelude calls with a database, a command, and whether
-   * numbers are doubles, and which is to give what `settle` gives.
+   * `shell` is the prelude's `quireShell`; `crossing` the host's function which the prelude calls with a database, a
+   * command, and whether numbers are doubles, and which is to give what `settle` gives.
    */
-  constructor(module: QuickJSWASMModule, context: QuickJSContext, shell: QuickJSHandle, crossing: unknown, run: (command: Uint8Array) => Uint8Array) {
+  constructor(
+    module: QuickJSWASMModule,
+    context: QuickJSContext,
+    shell: QuickJSHandle,
+    crossing: unknown,
+    run: (command: Uint8Array) => Uint8Array,
+  ) {
     this.#context = context;
     this.#inside = context as unknown as Inside;
     this.#memory = () => module.getWasmMemory().buffer;
@@ -58,7 +68,10 @@ export class Border {
     this.#shorten(crossing);
   }
 
-  /** Has `crossing` called without the objects that the library makes around each call, which take longer than most commands. */
+  /**
+   * Has `crossing` called without the objects that the library makes around each call, which take longer than most
+   * commands.
+   */
   #shorten(crossing: unknown): void {
     const inside = this.#inside;
     const callbacks = inside.cToHostCallbacks;
@@ -84,7 +97,10 @@ export class Border {
     return left === null ? this.#context.undefined : left();
   }
 
-  /** Gives the address of what the command is answered; 0 where only the command's text says what it means, null where `settle` has it. */
+  /**
+   * Gives the address of what the command is answered; 0 where only the command's text says what it means, null where
+   * `settle` has it.
+   */
   #exchange(list: number): number | null {
     const bytes = this.#reader.command(list, list + VALUE_BYTES, list + 2 * VALUE_BYTES);
     if (bytes === null) return 0;
@@ -92,7 +108,10 @@ export class Border {
     this.#reader.release();
     const form = this.#writer.write(reply);
     if (form !== null) return this.#made(form);
-    this.#left = () => this.#context.newString(EJSON.stringify(decode(reply, { numbers: "typed", bsonRegExp: true }), { relaxed: false }));
+    this.#left = () =>
+      this.#context.newString(
+        EJSON.stringify(decode(reply, { numbers: "typed", bsonRegExp: true }), { relaxed: false }),
+      );
     return null;
   }
 

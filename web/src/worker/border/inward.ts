@@ -1,10 +1,12 @@
 /**
- * A reply's bytes as QuickJS reads values of its own: one call makes all of them, and no line of a script runs for each field.
+ * A reply's bytes as QuickJS reads values of its own: one call makes all of them, and no line of a script runs for each
+ * field.
  *
- * What QuickJS's form has (texts, numbers, dates, objects, arrays) is written as it is; of everything else (`ObjectId`, `Long`, …) a null
- * stands at its place, and a list behind the reply says what belongs there: the kind, the object that holds it, its name, and what it is made of
- * (`shell/border.ts`). Invariants: an object of that list is one that stays: a document with one name twice, whose first value QuickJS
- * would let go, is not written so. The form is that of the QuickJS that this build has (`test/border.test.ts`).
+ * What QuickJS's form has (texts, numbers, dates, objects, arrays) is written as it is; of everything else (`ObjectId`,
+ * `Long`, …) a null stands at its place, and a list behind the reply says what belongs there: the kind, the object that
+ * holds it, its name, and what it is made of (`shell/border.ts`). Invariants: an object of that list is one that stays:
+ * a document with one name twice, whose first value QuickJS would let go, is not written so. The form is that of the
+ * QuickJS that this build has (`test/border.test.ts`).
  */
 import { Decimal128 } from "bson";
 import * as type from "../../codec/types.ts";
@@ -12,7 +14,20 @@ import { SPECIAL } from "../../shell/border-kinds.ts";
 
 /** The form's version, and its tags. */
 const VERSION = 0x17;
-const FORM = { NULL: 1, UNDEFINED: 2, FALSE: 3, TRUE: 4, INT32: 5, DOUBLE: 6, TEXT: 7, OBJECT: 8, ARRAY: 9, BYTES: 15, DATE: 18, REFERENCE: 20 } as const;
+const FORM = {
+  NULL: 1,
+  UNDEFINED: 2,
+  FALSE: 3,
+  TRUE: 4,
+  INT32: 5,
+  DOUBLE: 6,
+  TEXT: 7,
+  OBJECT: 8,
+  ARRAY: 9,
+  BYTES: 15,
+  DATE: 18,
+  REFERENCE: 20,
+} as const;
 /** QuickJS takes ten times as many names at once; nobody's documents have so many. */
 const MOST_NAMES = 100_000;
 /** Names are numbered from here on. */
@@ -165,7 +180,8 @@ class Names {
     for (let slot = (hash ^ (hash >>> 15)) & mask; ; slot = (slot + 1) & mask) {
       const known = (this.#slots[slot] as number) - 1;
       if (known < 0) return this.#add(from, start, length, slot);
-      if (this.#lengths[known] === length && this.#isSame(this.#starts[known] as number, from, start, length)) return known;
+      if (this.#lengths[known] === length && this.#isSame(this.#starts[known] as number, from, start, length))
+        return known;
     }
   }
   #isSame(known: number, from: Uint8Array, start: number, length: number): boolean {
@@ -205,7 +221,8 @@ class Names {
       const start = this.#starts[number] as number;
       const length = this.#lengths[number] as number;
       let hash = length;
-      for (let index = 0; index < length; index++) hash = Math.imul(hash ^ (bytes[start + index] as number), 0x01000193);
+      for (let index = 0; index < length; index++)
+        hash = Math.imul(hash ^ (bytes[start + index] as number), 0x01000193);
       let slot = (hash ^ (hash >>> 15)) & mask;
       while (this.#slots[slot] !== 0) slot = (slot + 1) & mask;
       this.#slots[slot] = number + 1;
@@ -229,7 +246,10 @@ class Names {
 /** Thrown by what the form cannot tell. */
 const UNTELLABLE = Symbol("untellable");
 
-/** The fields of a document or array that are kept as doubles although they are integral: names or places, and where the numbers stand. */
+/**
+ * The fields of a document or array that are kept as doubles although they are integral: names or places, and where the
+ * numbers stand.
+ */
 type Marks = number[];
 
 export class InwardWriter {
@@ -247,7 +267,10 @@ export class InwardWriter {
   /** Names of the documents around, with what they held before. */
   #log: number[] = [];
 
-  /** The form of a reply with the list of what is missing in it; null when it cannot be told so. Good until the next call. */
+  /**
+   * The form of a reply with the list of what is missing in it; null when it cannot be told so. Good until the next
+   * call.
+   */
   write(reply: Uint8Array): Uint8Array | null {
     this.#from = reply;
     this.#view = new DataView(reply.buffer, reply.byteOffset, reply.length);
@@ -318,7 +341,8 @@ export class InwardWriter {
       if (kind === type.DOUBLE && this.#isIntegral()) (marks ??= []).push(name, this.#at);
       this.#value(kind, holder, name);
     }
-    for (let at = this.#log.length; at > logged; at -= 2) this.#names.seen[this.#log[at - 2] as number] = this.#log[at - 1] as number;
+    for (let at = this.#log.length; at > logged; at -= 2)
+      this.#names.seen[this.#log[at - 2] as number] = this.#log[at - 1] as number;
     this.#log.length = logged;
     this.#at = last + 1;
     this.#counted(counted, count);
@@ -494,7 +518,10 @@ export class InwardWriter {
   /** A document inside another; one that begins as a reference to a document becomes one. */
   #inner(holder: number, name: number): void {
     const first = this.#at + 4;
-    const isReference = this.#from[first] === type.STRING && this.#view.getUint32(first + 1, true) === REFERENCE && this.#from[first + 5] === 0;
+    const isReference =
+      this.#from[first] === type.STRING &&
+      this.#view.getUint32(first + 1, true) === REFERENCE &&
+      this.#from[first + 5] === 0;
     this.#document();
     if (!isReference) return;
     const late = this.#special(SPECIAL.REFERENCE, holder, name);

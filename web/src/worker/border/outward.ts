@@ -1,13 +1,29 @@
 /**
- * Values of a script as BSON bytes, read where QuickJS keeps them: no line of a script runs, and no text is made of them.
+ * Values of a script as BSON bytes, read where QuickJS keeps them: no line of a script runs, and no text is made of
+ * them.
  *
- * Read are plain objects, arrays, dates and the shell's types, as `shell/ejson.ts` would write them. Invariant: whatever could mean
- * something else there (a getter, `toBSON`, a function, an object of another class, an invalid date, a name with a zero) is not
- * read: the answer is null then, and the shell goes by the text.
+ * Read are plain objects, arrays, dates and the shell's types, as `shell/ejson.ts` would write them. Invariant:
+ * whatever could mean something else there (a getter, `toBSON`, a function, an object of another class, an invalid
+ * date, a name with a zero) is not read: the answer is null then, and the shell goes by the text.
  */
 import { Decimal128 } from "bson";
 import * as type from "../../codec/types.ts";
-import { type Places, CLASS, EXOTIC, FAST_ITEMS, OBJECT, SHAPE, TAG, TEXT_BYTES, classOf, doubleHigh, isDouble, isEnumerable, isValue, numberOf } from "./places.ts";
+import {
+  type Places,
+  CLASS,
+  EXOTIC,
+  FAST_ITEMS,
+  OBJECT,
+  SHAPE,
+  TAG,
+  TEXT_BYTES,
+  classOf,
+  doubleHigh,
+  isDouble,
+  isEnumerable,
+  isValue,
+  numberOf,
+} from "./places.ts";
 
 /** As `shell/ejson.ts` has it: what is nested deeper gets its error there. */
 const MAX_DEPTH = 200;
@@ -26,7 +42,22 @@ const OBJECT_ID_DIGITS = 24;
 const UNREADABLE = Symbol("unreadable");
 
 /** The objects by which kinds of objects are known, in the order in which the shell gives them (`shell/border.ts`). */
-const SAMPLES = ["ObjectId", "Int32", "Double", "Long", "Decimal128", "Binary", "UUID", "Timestamp", "MinKey", "MaxKey", "plain", "array", "date", "marked"] as const;
+const SAMPLES = [
+  "ObjectId",
+  "Int32",
+  "Double",
+  "Long",
+  "Decimal128",
+  "Binary",
+  "UUID",
+  "Timestamp",
+  "MinKey",
+  "MaxKey",
+  "plain",
+  "array",
+  "date",
+  "marked",
+] as const;
 type Sample = (typeof SAMPLES)[number];
 /** The private or public properties that hold what a value is. */
 const HOLDERS: Readonly<Partial<Record<Sample, readonly string[]>>> = {
@@ -125,7 +156,9 @@ export class OutwardReader {
       const properties = [...from.properties(shape)];
       const holders = HOLDERS[kind];
       if (holders !== undefined || kind === "MinKey" || kind === "MaxKey") {
-        const slots = (holders ?? []).map((name) => properties.find(({ atom }) => from.text(from.name(atom)) === name)?.slot ?? -1);
+        const slots = (holders ?? []).map(
+          (name) => properties.find(({ atom }) => from.text(from.name(atom)) === name)?.slot ?? -1,
+        );
         if (slots.includes(-1)) throw new Error(`the shell's ${kind} is not as the sandbox's border knows it`);
         this.#known.set(shape, { kind, slots });
       }
@@ -137,7 +170,13 @@ export class OutwardReader {
     this.#datePrototype = prototypeOf("date");
     this.#markAtom = from.at(shapeOf("marked"), SHAPE.PROPERTIES + 1);
     for (const address of new Set(SAMPLES.map(prototypeOf))) {
-      this.#ancestors.push({ address, prototype: from.at(from.at(address, OBJECT.SHAPE), SHAPE.PROTOTYPE), shape: 0, count: 0, deleted: 0 });
+      this.#ancestors.push({
+        address,
+        prototype: from.at(from.at(address, OBJECT.SHAPE), SHAPE.PROTOTYPE),
+        shape: 0,
+        count: 0,
+        deleted: 0,
+      });
     }
     if (!this.#areAncestorsPlain()) throw new Error("the shell's types are not as the sandbox's border knows them");
   }
@@ -170,7 +209,10 @@ export class OutwardReader {
     this.#view = new DataView(this.#bytes.buffer);
   }
 
-  /** `shown`: for showing it. Doubles that came from the engine stay doubles then, and what would not survive unchanged is not read. */
+  /**
+   * `shown`: for showing it. Doubles that came from the engine stay doubles then, and what would not survive unchanged
+   * is not read.
+   */
   #read(shown: boolean, write: () => void): Uint8Array | null {
     this.#from = this.#places();
     this.#shown = shown;
@@ -308,7 +350,8 @@ export class OutwardReader {
     const start = this.#at;
     this.#at += 4;
     if (tag === TAG.ROPE) this.#joined(this.#from.parts(tag, address));
-    else if (this.#from.isWide(address)) this.#wide(new Uint16Array(this.#from.words.buffer, address + TEXT_BYTES, this.#from.lengthOf(address)));
+    else if (this.#from.isWide(address))
+      this.#wide(new Uint16Array(this.#from.words.buffer, address + TEXT_BYTES, this.#from.lengthOf(address)));
     else this.#narrow(address + TEXT_BYTES, this.#from.lengthOf(address));
     this.#need(1);
     this.#bytes[this.#at++] = 0;
@@ -326,7 +369,12 @@ export class OutwardReader {
     for (const part of parts) {
       const length = from.lengthOf(part);
       const start = part + TEXT_BYTES;
-      units.set(from.isWide(part) ? new Uint16Array(from.words.buffer, start, length) : from.bytes.subarray(start, start + length), at);
+      units.set(
+        from.isWide(part)
+          ? new Uint16Array(from.words.buffer, start, length)
+          : from.bytes.subarray(start, start + length),
+        at,
+      );
       at += length;
     }
     this.#wide(units);
@@ -425,7 +473,12 @@ export class OutwardReader {
     const count = from.at(address, OBJECT.COUNT);
     const values = from.at(address, OBJECT.VALUES);
     // The first property is the length; there is another where doubles are marked.
-    if ((flags & FAST_ITEMS) === 0 || from.at(shape, SHAPE.PROTOTYPE) !== this.#arrayPrototype || this.#numberAt(values, 0) !== count) throw UNREADABLE;
+    if (
+      (flags & FAST_ITEMS) === 0 ||
+      from.at(shape, SHAPE.PROTOTYPE) !== this.#arrayPrototype ||
+      this.#numberAt(values, 0) !== count
+    )
+      throw UNREADABLE;
     let marks: Marks | null = null;
     if (from.at(shape, SHAPE.COUNT) > 1) {
       for (const { slot, atom } of from.properties(shape)) {
@@ -474,7 +527,10 @@ export class OutwardReader {
     this.#close(start);
   }
 
-  /** The numbers that are marked: of an array by their places, of another object by the atoms of their names. A script may have changed them. */
+  /**
+   * The numbers that are marked: of an array by their places, of another object by the atoms of their names. A script
+   * may have changed them.
+   */
   #marks(values: number, slot: number): Marks {
     const from = this.#from;
     const marks: Marks = new Map();
@@ -490,7 +546,8 @@ export class OutwardReader {
       for (let index = 0; index < from.at(address, OBJECT.COUNT); index++) note(index, items, 2 * index);
     } else if (classOf(flags) === CLASS.OBJECT) {
       const places = from.at(address, OBJECT.VALUES);
-      for (const property of from.properties(from.at(address, OBJECT.SHAPE))) if (isValue(property.attributes)) note(property.atom, places, 2 * property.slot);
+      for (const property of from.properties(from.at(address, OBJECT.SHAPE)))
+        if (isValue(property.attributes)) note(property.atom, places, 2 * property.slot);
     }
     return marks;
   }
@@ -554,7 +611,8 @@ export class OutwardReader {
         if (tag !== TAG.STRING || from.lengthOf(payload) !== OBJECT_ID_DIGITS || from.isWide(payload)) throw UNREADABLE;
         this.#head(type.OBJECT_ID, name);
         for (let digit = payload + TEXT_BYTES; digit < payload + TEXT_BYTES + OBJECT_ID_DIGITS; digit += 2) {
-          this.#bytes[this.#at++] = (digitOf(from.bytes[digit] as number) << 4) | digitOf(from.bytes[digit + 1] as number);
+          this.#bytes[this.#at++] =
+            (digitOf(from.bytes[digit] as number) << 4) | digitOf(from.bytes[digit + 1] as number);
         }
         return;
       case "Int32":

@@ -1,9 +1,10 @@
 /**
  * Where QuickJS keeps values in the sandbox's memory: what an address, a tag and a shape mean.
  *
- * Asking QuickJS for a value's fields one by one costs several calls each; the places cost a look each. Invariants: the places are those of
- * the QuickJS that this build has (`test/border.test.ts` writes each kind of value and reads it again); nothing is written here, and
- * nothing that was read is kept while the sandbox runs: an object may be gone then, and another be at its place.
+ * Asking QuickJS for a value's fields one by one costs several calls each; the places cost a look each. Invariants: the
+ * places are those of the QuickJS that this build has (`test/border.test.ts` writes each kind of value and reads it
+ * again); nothing is written here, and nothing that was read is kept while the sandbox runs: an object may be gone
+ * then, and another be at its place.
  */
 
 /** The upper words of values, which tell what the lower ones are. All others belong to doubles. */
@@ -114,7 +115,9 @@ export class Places {
   text(address: number): string {
     const length = this.lengthOf(address);
     const start = address + TEXT_BYTES;
-    const units = this.isWide(address) ? new Uint16Array(this.words.buffer, start, length) : this.bytes.subarray(start, start + length);
+    const units = this.isWide(address)
+      ? new Uint16Array(this.words.buffer, start, length)
+      : this.bytes.subarray(start, start + length);
     let text = "";
     for (const unit of units) text += String.fromCharCode(unit);
     return text;
@@ -129,6 +132,10 @@ export class Places {
   }
   /** A shape's properties, in order. */
   properties(shape: number): { readonly slot: number; readonly atom: number; readonly attributes: number }[] {
-    return Array.from({ length: this.at(shape, SHAPE.COUNT) }, (_, slot) => ({ slot, atom: this.atomOf(shape, slot), attributes: this.attributesOf(shape, slot) }));
+    return Array.from({ length: this.at(shape, SHAPE.COUNT) }, (_, slot) => ({
+      slot,
+      atom: this.atomOf(shape, slot),
+      attributes: this.attributesOf(shape, slot),
+    }));
   }
 }

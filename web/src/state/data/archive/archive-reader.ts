@@ -1,9 +1,9 @@
 /**
- * Reads what `mongodump --archive` writes: a magic number, a prelude that describes every collection, then blocks of documents,
- * those of several collections in turns, each collection ended by a header with its checksum.
+ * Reads what `mongodump --archive` writes: a magic number, a prelude that describes every collection, then blocks of
+ * documents, those of several collections in turns, each collection ended by a header with its checksum.
  *
- * Invariants: nothing is held but the document under way; whatever does not fit the format is an `ArchiveFault` that says where, and
- * an archive that just stops is one too; each collection's checksum is compared.
+ * Invariants: nothing is held but the document under way; whatever does not fit the format is an `ArchiveFault` that
+ * says where, and an archive that just stops is one too; each collection's checksum is compared.
  */
 import type { Document } from "bson";
 import { decode } from "../../../codec/decode.ts";
@@ -15,9 +15,10 @@ import { noMetadata, readMetadata, type DumpMetadata } from "./metadata.ts";
 export const archiveMagic = 0x8199e26d;
 
 /**
- * What is wrong with an archive. `magic`: it is none; `ends`: it stops too early; `bytes`: neither a document nor the end of a block;
- * `header`: a document that is no header; `order`: documents or an end of a collection that was not begun, or was ended; `checksum`:
- * a collection's bytes are not those that were written; `open`: a collection has no end; `packed`: the gzip around it is damaged.
+ * What is wrong with an archive. `magic`: it is none; `ends`: it stops too early; `bytes`: neither a document nor the
+ * end of a block; `header`: a document that is no header; `order`: documents or an end of a collection that was not
+ * begun, or was ended; `checksum`: a collection's bytes are not those that were written; `open`: a collection has no
+ * end; `packed`: the gzip around it is damaged.
  */
 export type ArchiveFaultKind = "magic" | "ends" | "bytes" | "header" | "order" | "checksum" | "open" | "packed";
 
@@ -82,7 +83,8 @@ export class ArchiveReader {
     const collections: ArchivedCollection[] = [];
     for (let next = await this.#header(); next !== null; next = await this.#header()) {
       const { db, collection, metadata, size } = next;
-      if (typeof db !== "string" || typeof collection !== "string") throw new ArchiveFault("header", this.#reader.offset);
+      if (typeof db !== "string" || typeof collection !== "string")
+        throw new ArchiveFault("header", this.#reader.offset);
       let read: DumpMetadata = noMetadata;
       try {
         if (typeof metadata === "string" && metadata !== "") read = readMetadata(metadata);
@@ -91,7 +93,12 @@ export class ArchiveReader {
       }
       // The documents of a time series come under another name.
       if (next["type"] !== "timeseries") this.#awaited.add(`${db}.${collection}`);
-      collections.push({ database: db, collection, metadata: typeof next["type"] === "string" && next["type"] !== "" ? { ...read, type: next["type"] } : read, sizeBytes: Number(size ?? 0) });
+      collections.push({
+        database: db,
+        collection,
+        metadata: typeof next["type"] === "string" && next["type"] !== "" ? { ...read, type: next["type"] } : read,
+        sizeBytes: Number(size ?? 0),
+      });
     }
     return { serverVersion: text(header["server_version"]), toolVersion: text(header["tool_version"]), collections };
   }
@@ -104,7 +111,8 @@ export class ArchiveReader {
       if ((await this.#peek(1)).length === 0) break;
       const at = this.#reader.offset;
       const header = await this.#header();
-      if (header === null || typeof header["db"] !== "string" || typeof header["collection"] !== "string") throw new ArchiveFault("header", at);
+      if (header === null || typeof header["db"] !== "string" || typeof header["collection"] !== "string")
+        throw new ArchiveFault("header", at);
       const namespace = `${header["db"]}.${header["collection"]}`;
       if (ended.has(namespace)) throw new ArchiveFault("order", at, namespace);
       let sum = sums.get(namespace);

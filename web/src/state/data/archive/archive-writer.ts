@@ -1,7 +1,8 @@
 /**
  * Writes what `mongorestore --archive` reads: the prelude, then one collection after the other, each with its checksum.
  *
- * Invariants: the bytes of documents go through untouched; a view is an empty collection, which is what makes mongorestore create it.
+ * Invariants: the bytes of documents go through untouched; a view is an empty collection, which is what makes
+ * mongorestore create it.
  */
 import { Int32, Long } from "bson";
 import { encode } from "../../../codec/encode.ts";
@@ -24,9 +25,20 @@ const terminator = new Uint8Array([0xff, 0xff, 0xff, 0xff]);
 export function archivePrelude(serverVersion: string, entries: readonly ArchiveEntry[]): Uint8Array[] {
   const magic = new Uint8Array(4);
   new DataView(magic.buffer).setUint32(0, archiveMagic, true);
-  const header = encode({ concurrent_collections: new Int32(1), version: "0.1", server_version: serverVersion, tool_version: "quire" });
+  const header = encode({
+    concurrent_collections: new Int32(1),
+    version: "0.1",
+    server_version: serverVersion,
+    tool_version: "quire",
+  });
   const described = entries.map(({ database, collection, metadata, type, sizeBytes }) =>
-    encode({ db: database, collection, metadata, size: sizeBytes < 0x7fffffff ? new Int32(sizeBytes) : Long.fromNumber(sizeBytes), type }),
+    encode({
+      db: database,
+      collection,
+      metadata,
+      size: sizeBytes < 0x7fffffff ? new Int32(sizeBytes) : Long.fromNumber(sizeBytes),
+      type,
+    }),
   );
   return [magic, header, ...described, terminator];
 }

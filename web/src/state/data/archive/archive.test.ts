@@ -21,7 +21,10 @@ const joined = (parts: readonly Uint8Array[]): Uint8Array => {
   return whole;
 };
 const terminator = new Uint8Array([255, 255, 255, 255]);
-/** A BSON document by hand, so that the test does not lean on the codec: names and string, boolean, int32 and int64 values. */
+/**
+ * A BSON document by hand, so that the test does not lean on the codec: names and string, boolean, int32 and int64
+ * values.
+ */
 const bson = (...fields: readonly (readonly [string, string | boolean | number | bigint])[]): Uint8Array => {
   const utf8 = new TextEncoder();
   const parts = fields.map(([name, value]) => {
@@ -31,8 +34,13 @@ const bson = (...fields: readonly (readonly [string, string | boolean | number |
       return [2, ...key, text.length & 255, text.length >> 8, 0, 0, ...text];
     }
     if (typeof value === "boolean") return [8, ...key, value ? 1 : 0];
-    if (typeof value === "number") return [16, ...key, value & 255, (value >> 8) & 255, (value >> 16) & 255, value >>> 24];
-    return [18, ...key, ...Array.from({ length: 8 }, (_, at) => Number((BigInt.asUintN(64, value) >> BigInt(8 * at)) & 255n))];
+    if (typeof value === "number")
+      return [16, ...key, value & 255, (value >> 8) & 255, (value >> 16) & 255, value >>> 24];
+    return [
+      18,
+      ...key,
+      ...Array.from({ length: 8 }, (_, at) => Number((BigInt.asUintN(64, value) >> BigInt(8 * at)) & 255n)),
+    ];
   });
   const inner = parts.flat();
   const length = inner.length + 5;
@@ -46,17 +54,41 @@ const sumOf = (...documents: readonly Uint8Array[]): bigint => {
   for (const document of documents) sum.update(document);
   return sum.value;
 };
-const header = (collection: string, isEnd: boolean, sum: bigint): Uint8Array => bson(["db", "shop"], ["collection", collection], ["EOF", isEnd], ["CRC", sum]);
+const header = (collection: string, isEnd: boolean, sum: bigint): Uint8Array =>
+  bson(["db", "shop"], ["collection", collection], ["EOF", isEnd], ["CRC", sum]);
 const magic = new Uint8Array([0x6d, 0xe2, 0x99, 0x81]);
 const start = [
   magic,
   bson(["concurrent_collections", 4], ["version", "0.1"], ["server_version", "8.0.4"], ["tool_version", "100.10.0"]),
-  bson(["db", "shop"], ["collection", "herbs"], ["metadata", '{"options":{"capped":true,"size":{"$numberInt":"4096"}},"indexes":[{"v":{"$numberInt":"2"},"key":{"_id":{"$numberInt":"1"}},"name":"_id_"}],"uuid":"00","collectionName":"herbs","type":"collection"}'], ["size", 0], ["type", "collection"]),
+  bson(
+    ["db", "shop"],
+    ["collection", "herbs"],
+    [
+      "metadata",
+      '{"options":{"capped":true,"size":{"$numberInt":"4096"}},"indexes":[{"v":{"$numberInt":"2"},"key":{"_id":{"$numberInt":"1"}},"name":"_id_"}],"uuid":"00","collectionName":"herbs","type":"collection"}',
+    ],
+    ["size", 0],
+    ["type", "collection"],
+  ),
   bson(["db", "shop"], ["collection", "beds"], ["metadata", ""], ["size", 0], ["type", ""]),
   terminator,
 ];
 /** Two collections whose documents come in turns, as two threads of mongodump write them. */
-const interleaved = [...start, header("herbs", false, 0n), one, terminator, header("beds", false, 0n), terminator, header("beds", true, 0n), terminator, header("herbs", false, 0n), two, terminator, header("herbs", true, sumOf(one, two)), terminator];
+const interleaved = [
+  ...start,
+  header("herbs", false, 0n),
+  one,
+  terminator,
+  header("beds", false, 0n),
+  terminator,
+  header("beds", true, 0n),
+  terminator,
+  header("herbs", false, 0n),
+  two,
+  terminator,
+  header("herbs", true, sumOf(one, two)),
+  terminator,
+];
 
 async function read(bytes: Uint8Array, cut = 7) {
   const pieces: Uint8Array[] = [];
@@ -64,11 +96,16 @@ async function read(bytes: Uint8Array, cut = 7) {
   const reader = new ArchiveReader(new Blob(pieces as Uint8Array<ArrayBuffer>[]).stream());
   const prelude = await reader.prelude();
   const items: [string, Document | null][] = [];
-  for await (const { namespace, document } of reader.items()) items.push([namespace, document === null ? null : decode(document, { numbers: "driver" })]);
+  for await (const { namespace, document } of reader.items())
+    items.push([namespace, document === null ? null : decode(document, { numbers: "driver" })]);
   return { prelude, items };
 }
 
-const faultOf = (bytes: Uint8Array): Promise<unknown> => read(bytes).then(() => null, (error: unknown) => (error instanceof ArchiveFault ? `${error.kind} ${error.namespace}`.trim() : error));
+const faultOf = (bytes: Uint8Array): Promise<unknown> =>
+  read(bytes).then(
+    () => null,
+    (error: unknown) => (error instanceof ArchiveFault ? `${error.kind} ${error.namespace}`.trim() : error),
+  );
 
 test("the checksum is that of the standard's own example", () => {
   const sum = new Crc64();
@@ -82,11 +119,23 @@ describe("reading", () => {
   test("collections in turns, one of them empty", async () => {
     const { prelude, items } = await read(joined(interleaved));
     expect(prelude).toMatchObject({ serverVersion: "8.0.4", toolVersion: "100.10.0" });
-    expect(prelude.collections.map(({ database, collection, metadata }) => [database, collection, metadata.options, metadata.indexes.length])).toEqual([
+    expect(
+      prelude.collections.map(({ database, collection, metadata }) => [
+        database,
+        collection,
+        metadata.options,
+        metadata.indexes.length,
+      ]),
+    ).toEqual([
       ["shop", "herbs", { capped: true, size: new Int32(4096) }, 1],
       ["shop", "beds", {}, 0],
     ]);
-    expect(items).toEqual([["shop.herbs", { _id: 1 }], ["shop.beds", null], ["shop.herbs", { _id: 2, name: "rue" }], ["shop.herbs", null]]);
+    expect(items).toEqual([
+      ["shop.herbs", { _id: 1 }],
+      ["shop.beds", null],
+      ["shop.herbs", { _id: 2, name: "rue" }],
+      ["shop.herbs", null],
+    ]);
   });
 
   test("an archive is known by its first bytes", () => {
@@ -101,7 +150,9 @@ describe("reading", () => {
     flipped[whole.length - header("herbs", true, 0n).length - 4 - 4 - 3] = 1;
     expect(await faultOf(flipped)).toBe("checksum shop.herbs");
     expect(await faultOf(joined([...start, header("herbs", false, 0n), one, terminator]))).toBe("open shop.herbs");
-    expect(await faultOf(joined([...interleaved, header("herbs", false, 0n), one, terminator]))).toBe("order shop.herbs");
+    expect(await faultOf(joined([...interleaved, header("herbs", false, 0n), one, terminator]))).toBe(
+      "order shop.herbs",
+    );
     expect(await faultOf(joined([...start, header("herbs", true, 0n), one, terminator]))).toBe("order shop.herbs");
     expect(await faultOf(joined([...start, terminator]))).toBe("header");
     expect(await faultOf(joined([...start, one, terminator]))).toBe("header");
@@ -112,16 +163,32 @@ describe("reading", () => {
   test("cut anywhere, it is never taken for whole", async () => {
     const whole = joined(interleaved);
     // Between two blocks the bytes are those of a shorter archive, whose unended collection gives it away.
-    for (let end = 0; end < whole.length; end += 1) expect(await faultOf(whole.slice(0, end)), String(end)).toMatch(/^(magic|ends|open shop\.herbs|open shop\.beds)$/);
+    for (let end = 0; end < whole.length; end += 1)
+      expect(await faultOf(whole.slice(0, end)), String(end)).toMatch(
+        /^(magic|ends|open shop\.herbs|open shop\.beds)$/,
+      );
   });
 });
 
 describe("writing", () => {
-  const metadata = writeMetadata("herbs", "collection", { capped: true, size: new Int32(4096) }, [{ v: new Int32(2), key: { _id: new Int32(1) }, name: "_id_" }], "00ff");
+  const metadata = writeMetadata(
+    "herbs",
+    "collection",
+    { capped: true, size: new Int32(4096) },
+    [{ v: new Int32(2), key: { _id: new Int32(1) }, name: "_id_" }],
+    "00ff",
+  );
 
   test("byte for byte what the format says", () => {
     const block = new ArchivedBlock("shop", "herbs");
-    const written = joined([...archivePrelude("8.0.0", [{ database: "shop", collection: "herbs", metadata, type: "collection", sizeBytes: 44 }]), block.begin(), ...block.documents([one, two]), ...block.end()]);
+    const written = joined([
+      ...archivePrelude("8.0.0", [
+        { database: "shop", collection: "herbs", metadata, type: "collection", sizeBytes: 44 },
+      ]),
+      block.begin(),
+      ...block.documents([one, two]),
+      ...block.end(),
+    ]);
     const expected = joined([
       magic,
       bson(["concurrent_collections", 1], ["version", "0.1"], ["server_version", "8.0.0"], ["tool_version", "quire"]),
@@ -139,14 +206,22 @@ describe("writing", () => {
   });
 
   test("metadata is canonical Extended JSON, and reads back", () => {
-    expect(metadata).toBe('{"options":{"capped":true,"size":{"$numberInt":"4096"}},"indexes":[{"v":{"$numberInt":"2"},"key":{"_id":{"$numberInt":"1"}},"name":"_id_"}],"uuid":"00ff","collectionName":"herbs","type":"collection"}');
-    expect(readMetadata(metadata)).toMatchObject({ type: "collection", collectionName: "herbs", options: { size: new Int32(4096) } });
+    expect(metadata).toBe(
+      '{"options":{"capped":true,"size":{"$numberInt":"4096"}},"indexes":[{"v":{"$numberInt":"2"},"key":{"_id":{"$numberInt":"1"}},"name":"_id_"}],"uuid":"00ff","collectionName":"herbs","type":"collection"}',
+    );
+    expect(readMetadata(metadata)).toMatchObject({
+      type: "collection",
+      collectionName: "herbs",
+      options: { size: new Int32(4096) },
+    });
     expect(readMetadata('{"options":{"viewOn":"herbs","pipeline":[]},"indexes":[]}').type).toBe("view");
     expect(() => readMetadata("[]")).toThrow();
   });
 
   test("sizes beyond 2 GiB are Longs", () => {
-    const [, , described] = archivePrelude("8.0.0", [{ database: "a", collection: "b", metadata: "", type: "", sizeBytes: 3e9 }]);
+    const [, , described] = archivePrelude("8.0.0", [
+      { database: "a", collection: "b", metadata: "", type: "", sizeBytes: 3e9 },
+    ]);
     expect(decode(described as Uint8Array, { numbers: "typed" })["size"]).toEqual(Long.fromNumber(3e9));
     expect(encode({}).length).toBe(5);
   });

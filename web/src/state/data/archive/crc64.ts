@@ -1,5 +1,6 @@
 /**
- * The checksum at the end of each collection of an archive: CRC-64 with the ECMA-182 polynomial, reflected, as the XZ format has it.
+ * The checksum at the end of each collection of an archive: CRC-64 with the ECMA-182 polynomial, reflected, as the XZ
+ * format has it.
  *
  * Invariant: kept as two halves of 32 bits, since whole BigInts would be slower than the documents come.
  */

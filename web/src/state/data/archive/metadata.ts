@@ -1,5 +1,6 @@
 /**
- * What mongodump says of a collection beside its documents: options, indexes, kind. The same text lies in `x.metadata.json` and in an archive.
+ * What mongodump says of a collection beside its documents: options, indexes, kind. The same text lies in
+ * `x.metadata.json` and in an archive.
  *
  * Invariants: read with every number's type, since index options are typed; what a newer mongodump adds is left alone.
  */
@@ -24,12 +25,32 @@ export function readMetadata(text: string): DumpMetadata {
   return {
     options: (options ?? {}) as Document,
     indexes: Array.isArray(indexes) ? (indexes as Document[]) : [],
-    type: typeof type === "string" ? type : (options as Document | undefined)?.["viewOn"] === undefined ? "collection" : "view",
+    type:
+      typeof type === "string"
+        ? type
+        : (options as Document | undefined)?.["viewOn"] === undefined
+          ? "collection"
+          : "view",
     collectionName: typeof collectionName === "string" ? collectionName : null,
   };
 }
 
 /** The text as mongodump writes it: canonical Extended JSON. */
-export function writeMetadata(collection: string, type: string, options: Document, indexes: readonly Document[], uuid: string | null): string {
-  return EJSON.stringify({ ...(Object.keys(options).length === 0 ? {} : { options }), indexes, ...(uuid === null ? {} : { uuid }), collectionName: collection, type }, { relaxed: false });
+export function writeMetadata(
+  collection: string,
+  type: string,
+  options: Document,
+  indexes: readonly Document[],
+  uuid: string | null,
+): string {
+  return EJSON.stringify(
+    {
+      ...(Object.keys(options).length === 0 ? {} : { options }),
+      indexes,
+      ...(uuid === null ? {} : { uuid }),
+      collectionName: collection,
+      type,
+    },
+    { relaxed: false },
+  );
 }
