@@ -112,6 +112,56 @@ fn assert_none(rule: &str, offenders: &[String]) {
     );
 }
 
+/// The functions that ARCHITECTURE.md names in one of its walks: `1. \`file\` \`function\`: …`.
+fn steps(walk: &str) -> Vec<(&str, &str)> {
+    walk.lines()
+        .filter(|line| line.starts_with(|mark: char| mark.is_ascii_digit()))
+        .filter_map(|line| {
+            let mut quoted = line.split('`').skip(1).step_by(2);
+            Some((quoted.next()?, quoted.next()?))
+        })
+        .collect()
+}
+
+/// Whether a line of Rust or TypeScript begins the definition of a function.
+fn defines(line: &str, function: &str) -> bool {
+    let is_named = |rest: &str| {
+        { rest.strip_prefix(function) }.is_some_and(|rest| rest.starts_with(['(', '<']))
+    };
+    if let Some((_, rest)) = line.split_once("fn ") {
+        return is_named(rest);
+    }
+    let mut rest = line.trim_start();
+    for modifier in ["export ", "async ", "function ", "#"] {
+        rest = rest.strip_prefix(modifier).unwrap_or(rest);
+    }
+    is_named(rest) && line.ends_with('{')
+}
+
+#[test]
+fn the_map_is_short_and_its_walks_lead_through_functions_there_are() {
+    let text = read(&root().join("ARCHITECTURE.md"));
+    assert!(text.lines().count() <= 200, "ARCHITECTURE.md is a map");
+    let walks: Vec<_> = { text.split("\n### ").skip(1) }
+        .map(|walk| (walk.lines().next().unwrap_or_default(), steps(walk)))
+        .collect();
+    assert_eq!(walks.len(), 3, "a find, an insert, a group");
+    let mut offenders = Vec::new();
+    for (walk, steps) in walks {
+        if !(5..=12).contains(&steps.len()) {
+            offenders.push(format!("{walk}: {} steps", steps.len()));
+        }
+        for (file, function) in steps {
+            let code = std::fs::read_to_string(root().join(file)).unwrap_or_default();
+            let is_defined = code.lines().any(|line| defines(line, function));
+            if !is_defined {
+                offenders.push(format!("{walk}: `{file}` has no function `{function}`"));
+            }
+        }
+    }
+    assert_none("walks name functions that exist", &offenders);
+}
+
 /// The layers of ARCHITECTURE.md, lowest first; modules inside one brace share a layer.
 fn layers() -> Vec<Vec<String>> {
     let text = read(&root().join("ARCHITECTURE.md"));

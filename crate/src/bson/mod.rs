@@ -1,4 +1,15 @@
 //! BSON: borrowed and owned values, documents, comparison, validation, Extended JSON.
+//!
+//! - `ValueRef<'a>`: a `Copy` borrowed value over validated bytes. `Value<'a>`: borrowed or computed;
+//!   `value.as_ref()` gives the `ValueRef`. `Missing` is a value of both: absent, as MongoDB's EOO.
+//! - `Document<'a>` / `Array<'a>`: `Copy` views over the bytes of a whole document or array (length and terminator
+//!   included); iteration is infallible because bytes are validated at the engine's door (`bson::validate`).
+//! - `DocumentBuilder`, `ArrayBuilder`: append-only writers; `DocumentBuf`/`ArrayBuf` own bytes.
+//! - `compare(a, b)`: the total order across all types. `keycode` encodes that order as bytes.
+//! - `PathReader`: several dotted paths read in one walk, along the steps learnt from a document of the same shape
+//!   (`bson/path_program.rs`), or by names where they do not fit. The memory is a guess that the bytes confirm name
+//!   by name, so answers never depend on it. Matchers, sort patterns, `$group`, `$unwind`, and the keys of bulk
+//!   inserts and index builds (`KeySet::foresee`) each keep one.
 
 pub mod base64;
 pub mod builder;

@@ -1,4 +1,29 @@
 //! Databases, collections, indexes, capped and TTL state.
+//!
+//! - `Catalog` maps a namespace to an `Rc<Collection>`; `collection(ns)` reads, `collection_mut(ns)` writes (ask
+//!   again after a savepoint), `get_or_create(ns, uuid)` for implicit creation. A clone of the `Rc` taken with a
+//!   pager snapshot keeps reading that moment. `savepoint`/`release`/`rollback_to` go beside the pager's;
+//!   `write_back` goes right before a seal.
+//! - `Collection`: `records` (RecordId, 8 bytes big-endian → document) and `indexes` (the `_id` index first). An
+//!   index key is its keycode components and the RecordId; its value is the type bits. A hashed field's component
+//!   is its hash (`bson::element_hash`), a wildcard field makes two: path and value. **Invariant:** an index holds
+//!   exactly the keys of the documents; `check_pairing` proves it.
+//! - Writing one document: `insert_document`, `update_document(…, Option<&ModifiedPaths>, …)`, `delete_document`,
+//!   with one `WriteScratch` a command. Whatever may be refused (uniqueness, parallel arrays) is checked before the
+//!   first page changes, so a refused document needs no rollback. After a storage error, roll back.
+//!   `delete_records(ids)` deletes many: one by one, or by a sweep of each tree when they are a considerable share
+//!   of the collection.
+//! - Writing many: `insert_documents` gives each tree all its entries in order, under a savepoint of its own.
+//!   **Invariant:** all or none; when one may be refused nothing is changed, and the command inserts that chunk one
+//!   by one to word the error.
+//! - Partial filters are compiled by a `FilterCompiler` that the layer above supplies
+//!   (`query::PartialFilterCompiler`).
+//! - `ttl::run_due(pager, catalog, now)` before every command; it does nothing until a minute of engine time has
+//!   gone by.
+//! - `virtual_collection(db, name)`: `system.views`, `system.indexes` and `system.namespaces` as documents.
+//! - A view is a row of the catalog without trees (`catalog/views.rs`); `collection(ns)` never gives one,
+//!   `view(ns)` does. Whatever reads goes through `command/read/views.rs::resolve`, which puts the view's stages
+//!   before the reader's own.
 
 pub mod build;
 pub mod capped;

@@ -1,4 +1,15 @@
 //! Plan execution: scan, fetch, filter, sort, cursors; lazy stages over a snapshot.
+//!
+//! Pull-based stages that own their state and borrow nothing; every call passes a context, so that a cursor can lie
+//! between two commands. An open cursor holds a snapshot (a tailable one reads the collection anew).
+//!
+//! - `work` is one unit, for trial runs; `advance` goes to the next result, and `visit` hands all results that are
+//!   left to a closure, in place. A collection scan tests the entries of a leaf without a step of the cursor
+//!   between them, and counts them as if it had made one; it touches the lines of a whole leaf in order before it
+//!   looks at the first entry, because a scan waits for memory more than for anything else, and a processor that
+//!   waits for one entry asks for few of the next. `count`, deletes and updates by filter, `$group`, `$unwind`,
+//!   `$setWindowFields` and a sort with a limit visit.
+//! - `Execution` runs a plan; `record_ids` is what write commands use. `Stage::statistics` feeds `executionStats`.
 
 pub mod and_sorted;
 pub mod build;

@@ -1,4 +1,12 @@
 //! Aggregation expressions: compiled once, evaluated per document over raw bytes.
+//!
+//! Compiled once from a `ValueRef` with a `CompileContext` (host, time, `let` variables), evaluated per document
+//! over raw bytes.
+//!
+//! - `expr::compile(value, &CompileContext) -> Expression`; `evaluate(&Scope) -> Value`; `dependencies()`.
+//! - What grows asks `expr/growth.rs` before each step. `$reduce` lends its value to what computes and lets
+//!   `Function::Joining` append to it (`growth::grow`); a call that looks in one array again and again sorts it
+//!   once (`item_index.rs`: scopes and frames have serial numbers).
 
 pub mod arguments;
 pub mod arithmetic;

@@ -1,4 +1,7 @@
 //! Order-preserving encoding of BSON values as byte strings.
+//!
+//! `keycode::encode(value, descending, &mut key, &mut type_bits)`. An index key is the encoded components followed
+//! by the RecordId (8 bytes, big-endian), in every index; a unique check looks for the prefix.
 
 mod bounds;
 mod class;

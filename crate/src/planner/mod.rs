@@ -1,4 +1,18 @@
 //! Candidate indexes, bounds, ranking, explain.
+//!
+//! `choose(&QueryRequest, &Collection, &ExecContext) -> Planned { winner, rejected }`: a look-up in one unique
+//! index needs no planning (`Express`; `find` and `update` recognise the plainest of them in the request's bytes,
+//! `express::point_filter`, and compile nothing either, and a `find` of one field's value or range with one index
+//! to choose is answered so too, `one_range`); else `candidates` makes one access an index (and one for an `$or`
+//! whose branches all have one; branches over one index become one scan), `finish` puts sort, skip, projection and
+//! limit on top with documents fetched as late as possible, and `rank` runs the candidates in turns when there are
+//! several. `Plan` is a plain tree: `explain` prints it, `exec::build` runs it. `memory` keeps the winners of a
+//! collection's query shapes (`shape`) and its index filters; a wildcard index is planned as one index for each
+//! path of the filter (`wildcard`).
+//! - **Invariant:** every document that matches has a key inside the bounds; what bounds do not decide stays a
+//!   filter.
+//! - **Invariant:** on a field with arrays one predicate makes the bounds; of two fields below one array only the
+//!   first is bounded.
 
 pub mod access;
 pub mod bounds;

@@ -1,4 +1,14 @@
 //! Paths, matcher, predicates, projection and sort.
+//!
+//! Compiled once from a `ValueRef` with a `CompileContext` (host, time, `let` variables), evaluated per document
+//! over raw bytes.
+//!
+//! - `Matcher::compile(filter, &CompileContext)`; `matches(Document, &dyn Env)`, which tests the conjuncts over
+//!   paths in one walk (`query/scan.rs`) once a few documents went by; `root() -> &MatchNode`, the tree that the
+//!   planner reads; `MatchNode::to_bson`, the canonical form that explain prints; `is_subset_of`, for partial
+//!   indexes.
+//! - `Projection::compile`, `apply(Document, &mut DocumentBuilder, &dyn Env)`, `is_covered_by(index fields)`.
+//! - `SortPattern::write_key(Document, &mut SortScratch, &mut Vec<u8>)`: bytes that sort by memcmp.
 
 pub mod compile;
 pub mod describe;

@@ -1,4 +1,10 @@
 //! Updates: operators, replacements and pipelines, compiled once and applied to raw bytes.
+//!
+//! Compiled once from a `ValueRef` with a `CompileContext` (host, time, `let` variables), evaluated per document
+//! over raw bytes.
+//!
+//! - `update::Update::compile(spec, array_filters, &CompileContext)`; applied to a document's bytes it gives the
+//!   new bytes and the paths that changed, or nothing when nothing changed.
 
 mod apply;
 mod array_filter;

@@ -1,4 +1,59 @@
 //! The browser's side: bindings, IndexedDB, host.
+//!
+//! `Engine::run` answers with an `Outcome { reply, commit, … }`; `commit` says that there is something to persist
+//! and how durable the command asked it to be. `Engine::take_batch` seals what is due. A batch of pages is not
+//! sealed for each command because checksumming and copying 16 KiB pages per small write would cost more than the
+//! write.
+//!
+//! In a browser `wasm/deployment.rs` writes one batch for each `flush`, and `worker/flushing.ts` alone asks for it.
+//! What was applied since the last write began is a group. It is due at once where a command waits for its journal,
+//! another tab or a script waits, or 16 MB are to be written; otherwise after a pause of four times what the last
+//! write took, at most 100 ms (a server's journal interval), so that the first write after a while goes out at
+//! once. While a group is written the next one gathers: **Invariant:** one write at a time; who waits is told once,
+//! by the write of its own group, and never by a later one; what could not be written goes into the next group.
+//! With 128 MB still to be written commands wait until there is less, so that a fast loader does not fill memory.
+//! The strictest durability asked for since the last batch holds for the next.
+//!
+//! Commands flow (`worker/turns.ts`): what a page asks in one task travels in one message (`protocol/packet.ts`;
+//! while the worker has two before it, more are gathered), is run in one lease of the deployment's lock and
+//! answered as soon as it is applied, in one message with whatever is ready in the same half millisecond; a command
+//! with its journal asked for is answered by its group. A lease begins with taking the lock, unless it is held, and
+//! one `reload`; it goes on while commands come and until all is stored, where another tab waits for 100 ms more.
+//! Each 12 ms other events get their turn. A script waits until all is stored and runs alone. Behind the fence the
+//! commands that nobody was told of run again in their order, and what was acknowledged is told by the state's
+//! `lost`. A script that runs for long ends no task: `worker/slices.ts` has the engine lend what was written
+//! (`lendBatch`) and a second worker stores it (`storeBatch`) behind the same fence; the page revokes the blob URL
+//! that the worker made for a slice to say that it is stored, which a busy worker can see. `j: true` in a script
+//! waits for its slice so; whatever was not confirmed when the script ends is flushed as ever. A header carries a
+//! lineage (a checksum over all batches so far): the fence compares it too, so a deployment that was deleted and
+//! made anew is never taken for the old one. `IdbDevice::newer` reads header, record of changed pages and those
+//! pages in one transaction, for `Engine::refresh`. A failed connection is closed and opened again; after three
+//! pauses the deployment is read-only with a reason. Without room only commands that free some run
+//! (`command/frees_room.rs`), a merged batch leaves out pages freed since, and `worker/flushing.ts` tries again by
+//! itself, ever less often. Behind the fence (another tab took over) what is not stored is dropped (`startAnew`):
+//! turns end as `displaced`, their commands run again, a script gets an error. After a trap the turn ends as
+//! `broken` and another engine is opened over what is stored. **Invariant:** a reply to a command that asked for
+//! its journal carries `writeConcernError` unless the turn ended as `saved`; `worker/commands.ts` alone judges
+//! that.
+//!
+//! # Demand paging
+//!
+//! `QuireEngine.openIndexedDb` resolves with header, free list and catalog (`Engine::prepare`). A command that
+//! meets an absent page is rolled back whole and says so (`Outcome::missing_page`, `run` gives 0); `fetchMissing`
+//! brings that page with its block of four, and the same bytes run again. Behind the first answer everything else
+//! streams in (`wasm/paging.rs`), 32 pages at a time on three lanes, each in a short transaction, so that flushes
+//! and faults get their turn. `engine.command` and `commandBytes` do all this; `runDocument`, `runBytes` and
+//! `runJson` cannot wait: `await engine.resident()` before them, as the worker does before a script.
+//! - **Invariant:** repeating ends. After 32 faults a command that misses a page waits for everything; so does at
+//!   once a `getMore`, which cannot be set back (`EVERY_PAGE`). A page that was asked for and is not stored or
+//!   fails its checks is `Corrupt` from then on, with its number.
+//! - **Invariant:** no page of another state is taken for ours (`storage/demand.rs`). Blocks are read beside the
+//!   header of that moment; where another writer moved on, pages newer than our sequence are left, and the
+//!   deployment is refreshed when it needs one of them; what was asked for before a refresh is dropped. A freed
+//!   page is asked for as long as a snapshot may see it.
+//! - A command does to the engine nothing but change pages and catalog before it has read all it needs; whatever
+//!   keeps state elsewhere (a cursor's position) asks for `EVERY_PAGE` first. The golden scripts run a second time
+//!   with every page absent before each command.
 
 pub mod bindings;
 pub mod deployment;

@@ -2,6 +2,30 @@
 //!
 //! Invariant: a part is skipped only when the contents of all its inputs are those of its last
 //! successful build and its outputs are there.
+//!
+//! # What is built, in order
+//!
+//! `cargo xtask build` (crate/xtask, standard library only) runs, in this order:
+//! 1. The engine's compiler, the compilation of `crate/glue` and `npm ci` side by side; then `crate/glue`, which is
+//!    what the wasm-bindgen CLI is made of without its test runner, writes `quire.js`, `quire_bg.wasm` and
+//!    `quire.d.ts` into `web/wasm/` (ignored by git), and wasm-opt (npm `binaryen`) goes over the engine.
+//!    Everything in `web/` imports the engine from there. wasm-pack is installed for tests alone.
+//! 2. In `web/`: `npm run build:prelude`, `npm run build:page` (into `web/dist/site/`), `npm run build:pkg` (into
+//!    `pkg/dist/`, with the page as `pkg/dist/playground/`). Both leave out of js-bson what nothing uses
+//!    (`scripts/pure-bson.mjs`). Both write `THIRD-PARTY-NOTICES.txt` (`scripts/notices.mjs`) from Cargo's list of
+//!    the engine's crates and the bundlers' lists of modules and fonts, and stop at a piece without a licence text
+//!    (`web/licences/` has those that pieces do not bring along). The package's entry points are built for four
+//!    kinds of importer, which differ in `src/pkg/defaults*.ts` alone: `pkg/dist/` for pages that import by address
+//!    (the worker in parts, asked for when needed), `bundler/` for tools that put files where they like (a worker
+//!    of one file, every address a literal `new URL("…", import.meta.url)`), `inline/` with everything inside for
+//!    tools that carry no files along and for Node however it is bundled, and `cjs/`, the same as CommonJS.
+//!    `tests/toolchains` tries the packed file in each tool.
+//! 3. `pkg/npm/*` (the hand-kept `package.json` and `README.md` of the npm package) and the licences are copied to
+//!    `pkg/`.
+//!
+//! The hand-kept files lie in `pkg/npm/` because a plain `wasm-pack build` deletes `pkg/package.json`, overwrites
+//! `pkg/README.md` and writes a `pkg/.gitignore` that hides everything; the next `cargo xtask build` puts ours
+//! back. A part whose inputs did not change (by content) is not built again; the stamps are in `target/stamps/`.
 
 use crate::arguments::Arguments;
 use crate::fingerprint::{Fingerprint, Stamp};
