@@ -80,7 +80,7 @@ export default defineConfig(({ mode }) => ({
             },
             {
               name: "runner",
-              test: /\/src\/worker\/(runner|slices|sandbox|realm|instance|function-realm|sleep|spoilt|printed|prelude-image|border\/\w+)\.ts$|quickjs|\/acorn\/|prelude-text|\/src\/shell\/(rewrit|shell-line|border-kinds)/,
+              test: /\/src\/worker\/(runner|slices|sandbox|realm|instance|function-realm|sleep|spoilt|printed|prelude-image|raw-reply|border\/\w+)\.ts$|quickjs|\/acorn\/|prelude-text|\/src\/shell\/(rewrit|shell-line|border-kinds)/,
               includeDependenciesRecursively: false,
             },
           ],

@@ -25,6 +25,7 @@ import {
 } from "bson";
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
+import { MAX_COMMAND_BYTES } from "../src/codec/cut.ts";
 import { decode } from "../src/codec/decode.ts";
 import { encode } from "../src/codec/encode.ts";
 import { bytesOf, valueOf } from "../src/pkg/shell-values.ts";
@@ -546,12 +547,33 @@ describe("random documents", () => {
         const text = EJSON.stringify(values[at], { relaxed: false });
         // As where shell and engine share a realm.
         expect(
-          hex(bytesOf({ echo: 1, v: valueOf(encode(values[at] as Document)), $db: "test" }, false)),
+          hex(bytesOf({ echo: 1, v: valueOf(encode(values[at] as Document)), $db: "test" }, {})),
           `seed ${seed}, document ${at}`,
         ).toBe(byText(parse(text)));
         const { bytes } = await sent(`r[${at}]`);
         expect(bytes, `seed ${seed}, document ${at}`).toBe(byText(parse(text)));
       }
     }
+  });
+});
+
+describe("a batch of many bytes", () => {
+  it("leaves the sandbox as commands of at most a message each", async () => {
+    reply = encode({ ok: 1, n: 1 });
+    await run(
+      'const text = "x".repeat(1000000); db.c.insertMany(Array.from({ length: 60 }, (_, _id) => ({ _id, text }))); 1',
+    );
+    expect(inTexts).toEqual([]);
+    const ids = inBytes.map((bytes) => (decode(bytes)["documents"] as Document[]).map(({ _id }) => _id as number));
+    expect(ids.map(({ length }) => length)).toEqual([47, 13]);
+    expect(ids.flat()).toEqual(Array.from({ length: 60 }, (_, id) => id));
+    for (const { length } of inBytes) expect(length).toBeLessThanOrEqual(MAX_COMMAND_BYTES);
+  });
+
+  it("is cut nowhere else", async () => {
+    await run(
+      'const text = "x".repeat(1000000); db.runCommand({ insert: "c", documents: Array(60).fill({ text }) }); 1',
+    );
+    expect(inBytes.map((bytes) => (decode(bytes)["documents"] as Document[]).length)).toEqual([60]);
   });
 });

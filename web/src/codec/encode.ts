@@ -8,6 +8,7 @@
  * bytes written are exactly the document; growth asks the target again, because wasm memory moves when it grows.
  */
 import type { Document } from "bson";
+import { MAX_COMMAND_BYTES, STATEMENTS_END, type Cut } from "./cut.ts";
 import { CodecError, MAX_DEPTH } from "./error.ts";
 import * as type from "./types.ts";
 
@@ -24,6 +25,8 @@ export interface EncodeOptions {
   readonly serializeFunctions?: boolean;
   /** Store plain numbers as doubles, as the legacy shell did. Default false. */
   readonly numbersAsDouble?: boolean;
+  /** Statements of the command that may be left out where it would be too long. */
+  readonly cut?: Cut | undefined;
 }
 
 /** Plain bytes on JavaScript's own heap. */
@@ -180,7 +183,8 @@ export class Encoder {
   #foreseen(): number {
     if (this.#batchDone < 16) return 0;
     const each = (this.#at - this.#batchStart) / this.#batchDone;
-    return Math.min(Math.ceil(this.#at + (this.#batchSize - this.#batchDone) * each * 1.05), 16 * this.#at) + 1024;
+    const whole = Math.ceil(this.#at + (this.#batchSize - this.#batchDone) * each * 1.05);
+    return Math.min(whole, 16 * this.#at, this.#options.cut === undefined ? Infinity : MAX_COMMAND_BYTES) + 1024;
   }
 
   #int32(value: number): void {
@@ -337,8 +341,16 @@ export class Encoder {
       this.#batchStart = start;
       this.#batchSize = array.length;
     }
+    const { cut } = this.#options;
+    const most = cut?.statements === array ? STATEMENTS_END : Infinity;
     for (let index = 0; index < array.length; index++) {
+      const item = this.#at;
       this.#element(index < MAX_POSITIONS ? position(index) : this.#position(index), array[index], depth, true, place);
+      if (this.#at > most && index > 0) {
+        this.#at = item;
+        (cut as Cut).left = array.length - index;
+        break;
+      }
       if (isBatch) this.#batchDone = index + 1;
     }
     if (isBatch) this.#batchDone = 0;

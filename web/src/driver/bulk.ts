@@ -1,8 +1,6 @@
 /**
- * `bulkWrite` and `insertMany` of the driver.
- *
- * Invariant: an ordered batch goes out in runs of one kind and stops at the first failure; indexes told are
- * those of the caller's list.
+ * `bulkWrite` and `insertMany` of the driver: its models as statements, and its errors. `shell/write-batches.ts` says
+ * what is sent.
  */
 import { ObjectId, type Document } from "bson";
 import type { Call } from "./call.ts";
@@ -15,18 +13,9 @@ import {
   type BulkWriteResult,
   type WriteError,
 } from "./errors.ts";
+import { writeBatches, type WriteFailure, type WriteOperation } from "../shell/write-batches.ts";
 import { unsupported } from "./options.ts";
 import type { Settings } from "./settings.ts";
-
-type Kind = "insert" | "update" | "delete";
-
-interface Operation {
-  readonly kind: Kind;
-  readonly statement: Document;
-}
-
-const FIELDS: Readonly<Record<Kind, string>> = { insert: "documents", update: "updates", delete: "deletes" };
-const MAX_STATEMENTS = 100_000;
 
 /**
  * A document with an `_id`: the caller's own object gets one if it has none, as in the Node driver. With
@@ -71,7 +60,7 @@ const CHANGED = [...FILTERED, "upsert"];
 
 /** The models of a batch: the fields each may have, and its statement. */
 const MODELS: Readonly<
-  Record<string, { readonly fields: readonly string[]; statement(fields: Document, call: Call): Operation }>
+  Record<string, { readonly fields: readonly string[]; statement(fields: Document, call: Call): WriteOperation }>
 > = {
   insertOne: {
     fields: ["document"],
@@ -90,12 +79,12 @@ const MODELS: Readonly<
   deleteMany: { fields: FILTERED, statement: (fields) => remove(fields, 0) },
 };
 
-function update({ filter, update, sort, ...rest }: Document, multi: boolean): Operation {
+function update({ filter, update, sort, ...rest }: Document, multi: boolean): WriteOperation {
   needOperators(update);
   return { kind: "update", statement: { q: filter ?? {}, u: update as unknown, multi, ...ordered(sort), ...rest } };
 }
 
-function remove({ filter, ...rest }: Document, limit: 0 | 1): Operation {
+function remove({ filter, ...rest }: Document, limit: 0 | 1): WriteOperation {
   return { kind: "delete", statement: { q: filter ?? {}, limit, ...rest } };
 }
 
@@ -109,7 +98,7 @@ export function ordered(sort: unknown): Document {
  * The driver's operations as statements of commands. Throws for models that it does not know, and for fields that a
  * model does not have.
  */
-export function asOperations(operations: unknown, call: Call): Operation[] {
+export function asOperations(operations: unknown, call: Call): WriteOperation[] {
   if (!Array.isArray(operations))
     throw new MongoInvalidArgumentError('Argument "operations" must be an array of documents');
   return operations.map((operation: unknown) => {
@@ -133,10 +122,9 @@ export function asOperations(operations: unknown, call: Call): Operation[] {
 export async function runBulk(
   call: Call,
   collection: string,
-  operations: readonly Operation[],
+  operations: readonly WriteOperation[],
 ): Promise<BulkWriteResult> {
   if (operations.length === 0) throw new MongoInvalidArgumentError("Invalid BulkOperation, Batch cannot be empty");
-  const ordered = call.own["ordered"] !== false;
   const result: BulkWriteResult = {
     acknowledged: call.acknowledged,
     insertedCount: 0,
@@ -147,68 +135,21 @@ export async function runBulk(
     insertedIds: {},
     upsertedIds: {},
   };
-  const failures: WriteError[] = [];
-  for (const batch of batches(operations, ordered)) {
-    const statements = batch.map((index) => (operations[index] as Operation).statement);
-    const { kind } = operations[batch[0] as number] as Operation;
-    let reply: Document;
-    try {
-      reply = await call.reply({ [kind]: collection, [FIELDS[kind]]: statements, ordered });
-    } catch (error) {
-      throw error instanceof MongoServerError ? new MongoBulkWriteError([], result, error) : error;
-    }
-    take(result, failures, kind, batch, statements, reply, ordered);
-    if (reply["writeConcernError"] !== undefined)
-      throw new MongoBulkWriteError(failures, result, new MongoWriteConcernError(reply));
-    if (ordered && failures.length > 0) break;
+  const failures: WriteFailure[] = [];
+  const isOrdered = call.own["ordered"] !== false;
+  const commands = writeBatches(collection, operations, isOrdered, call.filled({}), result, failures);
+  let step = commands.next();
+  try {
+    while (step.done !== true) step = commands.next(await call.reply(step.value.command, step.value.cut));
+  } catch (error) {
+    throw error instanceof MongoServerError ? new MongoBulkWriteError([], result, error) : error;
   }
-  if (failures.length > 0) throw new MongoBulkWriteError(failures, result);
+  const concern = step.value === null ? undefined : new MongoWriteConcernError(step.value);
+  if (concern !== undefined || failures.length > 0)
+    throw new MongoBulkWriteError(failures.map(asWriteError), result, concern);
   return result;
 }
 
-function batches(operations: readonly Operation[], ordered: boolean): number[][] {
-  const all: { kind: Kind; indexes: number[] }[] = [];
-  operations.forEach(({ kind }, index) => {
-    const last = ordered ? all.at(-1) : all.findLast((batch) => batch.kind === kind);
-    if (last !== undefined && last.kind === kind && last.indexes.length < MAX_STATEMENTS) last.indexes.push(index);
-    else all.push({ kind, indexes: [index] });
-  });
-  return all.map((batch) => batch.indexes);
-}
-
-function take(
-  result: BulkWriteResult,
-  failures: WriteError[],
-  kind: Kind,
-  batch: readonly number[],
-  statements: readonly Document[],
-  reply: Document,
-  ordered: boolean,
-): void {
-  const errors = (reply["writeErrors"] ?? []) as Document[];
-  const failed = new Set(errors.map((error) => Number(error["index"])));
-  const stopped = ordered && failed.size > 0 ? Math.min(...failed) : Infinity;
-  const count = Number(reply["n"] ?? 0);
-  if (kind === "insert") {
-    result.insertedCount += count;
-    batch.forEach((index, place) => {
-      if (!failed.has(place) && place < stopped) result.insertedIds[index] = statements[place]?.["_id"];
-    });
-  } else if (kind === "delete") {
-    result.deletedCount += count;
-  } else {
-    const upserted = (reply["upserted"] ?? []) as Document[];
-    for (const one of upserted) result.upsertedIds[batch[Number(one["index"])] as number] = one["_id"];
-    result.upsertedCount += upserted.length;
-    result.matchedCount += count - upserted.length;
-    result.modifiedCount += Number(reply["nModified"] ?? 0);
-  }
-  for (const error of errors) {
-    failures.push({
-      index: batch[Number(error["index"])] as number,
-      code: Number(error["code"]),
-      errmsg: String(error["errmsg"]),
-      err: error,
-    });
-  }
+function asWriteError({ index, error }: WriteFailure): WriteError {
+  return { index, code: Number(error["code"]), errmsg: String(error["errmsg"]), err: error };
 }

@@ -5,6 +5,7 @@
  * `killCursors`).
  */
 import type { Document } from "bson";
+import type { Cut } from "../codec/cut.ts";
 import type { Connection, Promised } from "./connection.ts";
 import { MongoInvalidArgumentError } from "./errors.ts";
 import { take, type Method, type Taken } from "./options.ts";
@@ -90,8 +91,8 @@ export class Call {
     return this.send(this.#command(base));
   }
   /** See `Connection.reply`. */
-  reply(base: Document): Promised<Document> {
-    return this.#handle.connection.reply(this.#handle.database, this.#command(base), this.settings, this.#ends());
+  reply(base: Document, cut?: Cut): Promised<Document> {
+    return this.#handle.connection.reply(this.#handle.database, this.#command(base), this.settings, this.#ends(), cut);
   }
   /** See `Connection.write`. */
   write(base: Document): Promised<Document> {

@@ -226,7 +226,8 @@ export class MongoClient {
     while (step.done !== true) {
       let reply: Document;
       try {
-        reply = "getMore" in step.value ? await call.send(step.value) : await call.reply(step.value);
+        const { command, cut } = step.value;
+        reply = cut === undefined ? await call.send(command) : await call.reply(command, cut);
       } catch (error) {
         if (!(error instanceof MongoServerError)) throw error;
         step = commands.throw(error);

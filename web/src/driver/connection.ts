@@ -6,6 +6,7 @@
  * a read.
  */
 import type { Document } from "bson";
+import type { Cut } from "../codec/cut.ts";
 import type { DecodeOptions } from "../codec/decode.ts";
 import type { EncodeOptions } from "../codec/encode.ts";
 import { MongoOperationTimeoutError, MongoServerError, MongoWriteConcernError } from "./errors.ts";
@@ -124,18 +125,18 @@ export class Connection {
    * Runs a command whose caller looks at `writeErrors` and `writeConcernError` itself; throws `MongoServerError` unless
    * the reply is ok. What was sent with `w: 0` is not looked at, as a driver never sees it. `deadline`, by
    * `performance.now()`: when it throws `MongoOperationTimeoutError`. Throws the reason of the settings' signal once
-   * that is aborted.
+   * that is aborted. `cut`: statements that may be left out where the command would be too long.
    */
-  reply(database: string, command: Document, settings: Settings, deadline?: number): Promised<Document> {
+  reply(database: string, command: Document, settings: Settings, deadline?: number, cut?: Cut): Promised<Document> {
     // A cursor that was aborted is still closed.
     const signal = "killCursors" in command ? undefined : settings.signal;
     signal?.throwIfAborted();
     const transport = this.#transport();
     if (transport instanceof Promise)
       return inTime(transport, deadline, signal).then((open) =>
-        this.#sent(open, database, command, settings, deadline, signal),
+        this.#sent(open, database, command, settings, deadline, signal, cut),
       );
-    return this.#sent(transport, database, command, settings, deadline, signal);
+    return this.#sent(transport, database, command, settings, deadline, signal, cut);
   }
 
   #sent(
@@ -145,11 +146,12 @@ export class Connection {
     settings: Settings,
     deadline: number | undefined,
     signal: AbortSignal | undefined,
+    cut: Cut | undefined,
   ): Promised<Document> {
     const sent = transport.run(
       database,
       deadline === undefined ? command : limited(command, deadline),
-      settings.codec,
+      cut === undefined ? settings.codec : { ...settings.codec, cut },
       signal,
     );
     if (sent instanceof Promise)

@@ -1,42 +1,15 @@
 /** The driver's errors, by the names of the Node driver. */
 import type { Document } from "bson";
-import type { ClientBulkFailure, ClientBulkWriteError, ClientBulkWriteResult } from "../shell/client-bulk.ts";
+import { FailedBatch, MongoError, type MongoServerError, MongoWriteConcernError } from "../shell/mongo-errors.ts";
+import type { BatchCounts } from "../shell/write-batches.ts";
 
-export class MongoError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "MongoError";
-  }
-}
-
-/** The engine refused a command, or a single write. */
-export class MongoServerError extends MongoError {
-  readonly code: number | undefined;
-  readonly codeName: string | undefined;
-  readonly errorResponse: Document;
-  readonly keyPattern: Document | undefined;
-  readonly keyValue: Document | undefined;
-  constructor(reply: Document) {
-    super(String(reply["errmsg"] ?? "the command failed"));
-    this.name = "MongoServerError";
-    this.code = reply["code"] === undefined ? undefined : Number(reply["code"]);
-    this.codeName = reply["codeName"] as string | undefined;
-    this.errorResponse = reply;
-    this.keyPattern = reply["keyPattern"] as Document | undefined;
-    this.keyValue = reply["keyValue"] as Document | undefined;
-  }
-}
-
-/** The write was applied, but not as durably as asked. */
-export class MongoWriteConcernError extends MongoServerError {
-  /** The command's whole reply: what it did is in it. */
-  readonly result: Document;
-  constructor(reply: Document) {
-    super(reply["writeConcernError"] as Document);
-    this.name = "MongoWriteConcernError";
-    this.result = reply;
-  }
-}
+export {
+  MongoClientBulkWriteError,
+  MongoError,
+  MongoInvalidArgumentError,
+  MongoServerError,
+  MongoWriteConcernError,
+} from "../shell/mongo-errors.ts";
 
 /** The deployment cannot be opened as asked; `message` says why, and `cause` is what the engine or the browser said. */
 export class MongoServerSelectionError extends MongoError {
@@ -69,14 +42,6 @@ export class MongoClientClosedError extends MongoError {
   constructor() {
     super("Operation interrupted because client was closed");
     this.name = "MongoClientClosedError";
-  }
-}
-
-/** The caller's own mistake; nothing was sent. */
-export class MongoInvalidArgumentError extends MongoError {
-  constructor(message: string) {
-    super(message);
-    this.name = "MongoInvalidArgumentError";
   }
 }
 
@@ -113,20 +78,12 @@ export interface WriteError {
 }
 
 /** What a batch did; with `w: 0` nothing is known but the `_id`s that were given. */
-export interface BulkWriteResult {
+export interface BulkWriteResult extends BatchCounts {
   readonly acknowledged: boolean;
-  insertedCount: number;
-  matchedCount: number;
-  modifiedCount: number;
-  deletedCount: number;
-  upsertedCount: number;
-  insertedIds: Record<number, unknown>;
-  upsertedIds: Record<number, unknown>;
 }
 
 /** A batch that failed in part or whole, or was not made as durable as asked. */
-export class MongoBulkWriteError extends MongoServerError {
-  readonly result: BulkWriteResult;
+export class MongoBulkWriteError extends FailedBatch<BulkWriteResult> {
   readonly writeErrors: readonly WriteError[];
   /** Set when a part was done, but not made as durable as asked. */
   readonly err: MongoWriteConcernError | undefined;
@@ -137,47 +94,9 @@ export class MongoBulkWriteError extends MongoServerError {
       first === undefined && cause !== undefined
         ? { errmsg: cause.message, ...cause.errorResponse }
         : { errmsg: first?.errmsg, code: first?.code },
+      result,
     );
-    this.name = "MongoBulkWriteError";
-    this.result = result;
     this.writeErrors = writeErrors;
     this.err = cause instanceof MongoWriteConcernError ? cause : undefined;
-  }
-  get insertedCount(): number {
-    return this.result.insertedCount;
-  }
-  get matchedCount(): number {
-    return this.result.matchedCount;
-  }
-  get modifiedCount(): number {
-    return this.result.modifiedCount;
-  }
-  get deletedCount(): number {
-    return this.result.deletedCount;
-  }
-  get upsertedCount(): number {
-    return this.result.upsertedCount;
-  }
-  get insertedIds(): Readonly<Record<number, unknown>> {
-    return this.result.insertedIds;
-  }
-  get upsertedIds(): Readonly<Record<number, unknown>> {
-    return this.result.upsertedIds;
-  }
-}
-
-/** A batch over several collections that failed in part or whole. */
-export class MongoClientBulkWriteError extends MongoServerError {
-  readonly writeErrors: ReadonlyMap<number, ClientBulkWriteError>;
-  readonly writeConcernErrors: readonly Document[];
-  readonly partialResult: ClientBulkWriteResult;
-  readonly error: unknown;
-  constructor(message: string, failure: ClientBulkFailure) {
-    super({ errmsg: message });
-    this.name = "MongoClientBulkWriteError";
-    this.writeErrors = failure.writeErrors;
-    this.writeConcernErrors = failure.writeConcernErrors;
-    this.partialResult = failure.partialResult;
-    this.error = failure.error;
   }
 }

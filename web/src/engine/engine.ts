@@ -7,12 +7,10 @@
  * `command` and `commandBytes` fetch them, the synchronous calls cannot.
  */
 import type { Document } from "bson";
+import { MAX_COMMAND_BYTES } from "../codec/cut.ts";
 import { Decoder, type DecodeOptions } from "../codec/decode.ts";
 import { Encoder, HeapTarget, encode, type ByteTarget, type EncodeOptions } from "../codec/encode.ts";
 import { Trouble, type EngineStatus, type WasmEngine } from "./bindings.ts";
-
-/** Longest command taken: a message of 48 MB, as the server's `maxMessageSizeBytes`. */
-const MAX_COMMAND_BYTES = 48_000_000;
 
 /** Longer room is given back after the next command that does with less; it is kept for others like it until then. */
 const KEPT_ROOM = 1 << 19;

@@ -5,7 +5,7 @@
  */
 import { Decimal128, type Document } from "bson";
 import { decode, type TypeMakers } from "../codec/decode.ts";
-import { encode } from "../codec/encode.ts";
+import { encode, type EncodeOptions } from "../codec/encode.ts";
 import { CodecError } from "../codec/error.ts";
 import { Decimal128 as ShellDecimal128 } from "../shell/bson/decimal128.ts";
 import { shellMakers } from "../shell/border.ts";
@@ -16,9 +16,12 @@ const makers: TypeMakers = {
 };
 
 /** A command of the shell's as bytes; undefined where only its text will do. */
-export function bytesOf(command: Document, numbersAsDouble: boolean): Uint8Array | undefined {
+export function bytesOf(
+  command: Document,
+  options: Pick<EncodeOptions, "numbersAsDouble" | "cut">,
+): Uint8Array | undefined {
   try {
-    return encode(command, { serializeFunctions: true, numbersAsDouble });
+    return encode(command, { serializeFunctions: true, ...options });
   } catch (error) {
     if (error instanceof CodecError) return undefined;
     throw error;

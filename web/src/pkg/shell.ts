@@ -4,12 +4,13 @@
  * Invariant: no sandbox: a script runs in this realm and can reach what this realm can. Untrusted scripts belong
  * in the worker, behind QuickJS. In browsers this needs a policy that allows `unsafe-eval`.
  */
-import { EJSON, type Document } from "bson";
+import { EJSON } from "bson";
 import { installBsonsize } from "../shell/bson-size.ts";
 import { offset, setOffset, useHostClock } from "../shell/clock.ts";
 import { parse } from "../shell/ejson.ts";
 import { tryRewrite } from "../shell/rewrite.ts";
 import { formatTop } from "../shell/format.ts";
+import type { ShellHost } from "../shell/host.ts";
 import { Shell as Prelude, type Evaluated, type EvaluatedError } from "../shell/shell.ts";
 import { insideOf, type Engine } from "./engine.ts";
 import { bytesOf, valueOf } from "./shell-values.ts";
@@ -42,8 +43,8 @@ export interface Shell {
 export function createShell(engine: Engine, options: ShellOptions = {}): Shell {
   const { open, now, functions } = insideOf(engine);
   let printed: string[] = [];
-  const exchange = (database: string, command: Document, numbersAsDouble: boolean): Document | undefined => {
-    const bytes = bytesOf({ ...command, $db: database }, numbersAsDouble);
+  const exchange: ShellHost["exchange"] = (database, command, numbersAsDouble, cut) => {
+    const bytes = bytesOf({ ...command, $db: database }, { numbersAsDouble, cut });
     return bytes === undefined ? undefined : valueOf(open.runBytes(bytes, Infinity));
   };
   const prelude = new Prelude(

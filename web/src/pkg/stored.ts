@@ -92,6 +92,7 @@ export async function openStoredHere(
     deployment,
     load,
     host,
+    begins: commands.begins,
     gentleStop: false,
     events: { state: () => undefined, changed: () => undefined },
   });

@@ -1,5 +1,6 @@
 /**
- * What the list behind a reply puts in, by number: what the worker writes and the shell reads (`border.ts`).
+ * What the worker writes into replies and the shell reads (`border.ts`): the kinds of values that the list behind a
+ * reply puts in, by number, and the name of a field.
  *
  * Invariant: alone in its file, so that the worker gets none of the shell with it.
  */
@@ -21,3 +22,6 @@ export const SPECIAL = {
   /** Which of a holder's numbers are doubles although they are integral. */
   MARKS: 13,
 } as const;
+
+/** The field that the reply to a batch gets when statements of it were left out: how many (`codec/cut.ts`). */
+export const LEFT_OUT = "quireLeftOut";

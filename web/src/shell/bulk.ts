@@ -1,9 +1,6 @@
 /**
- * Batches of writes: `bulkWrite`, `insertMany`, `initializeOrderedBulkOp` and its unordered twin.
- *
- * Invariant: an ordered batch sends its operations in order, in runs of one kind, and stops at the first
- * failure; an unordered one sends each kind once and tells every failure. Indexes told are those of the
- * caller's own list.
+ * The shell's batches of writes: `bulkWrite`, `insertMany`, `initializeOrderedBulkOp` and its unordered twin.
+ * `write-batches.ts` says what is sent.
  */
 import { withSort } from "./cursor.ts";
 import {
@@ -14,22 +11,11 @@ import {
   WriteError,
   type Document,
 } from "./errors.ts";
-import { isAcknowledged, omit, pick, type Connection } from "./host.ts";
+import { isAcknowledged, omit, type Connection } from "./host.ts";
 import { BulkWriteResult, type BulkOutcome } from "./results.ts";
 import { hasOperators, isPlain, withId } from "./collection/base.ts";
 import { SHELL_TEXT } from "./format.ts";
-
-type Kind = "insert" | "update" | "delete";
-
-export interface BulkOperation {
-  readonly kind: Kind;
-  /** As the command takes it: a document, `{ q, u, … }` or `{ q, limit, … }`. */
-  readonly statement: Document;
-}
-
-const FIELDS: Readonly<Record<Kind, string>> = { insert: "documents", update: "updates", delete: "deletes" };
-/** Statements of one command, as the server limits it. */
-const MAX_STATEMENTS = 100_000;
+import { writeBatches, type WriteFailure, type WriteKind, type WriteOperation } from "./write-batches.ts";
 
 /**
  * Runs a batch; throws `MongoBulkWriteError` with what was done when any operation failed, or a command was refused.
@@ -38,11 +24,10 @@ export function runBulk(
   connection: Connection,
   database: string,
   collection: string,
-  operations: readonly BulkOperation[],
+  operations: readonly WriteOperation[],
   options: Document = {},
 ): BulkOutcome {
   if (operations.length === 0) throw new MongoInvalidArgumentError("Invalid BulkOperation, Batch cannot be empty");
-  const ordered = options["ordered"] !== false;
   const outcome: BulkOutcome = {
     acknowledged: isAcknowledged(options),
     insertedCount: 0,
@@ -53,99 +38,30 @@ export function runBulk(
     upsertedCount: 0,
     upsertedIds: {},
   };
-  const failures: WriteError[] = [];
+  const failures: WriteFailure[] = [];
   const failed = (concern?: Document, refusal?: Document): MongoBulkWriteError =>
-    new MongoBulkWriteError(new BulkWriteResult(outcome, failures, concern), refusal);
-  for (const batch of batches(operations, ordered)) {
-    let concern: Document | undefined;
-    try {
-      concern = send(connection, database, collection, batch, operations, ordered, options, outcome, failures);
-    } catch (error) {
-      throw error instanceof MongoServerError ? failed(undefined, error.errorResponse) : error;
-    }
-    if (concern !== undefined) throw failed(concern);
-    if (ordered && failures.length > 0) break;
+    new MongoBulkWriteError(new BulkWriteResult(outcome, failures.map(asWriteError), concern), refusal);
+  const isOrdered = options["ordered"] !== false;
+  const commands = writeBatches(collection, operations, isOrdered, omit(options, ["ordered"]), outcome, failures);
+  let step = commands.next();
+  try {
+    while (step.done !== true) step = commands.next(connection.write(database, step.value.command, step.value.cut));
+  } catch (error) {
+    throw error instanceof MongoServerError ? failed(undefined, error.errorResponse) : error;
   }
-  if (failures.length > 0) throw failed();
+  const concern = step.value?.["writeConcernError"] as Document | undefined;
+  if (concern !== undefined || failures.length > 0) throw failed(concern);
   return outcome;
 }
 
-interface Batch {
-  readonly kind: Kind;
-  /** Places in the caller's list. */
-  readonly indexes: number[];
+function asWriteError({ index, error, statement }: WriteFailure): WriteError {
+  const { code, errmsg, errInfo } = error;
+  return new WriteError({ index, code, errmsg, errInfo, op: statement });
 }
 
-function batches(operations: readonly BulkOperation[], ordered: boolean): Batch[] {
-  const all: Batch[] = [];
-  operations.forEach((operation, index) => {
-    const last = ordered ? all.at(-1) : all.findLast((batch) => batch.kind === operation.kind);
-    if (last !== undefined && last.kind === operation.kind && last.indexes.length < MAX_STATEMENTS)
-      last.indexes.push(index);
-    else all.push({ kind: operation.kind, indexes: [index] });
-  });
-  return all;
-}
+type Statement = (fields: Document) => WriteOperation;
 
-/** Sends one batch; gives its `writeConcernError` if it has one, which ends the whole as in the driver. */
-function send(
-  connection: Connection,
-  database: string,
-  collection: string,
-  batch: Batch,
-  operations: readonly BulkOperation[],
-  ordered: boolean,
-  options: Document,
-  result: BulkOutcome,
-  failures: WriteError[],
-): Document | undefined {
-  const statements = batch.indexes.map((index) => operations[index]?.statement ?? {});
-  const shared = {
-    ...pick(options, ["writeConcern", "bypassDocumentValidation", "comment", "let"]),
-    ...omit(options, ["ordered", "writeConcern", "bypassDocumentValidation", "comment", "let"]),
-  };
-  const reply = connection.write(database, {
-    [batch.kind]: collection,
-    [FIELDS[batch.kind]]: statements,
-    ordered,
-    ...shared,
-  });
-  const errors = (reply["writeErrors"] as readonly Document[] | undefined) ?? [];
-  const failed = new Set(errors.map((error) => Number(error["index"])));
-  const stopped = ordered && failed.size > 0 ? Math.min(...failed) : Infinity;
-  const count = Number(reply["n"] ?? 0);
-  if (batch.kind === "insert") {
-    result.insertedCount += count;
-    batch.indexes.forEach((index, place) => {
-      if (!failed.has(place) && place < stopped) result.insertedIds[String(index)] = statements[place]?.["_id"];
-    });
-  } else if (batch.kind === "delete") {
-    result.deletedCount += count;
-  } else {
-    const upserted = (reply["upserted"] as readonly Document[] | undefined) ?? [];
-    for (const one of upserted) result.upsertedIds[String(batch.indexes[Number(one["index"])])] = one["_id"];
-    result.upsertedCount += upserted.length;
-    result.matchedCount += count - upserted.length;
-    result.modifiedCount += Number(reply["nModified"] ?? 0);
-  }
-  for (const error of errors) {
-    const place = Number(error["index"]);
-    failures.push(
-      new WriteError({
-        index: batch.indexes[place],
-        code: error["code"],
-        errmsg: error["errmsg"],
-        errInfo: error["errInfo"],
-        op: statements[place],
-      }),
-    );
-  }
-  return reply["writeConcernError"] as Document | undefined;
-}
-
-type Statement = (fields: Document) => BulkOperation;
-
-function update(fields: Document, multi: boolean, replacement: boolean): BulkOperation {
+function update(fields: Document, multi: boolean, replacement: boolean): WriteOperation {
   const change = fields[replacement ? "replacement" : "update"];
   if (replacement ? hasOperators(change) : !hasOperators(change)) {
     throw new MongoInvalidArgumentError(
@@ -184,7 +100,7 @@ const STATEMENTS: Readonly<Record<string, Statement>> = {
 
 /** Collects operations in `bulkWrite`'s shape. */
 export class BulkBuilder {
-  readonly operations: BulkOperation[] = [];
+  readonly operations: WriteOperation[] = [];
 
   add(operation: unknown): void {
     const name = isPlain(operation) ? Object.keys(operation)[0] : undefined;
@@ -233,7 +149,7 @@ export class Bulk {
     });
   }
   toJSON(): Document {
-    const count = (kind: Kind): number =>
+    const count = (kind: WriteKind): number =>
       this.#builder.operations.filter((operation) => operation.kind === kind).length;
     return { nInsertOps: count("insert"), nUpdateOps: count("update"), nRemoveOps: count("delete") };
   }

@@ -1,6 +1,6 @@
 /** The commands of a bulk write over collections, and what becomes of their replies. */
 import { expect, test } from "vitest";
-import { clientBulkWrite, type ClientBulkFailure } from "./client-bulk.ts";
+import { clientBulkWrite, type ClientBulkCommand, type ClientBulkFailure } from "./client-bulk.ts";
 import type { Document } from "./errors.ts";
 
 let lastId = 0;
@@ -27,7 +27,7 @@ test("models become operations with namespace indexes, and a cursor is read to i
     { namespace: "d.a", name: "deleteMany", filter: {} },
   ];
   const run = clientBulkWrite(models, { verboseResults: true, let: { v: 1 } }, rules);
-  expect(run.next().value).toEqual({
+  expect((run.next().value as ClientBulkCommand).command).toEqual({
     bulkWrite: 1,
     ops: [
       { insert: 0, document: { _id: 7 } },
@@ -46,7 +46,7 @@ test("models become operations with namespace indexes, and a cursor is read to i
     nDeleted: 4,
     cursor: { id: 9, firstBatch: [{ ok: 1, idx: 0, n: 1 }] },
   });
-  expect(more.value).toEqual({ getMore: 9, collection: "$cmd.bulkWrite" });
+  expect(more.value).toEqual({ command: { getMore: 9, collection: "$cmd.bulkWrite" } });
   const done = run.next({
     cursor: {
       id: 0,

@@ -2,8 +2,10 @@
  * `Mongo.bulkWrite` and `MongoClient.bulkWrite`: writes to several collections through the `bulkWrite` command.
  *
  * Invariant: a generator that yields commands for the admin database and is given their replies, so that the
- * synchronous shell and the asynchronous driver share it. Indexes told are those of the caller's list.
+ * synchronous shell and the asynchronous driver share it. A command has at most as many operations and bytes as the
+ * server takes, and more are another command. Indexes told are those of the caller's list.
  */
+import { MAX_STATEMENTS, type Cut } from "../codec/cut.ts";
 import type { Document } from "./errors.ts";
 
 export interface ClientInsertOneResult {
@@ -58,8 +60,13 @@ export interface ClientBulkRules {
   failed(message: string, failure: ClientBulkFailure): Error;
 }
 
-/** Operations of one command, as the server limits it. */
-const MAX_OPERATIONS = 100_000;
+/** A command to send. */
+export interface ClientBulkCommand {
+  readonly command: Document;
+  /** What the encoder may leave out of a `bulkWrite`; none for a `getMore`. */
+  readonly cut?: Cut;
+}
+
 const CURSOR_COLLECTION = "$cmd.bulkWrite";
 
 function isOperator(document: unknown): boolean {
@@ -130,7 +137,7 @@ export function* clientBulkWrite(
   options: Document,
   rules: ClientBulkRules,
   acknowledged = true,
-): Generator<Document, ClientBulkWriteResult, Document> {
+): Generator<ClientBulkCommand, ClientBulkWriteResult, Document> {
   if (!Array.isArray(models) || models.length === 0) throw rules.invalid("No client bulk write models were provided.");
   const { ordered = true, verboseResults = false, ...others } = options;
   const insertResults = new Map<number, ClientInsertOneResult>();
@@ -152,20 +159,24 @@ export function* clientBulkWrite(
   const failed = (message: string, error?: unknown): Error =>
     rules.failed(message, { writeErrors, writeConcernErrors, partialResult: result, error });
 
-  for (let start = 0; start < models.length; start += MAX_OPERATIONS) {
+  for (let start = 0, sent = 0; start < models.length; start += sent) {
     const namespaces = new Map<string, number>();
-    const ops = models.slice(start, start + MAX_OPERATIONS).map((model) => {
+    const ops = models.slice(start, start + MAX_STATEMENTS).map((model) => {
       const name = String(model["namespace"]);
       if (!namespaces.has(name)) namespaces.set(name, namespaces.size);
       return asOperation(model, namespaces.get(name) as number, rules);
     });
     const nsInfo = [...namespaces.keys()].map((ns) => ({ ns }));
+    const cut: Cut = { statements: ops, left: 0 };
     let reply: Document;
     try {
-      reply = yield { bulkWrite: 1, ops, nsInfo, ordered, errorsOnly: verboseResults !== true, ...others };
+      // The operations come last, so that the encoder knows how long all else is.
+      const command = { bulkWrite: 1, nsInfo, ordered, errorsOnly: verboseResults !== true, ...others, ops };
+      reply = yield { command, cut };
     } catch (error) {
       throw failed("Mongo client bulk write encountered an error during execution", error);
     }
+    sent = ops.length - cut.left;
     // Nothing is told of what asked for no acknowledgement.
     if (!acknowledged) continue;
     result.insertedCount += Number(reply["nInserted"]);
@@ -196,7 +207,7 @@ export function* clientBulkWrite(
         }
       }
       if (String(cursor["id"]) === "0") break;
-      reply = yield { getMore: rules.cursorId(cursor["id"]), collection: CURSOR_COLLECTION };
+      reply = yield { command: { getMore: rules.cursorId(cursor["id"]), collection: CURSOR_COLLECTION } };
     }
     if (ordered !== false && writeErrors.size > 0)
       throw failed("Mongo client ordered bulk write encountered a write error.");

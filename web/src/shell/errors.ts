@@ -1,38 +1,18 @@
 /**
- * The shell's errors, worded as mongosh words them.
- *
- * Invariant: an error that carries a server's reply keeps its `code`, `codeName` and the reply itself.
+ * The shell's errors, worded as mongosh words them. Those that the driver has too are in `mongo-errors.ts`.
  */
-import type { ClientBulkFailure } from "./client-bulk.ts";
 import { format } from "./format.ts";
+import { FailedBatch } from "./mongo-errors.ts";
 import type { BulkWriteResult } from "./results.ts";
 
+export {
+  MongoClientBulkWriteError,
+  MongoInvalidArgumentError,
+  MongoServerError,
+  MongoWriteConcernError,
+} from "./mongo-errors.ts";
+
 export type Document = Record<string, unknown>;
-
-/** What the host or the engine refused: a command reply with `ok: 0`, or a write error of a single write. */
-export class MongoServerError extends Error {
-  readonly code: number | undefined;
-  readonly codeName: string | undefined;
-  readonly errorResponse: Document;
-  constructor(reply: Document) {
-    super(String(reply["errmsg"] ?? reply["message"] ?? "the command failed"));
-    this.name = "MongoServerError";
-    this.code = reply["code"] === undefined ? undefined : Number(reply["code"]);
-    this.codeName = reply["codeName"] === undefined ? undefined : String(reply["codeName"]);
-    this.errorResponse = reply;
-    for (const key of ["index", "keyPattern", "keyValue", "errInfo"]) {
-      if (reply[key] !== undefined) (this as unknown as Document)[key] = reply[key];
-    }
-  }
-}
-
-/** The write was applied, but not as durably as asked. */
-export class MongoWriteConcernError extends MongoServerError {
-  constructor(reply: Document) {
-    super(reply);
-    this.name = "MongoWriteConcernError";
-  }
-}
 
 /** A call which the shell itself refuses: a missing or mistyped argument. */
 export class MongoshInvalidInputError extends Error {
@@ -49,14 +29,6 @@ export class MongoshUnimplementedError extends Error {
   constructor(message: string) {
     super(`[COMMON-90002] ${message}`);
     this.name = "MongoshUnimplementedError";
-  }
-}
-
-/** What the driver refuses before anything is sent. */
-export class MongoInvalidArgumentError extends Error {
-  constructor(message: string) {
-    super(message);
-    this.name = "MongoInvalidArgumentError";
   }
 }
 
@@ -90,8 +62,7 @@ export class WriteError {
  * A batch that failed in part or whole, or was not made as durable as asked: what was done, and which operations
  * failed.
  */
-export class MongoBulkWriteError extends MongoServerError {
-  readonly result: BulkWriteResult;
+export class MongoBulkWriteError extends FailedBatch<BulkWriteResult> {
   readonly writeErrors: readonly WriteError[];
   /** Set when a part was done, but not made as durable as asked. */
   readonly writeConcernError: Document | undefined;
@@ -105,41 +76,10 @@ export class MongoBulkWriteError extends MongoServerError {
         (first === undefined
           ? { errmsg: concern?.["errmsg"], code: concern?.["code"] }
           : { errmsg: first.errmsg, code: first.code }),
+      result,
     );
-    this.name = "MongoBulkWriteError";
-    this.result = result;
     this.writeErrors = writeErrors;
     this.writeConcernError = concern;
-  }
-  get insertedCount(): number {
-    return this.result.insertedCount;
-  }
-  get matchedCount(): number {
-    return this.result.matchedCount;
-  }
-  get modifiedCount(): number {
-    return this.result.modifiedCount;
-  }
-  get deletedCount(): number {
-    return this.result.deletedCount;
-  }
-  get upsertedCount(): number {
-    return this.result.upsertedCount;
-  }
-  get upsertedIds(): Readonly<Record<string, unknown>> {
-    return this.result.upsertedIds;
-  }
-  get insertedIds(): Readonly<Record<string, unknown>> {
-    return this.result.insertedIds;
-  }
-}
-
-/** A batch over several collections that failed in part or whole. */
-export class MongoClientBulkWriteError extends Error {
-  constructor(message: string, failure: ClientBulkFailure) {
-    super(message);
-    this.name = "MongoClientBulkWriteError";
-    Object.assign(this, failure);
   }
 }
 

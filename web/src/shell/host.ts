@@ -4,6 +4,7 @@
  *
  * Invariant: nothing else in `shell/` reaches outside the language itself: no console, no timers, no fetch.
  */
+import type { Cut } from "../codec/cut.ts";
 import { MongoServerError, MongoWriteConcernError, type Document } from "./errors.ts";
 import { parse, stringify, type StringifyOptions } from "./ejson.ts";
 
@@ -14,7 +15,7 @@ export interface ShellHost {
    * As `command`, of values in the place of texts, where the host can read the one and make the other; undefined, and
    * nothing was done, where only the text can say what the command means.
    */
-  exchange?(database: string, command: Document, numbersAsDouble: boolean): Document | undefined;
+  exchange?(database: string, command: Document, numbersAsDouble: boolean, cut?: Cut): Document | undefined;
   /** Takes a script's value that is to be shown; false where only its text can say what it is. */
   show?(value: unknown): boolean;
   /** Takes one printed text, without a final line break. */
@@ -58,26 +59,26 @@ export class Connection {
    */
   run(database: string, command: Document): Document {
     const reply = this.write(database, command);
-    if (reply["writeConcernError"] !== undefined)
-      throw new MongoWriteConcernError(reply["writeConcernError"] as Document);
+    if (reply["writeConcernError"] !== undefined) throw new MongoWriteConcernError(reply);
     return reply;
   }
 
   /**
    * Sends a command whose caller looks at `writeErrors` and `writeConcernError` itself; throws `MongoServerError`
-   * unless the reply is ok. The reply of what was sent with `w: 0` is not looked at, as a driver never sees it.
+   * unless the reply is ok. The reply of what was sent with `w: 0` is not looked at, as a driver never sees it. `cut`:
+   * statements that the host may leave out where the command would be too long.
    */
-  write(database: string, command: Document): Document {
-    const reply = this.send(database, command);
+  write(database: string, command: Document, cut?: Cut): Document {
+    const reply = this.send(database, command, cut);
     if (!isAcknowledged(command)) return { ok: 1 };
     if (Number(reply["ok"]) !== 1) throw new MongoServerError(reply);
     return reply;
   }
 
   /** Sends a command and gives the reply, ok or not. */
-  send(database: string, command: Document): Document {
+  send(database: string, command: Document, cut?: Cut): Document {
     return (
-      this.host.exchange?.(database, command, this.numbersAsDouble) ??
+      this.host.exchange?.(database, command, this.numbersAsDouble, cut) ??
       (parse(this.host.command(this.text(database, command))) as Document)
     );
   }

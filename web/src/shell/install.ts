@@ -6,6 +6,7 @@
 import { installBsonsize } from "./bson-size.ts";
 import { keepBuiltins, restoreBuiltins } from "./builtins.ts";
 import { borderSamples, finished } from "./border.ts";
+import { LEFT_OUT } from "./border-kinds.ts";
 import { setOffset } from "./clock.ts";
 import { parse } from "./ejson.ts";
 import type { Document } from "./errors.ts";
@@ -25,6 +26,7 @@ interface PreludeGlobal {
     database: string,
     command: unknown,
     numbersAsDouble: boolean,
+    statements: readonly unknown[] | undefined,
   ) => Parameters<typeof finished>[0] | string | undefined;
   __quireShow?: (value: unknown) => boolean;
   __quireRunJobs?: () => void;
@@ -35,10 +37,15 @@ interface PreludeGlobal {
 }
 
 function exchanged(exchange: NonNullable<PreludeGlobal["__quireExchange"]>): NonNullable<ShellHost["exchange"]> {
-  return (database, command, numbersAsDouble) => {
-    const made = exchange(database, command, numbersAsDouble);
+  return (database, command, numbersAsDouble, cut) => {
+    const made = exchange(database, command, numbersAsDouble, cut?.statements);
     if (made === undefined) return undefined;
-    return (typeof made === "string" ? parse(made) : finished(made)) as Document;
+    const reply = (typeof made === "string" ? parse(made) : finished(made)) as Document;
+    if (cut !== undefined && LEFT_OUT in reply) {
+      cut.left = Number(reply[LEFT_OUT]);
+      delete reply[LEFT_OUT];
+    }
+    return reply;
   };
 }
 

@@ -64,7 +64,7 @@ export class Mongo {
     );
     let step = commands.next();
     while (step.done !== true) {
-      const reply = this.#connection.send("admin", step.value);
+      const reply = this.#connection.send("admin", step.value.command, step.value.cut);
       step = Number(reply["ok"]) === 1 ? commands.next(reply) : commands.throw(new MongoServerError(reply));
     }
     return step.value;

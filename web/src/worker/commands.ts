@@ -111,6 +111,9 @@ export class Commands {
     },
   };
 
+  /** What an engine calls that runs these commands, before each. */
+  readonly begins = (): void => this.#functions.loaded?.begin();
+
   /** Runs a command; `watch` ends it. Rejects only where no engine can be had, or the sandbox that it needs. */
   run(bytes: Uint8Array, watch: StopWatch | null = null): Promise<Uint8Array> {
     return new Promise((resolve, reject) => this.start(bytes, watch, resolve, reject));
@@ -169,7 +172,6 @@ export class Commands {
     const withSandbox = (): Promise<Reply> => this.#functions.load().then(() => this.#work(bytes, watch));
     // Loaded before the command, which cannot wait.
     if (loaded === null && holdsFunction(bytes)) return withSandbox();
-    loaded?.begin();
     if (watch?.look() === true) return { reply: encode(INTERRUPTED), patience: undefined, asked: false };
     // Asked for within the turn, before which it may have been replaced.
     const { engine } = this.#keeper();

@@ -162,6 +162,7 @@ const handlers: Handlers = {
       deployment,
       load: loadLimited,
       host: makeHost(commands.host),
+      begins: commands.begins,
       gentleStop,
       events,
       ahead,

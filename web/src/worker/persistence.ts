@@ -60,6 +60,8 @@ export interface Turn<Result> {
 export interface KeeperOptions {
   readonly deployment: Deployment;
   readonly host: EngineHost;
+  /** Called before each command is run. */
+  readonly begins?: () => void;
   /** Gives the engine's code; a second call an instance that no trap of the first has touched. */
   readonly load: () => Promise<LoadedModule>;
   readonly gentleStop: boolean;
@@ -142,7 +144,7 @@ export class Keeper {
       );
       const { memory } = await loading;
       settled = true;
-      return new Keeper(options, new Engine(wasm, memory), null, held);
+      return new Keeper(options, new Engine(wasm, memory, options.begins), null, held);
     } catch (error) {
       (held as HeldLock | null)?.release();
       settled = true;
@@ -153,17 +155,14 @@ export class Keeper {
   }
 
   static #inMemory(options: KeeperOptions, { module, memory }: LoadedModule, fallen: Error | null): Keeper {
-    return new Keeper(options, new Engine(module.QuireEngine.openMemory(options.host), memory), fallen, undefined);
+    const wasm = module.QuireEngine.openMemory(options.host);
+    return new Keeper(options, new Engine(wasm, memory, options.begins), fallen, undefined);
   }
 
   /** All that can be read of a damaged deployment. */
   static async #salvaged(options: KeeperOptions, { module, memory }: LoadedModule): Promise<Keeper> {
-    return new Keeper(
-      options,
-      new Engine(await module.QuireEngine.openDamaged(options.deployment.name, options.host), memory),
-      null,
-      undefined,
-    );
+    const wasm = await module.QuireEngine.openDamaged(options.deployment.name, options.host);
+    return new Keeper(options, new Engine(wasm, memory, options.begins), null, undefined);
   }
 
   get engine(): Engine {
@@ -364,11 +363,11 @@ export class Keeper {
 
   /** Another engine over what is stored, in the place of one that ended in a trap. */
   async #reopen(): Promise<void> {
-    const { deployment, load, host } = this.#options;
+    const { deployment, load, host, begins } = this.#options;
     const loading = load();
     const wasm = await patiently(loading, openStored(deployment.name, loading, host), deployment.patienceMillis);
     this.#engine.close();
-    this.#engine = new Engine(wasm, (await loading).memory);
+    this.#engine = new Engine(wasm, (await loading).memory, begins);
   }
 
   /** The engine's code ended in a trap in a task of its own. False when it is no error of the engine. */

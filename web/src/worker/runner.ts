@@ -14,6 +14,7 @@ import { callWatch } from "./function-realm.ts";
 import { Printed } from "./printed.ts";
 import { endedBy, Sandbox, sandboxLoader, type SandboxHost } from "./sandbox.ts";
 import { NOT_JOURNALED } from "./persistence.ts";
+import { rawField } from "./raw-reply.ts";
 import { Slices, type SliceOptions } from "./slices.ts";
 import { StopWatch } from "./stop.ts";
 
@@ -147,7 +148,6 @@ export class Runner {
 
   #atWork<Reply>(command: () => Reply): Reply {
     this.#inEngine = true;
-    this.begin();
     try {
       return command();
     } finally {
@@ -217,12 +217,11 @@ export class Runner {
   }
 
   #cursor(command: Uint8Array, reply: Uint8Array): { value: ScriptValue; error: ScriptError | null } {
-    const decoded = decode(reply, { numbers: "shell" });
-    if (Number(decoded["ok"]) !== 1)
-      return { value: { kind: "none" }, error: endedBy(this.#watch) ?? serverError(decoded) };
-    const { ns, id } = decoded["cursor"] as { ns: string; id: unknown };
+    if (rawField(reply, "ok") !== 1)
+      return { value: { kind: "none" }, error: endedBy(this.#watch) ?? serverError(decode(reply)) };
+    const ns = String(rawField(reply, "cursor", "ns"));
     const dot = ns.indexOf(".");
-    this.#sandbox.adoptCursor(ns.slice(0, dot), ns.slice(dot + 1), String(id));
+    this.#sandbox.adoptCursor(ns.slice(0, dot), ns.slice(dot + 1), String(rawField(reply, "cursor", "id")));
     return { value: { kind: "cursor", command, reply }, error: null };
   }
 }

@@ -93,8 +93,7 @@ export class CollectionBase {
   protected checkWrite(reply: Document): Document {
     const errors = reply["writeErrors"] as readonly Document[] | undefined;
     if (errors !== undefined && errors[0] !== undefined) throw new MongoServerError(errors[0]);
-    const concern = reply["writeConcernError"] as Document | undefined;
-    if (concern !== undefined) throw new MongoWriteConcernError(concern);
+    if (reply["writeConcernError"] !== undefined) throw new MongoWriteConcernError(reply);
     return reply;
   }
 }

@@ -7,6 +7,8 @@
 import { EJSON } from "bson";
 import type { QuickJSContext, QuickJSHandle, QuickJSWASMModule } from "quickjs-emscripten-core";
 import { decode } from "../../codec/decode.ts";
+import { encode } from "../../codec/encode.ts";
+import { LEFT_OUT } from "../../shell/border-kinds.ts";
 import { InwardWriter } from "./inward.ts";
 import { OutwardReader } from "./outward.ts";
 import { Places } from "./places.ts";
@@ -47,7 +49,7 @@ export class Border {
 
   /**
    * `shell` is the prelude's `quireShell`; `crossing` the host's function which the prelude calls with a database, a
-   * command, and whether numbers are doubles, and which is to give what `settle` gives.
+   * command, whether numbers are doubles, and the statements of a batch, and which is to give what `settle` gives.
    */
   constructor(
     module: QuickJSWASMModule,
@@ -102,9 +104,12 @@ export class Border {
    * `settle` has it.
    */
   #exchange(list: number): number | null {
-    const bytes = this.#reader.command(list, list + VALUE_BYTES, list + 2 * VALUE_BYTES);
+    const given = (place: number): number => list + place * VALUE_BYTES;
+    const bytes = this.#reader.command(given(0), given(1), given(2), given(3));
     if (bytes === null) return 0;
-    const reply = this.#run(bytes);
+    let reply = this.#run(bytes);
+    const { left } = this.#reader;
+    if (left > 0) reply = encode({ ...decode(reply, { numbers: "typed", bsonRegExp: true }), [LEFT_OUT]: left });
     this.#reader.release();
     const form = this.#writer.write(reply);
     if (form !== null) return this.#made(form);

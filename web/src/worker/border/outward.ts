@@ -7,6 +7,7 @@
  * date, a name with a zero) is not read: the answer is null then, and the shell goes by the text.
  */
 import { Decimal128 } from "bson";
+import { STATEMENTS_END } from "../../codec/cut.ts";
 import * as type from "../../codec/types.ts";
 import {
   type Places,
@@ -142,6 +143,9 @@ export class OutwardReader {
   #at = 0;
   #asDouble = false;
   #shown = false;
+  /** Where the array of a command's statements is, of which the last may be left out; -1 for none. */
+  #statements = -1;
+  #left = 0;
 
   /** `samples` is the address of the value that is their array. */
   constructor(places: () => Places, samples: number) {
@@ -181,10 +185,19 @@ export class OutwardReader {
     if (!this.#areAncestorsPlain()) throw new Error("the shell's types are not as the sandbox's border knows them");
   }
 
-  /** A command as bytes, its database last; all are addresses of values. Good until the next call. */
-  command(database: number, command: number, numbersAsDouble: number): Uint8Array | null {
+  /** How many statements of the last command were left out; see `codec/cut.ts`. */
+  get left(): number {
+    return this.#left;
+  }
+
+  /**
+   * A command as bytes, its database last; all are addresses of values. `statements` is that of the array of which the
+   * last may be left out, or of no array. Good until the next call.
+   */
+  command(database: number, command: number, numbersAsDouble: number, statements: number): Uint8Array | null {
     return this.#read(false, () => {
       const from = this.#from;
+      this.#statements = from.at(statements, 1) === TAG.OBJECT ? from.at(statements, 0) : -1;
       this.#asDouble = from.at(numbersAsDouble, 0) !== 0;
       if (from.at(command, 1) !== TAG.OBJECT) throw UNREADABLE;
       this.#document(from.at(command, 0), 0, database);
@@ -216,6 +229,8 @@ export class OutwardReader {
   #read(shown: boolean, write: () => void): Uint8Array | null {
     this.#from = this.#places();
     this.#shown = shown;
+    this.#statements = -1;
+    this.#left = 0;
     this.#at = 0;
     try {
       if (!this.#areAncestorsPlain()) return null;
@@ -491,9 +506,16 @@ export class OutwardReader {
     const start = this.#at;
     this.#at += 4;
     const items = from.at(address, OBJECT.ITEMS);
+    const most = address === this.#statements ? STATEMENTS_END : Infinity;
     for (let index = 0, item = items >>> 2; index < count; index++, item += 2) {
       const tag = from.words[item + 1] as number;
+      const before = this.#at;
       this.#value(position(index), tag, from.words[item] as number, depth, marks?.get(index) ?? null);
+      if (this.#at > most && index > 0) {
+        this.#at = before;
+        this.#left = count - index;
+        break;
+      }
     }
     this.#close(start);
   }
