@@ -1,12 +1,18 @@
 /**
  * Completion offers what can stand at the cursor, marked `|`.
  */
+import { javascriptLanguage } from "@codemirror/lang-javascript";
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { wantedAt } from "./completion.ts";
+import { wantedAt, type Script } from "./completion.ts";
 import * as tables from "./shell-words.ts";
 
-const at = (marked: string) => wantedAt(marked.replace("|", ""), marked.indexOf("|"));
+/** The script in which `|` marks a place, as the editor reads it. */
+const script = (marked: string): Script => {
+  const text = marked.replace("|", "");
+  return { text, tree: javascriptLanguage.parser.parse(text) };
+};
+const at = (marked: string) => wantedAt(script(marked), marked.indexOf("|"));
 
 describe("wantedAt", () => {
   test.each([
@@ -29,6 +35,19 @@ describe("wantedAt", () => {
     ["db.users.find({ a: 1, na|", "key", "users"],
     ['db.users.aggregate([{ $group: { _id: "$co|', "field-path", "users"],
     ["x.|", "none", null],
+    ["use shop\ndb.users.find({ |", "key", "users"],
+    ["db.users.|\ndb.teas.find({})", "collection", "users"],
+    ["db.users.find({ // by name\n na|", "key", "users"],
+    ["db.users.find({ // by name\n |", "key", "users"],
+    ["db.users.find({ n: [1, na|", "global", null],
+    ["db.users.find({}).forEach((user) => { pri|", "global", null],
+    ["db.users.find({ _id: db.teas.findOne({ |", "key", "teas"],
+    ["`${db.|}`", "database", null],
+    ["`db.|", "none", null],
+    ["/* db.|", "none", null],
+    ["'a'.|", "none", null],
+    ['db.users.find({});\nconst stages = [{ $group: { _id: "$co|', "field-path", "users"],
+    ['db.users.aggregate([{ $group: { _id: "$co|" } }])', "field-path", "users"],
   ] as const)("%s", (text, kind, collection) => {
     const wanted = at(text);
     expect(wanted.kind).toBe(kind);
@@ -55,6 +74,9 @@ describe("wantedAt", () => {
     ["db.a.aggregate([{ $setWindowFields: { partitionBy: { $|", tables.expressionOperators],
     ["db.a.aggregate([{ $facet: { n: [{ $|", tables.stages],
     ["db.a.aggregate([{ $facet: { n: [{ $match: { n: { $|", tables.queryOperators],
+    ["db.a.aggregate([{ $facet: { n: [{ $match: {} }, { $|", tables.stages],
+    ["db.a.aggregate([{ $match: { $or: [{ n: 1 }, { $|", tables.queryOperators],
+    ["db.a.updateOne({ n: { $gt: 1 } }, { $| }, { upsert: true })", tables.updateOperators],
     ["db.a.aggregate([{ $lookup: { from: 'b', pipeline: [{ $match: { $expr: { $|", tables.expressionOperators],
     ["db.a.aggregate([{ $lookup: { from: 'b', pipeline: [{ $|", tables.stages],
     ["db.a.aggregate([{ $project: { n: { $|", tables.expressionOperators],

@@ -1,10 +1,22 @@
 /**
- * What could be written at a place in a script, from the text before it and the names that exist.
+ * What could be written at a place in a script, from the editor's syntax tree and the names that exist.
  *
- * Invariants: pure, so it is tested without an editor; it reads the text backwards from the cursor and never parses
- * the whole; where it is not sure, it offers nothing rather than noise.
+ * Invariants: pure, so it is tested without an editor; what is half-written is in the tree as the parser mended it;
+ * where the place is not sure, nothing is offered rather than noise. Example: at the end of `db.teas.find({ $g` the
+ * tree has a property of an object in the arguments of `find`, and so the query operators are offered.
  */
+import { ensureSyntaxTree, syntaxTree } from "@codemirror/language";
+import type { EditorState } from "@codemirror/state";
 import * as words from "./shell-words.ts";
+
+type Tree = ReturnType<typeof syntaxTree>;
+type Node = Tree["topNode"];
+
+/** A script with its syntax tree. */
+export interface Script {
+  readonly text: string;
+  readonly tree: Tree;
+}
 
 /** What kind of name is wanted, and on which collection, if one is known. */
 export interface Wanted {
@@ -32,42 +44,166 @@ const cursorMakers = new Set([
   "tailable",
 ]);
 
+/** How long a script may be read for one answer, in milliseconds; what is not read by then is not known. */
+const READING_MILLIS = 100;
+/** A name after the position is part of what is asked for. */
+const LONGEST_NAME = 100;
+
+/** An editor's script, read up to a position at least. */
+export function scriptOf(state: EditorState, position: number): Script {
+  const end = Math.min(state.doc.length, position + LONGEST_NAME);
+  return { text: state.doc.toString(), tree: ensureSyntaxTree(state, end, READING_MILLIS) ?? syntaxTree(state) };
+}
+
+/** Nodes in which no name can be completed. */
+const PROSE = new Set(["String", "TemplateString", "LineComment", "BlockComment", "RegExp"]);
+/** What an object in braces is in the tree; a half-written one may be read as a pattern to take apart. */
+const OBJECTS = new Set(["ObjectExpression", "ObjectPattern"]);
+const PROPERTIES = new Set(["Property", "PatternProperty"]);
+/** What stands in these is no part of a call around them. */
+const ENDS_CALL = new Set(["Block", "ClassBody", "ArrowFunction", "FunctionExpression"]);
+
 /** Reads what is wanted at `position`. */
-export function wantedAt(text: string, position: number): Wanted {
-  const before = text.slice(Math.max(0, position - 4000), position);
-  const shift = position - before.length;
-  const quoted = /(["'])\$([\w.]*)$/.exec(before);
-  if (quoted !== null) {
-    const from = shift + before.length - (quoted[2] ?? "").length;
-    return { from, kind: "field-path", collection: collectionBefore(before), operators: [] };
-  }
-  const word = /[\w$]*$/.exec(before)?.[0] ?? "";
-  const head = before.slice(0, before.length - word.length);
-  const from = shift + head.length;
+export function wantedAt(script: Script, position: number): Wanted {
+  const { text, tree } = script;
+  const word = /[\w$]*$/.exec(text.slice(Math.max(0, position - LONGEST_NAME), position))?.[0] ?? "";
+  const from = position - word.length;
   const answer = (
     kind: Wanted["kind"],
     collection: string | null = null,
     operators: readonly string[] = [],
-  ): Wanted => ({ from, kind, collection, operators });
-  if (insideStringOrComment(head)) return answer("none");
-  if (/(^|[^\w.$])db\.$/.test(head)) return answer("database");
-  const called =
-    /(?:^|[^\w.$])db\.([\w.]+)\.$/.exec(head) ??
-    /db\.getCollection\(\s*["']([^"']+)["']\s*\)\.$/.exec(head) ??
-    /db\[\s*["']([^"']+)["']\s*\]\.$/.exec(head);
-  if (called !== null) return answer("collection", called[1] ?? null);
-  if (/\)\s*\.$/.test(head)) {
-    const method = methodBefore(head, head.lastIndexOf(")"));
-    if (method === "explain") return answer("explain");
-    if (method === "getSiblingDB") return answer("database");
-    return answer(method !== null && cursorMakers.has(method) ? "cursor" : "none");
+  ): Wanted => ({
+    from,
+    kind,
+    collection,
+    operators,
+  });
+  const inside = tree.resolveInner(position, -1);
+  const prose = inside.name === "Escape" ? (inside.parent ?? inside) : inside;
+  if (PROSE.has(prose.name) && !isClosedAt(text, prose, position)) {
+    const path = prose.name === "String" ? /^\$([\w.]*)$/.exec(text.slice(prose.from + 1, position)) : null;
+    if (path === null) return answer("none");
+    const collection = collectionAround(script, prose) ?? collectionBefore(script, position);
+    return { ...answer("field-path", collection), from: position - (path[1] ?? "").length };
   }
-  if (/\.\s*$/.test(head)) return answer("none");
-  if (/[{,]\s*$/.test(head)) {
-    const call = callAround(head);
-    if (call !== null) return answer("key", call.collection, operatorsFor(call));
+  if (text[from - 1] === ".") {
+    const dot = tree.resolveInner(from, -1);
+    const object = dot.parent?.name === "MemberExpression" ? dot.parent.firstChild : null;
+    const { kind, collection } = object === null ? NOTHING : membersOf(script, object);
+    return answer(kind, collection);
   }
+  const object = objectOfKeyAt(text, tree, from, inside, word);
+  const call = object === null ? null : callAround(script, object);
+  if (call !== null) return answer("key", call.collection, operatorsFor(call));
   return word === "" ? answer("none") : answer("global");
+}
+
+/** Whether a literal or a comment has come to its end where it ends at the position. */
+function isClosedAt(text: string, { name, from, to }: Node, position: number): boolean {
+  if (position < to || name === "LineComment") return false;
+  const end = name === "BlockComment" ? "*/" : (text[from] ?? "");
+  return to - from >= 2 * end.length && text.slice(from, to).endsWith(end) && name !== "RegExp";
+}
+
+/** What is called on an expression: methods of a database, a collection, a cursor. */
+type Members = Pick<Wanted, "kind" | "collection">;
+const NOTHING: Members = { kind: "none", collection: null };
+
+export function membersOf(script: Script, object: Node): Members {
+  if (isDatabase(script, object)) return { kind: "database", collection: null };
+  const collection = collectionOf(script, object);
+  if (collection !== null) return { kind: "collection", collection };
+  if (object.name !== "CallExpression") return NOTHING;
+  const method = nameOf(script, object.firstChild) ?? "";
+  if (method === "explain") return { kind: "explain", collection: null };
+  if (method === "getSiblingDB") return { kind: "database", collection: null };
+  return cursorMakers.has(method) ? { kind: "cursor", collection: null } : NOTHING;
+}
+
+const textOf = ({ text }: Script, { from, to }: Node): string => text.slice(from, to);
+
+/** The name at the end of an expression (`x`, `a.x`), a key, or the text of a literal; null for anything else. */
+function nameOf(script: Script, node: Node | null): string | null {
+  switch (node?.name) {
+    case "VariableName":
+    case "PropertyName":
+    case "PropertyDefinition":
+      return textOf(script, node);
+    case "String":
+      return textOf(script, node).slice(1, -1);
+    case "MemberExpression":
+      return nameOf(script, node.getChild("PropertyName") ?? node.getChild("String"));
+    default:
+      return null;
+  }
+}
+
+const isDatabase = (script: Script, node: Node | null): boolean =>
+  node?.name === "VariableName" && textOf(script, node) === "db";
+
+/** The collection that an expression is: `db.a.b`, `db["a"]`, `db.getCollection("a")`; null where it is none. */
+function collectionOf(script: Script, node: Node | null): string | null {
+  const object = node?.firstChild ?? null;
+  if (node?.name === "CallExpression") {
+    const isGetter = isDatabase(script, object?.firstChild ?? null) && nameOf(script, object) === "getCollection";
+    return isGetter ? nameOf(script, node.getChild("ArgList")?.getChild("String") ?? null) : null;
+  }
+  if (node?.name !== "MemberExpression") return null;
+  const name = nameOf(script, node);
+  if (isDatabase(script, object) || name === null) return name;
+  const outer = collectionOf(script, object);
+  return outer === null ? null : `${outer}.${name}`;
+}
+
+/** The collection that a call is about: `db.a.find().sort()` is about `a`. */
+function collectionOfCall(script: Script, call: Node): string | null {
+  for (let callee = call.firstChild; callee?.name === "MemberExpression"; ) {
+    const object: Node | null = callee.firstChild;
+    const collection = collectionOf(script, object);
+    if (collection !== null) return collection;
+    callee = object?.name === "CallExpression" ? object.firstChild : object;
+  }
+  return null;
+}
+
+/** The collection that the calls around a node are about, the innermost that tells. */
+function collectionAround(script: Script, node: Node): string | null {
+  for (let outer = node.parent; outer !== null; outer = outer.parent) {
+    const collection = outer.name === "CallExpression" ? collectionOfCall(script, outer) : null;
+    if (collection !== null) return collection;
+  }
+  return null;
+}
+
+/** The collection of the last call before a place: what is built there is likely to be for the same. */
+function collectionBefore(script: Script, position: number): string | null {
+  let last: string | null = null;
+  script.tree.iterate({
+    to: position,
+    enter: ({ name, node, to }) => {
+      if (name === "CallExpression" && to <= position) last = collectionOfCall(script, node) ?? last;
+    },
+  });
+  return last;
+}
+
+/** The object one of whose keys is being written, or is to be; null where none is. */
+function objectOfKeyAt(text: string, tree: Tree, from: number, inside: Node, word: string): Node | null {
+  if (word !== "") return objectOfKey(inside);
+  let node = inside;
+  for (let at = from; ; at = node.from) {
+    node = tree.resolveInner(text.slice(0, at).trimEnd().length, -1);
+    if (!node.name.endsWith("Comment")) break;
+  }
+  const { name, parent } = node;
+  return parent !== null && (name === "{" || name === ",") && OBJECTS.has(parent.name) ? parent : null;
+}
+
+/** The object whose key a node is; null where it is none. */
+export function objectOfKey({ from, parent: property }: Node): Node | null {
+  const object = property?.parent ?? null;
+  const isKey = property !== null && PROPERTIES.has(property.name) && property.from === from;
+  return isKey && object !== null && OBJECTS.has(object.name) ? object : null;
 }
 
 interface Call {
@@ -75,40 +211,35 @@ interface Call {
   readonly collection: string | null;
   /** Counts from 0. */
   readonly argument: number;
-  /** How many braces are open between the call and the cursor. */
+  /** How many braces are open between the call and the object, whose own are among them. */
   readonly depth: number;
   /** The keys whose values are being written, innermost first. */
   readonly keys: readonly string[];
 }
 
-/** The call whose arguments the end of `head` is in, if it is written in braces. */
-function callAround(head: string): Call | null {
-  let depth = 0;
-  let braces = 0;
-  let argument = 0;
+/** The call in whose arguments an object is. */
+function callAround(script: Script, object: Node): Call | null {
   const keys: string[] = [];
-  for (let at = head.length - 1; at >= 0; at -= 1) {
-    const character = head[at];
-    if (character === "}" || character === "]" || character === ")") depth += 1;
-    else if (character === "{" || character === "[" || character === "(") {
-      if (depth > 0) depth -= 1;
-      else if (character === "(") {
-        const method = /([\w$]+)\s*$/.exec(head.slice(0, at))?.[1];
-        if (method === undefined || braces === 0) return null;
-        return { method, collection: collectionBefore(head.slice(0, at)), argument, depth: braces, keys };
-      } else {
-        if (character === "{") {
-          braces += 1;
-          const key = /["']?([\w$.]+)["']?\s*:\s*\[?\s*$/.exec(head.slice(0, at))?.[1];
-          if (key !== undefined) keys.push(key);
-        }
-        // Commas within braces separate fields; only those directly in the call separate arguments.
-        argument = 0;
-      }
-    } else if (character === "," && depth === 0) argument += 1;
-    else if (character === ";" && depth === 0 && braces === 0) return null;
+  let depth = 0;
+  for (let node: Node = object; node.parent !== null; node = node.parent) {
+    const { name, parent } = node;
+    if (ENDS_CALL.has(name)) return null;
+    if (OBJECTS.has(name)) depth += 1;
+    if (PROPERTIES.has(name)) keys.push(nameOf(script, node.firstChild) ?? "");
+    if (parent.name !== "ArgList") continue;
+    const method = nameOf(script, parent.prevSibling);
+    if (method === null) return null;
+    const argument = parent.getChildren(",").filter(({ to }) => to <= node.from).length;
+    const collection = collectionAround(script, parent) ?? collectionBefore(script, object.from);
+    return { method, collection, argument, depth, keys };
   }
   return null;
+}
+
+/** Which operators can be keys of an object: a table of `shell-words.ts`, or none. */
+export function operatorsIn(script: Script, object: Node): readonly string[] {
+  const call = callAround(script, object);
+  return call === null ? [] : operatorsFor(call);
 }
 
 function operatorsFor(call: Call): readonly string[] {
@@ -156,43 +287,4 @@ function inPipeline(keys: readonly string[]): readonly string[] {
     default:
       return words.expressionOperators;
   }
-}
-
-/** The last collection named before a place. */
-function collectionBefore(text: string): string | null {
-  const named = [
-    ...text.matchAll(
-      /(?:^|[^\w.$])db(?:\.getCollection\(\s*["']([^"']+)["']\s*\)|\.([A-Za-z_][\w.]*?)\.\w+\s*(?:\(|$))/g,
-    ),
-  ].pop();
-  return named?.[1] ?? named?.[2] ?? null;
-}
-
-/** The method whose closing parenthesis is at `close`. */
-function methodBefore(text: string, close: number): string | null {
-  let depth = 0;
-  for (let at = close; at >= 0; at -= 1) {
-    const character = text[at];
-    if (character === ")" || character === "]" || character === "}") depth += 1;
-    else if (character === "(" || character === "[" || character === "{") {
-      depth -= 1;
-      if (depth === 0) return /([\w$]+)\s*$/.exec(text.slice(0, at))?.[1] ?? null;
-    }
-  }
-  return null;
-}
-
-/** Judged on the last line alone, which is where scripts have their strings. */
-function insideStringOrComment(head: string): boolean {
-  const line = head.slice(head.lastIndexOf("\n") + 1);
-  let quote: string | null = null;
-  for (let at = 0; at < line.length; at += 1) {
-    const character = line[at];
-    if (quote !== null) {
-      if (character === "\\") at += 1;
-      else if (character === quote) quote = null;
-    } else if (character === '"' || character === "'" || character === "`") quote = character;
-    else if (character === "/" && line[at + 1] === "/") return true;
-  }
-  return quote !== null;
 }

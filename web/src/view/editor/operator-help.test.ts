@@ -2,9 +2,11 @@
  * Every operator and method that completion offers is told in one line, in every language, and is found where it is
  * written.
  */
+import { javascriptLanguage } from "@codemirror/lang-javascript";
 import { describe, expect, test } from "vitest";
 import { en } from "../../messages/operators/en.ts";
 import { zhHans } from "../../messages/operators/zh-hans.ts";
+import type { Script } from "./completion.ts";
 import { methodSignatures } from "./method-signatures.ts";
 import type { NameKind } from "../../messages/operators/texts.ts";
 import { methodTables, nameAt, OperatorHelp, operatorHelp, operatorTables } from "./operator-help.ts";
@@ -52,8 +54,14 @@ test("a language's lines are fetched once", async () => {
   expect((await operatorHelp("zh-Hans")).line("query", "$or")).toContain("条件");
 });
 
+/** The script in which `|` marks a place, as the editor reads it. */
+const script = (marked: string): Script => {
+  const text = marked.replace("|", "");
+  return { text, tree: javascriptLanguage.parser.parse(text) };
+};
+
 describe("nameAt", () => {
-  const at = (marked: string) => nameAt(marked.replace("|", ""), marked.indexOf("|"));
+  const at = (marked: string) => nameAt(script(marked), marked.indexOf("|"));
   test.each([
     ["db.a.find({ n: { $g|t: 1 } })", "$gt", "query"],
     ["db.a.find({ n: { |$gt: 1 } })", "$gt", "query"],

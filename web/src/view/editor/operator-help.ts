@@ -8,7 +8,7 @@
 import type { Completion } from "@codemirror/autocomplete";
 import type { MethodKind, NameKind, OperatorKind, OperatorTexts } from "../../messages/operators/texts.ts";
 import type { Language } from "../../state/settings.ts";
-import { wantedAt } from "./completion.ts";
+import { membersOf, objectOfKey, operatorsIn, type Script } from "./completion.ts";
 import { methodSignatures } from "./method-signatures.ts";
 import * as words from "./shell-words.ts";
 
@@ -118,27 +118,36 @@ export interface OperatorPlace {
 }
 
 /** The operator or method around a position, if there is one: a key, bare or quoted, or a call. */
-export function nameAt(text: string, position: number): OperatorPlace | null {
-  const from = position - (/[\w$]*$/.exec(text.slice(Math.max(0, position - 40), position))?.[0].length ?? 0);
-  const found = /^(\$[a-zA-Z]\w*)(["']?)\s*:/.exec(text.slice(from, from + 80));
-  if (found === null) return methodAt(text, from);
-  const [, name = "", quote = ""] = found;
-  if (quote !== "" && text[from - 1] !== quote) return null;
-  const before = text.slice(0, from - quote.length);
-  const wanted = wantedAt(before + name, before.length + name.length);
-  if (wanted.kind !== "key" && wanted.kind !== "global") return null;
-  return { from, to: from + name.length, name, kind: kindOf(wanted.operators) };
+export function nameAt(script: Script, position: number): OperatorPlace | null {
+  for (const side of [1, -1] as const) {
+    const node = script.tree.resolveInner(position, side);
+    const written = script.text.slice(node.from, node.to);
+    const place = node.name === "PropertyName" ? methodAt(script, node, written) : null;
+    const found = place ?? operatorAt(script, node, written);
+    if (found !== null) return found;
+  }
+  return null;
 }
 
-function methodAt(text: string, from: number): OperatorPlace | null {
-  const name = /^(\w+)\s*\(/.exec(text.slice(from, from + 80))?.[1];
-  if (name === undefined) return null;
-  const to = from + name.length;
-  const { kind } = wantedAt(text.slice(0, to), to);
+type Node = Script["tree"]["topNode"];
+
+function operatorAt(script: Script, node: Node, written: string): OperatorPlace | null {
+  const [, quote = "", name] = /^(["']?)(\$[a-zA-Z]\w*)\1$/.exec(written) ?? [];
+  const object = objectOfKey(node);
+  if (name === undefined || object === null || node.parent?.getChild(":") === null) return null;
+  const from = node.from + quote.length;
+  return { from, to: from + name.length, name, kind: kindOf(operatorsIn(script, object)) };
+}
+
+function methodAt(script: Script, node: Node, name: string): OperatorPlace | null {
+  const callee = node.parent;
+  if (callee?.name !== "MemberExpression" || callee.nextSibling?.name !== "ArgList" || callee.firstChild === null)
+    return null;
+  const { kind } = membersOf(script, callee.firstChild);
   const methodKind = methodKinds.find((one) => one === kind);
   return methodKind === undefined || !methodTables[methodKind].includes(name)
     ? null
-    : { from, to, name, kind: methodKind };
+    : { from: node.from, to: node.to, name, kind: methodKind };
 }
 
 const fetched = new Map<Language, Promise<OperatorHelp>>();

@@ -37,8 +37,12 @@ export function operatorHover(language: () => Language): Extension {
       const line = view.state.doc.lineAt(position);
       const near = line.text.slice(Math.max(0, position - line.from - 40), position - line.from + 1);
       if (!/[$.]\w*$/.test(near)) return null;
-      const { nameAt, operatorHelp } = await import("./operator-help.ts");
-      const place = nameAt(view.state.doc.toString(), position);
+      const { state } = view;
+      const [{ scriptOf }, { nameAt, operatorHelp }] = await Promise.all([
+        import("./completion.ts"),
+        import("./operator-help.ts"),
+      ]);
+      const place = nameAt(scriptOf(state, position), position);
       if (place === null) return null;
       const lines = (await operatorHelp(language())).lines(place);
       if (lines.length === 0) return null;

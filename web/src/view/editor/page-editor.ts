@@ -341,13 +341,13 @@ export class PageEditor extends PageElement {
 
   private async complete(context: CompletionContext): Promise<CompletionResult | null> {
     // What knows the names is fetched by the first completion, not before the first script is run.
-    const [{ wantedAt }, words, { operatorHelp }, { snippetCompletion }] = await Promise.all([
+    const [{ scriptOf, wantedAt }, words, { operatorHelp }, { snippetCompletion }] = await Promise.all([
       import("./completion.ts"),
       import("./shell-words.ts"),
       import("./operator-help.ts"),
       this.completing(),
     ]);
-    const wanted = wantedAt(context.state.doc.toString(), context.pos);
+    const wanted = wantedAt(scriptOf(context.state, context.pos), context.pos);
     const options = await this.options(
       wanted,
       words,
