@@ -10,15 +10,15 @@
  * added, so that adapters can be measured in pieces; the report is of all in it. `CHROMIUM` names the browser. What
  * persists is measured across a restart of the browser.
  */
-import { createServer } from "node:http";
 import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
-import { dirname, extname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { adapterNames, buildAdapters } from "./build.mjs";
 import { unpack } from "./packed.mjs";
 import { report } from "./report.mjs";
+import { serve } from "../../web/scripts/serve.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const { chromium } = createRequire(new URL("../../web/package.json", import.meta.url))("playwright-core");
@@ -31,7 +31,6 @@ const limit = Number(given.limit ?? 300) * 1000;
 const PERSISTENT = /(-idb|-opfs|^sqljs)$/;
 /** What runs scripts, and is no store that the other rows could be asked of. */
 const SCRIPTED = /^quire-(shell|snippet-page)$/;
-const TYPES = { ".css": "text/css", ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
 const FLAGS = [
   "--no-sandbox",
   "--disable-gpu",
@@ -48,24 +47,6 @@ function within(milliseconds, promise, what) {
     timer = setTimeout(() => reject(new Error(`${what}: longer than ${milliseconds / 1000} s`)), milliseconds);
   });
   return Promise.race([promise, late]).finally(() => clearTimeout(timer));
-}
-
-async function serveBundles() {
-  const server = createServer((request, response) => {
-    const path = new URL(request.url, "http://localhost").pathname;
-    try {
-      const body = readFileSync(join(here, "dist", path === "/" ? "index.html" : path));
-      response.writeHead(200, {
-        "content-type": TYPES[extname(path) || ".html"] ?? "application/octet-stream",
-        "cache-control": "no-store",
-      });
-      response.end(body);
-    } catch {
-      response.writeHead(404).end();
-    }
-  });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { server, address: `http://localhost:${server.address().port}/` };
 }
 
 /** All phases of one adapter, in a profile of its own. */
@@ -126,7 +107,8 @@ if (!given.package) {
 }
 const quiredb = unpack(given.package, join(here, "dist", "packed"));
 await buildAdapters(names, quiredb);
-const { server, address } = await serveBundles();
+const served = await serve({ "/": join(here, "dist") }, { headers: () => ({ "cache-control": "no-store" }) });
+const address = `${served.origin}/`;
 const kept = given.keep && existsSync(given.keep) ? JSON.parse(readFileSync(given.keep, "utf8")) : {};
 const results = new Map(Object.entries(kept));
 for (let round = 1; round <= rounds; round += 1) {
@@ -143,6 +125,6 @@ for (let round = 1; round <= rounds; round += 1) {
     console.log(`round ${round}/${rounds} ${name} ${((Date.now() - begun) / 1000).toFixed(1)} s${trouble}`);
   }
 }
-server.close();
+await served.close();
 const sound = report(results, count);
 process.exit(sound ? 0 : 1);

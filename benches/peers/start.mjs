@@ -9,12 +9,12 @@
  * IndexedDB. Each has a profile of its own, which three visits have warmed. `CHROMIUM` names the browser. No service
  * worker: it would answer instead of the cache.
  */
-import { createServer } from "node:http";
-import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, extname, join, normalize } from "node:path";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chromium } from "playwright-core";
+import { serve } from "../../web/scripts/serve.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const given = Object.fromEntries(process.argv.slice(2).map((word) => word.replace(/^--/, "").split("=")));
@@ -36,17 +36,6 @@ const folders = {
   "/quiredb/": join(here, "../../pkg/dist"),
   "/pglite/": join(here, "node_modules/@electric-sql/pglite/dist"),
   "/sqljs/": join(here, "node_modules/sql.js/dist"),
-};
-const types = {
-  ".css": "text/css",
-  ".data": "application/octet-stream",
-  ".html": "text/html",
-  ".js": "text/javascript",
-  ".json": "application/json",
-  ".svg": "image/svg+xml",
-  ".wasm": "application/wasm",
-  ".webmanifest": "application/manifest+json",
-  ".woff2": "font/woff2",
 };
 
 /** Fifty herbs, and the question for one of them: the same for all. */
@@ -90,30 +79,9 @@ const pages = {
  * What is named by its content is kept for ever; a page is asked for again when it is ten minutes old, as static hosts
  * have it.
  */
-async function serve() {
-  const server = createServer((request, response) => {
-    const path = new URL(request.url, "http://localhost").pathname;
-    const own = pages[/^\/(\w+)\.html$/.exec(path)?.[1]];
-    if (own !== undefined)
-      return void response.writeHead(200, { "content-type": "text/html", "cache-control": "max-age=600" }).end(own);
-    const prefix = Object.keys(folders).find((one) => path.startsWith(one));
-    const file =
-      prefix === undefined ? null : join(folders[prefix], normalize(path.slice(prefix.length) || "index.html"));
-    if (
-      file === null ||
-      !file.startsWith(folders[prefix]) ||
-      !(statSync(file, { throwIfNoEntry: false })?.isFile() ?? false)
-    )
-      return void response.writeHead(404).end();
-    response.writeHead(200, {
-      "content-type": types[extname(file)] ?? "application/octet-stream",
-      "cache-control": extname(file) === ".html" ? "max-age=600" : "max-age=31536000, immutable",
-    });
-    response.end(readFileSync(file));
-  });
-  await new Promise((resolve) => server.listen(0, "127.0.0.1", resolve));
-  return { server, address: `http://localhost:${server.address().port}` };
-}
+const headers = (path) => ({
+  "cache-control": /(\.html|\/)$/.test(path) ? "max-age=600" : "max-age=31536000, immutable",
+});
 
 /** Presses Run once it is there, and says when the answer stands in the page. Runs in the page. */
 function pressRun() {
@@ -206,7 +174,11 @@ const titles = {
   pglite: "PGlite on IndexedDB",
   sqljs: "sql.js, its file in IndexedDB",
 };
-const { server, address } = await serve();
+const served = await serve(folders, {
+  headers,
+  pages: Object.fromEntries(Object.entries(pages).map(([name, text]) => [`/${name}.html`, text])),
+});
+const address = served.origin;
 const all = [];
 for (const name of given.pages?.split(",") ?? Object.keys(titles)) all.push(await warmed(name, address));
 for (let round = 0; round < rounds; round += 1) {
@@ -227,5 +199,5 @@ for (const { name, times, context, profile } of all) {
     `  ${titles[name].padEnd(32)} median ${String(median).padStart(5)}   fastest ${String(sorted[0]).padStart(5)}   slowest ${String(sorted.at(-1)).padStart(5)}${verdict}`,
   );
 }
-server.close();
+await served.close();
 process.exit(met ? 0 : 1);

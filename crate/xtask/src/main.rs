@@ -21,7 +21,6 @@ mod profile;
 mod progress;
 mod project;
 mod release;
-mod serve;
 mod size;
 mod soak;
 mod start;

@@ -2,9 +2,9 @@
 
 use crate::project::Project;
 use std::ffi::OsStr;
-use std::io::{Read, Write};
+use std::io::{BufRead, BufReader, Read, Write};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
@@ -145,8 +145,50 @@ impl Program {
         })
     }
 
+    /// Starts what goes on by itself; gives it with the first line that it prints.
+    pub fn begin(mut self) -> Result<(Running, String), String> {
+        let line = self.line();
+        let child = self
+            .command
+            .stdout(Stdio::piped())
+            .spawn()
+            .map_err(|error| self.missing(&error))?;
+        let mut running = Running { child };
+        let mut said = String::new();
+        if let Some(pipe) = running.child.stdout.take() {
+            BufReader::new(pipe)
+                .read_line(&mut said)
+                .map_err(|error| error.to_string())?;
+        }
+        match said.trim() {
+            "" => Err(format!("`{line}` did not begin")),
+            first => Ok((running, first.to_owned())),
+        }
+    }
+
     fn missing(&self, error: &std::io::Error) -> String {
         format!("`{}` cannot be started: {error}", self.name)
+    }
+}
+
+/// A program that was begun; it is ended when nobody holds it.
+pub struct Running {
+    child: Child,
+}
+
+impl Running {
+    /// Waits until it ends, which it does not by itself.
+    pub fn wait(mut self) -> Result<(), String> {
+        let status = self.child.wait().map_err(|error| error.to_string())?;
+        Err(format!("the program ended ({status})"))
+    }
+}
+
+impl Drop for Running {
+    fn drop(&mut self) {
+        // It may have ended by itself.
+        let _ = self.child.kill();
+        let _ = self.child.wait();
     }
 }
 

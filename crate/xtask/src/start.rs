@@ -1,22 +1,27 @@
 //! `cargo xtask start`: from a clean clone to a playground on localhost.
 
 use crate::arguments::Arguments;
+use crate::process::Program;
 use crate::progress::{Progress, seconds};
 use crate::project::Project;
-use crate::{build, serve};
+use crate::{build, install};
 
 /// The verb.
 pub fn run(project: &Project, arguments: &Arguments) -> Result<(), String> {
-    // Opened first: a port that is taken must not be learnt of after minutes of building.
-    let listener = serve::listen(arguments.number("port")?)?;
-    let address = listener.local_addr().map_err(|error| error.to_string())?;
+    install::need_node(project)?;
+    let mut server = Program::new(project, "node")
+        .argument(project.root.join("web/scripts/serve.mjs"))
+        .argument(project.site());
+    if let Some(port) = arguments.number::<u16>("port")? {
+        server = server.argument(port.to_string());
+    }
+    // Begun first: a port that is taken must not be learnt of after minutes of building.
+    let (server, address) = server.begin()?;
     let mut progress = Progress::new(build::STEPS);
     build::all(project, &mut progress, arguments.flag("force"))?;
     println!(
-        "\nReady after {}. Open http://localhost:{}/ (Ctrl-C ends it)",
-        seconds(progress.elapsed()),
-        address.port()
+        "\nReady after {}. Open {address} (Ctrl-C ends it)",
+        seconds(progress.elapsed())
     );
-    serve::serve(&listener, &project.site());
-    Ok(())
+    server.wait()
 }
