@@ -3,7 +3,7 @@
  * `maxTimeMS` in `MongoClient`.
  */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { withBrowser } from "./browser.mjs";
 import { serve } from "./server.mjs";
@@ -14,7 +14,6 @@ let served;
 before(async () => {
   served = await serve(fileURLToPath(new URL("../../pkg/dist", import.meta.url)));
 });
-after(() => served.close());
 
 test("Stop ends a join of all with all inside one command, and what was there stays", async () => {
   const { open, close } = await visit();

@@ -11,7 +11,8 @@ import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { fileURLToPath } from "node:url";
 import { setTimeout as pause } from "node:timers/promises";
-import { after, before } from "node:test";
+import { before } from "node:test";
+import { hold } from "./held.mjs";
 import { serve, slowness } from "./server.mjs";
 
 const require = createRequire(new URL("../../web/package.json", import.meta.url));
@@ -130,25 +131,19 @@ async function slowDown(context) {
   };
 }
 
-/** Starts the server and the browser for a file of tests, and stops them after it. */
+/** Starts the server and the browser for a file of tests; both are held until its end. */
 export function withBrowser() {
-  const held = { url: "", browser: null };
-  let close = async () => {};
+  const started = { url: "", browser: null };
   before(async () => {
-    const served = await serve(site);
-    held.url = served.url;
-    close = served.close;
-    held.browser = await chromium.launch({ executablePath, args: flags, timeout: patience });
-  });
-  after(async () => {
-    await held.browser?.close();
-    await close();
+    started.url = (await serve(site)).url;
+    started.browser = await chromium.launch({ executablePath, args: flags, timeout: patience });
+    hold(() => started.browser.close());
   });
 
   /** A profile of its own: a context with empty storage, and how to open the page in it. */
   const visit = async (options = {}) => {
     // Nothing that moves, so that colours are measured as they stay.
-    const context = await held.browser.newContext({
+    const context = await started.browser.newContext({
       viewport: { width: 1440, height: 900 },
       locale: "en-GB",
       serviceWorkers: "block",
@@ -157,7 +152,7 @@ export function withBrowser() {
     });
     context.setDefaultTimeout(patience);
     await slowDown(context);
-    return { context, open: (more) => Page.open(context, held.url, more), close: () => context.close() };
+    return { context, open: (more) => Page.open(context, started.url, more), close: () => context.close() };
   };
   return { visit };
 }

@@ -9,7 +9,7 @@ import { spawnSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { inflateRawSync } from "node:zlib";
 import { counts, eventually, hasFocus, isGone, Page, phone, withBrowser } from "./browser.mjs";
@@ -48,7 +48,6 @@ let cdn;
 before(async () => {
   cdn = await serve(dist, 0, { "access-control-allow-origin": "*" });
 });
-after(() => Promise.all([cdn, ...hosts.values()].map((host) => host.close())));
 
 /** Listens for the next event of an element; gives how to wait for it. */
 async function nextEvent(page, id, name) {

@@ -4,7 +4,7 @@
  * up.
  */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { eventually, withBrowser } from "./browser.mjs";
 import { serve } from "./server.mjs";
@@ -16,7 +16,6 @@ let served;
 before(async () => {
   served = await serve(fileURLToPath(new URL("../../pkg/dist", import.meta.url)));
 });
-after(() => served.close());
 
 const endless = {
   "a sparse join": "new Array(4e9).join()",

@@ -9,6 +9,7 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { eventually, executablePath, flags, patience } from "./browser.mjs";
+import { hold } from "./held.mjs";
 import { missing, startWebKit } from "./webkit.mjs";
 
 const require = createRequire(new URL("../../web/package.json", import.meta.url));
@@ -59,21 +60,25 @@ async function startChromium() {
     serviceWorkers: "block",
   });
   context.setDefaultTimeout(patience);
-  return { tab: async () => new Tab(await context.newPage()), close: () => browser.close() };
+  return { tab: async () => new Tab(await context.newPage()), close: hold(() => browser.close()) };
 }
 
-async function startFirefox() {
-  const puppeteer = require("puppeteer-core");
-  const extraPrefsFirefox = { "intl.accept_languages": "en-GB" };
-  const browser = await puppeteer.launch({
+/** Firefox as puppeteer drives it, with preferences of its own. */
+export async function launchFirefox(preferences = {}) {
+  const browser = await require("puppeteer-core").launch({
     browser: "firefox",
     executablePath: firefoxPath,
     headless: true,
     timeout: patience,
     protocolTimeout: patience,
-    extraPrefsFirefox,
+    extraPrefsFirefox: { "intl.accept_languages": "en-GB", ...preferences },
   });
-  return { tab: async () => new Tab(await browser.newPage()), close: () => browser.close() };
+  return { browser, close: hold(() => browser.close()) };
+}
+
+async function startFirefox() {
+  const { browser, close } = await launchFirefox();
+  return { tab: async () => new Tab(await browser.newPage()), close };
 }
 
 /** Every browser: its name, why it is skipped (or false), and how it is started. */

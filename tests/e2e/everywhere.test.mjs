@@ -47,10 +47,7 @@ before(async () => {
     serve(folder, 0, { "content-security-policy": policy }),
   ]);
 });
-after(async () => {
-  await Promise.all([site?.close(), host?.close()]);
-  rmSync(folder, { recursive: true, force: true });
-});
+after(() => rmSync(folder, { recursive: true, force: true }));
 
 for (const { name, skip, start } of engines) {
   if (skip) console.log(`# skipped: ${name}: ${skip}`);
@@ -58,7 +55,6 @@ for (const { name, skip, start } of engines) {
   before(async () => {
     if (!skip) browser = await start();
   });
-  after(() => browser?.close());
 
   /** A page with the package's driver, and a client of one deployment. */
   const client = async (deployment) => {

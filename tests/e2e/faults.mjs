@@ -11,6 +11,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
 import { eventually, executablePath, flags } from "./browser.mjs";
+import { hold } from "./held.mjs";
 
 const require = createRequire(new URL("../../web/package.json", import.meta.url));
 const { chromium } = require("playwright-core");
@@ -257,16 +258,17 @@ export async function startBrowser(profile) {
   if (address === "ended") throw new Error("the browser ended at its start");
   const browser = await chromium.connectOverCDP(`http://127.0.0.1:${address[0].trim()}`);
   const [context] = browser.contexts();
+  const kill = hold(async () => {
+    // A group of its own: children that run in namespaces of theirs end with their parent.
+    if (!exited) process.kill(-child.pid, "SIGKILL");
+    await ended;
+    await browser.close().catch(() => undefined);
+  });
   return {
     id: child.pid,
     browser,
     context,
-    async kill() {
-      // A group of its own: children that run in namespaces of theirs end with their parent.
-      if (!exited) process.kill(-child.pid, "SIGKILL");
-      await ended;
-      await browser.close().catch(() => undefined);
-    },
+    kill,
     async close() {
       const session = await browser.newBrowserCDPSession().catch(() => null);
       await session?.send("Browser.close").catch(() => undefined);

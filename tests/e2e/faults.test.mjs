@@ -6,7 +6,7 @@ import assert from "node:assert/strict";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { eventually, withBrowser } from "./browser.mjs";
 import { freeze, killRenderer, limitStorage, startBrowser, tamper } from "./faults.mjs";
@@ -17,7 +17,6 @@ let served;
 before(async () => {
   served = await serve(fileURLToPath(new URL("../../pkg/dist", import.meta.url)));
 });
-after(() => served.close());
 
 /** An empty page of the origin. */
 async function blank(context) {

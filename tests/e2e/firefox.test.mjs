@@ -6,16 +6,14 @@
  * Invariant: Firefox is nobody's duty (`engines.mjs`); without one the tests say so and are skipped.
  */
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { eventually, patience } from "./browser.mjs";
-import { firefoxPath, found } from "./engines.mjs";
+import { eventually } from "./browser.mjs";
+import { firefoxPath, found, launchFirefox } from "./engines.mjs";
 import { serve } from "./server.mjs";
 
-const require = createRequire(new URL("../../web/package.json", import.meta.url));
 const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 
 const skip = firefoxPath === undefined ? "no Firefox is installed (FIREFOX names one)" : false;
@@ -28,29 +26,16 @@ const downloads = join(folder, "downloads");
 
 before(async () => {
   if (skip) return;
-  const puppeteer = require("puppeteer-core");
   site = await serve(here("../../web/dist/site"));
   mkdirSync(downloads);
-  const extraPrefsFirefox = {
+  const firefox = await launchFirefox({
     "browser.download.folderList": 2,
     "browser.download.dir": downloads,
     "browser.download.useDownloadDir": true,
-    "intl.accept_languages": "en-GB",
-  };
-  browser = await puppeteer.launch({
-    browser: "firefox",
-    executablePath: firefoxPath,
-    headless: true,
-    timeout: patience,
-    protocolTimeout: patience,
-    extraPrefsFirefox,
   });
+  browser = firefox.browser;
 });
-after(async () => {
-  await browser?.close();
-  await site?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+after(() => rmSync(folder, { recursive: true, force: true }));
 
 /**
  * Waits for what an expression gives, which is asked for from here: puppeteer's own waiting makes a function of text in

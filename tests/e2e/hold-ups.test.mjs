@@ -4,7 +4,7 @@
  * what was stored stays.
  */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { eventually, Page, withBrowser } from "./browser.mjs";
 import { backgroundTabs, connect, databaseOf } from "./faults.mjs";
@@ -16,7 +16,6 @@ let served;
 before(async () => {
   served = await serve(built("pkg/dist"));
 });
-after(() => served.close());
 
 /** A page of another project. */
 async function blank(context) {

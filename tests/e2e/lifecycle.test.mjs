@@ -3,7 +3,7 @@
  * is stored, and full storage, tabs that stand still and traps pass without a reload.
  */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { eventually, withBrowser } from "./browser.mjs";
 import { connect, freeze, limitStorage, tamper } from "./faults.mjs";
@@ -14,7 +14,6 @@ let served;
 before(async () => {
   served = await serve(fileURLToPath(new URL("../../pkg/dist", import.meta.url)));
 });
-after(() => served.close());
 
 /**
  * Put before the worker's own code: another page can make its storage fail, its clock trap, and take IndexedDB away.

@@ -3,7 +3,7 @@
  * and deletes make room.
  */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { withBrowser } from "./browser.mjs";
 import { serve } from "./server.mjs";
@@ -13,7 +13,6 @@ let served;
 before(async () => {
   served = await serve(fileURLToPath(new URL("../../pkg/dist", import.meta.url)));
 });
-after(() => served.close());
 
 test("a deployment larger than its engine's memory may be is read, written to no more, and shrunk", async () => {
   const { context, close } = await visit();

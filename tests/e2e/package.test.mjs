@@ -3,7 +3,7 @@
  * and no bundler.
  */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { withBrowser } from "./browser.mjs";
 import { serve } from "./server.mjs";
@@ -14,7 +14,6 @@ let served;
 before(async () => {
   served = await serve(fileURLToPath(new URL("../../pkg/dist", import.meta.url)));
 });
-after(() => served.close());
 
 /** A page of another project, with nothing in it but what is given. */
 async function blank(body = "", options = {}) {

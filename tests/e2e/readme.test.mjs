@@ -37,10 +37,7 @@ before(async () => {
   symlinkSync(here("../../pkg/dist"), join(folder, "quire"));
   served = await serve(folder);
 });
-after(async () => {
-  await served?.close();
-  rmSync(folder, { recursive: true, force: true });
-});
+after(() => rmSync(folder, { recursive: true, force: true }));
 
 let number = 0;
 for (const file of files) {

@@ -3,6 +3,7 @@
  * sub-path.
  */
 import { serve as serveFolders } from "../../web/scripts/serve.mjs";
+import { hold } from "./held.mjs";
 
 /** How many times slower than it is everything is to be (`QUIRE_E2E_SLOW`), so that races show; 1 for as it is. */
 export const slowness = Math.max(1, Number(process.env.QUIRE_E2E_SLOW) || 1);
@@ -22,5 +23,5 @@ export async function serve(folder, port = 0, headers = {}) {
     { [basePath]: folder },
     { port, headers: () => ({ "cache-control": "no-store", ...headers }), delay: latency },
   );
-  return { url: origin + basePath, close };
+  return { url: origin + basePath, close: hold(close) };
 }

@@ -5,7 +5,7 @@
  */
 import assert from "node:assert/strict";
 import { execFile } from "node:child_process";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { patience, withBrowser } from "./browser.mjs";
@@ -18,7 +18,6 @@ let served;
 before(async () => {
   served = await serve(fileURLToPath(new URL("../../pkg/dist", import.meta.url)));
 });
-after(() => served.close());
 
 /** A profile whose pages have nothing in them. */
 async function profile() {

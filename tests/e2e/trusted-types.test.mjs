@@ -3,7 +3,7 @@
  * markup through policies of their own, `quire` and Lit's, and nothing else reaches what they guard.
  */
 import assert from "node:assert/strict";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { Page, withBrowser } from "./browser.mjs";
 import { serve } from "./server.mjs";
@@ -17,7 +17,6 @@ before(async () => {
   site = await serve(here("../../web/dist/site"), 0, { "content-security-policy": enforced });
   dist = await serve(here("../../pkg/dist"), 0, { "content-security-policy": enforced });
 });
-after(() => Promise.all([site.close(), dist.close()]));
 
 /** Keeps what a page's policies refuse, from its first script on; gives how to ask. */
 async function listened(context) {

@@ -7,7 +7,7 @@
  * clock stands.
  */
 import { mkdirSync } from "node:fs";
-import { after, before, test } from "node:test";
+import { before, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { eventually, Page, withBrowser } from "./browser.mjs";
 import { serve } from "./server.mjs";
@@ -35,7 +35,6 @@ let host;
 before(async () => {
   host = await serve(here("../../pkg/dist"), 0, { "content-security-policy": policy });
 });
-after(() => host.close());
 
 const query = 'use garden_shop\ndb.products.find({ kind: "tool", price: { $gt: 30 } }).sort({ price: -1 })';
 

@@ -10,6 +10,7 @@ import { existsSync, readdirSync } from "node:fs";
 import { createServer } from "node:net";
 import { join } from "node:path";
 import { setTimeout as pause } from "node:timers/promises";
+import { hold } from "./held.mjs";
 
 const first = (files) => files.find((file) => file !== undefined && existsSync(file));
 
@@ -156,10 +157,10 @@ export async function startWebKit(patience) {
   };
   const child = spawn(driver, [`--port=${port}`], { stdio: "ignore", env: environment });
   const address = `http://127.0.0.1:${port}`;
-  const close = () => {
+  const close = hold(() => {
     child.kill();
     end();
-  };
+  });
   try {
     for (const deadline = Date.now() + patience; ; await pause(50)) {
       const ready = await fetch(`${address}/status`).then(
@@ -191,11 +192,11 @@ export async function startWebKit(patience) {
       },
       async close() {
         await session.send("DELETE", "").catch(() => undefined);
-        close();
+        await close();
       },
     };
   } catch (error) {
-    close();
+    await close();
     throw error;
   }
 }

@@ -7,13 +7,15 @@
  * its test.
  */
 import assert from "node:assert/strict";
-import { execFile, spawn, spawnSync } from "node:child_process";
+import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { before, describe, test } from "node:test";
 import { fileURLToPath } from "node:url";
-import { promisify, stripVTControlCharacters } from "node:util";
+import { stripVTControlCharacters } from "node:util";
 import { executablePath, patience, withBrowser } from "../e2e/browser.mjs";
+import { hold } from "../e2e/held.mjs";
 import { serve } from "../e2e/server.mjs";
 import { expected } from "./shared/expected.js";
 
@@ -55,29 +57,45 @@ function program(command) {
   return [name === "node" ? process.execPath : join(tools, "node_modules/.bin", name), words];
 }
 
-/** Runs a tool in a project's folder to its end; gives what it printed. */
-async function run(folder, command, more = {}) {
+/** Starts a tool in a project's folder, as the first of a group of its own; `end` ends all of the group. */
+function begin(folder, command, more = {}) {
   const [file, words] = program(command);
+  const child = spawn(file, words, { cwd: join(work, folder), env: { ...environment, ...more }, detached: true });
+  const end = hold(() => {
+    // What it started may go on after it, and holds its pipes open.
+    try {
+      process.kill(-child.pid, "SIGKILL");
+    } catch {
+      // Nothing of it is left, or it never began.
+    }
+    child.stdout.destroy();
+    child.stderr.destroy();
+  });
+  return { child, end };
+}
+
+/** Runs a tool to its end; gives what it printed. */
+async function run(folder, command, more) {
+  const { child, end } = begin(folder, command, more);
+  let [printed, complaints] = ["", ""];
+  child.stdout.on("data", (text) => (printed += text));
+  child.stderr.on("data", (text) => (complaints += text));
+  const late = setTimeout(() => void end(), patience);
   try {
-    const { stdout } = await promisify(execFile)(file, words, {
-      cwd: join(work, folder),
-      env: { ...environment, ...more },
-      timeout: patience,
-      maxBuffer: 64 * 1024 * 1024,
-    });
-    return stdout;
-  } catch (error) {
+    const [code, signal] = await once(child, "close");
+    if (code === 0) return printed;
     // Lines of built files are as long as the files.
-    throw new Error(
-      `${command}: ${error.message.slice(0, 300)}\n${`${error.stdout}\n${error.stderr}`.replace(/.{400,}/g, (line) => `${line.slice(0, 400)}…`).slice(-4000)}`,
-    );
+    const told = `${printed}\n${complaints}`.replace(/.{400,}/g, (line) => `${line.slice(0, 400)}…`);
+    throw new Error(`${command}: ended with ${code ?? signal}\n${told.slice(-4000)}`);
+  } finally {
+    clearTimeout(late);
+    await end();
   }
 }
 
 /** Starts a tool's server, uses it by the address that it prints, and ends it. */
 async function withServer(folder, command, use) {
-  const [file, words] = program(command);
-  const server = spawn(file, words, { cwd: join(work, folder), env: environment, detached: true });
+  const { child: server, end } = begin(folder, command);
   try {
     const address = await new Promise((resolve, reject) => {
       let said = "";
@@ -96,8 +114,7 @@ async function withServer(folder, command, use) {
     });
     await use(address);
   } finally {
-    // With what it started: the server is the first of a group of its own.
-    if (server.pid !== undefined && server.exitCode === null) process.kill(-server.pid);
+    await end();
   }
 }
 
