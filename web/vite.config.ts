@@ -13,8 +13,12 @@ import { siteNotices } from "./scripts/notices.mjs";
 import { offline } from "./scripts/offline.ts";
 import { pureBson } from "./scripts/pure-bson.mjs";
 import { start } from "./scripts/start.ts";
+import { shortTemplates } from "./scripts/templates.ts";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
+
+/** One expression of several. */
+const anyOf = (...all: readonly RegExp[]): RegExp => new RegExp(all.map(({ source }) => source).join("|"));
 
 /** What the page may load; the engine and the sandbox need `'wasm-unsafe-eval'` and nothing else does. */
 const policy = [
@@ -51,6 +55,7 @@ export default defineConfig(({ mode }) => ({
     givenWasm(),
     pureBson(),
     notices.collect(),
+    shortTemplates(),
     ...(mode === "fake"
       ? []
       : [
@@ -75,12 +80,20 @@ export default defineConfig(({ mode }) => ({
           groups: [
             {
               name: "main",
-              test: /\/src\/worker\/(main|commands|turns|flushing|persistence|tab-lock|stop|holds-function)\.ts$|\/src\/protocol\/packet\.ts$|\/src\/codec\/|\/src\/engine\/(bindings|engine|host|load|unicode)\.ts$|\/node_modules\/bson\/|\/wasm\/engine-glue\.js$|rolldown\/runtime/,
+              test: anyOf(
+                /\/src\/worker\/(main|commands|turns|flushing|persistence|tab-lock|stop|holds-function)\.ts$/,
+                /\/src\/protocol\/packet\.ts$|\/src\/codec\/|\/src\/engine\/(bindings|engine|host|load|unicode)\.ts$/,
+                /\/node_modules\/bson\/|\/wasm\/engine-glue\.js$|rolldown\/runtime/,
+              ),
               includeDependenciesRecursively: false,
             },
             {
               name: "runner",
-              test: /\/src\/worker\/(runner|slices|sandbox|realm|instance|function-realm|sleep|spoilt|printed|prelude-image|raw-reply|border\/\w+)\.ts$|quickjs|\/acorn\/|prelude-text|\/src\/shell\/(rewrit|shell-line|border-kinds)/,
+              test: anyOf(
+                /\/src\/worker\/(runner|slices|sandbox|realm|instance|function-realm|sleep|spoilt|printed)\.ts$/,
+                /\/src\/worker\/(prelude-image|raw-reply|border\/\w+)\.ts$/,
+                /quickjs|\/acorn\/|prelude-text|\/src\/shell\/(rewrit|shell-line|border-kinds)/,
+              ),
               includeDependenciesRecursively: false,
             },
           ],

@@ -106,7 +106,11 @@ const giving = (later: string): string => `${MODULES} = {};
     later ??= new Promise((resolve, reject) => {
       const script = document.createElement("script");
       const address = ${BESIDE}(${JSON.stringify(later)});
-      globalThis.quireScripts ??= globalThis.trustedTypes?.createPolicy("quire", { createScriptURL: (own) => { if (new URL(own).origin !== location.origin) throw new TypeError(own); return own; } });
+      const createScriptURL = (own) => {
+        if (new URL(own).origin !== location.origin) throw new TypeError(own);
+        return own;
+      };
+      globalThis.quireScripts ??= globalThis.trustedTypes?.createPolicy("quire", { createScriptURL });
       script.src = globalThis.quireScripts?.createScriptURL(address) ?? address;
       script.onload = resolve;
       script.onerror = () => {
@@ -174,7 +178,9 @@ async function bundle(
   const { output } = await build.generate({
     format: "iife",
     minify: true,
-    intro: `const ${OWN_ADDRESS} = document.currentScript.src, ${BESIDE} = (name) => new URL(name, ${OWN_ADDRESS}).href;`,
+    intro:
+      `const ${OWN_ADDRESS} = document.currentScript.src, ${BESIDE} = (name) => new URL(name, ` +
+      `${OWN_ADDRESS}).href;`,
   });
   await build.close();
   if (output.length !== 1) throw new Error("a part of the page is more than one script");

@@ -64,7 +64,8 @@ export const start = (source: string, folder: string): Plugin => ({
       if (!html.includes(before)) throw new Error("index.html has no place for the first script");
       const preloads = fonts.map(
         (font) =>
-          `\n    <link rel="preload" as="font" type="font/woff2" crossorigin href="./assets/${only(names, font, ".woff2")}" />`,
+          `\n    <link rel="preload" as="font" type="font/woff2" crossorigin ` +
+          `href="./assets/${only(names, font, ".woff2")}" />`,
       );
       // It is in that script.
       rmSync(join(folder, "theme.js"));

@@ -301,7 +301,9 @@ describe("values that come in", () => {
       re: new BSONRegExp("^a", "i"),
     });
     const source =
-      "const r = db.runCommand({ give: 1 }); [r.id instanceof ObjectId, r.id.toString(), r.id.getTimestamp().getTime(), r.long.add(1).toString(), r.when.getTime(), r.when instanceof Date, r.uuid instanceof UUID, r.uuid.toString(), r.bytes.buffer[0], r.re.test('Ab'), Object.keys(r).join()]";
+      "const r = db.runCommand({ give: 1 }); [r.id instanceof ObjectId, r.id.toString(), " +
+      "r.id.getTimestamp().getTime(), r.long.add(1).toString(), r.when.getTime(), r.when instanceof Date, " +
+      "r.uuid instanceof UUID, r.uuid.toString(), r.bytes.buffer[0], r.re.test('Ab'), Object.keys(r).join()]";
     expect((await run(source)) as unknown[]).toEqual(
       [
         true,
@@ -351,7 +353,8 @@ describe("values that come in", () => {
       [0x02, ...name("s"), 4, 0, 0, 0, 0x61, 0xff, 0x62, 0],
     );
     const source =
-      "const r = db.runCommand({ give: 1 }); ['u' in r, r.u === undefined, isNaN(r.t.getTime()), r.p.collection, r.p.oid.toString(), r.s]";
+      "const r = db.runCommand({ give: 1 }); ['u' in r, r.u === undefined, isNaN(r.t.getTime()), " +
+      "r.p.collection, r.p.oid.toString(), r.s]";
     expect(await run(source)).toEqual([true, true, true, "c", "0123456789abcdef01234567", "a\ufffdb"]);
   });
 
@@ -360,7 +363,8 @@ describe("values that come in", () => {
       reply = encode({ ok: 1, value: Object.fromEntries(Array.from({ length: count }, (_, at) => [`k${at}`, at])) });
       expect(
         await run(
-          "const v = db.runCommand({ give: 1 }).value; const k = Object.keys(v); [k.length, k[0], k.at(-1), v[k.at(-1)]]",
+          "const v = db.runCommand({ give: 1 }).value; const k = Object.keys(v); [k.length, k[0], k.at(-1), " +
+            "v[k.at(-1)]]",
         ),
       ).toEqual([new Int32(count), "k0", `k${count - 1}`, new Int32(count - 1)]);
     }

@@ -125,7 +125,8 @@ describe("what a script cannot reach", () => {
 
   it("the next script, by spoiling what the shell is made of", async () => {
     await run(
-      "JSON.stringify = JSON.parse = Object.entries = Array.isArray = () => { throw new Error('spoilt') }; Array.prototype.push = null; delete String.prototype.includes",
+      "JSON.stringify = JSON.parse = Object.entries = Array.isArray = () => { throw new Error('spoilt') }; " +
+        "Array.prototype.push = null; delete String.prototype.includes",
     );
     expect(await value("db.c.find().toArray()[0].n")).toEqual({ $numberInt: "1" });
     expect(await value("Array.prototype.last = function () { return this.at(-1) }; [1, 2].last()")).toEqual({
@@ -189,7 +190,8 @@ describe("a function inside a command", () => {
       call("function() { return [typeof secret, typeof left, typeof fetch, typeof use, typeof clock].join() }"),
     ).toBe('"undefined,undefined,undefined,undefined,undefined"');
     const through =
-      "function() { try { return quireShell.evaluate('db.c.find().toArray().length') } catch (e) { return String(e) } }";
+      "function() { try { return quireShell.evaluate('db.c.find().toArray().length') } catch (e) { return " +
+      "String(e) } }";
     expect(call(through)).toMatch(/cannot run commands/);
     expect(await value("secret + left")).toEqual({ $numberInt: "3" });
   });
@@ -217,9 +219,11 @@ describe("limits", () => {
     "a search in what has no end": "Array.prototype.indexOf.call({ length: 2 ** 53 - 1 }, 1)",
     "moving what has no end": "Array.prototype.splice.call({ length: 2 ** 53 - 1 }, 0, 1)",
     "an endless proxy":
-      "Array.prototype.includes.call(new Proxy([], { get: (list, key) => (key === 'length' ? 2 ** 53 - 1 : undefined) }), 1)",
+      "Array.prototype.includes.call(new Proxy([], { get: (list, key) => (key === 'length' ? 2 ** 53 - 1 : " +
+      "undefined) }), 1)",
     "proxies of proxies":
-      "const grow = (p) => new Proxy(p, { get: (inner, key) => inner[key] + inner[key] }); let p = { x: 1 }; for (let n = 0; n < 60; n++) p = grow(p); p.x",
+      "const grow = (p) => new Proxy(p, { get: (inner, key) => inner[key] + inner[key] }); let p = { x: 1 }; " +
+      "for (let n = 0; n < 60; n++) p = grow(p); p.x",
     "a built-in called for ever": "Array.prototype.some.call({ length: 2 ** 53 - 1 }, isNaN)",
     "an iterator without end": "new Set(Array.prototype.values.call({ length: 2 ** 53 - 1 }))",
     "a pattern": "/^(a+)+$/.test('a'.repeat(60) + 'b')",

@@ -226,7 +226,8 @@ describe("results and errors", () => {
     });
     expect(
       text(
-        "try { db.c.bulkWrite([{ insertOne: { document: { _id: 1 } } }, { deleteOne: { filter: {} } }]) } catch (e) { e.writeErrors[0].index }",
+        "try { db.c.bulkWrite([{ insertOne: { document: { _id: 1 } } }, { deleteOne: { filter: {} } }]) } " +
+          "catch (e) { e.writeErrors[0].index }",
       ),
     ).toBe("1");
   });

@@ -30,8 +30,12 @@ describe.each([
     const sorted = [...list].sort().map((one) => one + 1).join();
     const object = JSON.parse(JSON.stringify({ a: [1, { b: "c" }], d: null }));
     const keys = []; for (const key in object) keys.push(key);
-    return { sorted, keys, object, id: ObjectId("507f1f77bcf86cd799439011"), when: new Date(5), text: "a-b".split("-").reverse().join("+"),
-      max: Math.max(1, 3), map: [...new Map([["x", 1]])], match: /b(.)/.exec("abc")[1], plain: Object.getOwnPropertyNames({}).length, own: Object.keys(Object.prototype).length };
+    return {
+      sorted, keys, object, id: ObjectId("507f1f77bcf86cd799439011"), when: new Date(5),
+      text: "a-b".split("-").reverse().join("+"), max: Math.max(1, 3), map: [...new Map([["x", 1]])],
+      match: /b(.)/.exec("abc")[1], plain: Object.getOwnPropertyNames({}).length,
+      own: Object.keys(Object.prototype).length,
+    };
   }`;
   const SPOILS = [
     "JSON.stringify = null",
@@ -44,7 +48,8 @@ describe.each([
     "Object.keys = Object.entries = Reflect.ownKeys = Object.getOwnPropertyDescriptor = null",
     "Object.defineProperty(Array.prototype, Symbol.iterator, { value: null })",
     "Object.setPrototypeOf(Array.prototype, null)",
-    "Object.setPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]()), {}); ([])[Symbol.iterator]().__proto__.next = () => ({ done: true })",
+    "Object.setPrototypeOf(Object.getPrototypeOf([][Symbol.iterator]()), {}); " +
+      "([])[Symbol.iterator]().__proto__.next = () => ({ done: true })",
     "String.prototype.split = Math.max = RegExp.prototype.exec = 1",
     "Object.defineProperty(RegExp.prototype, 'flags', { get: () => 'zz' })",
     "ObjectId.prototype.toHexString = () => 'spoilt'; ObjectId.prototype._bsontype = 'no'",
@@ -96,7 +101,8 @@ describe.each([
   it("after it took all memory, or all of the stack", () => {
     for (const greedy of [
       "const held = []; for (;;) held.push('x'.repeat(100000) + held.length)",
-      "const held = []; for (;;) try { held.push(new Uint8Array(1e6)) } catch (error) { if (held.over++) throw error; held.over = 1 }",
+      "const held = []; for (;;) try { held.push(new Uint8Array(1e6)) } catch (error) { if (held.over++) throw " +
+        "error; held.over = 1 }",
       "(function f() { f() })()",
       "const text = 'x'.repeat(1e8); return text + text + text",
     ]) {

@@ -43,7 +43,8 @@ test.each([
   "db.c.find()",
   "db.c.find({ a: { $gt: 1 } }, { a: 1, _id: 0 }).sort({ a: -1, b: 1 }).skip(10).limit(5).toArray()",
   "db.c.findOne({ a: 1 }, { b: 1 }, { sort: { c: 1 } })",
-  'db.c.aggregate([{ $match: { status: "paid" } }, { $group: { _id: "$customer", total: { $sum: "$amount" } } }, { $sort: { total: -1 } }], { allowDiskUse: true })',
+  'db.c.aggregate([{ $match: { status: "paid" } }, { $group: { _id: "$customer", total: { $sum: "$amount" } } ' +
+    "}, { $sort: { total: -1 } }], { allowDiskUse: true })",
   "db.c.insertMany([{ a: 1 }, { a: 2 }], { ordered: false })",
   'db.c.updateOne({ _id: 1 }, { $set: { "a.$[x].b": 2 } }, { upsert: true, arrayFilters: [{ "x.c": 3 }] })',
   'db.c.updateMany({}, [{ $set: { a: "$b" } }])',
@@ -52,7 +53,8 @@ test.each([
   "db.c.deleteMany({})",
   "db.c.countDocuments()",
   'db.c.distinct("a.b", { c: true })',
-  'db.c.createIndex({ a: 1, b: "text" }, { name: "n", unique: true, sparse: false, expireAfterSeconds: 60, partialFilterExpression: { a: { $exists: true } } })',
+  'db.c.createIndex({ a: 1, b: "text" }, { name: "n", unique: true, sparse: false, expireAfterSeconds: 60, ' +
+    "partialFilterExpression: { a: { $exists: true } } })",
 ])("statements: %s", (source) => {
   expect(all(source)).toMatchSnapshot();
 });
@@ -70,7 +72,8 @@ test.each([
 
 describe("finding the statement", () => {
   const script =
-    "use shop\ndb.a.find()\n\nconst x = await db.b.countDocuments({});\nuse other;\nfor (const y of []) y;\ndb.c.deleteMany({});";
+    "use shop\ndb.a.find()\n\nconst x = await db.b.countDocuments({});\nuse other;\nfor (const y of []) y;\n" +
+    "db.c.deleteMany({});";
   test.each([
     ["on the use line", 2, "shop", "a"],
     ["inside the first", script.indexOf("find"), "shop", "a"],

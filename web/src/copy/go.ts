@@ -57,7 +57,11 @@ class Go {
       case "object-id":
         return this.made("id", `bson.ObjectIDFromHex(${quoted(value.value)})`);
       case "uuid":
-        return `bson.Binary{Subtype: bson.TypeBinaryUUID, Data: []byte{${[...value.value.replaceAll("-", "").matchAll(/../g)].map(([byte]) => `0x${byte}`).join(", ")}}}`;
+        return (
+          "bson.Binary{Subtype: bson.TypeBinaryUUID, Data: " +
+          `[]byte{${[...value.value.replaceAll("-", "").matchAll(/../g)].map(([byte]) => `0x${byte}`).join(", ")}` +
+          "}}"
+        );
       case "date":
         return `${this.use("time")}.UnixMilli(${value.millis})`;
       case "regex":
@@ -211,7 +215,9 @@ export function go({ database, collection, operation }: Statement): Translation 
               : "result";
   let main: string;
   if (kind === "find" || kind === "aggregate")
-    main = `${layOut(["cursor, err := ", call], layout)}\n${fails}\n${decoded("documents", "[]bson.D", "cursor.All(ctx, &documents)")}`;
+    main =
+      `${layOut(["cursor, err := ", call], layout)}\n${fails}\n` +
+      `${decoded("documents", "[]bson.D", "cursor.All(ctx, &documents)")}`;
   else if (kind === "findOne") main = decoded("document", "bson.D", [call, ".Decode(&document)"]);
   else if (kind === "distinct") main = decoded("values", "bson.A", [call, ".Decode(&values)"]);
   else main = `${layOut([`${result}, err := `, call], layout)}\n${fails}`;
@@ -226,10 +232,14 @@ export function go({ database, collection, operation }: Statement): Translation 
       .filter((path) => !path.includes(".") === standard)
       .map((path) => `\t${quoted(path)}\n`)
       .join("");
-  const open = `ctx := context.Background()\nclient, err := mongo.Connect(options.Client().ApplyURI(${quoted(address)}))\n${fails}\ndefer client.Disconnect(ctx)\ncollection := client.Database(${quoted(database)}).Collection(${quoted(collection)})`;
+  const open =
+    `ctx := context.Background()\nclient, err := mongo.Connect(options.Client().ApplyURI(${quoted(address)}))\n` +
+    `${fails}\ndefer client.Disconnect(ctx)\ncollection := ` +
+    `client.Database(${quoted(database)}).Collection(${quoted(collection)})`;
   const body = `${open}\n\n${statement}\nfmt.Println(${result})`;
   return {
     statement,
-    program: `package main\n\nimport (\n${group(true)}\n${group(false)})\n\nfunc main() {\n${indented(body, "\t")}\n}\n`,
+    program:
+      `package main\n\nimport (\n${group(true)}\n${group(false)})\n\n` + `func main() {\n${indented(body, "\t")}\n}\n`,
   };
 }

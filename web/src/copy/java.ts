@@ -40,12 +40,21 @@ class Java {
         return `new ${this.use("org.bson.types.ObjectId")}(${quoted(value.value)})`;
       case "uuid":
         // A plain UUID needs a client set up for one of its representations.
-        return `new ${this.use("org.bson.BsonBinary")}(${this.use("java.util.UUID")}.fromString(${quoted(value.value)}))`;
+        return (
+          `new ${this.use("org.bson.BsonBinary")}(${this.use("java.util.UUID")}.fromString(${quoted(value.value)}` +
+          "))"
+        );
       case "date":
         if (dateText(value.millis) === null) return `new ${this.use("java.util.Date")}(${value.millis}L)`;
-        return `${this.use("java.util.Date")}.from(${this.use("java.time.Instant")}.parse(${quoted(new Date(value.millis).toISOString())}))`;
+        return (
+          `${this.use("java.util.Date")}.from(${this.use("java.time.Instant")}.parse(` +
+          `${quoted(new Date(value.millis).toISOString())}))`
+        );
       case "regex":
-        return `new ${this.use("org.bson.BsonRegularExpression")}(${quoted(value.pattern)}${value.options === "" ? "" : `, ${quoted(value.options)}`})`;
+        return (
+          `new ${this.use("org.bson.BsonRegularExpression")}(${quoted(value.pattern)}` +
+          `${value.options === "" ? "" : `, ${quoted(value.options)}`})`
+        );
       case "document":
         return this.document(value);
       case "array":
@@ -226,8 +235,12 @@ export function java({ database, collection, operation }: Statement): Translatio
       "org.bson.Document",
     ]),
   ].sort();
-  const body = `MongoCollection<Document> collection =\n        client.getDatabase(${quoted(database)}).getCollection(${quoted(collection)});\n${statement}${shown}`;
+  const body =
+    "MongoCollection<Document> collection =\n        " +
+    `client.getDatabase(${quoted(database)}).getCollection(${quoted(collection)});\n${statement}${shown}`;
   const main = `try (MongoClient client = MongoClients.create(${quoted(address)})) {\n${indented(body, "    ")}\n}`;
-  const program = `${imports.map((path) => `import ${path};`).join("\n")}\n\npublic class Main {\n    public static void main(String[] args) {\n${indented(main, "        ")}\n    }\n}\n`;
+  const program =
+    `${imports.map((path) => `import ${path};`).join("\n")}\n\npublic class Main {\n` +
+    `    public static void main(String[] args) {\n${indented(main, "        ")}\n    }\n}\n`;
   return { statement, program };
 }

@@ -228,8 +228,12 @@ export function node({ database, collection, operation }: Statement): Translatio
   const name = results[operation.kind];
   const calls = chain([`const ${name} = await collection`, first], cursor ? [...more, ".toArray()"] : more);
   const statement = `${layOut(calls, layout)};`;
-  const body = `const collection = client.db(${quoted(database)}).collection(${quoted(collection)});\n${statement}\nconsole.log(${name});`;
+  const body =
+    `const collection = client.db(${quoted(database)}).collection(${quoted(collection)});\n${statement}\n` +
+    `console.log(${name});`;
   const names = ["MongoClient", ...[...script.names].sort()].join(", ");
-  const program = `import { ${names} } from "mongodb";\n\nconst client = new MongoClient(${quoted(address)});\ntry {\n${indented(body, "  ")}\n} finally {\n  await client.close();\n}\n`;
+  const program =
+    `import { ${names} } from "mongodb";\n\nconst client = new MongoClient(${quoted(address)});\ntry {\n` +
+    `${indented(body, "  ")}\n} finally {\n  await client.close();\n}\n`;
   return { statement, program };
 }

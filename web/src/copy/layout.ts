@@ -71,7 +71,9 @@ export function layOut(piece: Piece, layout: Layout, column = 0, depth = 0): str
     ].join("\n");
   }
   const items = piece.items.map((item) => inner + layOut(item, layout, inner.length, depth + 1));
-  return `${piece.open}\n${items.join(",\n")}${piece.trailing ? "," : ""}\n${layout.indent.repeat(depth)}${piece.close}`;
+  return (
+    `${piece.open}\n${items.join(",\n")}${piece.trailing ? "," : ""}\n` + `${layout.indent.repeat(depth)}${piece.close}`
+  );
 }
 
 /** Every line but empty ones, indented. */

@@ -45,7 +45,10 @@ class Python {
       case "date":
         return this.date(new Date(value.millis));
       case "regex":
-        return `${this.from("bson.regex", "Regex")}(${quoted(value.pattern)}${value.options === "" ? "" : `, ${quoted(value.options)}`})`;
+        return (
+          `${this.from("bson.regex", "Regex")}(${quoted(value.pattern)}` +
+          `${value.options === "" ? "" : `, ${quoted(value.options)}`})`
+        );
       case "document":
         return this.document(value);
       case "array":
@@ -194,7 +197,9 @@ export function python({ database, collection, operation }: Statement): Translat
     ? `${layOut(["for document in ", call, ":"], layout)}\n    print(document)`
     : layOut(["result = ", call], layout);
   const imports = [...writer.imports, "from pymongo import MongoClient"].sort();
-  const body = `collection = client[${quoted(database)}][${quoted(collection)}]\n${statement}${cursor ? "" : "\nprint(result)"}`;
+  const body =
+    `collection = client[${quoted(database)}][${quoted(collection)}]\n` +
+    `${statement}${cursor ? "" : "\nprint(result)"}`;
   return {
     statement,
     program: `${imports.join("\n")}\n\nwith MongoClient(${quoted(address)}) as client:\n${indented(body, "    ")}\n`,

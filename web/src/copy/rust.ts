@@ -53,7 +53,10 @@ class Rust {
         if (dateText(value.millis) === null) return `${this.bson("DateTime")}::from_millis(${value.millis})`;
         return `${this.bson("DateTime")}::parse_rfc3339_str(${quoted(new Date(value.millis).toISOString())})?`;
       case "regex":
-        return `${this.bson("Regex")} { pattern: ${quoted(value.pattern)}.into(), options: ${quoted(value.options)}.into() }`;
+        return (
+          `${this.bson("Regex")} { pattern: ${quoted(value.pattern)}.into(), options: ` +
+          `${quoted(value.options)}.into() }`
+        );
       case "document":
         return this.fields("{", value);
       case "array":
@@ -198,7 +201,12 @@ export function rust({ database, collection, operation }: Statement): Translatio
       ...(cursor ? ["futures::TryStreamExt"] : []),
     ]),
   ].sort();
-  const body = `let client = Client::with_uri_str(${quoted(address)}).await?;\nlet collection = client.database(${quoted(database)}).collection::<Document>(${quoted(collection)});\n\n${statement}${cursor ? "" : `\nprintln!("{${result}:?}");`}\nOk(())`;
-  const program = `${imports.map((path) => `use ${path};`).join("\n")}\n\n#[tokio::main]\nasync fn main() -> Result<(), Box<dyn std::error::Error>> {\n${indented(body, "    ")}\n}\n`;
+  const body =
+    `let client = Client::with_uri_str(${quoted(address)}).await?;\n` +
+    `let collection = client.database(${quoted(database)}).collection::<Document>(${quoted(collection)});\n\n` +
+    `${statement}${cursor ? "" : `\nprintln!("{${result}:?}");`}\nOk(())`;
+  const program =
+    `${imports.map((path) => `use ${path};`).join("\n")}\n\n#[tokio::main]\n` +
+    `async fn main() -> Result<(), Box<dyn std::error::Error>> {\n${indented(body, "    ")}\n}\n`;
   return { statement, program };
 }

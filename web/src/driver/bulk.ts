@@ -107,7 +107,8 @@ export function asOperations(operations: unknown, call: Call): WriteOperation[] 
     const model = name !== undefined && models.length === 1 && Object.hasOwn(MODELS, name) ? MODELS[name] : undefined;
     if (model === undefined)
       throw new MongoInvalidArgumentError(
-        "bulkWrite only supports insertOne, updateOne, updateMany, deleteOne, deleteMany, replaceOne, each in an object of its own",
+        "bulkWrite only supports insertOne, updateOne, updateMany, deleteOne, deleteMany, replaceOne, each in " +
+          "an object of its own",
       );
     needObject(fields, `the operation ${name} takes an object`);
     const given = Object.entries(fields as Document).filter(([, value]) => value !== undefined);

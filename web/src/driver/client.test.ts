@@ -74,7 +74,7 @@ describe("a client's life", () => {
     expect(played.opened).toBe(2);
   });
 
-  it("rejects connect and the first operation where the deployment cannot be opened, and tries again later", async () => {
+  it("rejects connect and the first operation where it cannot be opened, and tries again later", async () => {
     let works = false;
     const played = play(
       () => ({}),

@@ -7,6 +7,13 @@ import { HighlightStyle, syntaxHighlighting } from "@codemirror/language";
 import { EditorView } from "@codemirror/view";
 import { tags } from "@lezer/highlight";
 
+/** Selected text, in the editor that has the focus and without it. */
+const SELECTED = [
+  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground",
+  ".cm-selectionBackground",
+  ".cm-content ::selection",
+].join(", ");
+
 const theme = EditorView.theme({
   "&": {
     height: "100%",
@@ -19,8 +26,7 @@ const theme = EditorView.theme({
   ".cm-content": { padding: "0.75rem 0 5rem", caretColor: "var(--rubric)" },
   ".cm-line": { padding: "0 1.25rem 0 0.5rem" },
   ".cm-cursor": { borderLeftColor: "var(--rubric)", borderLeftWidth: "2px" },
-  "&.cm-focused > .cm-scroller > .cm-selectionLayer .cm-selectionBackground, .cm-selectionBackground, .cm-content ::selection":
-    { backgroundColor: "var(--selection)" },
+  [SELECTED]: { backgroundColor: "var(--selection)" },
   ".cm-gutters": { backgroundColor: "transparent", color: "var(--ink-3)", border: "none" },
   ".cm-lineNumbers .cm-gutterElement": {
     padding: "0 0.5rem 0 1rem",

@@ -8,8 +8,21 @@
  * In the order in which they are tried: comment, string, regular expression after what cannot end a value, number,
  * word, call.
  */
-const PARTS =
-  /(\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$))|('(?:\\.|[^'\\\n])*'?|"(?:\\.|[^"\\\n])*"?|`(?:\\[\s\S]|[^`\\])*`?)|((?<=[(,=:[!&|?{};\n]\s{0,3}|^\s{0,3})\/(?![/*])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*)|\b(\d[\w.]*)|\b(const|let|var|function|return|if|else|for|of|in|while|do|new|try|catch|finally|throw|switch|case|default|break|continue|typeof|instanceof|await|async|class|delete|use|show)\b(?!\s*[:(.])|\b(true|false|null|undefined|this)\b|([A-Za-z_$][\w$]*)(?=\s*\()|[A-Za-z_$][\w$]*/g;
+const KEYWORDS =
+  "const let var function return if else for of in while do new try catch finally throw switch case default break " +
+  "continue typeof instanceof await async class delete use show";
+const PARTS = new RegExp(
+  [
+    /(\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$))/.source,
+    /('(?:\\.|[^'\\\n])*'?|"(?:\\.|[^"\\\n])*"?|`(?:\\[\s\S]|[^`\\])*`?)/.source,
+    /((?<=[(,=:[!&|?{};\n]\s{0,3}|^\s{0,3})\/(?![/*])(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\\n[])+\/[a-z]*)/.source,
+    /\b(\d[\w.]*)/.source,
+    `\\b(${KEYWORDS.replaceAll(" ", "|")})\\b(?!\\s*[:(.])`,
+    /\b(true|false|null|undefined|this)\b/.source,
+    /([A-Za-z_$][\w$]*)(?=\s*\()|[A-Za-z_$][\w$]*/.source,
+  ].join("|"),
+  "g",
+);
 
 const CLASSES = ["comment", "string", "string", "number", "keyword", "word", "call"] as const;
 

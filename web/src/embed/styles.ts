@@ -38,25 +38,47 @@ const STYLE = `
 *, ::before, ::after { box-sizing: border-box; }
 ::selection { background: var(--selection); }
 :focus-visible { outline: 2px solid var(--focus); outline-offset: 2px; border-radius: 2px; }
-.frame { container-type: inline-size; border: 1px solid var(--rule); border-radius: 6px; overflow: hidden; color: var(--ink); background: var(--paper); }
+.frame {
+  container-type: inline-size; border: 1px solid var(--rule); border-radius: 6px; overflow: hidden; color: var(--ink);
+  background: var(--paper);
+}
 .frame.tall { display: flex; flex-direction: column; }
 .code { position: relative; padding: 0.8rem 1rem; font: 400 0.875rem/1.6 var(--mono); }
 .code:focus-within { box-shadow: inset 3px 0 var(--fill); }
 .tall .code { overflow: auto; min-block-size: 4.5rem; }
-pre { margin: 0; font: inherit; white-space: pre-wrap; overflow-wrap: anywhere; tab-size: 2; outline: none; color: inherit; background: none; border: 0; padding: 0; }
+pre {
+  margin: 0; font: inherit; white-space: pre-wrap; overflow-wrap: anywhere; tab-size: 2; outline: none; color: inherit;
+  background: none; border: 0; padding: 0;
+}
 .code pre:focus-visible { outline: none; }
-.bar { display: flex; flex-wrap: wrap; flex: none; align-items: center; gap: 0.3rem 0.4rem; padding: 0.4rem 0.6rem 0.4rem 1rem; border-block-start: 1px solid var(--rule); background: var(--paper-2); font-size: 0.875rem; line-height: 1.3; }
+.bar {
+  display: flex; flex-wrap: wrap; flex: none; align-items: center; gap: 0.3rem 0.4rem;
+  padding: 0.4rem 0.6rem 0.4rem 1rem; border-block-start: 1px solid var(--rule); background: var(--paper-2);
+  font-size: 0.875rem; line-height: 1.3;
+}
 button, a { font: inherit; color: inherit; cursor: pointer; text-decoration: none; background: none; border: 0; }
-.run { display: inline-flex; align-items: center; gap: 0.4rem; min-block-size: 1.9rem; padding: 0 0.85rem 0 0.65rem; border-radius: 4px; background: var(--fill); color: var(--on-fill); font-weight: 600; }
+.run {
+  display: inline-flex; align-items: center; gap: 0.4rem; min-block-size: 1.9rem; padding: 0 0.85rem 0 0.65rem;
+  border-radius: 4px; background: var(--fill); color: var(--on-fill); font-weight: 600;
+}
 .run:hover { filter: brightness(1.12) saturate(1.05); }
 .run.busy { background: none; color: var(--ink); box-shadow: inset 0 0 0 1px var(--rule-strong); }
-svg { display: block; flex: none; inline-size: 0.95em; block-size: 0.95em; fill: none; stroke: currentColor; stroke-width: 1.7; stroke-linecap: round; stroke-linejoin: round; }
+svg {
+  display: block; flex: none; inline-size: 0.95em; block-size: 0.95em; fill: none; stroke: currentColor;
+  stroke-width: 1.7; stroke-linecap: round; stroke-linejoin: round;
+}
 .run svg { fill: currentColor; }
 .state { flex: 1 1 0; min-inline-size: 5rem; padding-inline: 0.4rem; color: var(--ink-2); overflow-wrap: anywhere; }
 .state.bad { color: var(--rubric); }
-.quiet { display: inline-flex; align-items: center; gap: 0.35rem; min-block-size: 1.9rem; padding: 0 0.5rem; border-radius: 4px; color: var(--ink-2); white-space: nowrap; }
+.quiet {
+  display: inline-flex; align-items: center; gap: 0.35rem; min-block-size: 1.9rem; padding: 0 0.5rem;
+  border-radius: 4px; color: var(--ink-2); white-space: nowrap;
+}
 .quiet:hover { background: var(--paper-3); color: var(--ink); }
-.output { border-block-start: 1px solid var(--rule); padding: 0.7rem 1rem 0.8rem; max-block-size: 26rem; overflow: auto; font-size: 0.875rem; line-height: 1.3; }
+.output {
+  border-block-start: 1px solid var(--rule); padding: 0.7rem 1rem 0.8rem; max-block-size: 26rem; overflow: auto;
+  font-size: 0.875rem; line-height: 1.3;
+}
 .output slot, .printed, .result, .error { font: 400 0.8125rem/1.55 var(--mono); }
 .output:focus-visible { outline-offset: -2px; }
 .tall .output { flex: 1 1 45%; min-block-size: 4rem; max-block-size: none; }
@@ -65,10 +87,15 @@ slot { display: block; }
 ::slotted(*) { margin: 0 !important; }
 ::slotted(output) { display: block; white-space: pre-wrap; overflow-wrap: anywhere; }
 .printed { padding-inline-start: 0.75rem; border-inline-start: 2px solid var(--rule); }
-.error { padding: 0.55rem 0.8rem; border-inline-start: 3px solid var(--rubric); border-radius: 0 4px 4px 0; background: var(--rubric-wash); white-space: pre-wrap; overflow-wrap: anywhere; }
+.error {
+  padding: 0.55rem 0.8rem; border-inline-start: 3px solid var(--rubric); border-radius: 0 4px 4px 0;
+  background: var(--rubric-wash); white-space: pre-wrap; overflow-wrap: anywhere;
+}
 .error small { display: block; font-size: inherit; color: var(--ink-2); }
 .views { display: flex; flex-wrap: wrap; gap: 0.1rem; margin-inline-start: -0.5rem; }
-.views button { min-block-size: 1.75rem; padding: 0 0.5rem; border-block-end: 2px solid transparent; color: var(--ink-2); }
+.views button {
+  min-block-size: 1.75rem; padding: 0 0.5rem; border-block-end: 2px solid transparent; color: var(--ink-2);
+}
 .views button:hover { color: var(--ink); border-color: var(--rule-strong); }
 .views button[aria-pressed="true"] { color: var(--ink); border-color: var(--fill); }
 .comment { color: var(--ink-3); font-style: italic; }
@@ -81,10 +108,15 @@ slot { display: block; }
 .binary { color: var(--type-binary); }
 .part, summary { position: relative; }
 .part > .line, summary .line { display: block; padding-inline-start: 1.1rem; overflow-wrap: anywhere; }
-.part:not(details), summary { display: flex; justify-content: space-between; gap: 0.75rem; padding-block: 1px; min-block-size: 1.5rem; }
+.part:not(details), summary {
+  display: flex; justify-content: space-between; gap: 0.75rem; padding-block: 1px; min-block-size: 1.5rem;
+}
 summary { cursor: pointer; list-style: none; border-radius: 3px; }
 summary::-webkit-details-marker { display: none; }
-summary::before { content: ""; position: absolute; inset: 0.6rem auto auto 0.15rem; border: solid var(--ink-3); border-width: 0 1.5px 1.5px 0; padding: 2px; transform: rotate(-45deg); }
+summary::before {
+  content: ""; position: absolute; inset: 0.6rem auto auto 0.15rem; border: solid var(--ink-3);
+  border-width: 0 1.5px 1.5px 0; padding: 2px; transform: rotate(-45deg);
+}
 details[open] > summary::before { transform: rotate(45deg); inset-block-start: 0.5rem; }
 summary:hover { background: var(--paper-2); }
 summary .line { min-inline-size: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
@@ -94,18 +126,38 @@ details[open] > summary .preview { display: none; }
 .type { flex: none; font-size: 0.75rem; color: var(--ink-3); }
 .scroller { position: relative; overflow: auto; max-block-size: 24rem; }
 table { border-collapse: collapse; font: inherit; }
-th, td { padding: 0.2rem 0.9rem 0.2rem 0; border-block-end: 1px solid var(--rule); text-align: start; vertical-align: top; white-space: nowrap; max-inline-size: 22rem; overflow: hidden; text-overflow: ellipsis; }
+th, td {
+  padding: 0.2rem 0.9rem 0.2rem 0; border-block-end: 1px solid var(--rule); text-align: start; vertical-align: top;
+  white-space: nowrap; max-inline-size: 22rem; overflow: hidden; text-overflow: ellipsis;
+}
 th { font-weight: 600; position: sticky; inset-block-start: 0; background: var(--paper); }
 th .type { display: block; font-weight: 400; }
 .note { margin: 0.4rem 0 0; color: var(--ink-2); }
-.unseen { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
+.unseen {
+  position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap;
+}
 .cm-editor { background: none; }
-.invite { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4rem 0.8rem; padding: 0.7rem 1rem; background: var(--paper-2); color: var(--ink-2); font-size: 0.875rem; }
+.invite {
+  display: flex; flex-wrap: wrap; align-items: center; gap: 0.4rem 0.8rem; padding: 0.7rem 1rem;
+  background: var(--paper-2); color: var(--ink-2); font-size: 0.875rem;
+}
 .invite .state { flex-basis: 11rem; }
 .code + .invite { border-block-start: 1px solid var(--rule); }
-iframe { display: block; inline-size: 100%; block-size: 36rem; border: 0; background: var(--paper); color-scheme: inherit; }
-@container (max-width: 27rem) { .quiet.icon span { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); } .code, .output { padding-inline: 0.75rem; } .bar { padding-inline-start: 0.75rem; } }
-@media (pointer: coarse) { .run, .quiet, .views button { min-block-size: 2.5rem; } .quiet.icon { min-inline-size: 2.5rem; justify-content: center; } summary { padding-block: 0.35rem; } summary::before { inset-block-start: 0.95rem; } .code { font-size: 1rem; } }
+iframe {
+  display: block; inline-size: 100%; block-size: 36rem; border: 0; background: var(--paper); color-scheme: inherit;
+}
+@container (max-width: 27rem) {
+  .quiet.icon span { position: absolute; inline-size: 1px; block-size: 1px; overflow: hidden; clip-path: inset(50%); }
+  .code, .output { padding-inline: 0.75rem; }
+  .bar { padding-inline-start: 0.75rem; }
+}
+@media (pointer: coarse) {
+  .run, .quiet, .views button { min-block-size: 2.5rem; }
+  .quiet.icon { min-inline-size: 2.5rem; justify-content: center; }
+  summary { padding-block: 0.35rem; }
+  summary::before { inset-block-start: 0.95rem; }
+  .code { font-size: 1rem; }
+}
 @media (forced-colors: active) { .run { border: 1px solid; } }
 @media print { .bar, .invite { display: none; } .output, .scroller { max-block-size: none; } }
 `;

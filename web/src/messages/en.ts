@@ -70,7 +70,8 @@ export const en = {
   "results.clear": "Clear",
   "results.empty.title": "Nothing has run yet",
   "results.empty.body":
-    "Press Run. The last line's value is shown here as a tree, a table or text, with how it was found and what that cost.",
+    "Press Run. The last line's value is shown here as a tree, a table or text, with how it was found and what " +
+    "that cost.",
   "results.empty.key": (key: string) => `${key} + Enter runs the whole script, or only what you select.`,
 
   "leaf.label": (number: string) => `Run ${number}`,

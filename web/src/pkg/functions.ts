@@ -12,7 +12,8 @@ import type { SandboxFunctions } from "./function-sandbox.ts";
 export function functionsFault(option: unknown): string | null {
   return option === undefined || option === "sandbox"
     ? null
-    : `functions must be "sandbox" or left out, got ${typeof option === "string" ? JSON.stringify(option) : String(option)}`;
+    : `functions must be "sandbox" or left out, got ` +
+        `${typeof option === "string" ? JSON.stringify(option) : String(option)}`;
 }
 
 /** What is told where a command has a function and the engine no sandbox. */

@@ -31,15 +31,16 @@ export function callable<Class extends new (...parts: never[]) => object>(type: 
   return new Proxy(type, { apply: (target, _this, parts) => Reflect.construct(target, parts) as object });
 }
 
+const DAY = /(\d{4})-?(\d\d)-?(\d\d)/;
+const TIME = /(\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d{1,3})\d*)?)?)?\s*(Z|[+-]\d\d(?::?\d\d)?)?/;
+const ISO_DATE = new RegExp(`^${DAY.source}(?:[T ]${TIME.source})?$`);
+
 function isoDate(value?: unknown): Date {
   if (value === undefined) return new Date(now());
   if (value instanceof Date) return new Date(value.getTime());
   if (typeof value === "number") return new Date(value);
   const text = String(value).trim();
-  const parts =
-    /^(\d{4})-?(\d\d)-?(\d\d)(?:[T ](\d\d)(?::?(\d\d)(?::?(\d\d)(?:[.,](\d{1,3})\d*)?)?)?\s*(Z|[+-]\d\d(?::?\d\d)?)?)?$/.exec(
-      text,
-    );
+  const parts = ISO_DATE.exec(text);
   if (parts === null) throw new MongoshInvalidInputError(`"${text}" is not a valid ISODate`);
   const [, year, month, day, hour = "00", minute = "00", second = "00", fraction = "0", zone = "Z"] = parts;
   const shift = zone === "Z" ? "Z" : `${zone.slice(0, 3)}:${zone.slice(3).replace(":", "") || "00"}`;

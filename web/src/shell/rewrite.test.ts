@@ -25,7 +25,8 @@ describe("rewrite", () => {
     expect(functions).toEqual(["g"]);
     expect(assigned).toEqual(["i"]);
     expect(code).toBe(
-      "__declare$({g});var a=undefined, { b, c: [d = 1, ...e] } = x;\nvar F=class F {};\nfunction g() { let inner = 1; }\nfor (var h of []) {}\ni = 5",
+      "__declare$({g});var a=undefined, { b, c: [d = 1, ...e] } = x;\nvar F=class F {};\n" +
+        "function g() { let inner = 1; }\nfor (var h of []) {}\ni = 5",
     );
   });
 

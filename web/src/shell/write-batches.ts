@@ -2,10 +2,10 @@
  * Batches of writes to one collection (`bulkWrite`, `insertMany`, the bulk builders): which commands they are sent as,
  * and what the replies say of the caller's own list.
  *
- * A generator that yields commands and is given their replies, so that the synchronous shell and the asynchronous driver
- * share it. Invariants: an ordered batch sends its operations in order, in runs of one kind, and stops at the first
- * failure; an unordered one sends each kind once and tells every failure. A command has at most as many statements and
- * bytes as the server takes, and more are another command. Indexes told are those of the caller's list.
+ * A generator that yields commands and is given their replies, so that the synchronous shell and the asynchronous
+ * driver share it. Invariants: an ordered batch sends its operations in order, in runs of one kind, and stops at the
+ * first failure; an unordered one sends each kind once and tells every failure. A command has at most as many
+ * statements and bytes as the server takes, and more are another command. Indexes told are those of the caller's list.
  */
 import { MAX_STATEMENTS, type Cut } from "../codec/cut.ts";
 import type { Document } from "./errors.ts";

@@ -5,7 +5,8 @@ import { tryRewrite } from "./rewrite.ts";
 import { Shell } from "./shell.ts";
 
 const REFUSED =
-  '"writeConcernError":{"code":{"$numberInt":"64"},"codeName":"WriteConcernFailed","errmsg":"storage has not confirmed it"}';
+  '"writeConcernError":{"code":{"$numberInt":"64"},"codeName":"WriteConcernFailed","errmsg":"storage has not ' +
+  'confirmed it"}';
 /** What else each command's reply has. */
 const REPLIES: Readonly<Record<string, string>> = {
   insert: '"n":1',
@@ -14,7 +15,8 @@ const REPLIES: Readonly<Record<string, string>> = {
   findAndModify: '"value":null',
   aggregate: '"cursor":{"firstBatch":[],"id":0,"ns":"test.teas"}',
   bulkWrite:
-    '"nInserted":1,"nUpserted":0,"nMatched":0,"nModified":0,"nDeleted":0,"cursor":{"firstBatch":[],"id":0,"ns":"admin.$cmd.bulkWrite"}',
+    '"nInserted":1,"nUpserted":0,"nMatched":0,"nModified":0,"nDeleted":0,"cursor":{"firstBatch":[],"id":0,' +
+    '"ns":"admin.$cmd.bulkWrite"}',
 };
 
 function evaluate(script: string): { name: string; text: string } {

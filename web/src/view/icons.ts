@@ -22,7 +22,8 @@ export const bookIcon = icon(
   "M8 4.2C6.5 3 4.5 2.8 2.5 3v9.3c2-.2 4 0 5.5 1.2 1.5-1.2 3.5-1.4 5.5-1.2V3c-2-.2-4 0-5.5 1.2zM8 4.2v9.3",
 );
 export const sunIcon = icon(
-  "M8 5.2a2.8 2.8 0 1 0 0 5.6 2.8 2.8 0 0 0 0-5.6zM8 1.3v1.4M8 13.3v1.4M1.3 8h1.4M13.3 8h1.4M3.3 3.3l1 1M11.7 11.7l1 1M3.3 12.7l1-1M11.7 4.3l1-1",
+  "M8 5.2a2.8 2.8 0 1 0 0 5.6 2.8 2.8 0 0 0 0-5.6zM8 1.3v1.4M8 13.3v1.4M1.3 8h1.4M13.3 8h1.4M3.3 3.3l1 1M11.7 " +
+    "11.7l1 1M3.3 12.7l1-1M11.7 4.3l1-1",
 );
 export const moonIcon = icon("M13.2 9.6A5.7 5.7 0 0 1 6.4 2.8a5.7 5.7 0 1 0 6.8 6.8z");
 export const systemIcon = icon("M8 2.3a5.7 5.7 0 1 0 0 11.4zM8 2.3a5.7 5.7 0 0 1 0 11.4");
@@ -44,7 +45,8 @@ export const keyIcon = icon("M5.5 7.5a3 3 0 1 0 0 .1zM8.5 7.5h5M12 7.5v2.2");
 /** The mark: three folded sheets, one inside the other, and the thread through the fold. */
 export function quireMark(): TemplateResult {
   return html`<svg class="mark" viewBox="0 0 32 32" aria-hidden="true" focusable="false">
-    <path d="M16 8 3 5v19l13 4 13-4V5z" /><path d="M16 11 6 8.4v14.4l10 3 10-3V8.4z" /><path d="M16 14 9 12v9.4l7 2.2 7-2.2V12z" />
+    <path d="M16 8 3 5v19l13 4 13-4V5z" /><path d="M16 11 6 8.4v14.4l10 3 10-3V8.4z" /><path
+      d="M16 14 9 12v9.4l7 2.2 7-2.2V12z" />
     <path class="thread" d="M16 10v3.4M16 16.4v3.4M16 22.6v3" />
   </svg>`;
 }

@@ -30,7 +30,10 @@ export class PageBanner extends DataElement {
   static override styles = [
     shared,
     css`
-      .banner { display: flex; flex-wrap: wrap; align-items: center; gap: 0.4rem 1rem; padding: 0.45rem 1.25rem; border-block: 1px solid var(--warn); background: var(--warn-wash); font-size: var(--small); line-height: 1.4; }
+      .banner {
+        display: flex; flex-wrap: wrap; align-items: center; gap: 0.4rem 1rem; padding: 0.45rem 1.25rem;
+        border-block: 1px solid var(--warn); background: var(--warn-wash); font-size: var(--small); line-height: 1.4;
+      }
       .banner.bad { border-color: var(--rubric); background: var(--rubric-wash); }
       .text { flex: 1 1 min(24rem, 100%); min-width: 0; overflow-wrap: anywhere; }
       .text small { display: block; color: var(--ink-2); }
@@ -52,7 +55,8 @@ export class PageBanner extends DataElement {
       isLost
         ? html`<section class="banner bad" role="alert" aria-label=${this.d["banner.label"]} data-lost>
           <p class="text">${this.d[`banner.${lost.how}`]}</p>
-          <button class="quiet icon" aria-label=${this.m["dismiss"]} title=${this.m["dismiss"]} @click=${() => (this.dismissed = lost)}>${closeIcon()}</button>
+          <button class="quiet icon" aria-label=${this.m["dismiss"]} title=${this.m["dismiss"]}
+            @click=${() => (this.dismissed = lost)}>${closeIcon()}</button>
         </section>`
         : nothing
     }`;
@@ -63,23 +67,45 @@ export class PageBanner extends DataElement {
     const text = damaged
       ? d["banner.damaged"]
       : d[({ memory: "banner.memory", full: "banner.full", "read-only": "banner.readOnly" } as const)[mode]];
-    return html`<section class="banner ${mode === "memory" && !damaged ? "" : "bad"}" role="alert" aria-label=${d["banner.label"]} data-banner=${mode}>
-      <p class="text">${text}${reason === null || mode === "full" ? nothing : html`<small>${d["storage.reason"]}: ${reason}</small>`}</p>
+    return html`<section class="banner ${mode === "memory" && !damaged ? "" : "bad"}" role="alert"
+      aria-label=${d["banner.label"]} data-banner=${mode}>
+      <p class="text">${text}${
+        reason === null || mode === "full" ? nothing : html`<small>${d["storage.reason"]}: ${reason}</small>`
+      }</p>
       <div class="buttons">
         ${
           damaged
-            ? html`<button class="button" ?disabled=${this.reading !== null} @click=${() => void this.save()}>${this.reading === null ? d["banner.salvage"] : d["banner.salvaging"](this.words.number(this.reading))}</button>
-              <button class="button" ?disabled=${this.reading !== null} @click=${() => (this.asking = true)}>${d["banner.repair"]}</button>`
+            ? html`<button class="button" ?disabled=${this.reading !== null}
+              @click=${() => void this.save()}>${
+                this.reading === null ? d["banner.salvage"] : d["banner.salvaging"](this.words.number(this.reading))
+              }</button>
+              <button class="button" ?disabled=${this.reading !== null}
+                @click=${() => (this.asking = true)}>${d["banner.repair"]}</button>`
             : nothing
         }
-        <button class="button" @click=${() => this.store.dispatch({ kind: "data-dialog-changed", dialog: { kind: "dump", database: null } })}>${d["banner.export"]}</button>
-        ${mode === "full" ? nothing : html`<button class="button" @click=${() => location.reload()}>${d["banner.again"]}</button>`}
+        <button class="button"
+          @click=${() =>
+            this.store.dispatch({ kind: "data-dialog-changed", dialog: { kind: "dump", database: null } })}>${
+            d["banner.export"]
+          }</button>
+        ${
+          mode === "full"
+            ? nothing
+            : html`<button class="button" @click=${() => location.reload()}>${d["banner.again"]}</button>`
+        }
       </div>
-      ${this.losses.length === 0 ? nothing : html`<ul aria-label=${d["banner.losses"]} tabindex="0">${this.losses.map((loss) => html`<li>${loss}</li>`)}</ul>`}
+      ${
+        this.losses.length === 0
+          ? nothing
+          : html`<ul aria-label=${d["banner.losses"]}
+        tabindex="0">${this.losses.map((loss) => html`<li>${loss}</li>`)}</ul>`
+      }
       ${
         this.asking
           ? html`<p class="sure">${d["banner.repair.sure"]}</p>
-            <div class="buttons"><button class="button main" ?disabled=${this.reading !== null} @click=${() => void this.repair()}>${d["banner.repair.yes"]}</button><button class="button" @click=${() => (this.asking = false)}>${this.m["cancel"]}</button></div>`
+            <div class="buttons"><button class="button main" ?disabled=${this.reading !== null}
+              @click=${() => void this.repair()}>${d["banner.repair.yes"]}</button><button class="button"
+              @click=${() => (this.asking = false)}>${this.m["cancel"]}</button></div>`
           : nothing
       }
     </section>`;

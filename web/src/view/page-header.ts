@@ -33,19 +33,36 @@ export class PageHeader extends PageElement {
     shared,
     css`
       header { display: flex; align-items: center; gap: 0.35rem; min-height: 3.5rem; padding: 0 1rem 0 1.25rem; }
-      h1 { display: flex; align-items: baseline; gap: 0.55rem; font-size: 1.6rem; font-weight: 520; letter-spacing: -0.01em; line-height: 1; }
-      .mark { align-self: center; width: 1.9rem; height: 1.9rem; fill: var(--paper); stroke: var(--ink); stroke-width: 1.4; }
+      h1 {
+        display: flex; align-items: baseline; gap: 0.55rem; font-size: 1.6rem; font-weight: 520;
+        letter-spacing: -0.01em; line-height: 1;
+      }
+      .mark {
+        align-self: center; width: 1.9rem; height: 1.9rem; fill: var(--paper); stroke: var(--ink); stroke-width: 1.4;
+      }
       .mark .thread { stroke: var(--thread); stroke-width: 2; fill: none; }
-      .tagline { font-size: var(--small); font-style: italic; color: var(--ink-2); padding-left: 0.4rem; font-weight: 400; }
+      .tagline {
+        font-size: var(--small); font-style: italic; color: var(--ink-2); padding-left: 0.4rem; font-weight: 400;
+      }
       .tagline:lang(zh) { font-style: normal; }
-      .skip { position: absolute; left: 1rem; top: -4rem; z-index: 30; padding: 0.4rem 0.9rem; background: var(--paper); border-radius: var(--radius); }
+      .skip {
+        position: absolute; left: 1rem; top: -4rem; z-index: 30; padding: 0.4rem 0.9rem; background: var(--paper);
+        border-radius: var(--radius);
+      }
       .skip:focus { top: 0.6rem; }
       .space { flex: 1; }
       .find kbd { border-width: 0; background: none; font-size: 0.75rem; padding: 0; }
       .menu { position: relative; display: flex; }
       .menu > .quiet svg:last-child { width: 0.75rem; height: 0.75rem; }
-      .panel { position: absolute; z-index: 20; top: calc(100% + 0.4rem); right: 0; width: min(25rem, calc(100vw - 1.5rem)); max-height: calc(100dvh - 5rem); overflow: auto; padding: 0.9rem 0.5rem 0.6rem; background: var(--paper); border: 1px solid var(--rule-strong); border-radius: 6px; box-shadow: 0 0.8rem 2.5rem var(--shade); }
-      .panel p { padding: 0 0.75rem 0.5rem; font-size: var(--small); font-style: italic; color: var(--ink-2); border-bottom: 1px solid var(--rule); margin-bottom: 0.35rem; }
+      .panel {
+        position: absolute; z-index: 20; top: calc(100% + 0.4rem); right: 0; width: min(25rem, calc(100vw - 1.5rem));
+        max-height: calc(100dvh - 5rem); overflow: auto; padding: 0.9rem 0.5rem 0.6rem; background: var(--paper);
+        border: 1px solid var(--rule-strong); border-radius: 6px; box-shadow: 0 0.8rem 2.5rem var(--shade);
+      }
+      .panel p {
+        padding: 0 0.75rem 0.5rem; font-size: var(--small); font-style: italic; color: var(--ink-2);
+        border-bottom: 1px solid var(--rule); margin-bottom: 0.35rem;
+      }
       .panel p:lang(zh) { font-style: normal; }
       .panel li button { display: block; width: 100%; padding: 0.4rem 0.75rem 0.45rem; border-radius: var(--radius); }
       .panel li button:hover { background: var(--paper-2); }
@@ -68,7 +85,9 @@ export class PageHeader extends PageElement {
         .wide, .find kbd, .menu > .quiet svg:last-child { display: none; }
         .chip { margin: 0 0.25rem; }
       }
-      @media (max-width: 400px) { h1 .name { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); } }
+      @media (max-width: 400px) {
+        h1 .name { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+      }
       @media (pointer: coarse) { .chip { min-height: 2rem; } }
     `,
   ];
@@ -83,27 +102,44 @@ export class PageHeader extends PageElement {
       <h1>${quireMark()}<span class="name">Quire</span><span class="tagline">${m["page.tagline"]}</span></h1>
       <div class="space"></div>
       ${this.chip()}
-      <button class="quiet find" aria-keyshortcuts="Control+K Meta+K" title=${m["header.find"]} @click=${() => this.services.act("palette")}>${searchIcon()}<span class="unseen">${m["header.find"]}</span> <kbd>${commandKey} K</kbd></button>
-      <div class="menu" @focusout=${(event: FocusEvent) => this.onFocusOut(event)} @keydown=${(event: KeyboardEvent) => this.onMenuKey(event)}>
-        <button class="quiet" id="examples" aria-haspopup="true" aria-expanded=${String(this.menuOpen)} aria-controls="lessons" @click=${() => (this.menuOpen = !this.menuOpen)}>${bookIcon()}<span>${m["header.examples"]}</span>${chevronDown()}</button>
+      <button class="quiet find" aria-keyshortcuts="Control+K Meta+K" title=${m["header.find"]}
+        @click=${() => this.services.act("palette")}
+      >${searchIcon()}<span class="unseen">${m["header.find"]}</span> <kbd>${commandKey} K</kbd></button>
+      <div class="menu" @focusout=${(event: FocusEvent) => this.onFocusOut(event)}
+        @keydown=${(event: KeyboardEvent) => this.onMenuKey(event)}>
+        <button class="quiet" id="examples" aria-haspopup="true" aria-expanded=${String(this.menuOpen)}
+          aria-controls="lessons" @click=${() => (this.menuOpen = !this.menuOpen)}
+        >${bookIcon()}<span>${m["header.examples"]}</span>${chevronDown()}</button>
         <div class="panel" id="lessons" ?hidden=${!this.menuOpen}>
           <p>${m["header.examples.intro"]}</p>
-          <ul>${lessons.map((lesson) => html`<li><button data-lesson=${lesson.id} aria-current=${openTabOf(app).lesson === lesson.id ? "true" : nothing} @click=${() => this.choose(lesson.id)}><b>${m[`lesson.${lesson.id}`]}</b><span>${m[`lesson.${lesson.id}.about`]}</span></button></li>`)}</ul>
+          <ul>${lessons.map(
+            (lesson) => html`<li><button data-lesson=${lesson.id}
+            aria-current=${openTabOf(app).lesson === lesson.id ? "true" : nothing}
+            @click=${() => this.choose(lesson.id)}><b>${m[`lesson.${lesson.id}`]}</b><span>${
+              m[`lesson.${lesson.id}.about`]
+            }</span></button></li>`,
+          )}</ul>
         </div>
       </div>
-      <button class="quiet wide" lang=${other} @click=${() => void this.services.speak(other)}>${languageNames[other]}</button>
-      <button class="quiet icon wide" aria-label=${m["header.theme.next"](m[`header.theme.${theme}`])} title=${m["header.theme.next"](m[`header.theme.${theme}`])} @click=${() => this.nextTheme()}>
+      <button class="quiet wide" lang=${other}
+        @click=${() => void this.services.speak(other)}>${languageNames[other]}</button>
+      <button class="quiet icon wide" aria-label=${m["header.theme.next"](m[`header.theme.${theme}`])}
+        title=${m["header.theme.next"](m[`header.theme.${theme}`])} @click=${() => this.nextTheme()}>
         ${theme === "system" ? systemIcon() : theme === "light" ? sunIcon() : moonIcon()}
       </button>
-      <button class="quiet icon wide" aria-label=${m["header.shortcuts"]} title=${m["header.shortcuts"]} @click=${() => this.services.act("keys")}>${keyboardIcon()}</button>
-      <button class="quiet icon" aria-label=${m["header.settings"]} title=${m["header.settings"]} @click=${() => this.store.dispatch({ kind: "dialog-opened", dialog: "settings" })}>${gearIcon()}</button>
+      <button class="quiet icon wide" aria-label=${m["header.shortcuts"]} title=${m["header.shortcuts"]}
+        @click=${() => this.services.act("keys")}>${keyboardIcon()}</button>
+      <button class="quiet icon" aria-label=${m["header.settings"]} title=${m["header.settings"]}
+        @click=${() => this.store.dispatch({ kind: "dialog-opened", dialog: "settings" })}>${gearIcon()}</button>
     </header>`;
   }
 
   private chip(): TemplateResult {
     const { m } = this;
     const [tone, text] = this.storageState();
-    return html`<button class="quiet chip ${tone}" data-storage=${tone} title=${this.app.deployment?.reason ?? m["storage.title"]} aria-label=${m["storage.chip"](text)} @click=${() => this.store.dispatch({ kind: "dialog-opened", dialog: "storage" })}>${text}</button>`;
+    return html`<button class="quiet chip ${tone}" data-storage=${tone}
+      title=${this.app.deployment?.reason ?? m["storage.title"]} aria-label=${m["storage.chip"](text)}
+      @click=${() => this.store.dispatch({ kind: "dialog-opened", dialog: "storage" })}>${text}</button>`;
   }
 
   private storageState(): readonly [string, string] {

@@ -24,14 +24,33 @@ export class PageSplitter extends PageElement {
   static override styles = [
     shared,
     css`
-      :host { position: relative; touch-action: none; z-index: 2; cursor: col-resize; background: linear-gradient(to right, transparent, var(--shade-2) 30%, var(--shade) 50%, var(--shade-2) 70%, transparent) var(--paper); }
-      :host([orientation="horizontal"]) { cursor: row-resize; background: linear-gradient(to bottom, transparent, var(--shade-2) 30%, var(--shade) 50%, var(--shade-2) 70%, transparent) var(--paper); }
+      :host {
+        position: relative; touch-action: none; z-index: 2; cursor: col-resize;
+        background:
+          linear-gradient(to right, transparent, var(--shade-2) 30%, var(--shade) 50%, var(--shade-2) 70%, transparent)
+          var(--paper);
+      }
+      :host([orientation="horizontal"]) {
+        cursor: row-resize;
+        background:
+          linear-gradient(to bottom, transparent, var(--shade-2) 30%, var(--shade) 50%, var(--shade-2) 70%, transparent)
+          var(--paper);
+      }
       :host(:focus-visible) { outline-offset: -2px; }
-      i { position: absolute; pointer-events: none; inset: 1.25rem auto 1.25rem 50%; width: 2px; margin-left: -1px; background: repeating-linear-gradient(to bottom, var(--thread) 0 16px, transparent 16px 30px); border-radius: 1px; }
-      :host([orientation="horizontal"]) i { inset: 50% 1.25rem auto 1.25rem; width: auto; height: 2px; margin: -1px 0 0; background: repeating-linear-gradient(to right, var(--thread) 0 16px, transparent 16px 30px); }
+      i {
+        position: absolute; pointer-events: none; inset: 1.25rem auto 1.25rem 50%; width: 2px; margin-left: -1px;
+        background: repeating-linear-gradient(to bottom, var(--thread) 0 16px, transparent 16px 30px);
+        border-radius: 1px;
+      }
+      :host([orientation="horizontal"]) i {
+        inset: 50% 1.25rem auto 1.25rem; width: auto; height: 2px; margin: -1px 0 0;
+        background: repeating-linear-gradient(to right, var(--thread) 0 16px, transparent 16px 30px);
+      }
       :host(:hover) i, :host(:focus-visible) i { filter: brightness(1.15) saturate(1.3); }
       :host([edge]) { background: none; }
-      :host([edge]:hover)::after, :host([edge]:focus-visible)::after { content: ""; position: absolute; inset: 1rem 35%; background: var(--rule-strong); border-radius: 2px; }
+      :host([edge]:hover)::after, :host([edge]:focus-visible)::after {
+        content: ""; position: absolute; inset: 1rem 35%; background: var(--rule-strong); border-radius: 2px;
+      }
     `,
   ];
 

@@ -8,22 +8,45 @@ import { css } from "lit";
 
 export const pageStyles = css`
   :host { display: flex; flex-direction: column; height: 100dvh; overflow: hidden; }
-  main { flex: 1; min-height: 0; display: grid; grid-template-columns: min(var(--aside, 264px), 30vw) 12px minmax(0, 1fr); padding: 0 1rem 1rem 0; }
+  main {
+    flex: 1; min-height: 0; display: grid; grid-template-columns: min(var(--aside, 264px), 30vw) 12px minmax(0, 1fr);
+    padding: 0 1rem 1rem 0;
+  }
   main.closed > .data { visibility: hidden; }
   main > page-splitter { margin-right: 4px; }
   .data:focus, .results:focus { outline: none; }
   .data, .script, .results { min-height: 0; min-width: 0; }
   page-sidebar { height: 100%; }
 
-  .panes { min-height: 0; display: grid; grid-template-columns: minmax(0, calc(var(--split, 0.5) * (100% - 28px))) 28px minmax(0, 1fr); background: var(--paper); border-radius: 5px; box-shadow: 0 1px 0 var(--rule-strong), 3px 3px 0 -1px var(--paper), 3px 3px 0 0 var(--rule), 6px 6px 0 -1px var(--paper), 6px 6px 0 0 var(--rule), 0 0.5rem 1.75rem var(--shade); margin: 0 6px 6px 0; }
-  .stacked { grid-template-columns: minmax(0, 1fr); grid-template-rows: minmax(0, calc(var(--split, 0.5) * (100% - 24px))) 24px minmax(0, 1fr); }
+  .panes {
+    min-height: 0; display: grid;
+    grid-template-columns: minmax(0, calc(var(--split, 0.5) * (100% - 28px))) 28px minmax(0, 1fr);
+    background: var(--paper); border-radius: 5px;
+    box-shadow:
+      0 1px 0 var(--rule-strong), 3px 3px 0 -1px var(--paper), 3px 3px 0 0 var(--rule), 6px 6px 0 -1px var(--paper),
+      6px 6px 0 0 var(--rule), 0 0.5rem 1.75rem var(--shade);
+    margin: 0 6px 6px 0;
+  }
+  .stacked {
+    grid-template-columns: minmax(0, 1fr);
+    grid-template-rows: minmax(0, calc(var(--split, 0.5) * (100% - 24px))) 24px minmax(0, 1fr);
+  }
   .script { display: flex; flex-direction: column; }
   page-editor { flex: 1; min-height: 0; }
   page-results { height: 100%; }
-  .head { position: relative; display: flex; align-items: center; gap: 0.75rem; min-height: 3rem; padding: 0 0.25rem 0 0; border-bottom: 1px solid var(--rule); }
-  .foot { display: flex; align-items: center; gap: 0.5rem; min-height: 2.25rem; padding: 0 0.25rem 0 1rem; border-top: 1px solid var(--rule); container: foot / inline-size; }
+  .head {
+    position: relative; display: flex; align-items: center; gap: 0.75rem; min-height: 3rem; padding: 0 0.25rem 0 0;
+    border-bottom: 1px solid var(--rule);
+  }
+  .foot {
+    display: flex; align-items: center; gap: 0.5rem; min-height: 2.25rem; padding: 0 0.25rem 0 1rem;
+    border-top: 1px solid var(--rule); container: foot / inline-size;
+  }
   .stacked .head, .stacked .foot { padding-right: 0.75rem; }
-  .on { min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font-size: var(--small); color: var(--ink-2); }
+  .on {
+    min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font-size: var(--small);
+    color: var(--ink-2);
+  }
   .on code { color: var(--ink); }
   .moved { font-size: var(--small); font-style: italic; color: var(--warn); white-space: nowrap; }
   .moved:lang(zh) { font-style: normal; }
@@ -31,20 +54,35 @@ export const pageStyles = css`
   .fault { min-width: 0; color: var(--rubric); }
   .fault:hover:not(:disabled) { color: var(--rubric); }
   @container foot (max-width: 26rem) {
-    [role="status"]:has(.fault) ~ [data-tool] span { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); }
+    [role="status"]:has(.fault) ~ [data-tool] span {
+      position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%);
+    }
   }
   .fault span { overflow: hidden; text-overflow: ellipsis; }
-  .progress { font-size: var(--small); color: var(--ink-2); font-variant-numeric: tabular-nums; white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+  .progress {
+    font-size: var(--small); color: var(--ink-2); font-variant-numeric: tabular-nums; white-space: nowrap;
+    overflow: hidden; text-overflow: ellipsis;
+  }
   .run { min-width: 5.5rem; }
   .run svg { fill: currentColor; stroke: none; width: 0.9rem; height: 0.9rem; }
   .stop { min-width: 5.5rem; color: var(--rubric); border-color: currentColor; }
   .stop svg { fill: currentColor; stroke: none; width: 0.85rem; height: 0.85rem; }
-  .busy::after { content: ""; position: absolute; inset: auto 0 -2px; height: 3px; background: repeating-linear-gradient(to right, var(--thread) 0 16px, transparent 16px 30px); animation: sew 1.2s linear infinite; }
+  .busy::after {
+    content: ""; position: absolute; inset: auto 0 -2px; height: 3px;
+    background: repeating-linear-gradient(to right, var(--thread) 0 16px, transparent 16px 30px);
+    animation: sew 1.2s linear infinite;
+  }
   @keyframes sew { to { background-position: 30px 0; } }
 
   nav { display: none; }
-  .notices { position: fixed; z-index: 40; left: 50%; bottom: 1.75rem; translate: -50% 0; max-width: calc(100vw - 2rem); }
-  .notice { display: flex; align-items: center; gap: 0.75rem; padding: 0.35rem 0.5rem 0.35rem 1rem; background: var(--ink); color: var(--paper); border-radius: var(--radius); box-shadow: 0 0.5rem 1.5rem var(--shade); font-size: var(--small); overflow-wrap: anywhere; }
+  .notices {
+    position: fixed; z-index: 40; left: 50%; bottom: 1.75rem; translate: -50% 0; max-width: calc(100vw - 2rem);
+  }
+  .notice {
+    display: flex; align-items: center; gap: 0.75rem; padding: 0.35rem 0.5rem 0.35rem 1rem; background: var(--ink);
+    color: var(--paper); border-radius: var(--radius); box-shadow: 0 0.5rem 1.5rem var(--shade);
+    font-size: var(--small); overflow-wrap: anywhere;
+  }
   .notice .quiet { color: inherit; }
   .notice .quiet:hover { background: transparent; color: inherit; }
   .notice .offer { text-decoration: underline; text-underline-offset: 3px; font-weight: 550; }
@@ -55,7 +93,9 @@ export const pageStyles = css`
   }
   @media (max-width: 759px) {
     main { display: block; padding: 0; }
-    .panes { display: block; height: 100%; margin: 0; border-radius: 0; box-shadow: none; border-top: 1px solid var(--rule); }
+    .panes {
+      display: block; height: 100%; margin: 0; border-radius: 0; box-shadow: none; border-top: 1px solid var(--rule);
+    }
     page-splitter, .data, .script, .results { display: none; }
     .data, .script, .results { height: 100%; }
     [data-pane="data"] .panes { display: none; }
@@ -65,8 +105,14 @@ export const pageStyles = css`
     .head { padding: 0 0.75rem 0 0; gap: 0.5rem; }
     .foot { padding: 0 0.5rem 0 1rem; gap: 0; }
     .foot .quiet { font-size: var(--tiny); padding: 0 0.3rem; }
-    nav { display: grid; grid-template-columns: repeat(3, 1fr); background: var(--ground); border-top: 1px solid var(--rule); padding-bottom: env(safe-area-inset-bottom); }
-    nav button { display: grid; justify-items: center; gap: 0.1rem; padding: 0.45rem 0 0.4rem; font-size: var(--tiny); color: var(--ink-2); border-top: 3px solid transparent; margin-top: -1px; }
+    nav {
+      display: grid; grid-template-columns: repeat(3, 1fr); background: var(--ground);
+      border-top: 1px solid var(--rule); padding-bottom: env(safe-area-inset-bottom);
+    }
+    nav button {
+      display: grid; justify-items: center; gap: 0.1rem; padding: 0.45rem 0 0.4rem; font-size: var(--tiny);
+      color: var(--ink-2); border-top: 3px solid transparent; margin-top: -1px;
+    }
     nav button[aria-current] { color: var(--rubric); border-top-color: var(--thread); }
     .notices { bottom: 4.5rem; width: max-content; }
   }

@@ -37,21 +37,43 @@ export class PageTabs extends PageElement {
     shared,
     css`
       :host { position: relative; display: flex; min-width: 0; flex: 1; align-self: stretch; align-items: stretch; }
-      [role="tablist"] { position: relative; display: flex; min-width: 0; overflow-x: auto; scrollbar-width: none; overscroll-behavior-x: contain; }
-      [role="tab"] { display: flex; align-items: center; gap: 0.15rem; flex: none; max-width: 13rem; padding: 0 0.2rem 0 0.85rem; font-size: var(--small); color: var(--ink-2); border-right: 1px solid var(--rule); box-shadow: inset 0 -1px var(--rule); }
+      [role="tablist"] {
+        position: relative; display: flex; min-width: 0; overflow-x: auto; scrollbar-width: none;
+        overscroll-behavior-x: contain;
+      }
+      [role="tab"] {
+        display: flex; align-items: center; gap: 0.15rem; flex: none; max-width: 13rem; padding: 0 0.2rem 0 0.85rem;
+        font-size: var(--small); color: var(--ink-2); border-right: 1px solid var(--rule);
+        box-shadow: inset 0 -1px var(--rule);
+      }
       [role="tab"]:hover { background: var(--paper-2); }
       [role="tab"]:focus-visible { outline-offset: -3px; }
-      [role="tab"][aria-selected="true"] { color: var(--ink); font-style: italic; box-shadow: inset 0 2px var(--thread); }
+      [role="tab"][aria-selected="true"] {
+        color: var(--ink); font-style: italic; box-shadow: inset 0 2px var(--thread);
+      }
       :lang(zh) [role="tab"][aria-selected="true"] { font-style: normal; }
       [role="tab"] b { min-width: 0; font-weight: 500; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
-      .cross { display: grid; place-items: center; width: 1.5rem; height: 1.5rem; border-radius: var(--radius); color: var(--ink-3); font-style: normal; visibility: hidden; }
+      .cross {
+        display: grid; place-items: center; width: 1.5rem; height: 1.5rem; border-radius: var(--radius);
+        color: var(--ink-3); font-style: normal; visibility: hidden;
+      }
       [role="tab"]:hover .cross, [aria-selected="true"] .cross { visibility: visible; }
-      [role="tab"][data-dragged] { z-index: 2; background: var(--paper); box-shadow: 0 2px 0.6rem var(--shade), inset 0 2px var(--thread); cursor: grabbing; }
-      .mark { position: absolute; inset-block: 0.35rem; z-index: 3; width: 2px; background: var(--thread); pointer-events: none; }
+      [role="tab"][data-dragged] {
+        z-index: 2; background: var(--paper); box-shadow: 0 2px 0.6rem var(--shade), inset 0 2px var(--thread);
+        cursor: grabbing;
+      }
+      .mark {
+        position: absolute; inset-block: 0.35rem; z-index: 3; width: 2px; background: var(--thread);
+        pointer-events: none;
+      }
       .cross:hover { background: var(--paper-3); color: var(--ink); }
       .add { align-self: center; margin: 0 0.15rem; flex: none; }
       .rest { flex: 1; }
-      input { position: absolute; inset-block: 0.45rem; z-index: 3; min-width: 9rem; padding: 0 0.5rem; font-size: var(--small); border: 1px solid var(--rule-strong); border-radius: var(--radius); background: var(--paper); color: var(--ink); }
+      input {
+        position: absolute; inset-block: 0.45rem; z-index: 3; min-width: 9rem; padding: 0 0.5rem;
+        font-size: var(--small); border: 1px solid var(--rule-strong); border-radius: var(--radius);
+        background: var(--paper); color: var(--ink);
+      }
       @media (pointer: coarse) { .cross { width: 2rem; height: 2rem; } input { font-size: 1rem; } }
     `,
   ];
@@ -85,7 +107,8 @@ export class PageTabs extends PageElement {
 
   protected override render(): TemplateResult {
     const { m, app } = this;
-    return html`<div role="tablist" aria-label=${m["tabs.label"]} @keydown=${(event: KeyboardEvent) => this.onKey(event)}>
+    return html`<div role="tablist" aria-label=${m["tabs.label"]}
+      @keydown=${(event: KeyboardEvent) => this.onKey(event)}>
         ${repeat(
           app.tabs,
           (tab) => tab.id,
@@ -93,7 +116,8 @@ export class PageTabs extends PageElement {
         )}<i class="mark" aria-hidden="true" hidden></i>
       </div>
       ${this.naming === null ? nothing : this.nameField()}
-      <button class="quiet icon add" aria-label=${m["tabs.add"]} title=${m["tabs.add"]} @click=${() => this.services.act("tab.new")}>${plusIcon()}</button>`;
+      <button class="quiet icon add" aria-label=${m["tabs.add"]} title=${m["tabs.add"]}
+        @click=${() => this.services.act("tab.new")}>${plusIcon()}</button>`;
   }
 
   private tab(tab: ScriptTab): TemplateResult {
@@ -106,7 +130,10 @@ export class PageTabs extends PageElement {
       aria-keyshortcuts="Delete F2"
       tabindex=${open ? "0" : "-1"}
       title=${m["tabs.hint"](tabTitle(m, tab))}
-      @click=${(event: Event) => ((event.target as HTMLElement).closest(".cross") === null ? this.go(tab.id) : this.services.act("tab.close", tab.id))}
+      @click=${(event: Event) =>
+        (event.target as HTMLElement).closest(".cross") === null
+          ? this.go(tab.id)
+          : this.services.act("tab.close", tab.id)}
       @pointerdown=${(event: PointerEvent) => void this.press(event, tab.id)}
       @auxclick=${(event: MouseEvent) => event.button === 1 && this.services.act("tab.close", tab.id)}
       @dblclick=${() => void this.name(tab.id)}

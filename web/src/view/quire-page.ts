@@ -306,24 +306,39 @@ export class QuirePage extends PageElement {
     const { m, app } = this;
     const { settings } = app;
     const beside = settings.layout === "auto" ? this.wide : settings.layout === "beside";
-    return html`<page-header .app=${app} @skip=${() => this.withEditor((editor) => editor.focus())} @lesson=${(event: CustomEvent<string>) => void this.openLesson(event.detail)}></page-header>
+    return html`<page-header .app=${app} @skip=${() => this.withEditor((editor) => editor.focus())}
+      @lesson=${(event: CustomEvent<string>) => void this.openLesson(event.detail)}></page-header>
       ${this.banner ? html`<page-banner .app=${app}></page-banner>` : nothing}
       <main data-pane=${app.pane} class=${settings.asideOpen ? "" : "closed"}>
-        <section class="data" tabindex="-1" aria-label=${m["pane.data"]}><page-sidebar .app=${app} @lesson=${(event: CustomEvent<string>) => void this.openLesson(event.detail)}></page-sidebar></section>
+        <section class="data" tabindex="-1" aria-label=${m["pane.data"]}><page-sidebar .app=${app}
+          @lesson=${(event: CustomEvent<string>) => void this.openLesson(event.detail)}></page-sidebar></section>
         <page-splitter
           edge
           .value=${settings.asideOpen ? settings.aside : 0}
           .min=${narrowestAside}
           .max=${widestAside}
           .label=${m["data.splitter"]}
-          @moved=${(event: CustomEvent<number | null>) => this.store.dispatch({ kind: "settings-changed", change: { aside: clampAside(event.detail ?? 264), asideOpen: true } })}
+          @moved=${(event: CustomEvent<number | null>) =>
+            this.store.dispatch({
+              kind: "settings-changed",
+              change: { aside: clampAside(event.detail ?? 264), asideOpen: true },
+            })}
           @folded=${() => this.act("aside")}
         ></page-splitter>
         <div class="panes ${beside ? "" : "stacked"}">
           <section class="script" aria-label=${m["pane.script"]}>
             ${this.scriptHead()}
-            <page-editor role="tabpanel" aria-label=${tabTitle(m, openTabOf(app))} .app=${app} @selected=${(event: CustomEvent<boolean>) => (this.selected = event.detail)} @checked=${(event: CustomEvent<SyntaxFault | null>) => (this.fault = event.detail)} @focusin=${() => void this.editing().catch(() => undefined)}
-              >${this.edited ? nothing : plainScript(openTabOf(app).script, m["pane.script"], (script) => this.store.dispatch({ kind: "script-edited", script }))}</page-editor
+            <page-editor role="tabpanel" aria-label=${tabTitle(m, openTabOf(app))} .app=${app}
+              @selected=${(event: CustomEvent<boolean>) => (this.selected = event.detail)}
+              @checked=${(event: CustomEvent<SyntaxFault | null>) => (this.fault = event.detail)}
+              @focusin=${() => void this.editing().catch(() => undefined)}
+              >${
+                this.edited
+                  ? nothing
+                  : plainScript(openTabOf(app).script, m["pane.script"], (script) =>
+                      this.store.dispatch({ kind: "script-edited", script }),
+                    )
+              }</page-editor
             >
             ${this.foot()}
           </section>
@@ -331,20 +346,31 @@ export class QuirePage extends PageElement {
             .value=${settings.split}
             .label=${m[beside ? "script.splitter" : "script.splitterRows"]}
             .orientation=${beside ? "vertical" : "horizontal"}
-            @moved=${(event: CustomEvent<number | null>) => this.store.dispatch({ kind: "settings-changed", change: { split: clampSplit(event.detail ?? 0.5) } })}
+            @moved=${(event: CustomEvent<number | null>) =>
+              this.store.dispatch({ kind: "settings-changed", change: { split: clampSplit(event.detail ?? 0.5) } })}
           ></page-splitter>
-          <section class="results" tabindex="-1" aria-label=${m["pane.results"]}><page-results .app=${app}></page-results></section>
+          <section class="results" tabindex="-1" aria-label=${m["pane.results"]}><page-results
+            .app=${app}></page-results></section>
         </div>
       </main>
       <nav aria-label=${m["panes"]}>
         ${panes.map(
           ([pane, icon]) =>
-            html`<button aria-current=${pane === app.pane ? "page" : nothing} @click=${() => this.store.dispatch({ kind: "pane-chosen", pane })}>${icon()}<span>${m[`pane.${pane}`]}</span></button>`,
+            html`<button aria-current=${pane === app.pane ? "page" : nothing}
+              @click=${() => this.store.dispatch({ kind: "pane-chosen", pane })}>${icon()}<span>${
+                m[`pane.${pane}`]
+              }</span></button>`,
         )}
       </nav>
       ${this.notice()}
-      ${this.dialogs ? html`<page-dialogs .app=${app}></page-dialogs>` : nothing} ${this.desk ? html`<page-desk .app=${app} .typed=${() => this.#typed.take()}></page-desk>` : nothing}
-      ${this.dataDialogs ? html`<data-dialogs .app=${app} @focus-lost=${() => this.sidebar.focus()}></data-dialogs>` : nothing}`;
+      ${this.dialogs ? html`<page-dialogs .app=${app}></page-dialogs>` : nothing} ${
+        this.desk ? html`<page-desk .app=${app} .typed=${() => this.#typed.take()}></page-desk>` : nothing
+      }
+      ${
+        this.dataDialogs
+          ? html`<data-dialogs .app=${app} @focus-lost=${() => this.sidebar.focus()}></data-dialogs>`
+          : nothing
+      }`;
   }
 
   private scriptHead(): TemplateResult {
@@ -356,8 +382,15 @@ export class QuirePage extends PageElement {
       ${running === null ? nothing : html`<span class="progress">${this.progress()}</span>`}
       ${
         running === null
-          ? html`<button class="button main run" title=${m["script.runHint"](commandKey)} ?disabled=${openTabOf(app).script.trim() === ""} @click=${() => this.run()}>${runIcon()}${this.selected ? m["script.runSelection"] : m["script.run"]}</button>`
-          : html`<button class="button stop" @click=${() => this.controller.stop()}>${stopIcon()}${running.stopping ? m["script.stopping"] : m["script.stop"]}</button>`
+          ? html`<button class="button main run" title=${m["script.runHint"](commandKey)}
+            ?disabled=${openTabOf(app).script.trim() === ""}
+            @click=${() => this.run()}>${runIcon()}${
+              this.selected ? m["script.runSelection"] : m["script.run"]
+            }</button>`
+          : html`<button class="button stop"
+            @click=${() => this.controller.stop()}>${stopIcon()}${
+              running.stopping ? m["script.stopping"] : m["script.stop"]
+            }</button>`
       }
     </div>`;
   }
@@ -366,7 +399,9 @@ export class QuirePage extends PageElement {
   private foot(): TemplateResult {
     const { m, app } = this;
     const tool = (action: PageAction, icon: () => TemplateResult, name: string): TemplateResult =>
-      html`<button class="quiet" data-tool=${action} title=${name} ?disabled=${action !== "history" && openTabOf(app).script.trim() === ""} @click=${() => this.act(action)}>${icon()}<span>${name}</span></button>`;
+      html`<button class="quiet" data-tool=${action} title=${name}
+        ?disabled=${action !== "history" && openTabOf(app).script.trim() === ""}
+        @click=${() => this.act(action)}>${icon()}<span>${name}</span></button>`;
     return html`<div class="foot">
       <span class="on" title=${m["script.database"](app.database)}>${m["script.on"]} <code>${app.database}</code></span>
       ${this.clock()}
@@ -381,7 +416,8 @@ export class QuirePage extends PageElement {
     const { m, words, fault } = this;
     if (fault === null) return nothing;
     const text = m["script.fault"](words.number(fault.line), words.number(fault.column), fault.message);
-    return html`<button class="quiet fault" title=${text} aria-keyshortcuts="F8" @click=${() => this.withEditor((editor) => editor.goToFault())}><span>${text}</span></button>`;
+    return html`<button class="quiet fault" title=${text} aria-keyshortcuts="F8"
+      @click=${() => this.withEditor((editor) => editor.goToFault())}><span>${text}</span></button>`;
   }
 
   /** How far the virtual clock was moved, once it was: otherwise a lesson's expiry would look like a loss. */
@@ -413,7 +449,13 @@ export class QuirePage extends PageElement {
       ${
         notice === null
           ? nothing
-          : html`<p class="notice ${notice.tone}"><span>${notice.text}</span>${notice.offer === undefined ? nothing : html`<button class="quiet offer" @click=${() => this.take(notice)}>${notice.offer.label}</button>`}<button class="quiet icon" aria-label=${m["dismiss"]} title=${m["dismiss"]} @click=${() => this.store.dispatch({ kind: "notice-dismissed", id: notice.id })}>${closeIcon()}</button></p>`
+          : html`<p class="notice ${notice.tone}"><span>${notice.text}</span>${
+              notice.offer === undefined
+                ? nothing
+                : html`<button class="quiet offer" @click=${() => this.take(notice)}>${notice.offer.label}</button>`
+            }<button class="quiet icon" aria-label=${m["dismiss"]} title=${m["dismiss"]}
+              @click=${() => this.store.dispatch({ kind: "notice-dismissed", id: notice.id })}
+            >${closeIcon()}</button></p>`
       }
     </div>`;
   }

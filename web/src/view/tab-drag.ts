@@ -55,10 +55,8 @@ export function followDrag({ list, tab, mark, begun, moved }: TabDrag, press: Po
     mark.hidden = to === from;
     const next = all[before];
     const last = all.at(-1);
-    mark.style.setProperty(
-      "left",
-      `${next === undefined ? (last?.offsetLeft ?? 0) + (last?.offsetWidth ?? 0) - 2 : Math.max(0, next.offsetLeft - 1)}px`,
-    );
+    const end = (last?.offsetLeft ?? 0) + (last?.offsetWidth ?? 0);
+    mark.style.setProperty("left", `${next === undefined ? end - 2 : Math.max(0, next.offsetLeft - 1)}px`);
   };
   const step = (): void => {
     const box = list.getBoundingClientRect();

@@ -238,7 +238,7 @@ describe("commands in flight", () => {
     await keeper.close();
   });
 
-  it("are run again in their order behind another tab's, but for those that were answered, which are told as lost", async () => {
+  it("are run again in their order behind another tab's, but for those answered, which are told as lost", async () => {
     const engine = new Played();
     const { opening, states } = play(() => engine);
     const keeper = await opening;

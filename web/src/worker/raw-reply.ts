@@ -1,6 +1,6 @@
 /**
- * Single fields of a reply, read from its bytes: the page decodes the whole reply when it shows it, and the worker needs
- * to know only where it came from.
+ * Single fields of a reply, read from its bytes: the page decodes the whole reply when it shows it, and the worker
+ * needs to know only whether it is an error, and which cursor it came from.
  *
  * Invariant: the bytes are the engine's own, and so a whole document.
  */

@@ -61,7 +61,8 @@ export const en = {
   "import.choose": "Choose files",
   "import.chooseFolder": "Choose a folder",
   "import.kinds":
-    "JSON or Extended JSON (an array, or a document a line), CSV or TSV with a header, and what mongodump writes: an archive, a folder, or .bson files with their .metadata.json. Any of them may be packed by gzip.",
+    "JSON or Extended JSON (an array, or a document a line), CSV or TSV with a header, and what mongodump " +
+    "writes: an archive, a folder, or .bson files with their .metadata.json. Any of them may be packed by gzip.",
   "import.into": "Collection",
   "import.format": "Format",
   "import.format.json": "JSON, NDJSON or Extended JSON",
@@ -112,14 +113,16 @@ export const en = {
   "many.progress": (done: string, all: string, inserted: string, failed: string) =>
     `${done} of ${all} collections; ${inserted} documents inserted, ${failed} refused`,
   "many.done": (documents: string, one: boolean, collections: string, oneCollection: boolean) =>
-    `${documents} ${one ? "document" : "documents"} went into ${collections} ${oneCollection ? "collection" : "collections"}.`,
+    `${documents} ${one ? "document" : "documents"} went into ${collections} ` +
+    `${oneCollection ? "collection" : "collections"}.`,
   "many.told": "Collection by collection",
 
   "archive.magic": (_offset: string, _name: string) => "This is no archive of mongodump.",
   "archive.ends": (offset: string, _name: string) =>
     `The archive stops in the middle, at byte ${offset}: the file is not whole. What came before was taken.`,
   "archive.bytes": (offset: string, _name: string) =>
-    `The archive is damaged at byte ${offset}: there is neither a document nor the end of a block. What came before was taken.`,
+    `The archive is damaged at byte ${offset}: there is neither a document nor the end of a block. What came ` +
+    "before was taken.",
   "archive.header": (offset: string, _name: string) =>
     `The archive is damaged near byte ${offset}: what should tell which collection follows does not.`,
   "archive.order": (offset: string, name: string) =>
@@ -134,7 +137,8 @@ export const en = {
   "dump.title": (name: string) => `Export the database ${name}`,
   "dump.title.all": "Export everything",
   "dump.about":
-    "One archive, as mongodump --archive writes it: documents, options, indexes and views. Import it here again, or give it to mongorestore.",
+    "One archive, as mongodump --archive writes it: documents, options, indexes and views. Import it here " +
+    "again, or give it to mongorestore.",
   "dump.holds": "What the archive will hold",
   "dump.nothing": "There is nothing to export yet.",
   "dump.line": (collections: string, one: boolean, documents: string) =>
@@ -273,9 +277,11 @@ export const en = {
   "banner.label": "Storage",
   "banner.memory": "Nothing is saved: what you do here lives in this tab only and goes with it.",
   "banner.damaged":
-    "Your stored data is damaged and could not be opened. It was left as it is; what you do now lives in this tab only.",
+    "Your stored data is damaged and could not be opened. It was left as it is; what you do now lives in this " +
+    "tab only.",
   "banner.full":
-    "The last writes are not saved: the browser gives this site no more room. What frees room still works, and saving goes on by itself once there is some.",
+    "The last writes are not saved: the browser gives this site no more room. What frees room still works, and " +
+    "saving goes on by itself once there is some.",
   "banner.readOnly": "Nothing more is saved, and writes are refused. What is here can be read and exported.",
   "banner.displaced":
     "Another tab took over while this one was held up. Its last writes were not saved yet, and are lost.",
@@ -290,21 +296,27 @@ export const en = {
   "banner.losses": "Not readable",
   "banner.repair": "Repair…",
   "banner.repair.sure":
-    "What can be read is written to a file and put in the place of the damaged data, which is deleted. This cannot be undone.",
+    "What can be read is written to a file and put in the place of the damaged data, which is deleted. This " +
+    "cannot be undone.",
   "banner.repair.yes": "Yes, repair it",
 
   "storage.explain.indexeddb":
-    "The database's pages are kept in this browser's IndexedDB, on this device, for this site. Nothing is sent anywhere.",
+    "The database's pages are kept in this browser's IndexedDB, on this device, for this site. Nothing is sent " +
+    "anywhere.",
   "storage.explain.memory":
-    "This browser keeps nothing for this page now, so the data lives in this tab only and goes with it. Export it if you want it.",
+    "This browser keeps nothing for this page now, so the data lives in this tab only and goes with it. Export " +
+    "it if you want it.",
   "storage.explain.readOnly":
-    "Writing to the browser's storage failed for good. You can still read and export everything; writes are refused so that nothing half-saved is shown as saved.",
+    "Writing to the browser's storage failed for good. You can still read and export everything; writes are " +
+    "refused so that nothing half-saved is shown as saved.",
   "storage.explain.full":
-    "The browser gives this site no more room, so the last writes are not saved. What frees room is still allowed, here and in other sites' data; saving is tried again by itself.",
+    "The browser gives this site no more room, so the last writes are not saved. What frees room is still " +
+    "allowed, here and in other sites' data; saving is tried again by itself.",
   "storage.explain.opening": "The engine is being opened.",
   "storage.failed.title": "The engine is not running",
   "storage.failed.hint":
-    "It needs a browser with WebAssembly. If yours has it, reload the page; a blocker may have stopped the engine's file.",
+    "It needs a browser with WebAssembly. If yours has it, reload the page; a blocker may have stopped the " +
+    "engine's file.",
   "storage.reason": "Reason",
   "storage.reload": "Reload the page",
   "storage.pages": "Pages in use",

@@ -86,7 +86,8 @@ export const en = {
   "history.on": (database: string) => `on ${database}`,
   "share.title": "Share as a link",
   "share.about":
-    "The link itself holds everything; nothing is uploaded. Whoever opens it sees the scripts first, and nothing runs until they press Run.",
+    "The link itself holds everything; nothing is uploaded. Whoever opens it sees the scripts first, and " +
+    "nothing runs until they press Run.",
   "share.scripts": "Scripts",
   "share.this": "This script",
   "share.all": (count: string) => `All ${count} scripts`,
@@ -94,7 +95,8 @@ export const en = {
   "share.dataName": (database: string) => `Data of ${database}`,
   "share.dataTitle": (database: string) => `Run this first: it inserts the data of ${database}.`,
   "share.tooLong": (length: string, most: string) =>
-    `This would make a link of ${length} characters; more than ${most} do not travel well. Leave out data or scripts, or export a file from the storage panel.`,
+    `This would make a link of ${length} characters; more than ${most} do not travel well. Leave out data or ` +
+    "scripts, or export a file from the storage panel.",
   "share.tooMany": (collection: string, most: string) =>
     `${collection} has more than ${most} documents, which is too much for a link.`,
   "share.tooMany.short": (count: string, most: string) => `${count} documents; a link carries ${most} at most`,
@@ -112,7 +114,9 @@ export const en = {
   "copy.copied": (language: string) => `Copied for ${language}.`,
   "copy.copyFailed": "The browser did not allow copying: the code is selected, press the keys for copying.",
   "copy.can":
-    "What can be copied is one call on a collection: find, findOne, aggregate, insertOne, insertMany, updateOne, updateMany, replaceOne, deleteOne, deleteMany, countDocuments, distinct or createIndex, with its values written out.",
+    "What can be copied is one call on a collection: find, findOne, aggregate, insertOne, insertMany, " +
+    "updateOne, updateMany, replaceOne, deleteOne, deleteMany, countDocuments, distinct or createIndex, with " +
+    "its values written out.",
   "copy.refused.syntax": (what: string) => `The script cannot be read: ${what}.`,
   "copy.refused.nothing": (_what: string) => "There is no statement here.",
   "copy.refused.several": (what: string) => `${what} statements are selected; select one, or put the cursor into it.`,
@@ -127,7 +131,8 @@ export const en = {
   "shared.title": "A link with scripts",
   "shared.failed": "This link cannot be opened",
   "shared.about":
-    "Somebody made these scripts. Nothing of them has run or was saved. Opening puts them into tabs beside yours; they run when you press Run, in a sandbox that can touch the data of this page only.",
+    "Somebody made these scripts. Nothing of them has run or was saved. Opening puts them into tabs beside " +
+    "yours; they run when you press Run, in a sandbox that can touch the data of this page only.",
   "shared.lines": (count: string, one: boolean) => (one ? `${count} line` : `${count} lines`),
   "shared.open": (count: string, one: boolean) => (one ? "Open in a tab" : `Open in ${count} tabs`),
   "shared.leave": "Leave it",

@@ -111,7 +111,8 @@ export const zhHans: typeof en = {
   "copy.copied": (language) => `已复制 ${language} 代码。`,
   "copy.copyFailed": "浏览器不允许复制：代码已选中，请用键盘复制。",
   "copy.can":
-    "可以复制的是对集合的一次调用：find、findOne、aggregate、insertOne、insertMany、updateOne、updateMany、replaceOne、deleteOne、deleteMany、countDocuments、distinct 或 createIndex，其中的值都要直接写出。",
+    "可以复制的是对集合的一次调用：find、findOne、aggregate、insertOne、insertMany、updateOne、updateMany、replaceOne、deleteOne、" +
+    "deleteMany、countDocuments、distinct 或 createIndex，其中的值都要直接写出。",
   "copy.refused.syntax": (what) => `无法读懂脚本：${what}。`,
   "copy.refused.nothing": () => "这里没有语句。",
   "copy.refused.several": (what) => `选中了 ${what} 条语句；请只选一条，或把光标放进其中。`,

@@ -120,5 +120,8 @@ function cells(document: Document, columns: readonly string[]): readonly string[
 }
 
 function line(texts: readonly string[]): string {
-  return `${texts.map((text) => (/[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)).join(",")}\n`;
+  return (
+    `${texts.map((text) => (/[",\r\n]|^\s|\s$/.test(text) ? `"${text.replaceAll('"', '""')}"` : text)).join(",")}` +
+    "\n"
+  );
 }

@@ -93,8 +93,9 @@ export class JsonSplitter {
   }
 }
 
-const token =
-  /[\s]*(?:([{}[\],:])|("(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*")|(-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null))/y;
+const STRING = /"(?:[^"\\\u0000-\u001f]|\\(?:["\\/bfnrt]|u[\da-fA-F]{4}))*"/;
+const SCALAR = /-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?|true|false|null/;
+const token = new RegExp(`\\s*(?:([{}[\\],:])|(${STRING.source})|(${SCALAR.source}))`, "y");
 
 /** Where text stops being JSON; parsers do not say so any more. */
 function failingPosition(text: string): number {

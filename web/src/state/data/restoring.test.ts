@@ -152,7 +152,9 @@ describe("an archive", () => {
 
 describe("files of mongodump", () => {
   const metadata =
-    '{"options":{},"indexes":[{"v":{"$numberInt":"2"},"key":{"_id":{"$numberInt":"1"}},"name":"_id_"},{"v":{"$numberInt":"2"},"key":{"n":{"$numberInt":"-1"}},"name":"n_-1"},{"v":{"$numberInt":"2"},"key":{"t":"text"},"name":"t_text"}],"uuid":"00","collectionName":"a/b","type":"collection"}';
+    '{"options":{},"indexes":[{"v":{"$numberInt":"2"},"key":{"_id":{"$numberInt":"1"}},"name":"_id_"},' +
+    '{"v":{"$numberInt":"2"},"key":{"n":{"$numberInt":"-1"}},"name":"n_-1"},{"v":{"$numberInt":"2"},' +
+    '"key":{"t":"text"},"name":"t_text"}],"uuid":"00","collectionName":"a/b","type":"collection"}';
   const packed = async (text: string): Promise<Uint8Array> =>
     new Uint8Array(
       await new Response(new Blob([text]).stream().pipeThrough(new CompressionStream("gzip"))).arrayBuffer(),

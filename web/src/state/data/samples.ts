@@ -63,10 +63,10 @@ const plants = ["rosemary", "thyme", "sage", "lavender", "mint", "tomato", "squa
 const tools = ["trowel", "spade", "rake", "watering can", "secateurs", "wheelbarrow", "hoe", "gloves"];
 const people = ["Ada", "Bram", "Chiyo", "Dalia", "Emeka", "Farid", "Greta", "Hana", "Ivo", "June", "Kofi", "Lin"];
 const towns = ["Utrecht", "Leeds", "Osaka", "Lagos", "Quito", "Turku", "Adelaide", "Pune"];
-const words =
-  "soil water light root leaf seed frost prune graft harvest compost shade border bloom winter spring bed row tray cutting".split(
-    " ",
-  );
+const words = (
+  "soil water light root leaf seed frost prune graft harvest compost shade border bloom winter spring bed row " +
+  "tray cutting"
+).split(" ");
 
 const garden: Sample = {
   id: "garden",

@@ -25,8 +25,11 @@ export class CreateCollectionForm extends DataForm {
     return html`<form novalidate @submit=${(event: SubmitEvent) => this.submit(event)}>
       <div class="field">
         <label for="database">${d["create.database"]}</label>
-        <input id="database" name="database" list="databases" required autocomplete="off" autocapitalize="none" spellcheck="false" .value=${this.database} />
-        <datalist id="databases">${app.catalog.databases.map(({ summary }) => html`<option value=${summary.name}></option>`)}</datalist>
+        <input id="database" name="database" list="databases" required autocomplete="off" autocapitalize="none"
+          spellcheck="false" .value=${this.database} />
+        <datalist id="databases">${app.catalog.databases.map(
+          ({ summary }) => html`<option value=${summary.name}></option>`,
+        )}</datalist>
       </div>
       <div class="field">
         <label for="name">${d["create.name"]}</label>
@@ -34,16 +37,27 @@ export class CreateCollectionForm extends DataForm {
       </div>
       <fieldset class="stack">
         <legend>${d["create.kind"]}</legend>
-        <label class="check"><input type="radio" name="kind" value="plain" checked @change=${() => (this.capped = false)} /><span>${d["create.plain"]}<small>${d["create.plain.about"]}</small></span></label>
-        <label class="check"><input type="radio" name="kind" value="capped" @change=${() => (this.capped = true)} /><span>${d["create.capped"]}<small>${d["create.capped.about"]}</small></span></label>
+        <label class="check"><input type="radio" name="kind" value="plain" checked
+          @change=${() => (this.capped = false)} /><span>${d["create.plain"]}<small>${
+            d["create.plain.about"]
+          }</small></span></label>
+        <label class="check"><input type="radio" name="kind" value="capped"
+          @change=${() => (this.capped = true)} /><span>${d["create.capped"]}<small>${
+            d["create.capped.about"]
+          }</small></span></label>
       </fieldset>
       ${
         this.capped
           ? html`<div class="pair">
-              <div class="field"><label for="size">${d["create.size"]}</label><input id="size" name="size" inputmode="numeric" value="1" /></div>
-              <select name="unit" aria-label=${d["create.unit"]}>${units.map(([unit]) => html`<option ?selected=${unit === "MiB"}>${unit}</option>`)}</select>
+              <div class="field"><label for="size">${d["create.size"]}</label><input id="size" name="size"
+                inputmode="numeric" value="1" /></div>
+              <select name="unit"
+                aria-label=${d["create.unit"]}>${units.map(
+                  ([unit]) => html`<option ?selected=${unit === "MiB"}>${unit}</option>`,
+                )}</select>
             </div>
-            <div class="field"><label for="max">${d["create.max"]} <small>${d["create.max.hint"]}</small></label><input id="max" name="max" inputmode="numeric" /></div>`
+            <div class="field"><label for="max">${d["create.max"]} <small>${d["create.max.hint"]}</small></label><input
+              id="max" name="max" inputmode="numeric" /></div>`
           : nothing
       }
       ${this.ending(d["create.do"])}
@@ -80,7 +94,8 @@ export class RenameCollectionForm extends DataForm {
       <p>${d["rename.about"]}</p>
       <div class="field">
         <label for="to">${d["rename.to"]}</label>
-        <input id="to" name="to" required autocomplete="off" autocapitalize="none" spellcheck="false" .value=${this.collection} data-first />
+        <input id="to" name="to" required autocomplete="off" autocapitalize="none" spellcheck="false"
+          .value=${this.collection} data-first />
       </div>
       ${this.ending(d["rename.do"])}
     </form>`;

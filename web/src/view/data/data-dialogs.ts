@@ -46,11 +46,15 @@ export class DataDialogs extends DataElement {
   protected override render(): TemplateResult {
     const { app, d } = this;
     const dialog = app.dataDialog;
-    return html`<dialog class=${dialog?.kind === "schema" ? "wide" : ""} aria-labelledby="title" @close=${() => this.closed()} @click=${(event: MouseEvent) => event.target === this.dialog && this.dialog.close()}>
+    return html`<dialog class=${dialog?.kind === "schema" ? "wide" : ""} aria-labelledby="title"
+      @close=${() => this.closed()}
+      @click=${(event: MouseEvent) => event.target === this.dialog && this.dialog.close()}>
       ${
         dialog === null
           ? nothing
-          : html`<div class="top"><h2 id="title">${this.heading(dialog)}</h2><button class="quiet icon" aria-label=${d["close"]} title=${d["close"]} @click=${() => this.dialog.close()}>${closeIcon()}</button></div>
+          : html`<div class="top"><h2 id="title">${this.heading(dialog)}</h2><button class="quiet icon"
+            aria-label=${d["close"]} title=${d["close"]}
+            @click=${() => this.dialog.close()}>${closeIcon()}</button></div>
             <div class="inside">${keyed(dialog, this.content(dialog))}</div>`
       }
     </dialog>`;
@@ -92,19 +96,25 @@ export class DataDialogs extends DataElement {
       case "create-collection":
         return html`<create-collection-form .app=${app} .database=${dialog.database}></create-collection-form>`;
       case "rename-collection":
-        return html`<rename-collection-form .app=${app} .database=${dialog.database} .collection=${dialog.collection}></rename-collection-form>`;
+        return html`<rename-collection-form .app=${app} .database=${dialog.database}
+          .collection=${dialog.collection}></rename-collection-form>`;
       case "drop-collection":
-        return html`<drop-collection-form .app=${app} .database=${dialog.database} .collection=${dialog.collection}></drop-collection-form>`;
+        return html`<drop-collection-form .app=${app} .database=${dialog.database}
+          .collection=${dialog.collection}></drop-collection-form>`;
       case "drop-database":
         return html`<drop-database-form .app=${app} .database=${dialog.database}></drop-database-form>`;
       case "create-index":
-        return html`<create-index-form .app=${app} .database=${dialog.database} .collection=${dialog.collection}></create-index-form>`;
+        return html`<create-index-form .app=${app} .database=${dialog.database}
+          .collection=${dialog.collection}></create-index-form>`;
       case "drop-index":
-        return html`<drop-index-form .app=${app} .database=${dialog.database} .collection=${dialog.collection} .index=${dialog.index}></drop-index-form>`;
+        return html`<drop-index-form .app=${app} .database=${dialog.database} .collection=${dialog.collection}
+          .index=${dialog.index}></drop-index-form>`;
       case "import":
-        return html`<import-form .app=${app} .database=${dialog.database} .collection=${dialog.collection} .files=${dialog.files}></import-form>`;
+        return html`<import-form .app=${app} .database=${dialog.database} .collection=${dialog.collection}
+          .files=${dialog.files}></import-form>`;
       case "export":
-        return html`<export-form .app=${app} .database=${dialog.database} .collection=${dialog.collection}></export-form>`;
+        return html`<export-form .app=${app} .database=${dialog.database}
+          .collection=${dialog.collection}></export-form>`;
       case "dump":
         return html`<dump-form .app=${app} .database=${dialog.database}></dump-form>`;
       case "export-result":
@@ -112,7 +122,8 @@ export class DataDialogs extends DataElement {
       case "samples":
         return html`<samples-form .app=${app}></samples-form>`;
       case "schema":
-        return html`<schema-view .app=${app} .database=${dialog.database} .collection=${dialog.collection}></schema-view>`;
+        return html`<schema-view .app=${app} .database=${dialog.database}
+          .collection=${dialog.collection}></schema-view>`;
     }
   }
 }

@@ -53,7 +53,8 @@ export class DataForm extends DataElement {
   protected ending(does: string): TemplateResult {
     return html`<p class="failure" role="alert">${this.failure}</p>
       <p class="buttons">
-        <button type="submit" class="button main" aria-disabled=${String(this.working)}>${this.working ? this.d["working"] : does}</button>
+        <button type="submit" class="button main"
+          aria-disabled=${String(this.working)}>${this.working ? this.d["working"] : does}</button>
         <button type="button" class="button" @click=${() => this.closeDialog()}>${this.d["cancel"]}</button>
       </p>`;
   }

@@ -32,8 +32,15 @@ export class DataMenu extends DataElement {
   static override styles = [
     shared,
     css`
-      [popover] { position: fixed; inset: auto; margin: 0; padding: 0.3rem; min-width: 12rem; max-width: calc(100vw - 1rem); border: 1px solid var(--rule-strong); border-radius: 6px; background: var(--paper); color: var(--ink); box-shadow: 0 0.5rem 1.75rem var(--shade); overflow: auto; }
-      button { display: block; width: 100%; min-height: 2rem; padding: 0.15rem 0.75rem; border-radius: var(--radius); font-size: var(--small); white-space: nowrap; }
+      [popover] {
+        position: fixed; inset: auto; margin: 0; padding: 0.3rem; min-width: 12rem; max-width: calc(100vw - 1rem);
+        border: 1px solid var(--rule-strong); border-radius: 6px; background: var(--paper); color: var(--ink);
+        box-shadow: 0 0.5rem 1.75rem var(--shade); overflow: auto;
+      }
+      button {
+        display: block; width: 100%; min-height: 2rem; padding: 0.15rem 0.75rem; border-radius: var(--radius);
+        font-size: var(--small); white-space: nowrap;
+      }
       button:hover, button:focus-visible { background: var(--paper-3); }
       button:focus-visible { outline-offset: -2px; }
       button.dangerous { color: var(--rubric); }
@@ -81,10 +88,13 @@ export class DataMenu extends DataElement {
           : target.kind === "index"
             ? target.index.name
             : target.collection.name;
-    return html`<div popover role="menu" aria-label=${target.kind === "list" ? name : this.d["menu.label"](name)} @keydown=${(event: KeyboardEvent) => this.onKey(event)}>
+    return html`<div popover role="menu" aria-label=${target.kind === "list" ? name : this.d["menu.label"](name)}
+      @keydown=${(event: KeyboardEvent) => this.onKey(event)}>
       ${this.entries().map(
         (item) =>
-          html`${item.apart === true ? html`<div role="separator"></div>` : ""}<button role="menuitem" tabindex="-1" class=${item.dangerous === true ? "dangerous" : ""} @click=${() => this.choose(item)}>${item.label}</button>`,
+          html`${item.apart === true ? html`<div role="separator"></div>` : ""}<button role="menuitem" tabindex="-1"
+            class=${item.dangerous === true ? "dangerous" : ""}
+            @click=${() => this.choose(item)}>${item.label}</button>`,
       )}
     </div>`;
   }

@@ -17,7 +17,10 @@ export class DropCollectionForm extends DataForm {
 
   protected override render(): TemplateResult {
     const { d } = this;
-    return html`<form @submit=${(event: SubmitEvent) => this.submit(event)}>${this.lost()}${this.ending(d["drop.do"](this.collection))}</form>`;
+    return html`<form
+      @submit=${(event: SubmitEvent) => this.submit(event)}>${this.lost()}${this.ending(
+        d["drop.do"](this.collection),
+      )}</form>`;
   }
 
   private lost(): TemplateResult {
@@ -29,8 +32,16 @@ export class DropCollectionForm extends DataForm {
     return html`<p>${d["drop.lost"]}</p>
       <ul class="lost">
         <li>${d["drop.documents"](words.number(loss.documents), loss.documents === 1, words.size(loss.sizeBytes))}</li>
-        ${loss.indexes.length === 0 ? nothing : html`<li>${d["drop.indexes"](loss.indexes.join(", "), loss.indexes.length === 1)}</li>`}
-        ${loss.views.length === 0 ? nothing : html`<li>${d["drop.views"](loss.views.join(", "), loss.views.length === 1)}</li>`}
+        ${
+          loss.indexes.length === 0
+            ? nothing
+            : html`<li>${d["drop.indexes"](loss.indexes.join(", "), loss.indexes.length === 1)}</li>`
+        }
+        ${
+          loss.views.length === 0
+            ? nothing
+            : html`<li>${d["drop.views"](loss.views.join(", "), loss.views.length === 1)}</li>`
+        }
       </ul>`;
   }
 
@@ -56,7 +67,12 @@ export class DropDatabaseForm extends DataForm {
           ? html`<p>${d["drop.nothing"]}</p>`
           : html`<p>${d["drop.lost"]}</p>
             <ul class="lost">
-              ${collections.map(({ name, type, count }) => html`<li>${type === "view" ? d["drop.lineView"](name) : d["drop.line"](name, words.number(count), count === 1)}</li>`)}
+              ${collections.map(
+                ({ name, type, count }) =>
+                  html`<li>${
+                    type === "view" ? d["drop.lineView"](name) : d["drop.line"](name, words.number(count), count === 1)
+                  }</li>`,
+              )}
             </ul>`
       }
       ${this.ending(d["drop.do"](this.database))}

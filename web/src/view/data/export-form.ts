@@ -43,10 +43,25 @@ export class ExportForm extends TransferForm {
       <fieldset class="stack"><legend>${d["import.format"]}</legend>
         ${exportFormats.map(
           (format) =>
-            html`<label class="check"><input type="radio" name="format" value=${format} ?checked=${format === "json"} ?disabled=${this.working} ?data-first=${format === "json"} @change=${() => (this.format = format)} /><span>${d[`export.format.${format}`]}<small>${d[`export.about.${format}`]}</small></span></label>`,
+            html`<label class="check"><input type="radio" name="format" value=${format} ?checked=${format === "json"}
+              ?disabled=${this.working} ?data-first=${format === "json"}
+              @change=${() => (this.format = format)} /><span>${d[`export.format.${format}`]}<small>${
+                d[`export.about.${format}`]
+              }</small></span></label>`,
         )}</fieldset>
-      ${this.format === "json" || this.format === "ndjson" ? html`<label class="check"><input type="checkbox" name="canonical" ?disabled=${this.working} /><span>${d["export.canonical"]}<small>${d["export.canonical.about"]}</small></span></label>` : nothing}
-      ${this.working ? this.under(this.written, total, d["export.progress"](words.number(this.written))) : this.ending(d["export.do"])}
+      ${
+        this.format === "json" || this.format === "ndjson"
+          ? html`<label class="check"><input type="checkbox" name="canonical"
+        ?disabled=${this.working} /><span>${d["export.canonical"]}<small>${
+          d["export.canonical.about"]
+        }</small></span></label>`
+          : nothing
+      }
+      ${
+        this.working
+          ? this.under(this.written, total, d["export.progress"](words.number(this.written)))
+          : this.ending(d["export.do"])
+      }
     </form>`;
   }
 
@@ -104,10 +119,33 @@ export class DumpForm extends TransferForm {
       ${
         databases.length === 0
           ? html`<p class="lost">${d["dump.nothing"]}</p>`
-          : html`<ul class="lost" aria-label=${d["dump.holds"]}>${databases.map(({ summary, collections: own }) => html`<li><code>${summary.name}</code> ${d["dump.line"](words.number(own.length), own.length === 1, this.documents(own.reduce((total, { count }) => total + count, 0)))}</li>`)}</ul>`
+          : html`<ul class="lost"
+            aria-label=${d["dump.holds"]}>${databases.map(
+              ({ summary, collections: own }) =>
+                html`<li><code>${summary.name}</code> ${d["dump.line"](
+                  words.number(own.length),
+                  own.length === 1,
+                  this.documents(own.reduce((total, { count }) => total + count, 0)),
+                )}</li>`,
+            )}</ul>`
       }
-      <label class="check"><input type="checkbox" name="gzip" checked data-first ?disabled=${this.working} /><span>${d["dump.gzip"]}<small>${d["dump.gzip.about"]} <code>mongorestore --gzip --archive=${file}</code></small></span></label>
-      ${this.working ? this.under(this.now.documents, documents, d["dump.progress"](words.number(this.now.collections), words.number(collections.length), words.number(this.now.documents))) : this.ending(d["export.do"])}
+      <label class="check"><input type="checkbox" name="gzip" checked data-first
+        ?disabled=${this.working} /><span>${d["dump.gzip"]}<small>${
+          d["dump.gzip.about"]
+        } <code>mongorestore --gzip --archive=${file}</code></small></span></label>
+      ${
+        this.working
+          ? this.under(
+              this.now.documents,
+              documents,
+              d["dump.progress"](
+                words.number(this.now.collections),
+                words.number(collections.length),
+                words.number(this.now.documents),
+              ),
+            )
+          : this.ending(d["export.do"])
+      }
     </form>`;
   }
 

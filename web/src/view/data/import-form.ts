@@ -30,14 +30,25 @@ export class ImportForm extends TransferForm {
   static override styles = [
     ...[TransferForm.styles].flat(),
     css`
-      .drop { display: grid; justify-items: center; gap: 0.5rem; padding: 1.5rem 1rem; border: 1px dashed var(--rule-strong); border-radius: 6px; background: var(--paper-2); text-align: center; }
+      .drop {
+        display: grid; justify-items: center; gap: 0.5rem; padding: 1.5rem 1rem; border: 1px dashed var(--rule-strong);
+        border-radius: 6px; background: var(--paper-2); text-align: center;
+      }
       .drop.over { border-color: var(--thread); border-style: solid; }
       .two { display: grid; grid-template-columns: 1fr 1fr; gap: 0.6rem; }
-      .peek { max-height: 12rem; overflow: auto; padding: 0.4rem 0.6rem; background: var(--paper-2); border-radius: var(--radius); font: 400 0.8125rem/1.5 var(--mono); }
-      .peek li { display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; line-clamp: 3; overflow: hidden; overflow-wrap: anywhere; }
+      .peek {
+        max-height: 12rem; overflow: auto; padding: 0.4rem 0.6rem; background: var(--paper-2);
+        border-radius: var(--radius); font: 400 0.8125rem/1.5 var(--mono);
+      }
+      .peek li {
+        display: -webkit-box; -webkit-box-orient: vertical; -webkit-line-clamp: 3; line-clamp: 3; overflow: hidden;
+        overflow-wrap: anywhere;
+      }
       .peek li + li { margin-top: 0.25rem; padding-top: 0.25rem; border-top: 1px solid var(--rule); }
       .columns { max-height: 11rem; overflow: auto; border-block: 1px solid var(--rule); padding: 0.4rem 0; }
-      .columns label { display: grid; grid-template-columns: minmax(0, 1fr) 9rem; gap: 0.5rem; align-items: center; color: var(--ink); }
+      .columns label {
+        display: grid; grid-template-columns: minmax(0, 1fr) 9rem; gap: 0.5rem; align-items: center; color: var(--ink);
+      }
       .columns label + label { margin-top: 0.25rem; }
       .columns span { font: 400 var(--code) var(--mono); overflow: hidden; text-overflow: ellipsis; }
       .peek .wrong { color: var(--rubric); }
@@ -96,7 +107,8 @@ export class ImportForm extends TransferForm {
   protected override render(): TemplateResult {
     const { d, seen, file } = this;
     if (this.many.length > 0)
-      return html`<import-many .app=${this.app} .database=${this.database} .files=${this.many} @again=${() => (this.many = [])}></import-many>`;
+      return html`<import-many .app=${this.app} .database=${this.database} .files=${this.many}
+        @again=${() => (this.many = [])}></import-many>`;
     if (this.outcome !== null && file !== null) return this.done(this.outcome, file);
     if (file === null || seen === null)
       return html`${this.dropping()}<p class="failure" role="alert">${this.failure}</p>`;
@@ -104,21 +116,35 @@ export class ImportForm extends TransferForm {
     return html`<form novalidate @submit=${(event: SubmitEvent) => this.submit(event)}>
       <p><code>${file.name}</code>, ${this.words.size(file.size)}</p>
       <div class="two">
-        <div class="field"><label for="database">${d["create.database"]}</label><input id="database" name="database" autocomplete="off" spellcheck="false" .value=${this.database} ?disabled=${this.working} /></div>
-        <div class="field"><label for="collection">${d["import.into"]}</label><input id="collection" name="collection" list="known" autocomplete="off" spellcheck="false" .value=${this.collection || collectionNameOf(file.name)} ?disabled=${this.working} data-first />
+        <div class="field"><label for="database">${d["create.database"]}</label><input id="database" name="database"
+          autocomplete="off" spellcheck="false" .value=${this.database} ?disabled=${this.working} /></div>
+        <div class="field"><label for="collection">${d["import.into"]}</label><input id="collection" name="collection"
+          list="known" autocomplete="off" spellcheck="false" .value=${this.collection || collectionNameOf(file.name)}
+          ?disabled=${this.working} data-first />
           <datalist id="known">${known.map(({ name }) => html`<option value=${name}></option>`)}</datalist></div>
       </div>
       <div class="field"><label for="format">${d["import.format"]}</label>
-        <select id="format" ?disabled=${this.working} @change=${(event: Event) => void this.take(file, importFormats.find((name) => name === (event.target as HTMLSelectElement).value) ?? null)}>
-          ${importFormats.map((format) => html`<option value=${format} ?selected=${format === seen.format}>${d[`import.format.${format}`]}</option>`)}
+        <select id="format" ?disabled=${this.working}
+          @change=${(event: Event) =>
+            void this.take(
+              file,
+              importFormats.find((name) => name === (event.target as HTMLSelectElement).value) ?? null,
+            )}>
+          ${importFormats.map(
+            (format) => html`<option value=${format}
+            ?selected=${format === seen.format}>${d[`import.format.${format}`]}</option>`,
+          )}
         </select></div>
       ${seen.format === "csv" ? this.columnList() : nothing}
       ${
         seen.failure !== null
-          ? html`<p class="failure">${"line" in seen.failure ? d["import.line"](this.words.number(seen.failure.line)) : ""} ${seen.failure.message}</p>`
+          ? html`<p class="failure">${
+              "line" in seen.failure ? d["import.line"](this.words.number(seen.failure.line)) : ""
+            } ${seen.failure.message}</p>`
           : this.peek(seen)
       }
-      <label class="check"><input type="checkbox" name="stop" ?disabled=${this.working} />${d["import.stopAtFirst"]}</label>
+      <label class="check"><input type="checkbox" name="stop"
+        ?disabled=${this.working} />${d["import.stopAtFirst"]}</label>
       ${
         this.working
           ? this.under(
@@ -137,7 +163,12 @@ export class ImportForm extends TransferForm {
   /** The first documents as they would be inserted, and what is wrong with a row. */
   private peek(seen: ImportPreview): TemplateResult {
     const shown = seen.format === "csv" ? rowsAs(seen.rows, this.columns) : seen.documents;
-    return html`<div class="peek" tabindex="0" role="region" aria-label=${this.d["import.peek"]}><ul>${shown.map((one) => (one instanceof Error ? html`<li class="wrong">${one.message}</li>` : html`<li>${wordLine(one).slice(0, 600)}</li>`))}</ul></div>`;
+    return html`<div class="peek" tabindex="0" role="region"
+      aria-label=${this.d["import.peek"]}><ul>${shown.map((one) =>
+        one instanceof Error
+          ? html`<li class="wrong">${one.message}</li>`
+          : html`<li>${wordLine(one).slice(0, 600)}</li>`,
+      )}</ul></div>`;
   }
 
   private dropping(): TemplateResult {
@@ -168,7 +199,8 @@ export class ImportForm extends TransferForm {
           void droppedFiles(dropped(event.dataTransfer)).then((files) => this.give(files));
         }}>
         <p>${d["import.drop"]}</p>
-        <p class="buttons"><button type="button" class="button main" data-first @click=${() => choose(false)}>${d["import.choose"]}</button>
+        <p class="buttons"><button type="button" class="button main" data-first
+          @click=${() => choose(false)}>${d["import.choose"]}</button>
           <button type="button" class="button" @click=${() => choose(true)}>${d["import.chooseFolder"]}</button></p>
       </div>
       <p class="under">${d["import.kinds"]}</p>`;
@@ -178,11 +210,16 @@ export class ImportForm extends TransferForm {
     const { d } = this;
     return html`<fieldset class="columns"><legend>${d["import.columns"]}</legend>
       ${this.columns.map(
-        (
-          column,
-          at,
-        ) => html`<label><span>${column.name}</span><select ?disabled=${this.working} @change=${(event: Event) => (this.columns = this.columns.with(at, { ...column, type: columnTypes.find((type) => type === (event.target as HTMLSelectElement).value) ?? "auto" }))}>
-          ${columnTypes.map((type) => html`<option value=${type} ?selected=${type === column.type}>${d[`import.type.${type}`]}</option>`)}</select></label>`,
+        (column, at) => html`<label><span>${column.name}</span><select ?disabled=${this.working}
+          @change=${(event: Event) =>
+            (this.columns = this.columns.with(at, {
+              ...column,
+              type: columnTypes.find((type) => type === (event.target as HTMLSelectElement).value) ?? "auto",
+            }))}>
+          ${columnTypes.map(
+            (type) => html`<option value=${type}
+            ?selected=${type === column.type}>${d[`import.type.${type}`]}</option>`,
+          )}</select></label>`,
       )}
     </fieldset>`;
   }
@@ -215,14 +252,27 @@ export class ImportForm extends TransferForm {
     const { d, words, seen } = this;
     const isText = seen?.format !== "bson";
     return html`<div class="stack">
-      <p role="status" class=${outcome.failed === 0 && outcome.complete ? "good" : ""}>${d["import.done"](words.number(outcome.inserted), outcome.inserted === 1, this.#into, file.name)}${outcome.complete ? "" : ` ${d["import.incomplete"]}`}</p>
+      <p role="status"
+        class=${outcome.failed === 0 && outcome.complete ? "good" : ""}>${d["import.done"](
+          words.number(outcome.inserted),
+          outcome.inserted === 1,
+          this.#into,
+          file.name,
+        )}${outcome.complete ? "" : ` ${d["import.incomplete"]}`}</p>
       ${
         outcome.failed === 0
           ? nothing
           : html`<p>${d["import.failed"](words.number(outcome.failed), outcome.failed === 1)}</p>
-            <div class="lost failures" tabindex="0" role="region" aria-label=${d["import.failures"]}><ul>${outcome.failures.map(({ place, message }) => html`<li><b>${isText ? d["import.line"](words.number(place)) : d["import.document"](words.number(place))}</b> ${message}</li>`)}</ul></div>`
+            <div class="lost failures" tabindex="0" role="region"
+              aria-label=${d["import.failures"]}><ul>${outcome.failures.map(
+                ({ place, message }) =>
+                  html`<li><b>${
+                    isText ? d["import.line"](words.number(place)) : d["import.document"](words.number(place))
+                  }</b> ${message}</li>`,
+              )}</ul></div>`
       }
-      <p class="buttons"><button type="button" class="button main" data-first @click=${() => this.closeDialog()}>${d["close"]}</button>
+      <p class="buttons"><button type="button" class="button main" data-first
+        @click=${() => this.closeDialog()}>${d["close"]}</button>
         <button type="button" class="button" @click=${() => {
           this.file = null;
           this.seen = null;

@@ -31,19 +31,28 @@ export class ImportMany extends TransferForm {
     ...[TransferForm.styles].flat(),
     css`
       .parts { max-height: min(22rem, 45dvh); overflow: auto; border-block: 1px solid var(--rule); }
-      .part { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 0.75rem; align-items: center; padding: 0.4rem 0; }
+      .part {
+        display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 0.75rem; align-items: center;
+        padding: 0.4rem 0;
+      }
       .part + .part { border-top: 1px solid var(--line); }
       .part .check span { min-width: 0; }
       .part code { overflow-wrap: anywhere; }
       .part + .part:last-child { padding-bottom: 0.5rem; }
       .part[data-off] code { color: var(--ink-2); }
-      .heads { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 0.75rem; align-items: end; font-size: var(--small); color: var(--ink-2); padding-bottom: 0.3rem; }
+      .heads {
+        display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 0.75rem; align-items: end;
+        font-size: var(--small); color: var(--ink-2); padding-bottom: 0.3rem;
+      }
       .told li { padding: 0.4rem 0; }
       .told li + li { border-top: 1px solid var(--line); }
       .told p { font-size: var(--small); }
       .told .bad { color: var(--rubric); overflow-wrap: anywhere; }
       @media (pointer: coarse) { .part .check { min-height: 2.5rem; align-items: center; } }
-      @media (max-width: 480px) { .part, .heads { grid-template-columns: minmax(0, 1fr); gap: 0.25rem; } .heads > :last-child { display: none; } }
+      @media (max-width: 480px) {
+        .part, .heads { grid-template-columns: minmax(0, 1fr); gap: 0.25rem; }
+        .heads > :last-child { display: none; }
+      }
     `,
   ];
 
@@ -70,19 +79,34 @@ export class ImportMany extends TransferForm {
     if (gathered === null) return html`<p role="status">${d["many.reading"]}</p>`;
     if (this.outcomes !== null) return this.told(this.outcomes);
     const wanted = rows.filter((row) => row.wanted);
-    const left = html`${gathered.faults.map(({ label, error }) => html`<p class="failure"><b>${label}</b> ${this.word(error)}</p>`)}
-      ${gathered.leftOut.length === 0 ? nothing : html`<p class="under">${d["many.leftOut"](gathered.leftOut.join(", "))}</p>`}`;
+    const left = html`${gathered.faults.map(
+      ({ label, error }) => html`<p class="failure"><b>${label}</b> ${this.word(error)}</p>`,
+    )}
+      ${
+        gathered.leftOut.length === 0
+          ? nothing
+          : html`<p class="under">${d["many.leftOut"](gathered.leftOut.join(", "))}</p>`
+      }`;
     if (rows.length === 0)
-      return html`<div class="stack">${left}<p>${d["many.none"]}</p><p class="buttons"><button type="button" class="button" data-first @click=${() => this.again()}>${d["import.another"]}</button></p></div>`;
+      return html`<div class="stack">${left}<p>${d["many.none"]}</p><p class="buttons"><button type="button"
+        class="button" data-first @click=${() => this.again()}>${d["import.another"]}</button></p></div>`;
     const every = wanted.length === rows.length;
     return html`<form novalidate @submit=${(event: SubmitEvent) => this.submit(event)}>
       ${left}
       <div>
-        <div class="heads"><label class="check"><input type="checkbox" data-first .checked=${every} .indeterminate=${!every && wanted.length > 0} ?disabled=${this.working} @change=${(event: Event) => this.all((event.target as HTMLInputElement).checked)} />${d["many.chosen"](words.number(wanted.length), words.number(rows.length))}</label><span aria-hidden="true">${d["many.into"]}</span></div>
+        <div class="heads"><label class="check"><input type="checkbox" data-first .checked=${every}
+          .indeterminate=${!every && wanted.length > 0} ?disabled=${this.working}
+          @change=${(event: Event) => this.all((event.target as HTMLInputElement).checked)} />${d["many.chosen"](
+            words.number(wanted.length),
+            words.number(rows.length),
+          )}</label><span
+          aria-hidden="true">${d["many.into"]}</span></div>
         <div class="parts" role="group" aria-label=${d["many.parts"]}>${rows.map((row, at) => this.row(row, at))}</div>
       </div>
-      <label class="check"><input type="checkbox" name="drop" ?disabled=${this.working} /><span>${d["many.drop"]}<small>${d["many.drop.about"]}</small></span></label>
-      <label class="check"><input type="checkbox" name="stop" ?disabled=${this.working} />${d["import.stopAtFirst"]}</label>
+      <label class="check"><input type="checkbox" name="drop"
+        ?disabled=${this.working} /><span>${d["many.drop"]}<small>${d["many.drop.about"]}</small></span></label>
+      <label class="check"><input type="checkbox" name="stop"
+        ?disabled=${this.working} />${d["import.stopAtFirst"]}</label>
       ${
         this.working
           ? this.under(
@@ -116,8 +140,14 @@ export class ImportMany extends TransferForm {
       indexes > 0 ? d["many.indexes"](words.number(indexes), indexes === 1) : "",
     ].filter((text) => text !== "");
     return html`<div class="part" ?data-off=${!wanted}>
-      <label class="check"><input type="checkbox" .checked=${wanted} ?disabled=${this.working} @change=${(event: Event) => this.change(at, { wanted: (event.target as HTMLInputElement).checked })} /><span><code>${part.label}</code><small>${about.join(" · ")}</small></span></label>
-      <input aria-label=${d["many.target"](part.label)} autocomplete="off" autocapitalize="none" spellcheck="false" .value=${into} ?disabled=${this.working || !wanted} @input=${(event: Event) => this.change(at, { into: (event.target as HTMLInputElement).value.trim() })} />
+      <label class="check"><input type="checkbox" .checked=${wanted} ?disabled=${this.working}
+        @change=${(event: Event) =>
+          this.change(at, { wanted: (event.target as HTMLInputElement).checked })} /><span><code>${
+          part.label
+        }</code><small>${about.join(" · ")}</small></span></label>
+      <input aria-label=${d["many.target"](part.label)} autocomplete="off" autocapitalize="none" spellcheck="false"
+        .value=${into} ?disabled=${this.working || !wanted}
+        @input=${(event: Event) => this.change(at, { into: (event.target as HTMLInputElement).value.trim() })} />
     </div>`;
   }
 
@@ -165,9 +195,17 @@ export class ImportMany extends TransferForm {
     const good = outcomes.every(({ complete, failed, problems }) => complete && failed === 0 && problems.length === 0);
     const inserted = outcomes.reduce((total, one) => total + one.inserted, 0);
     return html`<div class="stack">
-      <p role="status" class=${good ? "good" : ""}>${d["many.done"](words.number(inserted), inserted === 1, words.number(outcomes.length), outcomes.length === 1)}</p>
-      <div class="parts told" tabindex="0" role="region" aria-label=${d["many.told"]}><ul>${outcomes.map((one) => this.line(one))}</ul></div>
-      <p class="buttons"><button type="button" class="button main" data-first @click=${() => this.closeDialog()}>${d["close"]}</button>
+      <p role="status"
+        class=${good ? "good" : ""}>${d["many.done"](
+          words.number(inserted),
+          inserted === 1,
+          words.number(outcomes.length),
+          outcomes.length === 1,
+        )}</p>
+      <div class="parts told" tabindex="0" role="region"
+        aria-label=${d["many.told"]}><ul>${outcomes.map((one) => this.line(one))}</ul></div>
+      <p class="buttons"><button type="button" class="button main" data-first
+        @click=${() => this.closeDialog()}>${d["close"]}</button>
         <button type="button" class="button" @click=${() => this.again()}>${d["import.another"]}</button></p>
     </div>`;
   }
@@ -187,6 +225,13 @@ export class ImportMany extends TransferForm {
     return html`<li><code>${target.database}.${target.collection}</code> <p>${numbers.join(" · ")}</p>
       ${problems.map((problem) => html`<p class="bad">${this.word(problem)}</p>`)}
       ${failed === 0 ? nothing : html`<p class="bad">${d["import.failed"](words.number(failed), failed === 1)}</p>`}
-      ${failures.slice(0, 5).map(({ place, message }) => html`<p class="bad"><b>${isText ? d["import.line"](words.number(place)) : d["import.document"](words.number(place))}</b> ${message}</p>`)}</li>`;
+      ${failures
+        .slice(0, 5)
+        .map(
+          ({ place, message }) =>
+            html`<p class="bad"><b>${
+              isText ? d["import.line"](words.number(place)) : d["import.document"](words.number(place))
+            }</b> ${message}</p>`,
+        )}</li>`;
   }
 }

@@ -30,7 +30,10 @@ export class CreateIndexForm extends DataForm {
     css`
       .row { display: grid; grid-template-columns: minmax(0, 1fr) 9.5rem auto; gap: 0.4rem; align-items: center; }
       .row + .row { margin-top: 0.4rem; }
-      fieldset .quiet:not(.icon) { margin-top: 0.3rem; color: var(--rubric); text-decoration: underline; text-underline-offset: 3px; padding-inline: 0; }
+      fieldset .quiet:not(.icon) {
+        margin-top: 0.3rem; color: var(--rubric); text-decoration: underline; text-underline-offset: 3px;
+        padding-inline: 0;
+      }
       fieldset legend { margin-bottom: 0.2rem; }
       fieldset p { margin-top: 0.3rem; }
       fieldset p small { color: var(--ink-2); }
@@ -53,15 +56,26 @@ export class CreateIndexForm extends DataForm {
         <button type="button" class="quiet" @click=${() => void this.add()}>${d["index.add"]}</button>
         ${this.kindHint()}
       </fieldset>
-      ${coversAll(fields) ? html`<div class="field"><label for="projection">${d["index.projection"]} <small>${d["index.projection.hint"]}</small></label><textarea id="projection" name="projection" rows="2" spellcheck="false" placeholder='{ "details": 1, "tags": 1 }'></textarea></div>` : nothing}
+      ${
+        coversAll(fields)
+          ? html`<div class="field"><label
+        for="projection">${d["index.projection"]} <small>${d["index.projection.hint"]}</small></label><textarea
+        id="projection" name="projection" rows="2" spellcheck="false"
+        placeholder='{ "details": 1, "tags": 1 }'></textarea></div>`
+          : nothing
+      }
       <div class="stack">
         <label class="check"><input type="checkbox" name="unique" />${d["index.unique"]}</label>
         <label class="check"><input type="checkbox" name="sparse" />${d["index.sparse"]}</label>
         <label class="check"><input type="checkbox" name="hidden" />${d["index.hidden"]}</label>
       </div>
-      <div class="field"><label for="seconds">${d["index.ttl"]} <small>${d["index.ttl.hint"]}</small></label><input id="seconds" name="seconds" inputmode="numeric" /></div>
-      <div class="field"><label for="filter">${d["index.partial"]} <small>${d["index.partial.hint"]}</small></label><textarea id="filter" name="filter" rows="2" spellcheck="false" placeholder='{ "year": { "$gt": 1900 } }'></textarea></div>
-      <div class="field"><label for="name">${d["index.name"]}</label><input id="name" name="name" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder=${indexName(fields)} /></div>
+      <div class="field"><label for="seconds">${d["index.ttl"]} <small>${d["index.ttl.hint"]}</small></label><input
+        id="seconds" name="seconds" inputmode="numeric" /></div>
+      <div class="field"><label
+        for="filter">${d["index.partial"]} <small>${d["index.partial.hint"]}</small></label><textarea id="filter"
+        name="filter" rows="2" spellcheck="false" placeholder='{ "year": { "$gt": 1900 } }'></textarea></div>
+      <div class="field"><label for="name">${d["index.name"]}</label><input id="name" name="name" autocomplete="off"
+        autocapitalize="none" spellcheck="false" placeholder=${indexName(fields)} /></div>
       ${this.ending(d["index.do"])}
     </form>`;
   }
@@ -69,18 +83,34 @@ export class CreateIndexForm extends DataForm {
   private row(field: Field, at: number, number: string): TemplateResult {
     const { d } = this;
     return html`<div class="row">
-      <input aria-label=${d["index.field"](number)} list="paths" autocomplete="off" autocapitalize="none" spellcheck="false" placeholder=${field.kind === "wildcard" ? d["index.whole"] : ""} .value=${field.path} ?data-first=${at === 0} @input=${(event: Event) => this.change(at, { path: (event.target as HTMLInputElement).value.trim() })} />
-      <select aria-label=${d["index.direction"](number)} @change=${(event: Event) => this.change(at, { kind: indexKinds.find((kind) => kind === (event.target as HTMLSelectElement).value) ?? "ascending" })}>
-        ${indexKinds.map((kind) => html`<option value=${kind} ?selected=${kind === field.kind}>${d[`index.kind.${kind}`]}</option>`)}
+      <input aria-label=${d["index.field"](number)} list="paths" autocomplete="off" autocapitalize="none"
+        spellcheck="false" placeholder=${field.kind === "wildcard" ? d["index.whole"] : ""} .value=${field.path}
+        ?data-first=${at === 0}
+        @input=${(event: Event) => this.change(at, { path: (event.target as HTMLInputElement).value.trim() })} />
+      <select aria-label=${d["index.direction"](number)}
+        @change=${(event: Event) =>
+          this.change(at, {
+            kind: indexKinds.find((kind) => kind === (event.target as HTMLSelectElement).value) ?? "ascending",
+          })}>
+        ${indexKinds.map(
+          (kind) => html`<option value=${kind} ?selected=${kind === field.kind}>${d[`index.kind.${kind}`]}</option>`,
+        )}
       </select>
-      ${this.fields.length < 2 ? nothing : html`<button type="button" class="quiet icon" aria-label=${d["index.remove"](number)} @click=${() => (this.fields = this.fields.filter((_, other) => other !== at))}>${closeIcon()}</button>`}
+      ${
+        this.fields.length < 2
+          ? nothing
+          : html`<button type="button" class="quiet icon" aria-label=${d["index.remove"](number)}
+        @click=${() => (this.fields = this.fields.filter((_, other) => other !== at))}>${closeIcon()}</button>`
+      }
     </div>`;
   }
 
   /** What the kinds that are no order are good for, once one is chosen. */
   private kindHint(): TemplateResult | typeof nothing {
     const kinds = new Set(this.fields.map(({ kind }) => kind));
-    return html`${(["hashed", "wildcard"] as const).filter((kind) => kinds.has(kind)).map((kind) => html`<p><small>${this.d[`index.about.${kind}`]}</small></p>`)}`;
+    return html`${(["hashed", "wildcard"] as const)
+      .filter((kind) => kinds.has(kind))
+      .map((kind) => html`<p><small>${this.d[`index.about.${kind}`]}</small></p>`)}`;
   }
 
   private change(at: number, change: Partial<Field>): void {

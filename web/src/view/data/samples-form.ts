@@ -15,7 +15,12 @@ export class SamplesForm extends TransferForm {
   protected override render(): TemplateResult {
     const { d, words, made } = this;
     if (made !== null && this.working)
-      return html`<div class="stack"><p>${d[`sample.${made.sample.id}`]}</p>${this.under(made.documents, made.size, d["sample.progress"](words.number(made.documents), words.number(made.size)))}</div>`;
+      return html`<div
+        class="stack"><p>${d[`sample.${made.sample.id}`]}</p>${this.under(
+          made.documents,
+          made.size,
+          d["sample.progress"](words.number(made.documents), words.number(made.size)),
+        )}</div>`;
     return html`<div class="stack">
       <p>${d["sample.about"]}</p>
       <p class="failure" role="alert">${this.failure}</p>
@@ -25,7 +30,10 @@ export class SamplesForm extends TransferForm {
           <h3>${d[`sample.${sample.id}`]}</h3>
           <p>${d[`sample.${sample.id}.about`]}</p>
           ${exists ? html`<p>${d["sample.replaces"](sample.database)}</p>` : nothing}
-          <p class="buttons">${sampleSizes.map((size) => html`<button class="button" @click=${() => void this.load(sample, size)}>${d["sample.load"](words.number(size))}</button>`)}</p>
+          <p class="buttons">${sampleSizes.map(
+            (size) => html`<button class="button"
+            @click=${() => void this.load(sample, size)}>${d["sample.load"](words.number(size))}</button>`,
+          )}</p>
         </section>`;
       })}
     </div>`;

@@ -21,14 +21,26 @@ export class SchemaView extends DataForm {
     ...[DataForm.styles].flat(),
     css`
       :host { display: block; }
-      .head { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; align-items: baseline; justify-content: space-between; color: var(--ink-2); font-size: var(--small); }
+      .head {
+        display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; align-items: baseline; justify-content: space-between;
+        color: var(--ink-2); font-size: var(--small);
+      }
       table { width: 100%; border-collapse: collapse; table-layout: fixed; margin-top: 0.5rem; }
-      th { padding: 0.25rem 0.75rem 0.25rem 0; text-align: left; font-size: var(--small); font-weight: 500; font-style: italic; color: var(--ink-2); border-bottom: 1px solid var(--rule-strong); }
+      th {
+        padding: 0.25rem 0.75rem 0.25rem 0; text-align: left; font-size: var(--small); font-weight: 500;
+        font-style: italic; color: var(--ink-2); border-bottom: 1px solid var(--rule-strong);
+      }
       th:lang(zh) { font-style: normal; }
-      td, tbody th { padding: 0.45rem 0.75rem 0.45rem 0; vertical-align: top; border-bottom: 1px solid var(--rule); font-style: normal; overflow-wrap: anywhere; }
+      td, tbody th {
+        padding: 0.45rem 0.75rem 0.45rem 0; vertical-align: top; border-bottom: 1px solid var(--rule);
+        font-style: normal; overflow-wrap: anywhere;
+      }
       tbody th { font: 400 var(--code)/1.5 var(--mono); color: var(--ink); }
       .share { font-size: var(--small); font-variant-numeric: tabular-nums; }
-      .bar { display: flex; height: 3px; margin-top: 0.35rem; border-radius: 2px; background: var(--paper-3); overflow: hidden; max-width: 8rem; }
+      .bar {
+        display: flex; height: 3px; margin-top: 0.35rem; border-radius: 2px; background: var(--paper-3);
+        overflow: hidden; max-width: 8rem;
+      }
       .bar i { display: block; height: 100%; background: var(--rule-strong); }
       .bar.part i { background: var(--thread); }
       .bar.types { max-width: none; gap: 1px; background: none; }
@@ -37,13 +49,19 @@ export class SchemaView extends DataForm {
       .types span { color: var(--ink-2); }
       .values { font-size: var(--small); }
       .values code { font-size: 0.8125rem; color: var(--ink-2); }
-      .histogram { display: flex; align-items: flex-end; gap: 1px; height: 2.2rem; max-width: 14rem; border-bottom: 1px solid var(--rule-strong); margin-bottom: 0.15rem; }
+      .histogram {
+        display: flex; align-items: flex-end; gap: 1px; height: 2.2rem; max-width: 14rem;
+        border-bottom: 1px solid var(--rule-strong); margin-bottom: 0.15rem;
+      }
       .histogram i { flex: 1; min-height: 1px; background: color-mix(in srgb, var(--thread) 62%, var(--paper)); }
       @media (max-width: 640px) {
         table, tbody, tr, td, tbody th { display: block; border: 0; padding: 0; }
         thead { display: none; }
         .head .quiet { padding-inline: 0; }
-        tr { display: grid; grid-template-columns: minmax(0, 1fr) auto; column-gap: 1rem; padding: 0.6rem 0; border-bottom: 1px solid var(--rule); }
+        tr {
+          display: grid; grid-template-columns: minmax(0, 1fr) auto; column-gap: 1rem; padding: 0.6rem 0;
+          border-bottom: 1px solid var(--rule);
+        }
         td { margin-top: 0.15rem; }
         tr > :nth-child(n + 3) { grid-column: 1 / -1; }
         .share { text-align: right; }
@@ -74,14 +92,22 @@ export class SchemaView extends DataForm {
     if (this.failure !== "") return html`<p class="failure" role="alert">${this.failure}</p>`;
     if (schema === null) return html`<p role="status">${d["schema.reading"]}</p>`;
     if (schema.documents === 0) return html`<p role="status">${d["schema.empty"]}</p>`;
-    return html`<p class="head" role="status"><span>${d["schema.drawn"](words.number(schema.documents), schema.documents === 1)}</span>
-        <button class="quiet" ?disabled=${this.working} @click=${() => void this.draw()}>${d["schema.again"]}</button></p>
+    return html`<p class="head"
+      role="status"><span>${d["schema.drawn"](words.number(schema.documents), schema.documents === 1)}</span>
+        <button class="quiet" ?disabled=${this.working}
+          @click=${() => void this.draw()}>${d["schema.again"]}</button></p>
       <table aria-label=${d["schema.label"]}>
-        <colgroup><col ${properties({ width: "28%" })} /><col ${properties({ width: "14%" })} /><col ${properties({ width: "22%" })} /><col /></colgroup>
-        <thead><tr><th scope="col">${d["schema.field"]}</th><th scope="col">${d["schema.present"]}</th><th scope="col">${d["schema.types"]}</th><th scope="col">${d["schema.values"]}</th></tr></thead>
+        <colgroup><col ${properties({ width: "28%" })} /><col ${properties({ width: "14%" })} /><col
+          ${properties({ width: "22%" })} /><col /></colgroup>
+        <thead><tr><th scope="col">${d["schema.field"]}</th><th scope="col">${d["schema.present"]}</th><th
+          scope="col">${d["schema.types"]}</th><th scope="col">${d["schema.values"]}</th></tr></thead>
         <tbody>${schema.fields.map((field) => this.row(field))}</tbody>
       </table>
-      ${schema.omittedFields === 0 ? nothing : html`<p class="head">${d["schema.omitted"](words.number(schema.omittedFields))}</p>`}`;
+      ${
+        schema.omittedFields === 0
+          ? nothing
+          : html`<p class="head">${d["schema.omitted"](words.number(schema.omittedFields))}</p>`
+      }`;
   }
 
   private percent(part: number, of: number): string {
@@ -92,13 +118,39 @@ export class SchemaView extends DataForm {
   private row(field: SchemaField): TemplateResult {
     const all = field.types.reduce((sum, { count }) => sum + count, 0);
     return html`<tr>
-      <th scope="row" ${properties({ "padding-inline-start": `${field.depth}rem` })} title=${field.path}><span class="unseen">${field.path.slice(0, field.path.length - field.name.length)}</span>${field.name === "[]" ? html`<em>${this.d["schema.elements"]}</em>` : field.name}</th>
-      <td class="share">${field.name === "[]" ? this.words.number(field.present) : html`${this.percent(field.present, field.of)}<div class="bar ${field.present < field.of ? "part" : ""}" aria-hidden="true"><i ${properties({ width: `${(100 * field.present) / Math.max(1, field.of)}%` })}></i></div>`}</td>
+      <th scope="row" ${properties({ "padding-inline-start": `${field.depth}rem` })} title=${field.path}><span
+        class="unseen">${field.path.slice(0, field.path.length - field.name.length)}</span>${
+          field.name === "[]" ? html`<em>${this.d["schema.elements"]}</em>` : field.name
+        }</th>
+      <td class="share">${
+        field.name === "[]"
+          ? this.words.number(field.present)
+          : html`${this.percent(field.present, field.of)}<div class="bar ${field.present < field.of ? "part" : ""}"
+        aria-hidden="true"><i
+        ${properties({ width: `${(100 * field.present) / Math.max(1, field.of)}%` })}></i></div>`
+      }</td>
       <td>
-        <ul class="types">${field.types.map(({ type, count }) => html`<li class=${familyOf(type)}>${type}${field.types.length > 1 ? html`<span>${this.percent(count, all)}</span>` : nothing}</li>`)}</ul>
-        ${field.types.length > 1 ? html`<div class="bar types" aria-hidden="true">${field.types.map(({ type, count }) => html`<i class=${familyOf(type)} ${properties({ width: `${(100 * count) / all}%` })}></i>`)}</div>` : nothing}
+        <ul class="types">${field.types.map(
+          ({ type, count }) =>
+            html`<li class=${familyOf(type)}>${type}${
+              field.types.length > 1 ? html`<span>${this.percent(count, all)}</span>` : nothing
+            }</li>`,
+        )}</ul>
+        ${
+          field.types.length > 1
+            ? html`<div class="bar types"
+          aria-hidden="true">${field.types.map(
+            ({ type, count }) =>
+              html`<i class=${familyOf(type)} ${properties({ width: `${(100 * count) / all}%` })}></i>`,
+          )}</div>`
+            : nothing
+        }
       </td>
-      <td class="values">${this.spread(field.spread)}${field.examples.length === 0 || field.spread?.kind === "words" ? nothing : html`<code>${field.examples.join(" · ")}</code>`}</td>
+      <td class="values">${this.spread(field.spread)}${
+        field.examples.length === 0 || field.spread?.kind === "words"
+          ? nothing
+          : html`<code>${field.examples.join(" · ")}</code>`
+      }</td>
     </tr>`;
   }
 
@@ -110,7 +162,9 @@ export class SchemaView extends DataForm {
         return html`<div>${d["schema.lengths"](words.number(spread.from), words.number(spread.to))}</div>`;
       case "words": {
         const others = spread.different - spread.words.length;
-        return html`<div>${spread.words.map(([word, count]) => d["schema.word"](word, words.number(count))).join(", ")}${others > 0 ? ` ${d["schema.more"](words.number(others))}` : ""}</div>`;
+        return html`<div>${spread.words
+          .map(([word, count]) => d["schema.word"](word, words.number(count)))
+          .join(", ")}${others > 0 ? ` ${d["schema.more"](words.number(others))}` : ""}</div>`;
       }
       case "numbers":
       case "dates": {
@@ -124,7 +178,12 @@ export class SchemaView extends DataForm {
         const most = Math.max(...spread.bars);
         const step = (spread.to - spread.from) / spread.bars.length;
         const middle = spread.from + (spread.bars.indexOf(most) + 0.5) * step;
-        return html`<div class="histogram" role="img" aria-label=${d["schema.bars"](worded(spread.from), worded(spread.to), worded(spread.kind === "dates" ? Math.round(middle) : middle))}>
+        return html`<div class="histogram" role="img"
+          aria-label=${d["schema.bars"](
+            worded(spread.from),
+            worded(spread.to),
+            worded(spread.kind === "dates" ? Math.round(middle) : middle),
+          )}>
             ${spread.bars.map((count) => html`<i ${properties({ height: `${(100 * count) / most}%` })}></i>`)}
           </div>
           <div>${d["schema.range"](worded(spread.from), worded(spread.to))}</div>`;

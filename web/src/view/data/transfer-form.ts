@@ -50,8 +50,10 @@ export class TransferForm extends DataForm {
   }
 
   protected under(value: number, most: number | null, text: string): TemplateResult {
-    return html`<div><progress aria-label=${this.d["transfer.progress"]} max=${most ?? nothing} value=${most === null ? nothing : value}></progress><p class="under" role="status">${text}</p></div>
-      <p class="buttons"><button type="button" class="button" @click=${() => this.stopper?.abort()}>${this.d["transfer.stop"]}</button></p>`;
+    return html`<div><progress aria-label=${this.d["transfer.progress"]} max=${most ?? nothing}
+      value=${most === null ? nothing : value}></progress><p class="under" role="status">${text}</p></div>
+      <p class="buttons"><button type="button" class="button"
+        @click=${() => this.stopper?.abort()}>${this.d["transfer.stop"]}</button></p>`;
   }
 
   /** What went wrong, in the reader's language where it is the page's own to say. */

@@ -36,7 +36,9 @@ export class DeskCopy extends DeskElement {
       fieldset { display: flex; flex-wrap: wrap; gap: 0 1.25rem; border: 0; margin: 0; padding: 0; min-width: 0; }
       legend { padding: 0 0 0.2rem; font-size: var(--small); color: var(--ink-2); }
       label { display: flex; align-items: baseline; gap: 0.45rem; min-height: 1.9rem; }
-      input[type="radio"] { width: 1.05rem; height: 1.05rem; flex: none; accent-color: var(--rubric-fill); translate: 0 0.12rem; }
+      input[type="radio"] {
+        width: 1.05rem; height: 1.05rem; flex: none; accent-color: var(--rubric-fill); translate: 0 0.12rem;
+      }
       input[type="checkbox"] { translate: 0 0.12rem; }
       pre { max-height: 45dvh; }
       .note { font-size: var(--small); color: var(--ink-2); }
@@ -92,11 +94,14 @@ export class DeskCopy extends DeskElement {
       this.copied === null ? "" : this.copied ? t["copy.copied"](languages[last.language].label) : t["copy.copyFailed"];
     return html`<fieldset><legend>${t["copy.language"]}</legend>${names.map(
       (name) =>
-        html`<label><input type="radio" name="language" value=${name} .checked=${last.language === name} @change=${() => this.choose({ language: name })} />${languages[name].label}</label>`,
+        html`<label><input type="radio" name="language" value=${name} .checked=${last.language === name}
+          @change=${() => this.choose({ language: name })} />${languages[name].label}</label>`,
     )}</fieldset>
       <pre tabindex="0" role="region" aria-label=${t["copy.code"](languages[last.language].label)}>${this.text}</pre>
-      <label><input type="checkbox" .checked=${last.whole} @change=${() => this.choose({ whole: !last.whole })} />${t["copy.whole"]}</label>
-      <p class="buttons"><button class="button main" @click=${() => void this.copy()}>${t["share.copy"]}</button><span class="note" role="status">${said === "" ? nothing : said}</span></p>`;
+      <label><input type="checkbox" .checked=${last.whole}
+        @change=${() => this.choose({ whole: !last.whole })} />${t["copy.whole"]}</label>
+      <p class="buttons"><button class="button main" @click=${() => void this.copy()}>${t["share.copy"]}</button><span
+        class="note" role="status">${said === "" ? nothing : said}</span></p>`;
   }
 
   private async copy(): Promise<void> {

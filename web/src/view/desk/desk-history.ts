@@ -30,11 +30,20 @@ export class DeskHistory extends DeskElement {
       .inset { margin-bottom: 0.75rem; }
       .inset p + p { margin-top: 0.5rem; }
       li + li { border-top: 1px solid var(--rule); }
-      li { display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0.15rem 1rem; align-items: start; padding: 0.6rem 0 0.7rem; }
-      h3 { font-size: var(--text); font-weight: 500; line-height: 1.3; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
+      li {
+        display: grid; grid-template-columns: minmax(0, 1fr) auto; gap: 0.15rem 1rem; align-items: start;
+        padding: 0.6rem 0 0.7rem;
+      }
+      h3 {
+        font-size: var(--text); font-weight: 500; line-height: 1.3; overflow: hidden; text-overflow: ellipsis;
+        white-space: nowrap;
+      }
       .facts { grid-column: 1; font-size: var(--small); color: var(--ink-2); }
       .facts .bad { color: var(--rubric); }
-      pre { grid-column: 1 / -1; max-height: 7.5em; overflow: hidden; padding: 0.4rem 0.75rem; margin-top: 0.25rem; white-space: pre-wrap; overflow-wrap: anywhere; font-size: var(--tiny); color: var(--ink-2); }
+      pre {
+        grid-column: 1 / -1; max-height: 7.5em; overflow: hidden; padding: 0.4rem 0.75rem; margin-top: 0.25rem;
+        white-space: pre-wrap; overflow-wrap: anywhere; font-size: var(--tiny); color: var(--ink-2);
+      }
       li .button { grid-row: 1 / 3; grid-column: 2; }
       @media (max-width: 30rem) {
         li { grid-template-columns: minmax(0, 1fr); }
@@ -59,16 +68,23 @@ export class DeskHistory extends DeskElement {
     const wanted = this.text.trim().toLowerCase();
     const found = this.runs.filter((run) => run.source.toLowerCase().includes(wanted));
     return html`<div class="find">
-        <input type="search" aria-label=${t["history.find"]} placeholder=${t["history.find"]} @input=${() => (this.text = this.input?.value ?? "")} />
+        <input type="search" aria-label=${t["history.find"]} placeholder=${t["history.find"]}
+          @input=${() => (this.text = this.input?.value ?? "")} />
         <button class="button" @click=${() => (this.clearing = true)}>${t["history.clear"]}</button>
       </div>
       ${
         this.clearing
           ? html`<div class="inset" role="alert"><p>${t["history.clear.sure"]}</p>
-            <p class="buttons"><button class="button main" @click=${() => this.clear()}>${t["history.clear.yes"]}</button><button class="button" @click=${() => (this.clearing = false)}>${t["cancel"]}</button></p></div>`
+            <p class="buttons"><button class="button main"
+              @click=${() => this.clear()}>${t["history.clear.yes"]}</button><button class="button"
+              @click=${() => (this.clearing = false)}>${t["cancel"]}</button></p></div>`
           : nothing
       }
-      ${found.length === 0 ? html`<p class="quietly" role="status">${t["history.none"]}</p>` : html`<ul>${found.map((run) => this.run(run))}</ul>`}`;
+      ${
+        found.length === 0
+          ? html`<p class="quietly" role="status">${t["history.none"]}</p>`
+          : html`<ul>${found.map((run) => this.run(run))}</ul>`
+      }`;
   }
 
   private run(run: PastRun): TemplateResult {
@@ -78,9 +94,17 @@ export class DeskHistory extends DeskElement {
     const day = new Intl.DateTimeFormat(words.language, { dateStyle: "medium", timeStyle: "short" }).format(run.at);
     return html`<li>
       <h3>${titleOf(run.source)}</h3>
-      <p class="facts"><time datetime=${new Date(run.at).toISOString()}>${day}</time> · ${t["history.on"](run.database)} · <span class=${run.outcome === "done" ? "" : "bad"}>${t[`history.${run.outcome}`]}</span>${run.millis === null ? nothing : html` · ${words.duration(run.millis)}`}</p>
+      <p class="facts"><time
+        datetime=${new Date(run.at).toISOString()}>${day}</time> · ${t["history.on"](run.database)} · <span
+        class=${run.outcome === "done" ? "" : "bad"}>${t[`history.${run.outcome}`]}</span>${
+          run.millis === null ? nothing : html` · ${words.duration(run.millis)}`
+        }</p>
       <button class="button" @click=${() => this.open(run)}>${t["history.open"]}</button>
-      ${lines.length === 1 && text === titleOf(run.source) ? nothing : html`<pre>${text}${lines.length > shownLines ? "\n…" : ""}</pre>`}
+      ${
+        lines.length === 1 && text === titleOf(run.source)
+          ? nothing
+          : html`<pre>${text}${lines.length > shownLines ? "\n…" : ""}</pre>`
+      }
     </li>`;
   }
 

@@ -31,9 +31,15 @@ export class DeskKeys extends DeskElement {
     css`
       :host { columns: 2; column-gap: 2.5rem; }
       section { break-inside: avoid; }
-      h3 { padding: 0.6rem 0 0.35rem; font-size: var(--small); font-weight: 500; font-style: italic; color: var(--ink-2); border-bottom: 1px solid var(--rule); }
+      h3 {
+        padding: 0.6rem 0 0.35rem; font-size: var(--small); font-weight: 500; font-style: italic; color: var(--ink-2);
+        border-bottom: 1px solid var(--rule);
+      }
       h3:lang(zh) { font-style: normal; }
-      dl { display: grid; grid-template-columns: minmax(0, 1fr) max-content; gap: 0.45rem 1rem; padding: 0.5rem 0 0.75rem; font-size: var(--small); }
+      dl {
+        display: grid; grid-template-columns: minmax(0, 1fr) max-content; gap: 0.45rem 1rem; padding: 0.5rem 0 0.75rem;
+        font-size: var(--small);
+      }
       dd { text-align: right; }
       dt { text-wrap: balance; }
       @media (max-width: 700px) { :host { columns: 1; } }
@@ -78,6 +84,11 @@ export class DeskKeys extends DeskElement {
       ],
       [t["keys.results"], [[["↑", "↓", "←", "→"], t["keys.tree"]]]],
     ];
-    return html`${groups.map(([title, rows]) => html`<section><h3>${title}</h3><dl>${rows.map(([keys, does]) => html`<dt>${does}</dt><dd>${keys.map((key) => html`<kbd>${key}</kbd> `)}</dd>`)}</dl></section>`)}`;
+    return html`${groups.map(
+      ([title, rows]) =>
+        html`<section><h3>${title}</h3><dl>${rows.map(
+          ([keys, does]) => html`<dt>${does}</dt><dd>${keys.map((key) => html`<kbd>${key}</kbd> `)}</dd>`,
+        )}</dl></section>`,
+    )}`;
   }
 }

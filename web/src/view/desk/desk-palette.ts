@@ -34,11 +34,17 @@ export class DeskPalette extends DeskElement {
     shared,
     css`
       :host { display: flex; flex-direction: column; min-height: 0; }
-      input { flex: none; width: 100%; height: 3.25rem; padding: 0 1.25rem; border: 0; border-bottom: 1px solid var(--rule); background: none; font-size: 1.15rem; color: var(--ink); }
+      input {
+        flex: none; width: 100%; height: 3.25rem; padding: 0 1.25rem; border: 0; border-bottom: 1px solid var(--rule);
+        background: none; font-size: 1.15rem; color: var(--ink);
+      }
       input:focus-visible { outline-offset: -2px; border-radius: 6px 6px 0 0; }
       input::placeholder { color: var(--ink-3); font-style: italic; opacity: 1; }
       ul { min-height: 0; overflow: auto; padding: 0.35rem; scroll-padding: 0.35rem; }
-      li { display: flex; align-items: center; gap: 0.75rem; min-height: 2.1rem; padding: 0.15rem 0.75rem 0.15rem 0.9rem; border-radius: var(--radius); cursor: pointer; }
+      li {
+        display: flex; align-items: center; gap: 0.75rem; min-height: 2.1rem; padding: 0.15rem 0.75rem 0.15rem 0.9rem;
+        border-radius: var(--radius); cursor: pointer;
+      }
       li > span { flex: 1; min-width: 0; overflow-wrap: anywhere; line-height: 1.25; }
       li small { font-size: var(--small); font-style: italic; color: var(--ink-2); white-space: nowrap; }
       li small:lang(zh) { font-style: normal; }
@@ -98,15 +104,18 @@ export class DeskPalette extends DeskElement {
         }}
         @keydown=${(event: KeyboardEvent) => this.onKey(event, entries, chosen)}
       />
-      <p class="unseen" role="status">${entries.length === 0 ? t["palette.none"] : t["palette.count"](words.number(entries.length))}</p>
+      <p class="unseen"
+        role="status">${entries.length === 0 ? t["palette.none"] : t["palette.count"](words.number(entries.length))}</p>
       ${entries.length === 0 ? html`<p class="none" aria-hidden="true">${t["palette.none"]}</p>` : nothing}
       <ul role="listbox" id="list" aria-label=${t["palette.list"]} ?hidden=${entries.length === 0}>
         ${entries.map(
-          (
-            entry,
-            index,
-          ) => html`<li role="option" id="a${index}" aria-selected=${index === chosen ? "true" : "false"} @click=${() => this.take(entry)} @pointermove=${() => (this.chosen = index)}>
-            <span>${entry.label}</span>${entry.keys.length === 0 ? html`<small>${entry.group}</small>` : html`<span class="unseen">${entry.group}</span><kbd>${entry.keys.join(" ")}</kbd>`}
+          (entry, index) => html`<li role="option" id="a${index}" aria-selected=${index === chosen ? "true" : "false"}
+            @click=${() => this.take(entry)} @pointermove=${() => (this.chosen = index)}>
+            <span>${entry.label}</span>${
+              entry.keys.length === 0
+                ? html`<small>${entry.group}</small>`
+                : html`<span class="unseen">${entry.group}</span><kbd>${entry.keys.join(" ")}</kbd>`
+            }
           </li>`,
         )}
       </ul>`;

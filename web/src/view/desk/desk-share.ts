@@ -34,7 +34,9 @@ export class DeskShare extends DeskElement {
       legend { padding: 0 0 0.2rem; font-size: var(--small); color: var(--ink-2); }
       label { display: flex; align-items: baseline; gap: 0.6rem; min-height: 1.75rem; }
       label small { font-size: var(--small); color: var(--ink-2); }
-      input[type="radio"] { width: 1.05rem; height: 1.05rem; flex: none; accent-color: var(--rubric-fill); translate: 0 0.12rem; }
+      input[type="radio"] {
+        width: 1.05rem; height: 1.05rem; flex: none; accent-color: var(--rubric-fill); translate: 0 0.12rem;
+      }
       input[type="checkbox"] { translate: 0 0.12rem; }
       .list { max-height: 12rem; overflow: auto; }
       .made { display: flex; gap: 0.5rem; }
@@ -95,28 +97,47 @@ export class DeskShare extends DeskElement {
         void this.make();
       }} />${text}</label>`;
     return html`<p>${t["share.about"]}</p>
-      ${written < 2 ? nothing : html`<fieldset><legend>${t["share.scripts"]}</legend>${scope(false, t["share.this"])}${scope(true, t["share.all"](words.number(written)))}</fieldset>`}
+      ${
+        written < 2
+          ? nothing
+          : html`<fieldset><legend>${t["share.scripts"]}</legend>${scope(false, t["share.this"])}${scope(
+              true,
+              t["share.all"](words.number(written)),
+            )}</fieldset>`
+      }
       ${
         collections.length === 0
           ? nothing
           : html`<fieldset><legend>${t["share.data"](app.database)}</legend>
             <div class="list">${collections.map(
-              ({
-                name,
-                count,
-              }) => html`<label><input type="checkbox" .checked=${this.withData.has(name)} ?disabled=${count > mostSharedDocuments} @change=${() => this.toggle(name)} />${name}
-                <small>${count > mostSharedDocuments ? t["share.tooMany.short"](words.number(count), words.number(mostSharedDocuments)) : this.m["data.count"](words.number(count), count === 1)}</small></label>`,
+              ({ name, count }) => html`<label><input type="checkbox" .checked=${this.withData.has(name)}
+                ?disabled=${count > mostSharedDocuments} @change=${() => this.toggle(name)} />${name}
+                <small>${
+                  count > mostSharedDocuments
+                    ? t["share.tooMany.short"](words.number(count), words.number(mostSharedDocuments))
+                    : this.m["data.count"](words.number(count), count === 1)
+                }</small></label>`,
             )}</div></fieldset>`
       }
       ${this.failure === null ? nothing : html`<p class="failure" role="alert">${this.failure}</p>`}
       ${
         this.link === ""
           ? nothing
-          : html`<p class="made"><input type="text" readonly aria-label=${t["share.link"]} .value=${this.link} @focus=${() => this.field?.select()} /><button class="button main" @click=${() => void this.copy()}>${t["share.copy"]}</button></p>
-            <small class="note">${t["share.length"](words.number(this.link.length))}${this.link.length > comfortableLink ? ` ${t["share.long"]}` : ""}</small>`
+          : html`<p class="made"><input type="text" readonly aria-label=${t["share.link"]} .value=${this.link}
+            @focus=${() => this.field?.select()} /><button class="button main"
+            @click=${() => void this.copy()}>${t["share.copy"]}</button></p>
+            <small class="note">${t["share.length"](words.number(this.link.length))}${
+              this.link.length > comfortableLink ? ` ${t["share.long"]}` : ""
+            }</small>`
       }
-      <p class="unseen" role="status">${this.copied === null ? "" : this.copied ? t["share.copied"] : t["share.copyFailed"]}</p>
-      ${this.copied === null ? nothing : html`<small class="note" aria-hidden="true">${this.copied ? t["share.copied"] : t["share.copyFailed"]}</small>`}`;
+      <p class="unseen"
+        role="status">${this.copied === null ? "" : this.copied ? t["share.copied"] : t["share.copyFailed"]}</p>
+      ${
+        this.copied === null
+          ? nothing
+          : html`<small class="note"
+        aria-hidden="true">${this.copied ? t["share.copied"] : t["share.copyFailed"]}</small>`
+      }`;
   }
 
   private toggle(name: string): void {

@@ -31,14 +31,24 @@ export class DeskShared extends DeskElement {
   protected override render(): TemplateResult {
     const { t, desk, words } = this;
     if (desk.scripts === null)
-      return html`<p class="failure">${t[`shared.${desk.fault}`]}</p><p class="buttons"><button class="button" @click=${() => this.close()}>${t["close"]}</button></p>`;
+      return html`<p class="failure">${t[`shared.${desk.fault}`]}</p><p class="buttons"><button class="button"
+        @click=${() => this.close()}>${t["close"]}</button></p>`;
     const scripts = desk.scripts;
     return html`<p class="inset">${t["shared.about"]}</p>
       <ol>${scripts.map((script) => {
         const lines = script.source.trimEnd().split("\n").length;
-        return html`<li><h3>${script.name || titleOf(script.source)} <small>${t["shared.lines"](words.number(lines), lines === 1)}</small></h3><pre tabindex="0" role="region" aria-label=${script.name || titleOf(script.source)}>${script.source}</pre></li>`;
+        return html`<li><h3>${script.name || titleOf(script.source)} <small>${t["shared.lines"](
+          words.number(lines),
+          lines === 1,
+        )}</small></h3><pre tabindex="0" role="region"
+          aria-label=${script.name || titleOf(script.source)}>${script.source}</pre></li>`;
       })}</ol>
-      <p class="buttons"><button class="button main" @click=${() => this.take(scripts)}>${t["shared.open"](words.number(scripts.length), scripts.length === 1)}</button><button class="button" @click=${() => this.close()}>${t["shared.leave"]}</button></p>`;
+      <p class="buttons"><button class="button main"
+        @click=${() => this.take(scripts)}>${t["shared.open"](
+          words.number(scripts.length),
+          scripts.length === 1,
+        )}</button><button class="button"
+        @click=${() => this.close()}>${t["shared.leave"]}</button></p>`;
   }
 
   private take(scripts: readonly SharedScript[]): void {

@@ -27,11 +27,18 @@ export class PageDesk extends DeskElement {
   static override styles = [
     shared,
     css`
-      dialog { width: min(42rem, calc(100vw - 2rem)); max-height: calc(100dvh - 2rem); padding: 0; border: 1px solid var(--rule-strong); border-radius: 6px; background: var(--paper); color: var(--ink); box-shadow: 0 1rem 3rem var(--shade); overflow: hidden; }
+      dialog {
+        width: min(42rem, calc(100vw - 2rem)); max-height: calc(100dvh - 2rem); padding: 0;
+        border: 1px solid var(--rule-strong); border-radius: 6px; background: var(--paper); color: var(--ink);
+        box-shadow: 0 1rem 3rem var(--shade); overflow: hidden;
+      }
       dialog[open] { display: flex; flex-direction: column; }
       dialog::backdrop { background: rgb(30 22 12 / 0.45); }
       dialog.palette { margin-top: 12vh; width: min(36rem, calc(100vw - 2rem)); max-height: 70dvh; }
-      .top { display: flex; align-items: center; justify-content: space-between; gap: 0.5rem; padding: 0.9rem 0.75rem 0.25rem 1.5rem; }
+      .top {
+        display: flex; align-items: center; justify-content: space-between; gap: 0.5rem;
+        padding: 0.9rem 0.75rem 0.25rem 1.5rem;
+      }
       h2 { font-size: 1.4rem; font-weight: 500; }
       .inside { min-height: 0; overflow: auto; padding: 0.25rem 1.5rem 1.5rem; }
       @media (max-width: 759px) {
@@ -61,8 +68,17 @@ export class PageDesk extends DeskElement {
       @close=${() => this.app.desk.kind !== "none" && this.close()}
       @click=${(event: MouseEvent) => event.target === this.dialog && this.close()}
     >
-      ${title === null ? nothing : html`<div class="top"><h2>${title}</h2><button class="quiet icon" aria-label=${t["close"]} title=${t["close"]} @click=${() => this.close()}>${closeIcon()}</button></div>`}
-      ${desk.kind === "palette" ? html`<desk-palette .app=${this.app} .typed=${this.typed}></desk-palette>` : html`<div class="inside">${this.panel(desk)}</div>`}
+      ${
+        title === null
+          ? nothing
+          : html`<div class="top"><h2>${title}</h2><button class="quiet icon"
+              aria-label=${t["close"]} title=${t["close"]} @click=${() => this.close()}>${closeIcon()}</button></div>`
+      }
+      ${
+        desk.kind === "palette"
+          ? html`<desk-palette .app=${this.app} .typed=${this.typed}></desk-palette>`
+          : html`<div class="inside">${this.panel(desk)}</div>`
+      }
     </dialog>`;
   }
 

@@ -15,7 +15,8 @@ describe("formatting", () => {
 
   test("again changes nothing", async () => {
     const once = await formatScript(
-      "use cms\ndb.a.aggregate([{$match:{n:{$gt:1}}},{$group:{_id:'$a',n:{$sum:1}}},{$sort:{n:-1}},{$project:{_id:0,name:'$_id',n:1}}])",
+      "use cms\ndb.a.aggregate([{$match:{n:{$gt:1}}},{$group:{_id:'$a',n:{$sum:1}}},{$sort:{n:-1}}," +
+        "{$project:{_id:0,name:'$_id',n:1}}])",
     );
     expect(await formatScript(once)).toBe(once);
   });

@@ -12,11 +12,22 @@ const numbered = 300;
 
 export const plainStyles = css`
   page-editor:not(:defined) { display: block; overflow: auto; }
-  .plain { --gutter: max(2.4rem, calc(1.5rem + var(--digits, 1) * 0.4875rem)); position: relative; display: grid; grid-template-columns: var(--gutter) minmax(0, 1fr); align-content: start; min-height: 100%; padding: 0.75rem 0 5rem; font: 400 var(--editor-size, 0.875rem)/1.65 var(--mono); }
-  .plain span { padding-right: 0.5rem; text-align: right; font-size: 0.8125rem; line-height: calc(1.65 * var(--editor-size, 0.875rem)); font-variant-numeric: tabular-nums; color: var(--ink-3); }
+  .plain {
+    --gutter: max(2.4rem, calc(1.5rem + var(--digits, 1) * 0.4875rem)); position: relative; display: grid;
+    grid-template-columns: var(--gutter) minmax(0, 1fr); align-content: start; min-height: 100%;
+    padding: 0.75rem 0 5rem; font: 400 var(--editor-size, 0.875rem)/1.65 var(--mono);
+  }
+  .plain span {
+    padding-right: 0.5rem; text-align: right; font-size: 0.8125rem;
+    line-height: calc(1.65 * var(--editor-size, 0.875rem)); font-variant-numeric: tabular-nums; color: var(--ink-3);
+  }
   .plain div, .plain textarea { white-space: break-spaces; word-break: break-word; overflow-wrap: anywhere; }
   .plain div { min-height: 1.65em; padding: 0 1.25rem 0 0.5rem; }
-  .plain textarea { position: absolute; inset: 0; width: 100%; height: 100%; margin: 0; padding: 0.75rem 1.25rem 5rem calc(var(--gutter) + 0.5rem); border: 0; outline: 0; resize: none; font: inherit; tab-size: 4; color: var(--ink); background: none; caret-color: var(--rubric); }
+  .plain textarea {
+    position: absolute; inset: 0; width: 100%; height: 100%; margin: 0;
+    padding: 0.75rem 1.25rem 5rem calc(var(--gutter) + 0.5rem); border: 0; outline: 0; resize: none; font: inherit;
+    tab-size: 4; color: var(--ink); background: none; caret-color: var(--rubric);
+  }
   .plain div ~ textarea { overflow: hidden; color: transparent; }
   .plain textarea::selection { color: transparent; background: var(--selection); }
   @media (pointer: coarse) { page-editor:not(:defined) { --editor-size: 1rem; } }
@@ -28,7 +39,13 @@ export const digitsOf = (script: string): number => String(script.split("\n").le
 export function plainScript(script: string, label: string, onEdit: (script: string) => void): TemplateResult {
   const lines = script.split("\n");
   return html`<div class="plain">
-    ${lines.length > numbered ? nothing : lines.map((line, index) => html`<span aria-hidden="true">${index + 1}</span><div aria-hidden="true">${line}</div>`)}<textarea
+    ${
+      lines.length > numbered
+        ? nothing
+        : lines.map(
+            (line, index) => html`<span aria-hidden="true">${index + 1}</span><div aria-hidden="true">${line}</div>`,
+          )
+    }<textarea
       aria-label=${label}
       spellcheck="false"
       autocapitalize="off"

@@ -10,21 +10,21 @@ const words = (text: string): readonly string[] => text.trim().split(/\s+/);
 
 /** Called on `db`. */
 export const databaseMethods = words(`
-  adminCommand aggregate createCollection createView dropDatabase getCollection getCollectionInfos getCollectionNames getMongo
-  getName getSiblingDB hello isMaster listCommands runCommand serverStatus stats version`);
+  adminCommand aggregate createCollection createView dropDatabase getCollection getCollectionInfos
+  getCollectionNames getMongo getName getSiblingDB hello isMaster listCommands runCommand serverStatus stats version`);
 
 /** Called on a collection. */
 export const collectionMethods = words(`
-  aggregate bulkWrite convertToCapped count countDocuments createIndex createIndexes dataSize deleteMany deleteOne distinct drop
-  dropIndex dropIndexes ensureIndex estimatedDocumentCount explain find findAndModify findOne findOneAndDelete findOneAndReplace
-  findOneAndUpdate getIndexes hideIndex initializeOrderedBulkOp initializeUnorderedBulkOp insert insertMany insertOne isCapped
-  remove renameCollection replaceOne save stats storageSize totalIndexSize totalSize unhideIndex update updateMany updateOne
-  validate`);
+  aggregate bulkWrite convertToCapped count countDocuments createIndex createIndexes dataSize deleteMany deleteOne
+  distinct drop dropIndex dropIndexes ensureIndex estimatedDocumentCount explain find findAndModify findOne
+  findOneAndDelete findOneAndReplace findOneAndUpdate getIndexes hideIndex initializeOrderedBulkOp
+  initializeUnorderedBulkOp insert insertMany insertOne isCapped remove renameCollection replaceOne save stats
+  storageSize totalIndexSize totalSize unhideIndex update updateMany updateOne validate`);
 
 /** Called on what `find` or `aggregate` gives. */
 export const cursorMethods = words(`
-  batchSize close collation comment count explain forEach hasNext hint isExhausted itcount limit map max maxTimeMS min
-  next objsLeftInBatch pretty projection readConcern size skip sort tailable toArray`);
+  batchSize close collation comment count explain forEach hasNext hint isExhausted itcount limit map max maxTimeMS
+  min next objsLeftInBatch pretty projection readConcern size skip sort tailable toArray`);
 
 /** Called on `db.collection.explain()`. */
 export const explainMethods = words(
@@ -33,8 +33,9 @@ export const explainMethods = words(
 
 /** Names that stand alone. */
 export const globalNames = words(`
-  BinData Binary Code DBRef Date Decimal128 Double ISODate Int32 JSON Long Math MaxKey MinKey NumberDecimal NumberInt NumberLong Object ObjectId
-  Timestamp UUID assert bsonsize clock const db for function help if it let print printjson return show sleep use while`);
+  BinData Binary Code DBRef Date Decimal128 Double ISODate Int32 JSON Long Math MaxKey MinKey NumberDecimal
+  NumberInt NumberLong Object ObjectId Timestamp UUID assert bsonsize clock const db for function help if it let
+  print printjson return show sleep use while`);
 
 /** Inside a filter. */
 export const queryOperators = words(`
@@ -43,37 +44,38 @@ export const queryOperators = words(`
 
 /** Inside an update. */
 export const updateOperators = words(`
-  $addToSet $bit $currentDate $each $inc $max $min $mul $pop $position $pull $pullAll $push $rename $set $setOnInsert $slice
-  $sort $unset`);
+  $addToSet $bit $currentDate $each $inc $max $min $mul $pop $position $pull $pullAll $push $rename $set
+  $setOnInsert $slice $sort $unset`);
 
 /** A pipeline's stages. */
 export const stages = words(`
-  $addFields $bucket $bucketAuto $count $densify $documents $facet $fill $graphLookup $group $limit $lookup $match $merge
-  $out $planCacheStats $project $redact $replaceRoot $replaceWith $sample $set $setWindowFields $skip $sort $sortByCount
-  $unionWith $unset $unwind`);
+  $addFields $bucket $bucketAuto $count $densify $documents $facet $fill $graphLookup $group $limit $lookup $match
+  $merge $out $planCacheStats $project $redact $replaceRoot $replaceWith $sample $set $setWindowFields $skip $sort
+  $sortByCount $unionWith $unset $unwind`);
 
 /** The values of a group's fields. */
 export const accumulators = words(`
-  $addToSet $avg $bottom $bottomN $count $first $firstN $last $lastN $max $maxN $median $mergeObjects $min $minN $percentile
-  $push $stdDevPop $stdDevSamp $sum $top $topN`);
+  $addToSet $avg $bottom $bottomN $count $first $firstN $last $lastN $max $maxN $median $mergeObjects $min $minN
+  $percentile $push $stdDevPop $stdDevSamp $sum $top $topN`);
 
 /** The outputs of `$setWindowFields`. */
 export const windowOperators = words(`
-  $addToSet $avg $bottom $bottomN $count $covariancePop $covarianceSamp $denseRank $derivative $documentNumber $expMovingAvg
-  $first $firstN $integral $last $lastN $linearFill $locf $max $maxN $median $mergeObjects $min $minN $percentile $push $rank
-  $shift $stdDevPop $stdDevSamp $sum $top $topN`);
+  $addToSet $avg $bottom $bottomN $count $covariancePop $covarianceSamp $denseRank $derivative $documentNumber
+  $expMovingAvg $first $firstN $integral $last $lastN $linearFill $locf $max $maxN $median $mergeObjects $min $minN
+  $percentile $push $rank $shift $stdDevPop $stdDevSamp $sum $top $topN`);
 
 /** Inside an expression. */
 export const expressionOperators = words(`
-  $abs $acos $acosh $add $allElementsTrue $and $anyElementTrue $arrayElemAt $arrayToObject $asin $asinh $atan $atan2 $atanh
-  $avg $binarySize $bitAnd $bitNot $bitOr $bitXor $bsonSize $ceil $cmp $concat $concatArrays $cond $convert $cos $cosh
-  $dateAdd $dateDiff $dateFromParts $dateFromString $dateSubtract $dateToParts $dateToString $dateTrunc $dayOfMonth
-  $dayOfWeek $dayOfYear $degreesToRadians $divide $eq $exp $filter $first $firstN $floor $getField $gt $gte $hour $ifNull $in
-  $indexOfArray $indexOfBytes $indexOfCP $isArray $isNumber $isoDayOfWeek $isoWeek $isoWeekYear $last $lastN $let $literal
-  $ln $log $log10 $lt $lte $ltrim $map $max $maxN $median $mergeObjects $meta $millisecond $min $minN $minute $mod $month $multiply
-  $ne $not $objectToArray $or $percentile $pow $radiansToDegrees $rand $range $reduce $regexFind $regexFindAll $regexMatch
-  $replaceAll $replaceOne $reverseArray $round $rtrim $second $setDifference $setEquals $setField $setIntersection
-  $setIsSubset $setUnion $sin $sinh $size $slice $sortArray $split $sqrt $stdDevPop $stdDevSamp $strLenBytes $strLenCP
-  $strcasecmp $substr $substrBytes $substrCP $subtract $sum $switch $tan $tanh $toBool $toDate $toDecimal $toDouble
-  $toHashedIndexKey $toInt $toLong $toLower $toObjectId $toString $toUUID $toUpper $trim $trunc $tsIncrement $tsSecond $type
-  $unsetField $week $year $zip`);
+  $abs $acos $acosh $add $allElementsTrue $and $anyElementTrue $arrayElemAt $arrayToObject $asin $asinh $atan $atan2
+  $atanh $avg $binarySize $bitAnd $bitNot $bitOr $bitXor $bsonSize $ceil $cmp $concat $concatArrays $cond $convert
+  $cos $cosh $dateAdd $dateDiff $dateFromParts $dateFromString $dateSubtract $dateToParts $dateToString $dateTrunc
+  $dayOfMonth $dayOfWeek $dayOfYear $degreesToRadians $divide $eq $exp $filter $first $firstN $floor $getField $gt
+  $gte $hour $ifNull $in $indexOfArray $indexOfBytes $indexOfCP $isArray $isNumber $isoDayOfWeek $isoWeek
+  $isoWeekYear $last $lastN $let $literal $ln $log $log10 $lt $lte $ltrim $map $max $maxN $median $mergeObjects
+  $meta $millisecond $min $minN $minute $mod $month $multiply $ne $not $objectToArray $or $percentile $pow
+  $radiansToDegrees $rand $range $reduce $regexFind $regexFindAll $regexMatch $replaceAll $replaceOne $reverseArray
+  $round $rtrim $second $setDifference $setEquals $setField $setIntersection $setIsSubset $setUnion $sin $sinh $size
+  $slice $sortArray $split $sqrt $stdDevPop $stdDevSamp $strLenBytes $strLenCP $strcasecmp $substr $substrBytes
+  $substrCP $subtract $sum $switch $tan $tanh $toBool $toDate $toDecimal $toDouble $toHashedIndexKey $toInt $toLong
+  $toLower $toObjectId $toString $toUUID $toUpper $trim $trunc $tsIncrement $tsSecond $type $unsetField $week $year
+  $zip`);

@@ -12,32 +12,58 @@ export const leafStyles = css`
   header { display: flex; align-items: center; gap: 0.5rem; min-height: 2.5rem; }
   .title { display: flex; align-items: baseline; gap: 0.6rem; flex: 1; min-width: 0; padding: 0.3rem 0; }
   .title svg { align-self: center; width: 0.85rem; height: 0.85rem; color: var(--ink-3); }
-  .folio { flex: none; min-width: 1.4rem; font: italic 500 1.35rem/1 var(--serif); font-variant-numeric: oldstyle-nums; color: var(--rubric); }
-  .title code { min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font-size: 0.8125rem; color: var(--ink-2); }
+  .folio {
+    flex: none; min-width: 1.4rem; font: italic 500 1.35rem/1 var(--serif); font-variant-numeric: oldstyle-nums;
+    color: var(--rubric);
+  }
+  .title code {
+    min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font-size: 0.8125rem;
+    color: var(--ink-2);
+  }
   .title:hover code { color: var(--ink); }
   .folded .folio { color: var(--ink-3); font-size: 1.15rem; }
-  .cost { display: flex; align-items: baseline; gap: 0.8rem; flex: none; font-size: var(--tiny); color: var(--ink-3); white-space: nowrap; }
+  .cost {
+    display: flex; align-items: baseline; gap: 0.8rem; flex: none; font-size: var(--tiny); color: var(--ink-3);
+    white-space: nowrap;
+  }
   .cost .state { font-style: italic; }
   .cost .bad { color: var(--rubric); }
   .saved { color: var(--good); }
   .unsaved { color: var(--warn); }
   .body { padding-left: 2rem; }
   .body > * + * { margin-top: 0.6rem; }
-  .printed, .worded { margin: 0; font: 400 var(--code)/1.55 var(--mono); white-space: pre-wrap; overflow-wrap: anywhere; max-height: 26rem; overflow: auto; }
+  .printed, .worded {
+    margin: 0; font: 400 var(--code)/1.55 var(--mono); white-space: pre-wrap; overflow-wrap: anywhere;
+    max-height: 26rem; overflow: auto;
+  }
   .columns { white-space: pre; }
   .printed { padding-left: 0.75rem; border-left: 1px solid var(--rule-strong); color: var(--ink); }
   .nothing { color: var(--ink); font-style: italic; text-wrap: pretty; }
   .nothing:lang(zh) { font-style: normal; }
   .nothing span { color: var(--ink-2); }
   .views { display: flex; gap: 0.1rem; border-bottom: 1px solid var(--rule); }
-  .views button { padding: 0.1rem 0.6rem 0.25rem; margin-bottom: -1px; border-bottom: 2px solid transparent; font-size: var(--small); color: var(--ink-2); }
+  .views button {
+    padding: 0.1rem 0.6rem 0.25rem; margin-bottom: -1px; border-bottom: 2px solid transparent; font-size: var(--small);
+    color: var(--ink-2);
+  }
   .views button:hover { color: var(--ink); border-bottom-color: var(--rule-strong); }
   .views button[aria-pressed="true"] { color: var(--ink); border-bottom-color: var(--thread); }
-  .paging { display: flex; flex-wrap: wrap; align-items: center; gap: 0.3rem 0.9rem; font-size: var(--small); color: var(--ink-2); }
+  .paging {
+    display: flex; flex-wrap: wrap; align-items: center; gap: 0.3rem 0.9rem; font-size: var(--small);
+    color: var(--ink-2);
+  }
   .failure { color: var(--rubric); }
-  .error { padding: 0.6rem 0.85rem; background: var(--rubric-wash); border-left: 3px solid var(--rubric); border-radius: 0 var(--radius) var(--radius) 0; }
-  .message { font: 400 var(--code)/1.55 var(--mono); white-space: pre-wrap; overflow-wrap: anywhere; color: var(--ink); }
-  .where { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0.1rem 1rem; margin-top: 0.3rem; font-size: var(--small); color: var(--ink-2); }
+  .error {
+    padding: 0.6rem 0.85rem; background: var(--rubric-wash); border-left: 3px solid var(--rubric);
+    border-radius: 0 var(--radius) var(--radius) 0;
+  }
+  .message {
+    font: 400 var(--code)/1.55 var(--mono); white-space: pre-wrap; overflow-wrap: anywhere; color: var(--ink);
+  }
+  .where {
+    display: flex; flex-wrap: wrap; align-items: baseline; gap: 0.1rem 1rem; margin-top: 0.3rem;
+    font-size: var(--small); color: var(--ink-2);
+  }
   .where .quiet { padding: 0; color: var(--rubric); text-decoration: underline; text-underline-offset: 3px; }
   .where .quiet:hover { background: none; color: var(--ink); }
   .stopped { color: var(--ink-2); font-style: italic; }

@@ -24,19 +24,33 @@ export class PageInsight extends PageElement {
     shared,
     css`
       
-      .note { padding: 0.45rem 0.85rem 0.55rem; border-left: 3px solid var(--thread); background: var(--paper-2); border-radius: 0 var(--radius) var(--radius) 0; }
+      .note {
+        padding: 0.45rem 0.85rem 0.55rem; border-left: 3px solid var(--thread); background: var(--paper-2);
+        border-radius: 0 var(--radius) var(--radius) 0;
+      }
       .note.good { border-left-color: var(--good); }
       h3 { font-size: var(--small); font-weight: 500; font-style: italic; color: var(--ink-2); }
       h3:lang(zh) { font-style: normal; }
       .verdict { line-height: 1.35; text-wrap: pretty; }
       .quietly { color: var(--ink-2); font-size: var(--small); }
-      .figures { display: flex; flex-wrap: wrap; gap: 0 0.9rem; margin-top: 0.1rem; font-size: var(--small); color: var(--ink-2); }
+      .figures {
+        display: flex; flex-wrap: wrap; gap: 0 0.9rem; margin-top: 0.1rem; font-size: var(--small); color: var(--ink-2);
+      }
       .figures b { font: 400 0.95rem var(--mono); color: var(--ink); font-variant-numeric: tabular-nums; }
-      .bar { position: relative; height: 5px; margin-top: 0.3rem; border-radius: 3px; background: var(--paper-3); overflow: hidden; max-width: 22rem; }
+      .bar {
+        position: relative; height: 5px; margin-top: 0.3rem; border-radius: 3px; background: var(--paper-3);
+        overflow: hidden; max-width: 22rem;
+      }
       .bar i { position: absolute; inset: 0 auto 0 0; min-width: 3px; background: var(--thread); border-radius: 3px; }
       .good .bar i { background: var(--good); }
-      .suggest { display: flex; flex-wrap: wrap; align-items: baseline; gap: 0.2rem 0.6rem; margin-top: 0.5rem; font-size: var(--small); }
-      .suggest code { padding: 0.05rem 0.35rem; background: var(--paper); border: 1px solid var(--rule); border-radius: 3px; overflow-wrap: anywhere; }
+      .suggest {
+        display: flex; flex-wrap: wrap; align-items: baseline; gap: 0.2rem 0.6rem; margin-top: 0.5rem;
+        font-size: var(--small);
+      }
+      .suggest code {
+        padding: 0.05rem 0.35rem; background: var(--paper); border: 1px solid var(--rule); border-radius: 3px;
+        overflow-wrap: anywhere;
+      }
       .suggest .quiet { padding: 0; color: var(--rubric); text-decoration: underline; text-underline-offset: 3px; }
       details { margin-top: 0.2rem; }
       summary { width: fit-content; cursor: pointer; font-size: var(--small); color: var(--ink-2); }
@@ -50,9 +64,11 @@ export class PageInsight extends PageElement {
       case "none":
         return nothing;
       case "asking":
-        return html`<section class="note"><h3>${m["insight.title"]}</h3><p class="quietly">${m["insight.asking"]}</p></section>`;
+        return html`<section class="note"><h3>${m["insight.title"]}</h3><p
+          class="quietly">${m["insight.asking"]}</p></section>`;
       case "refused":
-        return html`<section class="note"><h3>${m["insight.title"]}</h3><p class="quietly">${m["insight.refused"](insight.message)}</p></section>`;
+        return html`<section class="note"><h3>${m["insight.title"]}</h3><p
+          class="quietly">${m["insight.refused"](insight.message)}</p></section>`;
       case "explained":
         return this.explained(insight.explain);
     }
@@ -67,7 +83,8 @@ export class PageInsight extends PageElement {
       <h3 class="unseen">${this.m["insight.title"]}</h3>
       <p class="verdict">${this.verdict(reading)}${reading.sortedInMemory ? ` ${this.m["insight.sorted"]}` : ""}</p>
       ${this.figures(reading)} ${this.suggestion(reading, plan.namespace)}
-      <details ?open=${this.opened}><summary>${this.m["insight.stages"]}</summary><plan-tree .plan=${plan}></plan-tree></details>
+      <details ?open=${this.opened}><summary>${this.m["insight.stages"]}</summary><plan-tree
+        .plan=${plan}></plan-tree></details>
     </section>`;
   }
 
@@ -104,8 +121,15 @@ export class PageInsight extends PageElement {
     const examined = Math.max(reading.documentsExamined ?? 0, reading.returned);
     // How much of what was read was wanted: full is ideal.
     const share = examined === 0 ? 100 : (100 * reading.returned) / examined;
-    return html`<p class="figures">${figures.map(([name, value]) => (value === null ? nothing : html`<span><b>${this.words.number(value)}</b> ${name}</span>`))}</p>
-      ${examined === 0 ? nothing : html`<div class="bar" aria-hidden="true"><i ${properties({ width: `${share}%` })}></i></div>`}`;
+    return html`<p
+      class="figures">${figures.map(([name, value]) =>
+        value === null ? nothing : html`<span><b>${this.words.number(value)}</b> ${name}</span>`,
+      )}</p>
+      ${
+        examined === 0
+          ? nothing
+          : html`<div class="bar" aria-hidden="true"><i ${properties({ width: `${share}%` })}></i></div>`
+      }`;
   }
 
   private suggestion(reading: Reading, namespace: string | null): TemplateResult | typeof nothing {

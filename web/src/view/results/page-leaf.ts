@@ -82,7 +82,9 @@ export class PageLeaf extends DataElement {
         ${
           leaf.state === "running"
             ? nothing
-            : html`<button class="quiet icon" aria-label="${this.d["leaf.remove"]}: ${m["leaf.label"](number)}" title=${this.d["leaf.remove"]} @click=${() => this.store.dispatch({ kind: "leaf-removed", leaf: leaf.number })}>${closeIcon()}</button>`
+            : html`<button class="quiet icon" aria-label="${this.d["leaf.remove"]}: ${m["leaf.label"](number)}"
+              title=${this.d["leaf.remove"]}
+              @click=${() => this.store.dispatch({ kind: "leaf-removed", leaf: leaf.number })}>${closeIcon()}</button>`
         }
       </header>
       ${leaf.folded ? nothing : html`<div class="body">${this.printed()} ${this.value()} ${this.error()}</div>`}
@@ -100,8 +102,13 @@ export class PageLeaf extends DataElement {
       ${
         statistics === null || leaf.folded
           ? nothing
-          : html`<span title=${this.d["leaf.engine"](words.duration(statistics.engineMillis))}>${words.duration(statistics.elapsedMillis)}</span>
-            <span class="roomy">${m["run.commands"](words.number(statistics.commands), statistics.commands === 1)}</span>`
+          : html`<span title=${this.d["leaf.engine"](words.duration(statistics.engineMillis))}>${words.duration(
+              statistics.elapsedMillis,
+            )}</span>
+            <span class="roomy">${m["run.commands"](
+              words.number(statistics.commands),
+              statistics.commands === 1,
+            )}</span>`
       }
       ${leaf.folded || this.deployment?.mode === "read-only" ? nothing : this.saved()}
       <time class="roomy" datetime=${new Date(leaf.ranAt).toISOString()}>${words.clock(leaf.ranAt)}</time>
@@ -123,8 +130,17 @@ export class PageLeaf extends DataElement {
     const drawn = this.allPrinted ? lines : lines.slice(startOfLast(lines, printedShown, charactersShown));
     const hidden = lines.length - drawn.length;
     const dropped = this.leaf.printedDropped;
-    return html`${dropped > 0 && hidden === 0 ? html`<p class="nothing"><span>${this.d["leaf.printed.dropped"](this.words.number(dropped))}</span></p>` : nothing}
-      ${hidden > 0 ? html`<button class="quiet" @click=${() => (this.allPrinted = true)}>${this.d["leaf.printed.more"](this.words.number(hidden))}</button>` : nothing}
+    return html`${
+      dropped > 0 && hidden === 0
+        ? html`<p class="nothing"><span>${this.d["leaf.printed.dropped"](this.words.number(dropped))}</span></p>`
+        : nothing
+    }
+      ${
+        hidden > 0
+          ? html`<button class="quiet"
+        @click=${() => (this.allPrinted = true)}>${this.d["leaf.printed.more"](this.words.number(hidden))}</button>`
+          : nothing
+      }
       <pre class="printed" tabindex="0" role="region" aria-label=${this.d["leaf.printed"]}>${drawn.join("\n")}</pre>`;
   }
 
@@ -136,7 +152,8 @@ export class PageLeaf extends DataElement {
         if (leaf.state === "running" || leaf.error !== null || leaf.printed.length > 0) return nothing;
         return html`<p class="nothing">${this.d["leaf.none"]} <span>${this.d["leaf.none.hint"]}</span></p>`;
       case "text":
-        return html`<pre class="worded ${COLUMNS.test(value.text) ? "columns" : ""}" tabindex="0" role="region" aria-label=${m["text.label"]}>${value.text}</pre>`;
+        return html`<pre class="worded ${COLUMNS.test(value.text) ? "columns" : ""}" tabindex="0" role="region"
+          aria-label=${m["text.label"]}>${value.text}</pre>`;
       case "value":
         return this.drawn(drawableValue(value.value));
       case "cursor":
@@ -155,11 +172,14 @@ export class PageLeaf extends DataElement {
     const wanted: View = leaf.view ?? (drawable.views.includes("plan") ? "plan" : settings.resultView);
     const view = drawable.views.includes(wanted) ? wanted : (drawable.views[0] ?? "text");
     return html`${drawable.views.length < 2 ? nothing : this.chooser(drawable.views, view)}
-      <div class="drawn" @picked=${(event: CustomEvent<Picked>) => (this.picked = event.detail)} @near-end=${() => this.nearEnd()}>${this.inView(view, drawable)}</div>
+      <div class="drawn" @picked=${(event: CustomEvent<Picked>) => (this.picked = event.detail)}
+        @near-end=${() => this.nearEnd()}>${this.inView(view, drawable)}</div>
       ${
         this.picked === null || view === "text" || view === "plan"
           ? nothing
-          : html`<value-bar .leaf=${leaf} .values=${drawable.values} .picked=${this.picked} .origin=${this.deployment?.mode === "read-only" ? null : this.#origin} lang=${settings.language} @unpicked=${() => (this.picked = null)}></value-bar>`
+          : html`<value-bar .leaf=${leaf} .values=${drawable.values} .picked=${this.picked}
+            .origin=${this.deployment?.mode === "read-only" ? null : this.#origin} lang=${settings.language}
+            @unpicked=${() => (this.picked = null)}></value-bar>`
       }`;
   }
 
@@ -178,7 +198,10 @@ export class PageLeaf extends DataElement {
     return html`<div class="views" role="group" aria-label=${this.d["leaf.views"]}>
       ${views.map(
         (view) =>
-          html`<button aria-pressed=${String(view === chosen)} @click=${() => this.store.dispatch({ kind: "leaf-viewed", leaf: this.leaf.number, view })}>${this.m[`leaf.view.${view}`]}</button>`,
+          html`<button aria-pressed=${String(view === chosen)}
+            @click=${() => this.store.dispatch({ kind: "leaf-viewed", leaf: this.leaf.number, view })}>${
+              this.m[`leaf.view.${view}`]
+            }</button>`,
       )}
     </div>`;
   }
@@ -188,11 +211,13 @@ export class PageLeaf extends DataElement {
       case "tree":
         return html`<value-tree .values=${values} .shape=${shape}></value-tree>`;
       case "table":
-        return html`<value-table .rows=${values} ?more=${this.leaf.value.kind === "cursor" && this.leaf.value.batch.cursorId !== 0n}></value-table>`;
+        return html`<value-table .rows=${values}
+          ?more=${this.leaf.value.kind === "cursor" && this.leaf.value.batch.cursorId !== 0n}></value-table>`;
       case "text":
         return html`<value-text .values=${values} .shape=${shape} .format=${this.settings.textFormat}></value-text>`;
       case "plan":
-        return html`<page-insight opened .insight=${{ kind: "explained" as const, explain: values[0] as object }} lang=${this.settings.language}></page-insight>`;
+        return html`<page-insight opened .insight=${{ kind: "explained" as const, explain: values[0] as object }}
+          lang=${this.settings.language}></page-insight>`;
     }
   }
 
@@ -203,16 +228,27 @@ export class PageLeaf extends DataElement {
     const count = words.number(value.documents.length);
     const more = value.batch.cursorId !== 0n;
     return html`<p class="paging">
-      <span>${more ? this.d["leaf.documents.soFar"](count) : this.d["leaf.documents"](count, value.documents.length === 1)}</span>
+      <span>${
+        more ? this.d["leaf.documents.soFar"](count) : this.d["leaf.documents"](count, value.documents.length === 1)
+      }</span>
       ${
         more
-          ? html`<button class="button" ?disabled=${value.fetching} @click=${() => void this.controller.more(this.leaf.number)}>
+          ? html`<button class="button" ?disabled=${value.fetching}
+            @click=${() => void this.controller.more(this.leaf.number)}>
             ${value.fetching ? this.d["leaf.fetching"] : this.d["leaf.next"](words.number(this.settings.batchSize))}
           </button>
-          <button class="button" ?disabled=${value.fetching && !this.fetchingAll} @click=${() => (this.fetchingAll ? (this.fetchingAll = false) : void this.fetchAll())}>${this.fetchingAll ? this.d["leaf.all.stop"] : this.d["leaf.all"]}</button>`
+          <button class="button" ?disabled=${value.fetching && !this.fetchingAll}
+            @click=${() => (this.fetchingAll ? (this.fetchingAll = false) : void this.fetchAll())}>${
+              this.fetchingAll ? this.d["leaf.all.stop"] : this.d["leaf.all"]
+            }</button>`
           : nothing
       }
-      <button class="quiet" @click=${() => this.store.dispatch({ kind: "data-dialog-changed", dialog: { kind: "export-result", leaf: this.leaf.number } })}>${this.d["leaf.export"]}</button>
+      <button class="quiet"
+        @click=${() =>
+          this.store.dispatch({
+            kind: "data-dialog-changed",
+            dialog: { kind: "export-result", leaf: this.leaf.number },
+          })}>${this.d["leaf.export"]}</button>
       ${value.failure === null ? nothing : html`<span class="failure" role="alert">${value.failure}</span>`}
     </p>`;
   }
@@ -230,8 +266,21 @@ export class PageLeaf extends DataElement {
         line === null && error.code === null
           ? nothing
           : html`<p class="where">
-            ${line === null ? nothing : html`<button class="quiet" @click=${() => this.services.goTo(leaf.tab, line, column)}>${this.d["leaf.errorAt"]} ${this.d["leaf.goToError"](String(line), String(column))}</button>`}
-            ${error.code === null ? nothing : html`<span>${this.d["leaf.error.code"](String(error.code))}${error.codeName === null ? nothing : html` <code>${error.codeName}</code>`}</span>`}
+            ${
+              line === null
+                ? nothing
+                : html`<button class="quiet"
+              @click=${() => this.services.goTo(leaf.tab, line, column)}>${this.d["leaf.errorAt"]} ${this.d[
+                "leaf.goToError"
+              ](String(line), String(column))}</button>`
+            }
+            ${
+              error.code === null
+                ? nothing
+                : html`<span>${this.d["leaf.error.code"](String(error.code))}${
+                    error.codeName === null ? nothing : html` <code>${error.codeName}</code>`
+                  }</span>`
+            }
           </p>`
       }
     </div>`;

@@ -18,7 +18,10 @@ export class PageResults extends PageElement {
     shared,
     css`
       :host { display: flex; flex-direction: column; min-height: 0; container: results / inline-size; }
-      .head { display: flex; align-items: center; justify-content: space-between; min-height: 3rem; padding: 0 1.25rem; border-bottom: 1px solid var(--rule); }
+      .head {
+        display: flex; align-items: center; justify-content: space-between; min-height: 3rem; padding: 0 1.25rem;
+        border-bottom: 1px solid var(--rule);
+      }
       .leaves { flex: 1; min-height: 0; overflow: auto; padding: 0 1.25rem 2rem; scrollbar-gutter: stable; }
       .empty { max-width: 27rem; margin: 14vh auto 0; text-align: center; text-wrap: balance; color: var(--ink-2); }
       .empty h3 { font-size: 1.5rem; font-weight: 450; line-height: 1.25; color: var(--ink); margin-bottom: 0.5rem; }
@@ -26,7 +29,11 @@ export class PageResults extends PageElement {
       .empty svg { width: 6rem; height: 5rem; margin: 0 auto 1rem; stroke: var(--rule-strong); stroke-width: 0.9; }
       @media (pointer: coarse) { .empty .key { display: none; } }
       .empty .thread { stroke: var(--thread); stroke-width: 1.4; }
-      @media (max-width: 759px) { .head { padding: 0 1rem; } .leaves { padding: 0 1rem 2rem; } .empty { margin-top: 8vh; } }
+      @media (max-width: 759px) {
+        .head { padding: 0 1rem; }
+        .leaves { padding: 0 1rem 2rem; }
+        .empty { margin-top: 8vh; }
+      }
     `,
   ];
 
@@ -39,7 +46,12 @@ export class PageResults extends PageElement {
     const { app, m } = this;
     return html`<div class="head">
         <h2 class="running-head">${m["results.title"]}</h2>
-        ${app.leaves.some((leaf) => leaf.state === "done") ? html`<button class="quiet" @click=${() => this.store.dispatch({ kind: "leaves-cleared" })}>${m["results.clear"]}</button>` : nothing}
+        ${
+          app.leaves.some((leaf) => leaf.state === "done")
+            ? html`<button class="quiet"
+          @click=${() => this.store.dispatch({ kind: "leaves-cleared" })}>${m["results.clear"]}</button>`
+            : nothing
+        }
       </div>
       <p class="unseen" role="status">${this.status()}</p>
       <div class="leaves" tabindex="-1">
@@ -50,7 +62,8 @@ export class PageResults extends PageElement {
                 app.leaves,
                 (leaf) => leaf.number,
                 (leaf) =>
-                  html`<page-leaf .leaf=${leaf} .settings=${app.settings} .deployment=${app.deployment} .running=${app.running}></page-leaf>`,
+                  html`<page-leaf .leaf=${leaf} .settings=${app.settings} .deployment=${app.deployment}
+                    .running=${app.running}></page-leaf>`,
               )
         }
       </div>`;
@@ -61,7 +74,10 @@ export class PageResults extends PageElement {
     if (newest === undefined) return "";
     const label = this.m["leaf.label"](this.words.number(newest.number));
     if (newest.state === "running") return `${label}: ${this.m["run.status.started"]}`;
-    return `${label}: ${newest.error === null ? this.m["run.status.done"] : `${this.m["run.status.failed"]}. ${newest.error.text}`}`;
+    return (
+      `${label}: ` +
+      `${newest.error === null ? this.m["run.status.done"] : `${this.m["run.status.failed"]}. ${newest.error.text}`}`
+    );
   }
 
   private empty(): TemplateResult {

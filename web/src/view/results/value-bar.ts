@@ -62,7 +62,11 @@ export class ValueBar extends DataElement {
     formStyles,
     css`
       :host { position: sticky; bottom: -2rem; z-index: 3; }
-      section { padding: 0.4rem 0.75rem 0.6rem; border: 1px solid var(--rule); border-left: 3px solid var(--thread); border-radius: 0 var(--radius) var(--radius) 0; background: var(--paper); box-shadow: 0 -0.4rem 1rem -0.6rem var(--shade); }
+      section {
+        padding: 0.4rem 0.75rem 0.6rem; border: 1px solid var(--rule); border-left: 3px solid var(--thread);
+        border-radius: 0 var(--radius) var(--radius) 0; background: var(--paper);
+        box-shadow: 0 -0.4rem 1rem -0.6rem var(--shade);
+      }
       .top { justify-content: flex-start; padding: 0; gap: 0.5rem; }
       .where { min-width: 0; overflow-wrap: anywhere; font-size: 0.8125rem; }
       .top .icon { margin-left: auto; }
@@ -71,12 +75,21 @@ export class ValueBar extends DataElement {
       .actions svg { width: 0.9rem; height: 0.9rem; color: var(--ink-2); }
       .copies { display: inline-flex; flex-wrap: wrap; align-items: center; gap: 0 0.1rem; }
       .copies select { width: auto; max-width: 9rem; min-height: 1.6rem; font-size: var(--tiny); }
-      pre { margin: 0.25rem 0 0; max-height: 9rem; overflow: auto; font: 400 var(--code)/1.5 var(--mono); white-space: pre-wrap; overflow-wrap: anywhere; }
+      pre {
+        margin: 0.25rem 0 0; max-height: 9rem; overflow: auto; font: 400 var(--code)/1.5 var(--mono);
+        white-space: pre-wrap; overflow-wrap: anywhere;
+      }
       pre:focus-visible { outline-offset: -1px; }
-      form { display: grid; grid-template-columns: 8.5rem minmax(0, 1fr); gap: 0.4rem; margin-top: 0.35rem; align-items: start; }
+      form {
+        display: grid; grid-template-columns: 8.5rem minmax(0, 1fr); gap: 0.4rem; margin-top: 0.35rem;
+        align-items: start;
+      }
       form > * + * { margin: 0; }
       form .buttons, form .failure { grid-column: 1 / -1; }
-      .outcome { display: flex; flex-wrap: wrap; gap: 0 0.6rem; align-items: baseline; font-size: var(--small); color: var(--good); }
+      .outcome {
+        display: flex; flex-wrap: wrap; gap: 0 0.6rem; align-items: baseline; font-size: var(--small);
+        color: var(--good);
+      }
       .outcome .quiet { padding: 0; color: var(--rubric); text-decoration: underline; text-underline-offset: 3px; }
       .danger:hover { color: var(--rubric); }
       @media (pointer: coarse) { .actions .quiet, .copies select { min-height: 2.25rem; } }
@@ -114,14 +127,33 @@ export class ValueBar extends DataElement {
         ${
           isGone
             ? nothing
-            : html`<code class="where">${picked.path.length === 0 ? d["value.document"](this.words.number(picked.top + 1)) : picked.path.join(".")}</code><span class="badge">${typeOf(value)}</span>`
+            : html`<code class="where">${
+                picked.path.length === 0
+                  ? d["value.document"](this.words.number(picked.top + 1))
+                  : picked.path.join(".")
+              }</code><span class="badge">${typeOf(value)}</span>`
         }
-        <button class="quiet icon" aria-label=${d["close"]} title=${d["close"]} @click=${() => this.dispatchEvent(new CustomEvent("unpicked"))}>${closeIcon()}</button>
+        <button class="quiet icon" aria-label=${d["close"]} title=${d["close"]}
+          @click=${() => this.dispatchEvent(new CustomEvent("unpicked"))}>${closeIcon()}</button>
       </div>
       ${isGone || this.editing !== null ? nothing : this.actions(value)}
       ${isGone ? nothing : this.editing === null ? this.whole(value) : this.form(this.editing)}
-      ${this.editing === null && this.failure !== "" ? html`<p class="failure" role="alert">${this.failure}</p>` : nothing}
-      <p class="outcome" role="status">${this.outcome === null ? nothing : html`<span>${this.outcome.text}</span>${this.outcome.undo === null ? nothing : html`<button class="quiet" ?disabled=${this.working} @click=${() => void this.undo()}>${d["value.undo"]}</button>`}`}</p>
+      ${
+        this.editing === null && this.failure !== ""
+          ? html`<p class="failure" role="alert">${this.failure}</p>`
+          : nothing
+      }
+      <p class="outcome"
+        role="status">${
+          this.outcome === null
+            ? nothing
+            : html`<span>${this.outcome.text}</span>${
+                this.outcome.undo === null
+                  ? nothing
+                  : html`<button class="quiet" ?disabled=${this.working}
+        @click=${() => void this.undo()}>${d["value.undo"]}</button>`
+              }`
+        }</p>
     </section>`;
   }
 
@@ -137,15 +169,23 @@ export class ValueBar extends DataElement {
           ]),
     ];
     return html`<div class="actions">
-      <span class="copies">${copyIcon()}${copies.map(([label, short, text]) => html`<button class="quiet" aria-label=${label} @click=${() => void this.copy(text())}>${short}</button>`)}
-        <select aria-label=${d["value.format"]} @change=${(event: Event) => this.onFormat(event)}>${textFormats.map((format) => html`<option value=${format} ?selected=${format === this.store.state.settings.textFormat}>${m[`leaf.text.${format}`]}</option>`)}</select></span>
+      <span class="copies">${copyIcon()}${copies.map(
+        ([label, short, text]) =>
+          html`<button class="quiet" aria-label=${label} @click=${() => void this.copy(text())}>${short}</button>`,
+      )}
+        <select aria-label=${d["value.format"]}
+          @change=${(event: Event) => this.onFormat(event)}>${textFormats.map(
+            (format) => html`<option value=${format}
+          ?selected=${format === this.store.state.settings.textFormat}>${m[`leaf.text.${format}`]}</option>`,
+          )}</select></span>
       ${this.changes(value)}
     </div>`;
   }
 
   private whole(value: unknown): TemplateResult {
     const worded = this.worded(value);
-    return html`<pre tabindex="0" role="region" aria-label=${this.d["value.whole"]} class=${familyOf(typeOf(value))}>${worded.length > shownText ? `${worded.slice(0, shownText)}…` : worded}</pre>`;
+    return html`<pre tabindex="0" role="region" aria-label=${this.d["value.whole"]}
+      class=${familyOf(typeOf(value))}>${worded.length > shownText ? `${worded.slice(0, shownText)}…` : worded}</pre>`;
   }
 
   private worded(value: unknown): string {
@@ -158,19 +198,32 @@ export class ValueBar extends DataElement {
     const type = typeOf(value);
     const canEdit =
       this.editing === null && updatePath(this.picked.path) !== null && isTyped(type) && value !== undefined;
-    return html`${canEdit ? html`<button class="quiet" @click=${() => void this.edit(type, value)}>${penIcon()}${d["value.edit"]}</button>` : nothing}
-      <button class="quiet danger" ?disabled=${this.working} @click=${() => void this.deleteIt()}>${trashIcon()}${d["value.delete"]}</button>`;
+    return html`${
+      canEdit
+        ? html`<button class="quiet"
+      @click=${() => void this.edit(type, value)}>${penIcon()}${d["value.edit"]}</button>`
+        : nothing
+    }
+      <button class="quiet danger" ?disabled=${this.working}
+        @click=${() => void this.deleteIt()}>${trashIcon()}${d["value.delete"]}</button>`;
   }
 
   private form(editing: { readonly type: TypedType; readonly text: string }): TemplateResult {
     const { d } = this;
     const hasText = editing.type !== "Null" && editing.type !== "MinKey" && editing.type !== "MaxKey";
     const rows = Math.min(10, editing.text.split("\n").length);
-    return html`<form @submit=${(event: SubmitEvent) => this.submit(event)} @keydown=${(event: KeyboardEvent) => event.key === "Escape" && this.stopEditing()}>
-      <select name="type" aria-label=${d["value.type"]} @change=${(event: Event) => this.onType(event)}>${typedTypes.map((type) => html`<option ?selected=${type === editing.type}>${type}</option>`)}</select>
+    return html`<form @submit=${(event: SubmitEvent) => this.submit(event)}
+      @keydown=${(event: KeyboardEvent) => event.key === "Escape" && this.stopEditing()}>
+      <select name="type" aria-label=${d["value.type"]}
+        @change=${(event: Event) => this.onType(event)}>${typedTypes.map(
+          (type) => html`<option ?selected=${type === editing.type}>${type}</option>`,
+        )}</select>
       ${
         hasText
-          ? html`<textarea name="text" rows=${rows} spellcheck="false" aria-label=${d["value.new"]} .value=${editing.text} @input=${(event: Event) => (this.editing = { ...editing, text: (event.target as HTMLTextAreaElement).value })}
+          ? html`<textarea name="text" rows=${rows} spellcheck="false" aria-label=${d["value.new"]}
+            .value=${editing.text}
+            @input=${(event: Event) =>
+              (this.editing = { ...editing, text: (event.target as HTMLTextAreaElement).value })}
             @keydown=${(event: KeyboardEvent) => {
               if (event.key !== "Enter" || event.shiftKey || rows > 1 || editing.type === "String") return;
               event.preventDefault();
@@ -179,7 +232,9 @@ export class ValueBar extends DataElement {
           : html`<span></span>`
       }
       <p class="failure" role="alert">${this.failure}</p>
-      <p class="buttons"><button class="button main" aria-disabled=${String(this.working)}>${d["value.save"]}</button><button type="button" class="button" @click=${() => this.stopEditing()}>${d["cancel"]}</button></p>
+      <p class="buttons"><button class="button main"
+        aria-disabled=${String(this.working)}>${d["value.save"]}</button><button type="button" class="button"
+        @click=${() => this.stopEditing()}>${d["cancel"]}</button></p>
     </form>`;
   }
 

@@ -47,15 +47,32 @@ export class ValueTable extends PageElement {
   static override styles = [
     shared,
     css`
-      .scroll { position: relative; overflow: auto; overflow-anchor: none; max-height: 32rem; scroll-padding-block: 3.4rem 0; border: 1px solid var(--rule); border-radius: var(--radius); }
-      table { border-collapse: separate; border-spacing: 0; table-layout: fixed; width: max-content; min-width: 100%; font: 400 var(--code)/1.45 var(--mono); }
+      .scroll {
+        position: relative; overflow: auto; overflow-anchor: none; max-height: 32rem; scroll-padding-block: 3.4rem 0;
+        border: 1px solid var(--rule); border-radius: var(--radius);
+      }
+      table {
+        border-collapse: separate; border-spacing: 0; table-layout: fixed; width: max-content; min-width: 100%;
+        font: 400 var(--code)/1.45 var(--mono);
+      }
       table:focus-visible { outline: none; }
-      th, td { padding: 0 0.75rem; text-align: left; border-bottom: 1px solid var(--rule); white-space: nowrap; overflow: hidden; text-overflow: ellipsis; }
+      th, td {
+        padding: 0 0.75rem; text-align: left; border-bottom: 1px solid var(--rule); white-space: nowrap;
+        overflow: hidden; text-overflow: ellipsis;
+      }
       tbody.drawn th, tbody.drawn td { height: 1.8rem; }
       tbody.space td { padding: 0; border: 0; }
-      thead th { position: sticky; top: 0; z-index: 1; padding-block: 0.25rem; background: var(--paper-2); font-weight: 600; vertical-align: bottom; border-bottom-color: var(--rule-strong); }
-      thead small { display: block; font-weight: 400; font-size: 0.75rem; color: var(--ink-3); overflow: hidden; text-overflow: ellipsis; }
-      .row { color: var(--ink-3); font-weight: 400; text-align: right; padding-inline: 0.5rem; background: var(--paper); }
+      thead th {
+        position: sticky; top: 0; z-index: 1; padding-block: 0.25rem; background: var(--paper-2); font-weight: 600;
+        vertical-align: bottom; border-bottom-color: var(--rule-strong);
+      }
+      thead small {
+        display: block; font-weight: 400; font-size: 0.75rem; color: var(--ink-3); overflow: hidden;
+        text-overflow: ellipsis;
+      }
+      .row {
+        color: var(--ink-3); font-weight: 400; text-align: right; padding-inline: 0.5rem; background: var(--paper);
+      }
       thead .row { background: var(--paper-2); }
       tbody tr:hover > * { background: var(--paper-2); }
       td { cursor: default; }
@@ -103,9 +120,15 @@ export class ValueTable extends PageElement {
     const space = (height: number): TemplateResult | typeof nothing =>
       height === 0
         ? nothing
-        : html`<tbody class="space" aria-hidden="true"><tr><td colspan=${columns.length + 1} ${properties({ height: `${height}px` })}></td></tr></tbody>`;
+        : html`<tbody class="space" aria-hidden="true"><tr><td colspan=${columns.length + 1}
+          ${properties({ height: `${height}px` })}></td></tr></tbody>`;
     return html`<div class="scroll">
-        <table role="grid" tabindex="0" aria-label=${this.m["table.label"]} aria-rowcount=${this.more ? -1 : this.rows.length + 1} aria-colcount=${columns.length + 1} aria-activedescendant=${this.isCurrentDrawn() ? `cell-${this.current?.join("-")}` : nothing} @keydown=${(event: KeyboardEvent) => this.onKey(event)} @focus=${(event: Event) => (event.target as HTMLElement).matches(":focus-visible") && this.pick(...(this.current ?? [0, 0]))}>
+        <table role="grid" tabindex="0" aria-label=${this.m["table.label"]}
+          aria-rowcount=${this.more ? -1 : this.rows.length + 1} aria-colcount=${columns.length + 1}
+          aria-activedescendant=${this.isCurrentDrawn() ? `cell-${this.current?.join("-")}` : nothing}
+          @keydown=${(event: KeyboardEvent) => this.onKey(event)}
+          @focus=${(event: Event) =>
+            (event.target as HTMLElement).matches(":focus-visible") && this.pick(...(this.current ?? [0, 0]))}>
           <colgroup>
             <col ${properties({ width: `calc(${numbers}ch + 1.4rem)` })} />
             ${widths.map((width) => html`<col ${properties({ width: `calc(${width}ch + 1.6rem)` })} />`)}
@@ -113,12 +136,23 @@ export class ValueTable extends PageElement {
           <thead>
             <tr aria-rowindex="1">
               <th class="row" scope="col"><span class="unseen">${this.m["table.row"]}</span></th>
-              ${columns.map((column) => html`<th scope="col" title=${column.name}>${column.name === "" ? this.m["table.value"] : column.name}<small>${column.types.slice(0, 3).join(" · ")}</small></th>`)}
+              ${columns.map(
+                (column) => html`<th scope="col"
+                title=${column.name}>${column.name === "" ? this.m["table.value"] : column.name}<small>${column.types
+                  .slice(0, 3)
+                  .join(" · ")}</small></th>`,
+              )}
             </tr>
           </thead>
           ${space(above)}
           <tbody class="drawn">
-            ${rows.map((row, index) => html`<tr aria-rowindex=${first + index + 2}><th class="row" scope="row">${this.words.number(first + index + 1)}</th>${columns.map((column, at) => this.cell(cellOf(row, column.name), column, first + index, at))}</tr>`)}
+            ${rows.map(
+              (row, index) =>
+                html`<tr aria-rowindex=${first + index + 2}><th class="row"
+              scope="row">${this.words.number(first + index + 1)}</th>${columns.map((column, at) =>
+                this.cell(cellOf(row, column.name), column, first + index, at),
+              )}</tr>`,
+            )}
           </tbody>
           ${space(below)}
         </table>
@@ -137,12 +171,16 @@ export class ValueTable extends PageElement {
       this.pick(row, at);
     };
     if (value === absent) {
-      return html`<td id="cell-${row}-${at}" class="absent" aria-selected=${String(selected)} @click=${pick}><span aria-hidden="true">·</span><span class="unseen">${this.m["table.absent"]}</span></td>`;
+      return html`<td id="cell-${row}-${at}" class="absent" aria-selected=${String(selected)} @click=${pick}><span
+        aria-hidden="true">·</span><span class="unseen">${this.m["table.absent"]}</span></td>`;
     }
     const type = typeOf(value);
     const mixed = column.types.length > 1;
     const text = mixed ? preview(value, 60) : wordCell(value);
-    return html`<td id="cell-${row}-${at}" class=${familyOf(type)} aria-selected=${String(selected)} title=${type} @click=${pick}>${text.length > 200 ? `${text.slice(0, 200)}…` : text}${mixed ? html`<span class="type">${type}</span>` : nothing}</td>`;
+    return html`<td id="cell-${row}-${at}" class=${familyOf(type)} aria-selected=${String(selected)} title=${type}
+      @click=${pick}>${text.length > 200 ? `${text.slice(0, 200)}…` : text}${
+        mixed ? html`<span class="type">${type}</span>` : nothing
+      }</td>`;
   }
 
   private pick(row: number, at: number): void {

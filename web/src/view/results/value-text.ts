@@ -36,10 +36,19 @@ export class ValueText extends PageElement {
   static override styles = [
     shared,
     css`
-      .bar { display: flex; flex-wrap: wrap; align-items: center; gap: 0.25rem 0.5rem; margin-bottom: 0.25rem; font-size: var(--small); color: var(--ink-2); }
-      select { min-height: 1.75rem; padding: 0 0.25rem; border: 1px solid var(--rule-strong); border-radius: var(--radius); background: var(--paper); color: var(--ink); }
+      .bar {
+        display: flex; flex-wrap: wrap; align-items: center; gap: 0.25rem 0.5rem; margin-bottom: 0.25rem;
+        font-size: var(--small); color: var(--ink-2);
+      }
+      select {
+        min-height: 1.75rem; padding: 0 0.25rem; border: 1px solid var(--rule-strong); border-radius: var(--radius);
+        background: var(--paper); color: var(--ink);
+      }
       .copy { margin-left: auto; }
-      pre { margin: 0; padding: 0.6rem 0.75rem; max-height: 32rem; overflow: auto; overflow-anchor: none; background: var(--paper-2); border-radius: var(--radius); font: 400 var(--code)/1.5rem var(--mono); tab-size: 2; }
+      pre {
+        margin: 0; padding: 0.6rem 0.75rem; max-height: 32rem; overflow: auto; overflow-anchor: none;
+        background: var(--paper-2); border-radius: var(--radius); font: 400 var(--code)/1.5rem var(--mono); tab-size: 2;
+      }
       span { display: block; }
       @media (pointer: coarse) { select { min-height: 2.5rem; font-size: 1rem; } }
     `,
@@ -70,11 +79,18 @@ export class ValueText extends PageElement {
   protected override render(): TemplateResult {
     return html`<div class="bar">
         <label>${this.m["leaf.text.format"]} <select @change=${(event: Event) => this.onFormat(event)}>
-            ${textFormats.map((format) => html`<option value=${format} ?selected=${format === this.format}>${this.m[`leaf.text.${format}`]}</option>`)}
+            ${textFormats.map(
+              (format) => html`<option value=${format}
+              ?selected=${format === this.format}>${this.m[`leaf.text.${format}`]}</option>`,
+            )}
           </select></label>
         <button class="quiet copy" @click=${() => void this.copy()}>${copyIcon()}${this.m["leaf.copy"]}</button>
       </div>
-      ${this.#long ? this.blocks() : html`<pre tabindex="0" role="region" aria-label=${this.m["text.label"]}>${this.text(this.values)}</pre>`}`;
+      ${
+        this.#long
+          ? this.blocks()
+          : html`<pre tabindex="0" role="region" aria-label=${this.m["text.label"]}>${this.text(this.values)}</pre>`
+      }`;
   }
 
   private blocks(): TemplateResult {
@@ -90,11 +106,12 @@ export class ValueText extends PageElement {
     }
     // What is above stays where it was drawn; heights just learned count from the next drawing on.
     if (learned) queueMicrotask(() => this.requestUpdate());
-    return html`<pre tabindex="0" role="region" aria-label=${this.m["text.label"]}><span ${properties({ height: `${above}px` })}></span>${repeat(
-      drawn,
-      ({ index }) => index,
-      ({ text }) => html`<span>${text}</span>`,
-    )}<span ${properties({ height: `${below}px` })}></span>${nothing}</pre>`;
+    return html`<pre tabindex="0" role="region" aria-label=${this.m["text.label"]}><span
+      ${properties({ height: `${above}px` })}></span>${repeat(
+        drawn,
+        ({ index }) => index,
+        ({ text }) => html`<span>${text}</span>`,
+      )}<span ${properties({ height: `${below}px` })}></span>${nothing}</pre>`;
   }
 
   private onFormat(event: Event): void {

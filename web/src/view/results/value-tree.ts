@@ -44,8 +44,14 @@ export class ValueTree extends PageElement {
     css`
       :host { font: 400 var(--code)/1.6 var(--mono); }
       .scroll:focus-visible { outline: none; }
-      .scroll.long { max-height: 32rem; overflow: auto; overflow-anchor: none; border: 1px solid var(--rule); border-radius: var(--radius); }
-      .line { display: flex; align-items: baseline; gap: 0.35rem; padding: 0 0.5rem; border-radius: 3px; cursor: default; min-width: 0; }
+      .scroll.long {
+        max-height: 32rem; overflow: auto; overflow-anchor: none; border: 1px solid var(--rule);
+        border-radius: var(--radius);
+      }
+      .line {
+        display: flex; align-items: baseline; gap: 0.35rem; padding: 0 0.5rem; border-radius: 3px; cursor: default;
+        min-width: 0;
+      }
       .line[aria-expanded] { cursor: pointer; }
       .line:hover { background: var(--paper-2); }
       .line[aria-selected="true"] { background: var(--paper-2); box-shadow: inset 2px 0 var(--thread); }
@@ -53,16 +59,27 @@ export class ValueTree extends PageElement {
       .twist { flex: none; width: 1rem; align-self: center; color: var(--ink-3); }
       .twist svg { width: 0.8rem; height: 0.8rem; transition: transform 0.12s; }
       [aria-expanded="true"] .twist svg { transform: rotate(90deg); }
-      .content { min-width: 0; overflow-wrap: anywhere; white-space: pre-wrap; padding-left: 1.2em; text-indent: -1.2em; }
+      .content {
+        min-width: 0; overflow-wrap: anywhere; white-space: pre-wrap; padding-left: 1.2em; text-indent: -1.2em;
+      }
       .content.nest, .long .content { overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
       .name { color: var(--ink); }
       .name::after { content: ": "; color: var(--ink-3); }
-      .index { font: italic 400 1rem/1 var(--serif); font-variant-numeric: oldstyle-nums; color: var(--ink-3); margin-right: 0.5rem; }
+      .index {
+        font: italic 400 1rem/1 var(--serif); font-variant-numeric: oldstyle-nums; color: var(--ink-3);
+        margin-right: 0.5rem;
+      }
       .type { margin-left: auto; padding-left: 0.75rem; flex: none; font-size: 0.75rem; color: var(--ink-3); }
       .document + .document { border-top: 1px solid var(--rule); border-radius: 0; }
-      .long .line { height: 1.6rem; line-height: 1.6rem; align-items: center; overflow: hidden; border: 0; contain: strict; }
+      .long .line {
+        height: 1.6rem; line-height: 1.6rem; align-items: center; overflow: hidden; border: 0; contain: strict;
+      }
       .long .document + .document { box-shadow: inset 0 1px var(--rule); }
-      @media (pointer: coarse) { .line { padding-block: 0.15rem; } .line[aria-expanded] { min-height: 2.25rem; align-items: center; } .long .line { height: 2.25rem; } }
+      @media (pointer: coarse) {
+        .line { padding-block: 0.15rem; }
+        .line[aria-expanded] { min-height: 2.25rem; align-items: center; }
+        .long .line { height: 2.25rem; }
+      }
       @media (max-width: 480px) { .type { padding-left: 0.4rem; } }
     `,
   ];
@@ -88,8 +105,14 @@ export class ValueTree extends PageElement {
     }
     this.#span = Math.max(this.#span, lines.length);
     const isDrawn = lines.some((line) => line.key === this.current);
-    return html`<div class="scroll ${long ? "long" : ""}" role="tree" tabindex="0" aria-label=${this.m["tree.label"]} aria-activedescendant=${isDrawn ? `line-${this.current}` : nothing} @keydown=${(event: KeyboardEvent) => this.onKey(event)} @focus=${() => this.onFocus()}>
-      <div role="presentation" ${properties({ "padding-top": long ? `${this.#window.above}px` : "0", "padding-bottom": long ? `${this.#window.below}px` : "0" })}>
+    return html`<div class="scroll ${long ? "long" : ""}" role="tree" tabindex="0" aria-label=${this.m["tree.label"]}
+      aria-activedescendant=${isDrawn ? `line-${this.current}` : nothing}
+      @keydown=${(event: KeyboardEvent) => this.onKey(event)} @focus=${() => this.onFocus()}>
+      <div role="presentation"
+        ${properties({
+          "padding-top": long ? `${this.#window.above}px` : "0",
+          "padding-bottom": long ? `${this.#window.below}px` : "0",
+        })}>
         ${repeat(
           lines,
           // Rows are used again: making new ones is most of what scrolling costs. A short tree's rows keep to their
@@ -118,9 +141,18 @@ export class ValueTree extends PageElement {
       ${properties({ "padding-inline-start": `${0.25 + line.depth * 1.1}rem` })}
       @click=${() => this.onClick(line)}
     >
-      <span class="twist" aria-hidden="true">${line.open === null ? nothing : html`<svg viewBox="0 0 16 16"><path d="M6 3.5 10.5 8 6 12.5" /></svg>`}</span>
-      <span class="content ${nested ? "nest" : ""}">${this.label(line, isDocument)}${line.open === true ? nothing : html`<span class=${familyOf(type)}>${nested ? preview(line.value, 160) : this.leaf(line.value)}</span>`}</span>
-      <span class="type">${line.open === true ? this.count(line.value, type) : isDocument && type === "Object" ? nothing : type}</span>
+      <span class="twist"
+        aria-hidden="true">${
+          line.open === null ? nothing : html`<svg viewBox="0 0 16 16"><path d="M6 3.5 10.5 8 6 12.5" /></svg>`
+        }</span>
+      <span class="content ${nested ? "nest" : ""}">${this.label(line, isDocument)}${
+        line.open === true
+          ? nothing
+          : html`<span class=${familyOf(type)}>${nested ? preview(line.value, 160) : this.leaf(line.value)}</span>`
+      }</span>
+      <span class="type">${
+        line.open === true ? this.count(line.value, type) : isDocument && type === "Object" ? nothing : type
+      }</span>
     </div>`;
   }
 

@@ -42,10 +42,19 @@ export class PageSidebar extends PageElement {
             ? nothing
             : this.actions({ kind: "list", database: this.app.database }, m["data.create"], plusIcon())
         }
-        <button class="quiet icon" aria-label=${m["data.refresh"]} title=${m["data.refresh"]} @click=${() => void this.controller.refresh()}>${refreshIcon()}</button>
+        <button class="quiet icon" aria-label=${m["data.refresh"]} title=${m["data.refresh"]}
+          @click=${() => void this.controller.refresh()}>${refreshIcon()}</button>
       </div>
       <div class="list">${this.content()}</div>
-      ${menu === null ? nothing : keyed(menu, html`<data-menu .target=${menu.target} .anchor=${menu.anchor} .keys=${menu.keys} @closed=${() => this.menu === menu && ((this.menu = null))}></data-menu>`)}`;
+      ${
+        menu === null
+          ? nothing
+          : keyed(
+              menu,
+              html`<data-menu .target=${menu.target} .anchor=${menu.anchor} .keys=${menu.keys}
+        @closed=${() => this.menu === menu && ((this.menu = null))}></data-menu>`,
+            )
+      }`;
   }
 
   /** Where the focus goes when the row that had it is gone. */
@@ -57,7 +66,10 @@ export class PageSidebar extends PageElement {
   private actions(target: MenuTarget, name: string, icon: TemplateResult | null = null): TemplateResult {
     const label = icon === null ? this.m["data.actions"](name) : name;
     const isOpen = this.menu?.target.kind === target.kind && this.menu.anchor.getAttribute("aria-label") === label;
-    return html`<button class="quiet icon ${icon === null ? "more" : ""}" aria-haspopup="menu" aria-expanded=${String(isOpen)} aria-label=${label} title=${label} @click=${(event: Event) => void this.openMenu(target, event.currentTarget as HTMLElement)} @keydown=${(event: KeyboardEvent) => this.onActionsKey(event, target)}>${icon ?? moreIcon()}</button>`;
+    return html`<button class="quiet icon ${icon === null ? "more" : ""}" aria-haspopup="menu"
+      aria-expanded=${String(isOpen)} aria-label=${label} title=${label}
+      @click=${(event: Event) => void this.openMenu(target, event.currentTarget as HTMLElement)}
+      @keydown=${(event: KeyboardEvent) => this.onActionsKey(event, target)}>${icon ?? moreIcon()}</button>`;
   }
 
   private openDialog(dialog: DataDialog): void {
@@ -107,11 +119,20 @@ export class PageSidebar extends PageElement {
     return html`<div class="empty">
       <h3>${m["data.empty.title"]}</h3>
       <p>${m["data.empty.body"]}</p>
-      <ul>${lessons.slice(0, 3).map((lesson) => html`<li><button @click=${() => this.dispatchEvent(new CustomEvent("lesson", { detail: lesson.id, bubbles: true, composed: true }))}>${m[`lesson.${lesson.id}`]}</button></li>`)}</ul>
+      <ul>${lessons.slice(0, 3).map(
+        (lesson) => html`<li><button
+        @click=${() =>
+          this.dispatchEvent(new CustomEvent("lesson", { detail: lesson.id, bubbles: true, composed: true }))}>${
+          m[`lesson.${lesson.id}`]
+        }</button></li>`,
+      )}</ul>
       <p class="or">${m["data.empty.or"]}</p>
       <ul>
         <li><button @click=${() => this.openDialog({ kind: "samples" })}>${m["data.empty.samples"]}</button></li>
-        <li><button @click=${() => this.openDialog({ kind: "import", database: this.app.database, collection: "", files: [] })}>${m["data.empty.import"]}</button></li>
+        <li><button @click=${() =>
+          this.openDialog({ kind: "import", database: this.app.database, collection: "", files: [] })}>${
+          m["data.empty.import"]
+        }</button></li>
       </ul>
     </div>`;
   }
@@ -120,11 +141,17 @@ export class PageSidebar extends PageElement {
     const { m, app } = this;
     const current = summary.name === app.database;
     return html`<li class="database">
-      <div class="row"><button class="dbname" aria-current=${current ? "true" : nothing} title=${m["data.use"](summary.name)} @click=${() => this.store.dispatch({ kind: "database-chosen", database: summary.name })}>
+      <div class="row"><button class="dbname" aria-current=${current ? "true" : nothing}
+        title=${m["data.use"](summary.name)}
+        @click=${() => this.store.dispatch({ kind: "database-chosen", database: summary.name })}>
         ${databaseIcon()}<span>${summary.name}</span>${current ? html`<em>${m["data.current"]}</em>` : nothing}
         <small class="figure">${this.words.size(summary.sizeOnDisk)}</small>
       </button>${this.actions({ kind: "database", database: summary.name }, summary.name)}</div>
-      ${collections.length === 0 ? html`<p class="note">${m["data.noCollections"]}</p>` : html`<ul>${collections.map((collection) => this.collection(summary.name, collection))}</ul>`}
+      ${
+        collections.length === 0
+          ? html`<p class="note">${m["data.noCollections"]}</p>`
+          : html`<ul>${collections.map((collection) => this.collection(summary.name, collection))}</ul>`
+      }
     </li>`;
   }
 
@@ -139,19 +166,37 @@ export class PageSidebar extends PageElement {
         ${
           collection.indexes.length === 0
             ? html`<span class="twist"></span>`
-            : html`<button class="twist" aria-expanded=${String(opened)} aria-label=${m["data.indexes"](collection.name)} title=${m["data.indexes"](collection.name)} @click=${() => this.toggle(key)}>${chevronRight()}</button>`
+            : html`<button class="twist" aria-expanded=${String(opened)}
+              aria-label=${m["data.indexes"](collection.name)} title=${m["data.indexes"](collection.name)}
+              @click=${() => this.toggle(key)}>${chevronRight()}</button>`
         }
-        <button class="name" title="${count}, ${words.size(collection.sizeBytes)}" @click=${() => this.find(database, collection.name)}>
+        <button class="name" title="${count}, ${words.size(collection.sizeBytes)}"
+          @click=${() => this.find(database, collection.name)}>
           <span class="label">${collection.name}</span>
           ${collection.type === "view" ? html`<span class="badge">${m["data.view"]}</span>` : nothing}
-          ${collection.capped ? html`<span class="badge capped" title=${m["data.capped.hint"]}>${m["data.capped"]}</span>` : nothing}
-          ${ttl === undefined ? nothing : html`<span class="badge ttl" title=${this.ttlHint(ttl)}>${m["data.ttl"]}</span>`}
+          ${
+            collection.capped
+              ? html`<span class="badge capped" title=${m["data.capped.hint"]}>${m["data.capped"]}</span>`
+              : nothing
+          }
+          ${
+            ttl === undefined
+              ? nothing
+              : html`<span class="badge ttl" title=${this.ttlHint(ttl)}>${m["data.ttl"]}</span>`
+          }
           <span class="count figure">${collection.type === "view" ? "" : words.number(collection.count)}</span>
           <span class="unseen">${m["data.find"](collection.name)}</span>
         </button>
         ${this.actions({ kind: "collection", database, collection }, collection.name)}
       </div>
-      ${opened ? html`<ul class="indexes"><li class="sizes">${m["data.size"](words.size(collection.sizeBytes))}</li>${collection.indexes.map((index) => this.index(database, collection, index))}</ul>` : nothing}
+      ${
+        opened
+          ? html`<ul class="indexes"><li
+        class="sizes">${m["data.size"](words.size(collection.sizeBytes))}</li>${collection.indexes.map((index) =>
+          this.index(database, collection, index),
+        )}</ul>`
+          : nothing
+      }
     </li>`;
   }
 
@@ -167,7 +212,12 @@ export class PageSidebar extends PageElement {
       <span><code title=${index.name}>${preview(index.key, 60)}</code>
       <span class="flags">
         ${badges.map(([has, name]) => (has ? html`<span class="badge">${name}</span>` : nothing))}
-        ${index.expireAfterSeconds === null ? nothing : html`<span class="badge ttl" title=${this.ttlHint(index)}>${m["data.ttl"]} ${this.words.duration(index.expireAfterSeconds * 1000)}</span>`}
+        ${
+          index.expireAfterSeconds === null
+            ? nothing
+            : html`<span class="badge ttl"
+          title=${this.ttlHint(index)}>${m["data.ttl"]} ${this.words.duration(index.expireAfterSeconds * 1000)}</span>`
+        }
       </span></span>
       <small class="figure">${this.words.size(index.sizeBytes)}</small>
       ${index.name === "_id_" ? nothing : this.actions({ kind: "index", database, collection, index }, index.name)}

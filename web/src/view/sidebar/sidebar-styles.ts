@@ -7,7 +7,9 @@ import { css } from "lit";
 
 export const sidebarStyles = css`
   :host { display: flex; flex-direction: column; min-height: 0; }
-  .head { display: flex; align-items: center; justify-content: space-between; min-height: 3rem; padding: 0 0.5rem 0 1rem; }
+  .head {
+    display: flex; align-items: center; justify-content: space-between; min-height: 3rem; padding: 0 0.5rem 0 1rem;
+  }
   .list { flex: 1; min-height: 0; overflow: auto; padding: 0 0.5rem 1.5rem; }
   .note, .failure { padding: 0.25rem 0.5rem; font-size: var(--small); color: var(--ink-2); font-style: italic; }
   :host(:lang(zh)) .note { font-style: normal; }
@@ -17,25 +19,39 @@ export const sidebarStyles = css`
   .empty .or { margin-top: 0.6rem; }
   .empty .or + ul { margin-top: 0.1rem; }
   .empty ul { margin-top: 0.6rem; }
-  .empty li button { padding: 0.2rem 0; color: var(--rubric); text-decoration: underline; text-decoration-thickness: 1px; text-underline-offset: 3px; }
+  .empty li button {
+    padding: 0.2rem 0; color: var(--rubric); text-decoration: underline; text-decoration-thickness: 1px;
+    text-underline-offset: 3px;
+  }
   .empty li button:hover { color: var(--ink); }
 
   .database + .database { margin-top: 0.9rem; }
-  .dbname { display: flex; align-items: baseline; gap: 0.45rem; flex: 1; min-width: 0; padding: 0.2rem 0.5rem; border-radius: var(--radius); font-size: 1.1rem; font-weight: 500; }
+  .dbname {
+    display: flex; align-items: baseline; gap: 0.45rem; flex: 1; min-width: 0; padding: 0.2rem 0.5rem;
+    border-radius: var(--radius); font-size: 1.1rem; font-weight: 500;
+  }
   .dbname svg { align-self: center; width: 0.95rem; height: 0.95rem; color: var(--ink-3); }
   .dbname span { min-width: 0; overflow: hidden; text-overflow: ellipsis; }
   .dbname em:lang(zh) { font-style: normal; }
   .dbname em { font-size: var(--tiny); font-weight: 400; color: var(--rubric); }
-  .dbname small { margin-left: auto; font-size: var(--tiny); font-weight: 400; color: var(--ink-3); white-space: nowrap; }
+  .dbname small {
+    margin-left: auto; font-size: var(--tiny); font-weight: 400; color: var(--ink-3); white-space: nowrap;
+  }
   .dbname:hover { background: var(--paper-3); }
   .dbname[aria-current] svg { color: var(--rubric); }
 
   .row { position: relative; display: flex; align-items: center; border-radius: var(--radius); }
   .row:hover { background: var(--paper-3); }
-  .twist { display: grid; place-items: center; flex: none; width: 1.5rem; height: 1.8rem; color: var(--ink-3); border-radius: var(--radius); }
+  .twist {
+    display: grid; place-items: center; flex: none; width: 1.5rem; height: 1.8rem; color: var(--ink-3);
+    border-radius: var(--radius);
+  }
   .twist svg { width: 0.8rem; height: 0.8rem; transition: transform 0.12s; }
   .twist[aria-expanded="true"] svg { transform: rotate(90deg); }
-  .name { display: flex; align-items: center; gap: 0.4rem; flex: 1; min-width: 0; min-height: 1.8rem; padding-right: 0.5rem; font: 400 var(--code) var(--mono); border-radius: var(--radius); }
+  .name {
+    display: flex; align-items: center; gap: 0.4rem; flex: 1; min-width: 0; min-height: 1.8rem; padding-right: 0.5rem;
+    font: 400 var(--code) var(--mono); border-radius: var(--radius);
+  }
   .label { min-width: 0; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; }
   .count { margin-left: auto; padding-left: 0.4rem; color: var(--ink-2); font-variant-numeric: tabular-nums; }
   .space { flex: 1; }
@@ -48,7 +64,10 @@ export const sidebarStyles = css`
     .row:hover .figure:not(:last-child), .row:hover .name .figure { visibility: hidden; }
   }
 
-  .indexes { margin: 0 0.25rem 0.4rem 0.72rem; padding-left: 0.8rem; border-left: 1px dashed var(--thread); font-size: var(--tiny); }
+  .indexes {
+    margin: 0 0.25rem 0.4rem 0.72rem; padding-left: 0.8rem; border-left: 1px dashed var(--thread);
+    font-size: var(--tiny);
+  }
   .indexes li { padding: 0.15rem 0; }
   .indexes .row { align-items: baseline; gap: 0.4rem; padding-left: 0.3rem; margin-left: -0.3rem; }
   .indexes .row > span { flex: 1; min-width: 0; }
@@ -57,5 +76,8 @@ export const sidebarStyles = css`
   .indexes code { font-size: 0.8125rem; overflow-wrap: anywhere; color: var(--ink-2); }
   .flags { display: inline-flex; flex-wrap: wrap; gap: 0.25rem; }
   .sizes { color: var(--ink-3); }
-  @media (pointer: coarse) { .twist { width: 2.25rem; height: 2.5rem; } .name, .dbname { min-height: 2.5rem; align-items: center; } }
+  @media (pointer: coarse) {
+    .twist { width: 2.25rem; height: 2.5rem; }
+    .name, .dbname { min-height: 2.5rem; align-items: center; }
+  }
 `;

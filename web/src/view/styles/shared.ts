@@ -20,33 +20,47 @@ export const shared = css`
   button:disabled { cursor: default; }
 
   .button {
-    display: inline-flex; align-items: center; justify-content: center; gap: 0.4rem; min-height: 2rem; padding: 0.1rem 0.75rem;
-    border: 1px solid var(--rule-strong); border-radius: var(--radius); font-size: var(--small); line-height: 1.2; color: var(--ink);
+    display: inline-flex; align-items: center; justify-content: center; gap: 0.4rem; min-height: 2rem;
+    padding: 0.1rem 0.75rem;
+    border: 1px solid var(--rule-strong); border-radius: var(--radius); font-size: var(--small); line-height: 1.2;
+    color: var(--ink);
     background: var(--paper); white-space: nowrap;
   }
   .button:hover:not(:disabled) { background: var(--paper-2); border-color: var(--ink-2); }
   .button:disabled { color: var(--ink-3); border-color: var(--rule); }
-  .button.main { background: var(--rubric-fill); border-color: var(--rubric-fill); color: var(--on-rubric); font-weight: 550; }
+  .button.main {
+    background: var(--rubric-fill); border-color: var(--rubric-fill); color: var(--on-rubric); font-weight: 550;
+  }
   .button.main:hover:not(:disabled) { background: var(--rubric-fill-2); border-color: var(--rubric-fill-2); }
   .button.main:disabled { background: var(--paper-3); border-color: var(--paper-3); color: var(--ink-2); }
   .button.danger { color: var(--rubric); border-color: currentColor; }
 
   .quiet {
-    display: inline-flex; align-items: center; gap: 0.35rem; min-height: 1.75rem; padding: 0 0.4rem; border-radius: var(--radius);
+    display: inline-flex; align-items: center; gap: 0.35rem; min-height: 1.75rem; padding: 0 0.4rem;
+    border-radius: var(--radius);
     color: var(--ink-2); font-size: var(--small); white-space: nowrap;
   }
   .quiet:hover:not(:disabled) { background: var(--paper-3); color: var(--ink); }
   .icon { width: 1.75rem; justify-content: center; padding: 0; }
-  svg { display: block; flex: none; width: 1.05rem; height: 1.05rem; fill: none; stroke: currentColor; stroke-width: 1.6; stroke-linecap: round; stroke-linejoin: round; }
+  svg {
+    display: block; flex: none; width: 1.05rem; height: 1.05rem; fill: none; stroke: currentColor; stroke-width: 1.6;
+    stroke-linecap: round; stroke-linejoin: round;
+  }
 
   .running-head {
     font-size: var(--small); font-weight: 500; font-style: italic; color: var(--ink-2); letter-spacing: 0.01em;
   }
   :lang(zh) .running-head, .running-head:lang(zh) { font-style: normal; }
   code, kbd, .mono { font-family: var(--mono); font-size: var(--code); }
-  kbd { display: inline-block; padding: 0 0.35em; border: 1px solid var(--rule-strong); border-bottom-width: 2px; border-radius: 3px; background: var(--paper); color: var(--ink-2); font-size: 0.8em; line-height: 1.5; }
+  kbd {
+    display: inline-block; padding: 0 0.35em; border: 1px solid var(--rule-strong); border-bottom-width: 2px;
+    border-radius: 3px; background: var(--paper); color: var(--ink-2); font-size: 0.8em; line-height: 1.5;
+  }
 
-  .badge { display: inline-block; padding: 0 0.35rem; border-radius: 3px; font: 400 0.75rem/1.35 var(--mono); color: var(--ink-2); background: var(--paper-3); white-space: nowrap; }
+  .badge {
+    display: inline-block; padding: 0 0.35rem; border-radius: 3px; font: 400 0.75rem/1.35 var(--mono);
+    color: var(--ink-2); background: var(--paper-3); white-space: nowrap;
+  }
   .badge.ttl { color: var(--warn); background: var(--warn-wash); }
   .badge.capped { color: var(--type-id); background: var(--paper-3); }
 
@@ -62,5 +76,7 @@ export const shared = css`
     .button, .quiet { min-height: 2.5rem; }
     .icon { width: 2.5rem; }
   }
-  @media (prefers-reduced-motion: reduce) { *, *::before, *::after { animation: none !important; transition: none !important; } }
+  @media (prefers-reduced-motion: reduce) {
+    *, *::before, *::after { animation: none !important; transition: none !important; }
+  }
 `;

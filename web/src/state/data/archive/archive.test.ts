@@ -65,7 +65,9 @@ const start = [
     ["collection", "herbs"],
     [
       "metadata",
-      '{"options":{"capped":true,"size":{"$numberInt":"4096"}},"indexes":[{"v":{"$numberInt":"2"},"key":{"_id":{"$numberInt":"1"}},"name":"_id_"}],"uuid":"00","collectionName":"herbs","type":"collection"}',
+      '{"options":{"capped":true,"size":{"$numberInt":"4096"}},"indexes":[{"v":{"$numberInt":"2"},' +
+        '"key":{"_id":{"$numberInt":"1"}},"name":"_id_"}],"uuid":"00","collectionName":"herbs",' +
+        '"type":"collection"}',
     ],
     ["size", 0],
     ["type", "collection"],
@@ -207,7 +209,9 @@ describe("writing", () => {
 
   test("metadata is canonical Extended JSON, and reads back", () => {
     expect(metadata).toBe(
-      '{"options":{"capped":true,"size":{"$numberInt":"4096"}},"indexes":[{"v":{"$numberInt":"2"},"key":{"_id":{"$numberInt":"1"}},"name":"_id_"}],"uuid":"00ff","collectionName":"herbs","type":"collection"}',
+      '{"options":{"capped":true,"size":{"$numberInt":"4096"}},"indexes":[{"v":{"$numberInt":"2"},' +
+        '"key":{"_id":{"$numberInt":"1"}},"name":"_id_"}],"uuid":"00ff","collectionName":"herbs",' +
+        '"type":"collection"}',
     );
     expect(readMetadata(metadata)).toMatchObject({
       type: "collection",
