@@ -216,7 +216,7 @@ class WorkerClient implements QuireClient {
       },
       () => this.#open(),
     );
-    // Whoever asks next is told; nobody needs to be told now.
+    // The next request rejects with it; none is waiting now.
     this.#channel.catch(() => undefined);
   }
 

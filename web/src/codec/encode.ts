@@ -262,7 +262,7 @@ export class Encoder {
     return known;
   }
 
-  /** The name of a late item. It is good until the next one: whoever gets it writes it at once. */
+  /** The name of a late item. It is good until the next one is made: the caller writes it at once. */
   #position(index: number): Name {
     const text = String(index);
     const { words } = this.#late;

@@ -139,7 +139,7 @@ export class MongoClient {
     this.#connection = new Connection(() => this.#opened());
   }
 
-  /** The open engine; the first who asks has it opened. */
+  /** The open engine; the first call opens it. */
   #opened(): Promised<Transport> {
     if (this.#open !== null) return this.#open;
     if (this.#closed) return Promise.reject(new MongoNotConnectedError());

@@ -1,9 +1,9 @@
 /**
  * What the driver sends commands through: documents to an engine, wherever it runs, and replies back.
  *
- * Invariants: an error reply never comes back as a reply; it is thrown. What the engine answers at once is a reply at
- * once: a promise, a timer or a race is made only for what has to be waited for, since each costs as much as a part of
- * a read.
+ * Invariants: an error reply never comes back as a reply; it is thrown. A command that the engine answers at once has
+ * its reply at once: a promise, a timer or a race is made only for what has to be waited for, since each costs as much
+ * as a part of a read.
  */
 import type { Document } from "bson";
 import type { Cut } from "../codec/cut.ts";

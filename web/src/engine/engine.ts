@@ -344,7 +344,7 @@ export class Engine implements ByteTarget {
   close(): void {
     this.#ask(() => this.#wasm.free(), undefined);
     this.#closed = true;
-    // Whoever keeps a closed engine keeps none of its memory.
+    // A reference to a closed engine then holds none of its memory.
     this.#wasm = {} as WasmEngine;
     this.#memory = new WebAssembly.Memory({ initial: 0 });
     this.#bytes = this.#target = NO_BYTES;

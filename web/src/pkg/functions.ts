@@ -2,8 +2,8 @@
  * Functions inside commands (`$where`, `$function`, `$accumulator`, `mapReduce`) for an engine in the caller's thread:
  * run in the sandbox, as in a page's worker.
  *
- * Such a function is code of whoever wrote the command. Invariants: it runs in the sandbox or not at all; the sandbox
- * is fetched and made when somebody asks for it, since few commands have functions.
+ * Such a function is code that came with a command, maybe a stranger's. Invariants: it runs in the sandbox or not at
+ * all; the sandbox is fetched and made when somebody asks for it, since few commands have functions.
  */
 import type { FunctionCaller } from "../engine/host.ts";
 import type { SandboxFunctions } from "./function-sandbox.ts";

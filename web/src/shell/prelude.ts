@@ -1,7 +1,7 @@
 /**
  * The prelude: the whole shell as one script, for QuickJS (in the sandbox and in native tests).
  *
- * Contract with whoever evaluates it. Before: define `__quireCommand(text) → text` (a command and its reply
+ * Contract with the host that evaluates it. Before: define `__quireCommand(text) → text` (a command and its reply
  * as canonical Extended JSON, the command with `$db`) and `__quirePrint(text)`; optionally `__quireRunJobs()`
  * (run the pending jobs of promises) and `__quireSleep(millis)`. Evaluate this file under any name but
  * `<input>`. After: `quireShell.evaluate(source, optionsJson) → outcomeJson` (`EvaluateOptions` and `Evaluated`

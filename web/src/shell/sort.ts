@@ -15,7 +15,7 @@ export type Sort =
   | { readonly [field: string]: SortDirection }
   | ReadonlyMap<string, SortDirection>;
 
-/** Makes the error of whoever asks. */
+/** Makes the caller's own error. */
 type Invalid = (message: string) => Error;
 
 const DIRECTIONS: Readonly<Record<string, 1 | -1>> = {

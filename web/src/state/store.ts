@@ -1,5 +1,5 @@
 /**
- * Holds the page's state and tells whoever asked when it changed.
+ * Holds the page's state and tells its listeners when it changed.
  *
  * Invariants: listeners are told once per change, after it; a listener that dispatches is served after the
  * present one, so every listener sees states in order.

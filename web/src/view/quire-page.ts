@@ -140,7 +140,7 @@ export class QuirePage extends PageElement {
     );
   }
 
-  /** The editor; its code is fetched by whoever asks first. */
+  /** The editor; the first call fetches its code. */
   private editing(): Promise<PageEditor> {
     this.#editing ??= import("./editor/page-editor.ts").then(async () => {
       await this.updateComplete;

@@ -100,7 +100,7 @@ export class Commands {
   /** What an engine asks its host that runs these commands. */
   readonly host: Pick<EngineHost, "shouldStop" | "callFunction"> = {
     shouldStop: () => (this.#functions.loaded?.shouldStop() ?? false) || (this.#watch?.shouldStop() ?? false),
-    // Code of whoever wrote the command, and so run in the sandbox.
+    // The code comes with the command, which a stranger may have written: it runs in the sandbox.
     callFunction: (source, thisJson, argumentsJson, limitMillis) => {
       const { loaded } = this.#functions;
       if (loaded === null) {

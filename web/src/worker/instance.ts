@@ -62,7 +62,7 @@ export interface Kept {
 
 export interface Instance {
   readonly module: QuickJSWASMModule;
-  /** Asked about every millisecond; ends the instance by throwing. To be set by whoever runs something in it. */
+  /** Asked about every millisecond; ends the instance by throwing. To be set by the realm that runs code in it. */
   lookOut: (() => void) | null;
   /** To be called between two calls of the instance. */
   keep(): Kept;

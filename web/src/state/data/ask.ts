@@ -9,7 +9,7 @@ import { decode } from "../../codec/decode.ts";
 import { encode } from "../../codec/encode.ts";
 import { fieldOf } from "../values.ts";
 
-/** Whoever can carry a command to the engine: the page's controller. */
+/** The way of a command to the engine: the page's controller. */
 export interface Commander {
   commandBytes(command: Uint8Array): Promise<Uint8Array>;
 }

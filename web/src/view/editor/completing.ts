@@ -1,7 +1,7 @@
 /**
  * What helps while typing: the list of names to complete, closing brackets, what an operator
- * that is pointed at does, and where the syntax is wrong. Fetched when the editor is first focused: who only presses
- * Run does without.
+ * that is pointed at does, and where the syntax is wrong. Fetched when the editor is first focused: a reader who only
+ * presses Run does without.
  *
  * Invariant: the page's one use of `@codemirror/autocomplete`; everything else reaches it through here.
  */

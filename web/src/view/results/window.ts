@@ -9,8 +9,8 @@ import type { ReactiveController, ReactiveControllerHost } from "lit";
 /** Rows drawn beyond each edge. */
 const beyond = 12;
 /**
- * And after a leap, which leaves none of the drawn rows in sight: whoever leaps wants to see where, and the rest can
- * follow.
+ * And after a leap, which leaves none of the drawn rows in sight: a reader who leaps wants to see where, and the rest
+ * can follow.
  */
 const beyondLeap = 2;
 
