@@ -382,7 +382,7 @@ fn toolchains(project: &Project) -> Result<Count, String> {
     let packed = crate::release::pack(project)?;
     counted(
         Program::new(project, "node")
-            .words("--test --test-force-exit tests/toolchains/toolchains.test.mjs")
+            .words("--test tests/toolchains/toolchains.test.mjs")
             .variable("CHROMIUM", browser)
             .variable("QUIRE_TOOLCHAINS", tools)
             .variable("QUIRE_PACKED", packed),
