@@ -1,5 +1,5 @@
 /**
- * Holds the lines of everything in TypeScript and JavaScript to the length that a reader sees at once. The formatter
+ * Holds the lines of everything in TypeScript to the length that a reader sees at once. The formatter
  * keeps code within it, and leaves comments, texts and templates as they are.
  */
 import { readdirSync, readFileSync } from "node:fs";
