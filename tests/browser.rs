@@ -1,4 +1,4 @@
-//! The engine over IndexedDB, in a browser's worker: `wasm-pack test --headless --chrome`.
+//! The engine over IndexedDB, in a browser's worker.
 //!
 //! The device against the conformance suite; write, drop, reopen; a second writer; damage; and every way in which
 //! storage fails. Invariant: each test has deployments of its own, and puts back what it replaced in the browser.

@@ -1,4 +1,4 @@
-//! The engine as WebAssembly in memory: `wasm-pack test --node`. The parts that need no JavaScript run natively as well.
+//! The engine as WebAssembly in memory, in Node. The parts that need no JavaScript run natively as well.
 //!
 //! Invariant: needs no browser; whatever bytes come in, a reply comes out.
 

@@ -27,7 +27,7 @@ const freePort = () =>
 async function serveTests() {
   const address = `127.0.0.1:${await freePort()}`;
   const variables = {
-    CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER: "wasm-bindgen-test-runner",
+    CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER: process.env.QUIRE_WASM_TESTS ?? "wasm-bindgen-test-runner",
     WASM_BINDGEN_TEST_ONLY_WEB: "1",
     NO_HEADLESS: "1",
     WASM_BINDGEN_TEST_ADDRESS: address,

@@ -9,7 +9,7 @@
 //! 1. The engine's compiler, the compilation of `crate/glue` and `npm ci` side by side; then `crate/glue`, which is
 //!    what the wasm-bindgen CLI is made of without its test runner, writes `quire.js`, `quire_bg.wasm` and
 //!    `quire.d.ts` into `web/wasm/` (ignored by git), and wasm-opt (npm `binaryen`) goes over the engine.
-//!    Everything in `web/` imports the engine from there. wasm-pack is installed for tests alone.
+//!    Everything in `web/` imports the engine from there.
 //! 2. In `web/`: `npm run build:prelude`, `npm run build:page` (into `web/dist/site/`), `npm run build:pkg` (into
 //!    `pkg/dist/`, with the page as `pkg/dist/playground/`). Both leave out of js-bson what nothing uses
 //!    (`scripts/pure-bson.mjs`). Both write `THIRD-PARTY-NOTICES.txt` (`scripts/notices.mjs`) from Cargo's list of
@@ -41,7 +41,7 @@ use std::path::{Path, PathBuf};
 /// The number of steps that `all` announces.
 pub const STEPS: usize = 5;
 /// The number of steps that `test_tools` announces.
-pub const TEST_TOOLS: usize = 2;
+pub const TEST_TOOLS: usize = 1;
 
 /// What the wasm may use. Named one by one: with all features on, wasm-opt emits imports that browsers
 /// reject. All of these are in every browser since 2022.
@@ -67,12 +67,9 @@ pub fn run(project: &Project, arguments: &Arguments) -> Result<(), String> {
 
 /// Installs what only tests need, beside what building does.
 pub fn test_tools(project: &Project, progress: &mut Progress) -> Result<(), String> {
-    progress.step("wasm-pack, which tests the engine in a browser", || {
-        install::wasm_pack(project)
-    })?;
     progress.step(
-        "the wasm-bindgen CLI with its test runner, of the version in Cargo.lock",
-        || install::wasm_bindgen(project),
+        "the runner of tests in WebAssembly, of the version in Cargo.lock",
+        || install::wasm_tests(project),
     )
 }
 

@@ -1,5 +1,5 @@
-//! Installing what is missing: the wasm target, the maker of the engine's glue, the npm packages; and for tests wasm-pack and the
-//! wasm-bindgen CLI, which has the test runner.
+//! Installing what is missing: the wasm target, the maker of the engine's glue, the npm packages; and for tests the runner of tests
+//! in WebAssembly.
 //!
 //! Invariant: a tool of the right version on the PATH is used as it is; everything else goes below the
 //! project's target folder, and nothing of the system is changed.
@@ -10,8 +10,6 @@ use crate::project::Project;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// wasm-pack's version. The wasm-bindgen CLI's is read from Cargo.lock, with which it must agree.
-const WASM_PACK: &str = "0.15.1";
 /// What the engine is compiled for.
 pub const TARGET: &str = "wasm32-unknown-unknown";
 
@@ -83,26 +81,29 @@ pub fn glue_maker(project: &Project) -> Result<String, String> {
                 .to_owned(),
         );
     }
+    compile_glue(project, "")
+}
+
+fn compile_glue(project: &Project, features: &str) -> Result<String, String> {
     Program::new(project, "cargo")
-        .words("build --quiet --locked --manifest-path")
-        .argument(folder.join("Cargo.toml"))
+        .words("build --quiet --locked")
+        .words(features)
+        .words("--manifest-path")
+        .argument(project.root.join("crate/glue/Cargo.toml"))
         .argument("--target-dir")
         .argument(project.tools.join("glue"))
         .run()?;
     Ok("compiled".to_owned())
 }
 
-/// Installs wasm-pack, which runs the browser tests.
-pub fn wasm_pack(project: &Project) -> Result<String, String> {
-    cargo_tool(project, "wasm-pack", "wasm-pack", WASM_PACK)
+/// Where the runner of tests in WebAssembly lies once it is compiled.
+pub fn wasm_tests_program(project: &Project) -> PathBuf {
+    project.tools.join("glue/debug/quire-wasm-tests")
 }
 
-/// Installs the wasm-bindgen CLI (and its test runner) of exactly Cargo.lock's version.
-pub fn wasm_bindgen(project: &Project) -> Result<String, String> {
-    let lock = read(&project.root.join("Cargo.lock"))?;
-    let version =
-        locked_version(&lock, "wasm-bindgen").ok_or("Cargo.lock names no wasm-bindgen")?;
-    cargo_tool(project, "wasm-bindgen", "wasm-bindgen-cli", version)
+/// Compiles the runner of tests in WebAssembly, which belongs to the maker of the glue.
+pub fn wasm_tests(project: &Project) -> Result<String, String> {
+    compile_glue(project, "--features tests")
 }
 
 /// Installs the npm packages of a folder, as its lock file pins them.
@@ -159,44 +160,6 @@ pub fn need_node(project: &Project) -> Result<(), String> {
         "Node.js 20.19 or later is needed; found {}",
         version.trim()
     ))
-}
-
-fn cargo_tool(
-    project: &Project,
-    program: &str,
-    package: &str,
-    version: &str,
-) -> Result<String, String> {
-    let said = Program::new(project, program)
-        .words("--version")
-        .read()
-        .unwrap_or_default();
-    if said.split_whitespace().any(|word| word == version) {
-        return Ok(format!("found {version}"));
-    }
-    println!("      building {package} {version}; this is done once and takes some minutes");
-    let install = |locked: bool| {
-        let mut install = Program::new(project, "cargo").words("install --force --root");
-        install = install.argument(&project.tools).argument("--target-dir");
-        install = install.argument(project.tools.join("build"));
-        if locked {
-            install = install.words("--locked");
-        }
-        // The tools run for seconds: compiling them quickly matters more than their own speed.
-        install
-            .variable("CARGO_PROFILE_RELEASE_OPT_LEVEL", "1")
-            .variable("CARGO_PROFILE_RELEASE_LTO", "off")
-            .variable("CARGO_PROFILE_RELEASE_CODEGEN_UNITS", "16")
-            .variable("CARGO_PROFILE_RELEASE_DEBUG", "0")
-            .argument(format!("{package}@={version}"))
-            .run()
-    };
-    // A published lock file can name a version that a registry no longer offers: then let cargo resolve.
-    if let Err(message) = install(true) {
-        println!("      {message}; trying once more without the package's own lock file");
-        install(false)?;
-    }
-    Ok(format!("installed {version}"))
 }
 
 fn read(file: &Path) -> Result<String, String> {

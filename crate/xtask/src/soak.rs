@@ -192,8 +192,8 @@ fn turn(project: &Project, part: &Part, seed: u32, time: Duration) -> Result<(),
         }
         Work::Test { name, length } => {
             let test = Program::new(project, "cargo")
-                .words("test --quiet --profile checked --test")
-                .argument(name)
+                .words("test --quiet --profile checked --test native")
+                .argument(format!("{name}::"))
                 .variable("QUIRE_SEED", seed.to_string());
             match length {
                 Some((variable, length)) => test.variable(variable, length.to_string()),

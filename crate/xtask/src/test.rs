@@ -82,12 +82,12 @@ const STEPS: &[Step] = &[
     },
     Step {
         name: "wasm-node",
-        title: "wasm tests in Node (wasm-pack test --node)",
+        title: "tests compiled to WebAssembly, in Node",
         run: wasm_node,
     },
     Step {
         name: "wasm-chrome",
-        title: "wasm tests in a browser (wasm-pack test --headless --chrome)",
+        title: "tests compiled to WebAssembly, in a browser",
         run: wasm_chrome,
     },
     Step {
@@ -389,29 +389,39 @@ fn toolchains(project: &Project) -> Result<Count, String> {
     )
 }
 
-fn wasm_pack(project: &Project, words: &str) -> Result<Count, String> {
-    install::need_node(project)?;
-    counted(
-        Program::new(project, "wasm-pack")
-            .words(words)
-            .variable("CARGO_TARGET_DIR", &project.target),
-    )
+/// Rust's tests that are compiled to WebAssembly.
+fn wasm_tests(project: &Project, tests: &str) -> Program {
+    cargo(project, "test --target")
+        .argument(install::TARGET)
+        .words(tests)
+        .variable("CARGO_TARGET_DIR", &project.target)
+        .variable(
+            "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUNNER",
+            install::wasm_tests_program(project),
+        )
 }
 
 fn wasm_node(project: &Project) -> Result<Count, String> {
-    wasm_pack(project, "test --node")
+    install::need_node(project)?;
+    counted(wasm_tests(project, "--test wasm").variable("WASM_BINDGEN_TEST_ONLY_NODE", "1"))
 }
 
 fn wasm_chrome(project: &Project) -> Result<Count, String> {
-    wasm_pack(project, "test --headless --chrome")
+    let driver = { project.find_program("chromedriver") }.ok_or("no chromedriver was found")?;
+    counted(
+        wasm_tests(project, "--test browser --test lent")
+            .variable("WASM_BINDGEN_TEST_ONLY_WEB", "1")
+            .variable("CHROMEDRIVER", driver),
+    )
 }
 
-/// The IndexedDB tests in the browsers that wasm-pack has no driver for. A browser that is missing is no failure, and said.
+/// The IndexedDB tests in the browsers that the runner has no driver for. A browser that is missing is no failure, and said.
 fn wasm_others(project: &Project) -> Result<Count, String> {
     install::need_node(project)?;
     let finished = Program::new(project, "node")
         .argument("tests/e2e/rust-tests.mjs")
         .variable("CARGO_TARGET_DIR", &project.target)
+        .variable("QUIRE_WASM_TESTS", install::wasm_tests_program(project))
         .show_and_keep()?;
     let mut count = count::in_output(&finished.output);
     if !finished.success && count.failed == 0 {

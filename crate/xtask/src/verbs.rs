@@ -137,7 +137,7 @@ pub const VERBS: &[Verb] = &[
     Verb {
         name: "start",
         summary: "install what is missing, build, and serve the playground on localhost",
-        text: "Installs the wasm target, wasm-pack, the wasm-bindgen CLI of Cargo.lock and the npm packages\n\
+        text: "Installs the wasm target, the maker of the glue for Cargo.lock's wasm-bindgen and the npm packages\n\
                where they are missing, builds the release wasm and the web app, serves it on localhost\n\
                and prints the address. A second start takes seconds. Ctrl-C ends it.",
         options: &[

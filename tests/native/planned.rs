@@ -4,17 +4,13 @@
 //! documents, nulls and missing fields, random sets of indexes, random filters, sorts, projections and limits;
 //! the answer of a collection scan (`hint: {$natural: 1}`) is the measure, but that a covered plan reads null
 //! where a field is missing, and fields in the order of the key, as the server's do. The matcher itself is held
-//! against a naive one by `tests/differential.rs`.
-#![cfg(not(target_arch = "wasm32"))]
+//! against a naive one by `differential.rs`.
 
-#[path = "support/random.rs"]
-mod random;
-
+use crate::support::random::Random;
 use quire::bson::extended_json::{Format, parse_document, to_string};
 use quire::bson::{Document, DocumentBuf, ValueRef};
 use quire::engine::Engine;
 use quire::env::native::NativeEnv;
-use random::Random;
 
 const PATHS: &[&str] = &["a", "b", "c", "d.x", "d.y", "e.f", "a.0", "e.f.g"];
 const SCALARS: &[&str] = &[

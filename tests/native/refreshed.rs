@@ -1,16 +1,12 @@
 //! Two engines over one store, as two tabs have: cursors of one go on when the other has written.
 //!
 //! Invariant: a cursor gives what there was when it was opened, or the error of a cursor that was killed; never anything else.
-#![cfg(not(target_arch = "wasm32"))]
 
-#[path = "support/stored.rs"]
-mod stored;
-
+use crate::support::stored::{commit, done, host, insert, open, run};
 use quire::engine::Engine;
 use quire::env::native::NativeEnv;
 use quire::storage::conformance::block_on;
 use quire::storage::{Fetched, MemoryDevice, PageDevice, PageNumber, Pager, page};
-use stored::{commit, done, host, insert, open, run};
 
 /// Moves an engine on to what is stored now.
 fn refresh(engine: &mut Engine, env: &NativeEnv, device: &MemoryDevice) {

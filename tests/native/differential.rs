@@ -2,12 +2,9 @@
 //!
 //! Every failure prints its seed; `QUIRE_SEED` runs one seed alone. Beside the answers it is checked that a filter's
 //! canonical form means the same as the filter, and that a claimed implication between filters holds.
-#![cfg(not(target_arch = "wasm32"))]
 
-#[path = "support/naive.rs"]
-mod naive;
-
-use naive::Tree;
+use crate::support::naive;
+use crate::support::naive::Tree;
 use quire::bson::{DocumentBuf, DocumentBuilder, ValueRef};
 use quire::env::NoEnv;
 use quire::expr::CompileContext;

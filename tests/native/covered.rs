@@ -2,7 +2,6 @@
 //!
 //! Invariant: the names come from COMPAT.md, which `tests/tidy.rs` holds equal to the dispatch tables, so that an
 //! operator cannot be added without a script that says what it answers.
-#![cfg(not(target_arch = "wasm32"))]
 
 use std::fs;
 use std::path::{Path, PathBuf};

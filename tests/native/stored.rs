@@ -3,13 +3,9 @@
 //! A file of `tests/stored/` is a store: the length of the header (8 bytes), the header, and of each page its number (8), the
 //! length (2) and bytes of what stands before its longest run of zeros, and the length (2) and bytes of what stands behind it.
 //! Invariant: a file is never made anew; a new format gets a new file (`QUIRE_STORE` set to a path writes one).
-#![cfg(not(target_arch = "wasm32"))]
 
-#[path = "support/stored.rs"]
-mod stored;
-
+use crate::support::stored::{commit, done, garden, holdings, host, insert, is_sound, open};
 use quire::storage::{FORMAT_VERSION, HEADER_COPIES, MemoryDevice, PAGE_SIZE};
-use stored::{commit, done, garden, holdings, host, insert, is_sound, open};
 
 /// The longest run of zeros: where it begins and ends.
 fn longest_gap(page: &[u8]) -> (usize, usize) {

@@ -1,16 +1,14 @@
 //! Room: what is dropped and compacted is given back, and a crash on the way costs nothing.
 //!
 //! Invariant: after every cut the deployment is sound and holds what it held.
-#![cfg(not(target_arch = "wasm32"))]
 
-#[path = "support/stored.rs"]
-mod stored;
-
+use crate::support::stored::{
+    DOCUMENTS, commit, done, garden, holdings, host, insert, is_sound, open, run,
+};
 use quire::engine::Engine;
 use quire::env::native::NativeEnv;
 use quire::storage::conformance::block_on;
 use quire::storage::{Durability, Fault, FaultDevice, MemoryDevice, PageDevice, fault};
-use stored::{DOCUMENTS, commit, done, garden, holdings, host, insert, is_sound, open, run};
 
 const COMPACT: &str = r#"{"compact":"herbs","$db":"garden"}"#;
 

@@ -1,11 +1,8 @@
 //! The inputs that fuzzing found, and some that led it far: none breaks a promise any more.
 //!
 //! `tests/fuzz/<target>/` holds them; `cargo xtask fuzz` adds to them.
-#![cfg(not(target_arch = "wasm32"))]
 
-#[path = "support/fuzzed.rs"]
-mod fuzzed;
-
+use crate::support::fuzzed;
 use std::fs;
 use std::path::Path;
 

@@ -4,16 +4,12 @@
 //! case and accents, in arrays and documents too, random sets of indexes with and without collations, random filters
 //! and sorts; the answer of a collection scan (`hint: {$natural: 1}`) is the measure. Strings are written and taken
 //! away between the queries, so that indexes grow and shrink.
-#![cfg(not(target_arch = "wasm32"))]
 
-#[path = "support/random.rs"]
-mod random;
-
+use crate::support::random::Random;
 use quire::bson::extended_json::{Format, parse_document, write_document};
 use quire::bson::{Array, Document, ValueRef};
 use quire::engine::Engine;
 use quire::env::native::NativeEnv;
-use random::Random;
 
 const COLLATIONS: &[&str] = &[
     r#"{"locale":"simple"}"#,

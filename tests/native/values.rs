@@ -3,15 +3,10 @@
 //! Each value is stored as a field, in arrays and in documents, and is the operand of each operator that takes any
 //! value; operators that take only some operands get the edges of those. Answers of the matcher, of a collection scan
 //! and of an index must all be the model's. Operands that the server refuses must be refused.
-#![cfg(not(target_arch = "wasm32"))]
 
-#[path = "support/frozen.rs"]
-mod frozen;
-#[path = "support/naive.rs"]
-mod naive;
-
-use frozen::VALUES;
-use naive::Tree;
+use crate::support::frozen::VALUES;
+use crate::support::naive;
+use crate::support::naive::Tree;
 use quire::bson::extended_json::parse_document;
 use quire::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
 use quire::engine::Engine;

@@ -2,16 +2,12 @@
 //!
 //! Invariant: nothing panics; all that is not on the damaged page stays readable; `validate` says what is concerned, and with
 //! `repair` mends it, dropping no more than what the page held.
-#![cfg(not(target_arch = "wasm32"))]
 
-#[path = "support/stored.rs"]
-mod stored;
-
+use crate::support::stored::{commit, done, garden, host, insert, open, run};
 use quire::engine::Engine;
 use quire::env::native::NativeEnv;
 use quire::storage::conformance::block_on;
 use quire::storage::{HEADER_COPIES, MemoryDevice, PageDevice, PageNumber};
-use stored::{commit, done, garden, host, insert, open, run};
 
 const COLLECTIONS: [&str; 3] = ["herbs", "trees", "log"];
 

@@ -1,0 +1,21 @@
+//! Tests of the whole engine that need no browser: one program, because linking one for each file takes longer than the tests.
+//!
+//! Invariant: what measures memory by an allocator of its own (`bombs`, `bounds`, `brim`) is a program of its own.
+#![cfg(not(target_arch = "wasm32"))]
+
+#[path = "../support/mod.rs"]
+mod support;
+
+mod collated;
+mod covered;
+mod crash;
+mod damaged;
+mod differential;
+mod fuzzed;
+mod garbage;
+mod model;
+mod planned;
+mod refreshed;
+mod room;
+mod stored;
+mod values;
