@@ -74,8 +74,8 @@ type Store = (&'static [u8], u32, u64);
 
 const STORES: [Store; 2] = [
     // Of a build that kept one copy of the header.
-    (include_bytes!("stored/v1-one-header.bin"), 1, 0),
-    (include_bytes!("stored/v2.bin"), 2, 1),
+    (include_bytes!("../stored/v1-one-header.bin"), 1, 0),
+    (include_bytes!("../stored/v2.bin"), 2, 1),
 ];
 
 fn version(header: Option<Vec<u8>>) -> Option<u32> {

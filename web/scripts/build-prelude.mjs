@@ -7,7 +7,7 @@
  * `wasm/sandbox.wasm` (`build-sandbox.mjs`).
  */
 import { build } from "esbuild";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdir, readFile, rename, rm, writeFile } from "node:fs/promises";
 import { fileURLToPath } from "node:url";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -33,7 +33,9 @@ async function bundle(entry) {
 
 await mkdir(`${root}/dist`, { recursive: true });
 await mkdir(`${root}/wasm`, { recursive: true });
-await writeFile(`${root}/dist/prelude.js`, await bundle("prelude.ts"));
+// Moved to its place whole: golden scripts may be reading the one before.
+await writeFile(`${root}/dist/prelude.next.js`, await bundle("prelude.ts"));
+await rename(`${root}/dist/prelude.next.js`, `${root}/dist/prelude.js`);
 await writeFile(
   `${root}/wasm/prelude-text.js`,
   `export default ${JSON.stringify(await bundle("prelude-sandbox.ts"))};\n`,

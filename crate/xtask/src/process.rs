@@ -21,7 +21,7 @@ pub struct Finished {
 }
 
 impl Program {
-    /// A program by its name on the children's PATH.
+    /// A program by its name on the children's PATH, or by its whole path.
     pub fn new(project: &Project, name: &str) -> Self {
         let file = project
             .find_program(name)
@@ -111,7 +111,12 @@ impl Program {
     }
 
     /// Runs to the end, showing all output while it comes, and keeps it too.
-    pub fn show_and_keep(mut self) -> Result<Finished, String> {
+    pub fn show_and_keep(self) -> Result<Finished, String> {
+        self.show_marked("")
+    }
+
+    /// The same, with a mark before each line that is shown.
+    pub fn show_marked(mut self, mark: &'static str) -> Result<Finished, String> {
         self.command.stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut child = self.command.spawn().map_err(|error| self.missing(&error))?;
         let kept = Arc::new(Mutex::new(Vec::new()));
@@ -129,7 +134,7 @@ impl Program {
         .flatten()
         .map(|pipe| {
             let kept = Arc::clone(&kept);
-            thread::spawn(move || copy(pipe, &kept))
+            thread::spawn(move || copy(pipe, mark, &kept))
         })
         .collect();
         for reader in readers {
@@ -194,22 +199,27 @@ impl Drop for Running {
 
 /// Copies a pipe to standard output and into the kept bytes, whole lines at a time so that the two
 /// pipes of one program do not cut into each other's lines.
-fn copy(mut pipe: Box<dyn Read + Send>, kept: &Mutex<Vec<u8>>) {
+fn copy(mut pipe: Box<dyn Read + Send>, mark: &str, kept: &Mutex<Vec<u8>>) {
     let mut buffer = [0; 16 * 1024];
     let mut pending = Vec::new();
     while let Ok(count @ 1..) = pipe.read(&mut buffer) {
         pending.extend_from_slice(buffer.get(..count).unwrap_or_default());
         if let Some(end) = pending.iter().rposition(|byte| *byte == b'\n') {
             let lines: Vec<u8> = pending.drain(..=end).collect();
-            emit(&lines, kept);
+            emit(&lines, mark, kept);
         }
     }
-    emit(&pending, kept);
+    emit(&pending, mark, kept);
 }
 
-fn emit(bytes: &[u8], kept: &Mutex<Vec<u8>>) {
+fn emit(bytes: &[u8], mark: &str, kept: &Mutex<Vec<u8>>) {
+    let mut shown = Vec::with_capacity(bytes.len());
+    for line in bytes.split_inclusive(|byte| *byte == b'\n') {
+        shown.extend_from_slice(mark.as_bytes());
+        shown.extend_from_slice(line);
+    }
     // A closed terminal must not end the run: what is kept is what counts.
-    let _ = std::io::stdout().write_all(bytes);
+    let _ = std::io::stdout().write_all(&shown);
     if let Ok(mut kept) = kept.lock() {
         kept.extend_from_slice(bytes);
     }

@@ -9,10 +9,23 @@ use crate::process::Program;
 use crate::progress::{Progress, seconds};
 use crate::project::Project;
 use crate::{browser, build, install, size};
+use std::fs;
+use std::path::Path;
+use std::thread;
 use std::time::{Duration, Instant};
 
-/// One step: its name, what it is, what must be installed for it, what it runs.
+/// When a step runs in a whole run: code and product are checked side by side, since compilers and linkers leave a processor idle again and
+/// again; browsers come last and have the machine for themselves.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lane {
+    Code,
+    Product,
+    Browsers,
+}
+
+/// One step: when it runs, its name, what it is, what it runs.
 struct Step {
+    lane: Lane,
     name: &'static str,
     title: &'static str,
     run: fn(&Project) -> Result<Count, String>,
@@ -21,81 +34,97 @@ struct Step {
 /// Every step, in the order of running: the quick ones first, builds before what needs them.
 const STEPS: &[Step] = &[
     Step {
+        lane: Lane::Code,
         name: "fmt",
         title: "formatting (cargo fmt --check)",
         run: format,
     },
     Step {
+        lane: Lane::Code,
         name: "clippy",
         title: "clippy, native, warnings denied",
         run: clippy,
     },
     Step {
+        lane: Lane::Code,
         name: "clippy-wasm",
         title: "clippy, wasm32, warnings denied",
         run: clippy_wasm,
     },
     Step {
+        lane: Lane::Code,
         name: "native",
         title: "native tests: units, golden scripts, models, crashes",
         run: native,
     },
     Step {
+        lane: Lane::Product,
         name: "build",
         title: "the engine, the npm package and the web app",
         run: build_all,
     },
     Step {
+        lane: Lane::Product,
         name: "size",
         title: "size budgets",
         run: sizes,
     },
     Step {
+        lane: Lane::Product,
         name: "lint",
         title: "formatting and lint of TypeScript and JavaScript (Biome)",
         run: lint,
     },
     Step {
+        lane: Lane::Product,
         name: "types",
         title: "TypeScript (tsc)",
         run: types,
     },
     Step {
+        lane: Lane::Product,
         name: "web",
         title: "web unit tests",
         run: web,
     },
     Step {
+        lane: Lane::Product,
         name: "simulation",
         title: "the simulated deployment: tabs, locks, storage and their faults, by seeds",
         run: simulation,
     },
     Step {
+        lane: Lane::Product,
         name: "package",
         title: "the packed npm package in a clean project",
         run: package,
     },
     Step {
+        lane: Lane::Product,
         name: "toolchains",
         title: "the packed npm package in every bundler, runtime and test runner of its README",
         run: toolchains,
     },
     Step {
+        lane: Lane::Browsers,
         name: "wasm-node",
         title: "tests compiled to WebAssembly, in Node",
         run: wasm_node,
     },
     Step {
+        lane: Lane::Browsers,
         name: "wasm-chrome",
         title: "tests compiled to WebAssembly, in a browser",
         run: wasm_chrome,
     },
     Step {
+        lane: Lane::Browsers,
         name: "wasm-others",
         title: "wasm tests of IndexedDB in Firefox and WebKit, where they can be had",
         run: wasm_others,
     },
     Step {
+        lane: Lane::Browsers,
         name: "e2e",
         title: "end-to-end tests in a browser",
         run: end_to_end,
@@ -104,7 +133,7 @@ const STEPS: &[Step] = &[
 
 /// What became of a step.
 struct Report {
-    name: &'static str,
+    name: String,
     count: Count,
     failure: Option<String>,
     duration: Duration,
@@ -133,7 +162,19 @@ pub fn run(project: &Project, arguments: &Arguments) -> Result<(), String> {
         .collect();
     let begun = Instant::now();
     let mut reports = vec![install_report(project, &steps)];
-    for (number, step) in steps.iter().enumerate() {
+    if only.is_empty() {
+        reports.extend(run_lanes(project)?);
+    } else {
+        reports.extend(run_steps(project, &steps));
+    }
+    if let Some(file) = arguments.value("report") {
+        write_reports(Path::new(file), &reports)?;
+    }
+    summary(&reports, begun.elapsed())
+}
+
+fn run_steps(project: &Project, steps: &[&Step]) -> Vec<Report> {
+    let run = |(number, step): (usize, &&Step)| {
         println!(
             "\n=== [{}/{}] {}: {}",
             number + 1,
@@ -141,9 +182,69 @@ pub fn run(project: &Project, arguments: &Arguments) -> Result<(), String> {
             step.name,
             step.title
         );
-        reports.push(run_step(project, step));
-    }
-    summary(&reports, begun.elapsed())
+        run_step(project, step)
+    };
+    steps.iter().enumerate().map(run).collect()
+}
+
+/// Runs all steps. The lane of the product is a run of this program by itself, whose lines are shown behind a mark as they come.
+fn run_lanes(project: &Project) -> Result<Vec<Report>, String> {
+    let of = |lane: Lane| STEPS.iter().filter(move |step| step.lane == lane);
+    let own = std::env::current_exe().map_err(|error| error.to_string())?;
+    let file = project.target.join("product-lane.txt");
+    let _ = fs::remove_file(&file);
+    let names: Vec<&str> = of(Lane::Product).map(|step| step.name).collect();
+    let product = Program::new(project, &own.to_string_lossy())
+        .words("test --report")
+        .argument(&file)
+        .words("--only")
+        .argument(names.join(","));
+    let mut reports = thread::scope(|scope| {
+        let beside = scope.spawn(move || product.show_marked("product │ "));
+        let reports = run_steps(project, &of(Lane::Code).collect::<Vec<_>>());
+        // How it ended is in its reports; a run that left none has failed.
+        let _ = beside.join();
+        reports
+    });
+    reports.extend(read_reports(&file)?);
+    reports.extend(run_steps(project, &of(Lane::Browsers).collect::<Vec<_>>()));
+    Ok(reports)
+}
+
+/// Writes a line for each step: its name, the tests that passed and failed, milliseconds, and whether the step itself failed.
+fn write_reports(file: &Path, reports: &[Report]) -> Result<(), String> {
+    let line = |report: &Report| {
+        let Count { passed, failed } = report.count;
+        let millis = report.duration.as_millis();
+        let has_failed = report.failure.is_some();
+        format!("{} {passed} {failed} {millis} {has_failed}\n", report.name)
+    };
+    let text: String = reports.iter().map(line).collect();
+    fs::write(file, text).map_err(|error| format!("{}: {error}", file.display()))
+}
+
+fn read_reports(file: &Path) -> Result<Vec<Report>, String> {
+    let text = fs::read_to_string(file).map_err(|_| "the product's lane ended early")?;
+    let read = |line: &str| {
+        let mut words = line.split_whitespace();
+        let name = words.next()?.to_owned();
+        let mut number = || words.next()?.parse().ok();
+        let count = Count {
+            passed: number()?,
+            failed: number()?,
+        };
+        let duration = Duration::from_millis(number()?);
+        let failure = (words.next()? == "true").then(|| "see its lines above".to_owned());
+        Some(Report {
+            name,
+            count,
+            failure,
+            duration,
+        })
+    };
+    { text.lines().map(read) }
+        .collect::<Option<_>>()
+        .ok_or_else(|| format!("{} is no report of steps", file.display()))
 }
 
 fn run_step(project: &Project, step: &Step) -> Report {
@@ -162,7 +263,7 @@ fn run_step(project: &Project, step: &Step) -> Report {
         println!("--- {} failed: {message}", step.name);
     }
     Report {
-        name: step.name,
+        name: step.name.to_owned(),
         count,
         failure,
         duration: begun.elapsed(),
@@ -174,7 +275,7 @@ fn run_step(project: &Project, step: &Step) -> Report {
 fn install_report(project: &Project, steps: &[&Step]) -> Report {
     let begun = Instant::now();
     let wanted = |names: &[&str]| steps.iter().any(|step| names.contains(&step.name));
-    let mut progress = Progress::new(build::TEST_TOOLS + 4);
+    let mut progress = Progress::new(build::TEST_TOOLS + 5);
     let mut failures = Vec::new();
     let browsers = ["wasm-chrome", "toolchains", "e2e"];
     let runners = ["wasm-node", "wasm-chrome", "wasm-others"];
@@ -199,6 +300,16 @@ fn install_report(project: &Project, steps: &[&Step]) -> Report {
         && let Err(message) = progress.step("npm packages of the web app", || {
             install::npm_packages(project, &project.web)
         })
+    {
+        failures.push(message);
+    }
+    if wanted(&["native"])
+        && let Err(message) =
+            progress.step("the shell's prelude, which golden scripts run with", || {
+                npm(project, "build:prelude")
+                    .run()
+                    .map(|()| "built".to_owned())
+            })
     {
         failures.push(message);
     }
@@ -229,7 +340,7 @@ fn install_report(project: &Project, steps: &[&Step]) -> Report {
         failed: u64::from(failure.is_some()),
     };
     Report {
-        name: "install",
+        name: "install".to_owned(),
         count,
         failure,
         duration: begun.elapsed(),
@@ -258,7 +369,10 @@ fn summary(reports: &[Report], duration: Duration) -> Result<(), String> {
         );
     }
     println!("{:<12} {:>12}\n", "all", seconds(duration));
-    for report in reports.iter().filter(|report| report.failure.is_some()) {
+    for report in reports
+        .iter()
+        .filter(|report| report.failure.is_some() || report.count.failed > 0)
+    {
         println!("again with: cargo xtask test --only {}", report.name);
     }
     println!("{} passed, {} failed", total.passed, total.failed);
@@ -325,8 +439,6 @@ fn clippy_wasm(project: &Project) -> Result<Count, String> {
 }
 
 fn native(project: &Project) -> Result<Count, String> {
-    // The golden scripts are run with the shell's own prelude.
-    npm(project, "build:prelude").run()?;
     counted(cargo(
         project,
         "test --workspace --no-fail-fast --profile checked",
@@ -442,13 +554,46 @@ mod tests {
     #[test]
     fn the_summary_fails_when_a_step_does() {
         let report = |failed| Report {
-            name: "fmt",
+            name: "fmt".to_owned(),
             count: Count { passed: 1, failed },
             failure: None,
             duration: Duration::ZERO,
         };
         assert!(summary(&[report(0)], Duration::ZERO).is_ok());
         assert!(summary(&[report(0), report(2)], Duration::ZERO).is_err());
+    }
+
+    #[test]
+    fn reports_are_read_as_they_were_written() {
+        let file = std::env::temp_dir().join(format!("quire-reports-{}", std::process::id()));
+        let report = |name: &str, failed, failure| Report {
+            name: name.to_owned(),
+            count: Count { passed: 7, failed },
+            failure,
+            duration: Duration::from_millis(1500),
+        };
+        let reports = [
+            report("web", 0, None),
+            report("size", 1, Some("too large".to_owned())),
+        ];
+        write_reports(&file, &reports).expect("the folder for such files can be written");
+        let read = read_reports(&file).expect("it was written just now");
+        let _ = fs::remove_file(&file);
+        let seen: Vec<_> = { read.iter() }
+            .map(|report| {
+                (
+                    report.name.as_str(),
+                    report.count.failed,
+                    report.failure.is_some(),
+                )
+            })
+            .collect();
+        assert_eq!(seen, [("web", 0, false), ("size", 1, true)]);
+        assert_eq!(
+            read.first().map(|report| report.duration.as_millis()),
+            Some(1500)
+        );
+        assert!(read_reports(&file).is_err());
     }
 
     #[test]

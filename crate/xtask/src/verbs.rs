@@ -153,11 +153,12 @@ pub const VERBS: &[Verb] = &[
     Verb {
         name: "test",
         summary: "every check there is: formatting, lints, native, wasm, web, end-to-end, sizes",
-        text: "Runs all steps even when one fails, prints a table of steps with their durations, and ends\n\
-               with a line `N passed, N failed`. Installs a browser where none is found.",
+        text: "Runs all steps even when one fails, code and product side by side, prints a table of\n\
+               steps with their durations, and ends with a line `N passed, N failed`. Installs a browser where none is found.",
         options: &[
             ("list", "", "print the names of the steps"),
-            ("only", "a,b", "run only these steps"),
+            ("only", "a,b", "run only these steps, one after the other"),
+            ("report", "FILE", "write what became of each step there too"),
         ],
         run: test::run,
     },
