@@ -31,10 +31,10 @@ WebAssembly.instantiate = (given, imports) => {
   for (const { module: space, name } of WebAssembly.Module.imports(given)) (imports[space] ??= {})[name] ??= () => 0;
   return instantiate(given, imports);
 };
-const [{ Engine }, { makeHost }] = [await bundled("engine"), await bundled("host")];
+const [{ DocumentEngine }, { makeHost }] = [await bundled("document-engine"), await bundled("host")];
 const glue = await import(pathToFileURL(join(folder, "quire.js")).href);
 const { memory } = await glue.default({ module_or_path: module });
-const engine = new Engine(glue.QuireEngine.openMemory(makeHost()), memory);
+const engine = new DocumentEngine(glue.QuireEngine.openMemory(makeHost()), memory);
 
 runAll((command) => {
   const reply = engine.runDocument("profile", command);

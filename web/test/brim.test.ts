@@ -9,7 +9,7 @@ import { describe, expect, test } from "vitest";
 import { decode } from "../src/codec/decode.ts";
 import { encode } from "../src/codec/encode.ts";
 import type { MakeGlue } from "../src/engine/bindings.ts";
-import { Engine as OpenEngine } from "../src/engine/engine.ts";
+import { DocumentEngine as OpenEngine } from "../src/engine/document-engine.ts";
 import { makeHost } from "../src/engine/host.ts";
 import { loadEngine } from "../src/engine/load.ts";
 import { Engine } from "../src/pkg/engine.ts";

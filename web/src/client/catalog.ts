@@ -2,7 +2,7 @@
 import type { Document } from "bson";
 import type { CollectionSummary, DatabaseSummary, IndexSummary } from "./client.ts";
 
-interface Commander {
+export interface Commander {
   command(database: string, command: Document): Promise<Document>;
 }
 

@@ -28,6 +28,10 @@ export class WorkerFailure extends Error {
   }
 }
 
+/** Names of failures: the worker is gone, or its script was not to be had. */
+export const ENDED = "WorkerEnded";
+export const MISSING = "WorkerMissing";
+
 /** How many messages of commands are on their way: one that the worker is at, and one that it goes on with. */
 const MOST_UNDER_WAY = 2;
 
@@ -54,7 +58,10 @@ export class Channel {
     worker.addEventListener("message", (event: MessageEvent<WorkerMessage>) => this.#hear(event.data));
     worker.addEventListener("error", (event) => {
       event.preventDefault();
-      this.end(`the engine's worker failed: ${event.message ?? "it could not be loaded"}`);
+      // A script that was not there, or was refused, has no message.
+      const isMissing = (event as Partial<ErrorEvent>).message === undefined;
+      const reason = isMissing ? "it could not be loaded" : event.message;
+      this.end(`the engine's worker failed: ${reason}`, isMissing ? MISSING : ENDED);
     });
     worker.addEventListener("messageerror", () => this.end("a message of the engine's worker could not be read"));
   }
@@ -144,9 +151,9 @@ export class Channel {
   }
 
   /** Ends the worker; what still waits is rejected. */
-  end(reason: string): void {
+  end(reason: string, name: string = ENDED): void {
     if (this.#ended !== null) return;
-    this.#ended = new WorkerFailure("WorkerEnded", reason);
+    this.#ended = new WorkerFailure(name, reason);
     this.#worker.terminate();
     for (const waiting of this.#waiting.values()) waiting.reject(this.#ended);
     this.#waiting.clear();

@@ -1,5 +1,5 @@
 /**
- * `QuireClient`: the only way a page talks to the engine's worker.
+ * `EngineClient` and `QuireClient`: the only way a page talks to the engine's worker, in bytes, and in objects besides.
  *
  * Invariants: commands are run in the order in which they were sent, many at once on their way; a script runs alone; a
  * client whose worker was ended by Stop opens the same deployment again before it answers the next request.
@@ -63,13 +63,12 @@ export interface IndexSummary {
   readonly sizeBytes: number;
 }
 
-export interface QuireClient {
+/** The engine in its worker, in bytes. */
+export interface EngineClient {
   readonly state: DeploymentState;
   on<Name extends keyof QuireClientEvents>(name: Name, listener: (event: QuireClientEvents[Name]) => void): () => void;
   /** Runs a script. `onProgress` gets printed lines as they come; the outcome holds only the rest. */
   run(source: string, options: RunOptions, onProgress?: (progress: RunProgress) => void): ScriptRun;
-  /** Runs one command on a database; rejects with `CommandFailure` when the reply is not ok. */
-  command(database: string, command: Document): Promise<Document>;
   /**
    * Runs one command given as BSON bytes (the buffer is transferred); the reply may be an error reply, `Interrupted`
    * once the signal is aborted.
@@ -77,6 +76,13 @@ export interface QuireClient {
   commandBytes(command: Uint8Array, signal?: AbortSignal): Promise<Uint8Array>;
   /** Waits until all that was acknowledged is stored, or has failed to be; the state then tells which. */
   stored(): Promise<DeploymentState>;
+  close(): Promise<void>;
+}
+
+/** The same with what a page shows of replies. */
+export interface QuireClient extends EngineClient {
+  /** Runs one command on a database; rejects with `CommandFailure` when the reply is not ok. */
+  command(database: string, command: Document): Promise<Document>;
   /** The first batch of a script's cursor. */
   firstBatch(cursor: ScriptCursor): CursorBatch;
   /** The next batch. */
@@ -85,7 +91,6 @@ export interface QuireClient {
   listCollections(database: string): Promise<readonly CollectionSummary[]>;
   /** Field paths seen in the first documents of a collection, for completion. */
   sampleFields(database: string, collection: string): Promise<readonly string[]>;
-  close(): Promise<void>;
 }
 
 export interface OpenOptions {
@@ -102,5 +107,5 @@ export interface OpenOptions {
   readonly assets?: WorkerAssets;
 }
 
-/** The shape of `openClient` in `client/open.ts`: rejects only when no engine could be had at all. */
+/** The shape of `openClient` in `client/reading.ts`: rejects only when no engine could be had at all. */
 export type OpenClient = (options: OpenOptions) => Promise<QuireClient>;

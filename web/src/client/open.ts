@@ -2,54 +2,26 @@
  * The client that owns a worker: opens it, sends it requests, stops its scripts, opens it again when it had to
  * be ended.
  *
- * Invariant: `stop` ends every script: by a revoked blob URL where the worker can see one go, else (or on a
+ * Commands and replies are bytes here; `reading.ts` makes objects of them, for who shows them. Invariant: `stop` ends every script: by a revoked blob URL where the worker can see one go, else (or on a
  * second `stop`) by ending the worker and opening the deployment again from storage.
  */
-import type { Document } from "bson";
-import { Decoder } from "../codec/decode.ts";
-import { encode } from "../codec/encode.ts";
 import type { EventMessage } from "../protocol/messages.ts";
-import type { RunOptions, RunOutcome, RunProgress, ScriptCursor } from "../protocol/run.ts";
+import type { RunOptions, RunOutcome, RunProgress } from "../protocol/run.ts";
 import type { DeploymentState } from "../protocol/state.ts";
-import { Channel, WorkerFailure } from "./channel.ts";
-import * as catalog from "./catalog.ts";
-import type {
-  CollectionSummary,
-  CursorBatch,
-  DatabaseSummary,
-  OpenClient,
-  OpenOptions,
-  QuireClient,
-  QuireClientEvents,
-  ScriptRun,
-} from "./client.ts";
+import { Channel, ENDED, WorkerFailure } from "./channel.ts";
+import type { EngineClient, OpenOptions, QuireClientEvents, ScriptRun } from "./client.ts";
 import { engineCode, giveCode } from "./code.ts";
 import { createDefaultWorker, defaultAssets } from "./defaults.ts";
 import { OPENING_ID, type Early } from "../start/early.ts";
 import type { Storer } from "./storer.ts";
-
-/** A command whose reply is not ok. */
-export class CommandFailure extends Error {
-  readonly code: number | null;
-  readonly codeName: string | null;
-  readonly reply: Document;
-  constructor(reply: Document) {
-    super(String(reply["errmsg"] ?? "the command failed"));
-    this.name = "MongoServerError";
-    this.code = reply["code"] === undefined ? null : Number(reply["code"]);
-    this.codeName = reply["codeName"] === undefined ? null : String(reply["codeName"]);
-    this.reply = reply;
-  }
-}
 
 /** How long a command may go on that its worker cannot be told to end. */
 const ABORT_MILLIS = 250;
 
 type Listener<Name extends keyof QuireClientEvents> = (event: QuireClientEvents[Name]) => void;
 
-class WorkerClient implements QuireClient {
+export class WorkerClient implements EngineClient {
   readonly #options: OpenOptions;
-  readonly #decoder = new Decoder();
   readonly #listeners: { [Name in keyof QuireClientEvents]: Set<Listener<Name>> } = {
     state: new Set(),
     changed: new Set(),
@@ -182,7 +154,7 @@ class WorkerClient implements QuireClient {
       try {
         return await answer;
       } catch (error) {
-        if (asked && error instanceof WorkerFailure && error.name === "WorkerEnded")
+        if (asked && error instanceof WorkerFailure && error.name === ENDED)
           return stoppedOutcome(options.database, started);
         throw error;
       } finally {
@@ -257,50 +229,6 @@ class WorkerClient implements QuireClient {
     return channel.send<"flush">({ kind: "flush" }).answer;
   }
 
-  async command(database: string, command: Document): Promise<Document> {
-    const bytes = await this.commandBytes(encode({ ...command, $db: database }));
-    const reply = this.#decoder.decode(bytes, { numbers: "driver" });
-    if (Number(reply["ok"]) !== 1) throw new CommandFailure(reply);
-    return reply;
-  }
-
-  firstBatch(cursor: ScriptCursor): CursorBatch {
-    return this.#batch(cursor.reply);
-  }
-
-  #batch(bytes: Uint8Array): CursorBatch {
-    const reply = this.#decoder.decode(bytes, { numbers: "typed" });
-    if (Number(reply["ok"]) !== 1) throw new CommandFailure(reply);
-    const { firstBatch, nextBatch, id, ns } = reply["cursor"] as {
-      firstBatch?: Document[];
-      nextBatch?: Document[];
-      id: unknown;
-      ns: string;
-    };
-    return { documents: firstBatch ?? nextBatch ?? [], namespace: ns, cursorId: BigInt(String(id)) };
-  }
-
-  async more(batch: CursorBatch, batchSize = 20): Promise<CursorBatch> {
-    const dot = batch.namespace.indexOf(".");
-    const command = {
-      getMore: batch.cursorId,
-      collection: batch.namespace.slice(dot + 1),
-      batchSize,
-      $db: batch.namespace.slice(0, dot),
-    };
-    return this.#batch(await this.commandBytes(encode(command)));
-  }
-
-  listDatabases(): Promise<readonly DatabaseSummary[]> {
-    return catalog.listDatabases(this);
-  }
-  listCollections(database: string): Promise<readonly CollectionSummary[]> {
-    return catalog.listCollections(this, database);
-  }
-  sampleFields(database: string, collection: string): Promise<readonly string[]> {
-    return catalog.sampleFields(this, database, collection);
-  }
-
   async close(): Promise<void> {
     if (this.#closed) return;
     this.#closed = true;
@@ -340,4 +268,4 @@ function stoppedOutcome(database: string, started: number): RunOutcome {
 }
 
 /** Opens a deployment in a worker of its own. */
-export const openClient: OpenClient = (options) => new WorkerClient(options).ready();
+export const openEngine = (options: OpenOptions): Promise<EngineClient> => new WorkerClient(options).ready();

@@ -6,7 +6,7 @@
  * worker was lost, every database has begun anew, and says so by its generation.
  */
 import type { CursorBatch, QuireClient, ScriptRun } from "../client/client.ts";
-import { openClient } from "../client/open.ts";
+import { openClient } from "../client/reading.ts";
 import type { RunOutcome, ScriptError } from "../protocol/run.ts";
 import { startOfLast } from "../state/model.ts";
 import type { QuireStage } from "./events.ts";

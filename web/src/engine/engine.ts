@@ -1,15 +1,14 @@
 /**
- * An open engine: BSON in, BSON out, encoded straight into wasm memory and decoded straight out of it.
+ * An open engine: BSON in, BSON out. `document-engine.ts` takes and gives objects.
  *
  * Invariants: views over wasm memory live only within one call, because memory moves when it grows. A trap
  * never reaches the caller: it becomes an error reply, and the engine answers nothing but errors from then on, without
  * calling the WebAssembly again, whose objects are as the trap left them. A deployment that is stored may miss pages:
- * `command` and `commandBytes` fetch them, the synchronous calls cannot.
+ * `commandBytes` fetches them, the synchronous calls cannot.
  */
 import type { Document } from "bson";
 import { MAX_COMMAND_BYTES } from "../codec/cut.ts";
-import { Decoder, type DecodeOptions } from "../codec/decode.ts";
-import { Encoder, HeapTarget, encode, type ByteTarget, type EncodeOptions } from "../codec/encode.ts";
+import { encode, type ByteTarget } from "../codec/encode.ts";
 import { Trouble, type EngineStatus, type WasmEngine } from "./bindings.ts";
 
 /** Longer room is given back after the next command that does with less; it is kept for others like it until then. */
@@ -20,11 +19,11 @@ export function errorReply(code: number, codeName: string, errmsg: string): Docu
   return { ok: 0, errmsg, code, codeName };
 }
 
-const tooLarge = (length: number): Document =>
+export const tooLarge = (length: number): Document =>
   errorReply(10334, "BSONObjectTooLarge", `the command is ${length} bytes long; the limit is ${MAX_COMMAND_BYTES}`);
 
 /** What a synchronous command is told that met a page which is not in memory: `resident` was not awaited. */
-const UNREAD = errorReply(39, "FileStreamFailed", "the deployment is still being read");
+export const UNREAD = errorReply(39, "FileStreamFailed", "the deployment is still being read");
 
 /** What a command is told that memory has no room for. */
 const TOO_LONG = errorReply(
@@ -34,17 +33,14 @@ const TOO_LONG = errorReply(
 );
 
 /** Thrown by `grow` where memory has no room, up to the call that began. */
-class NoRoom extends Error {}
+export class NoRoom extends Error {}
 
-const NO_OPTIONS: EncodeOptions & DecodeOptions = {};
 const NO_BYTES = new Uint8Array(0);
 
 export class Engine implements ByteTarget {
   #wasm: WasmEngine;
   #memory: WebAssembly.Memory;
   readonly #begins: () => void;
-  #encoder: Encoder;
-  #decoder: Decoder;
   /** All of wasm memory; empty once memory moved. */
   #bytes: Uint8Array = NO_BYTES;
   /** The room for commands. */
@@ -64,12 +60,10 @@ export class Engine implements ByteTarget {
     this.#wasm = wasm;
     this.#memory = memory;
     this.#begins = begins;
-    this.#encoder = new Encoder(this);
-    this.#decoder = new Decoder(true);
   }
 
   /** All of wasm memory, as it is now: a view over memory that moved is empty. */
-  #all(): Uint8Array {
+  protected all(): Uint8Array {
     if (this.#bytes.length === 0) this.#bytes = new Uint8Array(this.#memory.buffer);
     return this.#bytes;
   }
@@ -87,12 +81,12 @@ export class Engine implements ByteTarget {
     return this.#target;
   }
 
-  #usable(): void {
+  protected usable(): void {
     if (this.#closed) throw new Error("the engine is closed");
   }
 
   /** Runs the command in the room; gives where its reply lies. */
-  #call(length: number): number {
+  protected call(length: number): number {
     this.#begins();
     const reply = this.#wasm.run(length);
     if (this.#room > KEPT_ROOM) {
@@ -125,7 +119,7 @@ export class Engine implements ByteTarget {
   }
 
   /** The reply to a command that the engine did not come to the end of. */
-  #failed(error: unknown): Document {
+  protected failed(error: unknown): Document {
     if (error instanceof NoRoom) return TOO_LONG;
     return errorReply(1, "InternalError", this.trapped(error));
   }
@@ -144,7 +138,7 @@ export class Engine implements ByteTarget {
 
   /** Calls what waits for storage; rejects when the engine ends in a trap meanwhile. */
   #awaited<Result>(call: () => Promise<Result>): Promise<Result> {
-    this.#usable();
+    this.usable();
     return new Promise<Result>((resolve, reject) => {
       if (this.#broken !== null) return reject(new Error(this.#broken));
       this.#waiting.add(reject);
@@ -169,20 +163,20 @@ export class Engine implements ByteTarget {
 
   /** As `runBytes`, wherever the pages are; a promise only when one had to be fetched. */
   commandBytes(command: Uint8Array): Uint8Array | Promise<Uint8Array> {
-    return this.#tryBytes(command) ?? this.#repeat(() => this.#tryBytes(command), encode);
+    return this.#tryBytes(command) ?? this.#repeat(command);
   }
 
   /** Fetches the page at which a command stopped and runs it again, until it comes to its end. */
-  async #repeat<Reply>(run: () => Reply | null, refuse: (reply: Document) => Reply): Promise<Reply> {
+  async #repeat(command: Uint8Array): Promise<Uint8Array> {
     for (;;) {
       try {
         await this.#awaited(() => this.#wasm.fetchMissing());
       } catch (error) {
         if (this.#closed) throw error;
-        if (this.#broken !== null) return refuse(errorReply(1, "InternalError", this.#broken));
-        return refuse(errorReply(39, "FileStreamFailed", error instanceof Error ? error.message : String(error)));
+        if (this.#broken !== null) return encode(errorReply(1, "InternalError", this.#broken));
+        return encode(errorReply(39, "FileStreamFailed", error instanceof Error ? error.message : String(error)));
       }
-      const reply = run();
+      const reply = this.#tryBytes(command);
       if (reply !== null) return reply;
     }
   }
@@ -190,68 +184,21 @@ export class Engine implements ByteTarget {
   /** Null when a page is missing. */
   #tryBytes(command: Uint8Array, mostBytes = MAX_COMMAND_BYTES): Uint8Array | null {
     if (command.length > mostBytes) return encode(tooLarge(command.length));
-    this.#usable();
+    this.usable();
     if (this.#broken !== null) return encode(errorReply(1, "InternalError", this.#broken));
     try {
       this.grow(Math.max(command.length, 1)).set(command);
-      const pointer = this.#call(command.length);
+      const pointer = this.call(command.length);
       if (pointer === 0) return null;
-      return this.#all().slice(pointer, pointer + this.#wasm.replyLength());
+      return this.all().slice(pointer, pointer + this.#wasm.replyLength());
     } catch (error) {
-      return encode(this.#failed(error));
-    }
-  }
-
-  /** As `runDocument`, wherever the pages are; a promise only when one had to be fetched. */
-  command(
-    database: string,
-    command: Document,
-    options: EncodeOptions & DecodeOptions = NO_OPTIONS,
-  ): Document | Promise<Document> {
-    const run = (): Document | null => {
-      const reply = this.runDocument(database, command, options);
-      return reply === UNREAD ? null : reply;
-    };
-    return run() ?? this.#repeat(run, (reply) => reply);
-  }
-
-  /** Runs a command on a database and decodes the reply, ok or not. To be used where all pages are there. */
-  runDocument(database: string, command: Document, options: EncodeOptions & DecodeOptions = NO_OPTIONS): Document {
-    return this.#run(command, database, options);
-  }
-
-  /** As `runDocument`, of a command that names its database itself (`$db`). */
-  runWhole(command: Document, options: EncodeOptions & DecodeOptions = NO_OPTIONS): Document {
-    return this.#run(command, undefined, options);
-  }
-
-  #run(command: Document, database: string | undefined, options: EncodeOptions & DecodeOptions): Document {
-    this.#usable();
-    if (this.#broken !== null) return errorReply(1, "InternalError", this.#broken);
-    let length: number;
-    try {
-      length =
-        database === undefined
-          ? this.#encoder.encode(command, options)
-          : this.#encoder.encodeCommand(command, database, options);
-    } catch (error) {
-      // What cannot be encoded is the caller's to know; the room it is written to may be the engine's end.
-      if (!(error instanceof WebAssembly.RuntimeError || error instanceof NoRoom)) throw error;
-      return this.#failed(error);
-    }
-    if (length > MAX_COMMAND_BYTES) return tooLarge(length);
-    try {
-      const pointer = this.#call(length);
-      if (pointer === 0) return UNREAD;
-      return this.#decoder.decode(this.#all(), options, pointer);
-    } catch (error) {
-      return this.#failed(error);
+      return encode(this.failed(error));
     }
   }
 
   /** Runs a command in canonical Extended JSON; the reply is the same. */
   runJson(text: string): string {
-    this.#usable();
+    this.usable();
     const refuse = (reason: string): string =>
       JSON.stringify({
         ok: { $numberDouble: "0.0" },
@@ -315,7 +262,7 @@ export class Engine implements ByteTarget {
   }
   /** After a trap, what was true before. */
   status(): EngineStatus {
-    this.#usable();
+    this.usable();
     this.#lastStatus = this.#ask(() => (this.#wasm.status() ?? {}) as EngineStatus, this.#lastStatus);
     return this.#lastStatus;
   }
@@ -348,7 +295,5 @@ export class Engine implements ByteTarget {
     this.#wasm = {} as WasmEngine;
     this.#memory = new WebAssembly.Memory({ initial: 0 });
     this.#bytes = this.#target = NO_BYTES;
-    this.#encoder = new Encoder(new HeapTarget());
-    this.#decoder = new Decoder(true);
   }
 }

@@ -11,6 +11,10 @@ import { wordOpening, type Said } from "../protocol/opening.ts";
 import { readBeside } from "./beside.ts";
 import { startWorker } from "./start-worker.ts";
 
+/** What may help where the worker is missing. */
+export const WORKER_HINT =
+  'the tool that built this page may carry no such files along: import from "quiredb/inline", which has them inside';
+
 /** A worker that is told something at once. */
 export function createDefaultWorker(said: readonly Said[]): Worker {
   const name = wordOpening(said);

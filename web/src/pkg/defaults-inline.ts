@@ -29,6 +29,9 @@ function addressOf(name: string, type: string, content: () => BlobPart): string 
   return address;
 }
 
+/** What may help where the worker is missing. */
+export const WORKER_HINT = "the page's policy must allow blob: in worker-src";
+
 /** A worker that is told something at once. */
 export function createDefaultWorker(said: readonly Said[]): Worker {
   return new Worker(scriptAddress(addressOf("worker", "text/javascript", () => worker)), { name: wordOpening(said) });

@@ -10,6 +10,10 @@ import { wordOpening, type Said } from "../protocol/opening.ts";
 import { readBeside } from "./beside.ts";
 import { startWorker } from "./start-worker.ts";
 
+/** What may help where the worker is missing. */
+export const WORKER_HINT =
+  'its files must lie beside the module that was imported; "quiredb/inline" has them inside';
+
 /** A worker that is told something at once. */
 export function createDefaultWorker(said: readonly Said[]): Worker {
   return startWorker(new URL("./worker.js", import.meta.url), wordOpening(said));

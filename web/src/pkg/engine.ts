@@ -7,7 +7,7 @@
 import type { Document } from "bson";
 import type { DecodeOptions } from "../codec/decode.ts";
 import type { EncodeOptions } from "../codec/encode.ts";
-import { Engine as OpenEngine } from "../engine/engine.ts";
+import { DocumentEngine as OpenEngine } from "../engine/document-engine.ts";
 import { memoryLimitFault } from "../engine/heap.ts";
 import { makeHost } from "../engine/host.ts";
 import { limited, loadEngine } from "../engine/load.ts";

@@ -5,14 +5,16 @@
  * its data in IndexedDB; in Node it runs in this thread and in memory. Clients of one address share a deployment in
  * memory, which goes with the last of them; those of one that is stored each have an engine of their own over it.
  */
-import { openClient } from "../client/open.ts";
-import { Decoder } from "../codec/decode.ts";
+import { MISSING, WorkerFailure } from "../client/channel.ts";
+import { openEngine } from "../client/open.ts";
+import { makeDecoder } from "../codec/decode.ts";
 import { encode } from "../codec/encode.ts";
 import { MongoClient as DriverClient, type MongoClientOptions } from "../driver/client.ts";
 import type { Transport } from "../driver/connection.ts";
 import { readClient } from "../driver/address.ts";
 import { MongoInvalidArgumentError, MongoServerSelectionError } from "../driver/errors.ts";
 import type { Salvaged } from "../state/data/salvaging.ts";
+import { WORKER_HINT } from "./defaults.ts";
 import { openInMemory } from "./in-memory.ts";
 import { hasWorkers, isBrowser } from "./realm.ts";
 import { SharedEngines } from "./shared.ts";
@@ -27,15 +29,18 @@ async function openInWorker(
   storage: "indexeddb" | "memory",
   { maxMemoryBytes, serverSelectionTimeoutMS: patienceMillis }: MongoClientOptions,
 ): Promise<Transport> {
-  const client = await openClient({
+  const client = await openEngine({
     deployment: {
       name,
       storage,
       ...(maxMemoryBytes === undefined ? {} : { maxMemoryBytes }),
       ...(patienceMillis === undefined ? {} : { patienceMillis }),
     },
+  }).catch((error: unknown) => {
+    if (error instanceof WorkerFailure && error.name === MISSING) throw new Error(`${error.message}; ${WORKER_HINT}`);
+    throw error;
   });
-  const decoder = new Decoder();
+  const decoder = makeDecoder();
   return {
     run: (database, command, codec, signal) =>
       client
@@ -103,9 +108,11 @@ export class MongoClient extends DriverClient {
   static async salvage(address: string): Promise<Salvaged> {
     const { deployment } = readClient(address, {});
     try {
-      if (!hasWorkers()) throw new Error("there is no IndexedDB here");
+      if (typeof indexedDB === "undefined") throw new Error("there is no IndexedDB here");
       const { salvage } = await import("../state/data/salvaging.ts");
-      return await salvage(deployment, () => undefined);
+      if (hasWorkers()) return await salvage(deployment, () => undefined);
+      const { openSalvagedHere } = await import("./stored.ts");
+      return await salvage(deployment, () => undefined, openSalvagedHere);
     } catch (error) {
       throw new MongoServerSelectionError(
         `the deployment "${deployment}" cannot be salvaged: ${error instanceof Error ? error.message : String(error)}`,

@@ -4,16 +4,20 @@
  * Invariant: what only the text of a command can say, or has an error to tell in its own words, is not encoded here.
  */
 import { Decimal128, type Document } from "bson";
-import { decode, type TypeMakers } from "../codec/decode.ts";
+import { Decoder, type TypeMakers } from "../codec/decoder.ts";
 import { encode, type EncodeOptions } from "../codec/encode.ts";
 import { CodecError } from "../codec/error.ts";
 import { Decimal128 as ShellDecimal128 } from "../shell/bson/decimal128.ts";
+import { Double, Int32 } from "../shell/bson/numbers.ts";
 import { shellMakers } from "../shell/border.ts";
 
 const makers: TypeMakers = {
   ...shellMakers,
+  int32: (value) => new Int32(value),
+  double: (value) => new Double(value),
   decimal128: (bytes) => new ShellDecimal128(new Decimal128(bytes).toString()),
 };
+const decoder = new Decoder(makers);
 
 /** A command of the shell's as bytes; undefined where only its text will do. */
 export function bytesOf(
@@ -30,5 +34,5 @@ export function bytesOf(
 
 /** A reply as the shell's values. */
 export function valueOf(reply: Uint8Array): Document {
-  return decode(reply, { numbers: "shell", makers });
+  return decoder.decode(reply, { numbers: "shell" });
 }

@@ -7,11 +7,12 @@
  * change it afterwards; commands that follow one another without a pause let the thread's other tasks in between, on
  * which storing and other tabs depend.
  */
-import { Decoder } from "../codec/decode.ts";
+import { makeDecoder } from "../codec/decode.ts";
 import { encode } from "../codec/encode.ts";
 import type { Transport } from "../driver/connection.ts";
 import { makeHost } from "../engine/host.ts";
 import { limited, loadEngine, type LoadedModule } from "../engine/load.ts";
+import type { SalvageSource } from "../state/data/salvaging.ts";
 import { Commands } from "../worker/commands.ts";
 import { Keeper } from "../worker/persistence.ts";
 import { StopWatch, type StopReason } from "../worker/stop.ts";
@@ -23,6 +24,8 @@ export interface StoredOptions {
   readonly maxMemoryBytes?: number | undefined;
   /** How long the browser may take to open what is stored, in milliseconds. */
   readonly patienceMillis?: number | undefined;
+  /** Open a copy in memory of all that can be read. */
+  readonly salvage?: boolean;
 }
 
 /** How long commands may keep the thread without a pause, in milliseconds. */
@@ -65,10 +68,16 @@ class Abortion extends StopWatch {
   }
 }
 
-export async function openStoredHere(
+/** A deployment that is kept by this thread, in bytes. */
+interface KeptHere {
+  run(command: Uint8Array, watch?: StopWatch | null): Promise<Uint8Array>;
+  close(): Promise<void>;
+}
+
+async function keepHere(
   name: string,
-  { now, maxMemoryBytes, patienceMillis }: StoredOptions,
-): Promise<Transport> {
+  { now, maxMemoryBytes, patienceMillis, salvage }: StoredOptions,
+): Promise<KeptHere> {
   let keeper: Keeper | null = null;
   const opened = (): Keeper => {
     if (keeper === null) throw new Error("the deployment is closed");
@@ -87,6 +96,7 @@ export async function openStoredHere(
     storage: "indexeddb",
     ...(maxMemoryBytes === undefined ? {} : { maxMemoryBytes }),
     ...(patienceMillis === undefined ? {} : { patienceMillis }),
+    ...(salvage === undefined ? {} : { salvage }),
   } as const;
   keeper = await Keeper.open({
     deployment,
@@ -97,15 +107,11 @@ export async function openStoredHere(
     events: { state: () => undefined, changed: () => undefined },
   });
 
-  const decoder = new Decoder();
   const breath = new Breath();
   return {
-    run(database, command, codec, signal) {
-      const bytes = encode({ ...command, $db: database }, codec);
-      const watch = signal === undefined ? null : new Abortion(signal);
+    run(command, watch) {
       const pause = breath.take();
-      const reply = pause === null ? commands.run(bytes, watch) : pause.then(() => commands.run(bytes, watch));
-      return reply.then((answer) => decoder.decode(answer, codec));
+      return pause === null ? commands.run(command, watch) : pause.then(() => commands.run(command, watch));
     },
     async close() {
       const closing = keeper;
@@ -114,4 +120,24 @@ export async function openStoredHere(
       functions.close();
     },
   };
+}
+
+/** A client's way to a deployment that is kept by this thread. */
+export async function openStoredHere(name: string, options: StoredOptions): Promise<Transport> {
+  const kept = await keepHere(name, options);
+  const decoder = makeDecoder();
+  return {
+    run(database, command, codec, signal) {
+      const bytes = encode({ ...command, $db: database }, codec);
+      const reply = kept.run(bytes, signal === undefined ? null : new Abortion(signal));
+      return reply.then((answer) => decoder.decode(answer, codec));
+    },
+    close: () => kept.close(),
+  };
+}
+
+/** A copy in memory of all that can be read of a damaged deployment, in this thread. */
+export async function openSalvagedHere(name: string): Promise<SalvageSource> {
+  const kept = await keepHere(name, { salvage: true });
+  return { commandBytes: (command) => kept.run(command), close: () => kept.close() };
 }

@@ -3,7 +3,7 @@
  * engine in its place.
  */
 import type { QuireClient } from "../client/client.ts";
-import { openClient } from "../client/open.ts";
+import { openClient } from "../client/reading.ts";
 import { isEarly, takeEarly } from "../start/early.ts";
 import { playgroundDeployment } from "../start/deployment.ts";
 

@@ -6,8 +6,8 @@
  * for new data, and a second try where another tab took over. Invariants: nothing here belongs to a worker's scope;
  * each command gets exactly one reply, which is an error where its changes are gone.
  */
-import { decode } from "../codec/decode.ts";
 import { encode } from "../codec/encode.ts";
+import { numberOf, withFields } from "../codec/members.ts";
 import type { EngineHost } from "../engine/bindings.ts";
 import { errorReply } from "../engine/engine.ts";
 import { holdsFunction } from "./holds-function.ts";
@@ -30,7 +30,7 @@ const isGetMore = (command: Uint8Array): boolean =>
 /** Whether a command was refused for want of memory, and undone. */
 function lacksMemory(reply: Uint8Array): boolean {
   return (
-    NOT_OK.every((byte, at) => reply[LENGTH_BYTES + at] === byte) && decode(reply)["code"] === EXCEEDED_MEMORY_LIMIT
+    NOT_OK.every((byte, at) => reply[LENGTH_BYTES + at] === byte) && numberOf(reply, "code") === EXCEEDED_MEMORY_LIMIT
   );
 }
 
@@ -72,15 +72,12 @@ interface Reply {
  */
 function judged({ result: { reply, asked }, end, reason }: Turn<Reply>): Uint8Array {
   if (end === "saved" || (end === "unsaved" && !asked)) return reply;
-  const told = decode(reply, { numbers: "typed" });
-  if (end === "unsaved")
-    return encode({
-      ...told,
-      writeConcernError:
-        reason === null ? NOT_JOURNALED : { ...NOT_JOURNALED, errmsg: `${NOT_JOURNALED.errmsg}: ${reason}` },
-    });
+  if (end === "unsaved") {
+    const errmsg = reason === null ? NOT_JOURNALED.errmsg : `${NOT_JOURNALED.errmsg}: ${reason}`;
+    return withFields(reply, { writeConcernError: { ...NOT_JOURNALED, errmsg } });
+  }
   const [code, codeName] = GONE[end];
-  return Number(told["ok"]) === 1 ? encode(errorReply(code, codeName, reason ?? "")) : reply;
+  return numberOf(reply, "ok") === 1 ? encode(errorReply(code, codeName, reason ?? "")) : reply;
 }
 
 export class Commands {

@@ -1,5 +1,7 @@
 /** A deployment that cannot be opened or stored, over an engine that is played. */
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { decode } from "../codec/decode.ts";
+import { encode } from "../codec/encode.ts";
 import { Trouble, type EngineHost, type EngineStatus, type WasmEngine, type WasmModule } from "../engine/bindings.ts";
 import type { LoadedModule } from "../engine/load.ts";
 import type { DeploymentState } from "../protocol/state.ts";
@@ -287,7 +289,7 @@ describe("an engine that ends in a trap", () => {
     const engines = [new Played(), new Played(), new Played()];
     let opened = 0;
     const keeper = await play(() => engines[opened++] as Played).opening;
-    const turn = await keeper.exclusive(() => keeper.engine.runDocument("test", { ping: 1 }));
+    const turn = await keeper.exclusive(() => decode(keeper.engine.runBytes(encode({ ping: 1, $db: "test" }))));
     expect(turn.result).toMatchObject({ ok: 0, errmsg: expect.stringContaining("open it again") as string });
     expect([turn.end, opened, keeper.engine.broken]).toEqual(["broken", 2, null]);
     expect(await keeper.exclusive(() => 2)).toMatchObject({ result: 2, end: "saved" });

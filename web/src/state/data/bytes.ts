@@ -6,6 +6,7 @@
  */
 import type { Document } from "bson";
 import { encode } from "../../codec/encode.ts";
+import { member, members } from "../../codec/members.ts";
 
 /** Bytes that come in pieces, taken out in whatever lengths are needed. */
 export class ByteReader {
@@ -88,54 +89,11 @@ export function withDocuments(command: Document, field: string, documents: reado
   return whole;
 }
 
-const fixed: Readonly<Record<number, number>> = {
-  0x01: 8,
-  0x06: 0,
-  0x07: 12,
-  0x08: 1,
-  0x09: 8,
-  0x0a: 0,
-  0x10: 4,
-  0x11: 8,
-  0x12: 8,
-  0x13: 16,
-  0x7f: 0,
-  0xff: 0,
-};
-
 /** The bytes of the documents of a cursor's batch, out of its reply. */
 export function batchDocuments(reply: Uint8Array): readonly Uint8Array[] {
-  const cursor = member(reply, ["cursor"]);
-  const batch = cursor === null ? null : member(cursor, ["firstBatch", "nextBatch"]);
+  const cursor = member(reply, "cursor");
+  const batch = cursor === null ? null : member(cursor, "firstBatch", "nextBatch");
   const documents: Uint8Array[] = [];
   if (batch !== null) for (const { start, end } of members(batch)) documents.push(batch.subarray(start, end));
   return documents;
-}
-
-function member(document: Uint8Array, names: readonly string[]): Uint8Array | null {
-  for (const { name, start, end } of members(document)) if (names.includes(name)) return document.subarray(start, end);
-  return null;
-}
-
-/** Where each member of a document lies; replies hold nothing but what is measured here. */
-function* members(
-  document: Uint8Array,
-): Generator<{ readonly name: string; readonly start: number; readonly end: number }> {
-  const view = new DataView(document.buffer, document.byteOffset, document.length);
-  let at = 4;
-  while (at < document.length - 1) {
-    const kind = document[at] as number;
-    const zero = document.indexOf(0, at + 1);
-    const name = String.fromCharCode(...document.subarray(at + 1, zero));
-    const start = zero + 1;
-    const length =
-      fixed[kind] ??
-      (kind === 0x02
-        ? 4 + view.getInt32(start, true)
-        : kind === 0x05
-          ? 5 + view.getInt32(start, true)
-          : view.getInt32(start, true));
-    yield { name, start, end: start + length };
-    at = start + length;
-  }
 }

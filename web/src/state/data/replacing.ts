@@ -3,7 +3,7 @@
  *
  * Invariant: the caller has kept the archive elsewhere, since what was stored is deleted before the archive is stored.
  */
-import { openClient } from "../../client/open.ts";
+import { openEngine } from "../../client/open.ts";
 import { gather } from "./dump-files.ts";
 import { restore } from "./restoring.ts";
 
@@ -14,7 +14,7 @@ import { restore } from "./restoring.ts";
 export async function replace(deployment: string, archive: Blob | null): Promise<void> {
   await erase(deployment);
   if (archive === null) return;
-  const client = await openClient({ deployment: { name: deployment, storage: "indexeddb" } });
+  const client = await openEngine({ deployment: { name: deployment, storage: "indexeddb" } });
   try {
     const file = new File([archive], "salvaged.archive.gz");
     const { parts } = await gather([{ file, path: file.name }], "test");

@@ -3,8 +3,8 @@
  *
  * Invariant: what is stored is only read, by an engine of its own over a copy in memory.
  */
-import { openClient } from "../../client/open.ts";
-import { ask } from "./ask.ts";
+import { openEngine } from "../../client/open.ts";
+import { ask, type Commander } from "./ask.ts";
 import { dump } from "./dumping.ts";
 
 export interface Salvaged {
@@ -25,9 +25,22 @@ interface Report {
   }[];
 }
 
+/** An engine over a copy in memory of what can be read. */
+export interface SalvageSource extends Commander {
+  close(): Promise<void>;
+}
+
+/** In a worker of its own. */
+const inWorker = (name: string): Promise<SalvageSource> =>
+  openEngine({ deployment: { name, storage: "indexeddb", salvage: true } });
+
 /** Reads all that can be read of a stored deployment; `progress` hears how many documents were written. */
-export async function salvage(deployment: string, progress: (documents: number) => void): Promise<Salvaged> {
-  const client = await openClient({ deployment: { name: deployment, storage: "indexeddb", salvage: true } });
+export async function salvage(
+  deployment: string,
+  progress: (documents: number) => void,
+  open = inWorker,
+): Promise<Salvaged> {
+  const client = await open(deployment);
   try {
     const { lost, collections } = (await ask(client, "admin", { quireSalvage: 1 })) as unknown as Report;
     const documents = collections.reduce((total, collection) => total + Number(collection.documents), 0);

@@ -1,0 +1,90 @@
+/**
+ * A document's members by their bytes, for who passes a document on and needs to know a little of it.
+ *
+ * Example: whether a reply of a megabyte is ok takes a few comparisons here, where decoding it makes all of its values. Invariant: for bytes
+ * that the engine wrote, which are valid; of others nothing is promised but an end.
+ */
+import type { Document } from "bson";
+import { encode } from "./encode.ts";
+import * as type from "./types.ts";
+
+/** Where a member's value lies. */
+export interface Member {
+  readonly kind: number;
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+const LENGTH_BYTES = 4;
+const OBJECT_ID_BYTES = 12;
+
+/** Lengths of values that have always the same. */
+const FIXED: Readonly<Record<number, number>> = {
+  [type.DOUBLE]: 8,
+  [type.UNDEFINED]: 0,
+  [type.OBJECT_ID]: OBJECT_ID_BYTES,
+  [type.BOOLEAN]: 1,
+  [type.DATE]: 8,
+  [type.NULL]: 0,
+  [type.INT32]: 4,
+  [type.TIMESTAMP]: 8,
+  [type.INT64]: 8,
+  [type.DECIMAL128]: 16,
+  [type.MAX_KEY]: 0,
+  [type.MIN_KEY]: 0,
+};
+
+const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
+
+/** How long a value is that begins at `start`. */
+function lengthAt(document: Uint8Array, view: DataView, kind: number, start: number): number {
+  const fixed = FIXED[kind];
+  if (fixed !== undefined) return fixed;
+  // Pattern and options.
+  if (kind === type.REGULAR_EXPRESSION) return document.indexOf(0, document.indexOf(0, start) + 1) + 1 - start;
+  const length = view.getInt32(start, true);
+  if (kind === type.DOCUMENT || kind === type.ARRAY || kind === type.CODE_WITH_SCOPE) return length;
+  if (kind === type.BINARY) return LENGTH_BYTES + 1 + length;
+  return LENGTH_BYTES + length + (kind === type.DB_POINTER ? OBJECT_ID_BYTES : 0);
+}
+
+/** Where each member of a document lies. */
+export function* members(document: Uint8Array): Generator<Member> {
+  const view = viewOf(document);
+  for (let at = LENGTH_BYTES; at < document.length - 1; ) {
+    const kind = document[at] as number;
+    const zero = document.indexOf(0, at + 1);
+    const start = zero + 1;
+    const end = start + lengthAt(document, view, kind, start);
+    // Names of replies' own fields; those of data may be no ASCII, and are asked for by nobody.
+    yield { kind, name: String.fromCharCode(...document.subarray(at + 1, zero)), start, end };
+    at = Math.max(end, start);
+  }
+}
+
+/** The bytes of the first member of these names; null where there is none. */
+export function member(document: Uint8Array, ...names: readonly string[]): Uint8Array | null {
+  for (const { name, start, end } of members(document)) if (names.includes(name)) return document.subarray(start, end);
+  return null;
+}
+
+/** A member as a number: an int32, or a double; null where it is neither. */
+export function numberOf(document: Uint8Array, wanted: string): number | null {
+  for (const { kind, name, start } of members(document)) {
+    if (name !== wanted) continue;
+    if (kind === type.INT32) return viewOf(document).getInt32(start, true);
+    return kind === type.DOUBLE ? viewOf(document).getFloat64(start, true) : null;
+  }
+  return null;
+}
+
+/** A document with the fields of another behind its own. */
+export function withFields(document: Uint8Array, fields: Document): Uint8Array {
+  const more = encode(fields).subarray(LENGTH_BYTES);
+  const whole = new Uint8Array(document.length - 1 + more.length);
+  whole.set(document);
+  whole.set(more, document.length - 1);
+  viewOf(whole).setInt32(0, whole.length, true);
+  return whole;
+}

@@ -1,0 +1,68 @@
+/**
+ * An engine in the caller's own thread: objects are encoded straight into wasm memory, and replies decoded straight out of it.
+ *
+ * Invariant: a module of its own, so that the worker, whose commands and replies are bytes, loads no decoder.
+ */
+import type { Document } from "bson";
+import { MAX_COMMAND_BYTES } from "../codec/cut.ts";
+import { makeDecoder, type DecodeOptions } from "../codec/decode.ts";
+import { Encoder, HeapTarget, type EncodeOptions } from "../codec/encode.ts";
+import type { WasmEngine } from "./bindings.ts";
+import { Engine, errorReply, NoRoom, tooLarge, UNREAD } from "./engine.ts";
+
+/** How a command is written and its reply read. */
+export type CodecOptions = EncodeOptions & DecodeOptions;
+
+const NO_OPTIONS: CodecOptions = {};
+
+export class DocumentEngine extends Engine {
+  #encoder: Encoder;
+  #decoder = makeDecoder(true);
+
+  /** See `Engine`. */
+  constructor(wasm: WasmEngine, memory: WebAssembly.Memory, begins?: () => void) {
+    super(wasm, memory, begins);
+    this.#encoder = new Encoder(this);
+  }
+
+  /** Runs a command on a database and decodes the reply, ok or not. To be used where all pages are there. */
+  runDocument(database: string, command: Document, options: CodecOptions = NO_OPTIONS): Document {
+    return this.#run(command, database, options);
+  }
+
+  /** As `runDocument`, of a command that names its database itself (`$db`). */
+  runWhole(command: Document, options: CodecOptions = NO_OPTIONS): Document {
+    return this.#run(command, undefined, options);
+  }
+
+  #run(command: Document, database: string | undefined, options: CodecOptions): Document {
+    this.usable();
+    if (this.broken !== null) return errorReply(1, "InternalError", this.broken);
+    let length: number;
+    try {
+      length =
+        database === undefined
+          ? this.#encoder.encode(command, options)
+          : this.#encoder.encodeCommand(command, database, options);
+    } catch (error) {
+      // What cannot be encoded is the caller's to know; the room it is written to may be the engine's end.
+      if (!(error instanceof WebAssembly.RuntimeError || error instanceof NoRoom)) throw error;
+      return this.failed(error);
+    }
+    if (length > MAX_COMMAND_BYTES) return tooLarge(length);
+    try {
+      const pointer = this.call(length);
+      if (pointer === 0) return UNREAD;
+      return this.#decoder.decode(this.all(), options, pointer);
+    } catch (error) {
+      return this.failed(error);
+    }
+  }
+
+  override close(): void {
+    super.close();
+    // Whoever keeps a closed engine keeps none of its memory.
+    this.#encoder = new Encoder(new HeapTarget());
+    this.#decoder = makeDecoder(true);
+  }
+}
