@@ -7,18 +7,16 @@
  */
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
-import { classicPage } from "./scripts/classic-page.ts";
+import { classicPage } from "./src/start/build/classic-page.ts";
 import { givenWasm } from "./scripts/given-wasm.mjs";
 import { siteNotices } from "./scripts/notices.mjs";
 import { offline } from "./scripts/offline.ts";
 import { pureBson } from "./scripts/pure-bson.mjs";
-import { start } from "./scripts/start.ts";
 import { shortTemplates } from "./scripts/templates.ts";
+import { start } from "./src/start/build/first-script.ts";
+import { pageWorker } from "./src/start/build/page-worker.ts";
 
 const here = (path: string): string => fileURLToPath(new URL(path, import.meta.url));
-
-/** One expression of several. */
-const anyOf = (...all: readonly RegExp[]): RegExp => new RegExp(all.map(({ source }) => source).join("|"));
 
 /** What the page may load; the engine and the sandbox need `'wasm-unsafe-eval'` and nothing else does. */
 const policy = [
@@ -56,11 +54,12 @@ export default defineConfig(({ mode }) => ({
     pureBson(),
     notices.collect(),
     shortTemplates(),
+    pageWorker(here("src"), notices.used),
     ...(mode === "fake"
       ? []
       : [
           classicPage(here("dist/site"), [here("src/view/results/page-leaf.ts"), here("src/state/decode.ts")]),
-          start(here("src/start/start.ts"), here("dist/site")),
+          start(here("src/start/page.ts"), here("dist/site")),
           notices.write,
           offline(here("src/offline/worker.ts"), here("dist/site")),
         ]),
@@ -69,38 +68,8 @@ export default defineConfig(({ mode }) => ({
     alias: mode === "fake" ? [{ find: /^.*\/open-client\.ts$/, replacement: here("test/fake/open-client.ts") }] : [],
   },
   server: { fs: { allow: [here(".."), here("node_modules")] } },
-  // The worker's first script is small (`begin.ts`); all else that opens a deployment is one file, and so is what a
-  // script needs besides.
-  worker: {
-    format: "es" as const,
-    plugins: () => [givenWasm(), pureBson(), notices.collect()],
-    rolldownOptions: {
-      output: {
-        codeSplitting: {
-          groups: [
-            {
-              name: "main",
-              test: anyOf(
-                /\/src\/worker\/(main|commands|turns|flushing|persistence|tab-lock|stop|holds-function)\.ts$/,
-                /\/src\/protocol\/packet\.ts$|\/src\/codec\/|\/src\/engine\/(bindings|engine|host|load|unicode)\.ts$/,
-                /\/node_modules\/bson\/|\/wasm\/engine-glue\.js$|rolldown\/runtime/,
-              ),
-              includeDependenciesRecursively: false,
-            },
-            {
-              name: "runner",
-              test: anyOf(
-                /\/src\/worker\/(runner|slices|sandbox|realm|instance|function-realm|sleep|spoilt|printed)\.ts$/,
-                /\/src\/worker\/(prelude-image|raw-reply|border\/\w+)\.ts$/,
-                /quickjs|\/acorn\/|prelude-text|\/src\/shell\/(rewrit|shell-line|border-kinds)/,
-              ),
-              includeDependenciesRecursively: false,
-            },
-          ],
-        },
-      },
-    },
-  },
+  // While developing; `pageWorker` builds it for the site.
+  worker: { format: "es" as const, plugins: () => [givenWasm()] },
   build: {
     outDir: mode === "fake" ? "../target/page-fake" : "dist/site",
     emptyOutDir: true,

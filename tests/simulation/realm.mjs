@@ -1,6 +1,6 @@
 /**
  * The code under test, as it is: the page's side of the package (`web/src/pkg/index.ts`), the worker
- * (`web/src/worker/begin.ts`) and the engine's WebAssembly (`web/wasm`). Each page and worker of the simulation runs it
+ * (`web/src/start/worker.ts`) and the engine's WebAssembly (`web/wasm`). Each page and worker of the simulation runs it
  * anew, with the simulated browser in the place of the globals.
  *
  * Invariant: the code sees no real time, no real randomness and no real storage; compiling and instantiating
@@ -103,7 +103,7 @@ export async function loadCode(patches = {}) {
       filename: `${entry.split("/").at(-1)}.simulated.js`,
     });
   };
-  const [page, worker] = await Promise.all([bundle(`${web}/src/pkg/index.ts`), bundle(`${web}/src/worker/begin.ts`)]);
+  const [page, worker] = await Promise.all([bundle(`${web}/src/pkg/index.ts`), bundle(`${web}/src/start/worker.ts`)]);
   return { page, worker, engine: new WebAssembly.Module(readFileSync(engine)) };
 }
 

@@ -19,6 +19,7 @@ import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { givenWasmForEsbuild } from "./given-wasm.mjs";
 import { NOTICES, packageNotices } from "./notices.mjs";
+import { PARTS, placed } from "../src/start/build/worker-parts.mjs";
 import { pureBsonForEsbuild } from "./pure-bson.mjs";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
@@ -42,18 +43,6 @@ const instead = (modules) => ({
     }
   },
 });
-
-/** A worker in parts: its first script finds the rest beside itself, and what scripts need in one file more. */
-const placeWorker = {
-  name: "place-worker",
-  setup(context) {
-    context.onResolve({ filter: /^\.\/(main|runner)\.ts$/ }, ({ kind, path: address }) =>
-      kind === "dynamic-import"
-        ? { path: address === "./main.ts" ? "./worker-main.js" : "./runner.js", external: true }
-        : undefined,
-    );
-  },
-};
 
 /** The texts lie in files of their own beside what uses them. */
 const placeData = {
@@ -98,14 +87,10 @@ async function bundle(folder, { plugins = [], ...options }) {
 
 // Pages that import by address.
 await bundle("", { entryPoints: entries, splitting: true, plugins: [instead({ defaults: "pkg/defaults" })] });
-// Each in a file of its own with all it needs: a chain of imports would cost a request after the other before the first
-// answer.
-for (const [name, source] of [
-  ["worker", "begin"],
-  ["worker-main", "main"],
-  ["runner", "runner"],
-]) {
-  await bundle("", { entryPoints: { [name]: `${root}/src/worker/${source}.ts` }, plugins: [placeWorker] });
+const parts = { runner: "runner", main: "worker-main", worker: "worker" };
+const addresses = new Map(Object.entries(parts).map(([part, name]) => [part, `./${name}.js`]));
+for (const { part, source } of PARTS) {
+  await bundle("", { entryPoints: { [parts[part]]: `${root}/src/${source}` }, plugins: [placed(addresses)] });
 }
 // Short names only where no class is asked for its own, as values to word are.
 for (const name of await readdir(out))
@@ -119,7 +104,7 @@ const inBundle = { defaults: "pkg/defaults-bundled", place: "embed/place-unknown
 await bundle("bundler", { entryPoints: entries, splitting: true, define: noNode, plugins: [instead(inBundle)] });
 // The sandbox's loader asks for its own address, and needs no answer.
 await bundle("bundler", {
-  entryPoints: { worker: `${root}/src/worker/begin.ts` },
+  entryPoints: { worker: `${root}/src/start/worker.ts` },
   format: "iife",
   define: { ...noNode, "import.meta.url": "self.location.href" },
 });

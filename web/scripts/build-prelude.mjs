@@ -3,7 +3,7 @@
  *
  * Writes `dist/prelude.js` (the script itself, for native tests) and `wasm/prelude-text.js` (a module whose
  * default export is the text of the sandbox's prelude, which leaves the parser to the worker), and
- * `wasm/prelude.image`, the sandbox's memory as that prelude leaves it (`src/worker/prelude-image.ts`). Needs
+ * `wasm/prelude.image`, the sandbox's memory as that prelude leaves it (`src/start/prelude-image.ts`). Needs
  * `wasm/sandbox.wasm` (`build-sandbox.mjs`).
  */
 import { build } from "esbuild";
@@ -44,7 +44,7 @@ await writeFile(`${root}/wasm/prelude-text.d.ts`, "declare const text: string;\n
 
 const maker = `${root}/wasm/image-maker.mjs`;
 await build({
-  entryPoints: [`${root}/src/worker/realm.ts`],
+  entryPoints: [`${root}/src/start/build/image.ts`],
   bundle: true,
   outfile: maker,
   format: "esm",

@@ -120,7 +120,9 @@ async function write(file, folders) {
   await writeFile(file, [before, ...sections].join("\n"));
 }
 
-/** For the page's build: `collect` goes to each bundler, `write` comes once all have ended. */
+/**
+ * For the page's build: `collect` goes to its bundler, `used` hears of what others made, `write` comes once all have ended.
+ */
 export function siteNotices(folder) {
   const ids = new Set();
   const collect = () => ({
@@ -148,18 +150,24 @@ export function siteNotices(folder) {
       },
     },
   };
-  return { collect, write: written };
+  const used = (metafile) => {
+    for (const id of inputsOf(metafile)) ids.add(id);
+  };
+  return { collect, used, write: written };
+}
+
+/** What esbuild put into its outputs. */
+function inputsOf({ outputs }) {
+  return Object.values(outputs).flatMap((output) =>
+    Object.entries(output.inputs)
+      .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
+      .map(([id]) => path.resolve(web, id)),
+  );
 }
 
 /** For the package's build: what esbuild put in, and the site. */
 export async function packageNotices(file, metafiles) {
-  const inputs = metafiles.flatMap(({ outputs }) =>
-    Object.values(outputs).flatMap((output) =>
-      Object.entries(output.inputs)
-        .filter(([, { bytesInOutput }]) => bytesInOutput > 0)
-        .map(([id]) => path.resolve(web, id)),
-    ),
-  );
+  const inputs = metafiles.flatMap(inputsOf);
   const site = JSON.parse(await readFile(ofSite, "utf8").catch(() => "[]")).map((one) => path.join(web, one));
   await write(file, [...new Set([...packagesOf(inputs), ...site])].sort());
 }

@@ -4,6 +4,7 @@
  */
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, it } from "vitest";
+import { layImage } from "../src/start/prelude-image.ts";
 import { FunctionStopped } from "../src/worker/function-realm.ts";
 import { Sandbox, sandboxLoader } from "../src/worker/sandbox.ts";
 import { StopWatch } from "../src/worker/stop.ts";
@@ -19,7 +20,7 @@ describe.each([
 ])("%s", (_name, given) => {
   let sandbox: Sandbox;
   beforeAll(async () => {
-    sandbox = new Sandbox(sandboxLoader(wasm, given), scriptedHost());
+    sandbox = new Sandbox(sandboxLoader(wasm, given === null ? null : (memory) => layImage(memory, given)), scriptedHost());
     await sandbox.ready(MEMORY_BYTES);
   });
   const call = (source: string, watch = new StopWatch(null, 20_000), ...values: string[]): string =>

@@ -48,7 +48,7 @@ function closure(waiting, root) {
 
 const first = closure(waiting, site);
 const files = readdirSync(site, { recursive: true }).map((name) => resolve(site, String(name))).sort();
-for (const file of files) if (/\/(quire|main)-[^/]*\.js$/.test(file)) first.add(file);
+for (const file of files) if (/\/(main|worker)-[^/]*\.js$/.test(file)) first.add(file);
 // Nobody asks for the editor either: it comes after the first paint.
 for (const file of closure(files.filter((file) => /\/editor-[^/]*\.js$/.test(file)), site)) first.add(file);
 

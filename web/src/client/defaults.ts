@@ -4,10 +4,10 @@
  * Invariant: the npm package's build puts another module in this one's place (`pkg/defaults.ts`), where the files
  * lie beside each other.
  */
-import type { WorkerAssets } from "../protocol/messages.ts";
-import { wordOpening, type Said } from "../protocol/opening.ts";
+import type { Said, WorkerAssets } from "../protocol/messages.ts";
+import { wordOpening } from "../start/opening.ts";
 import { scriptAddress } from "../start/trusted.ts";
-import address from "../worker/begin.ts?worker&url";
+import address from "../start/worker.ts?worker&url";
 
 /** A worker that is told something at once. */
 export function createDefaultWorker(said: readonly Said[]): Worker {

@@ -10,7 +10,7 @@ import type { RunOptions, RunOutcome, RunProgress } from "../protocol/run.ts";
 import type { DeploymentState } from "../protocol/state.ts";
 import { Channel, ENDED, WorkerFailure } from "./channel.ts";
 import type { EngineClient, OpenOptions, QuireClientEvents, ScriptRun } from "./client.ts";
-import { engineCode, giveCode } from "./code.ts";
+import { engineCode, giveCode } from "../start/engine-code.ts";
 import { createDefaultWorker, defaultAssets } from "./defaults.ts";
 import { OPENING_ID, type Early } from "../start/early.ts";
 import type { Storer } from "./storer.ts";
@@ -66,7 +66,7 @@ export class WorkerClient implements EngineClient {
     const { createWorker } = this.#options;
     const worker = createWorker === undefined ? createDefaultWorker([{ ...opening, id: OPENING_ID }]) : createWorker();
     const channel = new Channel(worker, (event) => this.#hear(event, channel));
-    void giveCode(code, channel);
+    void giveCode(code, (message) => channel.tell(message));
     void this.#options.firstRun?.then(() => channel.tell({ kind: "run-soon" }));
     try {
       this.#become(

@@ -5,7 +5,7 @@
  */
 import { Channel } from "./channel.ts";
 import type { OpenOptions } from "./client.ts";
-import { engineCode, giveCode } from "./code.ts";
+import { engineCode, giveCode } from "../start/engine-code.ts";
 import { createDefaultWorker, defaultAssets } from "./defaults.ts";
 
 export class Storer {
@@ -15,7 +15,7 @@ export class Storer {
 
   constructor({ deployment, createWorker = () => createDefaultWorker([]), assets = defaultAssets() }: OpenOptions) {
     this.#channel = new Channel(createWorker(), () => undefined);
-    void giveCode(engineCode(assets.engineWasm), this.#channel);
+    void giveCode(engineCode(assets.engineWasm), (message) => this.#channel.tell(message));
     this.#deployment = deployment.name;
     this.#engineWasm = assets.engineWasm;
   }

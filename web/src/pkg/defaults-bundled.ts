@@ -6,8 +6,8 @@
  * Invariant: the worker is one file that imports nothing. Bundlers make a classic script of a worker, which cannot be
  * in parts.
  */
-import type { WorkerAssets } from "../protocol/messages.ts";
-import { wordOpening, type Said } from "../protocol/opening.ts";
+import type { Said, WorkerAssets } from "../protocol/messages.ts";
+import { wordOpening } from "../start/opening.ts";
 import { readBeside } from "./beside.ts";
 import { startWorker } from "./start-worker.ts";
 

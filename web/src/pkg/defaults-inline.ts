@@ -9,8 +9,8 @@
 import engine from "quiredb-data/engine";
 import sandbox from "quiredb-data/sandbox";
 import worker from "quiredb-data/worker";
-import type { WorkerAssets } from "../protocol/messages.ts";
-import { wordOpening, type Said } from "../protocol/opening.ts";
+import type { Said, WorkerAssets } from "../protocol/messages.ts";
+import { wordOpening } from "../start/opening.ts";
 import { scriptAddress } from "../start/trusted.ts";
 
 function bytesOf(base64: string): Uint8Array<ArrayBuffer> {

@@ -5,8 +5,8 @@
  * Invariant: the package's build puts another module of the same exports in this one's place for bundlers
  * (`defaults-bundled.ts`), and for tools that carry no files along (`defaults-inline.ts`).
  */
-import type { WorkerAssets } from "../protocol/messages.ts";
-import { wordOpening, type Said } from "../protocol/opening.ts";
+import type { Said, WorkerAssets } from "../protocol/messages.ts";
+import { wordOpening } from "../start/opening.ts";
 import { readBeside } from "./beside.ts";
 import { startWorker } from "./start-worker.ts";
 

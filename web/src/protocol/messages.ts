@@ -35,7 +35,7 @@ export interface Deployment {
 export interface WorkerAssets {
   readonly engineWasm: string;
   readonly sandboxWasm: string;
-  /** The prelude's image (`worker/prelude-image.ts`), where one is to be kept for later visits. */
+  /** The prelude's image (`start/prelude-image.ts`), where one is to be kept for later visits. */
   readonly preludeImage?: string;
 }
 
@@ -119,6 +119,9 @@ export interface Commands {
   readonly kind: "commands";
   readonly packet: Uint8Array;
 }
+
+/** What a page says to its worker. */
+export type Said = RequestMessage | Commands | SliceSettled | EngineCode | RunSoon;
 
 export type ResponseMessage =
   /**

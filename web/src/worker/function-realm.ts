@@ -9,7 +9,7 @@
  */
 import type { QuickJSHandle } from "quickjs-emscripten-core";
 import type { Instance, Kept } from "./instance.ts";
-import { openRealm, type Realm } from "./realm.ts";
+import { openRealm, type LayImage, type Realm } from "./realm.ts";
 import { SpoilCheck } from "./spoilt.ts";
 import { StopWatch } from "./stop.ts";
 
@@ -45,7 +45,7 @@ export class FunctionRealm {
   #used = false;
 
   constructor(
-    { instance, image }: { readonly instance: Instance; readonly image: ArrayBuffer | null },
+    { instance, image }: { readonly instance: Instance; readonly image: LayImage | null },
     host: FunctionHost,
   ) {
     this.#instance = instance;

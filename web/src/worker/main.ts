@@ -1,7 +1,7 @@
 /**
  * What the worker does: takes requests in order and answers each exactly once. Commands flow: each is answered when it
  * is done, and what is answered in one task travels in one message. Anything else waits for the request before it.
- * `begin.ts` is the worker's script, and fetches this.
+ * `start/worker.ts` is the worker's script, and fetches this.
  *
  * Invariants: nothing is imported here that the first command does not need; the sandbox comes with the first
  * Run. Whatever fails inside becomes a `failure` response; nothing is left unanswered.
@@ -16,13 +16,13 @@ import type {
   RequestKind,
   RequestMessage,
   ResponseMessage,
+  Said,
   WorkerAssets,
 } from "../protocol/messages.ts";
-import type { Said } from "../protocol/opening.ts";
 import { ALONE_BYTES, Packet, unpack } from "../protocol/packet.ts";
 import { Commands, GONE } from "./commands.ts";
-import { keepImage, keptImage } from "./kept-image.ts";
 import { Keeper, type OpenedAhead } from "./persistence.ts";
+import type { LayImage } from "./realm.ts";
 import type { Runner } from "./runner.ts";
 import type { ScriptError } from "../protocol/run.ts";
 import type { DeploymentState } from "../protocol/state.ts";
@@ -43,12 +43,19 @@ export interface Ahead extends OpenedAhead {
   readonly engine?: Promise<WebAssembly.Module>;
   readonly sandbox?: Promise<WebAssembly.Module>;
   readonly runner?: Promise<typeof Runner>;
-  readonly image?: Promise<ArrayBuffer | null>;
+  readonly image?: Promise<LayImage | null>;
   /** Whether the blob URL that comes with the first opening can be seen from here. */
   readonly gentleStop?: boolean;
 }
 /** Taken by the first who asks. */
 let ahead: Ahead = {};
+
+/** Where images of the prelude are kept from one visit to the next, by their addresses. */
+export interface Images {
+  kept(address: string): Promise<LayImage | null>;
+  keep(address: string): Promise<void>;
+}
+let images: Images = { kept: () => Promise.resolve(null), keep: () => Promise.resolve() };
 
 let takeCode: (module: WebAssembly.Module | null) => void;
 /** What the page compiled, or null. */
@@ -69,7 +76,7 @@ let storing: Promise<LoadedModule> | null = null;
 let assets: WorkerAssets | null = null;
 let runner: Promise<Runner> | null = null;
 /** What a script needs beside the engine: the code that runs it, QuickJS, and the prelude's image if it is at hand. */
-type Fetched = readonly [typeof Runner, WebAssembly.Module, ArrayBuffer | null];
+type Fetched = readonly [typeof Runner, WebAssembly.Module, LayImage | null];
 let fetched: Promise<Fetched> | null = null;
 /** The prelude's image is kept for the next visit, or about to be. */
 let imaged = false;
@@ -116,7 +123,7 @@ function fetchRunner(): Promise<Fetched> {
   fetched ??= Promise.all([
     code?.catch(read) ?? read(),
     sandbox?.catch(compile) ?? compile(),
-    image ?? (assets?.preludeImage === undefined ? null : keptImage(assets.preludeImage)),
+    image ?? (assets?.preludeImage === undefined ? null : images.kept(assets.preludeImage)),
   ]);
   fetched.catch(() => {
     fetched = null;
@@ -195,7 +202,7 @@ const handlers: Handlers = {
       keeper?.tell();
       if (imaged || assets?.preludeImage === undefined) return;
       imaged = true;
-      void keepImage(assets.preludeImage);
+      void images.keep(assets.preludeImage);
     });
     const { value } = result;
     const transfer =
@@ -338,8 +345,9 @@ addEventListener("unhandledrejection", (event) => {
 });
 
 /** Goes on with what was begun; gives what takes all that is said from now on. */
-export function serve(begun: Ahead): (said: Said) => void {
+export function serve(begun: Ahead, kept: Images): (said: Said) => void {
   ahead = begun;
+  images = kept;
   scope.postMessage({ kind: "ready" });
   return hear;
 }

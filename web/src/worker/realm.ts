@@ -2,13 +2,11 @@
  * One realm of the sandbox: a QuickJS context with the shell's prelude in it.
  *
  * Invariant: what happens here before the prelude is evaluated is the same in each sandbox and at each time, and also
- * when the build makes the prelude's image (`prelude-image.ts`).
+ * when the build makes the prelude's image (`start/prelude-image.ts`).
  */
 import type { QuickJSContext, QuickJSHandle, QuickJSWASMModule } from "quickjs-emscripten-core";
 import { Border } from "./border/border.ts";
 import preludeText from "../../wasm/prelude-text.js";
-import { LEAST_MEMORY_BYTES, makeInstance } from "./instance.ts";
-import { layImage, makeImage, type Observed } from "./prelude-image.ts";
 
 /** Deeper recursion would overflow the worker's own stack, which ends the instance instead of throwing. */
 const STACK_BYTES = 112 * 1024;
@@ -41,7 +39,7 @@ export interface RealmHost {
  * A context with the functions that the prelude takes and removes. `crossing` is called with commands, `border` asked
  * for when a value is shown.
  */
-function openContext(
+export function openContext(
   module: QuickJSWASMModule,
   host: RealmHost,
   border: () => Border | null,
@@ -89,7 +87,7 @@ function openContext(
   return context;
 }
 
-function evaluatePrelude(context: QuickJSContext): void {
+export function evaluatePrelude(context: QuickJSContext): void {
   const loaded = context.evalCode(preludeText, "prelude.js");
   if (loaded.error !== undefined) {
     const thrown: unknown = context.dump(loaded.error);
@@ -99,12 +97,17 @@ function evaluatePrelude(context: QuickJSContext): void {
   loaded.value.dispose();
 }
 
+/**
+ * Lays the prelude over a new sandbox's memory, from an image of it; false, and nothing is done, where that does not fit.
+ */
+export type LayImage = (memory: ArrayBufferLike) => boolean;
+
 /** A context with the prelude in it; from its image where there is one that fits. */
-export function openRealm(module: QuickJSWASMModule, host: RealmHost, image: ArrayBuffer | null): Realm {
+export function openRealm(module: QuickJSWASMModule, host: RealmHost, image: LayImage | null): Realm {
   let border: Border | null = null;
   const crossing = (): QuickJSHandle | undefined => border?.settle();
   const context = openContext(module, host, () => border, crossing);
-  if (image === null || !layImage(module.getWasmMemory().buffer, image)) evaluatePrelude(context);
+  if (image?.(module.getWasmMemory().buffer) !== true) evaluatePrelude(context);
   const shell = context.getProp(context.global, "quireShell");
   const { commandBytes } = host;
   if (commandBytes !== undefined) border = new Border(module, context, shell, crossing, commandBytes);
@@ -112,63 +115,4 @@ export function openRealm(module: QuickJSWASMModule, host: RealmHost, image: Arr
     for (const part of [border, shell, context]) part?.dispose();
   };
   return { context, shell, dispose };
-}
-
-/**
- * Fills with zeros what was used and is free again, which would otherwise be downloaded: what the prelude was while it
- * was read.
- */
-function clean(context: QuickJSContext, end: number): void {
-  const taken: QuickJSHandle[] = [];
-  for (let size = 1 << 18; size >= 32; size >>= 1) {
-    for (let inside = true; inside; ) {
-      const buffer = context.newArrayBuffer(new ArrayBuffer(size));
-      taken.push(buffer);
-      const bytes = context.getArrayBuffer(buffer);
-      inside = bytes.value.byteOffset < end;
-      bytes.dispose();
-    }
-  }
-  for (const buffer of taken) buffer.dispose();
-}
-
-/** Makes the prelude's image; for the build. */
-export async function imagePrelude(wasm: WebAssembly.Module): Promise<Uint8Array> {
-  const unused = (): never => {
-    throw new Error("the prelude asked something of its host");
-  };
-  const observe = async (): Promise<Observed> => {
-    const { module } = await makeInstance(LEAST_MEMORY_BYTES, wasm);
-    const fresh = module.getWasmMemory().buffer.slice(0);
-    const context = openContext(
-      module,
-      {
-        command: unused,
-        print: unused,
-        rewrite: unused,
-        sleep: unused,
-        shouldStop: () => false,
-        hold: unused,
-        nextSpoilt: unused,
-      },
-      unused,
-      unused,
-    );
-    const { buffer } = module.getWasmMemory();
-    const before = buffer.slice(0);
-    evaluatePrelude(context);
-    const words = new Uint32Array(buffer);
-    let end = words.length;
-    while (end > 0 && words[end - 1] === 0) end -= 1;
-    clean(context, end * Uint32Array.BYTES_PER_ELEMENT);
-    return { fresh, before, after: buffer.slice(0) };
-  };
-  const one = await observe();
-  const { now } = Date;
-  Date.now = () => now() + 987_654_321;
-  try {
-    return makeImage(one, await observe());
-  } finally {
-    Date.now = now;
-  }
 }

@@ -12,6 +12,7 @@ import type { RunOptions, RunOutcome, RunProgress, ScriptError, ScriptValue } fr
 import type { Evaluated } from "../shell/shell.ts";
 import { callWatch } from "./function-realm.ts";
 import { Printed } from "./printed.ts";
+import type { LayImage } from "./realm.ts";
 import { endedBy, Sandbox, sandboxLoader, type SandboxHost } from "./sandbox.ts";
 import { NOT_JOURNALED } from "./persistence.ts";
 import { rawField } from "./raw-reply.ts";
@@ -52,7 +53,7 @@ export class Runner {
   }
 
   /** Loads the sandbox; this is what the first Run waits for. */
-  static async load(opened: () => Engine, wasm: WebAssembly.Module, image: ArrayBuffer | null): Promise<Runner> {
+  static async load(opened: () => Engine, wasm: WebAssembly.Module, image: LayImage | null): Promise<Runner> {
     const runner = new Runner(opened, (host) => new Sandbox(sandboxLoader(wasm, image), host));
     await runner.#sandbox.ready();
     return runner;

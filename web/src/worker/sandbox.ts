@@ -14,7 +14,7 @@ import { tryRewrite } from "../shell/rewrite.ts";
 import type { Evaluated, EvaluatedError, EvaluateOptions } from "../shell/shell.ts";
 import { FunctionRealm } from "./function-realm.ts";
 import { DEFAULT_MEMORY_BYTES, makeInstance, type Instance } from "./instance.ts";
-import { openRealm, type Realm, type RealmHost } from "./realm.ts";
+import { openRealm, type LayImage, type Realm, type RealmHost } from "./realm.ts";
 import { sleep } from "./sleep.ts";
 import type { StopWatch } from "./stop.ts";
 
@@ -28,17 +28,17 @@ export interface SandboxHost {
   tick?(): void;
 }
 
-/** An instance of the sandbox's WebAssembly, and the image of its memory with the prelude in it. */
+/** An instance of the sandbox's WebAssembly, and what lays the prelude over its memory. */
 export interface LoadedSandbox {
   readonly instance: Instance;
-  readonly image: ArrayBuffer | null;
+  readonly image: LayImage | null;
 }
 
 /** Makes an instance with so much memory at most. */
 export type LoadSandbox = (memoryBytes: number) => Promise<LoadedSandbox>;
 
 /** `wasm` is `wasm/sandbox.wasm`, compiled; without an image the prelude is evaluated. */
-export function sandboxLoader(wasm: WebAssembly.Module, image: ArrayBuffer | null = null): LoadSandbox {
+export function sandboxLoader(wasm: WebAssembly.Module, image: LayImage | null = null): LoadSandbox {
   return async (memoryBytes) => ({ instance: await makeInstance(memoryBytes, wasm), image });
 }
 

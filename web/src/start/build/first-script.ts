@@ -11,31 +11,10 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "vite";
 import { only } from "./classic-page.ts";
-import { classicScript } from "./classic-script.ts";
+import { classicScript } from "../../../scripts/classic-script.ts";
 
 /** The fonts in which the page is set; bold code is rare. */
 const fonts = ["newsreader-latin-wght-normal-", "newsreader-latin-wght-italic-", "ibm-plex-mono-latin-400-normal-"];
-
-/**
- * Puts the bundler's few helpers into those files of the worker that ask for them: a file of their own would be a
- * request more before the first answer.
- */
-function inlineHelpers(assets: string, names: readonly string[]): void {
-  for (const name of names) {
-    const path = join(assets, name);
-    const inlined = readFileSync(path, "utf8").replace(
-      /import\{(\w+) as (\w+)\}from"\.\/(rolldown-runtime-[^"]+)";/,
-      (_whole, exported: string, local: string, helpers: string) => {
-        const text = readFileSync(join(assets, helpers), "utf8");
-        const own = new RegExp(`export\\{(?:(\\w+) as )?${exported}\\};?\\s*$`).exec(text);
-        if (own === null) throw new Error(`${helpers} has other exports than ${exported}`);
-        return `const ${local}=(()=>{${text.slice(0, own.index)}return ${own[1] ?? exported}})();`;
-      },
-    );
-    if (/from"\.\/rolldown-runtime/.test(inlined)) throw new Error(`${name} imports more of the bundler's helpers`);
-    writeFileSync(path, inlined);
-  }
-}
 
 export const start = (source: string, folder: string): Plugin => ({
   name: "quire-start",
@@ -48,10 +27,9 @@ export const start = (source: string, folder: string): Plugin => ({
       const page = join(folder, "index.html");
       const html = readFileSync(page, "utf8");
       const names = readdirSync(assets);
-      inlineHelpers(assets, [only(names, "main-", ".js"), only(names, "runner-", ".js")]);
       const contents = await classicScript(source, {
         QUIRE_START: {
-          worker: `./${only(names, "begin-", ".js")}`,
+          worker: `./${only(names, "worker-", ".js")}`,
           engineWasm: `./${only(names, "quire_bg-", ".wasm")}`,
           sandboxWasm: `./${only(names, "sandbox-", ".wasm")}`,
           preludeImage: `./${only(names, "prelude-", ".image")}`,

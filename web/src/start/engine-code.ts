@@ -5,7 +5,7 @@
  * Invariants: compiled once for each address, also for the workers that come later. A failure is told by nobody here:
  * the worker is given nothing, asks for the file itself, and says what is wrong.
  */
-import type { Channel } from "./channel.ts";
+import type { EngineCode } from "../protocol/messages.ts";
 
 const compiled = new Map<string, Promise<WebAssembly.Module | null>>();
 
@@ -27,12 +27,12 @@ async function compile(address: string): Promise<WebAssembly.Module> {
 }
 
 /** Gives the module to a worker, which waits for it. */
-export async function giveCode(code: Promise<WebAssembly.Module | null>, channel: Channel): Promise<void> {
+export async function giveCode(code: Promise<WebAssembly.Module | null>, tell: (code: EngineCode) => void): Promise<void> {
   const module = await code;
   try {
-    channel.tell({ kind: "engine-code", module });
+    tell({ kind: "engine-code", module });
   } catch {
     // A worker that may not share modules with this page.
-    channel.tell({ kind: "engine-code", module: null });
+    tell({ kind: "engine-code", module: null });
   }
 }

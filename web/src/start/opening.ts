@@ -3,10 +3,7 @@
  *
  * Invariant: only what JSON holds is told so, and only by who makes the worker.
  */
-import type { Commands, EngineCode, RequestMessage, RunSoon, SliceSettled } from "./messages.ts";
-
-/** What a page says to its worker. */
-export type Said = RequestMessage | Commands | SliceSettled | EngineCode | RunSoon;
+import type { Said } from "../protocol/messages.ts";
 
 const PLAIN = "quire";
 

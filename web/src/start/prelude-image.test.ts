@@ -1,14 +1,14 @@
 /** The prelude's image: the same shell as the evaluated prelude makes, and only over the memory it was made for. */
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { layImage, makeImage } from "../src/worker/prelude-image.ts";
-import { Sandbox, sandboxLoader, type LoadSandbox } from "../src/worker/sandbox.ts";
-import { StopWatch } from "../src/worker/stop.ts";
-import { batch, scriptedHost } from "./scripted.ts";
+import { layImage, makeImage } from "./prelude-image.ts";
+import { Sandbox, sandboxLoader, type LoadSandbox } from "../worker/sandbox.ts";
+import { StopWatch } from "../worker/stop.ts";
+import { batch, scriptedHost } from "../../test/scripted.ts";
 
-const image = new Uint8Array(readFileSync(new URL("../wasm/prelude.image", import.meta.url))).buffer;
-const wasm = new WebAssembly.Module(readFileSync(new URL("../wasm/sandbox.wasm", import.meta.url)));
-const load = sandboxLoader(wasm, image);
+const image = new Uint8Array(readFileSync(new URL("../../wasm/prelude.image", import.meta.url))).buffer;
+const wasm = new WebAssembly.Module(readFileSync(new URL("../../wasm/sandbox.wasm", import.meta.url)));
+const load = sandboxLoader(wasm, (memory) => layImage(memory, image));
 const MEMORY_BYTES = 48 * 1024 * 1024;
 
 /** What a script says in a new sandbox. */

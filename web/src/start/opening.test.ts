@@ -1,6 +1,7 @@
 /** What a worker is told by its name. */
 import { describe, expect, it } from "vitest";
-import { readOpening, wordOpening, type Said } from "./opening.ts";
+import type { Said } from "../protocol/messages.ts";
+import { readOpening, wordOpening } from "./opening.ts";
 
 const said: readonly Said[] = [
   { kind: "engine-code", module: null },

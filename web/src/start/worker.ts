@@ -3,17 +3,18 @@
  * what it imports: it asks for the rest, and for what takes long to come.
  *
  * A page's messages reach a worker only when the page has a moment after the worker's script has run, which may be late
- * while the page is starting. So the first of them may stand in the worker's name (`protocol/opening.ts`).
+ * while the page is starting. So the first of them may stand in the worker's name (`opening.ts`).
  *
  * Invariants: what is said before the worker's own code is there is kept for it, in order. A failure here is no failure
  * yet: what could not be had ahead is asked for again by who needs it, and told by them.
  */
 import { wake } from "../engine/store.ts";
-import { readOpening, type Said } from "../protocol/opening.ts";
-import { seizeLock } from "./deployment-lock.ts";
-import { keptImage } from "./kept-image.ts";
-import type { Ahead } from "./main.ts";
-import { isThere } from "./is-there.ts";
+import type { Said } from "../protocol/messages.ts";
+import { seizeLock } from "../worker/deployment-lock.ts";
+import { isThere } from "../worker/is-there.ts";
+import type { Ahead } from "../worker/main.ts";
+import { keepImage, keptImage } from "./kept-image.ts";
+import { readOpening } from "./opening.ts";
 
 const waiting: Said[] = [];
 let hear = (said: Said): void => void waiting.push(said);
@@ -39,7 +40,7 @@ if (opening?.kind === "open") {
   ahead = {
     ...(fetches ? { engine: compile(assets.engineWasm) } : {}),
     ...(runsSoon
-      ? { sandbox: compile(assets.sandboxWasm), runner: import("./runner.ts").then(({ Runner }) => Runner) }
+      ? { sandbox: compile(assets.sandboxWasm), runner: import("../worker/runner.ts").then(({ Runner }) => Runner) }
       : {}),
     ...(runsSoon && assets.preludeImage !== undefined ? { image: keptImage(assets.preludeImage) } : {}),
     ...(stored ? { awake: wake(deployment.name), lock: seizeLock(deployment.name) } : {}),
@@ -47,12 +48,12 @@ if (opening?.kind === "open") {
   ahead.runner?.catch(() => undefined);
 }
 for (const one of said) hear(one);
-const code = import("./main.ts");
+const code = import("../worker/main.ts");
 // Looked for while all that is on its way: the look waits for the browser.
 if (opening?.kind === "open") ahead = { ...ahead, gentleStop: opening.probeUrl !== null && isThere(opening.probeUrl) };
 code.then(
   ({ serve }) => {
-    hear = serve(ahead);
+    hear = serve(ahead, { kept: keptImage, keep: keepImage });
     for (const one of waiting) hear(one);
   },
   (error: unknown) =>

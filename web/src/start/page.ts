@@ -8,13 +8,13 @@
  */
 import "../../public/theme.js";
 import type { WorkerMessage } from "../protocol/messages.ts";
-import { wordOpening } from "../protocol/opening.ts";
+import { wordOpening } from "./opening.ts";
 import { historyKey } from "./kept-keys.ts";
 import { playgroundDeployment } from "./deployment.ts";
 import { leaveEarly, OPENING_ID } from "./early.ts";
 import { scriptAddress } from "./trusted.ts";
 
-/** Filled in by the build (`scripts/start.ts`): addresses relative to this script's. */
+/** Filled in by the build (`build/first-script.ts`): addresses relative to this script's. */
 declare const QUIRE_START: {
   readonly worker: string;
   readonly engineWasm: string;

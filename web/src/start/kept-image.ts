@@ -4,14 +4,18 @@
  *
  * Invariant: a failure of the cache is no failure of anything; what is kept of other versions is let go.
  */
+import type { LayImage } from "../worker/realm.ts";
+import { layImage } from "./prelude-image.ts";
 
 const cacheName = "quire prelude";
 
 /** The image, if it is at hand: here or among the files that the page keeps for offline. */
-export async function keptImage(address: string): Promise<ArrayBuffer | null> {
+export async function keptImage(address: string): Promise<LayImage | null> {
   try {
     const kept = await caches.match(address);
-    return kept === undefined ? null : await kept.arrayBuffer();
+    if (kept === undefined) return null;
+    const image = await kept.arrayBuffer();
+    return (memory) => layImage(memory, image);
   } catch {
     return null;
   }
