@@ -20,7 +20,10 @@ describe.each([
 ])("%s", (_name, given) => {
   let sandbox: Sandbox;
   beforeAll(async () => {
-    sandbox = new Sandbox(sandboxLoader(wasm, given === null ? null : (memory) => layImage(memory, given)), scriptedHost());
+    sandbox = new Sandbox(
+      sandboxLoader(wasm, given === null ? null : (memory) => layImage(memory, given)),
+      scriptedHost(),
+    );
     await sandbox.ready(MEMORY_BYTES);
   });
   const call = (source: string, watch = new StopWatch(null, 20_000), ...values: string[]): string =>

@@ -24,10 +24,7 @@ import { Decoder, type DecodeOptions, type TypeMakers } from "./decoder.ts";
 export type { DecodeOptions, NumberMode } from "./decoder.ts";
 
 /** js-bson's constructor takes a place to read at, which its types do not tell. */
-const ObjectIdAt = ObjectId as unknown as new (
-  bytes: Uint8Array,
-  offset: number,
-) => ObjectId;
+const ObjectIdAt = ObjectId as unknown as new (bytes: Uint8Array, offset: number) => ObjectId;
 
 const makers: TypeMakers = {
   int32: (value) => new Int32(value),

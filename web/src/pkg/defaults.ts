@@ -11,8 +11,7 @@ import { readBeside } from "./beside.ts";
 import { startWorker } from "./start-worker.ts";
 
 /** What may help where the worker is missing. */
-export const WORKER_HINT =
-  'its files must lie beside the module that was imported; "quiredb/inline" has them inside';
+export const WORKER_HINT = 'its files must lie beside the module that was imported; "quiredb/inline" has them inside';
 
 /** A worker that is told something at once. */
 export function createDefaultWorker(said: readonly Said[]): Worker {

@@ -27,7 +27,10 @@ async function compile(address: string): Promise<WebAssembly.Module> {
 }
 
 /** Gives the module to a worker, which waits for it. */
-export async function giveCode(code: Promise<WebAssembly.Module | null>, tell: (code: EngineCode) => void): Promise<void> {
+export async function giveCode(
+  code: Promise<WebAssembly.Module | null>,
+  tell: (code: EngineCode) => void,
+): Promise<void> {
   const module = await code;
   try {
     tell({ kind: "engine-code", module });

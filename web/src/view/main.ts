@@ -2,7 +2,7 @@
  * Starts the page: restores what was kept, makes the store and the controller, then draws, then opens the engine.
  *
  * Invariant: the page can be read, typed in and run before engine and editor are there; the engine is opened once the
- * browser is idle, or by the first Run, whichever comes first, unless `start/start.ts` has begun it already.
+ * browser is idle, or by the first Run, whichever comes first, unless `start/page.ts` has begun it already.
  */
 import { EMBEDDED } from "../embed/frame-messages.ts";
 import { firstScript } from "../lessons/lessons.ts";
@@ -59,7 +59,7 @@ function atRest(store: Store): Promise<void> {
   });
 }
 
-/** Begins; a function, since no script but a module may wait outside one (`scripts/classic-page.ts`). */
+/** Begins; a function, since no script but a module may wait outside one (`start/build/classic-page.ts`). */
 async function begin(): Promise<void> {
   // In another's page, which `<quire-playground>` put it into, it goes by that page's wishes and keeps nothing of them.
   const embedding =
