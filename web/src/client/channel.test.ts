@@ -1,7 +1,7 @@
 /** The channel to a worker: what travels together, what waits, and in which order. */
 import { describe, expect, it } from "vitest";
 import { Packet, unpack } from "../protocol/packet.ts";
-import { Channel } from "./channel.ts";
+import { Channel, ENDED, MISSING } from "./channel.ts";
 
 interface Message {
   readonly kind: string;
@@ -13,9 +13,15 @@ interface Message {
 class FakeWorker {
   readonly sent: Message[] = [];
   #listener: (event: { data: unknown }) => void = () => undefined;
+  /** What hears that the worker failed. */
+  fail: (event: Event | ErrorEvent) => void = () => undefined;
 
-  addEventListener(name: string, listener: (event: { data: unknown }) => void): void {
-    if (name === "message") this.#listener = listener;
+  addEventListener(name: string, listener: (event: never) => void): void {
+    if (name === "message") this.#listener = listener as (event: { data: unknown }) => void;
+    if (name === "error") this.fail = listener as (event: Event | ErrorEvent) => void;
+  }
+  terminate(): void {
+    // There is nothing to be ended.
   }
   postMessage(message: Message): void {
     this.sent.push(message);
@@ -89,5 +95,21 @@ describe("commands to a worker", () => {
     worker.answer([2, 3], 1);
     worker.answer([1], 0);
     expect((await Promise.all(asked)).map((reply) => reply[0])).toEqual([1, 2, 3]);
+  });
+});
+
+describe("a worker that fails", () => {
+  it("is missing where its script was not to be had, and ended where it failed", async () => {
+    const missing = channel();
+    const asked = missing.ask();
+    missing.worker.fail(new Event("error"));
+    await expect(asked).rejects.toMatchObject({
+      name: MISSING,
+      message: "the engine's worker failed: it could not be loaded",
+    });
+    const ended = channel();
+    const last = ended.ask();
+    ended.worker.fail(Object.assign(new Event("error"), { message: "out of memory" }));
+    await expect(last).rejects.toMatchObject({ name: ENDED, message: "the engine's worker failed: out of memory" });
   });
 });
