@@ -134,7 +134,7 @@ test("no IndexedDB, or one that does not answer, is an error too; the playground
   assert.match(await connect(page, "shop"), /this browser gives the page no IndexedDB/);
   assert.equal(await connect(page, "shop", { storage: "memory" }), "open");
   assert.deepEqual(await command(page, { insert: "teas", documents: [{ _id: 1 }], ...j }), { ok: 1 });
-  await context.route(/begin-.*\.js$/, async (route) => {
+  await context.route(/worker-.*\.js$/, async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, body: none + (await response.text()) });
   });
