@@ -15,6 +15,7 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { rolldown } from "rolldown";
 import type { Plugin } from "vite";
+import { readModule, replaced, type BuiltModule } from "./built-module.ts";
 
 /** The only file in a list whose name begins and ends so. */
 export function only(names: readonly string[], begin: string, end: string): string {
@@ -23,16 +24,16 @@ export function only(names: readonly string[], begin: string, end: string): stri
   return found[0] as string;
 }
 
+/** The built modules by their files. */
+type Modules = ReadonlyMap<string, BuiltModule>;
+
 /** A module with all that it imports at once. */
-function closure(sources: ReadonlyMap<string, string>, name: string, found = new Set<string>()): Set<string> {
-  const source = sources.get(name);
-  if (source === undefined) throw new Error(`${name} was not built`);
+function closure(modules: Modules, name: string, found = new Set<string>()): Set<string> {
+  const module = modules.get(name);
+  if (module === undefined) throw new Error(`${name} was not built`);
   if (found.has(name)) return found;
   found.add(name);
-  for (const [, path] of source.matchAll(
-    /(?:^|[;}\s])(?:import|export)\s*(?:[\w$*{}\s,]+?\s*from\s*)?["']\.\/([^"']+\.js)["']/g,
-  ))
-    closure(sources, path as string, found);
+  for (const path of module.imports.keys()) closure(modules, path, found);
   return found;
 }
 
@@ -54,48 +55,34 @@ interface Part {
 /** What of each module is imported by others than those of its part. */
 type Passed = ReadonlyMap<string, readonly string[]>;
 
-/** The names that a built module exports. */
-function exportsOf(source: string): string[] {
-  return [...source.matchAll(/export\s*\{([^}]*)\}/g)]
-    .flatMap(([, list]) => (list as string).split(",").map((one) => (one.split(/\sas\s/).at(-1) as string).trim()))
-    .filter((name) => name !== "");
-}
-
 /** Of a large module most is only for its own part. */
-function passed(sources: ReadonlyMap<string, string>, parts: readonly Part[]): Passed {
+function passed(modules: Modules, parts: readonly Part[]): Passed {
   const wanted = new Map<string, Set<string>>();
-  for (const [importer, source] of sources) {
-    for (const [, list, name] of source.matchAll(/import\s*\{([^}]*)\}\s*from\s*"\.\/([^"]+)"/g)) {
-      if (parts.some(({ modules }) => modules.includes(importer) && modules.includes(name as string))) continue;
-      const names = wanted.get(name as string) ?? new Set();
-      wanted.set(name as string, names);
-      for (const one of (list as string).split(",")) names.add((one.split(/\sas\s/)[0] as string).trim());
+  const asked = new Set<string>();
+  for (const [importer, module] of modules) {
+    for (const [name, list] of module.imports) {
+      if (parts.some((part) => part.modules.includes(importer) && part.modules.includes(name))) continue;
+      wanted.set(name, new Set([...(wanted.get(name) ?? []), ...list]));
     }
+    for (const { file } of module.asked) asked.add(file);
   }
-  const given = (name: string): string[] => exportsOf(sources.get(name) as string);
-  const asked = (name: string): boolean =>
-    [...sources.values()].some((source) => source.includes(`import(\`./${name}\`)`));
-  return new Map(
-    parts.flatMap(({ modules }) =>
-      modules.map((name) => [
-        name,
-        asked(name) ? given(name) : given(name).filter((one) => wanted.get(name)?.has(one)),
-      ]),
-    ),
-  );
+  const given = (name: string): readonly string[] => modules.get(name)?.exports ?? [];
+  const some = (name: string): readonly string[] =>
+    asked.has(name) ? given(name) : given(name).filter((one) => wanted.get(name)?.has(one));
+  return new Map(parts.flatMap((part) => part.modules.map((name) => [name, some(name)])));
 }
 
 /** A module's source in which those of the parts are not imported, but asked for. */
-function asking(source: string, inParts: Passed): string {
-  const given = (whole: string, name: string): string =>
-    inParts.has(name)
-      ? `${GIVE}(${JSON.stringify(name)})`
-      : whole.replace(/import\(`[^`]+`\)/, `import(${BESIDE}(${JSON.stringify(name)}))`);
-  return source
-    .replace(/\w+\(\(\)=>import\(`\.\/([^`]+)`\),(?:\[\]|__vite__mapDeps\(\[[\d,]*\]\)),import\.meta\.url\)/g, given)
-    .replace(/import\(`\.\/([^`]+)`\)/g, given)
-    .replaceAll("import.meta.url", OWN_ADDRESS)
-    .replaceAll("import.meta.resolve", "undefined");
+function asking({ code, asked, addresses, resolvers }: BuiltModule, inParts: Passed): string {
+  return replaced(code, [
+    ...asked.map(({ file, whole, start, end }) =>
+      inParts.has(file)
+        ? { start: whole.start, end: whole.end, text: `${GIVE}(${JSON.stringify(file)})` }
+        : { start, end, text: `import(${BESIDE}(${JSON.stringify(file)}))` },
+    ),
+    ...addresses.map(({ start, end }) => ({ start, end, text: OWN_ADDRESS })),
+    ...resolvers.map(({ start, end }) => ({ start, end, text: "undefined" })),
+  ]);
 }
 
 /** Gives a module of the parts; that of the second fetches it. */
@@ -125,7 +112,7 @@ const giving = (later: string): string => `${MODULES} = {};
 
 /** The script of a part; `later` is that of the part that is fetched, for the first one to know. */
 async function bundle(
-  sources: ReadonlyMap<string, string>,
+  built: Modules,
   { modules, before }: Part,
   inParts: Passed,
   later: string | null,
@@ -165,11 +152,11 @@ async function bundle(
           if (id === ENTRY) return entry;
           if (id === FIRST) return giving(later ?? "");
           const name = id.slice("part:".length);
-          const source = sources.get(name);
-          if (!id.startsWith("part:") || source === undefined) return null;
+          const module = built.get(name);
+          if (!id.startsWith("part:") || module === undefined) return null;
           return before.has(name)
             ? `export const { ${names(name).join(", ")} } = ${MODULES}[${JSON.stringify(name)}];`
-            : asking(source, inParts);
+            : asking(module, inParts);
         },
       },
     ],
@@ -230,25 +217,25 @@ async function write(folder: string, drawing: readonly string[]): Promise<void> 
   const tag = /<script type="module" crossorigin src="\.\/assets\/([^"]+)"><\/script>/;
   const entry = tag.exec(html)?.[1];
   if (entry === undefined) throw new Error("index.html has no module");
-  const sources = new Map(
+  const built: Modules = new Map(
     readdirSync(assets)
       .filter((name) => name.endsWith(".js"))
-      .map((name) => [name, readFileSync(join(assets, name), "utf8")]),
+      .map((name) => [name, readModule(readFileSync(join(assets, name), "utf8"))]),
   );
-  const first: Part = { modules: [...closure(sources, entry)], before: new Set() };
+  const first: Part = { modules: [...closure(built, entry)], before: new Set() };
   const before = new Set(first.modules);
   const second: Part = {
-    modules: [...new Set(drawing.flatMap((name) => [...closure(sources, name)]))].filter((name) => !before.has(name)),
+    modules: [...new Set(drawing.flatMap((name) => [...closure(built, name)]))].filter((name) => !before.has(name)),
     before,
   };
-  const inParts = passed(sources, [first, second]);
+  const inParts = passed(built, [first, second]);
   const put = (name: string, text: string): string => {
     const script = `${name}-${createHash("sha256").update(text).digest("base64url").slice(0, 8)}.js`;
     writeFileSync(join(assets, script), text);
     return script;
   };
-  const later = put("drawing", await bundle(sources, second, inParts, null));
-  const script = put("opening", await bundle(sources, first, inParts, later));
+  const later = put("drawing", await bundle(built, second, inParts, null));
+  const script = put("opening", await bundle(built, first, inParts, later));
   for (const part of [first, second]) {
     for (const name of part.modules) {
       const names = inParts.get(name) ?? [];
