@@ -121,7 +121,8 @@ async function write(file, folders) {
 }
 
 /**
- * For the page's build: `collect` goes to its bundler, `used` hears of what others made, `write` comes once all have ended.
+ * For the page's build: `collect` goes to its bundler, `used` hears of what others made, `write` comes once all have
+ * ended.
  */
 export function siteNotices(folder) {
   const ids = new Set();

@@ -2,8 +2,9 @@
  * The client that owns a worker: opens it, sends it requests, stops its scripts, opens it again when it had to
  * be ended.
  *
- * Commands and replies are bytes here; `reading.ts` makes objects of them, for who shows them. Invariant: `stop` ends every script: by a revoked blob URL where the worker can see one go, else (or on a
- * second `stop`) by ending the worker and opening the deployment again from storage.
+ * Commands and replies are bytes here; `reading.ts` makes objects of them, for who shows them. Invariant: `stop` ends
+ * every script: by a revoked blob URL where the worker can see one go, else (or on a second `stop`) by ending the
+ * worker and opening the deployment again from storage.
  */
 import type { EventMessage } from "../protocol/messages.ts";
 import type { RunOptions, RunOutcome, RunProgress } from "../protocol/run.ts";

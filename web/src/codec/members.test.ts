@@ -3,7 +3,7 @@ import * as bson from "bson";
 import { describe, expect, it } from "vitest";
 import { decode } from "./decode.ts";
 import { encode } from "./encode.ts";
-import { member, members, numberOf, withFields } from "./members.ts";
+import { member, members, withFields } from "./members.ts";
 
 const document = {
   double: 0.5,
@@ -36,17 +36,6 @@ describe("members", () => {
     expect(decode(member(bytes, "inner") as Uint8Array)).toEqual({ a: 1 });
     expect(decode(member(bytes, "absent", "list") as Uint8Array)).toEqual({ 0: 1, 1: "two" });
     expect(member(bytes, "absent")).toBeNull();
-  });
-
-  it("reads numbers", () => {
-    const bytes = encode(document);
-    expect(["ok", "int32", "double", "long", "absent"].map((name) => numberOf(bytes, name))).toEqual([
-      1,
-      146,
-      0.5,
-      null,
-      null,
-    ]);
   });
 
   it("puts fields behind the others", () => {

@@ -1,8 +1,8 @@
 /**
  * A document's members by their bytes, for who passes a document on and needs to know a little of it.
  *
- * Example: whether a reply of a megabyte is ok takes a few comparisons here, where decoding it makes all of its values. Invariant: for bytes
- * that the engine wrote, which are valid; of others nothing is promised but an end.
+ * Example: whether a reply of a megabyte is ok takes a few comparisons here, where decoding it makes all of its values.
+ * Invariant: for bytes that the engine wrote, which are valid; of others nothing is promised but an end.
  */
 import type { Document } from "bson";
 import { encode } from "./encode.ts";
@@ -16,6 +16,7 @@ export interface Member {
   readonly end: number;
 }
 
+const utf8 = new TextDecoder();
 const LENGTH_BYTES = 4;
 const OBJECT_ID_BYTES = 12;
 
@@ -57,8 +58,7 @@ export function* members(document: Uint8Array): Generator<Member> {
     const zero = document.indexOf(0, at + 1);
     const start = zero + 1;
     const end = start + lengthAt(document, view, kind, start);
-    // Names of replies' own fields; those of data may be no ASCII, and are asked for by nobody.
-    yield { kind, name: String.fromCharCode(...document.subarray(at + 1, zero)), start, end };
+    yield { kind, name: utf8.decode(document.subarray(at + 1, zero)), start, end };
     at = Math.max(end, start);
   }
 }
@@ -69,14 +69,34 @@ export function member(document: Uint8Array, ...names: readonly string[]): Uint8
   return null;
 }
 
-/** A member as a number: an int32, or a double; null where it is neither. */
-export function numberOf(document: Uint8Array, wanted: string): number | null {
-  for (const { kind, name, start } of members(document)) {
+/**
+ * The value at a path of names, for example `rawField(reply, "cursor", "ns")`: a number, an int64 as a bigint, or a
+ * text; undefined where there is none, or one of another type.
+ */
+export function rawField(document: Uint8Array, ...path: readonly string[]): number | bigint | string | undefined {
+  const [wanted, ...inside] = path;
+  for (const { kind, name, start, end } of members(document)) {
     if (name !== wanted) continue;
-    if (kind === type.INT32) return viewOf(document).getInt32(start, true);
-    return kind === type.DOUBLE ? viewOf(document).getFloat64(start, true) : null;
+    if (inside.length === 0) return valueOf(document, kind, start);
+    return kind === type.DOCUMENT ? rawField(document.subarray(start, end), ...inside) : undefined;
   }
-  return null;
+  return undefined;
+}
+
+function valueOf(document: Uint8Array, kind: number, at: number): number | bigint | string | undefined {
+  const view = viewOf(document);
+  switch (kind) {
+    case type.DOUBLE:
+      return view.getFloat64(at, true);
+    case type.INT32:
+      return view.getInt32(at, true);
+    case type.INT64:
+      return view.getBigInt64(at, true);
+    case type.STRING:
+      return utf8.decode(document.subarray(at + LENGTH_BYTES, at + LENGTH_BYTES - 1 + view.getInt32(at, true)));
+    default:
+      return undefined;
+  }
 }
 
 /** A document with the fields of another behind its own. */

@@ -1,5 +1,6 @@
 /**
- * An engine in the caller's own thread: objects are encoded straight into wasm memory, and replies decoded straight out of it.
+ * An engine in the caller's own thread: objects are encoded straight into wasm memory, and replies decoded straight out
+ * of it.
  *
  * Invariant: a module of its own, so that the worker, whose commands and replies are bytes, loads no decoder.
  */

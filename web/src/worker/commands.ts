@@ -7,7 +7,7 @@
  * each command gets exactly one reply, which is an error where its changes are gone.
  */
 import { encode } from "../codec/encode.ts";
-import { numberOf, withFields } from "../codec/members.ts";
+import { rawField, withFields } from "../codec/members.ts";
 import type { EngineHost } from "../engine/bindings.ts";
 import { errorReply } from "../engine/engine.ts";
 import { holdsFunction } from "./holds-function.ts";
@@ -30,7 +30,7 @@ const isGetMore = (command: Uint8Array): boolean =>
 /** Whether a command was refused for want of memory, and undone. */
 function lacksMemory(reply: Uint8Array): boolean {
   return (
-    NOT_OK.every((byte, at) => reply[LENGTH_BYTES + at] === byte) && numberOf(reply, "code") === EXCEEDED_MEMORY_LIMIT
+    NOT_OK.every((byte, at) => reply[LENGTH_BYTES + at] === byte) && rawField(reply, "code") === EXCEEDED_MEMORY_LIMIT
   );
 }
 
@@ -77,7 +77,7 @@ function judged({ result: { reply, asked }, end, reason }: Turn<Reply>): Uint8Ar
     return withFields(reply, { writeConcernError: { ...NOT_JOURNALED, errmsg } });
   }
   const [code, codeName] = GONE[end];
-  return numberOf(reply, "ok") === 1 ? encode(errorReply(code, codeName, reason ?? "")) : reply;
+  return rawField(reply, "ok") === 1 ? encode(errorReply(code, codeName, reason ?? "")) : reply;
 }
 
 export class Commands {

@@ -98,7 +98,8 @@ export function evaluatePrelude(context: QuickJSContext): void {
 }
 
 /**
- * Lays the prelude over a new sandbox's memory, from an image of it; false, and nothing is done, where that does not fit.
+ * Lays the prelude over a new sandbox's memory, from an image of it; false, and nothing is done, where that does not
+ * fit.
  */
 export type LayImage = (memory: ArrayBufferLike) => boolean;
 

@@ -15,7 +15,7 @@ import { Printed } from "./printed.ts";
 import type { LayImage } from "./realm.ts";
 import { endedBy, Sandbox, sandboxLoader, type SandboxHost } from "./sandbox.ts";
 import { NOT_JOURNALED } from "./persistence.ts";
-import { rawField } from "./raw-reply.ts";
+import { rawField } from "../codec/members.ts";
 import { Slices, type SliceOptions } from "./slices.ts";
 import { StopWatch } from "./stop.ts";
 

@@ -3,7 +3,8 @@ import { describe, expect, it } from "vitest";
 import { readModule, replaced } from "./built-module.ts";
 
 const code =
-  'import{a as b,default as c}from"./one.js";import"./two.js";export{d as e}from"./three.js";const w=(f)=>f();let d=b+c;' +
+  'import{a as b,default as c}from"./one.js";import"./two.js";export{d as e}from"./three.js";const w=(f)=>f();' +
+  "let d=b+c;" +
   'w(()=>import(`./four.js`),[],import.meta.url);import("./five.js");import(d);d="import(`./no.js`) import.meta.url";' +
   "d=import.meta.resolve;w(import.meta.url);export{d as default,w};";
 

@@ -1,8 +1,8 @@
 /**
  * What a module of the built page imports, exports and asks for, read from its syntax tree.
  *
- * Invariants: files are named as they lie beside one another, without the `./`; places are offsets in the module's text, and do not overlap but that
- * an `import()` lies inside what the bundler put around it.
+ * Invariants: files are named as they lie beside one another, without the `./`; places are offsets in the module's
+ * text, and do not overlap but that an `import()` lies inside what the bundler put around it.
  */
 import { parse, type AnyNode } from "acorn";
 
@@ -15,7 +15,10 @@ export interface Place {
 /** An `import()` of a file. */
 export interface Asked extends Place {
   readonly file: string;
-  /** The call that fetches what that file imports first, with the `import()` in it; the `import()` itself where there is none. */
+  /**
+   * The call that fetches what that file imports first, with the `import()` in it; the `import()` itself where there is
+   * none.
+   */
   readonly whole: Place;
 }
 
@@ -64,7 +67,10 @@ function metaProperty(node: AnyNode): string | null {
   return node.object.meta.name === "import" ? named(node.property) : null;
 }
 
-/** Whether a call has this `import()` as the body of its first argument's function, and the module's address as its last. */
+/**
+ * Whether a call has this `import()` as the body of its first argument's function, and the module's address as its
+ * last.
+ */
 function isPreload(call: AnyNode | null, importing: AnyNode): boolean {
   if (call?.type !== "CallExpression" || call.arguments.length !== 3) return false;
   const [load, , address] = call.arguments as [AnyNode, AnyNode, AnyNode];

@@ -1,6 +1,6 @@
 /**
- * Makes the prelude's image (`start/prelude-image.ts`): the memory of two new sandboxes, before and after the prelude was
- * evaluated.
+ * Makes the prelude's image (`start/prelude-image.ts`): the memory of two new sandboxes, before and after the prelude
+ * was evaluated.
  *
  * Invariant: the clock is another for the second, so that a prelude which asks for the time fails the build.
  */

@@ -1,8 +1,8 @@
 /**
  * Builds the page's worker: its parts under names with hashes, and the module that tells the first one's address.
  *
- * Invariant: a part's name is made of its bytes, and those of an importer hold the names of what it imports: a page never begins what is of another
- * version.
+ * Invariant: a part's name is made of its bytes, and those of an importer hold the names of what it imports: a page
+ * never begins what is of another version.
  */
 import { createHash } from "node:crypto";
 import { build, type Metafile } from "esbuild";
@@ -47,6 +47,7 @@ export const pageWorker = (sources: string, used: (metafile: Metafile) => void):
       used(metafile);
     }
     // The bundler, which would take an address for one of its own to place, is told to leave it.
-    return `export default new URL(/* @vite-ignore */ ${JSON.stringify(addresses.get("worker"))}, import.meta.url).href;`;
+    const own = JSON.stringify(addresses.get("worker"));
+    return `export default new URL(/* @vite-ignore */ ${own}, import.meta.url).href;`;
   },
 });

@@ -1,9 +1,9 @@
 /**
- * The parts of the worker: its first script, what opens a deployment, and what scripts need besides. The page's build and the package's make them
- * alike.
+ * The parts of the worker: its first script, what opens a deployment, and what scripts need besides. The page's build
+ * and the package's make them alike.
  *
- * Invariant: each part is one file with all it needs, and asks for the others by `import()` alone: a chain of static imports would cost a request
- * after the other before the first answer.
+ * Invariant: each part is one file with all it needs, and asks for the others by `import()` alone: a chain of static
+ * imports would cost a request after the other before the first answer.
  */
 
 /** Each part's source in `src/`, an importer after what it imports. */

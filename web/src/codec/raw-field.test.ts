@@ -14,8 +14,8 @@ import {
   Timestamp,
 } from "bson";
 import { expect, it } from "vitest";
-import { encode } from "../codec/encode.ts";
-import { rawField } from "./raw-reply.ts";
+import { encode } from "./encode.ts";
+import { rawField } from "./members.ts";
 
 const every = {
   double: new Double(1.5),
