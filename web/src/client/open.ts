@@ -14,7 +14,7 @@ import type { EngineClient, OpenOptions, QuireClientEvents, ScriptRun } from "./
 import { engineCode, giveCode } from "../start/engine-code.ts";
 import { createDefaultWorker, defaultAssets } from "./defaults.ts";
 import { OPENING_ID, type Early } from "../start/early.ts";
-import type { Storer } from "./storer.ts";
+import { Storer } from "./storer.ts";
 
 /** How long a command may go on that its worker cannot be told to end. */
 const ABORT_MILLIS = 250;
@@ -35,7 +35,7 @@ export class WorkerClient implements EngineClient {
   #line: Channel | null = null;
   #state: DeploymentState;
   #closed = false;
-  #storer: Promise<Storer> | null = null;
+  #storer: Storer | null = null;
 
   constructor(options: OpenOptions) {
     this.#options = options;
@@ -115,17 +115,18 @@ export class WorkerClient implements EngineClient {
 
   /** Has a worker of its own store what a running script wrote; it comes with the first script that runs for long. */
   #store({ number, slice, signals }: Extract<EventMessage, { kind: "slice" }>, from: Channel): void {
-    this.#storer ??= import("./storer.ts").then(({ Storer }) => new Storer(this.#options));
     const settle = (stored: boolean): void => {
       URL.revokeObjectURL(stored ? signals.stored : signals.failed);
       from.tell({ kind: "slice-settled", number, stored });
     };
-    this.#storer
-      .then((storer) => storer.store(slice))
-      .then(
-        () => settle(true),
-        () => settle(false),
-      );
+    this.#sent(slice).then(
+      () => settle(true),
+      () => settle(false),
+    );
+  }
+  async #sent(slice: Uint8Array): Promise<void> {
+    this.#storer ??= new Storer(this.#options);
+    await this.#storer.store(slice);
   }
 
   #become(state: DeploymentState): void {
@@ -161,7 +162,7 @@ export class WorkerClient implements EngineClient {
       } finally {
         this.#running.delete(id);
         if (stopUrl !== null) URL.revokeObjectURL(stopUrl);
-        void this.#storer?.then((storer) => storer.end());
+        this.#storer?.end();
         this.#storer = null;
       }
     })();

@@ -5,12 +5,10 @@
  * The engines of a thread share one, which takes a tenth of a second to make, for as long as one of them is open.
  * Invariant: functions of one engine's command meet nothing that those of another left.
  */
-import { compile } from "../engine/load.ts";
 import type { CommandFunctions } from "../worker/commands.ts";
 import { callWatch, FunctionRealm } from "../worker/function-realm.ts";
 import { DEFAULT_MEMORY_BYTES, makeInstance } from "../worker/instance.ts";
 import { sleep } from "../worker/sleep.ts";
-import { sandboxWasm } from "./defaults.ts";
 
 interface Shared {
   readonly realm: FunctionRealm;
@@ -18,8 +16,11 @@ interface Shared {
   last: SandboxFunctions | null;
 }
 
-async function make(): Promise<Shared> {
-  const instance = await makeInstance(DEFAULT_MEMORY_BYTES, await compile(sandboxWasm()));
+/** Gives the sandbox's WebAssembly: who asks for this file has what compiles it. */
+type Compile = () => Promise<WebAssembly.Module>;
+
+async function make(compile: Compile): Promise<Shared> {
+  const instance = await makeInstance(DEFAULT_MEMORY_BYTES, await compile());
   const tick = (): void => undefined;
   const realm = new FunctionRealm(
     { instance, image: null },
@@ -33,10 +34,10 @@ let making: Promise<Shared> | null = null;
 /** Held by the engines alone: its memory, which may have grown, goes with the last of them. */
 let made: WeakRef<Shared> | null = null;
 
-async function share(): Promise<Shared> {
+async function share(compile: Compile): Promise<Shared> {
   const there = made?.deref();
   if (there !== undefined) return there;
-  making ??= make();
+  making ??= make(compile);
   try {
     const shared = await making;
     made = new WeakRef(shared);
@@ -57,8 +58,8 @@ export class SandboxFunctions implements CommandFunctions {
     this.print = print;
   }
 
-  static async load(print: (text: string) => void): Promise<SandboxFunctions> {
-    return new SandboxFunctions(await share(), print);
+  static async load(compile: Compile, print: (text: string) => void): Promise<SandboxFunctions> {
+    return new SandboxFunctions(await share(compile), print);
   }
 
   /** Says that a command begins. */

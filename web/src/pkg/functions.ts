@@ -6,6 +6,8 @@
  * all; the sandbox is fetched and made when somebody asks for it, since few commands have functions.
  */
 import type { FunctionCaller } from "../engine/host.ts";
+import { compile } from "../engine/load.ts";
+import { sandboxWasm } from "./defaults.ts";
 import type { SandboxFunctions } from "./function-sandbox.ts";
 
 /** What is wrong with a `functions` option, for a person; null when it can be had. */
@@ -37,7 +39,10 @@ export class Functions {
   load(): Promise<SandboxFunctions> {
     this.#loading ??= (async () => {
       const { SandboxFunctions } = await import("./function-sandbox.ts");
-      this.#loaded = await SandboxFunctions.load((text) => this.print(text));
+      this.#loaded = await SandboxFunctions.load(
+        () => compile(sandboxWasm()),
+        (text) => this.print(text),
+      );
       return this.#loaded;
     })();
     this.#loading.catch(() => {

@@ -13,6 +13,7 @@ import { MongoClient as DriverClient, type MongoClientOptions } from "../driver/
 import type { Transport } from "../driver/connection.ts";
 import { readClient } from "../driver/address.ts";
 import { MongoInvalidArgumentError, MongoServerSelectionError } from "../driver/errors.ts";
+import { openSalvaged } from "../state/data/salvage-source.ts";
 import type { Salvaged } from "../state/data/salvaging.ts";
 import { WORKER_HINT } from "./defaults.ts";
 import { openInMemory } from "./in-memory.ts";
@@ -110,9 +111,9 @@ export class MongoClient extends DriverClient {
     try {
       if (typeof indexedDB === "undefined") throw new Error("there is no IndexedDB here");
       const { salvage } = await import("../state/data/salvaging.ts");
-      if (hasWorkers()) return await salvage(deployment, () => undefined);
+      if (hasWorkers()) return await salvage(await openSalvaged(deployment));
       const { openSalvagedHere } = await import("./stored.ts");
-      return await salvage(deployment, () => undefined, openSalvagedHere);
+      return await salvage(await openSalvagedHere(deployment));
     } catch (error) {
       throw new MongoServerSelectionError(
         `the deployment "${deployment}" cannot be salvaged: ${error instanceof Error ? error.message : String(error)}`,

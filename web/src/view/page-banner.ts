@@ -9,6 +9,7 @@ import { css, html, nothing, type TemplateResult } from "lit";
 import { customElement, property, state } from "lit/decorators.js";
 import type { Loss } from "../protocol/state.ts";
 import { replace } from "../state/data/replacing.ts";
+import { openSalvaged } from "../state/data/salvage-source.ts";
 import { salvage } from "../state/data/salvaging.ts";
 import { wordFailure } from "../state/controller.ts";
 import type { AppState } from "../state/model.ts";
@@ -119,7 +120,10 @@ export class PageBanner extends DataElement {
   private async save(): Promise<Blob | null | undefined> {
     this.reading = 0;
     try {
-      const { archive, documents, lost } = await salvage(this.deployment, (read) => (this.reading = read));
+      const { archive, documents, lost } = await salvage(
+        await openSalvaged(this.deployment),
+        (read) => (this.reading = read),
+      );
       const name = `${this.deployment}-salvaged.archive.gz`;
       this.losses = lost;
       if (archive !== null) saveFile(archive, name);

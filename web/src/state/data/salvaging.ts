@@ -3,7 +3,6 @@
  *
  * Invariant: what is stored is only read, by an engine of its own over a copy in memory.
  */
-import { openEngine } from "../../client/open.ts";
 import { ask, type Commander } from "./ask.ts";
 import { dump } from "./dumping.ts";
 
@@ -30,17 +29,11 @@ export interface SalvageSource extends Commander {
   close(): Promise<void>;
 }
 
-/** In a worker of its own. */
-const inWorker = (name: string): Promise<SalvageSource> =>
-  openEngine({ deployment: { name, storage: "indexeddb", salvage: true } });
-
 /** Reads all that can be read of a stored deployment; `progress` hears how many documents were written. */
 export async function salvage(
-  deployment: string,
-  progress: (documents: number) => void,
-  open = inWorker,
+  client: SalvageSource,
+  progress: (documents: number) => void = () => undefined,
 ): Promise<Salvaged> {
-  const client = await open(deployment);
   try {
     const { lost, collections } = (await ask(client, "admin", { quireSalvage: 1 })) as unknown as Report;
     const documents = collections.reduce((total, collection) => total + Number(collection.documents), 0);
