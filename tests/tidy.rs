@@ -276,6 +276,18 @@ fn layers_or_ground(layers: &[Vec<String>], module: &str) -> bool {
 }
 
 #[test]
+fn planner_and_executor_share_only_plans() {
+    let mut offenders = Vec::new();
+    for path in files("crate/src/planner", &[".rs"]) {
+        let code = without_comments(&read(&path));
+        if named_modules(&code).iter().any(|module| module == "exec") {
+            offenders.push(shown(&path));
+        }
+    }
+    assert_none("the planner does not name the executor", &offenders);
+}
+
+#[test]
 fn only_the_wasm_module_names_the_browser() {
     let wasm = root().join("crate/src/wasm");
     let mut offenders = Vec::new();

@@ -1,7 +1,7 @@
 //! Quire: a MongoDB-compatible document database that runs inside the page.
 //!
 //! This file is the module map. Dependencies point one way:
-//! `wasm → engine → command → {exec, aggregate, planner} → {query, expr, update} → catalog →
+//! `wasm → engine → command → {aggregate, planner} → exec → plan → {query, expr, update} → catalog →
 //! {collation, pattern} → storage → {bson, keycode}`, with `error` and `env` below all; `tests/tidy.rs` enforces it.
 
 pub mod aggregate;
@@ -16,6 +16,7 @@ pub mod exec;
 pub mod expr;
 pub mod keycode;
 pub mod pattern;
+pub mod plan;
 pub mod planner;
 pub mod query;
 pub mod storage;

@@ -21,7 +21,7 @@ use super::stage::Stage;
 use super::virtual_scan::VirtualScan;
 use crate::catalog::Collection;
 use crate::expr::MetaKind;
-use crate::planner::plan::{Plan, ProjectionKind};
+use crate::plan::{Plan, ProjectionKind};
 use crate::storage::Tree;
 use std::rc::Rc;
 

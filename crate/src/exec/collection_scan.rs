@@ -9,7 +9,7 @@ use super::stage::{ExecContext, Progress, Stage, StageStatistics, Visitor};
 use crate::bson::{Document, DocumentBuilder};
 use crate::catalog::{Collection, RecordId};
 use crate::error::{Code, CommandError};
-use crate::planner::plan::Direction;
+use crate::plan::Direction;
 use crate::query::Matcher;
 use crate::storage::Cursor;
 use crate::storage::accounting::bump;

@@ -6,7 +6,7 @@ use super::stage::{ExecContext, Progress, Stage, StageStatistics};
 use crate::bson::DocumentBuilder;
 use crate::error::CommandError;
 use crate::keycode;
-use crate::planner::plan::IndexScanPlan;
+use crate::plan::IndexScanPlan;
 use crate::storage::Tree;
 
 /// Visits each distinct prefix once.

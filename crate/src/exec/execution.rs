@@ -8,7 +8,7 @@ use super::usage;
 use crate::bson::DocumentBuilder;
 use crate::catalog::{Collection, RecordId};
 use crate::error::CommandError;
-use crate::planner::plan::Plan;
+use crate::plan::Plan;
 use std::rc::Rc;
 
 /// Runs a plan to its end, row by row.

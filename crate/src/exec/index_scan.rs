@@ -12,7 +12,7 @@ use super::stage::{ExecContext, Progress, Stage, StageStatistics};
 use crate::bson::DocumentBuilder;
 use crate::catalog::RecordId;
 use crate::error::CommandError;
-use crate::planner::plan::{IndexFacts, IndexScanPlan};
+use crate::plan::{IndexFacts, IndexScanPlan};
 use crate::query::Matcher;
 use crate::storage::accounting::bump;
 use crate::storage::{Cursor, Tree};

@@ -6,7 +6,7 @@
 
 use crate::error::StorageError;
 use crate::keycode;
-use crate::planner::bounds::IndexBounds;
+use crate::plan::IndexBounds;
 use crate::storage::compare::compare;
 use std::cmp::Ordering;
 

@@ -19,6 +19,7 @@ pub mod cursors;
 pub mod distinct_scan;
 pub mod eof;
 pub mod execution;
+pub mod explain;
 pub mod express;
 pub mod fetch;
 pub mod index_key;
@@ -37,6 +38,7 @@ pub mod skip;
 pub mod sort;
 pub mod sort_key;
 pub mod stage;
+pub mod trial;
 pub mod usage;
 pub mod virtual_scan;
 

@@ -8,7 +8,7 @@ use crate::bson::DocumentBuilder;
 use crate::catalog::Collection;
 use crate::error::CommandError;
 use crate::expr::MetaKind;
-use crate::planner::plan::ShownSortKey;
+use crate::plan::ShownSortKey;
 
 /// Replaces documents by index keys; a row found without an index becomes an empty document.
 pub struct ReturnKey {

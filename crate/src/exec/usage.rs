@@ -4,7 +4,7 @@
 //! the plan has; explaining a plan counts nothing.
 
 use crate::catalog::Collection;
-use crate::planner::plan::Plan;
+use crate::plan::Plan;
 use crate::storage::Accounting;
 
 /// Notes what running a plan over a collection uses.

@@ -1,7 +1,7 @@
 //! Ways to get at the matching documents: an index scan with its residual filters, before sort and
 //! projection are put on top (`finish`).
 
-use super::plan::{IndexScanPlan, Plan};
+use crate::plan::{IndexScanPlan, Plan};
 use crate::query::{MatchNode, Matcher};
 use std::rc::Rc;
 
@@ -24,7 +24,7 @@ pub enum Access {
         residual: Option<MatchNode>,
     },
     /// All documents.
-    Collection { direction: super::plan::Direction },
+    Collection { direction: crate::plan::Direction },
 }
 
 impl Access {

@@ -6,16 +6,16 @@
 //! fields below one array only the first is bounded.
 
 use super::access::Access;
-use super::bounds::{FieldBounds, IndexBounds};
 use super::collated::Bounding;
 use super::expression;
-use super::interval::Intervals;
 use super::leaf::{self, FieldFacts, LeafBounds, Tightness};
 use super::memory::names_index;
-use super::plan::{Direction, IndexFacts, IndexScanPlan, KeyKind};
 use super::{intersection, union, wildcard};
 use crate::bson::{Array, is_digits};
 use crate::catalog::{Collection, FieldKind, Index, IndexDefinition, IndexKind, KeyField};
+use crate::plan::Intervals;
+use crate::plan::{Direction, IndexFacts, IndexScanPlan, KeyKind};
+use crate::plan::{FieldBounds, IndexBounds};
 use crate::query::{CompiledPartialFilter, MatchNode, Matcher};
 use std::rc::Rc;
 

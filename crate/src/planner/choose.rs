@@ -3,20 +3,17 @@
 use super::access::Access;
 use super::candidates::{self, enumerate, whole_scans};
 use super::collated::Bounding;
-use super::explain::append_plan;
 use super::express;
 use super::finish::{dress, finish, with_reads};
 use super::key_range;
 use super::memory::{self, Finding, names_index};
 use super::ordering;
-use super::plan::{Direction, IndexScanPlan, Plan, ProjectionKind};
-use super::rank::{holds_up, rank};
 use super::request::{Hint, Planned, QueryRequest};
 use super::shape::QueryShape;
-use crate::bson::{Array, ArrayBuf, DocumentBuilder};
+use crate::bson::{Array, ArrayBuf};
 use crate::catalog::{Collection, IndexKind};
 use crate::error::{Code, CommandError};
-use crate::exec::ExecContext;
+use crate::plan::{Direction, IndexScanPlan, Plan, ProjectionKind, Trials};
 use crate::query::{MatchNode, Projection};
 use std::rc::Rc;
 
@@ -27,11 +24,11 @@ use std::rc::Rc;
 pub fn choose(
     request: &QueryRequest,
     collection: &Rc<Collection>,
-    context: &ExecContext<'_>,
+    trials: &dyn Trials,
 ) -> Result<Planned, CommandError> {
     let allowed = memory::allowed_indexes(request, collection);
     if !request.has_key_range()
-        && let Some(found) = express::plan(request, collection, context.pager, allowed.is_none())?
+        && let Some(found) = express::plan(request, collection, trials.pager(), allowed.is_none())?
     {
         return Ok(Planned::only(match &found {
             Plan::Express { is_stage: true, .. } => dress(found, request, None),
@@ -44,11 +41,11 @@ pub fn choose(
     let allowed = allowed.as_ref().map(ArrayBuf::as_array);
     let accesses = match &request.hint {
         // An index filter takes the place of a hint.
-        Some(hint) if allowed.is_none() => hinted(hint, request, collection, context)?,
+        Some(hint) if allowed.is_none() => hinted(hint, request, collection, trials)?,
         _ if request.has_key_range() => return Err(key_range::needs_hint()),
         _ if request.tailable => vec![natural(request, collection, Direction::Forward)],
         _ => {
-            let bounding = Bounding::of(collection, &request.matcher, context.pager)?;
+            let bounding = Bounding::of(collection, &request.matcher, trials.pager())?;
             unhinted(request, collection, &bounding, allowed)
         }
     };
@@ -61,37 +58,30 @@ pub fn choose(
     let shape = (is_free && has_shape && !request.explain && !request.tailable && plans.len() > 1)
         .then(|| QueryShape::of(request, collection));
     if let Some(shape) = &shape
-        && let Some(winner) = cached(shape, &plans, collection, context)?
+        && let Some(winner) = cached(shape, &plans, collection, trials)?
     {
         return Ok(Planned::only(winner));
     }
-    let ranked = rank(
-        plans,
-        collection,
-        context,
-        shape.is_some() || request.explain,
-    )?;
+    let ranked = trials.rank(plans, collection, shape.is_some() || request.explain)?;
     if let (Some(shape), Some(first)) = (&shape, ranked.first()) {
-        let mut plan = DocumentBuilder::new();
-        append_plan(&first.plan, None, &mut plan);
         let found = Finding {
             works: first.works,
             choice: memory::choice(&first.plan),
-            created_millis: context.env.now_millis(),
-            plan: plan.finish(),
+            created_millis: trials.now_millis(),
+            plan: trials.describe(&first.plan),
             trials: ranked.iter().map(|one| one.trial.clone()).collect(),
             scores: ranked.iter().map(|one| one.score).collect(),
         };
         memory::with(collection, |memory| memory.record(shape, request, found));
     }
     let ranked = ranked.into_iter();
-    let (plans, trials): (Vec<Plan>, Vec<_>) =
+    let (plans, costs): (Vec<Plan>, Vec<_>) =
         ranked.map(|one| (one.plan, (one.trial, one.score))).unzip();
     let mut plans = plans.into_iter();
     Ok(Planned {
         winner: plans.next().unwrap_or(Plan::Eof),
         rejected: plans.collect(),
-        trials,
+        trials: costs,
     })
 }
 
@@ -103,14 +93,14 @@ fn cached(
     shape: &QueryShape,
     plans: &[Plan],
     collection: &Rc<Collection>,
-    context: &ExecContext<'_>,
+    trials: &dyn Trials,
 ) -> Result<Option<Plan>, CommandError> {
     let Some((choice, works)) = memory::with(collection, |memory| memory.active(shape)) else {
         return Ok(None);
     };
     let most_works = works.saturating_mul(REPLANNING_RATIO);
     if let Some(plan) = plans.iter().find(|plan| memory::choice(plan) == choice)
-        && holds_up(plan, most_works, collection, context)?
+        && trials.holds_up(plan, most_works, collection)?
     {
         return Ok(Some(plan.clone()));
     }
@@ -127,7 +117,7 @@ pub fn choose_distinct(
     field: &str,
     projection: &Rc<Projection>,
     collection: &Rc<Collection>,
-    context: &ExecContext<'_>,
+    trials: &dyn Trials,
 ) -> Result<Planned, CommandError> {
     let allowed = memory::allowed_indexes(request, collection);
     let may_use = |(scan, _): &(IndexScanPlan, usize)| match (&allowed, &request.hint) {
@@ -147,7 +137,7 @@ pub fn choose_distinct(
     };
     let scans = scans.into_iter().filter(may_use);
     let Some((scan, field)) = scans.min_by_key(length) else {
-        return choose(request, collection, context);
+        return choose(request, collection, trials);
     };
     let input = Box::new(Plan::DistinctScan { scan, field });
     // A position is found in the document only: as a name it would lead elsewhere.
@@ -301,7 +291,7 @@ fn hinted(
     hint: &Hint,
     request: &QueryRequest,
     collection: &Collection,
-    context: &ExecContext<'_>,
+    trials: &dyn Trials,
 ) -> Result<Vec<Access>, CommandError> {
     if let Hint::Natural(direction) = hint {
         return match request.has_key_range() {
@@ -322,10 +312,10 @@ fn hinted(
             request,
             collection,
             position,
-            context.pager,
+            trials.pager(),
         )?]);
     }
-    let bounding = Bounding::of(collection, &request.matcher, context.pager)?;
+    let bounding = Bounding::of(collection, &request.matcher, trials.pager())?;
     let index = &collection.indexes[position];
     let accesses = whole_scans(position, index, &request.matcher, &bounding);
     if accesses.is_empty() {

@@ -4,12 +4,12 @@
 //! filters that `plan` would make an express plan of once they are, so that both give the same answer.
 
 use super::candidates::{conjuncts, facts, holds_all};
-use super::plan::Plan;
 use super::request::{LookUps, QueryRequest};
 use crate::bson::{Document, Value, ValueRef};
 use crate::catalog::{Collection, Index, IndexKind};
 use crate::collation::{Collation, is_collatable};
 use crate::error::CommandError;
+use crate::plan::Plan;
 use crate::query::MatchNode;
 use crate::query::predicate::comparison::ComparisonKind;
 use crate::storage::Pager;

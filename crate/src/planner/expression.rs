@@ -3,11 +3,11 @@
 //! Follows the manual's "$expr" page. These comparisons know no type brackets, and an absent field is less than null.
 //! Invariant: the expression stays a filter; on fields with arrays it bounds nothing, for there it compares whole ones.
 
-use super::interval::{Interval, Intervals};
 use super::leaf::{FieldFacts, LeafBounds, Tightness};
 use crate::bson::{Value, ValueRef, element_hash};
 use crate::catalog::FieldKind;
 use crate::expr::Node;
+use crate::plan::{Interval, Intervals};
 
 /// The bounds on one indexed path, or `None` when the expression says nothing of it.
 pub fn bounds(node: &Node, path: &str, facts: FieldFacts) -> Option<LeafBounds> {
@@ -95,8 +95,8 @@ fn comparison(name: &str, constant: &Value<'static>, facts: FieldFacts) -> Optio
 
 #[cfg(test)]
 mod tests {
-    use super::super::notation;
     use super::*;
+    use crate::plan::notation;
     use crate::query::testing::document;
     use crate::query::{MatchNode, Matcher};
 

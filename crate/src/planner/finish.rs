@@ -3,10 +3,10 @@
 
 use super::access::Access;
 use super::ordering;
-use super::plan::{Direction, IndexScanPlan, Plan, ProjectionKind, ShownSortKey};
 use super::request::QueryRequest;
 use crate::bson::ValueRef;
 use crate::expr::MetaKind;
+use crate::plan::{Direction, IndexScanPlan, Plan, ProjectionKind, ShownSortKey};
 use crate::query::{Matcher, SortPattern};
 use std::rc::Rc;
 
@@ -275,7 +275,7 @@ fn explode(scan: &IndexScanPlan) -> Option<Vec<Access>> {
                 intervals.iter().map(move |interval| {
                     let mut bounds = (*scan.bounds).clone();
                     bounds.fields[position].intervals =
-                        super::interval::Intervals::one(interval.clone());
+                        crate::plan::Intervals::one(interval.clone());
                     IndexScanPlan {
                         bounds: Rc::new(bounds),
                         direction: Direction::Forward,

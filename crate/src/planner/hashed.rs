@@ -2,9 +2,9 @@
 //!
 //! Follows the manual's "Hashed Indexes" page. Invariant: different values may hash alike, so the document decides.
 
-use super::interval::{Interval, Intervals};
 use super::leaf::{FieldFacts, LeafBounds, Tightness};
 use crate::bson::{Value, ValueRef, element_hash};
+use crate::plan::{Interval, Intervals};
 use crate::query::MatchNode;
 use crate::query::predicate::comparison::ComparisonKind;
 

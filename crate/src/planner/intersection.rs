@@ -4,7 +4,7 @@
 
 use super::access::Access;
 use super::candidates::all_of;
-use super::plan::{IndexScanPlan, KeyKind};
+use crate::plan::{IndexScanPlan, KeyKind};
 use crate::query::MatchNode;
 
 /// As many pairs are tried at most, as by the server.

@@ -3,15 +3,16 @@
 //! Manual: reference/method/cursor.min, reference/method/cursor.max.
 
 use super::access::Access;
-use super::bounds::{FieldBounds, IndexBounds, KeyRange};
-use super::interval::Intervals;
-use super::plan::{Direction, IndexFacts, IndexScanPlan};
 use super::request::QueryRequest;
 use super::{candidates, collated};
 use crate::bson::{Array, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::catalog::{Collection, IndexKind};
 use crate::error::CommandError;
 use crate::keycode::{self, TypeBits};
+use crate::plan::Intervals;
+use crate::plan::bounds::KeyRange;
+use crate::plan::{Direction, IndexFacts, IndexScanPlan};
+use crate::plan::{FieldBounds, IndexBounds};
 use crate::storage::Pager;
 use std::rc::Rc;
 

@@ -3,10 +3,11 @@
 //! Invariant: every document that satisfies the predicate has a key inside the intervals; with
 //! `Exact` the converse holds too.
 
-use super::interval::{Interval, Intervals, type_bracket};
 use super::{hashed, wildcard};
 use crate::bson::{BsonType, Value, ValueRef};
 use crate::catalog::FieldKind;
+use crate::plan::interval::type_bracket;
+use crate::plan::{Interval, Intervals};
 use crate::query::MatchNode;
 use crate::query::predicate::comparison::{Comparison, ComparisonKind};
 use crate::query::predicate::membership::Membership;

@@ -4,11 +4,11 @@
 //! among the candidates there are, never a plan to be run as it stands; every change of the collection's indexes
 //! empties the cache; neither outlives the engine.
 
-use super::plan::Plan;
 use super::request::QueryRequest;
 use super::shape::QueryShape;
 use crate::bson::{Array, ArrayBuf, DocumentBuf, DocumentBuilder, ValueRef, compare_documents};
 use crate::catalog::{Collection, Index, IndexDefinition};
+use crate::plan::Plan;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -126,7 +126,7 @@ pub fn choice(plan: &Plan) -> String {
 fn append_choice(plan: &Plan, text: &mut String) {
     if let Plan::IndexScan(scan) | Plan::CountScan(scan) | Plan::DistinctScan { scan, .. } = plan {
         text.push_str(&scan.index.name);
-        text.push_str(&super::notation::document(
+        text.push_str(&crate::plan::notation::document(
             scan.index.key_pattern.as_document(),
         ));
         text.push_str(scan.direction.name());

@@ -1,12 +1,12 @@
-//! Candidate indexes, bounds, ranking, explain.
+//! From a query to a plan: candidate indexes, their bounds, the choice among them.
 //!
-//! `choose(&QueryRequest, &Collection, &ExecContext) -> Planned { winner, rejected }`: a look-up in one unique
+//! `choose(&QueryRequest, &Collection, &dyn Trials) -> Planned { winner, rejected }`: a look-up in one unique
 //! index needs no planning (`Express`; `find` and `update` recognise the plainest of them in the request's bytes,
 //! `express::point_filter`, and compile nothing either, and a `find` of one field's value or range with one index
 //! to choose is answered so too, `one_range`); else `candidates` makes one access an index (and one for an `$or`
 //! whose branches all have one; branches over one index become one scan), `finish` puts sort, skip, projection and
-//! limit on top with documents fetched as late as possible, and `rank` runs the candidates in turns when there are
-//! several. `Plan` is a plain tree: `explain` prints it, `exec::build` runs it. `memory` keeps the winners of a
+//! limit on top with documents fetched as late as possible, and when there are several `plan::Trials` runs them in turns,
+//! which the executor implements (`exec/trial.rs`). A `Plan` is data: `exec` prints and runs it. `memory` keeps the winners of a
 //! collection's query shapes (`shape`) and its index filters; a wildcard index is planned as one index for each
 //! path of the filter (`wildcard`).
 //! - **Invariant:** every document that matches has a key inside the bounds; what bounds do not decide stays a
@@ -15,30 +15,23 @@
 //!   first is bounded.
 
 pub mod access;
-pub mod bounds;
 pub mod candidates;
 pub mod choose;
 mod collated;
-pub mod explain;
 pub mod express;
 pub mod expression;
 pub mod finish;
 pub mod hashed;
 pub mod intersection;
-pub mod interval;
 pub mod key_range;
 pub mod leaf;
 pub mod memory;
-pub mod notation;
 pub mod one_range;
 pub mod ordering;
-pub mod plan;
-pub mod rank;
 pub mod request;
 pub mod shape;
 pub mod union;
 pub mod wildcard;
 
 pub use choose::{Grouping, choose, choose_distinct, choose_grouping};
-pub use plan::{Direction, Plan};
 pub use request::{Hint, LookUps, Planned, QueryRequest};

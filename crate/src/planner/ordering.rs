@@ -4,7 +4,7 @@
 //! anywhere in the sort or be left out of it; a field with arrays provides no order unless its
 //! bounds are everything.
 
-use super::plan::{Direction, IndexScanPlan, KeyKind};
+use crate::plan::{Direction, IndexScanPlan, KeyKind};
 use crate::query::SortPattern;
 
 /// The direction in which the scan gives the sort's order, if it does.

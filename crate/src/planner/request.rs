@@ -1,8 +1,8 @@
 //! What is to be planned: a filter with everything that shapes its answer.
 
-use super::plan::Direction;
 use crate::bson::DocumentBuf;
 use crate::expr::Metadata;
+use crate::plan::Direction;
 use crate::query::{Matcher, Projection, SortPattern};
 use std::rc::Rc;
 
@@ -93,15 +93,15 @@ impl QueryRequest {
 
 /// What the planner decided.
 pub struct Planned {
-    pub winner: super::plan::Plan,
-    pub rejected: Vec<super::plan::Plan>,
+    pub winner: crate::plan::Plan,
+    pub rejected: Vec<crate::plan::Plan>,
     /// What the trial of each cost, the winner's first, and its score; of plans that are to be shown.
     pub trials: Vec<(DocumentBuf, f64)>,
 }
 
 impl Planned {
     /// A plan that nothing was weighed against.
-    pub fn only(winner: super::plan::Plan) -> Self {
+    pub fn only(winner: crate::plan::Plan) -> Self {
         Self {
             winner,
             rejected: Vec::new(),

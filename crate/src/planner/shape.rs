@@ -3,10 +3,10 @@
 //! Follows the manual's "Query Plans" page. Invariant: two queries have one shape when filter (without values), sort
 //! and projection are the same; the lengths of lists of values make no difference.
 
-use super::notation;
 use super::request::QueryRequest;
 use crate::bson::{Array, Document, ValueRef};
 use crate::catalog::Collection;
+use crate::plan::notation;
 use crate::query::MatchNode;
 
 /// A query's shape, and what else decides which plans it has.

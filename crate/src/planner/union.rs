@@ -4,9 +4,9 @@
 //! put together, so that the union holds exactly what the branches hold.
 
 use super::access::Access;
-use super::bounds::{FieldBounds, IndexBounds};
-use super::interval::Intervals;
-use super::plan::{IndexScanPlan, KeyKind};
+use crate::plan::Intervals;
+use crate::plan::{FieldBounds, IndexBounds};
+use crate::plan::{IndexScanPlan, KeyKind};
 use crate::query::{MatchNode, Matcher};
 use std::rc::Rc;
 

@@ -5,12 +5,12 @@
 //! below an array serves no filter, since keys do not tell positions.
 
 use super::candidates::conjuncts;
-use super::interval::{Interval, Intervals};
 use super::leaf::{LeafBounds, Tightness};
-use super::plan::{IndexFacts, KeyKind};
 use crate::bson::{Array, Document, DocumentBuilder, Value, ValueRef, is_digits};
 use crate::catalog::wildcard_spec::Wildcard;
 use crate::catalog::{FieldKind, Index};
+use crate::plan::{IndexFacts, KeyKind};
+use crate::plan::{Interval, Intervals};
 use crate::query::MatchNode;
 use crate::query::predicate::comparison::ComparisonKind;
 use std::rc::Rc;

@@ -19,8 +19,8 @@ use crate::command::reply::finish_ok;
 use crate::command::request::{Params, Request};
 use crate::error::{Code, CommandError};
 use crate::exec::CursorKind;
+use crate::exec::explain::Verbosity;
 use crate::planner::Hint;
-use crate::planner::explain::Verbosity;
 use std::rc::Rc;
 
 /// A parsed `aggregate`.

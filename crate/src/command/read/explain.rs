@@ -21,7 +21,7 @@ use crate::command::write::delete;
 use crate::command::write::find_and_modify;
 use crate::command::write::update;
 use crate::error::{Code, CommandError};
-use crate::planner::explain::{Verbosity, append_command};
+use crate::exec::explain::{Verbosity, append_command};
 use crate::planner::{LookUps, QueryRequest};
 
 /// Parameters that plans and stages depend on, by the server's names: bounds on what a stage holds, and what is so.

@@ -8,11 +8,12 @@ use crate::command::context::CommandContext;
 use crate::command::write::find_and_modify::FindAndModify;
 use crate::command::write::update::{ChangeScratch, PlannedUpdate, would_change};
 use crate::error::CommandError;
+use crate::exec::explain::{Verbosity, append_plan, append_query, append_subplan};
 use crate::exec::{Execution, Stage, total_examined};
-use crate::planner::explain::{Verbosity, append_plan, append_query, append_subplan};
+use crate::plan::Plan;
 use crate::planner::memory;
 use crate::planner::shape::QueryShape;
-use crate::planner::{Plan, Planned, QueryRequest};
+use crate::planner::{Planned, QueryRequest};
 use crate::query::{MatchNode, Projection};
 use std::rc::Rc;
 

@@ -13,8 +13,8 @@ use crate::bson::{ArrayBuilder, DocumentBuf, DocumentBuilder};
 use crate::command::context::CommandContext;
 use crate::command::request::Request;
 use crate::error::CommandError;
+use crate::exec::explain::Verbosity;
 use crate::expr::CompileContext;
-use crate::planner::explain::Verbosity;
 
 type Result<T> = std::result::Result<T, CommandError>;
 

@@ -20,7 +20,8 @@ use crate::exec::{
     total_examined, usage,
 };
 use crate::expr::CompileContext;
-use crate::planner::{self, Grouping, Hint, Plan, Planned, QueryRequest};
+use crate::plan::Plan;
+use crate::planner::{self, Grouping, Hint, Planned, QueryRequest};
 use crate::query::predicate::comparison::{Comparison, ComparisonKind};
 use crate::query::{FieldPath, MatchNode, Matcher, Projection};
 use crate::storage::Pager;

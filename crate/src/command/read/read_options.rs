@@ -3,7 +3,8 @@
 use crate::bson::{Document, ValueRef};
 use crate::catalog::{Catalog, Collection, CollectionOptions};
 use crate::error::{Code, CommandError};
-use crate::planner::{Direction, Hint};
+use crate::plan::Direction;
+use crate::planner::Hint;
 use std::rc::Rc;
 
 /// Reads a hint: an index name, a key pattern, or `{$natural: ±1}`.

@@ -11,7 +11,8 @@ use crate::collation::Collation;
 use crate::command::context::CommandContext;
 use crate::error::{Code, CommandError};
 use crate::exec::{Execution, express, usage};
-use crate::planner::{self, Plan, QueryRequest};
+use crate::plan::Plan;
+use crate::planner::{self, QueryRequest};
 use crate::update::ensure_storable_id;
 use std::rc::Rc;
 

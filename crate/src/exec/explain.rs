@@ -3,10 +3,10 @@
 //! Follows the manual's "Explain Results" page for MongoDB 8.0: `queryPlanner` shows the tree, and
 //! `executionStages` the same tree with each stage's counts. `pages` is this engine's own addition.
 
-use super::notation;
-use super::plan::{IndexScanPlan, KeyKind, Plan};
+use super::sort::MEMORY_LIMIT;
+use super::stage::Stage;
 use crate::bson::{ArrayBuilder, Document, DocumentBuilder, ValueRef};
-use crate::exec::{SORT_MEMORY_LIMIT, Stage};
+use crate::plan::{IndexScanPlan, KeyKind, Plan, notation};
 use crate::query::Matcher;
 
 /// How much explain tells.
@@ -159,7 +159,7 @@ fn append_facts(plan: &Plan, builder: &mut DocumentBuilder) {
             ..
         } => {
             builder.append("sortPattern", pattern.spec());
-            builder.append_integer("memLimit", SORT_MEMORY_LIMIT as i64);
+            builder.append_integer("memLimit", MEMORY_LIMIT as i64);
             if let Some(limit) = limit {
                 builder.append_integer("limitAmount", *limit as i64);
             }

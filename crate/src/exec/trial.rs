@@ -4,12 +4,15 @@
 //! first batch or ended, then the most productive wins. Invariant: a trial changes nothing, and the
 //! winner is run from its beginning afterwards.
 
+use super::build::build;
 use super::explain::append_plan;
-use super::plan::Plan;
+use super::row::Row;
+use super::stage::{ExecContext, Progress, Stage, total_examined};
 use crate::bson::{DocumentBuf, DocumentBuilder, order};
 use crate::catalog::Collection;
 use crate::error::CommandError;
-use crate::exec::{ExecContext, Progress, Row, Stage, build, total_examined};
+use crate::plan::{Plan, Ranked, Trials};
+use crate::storage::Pager;
 use std::rc::Rc;
 
 /// A trial ends when a candidate has given this many rows.
@@ -27,15 +30,6 @@ struct Trial {
     advanced: u64,
     ended: bool,
     failed: bool,
-}
-
-/// A candidate after its trial.
-pub struct Ranked {
-    pub plan: Plan,
-    pub works: u64,
-    pub score: f64,
-    /// What the trial cost, as `$planCacheStats` shows it; empty unless it was asked for.
-    pub trial: DocumentBuf,
 }
 
 impl Trial {
@@ -102,99 +96,106 @@ fn contains_intersection(plan: &Plan) -> bool {
     matches!(plan, Plan::AndSorted { .. }) || plan.inputs().into_iter().any(contains_intersection)
 }
 
-/// Whether a plan gives a first batch or ends within so many units of work.
-///
-/// # Errors
-/// Only those that end the command: a plan that fails otherwise does not hold up.
-pub fn holds_up(
-    plan: &Plan,
-    most_works: u64,
-    collection: &Rc<Collection>,
-    context: &ExecContext<'_>,
-) -> Result<bool, CommandError> {
-    let mut stage = build(plan, collection);
-    let mut row = Row::default();
-    let mut advanced = 0;
-    for _ in 0..most_works {
-        match stage.work(context, &mut row) {
-            Ok(Progress::Advanced) => {
-                advanced += 1;
-                if advanced >= TRIAL_RESULTS {
-                    return Ok(true);
+impl Trials for ExecContext<'_> {
+    fn pager(&self) -> &Pager {
+        self.pager
+    }
+
+    fn now_millis(&self) -> i64 {
+        self.env.now_millis()
+    }
+
+    fn rank(
+        &self,
+        candidates: Vec<Plan>,
+        collection: &Rc<Collection>,
+        describe: bool,
+    ) -> Result<Vec<Ranked>, CommandError> {
+        if candidates.len() < 2 {
+            let untried = candidates.into_iter().map(|plan| Ranked {
+                plan,
+                works: 0,
+                score: 0.0,
+                trial: DocumentBuf::default(),
+            });
+            return Ok(untried.collect());
+        }
+        let share = (collection.count() as f64 * TRIAL_SHARE) as u64;
+        let most_works = TRIAL_WORKS.max(share);
+        let mut trials: Vec<Trial> = candidates
+            .into_iter()
+            .map(|plan| Trial::new(plan, collection))
+            .collect();
+        let mut first_error = None;
+        'trial: for _ in 0..most_works {
+            for trial in trials.iter_mut().filter(|trial| !trial.failed) {
+                trial.works += 1;
+                match trial.stage.work(self, &mut trial.row) {
+                    Ok(Progress::Advanced) => {
+                        trial.advanced += 1;
+                        if trial.advanced >= TRIAL_RESULTS {
+                            break 'trial;
+                        }
+                    }
+                    Ok(Progress::NeedTime) => {}
+                    Ok(Progress::Done) => {
+                        trial.ended = true;
+                        break 'trial;
+                    }
+                    Err(error) if error.ends_command() => return Err(error),
+                    Err(error) => {
+                        trial.failed = true;
+                        first_error.get_or_insert(error);
+                    }
                 }
             }
-            Ok(Progress::NeedTime) => {}
-            Ok(Progress::Done) => return Ok(true),
-            Err(error) if error.ends_command() => return Err(error),
-            Err(_) => return Ok(false),
+            if trials.iter().all(|trial| trial.failed) {
+                break;
+            }
         }
-    }
-    Ok(false)
-}
-
-/// Orders candidates from best to worst; `describe`: with what each one's trial cost. One candidate is not tried at
-/// all.
-///
-/// # Errors
-/// Only when every candidate fails: the first one's error.
-pub fn rank(
-    candidates: Vec<Plan>,
-    collection: &Rc<Collection>,
-    context: &ExecContext<'_>,
-    describe: bool,
-) -> Result<Vec<Ranked>, CommandError> {
-    if candidates.len() < 2 {
-        let untried = candidates.into_iter().map(|plan| Ranked {
-            plan,
-            works: 0,
-            score: 0.0,
-            trial: DocumentBuf::default(),
+        if let (Some(error), true) = (first_error, trials.iter().all(|trial| trial.failed)) {
+            return Err(error);
+        }
+        order::sort_by(&mut trials, &mut |left, right| {
+            left.failed
+                .cmp(&right.failed)
+                .then_with(|| right.score().total_cmp(&left.score()))
         });
-        return Ok(untried.collect());
+        Ok(trials
+            .into_iter()
+            .map(|trial| trial.into_ranked(describe))
+            .collect())
     }
-    let share = (collection.count() as f64 * TRIAL_SHARE) as u64;
-    let most_works = TRIAL_WORKS.max(share);
-    let mut trials: Vec<Trial> = candidates
-        .into_iter()
-        .map(|plan| Trial::new(plan, collection))
-        .collect();
-    let mut first_error = None;
-    'trial: for _ in 0..most_works {
-        for trial in trials.iter_mut().filter(|trial| !trial.failed) {
-            trial.works += 1;
-            match trial.stage.work(context, &mut trial.row) {
+
+    fn holds_up(
+        &self,
+        plan: &Plan,
+        most_works: u64,
+        collection: &Rc<Collection>,
+    ) -> Result<bool, CommandError> {
+        let mut stage = build(plan, collection);
+        let mut row = Row::default();
+        let mut advanced = 0;
+        for _ in 0..most_works {
+            match stage.work(self, &mut row) {
                 Ok(Progress::Advanced) => {
-                    trial.advanced += 1;
-                    if trial.advanced >= TRIAL_RESULTS {
-                        break 'trial;
+                    advanced += 1;
+                    if advanced >= TRIAL_RESULTS {
+                        return Ok(true);
                     }
                 }
                 Ok(Progress::NeedTime) => {}
-                Ok(Progress::Done) => {
-                    trial.ended = true;
-                    break 'trial;
-                }
+                Ok(Progress::Done) => return Ok(true),
                 Err(error) if error.ends_command() => return Err(error),
-                Err(error) => {
-                    trial.failed = true;
-                    first_error.get_or_insert(error);
-                }
+                Err(_) => return Ok(false),
             }
         }
-        if trials.iter().all(|trial| trial.failed) {
-            break;
-        }
+        Ok(false)
     }
-    if let (Some(error), true) = (first_error, trials.iter().all(|trial| trial.failed)) {
-        return Err(error);
+
+    fn describe(&self, plan: &Plan) -> DocumentBuf {
+        let mut shown = DocumentBuilder::new();
+        append_plan(plan, None, &mut shown);
+        shown.finish()
     }
-    order::sort_by(&mut trials, &mut |left, right| {
-        left.failed
-            .cmp(&right.failed)
-            .then_with(|| right.score().total_cmp(&left.score()))
-    });
-    Ok(trials
-        .into_iter()
-        .map(|trial| trial.into_ranked(describe))
-        .collect())
 }

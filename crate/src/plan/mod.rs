@@ -1,0 +1,12 @@
+//! Plans as data: what the planner decides and the executor runs. Neither of these imports the other.
+
+pub mod bounds;
+pub mod interval;
+pub mod notation;
+mod tree;
+mod trials;
+
+pub use bounds::{FieldBounds, IndexBounds};
+pub use interval::{Interval, Intervals};
+pub use tree::{Direction, IndexFacts, IndexScanPlan, KeyKind, Plan, ProjectionKind, ShownSortKey};
+pub use trials::{Ranked, Trials};
