@@ -27,7 +27,9 @@ export const faults = [
     focus: ["full"],
     what: "insertMany and bulkWrite resolve although storage failed",
     patches: {
-      "web/src/driver/bulk.ts": [['if (reply["writeConcernError"] !== undefined) throw', "if (Number.isNaN(0)) throw"]],
+      "web/src/shell/write-batches.ts": [
+        ['if (reply["writeConcernError"] !== undefined) return reply;', "if (Number.isNaN(0)) return reply;"],
+      ],
     },
   },
   {
