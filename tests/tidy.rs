@@ -385,6 +385,23 @@ fn module_maps_only_declare_and_re_export() {
 }
 
 #[test]
+fn every_error_code_is_used() {
+    let table = read(&root().join("crate/src/error.rs"));
+    let rows = table.split("\ncodes! {").nth(1).expect("the table is there");
+    let rows = rows.split('}').next().unwrap_or_default();
+    let mut unused: Vec<String> = rows
+        .lines()
+        .filter_map(|row| Some(format!("Code::{}", row.split_once(" = ")?.0.trim())))
+        .collect();
+    assert!(unused.len() > 20, "{} rows were found", unused.len());
+    for path in files("crate/src", &[".rs"]) {
+        let code = without_comments(&read(&path));
+        unused.retain(|code_name| !names(&code, code_name));
+    }
+    assert_none("a named error code is one that the engine gives", &unused);
+}
+
+#[test]
 fn nothing_is_left_to_do_and_nothing_unwraps() {
     // Put together here so that this file does not offend itself.
     let unfinished = [["to", "do!"].concat(), ["unimple", "mented!"].concat()];

@@ -321,6 +321,21 @@ describe("values that come in", () => {
     );
   });
 
+  it("binary of the old kind without its second length, as it is", async () => {
+    raw(
+      ok,
+      [0x05, ...name("short"), 2, 0, 0, 0, 2, 9, 8],
+      [0x05, ...name("other"), 5, 0, 0, 0, 2, 7, 0, 0, 0, 6],
+      [0x10, ...name("after"), 7, 0, 0, 0],
+    );
+    expect(
+      await run(
+        "const { short, other, after } = db.runCommand({ give: 1 }); " +
+          "[short.sub_type, short.buffer.join(), other.buffer.join(), after].join(' ')",
+      ),
+    ).toBe("2 9,8 7,0,0,0,6 7");
+  });
+
   it("that have a name twice: the last value, at the first one's place", async () => {
     raw(
       ok,

@@ -27,7 +27,7 @@ const counts = Object.entries(values).map(([name, value]) => {
 counts.filter(([, size, ...differences]) => !(size > 0) || differences.some((one) => one !== 0))
 //> []
 counts.map(([name, size]) => name + " " + size).join(", ")
-//> int 41, double 55, zero 51, large 53, Int32 45, Double 55, Long 51, bigint 55, Decimal128 79, empty 47, text 55, accents 69, wide 65, pair 57, half 53, escapes 61, yes 35, none 35, undef 37, nan 49, infinite 59, id 55, date 51, early 53, stamp 53, min 33, max 33, binary 55, binary1 53, binary2 55, nothing 51, old 51, uuid 77, md5 75, pattern 61, bsonPattern 69, code 93, scoped 117, fn 89, symbol 55, ref 85, refs 133, list 177, long 1985, nested 133, map 75, toBSON 63
+//> int 41, double 55, zero 51, large 53, Int32 45, Double 55, Long 51, bigint 55, Decimal128 79, empty 47, text 55, accents 69, wide 65, pair 57, half 53, escapes 61, yes 35, none 35, undef 37, nan 49, infinite 59, id 55, date 51, early 53, stamp 53, min 33, max 33, binary 55, binary1 53, binary2 55, nothing 51, old 59, uuid 77, md5 75, pattern 61, bsonPattern 69, code 93, scoped 117, fn 89, symbol 55, ref 85, refs 133, list 177, long 1985, nested 133, map 75, toBSON 63
 // What came from the engine counts as it is stored there, until it is changed.
 db.sizes.insertOne({ _id: "whole", a: Double(5), b: [Double(6), 6.5] })
 //> { acknowledged: true, insertedId: 'whole' }

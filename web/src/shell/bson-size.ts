@@ -17,6 +17,8 @@ const FRAME = 5;
 const NAME_FRAME = 2;
 /** A length and a subtype. */
 const BINARY_FRAME = 5;
+/** The subtype of binary values that have their length once more before their bytes. */
+const OLD_BINARY = "02";
 const OBJECT_ID_BYTES = 12;
 
 /** Bytes of a text in UTF-8; in Extended JSON no half of a surrogate pair stands alone. */
@@ -45,9 +47,9 @@ const WRAPPED: Readonly<Record<string, (value: Json) => number>> = {
   $maxKey: () => 0,
   $symbol: ({ $symbol }) => textBytes($symbol),
   $binary: ({ $binary }) => {
-    const { base64 } = $binary as { base64: string };
+    const { base64, subType } = $binary as { base64: string; subType: string };
     const filling = base64.endsWith("==") ? 2 : base64.endsWith("=") ? 1 : 0;
-    return BINARY_FRAME + (base64.length / 4) * 3 - filling;
+    return BINARY_FRAME + (subType === OLD_BINARY ? 4 : 0) + (base64.length / 4) * 3 - filling;
   },
   $regularExpression: ({ $regularExpression }) => {
     const { pattern, options } = $regularExpression as { pattern: string; options: string };

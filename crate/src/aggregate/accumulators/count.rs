@@ -2,7 +2,8 @@
 //!
 //! Follows the manual's "$count (accumulator)" page.
 
-use super::accumulator::{Accumulator, AccumulatorPlan, Form, Result};
+use super::accumulator::{AccumulatorPlan, Form, Result};
+use super::sum::State;
 use crate::bson::{DocumentBuf, Value, ValueRef};
 use crate::error::CommandError;
 use crate::expr::statistics::state::Sum;
@@ -10,11 +11,6 @@ use crate::expr::{CompileContext, Expression};
 
 /// How the accumulator takes its argument.
 pub const FORM: Form = Form::Custom(compile);
-
-#[derive(Default)]
-struct State {
-    sum: Sum,
-}
 
 fn compile(
     name: &'static str,
@@ -34,19 +30,8 @@ fn compile(
         name,
         argument: Expression::constant(Value::from(1)),
         specification: Value::Document(DocumentBuf::default()),
-        start: Box::new(|| Box::new(State::default())),
+        start: Box::new(|| State::start(Sum::value)),
     })
-}
-
-impl Accumulator for State {
-    fn add(&mut self, value: ValueRef<'_>) -> Result<usize> {
-        self.sum.add(value);
-        Ok(0)
-    }
-
-    fn value(&mut self) -> Result<Value<'static>> {
-        Ok(self.sum.value())
-    }
 }
 
 #[cfg(test)]

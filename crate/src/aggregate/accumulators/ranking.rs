@@ -1,9 +1,10 @@
-//! `$top`, `$topN`, `$bottom` and `$bottomN`: outputs ranked by a sort pattern.
+//! `$top` and `$bottom`: the output of the document that sorts first or last; `$topN` and `$bottomN`: of the n documents.
 //!
+//! Follows the manual's "(accumulator)" pages of the four.
 //! Invariant: each document arrives as one value `{k: [sort values], v: output}`; of equal ranks the
 //! earlier document comes first.
 
-use super::accumulator::{Accumulator, AccumulatorPlan, Result};
+use super::accumulator::{Accumulator, AccumulatorPlan, Form, Result};
 use super::ranked::Ranked;
 use super::several::Limit;
 use crate::bson::{ArrayBuilder, DocumentBuilder, Value, ValueRef};
@@ -14,17 +15,41 @@ use crate::expr::{CompileContext, compile as compile_expression};
 use std::cmp::Ordering;
 use std::rc::Rc;
 
+/// How `$top` takes its argument.
+pub const TOP: Form = Form::Custom(|name, argument, context| {
+    compile(name, argument, context, Kind::new(false, false))
+});
+
+/// How `$topN` takes its argument.
+pub const TOP_N: Form = Form::Custom(|name, argument, context| {
+    compile(name, argument, context, Kind::new(false, true))
+});
+
+/// How `$bottom` takes its argument.
+pub const BOTTOM: Form = Form::Custom(|name, argument, context| {
+    compile(name, argument, context, Kind::new(true, false))
+});
+
+/// How `$bottomN` takes its argument.
+pub const BOTTOM_N: Form =
+    Form::Custom(|name, argument, context| compile(name, argument, context, Kind::new(true, true)));
+
 /// Which of the four operators.
 #[derive(Debug, Clone, Copy)]
-pub struct Kind {
+struct Kind {
     /// Whether the last ranks are kept instead of the first.
-    pub bottom: bool,
+    bottom: bool,
     /// Whether `n` is given and the result is an array.
-    pub several: bool,
+    several: bool,
 }
 
-/// Compiles one of the four.
-pub fn compile(
+impl Kind {
+    const fn new(bottom: bool, several: bool) -> Self {
+        Self { bottom, several }
+    }
+}
+
+fn compile(
     name: &'static str,
     argument: ValueRef<'_>,
     context: &CompileContext<'_>,
@@ -180,5 +205,36 @@ impl Accumulator for State {
             return self.rows.values(&rank, env);
         }
         Ok(self.rows.first().cloned().unwrap_or(Value::NULL))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::testing::{accumulates, refuses};
+
+    const DOCUMENTS: &str = "[{a: 2, x: 'b'}, {a: 1, x: 'a'}, {a: 3, x: 'c'}, {a: 3, x: 'd'}]";
+
+    #[test]
+    fn one_output() {
+        let ranks = |specification: &str, expected: &str| {
+            accumulates(specification, DOCUMENTS, expected);
+        };
+        ranks("{$top: {sortBy: {a: -1}, output: '$x'}}", "'c'");
+        ranks("{$top: {sortBy: {a: 1}, output: ['$x', '$a']}}", "['a', 1]");
+        ranks("{$bottom: {sortBy: {a: 1}, output: '$x'}}", "'d'");
+        refuses("{$top: {sortBy: {a: 1}}}", "[]", 5788004);
+        refuses("{$top: {output: 1}}", "[]", 5788005);
+        let counted = "{$bottom: {n: 1, sortBy: {a: 1}, output: '$x'}}";
+        refuses(counted, "[]", 5788002);
+    }
+
+    #[test]
+    fn several_outputs() {
+        let top = "{$topN: {n: 2, sortBy: {a: 1}, output: '$x'}}";
+        accumulates(top, DOCUMENTS, "['a', 'b']");
+        let bottom = "{$bottomN: {n: 3, sortBy: {a: 1}, output: '$x'}}";
+        accumulates(bottom, DOCUMENTS, "['b', 'c', 'd']");
+        refuses("{$topN: {sortBy: {a: 1}, output: '$x'}}", "[]", 5788003);
+        refuses("{$bottomN: 5}", "[]", 5788001);
     }
 }

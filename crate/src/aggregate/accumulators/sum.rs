@@ -1,17 +1,31 @@
-//! `$sum`: the sum of the numbers.
+//! `$sum` and `$avg`: the sum of the numbers, and their mean; the mean of none is null.
 //!
-//! Follows the manual's "$sum (accumulator)" page.
+//! Follows the manual's "$sum (accumulator)" and "$avg (accumulator)" pages.
 
 use super::accumulator::{Accumulator, Form, Result};
 use crate::bson::{Value, ValueRef};
 use crate::expr::statistics::state::Sum;
 
-/// How the accumulator takes its argument.
-pub const FORM: Form = Form::Single(|_| Box::new(State::default()));
+/// How `$sum` takes its argument.
+pub const SUM: Form = Form::Single(|_| State::start(Sum::value));
 
-#[derive(Default)]
-struct State {
+/// How `$avg` takes its argument.
+pub const AVG: Form = Form::Single(|_| State::start(Sum::mean));
+
+/// A sum under way.
+pub(super) struct State {
     sum: Sum,
+    /// What is made of the sum in the end.
+    result: fn(&Sum) -> Value<'static>,
+}
+
+impl State {
+    pub(super) fn start(result: fn(&Sum) -> Value<'static>) -> Box<dyn Accumulator> {
+        Box::new(Self {
+            sum: Sum::default(),
+            result,
+        })
+    }
 }
 
 impl Accumulator for State {
@@ -21,7 +35,7 @@ impl Accumulator for State {
     }
 
     fn value(&mut self) -> Result<Value<'static>> {
-        Ok(self.sum.value())
+        Ok((self.result)(&self.sum))
     }
 }
 
@@ -39,5 +53,11 @@ mod tests {
             "NumberLong(2147483648)",
         );
         accumulates("{$sum: '$x'}", "[{}]", "0");
+    }
+
+    #[test]
+    fn takes_the_mean() {
+        accumulates("{$avg: '$x'}", "[{x: 1}, {x: 2}, {x: 'z'}]", "1.5");
+        accumulates("{$avg: '$x'}", "[{}]", "null");
     }
 }

@@ -8,6 +8,9 @@ use crate::bson::decimal128::Decimal;
 use crate::bson::object_id::{parse_hex, parse_hex_into};
 use crate::bson::{Document, Value, ValueRef, base64, date, float, order};
 
+/// The subtype of binary values whose bytes begin with their length.
+const OLD_BINARY: u8 = 2;
+
 /// Keys that begin a wrapper, sorted.
 const TYPE_KEYS: &[&str] = &[
     "$binary",
@@ -99,9 +102,27 @@ fn subtype(text: &str) -> Option<u8> {
     }
 }
 
+/// A binary value from its text. The old subtype has its length once more before its bytes, which the text leaves out.
 fn binary(data: &str, subtype: u8) -> Option<Value<'static>> {
-    let bytes = &base64::parse(data)?;
+    let mut bytes = base64::parse(data)?;
+    if subtype == OLD_BINARY {
+        let length = u32::try_from(bytes.len()).ok()?;
+        drop(bytes.splice(..0, length.to_le_bytes()));
+    }
+    let bytes = bytes.as_slice();
     Some(ValueRef::Binary { subtype, bytes }.to_value())
+}
+
+/// The bytes of a binary value that its text shows.
+pub(super) fn shown_bytes(subtype: u8, bytes: &[u8]) -> &[u8] {
+    match bytes.split_first_chunk::<4>() {
+        Some((length, rest))
+            if subtype == OLD_BINARY && u32::from_le_bytes(*length) as usize == rest.len() =>
+        {
+            rest
+        }
+        _ => bytes,
+    }
 }
 
 fn old_binary(fields: Document<'_>) -> Option<Value<'static>> {
@@ -217,6 +238,7 @@ mod tests {
             r#"{"a":{"$numberDouble":"NaN"},"b":{"$numberDouble":"1e+21"}}"#,
             r#"{"a":{"$numberDecimal":"1.05E+3"},"b":[{"$minKey":1},{"$maxKey":1},null,true]}"#,
             r#"{"a":{"$binary":{"base64":"//8=","subType":"80"}}}"#,
+            r#"{"a":{"$binary":{"base64":"//8=","subType":"02"}},"b":{"$binary":{"base64":"","subType":"02"}}}"#,
             r#"{"a":{"$date":{"$numberLong":"-284643869501"}}}"#,
             r#"{"a":{"$regularExpression":{"pattern":"a\"b","options":"im"}}}"#,
             r#"{"a":{"$timestamp":{"t":4294967295,"i":1}},"b":{"$undefined":true}}"#,
@@ -228,6 +250,22 @@ mod tests {
         ] {
             assert_eq!(canonical(text), text);
         }
+    }
+
+    #[test]
+    fn the_old_binary_subtype_has_its_length_twice() {
+        // The example of the specification's tests.
+        let text = r#"{"x":{"$binary":{"base64":"//8=","subType":"02"}}}"#;
+        let bytes = b"\x13\0\0\0\x05x\0\x06\0\0\0\x02\x02\0\0\0\xff\xff\0";
+        let parsed = parse_document(text).expect("it is Extended JSON");
+        assert_eq!(parsed.as_bytes(), bytes);
+        // What was stored with another length, or without one, is shown as it is.
+        let bytes = &[5, 0, 0, 0, 9][..];
+        let value = ValueRef::Binary { subtype: 2, bytes };
+        assert_eq!(
+            to_string(value, Format::Canonical),
+            r#"{"$binary":{"base64":"BQAAAAk=","subType":"02"}}"#
+        );
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! Follows the driver specification "Extended JSON". Invariant: canonical text read back gives the
 //! same bytes; relaxed text gives the same values, with integers as their smallest type.
 
+use super::wrapper::shown_bytes;
 use crate::bson::date;
 use crate::bson::decimal128::Decimal;
 use crate::bson::float;
@@ -174,7 +175,7 @@ fn write_rare(out: &mut String, value: ValueRef<'_>, format: Format) {
         ValueRef::Binary { subtype, bytes } => {
             open(out, "$binary", false);
             open(out, "base64", true);
-            base64::write(out, bytes);
+            base64::write(out, shown_bytes(subtype, bytes));
             out.push_str("\",\"subType\":\"");
             write_hex(out, &[subtype]);
             out.push_str("\"}");

@@ -1,9 +1,9 @@
-//! The n first, last, least or greatest items, shared by `$firstN`, `$lastN`, `$minN` and `$maxN`.
+//! What `$firstN`, `$lastN`, `$minN` and `$maxN` share: their arguments, and their result.
 
 use super::super::arguments::error;
 use super::super::form::Names;
-use super::super::node::{Invocation, Result};
-use crate::bson::{Array, ArrayBuilder, Value, ValueRef, order};
+use super::super::node::Result;
+use crate::bson::{Array, ArrayBuilder, Value, ValueRef};
 
 /// The arguments of `$minN` and `$maxN`.
 pub const EXTREMES: Names = Names {
@@ -47,25 +47,6 @@ pub fn arguments<'a>(arguments: &'a [Value<'_>]) -> Result<(usize, Array<'a>)> {
         ValueRef::Array(array) => Ok((count, array)),
         _ => Err(error(5_788_200, "Input must be an array")),
     }
-}
-
-/// The extreme items that are not null: least first, or greatest first.
-pub fn extremes(
-    values: &[Value<'_>],
-    greatest: bool,
-    call: Invocation<'_>,
-) -> Result<Value<'static>> {
-    let (count, array) = arguments(values)?;
-    let mut items: Vec<_> = array.iter().filter(|item| !item.is_nullish()).collect();
-    order::sort_asking(call.env, &mut items, &mut |a, b| {
-        let ordering = call.collation.compare(*a, *b);
-        if greatest {
-            ordering.reverse()
-        } else {
-            ordering
-        }
-    })?;
-    Ok(collect(items.into_iter().take(count)))
 }
 
 /// Items as an array value.

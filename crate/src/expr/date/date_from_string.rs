@@ -10,6 +10,7 @@ use super::zone::Zone;
 use super::{format, scan};
 use crate::bson::{Value, ValueRef};
 use crate::env::Env;
+use crate::error::Code;
 
 /// How the operator takes its arguments.
 pub const FORM: Form = named_lazy(&NAMES, evaluate);
@@ -22,7 +23,7 @@ const NAMES: Names = Names {
 };
 
 /// The code of text that is not a date.
-pub const CONVERSION_FAILURE: i32 = 241;
+pub const CONVERSION_FAILURE: i32 = Code::ConversionFailure as i32;
 
 fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {
     let text = call.argument(0, scope)?;

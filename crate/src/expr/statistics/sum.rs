@@ -1,20 +1,22 @@
-//! `$sum` as an expression: the sum of numbers.
+//! `$sum` and `$avg` as expressions: the sum of numbers, and their mean.
 //!
-//! Follows the manual's "$sum" page.
+//! Follows the manual's "$sum" and "$avg" pages.
 
 use super::super::form::{Form, variadic};
-use super::super::node::{Invocation, Result};
 use super::inputs::each_value;
 use super::state::Sum;
 use crate::bson::Value;
 
-/// How the operator takes its arguments.
-pub const FORM: Form = variadic(evaluate);
+/// How `$sum` takes its arguments.
+pub const SUM: Form = variadic(|arguments, _| Ok(added(arguments).value()));
 
-fn evaluate<'v>(arguments: &[Value<'v>], _: Invocation<'_>) -> Result<Value<'v>> {
-    let mut state = Sum::default();
-    each_value(arguments, &mut |value| state.add(value));
-    Ok(state.value())
+/// How `$avg` takes its arguments.
+pub const AVG: Form = variadic(|arguments, _| Ok(added(arguments).mean()));
+
+fn added(arguments: &[Value<'_>]) -> Sum {
+    let mut sum = Sum::default();
+    each_value(arguments, &mut |value| sum.add(value));
+    sum
 }
 
 #[cfg(test)]
@@ -22,9 +24,16 @@ mod tests {
     use super::super::super::testing::evaluates;
 
     #[test]
-    fn computes() {
+    fn adds() {
         evaluates("{$sum: ['$a', 2, 'x', 1.5]}", "{a: 1}", "4.5");
         evaluates("{$sum: '$a'}", "{a: [1, 2, [3]]}", "3");
         evaluates("{$sum: '$q'}", "{}", "0");
+    }
+
+    #[test]
+    fn takes_the_mean() {
+        evaluates("{$avg: '$a'}", "{a: [1, 2]}", "1.5");
+        evaluates("{$avg: ['$q', 'x']}", "{}", "null");
+        evaluates("{$avg: [Decimal('1'), 2]}", "{}", "Decimal('1.5')");
     }
 }

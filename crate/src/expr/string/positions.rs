@@ -1,8 +1,63 @@
 //! Positions and lengths within strings and arrays, as several operators take them.
 
 use super::super::arguments::{error, exact_i32};
-use super::super::node::Result;
-use crate::bson::ValueRef;
+use super::super::node::{Invocation, Result};
+use crate::bson::{Value, ValueRef};
+
+/// What `$indexOfBytes` and `$indexOfCP` look for, where, and between which positions of their own kind.
+pub struct Search<'a> {
+    pub text: &'a str,
+    pub token: &'a str,
+    pub start: usize,
+    pub end: usize,
+}
+
+impl<'a> Search<'a> {
+    /// Reads the arguments of an operator that refuses what is no string with these codes; `None` where the text is null.
+    ///
+    /// # Errors
+    /// The codes, and what `position_argument` says.
+    pub fn read(
+        arguments: &'a [Value<'_>],
+        call: Invocation<'_>,
+        codes: [i32; 2],
+    ) -> Result<Option<Self>> {
+        let refuse = |position: usize, value: ValueRef<'_>| {
+            error(
+                codes[position],
+                format!(
+                    "{} requires a string as the {} argument, found: {}",
+                    call.name,
+                    ["first", "second"][position],
+                    value.type_name()
+                ),
+            )
+        };
+        let text = match arguments[0].as_ref() {
+            value if value.is_nullish() => return Ok(None),
+            ValueRef::String(text) => text,
+            other => return Err(refuse(0, other)),
+        };
+        let token = match arguments[1].as_ref() {
+            ValueRef::String(token) => token,
+            other => return Err(refuse(1, other)),
+        };
+        let start = match arguments.get(2) {
+            Some(start) => position_argument(start.as_ref(), call.name, "starting index")?,
+            None => 0,
+        };
+        let end = match arguments.get(3) {
+            Some(end) => position_argument(end.as_ref(), call.name, "ending index")?,
+            None => usize::MAX,
+        };
+        Ok(Some(Self {
+            text,
+            token,
+            start,
+            end,
+        }))
+    }
+}
 
 /// A position argument: an integer that is not negative.
 pub fn position_argument(value: ValueRef<'_>, name: &str, what: &str) -> Result<usize> {

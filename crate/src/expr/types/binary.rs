@@ -7,6 +7,7 @@ use super::super::arguments::error;
 use super::super::node::Result;
 use super::conversion::{hexadecimal, parse_hexadecimal, uuid_text};
 use crate::bson::{Value, ValueRef, base64};
+use crate::error::Code;
 
 /// The subtype of a UUID.
 pub const UUID: u8 = 4;
@@ -117,7 +118,7 @@ fn binary(subtype: u8, bytes: &[u8]) -> Value<'static> {
 pub fn from_text(text: &str, format: Format, subtype: u8) -> Result<Value<'static>> {
     let refuse = |reason: String| {
         Err(error(
-            241,
+            Code::ConversionFailure as i32,
             format!("Failed to parse BinData '{text}' in $convert with no onError value: {reason}"),
         ))
     };
@@ -165,7 +166,7 @@ fn uuid(text: &str) -> Option<Vec<u8>> {
 pub fn to_text(subtype: u8, bytes: &[u8], format: Format) -> Result<Value<'static>> {
     let refuse = |reason: &str| {
         Err(error(
-            241,
+            Code::ConversionFailure as i32,
             format!(
                 "Failed to convert '{}' to string in $convert with no onError value: {reason}",
                 ValueRef::Binary { subtype, bytes }
@@ -202,7 +203,7 @@ pub fn keep(held: u8, bytes: &[u8], subtype: u8) -> Result<Value<'static>> {
         return Ok(binary(held, bytes));
     }
     Err(error(
-        241,
+        Code::ConversionFailure as i32,
         "Conversions between different BinData subtypes are not supported",
     ))
 }

@@ -12,10 +12,10 @@ use super::super::string::text::number_or_date;
 use super::binary::{self, Format};
 use crate::bson::{BsonType, Decimal, Number, Value, ValueRef, float};
 use crate::env::Env;
-use crate::error::CommandError;
+use crate::error::{Code, CommandError};
 
 fn failure(reason: impl Into<String>) -> CommandError {
-    error(241, reason)
+    error(Code::ConversionFailure as i32, reason)
 }
 
 /// What a value is to become.

@@ -591,8 +591,9 @@ export class InwardWriter {
   #binary(holder: number, name: number): void {
     const length = this.#int32();
     const subType = this.#from[this.#at++] as number;
-    // The old kind has its length twice.
-    const inner = subType === 2 ? this.#int32() : length;
+    // The old kind has its length twice. What was stored otherwise is all there is.
+    const isOld = subType === 2 && length >= 4 && this.#view.getInt32(this.#at, true) === length - 4;
+    const inner = isOld ? this.#int32() : length;
     const late = this.#missing(SPECIAL.BINARY, holder, name);
     late.byte(FORM.BYTES);
     late.count(inner);

@@ -1,6 +1,8 @@
-//! `$minN` and `$maxN`: the least or the greatest values.
+//! `$minN` and `$maxN`: the n least values, the least first, and the n greatest, the greatest first; nulls left out.
+//!
+//! Follows the manual's "$minN (accumulator)" and "$maxN (accumulator)" pages.
 
-use super::accumulator::{Accumulator, AccumulatorPlan, Result};
+use super::accumulator::{Accumulator, AccumulatorPlan, Form, Result};
 use super::ranked::Ranked;
 use super::several::Limit;
 use crate::bson::{Value, ValueRef};
@@ -11,8 +13,15 @@ use crate::expr::{CompileContext, compile as compile_expression};
 use std::cmp::Ordering;
 use std::rc::Rc;
 
-/// Compiles one of the two.
-pub fn compile(
+/// How `$minN` takes its argument.
+pub const MIN: Form =
+    Form::Custom(|name, argument, context| compile(name, argument, context, false));
+
+/// How `$maxN` takes its argument.
+pub const MAX: Form =
+    Form::Custom(|name, argument, context| compile(name, argument, context, true));
+
+fn compile(
     name: &'static str,
     argument: ValueRef<'_>,
     context: &CompileContext<'_>,
@@ -80,5 +89,17 @@ impl Accumulator for State {
     fn finish(&mut self, env: &dyn Env) -> Result<Value<'static>> {
         let rank = |left: ValueRef<'_>, right: ValueRef<'_>| self.order.rank(left, right);
         self.values.values(&rank, env)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::super::testing::accumulates;
+
+    #[test]
+    fn keeps_the_extremes() {
+        let documents = "[{x: 1}, {x: 3}, {x: null}, {x: 2}]";
+        accumulates("{$minN: {n: 2, input: '$x'}}", documents, "[1, 2]");
+        accumulates("{$maxN: {n: 2, input: '$x'}}", documents, "[3, 2]");
     }
 }
