@@ -387,7 +387,10 @@ fn module_maps_only_declare_and_re_export() {
 #[test]
 fn every_error_code_is_used() {
     let table = read(&root().join("crate/src/error.rs"));
-    let rows = table.split("\ncodes! {").nth(1).expect("the table is there");
+    let rows = table
+        .split("\ncodes! {")
+        .nth(1)
+        .expect("the table is there");
     let rows = rows.split('}').next().unwrap_or_default();
     let mut unused: Vec<String> = rows
         .lines()

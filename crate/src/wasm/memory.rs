@@ -8,8 +8,10 @@
 //! Invariants: no address of the heap and a request added to it pass 2^32, because `HIGHEST` and `LARGEST_REQUEST` add up to
 //! less: talc compares `base + size <= end` in wrapping arithmetic, so beyond that a request too large for a gap at the top
 //! of memory would "fit" and overwrite the bottom of memory. Room for a sixteenth of the heap is had ahead in one piece,
-//! so that a browser which refuses to grow memory is met by a check and not by an allocation. An allocation between two
-//! checks that is larger than that gets what is held back (`HELD`), and the next check ends the command.
+//! so that a browser which refuses to grow memory is met by a check and not by an allocation; and of a command with large
+//! allocations twice the largest (`LARGEST`), because what is large grows by doubling or is copied. For example an array of 32 MiB
+//! goes on growing only where 64 MiB are free in one piece. An allocation between two checks that is larger than all that gets what
+//! is held back (`HELD`), and the next check ends the command.
 
 use crate::env::heap::{Heap, Need};
 use core::arch::wasm32::{memory_grow, memory_size};
@@ -40,6 +42,8 @@ const HELD_FROM: usize = 16 * MIB;
 /// The least and the most that is held back: a full reply's room when it doubles, and an array's at its bound.
 const LEAST_HELD: usize = 40 * MIB;
 const MOST_HELD: usize = 160 * MIB;
+/// Allocations from here on are looked at: what is so large grows by doubling, or is copied.
+const LARGE: usize = 1 << 20;
 /// What an allocation takes beyond its bytes, on average.
 const OVERHEAD: usize = 16;
 
@@ -51,12 +55,16 @@ thread_local! {
     static USED_BEFORE: Cell<usize> = const { Cell::new(0) };
     /// `USED` up to which the room that was last found is certainly still there.
     static FOUND_UNTIL: Cell<usize> = const { Cell::new(0) };
+    /// How large a piece of that room is, once so much of it was taken.
+    static FOUND: Cell<usize> = const { Cell::new(0) };
     /// There is no room for what the command that begins brings with it.
     static SHORT: Cell<bool> = const { Cell::new(false) };
     /// Where the piece of memory lies that is held back for an allocation that memory does not grow for, and its bytes.
     static HELD: Cell<(usize, usize)> = const { Cell::new((0, 0)) };
     /// An allocation took it: the command is to end.
     static SPENT: Cell<bool> = const { Cell::new(false) };
+    /// The largest allocation of the command that runs, where it is large.
+    static LARGEST: Cell<usize> = const { Cell::new(0) };
     /// Memory's size after the last reservation, in wasm pages.
     static KNOWN: Cell<usize> = const { Cell::new(0) };
 }
@@ -139,6 +147,9 @@ impl Allocator {
 #[inline]
 fn count(given: usize, taken: usize) {
     USED.set(USED.get().wrapping_add(given).wrapping_sub(taken));
+    if given > LARGE && given > LARGEST.get() {
+        LARGEST.set(given);
+    }
 }
 
 // SAFETY: talc's own; a request that is refused gets null, as the contract has it.
@@ -245,6 +256,7 @@ pub fn may_read(bytes: usize) -> bool {
 pub fn prepare(bytes: usize) {
     USED_BEFORE.set(USED.get());
     SPENT.set(false);
+    LARGEST.set(0);
     let is_held = hold_back();
     SHORT.set(!is_held);
     let pages = memory_size(0);
@@ -260,7 +272,8 @@ pub struct WasmHeap;
 
 impl Heap for WasmHeap {
     fn growth(&self) -> usize {
-        memory_size(0) | usize::from(SPENT.get()) << 31
+        // Both numbers only rise while a command runs.
+        (memory_size(0) + LARGEST.get()) | usize::from(SPENT.get()) << 31
     }
 
     fn has_room(&self, need: Need) -> bool {
@@ -278,12 +291,16 @@ impl Heap for WasmHeap {
         if used + ahead > most {
             return false;
         }
-        if used <= FOUND_UNTIL.get() && KNOWN.get() == memory_size(0) {
+        // What is largest may be about to double, or to be copied, after some more has been taken.
+        let largest = LARGEST.get() * 2;
+        if used <= FOUND_UNTIL.get() && KNOWN.get() == memory_size(0) && largest <= FOUND.get() {
             return true;
         }
-        let found = reserve(ahead);
+        let wanted = ahead.max(largest + ahead / 2);
+        let found = reserve(wanted.min(LARGEST_REQUEST - 1));
         if need == Need::Keep {
             FOUND_UNTIL.set(if found { used + ahead / 2 } else { 0 });
+            FOUND.set(wanted - ahead / 2);
         }
         found
     }

@@ -62,7 +62,9 @@ impl EntryBuffer {
         let key_length = key.len() + key_end.len();
         let need = LENGTHS + key_length + value.len();
         if self.bytes.len() - self.used < need {
-            self.bytes.resize((self.used + need) * 2, 0);
+            // As a vector grows: hosts look ahead for twice the largest allocation, and for no more.
+            let length = (self.used + need).max(self.bytes.len() * 2);
+            self.bytes.resize(length, 0);
         }
         let lengths = key_length as u64 | (value.len() as u64) << 32;
         let place = &mut self.bytes[self.used..self.used + need];
