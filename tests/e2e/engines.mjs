@@ -81,7 +81,7 @@ async function startFirefox() {
   return { tab: async () => new Tab(await browser.newPage()), close };
 }
 
-/** Every browser: its name, why it is skipped (or false), and how it is started. */
+/** Every browser: its name, why it is skipped (or false), and how it is started (WebKit with variables, if any). */
 export const engines = [
   { name: "Chromium", skip: false, start: startChromium },
   {
@@ -89,7 +89,7 @@ export const engines = [
     skip: firefoxPath === undefined ? "no Firefox is installed (FIREFOX names one)" : false,
     start: startFirefox,
   },
-  { name: "WebKit", skip: missing, start: () => startWebKit(patience) },
+  { name: "WebKit", skip: missing, start: (variables) => startWebKit(patience, variables) },
 ];
 
 /** What a page is asked, in its own words: elements of any shadow root by selector and by name or text. */

@@ -144,8 +144,8 @@ class Tab {
   }
 }
 
-/** Starts WebKit with empty storage. */
-export async function startWebKit(patience) {
+/** Starts WebKit with empty storage; `variables` are put into its environment. */
+export async function startWebKit(patience, variables = {}) {
   const { name, end } = await startScreen();
   const port = await freePort();
   const environment = {
@@ -154,6 +154,7 @@ export async function startWebKit(patience) {
     GDK_BACKEND: "x11",
     LIBGL_ALWAYS_SOFTWARE: "1",
     WEBKIT_DISABLE_COMPOSITING_MODE: "1",
+    ...variables,
   };
   const child = spawn(driver, [`--port=${port}`], { stdio: "ignore", env: environment });
   const address = `http://127.0.0.1:${port}`;
