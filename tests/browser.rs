@@ -4,6 +4,8 @@
 //! storage fails. Invariant: each test has deployments of its own, and puts back what it replaced in the browser.
 #![cfg(target_arch = "wasm32")]
 
+#[path = "support/browser_blocks.rs"]
+mod blocks;
 #[path = "support/herbs.rs"]
 mod herbs;
 #[path = "support/host.rs"]
@@ -18,7 +20,7 @@ use js_sys::{Array, Uint8Array};
 use quire::bson::Document;
 use quire::bson::extended_json::{Format, parse_document, write_document};
 use quire::error::StorageError;
-use quire::storage::{FORMAT_VERSION, PAGE_SIZE, conformance};
+use quire::storage::{BLOCK_PAGES, FORMAT_VERSION, PAGE_SIZE, conformance};
 use quire::wasm::{IdbDevice, QuireEngine};
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::JsFuture;
@@ -292,14 +294,8 @@ async fn one_small_write_touches_only_the_pages_it_changed() {
         run(&mut engine, &insert(part * 5000, part * 5000 + 5000, ""));
     }
     saved(&engine).await;
-    let pages = Array::from(
-        &tools
-            .keys("small", "pages")
-            .await
-            .expect("the store is there"),
-    )
-    .length();
-    assert!(pages > 300, "{pages} pages are no large deployment");
+    let pages = status(&engine, "pageBytes").as_f64().unwrap_or(0.0) / PAGE_SIZE as f64;
+    assert!(pages > 300.0, "{pages} pages are no large deployment");
     tools.watch();
     run(
         &mut engine,
@@ -335,19 +331,13 @@ async fn values_are_copies_of_pages() {
     let mut engine = open("copies").await;
     run(&mut engine, &insert(0, 40_000, ""));
     saved(&engine).await;
-    let longest = tools
-        .longest_buffer("copies", "pages")
-        .await
-        .expect("the store is there");
-    assert_eq!(longest, PAGE_SIZE as f64);
-    assert!(
-        tools
-            .longest_buffer("copies", "meta")
-            .await
-            .expect("the store is there")
-            .as_f64()
-            < Some(65_536.0)
-    );
+    let block = BLOCK_PAGES as usize * PAGE_SIZE;
+    for (store, most) in [("pages", PAGE_SIZE), ("blocks", block), ("meta", 65_536)] {
+        let longest = tools.longest_buffer("copies", store).await;
+        let longest = longest.expect("the store is there").as_f64();
+        assert!(longest <= Some(most as f64), "{store}: {longest:?}");
+        assert!(store != "blocks" || longest == Some(block as f64));
+    }
 }
 
 #[wasm_bindgen_test]
@@ -502,36 +492,46 @@ async fn an_unknown_format_is_refused() {
 async fn a_damaged_page_is_named() {
     let tools = tools();
     let mut engine = open("damage").await;
-    run(&mut engine, &insert(0, 600, ""));
+    run(&mut engine, &insert(0, 2000, ""));
     saved(&engine).await;
     let whole = run(
         &mut engine,
-        r#"{"find":"herbs","batchSize":1000,"$db":"garden"}"#,
+        r#"{"find":"herbs","batchSize":3000,"$db":"garden"}"#,
     );
     drop(engine);
     let mut named = 0;
-    let keys = Array::from(
-        &tools
-            .keys("damage", "pages")
-            .await
-            .expect("the store is there"),
-    );
-    for key in keys.iter().filter_map(|key| key.as_f64()) {
+    // Each page of its own, and each within the record of a block.
+    let mut places = Vec::new();
+    for store in ["pages", "blocks"] {
+        let keys = tools.keys("damage", store).await;
+        let keys = Array::from(&keys.expect("the store is there"));
+        assert!(keys.length() > 0, "nothing in {store}");
+        for key in keys.iter().filter_map(|key| key.as_f64()) {
+            let record = tools.read("damage", store, key).await;
+            let record: Uint8Array = record.expect("the store is there").unchecked_into();
+            let starts = (0..record.length()).step_by(PAGE_SIZE);
+            places.extend(starts.map(|start| (store, key, start)));
+        }
+    }
+    for (store, key, start) in &places {
+        let (store, key, flipped) = (*store, *key, start + 9000);
         let page: Uint8Array = tools
-            .read("damage", "pages", key)
+            .read("damage", store, key)
             .await
             .expect("the store is there")
             .unchecked_into();
-        let byte = page.get_index(9000);
-        page.set_index(9000, byte ^ 0x40);
+        // All numbers are below 256.
+        let number = page.get_index(start + 8);
+        let byte = page.get_index(flipped);
+        page.set_index(flipped, byte ^ 0x40);
         tools
-            .write("damage", "pages", key, &page)
+            .write("damage", store, key, &page)
             .await
             .expect("the store is there");
         let said = match QuireEngine::open_indexed_db("damage".to_owned(), host()).await {
             Ok(mut engine) => {
                 resident(&engine).await;
-                let found = engine.run_json(r#"{"find":"herbs","batchSize":1000,"$db":"garden"}"#);
+                let found = engine.run_json(r#"{"find":"herbs","batchSize":3000,"$db":"garden"}"#);
                 assert!(
                     found == whole || found.contains("page"),
                     "a wrong answer: {found}"
@@ -542,18 +542,14 @@ async fn a_damaged_page_is_named() {
             }
             Err(error) => text(&error),
         };
-        named += usize::from(said.contains(&format!("page {key} is corrupt")));
-        page.set_index(9000, byte);
+        named += usize::from(said.contains(&format!("page {number} is corrupt: checksum")));
+        page.set_index(flipped, byte);
         tools
-            .write("damage", "pages", key, &page)
+            .write("damage", store, key, &page)
             .await
             .expect("the store is there");
     }
-    assert_eq!(
-        named,
-        keys.length() as usize,
-        "every page is used by something"
-    );
+    assert_eq!(named, places.len(), "every page is used by something");
     let mut engine = open("damage").await;
     assert!(is_valid(&mut engine));
 }

@@ -27,6 +27,9 @@ const RESUME_MILLIS = 45_000;
 /** What the browser itself has under way when a tab ends is over after this. */
 const REST_MILLIS = 1000;
 const HEADER_KEYS = [0, -1];
+/** See docs/format.md. */
+const PAGE_BYTES = 16_384;
+const PAGE_NUMBER_AT = 8;
 
 /** What may befall the stored records, or the way to them, while no tab lives. */
 const MISFORTUNES = [
@@ -35,6 +38,7 @@ const MISFORTUNES = [
   "no header",
   "changed headers",
   "newer layout",
+  "first layout",
   "newer format",
   "no opening",
   "a page",
@@ -134,7 +138,10 @@ class Client {
         own.insertOne({ _id: id, v: value, pad }, given),
       );
     } else if (kind < 7) {
-      const ids = Array.from({ length: 2 + random.below(6) }, fresh);
+      // Many and long ones fill whole blocks of pages, which are stored in another way than single pages.
+      const large = random.chance(0.15);
+      const ids = Array.from({ length: large ? 30 : 2 + random.below(6) }, fresh);
+      const text = large ? "y".repeat(20_000) : pad;
       await this.write(
         "insertMany",
         ids.map((id) => [name(id), value]),
@@ -142,7 +149,7 @@ class Client {
         journaled,
         (given) =>
           own.insertMany(
-            ids.map((_id) => ({ _id, v: value, pad })),
+            ids.map((_id) => ({ _id, v: value, pad: text })),
             given,
           ),
         true,
@@ -601,11 +608,13 @@ class Run {
       bytes[random.below(bytes.length)] ^= 1 << random.below(8);
       records.set(key, bytes);
     };
-    const saved = { meta: new Map(meta), pages: new Map(pages), version: stored.version };
+    const saved = {
+      stores: new Map([...stored.stores].map(([name, records]) => [name, new Map(records)])),
+      version: stored.version,
+    };
     const restore = () => {
       stored.version = saved.version;
-      stored.stores.set("meta", new Map(saved.meta));
-      stored.stores.set("pages", new Map(saved.pages));
+      stored.stores = new Map([...saved.stores].map(([name, records]) => [name, new Map(records)]));
     };
     const focused = this.focus.find((name) => MISFORTUNES.includes(name));
     const kind = focused ?? random.pick(MISFORTUNES);
@@ -628,6 +637,9 @@ class Run {
       stored.version += 1;
       await this.isRefused("a newer layout of the database");
       restore();
+    } else if (kind === "first layout") {
+      makeFirstLayout(stored);
+      await this.reopen("what the first layout stored");
     } else if (kind === "newer format") {
       for (const key of HEADER_KEYS) {
         const bytes = meta.get(key).slice();
@@ -640,11 +652,15 @@ class Run {
       disk.faults.opening = random.pick(["UnknownError", "InvalidStateError", "hang"]);
       await this.isRefused(`opening: ${disk.faults.opening}`);
       disk.faults.opening = null;
-    } else if (kind === "a page" && pages.size > 0) {
-      const key = random.pick([...pages.keys()]);
-      if (random.chance(0.5)) pages.delete(key);
-      else flip(pages, key);
-      await this.readsRightOrNot(`page ${key} is lost or changed`);
+    } else if (kind === "a page") {
+      const records = [pages, stored.stores.get("blocks")].filter(({ size }) => size > 0);
+      if (records.length === 0) return;
+      const store = random.pick(records);
+      const key = random.pick([...store.keys()]);
+      // A mark has no bytes.
+      if (random.chance(0.5) || store.get(key).length === 0) store.delete(key);
+      else flip(store, key);
+      await this.readsRightOrNot(`page or block ${key} is lost or changed`);
       restore();
     }
   }
@@ -684,6 +700,24 @@ class Run {
     }
     return [...collections].map(([name, list]) => [name, list.sort().join()]);
   }
+}
+
+/** Lays a database out as the first layout had it: each page in a record of its own, and no store of blocks. */
+function makeFirstLayout(stored) {
+  const own = stored.stores.get("pages");
+  const pages = new Map();
+  for (const block of stored.stores.get("blocks").values()) {
+    for (let at = 0; at < block.length; at += PAGE_BYTES) {
+      const page = block.slice(at, at + PAGE_BYTES);
+      pages.set(Number(new DataView(page.buffer).getBigUint64(PAGE_NUMBER_AT, true)), page);
+    }
+  }
+  for (const [number, page] of own) if (Number.isInteger(number)) pages.set(number, page);
+  stored.stores = new Map([
+    ["pages", pages],
+    ["meta", stored.stores.get("meta")],
+  ]);
+  stored.version = 1;
 }
 
 const words = (found) =>

@@ -21,6 +21,8 @@ extern "C" {
     ) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(method, catch, js_name = longestBuffer)]
     pub async fn longest_buffer(this: &Tools, name: &str, store: &str) -> Result<JsValue, JsValue>;
+    #[wasm_bindgen(method, catch, js_name = makeOld)]
+    pub async fn make_old(this: &Tools, name: &str) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(method, catch)]
     pub async fn delete(this: &Tools, name: &str) -> Result<JsValue, JsValue>;
     #[wasm_bindgen(method, catch)]

@@ -12,6 +12,12 @@ use crate::error::StorageError;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
+/// How many pages make a block: half a MiB, as much as a browser reads as fast as less of it.
+pub const BLOCK_PAGES: u64 = 32;
+/// A block is written whole when at least so many of its pages changed: a large record costs about half of what as many bytes in
+/// small ones do.
+const LEAST_CHANGED: usize = 16;
+
 /// Changed pages and the header that makes them visible. Cloning shares the bytes.
 #[derive(Debug, Clone)]
 pub struct CommitBatch {
@@ -27,6 +33,9 @@ pub struct CommitBatch {
     pub pages: Vec<(PageNumber, Buffer)>,
     /// Pages from this number on do not exist: a device drops what it has of them, after the header is written.
     pub page_count: u64,
+    /// The blocks of which the batch has every page in use, ascending: a device may store each as one record, in the place of all
+    /// that it has of the block.
+    pub whole_blocks: Vec<u64>,
 }
 
 impl CommitBatch {
@@ -57,6 +66,8 @@ impl CommitBatch {
             header: Rc::clone(&later.header),
             pages,
             page_count: later.page_count,
+            // Which they are is found out for the whole (`unconfirmed_batch`).
+            whole_blocks: Vec::new(),
         }
     }
 }
@@ -132,6 +143,7 @@ impl Pager {
             header,
             pages,
             page_count: self.page_count(),
+            whole_blocks: Vec::new(),
         };
         self.unconfirmed.0.push_back(batch.clone());
         Ok(Some(batch))
@@ -162,14 +174,65 @@ impl Pager {
         let mut batches = self.unconfirmed.0.iter();
         let first = batches.next()?.clone();
         if self.unconfirmed.0.len() == 1 {
-            return Some(first);
+            return Some(self.with_blocks(first));
         }
         let mut merged = batches.fold(first, |merged, later| merged.merge(later));
         let freed = self.space.freed_since_durable();
         merged
             .pages
             .retain(|(number, _)| freed.binary_search(number).is_err());
-        Some(merged)
+        Some(self.with_blocks(merged))
+    }
+
+    /// The batch with the unchanged pages of those blocks that it changes for the most part.
+    fn with_blocks(&self, mut batch: CommitBatch) -> CommitBatch {
+        let mut unchanged = Vec::new();
+        for pages in batch
+            .pages
+            .chunk_by(|a, b| a.0 / BLOCK_PAGES == b.0 / BLOCK_PAGES)
+        {
+            if pages.len() >= LEAST_CHANGED
+                && let Some((first, _)) = pages.first()
+                && let Some(mut others) = self.others_of_block(pages, batch.page_count)
+            {
+                batch.whole_blocks.push(first / BLOCK_PAGES);
+                unchanged.append(&mut others);
+            }
+        }
+        if !unchanged.is_empty() {
+            batch.pages.append(&mut unchanged);
+            order::sort_by(&mut batch.pages, &mut |a, b| a.0.cmp(&b.0));
+        }
+        batch
+    }
+
+    /// The pages in use of a block beside these of it; `None` where one is not in memory, or damaged: its record stays as it is.
+    fn others_of_block(
+        &self,
+        pages: &[(PageNumber, Buffer)],
+        page_count: u64,
+    ) -> Option<Vec<(PageNumber, Buffer)>> {
+        let start = pages.first()?.0 / BLOCK_PAGES * BLOCK_PAGES;
+        let mut others = Vec::new();
+        let mut changed = pages.iter().map(|(number, _)| *number).peekable();
+        for number in start..(start + BLOCK_PAGES).min(page_count) {
+            if changed.next_if_eq(&number).is_some() || number == 0 {
+                continue;
+            }
+            let entry = self.table.get(number as usize)?;
+            match &entry.buffer {
+                _ if entry.state == State::Reusable => {}
+                None => return None,
+                Some(buffer)
+                    if entry.state == State::Used && entry.born <= self.epochs.sealed() =>
+                {
+                    others.push((number, Rc::clone(buffer)));
+                }
+                // Freed, or not sealed yet: nobody who reads this state asks for it.
+                Some(_) => {}
+            }
+        }
+        Some(others)
     }
 
     /// About how many bytes a device has still to write: of what is sealed and not confirmed, and of what changed since.

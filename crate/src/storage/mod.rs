@@ -84,7 +84,7 @@ pub use btree::{
     Tree,
 };
 pub use check::{CheckReport, Problem, TreeReport, check};
-pub use commit::CommitBatch;
+pub use commit::{BLOCK_PAGES, CommitBatch};
 pub use demand::{Delivery, EVERY_PAGE, Fetched};
 pub use device::{Durability, Loaded, PageDevice, load};
 pub use fault::{Fault, FaultDevice};

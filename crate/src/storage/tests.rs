@@ -330,3 +330,47 @@ fn a_seal_inside_a_savepoint_is_refused() -> Result {
     assert!(pager.seal()?.is_some());
     Ok(())
 }
+
+/// A device may drop whatever a batch does not have of its whole blocks: nobody misses it.
+#[test]
+fn whole_blocks_have_every_page_in_use() -> Result {
+    let (mut pager, mut tree) = planted(20_000)?;
+    let device = MemoryDevice::new();
+    let (mut whole, mut with_unchanged) = (0, 0);
+    for round in 0u32..40 {
+        // A stretch of the keys: some blocks change, some for the most part, most not at all.
+        let start = round * 7919 % 18_000;
+        for number in start..start + 100 + round * 40 {
+            tree.put(&mut pager, &key(number), &[round as u8; 120])?;
+        }
+        let changed = seal(&mut pager, tree)?.pages.len();
+        let batch = pager.unconfirmed_batch().expect("it was just sealed");
+        assert!(batch.pages.is_sorted_by_key(|(number, _)| *number));
+        whole += batch.whole_blocks.len();
+        with_unchanged += usize::from(batch.pages.len() > changed);
+        block_on(device.write(&batch, Durability::Strict))?;
+        pager.confirm(batch.sequence);
+        for block in &batch.whole_blocks {
+            for number in block * BLOCK_PAGES..(block + 1) * BLOCK_PAGES {
+                let place = batch
+                    .pages
+                    .binary_search_by_key(&number, |(number, _)| *number);
+                if place.is_err() {
+                    device.remove_page(number);
+                }
+            }
+        }
+        let loaded = block_on(load(&device))?.expect("a deployment");
+        assert_eq!(loaded.damaged, [], "after round {round}");
+        assert!(
+            check(
+                &loaded.pager,
+                &[("garden", loaded.pager.catalog_root())],
+                &NoEnv
+            )?
+            .is_sound()
+        );
+    }
+    assert!(whole > 20 && with_unchanged > 5, "{whole} {with_unchanged}");
+    Ok(())
+}

@@ -1,15 +1,18 @@
 //! The page device over IndexedDB.
 //!
-//! One database per deployment: store `pages` (key: page number, value: Uint8Array) and store `meta`
+//! One database per deployment: stores `pages` and `blocks` (`blocks.rs`) and store `meta`
 //! (keys 0 and -1: the two copies of the header; a sequence: the numbers of the pages that commit changed). Invariants: one
 //! readwrite transaction a batch, with the fence read inside it, all puts issued without a wait
 //! between them, and success only once the transaction completed; every stored value is a copy,
 //! never a view over wasm memory. A connection that failed is closed and forgotten; the next use
 //! opens another.
 
+use super::blocks::{
+    BLOCKS, PAGES, copy_of, count_pages, delete, end_of_pages, get, put, put_pages, read_numbers,
+    read_ranges, stored_blocks,
+};
 use crate::bson::order;
 use crate::error::{StorageError, StorageFault};
-use crate::storage::page::{PAGE_SIZE, zeroed_buffer};
 use crate::storage::{
     Buffer, CommitBatch, Durability, Fetched, HEADER_COPIES, PageDevice, PageNumber,
     current_header, header_identity, header_page_count, header_sequence,
@@ -23,20 +26,19 @@ use indexed_db_futures::prelude::*;
 use indexed_db_futures::transaction::{
     Transaction, TransactionDurability, TransactionMode, TransactionOptions,
 };
-use js_sys::Uint8Array;
+use js_sys::{Reflect, Uint8Array};
 use std::cell::RefCell;
 use std::ops::Range;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 
-const PAGES: &str = "pages";
 const META: &str = "meta";
 /// The layout of the IndexedDB database itself; the pages' format version is in the header.
-const LAYOUT_VERSION: u8 = 1;
+///
+/// 1: no store `blocks`. It is made at the next opening, and pages stay where they are until they are written again.
+const LAYOUT_VERSION: u8 = 2;
 /// Where the copies of the header are. Builds that kept one copy know the first only.
 const HEADER_KEYS: [f64; HEADER_COPIES] = [0.0, -1.0];
-/// Pages of one `getAll`: 256 KiB, beyond which single results get slow.
-const PAGES_PER_READ: u64 = 16;
 /// How many commits the record of changed pages reaches back.
 const REMEMBERED_COMMITS: u64 = 64;
 /// How often a read is tried: a connection may have died since it was last used.
@@ -182,10 +184,14 @@ impl IdbDevice {
             .map_err(|error| open_error(&error))?;
         // The wrapper's own listener words every error that there is, doubles among them.
         let raw = request.as_sys().clone();
-        let upgrade = Closure::once(move || -> Result<(), JsValue> {
+        let upgrade = Closure::once(move |event: JsValue| -> Result<(), JsValue> {
             let database: web_sys::IdbDatabase = raw.result()?.unchecked_into();
-            database.create_object_store(PAGES)?;
-            database.create_object_store(META)?;
+            let before = Reflect::get(&event, &"oldVersion".into())?;
+            if before.as_f64() == Some(0.0) {
+                database.create_object_store(PAGES)?;
+                database.create_object_store(META)?;
+            }
+            database.create_object_store(BLOCKS)?;
             Ok(())
         });
         request
@@ -243,7 +249,7 @@ impl IdbDevice {
     pub async fn fetch(&self, ranges: &[Range<PageNumber>]) -> Result<Fetched, StorageError> {
         self.reading(async |transaction| {
             let copies = header_copies(transaction)?;
-            let pages = read_ranges(&transaction.object_store(PAGES)?, ranges).await?;
+            let pages = read_ranges(transaction, ranges).await?;
             let header = stored_header(transaction, copies).await?;
             Ok(header.map(|header| Fetched { header, pages }))
         })
@@ -269,6 +275,15 @@ impl IdbDevice {
             Ok(Ok(Some(Newer { header, pages })))
         })
         .await
+    }
+
+    /// The number after the last page that is stored.
+    ///
+    /// # Errors
+    /// `Device`.
+    pub async fn end(&self) -> Result<PageNumber, StorageError> {
+        self.reading(async |transaction| end_of_pages(transaction).await.map(Ok))
+            .await
     }
 
     /// Makes sure that what was written with less durability is on stable storage too.
@@ -301,7 +316,7 @@ impl IdbDevice {
     ) -> Result<Result<(), StorageError>, Error> {
         let transaction = begin(database, TransactionMode::Readwrite, durability)?;
         let meta = transaction.object_store(META)?;
-        let store = transaction.object_store(PAGES)?;
+        let stored_blocks = stored_blocks(&transaction, batch)?;
         let mut stored_count = 0;
         let stored = match stored_header(&transaction, header_copies(&transaction)?).await? {
             Ok(Some(header)) if header[..] == batch.header[..] => return Ok(Ok(())),
@@ -319,16 +334,12 @@ impl IdbDevice {
         if stored != (batch.expected, batch.expected_lineage) {
             return Ok(Err(StorageError::fenced(stored.0, batch.expected)));
         }
-        let mut changed = Vec::with_capacity(batch.pages.len() * 8);
-        for (number, page) in &batch.pages {
-            changed.extend_from_slice(&number.to_le_bytes());
-            put(&store, *number as f64, copy_of(&page[..]))?;
-        }
+        let stored_blocks = stored_blocks.await?;
+        let numbers = batch.pages.iter().map(|(number, _)| number.to_le_bytes());
+        let changed: Vec<u8> = numbers.flatten().collect();
+        let may_shrink = stored_count > batch.page_count;
+        put_pages(&transaction, batch, &stored_blocks, may_shrink)?;
         put_header(&meta, &batch.header)?;
-        if stored_count > batch.page_count {
-            let beyond = KeyRange::LowerBound(batch.page_count as f64, false);
-            drop(store.delete::<f64, _>(beyond).primitive()?);
-        }
         // A merged batch leaves its record with the last of its commits, and an empty one with each
         // before, so that a reader counting commits finds them all.
         let first = (batch.expected + 1).max(batch.sequence.saturating_sub(REMEMBERED_COMMITS));
@@ -339,7 +350,7 @@ impl IdbDevice {
         if batch.sequence > REMEMBERED_COMMITS {
             let oldest = batch.sequence - REMEMBERED_COMMITS;
             let forgotten = KeyRange::Bound(1.0, false, oldest as f64, false);
-            drop(meta.delete::<f64, _>(forgotten).primitive()?);
+            delete(&meta, forgotten)?;
         }
         commit(transaction).await.map(Ok)
     }
@@ -355,7 +366,7 @@ fn begin(
         Durability::Strict => TransactionDurability::Strict,
     };
     database
-        .transaction([PAGES, META])
+        .transaction([PAGES, BLOCKS, META])
         .with_mode(mode)
         .with_options(TransactionOptions::new().with_durability(durability))
         .build()
@@ -398,34 +409,11 @@ async fn stored_header(
     Ok(current_header(copies, has_pages))
 }
 
-async fn count_pages(transaction: &Transaction<'_>) -> Result<u64, Error> {
-    let count = transaction.object_store(PAGES)?.count().primitive()?;
-    count.await.map(u64::from)
-}
-
 /// Issues the puts of all copies of the header.
 fn put_header(meta: &ObjectStore<'_>, header: &[u8]) -> Result<(), Error> {
     HEADER_KEYS
         .into_iter()
         .try_for_each(|key| put(meta, key, copy_of(header)))
-}
-
-/// Issues one get.
-fn get(
-    store: &ObjectStore<'_>,
-    key: f64,
-) -> Result<impl Future<Output = Result<Option<JsValue>, Error>> + use<>, Error> {
-    store.get::<JsValue, _, _>(key).primitive()
-}
-
-/// Issues one put without waiting for it: the transaction's end tells whether all succeeded.
-fn put(store: &ObjectStore<'_>, key: f64, value: JsValue) -> Result<(), Error> {
-    store
-        .put(value)
-        .with_key(key)
-        .without_key_type()
-        .build()
-        .map(drop)
 }
 
 /// The pages that the commits after `known` up to `until` changed; `None` when the record does not reach back that far.
@@ -441,16 +429,7 @@ async fn newer_pages(
     let Some(numbers) = changed_pages(&meta, known, until).await? else {
         return Ok(None);
     };
-    let store = transaction.object_store(PAGES)?;
-    let mut requests = Vec::with_capacity(numbers.len());
-    for number in numbers {
-        requests.push((number, get(&store, number as f64)?));
-    }
-    let mut pages = Vec::with_capacity(requests.len());
-    for (number, request) in requests {
-        pages.extend(request.await?.map(|value| (number, buffer_of(value))));
-    }
-    Ok(Some(pages))
+    read_numbers(transaction, numbers).await.map(Some)
 }
 
 /// The numbers of the pages that the commits after `since` up to `until` changed; `None` when the
@@ -489,53 +468,6 @@ async fn changed_pages(
     Ok(Some(numbers))
 }
 
-/// The stored pages of these ranges, each of which is one result: all are asked for before any is waited for.
-async fn read_ranges(
-    store: &ObjectStore<'_>,
-    ranges: &[Range<PageNumber>],
-) -> Result<Vec<(PageNumber, Buffer)>, Error> {
-    let mut requests = Vec::with_capacity(ranges.len());
-    for range in ranges {
-        let keys = KeyRange::Bound(range.start as f64, false, range.end as f64, true);
-        let query = store.get_all::<JsValue>().with_query::<f64, _>(keys);
-        requests.push((range.clone(), query.primitive()?));
-    }
-    let mut pages = Vec::new();
-    for (range, request) in requests {
-        let values: Vec<JsValue> = request.await?.collect::<Result<_, _>>()?;
-        if values.len() as u64 == range.end - range.start {
-            pages.extend(range.zip(values.into_iter().map(buffer_of)));
-        } else if !values.is_empty() {
-            // Some numbers are missing, and values do not say their keys.
-            for number in range {
-                let value = get(store, number as f64)?.await?;
-                pages.extend(value.map(|value| (number, buffer_of(value))));
-            }
-        }
-    }
-    Ok(pages)
-}
-
-/// A stored value as a page; whatever is no page of the right length becomes zeros, which no check
-/// accepts.
-fn buffer_of(value: JsValue) -> Buffer {
-    let Ok(array) = value.dyn_into::<Uint8Array>() else {
-        return zeroed_buffer();
-    };
-    if array.length() as usize != PAGE_SIZE {
-        return zeroed_buffer();
-    }
-    let mut buffer = zeroed_buffer();
-    if let Some(bytes) = Rc::get_mut(&mut buffer) {
-        array.copy_to(bytes);
-    }
-    buffer
-}
-
-fn copy_of(bytes: &[u8]) -> JsValue {
-    Uint8Array::from(bytes).into()
-}
-
 fn bytes_of(value: JsValue) -> Option<Vec<u8>> {
     value
         .dyn_into::<Uint8Array>()
@@ -559,15 +491,9 @@ impl PageDevice for IdbDevice {
         count: u64,
     ) -> Result<Vec<(PageNumber, Buffer)>, StorageError> {
         self.reading(async |transaction| {
-            let end = first.saturating_add(count);
-            let starts = (first..end).step_by(PAGES_PER_READ as usize);
-            let ranges = starts.map(|start| start..end.min(start + PAGES_PER_READ));
-            read_ranges(
-                &transaction.object_store(PAGES)?,
-                &ranges.collect::<Vec<_>>(),
-            )
-            .await
-            .map(Ok)
+            let range = first..first.saturating_add(count);
+            let pages = read_ranges(transaction, std::slice::from_ref(&range)).await;
+            pages.map(Ok)
         })
         .await
     }

@@ -68,6 +68,7 @@ fn decode(bytes: &[u8]) -> Option<(CommitBatch, Durability)> {
         header: Rc::from(header),
         pages,
         page_count: number(3)?,
+        whole_blocks: Vec::new(),
     };
     let strict = number(4)? == 1;
     Some((

@@ -56,6 +56,7 @@
 //!   with every page absent before each command.
 
 pub mod bindings;
+mod blocks;
 pub mod deployment;
 pub mod host;
 pub mod idb;

@@ -9,9 +9,12 @@ use super::deployment::{Deployment, GONE, pause};
 use super::host::JsEnv;
 use super::idb::IdbDevice;
 use super::memory;
+use crate::bson::order;
 use crate::engine::Engine;
-use crate::error::{CommandError, StorageError, StorageFault};
-use crate::storage::{Buffer, Delivery, EVERY_PAGE, PAGE_SIZE, PageDevice, PageNumber, Pager};
+use crate::error::{Code, CommandError, StorageError, StorageFault};
+use crate::storage::{
+    BLOCK_PAGES, Buffer, Delivery, EVERY_PAGE, PAGE_SIZE, PageDevice, PageNumber, Pager,
+};
 use js_sys::Promise;
 use std::cell::{Cell, RefCell};
 use std::ops::Range;
@@ -19,12 +22,12 @@ use std::rc::Rc;
 use wasm_bindgen::prelude::*;
 use wasm_bindgen_futures::{JsFuture, future_to_promise, spawn_local};
 
-/// Pages of a block of the stream, which is read whole: 256 KiB, beyond which single results get slow.
-const BLOCK: u64 = 16;
+/// Pages of a block of the stream: as many as may be stored as one.
+const BLOCK: u64 = BLOCK_PAGES;
 /// Pages that a fault brings: the way down a tree finds few neighbours that it needs, and each takes its time.
 const FAULT_BLOCK: u64 = 4;
 /// Blocks read in one transaction: the next fault waits for those under way, and for no more.
-const BLOCKS_AT_ONCE: usize = 2;
+const BLOCKS_AT_ONCE: usize = 1;
 /// Transactions under way at a time while everything streams in.
 const LANES: usize = 3;
 /// After so many faults whoever misses a page waits for everything: the stream brings pages faster than faults do.
@@ -105,21 +108,19 @@ pub(super) async fn read_remains(
     if !memory::may_read(count as usize * 2 * PAGE_SIZE) {
         return Err(StorageError::out_of_memory().into());
     }
-    // Numbers may be missing, but no deployment has that many fewer pages than numbers.
-    let most = count.saturating_mul(REMAINS_BLOCK) + 64 * REMAINS_BLOCK;
+    let end = device.end().await?;
     let mut pages = Vec::new();
-    let mut first = 1;
-    while (pages.len() as u64) < count && first <= most {
+    for first in (1..end).step_by(REMAINS_BLOCK as usize) {
         pages.append(&mut device.read_pages(first, REMAINS_BLOCK).await?);
-        first += REMAINS_BLOCK;
     }
+    order::sort_by(&mut pages, &mut |a, b| a.0.cmp(&b.0));
     device.close();
     Ok((header, pages))
 }
 
+/// Whoever opens a deployment goes by this code (`web/src/worker/persistence.ts`), waits for the lock and tries again.
 fn too_busy() -> CommandError {
-    let reason = "other tabs keep writing; try again".to_owned();
-    StorageError::device(reason).into()
+    CommandError::new(Code::LockTimeout, "other tabs keep writing; try again")
 }
 
 impl Deployment {

@@ -8,7 +8,8 @@
 import type { EngineHost, WasmEngine } from "./bindings.ts";
 import type { LoadedModule } from "./load.ts";
 
-const VERSION = 1;
+const VERSION = 2;
+const STORES = ["pages", "meta", "blocks"];
 
 /**
  * Opens the database, and makes it where it does not exist; gives what closes it. Failures are the engine's to tell.
@@ -19,8 +20,8 @@ export function wake(name: string): Promise<() => void> {
     try {
       const request = indexedDB.open(`quire:${name}`, VERSION);
       request.onupgradeneeded = () => {
-        request.result.createObjectStore("pages");
-        request.result.createObjectStore("meta");
+        const { result: database } = request;
+        for (const store of STORES) if (!database.objectStoreNames.contains(store)) database.createObjectStore(store);
       };
       request.onsuccess = () => {
         const database = request.result;
