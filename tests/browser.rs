@@ -243,12 +243,14 @@ async fn commands_share_a_batch_which_the_host_asks_for() {
         1.0,
         "one batch for fifty commands"
     );
-    // Whoever asks while a flush is under way waits for its own changes too.
+    // One write at a time: who asks amid another is refused, and loses nothing.
     run(&mut engine, &insert(50, 60, ""));
     let first = engine.flush(false, false);
+    let refused = flushed(&engine, false).await;
+    assert!(refused.is_err_and(|reason| reason.contains("amid another")));
     run(&mut engine, &insert(60, 70, ""));
-    saved(&engine).await;
     JsFuture::from(first).await.expect("storage works");
+    saved(&engine).await;
     drop(engine);
     assert_eq!(counted(&mut open("background").await), "70");
 }

@@ -42,10 +42,9 @@ async fn has(engine: &mut QuireEngine, documents: u32) {
     assert!(report.contains(r#""valid":true"#), "{report}");
 }
 
-async fn flush(engine: &QuireEngine) {
-    JsFuture::from(engine.flush(false, false))
-        .await
-        .unwrap_or_else(|error| panic!("flush: {}", text(&error)));
+async fn flush(engine: &QuireEngine) -> Result<(), String> {
+    let outcome = JsFuture::from(engine.flush(false, false)).await;
+    outcome.map(drop).map_err(|error| text(&error))
 }
 
 /// Stores a lent batch as another worker would.
@@ -80,8 +79,9 @@ async fn lent_batches_are_stored_elsewhere_and_the_rest_here() {
     assert!(!engine.wants_strict());
     run(&mut engine, &insert(400, 500, "")).await;
     let third = lent(&engine);
-    // A flush before everything came back writes nothing: two writers would meet at the fence.
-    flush(&engine).await;
+    // A flush before everything came back is refused: two writers would meet at the fence.
+    let refused = flush(&engine).await.expect_err("batches are lent");
+    assert!(refused.contains("amid lent batches"), "{refused}");
     assert!(engine.has_unsaved());
 
     stored("lent", &first).await.expect("storage works");
@@ -98,7 +98,7 @@ async fn lent_batches_are_stored_elsewhere_and_the_rest_here() {
     stored("lent", &second).await.expect("storage works");
     engine.lent_stored(sequence_of(&second));
     engine.end_lending(false);
-    flush(&engine).await;
+    flush(&engine).await.expect("storage works");
     assert!(!engine.has_unsaved());
     drop(engine);
 

@@ -108,7 +108,7 @@ export const faults = [
     what: "a journaled write is acknowledged when it is applied",
     patches: {
       [COMMANDS]: [['(end === "unsaved" && !asked)', 'end === "unsaved"']],
-      [PERSISTENCE]: [["|| engine.askedJournal) {", ") {"]],
+      [FLUSHING]: [["|| engine.askedJournal) {", ") {"]],
     },
   },
   {
@@ -119,7 +119,7 @@ export const faults = [
       [FLUSHING]: [
         [
           'for (const waiter of waiting) waiter.over("saved");',
-          'for (const waiter of [...waiting, ...this.#waiting.splice(0)]) waiter.over("saved");',
+          'for (const waiter of [...waiting, ...this.#group.waiting.splice(0)]) waiter.over("saved");',
         ],
       ],
     },

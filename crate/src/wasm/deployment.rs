@@ -1,17 +1,17 @@
 //! A deployment in a page: the engine, its device, and what happens when storage fails.
 //!
-//! Invariants: batches go out strictly in sequence, one at a time, when the host asks for a flush: `web/src/worker/flushing.ts`
-//! decides when. The strictest durability asked for holds for everything in a batch; what is not
-//! confirmed is kept and written again. Without room only what frees some is allowed, until a later
-//! write succeeds. After a bounded number of tries at a failing device the deployment is read-only,
-//! with a reason, and everything in memory stays readable. Behind the fence what is not stored never
-//! will be: `start_anew` drops it.
+//! Invariants: batches go out strictly in sequence, one at a time, when the host asks for a flush (`storing.rs`). The strictest
+//! durability asked for holds for everything in a batch; what is not confirmed is kept and written again. Without room only what
+//! frees some is allowed, until a later write succeeds. After a bounded number of tries at a failing device the deployment is
+//! read-only, with a reason, and everything in memory stays readable. Behind the fence what is not stored never will be:
+//! `start_anew` drops it.
 
 use super::host::JsEnv;
 use super::idb::IdbDevice;
 use super::lent;
 use super::memory::WasmHeap;
 use super::paging::{Paging, open_pager, read_remains};
+use super::storing::{Storing, Trouble};
 use crate::engine::{Engine, Outcome};
 use crate::error::{CommandError, StorageError, StorageFault};
 use crate::storage::{Durability, PageDevice, header_identity};
@@ -40,46 +40,16 @@ pub(super) async fn pause(millis: u32) {
     let _ = JsFuture::from(over).await;
 }
 
-/// What keeps changes from being stored.
-#[derive(Clone, Copy, PartialEq, Eq)]
-pub enum Trouble {
-    /// The device has no room: a later write may succeed.
-    Full,
-    /// Another writer took over; what is not stored here is lost.
-    Displaced,
-    /// For good.
-    Failed,
-}
-
-impl Trouble {
-    fn of(error: &StorageError) -> Self {
-        match error.fault() {
-            StorageFault::OutOfSpace => Self::Full,
-            StorageFault::Fenced { stored, expected } if stored > expected => Self::Displaced,
-            _ => Self::Failed,
-        }
-    }
-}
-
 /// One open deployment.
 pub struct Deployment {
     pub(super) engine: RefCell<Engine>,
     env: JsEnv,
     pub(super) device: Option<IdbDevice>,
-    /// What keeps changes from being stored, and why, for a person.
-    failure: RefCell<Option<(Trouble, String)>>,
     /// What the last command asked of storage for what it may have changed.
     asked: Cell<Option<Durability>>,
-    /// The strictest durability asked for by what no batch has taken yet.
-    wanted: Cell<Durability>,
-    /// Something was stored with less than the strictest durability since the last strict write.
-    unsynced: Cell<bool>,
-    /// Resolves when the batch under way is stored, or has failed to be.
-    flushing: RefCell<Option<Promise>>,
+    storing: Storing,
     /// A refresh failed half way: only reading everything anew helps.
     stale: Cell<bool>,
-    /// Batches were lent to another thread: none is written here before it has given them back.
-    lent: Cell<bool>,
     pub(super) paging: Paging,
 }
 
@@ -134,13 +104,9 @@ impl Deployment {
             engine: RefCell::new(engine),
             env,
             device,
-            failure: RefCell::new(None),
             asked: Cell::new(None),
-            wanted: Cell::new(Durability::Relaxed),
-            unsynced: Cell::new(false),
-            flushing: RefCell::new(None),
+            storing: Storing::default(),
             stale: Cell::new(false),
-            lent: Cell::new(false),
             paging: Paging::default(),
         }
     }
@@ -161,7 +127,7 @@ impl Deployment {
         if let Some(durability) = outcome.commit
             && self.device.is_some()
         {
-            self.wanted.set(self.wanted.get().max(durability));
+            self.storing.want(durability);
         }
         outcome
     }
@@ -185,7 +151,8 @@ impl Deployment {
     /// something changed, unless it is to be tried `again`.
     ///
     /// # Errors
-    /// What made the last try fail; `status` tells whether a later one may succeed.
+    /// What made the last try fail; `status` tells whether a later one may succeed. A write that is under way, here or of lent
+    /// batches.
     pub async fn flush(
         self: Rc<Self>,
         durability: Durability,
@@ -194,41 +161,23 @@ impl Deployment {
         let Some(device) = &self.device else {
             return Ok(());
         };
-        self.wanted.set(self.wanted.get().max(durability));
-        loop {
-            let Some(promise) = self.flushing.borrow().clone() else {
-                break;
-            };
-            // It never rejects: a failure is told by `failure`.
-            let _ = JsFuture::from(promise).await;
-        }
-        let is_due = match self.trouble() {
+        self.storing.want(durability);
+        self.storing.begin()?;
+        let is_due = match self.storing.trouble() {
             None => true,
             Some(Trouble::Full) => again || self.engine.borrow().has_changes(),
             Some(_) => false,
         };
-        if is_due && !self.lent.get() {
-            self.write_alone(device).await;
+        if is_due {
+            match self.write_out(device).await {
+                Ok(()) => self.recover(),
+                Err(error) => self.meet(Trouble::of(&error), reason_of(&error)),
+            }
         }
-        match self.failure.borrow().clone() {
+        self.storing.end();
+        match self.storing.explained() {
             Some((_, reason)) => Err(StorageError::read_only(reason)),
             None => Ok(()),
-        }
-    }
-
-    /// Writes a batch while nobody else does, and takes note of what keeps it from being stored.
-    async fn write_alone(&self, device: &IdbDevice) {
-        let mut over = None;
-        let promise = Promise::new(&mut |resolve, _| over = Some(resolve));
-        *self.flushing.borrow_mut() = Some(promise);
-        match self.write_out(device).await {
-            Ok(()) => self.recover(),
-            Err(error) => self.meet(Trouble::of(&error), reason_of(&error)),
-        }
-        self.flushing.borrow_mut().take();
-        if let Some(over) = over {
-            // Resolving a promise does not fail.
-            let _ = over.call0(&JsValue::UNDEFINED);
         }
     }
 
@@ -244,7 +193,7 @@ impl Deployment {
 
     /// Whether a command asked for more durability than anything written since.
     pub fn wants_strict(&self) -> bool {
-        self.device.is_some() && self.wanted.get() == Durability::Strict
+        self.device.is_some() && self.storing.wants_strict()
     }
 
     /// Seals what changed since the last batch, for another thread to store while a script keeps this
@@ -254,10 +203,7 @@ impl Deployment {
     /// # Errors
     /// A broken invariant of the pages.
     pub fn lend_batch(&self) -> Result<Option<Uint8Array>, StorageError> {
-        if self.device.is_none()
-            || self.flushing.borrow().is_some()
-            || self.failure.borrow().is_some()
-        {
+        if self.device.is_none() || !self.storing.may_lend() {
             return Ok(None);
         }
         // A script function of a `$where` runs while the engine is at work.
@@ -267,9 +213,7 @@ impl Deployment {
         let Some(batch) = engine.take_batch()? else {
             return Ok(None);
         };
-        let strict = self.wanted.replace(Durability::Relaxed) == Durability::Strict;
-        self.lent.set(true);
-        self.unsynced.set(!strict);
+        let strict = self.storing.lend() == Durability::Strict;
         Ok(Some(lent::encode(&batch, strict)))
     }
 
@@ -281,10 +225,7 @@ impl Deployment {
     /// The other thread stores nothing more: what is not confirmed is written here, strictly unless
     /// all of it was stored.
     pub fn end_lending(&self, stored: bool) {
-        self.lent.set(false);
-        if !stored {
-            self.wanted.set(Durability::Strict);
-        }
+        self.storing.end_lending(stored);
     }
 
     /// No more writes from here on, for a reason worded for a person.
@@ -304,20 +245,20 @@ impl Deployment {
         } else {
             engine.set_read_only(reason.clone());
         }
-        *self.failure.borrow_mut() = Some((trouble, reason));
+        self.storing.meet(trouble, reason);
     }
 
     /// Everything is stored: room was found again, if there was none.
     fn recover(&self) {
         if self.trouble() == Some(Trouble::Full) {
-            self.failure.borrow_mut().take();
+            self.storing.recover();
             self.engine.borrow_mut().set_writable();
         }
     }
 
     /// What keeps changes from being stored.
     pub fn trouble(&self) -> Option<Trouble> {
-        self.failure.borrow().as_ref().map(|(trouble, _)| *trouble)
+        self.storing.trouble()
     }
 
     /// Whether nothing is written before something is done about it; missing room is tried again.
@@ -339,17 +280,14 @@ impl Deployment {
         engine.reload(pager, &self.env)?;
         engine.set_writable();
         drop(engine);
-        self.failure.borrow_mut().take();
-        self.wanted.set(Durability::Relaxed);
-        self.unsynced.set(false);
-        self.lent.set(false);
+        self.storing.start_anew();
         self.stale.set(false);
         self.read_anew();
         Ok(())
     }
 
     async fn write_out(&self, device: &IdbDevice) -> Result<(), StorageError> {
-        let durability = self.wanted.replace(Durability::Relaxed);
+        let durability = self.storing.take_wanted();
         let strict = durability == Durability::Strict;
         let sealed = {
             let mut engine = self.engine.borrow_mut();
@@ -359,20 +297,20 @@ impl Deployment {
         };
         let outcome = match &sealed {
             Ok(Some(batch)) => persistently(async || device.write(batch, durability).await).await,
-            Ok(None) if strict && self.unsynced.get() => {
+            Ok(None) if strict && self.storing.is_unsynced() => {
                 persistently(async || device.sync().await).await
             }
             Ok(None) => return Ok(()),
             Err(error) => Err(error.clone()),
         };
         if outcome.is_err() {
-            self.wanted.set(self.wanted.get().max(durability));
+            self.storing.want(durability);
             return outcome;
         }
         if let Ok(Some(batch)) = sealed {
             self.engine.borrow_mut().confirm(batch.sequence);
         }
-        self.unsynced.set(!strict);
+        self.storing.stored(durability);
         Ok(())
     }
 
@@ -431,7 +369,7 @@ impl Deployment {
     /// What the page shows of the deployment.
     pub fn status(&self) -> Status {
         let engine = self.engine.borrow();
-        let failure = self.failure.borrow().clone();
+        let failure = self.storing.explained();
         Status {
             mode: match (&self.device, &failure) {
                 (_, Some((Trouble::Full, _))) => "full",

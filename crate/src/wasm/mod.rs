@@ -63,6 +63,7 @@ pub mod idb;
 mod lent;
 mod memory;
 mod paging;
+mod storing;
 
 pub use bindings::QuireEngine;
 pub use idb::IdbDevice;

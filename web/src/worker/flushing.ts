@@ -1,13 +1,27 @@
 /**
- * When what commands changed is stored, and what became of it. Nothing else has the engine flush.
+ * When what commands changed is stored, and what became of it: one state machine, and the only one that has the engine
+ * flush. What was applied since the last write began is the group. A write takes the whole group, and the next group
+ * gathers meanwhile.
  *
- * What was applied since the last write began is a group. The group is either empty, or due: later (for what asked only
- * to be applied), or now (somebody waits for it, or it is large). Its write then takes all of it, while the next group
- * gathers: at most one write is under way. Invariants: who waits is told once, by the write of its own group; a group
- * that could not be written goes into the next one; nothing is written while it is held (a script is at work).
+ *               something is applied          the pause is over, somebody
+ *     saved ──────────────────────────▶ pausing ──────────────────────────▶ due ──▶ writing
+ *      ▲ ▲                                ▲  ▲       waits, or it is large            │ │ │
+ *      │ │                                │  └──────── stored, and more was applied ──┘ │ │
+ *      │ └────────────────────────────────┼──────────── stored, and nothing was ────────┘ │
+ *      │                                  │                                               │
+ *      │       something is applied, or room is looked for                                │
+ *      │                               unsaved ◀─────────────────────────── not stored ───┤
+ *      └── take ── stuck ◀──────────────────── another tab took over, or the engine ended ┘
+ *
+ *     saved or unsaved ── hold ──▶ held ── release ──▶ what it was, or pausing where something was applied
+ *
+ * While it is held, a script is at work; `slices.ts` lends what the script wrote to another worker. Invariants: at most
+ * one write is under way; who waits is told once, by the write of its own group; a group that could not be written goes
+ * into the next one; nothing is written while it is held or stuck.
  */
-import { Trouble } from "../engine/bindings.ts";
 import type { Engine } from "../engine/engine.ts";
+import { Trouble } from "../engine/bindings.ts";
+import { RoomSearch } from "./room-search.ts";
 
 /**
  * Writes that nobody waits for take no more than this part of the time: so many times as long as the last write took
@@ -23,9 +37,6 @@ const EAGER_BYTES = 16 << 20;
  * are stored.
  */
 const MOST_UNSAVED_BYTES = 128 << 20;
-/** When missing room is looked for again, in milliseconds: first, and at most. */
-const FIRST_RETRY_MILLIS = 1000;
-const LAST_RETRY_MILLIS = 30_000;
 
 /**
  * What became of changes. `displaced`: another tab took over before they were stored, and they are gone; `broken`: they
@@ -38,13 +49,6 @@ export interface Waiter {
   over(end: StoredEnd): void;
   /** It was answered before the end: what is lost then was acknowledged. */
   isAnswered?: boolean;
-}
-
-/** What is stored, or lost, together. */
-export interface Group {
-  readonly waiting: readonly Waiter[];
-  /** Some of it was acknowledged already. */
-  readonly acknowledged: boolean;
 }
 
 export interface FlushEvents {
@@ -60,51 +64,116 @@ export interface FlushEvents {
   retry(): void;
 }
 
+/** What is stored, or lost, together. */
+export interface Lost {
+  readonly waiting: readonly Waiter[];
+  /** Some of it was acknowledged already. */
+  readonly acknowledged: boolean;
+}
+
+/** What was applied since the last write began. */
+interface Group {
+  waiting: Waiter[];
+  /** Some of it was acknowledged already. */
+  acknowledged: boolean;
+  /** When it is to be written; `never`: there is nothing to be written, or it cannot be. */
+  due: "never" | "later" | "now";
+}
+
+type Rest = "saved" | "unsaved";
+/** `before`: how the last write ended. */
+type State =
+  | { readonly name: Rest | "stuck" }
+  | { readonly name: "pausing"; readonly before: Rest; readonly timer: ReturnType<typeof setTimeout> }
+  | { readonly name: "due" | "held"; readonly before: Rest }
+  | { readonly name: "writing"; readonly over: Promise<void> };
+
+const emptyGroup = (): Group => ({ waiting: [], acknowledged: false, due: "never" });
+
 export class Flushing {
   readonly #engine: () => Engine;
   readonly #events: FlushEvents;
-  #waiting: Waiter[] = [];
-  #acknowledged = false;
-  #due: "no" | "later" | "now" = "no";
-  #timer: ReturnType<typeof setTimeout> | undefined;
-  /** The write under way. */
-  #writing: Promise<void> | null = null;
-  #held = false;
-  /** Somebody waits until nothing is left. */
+  #state: State = { name: "saved" };
+  #group = emptyGroup();
+  /** Somebody waits until nothing is left: no group pauses before that. */
   #hurried = false;
+  /** When the last write ended, and how long it took. */
   #ended = 0;
   #took = 0;
-  #failed = false;
   /** Who waits for the end of a write, whatever becomes of it. */
   #relieved: (() => void)[] = [];
-  #retry: ReturnType<typeof setTimeout> | undefined;
-  #retryMillis = FIRST_RETRY_MILLIS;
-  #retryDue = 0;
+  readonly #room: RoomSearch;
 
   constructor(engine: () => Engine, events: FlushEvents) {
     this.#engine = engine;
     this.#events = events;
+    this.#room = new RoomSearch(() => events.retry());
   }
 
   /** Whether the last write succeeded, and nothing has been applied since. */
   get isSaved(): boolean {
-    return !this.#failed && this.#writing === null && !this.#engine().hasUnsaved;
+    return this.#state.name !== "writing" && this.#before === "saved" && !this.#engine().hasUnsaved;
   }
 
   /** Nothing is to be written, or nothing can be. */
   get isQuiet(): boolean {
-    return this.#writing === null && this.#due === "no";
+    return this.#state.name !== "writing" && this.#group.due === "never";
+  }
+
+  /**
+   * A command was run, and what it changed is to be stored. `tell` is called at once with null; or, where the command
+   * asked to be journaled or its changes may be lost, with what became of them once that is known.
+   */
+  applied(tell: (end: StoredEnd | null) => void): void {
+    const engine = this.#engine();
+    if (engine.broken !== null || engine.trouble === Trouble.Displaced || engine.askedJournal) {
+      return this.#join({ over: tell });
+    }
+    tell(null);
+    if (engine.hasChanged) this.#note(true);
+    // What the engine did by itself before the command: documents whose time is over are gone.
+    else if (this.isQuiet && engine.hasUnsaved && engine.trouble === Trouble.None) this.#note(false);
+  }
+
+  /** What was done while it was held failed in the middle: what it changed is to be stored all the same. */
+  abandoned(): void {
+    if (this.#engine().hasUnsaved) this.#note(true);
+  }
+
+  /**
+   * What becomes of all that was applied so far. Where that is not known after `patienceMillis`, and nobody asked to be
+   * journaled, it counts as acknowledged and is `unsaved`.
+   */
+  async outcome(patienceMillis: number): Promise<StoredEnd> {
+    const engine = this.#engine();
+    const strict = engine.wantsStrict || engine.askedJournal;
+    if (engine.broken === null && !engine.hasUnsaved && !strict && engine.trouble === Trouble.None) return "saved";
+    return new Promise((resolve) => {
+      let timer: ReturnType<typeof setTimeout> | undefined;
+      const waiter: Waiter = {
+        over: (end) => {
+          clearTimeout(timer);
+          resolve(end);
+        },
+      };
+      this.#join(waiter);
+      if (strict) return;
+      timer = setTimeout(() => {
+        waiter.isAnswered = true;
+        resolve("unsaved");
+      }, patienceMillis);
+    });
   }
 
   /** Something was applied that is to be stored; `acknowledged`: and who asked for it has been answered. */
-  note(acknowledged: boolean): void {
-    this.#acknowledged ||= acknowledged;
+  #note(acknowledged: boolean): void {
+    this.#group.acknowledged ||= acknowledged;
     this.#want("later");
   }
 
   /** Tells somebody what becomes of all that was applied so far. */
-  join(waiter: Waiter): void {
-    this.#waiting.push(waiter);
+  #join(waiter: Waiter): void {
+    this.#group.waiting.push(waiter);
     this.#want("now");
   }
 
@@ -121,14 +190,14 @@ export class Flushing {
   }
 
   async #settle(): Promise<void> {
-    while (!this.isQuiet && !this.#held) {
+    while (!this.isQuiet && this.#state.name !== "held") {
       this.hurry();
       await this.#nextEnd();
     }
   }
 
   #nextEnd(): Promise<void> | undefined {
-    if (this.isQuiet || this.#held) return undefined;
+    if (this.isQuiet || this.#state.name === "held") return undefined;
     this.#want("now");
     return new Promise((resolve) => this.#relieved.push(resolve));
   }
@@ -137,55 +206,80 @@ export class Flushing {
   hurry(): void {
     if (this.isQuiet) return;
     this.#hurried = true;
-    if (this.#due !== "no") this.#want("now");
+    if (this.#group.due !== "never") this.#want("now");
   }
 
   /** Begins no write before `release`. To be called while it is quiet. */
   hold(): void {
-    this.#held = true;
+    this.#become({ name: "held", before: this.#before });
   }
 
   release(): void {
-    this.#held = false;
-    this.#arm();
+    if (this.#state.name === "held") this.#become({ name: this.#state.before });
+    this.#go();
   }
 
+  /** The group is to be written. */
   #want(when: "later" | "now"): void {
-    if (this.#due === "now") return;
+    const group = this.#group;
+    if (this.#state.name === "stuck" || group.due === "now") return;
     const soon = when === "now" || this.#hurried || this.#engine().unsavedBytes >= EAGER_BYTES;
-    if (!soon && this.#due === "later") return;
-    const isFirst = this.#due === "no" && this.#writing === null;
-    this.#due = soon ? "now" : "later";
-    this.#arm();
+    if (!soon && group.due === "later") return;
+    const isFirst = this.isQuiet;
+    group.due = soon ? "now" : "later";
+    this.#go();
     if (isFirst) this.#events.told();
   }
 
-  /** Has a write begin when it is due. */
-  #arm(): void {
-    if (this.#writing !== null || this.#held || this.#due === "no") return;
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    if (this.#due === "now") return queueMicrotask(() => void this.#begin(false));
+  /** From rest or a pause: on to the pause or the write that the group wants. */
+  #go(): void {
+    const { due } = this.#group;
+    if (due === "never" || this.#isShut) return;
+    if (due === "now") {
+      this.#become({ name: "due", before: this.#before });
+      return queueMicrotask(() => this.#begin(false));
+    }
     const pause = Math.min(this.#took * PAUSE_FACTOR, LONGEST_PAUSE_MILLIS);
-    this.#timer = setTimeout(() => void this.#begin(false), Math.max(0, this.#ended + pause - performance.now()));
+    const timer = setTimeout(() => this.#begin(false), Math.max(0, this.#ended + pause - performance.now()));
+    this.#become({ name: "pausing", before: this.#before, timer });
+  }
+
+  /** No write may begin. */
+  get #isShut(): boolean {
+    const { name } = this.#state;
+    return name === "writing" || name === "held" || name === "stuck";
+  }
+
+  /** How the last write ended. */
+  get #before(): Rest {
+    const state = this.#state;
+    if ("before" in state) return state.before;
+    return state.name === "saved" ? "saved" : "unsaved";
+  }
+
+  #become(state: State): void {
+    if (this.#state.name === "pausing") clearTimeout(this.#state.timer);
+    this.#state = state;
   }
 
   /** Whether it is time to look for room again. */
   get wantsRetry(): boolean {
-    return this.#retryDue !== 0 && performance.now() >= this.#retryDue && this.#engine().trouble === Trouble.Full;
+    return this.#room.isDue && this.#engine().trouble === Trouble.Full;
   }
 
   /** Looks for room. */
   async retry(): Promise<void> {
     await this.settled();
-    await this.#begin(true);
+    this.#begin(true);
+    if (this.#state.name === "writing") await this.#state.over;
   }
 
-  #begin(again: boolean): Promise<void> | null {
-    // More than one may have been asked for by the time that the first of them begins.
-    if (this.#writing === null && !this.#held && (this.#due !== "no" || again))
-      this.#writing = this.#write(this.#takeGroup(), again);
-    return this.#writing;
+  /** Begins a write, unless another trigger of the same group was first; `again`: although nothing has changed. */
+  #begin(again: boolean): void {
+    if (this.#isShut || (this.#group.due === "never" && !again)) return;
+    const group = this.#group;
+    this.#group = emptyGroup();
+    this.#become({ name: "writing", over: this.#write(group, again) });
   }
 
   async #write(group: Group, again: boolean): Promise<void> {
@@ -197,36 +291,22 @@ export class Flushing {
     } catch {
       stored = false;
     }
-    this.#writing = null;
     this.#ended = performance.now();
     this.#took = this.#ended - began;
-    this.#failed = !stored;
     if (stored) this.#succeed(group);
     else this.#fail(group, again);
     for (const relieved of this.#relieved.splice(0)) relieved();
-    if (!this.isQuiet) return this.#arm();
+    if (!this.isQuiet) return this.#go();
     this.#hurried = false;
     this.#events.quiet();
   }
 
-  #takeGroup(): Group {
-    clearTimeout(this.#timer);
-    this.#timer = undefined;
-    this.#due = "no";
-    const group = { waiting: this.#waiting, acknowledged: this.#acknowledged };
-    this.#waiting = [];
-    this.#acknowledged = false;
-    return group;
-  }
-
   #succeed({ waiting }: Group): void {
-    this.#retryMillis = FIRST_RETRY_MILLIS;
-    this.#retryDue = 0;
-    clearTimeout(this.#retry);
-    this.#retry = undefined;
+    this.#become({ name: "saved" });
+    this.#room.end();
     this.#events.stored();
     // What became free by it is released in one more batch.
-    if (this.#due === "no" && this.#engine().hasUnsaved) this.#due = this.#hurried ? "now" : "later";
+    if (this.#group.due === "never" && this.#engine().hasUnsaved) this.#group.due = this.#hurried ? "now" : "later";
     this.#events.told();
     for (const waiter of waiting) waiter.over("saved");
   }
@@ -234,16 +314,18 @@ export class Flushing {
   #fail(group: Group, again: boolean): void {
     const engine = this.#engine();
     if (engine.broken !== null || engine.trouble === Trouble.Displaced) {
-      this.#waiting.unshift(...group.waiting);
-      this.#acknowledged ||= group.acknowledged;
-      this.#due = "no";
+      this.#become({ name: "stuck" });
+      this.#group.waiting.unshift(...group.waiting);
+      this.#group.acknowledged ||= group.acknowledged;
+      this.#group.due = "never";
       this.#events.told();
       this.#events.stuck();
       return;
     }
+    this.#become({ name: "unsaved" });
     // It goes into the next group, after some were told that it is not stored.
-    this.#acknowledged ||= group.acknowledged || group.waiting.length > 0;
-    if (engine.trouble === Trouble.Full && (again || this.#retry === undefined)) this.#retryLater();
+    this.#group.acknowledged ||= group.acknowledged || group.waiting.length > 0;
+    if (engine.trouble === Trouble.Full) this.#room.missed(this.#took, again);
     this.#events.told();
     for (const waiter of group.waiting) waiter.over("unsaved");
   }
@@ -252,28 +334,16 @@ export class Flushing {
    * All that is not stored, and is lost: nobody who waits was told yet. A write under way comes to its end first, which
    * may be a good one.
    */
-  async take(): Promise<Group> {
-    await this.#writing;
-    const { waiting, acknowledged } = this.#takeGroup();
-    this.#failed = false;
+  async take(): Promise<Lost> {
+    while (this.#state.name === "writing") await this.#state.over;
+    const { waiting, acknowledged } = this.#group;
+    this.#group = emptyGroup();
+    this.#become({ name: "saved" });
     return { waiting, acknowledged: acknowledged || waiting.some(({ isAnswered }) => isAnswered === true) };
   }
 
-  /** Looks for room by itself, ever less often; a write that frees some looks at once. */
-  #retryLater(): void {
-    const millis = Math.max(this.#retryMillis, 10 * this.#took);
-    // Less than the timer's, which may fire early.
-    this.#retryDue = performance.now() + FIRST_RETRY_MILLIS / 2;
-    this.#retryMillis = Math.min(2 * this.#retryMillis, LAST_RETRY_MILLIS);
-    clearTimeout(this.#retry);
-    this.#retry = setTimeout(() => {
-      this.#retry = undefined;
-      this.#events.retry();
-    }, millis);
-  }
-
   close(): void {
-    clearTimeout(this.#timer);
-    clearTimeout(this.#retry);
+    this.#become({ name: "stuck" });
+    this.#room.end();
   }
 }

@@ -16,7 +16,7 @@ import { openStored } from "../engine/store.ts";
 import type { Deployment } from "../protocol/messages.ts";
 import type { DeploymentState, Loss } from "../protocol/state.ts";
 import { seizeLock, type HeldLock } from "./deployment-lock.ts";
-import { Flushing, type StoredEnd, type Waiter } from "./flushing.ts";
+import { Flushing, type StoredEnd } from "./flushing.ts";
 import { TabLock } from "./tab-lock.ts";
 import { Turns, type Job } from "./turns.ts";
 
@@ -223,7 +223,6 @@ export class Keeper {
   ): void {
     let tries = MOST_TRIES;
     const done = (result: Result): void => {
-      const engine = this.#engine;
       if (!quiet) this.#wake();
       this.#tellSoon();
       if (this.#lock === null)
@@ -232,19 +231,12 @@ export class Keeper {
           end: this.#fallen === null ? "saved" : "unsaved",
           reason: this.#fallen === null ? null : this.#fallen.message,
         });
-      if (engine.broken !== null || engine.trouble === Trouble.Displaced || engine.askedJournal) {
-        const over = (end: StoredEnd): void => {
-          tries -= 1;
-          if (end === "displaced" && tries > 0) this.#again.push(job);
-          else ended({ result, end, reason: this.#reasonOf(end) });
-        };
-        return this.#flushing.join({ over });
-      }
-      ended({ result, end: "unsaved", reason: null });
-      if (engine.hasChanged) this.#flushing.note(true);
-      // What was due before the command.
-      else if (this.#flushing.isQuiet && engine.hasUnsaved && engine.trouble === Trouble.None)
-        this.#flushing.note(false);
+      this.#flushing.applied((end) => {
+        if (end === null) return ended({ result, end: "unsaved", reason: null });
+        tries -= 1;
+        if (end === "displaced" && tries > 0) this.#again.push(job);
+        else ended({ result, end, reason: this.#reasonOf(end) });
+      });
     };
     const job: Job = {
       alone: false,
@@ -275,10 +267,10 @@ export class Keeper {
         this.#flushing.hold();
         try {
           const result = await work();
-          void this.#endOf().then((end) => resolve({ result, end, reason: this.#reasonOf(end) }));
+          void this.#outcome().then((end) => resolve({ result, end, reason: this.#reasonOf(end) }));
         } catch (error) {
           reject(error as Error);
-          if (this.#lock !== null && this.#engine.hasUnsaved) this.#flushing.note(true);
+          if (this.#lock !== null) this.#flushing.abandoned();
         }
         this.#flushing.release();
         this.tell();
@@ -289,26 +281,9 @@ export class Keeper {
   }
 
   /** What becomes of all that is not stored, as far as it is known in time. */
-  async #endOf(): Promise<StoredEnd> {
+  async #outcome(): Promise<StoredEnd> {
     if (this.#lock === null) return this.#fallen === null ? "saved" : "unsaved";
-    const strict = this.#engine.wantsStrict || this.#engine.askedJournal;
-    if (this.#engine.broken === null && !this.#engine.hasUnsaved && !strict && this.#engine.trouble === Trouble.None)
-      return "saved";
-    return new Promise((resolve) => {
-      let timer: ReturnType<typeof setTimeout> | undefined;
-      const waiter: Waiter = {
-        over: (end) => {
-          clearTimeout(timer);
-          resolve(end);
-        },
-      };
-      this.#flushing.join(waiter);
-      if (strict) return;
-      timer = setTimeout(() => {
-        waiter.isAnswered = true;
-        resolve("unsaved");
-      }, ANSWER_PATIENCE_MILLIS);
-    });
+    return this.#flushing.outcome(ANSWER_PATIENCE_MILLIS);
   }
 
   /** Resolves when all that was applied is stored, or cannot be; undefined where nothing waits for that. */
