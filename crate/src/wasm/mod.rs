@@ -5,7 +5,10 @@
 //! sealed for each command because checksumming and copying 16 KiB pages per small write would cost more than the
 //! write.
 //!
-//! In a browser `wasm/deployment.rs` writes one batch for each `flush`, and `worker/flushing.ts` alone asks for it.
+//! In a browser `wasm/deployment.rs` writes one batch for each `flush` (`wasm/storing.rs` has its states), and
+//! `worker/flushing.ts` alone asks for it: a state machine, drawn in its header. A block of 32 pages goes into one
+//! record where a batch has most of it (`wasm/blocks.rs`, `CommitBatch::whole_blocks`), because a browser takes 3 to 4
+//! times as long over the same bytes in single pages; docs/format.md has the rule that tells which copy counts.
 //! What was applied since the last write began is a group. It is due at once where a command waits for its journal,
 //! another tab or a script waits, or 16 MB are to be written; otherwise after a pause of four times what the last
 //! write took, at most 100 ms (a server's journal interval), so that the first write after a while goes out at
