@@ -193,3 +193,48 @@ test("where a worker cannot be asked to stop, Stop and a signal end it and the d
   await close();
   await deaf.close();
 });
+
+test("a deployment is opened beside a tab that journals without a pause, however often", async () => {
+  const { context, close } = await visit();
+  const busy = await blank(context);
+  assert.equal(await connect(busy, "busy"), "open");
+  // Writes that change most of the pages that an opening reads, several in flight so that the lock is never let go.
+  await busy.evaluate(() => {
+    globalThis.journaled = 0;
+    globalThis.over = false;
+    const database = client.db("shop");
+    const line = async (number) => {
+      for (let round = 0; !over; round += 1) {
+        const teas = database.collection(`teas${number}${round % 20}`);
+        await teas.insertOne({ round, text: "x".repeat(2000) }, { writeConcern: { j: true } });
+        journaled += 1;
+      }
+    };
+    globalThis.lines = Promise.all([0, 1, 2, 3].map(line));
+  });
+  const other = await blank(context);
+  for (let time = 0; time < 15; time += 1) {
+    assert.equal(await connect(other, "busy"), "open", `opening ${time}`);
+    assert.ok((await other.evaluate(() => client.db("shop").listCollections().toArray())).length > 0);
+    await other.evaluate(() => client.close());
+  }
+  // The busy tab goes on after having given way, and has lost nothing.
+  const [written, failed] = await busy.evaluate(async () => {
+    over = true;
+    const failed = await lines.then(
+      () => "",
+      (error) => `${error.name}: ${error.message}`,
+    );
+    return [journaled, failed];
+  });
+  assert.equal(failed, "");
+  assert.equal(await connect(other, "busy"), "open");
+  const found = await other.evaluate(async () => {
+    const database = client.db("shop");
+    const names = (await database.listCollections().toArray()).map(({ name }) => name);
+    const counts = await Promise.all(names.map((name) => database.collection(name).countDocuments()));
+    return counts.reduce((sum, count) => sum + count, 0);
+  });
+  assert.equal(found, written);
+  await close();
+});
