@@ -12,9 +12,9 @@ use super::blocks::{
     read_ranges, stored_blocks,
 };
 use crate::bson::order;
-use crate::error::{StorageError, StorageFault};
+use crate::error::{CommandError, StorageError, StorageFault};
 use crate::storage::{
-    Buffer, CommitBatch, Durability, Fetched, HEADER_COPIES, PageDevice, PageNumber,
+    Buffer, CommitBatch, Durability, Fetched, HEADER_COPIES, PageDevice, PageNumber, Pager,
     current_header, header_identity, header_page_count, header_sequence,
 };
 use indexed_db_futures::KeyRange;
@@ -240,6 +240,44 @@ impl IdbDevice {
     /// `Device`; what the stored copies of the header say (`current_header`).
     pub async fn header(&self) -> Result<Option<Vec<u8>>, StorageError> {
         Ok(self.fetch(&[]).await?.header)
+    }
+
+    /// Opens the pages that are stored, in one view of the store; an empty page space when nothing is. `missing` names the pages
+    /// that the opening needs and lacks, until there are none.
+    ///
+    /// # Errors
+    /// As `header`; what `missing` says.
+    pub async fn open_pager(
+        &self,
+        missing: impl Fn(&mut Pager) -> Result<Option<Range<PageNumber>>, CommandError>,
+    ) -> Result<Pager, CommandError> {
+        self.reading(async |transaction| {
+            let header = match stored_header(transaction, header_copies(transaction)?).await? {
+                Ok(Some(header)) => header,
+                Ok(None) => return Ok(Ok(Ok(Pager::new()))),
+                Err(error) => return Ok(Err(error)),
+            };
+            let mut pager = match Pager::open(&header) {
+                Ok(pager) => pager,
+                Err(error) => return Ok(Err(error)),
+            };
+            let known = pager.durable_sequence();
+            loop {
+                let range = match missing(&mut pager) {
+                    Ok(Some(range)) => range,
+                    Ok(None) => return Ok(Ok(Ok(pager))),
+                    Err(error) => return Ok(Ok(Err(error))),
+                };
+                let pages = read_ranges(transaction, std::slice::from_ref(&range)).await?;
+                let header = Some(header.clone());
+                let asked: Vec<PageNumber> = range.collect();
+                // What was asked for is there now, or known to be damaged: each turn asks for others.
+                if let Err(error) = pager.deliver(Fetched { header, pages }, &asked, known) {
+                    return Ok(Err(error));
+                }
+            }
+        })
+        .await?
     }
 
     /// The pages of some ranges, with the header that was stored beside them; each range is one result.

@@ -1,6 +1,6 @@
 //! Demand paging: how a deployment's pages come in from IndexedDB.
 //!
-//! Opening reads header, free list and catalog. A command that stops at an absent page has that page fetched with its
+//! Opening reads header, free list and catalog, in one transaction, which no other writer can overtake. A command that stops at an absent page has that page fetched with its
 //! neighbours and is run again; once a command has been answered, everything else streams in behind. Invariants: a command
 //! that stops after many faults, or that cannot be repeated, waits for all pages, so repeating ends; what was asked for before a
 //! refresh is dropped; a page that can no longer be had is given up, so that whoever reads it is told its number.
@@ -11,7 +11,7 @@ use super::idb::IdbDevice;
 use super::memory;
 use crate::bson::order;
 use crate::engine::Engine;
-use crate::error::{Code, CommandError, StorageError, StorageFault};
+use crate::error::{CommandError, StorageError, StorageFault};
 use crate::storage::{
     BLOCK_PAGES, Buffer, Delivery, EVERY_PAGE, PAGE_SIZE, PageDevice, PageNumber, Pager,
 };
@@ -70,26 +70,15 @@ fn block_of(pager: &Pager, page: PageNumber, length: u64) -> Range<PageNumber> {
 
 /// Opens what is stored with the pages that opening needs; an empty page space when nothing is.
 pub(super) async fn open_pager(device: &IdbDevice, env: &JsEnv) -> Result<Pager, CommandError> {
-    for _ in 0..CATCH_UP_TRIES {
-        let Some(header) = device.header().await? else {
-            return Ok(Pager::new());
-        };
-        let mut pager = Pager::open(&header)?;
-        let known = pager.durable_sequence();
-        loop {
-            let page = match Engine::prepare(&mut pager, env) {
-                Ok(()) => return Ok(pager),
-                Err(error) => error.missing_page.ok_or(error)?,
-            };
-            let block = block_of(&pager, page, FAULT_BLOCK);
-            let fetched = device.fetch(std::slice::from_ref(&block)).await?;
-            let delivery = pager.deliver(fetched, &block.collect::<Vec<_>>(), known)?;
-            if delivery != Delivery::Taken {
-                break;
+    device
+        .open_pager(|pager| match Engine::prepare(pager, env) {
+            Ok(()) => Ok(None),
+            Err(error) => {
+                let page = error.missing_page.ok_or(error)?;
+                Ok(Some(block_of(pager, page, FAULT_BLOCK)))
             }
-        }
-    }
-    Err(too_busy())
+        })
+        .await
 }
 
 /// Reads whatever pages of a damaged deployment are stored, and its header where one can be read.
@@ -118,9 +107,9 @@ pub(super) async fn read_remains(
     Ok((header, pages))
 }
 
-/// Whoever opens a deployment goes by this code (`web/src/worker/persistence.ts`), waits for the lock and tries again.
 fn too_busy() -> CommandError {
-    CommandError::new(Code::LockTimeout, "other tabs keep writing; try again")
+    let reason = "other tabs keep writing; try again".to_owned();
+    StorageError::device(reason).into()
 }
 
 impl Deployment {
