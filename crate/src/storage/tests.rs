@@ -340,7 +340,7 @@ fn whole_blocks_have_every_page_in_use() -> Result {
     for round in 0u32..40 {
         // A stretch of the keys: some blocks change, some for the most part, most not at all.
         let start = round * 7919 % 18_000;
-        for number in start..start + 100 + round * 40 {
+        for number in start..start + 400 + round * 150 {
             tree.put(&mut pager, &key(number), &[round as u8; 120])?;
         }
         let changed = seal(&mut pager, tree)?.pages.len();
