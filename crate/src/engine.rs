@@ -1,7 +1,7 @@
 //! The engine: BSON command bytes in, BSON reply bytes out.
 //!
 //! The life of a command: `Engine::run` validates the bytes (`bson::validate`), finds the command and reads what is
-//! common to all of them (`Incoming::read`), lets due work run first (`run_due`: a TTL pass), runs the command under a
+//! common to all of them (`Incoming::read`), lets due work run first (`run_ttl_pass`: a TTL pass), runs the command under a
 //! savepoint when it may write (`dispatch`), and answers with its reply or an error reply. What is to be persisted is sealed
 //! by `take_batch` when the host's device is ready for it.
 //! Invariant: no bytes make `run` panic or leave a failed command's changes behind.
@@ -19,7 +19,8 @@ use crate::command::session::sessions::SessionTable;
 use crate::command::write::update::ChangeScratch;
 use crate::command::write::validation::ValidatorCache;
 use crate::command::{
-    CommandContext, CommandRow, Counters, Deployment, Incoming, Request, error_reply, frees_room,
+    CommandContext, CommandRow, Deployment, Incoming, Request, ServerCounters, error_reply,
+    frees_room,
 };
 use crate::env::Env;
 use crate::env::heap::{Heap, Need, Room, Uncapped};
@@ -122,7 +123,7 @@ impl Engine {
             catalog,
             cursors: CursorTable::default(),
             clock_offset_millis: 0,
-            counters: Counters::default(),
+            counters: ServerCounters::default(),
             opened_millis: env.now_millis(),
             process_id,
             object_ids: ObjectIdGenerator::new(env),
@@ -340,7 +341,7 @@ impl Engine {
             .saturating_add(self.deployment.clock_offset_millis);
         self.deployment.catalog.set_now(now_millis);
         if self.refusal.as_ref().is_none_or(|refusal| refusal.is_full) {
-            self.run_due(now_millis, env)?;
+            self.run_ttl_pass(now_millis, env)?;
         }
         self.deployment.sessions.note(request.session, now_millis);
         let writes = row.writes(&request);
@@ -354,7 +355,7 @@ impl Engine {
     }
 
     /// Runs what is due by the engine's clock: a TTL pass every 60 seconds.
-    fn run_due(&mut self, now_millis: i64, env: &dyn Env) -> Result<(), CommandError> {
+    fn run_ttl_pass(&mut self, now_millis: i64, env: &dyn Env) -> Result<(), CommandError> {
         let Deployment {
             pager,
             catalog,
@@ -372,7 +373,7 @@ impl Engine {
         pager.set_room(room);
         let env = Watched::new(env, room, env.monotonic_millis(), 0);
         let guard = Savepoint::open(pager, catalog);
-        let done = catalog::ttl::run_due(pager, catalog, now_millis, &env);
+        let done = catalog::ttl::delete_expired(pager, catalog, now_millis, &env);
         guard.close(pager, catalog, done.is_ok())?;
         match done {
             // Documents that expired stay until there is memory to take them out with, or their collection is repaired: no

@@ -152,7 +152,7 @@ pub fn to_iso(millis: i64) -> String {
 /// Reads `YYYY-MM-DD`, optionally followed by `T` (or a space), `HH:MM`, `:SS`, a fraction and a
 /// zone (`Z`, `±HH`, `±HHMM`, `±HH:MM`; UTC when absent). Digits below a millisecond are cut off.
 pub fn parse_iso(text: &str) -> Option<i64> {
-    let mut cursor = Cursor(text.as_bytes());
+    let mut cursor = DateText(text.as_bytes());
     let (sign, width) = match cursor.0.first()? {
         b'-' => (-1, 6),
         b'+' => (1, 6),
@@ -196,9 +196,9 @@ pub fn parse_iso(text: &str) -> Option<i64> {
 }
 
 /// Reads a date's text from the left.
-struct Cursor<'a>(&'a [u8]);
+struct DateText<'a>(&'a [u8]);
 
-impl Cursor<'_> {
+impl DateText<'_> {
     fn expect(&mut self, any_of: &[u8]) -> Option<u8> {
         let byte = *self.0.first()?;
         if !any_of.contains(&byte) {

@@ -67,7 +67,7 @@ pub struct Program {
 }
 
 /// How a way ended.
-pub enum Outcome {
+pub enum Reading {
     /// All values were given out; paths that were not are missing.
     Read,
     /// Who took the values wanted no more.
@@ -149,7 +149,7 @@ impl Program {
         &self,
         document: &'d [u8],
         found: &mut (impl FnMut(u32, ReadValue<'d>) -> bool + ?Sized),
-    ) -> Outcome {
+    ) -> Reading {
         let mut at = 4_usize;
         let mut taken = 0;
         let mut depth = 0;
@@ -157,31 +157,31 @@ impl Program {
         let mut behind = [document.len(); MOST_DEPTH];
         for step in &self.steps {
             let Some(rest) = document.get(at..) else {
-                return Outcome::Lost(taken);
+                return Reading::Lost(taken);
             };
             if step.action >= Action::Leave {
                 if step.action == Action::Leave {
                     at = behind[depth % MOST_DEPTH];
                     depth = depth.wrapping_sub(1);
                 } else if at + 1 != behind[depth % MOST_DEPTH] {
-                    return Outcome::Lost(taken);
+                    return Reading::Lost(taken);
                 }
                 continue;
             }
             let word = rest.first_chunk().map(|word| u64::from_le_bytes(*word));
             if !word.is_some_and(|word| step.header.stands(word, rest)) {
-                return Outcome::Lost(taken);
+                return Reading::Lost(taken);
             }
             if step.action == Action::PassFixed {
                 at += step.skip as usize;
                 continue;
             }
             let Some(values) = rest.get(step.header.length as usize..) else {
-                return Outcome::Lost(taken);
+                return Reading::Lost(taken);
             };
             if step.action <= Action::Enter {
                 let Some(counted) = values.first_chunk() else {
-                    return Outcome::Lost(taken);
+                    return Reading::Lost(taken);
                 };
                 // Malformed bytes lead anywhere, where each step looks first.
                 let next = at
@@ -201,7 +201,7 @@ impl Program {
                 Some((BsonType::from_byte(*kind)?, value_bytes))
             });
             let Some((kind, value_bytes)) = value else {
-                return Outcome::Lost(taken);
+                return Reading::Lost(taken);
             };
             let read = ReadValue {
                 kind,
@@ -210,13 +210,13 @@ impl Program {
             };
             taken |= step.paths;
             if !found(step.paths, read) {
-                return Outcome::Stopped;
+                return Reading::Stopped;
             }
             if step.action == Action::Take {
                 at += step.header.length as usize + value_bytes.len();
             }
         }
-        Outcome::Read
+        Reading::Read
     }
 }
 
@@ -239,15 +239,15 @@ impl Header {
         let mask = (u64::MAX >> (64 - 8 * length.min(8))) & of_type;
         let is_long = length > 8;
         Some(Self {
-            first: word_at(rest, 0)? & mask,
+            first: u64_at(rest, 0)? & mask,
             mask,
             middle: if is_long {
-                word_at(rest, 8).unwrap_or(0)
+                u64_at(rest, 8).unwrap_or(0)
             } else {
                 0
             },
             last: if is_long {
-                word_at(rest, length - 8)?
+                u64_at(rest, length - 8)?
             } else {
                 0
             },
@@ -266,8 +266,8 @@ impl Header {
     pub(super) fn ends(&self, rest: &[u8]) -> bool {
         let length = self.length as usize;
         length <= 8
-            || (word_at(rest, length - 8) == Some(self.last)
-                && (length <= 16 || word_at(rest, 8) == Some(self.middle)))
+            || (u64_at(rest, length - 8) == Some(self.last)
+                && (length <= 16 || u64_at(rest, 8) == Some(self.middle)))
     }
 }
 
@@ -304,7 +304,7 @@ impl Step {
 }
 
 #[inline(always)]
-fn word_at(bytes: &[u8], at: usize) -> Option<u64> {
+fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
     let eight = bytes.get(at..)?.first_chunk::<8>()?;
     Some(u64::from_le_bytes(*eight))
 }

@@ -9,7 +9,7 @@
 //! walk early and are never read out of bounds.
 
 use super::document::{decode, first_nul, skip_length, skip_parts};
-use super::path_program::{Header, Outcome, Program};
+use super::path_program::{Header, Program, Reading};
 use super::types::BsonType;
 use super::value::ValueRef;
 
@@ -21,7 +21,7 @@ const MOST_STEPS: usize = 128;
 
 /// A program that is lost costs the walk so far: it pays where it is good for most documents.
 const LOSS: i32 = 4;
-const MUCH_LUCK: i32 = 32;
+const MOST_CONFIDENCE: i32 = 32;
 /// So many documents are read by names before another program is learnt.
 const PAUSE: i32 = 64;
 
@@ -71,7 +71,7 @@ pub struct PathReader {
     program: Option<Box<Program>>,
     /// With a program: how often it was good, less what each loss counts. Without: how many documents until one is
     /// learnt from, as a negative number.
-    luck: i32,
+    confidence: i32,
 }
 
 #[derive(Debug, Clone, Default)]
@@ -168,15 +168,15 @@ impl PathReader {
         let taken = match &self.program {
             None => 0,
             Some(program) => match program.run(document, found) {
-                Outcome::Read => {
-                    self.luck = self.luck.saturating_add(1);
+                Reading::Read => {
+                    self.confidence = self.confidence.saturating_add(1);
                     return true;
                 }
-                Outcome::Stopped => {
-                    self.luck = self.luck.saturating_add(1);
+                Reading::Stopped => {
+                    self.confidence = self.confidence.saturating_add(1);
                     return false;
                 }
-                Outcome::Lost(taken) => taken,
+                Reading::Lost(taken) => taken,
             },
         };
         self.read_by_names(document, taken, &mut |paths, value| found(paths, value))
@@ -194,16 +194,16 @@ impl PathReader {
             return true;
         };
         if self.program.is_some() {
-            self.luck = self.luck.min(MUCH_LUCK) - LOSS;
-            if self.luck < 0 {
+            self.confidence = self.confidence.min(MOST_CONFIDENCE) - LOSS;
+            if self.confidence < 0 {
                 self.program = None;
-                self.luck = -PAUSE;
+                self.confidence = -PAUSE;
             }
-        } else if self.luck < 0 {
-            self.luck += 1;
+        } else if self.confidence < 0 {
+            self.confidence += 1;
         } else {
             self.program = Program::learn(&self.root, document).map(Box::new);
-            self.luck = if self.program.is_some() { LOSS } else { -PAUSE };
+            self.confidence = if self.program.is_some() { LOSS } else { -PAUSE };
         }
         walk(&mut self.root, rest, 1, 1, &mut |paths, value| {
             let paths = paths & !taken;
@@ -526,10 +526,10 @@ mod tests {
                     reader.program =
                         Program::learn(&reader.root, from.as_document().as_bytes()).map(Box::new);
                     for document in &documents {
-                        let luck = 1 << 20;
-                        reader.luck = luck;
+                        let confidence = 1 << 20;
+                        reader.confidence = confidence;
                         check(&mut reader, some, document.as_document());
-                        match reader.luck > luck {
+                        match reader.confidence > confidence {
                             true => read += 1,
                             false => lost += 1,
                         }
@@ -591,7 +591,7 @@ mod tests {
                 bytes[at] = kept;
                 reader.read(&bytes, &mut |_, _| true);
                 reader.program = Program::learn(&reader.root, &bytes).map(Box::new);
-                reader.luck = LOSS;
+                reader.confidence = LOSS;
             }
         }
     }

@@ -18,7 +18,7 @@
 //!   by one to word the error.
 //! - Partial filters are compiled by a `FilterCompiler` that the layer above supplies
 //!   (`query::PartialFilterCompiler`).
-//! - `ttl::run_due(pager, catalog, now)` before every command; it does nothing until a minute of engine time has
+//! - `ttl::delete_expired(pager, catalog, now)` before every command; it does nothing until a minute of engine time has
 //!   gone by.
 //! - `virtual_collection(db, name)`: `system.views`, `system.indexes` and `system.namespaces` as documents.
 //! - A view is a row of the catalog without trees (`catalog/views.rs`); `collection(ns)` never gives one,

@@ -483,21 +483,21 @@ fn documents_expire_by_their_earliest_date() {
     };
     let hour = 3_600_000;
     assert_eq!(
-        ttl::run_due(&mut pager, &mut catalog, hour - 1, &NoEnv).expect("runs"),
+        ttl::delete_expired(&mut pager, &mut catalog, hour - 1, &NoEnv).expect("runs"),
         0
     );
     assert_eq!(
-        ttl::run_due(&mut pager, &mut catalog, hour + 1000, &NoEnv).expect("runs"),
+        ttl::delete_expired(&mut pager, &mut catalog, hour + 1000, &NoEnv).expect("runs"),
         0,
         "not due within a minute"
     );
     assert_eq!(
-        ttl::run_due(&mut pager, &mut catalog, hour + 60_000, &NoEnv).expect("runs"),
+        ttl::delete_expired(&mut pager, &mut catalog, hour + 60_000, &NoEnv).expect("runs"),
         2
     );
     assert_eq!(remaining(&catalog, &pager), [2, 4, 5]);
     assert_eq!(
-        ttl::run_due(&mut pager, &mut catalog, hour * 30, &NoEnv).expect("runs"),
+        ttl::delete_expired(&mut pager, &mut catalog, hour * 30, &NoEnv).expect("runs"),
         1
     );
     assert_eq!(remaining(&catalog, &pager), [4, 5]);

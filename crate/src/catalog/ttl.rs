@@ -46,7 +46,7 @@ impl Catalog {
 ///
 /// # Errors
 /// Storage errors and those of the checkpoint: roll back.
-pub fn run_due(
+pub fn delete_expired(
     pager: &mut Pager,
     catalog: &mut Catalog,
     now_millis: i64,

@@ -22,7 +22,7 @@ use std::borrow::Cow;
 
 /// Counts since the engine was opened, for `serverStatus`.
 #[derive(Debug, Clone, Copy, Default)]
-pub struct Counters {
+pub struct ServerCounters {
     pub insert: i64,
     pub query: i64,
     pub update: i64,
@@ -34,9 +34,9 @@ pub struct Counters {
     pub documents_returned: i64,
 }
 
-impl Counters {
+impl ServerCounters {
     /// Adds what one command did.
-    pub fn add(&mut self, command: &str, done: &crate::storage::Counters) {
+    pub fn add(&mut self, command: &str, done: &crate::storage::PageCounters) {
         match command {
             "find" => self.query += 1,
             "getMore" => self.getmore += 1,
@@ -55,7 +55,7 @@ pub struct Deployment {
     pub cursors: CursorTable,
     /// What the virtual clock adds to the host's time, in milliseconds.
     pub clock_offset_millis: i64,
-    pub counters: Counters,
+    pub counters: ServerCounters,
     /// When the engine was opened, in host time.
     pub opened_millis: i64,
     /// The connection's id and the process's identity, fixed when opened.

@@ -13,7 +13,7 @@ pub mod session;
 pub mod table;
 pub mod write;
 
-pub use context::{CommandContext, CommandResult, Counters, Deployment};
+pub use context::{CommandContext, CommandResult, Deployment, ServerCounters};
 pub use reply::{error_reply, finish_ok};
 pub use request::{Incoming, Params, Request};
 pub use table::{COMMANDS, CommandRow};

@@ -8,7 +8,7 @@ use crate::command::request::Request;
 
 /// What a command does to the deployment, which decides what the engine prepares for it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Access {
+pub enum WriteAccess {
     /// Reads only: no savepoint, nothing to commit.
     Read,
     /// May change pages or the catalog: runs under a savepoint.
@@ -22,7 +22,7 @@ pub enum Access {
 /// One row of the table.
 pub struct CommandRow {
     pub name: &'static str,
-    pub access: Access,
+    pub access: WriteAccess,
     /// Only the `admin` database accepts it.
     pub admin_only: bool,
     pub run: fn(&mut CommandContext<'_>, &Request<'_>) -> CommandResult,
@@ -42,16 +42,16 @@ impl CommandRow {
 
     /// Whether the command may be given a write concern.
     pub fn has_write_concern(&self) -> bool {
-        !matches!(self.access, Access::Read | Access::ByRepair)
+        !matches!(self.access, WriteAccess::Read | WriteAccess::ByRepair)
     }
 
     /// Whether this request may change pages or the catalog.
     pub fn writes(&self, request: &Request<'_>) -> bool {
         match self.access {
-            Access::Read => false,
-            Access::Write => true,
-            Access::ByPipeline => crate::command::read::pipeline_writes::writes(request),
-            Access::ByRepair => crate::command::maintenance::validate::writes(request),
+            WriteAccess::Read => false,
+            WriteAccess::Write => true,
+            WriteAccess::ByPipeline => crate::command::read::pipeline_writes::writes(request),
+            WriteAccess::ByRepair => crate::command::maintenance::validate::writes(request),
         }
     }
 }
@@ -64,7 +64,7 @@ const fn read(
 ) -> CommandRow {
     CommandRow {
         name,
-        access: Access::Read,
+        access: WriteAccess::Read,
         admin_only: false,
         run,
         help,
@@ -77,7 +77,7 @@ const fn write(
     help: &'static str,
 ) -> CommandRow {
     CommandRow {
-        access: Access::Write,
+        access: WriteAccess::Write,
         ..read(name, run, help)
     }
 }
@@ -88,7 +88,7 @@ const fn by_pipeline(
     help: &'static str,
 ) -> CommandRow {
     CommandRow {
-        access: Access::ByPipeline,
+        access: WriteAccess::ByPipeline,
         ..read(name, run, help)
     }
 }
@@ -172,7 +172,7 @@ pub const COMMANDS: &[CommandRow] = &[
     read("startSession", crate::command::session::logical_sessions::start, "starts a session"),
     write("update", crate::command::write::update::run, "changes documents"),
     CommandRow {
-        access: Access::ByRepair,
+        access: WriteAccess::ByRepair,
         ..read("validate", crate::command::maintenance::validate::run, "checks a collection, and repairs it")
     },
 ];

@@ -7,7 +7,7 @@ use super::analysis::{
     single,
 };
 use super::parse::{Parse, Parsed};
-use super::program::{FIRST_SLOT, NO_BYTE, NONE, Op, Program, Row};
+use super::program::{FIRST_SLOT, FailureBits, NO_BYTE, NONE, Op, Program};
 use super::search::{Start, pair_of};
 use super::set::CharSet;
 use super::syntax::{Mode, Node, Test, UNBOUNDED};
@@ -170,7 +170,7 @@ impl Compiler<'_> {
             return NONE;
         }
         let program = &mut self.program;
-        program.rows.push(Row {
+        program.rows.push(FailureBits {
             first: program.row_count,
             marks: self.marks.as_slice().into(),
         });

@@ -102,7 +102,7 @@ pub enum Op {
 
 /// Where a choice remembers the positions at which it failed.
 #[derive(Debug)]
-pub struct Row {
+pub struct FailureBits {
     /// The first of its rows of bits: one for each combination of loops around it whose turn took nothing yet.
     pub first: u32,
     /// The marks of these loops.
@@ -119,7 +119,7 @@ pub struct Program {
     pub slots: u32,
     /// Where each group begins, for calls; `NONE` where nothing calls it.
     pub entries: Vec<u32>,
-    pub rows: Vec<Row>,
+    pub rows: Vec<FailureBits>,
     /// How many rows of bits `rows` need together; none where remembering would be wrong.
     pub row_count: u32,
     /// Whether what groups captured decides about the match.

@@ -57,7 +57,7 @@ pub struct Accounting {
 
 /// A copy of the counters at one moment.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub struct Counters {
+pub struct PageCounters {
     /// Distinct pages looked at.
     pub pages_read: u64,
     /// Distinct pages changed or created.
@@ -84,8 +84,8 @@ pub fn bump(counter: &Cell<u64>, by: u64) {
 
 impl Accounting {
     /// The counters now.
-    pub fn counters(&self) -> Counters {
-        Counters {
+    pub fn counters(&self) -> PageCounters {
+        PageCounters {
             pages_read: self.pages_read.get(),
             pages_written: self.pages_written.get(),
             pages_allocated: self.pages_allocated.get(),
@@ -98,7 +98,7 @@ impl Accounting {
     }
 
     /// Counts what was written since `before` as never written: it was rolled back, to be done in another way.
-    pub fn take_back_writes(&self, before: &Counters) {
+    pub fn take_back_writes(&self, before: &PageCounters) {
         self.pages_allocated.set(before.pages_allocated);
         self.pages_freed.set(before.pages_freed);
         self.bytes_written.set(before.bytes_written);
@@ -128,7 +128,7 @@ impl Accounting {
     }
 
     /// The counters now, and zero from here on.
-    pub fn take(&self) -> Counters {
+    pub fn take(&self) -> PageCounters {
         let counters = self.counters();
         for counter in [
             &self.pages_read,

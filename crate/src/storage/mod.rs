@@ -78,7 +78,7 @@ mod sorted_map;
 pub mod survey;
 mod undo;
 
-pub use accounting::{Accounting, Counters};
+pub use accounting::{Accounting, PageCounters};
 pub use btree::{
     Cursor, Direction, EachFound, Entry, EntryBuffer, Located, NumberSet, PageBytes, RangeCursor,
     Tree,

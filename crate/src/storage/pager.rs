@@ -5,7 +5,7 @@
 //! a page number is given out again only when no durable state and no snapshot refers to it; while a savepoint is
 //! open every change is undoable (`undo`).
 
-use super::accounting::{Accounting, Counters, bump};
+use super::accounting::{Accounting, PageCounters, bump};
 use super::btree::Tree;
 use super::commit::Unconfirmed;
 use super::demand::NOT_STORED;
@@ -397,7 +397,7 @@ impl Pager {
     }
 
     /// The counters of the command that ends here; the next one starts at zero.
-    pub fn take_accounting(&self) -> Counters {
+    pub fn take_accounting(&self) -> PageCounters {
         self.command.set(self.command.get().wrapping_add(1).max(1));
         self.accounting.take()
     }

@@ -55,7 +55,7 @@ export class Channel {
   constructor(worker: Worker, onEvent: (event: EventMessage) => void) {
     this.#worker = worker;
     this.#onEvent = onEvent;
-    worker.addEventListener("message", (event: MessageEvent<WorkerMessage>) => this.#hear(event.data));
+    worker.addEventListener("message", (event: MessageEvent<WorkerMessage>) => this.#receive(event.data));
     worker.addEventListener("error", (event) => {
       event.preventDefault();
       // A script that was not there, or was refused, has no message.
@@ -66,7 +66,7 @@ export class Channel {
     worker.addEventListener("messageerror", () => this.end("a message of the engine's worker could not be read"));
   }
 
-  #hear(message: WorkerMessage): void {
+  #receive(message: WorkerMessage): void {
     if (this.#ended !== null) return;
     if (message.kind === "answers") {
       this.#underWay -= message.taken;
@@ -92,7 +92,7 @@ export class Channel {
     const answer = new Promise<Answers[Kind]>((resolve, reject) =>
       this.#waiting.set(id, { resolve: resolve as Waiting["resolve"], reject }),
     );
-    for (const message of heard) this.#hear(message);
+    for (const message of heard) this.#receive(message);
     return answer;
   }
 

@@ -4,13 +4,13 @@
  * Invariant: the npm package's build puts another module in this one's place (`pkg/defaults.ts`), where the files
  * lie beside each other.
  */
-import type { Said, WorkerAssets } from "../protocol/messages.ts";
+import type { ToWorker, WorkerAssets } from "../protocol/messages.ts";
 import { wordOpening } from "../start/opening.ts";
 import { scriptAddress } from "../start/trusted.ts";
 import address from "../start/worker.ts?worker&url";
 
 /** A worker that is told something at once. */
-export function createDefaultWorker(said: readonly Said[]): Worker {
+export function createDefaultWorker(said: readonly ToWorker[]): Worker {
   return new Worker(scriptAddress(address), { type: "module", name: wordOpening(said) });
 }
 

@@ -66,7 +66,7 @@ export class WorkerClient implements EngineClient {
     const opening = { kind: "open", deployment: this.#options.deployment, assets, probeUrl } as const;
     const { createWorker } = this.#options;
     const worker = createWorker === undefined ? createDefaultWorker([{ ...opening, id: OPENING_ID }]) : createWorker();
-    const channel = new Channel(worker, (event) => this.#hear(event, channel));
+    const channel = new Channel(worker, (event) => this.#receive(event, channel));
     void giveCode(code, (message) => channel.tell(message));
     void this.#options.firstRun?.then(() => channel.tell({ kind: "run-soon" }));
     try {
@@ -87,7 +87,7 @@ export class WorkerClient implements EngineClient {
 
   /** Goes on with the worker that opens the deployment already. */
   async #adopt(early: Early): Promise<Channel> {
-    const channel = new Channel(early.worker, (event) => this.#hear(event, channel));
+    const channel = new Channel(early.worker, (event) => this.#receive(event, channel));
     try {
       this.#become(await channel.adopt<"open">(OPENING_ID, early.heard));
     } catch (error) {
@@ -105,7 +105,7 @@ export class WorkerClient implements EngineClient {
     return this;
   }
 
-  #hear(event: EventMessage, from: Channel): void {
+  #receive(event: EventMessage, from: Channel): void {
     if (event.kind === "slice") this.#store(event, from);
     else if (event.kind === "state") this.#become(event.state);
     else if (event.kind === "changed")

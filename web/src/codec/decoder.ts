@@ -59,7 +59,7 @@ class Field implements Place {
   readonly length: number;
   readonly isPrototype: boolean;
   readonly isReference: boolean;
-  luck = SOME_LUCK;
+  confidence = SOME_LUCK;
 
   constructor(name: string, encoded: Uint8Array) {
     this.name = name;

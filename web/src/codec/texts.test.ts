@@ -17,7 +17,7 @@ function read(text: string | Uint8Array, place: Place): string {
   return textAt(bytes, view, 4, 4 + encoded.length, place);
 }
 
-const lucky = (): Place => ({ luck: SOME_LUCK });
+const lucky = (): Place => ({ confidence: SOME_LUCK });
 
 describe("texts", () => {
   it("are read at every length, at first and again", () => {
@@ -35,7 +35,7 @@ describe("texts", () => {
     for (let length = 1; length <= 40; length++) {
       for (let changed = 0; changed < length; changed++) {
         for (const other of "abc") {
-          place.luck = SOME_LUCK;
+          place.confidence = SOME_LUCK;
           const text = "a".repeat(changed) + other + "a".repeat(length - changed - 1);
           expect(read(text, place)).toBe(text);
         }
@@ -46,14 +46,14 @@ describe("texts", () => {
   it("that are always new are no longer looked for, and after a while they are again", () => {
     const place = lucky();
     for (let index = 0; index <= SOME_LUCK; index++) read(`new ${index}`, place);
-    expect(place.luck).toBeLessThan(0);
+    expect(place.confidence).toBeLessThan(0);
     let reads = 0;
-    for (; place.luck < 0; reads++) expect(read("the same", place)).toBe("the same");
+    for (; place.confidence < 0; reads++) expect(read("the same", place)).toBe("the same");
     expect(reads).toBeGreaterThan(900);
     read("the same", place);
-    const luck = place.luck;
+    const confidence = place.confidence;
     expect(read("the same", place)).toBe("the same");
-    expect(place.luck).toBeGreaterThan(luck);
+    expect(place.confidence).toBeGreaterThan(confidence);
   });
 
   it("of any length have replacement characters of their own, and none for bytes that are wrong", () => {

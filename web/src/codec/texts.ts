@@ -11,12 +11,12 @@ import { CodecError } from "./error.ts";
 
 /** Where texts stand: how often they were seen before. */
 export interface Place {
-  luck: number;
+  confidence: number;
 }
 
-/** A new place's luck: so many new texts are kept, and how long a place goes without asking before it tries again. */
+/** A new place's confidence: so many new texts are kept, and how long a place goes without asking before it tries again. */
 export const SOME_LUCK = 24;
-const MUCH_LUCK = 64;
+const MOST_CONFIDENCE = 64;
 const PAUSE = 1000;
 
 /** The longest text that is kept, with its closing zero. */
@@ -73,8 +73,8 @@ export function textOf(bytes: Uint8Array, start: number, stop: number): string {
 export function textAt(bytes: Uint8Array, view: DataView, start: number, stop: number, place: Place): string {
   const length = stop + 1 - start;
   if (length > KEPT_BYTES || length === 1) return textOf(bytes, start, stop);
-  if (place.luck < 0) {
-    place.luck = place.luck < -PAUSE ? SOME_LUCK : place.luck - 1;
+  if (place.confidence < 0) {
+    place.confidence = place.confidence < -PAUSE ? SOME_LUCK : place.confidence - 1;
     return textOf(bytes, start, stop);
   }
   // The last four bytes of a shorter text begin in its length; behind it there may be nothing to be read.
@@ -88,10 +88,10 @@ export function textAt(bytes: Uint8Array, view: DataView, start: number, stop: n
   // biome-ignore lint/suspicious/noConfusingLabels: out of the comparison to what a miss costs
   found: if (lengths[slot] === length && words[at] === last) {
     for (let here = start; here < tail; here += 4) if (words[++at] !== view.getInt32(here, true)) break found;
-    if (place.luck < MUCH_LUCK) place.luck += 2;
+    if (place.confidence < MOST_CONFIDENCE) place.confidence += 2;
     return texts[slot] as string;
   }
-  place.luck -= 1;
+  place.confidence -= 1;
   const text = textOf(bytes, start, stop);
   texts[slot] = text;
   lengths[slot] = length;

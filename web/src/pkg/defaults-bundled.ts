@@ -6,7 +6,7 @@
  * Invariant: the worker is one file that imports nothing. Bundlers make a classic script of a worker, which cannot be
  * in parts.
  */
-import type { Said, WorkerAssets } from "../protocol/messages.ts";
+import type { ToWorker, WorkerAssets } from "../protocol/messages.ts";
 import { wordOpening } from "../start/opening.ts";
 import { readBeside } from "./beside.ts";
 import { startWorker } from "./start-worker.ts";
@@ -16,7 +16,7 @@ export const WORKER_HINT =
   'the tool that built this page may carry no such files along: import from "quiredb/inline", which has them inside';
 
 /** A worker that is told something at once. */
-export function createDefaultWorker(said: readonly Said[]): Worker {
+export function createDefaultWorker(said: readonly ToWorker[]): Worker {
   const name = wordOpening(said);
   // The file as it is, which a worker of the page's own can import.
   const address = new URL("./worker.js", import.meta.url);

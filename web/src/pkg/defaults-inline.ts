@@ -9,7 +9,7 @@
 import engine from "quiredb-data/engine";
 import sandbox from "quiredb-data/sandbox";
 import worker from "quiredb-data/worker";
-import type { Said, WorkerAssets } from "../protocol/messages.ts";
+import type { ToWorker, WorkerAssets } from "../protocol/messages.ts";
 import { wordOpening } from "../start/opening.ts";
 import { scriptAddress } from "../start/trusted.ts";
 
@@ -33,7 +33,7 @@ function addressOf(name: string, type: string, content: () => BlobPart): string 
 export const WORKER_HINT = "the page's policy must allow blob: in worker-src";
 
 /** A worker that is told something at once. */
-export function createDefaultWorker(said: readonly Said[]): Worker {
+export function createDefaultWorker(said: readonly ToWorker[]): Worker {
   return new Worker(scriptAddress(addressOf("worker", "text/javascript", () => worker)), { name: wordOpening(said) });
 }
 

@@ -5,7 +5,7 @@
  * Invariant: the package's build puts another module of the same exports in this one's place for bundlers
  * (`defaults-bundled.ts`), and for tools that carry no files along (`defaults-inline.ts`).
  */
-import type { Said, WorkerAssets } from "../protocol/messages.ts";
+import type { ToWorker, WorkerAssets } from "../protocol/messages.ts";
 import { wordOpening } from "../start/opening.ts";
 import { readBeside } from "./beside.ts";
 import { startWorker } from "./start-worker.ts";
@@ -14,7 +14,7 @@ import { startWorker } from "./start-worker.ts";
 export const WORKER_HINT = 'its files must lie beside the module that was imported; "quiredb/inline" has them inside';
 
 /** A worker that is told something at once. */
-export function createDefaultWorker(said: readonly Said[]): Worker {
+export function createDefaultWorker(said: readonly ToWorker[]): Worker {
   return startWorker(new URL("./worker.js", import.meta.url), wordOpening(said));
 }
 

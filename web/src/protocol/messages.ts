@@ -121,7 +121,7 @@ export interface Commands {
 }
 
 /** What a page says to its worker. */
-export type Said = RequestMessage | Commands | SliceSettled | EngineCode | RunSoon;
+export type ToWorker = RequestMessage | Commands | SliceSettled | EngineCode | RunSoon;
 
 export type ResponseMessage =
   /**

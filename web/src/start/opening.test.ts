@@ -1,9 +1,9 @@
 /** What a worker is told by its name. */
 import { describe, expect, it } from "vitest";
-import type { Said } from "../protocol/messages.ts";
+import type { ToWorker } from "../protocol/messages.ts";
 import { readOpening, wordOpening } from "./opening.ts";
 
-const said: readonly Said[] = [
+const said: readonly ToWorker[] = [
   { kind: "engine-code", module: null },
   {
     kind: "open",

@@ -9,18 +9,18 @@
  * yet: what could not be had ahead is asked for again by who needs it, and told by them.
  */
 import { wake } from "../engine/store.ts";
-import type { Said } from "../protocol/messages.ts";
+import type { ToWorker } from "../protocol/messages.ts";
 import { seizeLock } from "../worker/deployment-lock.ts";
 import { isThere } from "../worker/is-there.ts";
 import type { Ahead } from "../worker/main.ts";
 import { keepImage, keptImage } from "./kept-image.ts";
 import { readOpening } from "./opening.ts";
 
-const waiting: Said[] = [];
-let hear = (said: Said): void => void waiting.push(said);
-addEventListener("message", ({ data }: MessageEvent<Said>) => hear(data));
+const waiting: ToWorker[] = [];
+let receive = (message: ToWorker): void => void waiting.push(message);
+addEventListener("message", ({ data }: MessageEvent<ToWorker>) => receive(data));
 // A module that cannot be had here: of all that is sent, nothing else can fail so.
-addEventListener("messageerror", () => hear({ kind: "engine-code", module: null }));
+addEventListener("messageerror", () => receive({ kind: "engine-code", module: null }));
 
 const compile = (address: string): Promise<WebAssembly.Module> => {
   const module = WebAssembly.compileStreaming(fetch(address));
@@ -47,14 +47,14 @@ if (opening?.kind === "open") {
   };
   ahead.runner?.catch(() => undefined);
 }
-for (const one of said) hear(one);
+for (const one of said) receive(one);
 const code = import("../worker/main.ts");
 // Looked for while all that is on its way: the look waits for the browser.
 if (opening?.kind === "open") ahead = { ...ahead, gentleStop: opening.probeUrl !== null && isThere(opening.probeUrl) };
 code.then(
   ({ serve }) => {
-    hear = serve(ahead, { kept: keptImage, keep: keepImage });
-    for (const one of waiting) hear(one);
+    receive = serve(ahead, { kept: keptImage, keep: keepImage });
+    for (const one of waiting) receive(one);
   },
   (error: unknown) =>
     // Thrown and not rejected: that alone the page is told of.

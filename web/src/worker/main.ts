@@ -16,7 +16,7 @@ import type {
   RequestKind,
   RequestMessage,
   ResponseMessage,
-  Said,
+  ToWorker,
   WorkerAssets,
 } from "../protocol/messages.ts";
 import { ALONE_BYTES, Packet, unpack } from "../protocol/packet.ts";
@@ -319,21 +319,21 @@ function inTurn(take: () => void | Promise<void>): void {
   last = last.then(take).finally(() => (waiting -= 1));
 }
 
-function hear(said: Said): void {
-  if (said.kind === "commands" || said.kind === "command") {
+function receive(message: ToWorker): void {
+  if (message.kind === "commands" || message.kind === "command") {
     const take = (): void => {
-      if (said.kind === "command") return startCommand(said.id, said.bytes, said.stopUrl ?? null);
-      unpack(said.packet, (id, bytes) => startCommand(id, bytes, null));
+      if (message.kind === "command") return startCommand(message.id, message.bytes, message.stopUrl ?? null);
+      unpack(message.packet, (id, bytes) => startCommand(id, bytes, null));
       // Told with the replies, or alone where none is ready.
       taken += 1;
       queueMicrotask(postReady);
     };
     if (waiting === 0) take();
     else inTurn(take);
-  } else if (said.kind === "slice-settled") slices?.settled(said.number, said.stored);
-  else if (said.kind === "engine-code") takeCode(said.module);
-  else if (said.kind === "run-soon") void loadRunner().catch(() => undefined);
-  else inTurn(() => answer(said));
+  } else if (message.kind === "slice-settled") slices?.settled(message.number, message.stored);
+  else if (message.kind === "engine-code") takeCode(message.module);
+  else if (message.kind === "run-soon") void loadRunner().catch(() => undefined);
+  else inTurn(() => answer(message));
 }
 
 // A trap in a task of the engine's own: what waits for it is told, and the deployment is opened again.
@@ -345,9 +345,9 @@ addEventListener("unhandledrejection", (event) => {
 });
 
 /** Goes on with what was begun; gives what takes all that is said from now on. */
-export function serve(begun: Ahead, kept: Images): (said: Said) => void {
+export function serve(begun: Ahead, kept: Images): (message: ToWorker) => void {
   ahead = begun;
   images = kept;
   scope.postMessage({ kind: "ready" });
-  return hear;
+  return receive;
 }

@@ -40,7 +40,7 @@ export class TabLock {
   #wanted = false;
   #idle: ReturnType<typeof setTimeout> | undefined;
   /** When the holder was last heard. */
-  #heard = 0;
+  #lastAnswerMillis = 0;
   /** When this tab last could have answered another one. */
   #awake = performance.now();
   /** The lock may have been taken away, and this tab not told yet. */
@@ -52,7 +52,7 @@ export class TabLock {
     this.#channel = typeof BroadcastChannel === "undefined" ? null : new BroadcastChannel(`quire:${name}`);
     this.#channel?.addEventListener("message", ({ data }: MessageEvent<Announcement>) => {
       if ("sequence" in data) events.changed(data.sequence);
-      else if ("atWork" in data) this.#heard = performance.now();
+      else if ("atWork" in data) this.#lastAnswerMillis = performance.now();
       else this.#answer();
     });
     if (held !== null) this.#hold(held);
@@ -125,14 +125,14 @@ export class TabLock {
   async #take(): Promise<HeldLock> {
     const waiting = new AbortController();
     const ask = (): void => this.#say({ wantsLock: true });
-    this.#heard = performance.now();
+    this.#lastAnswerMillis = performance.now();
     let stealing: Promise<HeldLock> | null = null;
     let steal: (lock: Promise<HeldLock>) => void;
     const stolen = new Promise<HeldLock>((resolve) => (steal = resolve));
     const granted = requestLock(this.#name, { signal: waiting.signal }) as Promise<HeldLock>;
     ask();
     const asking = setInterval(() => {
-      if (performance.now() - this.#heard < UNANSWERED_MILLIS) return ask();
+      if (performance.now() - this.#lastAnswerMillis < UNANSWERED_MILLIS) return ask();
       clearInterval(asking);
       stealing = requestLock(this.#name, { steal: true }) as Promise<HeldLock>;
       steal(stealing);

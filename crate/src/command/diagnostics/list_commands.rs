@@ -4,7 +4,7 @@ use crate::bson::DocumentBuilder;
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
-use crate::command::table::{Access, COMMANDS};
+use crate::command::table::{COMMANDS, WriteAccess};
 
 pub(in crate::command) fn run(_: &mut CommandContext<'_>, request: &Request<'_>) -> CommandResult {
     request.params().finish()?;
@@ -14,7 +14,7 @@ pub(in crate::command) fn run(_: &mut CommandContext<'_>, request: &Request<'_>)
         reply.begin_document(row.name);
         reply.append("help", row.help);
         reply.append("requiresAuth", false);
-        reply.append("secondaryOk", row.access != Access::Write);
+        reply.append("secondaryOk", row.access != WriteAccess::Write);
         reply.append("adminOnly", row.admin_only);
         reply.end();
     }
