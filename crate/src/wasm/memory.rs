@@ -9,9 +9,10 @@
 //! less: talc compares `base + size <= end` in wrapping arithmetic, so beyond that a request too large for a gap at the top
 //! of memory would "fit" and overwrite the bottom of memory. Room for a sixteenth of the heap is had ahead in one piece,
 //! so that a browser which refuses to grow memory is met by a check and not by an allocation; and of a command with large
-//! allocations twice the largest (`LARGEST`), because what is large grows by doubling or is copied. For example an array of 32 MiB
-//! goes on growing only where 64 MiB are free in one piece. An allocation between two checks that is larger than all that gets what
-//! is held back (`HELD`), and the next check ends the command.
+//! allocations twice their sum (`LARGE_IN_USE`), because what is large grows by doubling or is copied, and several may
+//! do so between two checks. For example two arrays of 16 MiB go on growing only where 64 MiB are free in one piece. An
+//! allocation between two checks that is larger than all that gets what is held back (`HELD`), and the next check ends
+//! the command.
 
 use crate::env::heap::{Heap, Need};
 use core::arch::wasm32::{memory_grow, memory_size};
@@ -63,8 +64,8 @@ thread_local! {
     static HELD: Cell<(usize, usize)> = const { Cell::new((0, 0)) };
     /// An allocation took it: the command is to end.
     static SPENT: Cell<bool> = const { Cell::new(false) };
-    /// The largest allocation of the command that runs, where it is large.
-    static LARGEST: Cell<usize> = const { Cell::new(0) };
+    /// Bytes of the large allocations that the command which runs has made and not given back.
+    static LARGE_IN_USE: Cell<usize> = const { Cell::new(0) };
     /// Memory's size after the last reservation, in wasm pages.
     static KNOWN: Cell<usize> = const { Cell::new(0) };
 }
@@ -147,8 +148,11 @@ impl Allocator {
 #[inline]
 fn count(given: usize, taken: usize) {
     USED.set(USED.get().wrapping_add(given).wrapping_sub(taken));
-    if given > LARGE && given > LARGEST.get() {
-        LARGEST.set(given);
+    if given > LARGE || taken > LARGE {
+        let of_large = |bytes: usize| if bytes > LARGE { bytes } else { 0 };
+        let in_use = LARGE_IN_USE.get() + of_large(given);
+        // One that was made before this command may be given back by it.
+        LARGE_IN_USE.set(in_use.saturating_sub(of_large(taken)));
     }
 }
 
@@ -256,7 +260,7 @@ pub fn may_read(bytes: usize) -> bool {
 pub fn prepare(bytes: usize) {
     USED_BEFORE.set(USED.get());
     SPENT.set(false);
-    LARGEST.set(0);
+    LARGE_IN_USE.set(0);
     let is_held = hold_back();
     SHORT.set(!is_held);
     let pages = memory_size(0);
@@ -272,8 +276,7 @@ pub struct WasmHeap;
 
 impl Heap for WasmHeap {
     fn growth(&self) -> usize {
-        // Both numbers only rise while a command runs.
-        (memory_size(0) + LARGEST.get()) | usize::from(SPENT.get()) << 31
+        (memory_size(0) + LARGE_IN_USE.get()) | usize::from(SPENT.get()) << 31
     }
 
     fn has_room(&self, need: Need) -> bool {
@@ -291,12 +294,12 @@ impl Heap for WasmHeap {
         if used + ahead > most {
             return false;
         }
-        // What is largest may be about to double, or to be copied, after some more has been taken.
-        let largest = LARGEST.get() * 2;
-        if used <= FOUND_UNTIL.get() && KNOWN.get() == memory_size(0) && largest <= FOUND.get() {
+        // What is large may be about to double, or to be copied, after some more has been taken.
+        let large = LARGE_IN_USE.get().saturating_mul(2);
+        if used <= FOUND_UNTIL.get() && KNOWN.get() == memory_size(0) && large <= FOUND.get() {
             return true;
         }
-        let wanted = ahead.max(largest + ahead / 2);
+        let wanted = ahead.max(large.saturating_add(ahead / 2));
         let found = reserve(wanted.min(LARGEST_REQUEST - 1));
         if need == Need::Keep {
             FOUND_UNTIL.set(if found { used + ahead / 2 } else { 0 });
