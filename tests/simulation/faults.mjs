@@ -80,7 +80,10 @@ export const faults = [
     what: "a frozen tab keeps the lock until it thaws",
     patches: {
       [TAB_LOCK]: [
-        ["performance.now() - this.#heard < UNANSWERED_MILLIS", "performance.now() - this.#heard < Infinity"],
+        [
+          "performance.now() - this.#lastAnswerMillis < UNANSWERED_MILLIS",
+          "performance.now() - this.#lastAnswerMillis < Infinity",
+        ],
       ],
     },
   },

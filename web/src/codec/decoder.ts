@@ -9,7 +9,7 @@
  */
 import type { Document } from "bson";
 import { CodecError, MAX_DEPTH } from "./error.ts";
-import { SOME_LUCK, textAt, textOf, type Place } from "./texts.ts";
+import { FIRST_CONFIDENCE, textAt, textOf, type Place } from "./texts.ts";
 import * as type from "./types.ts";
 
 /**
@@ -59,7 +59,7 @@ class Field implements Place {
   readonly length: number;
   readonly isPrototype: boolean;
   readonly isReference: boolean;
-  confidence = SOME_LUCK;
+  confidence = FIRST_CONFIDENCE;
 
   constructor(name: string, encoded: Uint8Array) {
     this.name = name;

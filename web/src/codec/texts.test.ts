@@ -3,7 +3,7 @@
  */
 import { describe, expect, it } from "vitest";
 import { CodecError } from "./error.ts";
-import { SOME_LUCK, textAt, textOf, type Place } from "./texts.ts";
+import { FIRST_CONFIDENCE, textAt, textOf, type Place } from "./texts.ts";
 
 const encoder = new TextEncoder();
 
@@ -17,7 +17,7 @@ function read(text: string | Uint8Array, place: Place): string {
   return textAt(bytes, view, 4, 4 + encoded.length, place);
 }
 
-const lucky = (): Place => ({ confidence: SOME_LUCK });
+const lucky = (): Place => ({ confidence: FIRST_CONFIDENCE });
 
 describe("texts", () => {
   it("are read at every length, at first and again", () => {
@@ -35,7 +35,7 @@ describe("texts", () => {
     for (let length = 1; length <= 40; length++) {
       for (let changed = 0; changed < length; changed++) {
         for (const other of "abc") {
-          place.confidence = SOME_LUCK;
+          place.confidence = FIRST_CONFIDENCE;
           const text = "a".repeat(changed) + other + "a".repeat(length - changed - 1);
           expect(read(text, place)).toBe(text);
         }
@@ -45,7 +45,7 @@ describe("texts", () => {
 
   it("that are always new are no longer looked for, and after a while they are again", () => {
     const place = lucky();
-    for (let index = 0; index <= SOME_LUCK; index++) read(`new ${index}`, place);
+    for (let index = 0; index <= FIRST_CONFIDENCE; index++) read(`new ${index}`, place);
     expect(place.confidence).toBeLessThan(0);
     let reads = 0;
     for (; place.confidence < 0; reads++) expect(read("the same", place)).toBe("the same");

@@ -14,8 +14,10 @@ export interface Place {
   confidence: number;
 }
 
-/** A new place's confidence: so many new texts are kept, and how long a place goes without asking before it tries again. */
-export const SOME_LUCK = 24;
+/**
+ * A new place's confidence: so many new texts are kept, and how long a place goes without asking before it tries again.
+ */
+export const FIRST_CONFIDENCE = 24;
 const MOST_CONFIDENCE = 64;
 const PAUSE = 1000;
 
@@ -74,7 +76,7 @@ export function textAt(bytes: Uint8Array, view: DataView, start: number, stop: n
   const length = stop + 1 - start;
   if (length > KEPT_BYTES || length === 1) return textOf(bytes, start, stop);
   if (place.confidence < 0) {
-    place.confidence = place.confidence < -PAUSE ? SOME_LUCK : place.confidence - 1;
+    place.confidence = place.confidence < -PAUSE ? FIRST_CONFIDENCE : place.confidence - 1;
     return textOf(bytes, start, stop);
   }
   // The last four bytes of a shorter text begin in its length; behind it there may be nothing to be read.

@@ -43,14 +43,14 @@ export class QuirePlayground extends QuireElement {
   /** @internal */
   override connectedCallback(): void {
     super.connectedCallback();
-    addEventListener("message", this.#hear);
+    addEventListener("message", this.#receive);
     this.#dress();
   }
 
   /** @internal */
   override disconnectedCallback(): void {
     super.disconnectedCallback();
-    removeEventListener("message", this.#hear);
+    removeEventListener("message", this.#receive);
     this.#visible?.disconnect();
     this.#visible = null;
     this.#close();
@@ -149,7 +149,7 @@ export class QuirePlayground extends QuireElement {
     this.#inner = null;
   }
 
-  readonly #hear = (event: MessageEvent): void => {
+  readonly #receive = (event: MessageEvent): void => {
     if (this.#inner === null || event.source !== this.#inner.contentWindow || !isFrameMessage(event.data)) return;
     tell(this, event.data.name, event.data.detail);
   };
