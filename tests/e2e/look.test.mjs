@@ -160,7 +160,7 @@ test("without storage the badge says memory, and why", async () => {
   const { context, open, close } = await visit();
   await context.addInitScript(() => undefined);
   // The worker's own IndexedDB is what counts: it is refused there, as a blocked or private profile does.
-  await context.route(/worker|main-.*\.js$/, async (route) => {
+  await context.route(/worker-.*\.js$/, async (route) => {
     const response = await route.fetch();
     await route.fulfill({
       response,
