@@ -163,14 +163,15 @@ pub fn run(project: &Project, arguments: &Arguments) -> Result<(), String> {
     let begun = Instant::now();
     let mut reports = vec![install_report(project, &steps)];
     if only.is_empty() {
-        reports.extend(run_lanes(project)?);
+        reports.extend(run_lanes(project));
     } else {
         reports.extend(run_steps(project, &steps));
     }
-    if let Some(file) = arguments.value("report") {
-        write_reports(Path::new(file), &reports)?;
-    }
-    summary(&reports, begun.elapsed())
+    let written = match arguments.value("report") {
+        Some(file) => write_reports(Path::new(file), &reports),
+        None => Ok(()),
+    };
+    summary(&reports, begun.elapsed()).and(written)
 }
 
 fn run_steps(project: &Project, steps: &[&Step]) -> Vec<Report> {
@@ -188,27 +189,49 @@ fn run_steps(project: &Project, steps: &[&Step]) -> Vec<Report> {
 }
 
 /// Runs all steps. The lane of the product is a run of this program by itself, whose lines are shown behind a mark as they come.
-fn run_lanes(project: &Project) -> Result<Vec<Report>, String> {
-    let of = |lane: Lane| STEPS.iter().filter(move |step| step.lane == lane);
+fn run_lanes(project: &Project) -> Vec<Report> {
+    let of = |lane: Lane| { STEPS.iter() }.filter(move |step| step.lane == lane);
+    let (mut reports, product) = thread::scope(|scope| {
+        let beside = scope.spawn(|| run_product(project, of(Lane::Product)));
+        let reports = run_steps(project, &of(Lane::Code).collect::<Vec<_>>());
+        (reports, beside.join())
+    });
+    match product.unwrap_or_else(|_| Err("the product's lane panicked".to_owned())) {
+        Ok(product) => reports.extend(product),
+        Err(message) => {
+            println!("--- the product's lane failed: {message}");
+            reports.extend(of(Lane::Product).map(|step| Report {
+                name: step.name.to_owned(),
+                count: Count {
+                    passed: 0,
+                    failed: 1,
+                },
+                failure: Some(message.clone()),
+                duration: Duration::ZERO,
+            }));
+        }
+    }
+    reports.extend(run_steps(project, &of(Lane::Browsers).collect::<Vec<_>>()));
+    reports
+}
+
+fn run_product(
+    project: &Project,
+    steps: impl Iterator<Item = &'static Step>,
+) -> Result<Vec<Report>, String> {
     let own = std::env::current_exe().map_err(|error| error.to_string())?;
     let file = project.target.join("product-lane.txt");
+    // What an earlier run left must not pass for this one's.
     let _ = fs::remove_file(&file);
-    let names: Vec<&str> = of(Lane::Product).map(|step| step.name).collect();
-    let product = Program::new(project, &own.to_string_lossy())
+    let names: Vec<&str> = steps.map(|step| step.name).collect();
+    // How it ended is in its reports; a run that left none has failed.
+    Program::new(project, &own.to_string_lossy())
         .words("test --report")
         .argument(&file)
         .words("--only")
-        .argument(names.join(","));
-    let mut reports = thread::scope(|scope| {
-        let beside = scope.spawn(move || product.show_marked("product │ "));
-        let reports = run_steps(project, &of(Lane::Code).collect::<Vec<_>>());
-        // How it ended is in its reports; a run that left none has failed.
-        let _ = beside.join();
-        reports
-    });
-    reports.extend(read_reports(&file)?);
-    reports.extend(run_steps(project, &of(Lane::Browsers).collect::<Vec<_>>()));
-    Ok(reports)
+        .argument(names.join(","))
+        .show_marked("product │ ")?;
+    read_reports(&file)
 }
 
 /// Writes a line for each step: its name, the tests that passed and failed, milliseconds, and whether the step itself failed.
