@@ -1,8 +1,8 @@
 //! The pipeline: stages and accumulators over documents pulled lazily.
 //!
 //! - `aggregate::Pipeline::compile` optimises (`optimize`, `filters`: filters move to where their fields come from,
-//!   `$lookup` takes its `$unwind` and what is asked of its items), `take_leading` gives what the collection read
-//!   can do itself, `start` runs the rest. `command/read/pipeline_source.rs::plan_read` plans the read: a leading
+//!   `$lookup` takes over the `$unwind` and the `$match` behind it), `take_leading` takes the front stages that the
+//!   collection read can do itself, `start` runs the rest. `command/read/pipeline_source.rs::plan_read` plans the read: a leading
 //!   filter, sort, skip, limit and `$project`, and what else is read of each document, which the plan names
 //!   (`ProjectionKind::Read`) and makes only when an index covers it; a leading `$group` of one document for each
 //!   value of an indexed field becomes a DISTINCT_SCAN (`planner::choose_grouping`). `start_observed` watches each
@@ -11,14 +11,14 @@
 //!   until that is written to; where a unique index answers, documents are read ahead and looked up together, in
 //!   the order of keys and records (`lookup_batch`, `express::look_up_each`). A stage that only reads paths asks by
 //!   `visit_read`: `$unwind` then writes no documents but binds each item to its path (`unwound`, `expr::Bound`),
-//!   and `Scope` reads what is bound. A `$project` or `$addFields` that only computes from what is joined has
-//!   `$lookup` bind it too (`Stage::bind`, `visit_bound`): no document is written, and of the joined ones only the
+//!   and `Scope` reads the bound items. A `$project` or `$addFields` that only computes from joined documents has
+//!   `$lookup` bind those too (`Stage::bind`, `visit_bound`): no document is written, and of the joined ones only the
 //!   paths that are read are copied, where there is but one not even into an array: what each path leads to
 //!   (`expr::Ends`). **Invariant:** an optimised pipeline gives what it gives as written
 //!   (`aggregate/optimize_tests.rs`). Collections are reached through the `Namespaces` trait, which
 //!   `command/read/pipeline_source.rs` implements with the planner, so `$lookup` uses indexes, and
 //!   `command/read/pipeline_writes.rs` once more for `$out` and `$merge`: their command runs under a savepoint
-//!   (`Access::ByPipeline`), its reads behind snapshots. What a `$merge` has written stays when it then fails: its
+//!   (`WriteAccess::ByPipeline`), its reads behind snapshots. What a `$merge` has written stays when it then fails: its
 //!   error is the reply, not an `Err`.
 //! - A stage that describes (`$collStats`, `$indexStats`, `$currentOp`…) is a `DescribePlan`:
 //!   `command/read/describe.rs` gives it its documents before the pipeline starts. What it counts lies in memory
@@ -27,7 +27,7 @@
 //!   runs again.
 //! - What `$meta` asks for is told by one stage of the read's plan (`Plan::Metadata`, above sorting and below
 //!   projecting) to the `expr::Metadata` that whatever was compiled together shares, and `$meta` reads there: row
-//!   by row nothing is handed on. The first `$meta` that is compiled makes it; what is wanted only behind a stage
+//!   by row nothing is handed on. The first `$meta` that is compiled makes it; metadata wanted only behind a stage
 //!   that makes documents is not asked of the read. **Invariant:** while a stage looks at a row, it tells of that
 //!   row: stages that hold rows back keep what was told with them (`StagePlan::carry`), those that make documents
 //!   clear it (`makes_documents`). A filter's `$expr` sees none of it, as on the server.

@@ -38,7 +38,7 @@ pub trait Trials {
         describe: bool,
     ) -> Result<Vec<Ranked>, CommandError>;
 
-    /// Whether a plan gives a first batch, or ends, within so many units of work.
+    /// Whether a plan gives a first batch, or ends, within `most_works` units of work.
     ///
     /// # Errors
     /// Only those that end the command: a plan that fails otherwise does not hold up.

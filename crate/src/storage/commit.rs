@@ -14,8 +14,8 @@ use std::rc::Rc;
 
 /// How many pages make a block: half a MiB, as much as a browser reads as fast as less of it.
 pub const BLOCK_PAGES: u64 = 32;
-/// A block is written whole when at least so many of its pages changed: a large record costs about half of what as many bytes in
-/// small ones do.
+/// The number of changed pages from which on a block is written whole: one large record costs about half as much as small records
+/// of as many bytes.
 const LEAST_CHANGED: usize = 16;
 
 /// Changed pages and the header that makes them visible. Cloning shares the bytes.

@@ -7,7 +7,7 @@
 //!
 //! - **Trees.** `Tree::new()` is empty and has no page; `plant(&mut Pager)` gives it an empty root, and from its
 //!   first page on a tree keeps one until `drop_tree`. A collection's records and indexes are planted when they are
-//!   created, so that sizes say what is taken. `insert(&mut self, &mut Pager, key, value) -> bool` (false: key was
+//!   created, so that sizes count the pages that they really take. `insert(&mut self, &mut Pager, key, value) -> bool` (false: key was
 //!   there, nothing done), `replace -> bool` (false: absent), `put -> bool` (true: was there), `remove -> bool`,
 //!   `drop_tree`; `get -> Option<PageBytes>` (shares the page: drop it before writing there, or the write copies
 //!   the page), `get_ref -> Option<Cow<[u8]>>` (borrows the pager: read, compute, drop, then write), `contains`,
@@ -48,7 +48,7 @@
 //!   `CheckReport`: measures of each tree and every problem with its page. Index↔collection pairing is the
 //!   catalog's part.
 //! - **Survey.** `Survey::tree` reads around damaged pages: the leaves that can be read, and each `Loss` with its
-//!   page and keys; `orphans` are what is left of trees whose branches are lost. `validate` pairs and repairs with
+//!   page and keys; `orphans` are pages of trees whose branches are lost. `validate` pairs and repairs with
 //!   it (`catalog/pairing.rs`, `catalog/repair.rs`), and `Engine::salvage` (`QuireEngine.openDamaged`,
 //!   `catalog/salvage.rs`) copies all that can be read of a damaged deployment into memory, to be exported.
 //! - **Accounting.** `pager.accounting()` has `Cell` counters (distinct pages read and written by the command;

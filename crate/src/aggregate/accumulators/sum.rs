@@ -15,7 +15,7 @@ pub const AVG: Form = Form::Single(|_| State::start(Sum::mean));
 /// A sum under way.
 pub(super) struct State {
     sum: Sum,
-    /// What is made of the sum in the end.
+    /// Makes the accumulator's value from the sum: the sum itself, or the mean.
     result: fn(&Sum) -> Value<'static>,
 }
 

@@ -21,7 +21,7 @@ pub const LOG10: Form = fixed(1, |arguments, call| {
     logarithm(arguments, call, 28761, f64::log10, Function::Log10)
 });
 
-/// The logarithm of the one argument; what is not positive is refused with the operator's own code.
+/// The logarithm of the only argument. A number that is not positive is refused with the operator's own code.
 fn logarithm<'v>(
     arguments: &[Value<'v>],
     call: Invocation<'_>,

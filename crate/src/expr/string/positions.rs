@@ -13,7 +13,8 @@ pub struct Search<'a> {
 }
 
 impl<'a> Search<'a> {
-    /// Reads the arguments of an operator that refuses what is no string with these codes; `None` where the text is null.
+    /// Reads an operator's arguments; `None` where the text is null. `codes`: of the errors for a text and for a token
+    /// that are no strings.
     ///
     /// # Errors
     /// The codes, and what `position_argument` says.
