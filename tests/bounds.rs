@@ -91,6 +91,40 @@ fn looking_for_many_values_in_many_takes_few_steps() {
     }
 }
 
+/// A search inside of one string asks nothing while it runs, so it has to be linear: where each position compares half a token,
+/// these would take hours.
+#[test]
+fn looking_for_a_long_string_in_a_longer_one_ends() {
+    const LENGTH: usize = 5_000_000;
+    let mut engine = Counted::new();
+    let token = "a".repeat(LENGTH) + "b";
+    let text = "a".repeat(LENGTH) + &token;
+    let mut document = DocumentBuilder::new();
+    document.append("_id", 1).append("t", text.as_str());
+    document.append("k", token.as_str());
+    engine.insert("c", std::iter::once(document.finish()));
+    for (expression, expected) in [
+        ("{'$indexOfBytes': ['$t', '$k']}", LENGTH),
+        ("{'$indexOfBytes': ['$t', '$k', 1]}", LENGTH),
+        ("{'$indexOfCP': ['$t', '$k']}", LENGTH),
+        ("{'$size': {'$split': ['$t', '$k']}}", 2),
+        (
+            "{'$strLenBytes': {'$replaceAll': {'input': '$t', 'find': '$k', 'replacement': ''}}}",
+            LENGTH,
+        ),
+    ] {
+        let done = engine.pipeline(&format!(
+            "[{{'$project': {{'_id': 0, 'x': {expression}}}}}]"
+        ));
+        let wanted = format!("\"firstBatch\":[{{\"x\":{expected}}}]");
+        assert!(
+            done.text().contains(&wanted),
+            "{expression}: {}",
+            done.text()
+        );
+    }
+}
+
 #[test]
 fn what_grows_turn_by_turn_is_not_copied_each_turn() {
     let mut engine = with_long_arrays();

@@ -14,6 +14,7 @@ use indexed_db_futures::object_store::ObjectStore;
 use indexed_db_futures::prelude::*;
 use indexed_db_futures::transaction::Transaction;
 use js_sys::Uint8Array;
+use std::collections::BTreeSet;
 use std::ops::Range;
 use std::rc::Rc;
 use wasm_bindgen::prelude::*;
@@ -54,30 +55,48 @@ pub(super) fn copy_of(bytes: &[u8]) -> JsValue {
     Uint8Array::from(bytes).into()
 }
 
-/// Which of the blocks that a batch changes have a record: asked for before the batch is written.
-pub(super) fn stored_blocks(
-    transaction: &Transaction<'_>,
-    batch: &CommitBatch,
-) -> Result<impl Future<Output = Result<Vec<u64>, Error>> + use<>, Error> {
-    let block = |page: Option<&(PageNumber, Buffer)>| page.map_or(0, |page| page.0 / BLOCK_PAGES);
-    let (first, last) = (block(batch.pages.first()), block(batch.pages.last()));
-    let keys = KeyRange::Bound(first as f64, false, last as f64, false);
-    let blocks = transaction.object_store(BLOCKS)?;
-    let request = blocks
-        .get_all_keys::<f64>()
-        .with_query::<f64, _>(keys)
-        .primitive()?;
-    Ok(async move {
-        let keys = request.await?;
-        keys.map(|key| key.map(|key| key as u64)).collect()
-    })
+/// Which blocks have a record, and which of their pages are known to have a mark. A page that has one all the same gets it again,
+/// which costs a put and changes nothing.
+pub(super) struct Places {
+    blocks: BTreeSet<u64>,
+    marked: BTreeSet<PageNumber>,
 }
 
-/// Issues the puts of a batch's pages, and drops the records of pages that do not exist any more when there may be some.
+impl Places {
+    /// The places that are known; where none are, a transaction is asked for the blocks that have a record.
+    pub(super) fn known_or_stored(
+        known: Option<Self>,
+        transaction: &Transaction<'_>,
+    ) -> Result<impl Future<Output = Result<Self, Error>> + use<>, Error> {
+        enum Source<Request> {
+            Known(Places),
+            Asked(Request),
+        }
+        let source = match known {
+            Some(places) => Source::Known(places),
+            None => {
+                let blocks = transaction.object_store(BLOCKS)?;
+                Source::Asked(blocks.get_all_keys::<f64>().primitive()?)
+            }
+        };
+        Ok(async move {
+            let keys = match source {
+                Source::Known(places) => return Ok(places),
+                Source::Asked(keys) => keys.await?,
+            };
+            Ok(Self {
+                blocks: { keys.map(|key| key.map(|key| key as u64)) }.collect::<Result<_, _>>()?,
+                marked: BTreeSet::new(),
+            })
+        })
+    }
+}
+
+/// Issues the puts of a batch's pages, which change where pages lie, and drops the records of pages that do not exist any more when there may be some.
 pub(super) fn put_pages(
     transaction: &Transaction<'_>,
     batch: &CommitBatch,
-    stored_blocks: &[u64],
+    places: &mut Places,
     may_shrink: bool,
 ) -> Result<(), Error> {
     let store = transaction.object_store(PAGES)?;
@@ -94,12 +113,14 @@ pub(super) fn put_pages(
                 KeyRange::Bound(numbers.start as f64, false, numbers.end as f64, true),
             )?;
             put(&blocks, block as f64, record_of(pages))?;
+            places.blocks.insert(block);
+            places.marked.retain(|page| !numbers.contains(page));
             continue;
         }
-        let has_copies = stored_blocks.binary_search(&block).is_ok();
+        let has_copies = places.blocks.contains(&block);
         for (number, page) in pages {
             put(&store, *number as f64, copy_of(&page[..]))?;
-            if has_copies {
+            if has_copies && places.marked.insert(*number) {
                 put(&store, *number as f64 + MARK, copy_of(&[]))?;
             }
         }
@@ -108,6 +129,8 @@ pub(super) fn put_pages(
         delete(&store, KeyRange::LowerBound(batch.page_count as f64, false))?;
         let beyond = batch.page_count.div_ceil(BLOCK_PAGES);
         delete(&blocks, KeyRange::LowerBound(beyond as f64, false))?;
+        places.blocks.split_off(&beyond);
+        places.marked.split_off(&batch.page_count);
     }
     Ok(())
 }

@@ -8,8 +8,8 @@
 //! opens another.
 
 use super::blocks::{
-    BLOCKS, PAGES, copy_of, count_pages, delete, end_of_pages, get, put, put_pages, read_numbers,
-    read_ranges, stored_blocks,
+    BLOCKS, PAGES, Places, copy_of, count_pages, delete, end_of_pages, get, put, put_pages,
+    read_numbers, read_ranges,
 };
 use crate::bson::order;
 use crate::error::{CommandError, StorageError, StorageFault};
@@ -48,6 +48,9 @@ const READ_TRIES: u32 = 2;
 pub struct IdbDevice {
     name: String,
     open: Rc<RefCell<Option<Connection>>>,
+    /// Where pages lie after the last batch that this device wrote, and the identity of that batch's header. Another
+    /// writer's batch gives the store another header, and this is asked for anew.
+    places: RefCell<Option<((u64, u64), Places)>>,
 }
 
 /// An open database that is given up when the browser closes it, or when another tab wants to delete
@@ -156,6 +159,7 @@ impl IdbDevice {
         Self {
             name: format!("quire:{name}"),
             open: Rc::new(RefCell::new(None)),
+            places: RefCell::new(None),
         }
     }
 
@@ -354,7 +358,10 @@ impl IdbDevice {
     ) -> Result<Result<(), StorageError>, Error> {
         let transaction = begin(database, TransactionMode::Readwrite, durability)?;
         let meta = transaction.object_store(META)?;
-        let stored_blocks = stored_blocks(&transaction, batch)?;
+        // What a batch that fails has changed here is forgotten with it.
+        let expected = (batch.expected, batch.expected_lineage);
+        let known = { self.places.take() }.filter(|(header, _)| *header == expected);
+        let places = Places::known_or_stored(known.map(|known| known.1), &transaction)?;
         let mut stored_count = 0;
         let stored = match stored_header(&transaction, header_copies(&transaction)?).await? {
             Ok(Some(header)) if header[..] == batch.header[..] => return Ok(Ok(())),
@@ -369,14 +376,14 @@ impl IdbDevice {
             Ok(stored) => stored,
             Err(error) => return Ok(Err(error)),
         };
-        if stored != (batch.expected, batch.expected_lineage) {
+        if stored != expected {
             return Ok(Err(StorageError::fenced(stored.0, batch.expected)));
         }
-        let stored_blocks = stored_blocks.await?;
+        let mut places = places.await?;
         let numbers = batch.pages.iter().map(|(number, _)| number.to_le_bytes());
         let changed: Vec<u8> = numbers.flatten().collect();
         let may_shrink = stored_count > batch.page_count;
-        put_pages(&transaction, batch, &stored_blocks, may_shrink)?;
+        put_pages(&transaction, batch, &mut places, may_shrink)?;
         put_header(&meta, &batch.header)?;
         // A merged batch leaves its record with the last of its commits, and an empty one with each
         // before, so that a reader counting commits finds them all.
@@ -390,7 +397,11 @@ impl IdbDevice {
             let forgotten = KeyRange::Bound(1.0, false, oldest as f64, false);
             delete(&meta, forgotten)?;
         }
-        commit(transaction).await.map(Ok)
+        commit(transaction).await?;
+        if let Ok(header) = header_identity(&batch.header) {
+            self.places.replace(Some((header, places)));
+        }
+        Ok(Ok(()))
     }
 }
 

@@ -276,7 +276,8 @@ pub struct WasmHeap;
 
 impl Heap for WasmHeap {
     fn growth(&self) -> usize {
-        (memory_size(0) + LARGE_IN_USE.get()) | usize::from(SPENT.get()) << 31
+        // Three fields that do not overlap: memory has fewer than 2^16 pages, and large allocations fewer than 2^12 MiB.
+        memory_size(0) | (LARGE_IN_USE.get() / MIB) << 16 | usize::from(SPENT.get()) << 31
     }
 
     fn has_room(&self, need: Need) -> bool {

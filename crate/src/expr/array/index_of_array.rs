@@ -7,7 +7,7 @@ use super::super::context::Scope;
 use super::super::form::Form;
 use super::super::item_index::first_position;
 use super::super::node::{Call, Function, Result};
-use super::super::string::positions::position_argument;
+use super::super::string::positions::positions;
 use crate::bson::{Value, ValueRef};
 
 /// How the operator takes its arguments.
@@ -35,14 +35,7 @@ fn evaluate<'v>(call: &'v Call, scope: &Scope<'v>) -> Result<Value<'v>> {
             ));
         }
     };
-    let start = match arguments.get(2) {
-        Some(start) => position_argument(start.as_ref(), call.name, "starting index")?,
-        None => 0,
-    };
-    let end = match arguments.get(3) {
-        Some(end) => position_argument(end.as_ref(), call.name, "ending index")?,
-        None => usize::MAX,
-    };
+    let (start, end) = positions(&arguments, call.name)?;
     let wanted = arguments[1].as_ref();
     if start == 0 {
         let found = first_position(call, 0, array, wanted, scope)?;

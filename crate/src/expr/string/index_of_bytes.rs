@@ -25,9 +25,14 @@ fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'
     if start > text.len() || end < start {
         return Ok(Value::from(-1));
     }
-    let found = (start..=end).find(|at| text.as_bytes()[*at..end].starts_with(token.as_bytes()));
-    Ok(match found {
-        Some(position) => length(position),
+    if token.is_empty() {
+        return Ok(length(start));
+    }
+    // A token begins and ends between two characters, so positions inside of one need not be searched.
+    let first = text.ceil_char_boundary(start);
+    let searched = text.get(first..text.floor_char_boundary(end));
+    Ok(match searched.and_then(|text| text.find(token)) {
+        Some(position) => length(first + position),
         None => Value::from(-1),
     })
 }
@@ -42,6 +47,10 @@ mod tests {
         evaluates("{$indexOfBytes: ['foobar', 'o', 2]}", "{}", "2");
         evaluates("{$indexOfBytes: ['foobar', 'r', 1, 3]}", "{}", "-1");
         evaluates("{$indexOfBytes: ['fü1', '1']}", "{}", "3");
+        evaluates("{$indexOfBytes: ['fü1', '1', 2]}", "{}", "3");
+        evaluates("{$indexOfBytes: ['fü1', 'ü', 0, 2]}", "{}", "-1");
+        evaluates("{$indexOfBytes: ['ü', 'ü', 1, 1]}", "{}", "-1");
+        evaluates("{$indexOfBytes: ['fü1', '', 2]}", "{}", "2");
         evaluates("{$indexOfBytes: ['', '']}", "{}", "0");
         evaluates("{$indexOfBytes: [null, 'a']}", "{}", "null");
         fails("{$indexOfBytes: [1, 'a']}", "{}", 40091);

@@ -26,14 +26,13 @@ fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'
     if start > count || end < start {
         return Ok(Value::from(-1));
     }
-    let mut byte = byte_of_character(text, start);
-    for position in start..=end {
-        if position < end.max(1) && text[byte..].starts_with(token) {
-            return Ok(length(position));
-        }
-        byte += text[byte..].chars().next().map_or(0, char::len_utf8);
-    }
-    Ok(Value::from(-1))
+    let searched = &text[byte_of_character(text, start)..];
+    let found = searched.find(token);
+    let position = found.map(|byte| start + searched[..byte].chars().count());
+    // The range says where a token may begin: it may end behind it.
+    Ok(position
+        .filter(|position| *position < end.max(1))
+        .map_or(Value::from(-1), length))
 }
 
 #[cfg(test)]
@@ -44,6 +43,9 @@ mod tests {
     fn counts_code_points() {
         evaluates("{$indexOfCP: ['fü1', '1']}", "{}", "2");
         evaluates("{$indexOfCP: ['foobar', 'o', 2]}", "{}", "2");
+        evaluates("{$indexOfCP: ['foobar', 'bar', 0, 4]}", "{}", "3");
+        evaluates("{$indexOfCP: ['foobar', 'bar', 0, 3]}", "{}", "-1");
+        evaluates("{$indexOfCP: ['abc', '', 3]}", "{}", "-1");
         evaluates("{$indexOfCP: ['', '']}", "{}", "0");
         evaluates("{$indexOfCP: [null, 'a']}", "{}", "null");
         fails("{$indexOfCP: ['a', 1]}", "{}", 40094);

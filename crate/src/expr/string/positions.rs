@@ -17,7 +17,7 @@ impl<'a> Search<'a> {
     /// that are no strings.
     ///
     /// # Errors
-    /// The codes, and what `position_argument` says.
+    /// The codes, and what `positions` says.
     pub fn read(
         arguments: &'a [Value<'_>],
         call: Invocation<'_>,
@@ -43,14 +43,7 @@ impl<'a> Search<'a> {
             ValueRef::String(token) => token,
             other => return Err(refuse(1, other)),
         };
-        let start = match arguments.get(2) {
-            Some(start) => position_argument(start.as_ref(), call.name, "starting index")?,
-            None => 0,
-        };
-        let end = match arguments.get(3) {
-            Some(end) => position_argument(end.as_ref(), call.name, "ending index")?,
-            None => usize::MAX,
-        };
+        let (start, end) = positions(arguments, call.name)?;
         Ok(Some(Self {
             text,
             token,
@@ -60,8 +53,23 @@ impl<'a> Search<'a> {
     }
 }
 
+/// The third and the fourth argument, where a search starts and ends: all there is where they are not given.
+///
+/// # Errors
+/// 40096 and 40097: a position that is no integer, or negative.
+pub fn positions(arguments: &[Value<'_>], name: &str) -> Result<(usize, usize)> {
+    let read = |at: usize, what, default| match arguments.get(at) {
+        Some(position) => position_argument(position.as_ref(), name, what),
+        None => Ok(default),
+    };
+    Ok((
+        read(2, "starting index", 0)?,
+        read(3, "ending index", usize::MAX)?,
+    ))
+}
+
 /// A position argument: an integer that is not negative.
-pub fn position_argument(value: ValueRef<'_>, name: &str, what: &str) -> Result<usize> {
+fn position_argument(value: ValueRef<'_>, name: &str, what: &str) -> Result<usize> {
     let Some(position) = exact_i32(value) else {
         return Err(error(
             40096,
