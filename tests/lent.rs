@@ -105,3 +105,52 @@ async fn lent_batches_are_stored_elsewhere_and_the_rest_here() {
     let mut engine = open("lent").await;
     has(&mut engine, 500).await;
 }
+
+/// The thread that batches were lent to was given up and stores them all the same, or stored them and ended before it
+/// said so: what it stored is known again at the fence, and the rest is written behind it.
+#[wasm_bindgen_test]
+async fn lent_batches_that_nobody_told_of_are_no_other_writers() {
+    for stored_batches in 1..=3 {
+        let name = format!("untold {stored_batches}");
+        let mut engine = open(&name).await;
+        run(&mut engine, &insert(0, 100, "")).await;
+        flush(&engine).await.expect("storage works");
+        let mut slices = Vec::new();
+        for from in [100, 200, 300] {
+            run(&mut engine, &insert(from, from + 100, "")).await;
+            slices.push(lent(&engine));
+        }
+        run(&mut engine, &insert(400, 500, "")).await;
+        for slice in &slices[..stored_batches] {
+            stored(&name, slice).await.expect("storage works");
+        }
+        engine.end_lending(false);
+        flush(&engine).await.expect("storage works");
+        assert!(!engine.has_unsaved());
+        // What was lent and comes later still is refused, and harms nothing.
+        for slice in &slices[stored_batches..] {
+            assert!(stored(&name, slice).await.is_err());
+        }
+        has(&mut engine, 500).await;
+        drop(engine);
+        has(&mut open(&name).await, 500).await;
+    }
+}
+
+/// Another writer's batches are never taken for one's own, also where they have the same sequence.
+#[wasm_bindgen_test]
+async fn another_writers_batch_at_the_sequence_of_a_lent_one_displaces() {
+    let mut engine = open("not ours").await;
+    run(&mut engine, &insert(0, 100, "")).await;
+    flush(&engine).await.expect("storage works");
+    let mut other = open("not ours").await;
+    run(&mut engine, &insert(100, 200, "")).await;
+    let slice = lent(&engine);
+    run(&mut other, &insert(500, 700, "")).await;
+    flush(&other).await.expect("storage works");
+    assert!(stored("not ours", &slice).await.is_err());
+    engine.end_lending(false);
+    let displaced = flush(&engine).await.expect_err("another writer was first");
+    assert!(displaced.contains("another tab"), "{displaced}");
+    has(&mut open("not ours").await, 300).await;
+}

@@ -197,6 +197,11 @@ impl Engine {
         self.deployment.pager.confirm(sequence);
     }
 
+    /// Confirms up to the batch whose header the device holds; false where it is of none that is not confirmed.
+    pub fn confirm_stored(&mut self, header: &[u8]) -> bool {
+        self.deployment.pager.confirm_stored(header)
+    }
+
     /// The deployment's pages, for the host's device driver.
     pub fn pager(&self) -> &Pager {
         &self.deployment.pager

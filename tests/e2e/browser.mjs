@@ -48,15 +48,28 @@ function check(value, expected) {
   } else assert.deepEqual(value, expected);
 }
 
+/** What a reading gives; rejects where it gives nothing for too long: a page may be stuck, or its browser. */
+async function answered(reading) {
+  let timer;
+  const late = new Promise((_, reject) => {
+    timer = setTimeout(() => reject(new Error("the page does not answer")), patience);
+  });
+  try {
+    return await Promise.race([reading, late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
 /**
  * Reads until what is read is as expected: equal, matched by a regular expression, or held true by a function (which
- * may assert). Fails with the last value. Gives what was read.
+ * may assert). Fails with the last value, or when a reading does not end. Gives what was read.
  */
 export async function eventually(read, expected, what) {
   const end = Date.now() + patience;
   for (let wait = 10; ; wait = Math.min(500, wait * 1.5)) {
     try {
-      const value = await read();
+      const value = await answered(read());
       check(value, expected);
       return value;
     } catch (error) {

@@ -124,9 +124,19 @@ export const firstOf = (selector, name = null) =>
 /** Asks a page: the function runs there, with arguments that JSON holds; so does what it gives. */
 export const ask = (tab, question, ...given) => tab.evaluate(`(${question})(...${JSON.stringify(given)})`);
 
-/** Waits until a page shows an element. */
-export const shows = (tab, selector, name = null) =>
-  eventually(() => tab.evaluate(`(${firstOf(selector, name)}) !== null`), true, `${selector} ${name ?? ""}`);
+/** The texts of all elements of a selector, for who looks for another. Runs in a page. */
+const texts = (elements) =>
+  elements.map((element) => (element.shadowRoot ?? element).textContent.replace(/\s+/g, " ").slice(0, 500));
+
+/** Waits until a page shows an element; fails with what it shows instead. */
+export const shows = (tab, selector, name = null) => {
+  const instead = `(${texts})((${found})(${JSON.stringify(selector)}, null))`;
+  return eventually(
+    () => tab.evaluate(`(${firstOf(selector, name)}) !== null || ${instead}`),
+    true,
+    `${selector} ${name ?? ""}`,
+  );
+};
 
 /** Clicks an element once it is there. */
 export const press = (tab, selector, name = null) =>

@@ -25,6 +25,23 @@ globalThis.complaints = [];
 addEventListener("securitypolicyviolation", (event) => event.blockedURI.endsWith("/favicon.ico") || complaints.push(event.violatedDirective + " " + event.blockedURI));
 addEventListener("error", (event) => complaints.push(String(event.message)));
 `;
+/** Lets the playground's tabs read what is stored and not write, until `holding` is false. Runs in a page. */
+async function holdWrites() {
+  const database = await new Promise((resolve, reject) => {
+    const request = indexedDB.open("quire:playground");
+    Object.assign(request, { onsuccess: () => resolve(request.result), onerror: () => reject(request.error) });
+  });
+  globalThis.holding = true;
+  // A transaction that only reads keeps those that write waiting, as long as it goes on reading.
+  const transaction = database.transaction([...database.objectStoreNames], "readonly");
+  transaction.oncomplete = () => database.close();
+  const store = transaction.objectStore("meta");
+  const read = () => {
+    if (holding) store.get(0).onsuccess = read;
+  };
+  read();
+  return null;
+}
 let site;
 let host;
 
@@ -173,7 +190,7 @@ for (const { name, skip, start } of engines) {
       await shows(tab, "page-leaf", shown);
     };
     await run(
-      'db.herbs.drop(); for (const name of ["rue", "sage"]) db.herbs.insertOne({ name }); print(db.herbs.countDocuments() + " herbs")',
+      'for (const name of ["rue", "sage"]) db.herbs.insertOne({ name }); print(db.herbs.countDocuments() + " herbs")',
       "2 herbs",
     );
     await shows(tab, "[data-storage=saved]");
@@ -182,16 +199,22 @@ for (const { name, skip, start } of engines) {
     await shows(tab, "page-leaf", "You stopped the script.");
     await tab.reload();
     await shows(tab, "[data-storage=saved]");
+    // Every script was run once.
     await run('print(db.herbs.countDocuments({ name: "sage" }) + " sage")', "1 sage");
-    // A second tab lists what the first wrote, and the first what the second writes.
+    // A second tab lists what the first wrote. Its own write is told as not saved as long as that is so.
     const other = await browser.tab();
     await other.goto(site.url);
     await shows(other, "[data-storage=saved]");
+    await ask(tab, holdWrites);
     await write(other, 'db.herbs.insertOne({ name: "mint" }); print(db.herbs.countDocuments() + " in all")');
     await press(other, "button.run");
     await shows(other, "page-leaf", "3 in all");
+    await shows(other, "span.unsaved");
+    await ask(tab, () => ((globalThis.holding = false), null));
+    // What it told as saved is there for the first tab when the second is gone.
+    await shows(other, "span.saved");
     await other.close();
-    await run('print(db.herbs.find().toArray().map(({ name }) => name).join("+"))', "rue+sage+mint");
+    await run('print("[" + db.herbs.find().toArray().map(({ name }) => name).join("+") + "]")', "[rue+sage+mint]");
     await tab.close();
   });
 

@@ -2,8 +2,9 @@
  * WebKit, driven by WebKitGTK's own WebDriver (Debian: `webkit2gtk-driver`) in its MiniBrowser, on a screen that nobody
  * sees (`Xvfb`) where there is none.
  *
- * Invariants: one command is under way at a time, since WebDriver has one window at a time; a session's storage is
- * empty at its start and gone with it. `WEBKIT_DRIVER` names another driver, which then knows its browser.
+ * Invariants: one command is under way at a time, since WebDriver has one window at a time, and each ends, also where
+ * driver or browser is stuck; a session's storage is empty at its start and gone with it. `WEBKIT_DRIVER` names another
+ * driver, which then knows its browser.
  */
 import { spawn } from "node:child_process";
 import { existsSync, readdirSync } from "node:fs";
@@ -64,14 +65,19 @@ async function startScreen() {
   return { name: `:${number}`, end: () => child.kill() };
 }
 
+/** How much longer than a page may take, in milliseconds, its driver may take to say so. */
+const DRIVER_GRACE_MILLIS = 10_000;
+
 /** A session of WebDriver: its commands one after the other. */
 class Session {
   #address;
+  #patience;
   #queue = Promise.resolve();
   #current = null;
 
-  constructor(address) {
+  constructor(address, patience) {
     this.#address = address;
+    this.#patience = patience;
   }
 
   /** Sends one command, after those before it. */
@@ -96,6 +102,8 @@ class Session {
   async #fetch(method, path, body) {
     const response = await fetch(this.#address + path, {
       method,
+      // The driver gives up after as long (`/timeouts`), unless it or its browser is stuck: then nothing else ends this.
+      signal: AbortSignal.timeout(this.#patience + DRIVER_GRACE_MILLIS),
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
     const { value } = await response.json();
@@ -164,7 +172,7 @@ export async function startWebKit(patience, variables = {}) {
   });
   try {
     for (const deadline = Date.now() + patience; ; await pause(50)) {
-      const ready = await fetch(`${address}/status`).then(
+      const ready = await fetch(`${address}/status`, { signal: AbortSignal.timeout(patience) }).then(
         (response) => response.ok,
         () => false,
       );
@@ -177,11 +185,12 @@ export async function startWebKit(patience, variables = {}) {
         : { browserName: "MiniBrowser", "webkitgtk:browserOptions": { binary: miniBrowser, args: ["--automation"] } };
     const answer = await fetch(`${address}/session`, {
       method: "POST",
+      signal: AbortSignal.timeout(patience),
       body: JSON.stringify({ capabilities: { alwaysMatch: browser } }),
     });
     const { value } = await answer.json();
     if (!answer.ok) throw new Error(`WebKit does not start: ${value?.message}`);
-    const session = new Session(`${address}/session/${value.sessionId}`);
+    const session = new Session(`${address}/session/${value.sessionId}`, patience);
     await session.send("POST", "/timeouts", { script: patience, pageLoad: patience, implicit: 0 });
     // The window that is there at the start stays: a session ends with its last one, and new ones are asked for from
     // it.

@@ -165,6 +165,19 @@ impl Pager {
         self.changed |= self.has_free_tail();
     }
 
+    /// Confirms up to the sealed batch that has this header, which tells its lineage too; false where none has.
+    pub fn confirm_stored(&mut self, header: &[u8]) -> bool {
+        let mut sealed = self.unconfirmed.0.iter();
+        let Some(sequence) = sealed
+            .find(|batch| batch.header[..] == *header)
+            .map(|batch| batch.sequence)
+        else {
+            return false;
+        };
+        self.confirm(sequence);
+        true
+    }
+
     /// All sealed batches that are not confirmed, merged into one, to be written instead of them: for group commit and
     /// for trying again after a failure. `None` when everything sealed is durable.
     ///

@@ -288,30 +288,50 @@ impl Deployment {
 
     async fn write_out(&self, device: &IdbDevice) -> Result<(), StorageError> {
         let durability = self.storing.take_wanted();
-        let strict = durability == Durability::Strict;
-        let sealed = {
-            let mut engine = self.engine.borrow_mut();
-            engine
-                .take_batch()
-                .map(|_| engine.pager().unconfirmed_batch())
-        };
-        let outcome = match &sealed {
-            Ok(Some(batch)) => persistently(async || device.write(batch, durability).await).await,
-            Ok(None) if strict && self.storing.is_unsynced() => {
-                persistently(async || device.sync().await).await
-            }
-            Ok(None) => return Ok(()),
-            Err(error) => Err(error.clone()),
-        };
+        let mut outcome = self.write_sealed(device, durability).await;
+        // Each turn confirms a batch at least.
+        while let Err(StorageFault::Fenced { .. }) = outcome.as_ref().map_err(StorageError::fault)
+            && self.confirm_stored(device).await
+        {
+            outcome = self.write_sealed(device, durability).await;
+        }
         if outcome.is_err() {
             self.storing.want(durability);
-            return outcome;
         }
-        if let Ok(Some(batch)) = sealed {
+        outcome
+    }
+
+    async fn write_sealed(
+        &self,
+        device: &IdbDevice,
+        durability: Durability,
+    ) -> Result<(), StorageError> {
+        let sealed = {
+            let mut engine = self.engine.borrow_mut();
+            engine.take_batch()?;
+            engine.pager().unconfirmed_batch()
+        };
+        match &sealed {
+            Some(batch) => persistently(async || device.write(batch, durability).await).await?,
+            None if durability == Durability::Strict && self.storing.is_unsynced() => {
+                persistently(async || device.sync().await).await?;
+            }
+            None => return Ok(()),
+        }
+        if let Some(batch) = sealed {
             self.engine.borrow_mut().confirm(batch.sequence);
         }
         self.storing.stored(durability);
         Ok(())
+    }
+
+    /// Confirms what is stored of this deployment's own batches without its having been told: a thread that they were lent to
+    /// stored them late, or ended before it said so. False where nothing is, and so another writer took over.
+    async fn confirm_stored(&self, device: &IdbDevice) -> bool {
+        match device.header().await {
+            Ok(Some(header)) => self.engine.borrow_mut().confirm_stored(&header),
+            Ok(None) | Err(_) => false,
+        }
     }
 
     /// Takes over what another tab stored since this one last read or wrote; false when there was

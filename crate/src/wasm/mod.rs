@@ -17,27 +17,27 @@
 //! With 128 MB still to be written commands wait until there is less, so that a fast loader does not fill memory.
 //! The strictest durability asked for since the last batch holds for the next.
 //!
-//! Commands flow (`worker/turns.ts`): what a page asks in one task travels in one message (`protocol/packet.ts`;
-//! while the worker has two before it, more are gathered), is run in one lease of the deployment's lock and
-//! answered as soon as it is applied, in one message with whatever is ready in the same half millisecond; a command
-//! with its journal asked for is answered by its group. A lease begins with taking the lock, unless it is held, and
-//! one `reload`; it goes on while commands come and until all is stored, where another tab waits for 100 ms more.
-//! Each 12 ms other events get their turn. A script waits until all is stored and runs alone. Behind the fence the
-//! commands that nobody was told of run again in their order, and what was acknowledged is told by the state's
-//! `lost`. A script that runs for long ends no task: `worker/slices.ts` has the engine lend what was written
-//! (`lendBatch`) and a second worker stores it (`storeBatch`) behind the same fence; the page revokes the blob URL
-//! that the worker made for a slice to say that it is stored, which a busy worker can see. `j: true` in a script
-//! waits for its slice so; whatever was not confirmed when the script ends is flushed as ever. A header carries a
-//! lineage (a checksum over all batches so far): the fence compares it too, so a deployment that was deleted and
-//! made anew is never taken for the old one. `IdbDevice::newer` reads header, record of changed pages and those
-//! pages in one transaction, for `Engine::refresh`. A failed connection is closed and opened again; after three
-//! pauses the deployment is read-only with a reason. Without room only commands that free some run
-//! (`command/frees_room.rs`), a merged batch leaves out pages freed since, and `worker/flushing.ts` tries again by
-//! itself, ever less often. Behind the fence (another tab took over) what is not stored is dropped (`startAnew`):
-//! turns end as `displaced`, their commands run again, a script gets an error. After a trap the turn ends as
-//! `broken` and another engine is opened over what is stored. **Invariant:** a reply to a command that asked for
-//! its journal carries `writeConcernError` unless the turn ended as `saved`; `worker/commands.ts` alone judges
-//! that.
+//! Commands flow (`worker/turns.ts`): what a page asks in one task travels in one message (`protocol/packet.ts`; while
+//! the worker has two before it, more are gathered), is run in one lease of the deployment's lock and answered as soon
+//! as it is applied, in one message with whatever is ready in the same half millisecond; a command with its journal
+//! asked for is answered by its group. A lease begins with taking the lock, unless it is held, and one `reload`; it
+//! goes on while commands come and until all is stored, where another tab waits for 100 ms more. Each 12 ms other
+//! events get their turn. A script waits until all is stored and runs alone. Behind the fence the commands that nobody
+//! was told of run again in their order, and what was acknowledged is told by the state's `lost`. A script that runs
+//! for long ends no task: when `flushing.ts` says so, `worker/slices.ts` has the engine lend what was written
+//! (`lendBatch`) and a second worker stores it (`storeBatch`) behind the same fence; the page revokes the blob URL that
+//! the worker made for a slice to say that it is stored, which a busy worker can see. `j: true` in a script waits for
+//! its slice so; whatever was not confirmed when the script ends is flushed as ever, and what was stored without its
+//! having been told is known again at the fence by its header. A header carries a lineage (a checksum over all batches
+//! so far): the fence compares it too, so a deployment that was deleted and made anew is never taken for the old one.
+//! `IdbDevice::newer` reads header, record of changed pages and those pages in one transaction, for `Engine::refresh`.
+//! A failed connection is closed and opened again; after three pauses the deployment is read-only with a reason.
+//! Without room only commands that free some run (`command/frees_room.rs`), a merged batch leaves out pages freed
+//! since, and `worker/flushing.ts` tries again by itself, ever less often. Behind the fence (another tab took over)
+//! what is not stored is dropped (`startAnew`): turns end as `displaced`, their commands run again, a script gets an
+//! error. After a trap the turn ends as `broken` and another engine is opened over what is stored. **Invariant:** a
+//! reply to a command that asked for its journal carries `writeConcernError` unless the turn ended as `saved`;
+//! `worker/commands.ts` alone judges that.
 //!
 //! # Demand paging
 //!

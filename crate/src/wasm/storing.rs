@@ -8,10 +8,9 @@
 //!  └───── lend ─────▶ Lent ───────┘
 //! ```
 //!
-//! Nothing here decides when something is written: `web/src/worker/flushing.ts` does, and `worker/slices.ts` while a script
-//! keeps the thread. Invariants: one writer at a time, this thread or the one that batches were lent to; the strictest
-//! durability that was asked for is kept until a write has given it; a trouble stays until a write succeeded, or until the
-//! deployment begins anew.
+//! Nothing here decides when something is written or lent: `web/src/worker/flushing.ts` does. Invariants: one writer at a time,
+//! this thread or the one that batches were lent to; the strictest durability that was asked for is kept until a write has
+//! given it; a trouble stays until a write succeeded, or until the deployment begins anew.
 
 use crate::error::{StorageError, StorageFault};
 use crate::storage::Durability;

@@ -3,6 +3,7 @@ import * as bson from "bson";
 import { describe, expect, it } from "vitest";
 import { decode } from "./decode.ts";
 import { encode } from "./encode.ts";
+import { CodecError } from "./error.ts";
 import { member, members, withFields } from "./members.ts";
 
 const document = {
@@ -36,6 +37,65 @@ describe("members", () => {
     expect(decode(member(bytes, "inner") as Uint8Array)).toEqual({ a: 1 });
     expect(decode(member(bytes, "absent", "list") as Uint8Array)).toEqual({ 0: 1, 1: "two" });
     expect(member(bytes, "absent")).toBeNull();
+  });
+
+  /** The names of a document's members, or null where its bytes are refused. */
+  const names = (bytes: Uint8Array): string[] | null => {
+    try {
+      return [...members(bytes)].map(({ name, start, end }) => {
+        expect(start).toBeLessThanOrEqual(end);
+        expect(end).toBeLessThan(bytes.length);
+        return name;
+      });
+    } catch (error) {
+      expect(error).toBeInstanceOf(CodecError);
+      return null;
+    }
+  };
+
+  it.each(Object.keys(document))("ends at bytes of %s that are cut off", (kind) => {
+    const bytes = encode({ [kind]: document[kind as keyof typeof document], behind: 1 });
+    for (let length = 0; length < bytes.length; length += 1) {
+      const cut = bytes.slice(0, length);
+      expect(names(cut), `${length} bytes`).toBeNull();
+      // The same with a length that fits and a closing zero.
+      if (length < 5) continue;
+      new DataView(cut.buffer).setInt32(0, length, true);
+      cut[length - 1] = 0;
+      names(cut);
+      // And without any zero.
+      for (let at = 4; at < length - 1; at += 1) cut[at] ||= 1;
+      names(cut);
+    }
+  });
+
+  it.each(Object.keys(document))("ends at bytes of %s that are damaged", (kind) => {
+    const bytes = encode({ [kind]: document[kind as keyof typeof document], behind: 1 });
+    for (let at = 0; at < bytes.length; at += 1) {
+      for (const value of [0, 1, 0x7e, 0x80, 0xff, (bytes[at] as number) + 1, (bytes[at] as number) - 1]) {
+        const damaged = bytes.slice();
+        damaged[at] = value;
+        names(damaged);
+      }
+    }
+  });
+
+  it("refuses a name without an end, a length that leads back, and an unknown type", () => {
+    const damaged = (at: number, ...values: readonly number[]): Uint8Array => {
+      const bytes = encode({ text: "abc", behind: 1 });
+      bytes.set(values, at);
+      return bytes;
+    };
+    for (const bytes of [
+      new Uint8Array(),
+      Uint8Array.of(5, 0, 0, 0),
+      Uint8Array.of(9, 0, 0, 0, 16, 97, 97, 97, 0),
+      damaged(10, 0xf0, 0xff, 0xff, 0xff),
+      damaged(10, 0, 0, 0, 0),
+      damaged(10, 0xff, 0xff, 0xff, 0x7f),
+      damaged(4, 0x14),
+    ])
+      expect(() => [...members(bytes)], String(bytes)).toThrow(CodecError);
   });
 
   it("puts fields behind the others", () => {

@@ -2,10 +2,12 @@
  * A document's members by their bytes, for who passes a document on and needs to know a little of it.
  *
  * Example: whether a reply of a megabyte is ok takes a few comparisons here, where decoding it makes all of its values.
- * Invariant: for bytes that the engine wrote, which are valid; of others nothing is promised but an end.
+ * Invariants: a member lies inside its document, and bytes of which that cannot be said give `CodecError`; what is in
+ * a member is looked at by who decodes it.
  */
 import type { Document } from "bson";
 import { encode } from "./encode.ts";
+import { CodecError } from "./error.ts";
 import * as type from "./types.ts";
 
 /** Where a member's value lies. */
@@ -38,28 +40,54 @@ const FIXED: Readonly<Record<number, number>> = {
 
 const viewOf = (bytes: Uint8Array): DataView => new DataView(bytes.buffer, bytes.byteOffset, bytes.length);
 
-/** How long a value is that begins at `start`. */
-function lengthAt(document: Uint8Array, view: DataView, kind: number, start: number): number {
+/** The shortest length that a value of other types may tell of itself. */
+const SHORTEST: Readonly<Record<number, number>> = {
+  [type.STRING]: 1,
+  [type.DOCUMENT]: 5,
+  [type.ARRAY]: 5,
+  [type.BINARY]: 0,
+  [type.DB_POINTER]: 1,
+  [type.CODE]: 1,
+  [type.SYMBOL]: 1,
+  [type.CODE_WITH_SCOPE]: LENGTH_BYTES + LENGTH_BYTES + 1 + 5,
+};
+
+/** Where a text ends that begins at `start` and has a closing zero: behind that. */
+function behindText(document: Uint8Array, start: number, last: number): number {
+  const zero = document.indexOf(0, start);
+  if (zero < 0 || zero >= last) throw new CodecError(`the bytes end inside a text at offset ${start}`);
+  return zero + 1;
+}
+
+/** Where a value ends that begins at `start`. */
+function valueEnd(document: Uint8Array, view: DataView, kind: number, start: number, last: number): number {
   const fixed = FIXED[kind];
-  if (fixed !== undefined) return fixed;
+  if (fixed !== undefined) return start + fixed;
   // Pattern and options.
-  if (kind === type.REGULAR_EXPRESSION) return document.indexOf(0, document.indexOf(0, start) + 1) + 1 - start;
+  if (kind === type.REGULAR_EXPRESSION) return behindText(document, behindText(document, start, last), last);
+  const shortest = SHORTEST[kind];
+  if (shortest === undefined) throw new CodecError(`an unknown type before offset ${start}`);
+  if (start + LENGTH_BYTES > last) throw new CodecError(`the bytes end inside a value at offset ${start}`);
   const length = view.getInt32(start, true);
-  if (kind === type.DOCUMENT || kind === type.ARRAY || kind === type.CODE_WITH_SCOPE) return length;
-  if (kind === type.BINARY) return LENGTH_BYTES + 1 + length;
-  return LENGTH_BYTES + length + (kind === type.DB_POINTER ? OBJECT_ID_BYTES : 0);
+  if (length < shortest) throw new CodecError(`a value's length is wrong at offset ${start}`);
+  if (kind === type.DOCUMENT || kind === type.ARRAY || kind === type.CODE_WITH_SCOPE) return start + length;
+  if (kind === type.BINARY) return start + LENGTH_BYTES + 1 + length;
+  return start + LENGTH_BYTES + length + (kind === type.DB_POINTER ? OBJECT_ID_BYTES : 0);
 }
 
 /** Where each member of a document lies. */
 export function* members(document: Uint8Array): Generator<Member> {
   const view = viewOf(document);
-  for (let at = LENGTH_BYTES; at < document.length - 1; ) {
+  const last = document.length - 1;
+  if (last < LENGTH_BYTES || view.getInt32(0, true) !== document.length || document[last] !== 0)
+    throw new CodecError("a document's length is wrong at offset 0");
+  for (let at = LENGTH_BYTES; at < last; ) {
     const kind = document[at] as number;
-    const zero = document.indexOf(0, at + 1);
-    const start = zero + 1;
-    const end = start + lengthAt(document, view, kind, start);
-    yield { kind, name: utf8.decode(document.subarray(at + 1, zero)), start, end };
-    at = Math.max(end, start);
+    const start = behindText(document, at + 1, last);
+    const end = valueEnd(document, view, kind, start, last);
+    if (end > last) throw new CodecError(`a value runs over its document's end at offset ${start}`);
+    yield { kind, name: utf8.decode(document.subarray(at + 1, start - 1)), start, end };
+    at = end;
   }
 }
 

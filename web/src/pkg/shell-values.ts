@@ -1,9 +1,10 @@
 /**
- * The shell's values as BSON and back, where shell and engine share a realm.
+ * The shell's values as BSON and back, where shell and engine share a realm, and what a caller is given of a script's
+ * value.
  *
  * Invariant: what only the text of a command can say, or has an error to tell in its own words, is not encoded here.
  */
-import { Decimal128, type Document } from "bson";
+import { Code, DBRef, Decimal128, Double as BsonDouble, Int32 as BsonInt32, Long, type Document } from "bson";
 import { Decoder, type TypeMakers } from "../codec/decoder.ts";
 import { encode, type EncodeOptions } from "../codec/encode.ts";
 import { CodecError } from "../codec/error.ts";
@@ -35,4 +36,27 @@ export function bytesOf(
 /** A reply as the shell's values. */
 export function valueOf(reply: Uint8Array): Document {
   return decoder.decode(reply, { numbers: "shell" });
+}
+
+/**
+ * What the driver gives of js-bson's values with their types kept: plain numbers where these hold the same. Documents
+ * and arrays, which are their owner's, are changed in place.
+ */
+export function promoted(value: unknown): unknown {
+  if (typeof value !== "object" || value === null) return value;
+  if (value instanceof BsonInt32 || value instanceof BsonDouble) return value.value;
+  // A Timestamp of js-bson's is a Long, too.
+  if (value instanceof Long && value._bsontype === "Long") {
+    const number = value.toNumber();
+    return Number.isSafeInteger(number) ? number : value;
+  }
+  if (value instanceof Code) promoted(value.scope);
+  else if (value instanceof DBRef) {
+    value.oid = promoted(value.oid) as DBRef["oid"];
+    promoted(value.fields);
+  } else if (Array.isArray(value) || Object.getPrototypeOf(value) === Object.prototype) {
+    const holder = value as Record<string, unknown>;
+    for (const key of Object.keys(holder)) holder[key] = promoted(holder[key]);
+  }
+  return value;
 }

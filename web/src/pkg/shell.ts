@@ -4,16 +4,17 @@
  * Invariant: no sandbox: a script runs in this realm and can reach what this realm can. Untrusted scripts belong
  * in the worker, behind QuickJS. In browsers this needs a policy that allows `unsafe-eval`.
  */
-import { EJSON } from "bson";
+import { EJSON, type Document } from "bson";
+import { decode } from "../codec/decode.ts";
+import { encode } from "../codec/encode.ts";
 import { installBsonsize } from "../shell/bson-size.ts";
 import { offset, setOffset, useHostClock } from "../shell/clock.ts";
-import { parse } from "../shell/ejson.ts";
 import { tryRewrite } from "../shell/rewrite.ts";
 import { formatTop } from "../shell/format.ts";
 import type { ShellHost } from "../shell/host.ts";
 import { Shell as Prelude, type Evaluated, type EvaluatedError } from "../shell/shell.ts";
 import { insideOf, type Engine } from "./engine.ts";
-import { bytesOf, valueOf } from "./shell-values.ts";
+import { bytesOf, promoted, valueOf } from "./shell-values.ts";
 
 export interface ShellOptions {
   /** The database `db` names at first. Default `test`. */
@@ -25,7 +26,7 @@ export interface ShellOptions {
 }
 
 export interface ShellOutcome {
-  /** The script's value; a cursor's first documents; text where the value is no BSON. */
+  /** The script's value, as the driver gives values; a cursor's first documents; text where the value is no BSON. */
   readonly value: unknown;
   /** The value as the shell prints it. */
   readonly text: string;
@@ -38,6 +39,32 @@ export interface Shell {
   evaluate(source: string): ShellOutcome;
   /** The current database's name. */
   readonly database: string;
+}
+
+/** What the text is made of, before it becomes what the driver gives: the text tells a Long from a number. */
+const TYPED = { numbers: "typed" } as const;
+const typed = (json: string): unknown => EJSON.parse(json, { relaxed: false });
+
+interface Cursor {
+  readonly ns: string;
+  readonly id: unknown;
+  readonly firstBatch?: unknown[];
+  readonly nextBatch?: unknown[];
+}
+
+/** The error of a cursor whose first command failed. */
+function failureOf(reply: Document): EvaluatedError {
+  const codeName = (reply["codeName"] as string | undefined) ?? null;
+  const message = (reply["errmsg"] as string | undefined) ?? "the command failed";
+  return {
+    name: "MongoServerError",
+    message,
+    text: `MongoServerError${codeName === null ? "" : `[${codeName}]`}: ${message}`,
+    code: (reply["code"] as number | undefined) ?? null,
+    codeName,
+    line: null,
+    column: null,
+  };
 }
 
 export function createShell(engine: Engine, options: ShellOptions = {}): Shell {
@@ -77,37 +104,19 @@ export function createShell(engine: Engine, options: ShellOptions = {}): Shell {
     if (value.kind === "text") {
       result = { value: value.text, text: value.text };
     } else if (value.kind === "value") {
-      result = { value: EJSON.parse(value.json), text: formatTop(parse(value.json)) };
+      const made = decode(encode({ value: typed(value.json) }), TYPED)["value"] as unknown;
+      result = { text: formatTop(made), value: promoted(made) };
     } else if (value.kind === "cursor") {
-      const reply = open.runJson(value.command);
-      const shown = EJSON.parse(reply) as {
-        ok: number;
-        cursor?: { firstBatch?: unknown[]; nextBatch?: unknown[]; id: unknown; ns: string };
-        errmsg?: string;
-        code?: number;
-        codeName?: string;
-      };
-      if (shown.cursor === undefined) {
-        const codeName = shown.codeName ?? null;
-        const message = shown.errmsg ?? "the command failed";
-        failure = {
-          name: "MongoServerError",
-          message,
-          text: `MongoServerError${codeName === null ? "" : `[${codeName}]`}: ${message}`,
-          code: shown.code ?? null,
-          codeName,
-          line: null,
-          column: null,
-        };
-      } else {
-        const { ns, firstBatch, nextBatch } = shown.cursor;
-        const typed = (parse(reply) as { cursor: { firstBatch?: unknown[]; nextBatch?: unknown[]; id: unknown } })
-          .cursor;
-        const id = String(typed.id);
+      const reply = decode(open.runBytes(encode(typed(value.command) as Document)), TYPED);
+      const cursor = reply["cursor"] as Cursor | undefined;
+      if (cursor === undefined) failure = failureOf(promoted(reply) as Document);
+      else {
+        const { ns } = cursor;
+        const id = String(cursor.id);
         prelude.adoptCursor(ns.slice(0, ns.indexOf(".")), ns.slice(ns.indexOf(".") + 1), id);
-        const documents = typed.firstBatch ?? typed.nextBatch ?? [];
+        const documents = cursor.firstBatch ?? cursor.nextBatch ?? [];
         const text = documents.length === 0 ? "" : formatTop(documents) + (id === "0" ? "" : '\nType "it" for more');
-        result = { value: firstBatch ?? nextBatch, text };
+        result = { text, value: promoted(documents) };
       }
     }
     clockOffset = offset();

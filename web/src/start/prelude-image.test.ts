@@ -75,5 +75,10 @@ describe("the prelude's image", () => {
     expect([...new Uint32Array(fits, 0, 3)]).toEqual([1, 9, 7]);
     expect(layImage(memory(2, 9), image)).toBe(false);
     expect(layImage(memory(1, 9, 3), image)).toBe(false);
+    for (let length = 0; length < image.byteLength; length += 1) {
+      const untouched = memory(1, 9);
+      expect(layImage(untouched, image.slice(0, length)), `the first ${length} bytes`).toBe(false);
+      expect([...new Uint32Array(untouched, 0, 3)]).toEqual([1, 9, 0]);
+    }
   });
 });

@@ -7,7 +7,8 @@
  * which it was made; where it is not, the prelude is evaluated. What is looked at are the words which the sandbox's
  * making wrote, the allocator's own among them: the others are those of the WebAssembly, and most of five megabytes are
  * zeros, which take longer to read than all the rest takes. What the prelude does when it is evaluated depends neither
- * on time nor on chance: the build proves it by making the image twice.
+ * on time nor on chance: the build proves it by making the image twice. An image says its own length, and one that was
+ * cut off, as a cache may give it, is laid over nothing.
  */
 
 /** Words that stay as they are between two changed ones of the same run. */
@@ -80,6 +81,7 @@ export function makeImage(one: Observed, other: Observed): Uint8Array<ArrayBuffe
   while (used > 0 && before[used - 1] === 0 && !varying.includes(used - 1)) used -= 1;
   const runs = stretches(changed, varying);
   const words: number[] = [
+    0,
     before.byteLength,
     used,
     sum >>> 0,
@@ -88,16 +90,18 @@ export function makeImage(one: Observed, other: Observed): Uint8Array<ArrayBuffe
     runs.length,
   ];
   for (const { from, to } of runs) words.push(from, to - from, ...after.subarray(from, to));
+  words[0] = words.length;
   return new Uint8Array(Uint32Array.from(words).buffer);
 }
 
 /** Lays an image over a sandbox's memory; false, and nothing is done, where it does not fit. */
 export function layImage(memory: ArrayBufferLike, image: ArrayBuffer): boolean {
+  if (image.byteLength % Uint32Array.BYTES_PER_ELEMENT !== 0) return false;
   const words = new Uint32Array(image);
-  const [bytes = 0, used = 0, expected = 0, looked = 0] = words;
+  const [length = 0, bytes = 0, used = 0, expected = 0, looked = 0] = words;
   const to = wordsOf(memory);
-  if (to.byteLength !== bytes) return false;
-  let at = 4;
+  if (words.length !== length || to.byteLength !== bytes) return false;
+  let at = 5;
   let sum = SEED;
   for (const end = at + 2 * looked; at < end; at += 2)
     sum = checksum(to, words[at] as number, words[at + 1] as number, sum);

@@ -13,11 +13,16 @@
  *      │                               unsaved ◀─────────────────────────── not stored ───┤
  *      └── take ── stuck ◀──────────────────── another tab took over, or the engine ended ┘
  *
- *     saved or unsaved ── hold ──▶ held ── release ──▶ what it was, or pausing where something was applied
+ *                          some time is over, or a command waits for its journal
+ *     saved or unsaved ── hold ──▶ held ─────────▶ lent ──┐ the same again, ever more seldom
+ *                                    │             │ ▲    │
+ *                                    │             │ └────┘
+ *                                    └── release ──┴──▶ what it was, or pausing where something was applied
  *
- * While it is held, a script is at work; `slices.ts` lends what the script wrote to another worker. Invariants: at most
- * one write is under way; who waits is told once, by the write of its own group; a group that could not be written goes
- * into the next one; nothing is written while it is held or stuck.
+ * While it is held, a script is at work and keeps this worker from writing. What the script wrote until a moment is a
+ * slice, which `slices.ts` lends to another worker to be stored, when it is told so here. Invariants: at most one write
+ * is under way; who waits is told once, by the write of its own group; a group that could not be written goes into the
+ * next one; nothing is written while it is held, lent or stuck.
  */
 import type { Engine } from "../engine/engine.ts";
 import { Trouble } from "../engine/bindings.ts";
@@ -37,6 +42,11 @@ const EAGER_BYTES = 16 << 20;
  * are stored.
  */
 const MOST_UNSAVED_BYTES = 128 << 20;
+
+/** When the first slice of a script is lent, in milliseconds of the script's time: most scripts have ended by then. */
+const FIRST_SLICE_MILLIS = 250;
+/** A slice comes at the latest when so much of the script's time so far has gone by again. */
+const SLICE_GROWTH = 0.2;
 
 /**
  * What became of changes. `displaced`: another tab took over before they were stored, and they are gone; `broken`: they
@@ -81,16 +91,25 @@ interface Group {
 }
 
 type Rest = "saved" | "unsaved";
-/** `before`: how the last write ended. */
+/** `before`: how the last write ended. `since`: when the script began; `next`: when a slice of it is due. */
 type State =
   | { readonly name: Rest | "stuck" }
   | { readonly name: "pausing"; readonly before: Rest; readonly timer: ReturnType<typeof setTimeout> }
-  | { readonly name: "due" | "held"; readonly before: Rest }
+  | { readonly name: "due"; readonly before: Rest }
+  | { readonly name: "held" | "lent"; readonly before: Rest; readonly since: number; readonly next: number }
   | { readonly name: "writing"; readonly over: Promise<void> };
+
+/** What slices are told by, and tell. Times are those of `performance.now`. */
+export interface SlicePlan {
+  /** Whether what the script wrote is to be lent now; `awaited`: a command of it waits for its journal. */
+  isSliceDue(now: number, awaited: boolean): boolean;
+  /** It was lent, if there was anything. */
+  sliced(now: number): void;
+}
 
 const emptyGroup = (): Group => ({ waiting: [], acknowledged: false, due: "never" });
 
-export class Flushing {
+export class Flushing implements SlicePlan {
   readonly #engine: () => Engine;
   readonly #events: FlushEvents;
   #state: State = { name: "saved" };
@@ -190,14 +209,14 @@ export class Flushing {
   }
 
   async #settle(): Promise<void> {
-    while (!this.isQuiet && this.#state.name !== "held") {
+    while (!this.isQuiet && !this.#isHeld) {
       this.hurry();
       await this.#nextEnd();
     }
   }
 
   #nextEnd(): Promise<void> | undefined {
-    if (this.isQuiet || this.#state.name === "held") return undefined;
+    if (this.isQuiet || this.#isHeld) return undefined;
     this.#want("now");
     return new Promise((resolve) => this.#relieved.push(resolve));
   }
@@ -211,12 +230,30 @@ export class Flushing {
 
   /** Begins no write before `release`. To be called while it is quiet. */
   hold(): void {
-    this.#become({ name: "held", before: this.#before });
+    const since = performance.now();
+    this.#become({ name: "held", before: this.#before, since, next: since + FIRST_SLICE_MILLIS });
   }
 
   release(): void {
-    if (this.#state.name === "held") this.#become({ name: this.#state.before });
+    if (this.#isHeld) this.#become({ name: this.#before });
     this.#go();
+  }
+
+  isSliceDue(now: number, awaited: boolean): boolean {
+    const state = this.#state;
+    return (state.name === "held" || state.name === "lent") && (awaited || now >= state.next);
+  }
+
+  sliced(now: number): void {
+    const state = this.#state;
+    if (state.name !== "held" && state.name !== "lent") return;
+    const { before, since } = state;
+    this.#become({
+      name: "lent",
+      before,
+      since,
+      next: now + Math.max(FIRST_SLICE_MILLIS, (now - since) * SLICE_GROWTH),
+    });
   }
 
   /** The group is to be written. */
@@ -244,10 +281,16 @@ export class Flushing {
     this.#become({ name: "pausing", before: this.#before, timer });
   }
 
+  /** A script is at work. */
+  get #isHeld(): boolean {
+    const { name } = this.#state;
+    return name === "held" || name === "lent";
+  }
+
   /** No write may begin. */
   get #isShut(): boolean {
     const { name } = this.#state;
-    return name === "writing" || name === "held" || name === "stuck";
+    return name === "writing" || name === "stuck" || this.#isHeld;
   }
 
   /** How the last write ended. */

@@ -183,6 +183,7 @@ const handlers: Handlers = {
     const { result, end, reason } = await opened().exclusive(async () => {
       const { storage } = opened();
       slices = ready.slices({
+        plan: opened().slicePlan,
         lends: storage === "indexeddb" && opened().state().gentleStop,
         ...(storage === "indexeddb" ? {} : { journal: storage === "memory" ? "done" : "impossible" }),
         post: (number, slice, signals) => scope.postMessage({ kind: "slice", number, slice, signals }, [slice.buffer]),

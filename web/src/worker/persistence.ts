@@ -16,7 +16,7 @@ import { openStored } from "../engine/store.ts";
 import type { Deployment } from "../protocol/messages.ts";
 import type { DeploymentState, Loss } from "../protocol/state.ts";
 import { seizeLock, type HeldLock } from "./deployment-lock.ts";
-import { Flushing, type StoredEnd } from "./flushing.ts";
+import { Flushing, type SlicePlan, type StoredEnd } from "./flushing.ts";
 import { TabLock } from "./tab-lock.ts";
 import { Turns, type Job } from "./turns.ts";
 
@@ -278,6 +278,11 @@ export class Keeper {
       };
       this.#turns.add({ alone: true, run, fail: reject });
     });
+  }
+
+  /** When what the script of an exclusive turn writes is lent to another worker. */
+  get slicePlan(): SlicePlan {
+    return this.#flushing;
   }
 
   /** What becomes of all that is not stored, as far as it is known in time. */

@@ -1,5 +1,7 @@
 /** Slices against an engine that only counts: when they are lent, what is confirmed, and what is given back. */
-import { describe, expect, it } from "vitest";
+import { afterEach, describe, expect, it, vi } from "vitest";
+import type { Engine } from "../engine/engine.ts";
+import { Flushing } from "./flushing.ts";
 import { Slices } from "./slices.ts";
 import { StopWatch } from "./stop.ts";
 
@@ -37,7 +39,18 @@ function worker(signals: number) {
   };
   /** What the page does with a slice, while the worker waits. */
   let answer: (number: number) => void = () => undefined;
+  vi.spyOn(performance, "now").mockImplementation(() => now);
+  const quiet = (): void => undefined;
+  const flushing = new Flushing(() => engine as unknown as Engine, {
+    told: quiet,
+    stored: quiet,
+    stuck: quiet,
+    quiet,
+    retry: quiet,
+  });
+  flushing.hold();
   const slices = new Slices(engine, {
+    plan: flushing,
     lends: true,
     makeSignal: () => {
       if (made === signals) throw new Error("no blobs");
@@ -56,6 +69,7 @@ function worker(signals: number) {
   });
   return {
     slices,
+    flushing,
     calls,
     posted,
     there,
@@ -68,6 +82,8 @@ function worker(signals: number) {
     change: () => void (unsaved = true),
   };
 }
+
+afterEach(() => vi.restoreAllMocks());
 
 describe("a long script", () => {
   it("lends nothing at first, then ever more seldom", () => {
@@ -84,6 +100,33 @@ describe("a long script", () => {
     expect(gaps.every((gap, index) => gap >= (gaps[index - 1] ?? 0))).toBe(true);
     expect(gaps.at(-1)).toBeGreaterThan(2000);
     expect(at.length).toBeLessThan(25);
+  });
+
+  it("lends nothing once it is over, and the next one as at first", () => {
+    const { write, flushing, posted } = worker(50);
+    write(2000);
+    expect(posted.length).toBe(1);
+    flushing.release();
+    write(2000);
+    expect(posted.length).toBe(1);
+    flushing.hold();
+    write(240);
+    expect(posted.length).toBe(1);
+    write(10);
+    expect(posted.length).toBe(2);
+  });
+
+  it("counts a slice that a journal waited for", () => {
+    const { slices, write, change, onPause, there, posted } = worker(50);
+    onPause((number) => there.delete(`signal ${number}`));
+    write(200);
+    change();
+    expect(slices.journal(null)).toBe(true);
+    expect(posted.length).toBe(1);
+    write(100);
+    expect(posted.length).toBe(1);
+    write(150);
+    expect(posted.length).toBe(2);
   });
 
   it("confirms what the page stored, so that its pages can be used again", () => {

@@ -5,18 +5,15 @@
  * bytes, the page hands them to a second worker, which stores them behind the same fence, and the page revokes the
  * slice's blob URL once they are stored: a busy worker can see that (as it sees Stop). The worker makes these URLs
  * itself, with the slice, since most scripts end before the first and the page would make them all before each run.
- * Invariants: slices are stored in the order they were lent; what is not known to be stored is written again by the
- * engine's own flush, after `finish`; slices come ever further apart; no URL outlives `finish`.
+ * When a slice is lent is decided by `flushing.ts`. Invariants: slices are stored in the order they were lent; what is
+ * not known to be stored is written again by the engine's own flush, after `finish`; no URL outlives `finish`.
  */
 import type { Engine } from "../engine/engine.ts";
 import type { SliceSignals } from "../protocol/messages.ts";
+import type { SlicePlan } from "./flushing.ts";
 import { isThere } from "./is-there.ts";
 import type { StopWatch } from "./stop.ts";
 
-/** When the first slice is lent, in milliseconds of the script's time: most scripts have ended by then. */
-const FIRST_SLICE_MILLIS = 250;
-/** A slice comes at the latest when so much of the script's time so far has gone by again. */
-const GROWTH = 0.2;
 /** How often a busy worker looks whether a slice was stored, in milliseconds. */
 const LOOK_EVERY_MILLIS = 60;
 /** How long a command waits for its journal. */
@@ -33,6 +30,7 @@ interface Lent {
 }
 
 export interface SliceOptions {
+  readonly plan: SlicePlan;
   /** Whether there are any: they need a place to store them, and blobs that can be looked for. */
   readonly lends: boolean;
   /** What `j: true` is told where there are none: `done` in a deployment that is in memory as asked. */
@@ -64,8 +62,7 @@ export class Slices {
   readonly #now: () => number;
   readonly #isThere: (url: string) => boolean;
   readonly #pause: (millis: number) => void;
-  readonly #started: number;
-  #due: number;
+  readonly #plan: SlicePlan;
   #look = 0;
   #last = 0;
   #lent: Lent[] = [];
@@ -83,23 +80,20 @@ export class Slices {
     this.#now = options.now ?? (() => performance.now());
     this.#isThere = options.isThere ?? isThere;
     this.#pause = options.pause ?? spin;
-    this.#started = this.#now();
-    this.#due = this.#started + FIRST_SLICE_MILLIS;
+    this.#plan = options.plan;
   }
 
   /** To be called after each command of the script: lends when it is time, and takes note of what was stored. */
   afterCommand(): void {
     const now = this.#now();
     if (this.#lent.length > 0 && now >= this.#look) this.#lookAround();
-    if (now < this.#due) return;
-    this.#lend();
-    this.#due = this.#now() + Math.max(FIRST_SLICE_MILLIS, (now - this.#started) * GROWTH);
+    this.#lend(now, false);
   }
 
   /** Stores everything so far and waits for it, as `j: true` asks; false when it cannot be known to be stored. */
   journal(watch: StopWatch | null): boolean {
     if (this.#journal !== undefined) return this.#journal === "done";
-    this.#lend();
+    this.#lend(this.#now(), true);
     // What was lent and stored holds all; what could not be lent is not stored.
     if (this.#engine.hasUnsaved && this.#lent.length === 0) return false;
     const end = this.#now() + JOURNAL_PATIENCE_MILLIS;
@@ -110,7 +104,14 @@ export class Slices {
     return this.#lent.length === 0 && !this.#engine.hasUnsaved;
   }
 
-  #lend(): void {
+  /** Lends what was written so far, if that is due. */
+  #lend(now: number, awaited: boolean): void {
+    if (!this.#plan.isSliceDue(now, awaited)) return;
+    this.#lendNow();
+    this.#plan.sliced(this.#now());
+  }
+
+  #lendNow(): void {
     if (!this.#lends || this.#failed || !this.#engine.hasUnsaved) return;
     const signals = this.#signals();
     if (signals === null) return;

@@ -3,7 +3,9 @@
  * and the package's make them alike.
  *
  * Invariant: each part is one file with all it needs, and asks for the others by `import()` alone: a chain of static
- * imports would cost a request after the other before the first answer.
+ * imports would cost a request after the other before the first answer. And WebKit evaluates a worker's first script
+ * once more where another module imports it: each message would be taken twice, and each script run twice
+ * (`tests/e2e/everywhere.test.mjs` counts what a script wrote).
  */
 
 /** Each part's source in `src/`, an importer after what it imports. */

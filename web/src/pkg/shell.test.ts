@@ -1,0 +1,104 @@
+/** What a script's value is for a program and for a reader, over a real engine. */
+import { existsSync, readFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import {
+  BSONRegExp,
+  BSONSymbol,
+  Binary,
+  Code,
+  DBRef,
+  Decimal128,
+  Double,
+  Int32,
+  Long,
+  MaxKey,
+  MinKey,
+  ObjectId,
+  Timestamp,
+  UUID,
+} from "bson";
+import { describe, expect, it } from "vitest";
+import { loadEngine } from "../engine/load.ts";
+import { Engine } from "./engine.ts";
+import { createShell } from "./shell.ts";
+
+const wasm = fileURLToPath(new URL("../../wasm/quire_bg.wasm", import.meta.url));
+
+const document = {
+  _id: 1,
+  double: new Double(5),
+  half: 0.5,
+  zero: -0,
+  text: "it's",
+  inner: { a: [1, new Long(2), { b: new Int32(3) }] },
+  long: Long.fromString("7"),
+  longest: Long.fromString("9223372036854775807"),
+  least: Long.fromString("-9007199254740992"),
+  binary: new Binary(Uint8Array.of(1, 2), 0),
+  uuid: new UUID("00112233-4455-6677-8899-aabbccddeeff"),
+  id: new ObjectId("507f1f77bcf86cd799439011"),
+  flag: true,
+  date: new Date(0),
+  none: null,
+  pattern: /a.b/i,
+  foreign: new BSONRegExp("a", "x"),
+  code: new Code("f()"),
+  scoped: new Code("f()", { z: new Long(1) }),
+  reference: new DBRef("c", new ObjectId("507f1f77bcf86cd799439011"), undefined, { more: new Long(1) }),
+  timestamp: new Timestamp({ t: 1, i: 2 }),
+  decimal: Decimal128.fromString("1.50"),
+  most: new MaxKey(),
+  first: new MinKey(),
+  numbers: [1, 2, 3, 4, 5, 6, 7, 8],
+};
+
+async function garden() {
+  await loadEngine(() => readFileSync(wasm));
+  const engine = await Engine.create();
+  expect(engine.run({ insert: "c", documents: [document], $db: "test" })["ok"]).toBe(1);
+  return { engine, shell: createShell(engine) };
+}
+
+describe.skipIf(!existsSync(wasm))("a script's value", () => {
+  it("is what the driver gives, and its text what the shell prints", async () => {
+    const { engine, shell } = await garden();
+    const { firstBatch } = engine.run({ find: "c", $db: "test" })["cursor"];
+    const { printed } = shell.evaluate("print(db.c.findOne()); print(db.c.find().toArray())");
+    const one = shell.evaluate("db.c.findOne()");
+    expect(one.value).toEqual(firstBatch[0]);
+    expect(one.text).toBe(printed[0]);
+    for (const source of ["db.c.find()", "db.c.find().toArray()", "db.c.aggregate([])"]) {
+      const all = shell.evaluate(source);
+      expect(all.error, source).toBeUndefined();
+      expect(all.value, source).toEqual(firstBatch);
+      expect(all.text, source).toBe(printed[1]);
+    }
+    for (const [source, value, text] of [
+      ["NumberLong('5')", 5, "Long('5')"],
+      ["NumberLong('9223372036854775807')", document.longest, "Long('9223372036854775807')"],
+      ["Double(5)", 5, "5"],
+      ["/a.b/i", /a.b/i, "/a.b/i"],
+      ["BSONSymbol('s')", new BSONSymbol("s"), "BSONSymbol('s')"],
+      ["'text'", "text", "text"],
+    ] as const) {
+      const outcome = shell.evaluate(source);
+      expect([outcome.value, outcome.text], source).toEqual([value, text]);
+    }
+    engine.close();
+  });
+
+  it("goes on with a cursor, and tells what its first command failed of", async () => {
+    const { engine } = await garden();
+    const shell = createShell(engine, { batchSize: 2 });
+    shell.evaluate("for (let n = 10; n < 13; n += 1) db.d.insertOne({ _id: n })");
+    expect(shell.evaluate("db.d.find()")).toMatchObject({
+      value: [{ _id: 10 }, { _id: 11 }],
+      text: expect.stringContaining('Type "it" for more'),
+    });
+    expect(shell.evaluate("it").text).toBe("[ { _id: 12 } ]");
+    const { error, value } = shell.evaluate("db.d.find({ $nothing: 1 })");
+    expect(value).toBeUndefined();
+    expect(error).toMatchObject({ name: "MongoServerError", code: 2, codeName: "BadValue" });
+    engine.close();
+  });
+});
