@@ -457,7 +457,8 @@ fn clippy(project: &Project) -> Result<Count, String> {
 fn clippy_wasm(project: &Project) -> Result<Count, String> {
     plain(cargo(
         project,
-        "clippy --package quire --lib --tests --target wasm32-unknown-unknown -- -D warnings",
+        "clippy --package quire --lib --test wasm --test browser --test lent \
+         --target wasm32-unknown-unknown -- -D warnings",
     ))
 }
 
