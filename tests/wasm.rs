@@ -8,6 +8,7 @@ use quire::engine::Engine;
 use quire::env::{Env, FunctionCall};
 use quire::storage::conformance::block_on;
 use quire::storage::{Durability, MemoryDevice, PageDevice, load};
+#[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test;
 
 #[cfg(target_arch = "wasm32")]
@@ -55,7 +56,8 @@ const HERBS: &str = r#"{"insert":"herbs","$db":"garden","documents":[
     {"_id":1,"name":"mint","beds":[1,2],"height":40},{"_id":2,"name":"sage","beds":[2],"height":60},
     {"_id":3,"name":"dill","beds":[],"height":90.5},{"_id":4,"name":"thyme","height":{"$numberLong":"25"}}]}"#;
 
-#[wasm_bindgen_test(unsupported = test)]
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]
+#[cfg_attr(not(target_arch = "wasm32"), test)]
 fn commands_are_answered() {
     let mut engine = Engine::create(&Still).expect("an empty deployment opens");
     assert_eq!(run(&mut engine, HERBS), r#"{"n":4,"ok":1.0}"#);
@@ -100,7 +102,8 @@ fn commands_are_answered() {
     }
 }
 
-#[wasm_bindgen_test(unsupported = test)]
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]
+#[cfg_attr(not(target_arch = "wasm32"), test)]
 fn any_bytes_get_a_reply() {
     let mut engine = Engine::create(&Still).expect("an empty deployment opens");
     let whole = parse_document(HERBS).expect("the command is Extended JSON");
@@ -118,7 +121,8 @@ fn any_bytes_get_a_reply() {
     }
 }
 
-#[wasm_bindgen_test(unsupported = test)]
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]
+#[cfg_attr(not(target_arch = "wasm32"), test)]
 fn a_deployment_is_the_same_after_its_pages_were_stored() {
     let device = MemoryDevice::new();
     let mut engine = Engine::create(&Still).expect("an empty deployment opens");

@@ -59,6 +59,9 @@ pub fn llvm_tools(project: &Project) -> Result<String, String> {
     Ok("there".to_owned())
 }
 
+/// Has both programs of `crate/glue` compiled.
+const TESTS: &str = "--features tests";
+
 /// Where the maker of the engine's glue lies once it is compiled, without the ending of programs.
 pub fn glue_program(project: &Project) -> PathBuf {
     project.tools.join("glue/debug/quire-glue")
@@ -81,7 +84,9 @@ pub fn glue_maker(project: &Project) -> Result<String, String> {
                 .to_owned(),
         );
     }
-    compile_glue(project, "")
+    // What both programs need is compiled for both in another way than for one: a second time, where the other was there first.
+    let has_tests = wasm_tests_program(project).is_file();
+    compile_glue(project, if has_tests { TESTS } else { "" })
 }
 
 fn compile_glue(project: &Project, features: &str) -> Result<String, String> {
@@ -103,7 +108,7 @@ pub fn wasm_tests_program(project: &Project) -> PathBuf {
 
 /// Compiles the runner of tests in WebAssembly, which belongs to the maker of the glue.
 pub fn wasm_tests(project: &Project) -> Result<String, String> {
-    compile_glue(project, "--features tests")
+    compile_glue(project, TESTS)
 }
 
 /// Installs the npm packages of a folder, as its lock file pins them.

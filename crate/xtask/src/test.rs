@@ -14,8 +14,8 @@ use std::path::Path;
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// When a step runs in a whole run: code and product are checked side by side, since compilers and linkers leave a processor idle again and
-/// again; browsers come last and have the machine for themselves.
+/// When a step runs in a whole run: code and product are checked side by side, since compilers and linkers leave a
+/// processor idle again and again; what drives pages in several browsers comes last and has the machine for itself.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Lane {
     Code,
@@ -106,13 +106,13 @@ const STEPS: &[Step] = &[
         run: toolchains,
     },
     Step {
-        lane: Lane::Browsers,
+        lane: Lane::Product,
         name: "wasm-node",
         title: "tests compiled to WebAssembly, in Node",
         run: wasm_node,
     },
     Step {
-        lane: Lane::Browsers,
+        lane: Lane::Product,
         name: "wasm-chrome",
         title: "tests compiled to WebAssembly, in a browser",
         run: wasm_chrome,
