@@ -407,12 +407,18 @@ test("a tab inside a long command is passed by, and its command runs over what t
     await command(busy, { insert: "numbers", documents: Array.from({ length: 40 }, (_, n) => ({ _id: n })), ...j }),
     { ok: 1 },
   );
-  const slow = {
-    $reduce: { input: { $range: [0, 400_000] }, initialValue: 0, in: { $add: ["$$value", { $mod: ["$$this", 7] }] } },
-  };
+  const slow = (steps) => ({
+    $reduce: { input: { $range: [0, steps] }, initialValue: 0, in: { $add: ["$$value", { $mod: ["$$this", 7] }] } },
+  });
+  // So many steps as take this machine twice as long as a tab waits for an answer before it takes the lock.
+  const FEW = 20_000;
+  const began = performance.now();
+  const pipeline = [{ $set: { sum: slow(FEW) } }, { $group: { _id: null, sum: { $sum: "$sum" } } }];
+  assert.equal((await command(busy, { aggregate: "numbers", pipeline, cursor: {} })).ok, 1);
+  const steps = Math.ceil((FEW * 3000) / (performance.now() - began));
   const long = command(busy, {
     aggregate: "numbers",
-    pipeline: [{ $set: { sum: slow } }, { $out: "sums" }],
+    pipeline: [{ $set: { sum: slow(steps) } }, { $out: "sums" }],
     cursor: {},
     ...j,
   });

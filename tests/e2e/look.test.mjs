@@ -11,67 +11,70 @@ const { visit } = withBrowser();
 const script =
   'print("hello")\nfor (let n = 0; n < 25; n++) db.looks.insertOne({ _id: n, name: "name " + n, tags: ["a", "b"], when: new Date() })\ndb.looks.find({ name: /1/ })';
 
-for (const colorScheme of ["light", "dark"]) {
-  for (const [name, options] of [
-    ["wide", {}],
-    ["a phone", phone],
-  ]) {
-    test(`${colorScheme} on ${name}`, async () => {
-      const { open, close } = await visit({ colorScheme, ...options });
-      const page = await open();
-      const show = async (pane) =>
-        name === "wide" ? undefined : page.page.getByRole("navigation").getByRole("button", { name: pane }).click();
-      await page.page.locator("page-sidebar .empty").waitFor({ state: "attached" });
-      await page.isAccessible("empty");
-      await page.fits("empty");
-      await page.run(script);
-      for (const [view, drawn] of [
-        ["Table", "value-table"],
-        ["Text", "value-text"],
-        ["Tree", "value-tree"],
-      ]) {
-        await page.newest.getByRole("button", { name: view }).click();
-        await page.newest
-          .locator(drawn)
-          .getByText(/name 1/)
-          .first()
-          .waitFor();
-        await page.isAccessible(view);
-        await page.fits(view);
+for (const [name, options] of [
+  ["wide", {}],
+  ["a phone", phone],
+]) {
+  test(`light and dark on ${name}`, async () => {
+    const { open, close } = await visit(options);
+    const page = await open();
+    const show = async (pane) =>
+      name === "wide" ? undefined : page.page.getByRole("navigation").getByRole("button", { name: pane }).click();
+    const isAccessible = async (what) => {
+      for (const colorScheme of ["light", "dark"]) {
+        await page.page.emulateMedia({ colorScheme });
+        await page.isAccessible(`${what}, ${colorScheme}`);
       }
-      await page.newest.getByText("Stages").click();
-      await page.newest.getByText("COLLSCAN").first().waitFor();
-      await page.isAccessible("plan");
-      await show("Script");
-      await page.run("missing()");
-      await page.isAccessible("an error");
-      await page.fits("an error");
-      await show("Data");
-      await page.page.getByRole("button", { name: "Indexes of looks" }).click();
-      await page.page.locator("page-sidebar .indexes").waitFor();
-      await page.isAccessible("data");
-      await page.fits("data");
-      await page.storage.click();
-      await page.page
-        .getByRole("dialog")
-        .getByText(/Browser storage used/)
+    };
+    const looksRight = async (what) => {
+      await isAccessible(what);
+      await page.fits(what);
+    };
+    await page.page.locator("page-sidebar .empty").waitFor({ state: "attached" });
+    await looksRight("empty");
+    await page.run(script);
+    for (const [view, drawn] of [
+      ["Table", "value-table"],
+      ["Text", "value-text"],
+      ["Tree", "value-tree"],
+    ]) {
+      await page.newest.getByRole("button", { name: view }).click();
+      await page.newest
+        .locator(drawn)
+        .getByText(/name 1/)
+        .first()
         .waitFor();
-      await page.isAccessible("storage");
-      const dialog = page.page.getByRole("dialog");
-      await page.page.keyboard.press("Escape");
-      await dialog.waitFor({ state: "hidden" });
-      await page.page.getByRole("button", { name: "Settings" }).click();
-      await dialog.getByLabel("Language").waitFor();
-      await page.isAccessible("settings");
-      await page.page.keyboard.press("Escape");
-      await dialog.waitFor({ state: "hidden" });
-      await page.page.getByRole("button", { name: "Examples" }).click();
-      await page.page.locator("[data-lesson]").first().waitFor();
-      await page.isAccessible("examples");
-      await page.fits("examples");
-      await close();
-    });
-  }
+      await looksRight(view);
+    }
+    await page.newest.getByText("Stages").click();
+    await page.newest.getByText("COLLSCAN").first().waitFor();
+    await isAccessible("plan");
+    await show("Script");
+    await page.run("missing()");
+    await looksRight("an error");
+    await show("Data");
+    await page.page.getByRole("button", { name: "Indexes of looks" }).click();
+    await page.page.locator("page-sidebar .indexes").waitFor();
+    await looksRight("data");
+    await page.storage.click();
+    await page.page
+      .getByRole("dialog")
+      .getByText(/Browser storage used/)
+      .waitFor();
+    await isAccessible("storage");
+    const dialog = page.page.getByRole("dialog");
+    await page.page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "hidden" });
+    await page.page.getByRole("button", { name: "Settings" }).click();
+    await dialog.getByLabel("Language").waitFor();
+    await isAccessible("settings");
+    await page.page.keyboard.press("Escape");
+    await dialog.waitFor({ state: "hidden" });
+    await page.page.getByRole("button", { name: "Examples" }).click();
+    await page.page.locator("[data-lesson]").first().waitFor();
+    await looksRight("examples");
+    await close();
+  });
 }
 
 test("on a phone, Run shows the results, and the bar leads back", async () => {

@@ -17,15 +17,12 @@ const here = (path) => fileURLToPath(new URL(path, import.meta.url));
 const output = here("../../target/screenshots");
 mkdirSync(output, { recursive: true });
 
+/** Each with the schemes that it is looked at in, and the names of their pictures. */
 const looks = {
-  light: { colorScheme: "light" },
-  dark: { colorScheme: "dark" },
+  wide: { options: {}, schemes: { light: "light", dark: "dark" } },
   phone: {
-    colorScheme: "light",
-    viewport: { width: 390, height: 844 },
-    hasTouch: true,
-    isMobile: true,
-    deviceScaleFactor: 2,
+    options: { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 },
+    schemes: { light: "phone" },
   },
 };
 
@@ -148,13 +145,13 @@ const views = {
   },
 };
 
-for (const [look, options] of Object.entries(looks)) {
+for (const [look, { options, schemes }] of Object.entries(looks)) {
   for (const [name, go] of Object.entries(views)) {
     test(`${name}, ${look}`, async () => {
       const { context, open, close } = await visit({ ...options, reducedMotion: "reduce" });
       const page = await open();
       await go(page, context);
-      await keep(page, name, look);
+      await keep(page, name, schemes);
       await close();
     });
   }
@@ -178,15 +175,18 @@ for (const [look, options] of Object.entries(looks)) {
     const snippet = page.page.locator("quire-snippet").first();
     await snippet.getByRole("button", { name: "Run" }).click();
     await snippet.getByText(/Mentha spicata/).waitFor();
-    await keep(page, "snippet", look);
+    await keep(page, "snippet", schemes);
     await close();
   });
 }
 
-/** Looks at a view and keeps its picture. */
-async function keep(page, name, look) {
-  await page.isAccessible(`${name}, ${look}`);
-  await page.fits(`${name}, ${look}`);
+/** Looks at a view in these schemes and keeps a picture of each. */
+async function keep(page, name, schemes) {
   await page.page.evaluate(() => document.fonts.ready.then(() => undefined));
-  await page.page.screenshot({ path: `${output}/${name}-${look}.png` });
+  for (const [colorScheme, look] of Object.entries(schemes)) {
+    await page.page.emulateMedia({ colorScheme });
+    await page.isAccessible(`${name}, ${look}`);
+    await page.fits(`${name}, ${look}`);
+    await page.page.screenshot({ path: `${output}/${name}-${look}.png` });
+  }
 }
