@@ -325,8 +325,9 @@ impl Deployment {
         Ok(())
     }
 
-    /// Confirms what is stored of this deployment's own batches without its having been told: a thread that they were lent to
-    /// stored them late, or ended before it said so. False where nothing is, and so another writer took over.
+    /// Confirms this deployment's own batches that the stored header shows to be stored. The worker that a batch was
+    /// lent to may store it late, or end before it says so. False where the header is of no such batch: then another
+    /// writer took over.
     async fn confirm_stored(&self, device: &IdbDevice) -> bool {
         match device.header().await {
             Ok(Some(header)) => self.engine.borrow_mut().confirm_stored(&header),
