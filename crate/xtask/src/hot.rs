@@ -3,6 +3,21 @@
 //! `crate/hot-functions.txt` has their symbols, one a line, sorted; `cargo xtask profile` writes it from what an engine counted. A symbol
 //! has in it which compiler, dependencies and profile it was made with: after a change of these the list names nothing.
 //! Invariant: the sizes' check fails where less than `ENOUGH` of the list is found in the engine.
+//!
+//! # Why a list
+//!
+//! What would need no list was measured beside it, best of six runs in turns, thirteen rows of reads, pipelines and writes through the
+//! package in Node. Sizes are of the engine as brotli packs it; times are the geometric mean of the rows, the list's being 1.
+//!
+//! | compiled for speed | size | time |
+//! | --- | --- | --- |
+//! | the list: 763 functions | 578 000 bytes | 1 |
+//! | the layers `bson`, `keycode`, `storage` and `query` whole, as crates with an `opt-level` of their own would be | 600 700 | 1.23 |
+//! | these layers with the list's functions of `core` and `alloc` | 601 700 | at least as much |
+//! | the 64 functions that run most often, as attributes at named functions would have it | 550 100 | 1.31 |
+//! | none | 548 800 | 1.32 |
+//!
+//! Joins take 1.7 times as long without the list in each of these, and ranges up to 1.9: what is hot lies in every layer, and a tenth of each.
 
 use crate::fingerprint::Fingerprint;
 use crate::install;
