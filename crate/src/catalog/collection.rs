@@ -4,16 +4,17 @@
 //! pager snapshot keeps reading that moment. Every index holds exactly the keys of the documents in
 //! `records`; only `write` and `build` change either.
 
+use super::index_facts::FactsSlot;
 use super::index_keys::KeySet;
 use super::index_spec::{IndexDefinition, IndexKind};
 use super::options::CollectionOptions;
+use super::plan_cache::PlanCache;
 use crate::bson::{Document, ValueRef, order};
 use crate::error::StorageError;
 use crate::keycode::{self, TypeBits};
 use crate::storage::accounting::UseCount;
 use crate::storage::compare::common_prefix;
 use crate::storage::{Located, Pager, Tree};
-use std::any::Any;
 use std::borrow::Cow;
 use std::cell::RefCell;
 use std::ops::Bound;
@@ -61,8 +62,8 @@ pub struct Index {
     pub multikey_paths: Rc<[u64]>,
     /// In a wildcard index the paths that hold an array in some document, in order.
     pub array_paths: Rc<[Box<str>]>,
-    /// What the planner worked out of the index before; it says of which state itself.
-    pub remembered: RefCell<Option<Rc<dyn Any>>>,
+    /// What plans know of the index.
+    pub facts_slot: FactsSlot,
 }
 
 impl Index {
@@ -75,7 +76,7 @@ impl Index {
             multikey: false,
             multikey_paths: Rc::from([]),
             array_paths: Rc::from([]),
-            remembered: RefCell::default(),
+            facts_slot: FactsSlot::default(),
         }
     }
 
@@ -154,8 +155,8 @@ pub struct Collection {
     pub next_record: RecordId,
     /// The `_id` index first, then in the order they were built.
     pub indexes: Vec<Index>,
-    /// What the planner keeps of the collection's queries, shared by all its clones; never stored.
-    pub remembered: Rc<RefCell<Option<Rc<dyn Any>>>>,
+    /// What is kept of the collection's queries, shared by all its clones; never stored.
+    pub plans: Rc<RefCell<PlanCache>>,
     /// How often the collection was scanned, shared by all its clones; never stored.
     pub scans: Rc<ScanCounts>,
 }
@@ -179,7 +180,7 @@ impl Collection {
             records: Tree::new(),
             next_record: RecordId::FIRST,
             indexes: vec![Index::new(Rc::new(id_index))],
-            remembered: Rc::default(),
+            plans: Rc::default(),
             scans: Rc::default(),
         }
     }
@@ -205,7 +206,7 @@ impl Collection {
             records,
             next_record,
             indexes,
-            remembered,
+            plans,
             scans,
         } = other;
         self.namespace.clone_from(namespace);
@@ -214,7 +215,7 @@ impl Collection {
         self.records = *records;
         self.next_record = *next_record;
         self.indexes.clone_from(indexes);
-        self.remembered.clone_from(remembered);
+        self.plans.clone_from(plans);
         self.scans.clone_from(scans);
     }
 
@@ -336,7 +337,7 @@ impl Collection {
     }
 }
 
-/// The RecordId of the first index entry whose components are exactly `prefix`.
+/// The RecordId of the first index entry whose components begin with `prefix`, which is whole components.
 ///
 /// # Errors
 /// What the page space says.
@@ -370,11 +371,11 @@ pub fn record_of_prefix(
     Ok(record_behind(cursor.key(), prefix))
 }
 
-/// The RecordId of an index key whose components are exactly `prefix`.
+/// The RecordId of an index key whose components begin with `prefix`.
 fn record_behind(key: &[u8], prefix: &[u8]) -> Option<RecordId> {
     // A slice's own comparison goes byte by byte under wasm.
     match common_prefix(key, prefix) == prefix.len() {
-        true => RecordId::from_bytes(key.get(prefix.len()..)?),
+        true => RecordId::from_index_key(key),
         false => None,
     }
 }

@@ -12,7 +12,6 @@ use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::collation::Collation;
 use crate::error::{CommandError, StorageError};
 use crate::storage::Tree;
-use std::cell::RefCell;
 use std::rc::Rc;
 
 /// The subtype of a UUID.
@@ -139,7 +138,7 @@ pub(super) fn read(
                 .flatten()
                 .map(|components| components.as_exact_i64().unwrap_or(0) as u64)
                 .collect(),
-            remembered: RefCell::default(),
+            facts_slot: Default::default(),
         });
     }
     let options = row.get("options").as_document().unwrap_or(Document::EMPTY);
@@ -158,7 +157,7 @@ pub(super) fn read(
         records: read_tree(&namespace, row.get("records"))?,
         next_record: RecordId(next.ok_or_else(|| corrupt(&namespace, "next record"))? as u64),
         indexes,
-        remembered: Default::default(),
+        plans: Default::default(),
         scans: Default::default(),
     })
 }

@@ -5,40 +5,109 @@ use super::collection_scan::CollectionScan;
 use super::count_scan::CountScan;
 use super::distinct_scan::DistinctScan;
 use super::eof::Eof;
-use super::express::Express;
+use super::express::KeyLookUp;
 use super::fetch::Fetch;
 use super::index_scan::IndexScan;
+use super::key_ranges::KeyRanges;
 use super::limit::Limit;
 use super::merge_sort::MergeSort;
 use super::metadata::{ShownKey, TellMetadata};
 use super::or::Or;
 use super::projection::{Project, ProjectionSource};
+use super::range_read::RangeRead;
 use super::return_key::ReturnKey;
 use super::skip::Skip;
 use super::sort::Sort;
 use super::sort_key::SortKeySource;
 use super::stage::Stage;
 use super::virtual_scan::VirtualScan;
+use crate::bson::Value;
 use crate::catalog::Collection;
+use crate::catalog::index_facts::IndexFacts;
+use crate::catalog::plan_cache::{KeyAccess, KeyRead};
 use crate::expr::MetaKind;
 use crate::plan::{Plan, ProjectionKind};
 use crate::storage::Tree;
 use std::rc::Rc;
 
-/// Builds the stages of a plan over a collection as it is now.
-pub fn build(plan: &Plan, collection: &Rc<Collection>) -> Box<dyn Stage> {
-    build_below(plan, collection, false)
+/// How stages are built.
+#[derive(Clone, Copy, Default)]
+pub struct Build {
+    /// Whether a part of a plan that only reads keys and documents becomes one stage: nobody looks at its stages one by one.
+    pub joined: bool,
+    /// Whether only the records are asked for, so that the document of a single key is not read.
+    pub records_only: bool,
+    /// How many rows are wanted at once, where that is known.
+    pub wanted: Option<u64>,
+    /// Whether keys are asked for above documents.
+    pub return_key: bool,
 }
 
-/// Builds the stages of a part of a plan; `return_key`: whether the keys are asked for above documents.
-fn build_below(plan: &Plan, collection: &Rc<Collection>, return_key: bool) -> Box<dyn Stage> {
-    let return_key = return_key
-        || match plan {
-            Plan::ReturnKey { .. } => true,
-            Plan::Metadata { metadata, .. } => metadata.wants(MetaKind::INDEX_KEY),
-            _ => false,
+/// Builds the stages of a plan over a collection as it is now, each by itself.
+pub fn build(plan: &Plan, collection: &Rc<Collection>) -> Box<dyn Stage> {
+    build_with(plan, collection, Build::default())
+}
+
+/// Builds the stage that reads by keys, over a collection as it is now.
+pub fn build_read(read: KeyRead, collection: &Rc<Collection>, how: Build) -> Box<dyn Stage> {
+    let mut read = read;
+    let tree = index_tree(collection, read.access.index);
+    if read.access.is_one_key {
+        read.access.reads_documents &= !how.records_only;
+        return Box::new(KeyLookUp::new(collection, &tree, read.start, read.access));
+    }
+    Box::new(RangeRead::new(collection, &tree, &read, how.wanted))
+}
+
+/// The keys that a plan reads records by, where it does nothing else.
+fn key_read(plan: &Plan, limit: Option<u64>) -> Option<KeyRead> {
+    let access = plan.key_access()?;
+    let scan = match plan {
+        Plan::Fetch { input, .. } => match &**input {
+            Plan::IndexScan(scan) => scan,
+            _ => return None,
+        },
+        Plan::CountScan(scan) => scan,
+        _ => return None,
+    };
+    let (start, end) = KeyRanges::encode(&scan.bounds, scan.direction.is_forward()).into_run()?;
+    Some(KeyRead {
+        access,
+        start: start.unwrap_or_default(),
+        end,
+        limit,
+    })
+}
+
+/// Builds a plan's stages.
+pub fn build_with(plan: &Plan, collection: &Rc<Collection>, how: Build) -> Box<dyn Stage> {
+    let how = Build {
+        return_key: how.return_key
+            || match plan {
+                Plan::ReturnKey { .. } => true,
+                Plan::Metadata { metadata, .. } => metadata.wants(MetaKind::INDEX_KEY),
+                _ => false,
+            },
+        wanted: match plan {
+            Plan::Limit { limit, .. } => {
+                Some(how.wanted.map_or(*limit, |wanted| wanted.min(*limit)))
+            }
+            Plan::Fetch { .. } | Plan::CountScan(_) | Plan::Project { .. } => how.wanted,
+            _ => None,
+        },
+        ..how
+    };
+    if how.joined && !how.return_key {
+        let (read, limit) = match plan {
+            Plan::Limit { input, limit } => (&**input, Some(*limit)),
+            _ => (plan, None),
         };
-    let below = |input: &Plan| build_below(input, collection, return_key);
+        if let Some(read) = key_read(read, limit) {
+            return build_read(read, collection, how);
+        }
+    }
+    let return_key = how.return_key;
+    let below = |input: &Plan| build_with(input, collection, how);
     match plan {
         Plan::Eof => Box::<Eof>::default(),
         Plan::CollectionScan {
@@ -51,18 +120,8 @@ fn build_below(plan: &Plan, collection: &Rc<Collection>, return_key: bool) -> Bo
             index,
             key,
             projection,
-            ..
-        } => Box::new(Express::new(
-            Rc::clone(collection),
-            index_tree(collection, index.position),
-            key.clone(),
-            index
-                .fields
-                .first()
-                .is_some_and(|(_, descending)| *descending),
-            projection.clone(),
-            return_key,
-        )),
+        } => Box::new(key_look_up(index, key, collection, how).projected(projection.clone())),
+        Plan::IdLookUp { index, key } => Box::new(key_look_up(index, key, collection, how)),
         Plan::IndexScan(scan) => Box::new(IndexScan::new(
             &index_tree(collection, scan.index.position),
             scan,
@@ -159,6 +218,22 @@ fn build_below(plan: &Plan, collection: &Rc<Collection>, return_key: bool) -> Bo
     }
 }
 
+/// The stage of a plan's look-up of one key.
+fn key_look_up(
+    index: &IndexFacts,
+    key: &Value<'static>,
+    collection: &Rc<Collection>,
+    how: Build,
+) -> KeyLookUp {
+    let access = KeyAccess {
+        reads_documents: !how.records_only,
+        ..KeyAccess::look_up(index)
+    };
+    let tree = index_tree(collection, index.position);
+    KeyLookUp::new(collection, &tree, access.key_of(key.as_ref()), access)
+        .telling_key(how.return_key)
+}
+
 /// The tree of the index a plan names; an empty one when the index is gone.
 fn index_tree(collection: &Collection, position: usize) -> Tree {
     collection
@@ -195,7 +270,7 @@ fn shown_key(plan: &Plan) -> ShownKey {
 
 /// The key pattern of the index a plan's rows come from.
 fn index_fields(plan: &Plan) -> Vec<(String, bool)> {
-    if let Plan::Express { index, .. } = plan {
+    if let Plan::Express { index, .. } | Plan::IdLookUp { index, .. } = plan {
         return index.fields.clone();
     }
     let scans = plan.index_scans();

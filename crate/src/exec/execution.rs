@@ -1,11 +1,12 @@
 //! A running plan as a source of documents.
 
-use super::build::build;
-use super::cursors::{DocumentSource, PullContext};
+use super::build::{Build, build, build_read, build_with};
+use super::cursors::{DocumentSource, Given, PullContext, Took};
 use super::row::{Row, RowDocument};
 use super::stage::{ExecContext, Stage, Visitor};
 use super::usage;
-use crate::bson::DocumentBuilder;
+use crate::bson::{Document, DocumentBuilder};
+use crate::catalog::plan_cache::KeyRead;
 use crate::catalog::{Collection, RecordId};
 use crate::error::CommandError;
 use crate::plan::Plan;
@@ -23,14 +24,43 @@ pub struct Execution {
 impl Execution {
     /// A plan that is run to answer a command: what it uses counts.
     pub fn new(plan: &Plan, collection: &Rc<Collection>, context: &ExecContext<'_>) -> Self {
-        usage::note(plan, collection, context.pager.accounting());
-        Self::explaining(plan, collection)
+        Self::built(plan, collection, context, Build::default())
     }
 
-    /// A plan that is run to be explained.
+    /// The same, with what is known of the reader.
+    pub fn built(
+        plan: &Plan,
+        collection: &Rc<Collection>,
+        context: &ExecContext<'_>,
+        how: Build,
+    ) -> Self {
+        usage::note(plan, collection, context.pager.accounting());
+        let how = Build {
+            joined: true,
+            ..how
+        };
+        Self::of(build_with(plan, collection, how), collection)
+    }
+
+    /// A prepared read with its values.
+    pub fn reading(
+        read: KeyRead,
+        collection: &Rc<Collection>,
+        context: &ExecContext<'_>,
+        how: Build,
+    ) -> Self {
+        usage::note_index(collection, read.access.index, context.pager.accounting());
+        Self::of(build_read(read, collection, how), collection)
+    }
+
+    /// A plan that is run to be explained: each of its stages is there to be looked at.
     pub fn explaining(plan: &Plan, collection: &Rc<Collection>) -> Self {
+        Self::of(build(plan, collection), collection)
+    }
+
+    fn of(stage: Box<dyn Stage>, collection: &Rc<Collection>) -> Self {
         Self {
-            stage: build(plan, collection),
+            stage,
             row: Row::default(),
             collection: Rc::clone(collection),
             show_record_id: false,
@@ -114,6 +144,33 @@ impl DocumentSource for Execution {
             return Ok(Some(RowDocument::Built(builder.finish())));
         }
         Ok(Some(self.row.take_document()))
+    }
+
+    fn give(
+        &mut self,
+        context: &PullContext<'_>,
+        take: &mut dyn FnMut(Document<'_>) -> Took,
+    ) -> Result<Given, CommandError> {
+        let mut given = Given::End;
+        if self.show_record_id {
+            while let Some(row) = self.next(context)? {
+                match row.as_document().map_or(Took::More, &mut *take) {
+                    Took::More => {}
+                    Took::Enough => return Ok(Given::Enough),
+                    Took::Left => return Ok(Given::Left(row)),
+                }
+            }
+            return Ok(given);
+        }
+        self.visit(&context.exec, &mut |_, document| {
+            match take(document) {
+                Took::More => return Ok(true),
+                Took::Enough => given = Given::Enough,
+                Took::Left => given = Given::Left(RowDocument::Built(document.to_buf())),
+            }
+            Ok(false)
+        })?;
+        Ok(given)
     }
 
     fn is_exhausted(&self) -> bool {

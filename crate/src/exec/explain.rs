@@ -108,10 +108,7 @@ fn append_counts(plan: &Plan, stage: &dyn Stage, builder: &mut DocumentBuilder) 
     let counts = stage.statistics();
     builder.append_integer("nReturned", counts.advanced as i64);
     builder.append_integer("executionTimeMillisEstimate", 0);
-    if let Plan::Express {
-        is_stage: false, ..
-    } = plan
-    {
+    if let Plan::Express { .. } = plan {
         return;
     }
     builder.append_integer("works", counts.works as i64);
@@ -128,7 +125,7 @@ fn append_facts(plan: &Plan, builder: &mut DocumentBuilder) {
         return append_clustered(scan, builder);
     }
     match plan {
-        Plan::Express { is_stage: true, .. } => {}
+        Plan::IdLookUp { .. } => {}
         Plan::Express {
             index, projection, ..
         } if index.is_clustered => {

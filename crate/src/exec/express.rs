@@ -1,9 +1,10 @@
-//! EXPRESS_IXSCAN and IDHACK: one look-up in `_id` or another unique index, without planning.
+//! Look-ups of one key, EXPRESS_IXSCAN and IDHACK among them, and of many keys at once.
 
 use super::row::{Row, RowDocument};
 use super::stage::{ExecContext, Progress, Stage, StageStatistics};
 use crate::bson::{DocumentBuilder, ReadValue, ValueRef};
 use crate::catalog::collection::{find_prefix, record_of_prefix};
+use crate::catalog::plan_cache::KeyAccess;
 use crate::catalog::{Collection, RecordId};
 use crate::error::CommandError;
 use crate::keycode;
@@ -13,31 +14,20 @@ use crate::storage::compare::word_at;
 use crate::storage::{EachFound, PageBytes, Pager, Tree};
 use std::rc::Rc;
 
-/// The record that a unique index holds for a value, if any.
+/// The first record whose key in an index begins with some bytes.
 ///
 /// # Errors
 /// Storage errors.
-pub fn look_up(
-    pager: &Pager,
-    tree: &Tree,
-    value: ValueRef<'_>,
-    descending: bool,
-) -> Result<Option<RecordId>, CommandError> {
-    let mut prefix = Vec::with_capacity(32);
-    keycode::encode(
-        value,
-        descending,
-        &mut prefix,
-        &mut keycode::TypeBits::default(),
+pub fn look_up(pager: &Pager, tree: &Tree, key: &[u8]) -> Result<Option<RecordId>, CommandError> {
+    let found = find_prefix(tree, pager, key)?;
+    bump(
+        &pager.accounting().keys_examined,
+        u64::from(found.is_some()),
     );
-    let found = find_prefix(tree, pager, &prefix)?;
-    if found.is_some() {
-        bump(&pager.accounting().keys_examined, 1);
-    }
     Ok(found)
 }
 
-/// The document that a unique index holds for a value, if any.
+/// The first document whose key in an index begins with some bytes.
 ///
 /// # Errors
 /// Storage errors.
@@ -45,10 +35,9 @@ pub fn look_up_document(
     pager: &Pager,
     collection: &Collection,
     tree: &Tree,
-    value: ValueRef<'_>,
-    descending: bool,
+    key: &[u8],
 ) -> Result<Option<(RecordId, PageBytes)>, CommandError> {
-    let Some(record_id) = look_up(pager, tree, value, descending)? else {
+    let Some(record_id) = look_up(pager, tree, key)? else {
         return Ok(None);
     };
     bump(&pager.accounting().documents_examined, 1);
@@ -145,12 +134,12 @@ fn coarse_order(numbers: &[u64]) -> Vec<u32> {
     order
 }
 
-/// The stage form, for explain and cursors.
-pub struct Express {
+/// Gives the first record whose key in an index begins with some bytes.
+pub struct KeyLookUp {
     collection: Rc<Collection>,
     tree: Tree,
-    key: crate::bson::Value<'static>,
-    descending: bool,
+    key: Vec<u8>,
+    access: KeyAccess,
     projection: Option<Rc<Projection>>,
     /// Whether the key is told too, as it is in the document: the number looked for may be of another type.
     tells_key: bool,
@@ -159,55 +148,70 @@ pub struct Express {
     statistics: StageStatistics,
 }
 
-impl Express {
-    pub fn new(
-        collection: Rc<Collection>,
-        tree: Tree,
-        key: crate::bson::Value<'static>,
-        descending: bool,
-        projection: Option<Rc<Projection>>,
-        tells_key: bool,
-    ) -> Self {
+impl KeyLookUp {
+    pub fn new(collection: &Rc<Collection>, tree: &Tree, key: Vec<u8>, access: KeyAccess) -> Self {
         Self {
-            collection,
-            tree,
+            collection: Rc::clone(collection),
+            tree: *tree,
             key,
-            descending,
-            projection,
-            tells_key,
+            access,
+            projection: None,
+            tells_key: false,
             done: false,
             found: 0,
             statistics: StageStatistics::default(),
         }
     }
+
+    /// Gives documents as a projection makes them.
+    pub fn projected(mut self, projection: Option<Rc<Projection>>) -> Self {
+        self.projection = projection;
+        self
+    }
+
+    /// Tells the key beside the document.
+    pub fn telling_key(mut self, tells_key: bool) -> Self {
+        self.tells_key = tells_key;
+        self
+    }
+
+    /// Looks the key up; the row then holds the record, if there is one.
+    fn look_up(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<bool, CommandError> {
+        let (pager, tree) = (context.pager, &self.tree);
+        let found = match self.access.reads_documents {
+            true => look_up_document(pager, &self.collection, tree, &self.key)?
+                .map(|(record_id, bytes)| (record_id, RowDocument::Stored(bytes))),
+            false => look_up(pager, tree, &self.key)?.map(|id| (id, RowDocument::None)),
+        };
+        let Some((record_id, document)) = found else {
+            return Ok(false);
+        };
+        row.record_id = Some(record_id);
+        row.document = document;
+        Ok(true)
+    }
+
+    // Apart: it is seldom asked for.
+    #[inline(never)]
+    fn tell_key(&self, row: &mut Row) {
+        let id = row.document().map_or(ValueRef::Missing, |it| it.get("_id"));
+        let (mut key, mut type_bits) = (Vec::new(), keycode::TypeBits::default());
+        keycode::encode(id, self.access.is_descending, &mut key, &mut type_bits);
+        row.index_key = key;
+        row.type_bits = type_bits.as_bytes().to_vec();
+    }
 }
 
-impl Stage for Express {
+impl Stage for KeyLookUp {
     fn work(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<Progress, CommandError> {
-        let found = if self.done {
-            None
-        } else {
-            self.done = true;
-            look_up_document(
-                context.pager,
-                &self.collection,
-                &self.tree,
-                self.key.as_ref(),
-                self.descending,
-            )?
-        };
+        let found = !self.done && self.look_up(context, row)?;
+        self.done = true;
         let progress = match found {
-            None => Progress::Done,
-            Some((record_id, bytes)) => {
+            false => Progress::Done,
+            true => {
                 self.found += 1;
-                row.record_id = Some(record_id);
-                row.document = RowDocument::Stored(bytes);
                 if self.tells_key {
-                    let id = row.document().map_or(ValueRef::Missing, |it| it.get("_id"));
-                    let (mut key, mut type_bits) = (Vec::new(), keycode::TypeBits::default());
-                    keycode::encode(id, self.descending, &mut key, &mut type_bits);
-                    row.index_key = key;
-                    row.type_bits = type_bits.as_bytes().to_vec();
+                    self.tell_key(row);
                 }
                 if let (Some(projection), Some(document)) = (&self.projection, row.document()) {
                     let mut builder = DocumentBuilder::new();

@@ -31,6 +31,7 @@ pub mod metadata;
 pub mod or;
 pub mod past;
 pub mod projection;
+pub mod range_read;
 pub mod record_set;
 pub mod return_key;
 pub mod row;
@@ -42,7 +43,7 @@ pub mod trial;
 pub mod usage;
 pub mod virtual_scan;
 
-pub use build::build;
+pub use build::{Build, build};
 pub use cursors::{CursorKind, CursorTable, DocumentSource, Given, OpenCursor, PullContext, Took};
 pub use execution::Execution;
 pub use past::Past;

@@ -2,10 +2,12 @@
 
 use super::bounds::IndexBounds;
 use crate::bson::{DocumentBuf, Value};
-use crate::collation::Collation;
+use crate::catalog::plan_cache::KeyAccess;
 use crate::expr::Metadata;
 use crate::query::{Matcher, Projection, SortPattern};
 use std::rc::Rc;
+
+pub use crate::catalog::index_facts::{IndexFacts, KeyKind};
 
 /// Forward or backward, along RecordIds or along an index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -25,63 +27,6 @@ impl Direction {
 
     pub fn is_forward(self) -> bool {
         self == Self::Forward
-    }
-}
-
-/// What the fields of an index's keys are.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum KeyKind {
-    /// Values.
-    Ordered,
-    /// Values, but for the hash at this position.
-    Hashed(usize),
-    /// Values, but for the path at this position; the value there comes after it.
-    Wildcard(usize),
-}
-
-/// What an index scan needs to know of its index, copied so that a plan outlives the catalog's
-/// borrow.
-#[derive(Debug, Clone)]
-pub struct IndexFacts {
-    /// Position in the collection's list of indexes.
-    pub position: usize,
-    pub name: String,
-    pub key_pattern: DocumentBuf,
-    /// Each field's name, and whether the key pattern orders it downwards.
-    pub fields: Vec<(String, bool)>,
-    pub kind: KeyKind,
-    pub is_multikey: bool,
-    /// For each field the dotted prefixes of it that hold arrays.
-    pub multikey_paths: Vec<Vec<String>>,
-    pub is_unique: bool,
-    pub is_sparse: bool,
-    pub is_partial: bool,
-    /// Whether a key can be read as part of its document: no field of the pattern is a position in
-    /// an array, none leads through another, and strings are no labels.
-    pub reads_as_document: bool,
-    pub collation: Collation,
-    /// Whether this is the order of the documents themselves.
-    pub is_clustered: bool,
-}
-
-impl IndexFacts {
-    /// Whether its keys are values of `_id` alone.
-    pub fn is_id(&self) -> bool {
-        matches!(&*self.fields, [(name, _)] if name == "_id")
-    }
-
-    /// Whether a key holds the field's whole value: no document has an array there, and it is no hash.
-    pub fn holds_value(&self, field: usize) -> bool {
-        self.kind != KeyKind::Hashed(field)
-            && self.multikey_paths.get(field).is_none_or(Vec::is_empty)
-    }
-
-    /// The fields whose values keys hold.
-    pub fn plain_fields(&self) -> impl Iterator<Item = &str> {
-        let fields = self.fields.iter().enumerate();
-        fields
-            .filter(|(field, _)| self.holds_value(*field))
-            .map(|(_, (name, _))| name.as_str())
     }
 }
 
@@ -122,13 +67,16 @@ pub enum Plan {
         documents: Rc<Vec<DocumentBuf>>,
         filter: Option<Rc<Matcher>>,
     },
-    /// One look-up in `_id` or another unique index: no planning.
+    /// The first key of a value in `_id` or another index: a whole plan without planning.
     Express {
         index: Rc<IndexFacts>,
         key: Value<'static>,
         projection: Option<Rc<Projection>>,
-        /// Whether it is a stage below others: IDHACK, which only `_id` has.
-        is_stage: bool,
+    },
+    /// The same in `_id`, as a stage that others can be above: IDHACK.
+    IdLookUp {
+        index: Rc<IndexFacts>,
+        key: Value<'static>,
     },
     IndexScan(IndexScanPlan),
     Fetch {
@@ -203,7 +151,7 @@ impl Plan {
         match self {
             Self::Eof => "EOF",
             Self::CollectionScan { .. } => "COLLSCAN",
-            Self::Express { is_stage: true, .. } => "IDHACK",
+            Self::IdLookUp { .. } => "IDHACK",
             Self::Express { index, .. } if index.is_clustered => "EXPRESS_CLUSTERED_IXSCAN",
             Self::Virtual { .. } => "VIRTUAL_SCAN",
             Self::Express { .. } => "EXPRESS_IXSCAN",
@@ -275,6 +223,47 @@ impl Plan {
         }
     }
 
+    /// The keys that this plan reads records by, where it does nothing else than to read their documents or to count them:
+    /// a look-up, FETCH over an IXSCAN of one run of keys, COUNT_SCAN.
+    pub fn key_access(&self) -> Option<KeyAccess> {
+        let (scan, reads_documents) = match self {
+            Self::Express {
+                index,
+                projection: None,
+                ..
+            }
+            | Self::IdLookUp { index, .. } => {
+                return Some(KeyAccess::look_up(index));
+            }
+            Self::Fetch {
+                input,
+                filter: None,
+            } => match &**input {
+                Self::IndexScan(scan) if scan.filter.is_none() => (scan, true),
+                _ => return None,
+            },
+            Self::CountScan(scan) => (scan, false),
+            _ => return None,
+        };
+        let (index, bounds) = (&scan.index, &scan.bounds);
+        let is_run = bounds.range.is_some() || bounds.is_one_range();
+        let may_repeat = (index.is_multikey || scan.repeats) && !bounds.is_single_point();
+        if index.is_clustered || !is_run || may_repeat || bounds.is_empty() {
+            return None;
+        }
+        Some(KeyAccess {
+            index: index.position,
+            is_descending: index.leads_descending(),
+            is_backward: !scan.direction.is_forward(),
+            is_one_key: reads_documents
+                && index.is_unique
+                && bounds.range.is_none()
+                && bounds.is_single_point(),
+            reads_documents,
+            is_multikey: index.is_multikey,
+        })
+    }
+
     /// Whether a stage of the tree holds all rows back before it gives the first.
     pub fn is_blocking(&self) -> bool {
         matches!(self, Self::Sort { .. }) || self.inputs().into_iter().any(Self::is_blocking)
@@ -289,7 +278,9 @@ impl std::fmt::Display for Plan {
             Self::IndexScan(scan) | Self::CountScan(scan) | Self::DistinctScan { scan, .. } => {
                 write!(f, " {}", scan.index.name)
             }
-            Self::Express { index, .. } => write!(f, " {}", index.name),
+            Self::Express { index, .. } | Self::IdLookUp { index, .. } => {
+                write!(f, " {}", index.name)
+            }
             other => {
                 let inputs = other.inputs();
                 if inputs.is_empty() {

@@ -11,107 +11,14 @@ use super::expression;
 use super::leaf::{self, FieldFacts, LeafBounds, Tightness};
 use super::memory::names_index;
 use super::{intersection, union, wildcard};
-use crate::bson::{Array, is_digits};
-use crate::catalog::{Collection, FieldKind, Index, IndexDefinition, IndexKind, KeyField};
+use crate::bson::Array;
+use crate::catalog::index_facts::has_position;
+use crate::catalog::{Collection, FieldKind, Index, IndexKind};
 use crate::plan::Intervals;
 use crate::plan::{Direction, IndexFacts, IndexScanPlan, KeyKind};
 use crate::plan::{FieldBounds, IndexBounds};
 use crate::query::{CompiledPartialFilter, MatchNode, Matcher};
 use std::rc::Rc;
-
-/// Facts of an index, and the state of it that they are of.
-struct Remembered {
-    facts: Rc<IndexFacts>,
-    definition: Rc<IndexDefinition>,
-    multikey_paths: Rc<[u64]>,
-}
-
-/// Describes an index for plans; most queries find what an earlier one worked out.
-pub fn facts(position: usize, index: &Index) -> Rc<IndexFacts> {
-    let mut slot = index.remembered.borrow_mut();
-    if let Some(known) = slot
-        .as_deref()
-        .and_then(|any| any.downcast_ref::<Remembered>())
-        && Rc::ptr_eq(&known.definition, &index.definition)
-        && Rc::ptr_eq(&known.multikey_paths, &index.multikey_paths)
-        && known.facts.position == position
-        && known.facts.is_multikey == index.multikey
-    {
-        return Rc::clone(&known.facts);
-    }
-    let facts = describe(position, index);
-    *slot = Some(Rc::new(Remembered {
-        facts: Rc::clone(&facts),
-        definition: Rc::clone(&index.definition),
-        multikey_paths: Rc::clone(&index.multikey_paths),
-    }));
-    facts
-}
-
-fn describe(position: usize, index: &Index) -> Rc<IndexFacts> {
-    let definition = &index.definition;
-    let multikey_paths = definition
-        .fields
-        .iter()
-        .enumerate()
-        .map(|(field, key_field)| {
-            let arrays = index.multikey_paths.get(field).copied().unwrap_or(0);
-            let mut prefixes = Vec::new();
-            let mut prefix = String::new();
-            for (depth, component) in key_field.components.iter().enumerate() {
-                if depth > 0 {
-                    prefix.push('.');
-                }
-                prefix.push_str(component);
-                if depth < 64 && arrays >> depth & 1 == 1 {
-                    prefixes.push(prefix.clone());
-                }
-            }
-            prefixes
-        })
-        .collect();
-    Rc::new(IndexFacts {
-        position,
-        name: definition.shown_name().to_owned(),
-        key_pattern: definition.key.clone(),
-        fields: definition
-            .fields
-            .iter()
-            .map(|field| (field.path.to_string(), field.descending))
-            .collect(),
-        kind: definition
-            .fields
-            .iter()
-            .position(|field| field.kind == FieldKind::Hashed)
-            .map_or(KeyKind::Ordered, KeyKind::Hashed),
-        is_multikey: index.multikey,
-        multikey_paths,
-        is_unique: definition.unique || definition.is_id_index(),
-        is_sparse: definition.sparse,
-        is_partial: definition.partial.is_some(),
-        reads_as_document: definition.collation.is_simple()
-            && definition.clustered.is_none()
-            && reads_as_document(&definition.fields),
-        collation: definition.collation.clone(),
-        is_clustered: definition.clustered.is_some(),
-    })
-}
-
-fn reads_as_document(fields: &[KeyField]) -> bool {
-    fields.iter().all(|field| {
-        !has_position(&field.path)
-            && fields.iter().all(|other| {
-                other.path == field.path
-                    || !field.path.starts_with(&*other.path)
-                    || field.path.as_bytes().get(other.path.len()) != Some(&b'.')
-            })
-    })
-}
-
-/// Whether a part of a path is a number.
-pub fn has_position(path: &str) -> bool {
-    path.split('.').any(is_digits)
-}
 
 /// Whether a partial index holds every document the filter can match.
 pub fn holds_all(index: &Index, matcher: &Matcher) -> bool {
@@ -285,7 +192,7 @@ fn scans_of(
     even_unbounded: bool,
 ) -> Vec<Access> {
     let IndexKind::Wildcard(wildcard) = &index.definition.kind else {
-        return scan_for(&facts(position, index), filter, even_unbounded)
+        return scan_for(&index.facts(position), filter, even_unbounded)
             .into_iter()
             .collect();
     };
@@ -317,7 +224,7 @@ pub fn clustered_scan(
         parts: &parts,
         bounding: Vec::new(),
     };
-    let mut access = scan_for(&facts(0, index), &filter, true)?;
+    let mut access = scan_for(&index.facts(0), &filter, true)?;
     if let Some(scan) = access.single_scan_mut() {
         scan.direction = direction;
     }
@@ -356,7 +263,7 @@ pub fn distinct_scans(
         }
         let parts = conjuncts(matcher.root());
         let filter = Filter::of(&parts, matcher.root());
-        match scan_for(&facts(position, index), &filter, is_all)? {
+        match scan_for(&index.facts(position), &filter, is_all)? {
             Access::Index {
                 scan,
                 residual: None,

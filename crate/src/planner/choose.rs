@@ -6,11 +6,13 @@ use super::collated::Bounding;
 use super::express;
 use super::finish::{dress, finish, with_reads};
 use super::key_range;
-use super::memory::{self, Finding, names_index};
+use super::memory::{self, names_index};
 use super::ordering;
 use super::request::{Hint, Planned, QueryRequest};
-use super::shape::QueryShape;
+use super::shape;
 use crate::bson::{Array, ArrayBuf};
+use crate::catalog::index_facts::has_position;
+use crate::catalog::plan_cache::{Finding, QueryShape};
 use crate::catalog::{Collection, IndexKind};
 use crate::error::{Code, CommandError};
 use crate::plan::{Direction, IndexScanPlan, Plan, ProjectionKind, Trials};
@@ -31,7 +33,7 @@ pub fn choose(
         && let Some(found) = express::plan(request, collection, trials.pager(), allowed.is_none())?
     {
         return Ok(Planned::only(match &found {
-            Plan::Express { is_stage: true, .. } => dress(found, request, None),
+            Plan::IdLookUp { .. } => dress(found, request, None),
             _ => found,
         }));
     }
@@ -56,7 +58,7 @@ pub fn choose(
     let is_free = request.hint.is_none() || allowed.is_some();
     let has_shape = request.sort.is_some() || !request.matcher.is_empty();
     let shape = (is_free && has_shape && !request.explain && !request.tailable && plans.len() > 1)
-        .then(|| QueryShape::of(request, collection));
+        .then(|| shape::of(request, collection));
     if let Some(shape) = &shape
         && let Some(winner) = cached(shape, &plans, collection, trials)?
     {
@@ -72,7 +74,10 @@ pub fn choose(
             trials: ranked.iter().map(|one| one.trial.clone()).collect(),
             scores: ranked.iter().map(|one| one.score).collect(),
         };
-        memory::with(collection, |memory| memory.record(shape, request, found));
+        let created_from = memory::describe(request);
+        memory::with(collection, |memory| {
+            memory.record(shape, created_from, found)
+        });
     }
     let ranked = ranked.into_iter();
     let (plans, costs): (Vec<Plan>, Vec<_>) =
@@ -127,7 +132,7 @@ pub fn choose_distinct(
         (None, Some(hint)) => hint_position(hint, collection) == Some(scan.index.position),
         (None, None) => true,
     };
-    let is_positional = candidates::has_position(field);
+    let is_positional = has_position(field);
     let scans = candidates::distinct_scans(collection, &request.matcher, field, true);
     let is_all = request.matcher.is_empty();
     // Over everything the shortest key serves best.

@@ -3,8 +3,8 @@
 //! Manual: reference/method/cursor.min, reference/method/cursor.max.
 
 use super::access::Access;
+use super::collated;
 use super::request::QueryRequest;
-use super::{candidates, collated};
 use crate::bson::{Array, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::catalog::{Collection, IndexKind};
 use crate::error::CommandError;
@@ -48,7 +48,7 @@ pub fn access(
     let Some(index) = collection.indexes.get(position) else {
         return Err(needs_hint());
     };
-    let facts = candidates::facts(position, index);
+    let facts = index.facts(position);
     if matches!(index.definition.kind, IndexKind::Wildcard(_)) {
         return Err(incompatible());
     }

@@ -6,6 +6,8 @@ use crate::plan::Direction;
 use crate::query::{Matcher, Projection, SortPattern};
 use std::rc::Rc;
 
+pub use crate::catalog::plan_cache::Reader;
+
 /// Which index a client insists on.
 #[derive(Debug, Clone)]
 pub enum Hint {
@@ -13,17 +15,6 @@ pub enum Hint {
     Natural(Direction),
     Name(String),
     KeyPattern(DocumentBuf),
-}
-
-/// How far the look-up of one value may be shown in the place of a plan.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
-pub enum LookUps {
-    #[default]
-    Free,
-    /// Of one `_id` only: a write.
-    ById,
-    /// Of one `_id`, as a stage: what reads in batches of a given size, or gives what it changed in part.
-    Staged,
 }
 
 /// One query to plan.
@@ -48,8 +39,7 @@ pub struct QueryRequest {
     pub allow_disk_use: bool,
     /// The plan is to be shown: the cache of plans is neither asked nor added to.
     pub explain: bool,
-    /// Which look-ups may be shown; what runs asks for none of this.
-    pub look_ups: LookUps,
+    pub reader: Reader,
     /// What whoever asks reads of each document. It is made only when that saves reading documents, and shown anyhow.
     pub reads: Option<Rc<Projection>>,
     /// Where to tell what is known of rows besides their documents, if something asks for that.
@@ -74,7 +64,7 @@ impl QueryRequest {
             count_only: false,
             allow_disk_use: true,
             explain: false,
-            look_ups: LookUps::Free,
+            reader: Reader::Query,
             reads: None,
             metadata: None,
         }

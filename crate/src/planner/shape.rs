@@ -6,42 +6,24 @@
 use super::request::QueryRequest;
 use crate::bson::{Array, Document, ValueRef};
 use crate::catalog::Collection;
+use crate::catalog::plan_cache::QueryShape;
 use crate::plan::notation;
 use crate::query::MatchNode;
 
-/// A query's shape, and what else decides which plans it has.
-pub struct QueryShape {
-    /// The shape as text.
-    pub text: String,
-    /// The shape and the indexes there are to choose from.
-    pub key: String,
-}
-
-impl QueryShape {
-    pub fn of(request: &QueryRequest, collection: &Collection) -> Self {
-        let text = text(request);
-        let mut key = text.clone();
-        for index in &collection.indexes {
-            if !index.definition.hidden && super::candidates::holds_all(index, &request.matcher) {
-                key.push(' ');
-                key.push_str(index.name());
-            }
+/// The shape of a query over a collection.
+pub fn of(request: &QueryRequest, collection: &Collection) -> QueryShape {
+    let text = text(request);
+    let mut key = text.clone();
+    for index in &collection.indexes {
+        if !index.definition.hidden && super::candidates::holds_all(index, &request.matcher) {
+            key.push(' ');
+            key.push_str(index.name());
         }
-        if request.count_only {
-            key.push_str(" count");
-        }
-        Self { text, key }
     }
-
-    /// `planCacheShapeHash` and `queryHash`.
-    pub fn hash(&self) -> String {
-        hash(&self.text)
+    if request.count_only {
+        key.push_str(" count");
     }
-
-    /// `planCacheKey`.
-    pub fn key_hash(&self) -> String {
-        hash(&self.key)
-    }
+    QueryShape { text, key }
 }
 
 /// The shape as text.
@@ -88,12 +70,4 @@ fn append_items(items: Array<'_>, shape: &mut String) {
         append_fields(item.as_document().unwrap_or(Document::EMPTY), shape);
     }
     shape.push(']');
-}
-
-/// FNV-1a in 32 bits, as eight hexadecimal digits.
-fn hash(text: &str) -> String {
-    let folded = text.bytes().fold(0x811C_9DC5_u32, |hash, byte| {
-        (hash ^ u32::from(byte)).wrapping_mul(0x0100_0193)
-    });
-    format!("{folded:08X}")
 }

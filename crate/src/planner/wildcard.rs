@@ -7,6 +7,7 @@
 use super::candidates::conjuncts;
 use super::leaf::{LeafBounds, Tightness};
 use crate::bson::{Array, Document, DocumentBuilder, Value, ValueRef, is_digits};
+use crate::catalog::index_facts::has_position;
 use crate::catalog::wildcard_spec::Wildcard;
 use crate::catalog::{FieldKind, Index};
 use crate::plan::{IndexFacts, KeyKind};
@@ -119,8 +120,7 @@ fn expand(
         is_unique: false,
         is_sparse: true,
         is_partial: definition.partial.is_some(),
-        reads_as_document: definition.collation.is_simple()
-            && !super::candidates::has_position(path),
+        reads_as_document: definition.collation.is_simple() && !has_position(path),
         collation: definition.collation.clone(),
         is_clustered: false,
     })

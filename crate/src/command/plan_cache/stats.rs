@@ -4,8 +4,9 @@
 
 use crate::bson::{DocumentBuf, DocumentBuilder, ValueRef};
 use crate::catalog::Collection;
+use crate::catalog::plan_cache::CacheEntry;
 use crate::command::collections::names::HOST;
-use crate::planner::memory::{self, CacheEntry};
+use crate::planner::memory;
 
 /// All entries of a collection's plan cache.
 pub fn all(collection: &Collection) -> Vec<DocumentBuf> {

@@ -5,13 +5,14 @@ use super::describe;
 use super::explain;
 use super::explain_plan::{self, Explained, Run, Wrapper};
 use super::pipeline_source::{
-    self, Collections, FinishedRead, PipelineSource, PlannedRead, ReadOptions, plan_read,
+    self, Collections, FinishedRead, PipelineSource, ReadOptions, plan_read,
 };
 use super::pipeline_writes;
+use super::prepare::PlannedRead;
 use super::read_options;
 use super::views;
 use crate::aggregate::observed::Report;
-use crate::aggregate::{Pipeline, PipelineContext, SharedReport};
+use crate::aggregate::{DescribePlan, Pipeline, PipelineContext, SharedReport};
 use crate::bson::{Array, ArrayBuilder, Document, DocumentBuilder, ValueRef};
 use crate::catalog;
 use crate::command::context::{CommandContext, CommandResult};
@@ -158,6 +159,56 @@ pub(in crate::command) fn collections<'c>(
     }
 }
 
+/// A pipeline that can be started or shown.
+struct PreparedPipeline {
+    pipeline: Pipeline,
+    /// The namespace that is read, which is not the command's where that names a view.
+    source: String,
+    /// `None` for a pipeline whose first stage makes its documents.
+    read: Option<PlannedRead>,
+}
+
+/// Compiles a pipeline and plans its read. `provide` gives a first stage that describes its documents.
+fn prepare_pipeline(
+    context: &CommandContext<'_>,
+    parsed: &AggregateRequest<'_>,
+    explain: bool,
+    provide: &mut dyn FnMut(&mut DescribePlan, &str) -> Result<(), CommandError>,
+) -> Result<PreparedPipeline, CommandError> {
+    let compile = context.compile_for(&parsed.namespace, parsed.let_variables, parsed.collation)?;
+    let resolved = resolve(context, parsed)?;
+    let joined = resolved.as_ref().map(|view| view.with(parsed.stages));
+    let stages = joined.as_ref().map_or(parsed.stages, |all| all.as_array());
+    let source = resolved.map_or_else(|| parsed.namespace.clone(), |view| view.namespace);
+    let mut pipeline = Pipeline::compile(stages, &compile)?;
+    needs_collection(parsed, &mut pipeline)?;
+    let database = catalog::names::split(&parsed.namespace).0;
+    pipeline.prepare(&mut collections(context, database))?;
+    if let Some(stage) = pipeline.describing() {
+        provide(stage, &source)?;
+    }
+    let read = match pipeline.has_own_source() {
+        true => None,
+        false => Some(plan_read(
+            &mut pipeline,
+            &context.deployment.catalog,
+            &context.exec_context(),
+            &source,
+            ReadOptions {
+                hint: parsed.hint.clone(),
+                allow_disk_use: parsed.allow_disk_use,
+                explain,
+            },
+            &compile,
+        )?),
+    };
+    Ok(PreparedPipeline {
+        pipeline,
+        source,
+        read,
+    })
+}
+
 pub(in crate::command) fn run(
     context: &mut CommandContext<'_>,
     request: &Request<'_>,
@@ -169,32 +220,14 @@ pub(in crate::command) fn run(
         explain::append_asked(request.document, request.database, is_pipeline, &mut reply);
         return Ok(finish_ok(reply));
     }
-    let compile = context.compile_for(&parsed.namespace, parsed.let_variables, parsed.collation)?;
-    let resolved = resolve(context, &parsed)?;
-    let joined = resolved.as_ref().map(|view| view.with(parsed.stages));
-    let stages = joined.as_ref().map_or(parsed.stages, |all| all.as_array());
-    let source = resolved
-        .as_ref()
-        .map_or(parsed.namespace.as_str(), |view| view.namespace.as_str());
-    let mut pipeline = Pipeline::compile(stages, &compile)?;
-    needs_collection(&parsed, &mut pipeline)?;
-    pipeline.prepare(&mut collections(context, request.database))?;
-    if let Some(stage) = pipeline.describing() {
-        describe::provide(stage, context, request, source)
-            .map_err(|error| error.within(&format!("{RUNNING}{}", parsed.namespace)))?;
-    }
-    let running = if pipeline.has_own_source() {
-        pipeline.start_without_source()
-    } else {
-        let options = ReadOptions {
-            hint: parsed.hint,
-            allow_disk_use: parsed.allow_disk_use,
-            explain: false,
-        };
-        let catalog = &context.deployment.catalog;
-        let exec = context.exec_context();
-        let read = plan_read(&mut pipeline, catalog, &exec, source, options, &compile)?;
-        pipeline_source::start(pipeline, &read, &exec)
+    let PreparedPipeline { pipeline, read, .. } =
+        prepare_pipeline(context, &parsed, false, &mut |stage, source| {
+            describe::provide(stage, context, request, source)
+                .map_err(|error| error.within(&format!("{RUNNING}{}", parsed.namespace)))
+        })?;
+    let running = match &read {
+        None => pipeline.start_without_source(),
+        Some(read) => pipeline_source::start(pipeline, read, &context.exec_context()),
     };
     if pipeline_writes::writes(request) {
         context.note_bypass(request);
@@ -231,41 +264,23 @@ pub fn append_explain(
     verbosity: Verbosity,
     reply: &mut DocumentBuilder,
 ) -> Result<bool, CommandError> {
-    let compile = context.compile_for(&parsed.namespace, parsed.let_variables, parsed.collation)?;
-    let resolved = resolve(context, parsed)?;
-    let joined = resolved.as_ref().map(|view| view.with(parsed.stages));
-    let all = joined.as_ref().map_or(parsed.stages, |all| all.as_array());
-    let source = resolved
-        .as_ref()
-        .map_or(parsed.namespace.as_str(), |view| view.namespace.as_str());
-    let mut pipeline = Pipeline::compile(all, &compile)?;
-    needs_collection(parsed, &mut pipeline)?;
-    let database = catalog::names::split(&parsed.namespace).0;
-    pipeline.prepare(&mut collections(context, database))?;
-    if verbosity > Verbosity::QueryPlanner
-        && let Some(stage) = pipeline.describing()
+    let PreparedPipeline {
+        pipeline,
+        source,
+        read,
+    } = prepare_pipeline(context, parsed, true, &mut |stage, source| match verbosity
+        > Verbosity::QueryPlanner
     {
-        let catalog = &context.deployment.catalog;
-        describe::provide_of_collection(stage, catalog, source, context.now_millis)?;
-    }
-    let read = if pipeline.has_own_source() {
-        None
-    } else {
-        let options = ReadOptions {
-            hint: parsed.hint.clone(),
-            allow_disk_use: parsed.allow_disk_use,
-            explain: true,
-        };
-        let catalog = &context.deployment.catalog;
-        let exec = context.exec_context();
-        let read = plan_read(&mut pipeline, catalog, &exec, source, options, &compile)?;
-        Some(read)
-    };
+        true => {
+            let catalog = &context.deployment.catalog;
+            describe::provide_of_collection(stage, catalog, source, context.now_millis)
+        }
+        false => Ok(()),
+    })?;
+    let database = catalog::names::split(&parsed.namespace).0;
     let explained = read.as_ref().map(|read| Explained {
-        namespace: source,
-        query: &read.query,
-        planned: &read.planned,
-        collection: &read.collection,
+        namespace: &source,
+        read,
         wrapper: Wrapper::None,
     });
     if let Some(explained) = explained.as_ref().filter(|_| pipeline.is_empty()) {

@@ -1,6 +1,6 @@
 //! `count`: how many documents match. Manual: reference/command/count.
 
-use super::find;
+use super::prepare::{Prepared, plan, prepare};
 use super::read_options;
 use super::views;
 use crate::bson::{Document, DocumentBuilder, ValueRef};
@@ -9,77 +9,110 @@ use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
 use crate::error::CommandError;
-use crate::exec::Execution;
-use crate::planner::QueryRequest;
+use crate::planner::prepared::ReadShape;
+use crate::planner::{Hint, QueryRequest};
 use crate::query::Matcher;
 use std::rc::Rc;
 
-/// A parsed `count`.
-pub struct CountRequest {
-    pub namespace: String,
-    pub query: QueryRequest,
+/// A `count` command's fields, typed but not compiled.
+struct Fields<'a> {
+    namespace: String,
+    filter: Document<'a>,
+    skip: u64,
+    limit: Option<u64>,
+    hint: Option<Hint>,
+    collation: Option<Document<'a>>,
 }
 
-impl CountRequest {
-    /// Whether the collection's own counter answers.
-    pub fn is_fast(&self) -> bool {
-        self.query.matcher.is_empty() && self.query.hint.is_none()
+impl<'a> Fields<'a> {
+    fn read(request: &Request<'a>) -> Result<Self, CommandError> {
+        let namespace = request.namespace()?;
+        catalog::names::check_namespace(&namespace)?;
+        let params = request.params();
+        let filter = params.document("query")?.unwrap_or(Document::EMPTY);
+        // A negative limit counts as its absolute value, as the legacy shell allowed.
+        let limit = params.integer("limit")?.unwrap_or(0).unsigned_abs();
+        let skip = params.non_negative("skip")?.unwrap_or(0) as u64;
+        let hint = read_options::hint(params.value("hint"))?;
+        // What older drivers send along; a count has no fields to project.
+        params.document("fields")?;
+        let collation = params.collation()?;
+        params.finish()?;
+        Ok(Self {
+            namespace,
+            filter,
+            skip,
+            limit: (limit > 0).then_some(limit),
+            hint,
+            collation,
+        })
+    }
+
+    /// What a plan may be known by, when there is nothing else to be said than filter and limit.
+    fn shape(&self) -> Option<ReadShape<'a>> {
+        match self.skip == 0 && self.hint.is_none() && self.collation.is_none() {
+            true => ReadShape::counting(self.filter, self.limit),
+            false => None,
+        }
+    }
+
+    fn query(&self, context: &CommandContext<'_>) -> Result<QueryRequest, CommandError> {
+        let compile = context.compile_for(&self.namespace, None, self.collation)?;
+        let matcher = Rc::new(Matcher::compile(self.filter, &compile)?);
+        Ok(QueryRequest {
+            skip: self.skip,
+            limit: self.limit,
+            hint: self.hint.clone(),
+            count_only: true,
+            ..QueryRequest::filter(matcher)
+        })
     }
 }
 
-/// Reads a `count` command's fields.
+/// Reads and compiles a `count`, to be explained: its namespace and query.
 ///
 /// # Errors
 /// Unknown and mistyped fields, and what the filter says.
 pub fn parse(
     context: &CommandContext<'_>,
     request: &Request<'_>,
-) -> Result<CountRequest, CommandError> {
-    let namespace = request.namespace()?;
-    catalog::names::check_namespace(&namespace)?;
-    let params = request.params();
-    let query = params.document("query")?.unwrap_or(Document::EMPTY);
-    // A negative limit counts as its absolute value, as the legacy shell allowed.
-    let limit = params.integer("limit")?.unwrap_or(0).unsigned_abs();
-    let skip = params.non_negative("skip")?.unwrap_or(0) as u64;
-    let hint = read_options::hint(params.value("hint"))?;
-    // What older drivers send along; a count has no fields to project.
-    params.document("fields")?;
-    let collation = params.collation()?;
-    params.finish()?;
-    let compile = context.compile_for(&namespace, None, collation)?;
-    let matcher = Rc::new(Matcher::compile(query, &compile)?);
-    Ok(CountRequest {
-        namespace,
-        query: QueryRequest {
-            skip,
-            limit: (limit > 0).then_some(limit),
-            hint,
-            count_only: true,
-            ..QueryRequest::filter(matcher)
-        },
-    })
+) -> Result<(String, QueryRequest), CommandError> {
+    let fields = Fields::read(request)?;
+    let query = fields.query(context)?;
+    Ok((fields.namespace, query))
 }
 
-/// Counts.
-///
-/// # Errors
-/// What planning and running say.
-pub fn count(context: &CommandContext<'_>, count: &CountRequest) -> Result<u64, CommandError> {
-    if count.is_fast() && !is_virtual(&count.namespace) {
-        let all = context
-            .deployment
-            .catalog
-            .collection(&count.namespace)
-            .map_or(0, |collection| collection.count());
-        let left = all.saturating_sub(count.query.skip);
-        return Ok(count.query.limit.map_or(left, |limit| left.min(limit)));
-    }
-    let (planned, collection) = find::plan(context, &count.namespace, &count.query)?;
-    let exec = context.exec_context();
-    let mut execution = Execution::new(&planned.winner, &collection, &exec);
+/// Whether the collection's own counter answers.
+pub fn is_fast(query: &QueryRequest) -> bool {
+    query.matcher.is_empty() && query.hint.is_none()
+}
+
+/// What is left of a number of documents behind skip and limit.
+fn windowed(all: u64, fields: &Fields<'_>) -> u64 {
+    let left = all.saturating_sub(fields.skip);
+    fields.limit.map_or(left, |limit| left.min(limit))
+}
+
+/// Counts in a collection.
+fn count(context: &CommandContext<'_>, fields: &Fields<'_>) -> Result<u64, CommandError> {
+    let namespace = &fields.namespace;
+    let read = match fields.shape() {
+        Some(shape) => prepare(context, namespace, Some(shape), &mut || {
+            fields.query(context)
+        })?,
+        None => {
+            let query = fields.query(context)?;
+            if is_fast(&query) && !is_virtual(namespace) {
+                let collection = context.deployment.catalog.collection(namespace);
+                let all = collection.map_or(0, |collection| collection.count());
+                return Ok(windowed(all, fields));
+            }
+            Prepared::Planned(Box::new(plan(context, namespace, query)?))
+        }
+    };
+    let mut execution = read.start(context, None);
     let mut found = 0;
-    execution.visit(&exec, &mut |_, _| {
+    execution.visit(&context.exec_context(), &mut |_, _| {
         found += 1;
         Ok(true)
     })?;
@@ -89,26 +122,23 @@ pub fn count(context: &CommandContext<'_>, count: &CountRequest) -> Result<u64, 
 fn count_view(
     context: &CommandContext<'_>,
     request: &Request<'_>,
-    count: &CountRequest,
+    fields: &Fields<'_>,
 ) -> Result<u64, CommandError> {
     let mut all: u64 = 0;
-    let mut compile = context.compile_context(None)?;
-    compile
-        .collation
-        .clone_from(count.query.matcher.collation());
+    let compile = context.compile_for(&fields.namespace, None, fields.collation)?;
+    Matcher::compile(fields.filter, &compile)?;
     views::visit(
         context,
-        &count.namespace,
+        &fields.namespace,
         request.document.get("query"),
-        count.query.hint.clone(),
+        fields.hint.clone(),
         &compile,
         &mut |_| {
             all += 1;
             Ok(())
         },
     )?;
-    let left = all.saturating_sub(count.query.skip);
-    Ok(count.query.limit.map_or(left, |limit| left.min(limit)))
+    Ok(windowed(all, fields))
 }
 
 fn is_virtual(namespace: &str) -> bool {
@@ -119,10 +149,10 @@ pub(in crate::command) fn run(
     context: &mut CommandContext<'_>,
     request: &Request<'_>,
 ) -> CommandResult {
-    let parsed = parse(context, request)?;
-    let found = match context.deployment.catalog.view(&parsed.namespace) {
-        Some(_) => count_view(context, request, &parsed)?,
-        None => count(context, &parsed)?,
+    let fields = Fields::read(request)?;
+    let found = match context.deployment.catalog.view(&fields.namespace) {
+        Some(_) => count_view(context, request, &fields)?,
+        None => count(context, &fields)?,
     };
     let mut reply = DocumentBuilder::new();
     match i32::try_from(found) {

@@ -2,20 +2,19 @@
 //!
 //! Arrays give their items. Invariant: a value is in the reply once, in the order it was met.
 
-use super::find;
+use super::prepare::{self, PlannedRead, Prepared};
 use super::read_options;
 use super::views;
-use crate::bson::{Array, ArrayBuilder, Document, DocumentBuilder, MAX_DOCUMENT_SIZE, ValueRef};
-use crate::catalog::{self, Collection};
+use crate::bson::{Array, ArrayBuilder, DocumentBuilder, MAX_DOCUMENT_SIZE, ValueRef};
+use crate::catalog;
 use crate::collation::Collation;
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
 use crate::error::CommandError;
-use crate::exec::Execution;
 use crate::expr::CompileContext;
 use crate::keycode;
-use crate::planner::{self, Planned, QueryRequest};
+use crate::planner::{self, QueryRequest};
 use crate::query::{Matcher, Projection};
 use crate::storage::KeyMap;
 use std::rc::Rc;
@@ -125,9 +124,9 @@ impl Values {
 pub fn plan(
     context: &CommandContext<'_>,
     distinct: &DistinctRequest<'_, '_>,
-) -> Result<(Planned, Rc<Collection>), CommandError> {
+) -> Result<PlannedRead, CommandError> {
     let Some(collection) = context.deployment.catalog.collection(&distinct.namespace) else {
-        return find::plan(context, &distinct.namespace, &distinct.query);
+        return prepare::plan(context, &distinct.namespace, distinct.query.clone());
     };
     let mut specification = DocumentBuilder::new();
     if distinct.key != "_id" {
@@ -150,7 +149,11 @@ pub fn plan(
         )?,
         _ => planner::choose(&distinct.query, collection, &exec)?,
     };
-    Ok((planned, Rc::clone(collection)))
+    Ok(PlannedRead {
+        query: distinct.query.clone(),
+        planned,
+        collection: Rc::clone(collection),
+    })
 }
 
 pub(in crate::command) fn run(
@@ -184,13 +187,12 @@ pub(in crate::command) fn run(
         reply.append("values", &values.reply.finish());
         return Ok(finish_ok(reply));
     }
-    let (planned, collection) = plan(context, &distinct)?;
+    let read = Prepared::Planned(Box::new(plan(context, &distinct)?));
     let exec = context.exec_context();
-    let mut execution = Execution::new(&planned.winner, &collection, &exec);
-    while execution.advance(&exec)? {
-        let document = execution.row().document().unwrap_or(Document::EMPTY);
+    read.start(context, None).visit(&exec, &mut |_, document| {
         values.add_path(ValueRef::Document(document), &path)?;
-    }
+        Ok(true)
+    })?;
     let mut reply = DocumentBuilder::new();
     reply.append("values", &values.reply.finish());
     Ok(finish_ok(reply))

@@ -8,6 +8,7 @@ use super::distinct;
 use super::explain_plan::{Explained, Wrapper, append};
 use super::find;
 use super::map_reduce_explain;
+use super::prepare;
 use super::views;
 use crate::aggregate::memory::LIMIT;
 use crate::bson::{Document, DocumentBuilder, ValueRef};
@@ -22,7 +23,7 @@ use crate::command::write::find_and_modify;
 use crate::command::write::update;
 use crate::error::{Code, CommandError};
 use crate::exec::explain::{Verbosity, append_command};
-use crate::planner::{LookUps, QueryRequest};
+use crate::planner::QueryRequest;
 
 /// Parameters that plans and stages depend on, by the server's names: bounds on what a stage holds, and what is so.
 const PARAMETERS: [(&str, usize); 8] = [
@@ -94,41 +95,32 @@ pub(in crate::command) fn run(
     let mut is_pipeline = false;
     match inner.name {
         "find" => {
-            let parsed = find::parse(context, &inner)?;
+            let (namespace, query) = find::parse(context, &inner)?;
             append_planned(
                 context,
-                &parsed.namespace,
-                &parsed.query,
+                &namespace,
+                query,
                 Wrapper::None,
                 verbosity,
                 &mut reply,
             )?;
         }
         "count" => {
-            let parsed = count::parse(context, &inner)?;
-            let wrapper = if parsed.is_fast() {
+            let (namespace, query) = count::parse(context, &inner)?;
+            let wrapper = if count::is_fast(&query) {
                 Wrapper::FastCount
             } else {
                 Wrapper::Count
             };
-            append_planned(
-                context,
-                &parsed.namespace,
-                &parsed.query,
-                wrapper,
-                verbosity,
-                &mut reply,
-            )?;
+            append_planned(context, &namespace, query, wrapper, verbosity, &mut reply)?;
         }
         "distinct" => {
             let mut parsed = distinct::parse(context, &inner)?;
             parsed.query.explain = true;
-            let (planned, collection) = distinct::plan(context, &parsed)?;
+            let read = distinct::plan(context, &parsed)?;
             let explained = Explained {
                 namespace: &parsed.namespace,
-                query: &parsed.query,
-                planned: &planned,
-                collection: &collection,
+                read: &read,
                 wrapper: Wrapper::None,
             };
             append(context, &explained, verbosity, &mut reply)?;
@@ -138,7 +130,7 @@ pub(in crate::command) fn run(
             append_planned(
                 context,
                 &namespace,
-                &parsed.query,
+                parsed.query.clone(),
                 Wrapper::Update {
                     planned: &parsed,
                     giving: None,
@@ -152,7 +144,7 @@ pub(in crate::command) fn run(
             append_planned(
                 context,
                 &namespace,
-                &query,
+                query,
                 Wrapper::Delete {
                     multi,
                     giving: None,
@@ -181,7 +173,7 @@ pub(in crate::command) fn run(
                     append_planned(
                         context,
                         &namespace,
-                        &planned.query,
+                        planned.query.clone(),
                         wrapper,
                         verbosity,
                         &mut reply,
@@ -195,7 +187,7 @@ pub(in crate::command) fn run(
                         multi: !statement.single,
                         giving: None,
                     };
-                    append_planned(context, &namespace, &query, wrapper, verbosity, &mut reply)?;
+                    append_planned(context, &namespace, query, wrapper, verbosity, &mut reply)?;
                 }
             }
         }
@@ -214,7 +206,7 @@ pub(in crate::command) fn run(
             append_planned(
                 context,
                 &parsed.namespace,
-                parsed.query(),
+                parsed.query().clone(),
                 wrapper,
                 verbosity,
                 &mut reply,
@@ -249,7 +241,7 @@ pub(in crate::command) fn run(
 fn append_planned(
     context: &CommandContext<'_>,
     namespace: &str,
-    query: &QueryRequest,
+    query: QueryRequest,
     wrapper: Wrapper<'_>,
     verbosity: Verbosity,
     reply: &mut DocumentBuilder,
@@ -260,21 +252,14 @@ fn append_planned(
         true => Wrapper::None,
         false => wrapper,
     };
-    let shown = QueryRequest {
+    let query = QueryRequest {
         explain: true,
-        look_ups: match wrapper.is_write() {
-            true if wrapper.projection().is_some() => LookUps::Staged,
-            true => LookUps::ById,
-            false => query.look_ups,
-        },
-        ..query.clone()
+        ..query
     };
-    let (planned, collection) = find::plan(context, namespace, &shown)?;
+    let read = prepare::plan(context, namespace, query)?;
     let explained = Explained {
         namespace,
-        query,
-        planned: &planned,
-        collection: &collection,
+        read: &read,
         wrapper,
     };
     append(context, &explained, verbosity, reply)

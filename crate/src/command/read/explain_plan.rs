@@ -2,8 +2,8 @@
 //!
 //! Invariant: a plan that is shown is the one that is run here, and nothing it finds is changed.
 
+use super::prepare::PlannedRead;
 use crate::bson::DocumentBuilder;
-use crate::catalog::Collection;
 use crate::command::context::CommandContext;
 use crate::command::write::find_and_modify::FindAndModify;
 use crate::command::write::update::{ChangeScratch, PlannedUpdate, would_change};
@@ -12,10 +12,8 @@ use crate::exec::explain::{Verbosity, append_plan, append_query, append_subplan}
 use crate::exec::{Execution, Stage, total_examined};
 use crate::plan::Plan;
 use crate::planner::memory;
-use crate::planner::shape::QueryShape;
-use crate::planner::{Planned, QueryRequest};
+use crate::planner::shape;
 use crate::query::{MatchNode, Projection};
-use std::rc::Rc;
 
 /// What is put around the plan's tree: the stage of the explained command itself.
 #[derive(Clone, Copy)]
@@ -85,22 +83,14 @@ impl<'a> Wrapper<'a> {
 /// Everything explain shows of one planned command.
 pub struct Explained<'a> {
     pub namespace: &'a str,
-    pub query: &'a QueryRequest,
-    pub planned: &'a Planned,
-    pub collection: &'a Rc<Collection>,
+    pub read: &'a PlannedRead,
     pub wrapper: Wrapper<'a>,
 }
 
 impl<'a> Explained<'a> {
     /// Whether a write finds its document by one `_id`.
     fn is_look_up(&self) -> bool {
-        matches!(
-            &self.planned.winner,
-            Plan::Express {
-                is_stage: false,
-                ..
-            }
-        ) && self.wrapper.is_write()
+        matches!(&self.read.planned.winner, Plan::Express { .. }) && self.wrapper.is_write()
     }
 
     /// How many documents a write gives that found `rows`.
@@ -114,37 +104,20 @@ impl<'a> Explained<'a> {
         }
     }
 
-    /// That look-up as a stage of its own, which it is below an upsert.
-    fn staged_look_up(&self) -> Option<Plan> {
-        match (&self.planned.winner, self.wrapper) {
-            (Plan::Express { index, key, .. }, Wrapper::Update { planned, .. })
-                if planned.upsert && !index.is_clustered =>
-            {
-                Some(Plan::Express {
-                    index: Rc::clone(index),
-                    key: key.clone(),
-                    projection: None,
-                    is_stage: true,
-                })
-            }
-            _ => None,
-        }
-    }
-
     /// Whether the branches of an `$or` were planned one by one: the whole filter is one, and nothing says which index to use.
     fn is_subplanned(&self) -> bool {
-        let query = self.query;
+        let query = &self.read.query;
         let is_free = query.hint.is_none() && !query.has_key_range() && !query.tailable;
         is_free
             && matches!(query.matcher.root(), MatchNode::Or(_))
-            && !matches!(self.planned.winner, Plan::Eof | Plan::Virtual { .. })
+            && !matches!(self.read.planned.winner, Plan::Eof | Plan::Virtual { .. })
     }
 
     /// The plans for the whole query that lost; branches that were planned one by one leave none.
     fn rejected(&self) -> &'a [Plan] {
         match self.is_subplanned() {
             true => &[],
-            false => &self.planned.rejected,
+            false => &self.read.planned.rejected,
         }
     }
 }
@@ -171,21 +144,19 @@ pub fn append(
 pub fn append_planning(explained: &Explained<'_>, reply: &mut DocumentBuilder) {
     reply.begin_document("queryPlanner");
     reply.append("namespace", explained.namespace);
-    append_query("parsedQuery", &explained.query.matcher, reply);
-    let is_filtered = memory::allowed_indexes(explained.query, explained.collection).is_some();
+    append_query("parsedQuery", &explained.read.query.matcher, reply);
+    let is_filtered =
+        memory::allowed_indexes(&explained.read.query, &explained.read.collection).is_some();
     reply.append("indexFilterSet", is_filtered);
-    if let Some(collation) = explained.query.matcher.collation().spec() {
+    if let Some(collation) = explained.read.query.matcher.collation().spec() {
         reply.append("collation", &collation);
     }
-    let shape = QueryShape::of(explained.query, explained.collection);
+    let shape = shape::of(&explained.read.query, &explained.read.collection);
     let hash = shape.hash();
     reply.append("queryHash", hash.as_str());
     reply.append("planCacheShapeHash", hash.as_str());
     reply.append("planCacheKey", shape.key_hash().as_str());
-    let cached = match memory::is_empty(explained.collection) {
-        true => None,
-        false => memory::with(explained.collection, |memory| memory.active(&shape)),
-    };
+    let cached = memory::with(&explained.read.collection, |cache| cache.active(&shape));
     let is_cached = |plan: &Plan| {
         let choice = cached.as_ref().map(|(choice, _)| choice.as_str());
         choice.is_some_and(|choice| choice == memory::choice(plan))
@@ -196,7 +167,7 @@ pub fn append_planning(explained: &Explained<'_>, reply: &mut DocumentBuilder) {
     reply.append("maxScansToExplodeReached", false);
     reply.append("prunedSimilarIndexes", false);
     reply.begin_document("winningPlan");
-    reply.append("isCached", is_cached(&explained.planned.winner));
+    reply.append("isCached", is_cached(&explained.read.planned.winner));
     append_wrapped(explained, None, 0, reply);
     reply.end();
     reply.begin_array("rejectedPlans");
@@ -251,8 +222,8 @@ fn append_written(
     changed: i64,
     reply: &mut DocumentBuilder,
 ) {
-    let plan = &explained.planned.winner;
-    let mut below = match explained.wrapper {
+    let plan = &explained.read.planned.winner;
+    let below = match explained.wrapper {
         Wrapper::Count => below_limits(plan, stage),
         _ => (plan, stage),
     };
@@ -264,13 +235,8 @@ fn append_written(
         append_planned(plan, stage, reply);
         return;
     };
-    let staged;
     if explained.is_look_up() {
-        let Some(look_up) = explained.staged_look_up() else {
-            return append_express_write(explained, stage, changed, reply);
-        };
-        staged = look_up;
-        below.0 = &staged;
+        return append_express_write(explained, stage, changed, reply);
     }
     reply.append("stage", name);
     if let Some(stage) = stage {
@@ -295,7 +261,7 @@ fn append_express_write(
     reply: &mut DocumentBuilder,
 ) {
     let mut look_up = DocumentBuilder::new();
-    append_plan(&explained.planned.winner, stage, &mut look_up);
+    append_plan(&explained.read.planned.winner, stage, &mut look_up);
     for field in look_up.finish().as_document().iter() {
         match field.name {
             "stage" => reply.append("stage", explained.wrapper.express_name()),
@@ -336,8 +302,8 @@ fn append_wrapper_counts(
     match explained.wrapper {
         Wrapper::None => {}
         Wrapper::FastCount => {
-            let query = explained.query;
-            let left = explained.collection.count().saturating_sub(query.skip);
+            let query = &explained.read.query;
+            let left = explained.read.collection.count().saturating_sub(query.skip);
             let counted = query.limit.map_or(left, |limit| left.min(limit));
             reply.append_integer("nCounted", counted as i64);
             reply.append_integer("nSkipped", query.skip as i64);
@@ -345,7 +311,7 @@ fn append_wrapper_counts(
         Wrapper::Count => {
             reply
                 .append_integer("nCounted", rows)
-                .append_integer("nSkipped", explained.query.skip.min(came) as i64);
+                .append_integer("nSkipped", explained.read.query.skip.min(came) as i64);
         }
         Wrapper::Update { planned, .. } => {
             reply
@@ -374,23 +340,26 @@ fn append_execution(
     let plan = if fast {
         &Plan::Eof
     } else {
-        &explained.planned.winner
+        &explained.read.planned.winner
     };
-    let mut execution = Execution::explaining(plan, explained.collection);
+    let mut execution = Execution::explaining(plan, &explained.read.collection);
     let mut failure = None;
     let (mut returned, mut changed) = (0_i64, 0);
     let mut scratch = ChangeScratch::default();
     loop {
         let advanced = match (execution.advance(&exec), explained.wrapper) {
             (Ok(true), Wrapper::Update { planned, .. }) => match execution.row().record_id {
-                Some(record) => {
-                    would_change(context, explained.collection, record, planned, &mut scratch).map(
-                        |is_change| {
-                            changed += i64::from(is_change);
-                            true
-                        },
-                    )
-                }
+                Some(record) => would_change(
+                    context,
+                    &explained.read.collection,
+                    record,
+                    planned,
+                    &mut scratch,
+                )
+                .map(|is_change| {
+                    changed += i64::from(is_change);
+                    true
+                }),
                 None => Ok(true),
             },
             (advanced, _) => advanced,
@@ -479,7 +448,7 @@ pub fn append_run(
     reply.begin_document("quire");
     reply.append_integer("pagesRead", pages.pages_read as i64);
     reply.append_integer("bytesRead", pages.bytes_read as i64);
-    reply.append("plan", explained.planned.winner.to_string().as_str());
+    reply.append("plan", explained.read.planned.winner.to_string().as_str());
     reply.end();
     reply.end();
     Ok(())
@@ -489,7 +458,7 @@ pub fn append_run(
 fn append_all_plans(explained: &Explained<'_>, reply: &mut DocumentBuilder) {
     reply.begin_array("allPlansExecution");
     if !explained.rejected().is_empty() {
-        for (position, (trial, score)) in explained.planned.trials.iter().enumerate() {
+        for (position, (trial, score)) in explained.read.planned.trials.iter().enumerate() {
             reply.begin_document(&position.to_string());
             for field in trial.as_document().iter() {
                 if field.name == "executionStages" {

@@ -1,36 +1,24 @@
 //! `find`: the documents that match, as a cursor. Manual: reference/command/find.
 
-use super::batch::{self, CursorOptions};
-use super::find_point;
-use super::find_range;
-use super::find_simple::SimpleFind;
+use super::batch::{self, CursorOptions, DEFAULT_FIRST_BATCH};
+use super::prepare::prepare;
 use super::read_options;
 use super::views;
 use crate::bson::Document;
-use crate::catalog::{self, Catalog, Collection};
+use crate::catalog;
 use crate::collation::Collation;
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
 use crate::error::{Code, CommandError};
-use crate::exec::{CursorKind, ExecContext, Execution};
+use crate::exec::CursorKind;
 use crate::expr::{CompileContext, MetaKind};
-use crate::plan::{Direction, Plan};
-use crate::planner::{self, Hint, LookUps, Planned, QueryRequest};
+use crate::plan::Direction;
+use crate::planner::prepared::ReadShape;
+use crate::planner::{Hint, QueryRequest, Reader};
 use crate::query;
 use crate::query::{Matcher, Projection, SortPattern};
 use std::rc::Rc;
-
-/// A parsed `find`.
-pub struct FindRequest {
-    pub namespace: String,
-    pub query: QueryRequest,
-    pub batch_size: Option<u64>,
-    pub single_batch: bool,
-    pub kind: CursorKind,
-    pub no_timeout: bool,
-    pub show_record_id: bool,
-}
 
 /// A `find` command's fields, typed but not compiled.
 struct Fields<'a> {
@@ -112,6 +100,79 @@ impl<'a> Fields<'a> {
         }
         Ok(fields)
     }
+
+    /// What a plan may be known by, when there is nothing else to be said than filter, sort and limit.
+    fn shape(&self) -> Option<ReadShape<'a>> {
+        let is_plain = self.projection.is_empty()
+            && self.hint.is_none()
+            && self.min.is_empty()
+            && self.max.is_empty()
+            && self.skip == 0
+            && !self.return_key
+            && !self.show_record_id
+            && !self.tailable
+            && self.let_variables.is_none()
+            && self.collation.is_none();
+        match is_plain {
+            true => ReadShape::of(self.filter, self.sort, self.limit(), self.reader()),
+            false => None,
+        }
+    }
+
+    fn limit(&self) -> Option<u64> {
+        (self.limit > 0).then_some(self.limit)
+    }
+
+    fn reader(&self) -> Reader {
+        match self.batch_size {
+            Some(_) => Reader::SizedBatches,
+            None => Reader::Query,
+        }
+    }
+
+    fn kind(&self) -> CursorKind {
+        match self.tailable {
+            true => CursorKind::Tailable {
+                await_data: self.await_data,
+            },
+            false => CursorKind::Plain,
+        }
+    }
+
+    /// Compiles the query.
+    fn query(
+        &self,
+        context: &CommandContext<'_>,
+        namespace: &str,
+    ) -> Result<QueryRequest, CommandError> {
+        let compile = context.compile_for(namespace, self.let_variables, self.collation)?;
+        let matcher = Rc::new(Matcher::compile(self.filter, &compile)?);
+        let (hint, sort) = compile_order(self.hint.clone(), self.sort, &compile.collation)?;
+        let projection = match self.projection.is_empty() {
+            true => None,
+            false => {
+                let projection = Projection::compile(self.projection, &matcher, &compile)?;
+                check_metadata(&compile, Some(&projection), self.sort.is_empty())?;
+                Some(Rc::new(projection))
+            }
+        };
+        Ok(QueryRequest {
+            reader: self.reader(),
+            sort,
+            projection,
+            skip: self.skip,
+            limit: self.limit(),
+            hint,
+            min: self.min.to_buf(),
+            max: self.max.to_buf(),
+            return_key: self.return_key,
+            show_record_id: self.show_record_id,
+            tailable: self.tailable,
+            allow_disk_use: self.allow_disk_use,
+            metadata: compile.metadata.take(),
+            ..QueryRequest::filter(matcher)
+        })
+    }
 }
 
 /// The namespace a `find` names, and whether it is a view.
@@ -131,74 +192,19 @@ fn namespace_of(
     Ok((namespace, is_view))
 }
 
-/// Reads a `find` command's fields.
+/// Reads and compiles a `find`, to be explained: its namespace and query.
 ///
 /// # Errors
 /// Unknown and mistyped fields, and what filter, sort and projection say.
 pub fn parse(
     context: &CommandContext<'_>,
     request: &Request<'_>,
-) -> Result<FindRequest, CommandError> {
+) -> Result<(String, QueryRequest), CommandError> {
     let (namespace, _) = namespace_of(context, request)?;
-    compile(context, namespace, Fields::read(request)?)
-}
-
-fn compile(
-    context: &CommandContext<'_>,
-    namespace: String,
-    fields: Fields<'_>,
-) -> Result<FindRequest, CommandError> {
-    if fields.tailable {
-        check_tailable(context, &namespace, fields.single_batch, fields.sort)?;
-    }
-    let compile = context.compile_for(&namespace, fields.let_variables, fields.collation)?;
-    let matcher = Rc::new(Matcher::compile(fields.filter, &compile)?);
-    let (hint, sort) = compile_order(fields.hint, fields.sort, &compile.collation)?;
-    let projection = match fields.projection.is_empty() {
-        true => None,
-        false => {
-            let projection = Projection::compile(fields.projection, &matcher, &compile)?;
-            check_metadata(&compile, Some(&projection), fields.sort.is_empty())?;
-            Some(Rc::new(projection))
-        }
-    };
-    Ok(FindRequest {
-        namespace,
-        query: QueryRequest {
-            explain: false,
-            look_ups: match fields.batch_size {
-                Some(_) => LookUps::Staged,
-                _ => LookUps::Free,
-            },
-            matcher,
-            sort,
-            projection,
-            skip: fields.skip,
-            limit: (fields.limit > 0).then_some(fields.limit),
-            hint,
-            min: fields.min.to_buf(),
-            max: fields.max.to_buf(),
-            return_key: fields.return_key,
-            show_record_id: fields.show_record_id,
-            tailable: fields.tailable,
-            count_only: false,
-            allow_disk_use: fields.allow_disk_use,
-            reads: None,
-            metadata: compile.metadata.take(),
-        },
-        batch_size: fields.batch_size,
-        single_batch: fields.single_batch,
-        kind: if fields.tailable {
-            CursorKind::Tailable {
-                await_data: fields.await_data,
-            }
-        } else {
-            CursorKind::Plain
-        },
-        no_timeout: fields.no_timeout,
-        // The server puts the RecordId into the projection, which a `returnKey` leaves out.
-        show_record_id: fields.show_record_id && !fields.return_key,
-    })
+    let fields = Fields::read(request)?;
+    check_tailable(context, &namespace, &fields)?;
+    let query = fields.query(context, &namespace)?;
+    Ok((namespace, query))
 }
 
 /// Compiles a sort beside a hint: `{$natural: ±1}` is no sort but the hint to scan that way.
@@ -280,16 +286,19 @@ pub fn compile_sort(
 fn check_tailable(
     context: &CommandContext<'_>,
     namespace: &str,
-    single_batch: bool,
-    sort: Document<'_>,
+    fields: &Fields<'_>,
 ) -> Result<(), CommandError> {
+    if !fields.tailable {
+        return Ok(());
+    }
+    let sort = fields.sort;
     if !sort.is_empty() && (sort.len() > 1 || sort.get("$natural").as_exact_i64() != Some(1)) {
         return Err(CommandError::new(
             Code::BadValue,
             "cannot use tailable option with a sort other than {$natural: 1}",
         ));
     }
-    if single_batch {
+    if fields.single_batch {
         return Err(CommandError::new(
             Code::BadValue,
             "cannot use tailable option with the 'singleBatch' option",
@@ -307,95 +316,39 @@ fn check_tailable(
     }
 }
 
-/// Plans a find over whatever its namespace is: a collection, a virtual one, or nothing.
-///
-/// # Errors
-/// What the planner says.
-pub fn plan(
-    context: &CommandContext<'_>,
-    namespace: &str,
-    query: &QueryRequest,
-) -> Result<(Planned, Rc<Collection>), CommandError> {
-    plan_in(
-        &context.deployment.catalog,
-        &context.exec_context(),
-        namespace,
-        query,
-    )
-}
-
-/// `plan`, without a command around it.
-///
-/// # Errors
-/// What the planner says.
-pub fn plan_in(
-    catalog: &Catalog,
-    exec: &ExecContext<'_>,
-    namespace: &str,
-    query: &QueryRequest,
-) -> Result<(Planned, Rc<Collection>), CommandError> {
-    let (database, name) = catalog::names::split(namespace);
-    if let Some(documents) = catalog.virtual_collection(database, name) {
-        if query.has_key_range() {
-            return Err(planner::key_range::needs_hint());
-        }
-        let filter = (!query.matcher.is_empty()).then(|| Rc::clone(&query.matcher));
-        let source = Plan::Virtual {
-            documents: Rc::new(documents),
-            filter,
-        };
-        let planned = Planned::only(planner::finish::shape(source, query));
-        return Ok((
-            planned,
-            read_options::collection_or_empty(catalog, namespace),
-        ));
-    }
-    let Some(collection) = catalog.collection(namespace) else {
-        let planned = Planned::only(Plan::Eof);
-        return Ok((
-            planned,
-            read_options::collection_or_empty(catalog, namespace),
-        ));
-    };
-    let planned = planner::choose(query, collection, exec)?;
-    Ok((planned, Rc::clone(collection)))
-}
-
 pub(in crate::command) fn run(
     context: &mut CommandContext<'_>,
     request: &Request<'_>,
 ) -> CommandResult {
     let (namespace, is_view) = namespace_of(context, request)?;
+    let fields = Fields::read(request)?;
     if is_view {
-        Fields::read(request)?;
         return views::run_find(context, request);
     }
-    if let Some(simple) = SimpleFind::read(request)
-        && let Some(done) = find_point::run(context, &simple, &namespace)
-            .or_else(|| find_range::run(context, &simple, &namespace))
-    {
-        return done;
-    }
-    let fields = Fields::read(request)?;
-    let find = compile(context, namespace, fields)?;
-    let (planned, collection) = plan(context, &find.namespace, &find.query)?;
-    let execution = Execution::new(&planned.winner, &collection, &context.exec_context())
-        .show_record_id(find.show_record_id);
+    check_tailable(context, &namespace, &fields)?;
+    let read = prepare(context, &namespace, fields.shape(), &mut || {
+        fields.query(context, &namespace)
+    })?;
     // Like the server's, a tailable cursor over nothing does not stay: it has no place to go on from.
-    let kind = match collection.count() {
+    let kind = match read.collection().count() {
         0 => CursorKind::Plain,
-        _ => find.kind,
+        _ => fields.kind(),
     };
+    let wanted = fields.batch_size.unwrap_or(DEFAULT_FIRST_BATCH);
+    let execution = read
+        .start(context, Some(wanted))
+        // The server puts the RecordId into the projection, which a `returnKey` leaves out.
+        .show_record_id(fields.show_record_id && !fields.return_key);
     let reply = batch::first_batch(
         context,
         Box::new(execution),
         request.document,
         CursorOptions {
-            namespace: find.namespace,
-            batch_size: find.batch_size,
-            single_batch: find.single_batch,
+            namespace,
+            batch_size: fields.batch_size,
+            single_batch: fields.single_batch,
             kind,
-            no_timeout: find.no_timeout,
+            no_timeout: fields.no_timeout,
             running: "Executor error during find command: ",
         },
     )?;

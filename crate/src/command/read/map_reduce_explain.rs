@@ -6,7 +6,8 @@
 use super::aggregate::collections;
 use super::explain_plan::{self, Explained, Run, Wrapper};
 use super::map_reduce::{self, Counts, Parsed, WITHIN};
-use super::pipeline_source::{self, FinishedRead, PlannedRead, ReadOptions, plan_read};
+use super::pipeline_source::{self, FinishedRead, ReadOptions, plan_read};
+use super::prepare::PlannedRead;
 use crate::aggregate::memory::append_no_spills;
 use crate::aggregate::{Pipeline, SharedReport};
 use crate::bson::{ArrayBuilder, DocumentBuf, DocumentBuilder};
@@ -70,9 +71,7 @@ fn stages(
     let with_counts = verbosity > Verbosity::QueryPlanner;
     let explained = Explained {
         namespace: &parsed.namespace,
-        query: &read.query,
-        planned: &read.planned,
-        collection: &read.collection,
+        read: &read,
         wrapper: Wrapper::None,
     };
     let mut list = ArrayBuilder::new();

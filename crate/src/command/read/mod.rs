@@ -8,9 +8,6 @@ pub(in crate::command) mod distinct;
 pub(in crate::command) mod explain;
 pub(in crate::command) mod explain_plan;
 pub mod find;
-pub(in crate::command) mod find_point;
-pub(in crate::command) mod find_range;
-pub(in crate::command) mod find_simple;
 pub(in crate::command) mod get_more;
 pub(in crate::command) mod kill_cursors;
 pub(in crate::command) mod list_cursor;
@@ -19,5 +16,8 @@ pub(in crate::command) mod map_reduce_explain;
 pub(in crate::command) mod map_reduce_functions;
 pub mod pipeline_source;
 pub mod pipeline_writes;
+pub mod prepare;
+#[cfg(test)]
+mod prepared_tests;
 pub mod read_options;
 pub mod views;

@@ -5,12 +5,14 @@
 
 use super::describe;
 use super::find;
+use super::prepare::{self, PlannedRead};
 use super::views;
 use crate::aggregate::{
     Cursor, EqualityJoin, Leading, Namespaces, Pipeline, PipelineContext, PlacedVisitor, Reads,
     Running, SharedReport, SomeVisitor, Visitor,
 };
 use crate::bson::{Array, Document, ReadValue, ValueRef};
+use crate::catalog::plan_cache::KeyAccess;
 use crate::catalog::{Catalog, Collection};
 use crate::collation::Collation;
 use crate::env::Env;
@@ -21,7 +23,7 @@ use crate::exec::{
 };
 use crate::expr::CompileContext;
 use crate::plan::Plan;
-use crate::planner::{self, Grouping, Hint, Planned, QueryRequest};
+use crate::planner::{self, Grouping, Hint, Planned, QueryRequest, prepared};
 use crate::query::predicate::comparison::{Comparison, ComparisonKind};
 use crate::query::{FieldPath, MatchNode, Matcher, Projection};
 use crate::storage::Pager;
@@ -99,8 +101,8 @@ struct PreparedJoin {
     namespace: String,
     /// The collection as it was then: the same one as long as nothing was written to it.
     collection: Option<Rc<Collection>>,
-    /// The unique index that answers alone, and whether it runs downwards.
-    unique: Option<(usize, bool)>,
+    /// The look-up that answers whatever the value.
+    look_up: Option<KeyAccess>,
 }
 
 /// What one run of a plan tells beside what it examined: the indexes, and whether it reads a whole collection.
@@ -113,7 +115,9 @@ fn plan_facts(plan: &Plan) -> Reads {
 fn add_facts(plan: &Plan, facts: &mut Reads) {
     match plan {
         Plan::CollectionScan { .. } => facts.collection_scans += 1,
-        Plan::Express { index, .. } => facts.use_index(&index.name),
+        Plan::Express { index, .. } | Plan::IdLookUp { index, .. } => {
+            facts.use_index(&index.name);
+        }
         Plan::IndexScan(scan) | Plan::CountScan(scan) | Plan::DistinctScan { scan, .. } => {
             facts.use_index(&scan.index.name);
         }
@@ -180,13 +184,6 @@ pub fn leading_query(
     })
 }
 
-/// A pipeline's collection read, planned.
-pub struct PlannedRead {
-    pub query: QueryRequest,
-    pub planned: Planned,
-    pub collection: Rc<Collection>,
-}
-
 /// How a read is asked for beside its pipeline.
 #[derive(Default)]
 pub struct ReadOptions {
@@ -235,12 +232,7 @@ pub fn plan_read(
             });
         }
     }
-    let (planned, collection) = find::plan_in(catalog, exec, namespace, &query)?;
-    Ok(PlannedRead {
-        query,
-        planned,
-        collection,
-    })
+    prepare::plan_in(catalog, exec, namespace, query)
 }
 
 /// Starts what is left of a pipeline on its planned read.
@@ -280,27 +272,12 @@ impl Collections<'_> {
         if !known {
             let namespace = self.joined_namespace(join);
             let collection = self.catalog.collection(&namespace).cloned();
-            let unique = collection.as_ref().and_then(|collection| {
-                // Whatever the values will be: strings ask most of an index.
-                let position = planner::express::index_for(
-                    collection,
-                    &join.path,
-                    false,
-                    ValueRef::String(""),
-                    &Collation::SIMPLE,
-                )?;
-                let first = collection
-                    .indexes
-                    .get(position)?
-                    .definition
-                    .fields
-                    .first()?;
-                Some((position, first.descending))
-            });
+            let look_up = { collection.as_ref() }
+                .and_then(|collection| prepared::look_up_of(&join.path, collection));
             join.prepared = Some(Box::new(PreparedJoin {
                 namespace,
                 collection,
-                unique,
+                look_up,
             }));
         }
         { join.prepared.as_deref() }
@@ -310,7 +287,7 @@ impl Collections<'_> {
                     &PreparedJoin {
                         namespace: String::new(),
                         collection: None,
-                        unique: None,
+                        look_up: None,
                     }
                 },
             )
@@ -414,19 +391,14 @@ impl Namespaces for Collections<'_> {
         if join.filter.is_none() && !matches!(value, ValueRef::Null) {
             let prepared = self.prepare_join(join);
             if let Some(collection) = &prepared.collection
-                && let Some((position, descending)) = prepared.unique
-                && let Some(index) = collection.indexes.get(position)
+                && let Some(access) = prepared.look_up
+                && let Some(index) = collection.indexes.get(access.index)
             {
                 if self.notes.is_none() {
-                    usage::note_index(collection, position, self.pager.accounting());
+                    usage::note_index(collection, access.index, self.pager.accounting());
                 }
-                let found = express::look_up_document(
-                    self.pager,
-                    collection,
-                    &index.tree,
-                    value,
-                    descending,
-                )?;
+                let key = access.key_of(value);
+                let found = express::look_up_document(self.pager, collection, &index.tree, &key)?;
                 if let Some(notes) = &self.notes {
                     let mut notes = notes.borrow_mut();
                     notes.use_index(&index.definition.name);
@@ -450,7 +422,11 @@ impl Namespaces for Collections<'_> {
         if self.catalog.view(&namespace).is_some() {
             return Ok(false);
         }
-        let (planned, collection) = find::plan_in(self.catalog, &exec, &namespace, &query)?;
+        let PlannedRead {
+            planned,
+            collection,
+            ..
+        } = prepare::plan_in(self.catalog, &exec, &namespace, query)?;
         let mut execution = match &self.notes {
             None => Execution::new(&planned.winner, &collection, &exec),
             Some(_) => Execution::explaining(&planned.winner, &collection),
@@ -471,7 +447,7 @@ impl Namespaces for Collections<'_> {
 
     fn joins_at_once(&mut self, join: &mut EqualityJoin) -> bool {
         // What is told of a run is what it would cost one by one.
-        self.notes.is_none() && join.filter.is_none() && self.prepare_join(join).unique.is_some()
+        self.notes.is_none() && join.filter.is_none() && self.prepare_join(join).look_up.is_some()
     }
 
     fn find_each(
@@ -481,12 +457,10 @@ impl Namespaces for Collections<'_> {
         visitor: &mut PlacedVisitor<'_>,
     ) -> Result<(), CommandError> {
         let prepared = self.prepare_join(join);
-        let (Some(collection), Some((position, descending))) =
-            (&prepared.collection, prepared.unique)
-        else {
+        let (Some(collection), Some(access)) = (&prepared.collection, prepared.look_up) else {
             return Ok(());
         };
-        let Some(index) = collection.indexes.get(position) else {
+        let Some(index) = collection.indexes.get(access.index) else {
             return Ok(());
         };
         let uses = &index.definition.uses;
@@ -499,7 +473,7 @@ impl Namespaces for Collections<'_> {
             collection,
             &index.tree,
             values,
-            descending,
+            access.is_descending,
             visitor,
         )
     }

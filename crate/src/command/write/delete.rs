@@ -9,7 +9,8 @@ use crate::command::reply::finish_ok;
 use crate::command::request::{Params, Request};
 use crate::error::{Code, CommandError};
 use crate::expr::CompileContext;
-use crate::planner::{Hint, QueryRequest};
+use crate::planner::prepared::ReadShape;
+use crate::planner::{Hint, QueryRequest, Reader};
 use crate::query::Matcher;
 use std::rc::Rc;
 
@@ -50,6 +51,14 @@ impl<'a> Statement<'a> {
         })
     }
 
+    /// What the plan may be known by.
+    fn shape(&self) -> Option<ReadShape<'a>> {
+        match self.hint.is_none() && self.collation.is_none() {
+            true => ReadShape::of(self.query, Document::EMPTY, None, Reader::Write),
+            false => None,
+        }
+    }
+
     /// Compiles the query that finds the documents.
     ///
     /// # Errors
@@ -57,6 +66,7 @@ impl<'a> Statement<'a> {
     pub fn compile(&self, compile: &CompileContext<'_>) -> Result<QueryRequest, CommandError> {
         Ok(QueryRequest {
             hint: self.hint.clone(),
+            reader: Reader::Write,
             ..QueryRequest::filter(Rc::new(Matcher::compile(self.query, compile)?))
         })
     }
@@ -146,13 +156,25 @@ pub fn run_statement<'e>(
 ) -> Result<i32, CommandError> {
     context.deployment.counters.delete += 1;
     let compile = context.statement_context(compile, namespace, statement.collation)?;
-    let query = statement.compile(&compile)?;
     let wrap = |error| while_executing("delete", error);
-    let records = find_records(context, namespace, &query, statement.single).map_err(|error| {
-        // A hint that names no index and a view are found out before the plan runs.
-        if [Code::BadValue, Code::CommandNotSupportedOnView]
-            .map(|code| code as i32)
-            .contains(&error.code)
+    let mut is_refused = false;
+    let records = find_records(
+        context,
+        namespace,
+        statement.shape(),
+        statement.single,
+        &mut || {
+            let query = statement.compile(&compile);
+            is_refused = query.is_err();
+            query
+        },
+    )
+    .map_err(|error| {
+        // What does not compile, a hint that names no index and a view are found out before the plan runs.
+        if is_refused
+            || [Code::BadValue, Code::CommandNotSupportedOnView]
+                .map(|code| code as i32)
+                .contains(&error.code)
         {
             error
         } else {

@@ -15,8 +15,7 @@ use crate::command::reply::finish_ok;
 use crate::command::request::Request;
 use crate::error::{Code, CommandError};
 use crate::expr::MetaKind;
-use crate::planner::QueryRequest;
-
+use crate::planner::{QueryRequest, Reader};
 use crate::query::{Matcher, Projection};
 use std::rc::Rc;
 
@@ -112,6 +111,11 @@ pub fn parse(
         sort,
         hint,
         metadata,
+        reader: match (projection.is_some(), upsert) {
+            (true, _) => Reader::GivingWrite,
+            (false, true) => Reader::Upsert,
+            (false, false) => Reader::Write,
+        },
         ..QueryRequest::filter(matcher)
     };
     let modification = match remove {
@@ -146,9 +150,11 @@ pub(in crate::command) fn run(
     let parsed = parse(context, request)?;
     context.note_bypass(request);
     let wrap = |error| while_executing("findAndModify", error);
-    let record = find_records(context, &parsed.namespace, parsed.query(), true)?
-        .first()
-        .copied();
+    let record = find_records(context, &parsed.namespace, None, true, &mut || {
+        Ok(parsed.query().clone())
+    })?
+    .first()
+    .copied();
     let outcome = match &parsed.modification {
         Modification::Remove(_) => remove(context, &parsed, record).map_err(wrap)?,
         Modification::Update(planned) => {
@@ -221,7 +227,13 @@ fn update(
         if !planned.upsert {
             return Ok(Outcome::default());
         }
-        let inserted = insert_for_upsert(context, &parsed.namespace, planned, &mut scratch)?;
+        let inserted = insert_for_upsert(
+            context,
+            &parsed.namespace,
+            &planned.update,
+            &planned.query.matcher,
+            &mut scratch,
+        )?;
         return Ok(Outcome {
             found: false,
             upserted: Some(inserted.get("_id").to_value()),

@@ -3,7 +3,7 @@
 use super::update_pipeline;
 use super::validation::Validator;
 use super::write_errors::{WriteErrors, statements, while_executing};
-use super::write_target::{check_writable, find_point, find_records, prepare, store};
+use super::write_target::{check_writable, find_records, prepare, store};
 use crate::bson::{Array, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, Value, ValueRef};
 use crate::catalog::{Collection, RecordId, WriteScratch};
 use crate::command::context::{CommandContext, CommandResult};
@@ -13,7 +13,8 @@ use crate::command::reply::finish_ok;
 use crate::command::request::{Params, Request};
 use crate::error::{Code, CommandError};
 use crate::expr::CompileContext;
-use crate::planner::{Hint, QueryRequest, express};
+use crate::planner::prepared::ReadShape;
+use crate::planner::{Hint, QueryRequest, Reader};
 use crate::query::{MatchDetails, Matcher};
 use crate::update::{ApplyContext, Update, UpdateScratch, document_for_upsert};
 use std::rc::Rc;
@@ -192,13 +193,19 @@ impl<'a> Statement<'a> {
         Ok(update)
     }
 
-    /// What the query must be for its one document to be looked up without planning.
-    fn point(&self) -> Option<(&'a str, ValueRef<'a>)> {
-        let is_plain = !self.upsert && self.sort.is_empty() && self.hint.is_none();
-        if is_plain {
-            express::point_filter(self.query)
-        } else {
-            None
+    /// What the plan may be known by.
+    fn shape(&self) -> Option<ReadShape<'a>> {
+        let is_plain = self.sort.is_empty() && self.hint.is_none() && self.collation.is_none();
+        match is_plain {
+            true => ReadShape::of(self.query, Document::EMPTY, None, self.reader()),
+            false => None,
+        }
+    }
+
+    fn reader(&self) -> Reader {
+        match self.upsert {
+            true => Reader::Upsert,
+            false => Reader::Write,
         }
     }
 
@@ -207,28 +214,23 @@ impl<'a> Statement<'a> {
     /// # Errors
     /// What filter, sort, hint and update say.
     pub fn compile(&self, compile: &CompileContext<'_>) -> Result<PlannedUpdate, CommandError> {
-        let update = self.compile_update(compile)?;
-        self.plan(update, compile)
+        Ok(PlannedUpdate {
+            update: self.compile_update(compile)?,
+            query: self.compile_query(compile)?,
+            upsert: self.upsert,
+            multi: self.multi,
+        })
     }
 
-    fn plan(
-        &self,
-        update: Update,
-        compile: &CompileContext<'_>,
-    ) -> Result<PlannedUpdate, CommandError> {
+    fn compile_query(&self, compile: &CompileContext<'_>) -> Result<QueryRequest, CommandError> {
         let (hint, sort) = compile_order(self.hint.clone(), self.sort, &compile.collation)?;
-        let query = QueryRequest {
+        Ok(QueryRequest {
             // Without a sort the plan has no limit of its own: it is run until the first row.
             limit: sort.is_some().then_some(1),
             sort,
             hint,
+            reader: self.reader(),
             ..QueryRequest::filter(Rc::new(Matcher::compile(self.query, compile)?))
-        };
-        Ok(PlannedUpdate {
-            query,
-            update,
-            upsert: self.upsert,
-            multi: self.multi,
         })
     }
 }
@@ -330,20 +332,14 @@ pub fn change_record(
     scratch.before.clear();
     scratch.before.extend_from_slice(&bytes);
     let before = Document::from_valid_bytes(&scratch.before);
-    let mut details = MatchDetails::default();
-    if update.needs_array_index()
-        && let Some(matcher) = change.matcher
-    {
-        matcher.matches_with_details(before, env, &mut details)?;
-    }
     let apply = ApplyContext {
         env,
         now_millis,
         timestamps: &deployment.timestamps,
-        array_index: details.array_index,
+        array_index: None,
         is_insert: false,
     };
-    let Some(after) = update.apply(before, &apply, &mut scratch.update)? else {
+    let Some(after) = changed(before, update, change.matcher, apply, &mut scratch.update)? else {
         return Ok(Some(false));
     };
     if let Some(validator) = change.validator {
@@ -374,21 +370,40 @@ pub fn would_change(
     let Some(bytes) = collection.read(&context.deployment.pager, record)? else {
         return Ok(false);
     };
-    let before = Document::from_valid_bytes(&bytes);
-    let mut details = MatchDetails::default();
-    if planned.update.needs_array_index() {
-        let matcher = &planned.query.matcher;
-        matcher.matches_with_details(before, context.env, &mut details)?;
-    }
     let apply = ApplyContext {
         env: context.env,
         now_millis: context.now_millis,
         timestamps: &context.deployment.timestamps,
-        array_index: details.array_index,
+        array_index: None,
         is_insert: false,
     };
-    let after = planned.update.apply(before, &apply, &mut scratch.update)?;
+    let (before, matcher) = (Document::from_valid_bytes(&bytes), &planned.query.matcher);
+    let after = changed(
+        before,
+        &planned.update,
+        Some(matcher),
+        apply,
+        &mut scratch.update,
+    )?;
     Ok(after.is_some())
+}
+
+/// A document as an update changes it; `None` when that makes no difference. `matcher` tells a positional update its array item.
+fn changed<'s>(
+    before: Document<'_>,
+    update: &Update,
+    matcher: Option<&Matcher>,
+    mut apply: ApplyContext<'_>,
+    scratch: &'s mut UpdateScratch,
+) -> Result<Option<Document<'s>>, CommandError> {
+    if update.needs_array_index()
+        && let Some(matcher) = matcher
+    {
+        let mut details = MatchDetails::default();
+        matcher.matches_with_details(before, apply.env, &mut details)?;
+        apply.array_index = details.array_index;
+    }
+    update.apply(before, &apply, scratch)
 }
 
 /// Inserts the document of an upsert and gives it.
@@ -398,7 +413,8 @@ pub fn would_change(
 pub fn insert_for_upsert(
     context: &mut CommandContext<'_>,
     namespace: &str,
-    planned: &PlannedUpdate,
+    update: &Update,
+    matcher: &Matcher,
     scratch: &mut ChangeScratch,
 ) -> Result<DocumentBuf, CommandError> {
     let apply = ApplyContext {
@@ -410,13 +426,9 @@ pub fn insert_for_upsert(
     };
     let now_millis = context.now_millis;
     let object_ids = &mut context.deployment.object_ids;
-    let document = document_for_upsert(
-        &planned.update,
-        &planned.query.matcher,
-        &apply,
-        &mut scratch.update,
-        &mut || object_ids.next(now_millis),
-    )?;
+    let document = document_for_upsert(update, matcher, &apply, &mut scratch.update, &mut || {
+        object_ids.next(now_millis)
+    })?;
     if let Some(validator) = context.validator(namespace)? {
         validator.check(document.as_document(), None, context.env, now_millis)?;
     }
@@ -549,25 +561,21 @@ impl Run<'_> {
         let compile = &*context.statement_context(compile, self.namespace, statement.collation)?;
         let update = statement.compile_update(compile)?;
         let validator = context.validator(self.namespace)?;
-        if let Some((path, value)) = statement.point()
-            && !update.needs_array_index()
-            && let Some(found) =
-                find_point(context, self.namespace, path, value, &compile.collation)?
-        {
-            return match found {
-                Some(record) => {
-                    let change = Change {
-                        update: &update,
-                        matcher: None,
-                        validator: validator.as_deref(),
-                    };
-                    self.change(context, record, &change)
-                }
-                None => Ok(()),
-            };
-        }
-        let planned = statement.plan(update, compile)?;
-        let records = find_records(context, self.namespace, &planned.query, !planned.multi)?;
+        // A positional update asks the query which item matched.
+        let mut query = match update.needs_array_index() {
+            true => Some(statement.compile_query(compile)?),
+            false => None,
+        };
+        let records = find_records(
+            context,
+            self.namespace,
+            statement.shape(),
+            !statement.multi,
+            &mut || match &query {
+                Some(query) => Ok(query.clone()),
+                None => statement.compile_query(compile),
+            },
+        )?;
         if records.is_empty()
             && let Some(document) = statement.supplied()
         {
@@ -576,8 +584,13 @@ impl Run<'_> {
             self.totals.upserted.push((index, id));
             return Ok(());
         }
-        if records.is_empty() && planned.upsert {
-            let inserted = insert_for_upsert(context, self.namespace, &planned, self.scratch)
+        if records.is_empty() && statement.upsert {
+            let query = match query.take() {
+                Some(query) => query,
+                None => statement.compile_query(compile)?,
+            };
+            let (namespace, matcher) = (self.namespace, &query.matcher);
+            let inserted = insert_for_upsert(context, namespace, &update, matcher, self.scratch)
                 .map_err(|error| while_executing("update", error))?;
             self.totals
                 .upserted
@@ -585,8 +598,8 @@ impl Run<'_> {
             return Ok(());
         }
         let change = Change {
-            update: &planned.update,
-            matcher: Some(planned.query.matcher.as_ref()),
+            update: &update,
+            matcher: query.as_ref().map(|query| &*query.matcher),
             validator: validator.as_deref(),
         };
         for record in records {

@@ -7,12 +7,11 @@ use crate::bson::object_id::ObjectIdGenerator;
 use crate::bson::timestamp::{self, TimestampClock};
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, MAX_DOCUMENT_SIZE, ValueRef};
 use crate::catalog::{self, Collection, RecordId, WriteScratch, names, uuid};
-use crate::collation::Collation;
 use crate::command::context::CommandContext;
+use crate::command::read::prepare;
 use crate::error::{Code, CommandError};
-use crate::exec::{Execution, express, usage};
-use crate::plan::Plan;
-use crate::planner::{self, QueryRequest};
+use crate::planner::QueryRequest;
+use crate::planner::prepared::ReadShape;
 use crate::update::ensure_storable_id;
 use std::rc::Rc;
 
@@ -31,62 +30,23 @@ pub fn check_writable(namespace: &str) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// The records that a query finds, in its order: the first, or all.
+/// The records that a statement finds, in its order: the first, or all. `compile` gives its query, unless its plan is known by its shape.
 ///
 /// # Errors
 /// What planning and running say.
 pub fn find_records(
     context: &CommandContext<'_>,
     namespace: &str,
-    query: &QueryRequest,
+    shape: Option<ReadShape<'_>>,
     single: bool,
+    compile: &mut dyn FnMut() -> Result<QueryRequest, CommandError>,
 ) -> Result<Vec<RecordId>, CommandError> {
-    let Some(collection) = context.deployment.catalog.collection(namespace) else {
+    if context.deployment.catalog.collection(namespace).is_none() {
+        compile()?;
         context.deployment.catalog.refuse_view(namespace)?;
         return Ok(Vec::new());
-    };
-    let exec = context.exec_context();
-    let planned = planner::choose(query, collection, &exec)?;
-    if let Plan::Express { index, key, .. } = &planned.winner
-        && let Some(found) = collection.indexes.get(index.position)
-    {
-        usage::note_index(collection, index.position, exec.pager.accounting());
-        // The document is read when it is changed.
-        let descending = index
-            .fields
-            .first()
-            .is_some_and(|(_, descending)| *descending);
-        let record = express::look_up(exec.pager, &found.tree, key.as_ref(), descending)?;
-        return Ok(record.into_iter().collect());
     }
-    Execution::new(&planned.winner, collection, &exec).record_ids(&exec, single.then_some(1))
-}
-
-/// The record that one look-up in an index finds for a value, without planning: as `find_records` does where
-/// the plan is an express one. `None`: no index answers so.
-///
-/// # Errors
-/// Storage errors.
-pub fn find_point(
-    context: &CommandContext<'_>,
-    namespace: &str,
-    path: &str,
-    value: ValueRef<'_>,
-    collation: &Collation,
-) -> Result<Option<Option<RecordId>>, CommandError> {
-    let Some(collection) = context.deployment.catalog.collection(namespace) else {
-        return Ok(None);
-    };
-    let Some(position) = planner::express::index_for(collection, path, false, value, collation)
-    else {
-        return Ok(None);
-    };
-    let Some(index) = collection.indexes.get(position) else {
-        return Ok(None);
-    };
-    usage::note_index(collection, position, context.deployment.pager.accounting());
-    let descending = index.definition.leads_descending();
-    express::look_up(&context.deployment.pager, &index.tree, value, descending).map(Some)
+    prepare::prepare(context, namespace, shape, compile)?.records(context, single)
 }
 
 /// Reads a record's document into a buffer; false when it is gone.

@@ -1,12 +1,9 @@
-//! One field's value or range, in the one index there is for it: recognised before anything is compiled.
+//! One field's value or range, read from a filter's bytes before anything is compiled: `{a: 5}`, `{a: {$gte: 3, $lt: 9}}`.
 //!
-//! Invariant: only filters are recognised for which `choose` would have a single candidate, the scan of that index with
-//! bounds that decide everything, so that both ways give the same documents in the same order.
+//! Invariant: a value that is recognised stands for itself in a filter, has one key in every index without a collation, and
+//! is compared with values of its own class alone. So the plan of such a filter does not depend on the value.
 
-use super::candidates::has_position;
-use super::express::is_plain;
 use crate::bson::{BsonType, Document, ValueRef, compare};
-use crate::catalog::{Collection, IndexKind};
 use crate::keycode;
 
 /// The values that a filter asks of one field.
@@ -88,40 +85,14 @@ impl<'a> FieldRange<'a> {
         }
     }
 
-    /// The only index that serves the range, with nothing left to be tested in the documents. `sorted`: whether its order is
-    /// asked for.
-    pub fn index_in(&self, collection: &Collection, sorted: bool) -> Option<usize> {
-        let is_text = self.kind == BsonType::String;
-        if collection.is_clustered() || (is_text && !collection.options.collation.is_simple()) {
-            return None;
-        }
-        let mut found = None;
-        for (position, index) in collection.indexes.iter().enumerate() {
-            let definition = &index.definition;
-            if definition.hidden {
-                continue;
-            }
-            if matches!(definition.kind, IndexKind::Wildcard(_)) {
-                return None;
-            }
-            let leads =
-                { definition.fields.first() }.is_some_and(|field| *field.path == *self.path);
-            if !leads {
-                continue;
-            }
-            let serves = definition.fields.len() == 1
-                && definition.kind == IndexKind::Ordered
-                && definition.partial.is_none()
-                && (definition.collation.is_simple() || !is_text)
-                // Of an array several items may be inside, or one below and another above.
-                && (!index.multikey
-                    || (self.is_point && !sorted && !has_position(self.path)));
-            if !serves || found.is_some() {
-                return None;
-            }
-            found = Some(position);
-        }
-        found
+    /// Whether the values are strings, which collations compare.
+    pub fn is_text(&self) -> bool {
+        self.kind == BsonType::String
+    }
+
+    /// The one value.
+    pub fn point(&self) -> Option<ValueRef<'a>> {
+        { self.low.filter(|_| self.is_point) }.map(|limit| limit.value)
     }
 
     /// The keys of the range; `None` when there can be none.
@@ -188,6 +159,20 @@ fn is_edge(value: ValueRef<'_>) -> bool {
         }
         _ => true,
     }
+}
+
+/// Whether a value stands for itself in a filter, is in no index under another key, and has but one type to be compared with.
+fn is_plain(value: ValueRef<'_>) -> bool {
+    matches!(
+        value,
+        ValueRef::String(_)
+            | ValueRef::ObjectId(_)
+            | ValueRef::Int32(_)
+            | ValueRef::Int64(_)
+            | ValueRef::Double(_)
+            | ValueRef::Boolean(_)
+            | ValueRef::DateTime(_)
+    )
 }
 
 #[cfg(test)]

@@ -1,0 +1,210 @@
+//! FETCH over an IXSCAN of one run of keys, or a COUNT_SCAN of one, as a single stage: keys are read ahead, and their documents
+//! looked up together.
+//!
+//! Invariant: it gives the rows of those stages in their order, and counts a key and its document when it gives the row, so
+//! that what a reader leaves was not examined.
+
+use super::row::{Row, RowDocument};
+use super::stage::{ExecContext, Progress, Stage, StageStatistics, Visitor};
+use crate::bson::Document;
+use crate::catalog::plan_cache::KeyRead;
+use crate::catalog::{Collection, RecordId};
+use crate::error::CommandError;
+use crate::storage::accounting::bump;
+use crate::storage::{Direction, RangeCursor, Tree};
+use std::ops::Bound;
+use std::rc::Rc;
+
+/// How many keys are read ahead for a reader that does not say how many rows it wants.
+const AHEAD: u64 = 64;
+/// The most that are read ahead for one that does.
+const MOST_AHEAD: u64 = 1024;
+
+/// A RecordId as the records' keys have it.
+type RecordKey = [u8; 8];
+
+/// A run of an index's keys with their documents.
+pub struct RangeRead {
+    collection: Rc<Collection>,
+    range: RangeCursor,
+    reads_documents: bool,
+    /// How many more keys are in the read's limit; `None`: all.
+    limit: Option<u64>,
+    /// How many more rows the reader is known to want.
+    wanted: u64,
+    /// Records whose keys were read ahead, and how many of them were given.
+    ahead: Vec<RecordKey>,
+    given: usize,
+    statistics: StageStatistics,
+}
+
+impl RangeRead {
+    /// `wanted`: how many rows the reader wants at once, if it knows.
+    pub fn new(
+        collection: &Rc<Collection>,
+        tree: &Tree,
+        read: &KeyRead,
+        wanted: Option<u64>,
+    ) -> Self {
+        let start = Bound::Included(&*read.start);
+        let end = { read.end.as_deref() }.map_or(Bound::Unbounded, Bound::Excluded);
+        let direction = match read.access.is_backward {
+            true => Direction::Backward,
+            false => Direction::Forward,
+        };
+        Self {
+            collection: Rc::clone(collection),
+            range: tree.range(start, end, direction),
+            reads_documents: read.access.reads_documents,
+            limit: read.limit,
+            wanted: wanted.unwrap_or(0),
+            ahead: Vec::new(),
+            given: 0,
+            statistics: StageStatistics::default(),
+        }
+    }
+
+    /// Goes to the next key inside the limit.
+    fn step(&mut self, context: &ExecContext<'_>) -> Result<bool, CommandError> {
+        context.env.checkpoint()?;
+        if self.limit == Some(0) || !self.range.next(context.pager)? {
+            return Ok(false);
+        }
+        if let Some(limit) = &mut self.limit {
+            *limit -= 1;
+        }
+        Ok(true)
+    }
+
+    /// Reads the next keys ahead, once all before are given; false when there are none.
+    fn read_ahead(&mut self, context: &ExecContext<'_>) -> Result<bool, CommandError> {
+        self.ahead.clear();
+        self.given = 0;
+        let most = match self.wanted {
+            0 => AHEAD,
+            wanted => wanted.min(MOST_AHEAD),
+        };
+        self.wanted = self.wanted.saturating_sub(most);
+        while (self.ahead.len() as u64) < most && self.step(context)? {
+            self.ahead.extend(self.range.key().last_chunk::<8>());
+        }
+        Ok(!self.ahead.is_empty())
+    }
+
+    /// Gives records that were read ahead, until the visitor has enough; whether it wants more.
+    fn give(
+        &mut self,
+        context: &ExecContext<'_>,
+        visitor: &mut Visitor<'_>,
+    ) -> Result<bool, CommandError> {
+        let keys = self.ahead.get(self.given..).unwrap_or_default();
+        let (mut taken, mut documents, mut more) = (0, 0, true);
+        let accounting = context.pager.accounting();
+        if self.reads_documents {
+            let key = &|position: usize| keys[position].as_slice();
+            let found = &mut |position: usize, bytes: &[u8]| {
+                if more {
+                    let record = RecordId::from_bytes(&keys[position]);
+                    more = visitor(record, Document::from_valid_bytes(bytes))?;
+                    taken = position + 1;
+                    documents += 1;
+                }
+                Ok::<_, CommandError>(())
+            };
+            let records = &self.collection.records;
+            records.get_each(context.pager, keys.len(), key, found)?;
+            bump(&accounting.documents_examined, documents);
+        } else {
+            for record in keys {
+                taken += 1;
+                more = visitor(RecordId::from_bytes(record), Document::EMPTY)?;
+                if !more {
+                    break;
+                }
+            }
+            documents = taken as u64;
+        }
+        if more {
+            taken = keys.len();
+        }
+        bump(&accounting.keys_examined, taken as u64);
+        self.given += taken;
+        self.statistics.works += taken as u64;
+        self.statistics.advanced += documents;
+        Ok(more)
+    }
+}
+
+impl Stage for RangeRead {
+    fn work(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<Progress, CommandError> {
+        Ok(match self.advance(context, row)? {
+            true => Progress::Advanced,
+            false => Progress::Done,
+        })
+    }
+
+    fn advance(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<bool, CommandError> {
+        loop {
+            let record = match self.ahead.get(self.given).copied() {
+                Some(record) => {
+                    self.given += 1;
+                    record
+                }
+                None if self.step(context)? => match self.range.key().last_chunk::<8>() {
+                    Some(record) => *record,
+                    None => continue,
+                },
+                None => break,
+            };
+            bump(&context.pager.accounting().keys_examined, 1);
+            row.record_id = RecordId::from_bytes(&record);
+            row.document = RowDocument::None;
+            if self.reads_documents {
+                let Some(bytes) = self.collection.records.get(context.pager, &record)? else {
+                    // Indexes and records are of one snapshot, so this is a key without a record.
+                    continue;
+                };
+                bump(&context.pager.accounting().documents_examined, 1);
+                row.document = RowDocument::Stored(bytes);
+            }
+            self.statistics.count(Progress::Advanced);
+            return Ok(true);
+        }
+        self.statistics.count(Progress::Done);
+        Ok(false)
+    }
+
+    fn visit(
+        &mut self,
+        context: &ExecContext<'_>,
+        _: &mut Row,
+        visitor: &mut Visitor<'_>,
+    ) -> Result<(), CommandError> {
+        loop {
+            if self.given == self.ahead.len() && !self.read_ahead(context)? {
+                self.statistics.count(Progress::Done);
+                return Ok(());
+            }
+            if !self.give(context, visitor)? {
+                return Ok(());
+            }
+        }
+    }
+
+    fn statistics(&self) -> StageStatistics {
+        StageStatistics {
+            // A limit is known to be reached with its last row, the end of the keys only behind it.
+            is_eof: self.statistics.is_eof
+                || (self.limit == Some(0) && self.given == self.ahead.len()),
+            ..self.statistics
+        }
+    }
+
+    fn examined(&self) -> (u64, u64) {
+        let documents = match self.reads_documents {
+            true => self.statistics.advanced,
+            false => 0,
+        };
+        (self.statistics.advanced, documents)
+    }
+}

@@ -1,0 +1,165 @@
+//! Reads that are prepared once for each shape: a request's shape is looked up before anything of it is compiled.
+//!
+//! ```text
+//! {find: "c", filter: {qty: {$gte: 5}}, sort: {qty: 1}}      the request
+//!   shape    a range of numbers of `qty`, in ascending order    `ReadShape::of`, from its bytes
+//!   access   keys of the index `qty_1`, forward, documents      `known`: what `choose` planned for that shape before
+//!   read     keys from enc(5) to the end of the numbers         the access with this request's values
+//! ```
+//!
+//! A shape that is met for the first time, and every request that has none (other operators, two fields, a hint, a projection),
+//! is compiled and planned, and `keep` notes what the plan does where it does nothing but read keys and their documents. What
+//! runs is the same in both cases: `exec` makes it of the `KeyRead`, which it finds in a plan too. Explain shows the plan.
+//!
+//! Invariant: an access is kept only where planning has one outcome for all values of the shape: there was one candidate, no
+//! partial or wildcard index could be another for other values, and no index filter is set. Changes of the indexes empty the
+//! cache, and an access is of one state of its index (`is_multikey`).
+
+use super::field_range::FieldRange;
+use super::memory;
+use super::request::{Planned, Reader};
+use crate::bson::Document;
+use crate::catalog::plan_cache::{KeyAccess, KeyRead, ReadTraits};
+use crate::catalog::{Collection, Index, IndexKind};
+use crate::plan::Plan;
+
+/// A read of one field's value or range, and what else of it decides the plan.
+#[derive(Debug, Clone, Copy)]
+pub struct ReadShape<'a> {
+    range: FieldRange<'a>,
+    limit: Option<u64>,
+    traits: ReadTraits,
+}
+
+impl<'a> ReadShape<'a> {
+    /// The shape of a request with nothing but a filter, a sort and a limit; `None` where the plan may depend on values.
+    pub fn of(
+        filter: Document<'a>,
+        sort: Document<'_>,
+        limit: Option<u64>,
+        reader: Reader,
+    ) -> Option<Self> {
+        let range = FieldRange::of(filter)?;
+        let descending = order(&range, sort)?;
+        let traits = ReadTraits {
+            is_point: range.is_point,
+            is_text: range.is_text(),
+            descending,
+            is_first_only: limit == Some(1),
+            is_count: false,
+            reader,
+        };
+        Some(Self {
+            range,
+            limit,
+            traits,
+        })
+    }
+
+    /// The shape of a request that only counts.
+    pub fn counting(filter: Document<'a>, limit: Option<u64>) -> Option<Self> {
+        let mut shape = Self::of(filter, Document::EMPTY, limit, Reader::Query)?;
+        shape.traits.is_count = true;
+        Some(shape)
+    }
+}
+
+/// Whether the documents are wanted from the highest value down; `Some(None)`: in no order, `None`: in another one.
+fn order(range: &FieldRange<'_>, sort: Document<'_>) -> Option<Option<bool>> {
+    let mut fields = sort.iter();
+    let Some(only) = fields.next() else {
+        return Some(None);
+    };
+    if only.name != range.path || fields.next().is_some() || range.is_point {
+        return None;
+    }
+    match only.value.as_exact_i64() {
+        Some(1) => Some(Some(false)),
+        Some(-1) => Some(Some(true)),
+        _ => None,
+    }
+}
+
+/// What a read of that shape does in a collection, with its values, if such a read was planned before.
+pub fn known(shape: &ReadShape<'_>, collection: &Collection) -> Option<KeyRead> {
+    let access = memory::with(collection, |cache| {
+        cache.read(shape.range.path, shape.traits, &collection.indexes)
+    })?;
+    let (start, end) = match access.is_one_key {
+        true => (access.key_of(shape.range.point()?), None),
+        false => {
+            let keys = shape.range.encode(access.is_descending)?;
+            (keys.start, Some(keys.end))
+        }
+    };
+    Some(KeyRead {
+        access,
+        start,
+        end,
+        limit: shape.limit,
+    })
+}
+
+/// Keeps what was planned for a shape, if every read of it is planned so.
+// Apart: most reads are of shapes that are known.
+#[inline(never)]
+pub fn keep(shape: &ReadShape<'_>, collection: &Collection, planned: &Planned) {
+    let mut plan = &planned.winner;
+    while let Plan::Limit { input, .. } = plan {
+        plan = input;
+    }
+    let Some(access) = plan.key_access() else {
+        return;
+    };
+    if !planned.rejected.is_empty() || !is_for_all_values(shape, collection, access) {
+        return;
+    }
+    memory::with(collection, |cache| {
+        if cache.filters().is_empty() {
+            cache.keep_read(shape.range.path, shape.traits, access);
+        }
+    });
+}
+
+/// The look-up that answers for any value of a field, if there is one: in an index of that field alone, which is unique and has all
+/// documents, without arrays and collations.
+pub fn look_up_of(path: &str, collection: &Collection) -> Option<KeyAccess> {
+    let serves = |index: &Index| {
+        let definition = &index.definition;
+        definition.fields.len() == 1
+            && { definition.fields.first() }.is_some_and(|field| *field.path == *path)
+            && (definition.unique || definition.is_id_index())
+            && definition.kind == IndexKind::Ordered
+            && definition.collation.is_simple()
+            && definition.partial.is_none()
+            && !definition.hidden
+            && !index.multikey
+    };
+    let position = collection.indexes.iter().position(serves)?;
+    Some(KeyAccess::look_up(
+        &*collection.indexes.get(position)?.facts(position),
+    ))
+}
+
+/// Whether no index takes part for some values of the shape only, and keys are made of the values as they are.
+fn is_for_all_values(shape: &ReadShape<'_>, collection: &Collection, access: KeyAccess) -> bool {
+    let is_text = shape.traits.is_text;
+    let Some(used) = collection.indexes.get(access.index) else {
+        return false;
+    };
+    let is_simple =
+        collection.options.collation.is_simple() && used.definition.collation.is_simple();
+    (is_simple || !is_text)
+        && !collection.is_clustered()
+        && used.definition.kind == IndexKind::Ordered
+        && collection.indexes.iter().all(|index| {
+            let definition = &index.definition;
+            let leads =
+                { definition.fields.first() }.is_some_and(|field| *field.path == *shape.range.path);
+            definition.hidden
+                || match &definition.kind {
+                    IndexKind::Wildcard(_) => false,
+                    _ => !leads || definition.partial.is_none(),
+                }
+        })
+}
