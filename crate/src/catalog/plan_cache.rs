@@ -1,9 +1,10 @@
 //! What is kept of a collection's queries: winning plans, prepared reads and index filters.
 //!
-//! Plain data, so that the collection owns it by its type; the planner alone reads and fills it (`planner::memory`). Follows the
-//! manual's "Query Plans" page and that of `planCacheSetFilter`. Invariants: a cached plan is a choice among the candidates
-//! there are, never a plan to be run as it stands; a prepared read is the only plan there was, with places for its values;
-//! every change of the collection's indexes empties both; nothing of it outlives the engine.
+//! Plain data, so that the collection owns it by its type; the planner alone reads and fills it (`planner::memory`).
+//! Follows the manual's "Query Plans" page and that of `planCacheSetFilter`. Invariants: a cached plan is a choice
+//! among the candidates there are, never a plan to be run as it stands; a prepared read is the only plan there was,
+//! with places for its values; every change of the collection's indexes empties both; nothing of it outlives the
+//! engine.
 
 use super::collection::Index;
 use super::index_facts::IndexFacts;
@@ -91,8 +92,8 @@ impl IndexFilter {
     }
 }
 
-/// How a read of one field's value or range reaches its records: by the keys of one index. For example `{qty: {$gte: 5}}` with
-/// the index `{qty: 1}` reads the keys from 5 on, forward, and then the documents.
+/// How a read of one field's value or range reaches its records: by the keys of one index. For example `{qty: {$gte:
+/// 5}}` with the index `{qty: 1}` reads the keys from 5 on, forward, and then the documents.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct KeyAccess {
     /// The index's position in the collection's list.

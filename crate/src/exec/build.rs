@@ -33,7 +33,8 @@ use std::rc::Rc;
 /// How stages are built.
 #[derive(Clone, Copy, Default)]
 pub struct Build {
-    /// Whether a part of a plan that only reads keys and documents becomes one stage: nobody looks at its stages one by one.
+    /// Whether a part of a plan that only reads keys and documents becomes one stage: nobody looks at its stages one
+    /// by one.
     pub joined: bool,
     /// Whether only the records are asked for, so that the document of a single key is not read.
     pub records_only: bool,
@@ -251,8 +252,8 @@ fn key_source(plan: &Plan) -> Option<Vec<(String, bool)>> {
     }
 }
 
-/// Whether a `$meta` shows the keys that a plan's rows were found by: those of one index, which neither is the order of the
-/// documents themselves nor gives single values of `_id`, a look-up to whoever asks.
+/// Whether a `$meta` shows the keys that a plan's rows were found by: those of one index, which neither is the order
+/// of the documents themselves nor gives single values of `_id`, a look-up to whoever asks.
 fn shown_key(plan: &Plan) -> ShownKey {
     let scans = plan.index_scans();
     let Some(first) = scans.first() else {

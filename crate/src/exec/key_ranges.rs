@@ -169,7 +169,8 @@ impl KeyRanges {
         self.first.as_deref()
     }
 
-    /// The first key inside and the first one beyond, each `None` at the tree's end, when the bounds are one run of keys.
+    /// The first key inside and the first one beyond, each `None` at the tree's end, when the bounds are one run of
+    /// keys.
     pub fn into_run(self) -> Option<(Option<Vec<u8>>, Option<Vec<u8>>)> {
         let (first, last) = (self.first, self.contiguous?);
         Some(match self.forward {

@@ -9,6 +9,8 @@
 //!   looks at the first entry, because a scan waits for memory more than for anything else, and a processor that
 //!   waits for one entry asks for few of the next. `count`, deletes and updates by filter, `$group`, `$unwind`,
 //!   `$setWindowFields` and a sort with a limit visit.
+//! - `build` makes one stage for each of a plan, for explain and trial runs, or joins the parts that only read keys
+//!   and documents: a look-up (`express::KeyLookUp`), a run of keys (`range_read::RangeRead`).
 //! - `Execution` runs a plan; `record_ids` is what write commands use. `Stage::statistics` feeds `executionStats`.
 
 pub mod and_sorted;

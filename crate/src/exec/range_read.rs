@@ -1,8 +1,8 @@
-//! FETCH over an IXSCAN of one run of keys, or a COUNT_SCAN of one, as a single stage: keys are read ahead, and their documents
-//! looked up together.
+//! FETCH over an IXSCAN of one run of keys, or a COUNT_SCAN of one, as a single stage: keys are read ahead, and their
+//! documents looked up together.
 //!
-//! Invariant: it gives the rows of those stages in their order, and counts a key and its document when it gives the row, so
-//! that what a reader leaves was not examined.
+//! Invariant: it gives the rows of those stages in their order, and counts a key and its document when it gives the
+//! row, so that what a reader leaves was not examined.
 
 use super::row::{Row, RowDocument};
 use super::stage::{ExecContext, Progress, Stage, StageStatistics, Visitor};

@@ -223,8 +223,8 @@ impl Plan {
         }
     }
 
-    /// The keys that this plan reads records by, where it does nothing else than to read their documents or to count them:
-    /// a look-up, FETCH over an IXSCAN of one run of keys, COUNT_SCAN.
+    /// The keys that this plan reads records by, where it does nothing else than to read their documents or to count
+    /// them: a look-up, FETCH over an IXSCAN of one run of keys, COUNT_SCAN.
     pub fn key_access(&self) -> Option<KeyAccess> {
         let (scan, reads_documents) = match self {
             Self::Express {

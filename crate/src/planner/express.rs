@@ -1,7 +1,7 @@
 //! Look-ups that need no planning: one value of one field that an index holds.
 //!
-//! Follows the server's express path, and its IDHACK for what that does not do. For example `{sku: "x"}` with a unique index
-//! `{sku: 1}` gives EXPRESS_IXSCAN, and with a sort or a projection a plan.
+//! Follows the server's express path, and its IDHACK for what that does not do. For example `{sku: "x"}` with a
+//! unique index `{sku: 1}` gives EXPRESS_IXSCAN, and with a sort or a projection a plan.
 
 use super::candidates::{conjuncts, holds_all};
 use super::request::{QueryRequest, Reader};
@@ -15,8 +15,9 @@ use crate::query::MatchNode;
 use crate::query::predicate::comparison::ComparisonKind;
 use crate::storage::Pager;
 
-/// The look-up that answers a request, if one does. Where more than the document is asked for (keys, projections that compute, metadata), for a
-/// reader that has no look-up of its own, and where an index filter stands against it (`is_free` is false), it is a stage, and of `_id` alone.
+/// The look-up that answers a request, if one does. Where more than the document is asked for (keys, projections that
+/// compute, metadata), for a reader that has no look-up of its own, and where an index filter stands against it
+/// (`is_free` is false), it is a stage, and of `_id` alone.
 ///
 /// # Errors
 /// Storage errors.
@@ -67,7 +68,8 @@ fn is_id_value(request: &QueryRequest, value: &Value<'static>) -> bool {
     !is_collatable(value.as_ref()) || request.matcher.collation().is_simple()
 }
 
-/// The index with the fewest fields whose first key of the value is the answer: it holds the value once, or one document is enough.
+/// The index with the fewest fields whose first key of the value is the answer: it holds the value once, or one
+/// document is enough.
 fn shortest_index(
     request: &QueryRequest,
     collection: &Collection,
@@ -100,8 +102,8 @@ fn shortest_index(
         .map(|(position, _)| position)
 }
 
-/// The path and the value of a filter that is one field's equality with a value that has one key, of a request that nothing
-/// keeps from being a look-up.
+/// The path and the value of a filter that is one field's equality with a value that has one key, of a request that
+/// nothing keeps from being a look-up.
 fn point(request: &QueryRequest) -> Option<(&str, &Value<'static>)> {
     if request.hint.is_some()
         || request.skip > 0

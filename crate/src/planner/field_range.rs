@@ -1,7 +1,9 @@
-//! One field's value or range, read from a filter's bytes before anything is compiled: `{a: 5}`, `{a: {$gte: 3, $lt: 9}}`.
+//! One field's value or range, read from a filter's bytes before anything is compiled: `{a: 5}`, `{a: {$gte: 3, $lt:
+//! 9}}`.
 //!
-//! Invariant: a value that is recognised stands for itself in a filter, has one key in every index without a collation, and
-//! is compared with values of its own class alone. So the plan of such a filter does not depend on the value.
+//! Invariant: a value that is recognised stands for itself in a filter, has one key in every index without a
+//! collation, and is compared with values of its own class alone. So the plan of such a filter does not depend on the
+//! value.
 
 use crate::bson::{BsonType, Document, ValueRef, compare};
 use crate::keycode;
@@ -32,8 +34,8 @@ pub struct EncodedRange {
 }
 
 impl<'a> FieldRange<'a> {
-    /// The range of a filter that is nothing but `{path: value}` or `{path: {$gte: low, $lt: high}}`, with one limit or with
-    /// two of one type; `None` for all others.
+    /// The range of a filter that is nothing but `{path: value}` or `{path: {$gte: low, $lt: high}}`, with one limit
+    /// or with two of one type; `None` for all others.
     pub fn of(filter: Document<'a>) -> Option<Self> {
         let mut elements = filter.iter();
         let only = elements.next()?;
@@ -161,7 +163,8 @@ fn is_edge(value: ValueRef<'_>) -> bool {
     }
 }
 
-/// Whether a value stands for itself in a filter, is in no index under another key, and has but one type to be compared with.
+/// Whether a value stands for itself in a filter, is in no index under another key, and has but one type to be
+/// compared with.
 fn is_plain(value: ValueRef<'_>) -> bool {
     matches!(
         value,

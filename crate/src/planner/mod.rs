@@ -1,13 +1,14 @@
 //! From a query to a plan: candidate indexes, their bounds, the choice among them.
 //!
-//! `choose(&QueryRequest, &Collection, &dyn Trials) -> Planned { winner, rejected }`: a look-up in one unique
-//! index needs no planning (`Express`; `find` and `update` recognise the plainest of them in the request's bytes,
-//! `express::point_filter`, and compile nothing either, and a `find` of one field's value or range with one index
-//! to choose is answered so too, `one_range`); else `candidates` makes one access an index (and one for an `$or`
+//! `prepared` knows the plans of reads of one field's value or range by their shape, so that a request of a known
+//! shape is neither compiled nor planned; all others go through
+//! `choose(&QueryRequest, &Collection, &dyn Trials) -> Planned { winner, rejected }`: where the server makes no plan
+//! for one value, no more is done here (`express`); else `candidates` makes one access an index (and one for an `$or`
 //! whose branches all have one; branches over one index become one scan), `finish` puts sort, skip, projection and
-//! limit on top with documents fetched as late as possible, and when there are several `plan::Trials` runs them in turns,
-//! which the executor implements (`exec/trial.rs`). A `Plan` is data: `exec` prints and runs it. `memory` keeps the winners of a
-//! collection's query shapes (`shape`) and its index filters; a wildcard index is planned as one index for each
+//! limit on top with documents fetched as late as possible, and when there are several `plan::Trials` runs them in
+//! turns, which the executor implements (`exec/trial.rs`). A `Plan` is data: `exec` prints and runs it. `memory`
+//! keeps the winners of a collection's query shapes (`shape`), its prepared reads and its index filters, in the
+//! collection (`catalog::plan_cache`); a wildcard index is planned as one index for each
 //! path of the filter (`wildcard`).
 //! - **Invariant:** every document that matches has a key inside the bounds; what bounds do not decide stays a
 //!   filter.

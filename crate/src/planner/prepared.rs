@@ -7,13 +7,14 @@
 //!   read     keys from enc(5) to the end of the numbers         the access with this request's values
 //! ```
 //!
-//! A shape that is met for the first time, and every request that has none (other operators, two fields, a hint, a projection),
-//! is compiled and planned, and `keep` notes what the plan does where it does nothing but read keys and their documents. What
-//! runs is the same in both cases: `exec` makes it of the `KeyRead`, which it finds in a plan too. Explain shows the plan.
+//! A shape that is met for the first time, and every request that has none (other operators, two fields, a hint, a
+//! projection), is compiled and planned, and `keep` notes what the plan does where it does nothing but read keys and
+//! their documents. What runs is the same in both cases: `exec` makes it of the `KeyRead`, which it finds in a plan
+//! too. Explain shows the plan.
 //!
-//! Invariant: an access is kept only where planning has one outcome for all values of the shape: there was one candidate, no
-//! partial or wildcard index could be another for other values, and no index filter is set. Changes of the indexes empty the
-//! cache, and an access is of one state of its index (`is_multikey`).
+//! Invariant: an access is kept only where planning has one outcome for all values of the shape: there was one
+//! candidate, no partial or wildcard index could be another for other values, and no index filter is set. Changes of
+//! the indexes empty the cache, and an access is of one state of its index (`is_multikey`).
 
 use super::field_range::FieldRange;
 use super::memory;
@@ -32,7 +33,8 @@ pub struct ReadShape<'a> {
 }
 
 impl<'a> ReadShape<'a> {
-    /// The shape of a request with nothing but a filter, a sort and a limit; `None` where the plan may depend on values.
+    /// The shape of a request with nothing but a filter, a sort and a limit; `None` where the plan may depend on
+    /// values.
     pub fn of(
         filter: Document<'a>,
         sort: Document<'_>,
@@ -121,8 +123,8 @@ pub fn keep(shape: &ReadShape<'_>, collection: &Collection, planned: &Planned) {
     });
 }
 
-/// The look-up that answers for any value of a field, if there is one: in an index of that field alone, which is unique and has all
-/// documents, without arrays and collations.
+/// The look-up that answers for any value of a field, if there is one: in an index of that field alone, which is
+/// unique and has all documents, without arrays and collations.
 pub fn look_up_of(path: &str, collection: &Collection) -> Option<KeyAccess> {
     let serves = |index: &Index| {
         let definition = &index.definition;

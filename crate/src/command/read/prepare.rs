@@ -1,8 +1,9 @@
 //! How every command gets at what a query finds: it prepares a read, and runs it or shows it.
 //!
 //! A command says what it asks for, and how to compile that. A request of a shape that was met before
-//! (`planner::prepared`) is not compiled; any other is compiled and planned. Running makes stages of either: what only reads keys and
-//! documents becomes one stage (`exec::build`). Explain asks for the `PlannedRead` alone and prints it: with it nothing else would run.
+//! (`planner::prepared`) is not compiled; any other is compiled and planned. Running makes stages of either: what
+//! only reads keys and documents becomes one stage (`exec::build`). Explain asks for the `PlannedRead` alone and
+//! prints it: with it nothing else would run.
 //!
 //! ```text
 //! find, count ─────────────────┐ shape? ── known ──► KeyRead ────────┐
@@ -55,7 +56,8 @@ impl Prepared {
         }
     }
 
-    /// The records that the read finds, in its order: the first, or all. The document of a single key is not read: whoever changes it does.
+    /// The records that the read finds, in its order: the first, or all. The document of a single key is not read:
+    /// whoever changes it does.
     ///
     /// # Errors
     /// Whatever stops the command.

@@ -1,4 +1,5 @@
-//! Prepared reads against planned ones: the same commands with the plan's shape known and unknown, and by a scan of the collection.
+//! Prepared reads against planned ones: the same commands with the plan's shape known and unknown, and by a scan of
+//! the collection.
 
 use crate::bson::testing::Random;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, extended_json};

@@ -92,8 +92,8 @@ impl<'a> Statement<'a> {
         Ok(parsed)
     }
 
-    /// Reads the statement that drivers send for most updates, in one walk: a query, an update, and perhaps `upsert` and
-    /// `multi`. `None`: it has more to say, or something to be refused.
+    /// Reads the statement that drivers send for most updates, in one walk: a query, an update, and perhaps `upsert`
+    /// and `multi`. `None`: it has more to say, or something to be refused.
     fn parse_plain(statement: Document<'a>) -> Option<Self> {
         let (mut query, mut update) = (None, None);
         let (mut upsert, mut multi) = (None, None);
@@ -388,7 +388,8 @@ pub fn would_change(
     Ok(after.is_some())
 }
 
-/// A document as an update changes it; `None` when that makes no difference. `matcher` tells a positional update its array item.
+/// A document as an update changes it; `None` when that makes no difference. `matcher` tells a positional update its
+/// array item.
 fn changed<'s>(
     before: Document<'_>,
     update: &Update,

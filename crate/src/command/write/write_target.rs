@@ -30,7 +30,8 @@ pub fn check_writable(namespace: &str) -> Result<(), CommandError> {
     Ok(())
 }
 
-/// The records that a statement finds, in its order: the first, or all. `compile` gives its query, unless its plan is known by its shape.
+/// The records that a statement finds, in its order: the first, or all. `compile` gives its query, unless its plan is
+/// known by its shape.
 ///
 /// # Errors
 /// What planning and running say.
