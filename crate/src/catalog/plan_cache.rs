@@ -9,7 +9,7 @@
 use super::collection::Index;
 use super::index_facts::IndexFacts;
 use super::index_spec::IndexDefinition;
-use crate::bson::{ArrayBuf, DocumentBuf, ValueRef};
+use crate::bson::{ArrayBuf, Document, DocumentBuf, ValueRef};
 use crate::keycode;
 use std::rc::Rc;
 
@@ -179,7 +179,17 @@ pub struct ReadTraits {
 struct PreparedRead {
     path: Box<str>,
     traits: ReadTraits,
+    /// What is given of each document, as it was asked for; empty: all.
+    projection: DocumentBuf,
     access: KeyAccess,
+}
+
+impl PreparedRead {
+    fn is_of(&self, path: &str, traits: ReadTraits, projection: Document<'_>) -> bool {
+        self.traits == traits
+            && *self.path == *path
+            && self.projection.as_bytes() == projection.as_bytes()
+    }
 }
 
 /// Cached plans, prepared reads and index filters of one collection.
@@ -212,23 +222,35 @@ impl PlanCache {
     }
 
     /// The prepared read of a shape, unless its index has come to hold arrays.
-    pub fn read(&self, path: &str, traits: ReadTraits, indexes: &[Index]) -> Option<KeyAccess> {
-        let read =
-            { self.reads.iter() }.find(|read| read.traits == traits && *read.path == *path)?;
+    pub fn read(
+        &self,
+        path: &str,
+        traits: ReadTraits,
+        projection: Document<'_>,
+        indexes: &[Index],
+    ) -> Option<KeyAccess> {
+        let read = { self.reads.iter() }.find(|read| read.is_of(path, traits, projection))?;
         let index = indexes.get(read.access.index)?;
         (index.multikey == read.access.is_multikey).then_some(read.access)
     }
 
     /// Keeps the prepared read of a shape in place of an earlier one.
-    pub fn keep_read(&mut self, path: &str, traits: ReadTraits, access: KeyAccess) {
+    pub fn keep_read(
+        &mut self,
+        path: &str,
+        traits: ReadTraits,
+        projection: Document<'_>,
+        access: KeyAccess,
+    ) {
         self.reads
-            .retain(|read| read.traits != traits || *read.path != *path);
+            .retain(|read| !read.is_of(path, traits, projection));
         if self.reads.len() >= MOST_READS {
             self.reads.remove(0);
         }
         self.reads.push(PreparedRead {
             path: path.into(),
             traits,
+            projection: projection.to_buf(),
             access,
         });
     }

@@ -2,6 +2,7 @@
 
 use super::build::{Build, build, build_read, build_with};
 use super::cursors::{DocumentSource, Given, PullContext, Took};
+use super::projection::{Project, ProjectionSource};
 use super::row::{Row, RowDocument};
 use super::stage::{ExecContext, Stage, Visitor};
 use super::usage;
@@ -10,6 +11,7 @@ use crate::catalog::plan_cache::KeyRead;
 use crate::catalog::{Collection, RecordId};
 use crate::error::CommandError;
 use crate::plan::Plan;
+use crate::query::Projection;
 use std::rc::Rc;
 
 /// Runs a plan to its end, row by row.
@@ -65,6 +67,18 @@ impl Execution {
             collection: Rc::clone(collection),
             show_record_id: false,
         }
+    }
+
+    /// Gives documents as a projection makes them.
+    pub fn projected(mut self, projection: Option<Rc<Projection>>) -> Self {
+        if let Some(projection) = projection {
+            self.stage = Box::new(Project::new(
+                self.stage,
+                projection,
+                ProjectionSource::Document,
+            ));
+        }
+        self
     }
 
     /// Adds `$recordId` to each document.

@@ -19,15 +19,16 @@
 use super::field_range::FieldRange;
 use super::memory;
 use super::request::{Planned, Reader};
-use crate::bson::Document;
+use crate::bson::{Document, ValueRef};
 use crate::catalog::plan_cache::{KeyAccess, KeyRead, ReadTraits};
 use crate::catalog::{Collection, Index, IndexKind};
-use crate::plan::Plan;
+use crate::plan::{Plan, ProjectionKind};
 
 /// A read of one field's value or range, and what else of it decides the plan.
 #[derive(Debug, Clone, Copy)]
 pub struct ReadShape<'a> {
     range: FieldRange<'a>,
+    projection: Document<'a>,
     limit: Option<u64>,
     traits: ReadTraits,
 }
@@ -53,9 +54,20 @@ impl<'a> ReadShape<'a> {
         };
         Some(Self {
             range,
+            projection: Document::EMPTY,
             limit,
             traits,
         })
+    }
+
+    /// The shape of a request that gives fields of documents, which the reader makes of the documents of a known read.
+    /// `None` for a projection that may ask more of the read than documents.
+    pub fn giving(self, projection: Document<'a>) -> Option<Self> {
+        let is_plain = projection.iter().all(|field| {
+            let is_switch = matches!(field.value, ValueRef::Int32(_) | ValueRef::Boolean(_));
+            is_switch && !field.name.contains('$')
+        });
+        is_plain.then_some(Self { projection, ..self })
     }
 
     /// The shape of a request that only counts.
@@ -85,7 +97,8 @@ fn order(range: &FieldRange<'_>, sort: Document<'_>) -> Option<Option<bool>> {
 /// What a read of that shape does in a collection, with its values, if such a read was planned before.
 pub fn known(shape: &ReadShape<'_>, collection: &Collection) -> Option<KeyRead> {
     let access = memory::with(collection, |cache| {
-        cache.read(shape.range.path, shape.traits, &collection.indexes)
+        let (path, indexes) = (shape.range.path, &collection.indexes);
+        cache.read(path, shape.traits, shape.projection, indexes)
     })?;
     let (start, end) = match access.is_one_key {
         true => (access.key_of(shape.range.point()?), None),
@@ -107,10 +120,20 @@ pub fn known(shape: &ReadShape<'_>, collection: &Collection) -> Option<KeyRead> 
 #[inline(never)]
 pub fn keep(shape: &ReadShape<'_>, collection: &Collection, planned: &Planned) {
     let mut plan = &planned.winner;
-    while let Plan::Limit { input, .. } = plan {
+    while let Plan::Limit { input, .. }
+    | Plan::Project {
+        input,
+        kind: ProjectionKind::Document,
+        ..
+    } = plan
+    {
         plan = input;
     }
-    let Some(access) = plan.key_access() else {
+    let access = match plan {
+        Plan::Express { index, .. } => Some(KeyAccess::look_up(index)),
+        other => other.key_access(),
+    };
+    let Some(access) = access else {
         return;
     };
     if !planned.rejected.is_empty() || !is_for_all_values(shape, collection, access) {
@@ -118,7 +141,7 @@ pub fn keep(shape: &ReadShape<'_>, collection: &Collection, planned: &Planned) {
     }
     memory::with(collection, |cache| {
         if cache.filters().is_empty() {
-            cache.keep_read(shape.range.path, shape.traits, access);
+            cache.keep_read(shape.range.path, shape.traits, shape.projection, access);
         }
     });
 }

@@ -1,15 +1,16 @@
 //! `find`: the documents that match, as a cursor. Manual: reference/command/find.
 
 use super::batch::{self, CursorOptions, DEFAULT_FIRST_BATCH};
-use super::prepare::prepare;
+use super::prepare::{Prepared, prepare};
 use super::read_options;
 use super::views;
-use crate::bson::Document;
+use crate::bson::{Document, ValueRef};
 use crate::catalog;
 use crate::collation::Collation;
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
+use crate::command::request::params::is_generic;
 use crate::error::{Code, CommandError};
 use crate::exec::CursorKind;
 use crate::expr::{CompileContext, MetaKind};
@@ -17,7 +18,7 @@ use crate::plan::Direction;
 use crate::planner::prepared::ReadShape;
 use crate::planner::{Hint, QueryRequest, Reader};
 use crate::query;
-use crate::query::{Matcher, Projection, SortPattern};
+use crate::query::{MatchNode, Matcher, Projection, SortPattern};
 use std::rc::Rc;
 
 /// A `find` command's fields, typed but not compiled.
@@ -44,6 +45,9 @@ struct Fields<'a> {
 
 impl<'a> Fields<'a> {
     fn read(request: &Request<'a>) -> Result<Self, CommandError> {
+        if let Some(plain) = Self::read_plain(request) {
+            return Ok(plain);
+        }
         let params = request.params_of("FindCommandRequest");
         let fields = Self {
             filter: params.document("filter")?.unwrap_or(Document::EMPTY),
@@ -101,10 +105,73 @@ impl<'a> Fields<'a> {
         Ok(fields)
     }
 
+    /// Reads the command that drivers send for most reads, in one walk: a filter, and perhaps a sort, a projection and
+    /// how many documents are wanted. `None`: it has more to say, or something to be refused.
+    fn read_plain(request: &Request<'a>) -> Option<Self> {
+        let mut fields = Self {
+            filter: Document::EMPTY,
+            sort: Document::EMPTY,
+            projection: Document::EMPTY,
+            hint: None,
+            min: Document::EMPTY,
+            max: Document::EMPTY,
+            skip: 0,
+            limit: 0,
+            batch_size: None,
+            single_batch: false,
+            return_key: false,
+            show_record_id: false,
+            tailable: false,
+            await_data: false,
+            no_timeout: false,
+            allow_disk_use: true,
+            let_variables: None,
+            collation: None,
+        };
+        let mut seen = 0_u8;
+        for (position, element) in request.document.raw_elements().enumerate() {
+            let bit = match (element.name, element.value()) {
+                (b"filter", ValueRef::Document(given)) => {
+                    fields.filter = given;
+                    1
+                }
+                (b"limit", ValueRef::Int32(given)) if given >= 0 => {
+                    fields.limit = given as u64;
+                    2
+                }
+                (b"singleBatch", ValueRef::Boolean(given)) => {
+                    fields.single_batch = given;
+                    4
+                }
+                (b"batchSize", ValueRef::Int32(given)) if given >= 0 => {
+                    fields.batch_size = Some(given as u64);
+                    8
+                }
+                (b"sort", ValueRef::Document(given)) => {
+                    fields.sort = given;
+                    16
+                }
+                (b"projection", ValueRef::Document(given)) => {
+                    fields.projection = given;
+                    32
+                }
+                (b"$db", _) => 0,
+                _ if position == 0 => 0,
+                (name, _) if is_generic(name) => 0,
+                _ => return None,
+            };
+            // A field that stands there twice is refused elsewhere.
+            if seen & bit != 0 {
+                return None;
+            }
+            seen |= bit;
+        }
+        Some(fields)
+    }
+
     /// What a plan may be known by, when there is nothing else to be said than filter, sort and limit.
     fn shape(&self) -> Option<ReadShape<'a>> {
-        let is_plain = self.projection.is_empty()
-            && self.hint.is_none()
+        let is_plain = self.hint.is_none()
             && self.min.is_empty()
             && self.max.is_empty()
             && self.skip == 0
@@ -114,9 +181,25 @@ impl<'a> Fields<'a> {
             && self.let_variables.is_none()
             && self.collation.is_none();
         match is_plain {
-            true => ReadShape::of(self.filter, self.sort, self.limit(), self.reader()),
+            true => ReadShape::of(self.filter, self.sort, self.limit(), self.reader())?
+                .giving(self.projection),
             false => None,
         }
+    }
+
+    /// The projection of a request whose plan is known, which asks nothing of the filter.
+    fn known_projection(
+        &self,
+        context: &CommandContext<'_>,
+        namespace: &str,
+    ) -> Result<Option<Rc<Projection>>, CommandError> {
+        if self.projection.is_empty() {
+            return Ok(None);
+        }
+        let compile = context.compile_for(namespace, None, None)?;
+        let all = Matcher::from_node(MatchNode::AlwaysTrue);
+        let projection = Projection::compile(self.projection, &all, &compile)?;
+        Ok(Some(Rc::new(projection)))
     }
 
     fn limit(&self) -> Option<u64> {
@@ -335,8 +418,14 @@ pub(in crate::command) fn run(
         _ => fields.kind(),
     };
     let wanted = fields.batch_size.unwrap_or(DEFAULT_FIRST_BATCH);
+    let projection = match &read {
+        Prepared::Known(..) => fields.known_projection(context, &namespace)?,
+        // It is a part of the plan.
+        Prepared::Planned(_) => None,
+    };
     let execution = read
         .start(context, Some(wanted))
+        .projected(projection)
         // The server puts the RecordId into the projection, which a `returnKey` leaves out.
         .show_record_id(fields.show_record_id && !fields.return_key);
     let reply = batch::first_batch(
