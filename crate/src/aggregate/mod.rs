@@ -57,7 +57,7 @@ pub mod window;
 pub use observed::SharedReport;
 pub use pipeline::{Leading, Pipeline};
 pub use source::{
-    Cursor, EqualityJoin, Namespaces, PipelineContext, PlacedVisitor, Reads, Running,
+    EqualityJoin, JoinTarget, Namespaces, PipelineContext, PlacedVisitor, Reads, Running,
 };
 pub use stage::{Flow, Part, SomeVisitor, Stage, StagePlan, Visitor};
 pub use stages::describe::DescribePlan;

@@ -5,7 +5,7 @@
 
 use super::observed::{Observed, SharedReport};
 use super::optimize;
-use super::source::{Cursor, Namespaces, Running, SourceStage};
+use super::source::{Namespaces, Running};
 use super::stage::{Flow, Part, Stage, StagePlan};
 use super::stages::describe::DescribePlan;
 use super::stages::group::DistinctKey;
@@ -299,21 +299,13 @@ impl Pipeline {
         dependencies(&self.stages)
     }
 
-    /// Starts the stages on a collection's cursor.
-    pub fn start(self, cursor: Box<dyn Cursor>) -> Running {
-        self.start_on(Box::new(SourceStage::new(cursor)))
-    }
-
     /// Starts a pipeline that makes its own documents, or one over nothing.
     pub fn start_without_source(self) -> Running {
         self.start_on(Box::new(Nothing))
     }
 
-    /// Starts the stages on a collection's cursor, or without one, and watches each; the cursor's report comes first.
-    pub fn start_observed(
-        mut self,
-        cursor: Option<Box<dyn Cursor>>,
-    ) -> (Running, Vec<SharedReport>) {
+    /// Starts the stages on a collection's read, or without one, and watches each; the read's report comes first.
+    pub fn start_observed(mut self, read: Option<Box<dyn Stage>>) -> (Running, Vec<SharedReport>) {
         self.narrow();
         let mut reports = Vec::with_capacity(self.stages.len() + 1);
         let mut watch = |stage: Box<dyn Stage>| -> Box<dyn Stage> {
@@ -321,8 +313,8 @@ impl Pipeline {
             reports.push(report);
             Box::new(observed)
         };
-        let mut last: Box<dyn Stage> = match cursor {
-            Some(cursor) => watch(Box::new(SourceStage::new(cursor))),
+        let mut last: Box<dyn Stage> = match read {
+            Some(read) => watch(read),
             None => Box::new(Nothing),
         };
         for plan in self.stages.into_iter().filter(|plan| !plan.writes()) {

@@ -1,19 +1,22 @@
 //! Where a pipeline's documents come from and what it asks of the collections around it.
 //!
-//! API boundary: the executor implements `Namespaces` and `Cursor`; a pipeline names no
-//! collection, page or index itself. Invariant: a cursor borrows nothing, so that a running
-//! pipeline can lie between two commands.
+//! API boundary: a command implements `Namespaces`, and gives the first stage, which reads a collection; a pipeline
+//! names no collection, page or index itself. Invariant: a stage borrows nothing, so that a running pipeline can lie
+//! between two commands.
 
 use super::stage::{SomeVisitor, Stage, Visitor};
 use crate::bson::{
     Array, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ReadValue, ValueRef,
 };
+use crate::catalog::Collection;
+use crate::catalog::plan_cache::KeyAccess;
 use crate::collation::Collation;
 use crate::env::Env;
 use crate::error::{Code, CommandError};
+use crate::exec::ExecContext;
 use crate::expr::{Carried, CompileContext};
 use crate::query::MatchNode;
-use std::any::Any;
+use std::rc::Rc;
 
 /// What every pull passes down the stages.
 pub struct PipelineContext<'c> {
@@ -23,35 +26,18 @@ pub struct PipelineContext<'c> {
     pub namespaces: &'c mut dyn Namespaces,
 }
 
-/// A plan that yields documents: the executor's state of one collection read.
-pub trait Cursor: Any {
-    /// The document `Namespaces::advance` moved to last.
-    fn current(&self) -> Document<'_>;
-
-    /// For the executor to find its own type again.
-    fn as_any_mut(&mut self) -> &mut dyn Any;
-}
-
 /// Sees one document and the position of what it was looked up for.
 pub type PlacedVisitor<'v> = dyn FnMut(usize, Document<'_>) -> Result<(), CommandError> + 'v;
 
 /// The collections as a pipeline sees them.
 pub trait Namespaces {
-    /// Moves a cursor to its next document; `false` at the end.
-    fn advance(&mut self, cursor: &mut dyn Cursor) -> Result<bool, CommandError>;
-
-    /// Calls the visitor with the documents that a cursor has left, until it answers that it needs no more.
-    fn visit(
-        &mut self,
-        cursor: &mut dyn Cursor,
-        visitor: &mut SomeVisitor<'_>,
-    ) -> Result<(), CommandError> {
-        while self.advance(cursor)? {
-            if !visitor(cursor.current())? {
-                break;
-            }
-        }
-        Ok(())
+    /// What the stages of a collection's read work on.
+    ///
+    /// # Errors
+    /// Where no collection is read.
+    fn exec_context(&self) -> Result<ExecContext<'_>, CommandError> {
+        let message = "this pipeline reads no collection";
+        Err(CommandError::new(Code::InternalError, message))
     }
 
     /// Opens a pipeline over another collection or view of a database (`None`: the pipeline's own).
@@ -154,8 +140,18 @@ pub struct EqualityJoin {
     pub path: String,
     /// What is asked of the documents besides.
     pub filter: Option<MatchNode>,
-    /// What the executor found out the last time, for it to see whether it still holds.
-    pub prepared: Option<Box<dyn Any>>,
+    /// What was found out of the collection the last time.
+    pub target: JoinTarget,
+}
+
+/// What an equality join found out of its collection.
+#[derive(Default)]
+pub struct JoinTarget {
+    pub namespace: String,
+    /// The collection as it was then: the same one as long as nothing was written to it.
+    pub collection: Option<Rc<Collection>>,
+    /// The look-up that answers whatever the value.
+    pub look_up: Option<KeyAccess>,
 }
 
 /// What reading other collections cost.
@@ -239,35 +235,6 @@ impl Running {
     /// The last stage itself, to be another pipeline's input.
     pub fn into_stage(self) -> Box<dyn Stage> {
         self.last
-    }
-}
-
-/// The first stage of every pipeline: an executor's cursor.
-pub struct SourceStage {
-    cursor: Box<dyn Cursor>,
-}
-
-impl SourceStage {
-    pub fn new(cursor: Box<dyn Cursor>) -> Self {
-        Self { cursor }
-    }
-}
-
-impl Stage for SourceStage {
-    fn advance(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool, CommandError> {
-        cx.namespaces.advance(&mut *self.cursor)
-    }
-
-    fn current(&self) -> Document<'_> {
-        self.cursor.current()
-    }
-
-    fn visit_some(
-        &mut self,
-        cx: &mut PipelineContext<'_>,
-        visitor: &mut SomeVisitor<'_>,
-    ) -> Result<(), CommandError> {
-        cx.namespaces.visit(&mut *self.cursor, visitor)
     }
 }
 

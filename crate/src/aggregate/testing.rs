@@ -2,7 +2,7 @@
 
 use super::pipeline::Pipeline;
 use super::source::{
-    Cursor, DocumentsStage, EqualityJoin, Namespaces, PipelineContext, PlacedVisitor, Running,
+    DocumentsStage, EqualityJoin, Namespaces, PipelineContext, PlacedVisitor, Running,
 };
 use super::stage::Visitor;
 use crate::bson::{
@@ -36,10 +36,6 @@ impl TestNamespaces {
 }
 
 impl Namespaces for TestNamespaces {
-    fn advance(&mut self, _: &mut dyn Cursor) -> Result<bool, CommandError> {
-        Ok(false)
-    }
-
     fn open(
         &mut self,
         _: Option<&str>,

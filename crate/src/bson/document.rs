@@ -30,6 +30,12 @@ pub struct Element<'a> {
 
 const EMPTY: &[u8] = &[5, 0, 0, 0, 0];
 
+impl Default for Document<'_> {
+    fn default() -> Self {
+        Self::EMPTY
+    }
+}
+
 impl<'a> Document<'a> {
     /// The empty document.
     pub const EMPTY: Document<'static> = Document { bytes: EMPTY };
@@ -237,6 +243,7 @@ pub struct RawElement<'a> {
 
 impl<'a> RawElement<'a> {
     /// Decodes the value.
+    #[inline]
     pub fn value(&self) -> ValueRef<'a> {
         decode(self.kind, self.value_bytes).unwrap_or(ValueRef::Missing)
     }

@@ -44,20 +44,61 @@ pub struct Build {
     pub return_key: bool,
 }
 
+/// What an execution pulls from. The look-up of one key is what most reads are, and lies in the execution itself.
+pub enum Root {
+    Key(KeyLookUp),
+    Stage(Box<dyn Stage>),
+}
+
+impl Root {
+    pub fn boxed(self) -> Box<dyn Stage> {
+        match self {
+            Self::Key(stage) => Box::new(stage),
+            Self::Stage(stage) => stage,
+        }
+    }
+
+    pub fn stage(&self) -> &dyn Stage {
+        match self {
+            Self::Key(stage) => stage,
+            Self::Stage(stage) => stage.as_ref(),
+        }
+    }
+
+    pub fn stage_mut(&mut self) -> &mut dyn Stage {
+        match self {
+            Self::Key(stage) => stage,
+            Self::Stage(stage) => stage.as_mut(),
+        }
+    }
+}
+
 /// Builds the stages of a plan over a collection as it is now, each by itself.
 pub fn build(plan: &Plan, collection: &Rc<Collection>) -> Box<dyn Stage> {
     build_with(plan, collection, Build::default())
 }
 
-/// Builds the stage that reads by keys, over a collection as it is now.
-pub fn build_read(read: KeyRead, collection: &Rc<Collection>, how: Build) -> Box<dyn Stage> {
-    let mut read = read;
-    let tree = index_tree(collection, read.access.index);
+impl Build {
+    /// For a reader that wants so many rows at once.
+    pub fn wanting(rows: u64) -> Self {
+        Self {
+            wanted: Some(rows),
+            ..Self::default()
+        }
+    }
+}
+
+/// Builds what reads by keys, over a collection as it is now.
+pub fn build_read(mut read: KeyRead, collection: &Rc<Collection>, how: Build) -> Root {
     if read.access.is_one_key {
         read.access.reads_documents &= !how.records_only;
-        return Box::new(KeyLookUp::new(collection, &tree, read.start, read.access));
+        let collection = Rc::clone(collection);
+        return Root::Key(KeyLookUp::new(collection, read.start, read.access));
     }
-    Box::new(RangeRead::new(collection, &tree, &read, how.wanted))
+    let tree = index_tree(collection, read.access.index);
+    Root::Stage(Box::new(RangeRead::new(
+        collection, &tree, read, how.wanted,
+    )))
 }
 
 /// The keys that a plan reads records by, where it does nothing else.
@@ -104,7 +145,7 @@ pub fn build_with(plan: &Plan, collection: &Rc<Collection>, how: Build) -> Box<d
             _ => (plan, None),
         };
         if let Some(read) = key_read(read, limit) {
-            return build_read(read, collection, how);
+            return build_read(read, collection, how).boxed();
         }
     }
     let return_key = how.return_key;
@@ -230,8 +271,7 @@ fn key_look_up(
         reads_documents: !how.records_only,
         ..KeyAccess::look_up(index)
     };
-    let tree = index_tree(collection, index.position);
-    KeyLookUp::new(collection, &tree, access.key_of(key.as_ref()), access)
+    KeyLookUp::new(Rc::clone(collection), access.key_of(key.as_ref()), access)
         .telling_key(how.return_key)
 }
 

@@ -4,8 +4,7 @@
 //! snapshot is of when another writer moves the deployment on; a tailable cursor gives its snapshot up and reads the collection anew at each `getMore`.
 
 use super::past::Past;
-use super::row::RowDocument;
-use super::stage::ExecContext;
+use super::stage::{ExecContext, Visitor};
 use crate::bson::{Document, DocumentBuf};
 use crate::catalog::Catalog;
 use crate::catalog::uuid::dropped_reason;
@@ -32,30 +31,16 @@ pub struct PullContext<'e> {
 
 /// A source of documents that can be pulled across commands.
 pub trait DocumentSource {
-    /// The next document, or `None` at the end (for a tailable source: for now).
+    /// Hands documents out, in place where it can, until the visitor has enough; a tailable source: those there are
+    /// for now.
     ///
     /// # Errors
-    /// Whatever stops the command.
-    fn next(&mut self, context: &PullContext<'_>) -> Result<Option<RowDocument>, CommandError>;
-
-    /// Hands documents to `take`, in place where it can, until that has enough; what it leaves comes back.
-    ///
-    /// # Errors
-    /// Whatever stops the command.
-    fn give(
+    /// Whatever stops the command, and the visitor's.
+    fn visit(
         &mut self,
         context: &PullContext<'_>,
-        take: &mut dyn FnMut(Document<'_>) -> Took,
-    ) -> Result<Given, CommandError> {
-        while let Some(row) = self.next(context)? {
-            match row.as_document().map_or(Took::More, &mut *take) {
-                Took::More => {}
-                Took::Enough => return Ok(Given::Enough),
-                Took::Left => return Ok(Given::Left(row)),
-            }
-        }
-        Ok(Given::End)
-    }
+        visitor: &mut Visitor<'_>,
+    ) -> Result<(), CommandError>;
 
     /// Whether the source already knows that nothing more comes.
     fn is_exhausted(&self) -> bool {
@@ -69,28 +54,19 @@ pub trait DocumentSource {
     }
 }
 
-/// What became of a document that was handed out.
-pub enum Took {
-    /// It was taken, and so is the next.
-    More,
-    /// It was taken, and no other is wanted.
-    Enough,
-    /// It was not taken.
-    Left,
-}
-
-/// How handing out documents ended.
-pub enum Given {
-    /// There are no more.
-    End,
-    Enough,
-    Left(RowDocument),
-}
-
 /// Documents that are all there already.
 impl DocumentSource for std::vec::IntoIter<DocumentBuf> {
-    fn next(&mut self, _: &PullContext<'_>) -> Result<Option<RowDocument>, CommandError> {
-        Ok(Iterator::next(self).map(RowDocument::Built))
+    fn visit(
+        &mut self,
+        _: &PullContext<'_>,
+        visitor: &mut Visitor<'_>,
+    ) -> Result<(), CommandError> {
+        for document in self {
+            if !visitor(None, document.as_document())? {
+                break;
+            }
+        }
+        Ok(())
     }
 
     fn is_exhausted(&self) -> bool {
@@ -106,7 +82,7 @@ pub struct OpenCursor {
     /// Why the cursor is of no use any more: its collection was dropped or renamed.
     pub killed: Option<Box<str>>,
     /// A document that was pulled but did not fit the last batch.
-    pub pending: Option<RowDocument>,
+    pub pending: Option<DocumentBuf>,
     pub snapshot: Option<Snapshot>,
     /// The state that the cursor reads, once another writer has moved the deployment on.
     pub past: Option<Rc<Past>>,
@@ -119,6 +95,32 @@ pub struct OpenCursor {
     /// Documents and batches given so far.
     pub returned: u64,
     pub batches: u64,
+}
+
+impl OpenCursor {
+    /// A cursor that ends with its last document, opened now with its first batch.
+    pub fn new(
+        namespace: String,
+        source: Box<dyn DocumentSource>,
+        origin: Document<'_>,
+        now_millis: i64,
+    ) -> Self {
+        Self {
+            namespace,
+            source,
+            kind: CursorKind::Plain,
+            killed: None,
+            pending: None,
+            snapshot: None,
+            past: None,
+            used_millis: now_millis,
+            no_timeout: false,
+            origin: origin.to_buf(),
+            created_millis: now_millis,
+            returned: 0,
+            batches: 1,
+        }
+    }
 }
 
 /// How long an unused cursor lives: the server's default of ten minutes.

@@ -1,12 +1,12 @@
 //! A running plan as a source of documents.
 
-use super::build::{Build, build, build_read, build_with};
-use super::cursors::{DocumentSource, Given, PullContext, Took};
+use super::build::{Build, Root, build, build_read, build_with};
+use super::cursors::{DocumentSource, PullContext};
 use super::projection::{Project, ProjectionSource};
-use super::row::{Row, RowDocument};
+use super::row::Row;
 use super::stage::{ExecContext, Stage, Visitor};
 use super::usage;
-use crate::bson::{Document, DocumentBuilder};
+use crate::bson::DocumentBuilder;
 use crate::catalog::plan_cache::KeyRead;
 use crate::catalog::{Collection, RecordId};
 use crate::error::CommandError;
@@ -16,7 +16,7 @@ use std::rc::Rc;
 
 /// Runs a plan to its end, row by row.
 pub struct Execution {
-    stage: Box<dyn Stage>,
+    root: Root,
     row: Row,
     collection: Rc<Collection>,
     /// Whether each document gets its RecordId as `$recordId`.
@@ -25,12 +25,7 @@ pub struct Execution {
 
 impl Execution {
     /// A plan that is run to answer a command: what it uses counts.
-    pub fn new(plan: &Plan, collection: &Rc<Collection>, context: &ExecContext<'_>) -> Self {
-        Self::built(plan, collection, context, Build::default())
-    }
-
-    /// The same, with what is known of the reader.
-    pub fn built(
+    pub fn new(
         plan: &Plan,
         collection: &Rc<Collection>,
         context: &ExecContext<'_>,
@@ -41,50 +36,44 @@ impl Execution {
             joined: true,
             ..how
         };
-        Self::of(build_with(plan, collection, how), collection)
+        let stage = build_with(plan, collection, how);
+        Self::of(Root::Stage(stage), Rc::clone(collection))
     }
 
-    /// A prepared read with its values.
+    /// A prepared read with its values, which gives documents as a projection makes them.
     pub fn reading(
         read: KeyRead,
-        collection: &Rc<Collection>,
+        projection: Option<Rc<Projection>>,
+        collection: Rc<Collection>,
         context: &ExecContext<'_>,
         how: Build,
     ) -> Self {
-        usage::note_index(collection, read.access.index, context.pager.accounting());
-        Self::of(build_read(read, collection, how), collection)
+        usage::note_index(&collection, read.access.index, context.pager.accounting());
+        let mut root = build_read(read, &collection, how);
+        if let Some(projection) = projection {
+            let source = ProjectionSource::Document;
+            root = Root::Stage(Box::new(Project::new(root.boxed(), projection, source)));
+        }
+        Self::of(root, collection)
     }
 
     /// A plan that is run to be explained: each of its stages is there to be looked at.
     pub fn explaining(plan: &Plan, collection: &Rc<Collection>) -> Self {
-        Self::of(build(plan, collection), collection)
+        Self::of(Root::Stage(build(plan, collection)), Rc::clone(collection))
     }
 
-    fn of(stage: Box<dyn Stage>, collection: &Rc<Collection>) -> Self {
+    fn of(root: Root, collection: Rc<Collection>) -> Self {
         Self {
-            stage,
+            root,
             row: Row::default(),
-            collection: Rc::clone(collection),
+            collection,
             show_record_id: false,
         }
     }
 
-    /// Gives documents as a projection makes them.
-    pub fn projected(mut self, projection: Option<Rc<Projection>>) -> Self {
-        if let Some(projection) = projection {
-            self.stage = Box::new(Project::new(
-                self.stage,
-                projection,
-                ProjectionSource::Document,
-            ));
-        }
-        self
-    }
-
     /// Adds `$recordId` to each document.
-    pub fn show_record_id(mut self, show: bool) -> Self {
-        self.show_record_id = show;
-        self
+    pub fn show_record_id(&mut self) {
+        self.show_record_id = true;
     }
 
     /// Moves to the next row; false at the end.
@@ -92,7 +81,7 @@ impl Execution {
     /// # Errors
     /// Whatever stops the command.
     pub fn advance(&mut self, context: &ExecContext<'_>) -> Result<bool, CommandError> {
-        self.stage.advance(context, &mut self.row)
+        self.root.stage_mut().advance(context, &mut self.row)
     }
 
     /// Visits all rows that are left, until the visitor answers that it needs no more.
@@ -104,7 +93,7 @@ impl Execution {
         context: &ExecContext<'_>,
         visitor: &mut Visitor<'_>,
     ) -> Result<(), CommandError> {
-        self.stage.visit(context, &mut self.row, visitor)
+        self.root.stage_mut().visit(context, &mut self.row, visitor)
     }
 
     /// The row the last `advance` moved to.
@@ -119,7 +108,7 @@ impl Execution {
 
     /// The running stages, for their statistics.
     pub fn stage(&self) -> &dyn Stage {
-        self.stage.as_ref()
+        self.root.stage()
     }
 
     /// All RecordIds of the rows: what a write command collects before it changes anything.
@@ -144,58 +133,33 @@ impl Execution {
 }
 
 impl DocumentSource for Execution {
-    fn next(&mut self, context: &PullContext<'_>) -> Result<Option<RowDocument>, CommandError> {
-        if !self.advance(&context.exec)? {
-            return Ok(None);
-        }
-        if self.show_record_id
-            && let (Some(document), Some(record_id)) = (self.row.document(), self.row.record_id)
-        {
-            let mut builder = DocumentBuilder::new();
-            builder
-                .append_all(document)
-                .append("$recordId", record_id.0 as i64);
-            return Ok(Some(RowDocument::Built(builder.finish())));
-        }
-        Ok(Some(self.row.take_document()))
-    }
-
-    fn give(
+    fn visit(
         &mut self,
         context: &PullContext<'_>,
-        take: &mut dyn FnMut(Document<'_>) -> Took,
-    ) -> Result<Given, CommandError> {
-        let mut given = Given::End;
-        if self.show_record_id {
-            while let Some(row) = self.next(context)? {
-                match row.as_document().map_or(Took::More, &mut *take) {
-                    Took::More => {}
-                    Took::Enough => return Ok(Given::Enough),
-                    Took::Left => return Ok(Given::Left(row)),
-                }
-            }
-            return Ok(given);
+        visitor: &mut Visitor<'_>,
+    ) -> Result<(), CommandError> {
+        if !self.show_record_id {
+            return Self::visit(self, &context.exec, visitor);
         }
-        self.visit(&context.exec, &mut |_, document| {
-            match take(document) {
-                Took::More => return Ok(true),
-                Took::Enough => given = Given::Enough,
-                Took::Left => given = Given::Left(RowDocument::Built(document.to_buf())),
+        Self::visit(self, &context.exec, &mut |record_id, document| {
+            let mut builder = DocumentBuilder::new();
+            builder.append_all(document);
+            if let Some(record_id) = record_id {
+                builder.append("$recordId", record_id.0 as i64);
             }
-            Ok(false)
-        })?;
-        Ok(given)
+            visitor(record_id, builder.finish().as_document())
+        })
     }
 
     fn is_exhausted(&self) -> bool {
-        self.stage.is_eof()
+        self.root.stage().is_eof()
     }
 
     fn resume(&mut self, context: &PullContext<'_>) -> bool {
         match context.catalog.collection(&self.collection.namespace) {
             Some(collection) if collection.uuid == self.collection.uuid => {
                 self.collection = Rc::clone(collection);
-                self.stage.resume(collection);
+                self.root.stage_mut().resume(collection);
                 true
             }
             _ => false,

@@ -1,8 +1,8 @@
 //! Look-ups of one key, EXPRESS_IXSCAN and IDHACK among them, and of many keys at once.
 
 use super::row::{Row, RowDocument};
-use super::stage::{ExecContext, Progress, Stage, StageStatistics};
-use crate::bson::{DocumentBuilder, ReadValue, ValueRef};
+use super::stage::{ExecContext, Progress, Stage, StageStatistics, Visitor};
+use crate::bson::{Document, DocumentBuilder, ReadValue, ValueRef};
 use crate::catalog::collection::{find_prefix, record_of_prefix};
 use crate::catalog::plan_cache::KeyAccess;
 use crate::catalog::{Collection, RecordId};
@@ -137,28 +137,22 @@ fn coarse_order(numbers: &[u64]) -> Vec<u32> {
 /// Gives the first record whose key in an index begins with some bytes.
 pub struct KeyLookUp {
     collection: Rc<Collection>,
-    tree: Tree,
     key: Vec<u8>,
     access: KeyAccess,
     projection: Option<Rc<Projection>>,
     /// Whether the key is told too, as it is in the document: the number looked for may be of another type.
     tells_key: bool,
-    done: bool,
-    found: u64,
     statistics: StageStatistics,
 }
 
 impl KeyLookUp {
-    pub fn new(collection: &Rc<Collection>, tree: &Tree, key: Vec<u8>, access: KeyAccess) -> Self {
+    pub fn new(collection: Rc<Collection>, key: Vec<u8>, access: KeyAccess) -> Self {
         Self {
-            collection: Rc::clone(collection),
-            tree: *tree,
+            collection,
             key,
             access,
             projection: None,
             tells_key: false,
-            done: false,
-            found: 0,
             statistics: StageStatistics::default(),
         }
     }
@@ -177,7 +171,10 @@ impl KeyLookUp {
 
     /// Looks the key up; the row then holds the record, if there is one.
     fn look_up(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<bool, CommandError> {
-        let (pager, tree) = (context.pager, &self.tree);
+        let Some(index) = self.collection.indexes.get(self.access.index) else {
+            return Ok(false);
+        };
+        let (pager, tree) = (context.pager, &index.tree);
         let found = match self.access.reads_documents {
             true => look_up_document(pager, &self.collection, tree, &self.key)?
                 .map(|(record_id, bytes)| (record_id, RowDocument::Stored(bytes))),
@@ -204,12 +201,9 @@ impl KeyLookUp {
 
 impl Stage for KeyLookUp {
     fn work(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<Progress, CommandError> {
-        let found = !self.done && self.look_up(context, row)?;
-        self.done = true;
-        let progress = match found {
+        let progress = match !self.statistics.is_eof && self.look_up(context, row)? {
             false => Progress::Done,
             true => {
-                self.found += 1;
                 if self.tells_key {
                     self.tell_key(row);
                 }
@@ -222,23 +216,34 @@ impl Stage for KeyLookUp {
             }
         };
         self.statistics.count(progress);
+        // A key has one record: with it the end is known.
+        self.statistics.is_eof = true;
         Ok(progress)
     }
 
-    fn statistics(&self) -> StageStatistics {
-        StageStatistics {
-            is_eof: self.done,
-            ..self.statistics
+    fn visit(
+        &mut self,
+        context: &ExecContext<'_>,
+        row: &mut Row,
+        visitor: &mut Visitor<'_>,
+    ) -> Result<(), CommandError> {
+        if self.advance(context, row)? {
+            visitor(row.record_id, row.document().unwrap_or(Document::EMPTY))?;
         }
+        Ok(())
+    }
+
+    fn statistics(&self) -> StageStatistics {
+        self.statistics
     }
 
     fn append_statistics(&self, builder: &mut DocumentBuilder) {
-        builder.append_integer("keysExamined", self.found as i64);
-        builder.append_integer("docsExamined", self.found as i64);
+        builder.append_integer("keysExamined", self.statistics.advanced as i64);
+        builder.append_integer("docsExamined", self.statistics.advanced as i64);
     }
 
     fn examined(&self) -> (u64, u64) {
-        (self.found, self.found)
+        (self.statistics.advanced, self.statistics.advanced)
     }
 }
 

@@ -46,9 +46,9 @@ pub mod usage;
 pub mod virtual_scan;
 
 pub use build::{Build, build};
-pub use cursors::{CursorKind, CursorTable, DocumentSource, Given, OpenCursor, PullContext, Took};
+pub use cursors::{CursorKind, CursorTable, DocumentSource, OpenCursor, PullContext};
 pub use execution::Execution;
 pub use past::Past;
 pub use row::{Row, RowDocument};
 pub use sort::MEMORY_LIMIT as SORT_MEMORY_LIMIT;
-pub use stage::{ExecContext, Progress, Stage, StageStatistics, total_examined};
+pub use stage::{ExecContext, Progress, Stage, StageStatistics, Visitor, total_examined};

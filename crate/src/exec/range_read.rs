@@ -43,18 +43,18 @@ impl RangeRead {
     pub fn new(
         collection: &Rc<Collection>,
         tree: &Tree,
-        read: &KeyRead,
+        read: KeyRead,
         wanted: Option<u64>,
     ) -> Self {
-        let start = Bound::Included(&*read.start);
-        let end = { read.end.as_deref() }.map_or(Bound::Unbounded, Bound::Excluded);
+        let start = Bound::Included(read.start);
+        let end = read.end.map_or(Bound::Unbounded, Bound::Excluded);
         let direction = match read.access.is_backward {
             true => Direction::Backward,
             false => Direction::Forward,
         };
         Self {
             collection: Rc::clone(collection),
-            range: tree.range(start, end, direction),
+            range: tree.range_of(start, end, direction),
             reads_documents: read.access.reads_documents,
             limit: read.limit,
             wanted: wanted.unwrap_or(0),

@@ -5,8 +5,11 @@
 //! collation, and is compared with values of its own class alone. So the plan of such a filter does not depend on the
 //! value.
 
+use super::candidates::conjuncts;
 use crate::bson::{BsonType, Document, ValueRef, compare};
 use crate::keycode;
+use crate::query::MatchNode;
+use crate::query::predicate::comparison::ComparisonKind;
 
 /// The values that a filter asks of one field.
 #[derive(Debug, Clone, Copy)]
@@ -37,45 +40,86 @@ impl<'a> FieldRange<'a> {
     /// The range of a filter that is nothing but `{path: value}` or `{path: {$gte: low, $lt: high}}`, with one limit
     /// or with two of one type; `None` for all others.
     pub fn of(filter: Document<'a>) -> Option<Self> {
-        let mut elements = filter.iter();
+        let mut elements = filter.raw_elements();
         let only = elements.next()?;
-        if only.name.starts_with('$') || elements.next().is_some() {
+        if only.name.starts_with(b"$") || elements.next().is_some() {
             return None;
         }
-        let mut range = Self {
-            path: only.name,
-            low: None,
-            high: None,
-            kind: only.value.bson_type(),
-            is_point: false,
+        let path = std::str::from_utf8(only.name).ok()?;
+        let operators = match only.value() {
+            ValueRef::Document(operators) => operators,
+            value => return Self::point(path, value),
         };
-        match only.value {
-            ValueRef::Document(operators) => range.add_limits(operators)?,
-            value => {
-                range.low = Some(Limit::of(value, true)?);
-                range.high = range.low;
-                range.is_point = true;
+        let mut range = Self::unlimited(path);
+        for operator in operators.iter() {
+            range.add(ComparisonKind::of(operator.name)?, operator.value)?;
+        }
+        range.checked()
+    }
+
+    /// The same of a filter that was compiled.
+    pub fn of_node(filter: &'a MatchNode) -> Option<Self> {
+        let parts = conjuncts(filter);
+        let [MatchNode::Compare(first), ..] = parts[..] else {
+            return None;
+        };
+        let path = first.path.dotted();
+        if parts.len() == 1 && first.kind == ComparisonKind::Equal {
+            return Self::point(path, first.operand.as_ref());
+        }
+        let mut range = Self::unlimited(path);
+        for part in parts {
+            match part {
+                MatchNode::Compare(test) if test.path.dotted() == path => {
+                    range.add(test.kind, test.operand.as_ref())?;
+                }
+                _ => return None,
             }
         }
-        Some(range)
+        range.checked()
+    }
+
+    /// One value.
+    pub fn point(path: &'a str, value: ValueRef<'a>) -> Option<Self> {
+        let limit = Some(Limit::of(value, true)?);
+        Some(Self {
+            path,
+            low: limit,
+            high: limit,
+            kind: value.bson_type(),
+            is_point: true,
+        })
+    }
+
+    fn unlimited(path: &'a str) -> Self {
+        Self {
+            path,
+            low: None,
+            high: None,
+            kind: BsonType::Null,
+            is_point: false,
+        }
+    }
+
+    /// Adds a limit on a side that has none.
+    fn add(&mut self, kind: ComparisonKind, value: ValueRef<'a>) -> Option<()> {
+        let (side, inclusive) = match kind {
+            ComparisonKind::GreaterOrEqual => (&mut self.low, true),
+            ComparisonKind::Greater => (&mut self.low, false),
+            ComparisonKind::LessOrEqual => (&mut self.high, true),
+            ComparisonKind::Less => (&mut self.high, false),
+            ComparisonKind::Equal => return None,
+        };
+        if side.is_some() || is_edge(value) {
+            return None;
+        }
+        *side = Some(Limit::of(value, inclusive)?);
+        self.kind = value.bson_type();
+        Some(())
     }
 
     /// At most one lower and one upper limit of one class of values, and at least one of them.
-    fn add_limits(&mut self, operators: Document<'a>) -> Option<()> {
-        for operator in operators.iter() {
-            let (side, inclusive) = match operator.name {
-                "$gte" => (&mut self.low, true),
-                "$gt" => (&mut self.low, false),
-                "$lte" => (&mut self.high, true),
-                "$lt" => (&mut self.high, false),
-                _ => return None,
-            };
-            if side.is_some() || is_edge(operator.value) {
-                return None;
-            }
-            *side = Some(Limit::of(operator.value, inclusive)?);
-            self.kind = operator.value.bson_type();
-        }
+    fn checked(self) -> Option<Self> {
         let class =
             |limit: Option<Limit<'_>>| limit.map(|limit| limit.value.bson_type().canonical_class());
         match (class(self.low), class(self.high)) {
@@ -83,7 +127,7 @@ impl<'a> FieldRange<'a> {
             (Some(low), Some(high)) if low != high => None,
             // One value after all, whose order is another than a range's.
             (Some(_), Some(_)) if self.low.zip(self.high).is_some_and(Limit::are_equal) => None,
-            _ => Some(()),
+            _ => Some(self),
         }
     }
 
@@ -93,7 +137,7 @@ impl<'a> FieldRange<'a> {
     }
 
     /// The one value.
-    pub fn point(&self) -> Option<ValueRef<'a>> {
+    pub fn value(&self) -> Option<ValueRef<'a>> {
         { self.low.filter(|_| self.is_point) }.map(|limit| limit.value)
     }
 

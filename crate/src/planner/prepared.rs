@@ -34,16 +34,20 @@ pub struct ReadShape<'a> {
 }
 
 impl<'a> ReadShape<'a> {
-    /// The shape of a request with nothing but a filter, a sort and a limit; `None` where the plan may depend on
-    /// values.
+    /// The shape of a request with nothing but a filter, a sort, plain fields to give and a limit; `None` where the
+    /// plan may depend on values.
     pub fn of(
-        filter: Document<'a>,
+        range: Option<FieldRange<'a>>,
         sort: Document<'_>,
+        projection: Document<'a>,
         limit: Option<u64>,
         reader: Reader,
     ) -> Option<Self> {
-        let range = FieldRange::of(filter)?;
+        let range = range?;
         let descending = order(&range, sort)?;
+        if !projection.is_empty() && !gives_fields(projection) {
+            return None;
+        }
         let traits = ReadTraits {
             is_point: range.is_point,
             is_text: range.is_text(),
@@ -54,36 +58,40 @@ impl<'a> ReadShape<'a> {
         };
         Some(Self {
             range,
-            projection: Document::EMPTY,
+            projection,
             limit,
             traits,
         })
     }
 
-    /// The shape of a request that gives fields of documents, which the reader makes of the documents of a known read.
-    /// `None` for a projection that may ask more of the read than documents.
-    pub fn giving(self, projection: Document<'a>) -> Option<Self> {
-        let is_plain = projection.iter().all(|field| {
-            let is_switch = matches!(field.value, ValueRef::Int32(_) | ValueRef::Boolean(_));
-            is_switch && !field.name.contains('$')
-        });
-        is_plain.then_some(Self { projection, ..self })
+    /// The shape of a write's search, which takes all of one field's value or range.
+    pub fn of_write(filter: Document<'a>, reader: Reader) -> Option<Self> {
+        let (sort, projection) = (Document::EMPTY, Document::EMPTY);
+        Self::of(FieldRange::of(filter), sort, projection, None, reader)
     }
 
-    /// The shape of a request that only counts.
-    pub fn counting(filter: Document<'a>, limit: Option<u64>) -> Option<Self> {
-        let mut shape = Self::of(filter, Document::EMPTY, limit, Reader::Query)?;
-        shape.traits.is_count = true;
-        Some(shape)
+    /// The same read where only the number of documents is wanted.
+    pub fn counting(mut self) -> Self {
+        self.traits.is_count = true;
+        self
     }
+}
+
+/// Whether a projection only gives fields of documents, which the reader makes of the documents of a known read.
+fn gives_fields(projection: Document<'_>) -> bool {
+    projection.iter().all(|field| {
+        let is_switch = matches!(field.value, ValueRef::Int32(_) | ValueRef::Boolean(_));
+        is_switch && !field.name.contains('$')
+    })
 }
 
 /// Whether the documents are wanted from the highest value down; `Some(None)`: in no order, `None`: in another one.
 fn order(range: &FieldRange<'_>, sort: Document<'_>) -> Option<Option<bool>> {
-    let mut fields = sort.iter();
-    let Some(only) = fields.next() else {
+    if sort.is_empty() {
         return Some(None);
-    };
+    }
+    let mut fields = sort.iter();
+    let only = fields.next()?;
     if only.name != range.path || fields.next().is_some() || range.is_point {
         return None;
     }
@@ -101,7 +109,7 @@ pub fn known(shape: &ReadShape<'_>, collection: &Collection) -> Option<KeyRead> 
         cache.read(path, shape.traits, shape.projection, indexes)
     })?;
     let (start, end) = match access.is_one_key {
-        true => (access.key_of(shape.range.point()?), None),
+        true => (access.key_of(shape.range.value()?), None),
         false => {
             let keys = shape.range.encode(access.is_descending)?;
             (keys.start, Some(keys.end))
@@ -123,7 +131,7 @@ pub fn keep(shape: &ReadShape<'_>, collection: &Collection, planned: &Planned) {
     while let Plan::Limit { input, .. }
     | Plan::Project {
         input,
-        kind: ProjectionKind::Document,
+        kind: ProjectionKind::Document | ProjectionKind::Read,
         ..
     } = plan
     {

@@ -9,7 +9,7 @@ use super::super::kept::Kept;
 use super::super::memory;
 use super::super::output::{Output, position_name};
 use super::super::pipeline::Pipeline;
-use super::super::source::{EqualityJoin, PipelineContext, Reads};
+use super::super::source::{EqualityJoin, JoinTarget, PipelineContext, Reads};
 use super::super::stage::{BoundReader, BoundVisitor, Stage};
 use super::foreign;
 use super::lookup::LookupPlan;
@@ -158,7 +158,7 @@ impl LookupStage {
                 collection: plan.from.clone(),
                 path: other.dotted(),
                 filter,
-                prepared: None,
+                target: JoinTarget::default(),
             }
         });
         Self {

@@ -5,10 +5,10 @@ use super::describe;
 use super::explain;
 use super::explain_plan::{self, Explained, Run, Wrapper};
 use super::pipeline_source::{
-    self, Collections, FinishedRead, PipelineSource, ReadOptions, plan_read,
+    self, Collections, FinishedRead, PipelineSource, ReadOptions, prepare_read,
 };
 use super::pipeline_writes;
-use super::prepare::PlannedRead;
+use super::prepare::{PlannedRead, Prepared};
 use super::read_options;
 use super::views;
 use crate::aggregate::observed::Report;
@@ -165,7 +165,7 @@ struct PreparedPipeline {
     /// The namespace that is read, which is not the command's where that names a view.
     source: String,
     /// `None` for a pipeline whose first stage makes its documents.
-    read: Option<PlannedRead>,
+    read: Option<Prepared>,
 }
 
 /// Compiles a pipeline and plans its read. `provide` gives a first stage that describes its documents.
@@ -189,7 +189,7 @@ fn prepare_pipeline(
     }
     let read = match pipeline.has_own_source() {
         true => None,
-        false => Some(plan_read(
+        false => Some(prepare_read(
             &mut pipeline,
             &context.deployment.catalog,
             &context.exec_context(),
@@ -198,6 +198,7 @@ fn prepare_pipeline(
                 hint: parsed.hint.clone(),
                 allow_disk_use: parsed.allow_disk_use,
                 explain,
+                is_watched: false,
             },
             &compile,
         )?),
@@ -225,7 +226,7 @@ pub(in crate::command) fn run(
             describe::provide(stage, context, request, source)
                 .map_err(|error| error.within(&format!("{RUNNING}{}", parsed.namespace)))
         })?;
-    let running = match &read {
+    let running = match read {
         None => pipeline.start_without_source(),
         Some(read) => pipeline_source::start(pipeline, read, &context.exec_context()),
     };
@@ -239,7 +240,7 @@ pub(in crate::command) fn run(
     };
     let reply = batch::first_batch(
         context,
-        Box::new(source),
+        source,
         request.document,
         CursorOptions {
             namespace: parsed.namespace,
@@ -278,7 +279,8 @@ pub fn append_explain(
         false => Ok(()),
     })?;
     let database = catalog::names::split(&parsed.namespace).0;
-    let explained = read.as_ref().map(|read| Explained {
+    let read = read.as_ref().and_then(Prepared::planned);
+    let explained = read.map(|read| Explained {
         namespace: &source,
         read,
         wrapper: Wrapper::None,
@@ -295,7 +297,7 @@ pub fn append_explain(
     }
     let mut reports = Vec::new();
     if verbosity > Verbosity::QueryPlanner {
-        let ran = observe(context, database, pipeline, read.as_ref())?;
+        let ran = observe(context, database, pipeline, read)?;
         reports = ran.reports;
         if let (Some(explained), Some(execution)) = (&explained, ran.finished.take()) {
             let run = Run::of(&execution, ran.millis);

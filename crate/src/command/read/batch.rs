@@ -4,9 +4,10 @@
 //! 16 MiB unless its only document does; a document that did not fit waits in the cursor.
 
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, MAX_DOCUMENT_SIZE, ValueRef};
+use crate::catalog::RecordId;
 use crate::command::context::CommandContext;
 use crate::error::CommandError;
-use crate::exec::{CursorKind, DocumentSource, Given, OpenCursor, PullContext, RowDocument, Took};
+use crate::exec::{CursorKind, DocumentSource, OpenCursor, PullContext};
 use crate::expr::growth::allow_result;
 
 /// How many documents a first batch holds when the client does not say.
@@ -24,68 +25,45 @@ pub struct CursorOptions {
     pub running: &'static str,
 }
 
-/// Appends the batch of one reply as the array `name`; gives how many documents it holds, and
-/// whether the source is known to have ended.
+/// Appends the batch of one reply as the array `name`; gives how many documents it holds, and whether the source is
+/// known to have ended. A document that did not fit waits in `pending`.
 fn append_batch(
-    context: &CommandContext<'_>,
-    cursor: &mut OpenCursor,
+    pull: &PullContext<'_>,
+    source: &mut dyn DocumentSource,
+    pending: &mut Option<DocumentBuf>,
     limit: Option<u64>,
     name: &str,
     reply: &mut DocumentBuilder,
 ) -> Result<(u64, bool), CommandError> {
-    // The cursor is changed while its past is read.
-    let past = cursor.past.clone();
-    let pull = match &past {
-        None => context.pull_context(),
-        Some(past) => PullContext {
-            exec: past.exec_context(context.env),
-            catalog: past.catalog(),
-            now_millis: context.now_millis,
-        },
-    };
     let start = reply.len();
-    let mut count = 0_u64;
-    let mut ended = false;
-    let mut too_large = None;
+    let is_wanted = limit != Some(0);
+    let (mut count, mut more) = (0_u64, is_wanted);
     reply.begin_array(name);
-    if limit != Some(0) {
-        let mut take = |document: Document<'_>| {
-            if let Err(error) = allow_result(document) {
-                too_large = Some(error);
-                return Took::Left;
-            }
-            let fits =
-                count == 0 || reply.len() - start + document.as_bytes().len() <= MAX_DOCUMENT_SIZE;
-            if !fits {
-                return Took::Left;
+    if is_wanted {
+        let waiting = pending.take();
+        let mut take = |_: Option<RecordId>, document: Document<'_>| {
+            allow_result(document)?;
+            let length = document.as_bytes().len();
+            more = count == 0 || reply.len() - start + length <= MAX_DOCUMENT_SIZE;
+            if !more {
+                *pending = Some(document.to_buf());
+                return Ok(false);
             }
             reply.push_item(count as usize, ValueRef::Document(document));
             count += 1;
-            match limit.is_none_or(|limit| count < limit) {
-                true => Took::More,
-                false => Took::Enough,
-            }
+            more = limit.is_none_or(|limit| count < limit);
+            Ok(more)
         };
-        let waiting = cursor.pending.take();
-        let took = { waiting.as_ref() }
-            .and_then(RowDocument::as_document)
-            .map_or(Took::More, &mut take);
-        let given = match (took, waiting) {
-            (Took::Left, Some(row)) => Given::Left(row),
-            (Took::More, _) => cursor.source.give(&pull, &mut take)?,
-            _ => Given::Enough,
+        let goes_on = match &waiting {
+            Some(document) => take(None, document.as_document())?,
+            None => true,
         };
-        match given {
-            Given::Enough => {}
-            Given::End => ended = true,
-            Given::Left(row) => cursor.pending = Some(row),
+        if goes_on {
+            source.visit(pull, &mut take)?;
         }
     }
-    if let Some(error) = too_large {
-        return Err(error);
-    }
     reply.end();
-    let ended = ended || (cursor.pending.is_none() && cursor.source.is_exhausted());
+    let ended = more || (pending.is_none() && source.is_exhausted());
     Ok((count, ended))
 }
 
@@ -94,75 +72,78 @@ fn append_batch(
 ///
 /// # Errors
 /// Whatever stops the source.
-pub fn first_batch(
+pub fn first_batch<S: DocumentSource + 'static>(
     context: &mut CommandContext<'_>,
-    source: Box<dyn DocumentSource>,
+    mut source: S,
     origin: Document<'_>,
     options: CursorOptions,
 ) -> Result<DocumentBuilder, CommandError> {
-    let mut cursor = OpenCursor {
-        namespace: options.namespace,
-        source,
-        kind: options.kind,
-        killed: None,
-        pending: None,
-        snapshot: None,
-        past: None,
-        used_millis: context.now_millis,
-        no_timeout: options.no_timeout,
-        origin: DocumentBuf::default(),
-        created_millis: context.now_millis,
-        returned: 0,
-        batches: 1,
-    };
     let mut reply = context.reply();
+    let mut pending = None;
+    // Most sources end with their first batch: only one that goes on is put where it can lie.
+    if let Some(returned) = begin(context, &mut source, &mut pending, &options, &mut reply)? {
+        let cursor = OpenCursor {
+            pending,
+            returned,
+            ..OpenCursor::new(
+                options.namespace,
+                Box::new(source),
+                origin,
+                context.now_millis,
+            )
+        };
+        keep(
+            context,
+            cursor,
+            options.kind,
+            options.no_timeout,
+            &mut reply,
+        );
+    }
+    Ok(reply)
+}
+
+/// Makes the first batch, and the rest of the reply where no cursor stays; else says how many documents were given.
+fn begin(
+    context: &mut CommandContext<'_>,
+    source: &mut dyn DocumentSource,
+    pending: &mut Option<DocumentBuf>,
+    options: &CursorOptions,
+    reply: &mut DocumentBuilder,
+) -> Result<Option<u64>, CommandError> {
     reply.begin_document("cursor");
     let limit = options.batch_size.unwrap_or(DEFAULT_FIRST_BATCH);
-    let (count, ended) = append_batch(context, &mut cursor, Some(limit), "firstBatch", &mut reply)
-        .map_err(|error| error.within(&format!("{}{}", options.running, cursor.namespace)))?;
+    let pull = context.pull_context();
+    let (count, ended) = append_batch(&pull, source, pending, Some(limit), "firstBatch", reply)
+        .map_err(|error| error.within(&format!("{}{}", options.running, options.namespace)))?;
     context.deployment.counters.documents_returned += count as i64;
-    let tailable = cursor.kind != CursorKind::Plain;
-    if options.single_batch || (ended && !tailable) {
-        end_cursor(&mut reply, 0, &cursor.namespace);
-        return Ok(reply);
+    if options.single_batch || (ended && options.kind == CursorKind::Plain) {
+        end_cursor(reply, 0, &options.namespace);
+        return Ok(None);
     }
-    cursor.origin = origin.to_buf();
-    cursor.returned = count;
+    Ok(Some(count))
+}
+
+/// Keeps the cursor behind a first batch, and ends the reply.
+fn keep(
+    context: &mut CommandContext<'_>,
+    mut cursor: OpenCursor,
+    kind: CursorKind,
+    no_timeout: bool,
+    reply: &mut DocumentBuilder,
+) {
+    (cursor.kind, cursor.no_timeout) = (kind, no_timeout);
+    if kind == CursorKind::Plain {
+        cursor.snapshot = Some(context.deployment.pager.open_snapshot());
+    }
     let namespace = cursor.namespace.clone();
-    let id = keep(context, cursor);
-    end_cursor(&mut reply, id, &namespace);
-    Ok(reply)
+    let id = context.open_cursor(cursor);
+    end_cursor(reply, id, &namespace);
 }
 
 /// Ends the document of a cursor behind its batch.
 pub fn end_cursor(reply: &mut DocumentBuilder, id: i64, namespace: &str) {
     reply.append("id", id).append("ns", namespace).end();
-}
-
-/// The reply of a command whose answer is complete with one document or none: no cursor is made.
-pub fn point_batch(
-    context: &mut CommandContext<'_>,
-    document: Option<Document<'_>>,
-    namespace: &str,
-) -> DocumentBuilder {
-    let mut reply = context.reply();
-    reply.begin_document("cursor").begin_array("firstBatch");
-    if let Some(document) = document {
-        reply.push_item(0, document);
-        context.deployment.counters.documents_returned += 1;
-    }
-    reply.end();
-    end_cursor(&mut reply, 0, namespace);
-    reply
-}
-
-fn keep(context: &mut CommandContext<'_>, mut cursor: OpenCursor) -> i64 {
-    if cursor.kind == CursorKind::Plain {
-        cursor.snapshot = Some(context.deployment.pager.open_snapshot());
-    }
-    let mut random = [0; 8];
-    context.env.fill_random(&mut random);
-    context.deployment.cursors.insert(random, cursor)
 }
 
 /// Makes the reply of a `getMore`: `{cursor: {nextBatch, id, ns}}`, without `ok`, and whether the
@@ -183,7 +164,16 @@ pub fn next_batch(
     }
     let mut reply = context.reply();
     reply.begin_document("cursor");
-    let (count, ended) = append_batch(context, &mut cursor, batch_size, "nextBatch", &mut reply)
+    let pull = match &cursor.past {
+        None => context.pull_context(),
+        Some(past) => PullContext {
+            exec: past.exec_context(context.env),
+            catalog: past.catalog(),
+            now_millis: context.now_millis,
+        },
+    };
+    let (source, pending) = (cursor.source.as_mut(), &mut cursor.pending);
+    let (count, ended) = append_batch(&pull, source, pending, batch_size, "nextBatch", &mut reply)
         .map_err(|error| match &cursor.past {
             Some(past) => past.explain(error),
             None => error,

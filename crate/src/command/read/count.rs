@@ -9,8 +9,10 @@ use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
 use crate::error::CommandError;
+use crate::exec::Build;
+use crate::planner::field_range::FieldRange;
 use crate::planner::prepared::ReadShape;
-use crate::planner::{Hint, QueryRequest};
+use crate::planner::{Hint, QueryRequest, Reader};
 use crate::query::Matcher;
 use std::rc::Rc;
 
@@ -50,10 +52,11 @@ impl<'a> Fields<'a> {
 
     /// What a plan may be known by, when there is nothing else to be said than filter and limit.
     fn shape(&self) -> Option<ReadShape<'a>> {
-        match self.skip == 0 && self.hint.is_none() && self.collation.is_none() {
-            true => ReadShape::counting(self.filter, self.limit),
-            false => None,
+        if self.skip > 0 || self.hint.is_some() || self.collation.is_some() {
+            return None;
         }
+        let (range, none) = (FieldRange::of(self.filter), Document::EMPTY);
+        Some(ReadShape::of(range, none, none, self.limit, Reader::Query)?.counting())
     }
 
     fn query(&self, context: &CommandContext<'_>) -> Result<QueryRequest, CommandError> {
@@ -96,23 +99,27 @@ fn windowed(all: u64, fields: &Fields<'_>) -> u64 {
 /// Counts in a collection.
 fn count(context: &CommandContext<'_>, fields: &Fields<'_>) -> Result<u64, CommandError> {
     let namespace = &fields.namespace;
+    let (catalog, exec) = (&context.deployment.catalog, context.exec_context());
     let read = match fields.shape() {
-        Some(shape) => prepare(context, namespace, Some(shape), &mut || {
-            fields.query(context)
-        })?,
+        Some(shape) => {
+            let (collection, shape) = (catalog.collection(namespace), Some(&shape));
+            prepare(catalog, &exec, namespace, collection, shape, &mut || {
+                fields.query(context)
+            })?
+        }
         None => {
             let query = fields.query(context)?;
             if is_fast(&query) && !is_virtual(namespace) {
-                let collection = context.deployment.catalog.collection(namespace);
+                let collection = catalog.collection(namespace);
                 let all = collection.map_or(0, |collection| collection.count());
                 return Ok(windowed(all, fields));
             }
             Prepared::Planned(Box::new(plan(context, namespace, query)?))
         }
     };
-    let mut execution = read.start(context, None);
+    let mut execution = read.start(&exec, Build::default());
     let mut found = 0;
-    execution.visit(&context.exec_context(), &mut |_, _| {
+    execution.visit(&exec, &mut |_, _| {
         found += 1;
         Ok(true)
     })?;

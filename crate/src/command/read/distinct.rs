@@ -12,6 +12,7 @@ use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
 use crate::error::CommandError;
+use crate::exec::Build;
 use crate::expr::CompileContext;
 use crate::keycode;
 use crate::planner::{self, QueryRequest};
@@ -189,10 +190,11 @@ pub(in crate::command) fn run(
     }
     let read = Prepared::Planned(Box::new(plan(context, &distinct)?));
     let exec = context.exec_context();
-    read.start(context, None).visit(&exec, &mut |_, document| {
-        values.add_path(ValueRef::Document(document), &path)?;
-        Ok(true)
-    })?;
+    read.start(&exec, Build::default())
+        .visit(&exec, &mut |_, document| {
+            values.add_path(ValueRef::Document(document), &path)?;
+            Ok(true)
+        })?;
     let mut reply = DocumentBuilder::new();
     reply.append("values", &values.reply.finish());
     Ok(finish_ok(reply))

@@ -33,7 +33,7 @@ pub enum Wrapper<'a> {
 }
 
 /// The command that gives the document it changes, if that is one.
-pub type Giving<'a> = Option<&'a FindAndModify>;
+pub type Giving<'a> = Option<&'a FindAndModify<'a>>;
 
 impl<'a> Wrapper<'a> {
     pub fn is_write(self) -> bool {

@@ -5,16 +5,17 @@ use super::prepare::{Prepared, prepare};
 use super::read_options;
 use super::views;
 use crate::bson::{Document, ValueRef};
-use crate::catalog;
+use crate::catalog::{self, Collection};
 use crate::collation::Collation;
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
 use crate::command::request::params::is_generic;
 use crate::error::{Code, CommandError};
-use crate::exec::CursorKind;
+use crate::exec::{Build, CursorKind};
 use crate::expr::{CompileContext, MetaKind};
 use crate::plan::Direction;
+use crate::planner::field_range::FieldRange;
 use crate::planner::prepared::ReadShape;
 use crate::planner::{Hint, QueryRequest, Reader};
 use crate::query;
@@ -22,6 +23,7 @@ use crate::query::{MatchNode, Matcher, Projection, SortPattern};
 use std::rc::Rc;
 
 /// A `find` command's fields, typed but not compiled.
+#[derive(Default)]
 struct Fields<'a> {
     filter: Document<'a>,
     sort: Document<'a>,
@@ -38,16 +40,20 @@ struct Fields<'a> {
     tailable: bool,
     await_data: bool,
     no_timeout: bool,
-    allow_disk_use: bool,
+    allow_disk_use: Option<bool>,
     let_variables: Option<Document<'a>>,
     collation: Option<Document<'a>>,
 }
 
 impl<'a> Fields<'a> {
-    fn read(request: &Request<'a>) -> Result<Self, CommandError> {
-        if let Some(plain) = Self::read_plain(request) {
-            return Ok(plain);
+    fn read(&mut self, request: &Request<'a>) -> Result<(), CommandError> {
+        if self.read_plain(request).is_none() {
+            *self = Self::read_all(request)?;
         }
+        Ok(())
+    }
+
+    fn read_all(request: &Request<'a>) -> Result<Self, CommandError> {
         let params = request.params_of("FindCommandRequest");
         let fields = Self {
             filter: params.document("filter")?.unwrap_or(Document::EMPTY),
@@ -65,7 +71,7 @@ impl<'a> Fields<'a> {
             tailable: params.boolean("tailable")?.unwrap_or(false),
             await_data: params.boolean("awaitData")?.unwrap_or(false),
             no_timeout: params.boolean("noCursorTimeout")?.unwrap_or(false),
-            allow_disk_use: params.boolean("allowDiskUse")?.unwrap_or(true),
+            allow_disk_use: params.boolean("allowDiskUse")?,
             let_variables: {
                 // A standalone never gives partial results, so the permission changes nothing.
                 params.boolean("allowPartialResults")?;
@@ -107,52 +113,32 @@ impl<'a> Fields<'a> {
 
     /// Reads the command that drivers send for most reads, in one walk: a filter, and perhaps a sort, a projection and
     /// how many documents are wanted. `None`: it has more to say, or something to be refused.
-    fn read_plain(request: &Request<'a>) -> Option<Self> {
-        let mut fields = Self {
-            filter: Document::EMPTY,
-            sort: Document::EMPTY,
-            projection: Document::EMPTY,
-            hint: None,
-            min: Document::EMPTY,
-            max: Document::EMPTY,
-            skip: 0,
-            limit: 0,
-            batch_size: None,
-            single_batch: false,
-            return_key: false,
-            show_record_id: false,
-            tailable: false,
-            await_data: false,
-            no_timeout: false,
-            allow_disk_use: true,
-            let_variables: None,
-            collation: None,
-        };
+    fn read_plain(&mut self, request: &Request<'a>) -> Option<()> {
         let mut seen = 0_u8;
         for (position, element) in request.document.raw_elements().enumerate() {
             let bit = match (element.name, element.value()) {
                 (b"filter", ValueRef::Document(given)) => {
-                    fields.filter = given;
+                    self.filter = given;
                     1
                 }
                 (b"limit", ValueRef::Int32(given)) if given >= 0 => {
-                    fields.limit = given as u64;
+                    self.limit = given as u64;
                     2
                 }
                 (b"singleBatch", ValueRef::Boolean(given)) => {
-                    fields.single_batch = given;
+                    self.single_batch = given;
                     4
                 }
                 (b"batchSize", ValueRef::Int32(given)) if given >= 0 => {
-                    fields.batch_size = Some(given as u64);
+                    self.batch_size = Some(given as u64);
                     8
                 }
                 (b"sort", ValueRef::Document(given)) => {
-                    fields.sort = given;
+                    self.sort = given;
                     16
                 }
                 (b"projection", ValueRef::Document(given)) => {
-                    fields.projection = given;
+                    self.projection = given;
                     32
                 }
                 (b"$db", _) => 0,
@@ -166,7 +152,7 @@ impl<'a> Fields<'a> {
             }
             seen |= bit;
         }
-        Some(fields)
+        Some(())
     }
 
     /// What a plan may be known by, when there is nothing else to be said than filter, sort and limit.
@@ -180,11 +166,11 @@ impl<'a> Fields<'a> {
             && !self.tailable
             && self.let_variables.is_none()
             && self.collation.is_none();
-        match is_plain {
-            true => ReadShape::of(self.filter, self.sort, self.limit(), self.reader())?
-                .giving(self.projection),
-            false => None,
+        if !is_plain {
+            return None;
         }
+        let (range, sort) = (FieldRange::of(self.filter), self.sort);
+        ReadShape::of(range, sort, self.projection, self.limit(), self.reader())
     }
 
     /// The projection of a request whose plan is known, which asks nothing of the filter.
@@ -251,28 +237,24 @@ impl<'a> Fields<'a> {
             return_key: self.return_key,
             show_record_id: self.show_record_id,
             tailable: self.tailable,
-            allow_disk_use: self.allow_disk_use,
+            allow_disk_use: self.allow_disk_use.unwrap_or(true),
             metadata: compile.metadata.take(),
             ..QueryRequest::filter(matcher)
         })
     }
 }
 
-/// The namespace a `find` names, and whether it is a view.
-fn namespace_of(
-    context: &CommandContext<'_>,
-    request: &Request<'_>,
-) -> Result<(String, bool), CommandError> {
-    let namespace = request.namespace()?;
-    let is_view = match context.deployment.catalog.named(&namespace) {
+/// What a `find` reads: a collection or a view, if there is one of that name.
+fn named<'c>(
+    context: &'c CommandContext<'_>,
+    namespace: &str,
+) -> Result<Option<&'c Rc<Collection>>, CommandError> {
+    let named = context.deployment.catalog.named(namespace);
+    if named.is_none() {
         // What exists has a name that was checked.
-        Some(named) => named.is_view(),
-        None => {
-            catalog::names::check_namespace(&namespace)?;
-            false
-        }
-    };
-    Ok((namespace, is_view))
+        catalog::names::check_namespace(namespace)?;
+    }
+    Ok(named)
 }
 
 /// Reads and compiles a `find`, to be explained: its namespace and query.
@@ -283,9 +265,11 @@ pub fn parse(
     context: &CommandContext<'_>,
     request: &Request<'_>,
 ) -> Result<(String, QueryRequest), CommandError> {
-    let (namespace, _) = namespace_of(context, request)?;
-    let fields = Fields::read(request)?;
-    check_tailable(context, &namespace, &fields)?;
+    let namespace = request.namespace()?;
+    let named = named(context, &namespace)?;
+    let mut fields = Fields::default();
+    fields.read(request)?;
+    check_tailable(named, &namespace, &fields)?;
     let query = fields.query(context, &namespace)?;
     Ok((namespace, query))
 }
@@ -367,7 +351,7 @@ pub fn compile_sort(
 }
 
 fn check_tailable(
-    context: &CommandContext<'_>,
+    named: Option<&Rc<Collection>>,
     namespace: &str,
     fields: &Fields<'_>,
 ) -> Result<(), CommandError> {
@@ -387,7 +371,7 @@ fn check_tailable(
             "cannot use tailable option with the 'singleBatch' option",
         ));
     }
-    match context.deployment.catalog.collection(namespace) {
+    match named {
         Some(collection) if !collection.is_capped() => Err(CommandError::new(
             Code::BadValue,
             format!(
@@ -403,34 +387,41 @@ pub(in crate::command) fn run(
     context: &mut CommandContext<'_>,
     request: &Request<'_>,
 ) -> CommandResult {
-    let (namespace, is_view) = namespace_of(context, request)?;
-    let fields = Fields::read(request)?;
-    if is_view {
+    let namespace = request.namespace()?;
+    let named = named(context, &namespace)?;
+    let mut fields = Fields::default();
+    fields.read(request)?;
+    if named.is_some_and(|named| named.is_view()) {
         return views::run_find(context, request);
     }
-    check_tailable(context, &namespace, &fields)?;
-    let read = prepare(context, &namespace, fields.shape(), &mut || {
-        fields.query(context, &namespace)
-    })?;
+    check_tailable(named, &namespace, &fields)?;
+    let (shape, exec) = (fields.shape(), context.exec_context());
+    let catalog = &context.deployment.catalog;
+    let mut read = prepare(
+        catalog,
+        &exec,
+        &namespace,
+        named,
+        shape.as_ref(),
+        &mut || fields.query(context, &namespace),
+    )?;
     // Like the server's, a tailable cursor over nothing does not stay: it has no place to go on from.
     let kind = match read.collection().count() {
         0 => CursorKind::Plain,
         _ => fields.kind(),
     };
     let wanted = fields.batch_size.unwrap_or(DEFAULT_FIRST_BATCH);
-    let projection = match &read {
-        Prepared::Known(..) => fields.known_projection(context, &namespace)?,
-        // It is a part of the plan.
-        Prepared::Planned(_) => None,
-    };
-    let execution = read
-        .start(context, Some(wanted))
-        .projected(projection)
-        // The server puts the RecordId into the projection, which a `returnKey` leaves out.
-        .show_record_id(fields.show_record_id && !fields.return_key);
+    if let Prepared::Known(known) = &mut read {
+        known.projection = fields.known_projection(context, &namespace)?;
+    }
+    let mut execution = read.start(&exec, Build::wanting(wanted));
+    // The server puts the RecordId into the projection, which a `returnKey` leaves out.
+    if fields.show_record_id && !fields.return_key {
+        execution.show_record_id();
+    }
     let reply = batch::first_batch(
         context,
-        Box::new(execution),
+        execution,
         request.document,
         CursorOptions {
             namespace,

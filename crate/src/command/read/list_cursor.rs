@@ -5,7 +5,7 @@ use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
 use crate::command::request::{Params, Request};
 use crate::error::CommandError;
-use crate::exec::{CursorKind, OpenCursor};
+use crate::exec::OpenCursor;
 
 /// Reads `cursor: {batchSize}`; `None` means everything in the first batch.
 pub(in crate::command) fn batch_size(
@@ -61,24 +61,11 @@ pub(in crate::command) fn open_rest(
     let id = if rest.len() == 0 {
         0
     } else {
-        let mut random = [0; 8];
-        context.env.fill_random(&mut random);
-        let cursor = OpenCursor {
-            namespace: namespace.to_owned(),
-            source: Box::new(rest),
-            kind: CursorKind::Plain,
-            killed: None,
-            pending: None,
-            snapshot: None,
-            past: None,
-            used_millis: context.now_millis,
-            no_timeout: false,
-            origin: request.document.to_buf(),
-            created_millis: context.now_millis,
+        let (namespace, origin) = (namespace.to_owned(), request.document);
+        context.open_cursor(OpenCursor {
             returned: batch.len() as u64,
-            batches: 1,
-        };
-        context.deployment.cursors.insert(random, cursor)
+            ..OpenCursor::new(namespace, Box::new(rest), origin, context.now_millis)
+        })
     };
     (batch, id)
 }

@@ -6,14 +6,14 @@
 use super::aggregate::collections;
 use super::explain_plan::{self, Explained, Run, Wrapper};
 use super::map_reduce::{self, Counts, Parsed, WITHIN};
-use super::pipeline_source::{self, FinishedRead, ReadOptions, plan_read};
+use super::pipeline_source::{self, FinishedRead, ReadOptions, prepare_read};
 use super::prepare::PlannedRead;
 use crate::aggregate::memory::append_no_spills;
 use crate::aggregate::{Pipeline, SharedReport};
 use crate::bson::{ArrayBuilder, DocumentBuf, DocumentBuilder};
 use crate::command::context::CommandContext;
 use crate::command::request::Request;
-use crate::error::CommandError;
+use crate::error::{Code, CommandError};
 use crate::exec::explain::Verbosity;
 use crate::expr::CompileContext;
 
@@ -55,7 +55,7 @@ fn stages(
 ) -> Result<ArrayBuilder> {
     let mut pipeline = Pipeline::compile(parsed.stages.as_array(), compile)?;
     pipeline.prepare(&mut collections(context, request.database))?;
-    let read = plan_read(
+    let read = prepare_read(
         &mut pipeline,
         &context.deployment.catalog,
         &context.exec_context(),
@@ -66,12 +66,15 @@ fn stages(
         },
         compile,
     )?;
+    let read = read
+        .planned()
+        .ok_or_else(|| CommandError::new(Code::InternalError, "what is explained has a plan"))?;
     let reading = pipeline.explained();
-    let ran = run(context, request, parsed, pipeline, &read, compile)?;
+    let ran = run(context, request, parsed, pipeline, read, compile)?;
     let with_counts = verbosity > Verbosity::QueryPlanner;
     let explained = Explained {
         namespace: &parsed.namespace,
-        read: &read,
+        read,
         wrapper: Wrapper::None,
     };
     let mut list = ArrayBuilder::new();

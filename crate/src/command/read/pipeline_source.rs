@@ -5,29 +5,28 @@
 
 use super::describe;
 use super::find;
-use super::prepare::{self, PlannedRead};
+use super::prepare::{PlannedRead, Prepared, prepare};
 use super::views;
 use crate::aggregate::{
-    Cursor, EqualityJoin, Leading, Namespaces, Pipeline, PipelineContext, PlacedVisitor, Reads,
-    Running, SharedReport, SomeVisitor, Visitor,
+    EqualityJoin, JoinTarget, Leading, Namespaces, Pipeline, PipelineContext, PlacedVisitor, Reads,
+    Running, SharedReport, SomeVisitor, Stage, Visitor,
 };
-use crate::bson::{Array, Document, ReadValue, ValueRef};
-use crate::catalog::plan_cache::KeyAccess;
-use crate::catalog::{Catalog, Collection};
+use crate::bson::{Array, Document, DocumentBuf, ReadValue, ValueRef};
+use crate::catalog::Catalog;
 use crate::collation::Collation;
 use crate::env::Env;
 use crate::error::{Code, CommandError};
 use crate::exec::{
-    DocumentSource, ExecContext, Execution, Given, PullContext, RowDocument, Took, express,
-    total_examined, usage,
+    self, Build, DocumentSource, ExecContext, Execution, PullContext, express, total_examined,
 };
 use crate::expr::CompileContext;
 use crate::plan::Plan;
-use crate::planner::{self, Grouping, Hint, Planned, QueryRequest, prepared};
+use crate::planner::field_range::FieldRange;
+use crate::planner::prepared::{self, ReadShape};
+use crate::planner::{self, Grouping, Hint, Planned, QueryRequest, Reader};
 use crate::query::predicate::comparison::{Comparison, ComparisonKind};
 use crate::query::{FieldPath, MatchNode, Matcher, Projection};
 use crate::storage::Pager;
-use std::any::Any;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -47,24 +46,19 @@ pub struct Collections<'c> {
 /// Where a read goes once nobody pulls it any more.
 pub type FinishedRead = Rc<RefCell<Option<Execution>>>;
 
-/// A planned collection read, as a pipeline's input.
-struct PlanCursor {
-    /// Taken when the cursor is dropped.
+/// A collection read, as a pipeline's first stage.
+struct ReadStage {
+    /// Taken when the stage is dropped.
     execution: Option<Execution>,
     finished: Option<FinishedRead>,
     /// What a stage that reads several times tells of all its reads; with the plan's own facts.
     notes: Option<(Rc<RefCell<Reads>>, Reads)>,
 }
 
-impl PlanCursor {
-    /// `counted`: the context of a read that answers a command, so that what it uses counts.
-    fn new(read: &PlannedRead, counted: Option<&ExecContext<'_>>) -> Self {
-        let (plan, collection) = (&read.planned.winner, &read.collection);
+impl ReadStage {
+    fn new(execution: Execution) -> Self {
         Self {
-            execution: Some(match counted {
-                Some(exec) => Execution::new(plan, collection, exec),
-                None => Execution::explaining(plan, collection),
-            }),
+            execution: Some(execution),
             finished: None,
             notes: None,
         }
@@ -72,22 +66,18 @@ impl PlanCursor {
 
     fn execution(&mut self) -> Result<&mut Execution, CommandError> {
         self.execution.as_mut().ok_or_else(|| {
-            CommandError::new(Code::InternalError, "a pipeline's cursor has been closed")
+            CommandError::new(Code::InternalError, "a pipeline's read has been closed")
         })
     }
 }
 
-impl Drop for PlanCursor {
+impl Drop for ReadStage {
     fn drop(&mut self) {
         let Some(execution) = self.execution.take() else {
             return;
         };
         if let Some((notes, facts)) = self.notes.take() {
-            let (keys, documents) = total_examined(execution.stage());
-            let mut notes = notes.borrow_mut();
-            notes.add(&facts);
-            notes.keys += keys;
-            notes.documents += documents;
+            note_run(&notes, &facts, &execution);
         }
         if let Some(finished) = &self.finished {
             *finished.borrow_mut() = Some(execution);
@@ -95,14 +85,13 @@ impl Drop for PlanCursor {
     }
 }
 
-/// What an equality join found out of its collection.
-#[derive(Default)]
-struct PreparedJoin {
-    namespace: String,
-    /// The collection as it was then: the same one as long as nothing was written to it.
-    collection: Option<Rc<Collection>>,
-    /// The look-up that answers whatever the value.
-    look_up: Option<KeyAccess>,
+/// Notes what a read has cost.
+fn note_run(notes: &RefCell<Reads>, facts: &Reads, execution: &Execution) {
+    let (keys, documents) = total_examined(execution.stage());
+    let mut notes = notes.borrow_mut();
+    notes.add(facts);
+    notes.keys += keys;
+    notes.documents += documents;
 }
 
 /// What one run of a plan tells beside what it examined: the indexes, and whether it reads a whole collection.
@@ -129,15 +118,25 @@ fn add_facts(plan: &Plan, facts: &mut Reads) {
     }
 }
 
-impl Cursor for PlanCursor {
+impl Stage for ReadStage {
+    fn advance(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool, CommandError> {
+        self.execution()?.advance(&cx.namespaces.exec_context()?)
+    }
+
     fn current(&self) -> Document<'_> {
         { self.execution.as_ref() }
             .and_then(|execution| execution.row().document())
             .unwrap_or(Document::EMPTY)
     }
 
-    fn as_any_mut(&mut self) -> &mut dyn Any {
-        self
+    fn visit_some(
+        &mut self,
+        cx: &mut PipelineContext<'_>,
+        visitor: &mut SomeVisitor<'_>,
+    ) -> Result<(), CommandError> {
+        let exec = cx.namespaces.exec_context()?;
+        self.execution()?
+            .visit(&exec, &mut |_, document| visitor(document))
     }
 }
 
@@ -145,8 +144,9 @@ impl Cursor for PlanCursor {
 ///
 /// # Errors
 /// What the query language says of the filter and the sort.
-pub fn leading_query(
+fn leading_query(
     leading: &Leading,
+    reads: Option<&DocumentBuf>,
     hint: Option<Hint>,
     compile: &CompileContext<'_>,
 ) -> Result<QueryRequest, CommandError> {
@@ -166,7 +166,7 @@ pub fn leading_query(
         leading.sort.is_none(),
     )?;
     // A path that no projection can name is read from whole documents.
-    let reads = leading.reads().and_then(|reads| {
+    let reads = reads.and_then(|reads| {
         Projection::compile(reads.as_document(), &matcher, compile)
             .ok()
             .map(Rc::new)
@@ -191,53 +191,104 @@ pub struct ReadOptions {
     pub allow_disk_use: bool,
     /// The plan is to be shown.
     pub explain: bool,
+    /// What it costs is told, for which there must be a plan.
+    pub is_watched: bool,
 }
 
-/// Plans what the front of a pipeline asks of its collection, and takes that off the pipeline.
+/// Prepares what the front of a pipeline asks of its collection, and takes that off the pipeline.
 ///
 /// # Errors
 /// What the query language and the planner say.
-pub fn plan_read(
+pub fn prepare_read(
     pipeline: &mut Pipeline,
     catalog: &Catalog,
     exec: &ExecContext<'_>,
     namespace: &str,
     options: ReadOptions,
     compile: &CompileContext<'_>,
-) -> Result<PlannedRead, CommandError> {
+) -> Result<Prepared, CommandError> {
     let leading = pipeline.take_leading();
-    let mut query = leading_query(&leading, options.hint, compile)?;
-    query.allow_disk_use = options.allow_disk_use;
-    query.explain = options.explain;
-    let is_whole = query.projection.is_none()
-        && query.skip == 0
-        && query.limit.is_none()
-        && query.metadata.is_none();
+    let (reads, collection) = (leading.reads(), catalog.collection(namespace));
+    let mut query = || {
+        let mut query = leading_query(&leading, reads.as_ref(), options.hint.clone(), compile)?;
+        query.allow_disk_use = options.allow_disk_use;
+        query.explain = options.explain;
+        Ok(query)
+    };
+    let is_whole = leading.projection.is_none()
+        && leading.skip == 0
+        && leading.limit.is_none()
+        && leading.metadata.metadata().is_none();
     if is_whole
         && let Some(key) = pipeline.leading_group()
-        && let Some(collection) = catalog.collection(namespace)
+        && let Some(collection) = collection
     {
         let grouping = Grouping {
             field: &key.field,
             last: key.last,
             reads_document: key.reads_document,
         };
-        if let Some(winner) = planner::choose_grouping(&query, &grouping, collection) {
-            pipeline.group_single_documents();
-            let planned = Planned::only(winner);
-            return Ok(PlannedRead {
-                query,
-                planned,
-                collection: Rc::clone(collection),
-            });
-        }
+        let query = query()?;
+        let planned = match planner::choose_grouping(&query, &grouping, collection) {
+            Some(winner) => {
+                pipeline.group_single_documents();
+                Planned::only(winner)
+            }
+            None => planner::choose(&query, collection, exec)?,
+        };
+        return Ok(Prepared::Planned(Box::new(PlannedRead {
+            query,
+            planned,
+            collection: Rc::clone(collection),
+        })));
     }
-    prepare::plan_in(catalog, exec, namespace, query)
+    let has_shape = options.hint.is_none()
+        && !options.explain
+        && !options.is_watched
+        && compile.collation.is_simple();
+    let shape = match has_shape {
+        true => shape_of(&leading, reads.as_ref()),
+        false => None,
+    };
+    let mut read = prepare(
+        catalog,
+        exec,
+        namespace,
+        collection,
+        shape.as_ref(),
+        &mut query,
+    )?;
+    if let Prepared::Known(known) = &mut read {
+        known.projection = leading.projection;
+    }
+    Ok(read)
 }
 
-/// Starts what is left of a pipeline on its planned read.
-pub fn start(pipeline: Pipeline, read: &PlannedRead, exec: &ExecContext<'_>) -> Running {
-    pipeline.start(Box::new(PlanCursor::new(read, Some(exec))))
+/// What a plan may be known by, of a pipeline that asks for one field's value or range first.
+fn shape_of<'l>(leading: &'l Leading, reads: Option<&'l DocumentBuf>) -> Option<ReadShape<'l>> {
+    let filter = leading.filter.as_ref()?;
+    if leading.skip > 0 || leading.metadata.metadata().is_some() {
+        return None;
+    }
+    let given = { leading.projection.as_deref() }.map(Projection::specification);
+    let given = given.or(reads.map(DocumentBuf::as_document));
+    let shape = ReadShape::of(
+        FieldRange::of_node(filter.root()),
+        { leading.sort.as_ref() }.map_or(Document::EMPTY, DocumentBuf::as_document),
+        given.unwrap_or(Document::EMPTY),
+        leading.limit,
+        Reader::Query,
+    )?;
+    Some(match leading.only_counts() {
+        true => shape.counting(),
+        false => shape,
+    })
+}
+
+/// Starts what is left of a pipeline on its read.
+pub fn start(pipeline: Pipeline, read: Prepared, exec: &ExecContext<'_>) -> Running {
+    let read = ReadStage::new(read.start(exec, Build::default()));
+    pipeline.start_on(Box::new(read))
 }
 
 /// Starts it so that its run can be told of: a report for each of its stages, the read first, and, once it is
@@ -246,10 +297,11 @@ pub fn start_observed(
     pipeline: Pipeline,
     read: &PlannedRead,
 ) -> (Running, Vec<SharedReport>, FinishedRead) {
-    let mut cursor = PlanCursor::new(read, None);
+    let execution = Execution::explaining(&read.planned.winner, &read.collection);
+    let mut read = ReadStage::new(execution);
     let finished = FinishedRead::default();
-    cursor.finished = Some(Rc::clone(&finished));
-    let (running, reports) = pipeline.start_observed(Some(Box::new(cursor)));
+    read.finished = Some(Rc::clone(&finished));
+    let (running, reports) = pipeline.start_observed(Some(Box::new(read)));
     (running, reports, finished)
 }
 
@@ -260,41 +312,22 @@ impl Collections<'_> {
     }
 
     /// What is known of a join's collection, found out anew when that is no longer the same.
-    fn prepare_join<'j>(&self, join: &'j mut EqualityJoin) -> &'j PreparedJoin {
-        let holds = |prepared: &PreparedJoin| match &prepared.collection {
-            Some(held) => { self.catalog.collection(&prepared.namespace) }
-                .is_some_and(|current| Rc::ptr_eq(current, held)),
-            None => false,
-        };
-        let known = { join.prepared.as_deref() }
-            .and_then(<dyn Any>::downcast_ref::<PreparedJoin>)
-            .is_some_and(holds);
+    fn prepare_join<'j>(&self, join: &'j mut EqualityJoin) -> &'j JoinTarget {
+        let current = self.catalog.collection(&join.target.namespace);
+        let known = { current.zip(join.target.collection.as_ref()) }
+            .is_some_and(|(current, held)| Rc::ptr_eq(current, held));
         if !known {
             let namespace = self.joined_namespace(join);
             let collection = self.catalog.collection(&namespace).cloned();
             let look_up = { collection.as_ref() }
                 .and_then(|collection| prepared::look_up_of(&join.path, collection));
-            join.prepared = Some(Box::new(PreparedJoin {
+            join.target = JoinTarget {
                 namespace,
                 collection,
                 look_up,
-            }));
+            };
         }
-        { join.prepared.as_deref() }
-            .and_then(<dyn Any>::downcast_ref)
-            .unwrap_or(
-                const {
-                    &PreparedJoin {
-                        namespace: String::new(),
-                        collection: None,
-                        look_up: None,
-                    }
-                },
-            )
-    }
-
-    fn exec_context(&self) -> ExecContext<'_> {
-        ExecContext::new(self.pager, self.env)
+        &join.target
     }
 
     /// Opens a pipeline over a collection or a view.
@@ -327,48 +360,25 @@ impl Collections<'_> {
         }
         let options = ReadOptions {
             hint,
+            is_watched: self.notes.is_some(),
             ..ReadOptions::default()
         };
-        let exec = self.exec_context();
-        let read = plan_read(
-            &mut pipeline,
-            self.catalog,
-            &exec,
-            &namespace,
-            options,
-            context,
-        )?;
-        let mut cursor = PlanCursor::new(&read, self.notes.is_none().then_some(&exec));
-        if let Some(notes) = &self.notes {
-            cursor.notes = Some((Rc::clone(notes), plan_facts(&read.planned.winner)));
-        }
-        Ok(pipeline.start(Box::new(cursor)))
+        let exec = self.exec_context()?;
+        let catalog = self.catalog;
+        let read = prepare_read(&mut pipeline, catalog, &exec, &namespace, options, context)?;
+        let (Some(notes), Some(planned)) = (&self.notes, read.planned()) else {
+            return Ok(start(pipeline, read, &exec));
+        };
+        let plan = &planned.planned.winner;
+        let mut stage = ReadStage::new(Execution::explaining(plan, &planned.collection));
+        stage.notes = Some((Rc::clone(notes), plan_facts(plan)));
+        Ok(pipeline.start_on(Box::new(stage)))
     }
-}
-
-fn plan_cursor(cursor: &mut dyn Cursor) -> Result<&mut PlanCursor, CommandError> {
-    cursor.as_any_mut().downcast_mut().ok_or_else(|| {
-        CommandError::new(
-            Code::InternalError,
-            "a pipeline's cursor is of an unknown kind",
-        )
-    })
 }
 
 impl Namespaces for Collections<'_> {
-    fn advance(&mut self, cursor: &mut dyn Cursor) -> Result<bool, CommandError> {
-        plan_cursor(cursor)?
-            .execution()?
-            .advance(&self.exec_context())
-    }
-
-    fn visit(
-        &mut self,
-        cursor: &mut dyn Cursor,
-        visitor: &mut SomeVisitor<'_>,
-    ) -> Result<(), CommandError> {
-        let execution = plan_cursor(cursor)?.execution()?;
-        execution.visit(&self.exec_context(), &mut |_, document| visitor(document))
+    fn exec_context(&self) -> Result<ExecContext<'_>, CommandError> {
+        Ok(ExecContext::new(self.pager, self.env))
     }
 
     fn open(
@@ -388,60 +398,42 @@ impl Namespaces for Collections<'_> {
         value: ValueRef<'_>,
         visitor: &mut Visitor<'_>,
     ) -> Result<bool, CommandError> {
-        if join.filter.is_none() && !matches!(value, ValueRef::Null) {
-            let prepared = self.prepare_join(join);
-            if let Some(collection) = &prepared.collection
-                && let Some(access) = prepared.look_up
-                && let Some(index) = collection.indexes.get(access.index)
-            {
-                if self.notes.is_none() {
-                    usage::note_index(collection, access.index, self.pager.accounting());
-                }
-                let key = access.key_of(value);
-                let found = express::look_up_document(self.pager, collection, &index.tree, &key)?;
-                if let Some(notes) = &self.notes {
-                    let mut notes = notes.borrow_mut();
-                    notes.use_index(&index.definition.name);
-                    notes.keys += u64::from(found.is_some());
-                    notes.documents += u64::from(found.is_some());
-                }
-                if let Some((_, bytes)) = found {
-                    visitor(Document::from_valid_bytes(&bytes))?;
-                }
-                return Ok(true);
-            }
-        }
-        let path = FieldPath::new(&join.path);
-        let mut node = Comparison::compile(path, ComparisonKind::Equal, value, &Collation::SIMPLE)?;
-        if let Some(filter) = &join.filter {
-            node = MatchNode::And(vec![node, filter.clone()]).optimise();
-        }
-        let query = QueryRequest::filter(Rc::new(Matcher::from_node(node)));
         let namespace = self.joined_namespace(join);
-        let exec = self.exec_context();
-        if self.catalog.view(&namespace).is_some() {
+        let named = self.catalog.named(&namespace);
+        if named.is_some_and(|named| named.is_view()) {
             return Ok(false);
         }
-        let PlannedRead {
-            planned,
-            collection,
-            ..
-        } = prepare::plan_in(self.catalog, &exec, &namespace, query)?;
-        let mut execution = match &self.notes {
-            None => Execution::new(&planned.winner, &collection, &exec),
-            Some(_) => Execution::explaining(&planned.winner, &collection),
+        let range = match (&join.filter, &self.notes) {
+            (None, None) => FieldRange::point(&join.path, value),
+            _ => None,
         };
-        execution.visit(&exec, &mut |_, document| {
-            visitor(document)?;
-            Ok(true)
+        let none = Document::EMPTY;
+        let shape = ReadShape::of(range, none, none, None, Reader::Query);
+        let exec = self.exec_context()?;
+        let shape = shape.as_ref();
+        let read = prepare(self.catalog, &exec, &namespace, named, shape, &mut || {
+            let path = FieldPath::new(&join.path);
+            let kind = ComparisonKind::Equal;
+            let mut node = Comparison::compile(path, kind, value, &Collation::SIMPLE)?;
+            if let Some(filter) = &join.filter {
+                node = MatchNode::And(vec![node, filter.clone()]).optimise();
+            }
+            Ok(QueryRequest::filter(Rc::new(Matcher::from_node(node))))
         })?;
-        if let Some(notes) = &self.notes {
-            let (keys, documents) = total_examined(execution.stage());
-            let mut notes = notes.borrow_mut();
-            notes.add(&plan_facts(&planned.winner));
-            notes.keys += keys;
-            notes.documents += documents;
-        }
+        let mut visit = |execution: &mut Execution| {
+            execution.visit(&exec, &mut |_, document| {
+                visitor(document)?;
+                Ok(true)
+            })
+        };
+        let (Some(notes), Some(planned)) = (&self.notes, read.planned()) else {
+            visit(&mut read.start(&exec, Build::default()))?;
+            return Ok(true);
+        };
+        let plan = &planned.planned.winner;
+        let mut execution = Execution::explaining(plan, &planned.collection);
+        visit(&mut execution)?;
+        note_run(notes, &plan_facts(plan), &execution);
         Ok(true)
     }
 
@@ -518,19 +510,11 @@ pub struct PipelineSource {
 }
 
 impl DocumentSource for PipelineSource {
-    fn next(&mut self, context: &PullContext<'_>) -> Result<Option<RowDocument>, CommandError> {
-        let given = self.give(context, &mut |_| Took::Left)?;
-        Ok(match given {
-            Given::Left(row) => Some(row),
-            _ => None,
-        })
-    }
-
-    fn give(
+    fn visit(
         &mut self,
         context: &PullContext<'_>,
-        take: &mut dyn FnMut(Document<'_>) -> Took,
-    ) -> Result<Given, CommandError> {
+        visitor: &mut exec::Visitor<'_>,
+    ) -> Result<(), CommandError> {
         let mut collections = Collections {
             pager: context.exec.pager,
             catalog: context.catalog,
@@ -544,15 +528,7 @@ impl DocumentSource for PipelineSource {
             now_millis: context.now_millis,
             namespaces: &mut collections,
         };
-        let mut given = Given::End;
-        self.running.visit_some(&mut pipeline, &mut |document| {
-            match take(document) {
-                Took::More => return Ok(true),
-                Took::Enough => given = Given::Enough,
-                Took::Left => given = Given::Left(RowDocument::Built(document.to_buf())),
-            }
-            Ok(false)
-        })?;
-        Ok(given)
+        self.running
+            .visit_some(&mut pipeline, &mut |document| visitor(None, document))
     }
 }

@@ -6,9 +6,7 @@
 use super::batch;
 use super::map_reduce;
 use super::pipeline_source::Collections;
-use crate::aggregate::{
-    Cursor, EqualityJoin, Namespaces, PipelineContext, Running, SomeVisitor, Visitor,
-};
+use crate::aggregate::{EqualityJoin, Namespaces, PipelineContext, Running, Visitor};
 use crate::bson::{Array, Document, DocumentBuf, DocumentBuilder, MAX_NESTING, ValueRef, validate};
 use crate::catalog::{Collection, Index, WriteScratch, names, uuid};
 use crate::command::context::{CommandContext, CommandResult};
@@ -19,6 +17,7 @@ use crate::command::write::update;
 use crate::command::write::write_errors::is_fatal;
 use crate::command::write::write_target::prepare;
 use crate::error::{Code, CommandError};
+use crate::exec::ExecContext;
 use crate::expr::CompileContext;
 use crate::storage::Snapshot;
 use std::rc::Rc;
@@ -50,7 +49,13 @@ pub fn run(
     let running_on = format!("Executor error during aggregate command on namespace: {namespace}");
     match drain(context, request.database, running, &running_on)? {
         Some(reply) => Ok(reply),
-        None => Ok(finish_ok(batch::point_batch(context, None, namespace))),
+        None => {
+            let mut reply = context.reply();
+            reply.begin_document("cursor");
+            reply.begin_array("firstBatch").end();
+            batch::end_cursor(&mut reply, 0, namespace);
+            Ok(finish_ok(reply))
+        }
     }
 }
 
@@ -139,16 +144,8 @@ fn first_error(reply: Document<'_>) -> Option<CommandError> {
 }
 
 impl Namespaces for WritingCollections<'_, '_> {
-    fn advance(&mut self, cursor: &mut dyn Cursor) -> Result<bool, CommandError> {
-        self.reader().advance(cursor)
-    }
-
-    fn visit(
-        &mut self,
-        cursor: &mut dyn Cursor,
-        visitor: &mut SomeVisitor<'_>,
-    ) -> Result<(), CommandError> {
-        self.reader().visit(cursor, visitor)
+    fn exec_context(&self) -> Result<ExecContext<'_>, CommandError> {
+        Ok(self.context.exec_context())
     }
 
     fn open(

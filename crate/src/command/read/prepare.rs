@@ -21,6 +21,7 @@ use crate::exec::{Build, ExecContext, Execution};
 use crate::plan::Plan;
 use crate::planner::prepared::{self, ReadShape};
 use crate::planner::{self, Planned, QueryRequest};
+use crate::query::Projection;
 use std::rc::Rc;
 
 /// A compiled query and its plan.
@@ -30,28 +31,34 @@ pub struct PlannedRead {
     pub collection: Rc<Collection>,
 }
 
+/// A read of a shape that was met before, with its values.
+pub struct KnownRead {
+    read: KeyRead,
+    collection: Rc<Collection>,
+    /// How documents are given; a plan has this as a part.
+    pub projection: Option<Rc<Projection>>,
+}
+
 /// A read that can be run.
 pub enum Prepared {
-    /// One whose shape was met before.
-    Known(KeyRead, Rc<Collection>),
+    Known(KnownRead),
     Planned(Box<PlannedRead>),
 }
 
 impl Prepared {
-    /// Starts the read. `wanted`: how many rows are wanted at once, if that is known.
-    pub fn start(self, context: &CommandContext<'_>, wanted: Option<u64>) -> Execution {
-        let how = Build {
-            wanted,
-            ..Build::default()
-        };
-        self.build(&context.exec_context(), how)
-    }
-
-    fn build(self, exec: &ExecContext<'_>, how: Build) -> Execution {
+    /// Starts the read.
+    pub fn start(self, exec: &ExecContext<'_>, how: Build) -> Execution {
         match self {
-            Self::Known(read, collection) => Execution::reading(read, &collection, exec, how),
+            Self::Known(known) => {
+                let KnownRead {
+                    read,
+                    collection,
+                    projection,
+                } = known;
+                Execution::reading(read, projection, collection, exec, how)
+            }
             Self::Planned(read) => {
-                Execution::built(&read.planned.winner, &read.collection, exec, how)
+                Execution::new(&read.planned.winner, &read.collection, exec, how)
             }
         }
     }
@@ -63,7 +70,7 @@ impl Prepared {
     /// Whatever stops the command.
     pub fn records(
         self,
-        context: &CommandContext<'_>,
+        exec: &ExecContext<'_>,
         single: bool,
     ) -> Result<Vec<RecordId>, CommandError> {
         let how = Build {
@@ -71,38 +78,50 @@ impl Prepared {
             records_only: true,
             ..Build::default()
         };
-        let exec = context.exec_context();
-        self.build(&exec, how)
-            .record_ids(&exec, single.then_some(1))
+        self.start(exec, how).record_ids(exec, single.then_some(1))
     }
 
     /// The collection that is read, as it was when the read was prepared.
     pub fn collection(&self) -> &Rc<Collection> {
         match self {
-            Self::Known(_, collection) => collection,
+            Self::Known(known) => &known.collection,
             Self::Planned(read) => &read.collection,
+        }
+    }
+
+    /// The plan, where there is one to be shown.
+    pub fn planned(&self) -> Option<&PlannedRead> {
+        match self {
+            Self::Known(_) => None,
+            Self::Planned(read) => Some(read),
         }
     }
 }
 
-/// Prepares a read of a namespace. `compile` is asked when the request has no shape, or one that was not met yet.
+/// Prepares a read of a namespace, and of the collection there, if there is one. `compile` is asked when the request has no shape, or one that was not met yet.
 ///
 /// # Errors
 /// What compiling and planning say.
 pub fn prepare(
-    context: &CommandContext<'_>,
+    catalog: &Catalog,
+    exec: &ExecContext<'_>,
     namespace: &str,
-    shape: Option<ReadShape<'_>>,
+    collection: Option<&Rc<Collection>>,
+    shape: Option<&ReadShape<'_>>,
     compile: &mut dyn FnMut() -> Result<QueryRequest, CommandError>,
 ) -> Result<Prepared, CommandError> {
-    if let Some(shape) = &shape
-        && let Some(collection) = context.deployment.catalog.collection(namespace)
+    if let Some(shape) = shape
+        && let Some(collection) = collection
         && let Some(read) = prepared::known(shape, collection)
     {
-        return Ok(Prepared::Known(read, Rc::clone(collection)));
+        return Ok(Prepared::Known(KnownRead {
+            read,
+            collection: Rc::clone(collection),
+            projection: None,
+        }));
     }
-    let read = plan(context, namespace, compile()?)?;
-    if let Some(shape) = &shape {
+    let read = plan_in(catalog, exec, namespace, compile()?)?;
+    if let Some(shape) = shape {
         prepared::keep(shape, &read.collection, &read.planned);
     }
     Ok(Prepared::Planned(Box::new(read)))

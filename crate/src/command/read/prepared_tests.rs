@@ -5,6 +5,7 @@ use crate::bson::testing::Random;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, extended_json};
 use crate::engine::Engine;
 use crate::planner::Reader;
+use crate::planner::field_range::FieldRange;
 use crate::planner::prepared::{ReadShape, known};
 use crate::query::testing::TestEnv;
 
@@ -234,8 +235,13 @@ fn a_known_shape_answers_and_counts_as_a_plan_does() {
                 };
                 // One document of a value is looked up in the shortest index, whichever others there are.
                 if limit != Some(1)
-                    && let Some(shape) = ReadShape::of(part("filter"), part("sort"), limit, reader)
-                        .and_then(|shape| shape.giving(part("projection")))
+                    && let Some(shape) = ReadShape::of(
+                        FieldRange::of(part("filter")),
+                        part("sort"),
+                        part("projection"),
+                        limit,
+                        reader,
+                    )
                     && let Some(collection) = engine.deployment_mut().catalog.collection("d.c")
                     && known(&shape, collection).is_some()
                 {
@@ -293,7 +299,13 @@ fn what_was_known_is_planned_anew_when_the_indexes_change() {
     let is_known = |engine: &mut Engine| {
         let command = extended_json::parse_document(find).expect("the test's JSON is valid");
         let filter = command.get("filter").as_document().expect("it is there");
-        let shape = ReadShape::of(filter, Document::EMPTY, None, Reader::Query);
+        let shape = ReadShape::of(
+            FieldRange::of(filter),
+            Document::EMPTY,
+            Document::EMPTY,
+            None,
+            Reader::Query,
+        );
         let collection = engine.deployment_mut().catalog.collection("d.c").cloned();
         known(
             &shape.expect("a point"),

@@ -53,10 +53,8 @@ impl<'a> Statement<'a> {
 
     /// What the plan may be known by.
     fn shape(&self) -> Option<ReadShape<'a>> {
-        match self.hint.is_none() && self.collation.is_none() {
-            true => ReadShape::of(self.query, Document::EMPTY, None, Reader::Write),
-            false => None,
-        }
+        let is_plain = self.hint.is_none() && self.collation.is_none();
+        ReadShape::of_write(self.query, Reader::Write).filter(|_| is_plain)
     }
 
     /// Compiles the query that finds the documents.
@@ -161,7 +159,7 @@ pub fn run_statement<'e>(
     let records = find_records(
         context,
         namespace,
-        statement.shape(),
+        statement.shape().as_ref(),
         statement.single,
         &mut || {
             let query = statement.compile(&compile);

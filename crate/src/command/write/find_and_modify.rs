@@ -15,6 +15,7 @@ use crate::command::reply::finish_ok;
 use crate::command::request::Request;
 use crate::error::{Code, CommandError};
 use crate::expr::MetaKind;
+use crate::planner::prepared::ReadShape;
 use crate::planner::{QueryRequest, Reader};
 use crate::query::{Matcher, Projection};
 use std::rc::Rc;
@@ -26,15 +27,17 @@ pub enum Modification {
 }
 
 /// A parsed `findAndModify`.
-pub struct FindAndModify {
+pub struct FindAndModify<'a> {
     pub namespace: String,
     pub modification: Modification,
+    /// What the plan may be known by.
+    shape: Option<ReadShape<'a>>,
     pub projection: Option<Projection>,
     /// Whether the reply gives the document as it is afterwards.
     pub new: bool,
 }
 
-impl FindAndModify {
+impl FindAndModify<'_> {
     pub fn query(&self) -> &QueryRequest {
         match &self.modification {
             Modification::Remove(query) => query,
@@ -52,10 +55,10 @@ fn refuse(message: &str) -> Result<(), CommandError> {
 /// # Errors
 /// Unknown and mistyped fields, combinations that make no sense, and what filter, sort, projection
 /// and update say.
-pub fn parse(
+pub fn parse<'a>(
     context: &CommandContext<'_>,
-    request: &Request<'_>,
-) -> Result<FindAndModify, CommandError> {
+    request: &Request<'a>,
+) -> Result<FindAndModify<'a>, CommandError> {
     let namespace = request.namespace()?;
     check_writable(&namespace)?;
     let params = request.params();
@@ -87,6 +90,7 @@ pub fn parse(
     }
     let compile = context.compile_for(&namespace, let_variables, collation)?;
     let matcher = Rc::new(Matcher::compile(query, &compile)?);
+    let is_plain = sort.is_empty() && hint.is_none() && collation.is_none();
     let projection = match fields.is_empty() {
         true => None,
         false => {
@@ -106,16 +110,18 @@ pub fn parse(
         metadata.ignore(MetaKind::RECORD_ID);
     }
     let (hint, sort) = compile_order(hint, sort, &compile.collation)?;
+    let reader = match (projection.is_some(), upsert) {
+        (true, _) => Reader::GivingWrite,
+        (false, true) => Reader::Upsert,
+        (false, false) => Reader::Write,
+    };
+    let shape = ReadShape::of_write(query, reader).filter(|_| is_plain && metadata.is_none());
     let query = QueryRequest {
         limit: sort.is_some().then_some(1),
         sort,
         hint,
         metadata,
-        reader: match (projection.is_some(), upsert) {
-            (true, _) => Reader::GivingWrite,
-            (false, true) => Reader::Upsert,
-            (false, false) => Reader::Write,
-        },
+        reader,
         ..QueryRequest::filter(matcher)
     };
     let modification = match remove {
@@ -130,6 +136,7 @@ pub fn parse(
     Ok(FindAndModify {
         namespace,
         modification,
+        shape,
         projection,
         new,
     })
@@ -150,7 +157,8 @@ pub(in crate::command) fn run(
     let parsed = parse(context, request)?;
     context.note_bypass(request);
     let wrap = |error| while_executing("findAndModify", error);
-    let record = find_records(context, &parsed.namespace, None, true, &mut || {
+    let shape = parsed.shape.as_ref();
+    let record = find_records(context, &parsed.namespace, shape, true, &mut || {
         Ok(parsed.query().clone())
     })?
     .first()
@@ -192,7 +200,7 @@ pub(in crate::command) fn run(
 
 fn remove(
     context: &mut CommandContext<'_>,
-    parsed: &FindAndModify,
+    parsed: &FindAndModify<'_>,
     record: Option<RecordId>,
 ) -> Result<Outcome, CommandError> {
     let Some(record) = record else {
@@ -218,7 +226,7 @@ fn remove(
 
 fn update(
     context: &mut CommandContext<'_>,
-    parsed: &FindAndModify,
+    parsed: &FindAndModify<'_>,
     planned: &PlannedUpdate,
     record: Option<RecordId>,
 ) -> Result<Outcome, CommandError> {

@@ -196,10 +196,7 @@ impl<'a> Statement<'a> {
     /// What the plan may be known by.
     fn shape(&self) -> Option<ReadShape<'a>> {
         let is_plain = self.sort.is_empty() && self.hint.is_none() && self.collation.is_none();
-        match is_plain {
-            true => ReadShape::of(self.query, Document::EMPTY, None, self.reader()),
-            false => None,
-        }
+        ReadShape::of_write(self.query, self.reader()).filter(|_| is_plain)
     }
 
     fn reader(&self) -> Reader {
@@ -570,7 +567,7 @@ impl Run<'_> {
         let records = find_records(
             context,
             self.namespace,
-            statement.shape(),
+            statement.shape().as_ref(),
             !statement.multi,
             &mut || match &query {
                 Some(query) => Ok(query.clone()),

@@ -4,7 +4,7 @@
 //! document for each and remember nothing are let in, so that one running pipeline serves every
 //! document of a statement.
 
-use crate::aggregate::{Cursor, Namespaces, Pipeline, PipelineContext, Running, Stage};
+use crate::aggregate::{Namespaces, Pipeline, PipelineContext, Running, Stage};
 use crate::bson::{Array, Document, DocumentBuf};
 use crate::env::Env;
 use crate::error::{Code, CommandError};
@@ -120,10 +120,6 @@ fn unreachable_collections() -> CommandError {
 }
 
 impl Namespaces for NoNamespaces {
-    fn advance(&mut self, _: &mut dyn Cursor) -> Result<bool, CommandError> {
-        Err(unreachable_collections())
-    }
-
     fn open(
         &mut self,
         _: Option<&str>,

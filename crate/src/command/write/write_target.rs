@@ -8,7 +8,7 @@ use crate::bson::timestamp::{self, TimestampClock};
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, MAX_DOCUMENT_SIZE, ValueRef};
 use crate::catalog::{self, Collection, RecordId, WriteScratch, names, uuid};
 use crate::command::context::CommandContext;
-use crate::command::read::prepare;
+use crate::command::read::prepare as read;
 use crate::error::{Code, CommandError};
 use crate::planner::QueryRequest;
 use crate::planner::prepared::ReadShape;
@@ -38,16 +38,18 @@ pub fn check_writable(namespace: &str) -> Result<(), CommandError> {
 pub fn find_records(
     context: &CommandContext<'_>,
     namespace: &str,
-    shape: Option<ReadShape<'_>>,
+    shape: Option<&ReadShape<'_>>,
     single: bool,
     compile: &mut dyn FnMut() -> Result<QueryRequest, CommandError>,
 ) -> Result<Vec<RecordId>, CommandError> {
-    if context.deployment.catalog.collection(namespace).is_none() {
+    let (catalog, exec) = (&context.deployment.catalog, context.exec_context());
+    let Some(collection) = catalog.collection(namespace) else {
         compile()?;
-        context.deployment.catalog.refuse_view(namespace)?;
+        catalog.refuse_view(namespace)?;
         return Ok(Vec::new());
-    }
-    prepare::prepare(context, namespace, shape, compile)?.records(context, single)
+    };
+    let collection = Some(collection);
+    read::prepare(catalog, &exec, namespace, collection, shape, compile)?.records(&exec, single)
 }
 
 /// Reads a record's document into a buffer; false when it is gone.

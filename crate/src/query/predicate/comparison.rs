@@ -36,6 +36,17 @@ impl ComparisonKind {
         }
     }
 
+    /// The kind of an operator that compares with what is less or greater.
+    pub fn of(name: &str) -> Option<Self> {
+        Some(match name {
+            "$lt" => Self::Less,
+            "$lte" => Self::LessOrEqual,
+            "$gt" => Self::Greater,
+            "$gte" => Self::GreaterOrEqual,
+            _ => return None,
+        })
+    }
+
     /// Whether equal values satisfy it.
     pub fn accepts_equal(self) -> bool {
         matches!(self, Self::Equal | Self::LessOrEqual | Self::GreaterOrEqual)
@@ -165,13 +176,7 @@ pub(super) fn parse(
     compiler: &Compiler<'_>,
     operand: &Operand<'_>,
 ) -> Result<Option<MatchNode>, CommandError> {
-    let kind = match operand.name {
-        "$lt" => ComparisonKind::Less,
-        "$lte" => ComparisonKind::LessOrEqual,
-        "$gt" => ComparisonKind::Greater,
-        "$gte" => ComparisonKind::GreaterOrEqual,
-        _ => ComparisonKind::Equal,
-    };
+    let kind = ComparisonKind::of(operand.name).unwrap_or(ComparisonKind::Equal);
     let negated = operand.name == "$ne";
     if negated && matches!(operand.value, ValueRef::Regex { .. }) {
         return Err(bad_value("Can't have regex as arg to $ne."));

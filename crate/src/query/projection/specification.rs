@@ -124,6 +124,11 @@ impl Projection {
     }
 
     /// The specification as it was given, as explain prints it.
+    pub fn specification(&self) -> Document<'_> {
+        self.specification.as_document()
+    }
+
+    /// The same, to be kept.
     pub fn to_bson(&self) -> DocumentBuf {
         self.specification.clone()
     }

@@ -26,8 +26,8 @@ pub enum Direction {
 #[derive(Debug, Clone)]
 pub struct RangeCursor {
     cursor: Cursor,
-    start: Bound<Box<[u8]>>,
-    end: Bound<Box<[u8]>>,
+    start: Bound<Vec<u8>>,
+    end: Bound<Vec<u8>>,
     direction: Direction,
     started: bool,
     done: bool,
@@ -35,16 +35,8 @@ pub struct RangeCursor {
     ahead: usize,
 }
 
-fn own(bound: Bound<&[u8]>) -> Bound<Box<[u8]>> {
-    bound.map(Box::from)
-}
-
-fn borrow(bound: &Bound<Box<[u8]>>) -> Bound<&[u8]> {
-    match bound {
-        Bound::Included(key) => Bound::Included(key),
-        Bound::Excluded(key) => Bound::Excluded(key),
-        Bound::Unbounded => Bound::Unbounded,
-    }
+fn borrow(bound: &Bound<Vec<u8>>) -> Bound<&[u8]> {
+    bound.as_ref().map(Vec::as_slice)
 }
 
 impl Tree {
@@ -56,10 +48,24 @@ impl Tree {
         end: Bound<&[u8]>,
         direction: Direction,
     ) -> RangeCursor {
+        self.range_of(
+            start.map(<[u8]>::to_vec),
+            end.map(<[u8]>::to_vec),
+            direction,
+        )
+    }
+
+    /// The same, of keys that the range keeps.
+    pub fn range_of(
+        &self,
+        start: Bound<Vec<u8>>,
+        end: Bound<Vec<u8>>,
+        direction: Direction,
+    ) -> RangeCursor {
         RangeCursor {
             cursor: self.cursor(),
-            start: own(start),
-            end: own(end),
+            start,
+            end,
             direction,
             started: false,
             done: false,
@@ -138,8 +144,8 @@ impl RangeCursor {
     pub fn skip_to(&mut self, pager: &Pager, bound: Bound<&[u8]>) -> Result<bool, StorageError> {
         let saved = self.clone();
         match self.direction {
-            Direction::Forward => self.start = own(bound),
-            Direction::Backward => self.end = own(bound),
+            Direction::Forward => self.start = bound.map(<[u8]>::to_vec),
+            Direction::Backward => self.end = bound.map(<[u8]>::to_vec),
         }
         self.started = false;
         self.done = false;
