@@ -50,28 +50,20 @@ fn hash(text: &str) -> String {
 
 /// The winner of a shape's trial runs.
 pub struct CacheEntry {
-    shape: String,
-    key: String,
-    pub hash: String,
-    pub key_hash: String,
+    pub shape: QueryShape,
     /// Whether it stands in for trial runs.
     pub is_active: bool,
-    /// What the trial run of the winner took.
-    pub works: u64,
-    pub choice: String,
-    pub created_millis: i64,
-    pub created_from: DocumentBuf,
-    pub plan: DocumentBuf,
-    pub trials: Vec<DocumentBuf>,
-    pub scores: Vec<f64>,
+    pub found: Finding,
     pub has_filter: bool,
 }
 
 /// What trial runs found.
 pub struct Finding {
+    /// What the trial run of the winner took.
     pub works: u64,
     pub choice: String,
     pub created_millis: i64,
+    pub created_from: DocumentBuf,
     pub plan: DocumentBuf,
     pub trials: Vec<DocumentBuf>,
     pub scores: Vec<f64>,
@@ -257,35 +249,38 @@ impl PlanCache {
         &self.entries
     }
 
+    fn position(&self, shape: &QueryShape) -> Option<usize> {
+        { self.entries.iter() }.position(|entry| entry.shape.key == shape.key)
+    }
+
     /// The choice and works of a shape's active entry.
     pub fn active(&self, shape: &QueryShape) -> Option<(String, u64)> {
-        self.entries
-            .iter()
-            .find(|entry| entry.is_active && entry.key == shape.key)
-            .map(|entry| (entry.choice.clone(), entry.works))
+        let entry = self.entries.get(self.position(shape)?)?;
+        entry
+            .is_active
+            .then(|| (entry.found.choice.clone(), entry.found.works))
     }
 
     /// Lets the shape's next query have trial runs again.
     pub fn deactivate(&mut self, shape: &QueryShape) {
-        if let Some(entry) = self.entries.iter_mut().find(|entry| entry.key == shape.key) {
-            entry.is_active = false;
+        if let Some(at) = self.position(shape) {
+            self.entries[at].is_active = false;
         }
     }
 
     /// Takes in what trial runs found: a new shape is inactive at first, and becomes active when a later run does not
     /// take more works.
-    pub fn record(&mut self, shape: &QueryShape, created_from: DocumentBuf, found: Finding) {
-        let position = self.entries.iter().position(|entry| entry.key == shape.key);
-        let is_active = match position.and_then(|at| self.entries.get_mut(at)) {
-            None => false,
-            Some(known) if found.works <= known.works => true,
-            Some(known) => {
-                if !known.is_active {
-                    known.works = known.works.saturating_mul(GROWTH).max(known.works + 1);
-                }
-                return;
+    pub fn record(&mut self, shape: QueryShape, found: Finding) {
+        let position = self.position(&shape);
+        if let Some(known) = position.map(|at| &mut self.entries[at])
+            && found.works > known.found.works
+        {
+            if !known.is_active {
+                let works = known.found.works;
+                known.found.works = works.saturating_mul(GROWTH).max(works + 1);
             }
-        };
+            return;
+        }
         if let Some(at) = position {
             self.entries.remove(at);
         } else if self.entries.len() >= MOST_ENTRIES {
@@ -293,18 +288,9 @@ impl PlanCache {
         }
         let has_filter = self.filters.iter().any(|filter| filter.shape == shape.text);
         self.entries.push(CacheEntry {
-            shape: shape.text.clone(),
-            key: shape.key.clone(),
-            hash: shape.hash(),
-            key_hash: shape.key_hash(),
-            is_active,
-            works: found.works,
-            choice: found.choice,
-            created_millis: found.created_millis,
-            created_from,
-            plan: found.plan,
-            trials: found.trials,
-            scores: found.scores,
+            shape,
+            is_active: position.is_some(),
+            found,
             has_filter,
         });
     }
@@ -313,7 +299,7 @@ impl PlanCache {
     pub fn clear_plans(&mut self, shape: Option<&str>) {
         self.reads.clear();
         self.entries
-            .retain(|entry| shape.is_some_and(|shape| entry.shape != shape));
+            .retain(|entry| shape.is_some_and(|shape| entry.shape.text != shape));
     }
 
     pub fn filters(&self) -> &[IndexFilter] {

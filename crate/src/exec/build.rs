@@ -27,6 +27,7 @@ use crate::catalog::index_facts::IndexFacts;
 use crate::catalog::plan_cache::{KeyAccess, KeyRead};
 use crate::expr::MetaKind;
 use crate::plan::{Plan, ProjectionKind};
+use crate::query::Projection;
 use crate::storage::Tree;
 use std::rc::Rc;
 
@@ -73,11 +74,6 @@ impl Root {
     }
 }
 
-/// Builds the stages of a plan over a collection as it is now, each by itself.
-pub fn build(plan: &Plan, collection: &Rc<Collection>) -> Box<dyn Stage> {
-    build_with(plan, collection, Build::default())
-}
-
 impl Build {
     /// For a reader that wants so many rows at once.
     pub fn wanting(rows: u64) -> Self {
@@ -121,8 +117,8 @@ fn key_read(plan: &Plan, limit: Option<u64>) -> Option<KeyRead> {
     })
 }
 
-/// Builds a plan's stages.
-pub fn build_with(plan: &Plan, collection: &Rc<Collection>, how: Build) -> Box<dyn Stage> {
+/// Builds a plan's stages, over a collection as it is now.
+pub fn build(plan: &Plan, collection: &Rc<Collection>, how: Build) -> Box<dyn Stage> {
     let how = Build {
         return_key: how.return_key
             || match plan {
@@ -149,7 +145,7 @@ pub fn build_with(plan: &Plan, collection: &Rc<Collection>, how: Build) -> Box<d
         }
     }
     let return_key = how.return_key;
-    let below = |input: &Plan| build_with(input, collection, how);
+    let below = |input: &Plan| build(input, collection, how);
     match plan {
         Plan::Eof => Box::<Eof>::default(),
         Plan::CollectionScan {
@@ -162,8 +158,8 @@ pub fn build_with(plan: &Plan, collection: &Rc<Collection>, how: Build) -> Box<d
             index,
             key,
             projection,
-        } => Box::new(key_look_up(index, key, collection, how).projected(projection.clone())),
-        Plan::IdLookUp { index, key } => Box::new(key_look_up(index, key, collection, how)),
+        } => key_look_up(index, key, projection.clone(), collection, how),
+        Plan::IdLookUp { index, key } => key_look_up(index, key, None, collection, how),
         Plan::IndexScan(scan) => Box::new(IndexScan::new(
             &index_tree(collection, scan.index.position),
             scan,
@@ -264,15 +260,16 @@ pub fn build_with(plan: &Plan, collection: &Rc<Collection>, how: Build) -> Box<d
 fn key_look_up(
     index: &IndexFacts,
     key: &Value<'static>,
+    projection: Option<Rc<Projection>>,
     collection: &Rc<Collection>,
     how: Build,
-) -> KeyLookUp {
-    let access = KeyAccess {
-        reads_documents: !how.records_only,
-        ..KeyAccess::look_up(index)
-    };
-    KeyLookUp::new(Rc::clone(collection), access.key_of(key.as_ref()), access)
-        .telling_key(how.return_key)
+) -> Box<dyn Stage> {
+    let mut access = KeyAccess::look_up(index);
+    access.reads_documents = !how.records_only;
+    let key = access.key_of(key.as_ref());
+    let mut look_up = KeyLookUp::new(Rc::clone(collection), key, access);
+    (look_up.projection, look_up.tells_key) = (projection, how.return_key);
+    Box::new(look_up)
 }
 
 /// The tree of the index a plan names; an empty one when the index is gone.

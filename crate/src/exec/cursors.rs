@@ -22,6 +22,7 @@ pub enum CursorKind {
 }
 
 /// What pulling documents across commands needs of the deployment.
+#[derive(Clone, Copy)]
 pub struct PullContext<'e> {
     pub exec: ExecContext<'e>,
     pub catalog: &'e Catalog,

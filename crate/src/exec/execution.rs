@@ -1,6 +1,6 @@
 //! A running plan as a source of documents.
 
-use super::build::{Build, Root, build, build_read, build_with};
+use super::build::{Build, Root, build, build_read};
 use super::cursors::{DocumentSource, PullContext};
 use super::projection::{Project, ProjectionSource};
 use super::row::Row;
@@ -36,7 +36,7 @@ impl Execution {
             joined: true,
             ..how
         };
-        let stage = build_with(plan, collection, how);
+        let stage = build(plan, collection, how);
         Self::of(Root::Stage(stage), Rc::clone(collection))
     }
 
@@ -59,7 +59,10 @@ impl Execution {
 
     /// A plan that is run to be explained: each of its stages is there to be looked at.
     pub fn explaining(plan: &Plan, collection: &Rc<Collection>) -> Self {
-        Self::of(Root::Stage(build(plan, collection)), Rc::clone(collection))
+        Self::of(
+            Root::Stage(build(plan, collection, Build::default())),
+            Rc::clone(collection),
+        )
     }
 
     fn of(root: Root, collection: Rc<Collection>) -> Self {

@@ -139,9 +139,10 @@ pub struct KeyLookUp {
     collection: Rc<Collection>,
     key: Vec<u8>,
     access: KeyAccess,
-    projection: Option<Rc<Projection>>,
+    /// How documents are given.
+    pub projection: Option<Rc<Projection>>,
     /// Whether the key is told too, as it is in the document: the number looked for may be of another type.
-    tells_key: bool,
+    pub tells_key: bool,
     statistics: StageStatistics,
 }
 
@@ -155,18 +156,6 @@ impl KeyLookUp {
             tells_key: false,
             statistics: StageStatistics::default(),
         }
-    }
-
-    /// Gives documents as a projection makes them.
-    pub fn projected(mut self, projection: Option<Rc<Projection>>) -> Self {
-        self.projection = projection;
-        self
-    }
-
-    /// Tells the key beside the document.
-    pub fn telling_key(mut self, tells_key: bool) -> Self {
-        self.tells_key = tells_key;
-        self
     }
 
     /// Looks the key up; the row then holds the record, if there is one.

@@ -64,18 +64,6 @@ impl RangeRead {
         }
     }
 
-    /// Goes to the next key inside the limit.
-    fn step(&mut self, context: &ExecContext<'_>) -> Result<bool, CommandError> {
-        context.env.checkpoint()?;
-        if self.limit == Some(0) || !self.range.next(context.pager)? {
-            return Ok(false);
-        }
-        if let Some(limit) = &mut self.limit {
-            *limit -= 1;
-        }
-        Ok(true)
-    }
-
     /// Reads the next keys ahead, once all before are given; false when there are none.
     fn read_ahead(&mut self, context: &ExecContext<'_>) -> Result<bool, CommandError> {
         self.ahead.clear();
@@ -85,10 +73,17 @@ impl RangeRead {
             wanted => wanted.min(MOST_AHEAD),
         };
         self.wanted = self.wanted.saturating_sub(most);
-        while (self.ahead.len() as u64) < most && self.step(context)? {
+        let most = self.limit.map_or(most, |limit| limit.min(most));
+        while (self.ahead.len() as u64) < most {
+            context.env.checkpoint()?;
+            if !self.range.next(context.pager)? {
+                break;
+            }
             self.ahead.extend(self.range.key().last_chunk::<8>());
         }
-        Ok(!self.ahead.is_empty())
+        let read = self.ahead.len() as u64;
+        self.limit = self.limit.map(|limit| limit - read);
+        Ok(read > 0)
     }
 
     /// Gives records that were read ahead, until the visitor has enough; whether it wants more.
@@ -144,18 +139,9 @@ impl Stage for RangeRead {
     }
 
     fn advance(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<bool, CommandError> {
-        loop {
-            let record = match self.ahead.get(self.given).copied() {
-                Some(record) => {
-                    self.given += 1;
-                    record
-                }
-                None if self.step(context)? => match self.range.key().last_chunk::<8>() {
-                    Some(record) => *record,
-                    None => continue,
-                },
-                None => break,
-            };
+        while self.given < self.ahead.len() || self.read_ahead(context)? {
+            let record = self.ahead[self.given];
+            self.given += 1;
             bump(&context.pager.accounting().keys_examined, 1);
             row.record_id = RecordId::from_bytes(&record);
             row.document = RowDocument::None;

@@ -22,6 +22,7 @@ pub enum Progress {
 }
 
 /// What stages work on.
+#[derive(Clone, Copy)]
 pub struct ExecContext<'e> {
     pub pager: &'e Pager,
     pub env: &'e dyn Env,

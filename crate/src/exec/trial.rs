@@ -35,7 +35,7 @@ struct Trial {
 impl Trial {
     fn new(plan: Plan, collection: &Rc<Collection>) -> Self {
         Self {
-            stage: build(&plan, collection),
+            stage: build(&plan, collection, Build::default()),
             plan,
             row: Row::default(),
             works: 0,
@@ -173,7 +173,7 @@ impl Trials for ExecContext<'_> {
         most_works: u64,
         collection: &Rc<Collection>,
     ) -> Result<bool, CommandError> {
-        let mut stage = build(plan, collection);
+        let mut stage = build(plan, collection, Build::default());
         let mut row = Row::default();
         let mut advanced = 0;
         for _ in 0..most_works {

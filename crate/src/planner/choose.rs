@@ -64,20 +64,19 @@ pub fn choose(
     {
         return Ok(Planned::only(winner));
     }
-    let ranked = trials.rank(plans, collection, shape.is_some() || request.explain)?;
-    if let (Some(shape), Some(first)) = (&shape, ranked.first()) {
+    let is_ranked = shape.is_some() || request.explain;
+    let ranked = trials.rank(plans, collection, is_ranked)?;
+    if let (Some(shape), Some(first)) = (shape, ranked.first()) {
         let found = Finding {
             works: first.works,
             choice: memory::choice(&first.plan),
             created_millis: trials.now_millis(),
+            created_from: memory::describe(request),
             plan: trials.describe(&first.plan),
             trials: ranked.iter().map(|one| one.trial.clone()).collect(),
             scores: ranked.iter().map(|one| one.score).collect(),
         };
-        let created_from = memory::describe(request);
-        memory::with(collection, |memory| {
-            memory.record(shape, created_from, found)
-        });
+        memory::with(collection, |memory| memory.record(shape, found));
     }
     let ranked = ranked.into_iter();
     let (plans, costs): (Vec<Plan>, Vec<_>) =

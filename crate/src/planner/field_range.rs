@@ -29,13 +29,6 @@ struct Limit<'a> {
     inclusive: bool,
 }
 
-/// The keys of a range: from the first at or after `start` to the last before `end`.
-#[derive(Debug)]
-pub struct EncodedRange {
-    pub start: Vec<u8>,
-    pub end: Vec<u8>,
-}
-
 impl<'a> FieldRange<'a> {
     /// The range of a filter that is nothing but `{path: value}` or `{path: {$gte: low, $lt: high}}`, with one limit
     /// or with two of one type; `None` for all others.
@@ -141,8 +134,8 @@ impl<'a> FieldRange<'a> {
         { self.low.filter(|_| self.is_point) }.map(|limit| limit.value)
     }
 
-    /// The keys of the range; `None` when there can be none.
-    pub fn encode(&self, descending: bool) -> Option<EncodedRange> {
+    /// The keys of the range: from the first at or after one to the last before another; `None` when there can be none.
+    pub fn encode(&self, descending: bool) -> Option<(Vec<u8>, Vec<u8>)> {
         let (mut low, mut high) = (Vec::with_capacity(32), Vec::with_capacity(32));
         let mut type_bits = keycode::TypeBits::default();
         let mut encode = |value: ValueRef<'_>, key: &mut Vec<u8>| {
@@ -178,7 +171,7 @@ impl<'a> FieldRange<'a> {
         } else if end_inside {
             keycode::append_successor(&mut end);
         }
-        (start < end).then_some(EncodedRange { start, end })
+        (start < end).then_some((start, end))
     }
 }
 
@@ -227,7 +220,9 @@ mod tests {
     use super::*;
     use crate::bson::DocumentBuilder;
 
-    fn range(build: impl FnOnce(&mut DocumentBuilder)) -> Option<(bool, Option<EncodedRange>)> {
+    fn range(
+        build: impl FnOnce(&mut DocumentBuilder),
+    ) -> Option<(bool, Option<(Vec<u8>, Vec<u8>)>)> {
         let mut builder = DocumentBuilder::new();
         build(&mut builder);
         let filter = builder.finish();
@@ -239,7 +234,7 @@ mod tests {
     fn between(
         low: (&str, ValueRef<'_>),
         high: (&str, ValueRef<'_>),
-    ) -> Option<(bool, Option<EncodedRange>)> {
+    ) -> Option<(bool, Option<(Vec<u8>, Vec<u8>)>)> {
         range(|builder| {
             builder.begin_document("a").append(low.0, low.1);
             builder.append(high.0, high.1).end();
@@ -253,7 +248,7 @@ mod tests {
         })
         .expect("a value");
         let keys = keys.expect("a point has keys");
-        assert!(is_point && keys.start < keys.end);
+        assert!(is_point && keys.0 < keys.1);
         for names in [["$gte", "$lt"], ["$lte", "$gt"]] {
             let [one, other] = [ValueRef::Int32(3), ValueRef::Double(5.5)];
             let (low, high) = match names[0] {
@@ -282,7 +277,7 @@ mod tests {
             let keys = found.expect("a range").1.expect("it has keys");
             for (value, inside) in [1, 2, 3].into_iter().zip(inside) {
                 let key = key(value);
-                assert_eq!(key >= keys.start && key < keys.end, inside, "{low} {value}");
+                assert_eq!(key >= keys.0 && key < keys.1, inside, "{low} {value}");
             }
         }
         let nothing = between(("$gt", ValueRef::Int32(4)), ("$lt", ValueRef::Int32(3)));
@@ -325,7 +320,7 @@ mod tests {
                     let mut type_bits = keycode::TypeBits::default();
                     keycode::encode(*value, descending, &mut key, &mut type_bits);
                     key.extend_from_slice(&[0; 8]);
-                    let is_inside = key >= keys.start && key < keys.end;
+                    let is_inside = key >= keys.0 && key < keys.1;
                     assert_eq!(
                         is_inside,
                         inside.contains(&position),

@@ -92,6 +92,7 @@ mod tests {
             works,
             choice: format!("took {works}"),
             created_millis: 0,
+            created_from: DocumentBuf::default(),
             plan: DocumentBuf::default(),
             trials: Vec::new(),
             scores: Vec::new(),
@@ -109,17 +110,17 @@ mod tests {
     fn a_second_run_that_takes_no_more_activates() {
         let mut memory = PlanCache::default();
         let one = shape("one");
-        memory.record(&one, DocumentBuf::default(), found(10));
+        memory.record(shape("one"), found(10));
         assert!(memory.active(&one).is_none());
         // More works: the inactive entry is given room to grow.
-        memory.record(&one, DocumentBuf::default(), found(15));
+        memory.record(shape("one"), found(15));
         assert!(memory.active(&one).is_none());
-        memory.record(&one, DocumentBuf::default(), found(15));
+        memory.record(shape("one"), found(15));
         assert_eq!(memory.active(&one), Some(("took 15".to_owned(), 15)));
         // An active entry is only replaced by a better one.
-        memory.record(&one, DocumentBuf::default(), found(16));
+        memory.record(shape("one"), found(16));
         assert_eq!(memory.active(&one), Some(("took 15".to_owned(), 15)));
-        memory.record(&one, DocumentBuf::default(), found(3));
+        memory.record(shape("one"), found(3));
         assert_eq!(memory.active(&one), Some(("took 3".to_owned(), 3)));
         memory.deactivate(&one);
         assert!(memory.active(&one).is_none());
@@ -128,9 +129,8 @@ mod tests {
     #[test]
     fn another_index_empties_the_cache_and_leaves_the_filters() {
         let mut collection = Collection::new("d.c", [1; 16], CollectionOptions::default());
-        let one = shape("one");
         with(&collection, |memory| {
-            memory.record(&one, DocumentBuf::default(), found(1));
+            memory.record(shape("one"), found(1));
             let names = crate::bson::ArrayBuilder::new().finish();
             memory.set_filter("two".to_owned(), DocumentBuf::default(), names);
         });
@@ -148,7 +148,7 @@ mod tests {
     fn a_filter_forgets_the_plans_of_its_shape() {
         let mut memory = PlanCache::default();
         for text in ["one", "two"] {
-            memory.record(&shape(text), DocumentBuf::default(), found(1));
+            memory.record(shape(text), found(1));
         }
         let names = crate::bson::ArrayBuilder::new().finish();
         memory.set_filter("one".to_owned(), DocumentBuf::default(), names);

@@ -2,15 +2,15 @@
 //!
 //! ```text
 //! {find: "c", filter: {qty: {$gte: 5}}, sort: {qty: 1}}      the request
-//!   shape    a range of numbers of `qty`, in ascending order    `ReadShape::of`, from its bytes
+//!   shape    a range of numbers of `qty`, in ascending order    `ReadShape::of`, from bytes or a matcher
 //!   access   keys of the index `qty_1`, forward, documents      `known`: what `choose` planned for that shape before
 //!   read     keys from enc(5) to the end of the numbers         the access with this request's values
 //! ```
 //!
-//! A shape that is met for the first time, and every request that has none (other operators, two fields, a hint, a
-//! projection), is compiled and planned, and `keep` notes what the plan does where it does nothing but read keys and
-//! their documents. What runs is the same in both cases: `exec` makes it of the `KeyRead`, which it finds in a plan
-//! too. Explain shows the plan.
+//! A shape that is met for the first time, and every request that has none (other operators, two fields, a hint), is
+//! compiled and planned, and `keep` notes what the plan does where it does nothing but read keys and their documents.
+//! What runs is the same in both cases: `exec` makes it of the `KeyRead`, which it finds in a plan too. Explain shows
+//! the plan.
 //!
 //! Invariant: an access is kept only where planning has one outcome for all values of the shape: there was one
 //! candidate, no partial or wildcard index could be another for other values, and no index filter is set. Changes of
@@ -111,8 +111,8 @@ pub fn known(shape: &ReadShape<'_>, collection: &Collection) -> Option<KeyRead> 
     let (start, end) = match access.is_one_key {
         true => (access.key_of(shape.range.value()?), None),
         false => {
-            let keys = shape.range.encode(access.is_descending)?;
-            (keys.start, Some(keys.end))
+            let (start, end) = shape.range.encode(access.is_descending)?;
+            (start, Some(end))
         }
     };
     Some(KeyRead {

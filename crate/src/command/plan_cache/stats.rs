@@ -16,34 +16,35 @@ pub fn all(collection: &Collection) -> Vec<DocumentBuf> {
 }
 
 fn describe(entry: &CacheEntry) -> DocumentBuf {
+    let (found, hash) = (&entry.found, entry.shape.hash());
     let mut builder = DocumentBuilder::new();
     builder.append("version", "1");
-    builder.append("queryHash", entry.hash.as_str());
-    builder.append("planCacheShapeHash", entry.hash.as_str());
-    builder.append("planCacheKey", entry.key_hash.as_str());
+    builder.append("queryHash", hash.as_str());
+    builder.append("planCacheShapeHash", hash.as_str());
+    builder.append("planCacheKey", entry.shape.key_hash().as_str());
     builder.append("isActive", entry.is_active);
-    builder.append("works", entry.works as i64);
+    builder.append("works", found.works as i64);
     builder.append("worksType", "works");
-    builder.append("timeOfCreation", ValueRef::DateTime(entry.created_millis));
-    builder.append("createdFromQuery", &entry.created_from);
-    builder.append("cachedPlan", &entry.plan);
+    builder.append("timeOfCreation", ValueRef::DateTime(found.created_millis));
+    builder.append("createdFromQuery", &found.created_from);
+    builder.append("cachedPlan", &found.plan);
     builder.begin_array("creationExecStats");
-    for (position, trial) in entry.trials.iter().enumerate() {
+    for (position, trial) in found.trials.iter().enumerate() {
         builder.append(&position.to_string(), trial);
     }
     builder.end();
     builder.begin_array("candidatePlanScores");
-    for (position, score) in entry.scores.iter().enumerate() {
+    for (position, score) in found.scores.iter().enumerate() {
         builder.append(&position.to_string(), *score);
     }
     builder.end();
     builder.append("indexFilterSet", entry.has_filter);
-    let trials: usize = entry
+    let trials: usize = found
         .trials
         .iter()
         .map(|trial| trial.as_document().as_bytes().len())
         .sum();
-    let plan = entry.plan.as_document().as_bytes().len();
+    let plan = found.plan.as_document().as_bytes().len();
     builder.append("estimatedSizeBytes", (plan + trials) as i64);
     builder.append("host", HOST);
     builder.finish()

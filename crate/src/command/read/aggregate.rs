@@ -12,8 +12,8 @@ use super::prepare::{PlannedRead, Prepared};
 use super::read_options;
 use super::views;
 use crate::aggregate::observed::Report;
-use crate::aggregate::{DescribePlan, Pipeline, PipelineContext, SharedReport};
-use crate::bson::{Array, ArrayBuilder, Document, DocumentBuilder, ValueRef};
+use crate::aggregate::{DescribePlan, Pipeline, PipelineContext, Running, SharedReport};
+use crate::bson::{Array, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::catalog;
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
@@ -149,14 +149,7 @@ pub(in crate::command) fn collections<'c>(
     context: &'c CommandContext<'_>,
     database: &'c str,
 ) -> Collections<'c> {
-    Collections {
-        now_millis: context.now_millis,
-        notes: None,
-        pager: &context.deployment.pager,
-        catalog: &context.deployment.catalog,
-        env: context.env,
-        database,
-    }
+    Collections::new(context.pull_context(), database)
 }
 
 /// A pipeline that can be started or shown.
@@ -289,68 +282,109 @@ pub fn append_explain(
         explain_plan::append(context, explained, verbosity, reply)?;
         return Ok(false);
     }
-    let mut stages = pipeline.explained();
-    let mut cursor = DocumentBuilder::new();
-    cursor.begin_document("$cursor");
-    if let Some(explained) = &explained {
-        explain_plan::append_planning(explained, &mut cursor);
-    }
-    let mut reports = Vec::new();
-    if verbosity > Verbosity::QueryPlanner {
-        let ran = observe(context, database, pipeline, read)?;
-        reports = ran.reports;
-        if let (Some(explained), Some(execution)) = (&explained, ran.finished.take()) {
-            let run = Run::of(&execution, ran.millis);
-            explain_plan::append_run(context, explained, &execution, &run, verbosity, &mut cursor)?;
-        }
-    }
-    cursor.end();
-    if read.is_some() {
-        stages.insert(0, cursor.finish());
-    }
+    let stages = pipeline.explained();
+    let ran = match verbosity > Verbosity::QueryPlanner {
+        true => Some(Observation::of(context, pipeline, read, &mut |running| {
+            drain(context, database, running)
+        })?),
+        false => None,
+    };
     let mut list = ArrayBuilder::new();
-    // A stage that writes did not run, so it has no report.
-    for (position, stage) in stages.iter().enumerate() {
-        let mut shown = DocumentBuilder::new();
-        shown.append_all(stage.as_document());
-        match reports.get(position) {
-            Some(report) => report.borrow().append_to(&mut shown),
-            None if verbosity > Verbosity::QueryPlanner => {
-                Report::default().append_to(&mut shown);
-            }
-            None => {}
-        }
-        list.push(&shown.finish());
-    }
+    append_stages(
+        context,
+        explained.as_ref(),
+        stages,
+        ran.as_ref(),
+        verbosity,
+        &mut list,
+    )?;
     reply.append("explainVersion", "1");
     reply.append("stages", &list.finish());
     Ok(true)
 }
 
+/// Appends the read as `$cursor`, if there is one, and the stages behind it, with what a run of them came to.
+///
+/// # Errors
+/// What running other plans of the read says.
+pub fn append_stages(
+    context: &CommandContext<'_>,
+    explained: Option<&Explained<'_>>,
+    mut stages: Vec<DocumentBuf>,
+    ran: Option<&Observation>,
+    verbosity: Verbosity,
+    list: &mut ArrayBuilder,
+) -> Result<(), CommandError> {
+    if let Some(explained) = explained {
+        let mut cursor = DocumentBuilder::new();
+        cursor.begin_document("$cursor");
+        explain_plan::append_planning(explained, &mut cursor);
+        if let Some(ran) = ran
+            && let Some(execution) = ran.finished.take()
+        {
+            let run = Run::of(&execution, ran.millis);
+            explain_plan::append_run(context, explained, &execution, &run, verbosity, &mut cursor)?;
+        }
+        cursor.end();
+        stages.insert(0, cursor.finish());
+    }
+    for (position, stage) in stages.iter().enumerate() {
+        let mut shown = DocumentBuilder::new();
+        shown.append_all(stage.as_document());
+        match ran.map(|ran| ran.reports.get(position)) {
+            Some(Some(report)) => report.borrow().append_to(&mut shown),
+            // A stage that writes did not run, so it has no report.
+            Some(None) => Report::default().append_to(&mut shown),
+            None => {}
+        }
+        list.push(&shown.finish());
+    }
+    Ok(())
+}
+
 /// What a pipeline's run for explain came to.
-struct Observation {
+pub struct Observation {
     reports: Vec<SharedReport>,
     finished: FinishedRead,
     millis: i64,
 }
 
+impl Observation {
+    /// Starts a pipeline and has it run to its end.
+    ///
+    /// # Errors
+    /// What running it says.
+    pub fn of(
+        context: &CommandContext<'_>,
+        pipeline: Pipeline,
+        read: Option<&PlannedRead>,
+        drain: &mut dyn FnMut(Running) -> Result<(), CommandError>,
+    ) -> Result<Self, CommandError> {
+        // The planner's trial runs are not part of what the winner costs.
+        let _ = context.deployment.pager.take_accounting();
+        let start = context.env.monotonic_millis();
+        let (running, reports, finished) = match read {
+            Some(read) => pipeline_source::start_observed(pipeline, read),
+            None => {
+                let (running, reports) = pipeline.start_observed(None);
+                (running, reports, FinishedRead::default())
+            }
+        };
+        drain(running)?;
+        Ok(Self {
+            reports,
+            finished,
+            millis: (context.env.monotonic_millis() - start).max(0.0) as i64,
+        })
+    }
+}
+
 /// Runs a pipeline to its end, but for what it would write.
-fn observe(
+fn drain(
     context: &CommandContext<'_>,
     database: &str,
-    pipeline: Pipeline,
-    read: Option<&PlannedRead>,
-) -> Result<Observation, CommandError> {
-    // The planner's trial runs are not part of what the winner costs.
-    let _ = context.deployment.pager.take_accounting();
-    let start = context.env.monotonic_millis();
-    let (mut running, reports, finished) = match read {
-        Some(read) => pipeline_source::start_observed(pipeline, read),
-        None => {
-            let (running, reports) = pipeline.start_observed(None);
-            (running, reports, FinishedRead::default())
-        }
-    };
+    mut running: Running,
+) -> Result<(), CommandError> {
     let mut namespaces = Collections {
         notes: Some(Rc::default()),
         ..collections(context, database)
@@ -361,10 +395,5 @@ fn observe(
         namespaces: &mut namespaces,
     };
     while running.advance(&mut pulled)? {}
-    drop(running);
-    Ok(Observation {
-        reports,
-        finished,
-        millis: (context.env.monotonic_millis() - start).max(0.0) as i64,
-    })
+    Ok(())
 }

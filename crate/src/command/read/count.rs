@@ -114,7 +114,7 @@ fn count(context: &CommandContext<'_>, fields: &Fields<'_>) -> Result<u64, Comma
                 let all = collection.map_or(0, |collection| collection.count());
                 return Ok(windowed(all, fields));
             }
-            Prepared::Planned(Box::new(plan(context, namespace, query)?))
+            Prepared::Planned(Box::new(plan(catalog, &exec, namespace, query)?))
         }
     };
     let mut execution = read.start(&exec, Build::default());

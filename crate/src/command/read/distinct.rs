@@ -126,8 +126,9 @@ pub fn plan(
     context: &CommandContext<'_>,
     distinct: &DistinctRequest<'_, '_>,
 ) -> Result<PlannedRead, CommandError> {
-    let Some(collection) = context.deployment.catalog.collection(&distinct.namespace) else {
-        return prepare::plan(context, &distinct.namespace, distinct.query.clone());
+    let (catalog, exec) = (&context.deployment.catalog, context.exec_context());
+    let Some(collection) = catalog.collection(&distinct.namespace) else {
+        return prepare::plan(catalog, &exec, &distinct.namespace, distinct.query.clone());
     };
     let mut specification = DocumentBuilder::new();
     if distinct.key != "_id" {
@@ -139,7 +140,6 @@ pub fn plan(
         &distinct.query.matcher,
         &distinct.compile,
     );
-    let exec = context.exec_context();
     let planned = match projection {
         Ok(projection) => planner::choose_distinct(
             &distinct.query,

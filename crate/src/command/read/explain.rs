@@ -93,26 +93,21 @@ pub(in crate::command) fn run(
     };
     let mut reply = DocumentBuilder::new();
     let mut is_pipeline = false;
+    let mut show = |namespace: &str, query: QueryRequest, wrapper: Wrapper<'_>| {
+        append_planned(context, namespace, query, wrapper, verbosity, &mut reply)
+    };
     match inner.name {
         "find" => {
             let (namespace, query) = find::parse(context, &inner)?;
-            append_planned(
-                context,
-                &namespace,
-                query,
-                Wrapper::None,
-                verbosity,
-                &mut reply,
-            )?;
+            show(&namespace, query, Wrapper::None)?;
         }
         "count" => {
             let (namespace, query) = count::parse(context, &inner)?;
-            let wrapper = if count::is_fast(&query) {
-                Wrapper::FastCount
-            } else {
-                Wrapper::Count
+            let wrapper = match count::is_fast(&query) {
+                true => Wrapper::FastCount,
+                false => Wrapper::Count,
             };
-            append_planned(context, &namespace, query, wrapper, verbosity, &mut reply)?;
+            show(&namespace, query, wrapper)?;
         }
         "distinct" => {
             let mut parsed = distinct::parse(context, &inner)?;
@@ -126,35 +121,18 @@ pub(in crate::command) fn run(
             append(context, &explained, verbosity, &mut reply)?;
         }
         "update" => {
-            let (namespace, parsed) = update::parse_one(context, &inner)?;
-            append_planned(
-                context,
-                &namespace,
-                parsed.query.clone(),
-                Wrapper::Update {
-                    planned: &parsed,
-                    giving: None,
-                },
-                verbosity,
-                &mut reply,
-            )?;
+            let (namespace, planned) = update::parse_one(context, &inner)?;
+            let query = planned.query.clone();
+            show(&namespace, query, Wrapper::update(&planned, None))?;
         }
         "delete" => {
             let (namespace, query, multi) = delete::parse_one(context, &inner)?;
-            append_planned(
-                context,
-                &namespace,
-                query,
-                Wrapper::Delete {
-                    multi,
-                    giving: None,
-                },
-                verbosity,
-                &mut reply,
-            )?;
+            show(&namespace, query, Wrapper::delete(multi, None))?;
         }
         "bulkWrite" => {
             let (namespace, action, compile) = bulk_write::parse_one(context, &inner)?;
+            let compile_for =
+                |collation| context.statement_context(&compile, &namespace, collation);
             match action {
                 bulk_write::Action::Insert(_) => {
                     return Err(CommandError::new(
@@ -163,54 +141,24 @@ pub(in crate::command) fn run(
                     ));
                 }
                 bulk_write::Action::Update(statement) => {
-                    let compile =
-                        context.statement_context(&compile, &namespace, statement.collation)?;
-                    let planned = statement.compile(&compile)?;
-                    let wrapper = Wrapper::Update {
-                        planned: &planned,
-                        giving: None,
-                    };
-                    append_planned(
-                        context,
-                        &namespace,
-                        planned.query.clone(),
-                        wrapper,
-                        verbosity,
-                        &mut reply,
-                    )?;
+                    let planned = statement.compile(&*compile_for(statement.collation)?)?;
+                    let query = planned.query.clone();
+                    show(&namespace, query, Wrapper::update(&planned, None))?;
                 }
                 bulk_write::Action::Delete(statement) => {
-                    let compile =
-                        context.statement_context(&compile, &namespace, statement.collation)?;
-                    let query = statement.compile(&compile)?;
-                    let wrapper = Wrapper::Delete {
-                        multi: !statement.single,
-                        giving: None,
-                    };
-                    append_planned(context, &namespace, query, wrapper, verbosity, &mut reply)?;
+                    let query = statement.compile(&*compile_for(statement.collation)?)?;
+                    show(&namespace, query, Wrapper::delete(!statement.single, None))?;
                 }
             }
         }
         "findAndModify" | "findandmodify" => {
             let parsed = find_and_modify::parse(context, &inner)?;
+            let giving = Some(&parsed);
             let wrapper = match &parsed.modification {
-                find_and_modify::Modification::Remove(_) => Wrapper::Delete {
-                    multi: false,
-                    giving: Some(&parsed),
-                },
-                find_and_modify::Modification::Update(planned) => Wrapper::Update {
-                    planned,
-                    giving: Some(&parsed),
-                },
+                find_and_modify::Modification::Remove(_) => Wrapper::delete(false, giving),
+                find_and_modify::Modification::Update(planned) => Wrapper::update(planned, giving),
             };
-            append_planned(
-                context,
-                &parsed.namespace,
-                parsed.query().clone(),
-                wrapper,
-                verbosity,
-                &mut reply,
-            )?;
+            show(&parsed.namespace, parsed.query().clone(), wrapper)?;
         }
         "aggregate" => {
             let parsed = aggregate::parse(&inner, true)?;
@@ -256,7 +204,8 @@ fn append_planned(
         explain: true,
         ..query
     };
-    let read = prepare::plan(context, namespace, query)?;
+    let (catalog, exec) = (&context.deployment.catalog, context.exec_context());
+    let read = prepare::plan(catalog, &exec, namespace, query)?;
     let explained = Explained {
         namespace,
         read: &read,

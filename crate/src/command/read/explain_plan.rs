@@ -36,6 +36,14 @@ pub enum Wrapper<'a> {
 pub type Giving<'a> = Option<&'a FindAndModify<'a>>;
 
 impl<'a> Wrapper<'a> {
+    pub fn update(planned: &'a PlannedUpdate, giving: Giving<'a>) -> Self {
+        Self::Update { planned, giving }
+    }
+
+    pub fn delete(multi: bool, giving: Giving<'a>) -> Self {
+        Self::Delete { multi, giving }
+    }
+
     pub fn is_write(self) -> bool {
         matches!(self, Self::Update { .. } | Self::Delete { .. })
     }

@@ -396,6 +396,7 @@ pub(in crate::command) fn run(
     }
     check_tailable(named, &namespace, &fields)?;
     let (shape, exec) = (fields.shape(), context.exec_context());
+    let is_empty = named.is_none_or(|named| named.count() == 0);
     let catalog = &context.deployment.catalog;
     let mut read = prepare(
         catalog,
@@ -406,9 +407,9 @@ pub(in crate::command) fn run(
         &mut || fields.query(context, &namespace),
     )?;
     // Like the server's, a tailable cursor over nothing does not stay: it has no place to go on from.
-    let kind = match read.collection().count() {
-        0 => CursorKind::Plain,
-        _ => fields.kind(),
+    let kind = match is_empty {
+        true => CursorKind::Plain,
+        false => fields.kind(),
     };
     let wanted = fields.batch_size.unwrap_or(DEFAULT_FIRST_BATCH);
     if let Prepared::Known(known) = &mut read {

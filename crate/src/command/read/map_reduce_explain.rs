@@ -3,13 +3,12 @@
 //! Manual: reference/command/explain, reference/command/mapReduce. Invariants: nothing is written. As on a server, the
 //! functions are called whatever the verbosity, so what they throw is explain's error too.
 
-use super::aggregate::collections;
-use super::explain_plan::{self, Explained, Run, Wrapper};
+use super::aggregate::{Observation, append_stages, collections};
+use super::explain_plan::{Explained, Wrapper};
 use super::map_reduce::{self, Counts, Parsed, WITHIN};
-use super::pipeline_source::{self, FinishedRead, ReadOptions, prepare_read};
-use super::prepare::PlannedRead;
+use super::pipeline_source::{ReadOptions, prepare_read};
+use crate::aggregate::Pipeline;
 use crate::aggregate::memory::append_no_spills;
-use crate::aggregate::{Pipeline, SharedReport};
 use crate::bson::{ArrayBuilder, DocumentBuf, DocumentBuilder};
 use crate::command::context::CommandContext;
 use crate::command::request::Request;
@@ -18,14 +17,6 @@ use crate::exec::explain::Verbosity;
 use crate::expr::CompileContext;
 
 type Result<T> = std::result::Result<T, CommandError>;
-
-/// What a run came to.
-struct Ran {
-    counts: Counts,
-    reports: Vec<SharedReport>,
-    finished: FinishedRead,
-    millis: i64,
-}
 
 /// Appends `explainVersion` and `stages`.
 ///
@@ -69,8 +60,14 @@ fn stages(
     let read = read
         .planned()
         .ok_or_else(|| CommandError::new(Code::InternalError, "what is explained has a plan"))?;
-    let reading = pipeline.explained();
-    let ran = run(context, request, parsed, pipeline, read, compile)?;
+    let stages = pipeline.explained();
+    let mut counts = Counts::default();
+    let ran = Observation::of(context, pipeline, Some(read), &mut |running| {
+        let mut namespaces = collections(context, request.database);
+        let collation = &compile.collation;
+        (_, counts) = map_reduce::results(context, parsed, running, &mut namespaces, collation)?;
+        Ok(())
+    })?;
     let with_counts = verbosity > Verbosity::QueryPlanner;
     let explained = Explained {
         namespace: &parsed.namespace,
@@ -78,62 +75,11 @@ fn stages(
         wrapper: Wrapper::None,
     };
     let mut list = ArrayBuilder::new();
-    let mut cursor = DocumentBuilder::new();
-    cursor.begin_document("$cursor");
-    explain_plan::append_planning(&explained, &mut cursor);
-    if with_counts && let Some(execution) = ran.finished.take() {
-        let run = Run::of(&execution, ran.millis);
-        explain_plan::append_run(
-            context,
-            &explained,
-            &execution,
-            &run,
-            verbosity,
-            &mut cursor,
-        )?;
-    }
-    cursor.end();
-    let reading = std::iter::once(cursor.finish()).chain(reading);
-    for (stage, report) in reading.zip(&ran.reports) {
-        let mut shown = DocumentBuilder::new();
-        shown.append_all(stage.as_document());
-        if with_counts {
-            report.borrow().append_to(&mut shown);
-        }
-        list.push(&shown.finish());
-    }
-    append_own(
-        request,
-        parsed,
-        compile,
-        with_counts.then_some(&ran.counts),
-        &mut list,
-    )?;
+    let ran = with_counts.then_some(&ran);
+    append_stages(context, Some(&explained), stages, ran, verbosity, &mut list)?;
+    let counts = with_counts.then_some(&counts);
+    append_own(request, parsed, compile, counts, &mut list)?;
     Ok(list)
-}
-
-/// Runs the command but for its writing.
-fn run(
-    context: &CommandContext<'_>,
-    request: &Request<'_>,
-    parsed: &Parsed<'_>,
-    pipeline: Pipeline,
-    read: &PlannedRead,
-    compile: &CompileContext<'_>,
-) -> Result<Ran> {
-    // The planner's trial runs are not part of what the winner costs.
-    let _ = context.deployment.pager.take_accounting();
-    let start = context.env.monotonic_millis();
-    let (running, reports, finished) = pipeline_source::start_observed(pipeline, read);
-    let mut namespaces = collections(context, request.database);
-    let collation = &compile.collation;
-    let (_, counts) = map_reduce::results(context, parsed, running, &mut namespaces, collation)?;
-    Ok(Ran {
-        counts,
-        reports,
-        finished,
-        millis: (context.env.monotonic_millis() - start).max(0.0) as i64,
-    })
 }
 
 /// Appends the stages that a server translates the functions and `out` into.

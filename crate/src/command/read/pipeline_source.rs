@@ -14,7 +14,6 @@ use crate::aggregate::{
 use crate::bson::{Array, Document, DocumentBuf, ReadValue, ValueRef};
 use crate::catalog::Catalog;
 use crate::collation::Collation;
-use crate::env::Env;
 use crate::error::{Code, CommandError};
 use crate::exec::{
     self, Build, DocumentSource, ExecContext, Execution, PullContext, express, total_examined,
@@ -32,13 +31,9 @@ use std::rc::Rc;
 
 /// The collections of a deployment as a pipeline sees them.
 pub struct Collections<'c> {
-    pub pager: &'c Pager,
-    pub catalog: &'c Catalog,
-    pub env: &'c dyn Env,
+    pub pull: PullContext<'c>,
     /// The pipeline's own database.
     pub database: &'c str,
-    /// The engine's time of the command.
-    pub now_millis: i64,
     /// Where reads of other collections are noted, when somebody asks.
     pub notes: Option<Rc<RefCell<Reads>>>,
 }
@@ -305,7 +300,15 @@ pub fn start_observed(
     (running, reports, finished)
 }
 
-impl Collections<'_> {
+impl<'c> Collections<'c> {
+    pub fn new(pull: PullContext<'c>, database: &'c str) -> Self {
+        Self {
+            pull,
+            database,
+            notes: None,
+        }
+    }
+
     fn joined_namespace(&self, join: &EqualityJoin) -> String {
         let database = join.database.as_deref().unwrap_or(self.database);
         format!("{database}.{}", join.collection)
@@ -313,12 +316,12 @@ impl Collections<'_> {
 
     /// What is known of a join's collection, found out anew when that is no longer the same.
     fn prepare_join<'j>(&self, join: &'j mut EqualityJoin) -> &'j JoinTarget {
-        let current = self.catalog.collection(&join.target.namespace);
+        let current = self.pull.catalog.collection(&join.target.namespace);
         let known = { current.zip(join.target.collection.as_ref()) }
             .is_some_and(|(current, held)| Rc::ptr_eq(current, held));
         if !known {
             let namespace = self.joined_namespace(join);
-            let collection = self.catalog.collection(&namespace).cloned();
+            let collection = self.pull.catalog.collection(&namespace).cloned();
             let look_up = { collection.as_ref() }
                 .and_then(|collection| prepared::look_up_of(&join.path, collection));
             join.target = JoinTarget {
@@ -344,16 +347,21 @@ impl Collections<'_> {
         let joined;
         let mut stages = stages;
         if !describe::is_of_a_view(stages)
-            && let Some(resolved) = views::resolve(self.catalog, &namespace)?
+            && let Some(resolved) = views::resolve(self.pull.catalog, &namespace)?
         {
-            views::check_collation(self.catalog, &namespace, &context.collation)?;
+            views::check_collation(self.pull.catalog, &namespace, &context.collation)?;
             joined = resolved.with(stages);
             stages = joined.as_array();
             namespace = resolved.namespace;
         }
         let mut pipeline = Pipeline::compile(stages, context)?;
         if let Some(stage) = pipeline.describing() {
-            describe::provide_of_collection(stage, self.catalog, &namespace, self.now_millis)?;
+            describe::provide_of_collection(
+                stage,
+                self.pull.catalog,
+                &namespace,
+                self.pull.now_millis,
+            )?;
         }
         if pipeline.has_own_source() {
             return Ok(pipeline.start_without_source());
@@ -364,7 +372,7 @@ impl Collections<'_> {
             ..ReadOptions::default()
         };
         let exec = self.exec_context()?;
-        let catalog = self.catalog;
+        let catalog = self.pull.catalog;
         let read = prepare_read(&mut pipeline, catalog, &exec, &namespace, options, context)?;
         let (Some(notes), Some(planned)) = (&self.notes, read.planned()) else {
             return Ok(start(pipeline, read, &exec));
@@ -378,7 +386,7 @@ impl Collections<'_> {
 
 impl Namespaces for Collections<'_> {
     fn exec_context(&self) -> Result<ExecContext<'_>, CommandError> {
-        Ok(ExecContext::new(self.pager, self.env))
+        Ok(self.pull.exec)
     }
 
     fn open(
@@ -399,7 +407,7 @@ impl Namespaces for Collections<'_> {
         visitor: &mut Visitor<'_>,
     ) -> Result<bool, CommandError> {
         let namespace = self.joined_namespace(join);
-        let named = self.catalog.named(&namespace);
+        let named = self.pull.catalog.named(&namespace);
         if named.is_some_and(|named| named.is_view()) {
             return Ok(false);
         }
@@ -411,15 +419,22 @@ impl Namespaces for Collections<'_> {
         let shape = ReadShape::of(range, none, none, None, Reader::Query);
         let exec = self.exec_context()?;
         let shape = shape.as_ref();
-        let read = prepare(self.catalog, &exec, &namespace, named, shape, &mut || {
-            let path = FieldPath::new(&join.path);
-            let kind = ComparisonKind::Equal;
-            let mut node = Comparison::compile(path, kind, value, &Collation::SIMPLE)?;
-            if let Some(filter) = &join.filter {
-                node = MatchNode::And(vec![node, filter.clone()]).optimise();
-            }
-            Ok(QueryRequest::filter(Rc::new(Matcher::from_node(node))))
-        })?;
+        let read = prepare(
+            self.pull.catalog,
+            &exec,
+            &namespace,
+            named,
+            shape,
+            &mut || {
+                let path = FieldPath::new(&join.path);
+                let kind = ComparisonKind::Equal;
+                let mut node = Comparison::compile(path, kind, value, &Collation::SIMPLE)?;
+                if let Some(filter) = &join.filter {
+                    node = MatchNode::And(vec![node, filter.clone()]).optimise();
+                }
+                Ok(QueryRequest::filter(Rc::new(Matcher::from_node(node))))
+            },
+        )?;
         let mut visit = |execution: &mut Execution| {
             execution.visit(&exec, &mut |_, document| {
                 visitor(document)?;
@@ -456,12 +471,12 @@ impl Namespaces for Collections<'_> {
             return Ok(());
         };
         let uses = &index.definition.uses;
-        let accounting = self.pager.accounting();
+        let accounting = self.pull.exec.pager.accounting();
         accounting.note_uses(uses, values.len() as i64);
         let visitor =
             &mut |position, bytes: &[u8]| visitor(position, Document::from_valid_bytes(bytes));
         express::look_up_each(
-            self.pager,
+            self.pull.exec.pager,
             collection,
             &index.tree,
             values,
@@ -486,7 +501,11 @@ impl Namespaces for Collections<'_> {
         fields: &[String],
         collation: &Collation,
     ) -> bool {
-        let Some(collection) = self.catalog.collection(&format!("{database}.{collection}")) else {
+        let Some(collection) = self
+            .pull
+            .catalog
+            .collection(&format!("{database}.{collection}"))
+        else {
             return false;
         };
         collection.indexes.iter().any(|index| {
@@ -515,14 +534,7 @@ impl DocumentSource for PipelineSource {
         context: &PullContext<'_>,
         visitor: &mut exec::Visitor<'_>,
     ) -> Result<(), CommandError> {
-        let mut collections = Collections {
-            pager: context.exec.pager,
-            catalog: context.catalog,
-            env: context.exec.env,
-            database: &self.database,
-            now_millis: context.now_millis,
-            notes: None,
-        };
+        let mut collections = Collections::new(*context, &self.database);
         let mut pipeline = PipelineContext {
             env: context.exec.env,
             now_millis: context.now_millis,

@@ -112,14 +112,7 @@ struct WritingCollections<'w, 'e> {
 
 impl WritingCollections<'_, '_> {
     fn reader(&self) -> Collections<'_> {
-        Collections {
-            now_millis: self.context.now_millis,
-            notes: None,
-            pager: &self.context.deployment.pager,
-            catalog: &self.context.deployment.catalog,
-            env: self.context.env,
-            database: self.database,
-        }
+        Collections::new(self.context.pull_context(), self.database)
     }
 }
 

@@ -15,7 +15,6 @@
 use super::read_options;
 use crate::catalog::plan_cache::KeyRead;
 use crate::catalog::{self, Catalog, Collection, RecordId};
-use crate::command::context::CommandContext;
 use crate::error::CommandError;
 use crate::exec::{Build, ExecContext, Execution};
 use crate::plan::Plan;
@@ -50,12 +49,7 @@ impl Prepared {
     pub fn start(self, exec: &ExecContext<'_>, how: Build) -> Execution {
         match self {
             Self::Known(known) => {
-                let KnownRead {
-                    read,
-                    collection,
-                    projection,
-                } = known;
-                Execution::reading(read, projection, collection, exec, how)
+                Execution::reading(known.read, known.projection, known.collection, exec, how)
             }
             Self::Planned(read) => {
                 Execution::new(&read.planned.winner, &read.collection, exec, how)
@@ -79,14 +73,6 @@ impl Prepared {
             ..Build::default()
         };
         self.start(exec, how).record_ids(exec, single.then_some(1))
-    }
-
-    /// The collection that is read, as it was when the read was prepared.
-    pub fn collection(&self) -> &Rc<Collection> {
-        match self {
-            Self::Known(known) => &known.collection,
-            Self::Planned(read) => &read.collection,
-        }
     }
 
     /// The plan, where there is one to be shown.
@@ -120,35 +106,18 @@ pub fn prepare(
             projection: None,
         }));
     }
-    let read = plan_in(catalog, exec, namespace, compile()?)?;
+    let read = plan(catalog, exec, namespace, compile()?)?;
     if let Some(shape) = shape {
         prepared::keep(shape, &read.collection, &read.planned);
     }
     Ok(Prepared::Planned(Box::new(read)))
 }
 
-/// Plans a query over whatever its namespace is.
-///
-/// # Errors
-/// What the planner says.
-pub fn plan(
-    context: &CommandContext<'_>,
-    namespace: &str,
-    query: QueryRequest,
-) -> Result<PlannedRead, CommandError> {
-    plan_in(
-        &context.deployment.catalog,
-        &context.exec_context(),
-        namespace,
-        query,
-    )
-}
-
 /// Plans a query over whatever its namespace is: a collection, a virtual one, or nothing.
 ///
 /// # Errors
 /// What the planner says.
-pub fn plan_in(
+pub fn plan(
     catalog: &Catalog,
     exec: &ExecContext<'_>,
     namespace: &str,

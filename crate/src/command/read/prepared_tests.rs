@@ -293,6 +293,54 @@ fn counts_and_writes_of_known_shapes_find_what_plans_find() {
 }
 
 #[test]
+fn pipelines_of_known_shapes_give_what_plans_give() {
+    let mut random = Random::new(17);
+    for (indexes, may_be_known) in INDEXES {
+        for scalars in [true, false] {
+            let mut engine = filled(indexes, scalars, &mut random);
+            for _ in 0..60 {
+                let filter = filter(&mut random);
+                let rest = pick(
+                    &mut random,
+                    &[
+                        "",
+                        r#",{"$sort":{"a":1}}"#,
+                        r#",{"$sort":{"a":-1}},{"$limit":3}"#,
+                        r#",{"$limit":3}"#,
+                        r#",{"$limit":1}"#,
+                        r#",{"$skip":2}"#,
+                        r#",{"$project":{"b":1}}"#,
+                        r#",{"$project":{"a":1,"_id":0}}"#,
+                        r#",{"$group":{"_id":null,"n":{"$sum":"$b"}}}"#,
+                        r#",{"$group":{"_id":"$a","n":{"$first":"$b"}}}"#,
+                        r#",{"$count":"n"}"#,
+                        r#",{"$lookup":{"from":"c","localField":"a","foreignField":"a","as":"c"}}"#,
+                    ],
+                );
+                let stages = format!(r#"[{{"$match":{{"a":{filter}}}}}{rest}]"#);
+                let asked = format!(r#"{{"aggregate":"c","pipeline":{stages},"cursor":{{}}}}"#);
+                reply(&mut engine, r#"{"planCacheClear":"c"}"#);
+                let planned = answer(&mut engine, &asked);
+                let known = answer(&mut engine, &asked);
+                assert_eq!(known.0, planned.0, "{asked} with {indexes}");
+                if *may_be_known {
+                    assert_eq!(known.2, planned.2, "{asked} with {indexes}");
+                }
+                let modify = format!(
+                    r#"{{"findAndModify":"c","query":{{"a":{filter}}},"update":{{"$inc":{{"n":1}}}},"fields":{{"_id":1}}}}"#
+                );
+                let [first, second] = [(); 2].map(|()| reply(&mut engine, &modify));
+                assert_eq!(
+                    first.as_bytes(),
+                    second.as_bytes(),
+                    "{modify} with {indexes}"
+                );
+            }
+        }
+    }
+}
+
+#[test]
 fn what_was_known_is_planned_anew_when_the_indexes_change() {
     let mut engine = filled(r#"{"key":{"a":1},"name":"a"}"#, true, &mut Random::new(2));
     let find = r#"{"find":"c","filter":{"a":3},"sort":{}}"#;

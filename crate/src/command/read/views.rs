@@ -282,14 +282,7 @@ pub fn visit(
     let mut stages = ArrayBuilder::new();
     push_filter(&mut stages, filter);
     let stages = stages.finish();
-    let mut collections = Collections {
-        now_millis: context.now_millis,
-        notes: None,
-        pager: &context.deployment.pager,
-        catalog: &context.deployment.catalog,
-        env: context.env,
-        database: "",
-    };
+    let mut collections = Collections::new(context.pull_context(), "");
     let mut running =
         collections.open_hinted(namespace.to_owned(), stages.as_array(), hint, compile)?;
     let mut pipeline = PipelineContext {
