@@ -4,7 +4,7 @@
 //! first batch or ended, then the most productive wins. Invariant: a trial changes nothing, and the
 //! winner is run from its beginning afterwards.
 
-use super::build::build;
+use super::build::{Build, build};
 use super::explain::append_plan;
 use super::row::Row;
 use super::stage::{ExecContext, Progress, Stage, total_examined};
