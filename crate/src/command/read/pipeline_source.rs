@@ -25,7 +25,6 @@ use crate::planner::prepared::{self, ReadShape};
 use crate::planner::{self, Grouping, Hint, Planned, QueryRequest, Reader};
 use crate::query::predicate::comparison::{Comparison, ComparisonKind};
 use crate::query::{FieldPath, MatchNode, Matcher, Projection};
-use crate::storage::Pager;
 use std::cell::RefCell;
 use std::rc::Rc;
 
