@@ -62,9 +62,12 @@ pub fn choose(
     if let Some(shape) = &shape
         && let Some(winner) = cached(shape, &plans, collection, trials)?
     {
-        return Ok(Planned::only(winner));
+        return Ok(Planned {
+            has_rivals: true,
+            ..Planned::only(winner)
+        });
     }
-    let is_ranked = shape.is_some() || request.explain;
+    let (is_ranked, has_rivals) = (shape.is_some() || request.explain, plans.len() > 1);
     let ranked = trials.rank(plans, collection, is_ranked)?;
     if let (Some(shape), Some(first)) = (shape, ranked.first()) {
         let found = Finding {
@@ -85,6 +88,7 @@ pub fn choose(
     Ok(Planned {
         winner: plans.next().unwrap_or(Plan::Eof),
         rejected: plans.collect(),
+        has_rivals,
         trials: costs,
     })
 }

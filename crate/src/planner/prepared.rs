@@ -144,7 +144,7 @@ pub fn keep(shape: &ReadShape<'_>, collection: &Collection, planned: &Planned) {
     let Some(access) = access else {
         return;
     };
-    if !planned.rejected.is_empty() || !is_for_all_values(shape, collection, access) {
+    if planned.has_rivals || !is_for_all_values(shape, collection, access) {
         return;
     }
     memory::with(collection, |cache| {

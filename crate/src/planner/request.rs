@@ -85,6 +85,8 @@ impl QueryRequest {
 pub struct Planned {
     pub winner: crate::plan::Plan,
     pub rejected: Vec<crate::plan::Plan>,
+    /// Whether there were other plans, even if the cache of plans told the winner without weighing them.
+    pub has_rivals: bool,
     /// What the trial of each cost, the winner's first, and its score; of plans that are to be shown.
     pub trials: Vec<(DocumentBuf, f64)>,
 }
@@ -95,6 +97,7 @@ impl Planned {
         Self {
             winner,
             rejected: Vec::new(),
+            has_rivals: false,
             trials: Vec::new(),
         }
     }
