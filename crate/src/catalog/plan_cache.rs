@@ -197,9 +197,9 @@ pub struct PlanCache {
 impl PlanCache {
     /// Forgets what was decided among other indexes than there are now.
     pub fn forget_stale(&mut self, indexes: &[Index]) {
-        let is_same = self.definitions.len() == indexes.len()
-            && (0..indexes.len())
-                .all(|at| Rc::ptr_eq(&self.definitions[at], &indexes[at].definition));
+        let is_same =
+            self.definitions.len() == indexes.len() && { self.definitions.iter().zip(indexes) }
+                .all(|(known, index)| Rc::ptr_eq(known, &index.definition));
         if !is_same {
             self.entries.clear();
             self.reads.clear();

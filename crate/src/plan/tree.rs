@@ -223,28 +223,29 @@ impl Plan {
         }
     }
 
-    /// The keys that this plan reads records by, where it does nothing else than to read their documents or to count
-    /// them: a look-up, FETCH over an IXSCAN of one run of keys, COUNT_SCAN.
-    pub fn key_access(&self) -> Option<KeyAccess> {
-        let (scan, reads_documents) = match self {
-            Self::Express {
-                index,
-                projection: None,
-                ..
-            }
-            | Self::IdLookUp { index, .. } => {
-                return Some(KeyAccess::look_up(index));
-            }
+    /// The scan of keys whose documents this plan reads, or which it counts, where it does nothing else; and whether
+    /// it reads documents.
+    pub fn key_scan(&self) -> Option<(&IndexScanPlan, bool)> {
+        match self {
+            Self::CountScan(scan) => Some((scan, false)),
             Self::Fetch {
                 input,
                 filter: None,
             } => match &**input {
-                Self::IndexScan(scan) if scan.filter.is_none() => (scan, true),
-                _ => return None,
+                Self::IndexScan(scan) if scan.filter.is_none() => Some((scan, true)),
+                _ => None,
             },
-            Self::CountScan(scan) => (scan, false),
-            _ => return None,
-        };
+            _ => None,
+        }
+    }
+
+    /// The keys that this plan reads records by, where that is all but for a look-up's projection: a look-up, FETCH
+    /// over an IXSCAN of one run of keys, COUNT_SCAN.
+    pub fn key_access(&self) -> Option<KeyAccess> {
+        if let Self::Express { index, .. } | Self::IdLookUp { index, .. } = self {
+            return Some(KeyAccess::look_up(index));
+        }
+        let (scan, reads_documents) = self.key_scan()?;
         let (index, bounds) = (&scan.index, &scan.bounds);
         let is_run = bounds.range.is_some() || bounds.is_one_range();
         let may_repeat = (index.is_multikey || scan.repeats) && !bounds.is_single_point();

@@ -137,11 +137,7 @@ pub fn keep(shape: &ReadShape<'_>, collection: &Collection, planned: &Planned) {
     {
         plan = input;
     }
-    let access = match plan {
-        Plan::Express { index, .. } => Some(KeyAccess::look_up(index)),
-        other => other.key_access(),
-    };
-    let Some(access) = access else {
+    let Some(access) = plan.key_access() else {
         return;
     };
     if planned.has_rivals || !is_for_all_values(shape, collection, access) {

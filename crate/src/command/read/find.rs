@@ -25,6 +25,8 @@ use std::rc::Rc;
 /// A `find` command's fields, typed but not compiled.
 #[derive(Default)]
 struct Fields<'a> {
+    /// Whether there is nothing else to be said than `read_plain` reads.
+    is_plain: bool,
     filter: Document<'a>,
     sort: Document<'a>,
     projection: Document<'a>,
@@ -47,8 +49,9 @@ struct Fields<'a> {
 
 impl<'a> Fields<'a> {
     fn read(&mut self, request: &Request<'a>) -> Result<(), CommandError> {
-        if self.read_plain(request).is_none() {
-            *self = Self::read_all(request)?;
+        match self.read_plain(request) {
+            Some(()) => self.is_plain = true,
+            None => *self = Self::read_all(request)?,
         }
         Ok(())
     }
@@ -56,6 +59,7 @@ impl<'a> Fields<'a> {
     fn read_all(request: &Request<'a>) -> Result<Self, CommandError> {
         let params = request.params_of("FindCommandRequest");
         let fields = Self {
+            is_plain: false,
             filter: params.document("filter")?.unwrap_or(Document::EMPTY),
             sort: params.document("sort")?.unwrap_or(Document::EMPTY),
             projection: params.document("projection")?.unwrap_or(Document::EMPTY),
@@ -155,18 +159,9 @@ impl<'a> Fields<'a> {
         Some(())
     }
 
-    /// What a plan may be known by, when there is nothing else to be said than filter, sort and limit.
+    /// What the plan of a plain request may be known by.
     fn shape(&self) -> Option<ReadShape<'a>> {
-        let is_plain = self.hint.is_none()
-            && self.min.is_empty()
-            && self.max.is_empty()
-            && self.skip == 0
-            && !self.return_key
-            && !self.show_record_id
-            && !self.tailable
-            && self.let_variables.is_none()
-            && self.collation.is_none();
-        if !is_plain {
+        if !self.is_plain {
             return None;
         }
         let (range, sort) = (FieldRange::of(self.filter), self.sort);
