@@ -84,7 +84,8 @@ impl Prepared {
     }
 }
 
-/// Prepares a read of a namespace, and of the collection there, if there is one. `compile` is asked when the request has no shape, or one that was not met yet.
+/// Prepares a read of a namespace, and of the collection there, if there is one. `compile` is asked when the
+/// request has no shape, or one that was not met yet.
 ///
 /// # Errors
 /// What compiling and planning say.
