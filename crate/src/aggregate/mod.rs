@@ -7,8 +7,8 @@
 //!   `$project`, and what else is read of each document, which the plan names (`ProjectionKind::Read`) and makes only
 //!   when an index covers it; a leading `$group` of one document for each value of an indexed field becomes a
 //!   DISTINCT_SCAN (`planner::choose_grouping`). `start_observed` watches each stage, for explain. `$unwind`,
-//!   `$lookup` and `$setWindowFields` copy only the fields that are read later (`Kept`), and a join by equality alone keeps what it found out of its collection (`EqualityJoin::target`)
-//!   until that is written to; where a unique index answers, documents are read ahead and looked up together, in
+//!   `$lookup` and `$setWindowFields` copy only the fields that are read later (`Kept`), and a join by
+//!   equality alone keeps what it found out of its collection (`EqualityJoin::target`) until that is written to; where a unique index answers, documents are read ahead and looked up together, in
 //!   the order of keys and records (`lookup_batch`, `express::look_up_each`). A stage that only reads paths asks by
 //!   `visit_read`: `$unwind` then writes no documents but binds each item to its path (`unwound`, `expr::Bound`),
 //!   and `Scope` reads the bound items. A `$project` or `$addFields` that only computes from joined documents has

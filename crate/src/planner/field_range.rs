@@ -220,9 +220,10 @@ mod tests {
     use super::*;
     use crate::bson::DocumentBuilder;
 
-    fn range(
-        build: impl FnOnce(&mut DocumentBuilder),
-    ) -> Option<(bool, Option<(Vec<u8>, Vec<u8>)>)> {
+    /// Whether a range is one value, and its keys, if there can be any.
+    type Found = Option<(bool, Option<(Vec<u8>, Vec<u8>)>)>;
+
+    fn range(build: impl FnOnce(&mut DocumentBuilder)) -> Found {
         let mut builder = DocumentBuilder::new();
         build(&mut builder);
         let filter = builder.finish();
@@ -231,10 +232,7 @@ mod tests {
         Some((found.is_point, found.encode(false)))
     }
 
-    fn between(
-        low: (&str, ValueRef<'_>),
-        high: (&str, ValueRef<'_>),
-    ) -> Option<(bool, Option<(Vec<u8>, Vec<u8>)>)> {
+    fn between(low: (&str, ValueRef<'_>), high: (&str, ValueRef<'_>)) -> Found {
         range(|builder| {
             builder.begin_document("a").append(low.0, low.1);
             builder.append(high.0, high.1).end();
