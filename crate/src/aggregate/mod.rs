@@ -6,15 +6,16 @@
 //!   `command/read/pipeline_source.rs::prepare_read` prepares the read: a leading filter, sort, skip, limit and
 //!   `$project`, and what else is read of each document, which the plan names (`ProjectionKind::Read`) and makes only
 //!   when an index covers it; a leading `$group` of one document for each value of an indexed field becomes a
-//!   DISTINCT_SCAN (`planner::choose_grouping`). `start_observed` watches each stage, for explain. `$unwind`,
-//!   `$lookup` and `$setWindowFields` copy only the fields that are read later (`Kept`), and a join by
-//!   equality alone keeps what it found out of its collection (`EqualityJoin::target`) until that is written to; where a unique index answers, documents are read ahead and looked up together, in
-//!   the order of keys and records (`lookup_batch`, `express::look_up_each`). A stage that only reads paths asks by
-//!   `visit_read`: `$unwind` then writes no documents but binds each item to its path (`unwound`, `expr::Bound`),
-//!   and `Scope` reads the bound items. A `$project` or `$addFields` that only computes from joined documents has
-//!   `$lookup` bind those too (`Stage::bind`, `visit_bound`): no document is written, and of the joined ones only the
-//!   paths that are read are copied, where there is but one not even into an array: what each path leads to
-//!   (`expr::Ends`). **Invariant:** an optimised pipeline gives what it gives as written
+//!   DISTINCT_SCAN (`planner::choose_grouping`). `start_observed` watches each stage, for explain. `$unwind`, `$lookup`
+//!   and `$setWindowFields` copy only the fields that are read later (`Kept`), and a join by equality alone keeps what
+//!   it found out of its collection (`EqualityJoin::target`) until that is written to; where a unique index answers,
+//!   documents are read ahead and looked up together, in the order of keys and records (`lookup_batch`,
+//!   `express::look_up_each`). A stage that only reads paths asks by `visit_read`: `$unwind` then writes no documents
+//!   but binds each item to its path (`unwound`, `expr::Bound`), and `Scope` reads the bound items. A `$project` or
+//!   `$addFields` that only computes from joined documents has `$lookup` bind those too (`Stage::bind`, `visit_bound`):
+//!   no document is written, and of the joined ones only the paths that are read are copied, where there is but one not
+//!   even into an array: what each path leads to (`expr::Ends`). **Invariant:** an optimised pipeline gives what it
+//!   gives as written
 //!   (`aggregate/optimize_tests.rs`). Collections are reached through the `Namespaces` trait, which
 //!   `command/read/pipeline_source.rs` implements with the planner, so `$lookup` uses indexes, and
 //!   `command/read/pipeline_writes.rs` once more for `$out` and `$merge`: their command runs under a savepoint

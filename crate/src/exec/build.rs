@@ -100,7 +100,7 @@ pub fn build_read(mut read: KeyRead, collection: &Rc<Collection>, how: Build) ->
 /// The keys that a plan reads records by, where it does nothing else.
 fn key_read(plan: &Plan, limit: Option<u64>) -> Option<KeyRead> {
     let ((scan, _), access) = (plan.key_scan()?, plan.key_access()?);
-    let (start, end) = KeyRanges::encode(&scan.bounds, scan.direction.is_forward()).into_run()?;
+    let [start, end] = KeyRanges::encode(&scan.bounds, scan.direction.is_forward()).into_run()?;
     Some(KeyRead {
         access,
         start: start.unwrap_or_default(),

@@ -171,11 +171,11 @@ impl KeyRanges {
 
     /// The first key inside and the first one beyond, each `None` at the tree's end, when the bounds are one run of
     /// keys.
-    pub fn into_run(self) -> Option<(Option<Vec<u8>>, Option<Vec<u8>>)> {
+    pub fn into_run(self) -> Option<[Option<Vec<u8>>; 2]> {
         let (first, last) = (self.first, self.contiguous?);
         Some(match self.forward {
-            true => (first, last),
-            false => (last, first),
+            true => [first, last],
+            false => [last, first],
         })
     }
 

@@ -166,7 +166,7 @@ pub fn look_up_of(path: &str, collection: &Collection) -> Option<KeyAccess> {
     };
     let position = collection.indexes.iter().position(serves)?;
     Some(KeyAccess::look_up(
-        &*collection.indexes.get(position)?.facts(position),
+        &collection.indexes.get(position)?.facts(position),
     ))
 }
 
