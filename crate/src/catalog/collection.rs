@@ -155,7 +155,7 @@ pub struct Collection {
     pub next_record: RecordId,
     /// The `_id` index first, then in the order they were built.
     pub indexes: Vec<Index>,
-    /// What is kept of the collection's queries, shared by all its clones; never stored.
+    /// The collection's cached plans, prepared reads and index filters, shared by all its clones; never stored.
     pub plans: Rc<RefCell<PlanCache>>,
     /// How often the collection was scanned, shared by all its clones; never stored.
     pub scans: Rc<ScanCounts>,

@@ -1,4 +1,4 @@
-//! What is kept of a collection's queries: winning plans, prepared reads and index filters.
+//! A collection's plan cache: the winning plans of its queries, its prepared reads and its index filters.
 //!
 //! Plain data, so that the collection owns it by its type; the planner alone reads and fills it (`planner::memory`).
 //! Follows the manual's "Query Plans" page and that of `planCacheSetFilter`. Invariants: a cached plan is a choice
@@ -151,6 +151,14 @@ pub enum Reader {
     GivingWrite,
 }
 
+/// The order of a field's values in which a read gives its documents.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum WantedOrder {
+    Any,
+    Ascending,
+    Descending,
+}
+
 /// What stays the same in reads of one field whose values differ, beside the name of the field.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct ReadTraits {
@@ -158,8 +166,7 @@ pub struct ReadTraits {
     pub is_point: bool,
     /// The values are strings, which collations compare.
     pub is_text: bool,
-    /// The documents are wanted in the field's order; true: from the highest value down.
-    pub descending: Option<bool>,
+    pub order: WantedOrder,
     /// One document is wanted.
     pub is_first_only: bool,
     /// Only the number of documents is wanted.
@@ -171,7 +178,7 @@ pub struct ReadTraits {
 struct PreparedRead {
     path: Box<str>,
     traits: ReadTraits,
-    /// What is given of each document, as it was asked for; empty: all.
+    /// The request's projection; empty where whole documents are given.
     projection: DocumentBuf,
     access: KeyAccess,
 }

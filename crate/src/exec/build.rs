@@ -75,7 +75,7 @@ impl Root {
 }
 
 impl Build {
-    /// For a reader that wants so many rows at once.
+    /// For a reader that wants this number of rows at once.
     pub fn wanting(rows: u64) -> Self {
         Self {
             wanted: Some(rows),
@@ -281,8 +281,9 @@ fn key_source(plan: &Plan) -> Option<Vec<(String, bool)>> {
     }
 }
 
-/// Whether a `$meta` shows the keys that a plan's rows were found by: those of one index, which neither is the order
-/// of the documents themselves nor gives single values of `_id`, a look-up to whoever asks.
+/// Whether a `$meta` shows the keys that a plan's rows were found by. It does where all are of one index, but not where
+/// that index is the order of the documents themselves, nor where the plan reads single values of `_id`: that is a
+/// look-up, which has no keys to show.
 fn shown_key(plan: &Plan) -> ShownKey {
     let scans = plan.index_scans();
     let Some(first) = scans.first() else {

@@ -1,4 +1,4 @@
-//! The planner's side of what is kept of a collection's queries: see `catalog::plan_cache`.
+//! How the planner uses a collection's plan cache, which is plain data (`catalog::plan_cache`).
 
 use super::request::QueryRequest;
 use crate::bson::{Array, ArrayBuf, DocumentBuf, DocumentBuilder, ValueRef, compare_documents};
@@ -6,7 +6,7 @@ use crate::catalog::plan_cache::PlanCache;
 use crate::catalog::{Collection, Index};
 use crate::plan::Plan;
 
-/// Works on what is kept of a collection's queries.
+/// Lets `act` work on a collection's plan cache, after it forgot what was decided among other indexes.
 pub fn with<R>(collection: &Collection, act: impl FnOnce(&mut PlanCache) -> R) -> R {
     let mut cache = collection.plans.borrow_mut();
     cache.forget_stale(&collection.indexes);

@@ -20,7 +20,7 @@ use super::field_range::FieldRange;
 use super::memory;
 use super::request::{Planned, Reader};
 use crate::bson::{Document, ValueRef};
-use crate::catalog::plan_cache::{KeyAccess, KeyRead, ReadTraits};
+use crate::catalog::plan_cache::{KeyAccess, KeyRead, ReadTraits, WantedOrder};
 use crate::catalog::{Collection, Index, IndexKind};
 use crate::plan::{Plan, ProjectionKind};
 
@@ -44,14 +44,14 @@ impl<'a> ReadShape<'a> {
         reader: Reader,
     ) -> Option<Self> {
         let range = range?;
-        let descending = order(&range, sort)?;
+        let order = wanted_order(&range, sort)?;
         if !projection.is_empty() && !gives_fields(projection) {
             return None;
         }
         let traits = ReadTraits {
             is_point: range.is_point,
             is_text: range.is_text(),
-            descending,
+            order,
             is_first_only: limit == Some(1),
             is_count: false,
             reader,
@@ -85,10 +85,10 @@ fn gives_fields(projection: Document<'_>) -> bool {
     })
 }
 
-/// Whether the documents are wanted from the highest value down; `Some(None)`: in no order, `None`: in another one.
-fn order(range: &FieldRange<'_>, sort: Document<'_>) -> Option<Option<bool>> {
+/// The order that a sort asks for; `None` where it is not one of the range's field.
+fn wanted_order(range: &FieldRange<'_>, sort: Document<'_>) -> Option<WantedOrder> {
     if sort.is_empty() {
-        return Some(None);
+        return Some(WantedOrder::Any);
     }
     let mut fields = sort.iter();
     let only = fields.next()?;
@@ -96,8 +96,8 @@ fn order(range: &FieldRange<'_>, sort: Document<'_>) -> Option<Option<bool>> {
         return None;
     }
     match only.value.as_exact_i64() {
-        Some(1) => Some(Some(false)),
-        Some(-1) => Some(Some(true)),
+        Some(1) => Some(WantedOrder::Ascending),
+        Some(-1) => Some(WantedOrder::Descending),
         _ => None,
     }
 }

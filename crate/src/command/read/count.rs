@@ -90,10 +90,10 @@ pub fn is_fast(query: &QueryRequest) -> bool {
     query.matcher.is_empty() && query.hint.is_none()
 }
 
-/// What is left of a number of documents behind skip and limit.
-fn windowed(all: u64, fields: &Fields<'_>) -> u64 {
-    let left = all.saturating_sub(fields.skip);
-    fields.limit.map_or(left, |limit| left.min(limit))
+/// How many of `all` documents a count counts that skips some and stops at its limit.
+pub fn windowed(all: u64, skip: u64, limit: Option<u64>) -> u64 {
+    let behind_skip = all.saturating_sub(skip);
+    limit.map_or(behind_skip, |limit| behind_skip.min(limit))
 }
 
 /// Counts in a collection.
@@ -112,7 +112,7 @@ fn count(context: &CommandContext<'_>, fields: &Fields<'_>) -> Result<u64, Comma
             if is_fast(&query) && !is_virtual(namespace) {
                 let collection = catalog.collection(namespace);
                 let all = collection.map_or(0, |collection| collection.count());
-                return Ok(windowed(all, fields));
+                return Ok(windowed(all, fields.skip, fields.limit));
             }
             Prepared::Planned(Box::new(plan(catalog, &exec, namespace, query)?))
         }
@@ -145,7 +145,7 @@ fn count_view(
             Ok(())
         },
     )?;
-    Ok(windowed(all, fields))
+    Ok(windowed(all, fields.skip, fields.limit))
 }
 
 fn is_virtual(namespace: &str) -> bool {

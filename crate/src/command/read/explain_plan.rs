@@ -2,6 +2,7 @@
 //!
 //! Invariant: a plan that is shown is the one that is run here, and nothing it finds is changed.
 
+use super::count::windowed;
 use super::prepare::PlannedRead;
 use crate::bson::DocumentBuilder;
 use crate::command::context::CommandContext;
@@ -311,8 +312,8 @@ fn append_wrapper_counts(
         Wrapper::None => {}
         Wrapper::FastCount => {
             let query = &explained.read.query;
-            let left = explained.read.collection.count().saturating_sub(query.skip);
-            let counted = query.limit.map_or(left, |limit| left.min(limit));
+            let all = explained.read.collection.count();
+            let counted = windowed(all, query.skip, query.limit);
             reply.append_integer("nCounted", counted as i64);
             reply.append_integer("nSkipped", query.skip as i64);
         }

@@ -279,7 +279,7 @@ fn shape_of<'l>(leading: &'l Leading, reads: Option<&'l DocumentBuf>) -> Option<
     })
 }
 
-/// Starts what is left of a pipeline on its read.
+/// Starts the read, and on it the pipeline's stages that the read does not do itself.
 pub fn start(pipeline: Pipeline, read: Prepared, exec: &ExecContext<'_>) -> Running {
     let read = ReadStage::new(read.start(exec, Build::default()));
     pipeline.start_on(Box::new(read))

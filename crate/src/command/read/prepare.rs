@@ -58,7 +58,7 @@ impl Prepared {
     }
 
     /// The records that the read finds, in its order: the first, or all. The document of a single key is not read:
-    /// whoever changes it does.
+    /// the command that changes it reads it then.
     ///
     /// # Errors
     /// Whatever stops the command.

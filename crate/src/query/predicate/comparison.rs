@@ -36,7 +36,7 @@ impl ComparisonKind {
         }
     }
 
-    /// The kind of an operator that compares with what is less or greater.
+    /// The kind of `$lt`, `$lte`, `$gt` or `$gte`; `None` for any other name.
     pub fn of(name: &str) -> Option<Self> {
         Some(match name {
             "$lt" => Self::Less,
