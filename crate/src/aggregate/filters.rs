@@ -28,7 +28,7 @@ pub fn split(
     context: &CompileContext<'_>,
 ) -> Result<Option<Split>> {
     let (mut before, mut after) = (Vec::new(), Vec::new());
-    for conjunct in conjuncts(filter) {
+    for conjunct in movable_parts(filter) {
         match moved(&conjunct, stage, context)? {
             Some(moved) => before.push(moved),
             None => after.push(conjunct),
@@ -42,8 +42,8 @@ pub fn split(
 
 /// The filter that asks for both.
 pub fn both(first: &MatchNode, second: &MatchNode) -> MatchNode {
-    let mut all = conjuncts(first);
-    all.extend(conjuncts(second));
+    let mut all = movable_parts(first);
+    all.extend(movable_parts(second));
     all_of(all)
 }
 
@@ -73,7 +73,7 @@ pub fn descended(
 
 /// A part of a filter that no cut document of `$redact` can match unless the whole one does; `None` for nothing.
 pub fn safe_before_redact(filter: &MatchNode) -> Option<MatchNode> {
-    let safe: Vec<MatchNode> = conjuncts(filter)
+    let safe: Vec<MatchNode> = movable_parts(filter)
         .into_iter()
         .filter(is_monotonous)
         .collect();
@@ -115,10 +115,10 @@ fn is_scalar(value: ValueRef<'_>) -> bool {
     )
 }
 
-/// The tests that must all hold.
-fn conjuncts(filter: &MatchNode) -> Vec<MatchNode> {
+/// The tests that must all hold, nested ones and each of what a `$nor` denies: every one of them may move alone.
+fn movable_parts(filter: &MatchNode) -> Vec<MatchNode> {
     match filter {
-        MatchNode::And(children) => children.iter().flat_map(conjuncts).collect(),
+        MatchNode::And(children) => children.iter().flat_map(movable_parts).collect(),
         MatchNode::Nor(children) => { children.iter() }
             .map(|child| MatchNode::Nor(vec![child.clone()]))
             .collect(),

@@ -169,7 +169,7 @@ impl Program {
                 continue;
             }
             let word = rest.first_chunk().map(|word| u64::from_le_bytes(*word));
-            if !word.is_some_and(|word| step.header.stands(word, rest)) {
+            if !word.is_some_and(|word| step.header.is_front_of(word, rest)) {
                 return Reading::Lost(taken);
             }
             if step.action == Action::PassFixed {
@@ -257,7 +257,7 @@ impl Header {
 
     /// Whether it stands at the front of the bytes, whose first word is given.
     #[inline(always)]
-    pub(super) fn stands(&self, word: u64, rest: &[u8]) -> bool {
+    pub(super) fn is_front_of(&self, word: u64, rest: &[u8]) -> bool {
         word & self.mask == self.first && self.ends(rest)
     }
 

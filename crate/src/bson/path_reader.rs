@@ -233,7 +233,7 @@ fn walk<'d>(
             return true;
         }
         let foreseen = match (level.steps.get(position), rest.first_chunk()) {
-            (Some(step), Some(eight)) => step.stands(u64::from_le_bytes(*eight), rest),
+            (Some(step), Some(eight)) => step.branch_at(u64::from_le_bytes(*eight), rest),
             _ => None,
         };
         let Some((header, chosen)) = foreseen.or_else(|| level.look(position, rest, open)) else {
@@ -353,9 +353,9 @@ impl Step {
 
     /// The header's length and the branch, where the header stands at the front of the bytes, whose first word is given.
     #[inline(always)]
-    fn stands(&self, word: u64, rest: &[u8]) -> Option<(usize, u32)> {
-        let stands = self.header.stands(word, rest);
-        stands.then_some((self.header.length as usize, self.branch))
+    fn branch_at(&self, word: u64, rest: &[u8]) -> Option<(usize, u32)> {
+        let is_there = self.header.is_front_of(word, rest);
+        is_there.then_some((self.header.length as usize, self.branch))
     }
 }
 

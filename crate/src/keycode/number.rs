@@ -23,13 +23,13 @@ const GROUPS: usize = 8;
 /// Makes the magnitude in a continuation positive.
 const MAGNITUDE_BIAS: i32 = 6200;
 
-pub(super) fn append_int(number: i64, wide: bool, key: &mut Vec<u8>, type_bits: &mut TypeBits) {
+pub(super) fn append_int(number: i64, is_int64: bool, key: &mut Vec<u8>, type_bits: &mut TypeBits) {
     if number == i64::MIN {
         type_bits.mark(Mark::Int64);
         append_double_bits(number as f64, class::NEGATIVE_LARGE, key);
         return close_double(key, true, None);
     }
-    if wide && i32::try_from(number).is_ok() {
+    if is_int64 && i32::try_from(number).is_ok() {
         type_bits.mark(Mark::Int64);
     } else {
         type_bits.plain();

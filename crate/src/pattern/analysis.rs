@@ -99,7 +99,7 @@ fn add_set(set: &CharSet, bytes: &mut [bool; 256]) {
     for byte in 0..128 {
         bytes[usize::from(byte)] |= set.has_ascii(byte);
     }
-    if set.may_be_wide() {
+    if set.may_be_non_ascii() {
         bytes[0xC2..=0xF4].fill(true);
     }
 }

@@ -589,6 +589,6 @@ impl Compiler<'_> {
         };
         let other = &self.program.sets[other as usize];
         (0..128).all(|byte| !(members.has_ascii(byte) && other.has_ascii(byte)))
-            && !(members.may_be_wide() && other.may_be_wide())
+            && !(members.may_be_non_ascii() && other.may_be_non_ascii())
     }
 }

@@ -8,7 +8,7 @@ use super::memo::Memo;
 use super::program::{CALL_SLOT, FIRST_SLOT, NO_BYTE, NONE, Op, Program};
 use super::regex::Stopped;
 use super::search::{find, find_byte};
-use super::set::CharSet;
+use super::set::{CharSet, Coverage};
 use super::syntax::{Assertion, Mode, UNBOUNDED};
 use crate::env::Env;
 
@@ -736,11 +736,11 @@ fn one_of(set: &CharSet, text: &[u8], at: usize) -> Option<usize> {
     if byte < 128 {
         return set.has_ascii(byte).then_some(at + 1);
     }
-    if set.has_all_wide() {
+    if set.has_all_non_ascii() {
         return Some(at + width_of(byte));
     }
     let (point, width) = decode(text, at);
-    (set.has_wide(point)).then_some(at + width)
+    (set.has_non_ascii(point)).then_some(at + width)
 }
 
 /// The character at a position and its width; the text is UTF-8, and the character is not ASCII.
@@ -763,13 +763,14 @@ fn decode(text: &[u8], at: usize) -> (u32, usize) {
 /// Takes as many members as there are, `most` at most: where they end. `None` where `all` of these are asked for and are not there.
 fn take(set: &CharSet, text: &[u8], from: usize, most: u32, all: bool) -> Option<usize> {
     let mut at = from;
-    if most == UNBOUNDED
-        && let Some(stop) = set.all_but()
-    {
-        return Some(match stop {
-            Some(byte) => find_byte(text, at, byte).unwrap_or(text.len()),
-            None => text.len(),
-        });
+    if most == UNBOUNDED {
+        match set.coverage() {
+            Coverage::All => return Some(text.len()),
+            Coverage::AllBut(byte) => {
+                return Some(find_byte(text, at, byte).unwrap_or(text.len()));
+            }
+            Coverage::Some => {}
+        }
     }
     for _ in 0..most {
         match one_of(set, text, at) {

@@ -10,6 +10,16 @@ pub type Range = (u32, u32);
 
 const LAST: u32 = 0x10FFFF;
 
+/// How many of all characters are members.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Coverage {
+    #[default]
+    Some,
+    /// All but this ASCII character.
+    AllBut(u8),
+    All,
+}
+
 /// A set of characters.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct CharSet {
@@ -19,9 +29,8 @@ pub struct CharSet {
     folded: Vec<Range>,
     /// Whether the members beyond ASCII are those of neither list.
     is_negated: bool,
-    has_all_wide: bool,
-    /// Everything is a member, but this ASCII character if there is one.
-    all_but: Option<Option<u8>>,
+    has_all_non_ascii: bool,
+    coverage: Coverage,
 }
 
 /// What a set is made of.
@@ -61,7 +70,7 @@ impl SetBuilder {
         // What only folds to itself is in the ranges already.
         folded.retain(|(first, last)| (*first..=*last).any(has_other_case));
         cut_ascii(&mut ranges);
-        let has_all_wide = if self.is_negated {
+        let has_all_non_ascii = if self.is_negated {
             ranges.is_empty() && folded.is_empty()
         } else {
             ranges == [(128, LAST)]
@@ -72,11 +81,12 @@ impl SetBuilder {
             ranges,
             folded,
             is_negated: self.is_negated,
-            has_all_wide,
-            all_but: None,
+            has_all_non_ascii,
+            coverage: Coverage::Some,
         };
-        if has_all_wide && missing < 2 {
-            set.all_but = Some((0..128).find(|byte| !set.has_ascii(*byte)));
+        if has_all_non_ascii && missing < 2 {
+            let missing = (0..128).find(|byte| !set.has_ascii(*byte));
+            set.coverage = missing.map_or(Coverage::All, Coverage::AllBut);
         }
         set
     }
@@ -164,7 +174,7 @@ impl CharSet {
 
     /// Whether a character beyond ASCII is a member.
     #[inline(never)]
-    pub fn has_wide(&self, point: u32) -> bool {
+    pub fn has_non_ascii(&self, point: u32) -> bool {
         let is_member = contains(&self.ranges, point)
             || !self.folded.is_empty()
                 && char::from_u32(point)
@@ -173,20 +183,19 @@ impl CharSet {
     }
 
     /// Whether members beyond ASCII are possible.
-    pub fn may_be_wide(&self) -> bool {
+    pub fn may_be_non_ascii(&self) -> bool {
         self.is_negated || !self.ranges.is_empty() || !self.folded.is_empty()
     }
 
     /// Whether all characters beyond ASCII are members.
     #[inline(always)]
-    pub fn has_all_wide(&self) -> bool {
-        self.has_all_wide
+    pub fn has_all_non_ascii(&self) -> bool {
+        self.has_all_non_ascii
     }
 
-    /// Where all characters are members but one ASCII character at most: which.
     #[inline(always)]
-    pub fn all_but(&self) -> Option<Option<u8>> {
-        self.all_but
+    pub fn coverage(&self) -> Coverage {
+        self.coverage
     }
 }
 
@@ -197,7 +206,7 @@ mod tests {
     fn has(set: &CharSet, character: char) -> bool {
         match u8::try_from(u32::from(character)) {
             Ok(byte) if byte < 128 => set.has_ascii(byte),
-            _ => set.has_wide(u32::from(character)),
+            _ => set.has_non_ascii(u32::from(character)),
         }
     }
 

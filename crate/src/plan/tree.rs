@@ -8,27 +8,7 @@ use crate::query::{Matcher, Projection, SortPattern};
 use std::rc::Rc;
 
 pub use crate::catalog::index_facts::{IndexFacts, KeyKind};
-
-/// Forward or backward, along RecordIds or along an index.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Direction {
-    Forward,
-    Backward,
-}
-
-impl Direction {
-    /// The name that explain prints.
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Forward => "forward",
-            Self::Backward => "backward",
-        }
-    }
-
-    pub fn is_forward(self) -> bool {
-        self == Self::Forward
-    }
-}
+pub use crate::storage::Direction;
 
 /// A scan over an index.
 #[derive(Clone)]

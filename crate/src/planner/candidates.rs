@@ -32,15 +32,6 @@ pub fn holds_all(index: &Index, matcher: &Matcher) -> bool {
     }
 }
 
-/// The predicates that must all hold.
-pub fn conjuncts(root: &MatchNode) -> Vec<&MatchNode> {
-    match root {
-        MatchNode::And(children) => children.iter().collect(),
-        MatchNode::AlwaysTrue => Vec::new(),
-        other => vec![other],
-    }
-}
-
 /// Every index access worth trying for the filter, in the order of the indexes.
 /// `allowed`: the only ones that an index filter leaves.
 pub fn enumerate(
@@ -49,15 +40,15 @@ pub fn enumerate(
     bounding: &Bounding,
     allowed: Option<Array<'_>>,
 ) -> Vec<Access> {
-    let parts = conjuncts(matcher.root());
+    let parts = matcher.root().conjuncts();
     let mut found: Vec<Access> = Vec::new();
     for (position, index) in collection.indexes.iter().enumerate() {
         if is_usable(index, matcher) && is_allowed(index, allowed) {
-            let filter = Filter::of(&parts, bounding.root(position, matcher.root()));
+            let filter = Filter::of(parts, bounding.root(position, matcher.root()));
             found.extend(scans_of(position, index, &filter, false));
         }
     }
-    found.extend(intersection::pairs(&found, &parts));
+    found.extend(intersection::pairs(&found, parts));
     for (position, part) in parts.iter().enumerate() {
         if let MatchNode::Or(branches) = part
             && let Some(branches) =
@@ -67,7 +58,7 @@ pub fn enumerate(
                 .iter()
                 .enumerate()
                 .filter(|(other, _)| *other != position)
-                .map(|(_, part)| *part)
+                .map(|(_, part)| part)
                 .collect();
             found.push(any_of(branches, &rest));
         }
@@ -78,15 +69,14 @@ pub fn enumerate(
 /// The branches of an `$or`, and what else must hold.
 fn any_of(mut branches: Vec<Access>, rest: &[&MatchNode]) -> Access {
     if let [Access::Index { scan, residual }] = branches.as_mut_slice() {
-        let rest: Vec<&MatchNode> = residual.iter().chain(rest.iter().copied()).collect();
         return Access::Index {
             scan: scan.clone(),
-            residual: all_of(&rest),
+            residual: all_of(residual.iter().chain(rest.iter().copied())),
         };
     }
     Access::Or {
         branches,
-        residual: all_of(rest),
+        residual: all_of(rest.iter().copied()),
     }
 }
 
@@ -111,7 +101,7 @@ fn or_branches(
         .iter()
         .enumerate()
         .map(|(number, branch)| {
-            let parts = conjuncts(branch);
+            let parts = branch.conjuncts();
             collection
                 .indexes
                 .iter()
@@ -124,11 +114,11 @@ fn or_branches(
                 })
                 .flat_map(|(position, index)| {
                     let root = bounding.root(position, matcher.root());
-                    let bounding = match conjuncts(root).get(part) {
+                    let bounding = match root.conjuncts().get(part) {
                         Some(MatchNode::Or(branches)) => branches.get(number),
                         _ => None,
                     };
-                    let filter = Filter::of(&parts, bounding.unwrap_or(branch));
+                    let filter = Filter::of(parts, bounding.unwrap_or(branch));
                     scans_of(position, index, &filter, false)
                 })
                 .max_by_key(merit)
@@ -164,22 +154,22 @@ pub fn whole_scans(
     matcher: &Matcher,
     bounding: &Bounding,
 ) -> Vec<Access> {
-    let parts = conjuncts(matcher.root());
-    let filter = Filter::of(&parts, bounding.root(position, matcher.root()));
+    let parts = matcher.root().conjuncts();
+    let filter = Filter::of(parts, bounding.root(position, matcher.root()));
     scans_of(position, index, &filter, true)
 }
 
 /// The conjuncts of a filter, and what the bounds of an index are made of in their places.
 struct Filter<'n> {
-    parts: &'n [&'n MatchNode],
-    bounding: Vec<&'n MatchNode>,
+    parts: &'n [MatchNode],
+    bounding: &'n [MatchNode],
 }
 
 impl<'n> Filter<'n> {
-    fn of(parts: &'n [&'n MatchNode], root: &'n MatchNode) -> Self {
+    fn of(parts: &'n [MatchNode], root: &'n MatchNode) -> Self {
         Self {
             parts,
-            bounding: conjuncts(root),
+            bounding: root.conjuncts(),
         }
     }
 }
@@ -196,7 +186,7 @@ fn scans_of(
             .into_iter()
             .collect();
     };
-    let found: Vec<Access> = wildcard::expansions(position, index, wildcard, &filter.bounding)
+    let found: Vec<Access> = wildcard::expansions(position, index, wildcard, filter.bounding)
         .iter()
         .filter_map(|facts| scan_for(facts, filter, false))
         .collect();
@@ -219,10 +209,10 @@ pub fn clustered_scan(
         .indexes
         .first()
         .filter(|_| collection.is_clustered())?;
-    let parts = conjuncts(matcher.root());
+    let parts = matcher.root().conjuncts();
     let filter = Filter {
-        parts: &parts,
-        bounding: Vec::new(),
+        parts,
+        bounding: &[],
     };
     let mut access = scan_for(&index.facts(0), &filter, true)?;
     if let Some(scan) = access.single_scan_mut() {
@@ -261,8 +251,8 @@ pub fn distinct_scans(
         {
             return None;
         }
-        let parts = conjuncts(matcher.root());
-        let filter = Filter::of(&parts, matcher.root());
+        let parts = matcher.root().conjuncts();
+        let filter = Filter::of(parts, matcher.root());
         match scan_for(&index.facts(position), &filter, is_all)? {
             Access::Index {
                 scan,
@@ -319,7 +309,7 @@ fn scan_for(index: &Rc<IndexFacts>, filter: &Filter<'_>, even_unbounded: bool) -
         let chosen = if blocked || is_out {
             None
         } else {
-            bound_field(index, field, name, &filter.bounding, only)
+            bound_field(index, field, name, filter.bounding, only)
         };
         match chosen {
             None if wildcard_value == Some(field) && !is_prefix_only => return None,
@@ -352,7 +342,7 @@ fn scan_for(index: &Rc<IndexFacts>, filter: &Filter<'_>, even_unbounded: bool) -
     }
     let key_filter: Vec<&MatchNode> = on_key
         .iter()
-        .filter_map(|position| parts.get(*position).copied())
+        .filter_map(|position| parts.get(*position))
         .collect();
     let residual: Vec<&MatchNode> = parts
         .iter()
@@ -361,7 +351,7 @@ fn scan_for(index: &Rc<IndexFacts>, filter: &Filter<'_>, even_unbounded: bool) -
             // A scan of the documents tests them whole.
             index.is_clustered || (!exact.contains(position) && !on_key.contains(position))
         })
-        .map(|(_, part)| *part)
+        .map(|(_, part)| part)
         .collect();
     let scan = IndexScanPlan {
         index: Rc::clone(index),
@@ -371,16 +361,16 @@ fn scan_for(index: &Rc<IndexFacts>, filter: &Filter<'_>, even_unbounded: bool) -
         }),
         direction: Direction::Forward,
         repeats,
-        filter: all_of(&key_filter).map(|node| Rc::new(Matcher::from_node(node))),
+        filter: all_of(key_filter).map(|node| Rc::new(Matcher::from_node(node))),
     };
     Some(Access::Index {
         scan,
-        residual: all_of(&residual),
+        residual: all_of(residual),
     })
 }
 
 /// The `$elemMatch` that bounds every one of these arrays, when each of its matches lies in one element of all of them.
-fn joint_element(shared: &[(&str, usize)], parts: &[&MatchNode]) -> Option<usize> {
+fn joint_element(shared: &[(&str, usize)], parts: &[MatchNode]) -> Option<usize> {
     let (_, by) = *shared.first()?;
     let MatchNode::ElemMatchObject(test) = parts.get(by)? else {
         return None;
@@ -396,13 +386,12 @@ fn joint_element(shared: &[(&str, usize)], parts: &[&MatchNode]) -> Option<usize
         .then_some(by)
 }
 
-pub fn all_of(parts: &[&MatchNode]) -> Option<MatchNode> {
-    match parts {
-        [] => None,
-        [only] => Some((*only).clone()),
-        several => Some(MatchNode::And(
-            several.iter().map(|part| (*part).clone()).collect(),
-        )),
+/// The filter of these conjuncts; `None` of none.
+pub fn all_of<'n>(parts: impl IntoIterator<Item = &'n MatchNode>) -> Option<MatchNode> {
+    let mut parts: Vec<MatchNode> = parts.into_iter().cloned().collect();
+    match parts.len() {
+        0 | 1 => parts.pop(),
+        _ => Some(MatchNode::And(parts)),
     }
 }
 
@@ -411,10 +400,10 @@ fn bound_field(
     index: &IndexFacts,
     field: usize,
     name: &str,
-    parts: &[&MatchNode],
+    parts: &[MatchNode],
     only: Option<usize>,
 ) -> Option<Chosen> {
-    let may_bound = |part: &&MatchNode| match part {
+    let may_bound = |part: &MatchNode| match part {
         MatchNode::ElemMatchObject(_) | MatchNode::Expr(_) => true,
         other => other.path().is_some_and(|path| path.dotted() == name),
     };
@@ -502,7 +491,7 @@ fn bounds_of(
         // One element meets all that is asked of it, but of another array below it each may mean another element.
         let is_one = !facts.has_position && arrays.iter().all(|array| array.len() <= at);
         let mut intervals: Option<Intervals> = None;
-        for child in conjuncts(&test.filter) {
+        for child in test.filter.conjuncts() {
             if let Some(found) = bounds_of(child, below, at + 1, arrays, facts) {
                 intervals = Some(match intervals {
                     None => found.intervals,

@@ -4,7 +4,7 @@ use super::access::Access;
 use super::candidates::{self, enumerate, whole_scans};
 use super::collated::Bounding;
 use super::express;
-use super::finish::{dress, finish, with_reads};
+use super::finish::{finish, with_output, with_reads};
 use super::key_range;
 use super::memory::{self, names_index};
 use super::ordering;
@@ -33,7 +33,7 @@ pub fn choose(
         && let Some(found) = express::plan(request, collection, trials.pager(), allowed.is_none())?
     {
         return Ok(Planned::only(match &found {
-            Plan::IdLookUp { .. } => dress(found, request, None),
+            Plan::IdLookUp { .. } => with_output(found, request, None),
             _ => found,
         }));
     }

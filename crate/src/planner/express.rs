@@ -3,7 +3,7 @@
 //! Follows the server's express path, and its IDHACK for what that does not do. For example `{sku: "x"}` with a
 //! unique index `{sku: 1}` gives EXPRESS_IXSCAN, and with a sort or a projection a plan.
 
-use super::candidates::{conjuncts, holds_all};
+use super::candidates::holds_all;
 use super::request::{QueryRequest, Reader};
 use crate::bson::{Value, ValueRef};
 use crate::catalog::index_facts::has_position;
@@ -114,12 +114,8 @@ fn point(request: &QueryRequest) -> Option<(&str, &Value<'static>)> {
     {
         return None;
     }
-    let test = match request.matcher.root() {
-        MatchNode::Compare(test) => test,
-        root => match conjuncts(root)[..] {
-            [MatchNode::Compare(test)] => test,
-            _ => return None,
-        },
+    let [MatchNode::Compare(test)] = request.matcher.root().conjuncts() else {
+        return None;
     };
     if test.kind != ComparisonKind::Equal
         || matches!(

@@ -5,7 +5,6 @@
 //! collation, and is compared with values of its own class alone. So the plan of such a filter does not depend on the
 //! value.
 
-use super::candidates::conjuncts;
 use crate::bson::{BsonType, Document, ValueRef, compare};
 use crate::keycode;
 use crate::query::MatchNode;
@@ -52,8 +51,8 @@ impl<'a> FieldRange<'a> {
 
     /// The same of a filter that was compiled.
     pub fn of_node(filter: &'a MatchNode) -> Option<Self> {
-        let parts = conjuncts(filter);
-        let [MatchNode::Compare(first), ..] = parts[..] else {
+        let parts = filter.conjuncts();
+        let [MatchNode::Compare(first), ..] = parts else {
             return None;
         };
         let path = first.path.dotted();

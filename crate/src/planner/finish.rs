@@ -99,7 +99,7 @@ fn window(
             skip: request.skip,
         };
     }
-    plan = dress(plan, request, covered);
+    plan = with_output(plan, request, covered);
     match request.limit {
         Some(limit) if limited => Plan::Limit {
             input: Box::new(plan),
@@ -110,7 +110,7 @@ fn window(
 }
 
 /// What is shown of a row in place of its document.
-pub fn dress(plan: Plan, request: &QueryRequest, covered: Option<ProjectionKind>) -> Plan {
+pub fn with_output(plan: Plan, request: &QueryRequest, covered: Option<ProjectionKind>) -> Plan {
     match request.return_key {
         true => with_return_key(plan, request),
         false => with_projection(plan, request, covered),

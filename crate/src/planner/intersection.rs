@@ -11,7 +11,7 @@ use crate::query::MatchNode;
 const MOST: usize = 3;
 
 /// The pairs of these accesses that can be intersected, in their order; `parts` are what the query asks.
-pub fn pairs(found: &[Access], parts: &[&MatchNode]) -> Vec<Access> {
+pub fn pairs(found: &[Access], parts: &[MatchNode]) -> Vec<Access> {
     let pointed: Vec<&IndexScanPlan> = found.iter().filter_map(pointed).collect();
     let mut pairs = Vec::new();
     for (position, one) in pointed.iter().enumerate() {

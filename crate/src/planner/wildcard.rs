@@ -4,7 +4,6 @@
 //! documents of a path take in the paths below it, for documents have no keys of their own; a path with a number
 //! below an array serves no filter, since keys do not tell positions.
 
-use super::candidates::conjuncts;
 use super::leaf::{LeafBounds, Tightness};
 use crate::bson::{Array, Document, DocumentBuilder, Value, ValueRef, is_digits};
 use crate::catalog::index_facts::has_position;
@@ -24,7 +23,7 @@ pub fn expansions(
     position: usize,
     index: &Index,
     wildcard: &Wildcard,
-    parts: &[&MatchNode],
+    parts: &[MatchNode],
 ) -> Vec<Rc<IndexFacts>> {
     let mut paths: Vec<String> = Vec::new();
     for part in parts {
@@ -49,7 +48,7 @@ fn collect_paths(part: &MatchNode, prefix: &str, paths: &mut Vec<String>) {
     let Some(path) = part.path() else { return };
     let path = format!("{prefix}{}", path.dotted());
     if let MatchNode::ElemMatchObject(test) = part {
-        for child in conjuncts(&test.filter) {
+        for child in test.filter.conjuncts() {
             collect_paths(child, &format!("{path}."), paths);
         }
     } else if !paths.contains(&path) {

@@ -4,7 +4,7 @@
 //! looked up in `predicate::TABLE`; what is not there is an error, never ignored.
 
 use super::node::MatchNode;
-use super::path::FieldPath;
+use super::path::QueryPath;
 use super::predicate::comparison::{Comparison, ComparisonKind};
 use super::predicate::regex::RegexTest;
 use super::predicate::{self, Parse, REFUSED};
@@ -27,7 +27,7 @@ pub struct Operand<'a> {
     pub name: &'a str,
     pub value: ValueRef<'a>,
     /// The field's path; the empty path inside an `$elemMatch` over values.
-    pub path: &'a FieldPath,
+    pub path: &'a QueryPath,
     /// The document that holds the operator.
     pub siblings: Document<'a>,
 }
@@ -66,7 +66,7 @@ impl<'c> Compiler<'c> {
                 children.extend(self.top_level(element.name, element.value)?);
                 continue;
             }
-            let path = FieldPath::new(element.name);
+            let path = QueryPath::new(element.name);
             match element.value {
                 ValueRef::Document(operators) if is_operators(element.value, false) => {
                     self.operators(&path, operators, &mut children)?;
@@ -96,7 +96,7 @@ impl<'c> Compiler<'c> {
     ) -> Result<Option<MatchNode>, CommandError> {
         // The fields of a DBRef are the only ones whose names start with a dollar sign.
         if matches!(name, "$ref" | "$id" | "$db") {
-            let path = FieldPath::new(name);
+            let path = QueryPath::new(name);
             return Comparison::compile(
                 path,
                 ComparisonKind::Equal,
@@ -120,7 +120,7 @@ impl<'c> Compiler<'c> {
     /// Compiles `{$gt: 5, $lt: 8}` over a path, appending what it says.
     pub fn operators(
         &self,
-        path: &FieldPath,
+        path: &QueryPath,
         operators: Document<'_>,
         children: &mut Vec<MatchNode>,
     ) -> Result<(), CommandError> {
@@ -149,7 +149,7 @@ impl<'c> Compiler<'c> {
     /// Compiles a regular expression over a path.
     pub fn regex(
         &self,
-        path: FieldPath,
+        path: QueryPath,
         pattern: &str,
         options: &str,
     ) -> Result<RegexTest, CommandError> {

@@ -3,7 +3,7 @@
 //! Invariant: the document is a filter that compiles to an equal tree.
 
 use super::node::MatchNode;
-use super::path::FieldPath;
+use super::path::QueryPath;
 use crate::bson::{DocumentBuf, DocumentBuilder};
 use std::cmp::Ordering;
 
@@ -43,7 +43,7 @@ impl MatchNode {
                 builder.append("$sampleRate", *rate);
             }
             leaf => {
-                builder.begin_document(leaf.path().map_or("", FieldPath::dotted));
+                builder.begin_document(leaf.path().map_or("", QueryPath::dotted));
                 leaf.write_operator(builder);
                 builder.end();
             }

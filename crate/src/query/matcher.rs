@@ -6,7 +6,7 @@
 use super::compile::Compiler;
 use super::evaluate::{MatchContext, MatchDetails};
 use super::node::MatchNode;
-use super::scan::{Scanning, conjuncts};
+use super::scan::Scanning;
 use crate::bson::Document;
 use crate::collation::Collation;
 use crate::env::Env;
@@ -122,7 +122,7 @@ impl Matcher {
         }
         for position in scan.others() {
             context.ask(scan.others().len())?;
-            if let Some(child) = conjuncts(&self.root).get(*position)
+            if let Some(child) = self.root.conjuncts().get(*position)
                 && !child.matches(document, context, None)?
             {
                 return Ok(false);

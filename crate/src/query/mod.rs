@@ -34,6 +34,6 @@ pub use failure::describe_failure;
 pub use matcher::Matcher;
 pub use node::MatchNode;
 pub use partial::{CompiledPartialFilter, PartialFilterCompiler};
-pub use path::{FieldPath, LeafArrays};
+pub use path::{LeafArrays, QueryPath};
 pub use projection::{Projection, ProjectionKind};
 pub use sort::{SortPart, SortPattern, SortScratch};

@@ -4,7 +4,7 @@
 //! in the order in which the server sorts and prints them; a negated operator (`$ne`, `$nin`,
 //! `$exists: false`) is a `Not` around its positive form. An empty `And` is the filter `{}`.
 
-use super::path::FieldPath;
+use super::path::QueryPath;
 use super::predicate::bits::BitTest;
 use super::predicate::bson_type::TypeTest;
 use super::predicate::comparison::Comparison;
@@ -35,7 +35,7 @@ pub enum MatchNode {
     /// `$in`.
     In(Membership),
     /// `$exists: true`.
-    Exists(FieldPath),
+    Exists(QueryPath),
     Type(TypeTest),
     Regex(RegexTest),
     Mod(ModTest),
@@ -51,8 +51,18 @@ pub enum MatchNode {
 }
 
 impl MatchNode {
+    /// The predicates that must all hold: `{a: 1, b: {$gt: 2}}` has two, the empty filter none.
+    #[inline]
+    pub fn conjuncts(&self) -> &[MatchNode] {
+        match self {
+            Self::And(children) => children,
+            Self::AlwaysTrue => &[],
+            other => std::slice::from_ref(other),
+        }
+    }
+
     /// The path of a predicate over one path; for `Not`, its child's.
-    pub fn path(&self) -> Option<&FieldPath> {
+    pub fn path(&self) -> Option<&QueryPath> {
         match self {
             Self::Compare(test) => Some(&test.path),
             Self::In(test) => Some(&test.path),

@@ -28,12 +28,12 @@ pub struct PathPart {
 
 /// A dotted path, split. Shared by its clones: planning copies predicates.
 #[derive(Clone, PartialEq, Eq)]
-pub struct FieldPath {
+pub struct QueryPath {
     dotted: Rc<str>,
     parts: Rc<[PathPart]>,
 }
 
-impl fmt::Debug for FieldPath {
+impl fmt::Debug for QueryPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.dotted)
     }
@@ -60,7 +60,7 @@ pub enum Found<'p, 'a> {
     Array(RawElement<'a>, &'p [PathPart]),
 }
 
-impl FieldPath {
+impl QueryPath {
     pub fn new(dotted: &str) -> Self {
         let parts = dotted
             .split('.')
@@ -91,7 +91,7 @@ impl FieldPath {
     }
 
     /// Whether this path is `other` or lies below it.
-    pub fn starts_with(&self, other: &FieldPath) -> bool {
+    pub fn starts_with(&self, other: &QueryPath) -> bool {
         self.parts.starts_with(&other.parts)
     }
 
@@ -125,7 +125,7 @@ impl FieldPath {
     }
 }
 
-/// Whether the bytes at a walk's end are visited: see [`FieldPath::visit`].
+/// Whether the bytes at a walk's end are visited: see [`QueryPath::visit`].
 pub(super) fn visit_found<'a>(
     found: Found<'_, 'a>,
     leaf: LeafArrays,
@@ -229,7 +229,7 @@ mod tests {
     fn visited(json: &str, path: &str) -> Vec<String> {
         let document = document(json);
         let mut seen = Vec::new();
-        FieldPath::new(path).visit(
+        QueryPath::new(path).visit(
             document.as_document(),
             LeafArrays::Items,
             &mut |element, at| {

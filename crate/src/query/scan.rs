@@ -44,14 +44,6 @@ struct Leaf {
     number: Option<(ComparisonKind, f64)>,
 }
 
-/// The conjuncts of a filter: the children of an `And`, or the filter itself.
-pub fn conjuncts(root: &MatchNode) -> &[MatchNode] {
-    match root {
-        MatchNode::And(children) => children,
-        other => std::slice::from_ref(other),
-    }
-}
-
 impl Scanning {
     /// The scan, if there is one by now.
     #[inline]
@@ -81,7 +73,7 @@ impl Scan {
             others: Vec::new(),
             reach: 0,
         };
-        for (position, child) in conjuncts(root).iter().enumerate() {
+        for (position, child) in root.conjuncts().iter().enumerate() {
             let scanned = match child {
                 MatchNode::Not(inner) if !inner.is_leaf() => None,
                 _ => child.path(),
@@ -119,7 +111,7 @@ impl Scan {
         document: Document<'_>,
         context: &MatchContext<'_>,
     ) -> bool {
-        let children = conjuncts(root);
+        let children = root.conjuncts();
         let leaves = &self.leaves;
         let start = document.as_bytes().as_ptr() as usize;
         let reach = &mut self.reach;

@@ -12,7 +12,7 @@ use crate::error::{Code, CommandError};
 use crate::expr::{self, MetaKind, Metadata, SharedMetadata};
 use crate::keycode::{self, TypeBits};
 use crate::query::compile::bad_value;
-use crate::query::path::{FieldPath, Found};
+use crate::query::path::{Found, QueryPath};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -22,7 +22,7 @@ pub const MOST_SORT_FIELDS: usize = 32;
 /// One field of a sort.
 #[derive(Debug, Clone)]
 pub struct SortPart {
-    pub path: FieldPath,
+    pub path: QueryPath,
     pub descending: bool,
 }
 
@@ -90,7 +90,7 @@ impl SortPattern {
                 check_meta(meta)?;
                 shown.append(&format!("$computed{position}"), meta);
                 parts.push(SortPart {
-                    path: FieldPath::new(RANDOM_PART),
+                    path: QueryPath::new(RANDOM_PART),
                     descending: true,
                 });
                 continue;
@@ -108,7 +108,7 @@ impl SortPattern {
                 ));
             }
             parts.push(SortPart {
-                path: FieldPath::new(element.name),
+                path: QueryPath::new(element.name),
                 descending,
             });
         }

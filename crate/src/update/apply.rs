@@ -32,8 +32,6 @@ pub(super) struct Application<'a> {
     pub(super) changed: bool,
 }
 
-type Outcome = Result<(), CommandError>;
-
 /// Whether a container's names are positions.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Container {
@@ -43,7 +41,7 @@ enum Container {
 
 impl Application<'_> {
     /// Writes the updated document to `out`.
-    pub(super) fn run(&mut self, fields: &Fields, out: &mut Vec<u8>) -> Outcome {
+    pub(super) fn run(&mut self, fields: &Fields, out: &mut Vec<u8>) -> Result<(), CommandError> {
         let start = open(out);
         self.rewrite(fields, self.document.as_bytes(), Container::Document, out)?;
         close(out, start);
@@ -87,7 +85,7 @@ impl Application<'_> {
     }
 
     /// `$` must stand for an item, and may turn out to be the same position as one that is named.
-    fn check_matched(&self, fields: &Fields) -> Outcome {
+    fn check_matched(&self, fields: &Fields) -> Result<(), CommandError> {
         if !fields
             .children
             .iter()
@@ -111,7 +109,7 @@ impl Application<'_> {
         bytes: &[u8],
         container: Container,
         out: &mut Vec<u8>,
-    ) -> Outcome {
+    ) -> Result<(), CommandError> {
         if self.uses_matched {
             self.check_matched(fields)?;
         }
@@ -181,7 +179,7 @@ impl Application<'_> {
         element: RawElement<'_>,
         container: Container,
         out: &mut Vec<u8>,
-    ) -> Outcome {
+    ) -> Result<(), CommandError> {
         let before = match &child.part {
             Part::Name { name, .. } if name.len() == element.name.len() => self.enter(name),
             _ => self.enter(std::str::from_utf8(element.name).unwrap_or("")),
@@ -192,7 +190,7 @@ impl Application<'_> {
     }
 
     /// Asked after each step: a document that grew too large is not written to its end.
-    fn check_size(&self, out: &[u8]) -> Outcome {
+    fn check_size(&self, out: &[u8]) -> Result<(), CommandError> {
         match out.len() > MAX_DOCUMENT_SIZE {
             true => Err(too_large()),
             false => self.context.env.checkpoint(),
@@ -205,7 +203,7 @@ impl Application<'_> {
         element: RawElement<'_>,
         container: Container,
         out: &mut Vec<u8>,
-    ) -> Outcome {
+    ) -> Result<(), CommandError> {
         let fields = match node {
             Node::Fields(fields) => fields,
             Node::Leaf(operator) => {
@@ -270,7 +268,12 @@ impl Application<'_> {
     }
 
     /// Refuses a path that leads from an element to a child it cannot have, if an operator minds.
-    fn check_dead_end(&self, child: &Child, name: &str, element: RawElement<'_>) -> Outcome {
+    fn check_dead_end(
+        &self,
+        child: &Child,
+        name: &str,
+        element: RawElement<'_>,
+    ) -> Result<(), CommandError> {
         let Some((kind, rest)) = child.node.dead_end(self.context.is_insert) else {
             return Ok(());
         };
@@ -299,7 +302,7 @@ impl Application<'_> {
         fields: &Fields,
         element: RawElement<'_>,
         out: &mut Vec<u8>,
-    ) -> Outcome {
+    ) -> Result<(), CommandError> {
         out.extend_from_slice(&element.raw[..element.name.len() + 2]);
         let start = open(out);
         for item in Document::from_valid_bytes(element.value_bytes).raw_elements() {
@@ -332,7 +335,7 @@ impl Application<'_> {
         children: &[&Child],
         item: RawElement<'_>,
         out: &mut Vec<u8>,
-    ) -> Outcome {
+    ) -> Result<(), CommandError> {
         for (position, child) in children.iter().enumerate() {
             if children[..position]
                 .iter()
@@ -359,7 +362,7 @@ impl Application<'_> {
     }
 
     /// Creates a field that is not there, if its operators give it a value.
-    fn create(&mut self, child: &Child, out: &mut Vec<u8>) -> Outcome {
+    fn create(&mut self, child: &Child, out: &mut Vec<u8>) -> Result<(), CommandError> {
         if child.part.is_array_wide() {
             return Err(bad_value(format!(
                 "The path '{}' must exist in the document in order to apply array updates.",
@@ -382,7 +385,12 @@ impl Application<'_> {
         result.and_then(|()| self.check_size(out))
     }
 
-    fn create_node(&mut self, node: &Node, name: &str, out: &mut Vec<u8>) -> Outcome {
+    fn create_node(
+        &mut self,
+        node: &Node,
+        name: &str,
+        out: &mut Vec<u8>,
+    ) -> Result<(), CommandError> {
         match node {
             Node::Leaf(operator) => {
                 let place = Place {
@@ -422,7 +430,7 @@ impl Application<'_> {
         bytes: &[u8],
         length: &mut usize,
         out: &mut Vec<u8>,
-    ) -> Outcome {
+    ) -> Result<(), CommandError> {
         let Some(index) = self.name_of(&child.part)?.1 else {
             return Ok(());
         };

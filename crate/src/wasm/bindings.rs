@@ -4,7 +4,7 @@
 //! and reads the reply where `run` says. Invariant: `run` and `runJson` answer whatever they are
 //! given; `web/src/engine/bindings.ts` has the same shape.
 
-use super::deployment::Deployment;
+use super::deployment::HostedDeployment;
 use super::host::{EngineHost, JsEnv};
 use super::idb::IdbDevice;
 use super::lent;
@@ -23,7 +23,7 @@ use wasm_bindgen_futures::future_to_promise;
 #[wasm_bindgen]
 pub struct QuireEngine {
     /// Shared with the promises of `flush` and `reload`, which outlive the call that made them.
-    deployment: Rc<Deployment>,
+    deployment: Rc<HostedDeployment>,
     command: Vec<u8>,
     reply: Vec<u8>,
     await_data_millis: Option<f64>,
@@ -55,7 +55,7 @@ impl QuireEngine {
     /// Throws what the engine says.
     #[wasm_bindgen(js_name = openMemory)]
     pub fn open_memory(host: EngineHost) -> Result<QuireEngine, JsValue> {
-        let deployment = Deployment::in_memory(JsEnv::new(host)).map_err(thrown)?;
+        let deployment = HostedDeployment::in_memory(JsEnv::new(host)).map_err(thrown)?;
         Ok(Self::new(deployment))
     }
 
@@ -66,7 +66,7 @@ impl QuireEngine {
     /// Throws when the database cannot be opened or read; the error's name is that of the code.
     #[wasm_bindgen(js_name = openIndexedDb)]
     pub async fn open_indexed_db(name: String, host: EngineHost) -> Result<QuireEngine, JsValue> {
-        let deployment = Deployment::in_indexed_db(&name, JsEnv::new(host))
+        let deployment = HostedDeployment::in_indexed_db(&name, JsEnv::new(host))
             .await
             .map_err(|error| named(&error))?;
         let engine = Self::new(deployment);
@@ -81,7 +81,7 @@ impl QuireEngine {
     /// Throws when storage cannot be read, nothing is stored, or another format version is.
     #[wasm_bindgen(js_name = openDamaged)]
     pub async fn open_damaged(name: String, host: EngineHost) -> Result<QuireEngine, JsValue> {
-        let deployment = Deployment::salvaged(&name, JsEnv::new(host))
+        let deployment = HostedDeployment::salvaged(&name, JsEnv::new(host))
             .await
             .map_err(thrown)?;
         Ok(Self::new(deployment))
@@ -319,7 +319,7 @@ impl Drop for QuireEngine {
 }
 
 impl QuireEngine {
-    fn new(deployment: Deployment) -> Self {
+    fn new(deployment: HostedDeployment) -> Self {
         Self {
             deployment: Rc::new(deployment),
             command: Vec::new(),

@@ -41,7 +41,7 @@ pub(super) async fn pause(millis: u32) {
 }
 
 /// One open deployment.
-pub struct Deployment {
+pub struct HostedDeployment {
     pub(super) engine: RefCell<Engine>,
     env: JsEnv,
     pub(super) device: Option<IdbDevice>,
@@ -67,7 +67,7 @@ pub struct Status {
     pages_fetched: f64,
 }
 
-impl Deployment {
+impl HostedDeployment {
     /// A deployment that lives in memory only.
     ///
     /// # Errors

@@ -5,7 +5,7 @@
 //! that stops after many faults, or that cannot be repeated, waits for all pages, so repeating ends; what was asked for before a
 //! refresh is dropped; a page that can no longer be had is given up, so that whoever reads it is told its number.
 
-use super::deployment::{Deployment, GONE, pause};
+use super::deployment::{GONE, HostedDeployment, pause};
 use super::host::JsEnv;
 use super::idb::IdbDevice;
 use super::memory;
@@ -112,7 +112,7 @@ fn too_busy() -> CommandError {
     StorageError::device(reason).into()
 }
 
-impl Deployment {
+impl HostedDeployment {
     /// Notes how a command ended. Streaming begins behind the first answer.
     #[inline]
     pub(super) fn note_missing(self: &Rc<Self>, missing: Option<PageNumber>) {

@@ -123,18 +123,24 @@ fn changed_limits(
     }))
 }
 
-/// When the documents of a clustered collection are to expire; `Some(None)` for never again.
-fn read_clustered_expiry(params: &Params<'_>) -> Result<Option<Option<i64>>, CommandError> {
+/// What `expireAfterSeconds` of a clustered collection asks for.
+enum ExpiryChange {
+    Keep,
+    Off,
+    Seconds(i64),
+}
+
+fn read_clustered_expiry(params: &Params<'_>) -> Result<ExpiryChange, CommandError> {
     let value = params.value("expireAfterSeconds");
     match value {
-        ValueRef::Missing | ValueRef::Null => Ok(None),
-        ValueRef::String("off") => Ok(Some(None)),
+        ValueRef::Missing | ValueRef::Null => Ok(ExpiryChange::Keep),
+        ValueRef::String("off") => Ok(ExpiryChange::Off),
         ValueRef::String(other) => Err(invalid(format!(
             "Invalid string value for the 'clusteredIndex::expireAfterSeconds' option. Got: '{other}'. Accepted value \
              is 'off'"
         ))),
         _ => match value.as_number() {
-            Some(number) => Ok(Some(Some(number.to_i64_saturating()))),
+            Some(number) => Ok(ExpiryChange::Seconds(number.to_i64_saturating())),
             None => Err(params.wrong_type(
                 "expireAfterSeconds",
                 value,
@@ -146,10 +152,12 @@ fn read_clustered_expiry(params: &Params<'_>) -> Result<Option<Option<i64>>, Com
 
 fn changed_expiry(
     collection: &Collection,
-    seconds: Option<Option<i64>>,
+    change: ExpiryChange,
 ) -> Result<Option<Clustered>, CommandError> {
-    let Some(seconds) = seconds else {
-        return Ok(None);
+    let seconds = match change {
+        ExpiryChange::Keep => return Ok(None),
+        ExpiryChange::Off => None,
+        ExpiryChange::Seconds(seconds) => Some(seconds),
     };
     let Some(clustered) = &collection.options.clustered else {
         return Err(invalid(

@@ -24,7 +24,7 @@ use crate::planner::field_range::FieldRange;
 use crate::planner::prepared::{self, ReadShape};
 use crate::planner::{self, Grouping, Hint, Planned, QueryRequest, Reader};
 use crate::query::predicate::comparison::{Comparison, ComparisonKind};
-use crate::query::{FieldPath, MatchNode, Matcher, Projection};
+use crate::query::{MatchNode, Matcher, Projection, QueryPath};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -425,7 +425,7 @@ impl Namespaces for Collections<'_> {
             named,
             shape,
             &mut || {
-                let path = FieldPath::new(&join.path);
+                let path = QueryPath::new(&join.path);
                 let kind = ComparisonKind::Equal;
                 let mut node = Comparison::compile(path, kind, value, &Collation::SIMPLE)?;
                 if let Some(filter) = &join.filter {

@@ -144,7 +144,7 @@ pub fn parse<'a>(
 
 /// The outcome that the reply tells.
 #[derive(Default)]
-struct Outcome {
+struct Modified {
     found: bool,
     value: Option<DocumentBuf>,
     upserted: Option<Value<'static>>,
@@ -202,22 +202,22 @@ fn remove(
     context: &mut CommandContext<'_>,
     parsed: &FindAndModify<'_>,
     record: Option<RecordId>,
-) -> Result<Outcome, CommandError> {
+) -> Result<Modified, CommandError> {
     let Some(record) = record else {
-        return Ok(Outcome::default());
+        return Ok(Modified::default());
     };
     context.deployment.counters.delete += 1;
     let mut scratch = ChangeScratch::default();
     let mut bytes = Vec::new();
     let Some(collection) = context.deployment.catalog.collection(&parsed.namespace) else {
-        return Ok(Outcome::default());
+        return Ok(Modified::default());
     };
     read_record(context, collection, record, &mut bytes)?;
     let deployment = &mut *context.deployment;
     if let Some(collection) = deployment.catalog.collection_mut(&parsed.namespace) {
         collection.delete_record(&mut deployment.pager, record, &mut scratch.write)?;
     }
-    Ok(Outcome {
+    Ok(Modified {
         found: true,
         value: Some(DocumentBuf::from_valid_bytes(bytes)),
         upserted: None,
@@ -229,11 +229,11 @@ fn update(
     parsed: &FindAndModify<'_>,
     planned: &PlannedUpdate,
     record: Option<RecordId>,
-) -> Result<Outcome, CommandError> {
+) -> Result<Modified, CommandError> {
     let mut scratch = ChangeScratch::default();
     let Some(record) = record else {
         if !planned.upsert {
-            return Ok(Outcome::default());
+            return Ok(Modified::default());
         }
         let inserted = insert_for_upsert(
             context,
@@ -242,7 +242,7 @@ fn update(
             &planned.query.matcher,
             &mut scratch,
         )?;
-        return Ok(Outcome {
+        return Ok(Modified {
             found: false,
             upserted: Some(inserted.get("_id").to_value()),
             value: parsed.new.then_some(inserted),
@@ -261,7 +261,7 @@ fn update(
     {
         read_record(context, collection, record, &mut bytes)?;
     }
-    Ok(Outcome {
+    Ok(Modified {
         found: true,
         value: Some(DocumentBuf::from_valid_bytes(bytes)),
         upserted: None,

@@ -36,7 +36,7 @@ const FLAT: f64 = 43.0;
 /// No decimal's logarithm is greater, in size.
 const MOST_EXPONENT: f64 = 14_500.0;
 
-fn wide(number: Decimal) -> Option<Wide> {
+fn to_wide(number: Decimal) -> Option<Wide> {
     match number {
         Decimal::Finite {
             negative,
@@ -202,7 +202,7 @@ fn other_side(number: Wide) -> Wide {
 /// The angle of a point, both of whose coordinates may have any size; `None` where doubles must do.
 pub fn angle_of(y: Decimal, x: Decimal) -> Option<Decimal> {
     if y.is_zero() || x.is_zero() {
-        let (y, x) = (wide(y)?, wide(x)?);
+        let (y, x) = (to_wide(y)?, to_wide(x)?);
         let quarters = match (y.is_zero(), x.is_zero(), x.is_negative()) {
             (true, _, false) => return Some(decimal(Wide::ZERO)),
             (true, _, true) => 2,
@@ -218,8 +218,8 @@ pub fn angle_of(y: Decimal, x: Decimal) -> Option<Decimal> {
     // Both are divided by the greater.
     let (rise, run) = (y.abs(), x.abs());
     let (high, wide_side) = match rise.compare(run) {
-        Ordering::Greater => (Wide::ONE, wide(run / rise)?),
-        _ => (wide(rise / run)?, Wide::ONE),
+        Ordering::Greater => (Wide::ONE, to_wide(run / rise)?),
+        _ => (to_wide(rise / run)?, Wide::ONE),
     };
     let sign = |number: Decimal, size: Wide| match number.is_negative() {
         true => size.negate(),
@@ -254,7 +254,7 @@ pub fn power(base: Decimal, exponent: Decimal) -> Option<Decimal> {
     if product.is_nan() || product.abs() >= MOST_EXPONENT {
         return None;
     }
-    Some(exp(ln(base)?.multiply(wide(exponent)?)))
+    Some(exp(ln(base)?.multiply(to_wide(exponent)?)))
 }
 
 /// A logarithm to a base.
@@ -288,21 +288,21 @@ pub fn apply(function: Function, number: Decimal) -> Option<Decimal> {
     match function {
         Function::Ln => return ln(number).map(decimal),
         Function::Log10 => return Some(decimal(ln(number)?.multiply(Wide::LN_10.reciprocal()))),
-        Function::Exp if size < MOST_EXPONENT => return wide(number).map(exp),
+        Function::Exp if size < MOST_EXPONENT => return to_wide(number).map(exp),
         Function::Atan => return angle_of(number, Decimal::from_i64(1)),
         Function::Asinh | Function::Acosh if size > LARGE / 10.0 && size.is_finite() => {
             let sum = ln(number.abs())?.plus(ln(Decimal::from_i64(2))?);
             return Some(decimal(if double < 0.0 { sum.negate() } else { sum }));
         }
         Function::Sinh | Function::Cosh if size > FLAT && size < MOST_EXPONENT => {
-            let (factor, tens) = exp_parts(wide(number)?.abs());
+            let (factor, tens) = exp_parts(to_wide(number)?.abs());
             let half = factor.divide_small(2);
             let negative = function == Function::Sinh && double < 0.0;
             return Some(shifted(if negative { half.negate() } else { half }, tens));
         }
         _ => {}
     }
-    let x = wide(number)?;
+    let x = to_wide(number)?;
     Some(decimal(match function {
         Function::Sin => sine(x).0,
         Function::Cos => sine(x).1,

@@ -3,7 +3,7 @@
 use super::clauses::Clause;
 use super::report::Reporter;
 use crate::bson::{BsonType, Document, DocumentBuilder, ValueRef, order};
-use crate::query::path::{FieldPath, LeafArrays};
+use crate::query::path::{LeafArrays, QueryPath};
 
 /// More values than these are not listed.
 const MOST_VALUES: usize = 10;
@@ -151,7 +151,7 @@ fn considered<'d>(path: &str, document: Document<'d>, whole: bool) -> Considered
         exists: false,
         truncated: false,
     };
-    FieldPath::new(path).visit(document, LeafArrays::Whole, &mut |element, _| {
+    QueryPath::new(path).visit(document, LeafArrays::Whole, &mut |element, _| {
         if element.kind == BsonType::Missing {
             return true;
         }

@@ -9,7 +9,7 @@ use crate::error::CommandError;
 use crate::query::compile::{Compiler, Operand, bad_value, failed_to_parse};
 use crate::query::integer::exact_integer;
 use crate::query::node::MatchNode;
-use crate::query::path::FieldPath;
+use crate::query::path::QueryPath;
 
 /// Which test.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -34,7 +34,7 @@ impl BitsKind {
 /// `path $bits… positions`.
 #[derive(Debug, Clone)]
 pub struct BitTest {
-    pub path: FieldPath,
+    pub path: QueryPath,
     pub kind: BitsKind,
     /// Positions from the least significant bit, as given.
     pub positions: Vec<u32>,

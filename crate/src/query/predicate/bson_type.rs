@@ -8,7 +8,7 @@ use crate::bson::{ArrayBuilder, BsonType, DocumentBuilder, ValueRef, order};
 use crate::error::{Code, CommandError};
 use crate::query::compile::{Compiler, Operand, bad_value, failed_to_parse};
 use crate::query::node::MatchNode;
-use crate::query::path::FieldPath;
+use crate::query::path::QueryPath;
 
 /// A set of types.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -84,7 +84,7 @@ impl TypeSet {
 /// `path $type types`.
 #[derive(Debug, Clone)]
 pub struct TypeTest {
-    pub path: FieldPath,
+    pub path: QueryPath,
     pub types: TypeSet,
 }
 

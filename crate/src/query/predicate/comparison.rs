@@ -11,7 +11,7 @@ use crate::collation::{Collation, is_collatable};
 use crate::error::CommandError;
 use crate::query::compile::{Compiler, Operand, bad_value};
 use crate::query::node::MatchNode;
-use crate::query::path::FieldPath;
+use crate::query::path::QueryPath;
 use std::cmp::Ordering;
 
 /// Which comparison.
@@ -68,7 +68,7 @@ impl ComparisonKind {
 /// `path kind operand`.
 #[derive(Debug, Clone)]
 pub struct Comparison {
-    pub path: FieldPath,
+    pub path: QueryPath,
     pub kind: ComparisonKind,
     pub operand: Value<'static>,
     /// How strings in the operand compare; the simple one where there are none.
@@ -79,7 +79,7 @@ impl Comparison {
     /// A predicate that compares; the operand may not be `undefined`, nor a regular expression other than for
     /// equality.
     pub fn compile(
-        path: FieldPath,
+        path: QueryPath,
         kind: ComparisonKind,
         operand: ValueRef<'_>,
         collation: &Collation,

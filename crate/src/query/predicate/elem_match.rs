@@ -6,20 +6,20 @@
 use crate::error::CommandError;
 use crate::query::compile::{Compiler, Operand, bad_value, is_operators};
 use crate::query::node::MatchNode;
-use crate::query::path::FieldPath;
+use crate::query::path::QueryPath;
 use crate::query::predicate::{self, Parse, REFUSED};
 
 /// `$elemMatch` over items that are documents (or arrays, whose positions are the field names).
 #[derive(Clone)]
 pub struct ElemMatchObject {
-    pub path: FieldPath,
+    pub path: QueryPath,
     pub filter: Box<MatchNode>,
 }
 
 /// `$elemMatch` over items of any kind; the predicates' paths are empty.
 #[derive(Clone)]
 pub struct ElemMatchValue {
-    pub path: FieldPath,
+    pub path: QueryPath,
     /// All must hold of one item.
     pub predicates: Vec<MatchNode>,
 }
@@ -38,7 +38,7 @@ pub(super) fn parse(
         is_operators(operand.value, true) && first.is_some_and(|first| !is_top_level(first.name));
     Ok(Some(if over_values {
         let mut predicates = Vec::new();
-        inside.operators(&FieldPath::new(""), argument, &mut predicates)?;
+        inside.operators(&QueryPath::new(""), argument, &mut predicates)?;
         MatchNode::ElemMatchValue(ElemMatchValue { path, predicates })
     } else {
         MatchNode::ElemMatchObject(ElemMatchObject {

@@ -11,12 +11,12 @@ use crate::error::CommandError;
 use crate::query::compile::{Compiler, Operand, bad_value, is_operators};
 use crate::query::evaluate::MatchContext;
 use crate::query::node::MatchNode;
-use crate::query::path::FieldPath;
+use crate::query::path::QueryPath;
 
 /// `path $in [values…, regexes…]`.
 #[derive(Clone)]
 pub struct Membership {
-    pub path: FieldPath,
+    pub path: QueryPath,
     /// Sorted and distinct; no regular expressions.
     pub values: Vec<Value<'static>>,
     pub regexes: Vec<RegexTest>,
@@ -28,7 +28,7 @@ pub struct Membership {
 
 impl Membership {
     pub fn new(
-        path: FieldPath,
+        path: QueryPath,
         values: Vec<Value<'static>>,
         regexes: Vec<RegexTest>,
         collation: &Collation,

@@ -9,12 +9,12 @@ use crate::error::CommandError;
 use crate::query::compile::{Compiler, Operand, bad_value};
 use crate::query::integer::truncated;
 use crate::query::node::MatchNode;
-use crate::query::path::FieldPath;
+use crate::query::path::QueryPath;
 
 /// `path $mod [divisor, remainder]`.
 #[derive(Debug, Clone)]
 pub struct ModTest {
-    pub path: FieldPath,
+    pub path: QueryPath,
     /// Not zero.
     pub divisor: i64,
     pub remainder: i64,

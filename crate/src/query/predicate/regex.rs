@@ -11,13 +11,13 @@ use crate::pattern::Pattern;
 use crate::query::compile::{Compiler, Operand, bad_value};
 use crate::query::evaluate::MatchContext;
 use crate::query::node::MatchNode;
-use crate::query::path::FieldPath;
+use crate::query::path::QueryPath;
 use std::rc::Rc;
 
 /// `path matches /pattern/options`.
 #[derive(Clone)]
 pub struct RegexTest {
-    pub path: FieldPath,
+    pub path: QueryPath,
     pub pattern: Box<str>,
     pub options: Box<str>,
     program: Rc<Pattern>,
@@ -34,7 +34,7 @@ pub struct RegexPrefix {
 impl RegexTest {
     /// Compiles the pattern; 51091 for what is none, 51108 for an unknown option.
     pub fn compile(
-        path: FieldPath,
+        path: QueryPath,
         pattern: &str,
         options: &str,
         env: &dyn Env,

@@ -8,12 +8,12 @@ use crate::error::CommandError;
 use crate::query::compile::{Compiler, Operand, failed_to_parse};
 use crate::query::integer::exact_integer;
 use crate::query::node::MatchNode;
-use crate::query::path::FieldPath;
+use crate::query::path::QueryPath;
 
 /// `path $size n`.
 #[derive(Debug, Clone)]
 pub struct SizeTest {
-    pub path: FieldPath,
+    pub path: QueryPath,
     /// Items; within 32 bits.
     pub size: i64,
 }

@@ -11,7 +11,7 @@ use crate::error::CommandError;
 use crate::expr::{self, CompileContext};
 use crate::query::compile::is_operators;
 use crate::query::matcher::Matcher;
-use crate::query::path::FieldPath;
+use crate::query::path::QueryPath;
 use std::rc::Rc;
 
 /// Which language a specification is in.
@@ -145,7 +145,7 @@ impl<'c> Parser<'c> {
     }
 
     fn insert(&mut self, path: &str, child: Child) -> Result<(), CommandError> {
-        let result = self.root.insert(&FieldPath::new(path), child);
+        let result = self.root.insert(&QueryPath::new(path), child);
         result.map_err(|collision| match collision {
             Collision::Same => refuse(31250, format!("Path collision at {path}")),
             Collision::Below(rest) => refuse(
@@ -307,7 +307,7 @@ impl<'c> Parser<'c> {
             ));
         }
         self.decide(path, true)?;
-        let path_of_array = FieldPath::new(array);
+        let path_of_array = QueryPath::new(array);
         if !filter_mentions(matcher.root(), path_of_array.first()) {
             return Err(refuse(
                 51050,

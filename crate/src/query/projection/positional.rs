@@ -7,14 +7,14 @@ use crate::bson::{BsonType, Document, DocumentBuilder};
 use crate::error::CommandError;
 use crate::query::matcher::Matcher;
 use crate::query::node::MatchNode;
-use crate::query::path::{FieldPath, PathPart};
+use crate::query::path::{PathPart, QueryPath};
 use std::rc::Rc;
 
 /// `"a.b.$": 1`.
 #[derive(Clone)]
 pub struct Positional {
     /// The path before the `$`.
-    pub path: FieldPath,
+    pub path: QueryPath,
     /// The filter whose match tells the position.
     pub matcher: Rc<Matcher>,
 }

@@ -6,7 +6,7 @@
 use super::slice::Slice;
 use crate::expr::Expression;
 use crate::query::matcher::Matcher;
-use crate::query::path::FieldPath;
+use crate::query::path::QueryPath;
 use std::rc::Rc;
 
 /// The fields of one (nested) document.
@@ -56,11 +56,11 @@ impl Node {
     }
 
     /// Adds a leaf at a path.
-    pub fn insert(&mut self, path: &FieldPath, child: Child) -> Result<(), Collision> {
+    pub fn insert(&mut self, path: &QueryPath, child: Child) -> Result<(), Collision> {
         self.insert_at(path, 0, child)
     }
 
-    fn insert_at(&mut self, path: &FieldPath, at: usize, child: Child) -> Result<(), Collision> {
+    fn insert_at(&mut self, path: &QueryPath, at: usize, child: Child) -> Result<(), Collision> {
         let Some(part) = path.parts().get(at) else {
             return Err(Collision::Same);
         };

@@ -134,7 +134,7 @@ impl Schema {
         });
         let looks_at_fields = !self.properties.is_empty()
             || !self.pattern_properties.is_empty()
-            || self.additional_properties.is_some();
+            || !matches!(self.additional_properties, Additional::Allowed);
         depends
             && (!looks_at_fields
                 || document
@@ -182,15 +182,11 @@ fn within(count: i64, least: Option<i64>, most: Option<i64>) -> bool {
     least.is_none_or(|least| count >= least) && most.is_none_or(|most| count <= most)
 }
 
-fn allows(
-    additional: &Option<Additional>,
-    value: ValueRef<'_>,
-    context: &MatchContext<'_>,
-) -> bool {
+fn allows(additional: &Additional, value: ValueRef<'_>, context: &MatchContext<'_>) -> bool {
     match additional {
-        None => true,
-        Some(Additional::Refused) => false,
-        Some(Additional::Schema(schema)) => schema.holds(value, context),
+        Additional::Allowed => true,
+        Additional::Refused => false,
+        Additional::Schema(schema) => schema.holds(value, context),
     }
 }
 

@@ -9,7 +9,7 @@ use crate::bson::{Array, BsonType, Document, Element, Value, ValueRef};
 use crate::error::{Code, CommandError};
 use crate::query::compile::{Compiler, failed_to_parse};
 use crate::query::integer::exact_integer;
-use crate::query::path::FieldPath;
+use crate::query::path::QueryPath;
 use crate::query::predicate::bson_type::TypeSet;
 use crate::query::predicate::regex::RegexTest;
 
@@ -222,17 +222,17 @@ fn schemas(
     array.iter().map(schema).collect()
 }
 
-/// What is said of what has no schema of its own; `None` for neither a schema nor a boolean.
+/// The rule for fields or items that no other keyword names; `None` where the value is neither a schema nor a boolean.
 fn additional(
     compiler: &Compiler<'_>,
     value: ValueRef<'_>,
-) -> Result<Option<Option<Additional>>, CommandError> {
+) -> Result<Option<Additional>, CommandError> {
     Ok(match value {
-        ValueRef::Boolean(true) => Some(None),
-        ValueRef::Boolean(false) => Some(Some(Additional::Refused)),
+        ValueRef::Boolean(true) => Some(Additional::Allowed),
+        ValueRef::Boolean(false) => Some(Additional::Refused),
         ValueRef::Document(source) => {
             let schema = Schema::parse(compiler, source)?;
-            Some(Some(Additional::Schema(Box::new(schema))))
+            Some(Additional::Schema(Box::new(schema)))
         }
         _ => None,
     })
@@ -324,7 +324,7 @@ fn names(
 }
 
 fn regex(compiler: &Compiler<'_>, pattern: &str) -> Result<RegexTest, CommandError> {
-    compiler.regex(FieldPath::new(""), pattern, "")
+    compiler.regex(QueryPath::new(""), pattern, "")
 }
 
 fn number(keyword: &str, value: ValueRef<'_>) -> Result<Number, CommandError> {

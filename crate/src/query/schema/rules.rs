@@ -17,8 +17,10 @@ pub struct Limit {
 }
 
 /// What is said of fields or items that no other keyword names.
-#[derive(Clone)]
+#[derive(Clone, Default)]
 pub enum Additional {
+    #[default]
+    Allowed,
     Refused,
     Schema(Box<Schema>),
 }
@@ -60,12 +62,12 @@ pub struct Schema {
     pub required: Vec<Box<str>>,
     pub properties: Vec<(Box<str>, Schema)>,
     pub pattern_properties: Vec<(RegexTest, Schema)>,
-    pub additional_properties: Option<Additional>,
+    pub additional_properties: Additional,
     pub min_properties: Option<i64>,
     pub max_properties: Option<i64>,
     pub dependencies: Vec<(Box<str>, Dependency)>,
     pub items: Option<Items>,
-    pub additional_items: Option<Additional>,
+    pub additional_items: Additional,
     pub min_items: Option<i64>,
     pub max_items: Option<i64>,
     pub unique_items: bool,

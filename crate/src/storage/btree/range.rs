@@ -12,13 +12,27 @@ use crate::storage::pager::Pager;
 use std::borrow::Cow;
 use std::ops::Bound;
 
-/// Which way a range is read.
+/// Which way a range, a scan of an index or a scan of a collection is read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Direction {
     /// From the lowest key up.
     Forward,
     /// From the highest key down.
     Backward,
+}
+
+impl Direction {
+    /// The name that explain prints.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Forward => "forward",
+            Self::Backward => "backward",
+        }
+    }
+
+    pub fn is_forward(self) -> bool {
+        self == Self::Forward
+    }
 }
 
 /// A range of a tree and a position in it. Like `Cursor` it borrows nothing, needs a snapshot while others write, and
