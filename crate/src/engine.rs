@@ -1,10 +1,10 @@
 //! The engine: BSON command bytes in, BSON reply bytes out.
 //!
 //! The life of a command: `Engine::run` validates the bytes (`bson::validate`), finds the command and reads what is
-//! common to all of them (`Incoming::read`), lets due work run first (`run_ttl_pass`: a TTL pass), runs the command under a
-//! savepoint when it may write (`dispatch`), and answers with its reply or an error reply. What is to be persisted is sealed
-//! by `take_batch` when the host's device is ready for it.
-//! Invariant: no bytes make `run` panic or leave a failed command's changes behind.
+//! common to all of them (`Incoming::read`), lets due work run first (`run_ttl_pass`: a TTL pass), runs the command
+//! under a savepoint when it may write (`dispatch`), and answers with its reply or an error reply. What is to be
+//! persisted is sealed by `take_batch` when the host's device is ready for it. Invariant: no bytes make `run` panic or
+//! leave a failed command's changes behind.
 
 mod salvage;
 mod watched;
@@ -34,8 +34,9 @@ use std::rc::Rc;
 pub struct Outcome {
     /// The reply's BSON bytes.
     pub reply: Vec<u8>,
-    /// Set when the command may have changed something that is still to be persisted, or asked that all earlier changes be on
-    /// stable storage: how durable it asked them to be. What was due before the command may be to be persisted without it.
+    /// Set when the command may have changed something that is still to be persisted, or asked that all earlier changes
+    /// be on stable storage: how durable it asked them to be. Changes that were due before the command may be persisted
+    /// without it.
     pub commit: Option<Durability>,
     /// Set when the command stopped at a page that is not in memory and was rolled back: load the
     /// page (`Pager::deliver`; all of them for `EVERY_PAGE`) and run the same bytes again.
@@ -254,8 +255,8 @@ impl Engine {
         self.deployment.cursors.reads_pages()
     }
 
-    /// Replaces the pages by newer ones that another writer stored; the virtual clock stays. Cursors go on over the state
-    /// that they were opened on, unless something of it was never stored: then they end.
+    /// Replaces the pages by newer ones that another writer stored; the virtual clock stays. Cursors go on over the
+    /// state that they were opened on, unless something of it was never stored: then they end.
     ///
     /// # Errors
     /// Corrupt or absent catalog pages; the deployment is unchanged then.
@@ -359,7 +360,7 @@ impl Engine {
         Ok((reply, durability, writes))
     }
 
-    /// Runs what is due by the engine's clock: a TTL pass every 60 seconds.
+    /// Runs the work that is due by the engine's clock: a TTL pass every 60 seconds.
     fn run_ttl_pass(&mut self, now_millis: i64, env: &dyn Env) -> Result<(), CommandError> {
         let Deployment {
             pager,
@@ -381,8 +382,8 @@ impl Engine {
         let done = catalog::ttl::delete_expired(pager, catalog, now_millis, &env);
         guard.close(pager, catalog, done.is_ok())?;
         match done {
-            // Documents that expired stay until there is memory to take them out with, or their collection is repaired: no
-            // other command has to do with that.
+            // Documents that expired stay until there is memory to take them out with, or their collection is repaired:
+            // no other command has to do with that.
             Err(error) if PUTS_TTL_OFF.iter().any(|code| *code as i32 == error.code) => {
                 catalog.put_ttl_off(now_millis);
                 Ok(())
@@ -448,7 +449,7 @@ impl Engine {
     }
 }
 
-/// Forgets what was counted of collections that are gone.
+/// Drops the counters of collections that are gone.
 #[inline(never)]
 fn forget_latencies(catalog: &mut Catalog) {
     let mut latencies = std::mem::take(&mut catalog.latencies);
@@ -490,7 +491,7 @@ impl Savepoint {
         }
     }
 
-    /// Keeps what was done since, or undoes all of it.
+    /// Keeps the changes made since, or undoes all of them.
     fn close(
         self,
         pager: &mut Pager,

@@ -1,7 +1,7 @@
 //! What the engine asks of its host: the time, randomness, Unicode's properties, script functions.
 //!
 //! Invariant: this is the engine's only window. The core reads no clock, no randomness and does no
-//! I/O; whoever calls `Engine::run` passes an `Env` in.
+//! I/O; the caller of `Engine::run` passes an `Env` in.
 
 #[cfg(any(test, not(target_arch = "wasm32")))]
 pub mod native;
@@ -61,7 +61,8 @@ pub trait Env {
     fn call_function(&self, call: &FunctionCall<'_>) -> Result<String, String>;
 }
 
-/// Methods of an `Env` that hands them on to the host in one of its fields: `hand_on!(native: now_millis, fill_random);`.
+/// Methods of an `Env` that hands them on to the host in one of its fields:
+/// `hand_on!(native: now_millis, fill_random);`.
 #[macro_export]
 macro_rules! hand_on {
     ($host:ident: $($method:ident),+ $(,)?) => { $($crate::env::hand_on!(@$method $host);)+ };
@@ -117,7 +118,8 @@ pub struct FunctionCall<'c> {
 /// Calls a script function of a command.
 ///
 /// # Errors
-/// `JSInterpreterFailure` with what the function threw; the checkpoint's own where the command's time is over, or it was stopped.
+/// `JSInterpreterFailure` with what the function threw; the checkpoint's own where the command's time is over, or it
+/// was stopped.
 pub fn call_function(
     env: &dyn Env,
     source: &str,

@@ -169,13 +169,13 @@ impl CommandError {
         self
     }
 
-    /// The same error, introduced by what was being done.
+    /// The same error, introduced by the action that failed.
     pub fn within(mut self, what: &str) -> Self {
         self.message = format!("{what} :: caused by :: {}", self.message);
         self
     }
 
-    /// Whether the whole command ends with this error, whatever its parts do with theirs: a page is missing, or the
+    /// Whether the whole command ends with this error, even where its parts keep theirs: a page is missing, or the
     /// command was stopped.
     pub fn ends_command(&self) -> bool {
         const STOPPED: [i32; 2] = [Code::MaxTimeMSExpired as i32, Code::Interrupted as i32];

@@ -157,7 +157,7 @@ impl DocumentBuilder {
         self.bytes.get(length..).unwrap_or(&[])
     }
 
-    /// Takes back what was written since the buffer had that length: whole elements only.
+    /// Takes back the bytes written since the buffer had that length: whole elements only.
     pub(super) fn take_back(&mut self, length: usize) {
         self.bytes.truncate(length);
     }
@@ -275,8 +275,8 @@ pub fn write_length(bytes: &mut [u8], start: usize) {
     bytes[start..start + 4].copy_from_slice(&length.to_le_bytes());
 }
 
-/// Appends bytes, most often a few: leaving each copy to the host would take longer than copying some words, of which those
-/// from the back may lie over those from the front.
+/// Appends bytes, most often a few: leaving each copy to the host would take longer than copying some words, of which
+/// those from the back may lie over those from the front.
 pub fn extend(bytes: &mut Vec<u8>, from: &[u8]) {
     let start = bytes.len();
     match from.len() {

@@ -80,7 +80,7 @@ impl Add for Decimal {
         if magnitude == 0 && !cut {
             return Self::finish(false, 0, exponent, false);
         }
-        // What was cut off `b` belongs to the smaller side: borrow one unit for it.
+        // The digits cut off `b` belong to the smaller side: borrow one unit for it.
         Self::finish(negative, magnitude - u128::from(cut), exponent, cut)
     }
 }

@@ -1,9 +1,10 @@
 //! The way to the values of some paths through documents of one shape, as a list of steps.
 //!
 //! Documents of one collection mostly have the same fields in the same order, so the way through one of them leads
-//! through the next ones too, with one word's comparison a field. Invariants: a step is taken only where the bytes confirm
-//! it, name by name from a document's start, so that what is found never depends on the document it was learnt from; where
-//! they do not, the way is lost and says what it gave out before; malformed bytes are never read out of bounds.
+//! through the next ones too, with one word's comparison a field. Invariants: a step is taken only where the bytes
+//! confirm it, name by name from a document's start, so that the values found never depend on the document it was
+//! learnt from; where they do not, the way is lost and says what it gave out before; malformed bytes are never read out
+//! of bounds.
 
 use super::document::{first_nul, skip_length, skip_parts};
 use super::path_reader::{Level, ReadValue};
@@ -53,7 +54,7 @@ pub(super) struct Header {
 #[derive(Debug, Clone, Copy)]
 struct Step {
     header: Header,
-    /// How far the next field is, but for what is counted.
+    /// How far the next field is, without the bytes of a counted length.
     skip: u32,
     /// The paths that lead here.
     paths: u32,
@@ -230,7 +231,8 @@ impl Header {
         length: 0,
     };
 
-    /// The header at the front of the bytes, of any type or of this one; `None` where it is too long, or too near their end.
+    /// The header at the front of the bytes, of any type or of this one; `None` where it is too long, or too near their
+    /// end.
     pub(super) fn of(rest: &[u8], length: usize, is_typed: bool) -> Option<Self> {
         if length > LONGEST_HEADER {
             return None;

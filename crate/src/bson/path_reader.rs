@@ -1,19 +1,19 @@
 //! Several dotted paths read in one walk over a document, with a memory of the documents before it.
 //!
-//! Documents of one collection mostly have the same fields in the same order: a program learnt from one of them reads the
-//! others. Where they differ more than now and then, they are read by names: for each document and nested document on
-//! the way the reader remembers the names it passed, in order, and looks first whether the name it remembers stands
-//! there: one word's comparison instead of a search for the name's end and through the names wanted.
-//! Invariants: a memory is only ever a guess that the bytes confirm, name by name from a document's start, so what is
-//! read never depends on what was read before; of several fields of one name the first counts; malformed bytes end the
-//! walk early and are never read out of bounds.
+//! Documents of one collection mostly have the same fields in the same order: a program learnt from one of them reads
+//! the others. Where they differ more than now and then, they are read by names: for each document and nested document
+//! on the way the reader remembers the names it passed, in order, and looks first whether the name it remembers stands
+//! there: one word's comparison instead of a search for the name's end and through the names wanted. Invariants: a
+//! memory is only ever a guess that the bytes confirm, name by name from a document's start, so the values read never
+//! depend on the reads before; of several fields of one name the first counts; malformed bytes end the walk early and
+//! are never read out of bounds.
 
 use super::document::{decode, first_nul, skip_length, skip_parts};
 use super::path_program::{Header, Program, Reading};
 use super::types::BsonType;
 use super::value::ValueRef;
 
-/// The most paths of one reader: what was found is kept in a bit mask.
+/// The most paths of one reader: a bit mask notes the paths that were found.
 pub const MOST_PATHS: usize = 32;
 
 /// Names beyond so many at one level are not remembered.
@@ -98,8 +98,8 @@ pub(super) struct Branch {
 struct Step {
     /// Of any type.
     header: Header,
-    /// Its first eight bytes with the type, where its field was passed over and can be again without looking at more than
-    /// the four bytes after it; else what no word matches.
+    /// Its first eight bytes with the type, where its field was passed over and can be again without looking at more
+    /// than the four bytes after it; else what no word matches.
     passed: u64,
     passed_mask: u64,
     /// Which bits of those four bytes say how much longer the value is than `skip` says, the header included.
@@ -212,8 +212,8 @@ impl PathReader {
     }
 }
 
-/// Reads the fields of the document that lies at the front of `rest`, but for the last `tail` bytes, its terminator among
-/// them. The front alone moves, so that one comparison says whether a word, a value or a field lies inside.
+/// Reads the fields of the document that lies at the front of `rest`, but for the last `tail` bytes, its terminator
+/// among them. The front alone moves, so that one comparison says whether a word, a value or a field lies inside.
 fn walk<'d>(
     level: &mut Level,
     mut rest: &'d [u8],
@@ -351,7 +351,8 @@ impl Step {
         rest.get(self.skip as usize..)?.get(counted as usize..)
     }
 
-    /// The header's length and the branch, where the header stands at the front of the bytes, whose first word is given.
+    /// The header's length and the branch, where the header stands at the front of the bytes, whose first word is
+    /// given.
     #[inline(always)]
     fn branch_at(&self, word: u64, rest: &[u8]) -> Option<(usize, u32)> {
         let is_there = self.header.is_front_of(word, rest);

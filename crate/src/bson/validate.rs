@@ -16,7 +16,7 @@ pub const MAX_MESSAGE_SIZE: usize = 48_000_000;
 /// manual names 100.
 pub const MAX_NESTING: usize = 180;
 
-/// How deep a command or reply may nest: a stored document and what is around it.
+/// How deep a command or reply may nest: a stored document and the levels around it.
 pub const MAX_MESSAGE_NESTING: usize = 200;
 
 /// Why bytes are not a BSON document.
@@ -181,7 +181,7 @@ impl Checker<'_> {
         const LOW: u64 = 0x0101_0101_0101_0101;
         let rest = &self.bytes[self.position..limit];
         let (mut at, mut seen) = (0, 0);
-        // The name's end and what is not ASCII are seen in the same words.
+        // The name's end and bytes beyond ASCII are seen in the same words.
         while let Some(eight) = rest.get(at..).and_then(<[u8]>::first_chunk) {
             let word = u64::from_le_bytes(*eight);
             let zeros = word.wrapping_sub(LOW) & !word & HIGH;

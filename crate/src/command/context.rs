@@ -68,7 +68,7 @@ pub struct Deployment {
     pub await_data_millis: Option<i64>,
     /// The room of an earlier reply.
     pub spare_reply: Vec<u8>,
-    /// What was lost of the damaged deployment that this one was copied from.
+    /// The losses of the damaged deployment that this one was copied from.
     pub salvaged: Option<Box<Salvaged>>,
     /// The room that changing documents took before.
     pub change_scratch: ChangeScratch,

@@ -1,6 +1,6 @@
 //! Which commands free room: those stay allowed where storage has none left.
 //!
-//! Invariant: a request that could store anything new is not among them, whatever else it removes.
+//! Invariant: a request that could store anything new is not among them, even if it removes more.
 
 use crate::bson::ValueRef;
 use crate::command::request::Request;

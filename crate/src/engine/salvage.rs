@@ -1,7 +1,7 @@
-//! Opening what is left of a damaged deployment: a read-only copy in memory of all that can be read.
+//! Opening a damaged deployment: a read-only copy in memory of all that can still be read.
 //!
-//! The copy is an ordinary deployment, so whatever exports one exports the readable documents of a damaged one;
-//! `quireSalvage` tells what was lost. Invariant: the stored pages are only read.
+//! The copy is an ordinary deployment, so the code that exports a deployment exports the readable documents of a
+//! damaged one; `quireSalvage` lists the losses. Invariant: the stored pages are only read.
 
 use super::Engine;
 use super::watched::Watched;
@@ -13,8 +13,8 @@ use crate::query::PartialFilterCompiler;
 use crate::storage::{Buffer, PageNumber, Pager};
 
 impl Engine {
-    /// A deployment in memory with every document that can be read of these pages, read-only. `header` is the stored header
-    /// record, if one can be read; the pages come in order of their numbers.
+    /// A deployment in memory with every document that can be read of these pages, read-only. `header` is the stored
+    /// header record, if one can be read; the pages come in order of their numbers.
     ///
     /// # Errors
     /// Another format version; memory; the host's wish to end it.

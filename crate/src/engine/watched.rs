@@ -1,7 +1,7 @@
 //! The window a command looks through: the host's services, and the checkpoint that long loops ask.
 //!
 //! A checkpoint counts; after so many of them it looks at the clock, at the host's wish to stop and at the heap.
-//! Invariant: the time between two looks stays near a millisecond, whatever one turn of a loop costs, because the
+//! Invariant: the time between two looks stays near a millisecond, however much one turn of a loop costs, because the
 //! count to the next look follows what the last ones took. A heap that grew is looked at at once.
 
 use crate::env::heap::Room;
@@ -11,7 +11,8 @@ use std::cell::Cell;
 
 /// Checkpoints before the first look.
 const FIRST_STRIDE: u32 = 16;
-/// The most checkpoints between two looks. When the turns of a loop suddenly take longer, the next look comes this many turns late.
+/// The most checkpoints between two looks. When the turns of a loop suddenly take longer, the next look comes this many
+/// turns late.
 const LONGEST_STRIDE: u32 = 512;
 /// Looks that are nearer to each other move apart, in milliseconds.
 const NEAR_MILLIS: f64 = 0.5;

@@ -29,7 +29,7 @@ pub struct Compiler<'c> {
     /// Variables bound by enclosing operators, innermost last. A local's slot follows the
     /// context's own slots.
     locals: Vec<String>,
-    /// How many enclosing operators may never evaluate what is compiled.
+    /// How many enclosing operators may never evaluate the part that is being compiled.
     lazy: usize,
 }
 
@@ -52,7 +52,7 @@ impl Compiler<'_> {
         }
     }
 
-    /// Binds a variable for what is compiled inside `inside`; gives its slot.
+    /// Binds a variable for the expressions that `inside` compiles; gives its slot.
     pub fn with_variables<T>(
         &mut self,
         names: &[&str],
@@ -81,7 +81,7 @@ impl Compiler<'_> {
         result
     }
 
-    /// Notes what is known to fail, unless it may never be reached.
+    /// Notes an evaluation that is known to fail, unless it may never be reached.
     pub fn note(&self, error: CommandError) {
         if self.lazy == 0 {
             self.context.failure.borrow_mut().get_or_insert(error);

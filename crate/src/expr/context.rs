@@ -1,9 +1,9 @@
 //! What compiling and evaluating need beside the document: host, time, variables.
 //!
-//! Invariant: a command's `$$NOW` and its `let` variables are fixed when it is compiled; only
-//! variables that change per document (`$lookup`'s `let`, `$map`'s `as`) live in frames. A scope with bound values reads
-//! at their paths what stands there instead of what the document holds; whoever makes one has seen to it that no
-//! expression reads the document as a whole, or anything that such a path lies below.
+//! Invariant: a command's `$$NOW` and its `let` variables are fixed when it is compiled; only variables that change per
+//! document (`$lookup`'s `let`, `$map`'s `as`) live in frames. A scope with bound values reads at their paths values
+//! that replace the document's; the maker of one has seen to it that no expression reads the document as a whole, or
+//! anything that such a path lies below.
 
 use super::metadata::SharedMetadata;
 use super::path::FieldPath;
@@ -28,7 +28,7 @@ pub struct CompileContext<'e> {
     pub failure: RefCell<Option<CommandError>>,
     /// How the operation compares strings.
     pub collation: Collation,
-    /// What is known of rows besides their documents, once something asks for that.
+    /// The metadata of rows, once a `$meta` asks for some.
     pub metadata: SharedMetadata,
 }
 
@@ -94,7 +94,7 @@ pub struct Bound<'v> {
     pub outer: Option<&'v Bound<'v>>,
 }
 
-/// What is bound to a path.
+/// The value bound to a path.
 #[derive(Clone, Copy)]
 pub enum BoundValue<'v> {
     Whole(ReadValue<'v>),
@@ -173,8 +173,8 @@ impl<'v> Scope<'v> {
         }
     }
 
-    /// The serial number of the scope where bytes are part of its document, or of the outermost frame that they are part
-    /// of: while that lives they neither change nor move.
+    /// The serial number of the scope where bytes are part of its document, or of the outermost frame that they are
+    /// part of: while that lives they neither change nor move.
     pub fn holder_of(&self, bytes: &[u8]) -> Option<u64> {
         if holds(self.root, bytes) {
             return Some(self.serial);
@@ -216,7 +216,7 @@ impl<'v> Scope<'v> {
         }
     }
 
-    /// What is bound at or above a path, and the path from there.
+    /// The value bound at or above a path, and the path from there.
     fn located<'p>(&self, path: &'p FieldPath) -> Option<(&'p [Box<str>], &'v BoundValue<'v>)> {
         let mut bound = self.bound;
         while let Some(held) = bound {

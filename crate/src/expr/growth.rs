@@ -1,8 +1,8 @@
 //! The bounds on what expressions make, and a value that grows where it lies.
 //!
-//! Invariant: an operator asks here before each step of its growth, so that no expression ever holds a value much larger
-//! than these bounds, and every long evaluation can be interrupted. A string is bounded as the document that it has to
-//! fit into; an array or a document may be larger between the stages of a pipeline, as the server's are.
+//! Invariant: an operator asks here before each step of its growth, so that no expression ever holds a value much
+//! larger than these bounds, and every long evaluation can be interrupted. A string is bounded as the document that it
+//! has to fit into; an array or a document may be larger between the stages of a pipeline, as the server's are.
 
 use super::context::{Frame, Scope};
 use super::node::{Function, Node, Result};
@@ -10,7 +10,7 @@ use crate::bson::{ArrayBuilder, Document, MAX_DOCUMENT_SIZE, Value, ValueRef};
 use crate::env::Env;
 use crate::error::{Code, CommandError};
 
-/// The most bytes of a string: of a stored document, and some for what is beside it.
+/// The most bytes of a string: of a stored document, and some for the bytes beside it.
 pub const MOST_TEXT_BYTES: usize = MAX_DOCUMENT_SIZE + 16 * 1024;
 /// A document of fewer bytes is not asked about.
 const FEW_BYTES: usize = 64 * 1024;
@@ -143,8 +143,8 @@ impl Growing {
     }
 }
 
-/// Puts what an expression makes of a variable in the place of the variable's value, in a scope that lacks the variable.
-/// Where the expression appends to the variable, nothing of the value is copied.
+/// Puts what an expression makes of a variable in the place of the variable's value, in a scope that lacks the
+/// variable. Where the expression appends to the variable, nothing of the value is copied.
 pub fn grow(node: &Node, slot: usize, value: &mut Growing, scope: &Scope<'_>) -> Result<()> {
     let is_variable = |node: &Node| matches!(node, Node::Variable { slot: read, path, .. } if *read == slot && path.is_empty());
     if is_variable(node) {

@@ -1,8 +1,9 @@
-//! What is known of a row besides its document, and how `$meta` gets at it.
+//! A row's metadata (sort key, index key, record id, random value), and how `$meta` gets at it.
 //!
-//! Follows the manual's "$meta" page. Whatever compiles together (a pipeline, a `find`) shares one `Metadata`, made by the
-//! first `$meta` that is met: without one there is nothing to carry. Invariant: while a stage looks at a row, it holds what is
-//! known of that row; whoever keeps rows back keeps that with them and puts it back, and whoever makes documents clears it.
+//! Follows the manual's "$meta" page. All that compiles together (a pipeline, a `find`) shares one `Metadata`, made by
+//! the first `$meta` that is met: without one there is nothing to carry. Invariant: while a stage looks at a row, it
+//! holds the metadata of that row; a stage that keeps rows back keeps it with them and puts it back, and a stage that
+//! makes documents clears it.
 
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, Value, ValueRef};
 use crate::error::CommandError;
@@ -32,7 +33,8 @@ const KINDS: &[(&str, &str)] = &[
 ];
 
 impl MetaKind {
-    /// The index key by which the document was found, as a document; none where no index, or `_id`'s for one value, found it.
+    /// The index key by which the document was found, as a document; none where no index, or `_id`'s for one value,
+    /// found it.
     pub const INDEX_KEY: Self = Self(0);
     pub const RECORD_ID: Self = Self(1);
     /// The values that the document was sorted by, as an array.
@@ -43,7 +45,7 @@ impl MetaKind {
     /// Reads the argument of a `$meta`.
     ///
     /// # Errors
-    /// 17307 and 17308 for what is no kind of metadata.
+    /// 17307 and 17308 for an argument that names no kind of metadata.
     pub fn parse(kind: ValueRef<'_>) -> Result<Self, CommandError> {
         let ValueRef::String(name) = kind else {
             return Err(CommandError::location(
@@ -84,7 +86,7 @@ impl MetaKind {
     }
 }
 
-/// What is known of the row that is looked at, and what of that is asked for.
+/// The metadata of the current row, and which kinds of it are asked for.
 #[derive(Debug, Default)]
 pub struct Metadata {
     wanted: Cell<u16>,
@@ -110,13 +112,13 @@ impl Metadata {
         self.wanted.get() & kind.bit() != 0
     }
 
-    /// What is wanted, to be set back to.
+    /// The kinds asked for, to be set back to.
     pub fn wanted(shared: &SharedMetadata) -> u16 {
         let shared = shared.borrow();
         shared.as_ref().map_or(0, |held| held.wanted.get())
     }
 
-    /// Forgets what was wanted since of the rows that a collection gave, where these are gone.
+    /// Forgets the kinds asked for since of the rows that a collection gave, where these rows are gone.
     pub fn forget_since(shared: &SharedMetadata, wanted: u16) {
         let of_reads =
             MetaKind::INDEX_KEY.bit() | MetaKind::RECORD_ID.bit() | MetaKind::SORT_KEY.bit();
@@ -130,7 +132,7 @@ impl Metadata {
         self.wanted.set(self.wanted.get() & !kind.bit());
     }
 
-    /// Refuses what is wanted and no query here has.
+    /// Refuses kinds that no query here has, such as a text score.
     ///
     /// # Errors
     /// 40218.
@@ -143,7 +145,7 @@ impl Metadata {
         Ok(())
     }
 
-    /// What is known of the row by a name, missing where it is not.
+    /// The current row's metadata of one kind, missing where it has none.
     #[inline(never)]
     pub fn get(&self, name: &str) -> Value<'static> {
         self.row.borrow().get(name).to_value()
@@ -167,7 +169,7 @@ impl Metadata {
         Document::from_valid_bytes(document)
     }
 
-    /// Adds one fact to what is known of the row.
+    /// Adds one fact to the current row's metadata.
     #[inline(never)]
     pub fn add(&self, kind: MetaKind, value: ValueRef<'_>) {
         let mut row = self.row.borrow_mut();
@@ -185,7 +187,7 @@ impl Metadata {
 pub struct Carried(Option<Rc<Metadata>>);
 
 impl Carried {
-    /// What is wanted of a pipeline's rows.
+    /// The kinds asked for of a pipeline's rows.
     pub fn of(shared: &SharedMetadata) -> Self {
         Self(
             shared
@@ -207,7 +209,7 @@ impl Carried {
         kept
     }
 
-    /// Appends what is known of the row to the bytes of its document.
+    /// Appends the current row's metadata to the bytes of its document.
     #[inline]
     pub fn keep_behind(&self, kept: &mut Vec<u8>) {
         if let Some(held) = &self.0 {

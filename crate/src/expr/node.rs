@@ -118,7 +118,7 @@ pub struct Call {
     pub index: RefCell<Option<Box<ItemIndex>>>,
     /// How the operation compares strings.
     pub collation: Collation,
-    /// What is known of the row besides its document, for a call that asks for that by the name in `constant`.
+    /// The row's metadata, for a call that asks for one kind by the name in `constant`.
     pub metadata: Option<Rc<Metadata>>,
 }
 

@@ -57,7 +57,7 @@ pub fn document(text: &str) -> DocumentBuf {
     }
 }
 
-/// Compiles and evaluates, and compares type and value with what is expected.
+/// Compiles and evaluates, and compares type and value with the expected ones.
 #[track_caller]
 pub fn evaluates(expression: &str, input: &str, expected: &str) {
     let got = run(expression, input).unwrap_or_else(|error| panic!("{expression}: {error}"));

@@ -5,7 +5,7 @@
 //! groups of 7 bits, each with a bit for "more follows". Other magnitudes follow as the double at
 //! or below them and a flag. A decimal that these bits do not give exactly ends in a continuation:
 //! its magnitude and all its digits. Below zero, everything after the class is inverted.
-//! Invariant: equal numbers have equal bytes whatever their types.
+//! Invariant: equal numbers of different types have equal bytes.
 
 use super::class;
 use super::decode::Reader;

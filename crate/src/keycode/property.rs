@@ -143,7 +143,7 @@ fn malformed_keys_are_errors() {
         key[at] = random.next_u64() as u8;
         key.truncate(random.below(key.len() + 1));
         let mut out = DocumentBuilder::new();
-        // Whatever the answer, it is one: no panic.
+        // Any answer will do, but no panic.
         let decoded = Decoder::new(&key, type_bits.as_bytes()).next_into(false, "v", &mut out);
         let skipped = component_length(&key, false);
         assert!(decoded.is_err() || skipped.is_ok());

@@ -1,6 +1,6 @@
 //! From a tree to a program.
 //!
-//! Invariant: a program has at most `MOST_SIZE` units, whatever repetitions are written.
+//! Invariant: a program has at most `MOST_SIZE` units, however many repetitions the pattern writes.
 
 use super::analysis::{
     depends_on_history, first_bytes, fixed_length, is_anchored, is_nullable, prefix, required,
@@ -32,7 +32,7 @@ struct Compiler<'p> {
     called: Vec<bool>,
 }
 
-/// Compiles what was read.
+/// Compiles a parsed pattern.
 ///
 /// # Errors
 /// A group that does not exist, a look behind of no fixed length, too large a pattern.
@@ -532,7 +532,8 @@ impl Compiler<'_> {
         }
     }
 
-    /// Tells runs and choices which byte must follow them. Where that is no member of a run, there is nothing to try twice.
+    /// Tells runs and choices which byte must follow them. Where that is no member of a run, there is nothing to try
+    /// twice.
     fn look_ahead(&mut self) {
         for at in 0..self.here() {
             let byte = self.byte_at(at + 1);

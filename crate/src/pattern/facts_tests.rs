@@ -1,6 +1,6 @@
 //! What patterns mean, fact by fact, as the manual of PCRE2 10.42 has it ("pcre2pattern").
 //!
-//! A fact is a pattern, its options, a text, and what is found first: the whole match and the groups, `~` for a group
+//! A fact is a pattern, its options, a text, and the first match: all of it, then its groups, `~` for a group
 //! that took no part; nothing where nothing matches.
 
 use super::Pattern;

@@ -1,4 +1,5 @@
-//! Running a program over a text: backtracking with a stack of its own, which remembers what failed once a match takes long.
+//! Running a program over a text: backtracking with a stack of its own, which remembers what failed once a match takes
+//! long.
 //!
 //! Invariant: positions are characters' beginnings; every slot that changes is noted on the stack first, so going back
 //! to a choice restores all that was then.
@@ -703,7 +704,7 @@ impl<'a> Machine<'a> {
         Ok(self.program.entries[group as usize])
     }
 
-    /// The end of a group: back to the caller, if this group is what was called last.
+    /// The end of a group: back to the caller, if this group was called last.
     fn come_back(&mut self, group: u32, next: u32) -> Result<u32, Stopped> {
         let Some(call) = self.innermost().filter(|call| call.group == group) else {
             return Ok(next);
@@ -760,7 +761,8 @@ fn decode(text: &[u8], at: usize) -> (u32, usize) {
     }
 }
 
-/// Takes as many members as there are, `most` at most: where they end. `None` where `all` of these are asked for and are not there.
+/// Takes as many members as there are, `most` at most: where they end. `None` where `all` of these are asked for and
+/// are not there.
 fn take(set: &CharSet, text: &[u8], from: usize, most: u32, all: bool) -> Option<usize> {
     let mut at = from;
     if most == UNBOUNDED {

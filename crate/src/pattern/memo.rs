@@ -1,6 +1,6 @@
 //! Positions at which choices failed, so that none is tried twice: that makes matching linear.
 //!
-//! Invariant: a bit is set when a choice is tried at a position. Whatever comes there again comes there in the same
+//! Invariant: a bit is set when a choice is tried at a position. A later try of the same choice there finds the same
 //! state, so it would fail again, or is inside the first trial and would only go around.
 
 /// The most bits that are kept: 32 MiB.

@@ -1,6 +1,6 @@
 //! Reading a pattern into a tree, as PCRE2 10.42 reads it with the options that the server sets.
 //!
-//! Invariant: what is refused is refused in PCRE2's words, and what PCRE2 knows and this module does not is refused by
+//! Invariant: an error is worded as PCRE2 words it, and syntax that PCRE2 knows and this module does not is refused by
 //! its name, never taken for something else.
 
 use super::class::VERTICAL;

@@ -63,7 +63,7 @@ pub enum Op {
         slot: u32,
         out: u32,
     },
-    /// Notes the height of the stack, and in the next slot the position, for what is cut later.
+    /// Notes the height of the stack, and in the next slot the position, for a later cut.
     Enter {
         slot: u32,
         /// Where to go on when the body fails: `NONE` to fail.

@@ -1,6 +1,6 @@
 //! Finding where a match may begin, eight bytes at a time.
 
-/// What is known of every match.
+/// Facts that hold for every match of a pattern.
 #[derive(Debug)]
 pub struct Start {
     /// It begins where the text does.

@@ -44,7 +44,7 @@ pub struct SetBuilder {
 }
 
 impl SetBuilder {
-    /// The set; with `ignore_case`, what is written stands for its other cases too.
+    /// The set; with `ignore_case`, a written character stands for its other cases too.
     pub fn build(mut self, ignore_case: bool) -> CharSet {
         let mut folded = Vec::new();
         if ignore_case {

@@ -1,7 +1,7 @@
 //! The bounds of an index scan: for each field of the key pattern the intervals to visit.
 //!
 //! Invariant: `fields` follows the key pattern, one entry a field; intervals are kept ascending by
-//! value whatever the field's direction, and turned round only for printing and encoding.
+//! value for either direction of the field, and turned round only for printing and encoding.
 
 use super::interval::Intervals;
 use super::notation;

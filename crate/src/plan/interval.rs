@@ -155,14 +155,14 @@ impl Intervals {
         matches!(self.0.as_slice(), [only] if only.is_point())
     }
 
-    /// What is in either.
+    /// The values in either.
     pub fn union(self, other: Self) -> Self {
         let mut all = self.0;
         all.extend(other.0);
         Self::union_of(all)
     }
 
-    /// What is in both.
+    /// The values in both.
     pub fn intersect(&self, other: &Self) -> Self {
         let mut result = Vec::new();
         let (mut left, mut right) = (self.0.iter().peekable(), other.0.iter().peekable());
@@ -192,7 +192,7 @@ impl Intervals {
         Self(result)
     }
 
-    /// What is in none of them.
+    /// The values in none of them.
     pub fn complement(&self) -> Self {
         let mut result = Vec::new();
         let mut low = Value::Borrowed(ValueRef::MinKey);

@@ -94,13 +94,13 @@ pub enum Plan {
         projection: Rc<Projection>,
         kind: ProjectionKind,
     },
-    /// Tells what is known of rows besides their documents.
+    /// Fills in the metadata of rows that a `$meta` asks for.
     Metadata {
         input: Box<Plan>,
         metadata: Rc<Metadata>,
         /// How the rows are sorted.
         sort: Option<Rc<SortPattern>>,
-        /// Whether it is a stage to whoever looks: the sort key is asked for and no sort below makes it.
+        /// Whether explain shows it as a stage: the sort key is asked for and no sort below makes it.
         is_shown: bool,
     },
     /// Gives the index key in place of the document (`returnKey`).
@@ -161,7 +161,7 @@ impl Plan {
         }
     }
 
-    /// The scan of a clustered index with its documents, which is one stage to whoever looks at it.
+    /// The scan of a clustered index with its documents, which explain shows as one stage.
     pub fn clustered_scan(&self) -> Option<(&IndexScanPlan, Option<&Rc<Matcher>>)> {
         let Self::Fetch { input, filter } = self else {
             return None;

@@ -109,7 +109,7 @@ fn window(
     }
 }
 
-/// What is shown of a row in place of its document.
+/// Adds the stage that turns a row into the document of the reply: a projection, or `returnKey`.
 pub fn with_output(plan: Plan, request: &QueryRequest, covered: Option<ProjectionKind>) -> Plan {
     match request.return_key {
         true => with_return_key(plan, request),
@@ -169,7 +169,7 @@ fn with_metadata(plan: Plan, request: &QueryRequest) -> Plan {
     }
 }
 
-/// Names what is read of each document.
+/// Names the fields that are read of each document.
 pub fn with_reads(plan: Plan, request: &QueryRequest) -> Plan {
     let Some(projection) = &request.reads else {
         return plan;

@@ -91,7 +91,7 @@ fn value_bounds(node: &MatchNode, facts: FieldFacts) -> Option<LeafBounds> {
             )),
             tightness: Tightness::Covered,
         }),
-        // An array is found by its items' keys, whatever they are.
+        // An array is found by the keys of its items, of any type.
         MatchNode::Type(test) if test.types.types.contains(&BsonType::Array) => {
             inexact(Intervals::full())
         }
@@ -328,7 +328,7 @@ fn negation(child: &MatchNode, facts: FieldFacts) -> Option<LeafBounds> {
             None
         }
         MatchNode::In(test) if (facts.is_array || facts.has_position) && test.has_null => None,
-        // What is not null is decided on the key, though what is null is not.
+        // A key other than null tells that the value is not null; the key null may also stand for a missing field.
         MatchNode::Compare(test)
             if test.kind.accepts_equal() && matches!(test.operand.as_ref(), ValueRef::Null) =>
         {

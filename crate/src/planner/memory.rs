@@ -6,7 +6,7 @@ use crate::catalog::plan_cache::PlanCache;
 use crate::catalog::{Collection, Index};
 use crate::plan::Plan;
 
-/// Lets `act` work on a collection's plan cache, after it forgot what was decided among other indexes.
+/// Lets `act` work on a collection's plan cache, after the cache forgot the choices made among other indexes.
 pub fn with<R>(collection: &Collection, act: impl FnOnce(&mut PlanCache) -> R) -> R {
     let mut cache = collection.plans.borrow_mut();
     cache.forget_stale(&collection.indexes);

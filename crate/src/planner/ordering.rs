@@ -48,7 +48,7 @@ pub fn provides(scan: &IndexScanPlan, sort: &SortPattern) -> Option<Direction> {
             break;
         }
     }
-    // What is left of the sort may only name constant fields.
+    // The rest of the sort may only name constant fields.
     for part in wanted {
         let constant = scan
             .index

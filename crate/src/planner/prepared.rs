@@ -123,7 +123,7 @@ pub fn known(shape: &ReadShape<'_>, collection: &Collection) -> Option<KeyRead> 
     })
 }
 
-/// Keeps what was planned for a shape, if every read of it is planned so.
+/// Keeps a shape's plan, if every read of the shape is planned so.
 // Apart: most reads are of shapes that are known.
 #[inline(never)]
 pub fn keep(shape: &ReadShape<'_>, collection: &Collection, planned: &Planned) {

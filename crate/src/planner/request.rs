@@ -1,4 +1,4 @@
-//! What is to be planned: a filter with everything that shapes its answer.
+//! The planner's input: a filter with everything that shapes its answer.
 
 use crate::bson::DocumentBuf;
 use crate::expr::Metadata;
@@ -35,14 +35,16 @@ pub struct QueryRequest {
     pub tailable: bool,
     /// Only how many there are is asked for: documents need not be read.
     pub count_only: bool,
-    /// Whether a sort may hold more than the memory limit (there is no disk to spill to): as on a server, unless refused.
+    /// Whether a sort may hold more than the memory limit (there is no disk to spill to): as on a server, unless
+    /// refused.
     pub allow_disk_use: bool,
     /// The plan is to be shown: the cache of plans is neither asked nor added to.
     pub explain: bool,
     pub reader: Reader,
-    /// What whoever asks reads of each document. It is made only when that saves reading documents, and shown anyhow.
+    /// The fields that the pipeline or the join reads of each document. The projection is made only when it saves
+    /// reading documents; explain shows it in any case.
     pub reads: Option<Rc<Projection>>,
-    /// Where to tell what is known of rows besides their documents, if something asks for that.
+    /// Where a row's metadata goes, if a `$meta` asks for any.
     pub metadata: Option<Rc<Metadata>>,
 }
 

@@ -42,7 +42,7 @@ fn lone_scan<'a>(
     is_lone.then_some((scan, residual.as_ref()))
 }
 
-/// Widens what was put together before by one more branch; `None` when they do not go together.
+/// Widens a union by one more branch; `None` when the two do not go together.
 fn join(before: &mut (Access, Vec<MatchNode>), node: &MatchNode, access: &Access) -> Option<()> {
     let (one, nodes) = before;
     let (scan, residual) = lone_scan(nodes.first()?, one)?;

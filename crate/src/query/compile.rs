@@ -1,7 +1,7 @@
 //! From a filter document to a tree of predicates.
 //!
 //! Follows the manual's "Query and Projection Operators" pages. Invariant: every name that starts with `$` is
-//! looked up in `predicate::TABLE`; what is not there is an error, never ignored.
+//! looked up in `predicate::TABLE`; an unknown operator is an error, never ignored.
 
 use super::node::MatchNode;
 use super::path::QueryPath;

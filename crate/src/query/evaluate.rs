@@ -1,7 +1,7 @@
 //! Evaluating a tree over a document's bytes.
 //!
-//! Invariant: a predicate over a path through plain documents allocates nothing. Predicates that run
-//! expressions can fail; they never stand inside `$elemMatch`. A pattern that is given up tells the context, which has the last word.
+//! Invariant: a predicate over a path through plain documents allocates nothing. Predicates that run expressions can
+//! fail; they never stand inside `$elemMatch`. A pattern that is given up tells the context, which has the last word.
 
 use super::node::MatchNode;
 use super::path::{Found, LeafArrays, visit_found};
@@ -45,7 +45,7 @@ impl<'v> MatchContext<'v> {
         }
     }
 
-    /// Notes an error that ends the command, whatever the predicate is part of.
+    /// Notes an error that ends the command, even below an `$or` or a `$not`.
     #[cold]
     #[inline(never)]
     pub fn stop(&self, answer: Result<bool, CommandError>) -> bool {
@@ -56,7 +56,7 @@ impl<'v> MatchContext<'v> {
         })
     }
 
-    /// Whether such an error was noted: what is left of the document is not worth looking at.
+    /// Whether such an error was noted: the rest of the document is not worth looking at.
     pub fn is_stopped(&self) -> bool {
         self.is_stopped.get()
     }

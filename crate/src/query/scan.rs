@@ -1,6 +1,6 @@
 //! The part of a filter that one walk over a document's fields decides: predicates over paths.
 //!
-//! Invariant: what is decided here is what each predicate's own walk would decide; a comparison of plain numbers, the
+//! Invariant: the scan decides as each predicate's own walk would decide; a comparison of plain numbers, the
 //! commonest test of a scan, is done without decoding, and everything else by the predicate itself.
 
 use super::evaluate::MatchContext;

@@ -102,7 +102,7 @@ impl Application<'_> {
         Ok(())
     }
 
-    /// Copies a container's elements and applies the children to them; then creates what is new.
+    /// Copies a container's elements and applies the children to them; then creates the new ones.
     fn rewrite(
         &mut self,
         fields: &Fields,

@@ -274,7 +274,7 @@ impl Compiler<'_> {
             value,
             context: self.context,
         })?;
-        // What is appended lies one array deeper.
+        // An appended item lies one array deeper.
         let appended = usize::from(matches!(row.name, "$push" | "$addToSet"));
         if parts.len() + appended + depth(value) > MAX_NESTING {
             return Err(too_deep());

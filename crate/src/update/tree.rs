@@ -20,7 +20,7 @@ pub(super) struct Fields {
     pub(super) children: Vec<Child>,
 }
 
-/// One part and what is below it.
+/// One part of a path and the parts below it.
 pub(super) struct Child {
     pub(super) part: Part,
     pub(super) node: Node,

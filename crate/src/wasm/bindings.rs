@@ -74,8 +74,8 @@ impl QuireEngine {
         Ok(engine)
     }
 
-    /// What can be read of a damaged deployment in IndexedDB: a copy in memory, read-only, of every readable document, whose
-    /// indexes are built anew. Nothing stored is changed. The command `quireSalvage` tells what was lost.
+    /// What can be read of a damaged deployment in IndexedDB: a copy in memory, read-only, of every readable document,
+    /// whose indexes are built anew. Nothing stored is changed. The command `quireSalvage` lists the losses.
     ///
     /// # Errors
     /// Throws when storage cannot be read, nothing is stored, or another format version is.
@@ -89,7 +89,7 @@ impl QuireEngine {
 
     /// Makes room for a command of so many bytes; gives its address. A larger room begins with what
     /// the smaller held: the encoder grows it while it writes. None at all gives a bulk command's room back.
-    /// 0 when there is not so much memory: what was there before is kept.
+    /// 0 when there is not so much memory: the buffer of before is kept.
     #[wasm_bindgen(js_name = commandBuffer)]
     pub fn command_buffer(&mut self, length: usize) -> *const u8 {
         if length == 0 {
@@ -136,8 +136,8 @@ impl QuireEngine {
         })
     }
 
-    /// Resolves when every page is in memory that can be had: no `run` and no `runJson` stops at a missing one then, until
-    /// a `reload`.
+    /// Resolves when every page is in memory that can be had: no `run` and no `runJson` stops at a missing one then,
+    /// until a `reload`.
     ///
     /// # Errors
     /// Rejects when storage cannot be read.
@@ -183,8 +183,8 @@ impl QuireEngine {
         out
     }
 
-    /// Stores what was changed so far and is not stored yet, as one batch; resolves when the device has it. Nothing else stores it. What a
-    /// command asked to be journaled is strict in any case.
+    /// Stores what was changed so far and is not stored yet, as one batch; resolves when the device has it. Nothing
+    /// else stores it. What a command asked to be journaled is strict in any case.
     ///
     /// # Errors
     /// Rejects when it cannot be stored; `status` says whether a later try may succeed. Where there was no room
@@ -202,7 +202,7 @@ impl QuireEngine {
         })
     }
 
-    /// Drops what is not stored and goes on from what another tab stored; for the mode `displaced`.
+    /// Drops the changes that are not stored and goes on from another tab's stored state; for the mode `displaced`.
     ///
     /// # Errors
     /// Rejects when it cannot be read; try it again then.

@@ -1,10 +1,11 @@
 //! Where pages lie in IndexedDB: each in a record of its own, or with its neighbours in the one record of their block.
 //!
-//! A large record costs a fraction of what many small ones of the same length cost, and a small commit writes few pages of any
-//! block. So a batch that holds most of a block has it written whole. Store `pages` has pages of their own by number, store `blocks`
-//! the pages of a block one after the other by the block's number. Invariants: a page of its own is newer than its copy in the
-//! block's record. A mark lies beside it in `pages` (its number and a half, empty), so that the copy is not taken for a page whose
-//! own record was lost. Writing a block's record drops the pages of their own that it replaces, and their marks.
+//! A large record costs a fraction of what many small ones of the same length cost, and a small commit writes few pages
+//! of any block. So a batch that holds most of a block has it written whole. Store `pages` has pages of their own by
+//! number, store `blocks` the pages of a block one after the other by the block's number. Invariants: a page of its own
+//! is newer than its copy in the block's record. A mark lies beside it in `pages` (its number and a half, empty), so
+//! that the copy is not taken for a page whose own record was lost. Writing a block's record drops the pages of their
+//! own that it replaces, and their marks.
 
 use crate::storage::page::{self, PAGE_SIZE, zeroed_buffer};
 use crate::storage::{BLOCK_PAGES, Buffer, CommitBatch, PageNumber};
@@ -55,8 +56,8 @@ pub(super) fn copy_of(bytes: &[u8]) -> JsValue {
     Uint8Array::from(bytes).into()
 }
 
-/// Which blocks have a record, and which of their pages are known to have a mark. A page that has one all the same gets it again,
-/// which costs a put and changes nothing.
+/// Which blocks have a record, and which of their pages are known to have a mark. A page that has one all the same gets
+/// it again, which costs a put and changes nothing.
 pub(super) struct Places {
     blocks: BTreeSet<u64>,
     marked: BTreeSet<PageNumber>,
@@ -92,7 +93,8 @@ impl Places {
     }
 }
 
-/// Issues the puts of a batch's pages, which change where pages lie, and drops the records of pages that do not exist any more when there may be some.
+/// Issues the puts of a batch's pages, which change where pages lie, and drops the records of pages that do not exist
+/// any more when there may be some.
 pub(super) fn put_pages(
     transaction: &Transaction<'_>,
     batch: &CommitBatch,
@@ -268,7 +270,7 @@ pub(super) async fn read_numbers(
     Ok(pages)
 }
 
-/// A stored value as a page; whatever is no page of the right length becomes zeros, which no check
+/// A stored value as a page; a value that is no page of the right length becomes zeros, which no check
 /// accepts.
 fn buffer_of(value: JsValue) -> Buffer {
     let Ok(array) = value.dyn_into::<Uint8Array>() else {

@@ -1,10 +1,10 @@
 //! A deployment in a page: the engine, its device, and what happens when storage fails.
 //!
-//! Invariants: batches go out strictly in sequence, one at a time, when the host asks for a flush (`storing.rs`). The strictest
-//! durability asked for holds for everything in a batch; what is not confirmed is kept and written again. Without room only what
-//! frees some is allowed, until a later write succeeds. After a bounded number of tries at a failing device the deployment is
-//! read-only, with a reason, and everything in memory stays readable. Behind the fence what is not stored never will be:
-//! `start_anew` drops it.
+//! Invariants: batches go out strictly in sequence, one at a time, when the host asks for a flush (`storing.rs`). The
+//! strictest durability asked for holds for everything in a batch; pages that are not confirmed are kept and written
+//! again. Without room only what frees some is allowed, until a later write succeeds. After a bounded number of tries
+//! at a failing device the deployment is read-only, with a reason, and everything in memory stays readable. Behind the
+//! fence no unstored change is ever stored: `start_anew` drops it.
 
 use super::host::JsEnv;
 use super::idb::IdbDevice;
@@ -88,7 +88,8 @@ impl HostedDeployment {
         Ok(Self::new(engine, env, Some(device)))
     }
 
-    /// What can be read of a damaged deployment in IndexedDB, copied into memory and read-only. Nothing stored is changed.
+    /// What can be read of a damaged deployment in IndexedDB, copied into memory and read-only. Nothing stored is
+    /// changed.
     ///
     /// # Errors
     /// A device that cannot be read; an unknown format version; nothing stored.
@@ -146,13 +147,13 @@ impl HostedDeployment {
         }
     }
 
-    /// Writes what was changed so far and is not stored yet as one batch, and waits until it is stored, as durable as asked here or
-    /// by a command. What is changed meanwhile is left for the next flush. Where the last try found no room, nothing is tried before
-    /// something changed, unless it is to be tried `again`.
+    /// Writes what was changed so far and is not stored yet as one batch, and waits until it is stored, as durable as
+    /// asked here or by a command. Changes made meanwhile are left for the next flush. Where the last try found no
+    /// room, nothing is tried before something changed, unless it is to be tried `again`.
     ///
     /// # Errors
-    /// What made the last try fail; `status` tells whether a later one may succeed. A write that is under way, here or of lent
-    /// batches.
+    /// What made the last try fail; `status` tells whether a later one may succeed. A write that is under way, here or
+    /// of lent batches.
     pub async fn flush(
         self: Rc<Self>,
         durability: Durability,
@@ -267,7 +268,8 @@ impl HostedDeployment {
             .is_some_and(|trouble| trouble != Trouble::Full)
     }
 
-    /// Drops what is not stored and goes on from what is: for one whom another writer displaced.
+    /// Drops the changes that are not stored and goes on from the stored state: for a deployment that another writer
+    /// displaced.
     ///
     /// # Errors
     /// What the device or the pages say; nothing changed then, and it may be tried again.

@@ -43,7 +43,7 @@ extern "C" {
         ignore_punctuation: bool,
     ) -> Result<Option<HostCollator>, JsValue>;
 
-    /// An `Intl.Collator`, or whatever compares as one does.
+    /// An `Intl.Collator`, or another object that compares as one does.
     pub type HostCollator;
 
     #[wasm_bindgen(method, catch)]

@@ -1,11 +1,10 @@
 //! The page device over IndexedDB.
 //!
-//! One database per deployment: stores `pages` and `blocks` (`blocks.rs`) and store `meta`
-//! (keys 0 and -1: the two copies of the header; a sequence: the numbers of the pages that commit changed). Invariants: one
-//! readwrite transaction a batch, with the fence read inside it, all puts issued without a wait
-//! between them, and success only once the transaction completed; every stored value is a copy,
-//! never a view over wasm memory. A connection that failed is closed and forgotten; the next use
-//! opens another.
+//! One database per deployment: stores `pages` and `blocks` (`blocks.rs`) and store `meta` (keys 0 and -1: the two
+//! copies of the header; a sequence: the numbers of the pages that commit changed). Invariants: one readwrite
+//! transaction a batch, with the fence read inside it, all puts issued without a wait between them, and success only
+//! once the transaction completed; every stored value is a copy, never a view over wasm memory. A connection that
+//! failed is closed and forgotten; the next use opens another.
 
 use super::blocks::{
     BLOCKS, PAGES, Places, copy_of, count_pages, delete, end_of_pages, get, put, put_pages,
@@ -82,7 +81,7 @@ impl Drop for Connection {
         let database = self.database.as_sys();
         database.set_onversionchange(None);
         database.set_onclose(None);
-        // What is under way still ends.
+        // A transaction under way still ends.
         database.close();
     }
 }
@@ -217,7 +216,7 @@ impl IdbDevice {
         error
     }
 
-    /// Reads; once more when the connection had died. What was read may be damaged, which is no failure of the device.
+    /// Reads; once more when the connection had died. The bytes may be damaged, which is no failure of the device.
     async fn reading<T>(
         &self,
         read: impl AsyncFn(&Transaction<'_>) -> Result<Result<T, StorageError>, Error>,
@@ -246,8 +245,8 @@ impl IdbDevice {
         Ok(self.fetch(&[]).await?.header)
     }
 
-    /// Opens the pages that are stored, in one view of the store; an empty page space when nothing is. `missing` names the pages
-    /// that the opening needs and lacks, until there are none.
+    /// Opens the pages that are stored, in one view of the store; an empty page space when nothing is. `missing` names
+    /// the pages that the opening needs and lacks, until there are none.
     ///
     /// # Errors
     /// As `header`; what `missing` says.
@@ -275,7 +274,7 @@ impl IdbDevice {
                 let pages = read_ranges(transaction, std::slice::from_ref(&range)).await?;
                 let header = Some(header.clone());
                 let asked: Vec<PageNumber> = range.collect();
-                // What was asked for is there now, or known to be damaged: each turn asks for others.
+                // The wanted pages are there now, or known to be damaged: each turn asks for others.
                 if let Err(error) = pager.deliver(Fetched { header, pages }, &asked, known) {
                     return Ok(Err(error));
                 }
@@ -298,7 +297,7 @@ impl IdbDevice {
         .await
     }
 
-    /// What was stored after the sequence `known`, in one view of the store. Outer `None`: the store
+    /// The pages stored after the sequence `known`, in one view of the store. Outer `None`: the store
     /// has no header.
     ///
     /// # Errors
@@ -328,7 +327,7 @@ impl IdbDevice {
             .await
     }
 
-    /// Makes sure that what was written with less durability is on stable storage too.
+    /// Makes sure that batches written with less durability are on stable storage too.
     ///
     /// # Errors
     /// As `header`.
@@ -431,7 +430,7 @@ async fn commit(transaction: Transaction<'_>) -> Result<(), Error> {
         .map_err(|error| raw.error().map_or(error, Error::from))
 }
 
-/// What is stored in the place of each copy of the header.
+/// The values stored in the place of each copy of the header.
 type HeaderCopies = [Option<Vec<u8>>; HEADER_COPIES];
 
 /// Asks for the copies of the header.

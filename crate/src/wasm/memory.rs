@@ -1,18 +1,18 @@
-//! The heap: one allocator, a cap on what is in use, and growth in large steps.
+//! The heap: one allocator, a cap on the bytes in use, and growth in large steps.
 //!
 //! talc gives out memory; this module decides how far it may grow. Three bounds lie above each other:
 //! - the cap (`maxMemoryBytes`): a command that would keep more in use is refused with `ExceededMemoryLimit`;
 //! - the margin above it, for what a command takes between two checkpoints, and for commands that keep nothing;
-//! - `HIGHEST`, where growth ends whatever happens.
+//! - `HIGHEST`, where growth ends in any case.
 //!
-//! Invariants: no address of the heap and a request added to it pass 2^32, because `HIGHEST` and `LARGEST_REQUEST` add up to
-//! less: talc compares `base + size <= end` in wrapping arithmetic, so beyond that a request too large for a gap at the top
-//! of memory would "fit" and overwrite the bottom of memory. Room for a sixteenth of the heap is had ahead in one piece,
-//! so that a browser which refuses to grow memory is met by a check and not by an allocation; and of a command with large
-//! allocations twice their sum (`LARGE_IN_USE`), because what is large grows by doubling or is copied, and several may
-//! do so between two checks. For example two arrays of 16 MiB go on growing only where 64 MiB are free in one piece. An
-//! allocation between two checks that is larger than all that gets what is held back (`HELD`), and the next check ends
-//! the command.
+//! Invariants: no address of the heap and a request added to it pass 2^32, because `HIGHEST` and `LARGEST_REQUEST` add
+//! up to less: talc compares `base + size <= end` in wrapping arithmetic, so beyond that a request too large for a gap
+//! at the top of memory would "fit" and overwrite the bottom of memory. Room for a sixteenth of the heap is had ahead
+//! in one piece, so that a browser which refuses to grow memory is met by a check and not by an allocation; and of a
+//! command with large allocations twice their sum (`LARGE_IN_USE`), because a large buffer grows by doubling or is
+//! copied, and several may do so between two checks. For example two arrays of 16 MiB go on growing only where 64 MiB
+//! are free in one piece. An allocation between two checks that is larger than all that gets the reserve (`HELD`), and
+//! the next check ends the command.
 
 use crate::env::heap::{Heap, Need};
 use core::arch::wasm32::{memory_grow, memory_size};
@@ -43,7 +43,7 @@ const HELD_FROM: usize = 16 * MIB;
 /// The least and the most that is held back: a full reply's room when it doubles, and an array's at its bound.
 const LEAST_HELD: usize = 40 * MIB;
 const MOST_HELD: usize = 160 * MIB;
-/// Allocations from here on are looked at: what is so large grows by doubling, or is copied.
+/// Allocations from here on are checked: so large a buffer grows by doubling, or is copied.
 const LARGE: usize = 1 << 20;
 /// What an allocation takes beyond its bytes, on average.
 const OVERHEAD: usize = 16;
@@ -102,7 +102,7 @@ unsafe impl Source for Growth {
     }
 }
 
-/// The allocator of the whole module: talc, with what is in use counted.
+/// The allocator of the whole module: talc, with a count of the bytes in use.
 struct Allocator(TalcSyncCell<Growth, WasmBinning>);
 
 #[global_allocator]
@@ -131,7 +131,7 @@ impl Allocator {
         unsafe { self.0.dealloc(start, piece(bytes)) }
     }
 
-    /// Gives up what is held back; false when nothing is.
+    /// Gives up the reserve; false when there is none.
     #[cold]
     #[inline(never)]
     fn spend(&self) -> bool {
@@ -250,13 +250,13 @@ pub fn may_read_ahead() -> bool {
     USED.get() + memory_size(0) * WASM_PAGE / 8 <= CAP.get()
 }
 
-/// Whether so many bytes of pages can be read: what is stored may be more than the cap, but not more than memory.
+/// Whether so many bytes of pages can be read: the stored pages may be more than the cap, but not more than memory.
 pub fn may_read(bytes: usize) -> bool {
     USED.get() + bytes + margin(CAP.get()) <= HIGHEST
 }
 
-/// Begins a command that brings so many bytes to be kept: makes sure that they are there for the allocator in one piece, and
-/// some more when memory had to grow since the last call.
+/// Begins a command that brings so many bytes to be kept: makes sure that they are there for the allocator in one
+/// piece, and some more when memory had to grow since the last call.
 pub fn prepare(bytes: usize) {
     USED_BEFORE.set(USED.get());
     SPENT.set(false);
@@ -276,7 +276,8 @@ pub struct WasmHeap;
 
 impl Heap for WasmHeap {
     fn growth(&self) -> usize {
-        // Three fields that do not overlap: memory has fewer than 2^16 pages, and large allocations fewer than 2^12 MiB.
+        // Three fields that do not overlap: memory has fewer than 2^16 pages, and large allocations fewer than 2^12
+        // MiB.
         memory_size(0) | (LARGE_IN_USE.get() / MIB) << 16 | usize::from(SPENT.get()) << 31
     }
 
@@ -295,7 +296,7 @@ impl Heap for WasmHeap {
         if used + ahead > most {
             return false;
         }
-        // What is large may be about to double, or to be copied, after some more has been taken.
+        // A large buffer may be about to double, or to be copied, after some more has been taken.
         let large = LARGE_IN_USE.get().saturating_mul(2);
         if used <= FOUND_UNTIL.get() && KNOWN.get() == memory_size(0) && large <= FOUND.get() {
             return true;

@@ -1,9 +1,10 @@
 //! Demand paging: how a deployment's pages come in from IndexedDB.
 //!
-//! Opening reads header, free list and catalog, in one transaction, which no other writer can overtake. A command that stops at an absent page has that page fetched with its
-//! neighbours and is run again; once a command has been answered, everything else streams in behind. Invariants: a command
-//! that stops after many faults, or that cannot be repeated, waits for all pages, so repeating ends; what was asked for before a
-//! refresh is dropped; a page that can no longer be had is given up, so that whoever reads it is told its number.
+//! Opening reads header, free list and catalog, in one transaction, which no other writer can overtake. A command that
+//! stops at an absent page has that page fetched with its neighbours and is run again; once a command has been
+//! answered, everything else streams in behind. Invariants: a command that stops after many faults, or that cannot be
+//! repeated, waits for all pages, so repeating ends; what was asked for before a refresh is dropped; a page that can no
+//! longer be had is given up, so that the read that needs it fails with its number.
 
 use super::deployment::{GONE, HostedDeployment, pause};
 use super::host::JsEnv;
@@ -30,7 +31,8 @@ const FAULT_BLOCK: u64 = 4;
 const BLOCKS_AT_ONCE: usize = 1;
 /// Transactions under way at a time while everything streams in.
 const LANES: usize = 3;
-/// After so many faults whoever misses a page waits for everything: the stream brings pages faster than faults do.
+/// After so many faults a command that misses a page waits for all of them: the stream brings pages faster than faults
+/// do.
 const FAULTS_BEFORE_ALL: u32 = 32;
 /// Pages read at a time of a damaged deployment.
 const REMAINS_BLOCK: u64 = 1024;
@@ -68,7 +70,7 @@ fn block_of(pager: &Pager, page: PageNumber, length: u64) -> Range<PageNumber> {
     first.max(1)..(first + length).min(pager.page_count())
 }
 
-/// Opens what is stored with the pages that opening needs; an empty page space when nothing is.
+/// Opens the stored deployment with the pages that opening needs; an empty page space when nothing is stored.
 pub(super) async fn open_pager(device: &IdbDevice, env: &JsEnv) -> Result<Pager, CommandError> {
     device
         .open_pager(|pager| match Engine::prepare(pager, env) {
@@ -81,7 +83,7 @@ pub(super) async fn open_pager(device: &IdbDevice, env: &JsEnv) -> Result<Pager,
         .await
 }
 
-/// Reads whatever pages of a damaged deployment are stored, and its header where one can be read.
+/// Reads all pages of a damaged deployment that are stored, and its header where one can be read.
 ///
 /// # Errors
 /// `Device`; another format version; nothing stored; more pages than memory holds twice.
@@ -140,7 +142,7 @@ impl HostedDeployment {
         self.paging.next.set(EVERY_PAGE);
     }
 
-    /// The state is another one now: what is under way was asked of the old one.
+    /// The state is another one now: reads under way were asked of the old one.
     pub(super) fn read_anew(self: &Rc<Self>) {
         let paging = &self.paging;
         paging.generation.set(paging.generation.get() + 1);
@@ -203,7 +205,7 @@ impl HostedDeployment {
             let Some(page) = absent else { return };
             let block = block_of(self.engine.borrow().pager(), page, BLOCK);
             next = block.end;
-            // Whatever cannot be read is missing to the cursors that need it, who are told.
+            // A page that cannot be read is missing to the cursors that need it: they fail with its number.
             if self.fetch(device, &[block]).await.is_err() {
                 return;
             }
@@ -256,7 +258,8 @@ impl HostedDeployment {
         }
     }
 
-    /// The next blocks with absent pages that no lane has asked for; none once the heap is near its cap, unless somebody waits.
+    /// The next blocks with absent pages that no lane has asked for; none once the heap is near its cap, unless
+    /// somebody waits.
     fn next_blocks(&self) -> Vec<Range<PageNumber>> {
         if !self.paging.all_wanted.get() && !memory::may_read_ahead() {
             return Vec::new();
@@ -296,7 +299,7 @@ impl HostedDeployment {
         Ok(engine.pager_mut().deliver(fetched, &asked, known)?)
     }
 
-    /// Goes on from a delivery that did not bring what was asked for: on to the state of another writer where nothing
+    /// Goes on from a delivery that did not bring the wanted pages: on to the state of another writer where nothing
     /// is unsaved here; else this deployment is read-only, with the pages that it has.
     async fn settle(self: &Rc<Self>, delivery: Delivery) -> Result<(), CommandError> {
         match delivery {

@@ -1,4 +1,4 @@
-//! The way of a deployment's changes to its device: what is under way, what was asked of it, and what is in its way.
+//! The way of a deployment's changes to its device: the write under way, the durability asked for, and the trouble met.
 //!
 //! ```text
 //!      begin              end
@@ -8,9 +8,9 @@
 //!  └───── lend ─────▶ Lent ───────┘
 //! ```
 //!
-//! Nothing here decides when something is written or lent: `web/src/worker/flushing.ts` does. Invariants: one writer at a time,
-//! this thread or the one that batches were lent to; the strictest durability that was asked for is kept until a write has
-//! given it; a trouble stays until a write succeeded, or until the deployment begins anew.
+//! Nothing here decides when something is written or lent: `web/src/worker/flushing.ts` does. Invariants: one writer at
+//! a time, this thread or the one that batches were lent to; the strictest durability that was asked for is kept until
+//! a write has given it; a trouble stays until a write succeeded, or until the deployment begins anew.
 
 use crate::error::{StorageError, StorageFault};
 use crate::storage::Durability;
@@ -31,7 +31,7 @@ enum Phase {
 pub enum Trouble {
     /// The device has no room: a later write may succeed.
     Full,
-    /// Another writer took over; what is not stored here is lost.
+    /// Another writer took over; changes that are not stored here are lost.
     Displaced,
     /// For good.
     Failed,
@@ -152,7 +152,7 @@ impl Storing {
         self.trouble.borrow_mut().take();
     }
 
-    /// What was not stored is dropped: nothing is asked for, and nothing is in the way.
+    /// The unstored changes are dropped: nothing is asked for, and nothing is in the way.
     pub(super) fn start_anew(&self) {
         self.recover();
         self.wanted.set(Durability::Relaxed);

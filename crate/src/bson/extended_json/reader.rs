@@ -1,7 +1,7 @@
 //! Extended JSON text to BSON: strict JSON, with the type wrappers of both formats and of version 1.
 //!
 //! Objects are written as they are read; one whose first key names a type is replaced by its value
-//! when it ends. Invariant: what is read is valid BSON within the nesting limit, or an error with its
+//! when it ends. Invariant: the result is valid BSON within the nesting limit, or an error with its
 //! place.
 
 use super::wrapper;

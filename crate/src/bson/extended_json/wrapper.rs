@@ -259,7 +259,7 @@ mod tests {
         let bytes = b"\x13\0\0\0\x05x\0\x06\0\0\0\x02\x02\0\0\0\xff\xff\0";
         let parsed = parse_document(text).expect("it is Extended JSON");
         assert_eq!(parsed.as_bytes(), bytes);
-        // What was stored with another length, or without one, is shown as it is.
+        // A value stored with another length, or without one, is shown as it is.
         let bytes = &[5, 0, 0, 0, 9][..];
         let value = ValueRef::Binary { subtype: 2, bytes };
         assert_eq!(

@@ -1,7 +1,7 @@
 //! Defining views: `create` with `viewOn`, `collMod` of a view, and what a definition may say.
 //!
 //! Manual: core/views, reference/method/db.createView. Invariant: no view leads back to itself, and none
-//! stands upon more than `MOST_VIEWS` others, whichever of them is defined last.
+//! stands upon more than `MOST_VIEWS` others, in any order of their definitions.
 
 use crate::aggregate::Pipeline;
 use crate::bson::{Array, Document, DocumentBuilder, ValueRef, compare_documents};
@@ -40,7 +40,7 @@ const NOT_A_VIEWS: &[&str] = &[
 /// Runs a `create` that defines a view.
 ///
 /// # Errors
-/// Options a view cannot have, a name that is taken, and what is wrong with the definition.
+/// For options a view cannot have, a name that is taken, and a definition that is not valid.
 pub fn create(
     context: &mut CommandContext<'_>,
     namespace: &str,
@@ -108,7 +108,7 @@ fn is_same(left: &Collection, right: &Collection) -> bool {
 /// Runs a `collMod` of a view.
 ///
 /// # Errors
-/// Options a view does not have, and what is wrong with the new definition.
+/// For options a view does not have, and a new definition that is not valid.
 pub fn modify(
     context: &mut CommandContext<'_>,
     namespace: &str,
@@ -181,7 +181,7 @@ fn check_pipeline(
     pipeline: Array<'_>,
 ) -> Result<(), CommandError> {
     let explained = |error: CommandError| match error.code {
-        // What is no stage at all is found out before the pipeline is taken for a view's.
+        // An unknown stage is found before the pipeline is taken for a view's.
         40323 | 40324 => error,
         _ => error.within(&format!("Invalid pipeline for view {namespace}")),
     };

@@ -1,7 +1,7 @@
 //! `compact`: moves pages down and gives the end of the page space back. Manual: reference/command/compact.
 //!
-//! All collections share one page space, so the end may be any collection's: the pages of all are moved. What is freed is
-//! released once the move is stored and no open cursor sees the old pages.
+//! All collections share one page space, so the end may be any collection's: the pages of all are moved. The room freed
+//! is released once the move is stored and no open cursor sees the old pages.
 
 use crate::bson::DocumentBuilder;
 use crate::catalog::{Catalog, names};

@@ -1,7 +1,7 @@
 //! `quireClock`: reads and moves the virtual clock, so that a lesson can show an expiry.
 //!
 //! A command of this engine's own. `advanceMillis` adds to the offset between the host's clock and
-//! the engine's (it may be negative), `reset: true` sets it to nothing. What is due by the moved
+//! the engine's (it may be negative), `reset: true` sets it to nothing. Work that is due by the moved
 //! clock (a TTL pass) runs before the next command does.
 
 use crate::bson::{DocumentBuilder, ValueRef};

@@ -1,4 +1,4 @@
-//! `quireSalvage`: what was lost of the damaged deployment that this one was copied from.
+//! `quireSalvage`: the losses of the damaged deployment that this one was copied from.
 //!
 //! A command of this engine's own, for deployments that were opened damaged: the documents that could be read are read
 //! with the ordinary commands.

@@ -75,7 +75,7 @@ pub(in crate::command) fn run(
     };
     let mut warnings = Vec::new();
     if let Some(repaired) = &repaired {
-        // What was wrong is told as what was done about it.
+        // A mended fault is told as its repair.
         warnings.append(&mut findings.errors);
         warnings.extend(repaired.worded());
         let before = std::mem::replace(&mut findings, find(context, &namespace)?);
@@ -98,7 +98,7 @@ pub(in crate::command) fn run(
     Ok(reply(collection, &findings, repaired, refused, &warnings))
 }
 
-/// What was found wrong with a collection.
+/// The faults found in a collection.
 struct Findings {
     pairing: Pairing,
     /// Of the page space, and of the collection as a whole.
@@ -352,7 +352,8 @@ pub(in crate::command) fn append_texts(reply: &mut DocumentBuilder, name: &str, 
     reply.end();
 }
 
-/// Every tree of the deployment: the catalog's, a collection's under its namespace, an index's under `namespace.$index`.
+/// Every tree of the deployment: the catalog's, a collection's under its namespace, an index's under
+/// `namespace.$index`.
 fn all_trees(catalog: &Catalog, root: Tree) -> Vec<(String, Tree)> {
     let mut trees = vec![("catalog".to_owned(), root)];
     for collection in catalog.collections() {

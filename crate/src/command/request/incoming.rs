@@ -4,8 +4,8 @@
 //! {find: "c", filter: {…}, $db: "d", lsid: {…}, writeConcern: {j: true}}
 //!  └ row, name, argument       └ database └ session  └ durability
 //! ```
-//! Invariants: each of these is read and checked once, here; what a command may do without is read in functions of its own, because a
-//! browser compiles a function whole when it is first called.
+//! Invariants: each of these is read and checked once, here; what a command may do without is read in functions of its
+//! own, because a browser compiles a function whole when it is first called.
 
 use super::{Request, read_concern, session, stable_api, write_concern};
 use crate::bson::{Document, ValueRef};
@@ -72,11 +72,11 @@ impl<'a> GenericFields<'a> {
 }
 
 impl<'a> Incoming<'a> {
-    /// Finds the command of a validated document, and reads what is common to all of them.
+    /// Finds the command of a validated document, and reads the fields common to all commands.
     ///
     /// # Errors
-    /// 59 `CommandNotFound`, 13 `Unauthorized` beside `admin` for a command of `admin`; a missing or wrong `$db`; what a standalone
-    /// refuses of sessions, transactions, the Stable API, read and write concern, and `maxTimeMS`.
+    /// 59 `CommandNotFound`, 13 `Unauthorized` beside `admin` for a command of `admin`; a missing or wrong `$db`; what
+    /// a standalone refuses of sessions, transactions, the Stable API, read and write concern, and `maxTimeMS`.
     pub fn read(document: Document<'a>, nesting: usize) -> Result<Self, CommandError> {
         let Some(first) = document.iter().next() else {
             return Err(unknown(""));

@@ -1,11 +1,11 @@
-//! A request as commands see it: its document, and what is common to all commands read from it.
+//! A request as commands see it: its document, and the fields common to all commands, read.
 
 use super::params::Params;
 use crate::bson::{Document, ValueRef};
 use crate::command::session::sessions::SessionId;
 use crate::error::{Code, CommandError};
 
-/// A validated command document, with what is common to all commands read from it.
+/// A validated command document, with the fields common to all commands, read.
 #[derive(Clone, Copy)]
 pub struct Request<'a> {
     pub document: Document<'a>,

@@ -6,7 +6,7 @@ use crate::error::{Code, CommandError};
 /// Checks a command's `readConcern`.
 ///
 /// # Errors
-/// 123 `NotAReplicaSet` for levels that need one, and what is wrong with a read concern.
+/// 123 `NotAReplicaSet` for levels that need one, and the errors of a malformed read concern.
 pub(super) fn check(concern: ValueRef<'_>) -> Result<(), CommandError> {
     let concern = match concern {
         ValueRef::Missing => return Ok(()),

@@ -1,6 +1,7 @@
 //! The Stable API: what `apiVersion` and `apiStrict` ask of a command. Manual: reference/stable-api.
 //!
-//! Invariant: a client that asks for the Stable API and nothing else is never answered by a command or a field outside of it.
+//! Invariant: a client that asks for the Stable API and nothing else is never answered by a command or a field outside
+//! of it.
 
 use crate::bson::{Document, ValueRef};
 use crate::command::table::CommandRow;
@@ -81,7 +82,8 @@ const UNSTABLE_STAGES: &[&str] = &[
 /// Checks what a command says of the API that it is part of.
 ///
 /// # Errors
-/// 4886600 without a version, 322 `APIVersionError` for another than 1, 323 `APIStrictError` for what is not in it.
+/// 4886600 without a version, 322 `APIVersionError` for another than 1, 323 `APIStrictError` for a command or field
+/// that is not in it.
 pub(super) fn check(command: Document<'_>, row: &CommandRow) -> Result<(), CommandError> {
     let strict = flag(command, "apiStrict")?;
     let deprecation_errors = flag(command, "apiDeprecationErrors")?;

@@ -12,7 +12,7 @@ use crate::storage::Durability;
 /// one.
 ///
 /// # Errors
-/// 72 `InvalidOptions` where there is nothing to write; what is wrong with a write concern.
+/// 72 `InvalidOptions` where there is nothing to write; the errors of a malformed write concern.
 pub(super) fn parse(concern: ValueRef<'_>, is_supported: bool) -> Result<Durability, CommandError> {
     let concern = match concern {
         ValueRef::Missing => return Ok(Durability::Relaxed),

@@ -1,8 +1,8 @@
 //! Logical sessions: which were used lately, as `$listLocalSessions` and `$listSessions` list them.
 //!
-//! Manual: reference/operator/aggregation/listSessions. Invariant: in memory only. As on a server, every five minutes of engine
-//! time the sessions that were used since move from the local list to the refreshed one, where they expire after
-//! thirty minutes.
+//! Manual: reference/operator/aggregation/listSessions. Invariant: in memory only. As on a server, every five minutes
+//! of engine time the sessions that were used since move from the local list to the refreshed one, where they expire
+//! after thirty minutes.
 
 use crate::bson::{DocumentBuf, DocumentBuilder, ValueRef};
 
@@ -82,7 +82,7 @@ fn put(sessions: &mut Vec<Session>, session: Session) {
 }
 
 impl SessionTable {
-    /// Does what is due, and notes that a command uses a session.
+    /// Drops expired sessions, and notes that a command uses a session.
     pub fn note(&mut self, session: Option<SessionId>, now_millis: i64) {
         let last = *self.refreshed_millis.get_or_insert(now_millis);
         if now_millis.saturating_sub(last) >= REFRESH_MILLIS {

@@ -20,7 +20,7 @@ use crate::planner::{QueryRequest, Reader};
 use crate::query::{Matcher, Projection};
 use std::rc::Rc;
 
-/// What is to be done with the document.
+/// The change to make to the document.
 pub enum Modification {
     Remove(QueryRequest),
     Update(Box<PlannedUpdate>),
@@ -106,7 +106,7 @@ pub fn parse<'a>(
     };
     let metadata = compile.metadata.take();
     if let Some(metadata) = &metadata {
-        // What is given back is no longer the record that was found.
+        // The document given back is no longer the record that was found.
         metadata.ignore(MetaKind::RECORD_ID);
     }
     let (hint, sort) = compile_order(hint, sort, &compile.collation)?;

@@ -295,7 +295,7 @@ pub struct ChangeScratch {
     pub before: Vec<u8>,
 }
 
-/// What is done to each record of a statement.
+/// The change made to each record of a statement.
 pub struct Change<'c> {
     pub update: &'c Update,
     /// The query's, which tells a positional update its array item.

@@ -252,7 +252,7 @@ pub fn enforced(
     of(deployment, options, env, now_millis)
 }
 
-/// The compiled validator of a collection's options, whatever its level and action.
+/// The compiled validator of a collection's options, at any level and action.
 ///
 /// # Errors
 /// What compiling it says.

@@ -43,7 +43,7 @@ pub fn round_double(number: f64, place: i32, rounding: DecimalRounding) -> f64 {
         return number;
     }
     let (mut coefficient, exponent, cut) = float::double_digits(number, 34);
-    // What was cut off lies below 34 digits; it matters only on what looks like a tie.
+    // The part cut off lies below 34 digits; it matters only where the rest looks like a tie.
     if cut && rounding == DecimalRounding::HalfEven && coefficient.is_multiple_of(10) {
         coefficient += 1;
     }
@@ -58,8 +58,8 @@ pub fn round_double(number: f64, place: i32, rounding: DecimalRounding) -> f64 {
     }
 }
 
-/// A transcendental result in the type its arguments ask for: decimal when one of them was, as `exact` computes it where
-/// it can.
+/// A transcendental result in the type its arguments ask for: decimal when one of them was, as `exact` computes it
+/// where it can.
 pub fn function_result(
     result: f64,
     arguments: &[Number],

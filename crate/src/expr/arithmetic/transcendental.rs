@@ -1,7 +1,8 @@
 //! Logarithms, powers and trigonometry of decimals, to 34 digits.
 //!
-//! Deviation: results are rounded from 60 digits and more, where MongoDB's library goes through a binary format of 113 bits, so
-//! that its last digits may differ; a sine, cosine or tangent of a number beyond 10^18 is computed as a double.
+//! Deviation: results are rounded from 60 digits and more, where MongoDB's library goes through a binary format of 113
+//! bits, so that its last digits may differ; a sine, cosine or tangent of a number beyond 10^18 is computed as a
+//! double.
 
 use super::wide::Wide;
 use crate::bson::Decimal;
@@ -177,7 +178,7 @@ fn angle(y: Wide, x: Wide) -> Wide {
     let guess = y.to_f64().atan2(x.to_f64());
     let turned = Wide::from_f64(guess);
     let (sin, cos) = sine(turned);
-    // What is left after turning the point back by the guess is small.
+    // The angle left after turning the point back by the guess is small.
     let high = y.multiply(cos).subtract(x.multiply(sin));
     let wide = x.multiply(cos).plus(y.multiply(sin));
     let rest = high.multiply(wide.reciprocal());
@@ -266,7 +267,7 @@ pub fn logarithm(number: Decimal, base: Decimal) -> Option<Decimal> {
     Some(decimal(ln(number)?.multiply(base.reciprocal())))
 }
 
-/// Applies a function; `None` where doubles must do, as for what is not finite.
+/// Applies a function; `None` where doubles must do, as for numbers that are not finite.
 pub fn apply(function: Function, number: Decimal) -> Option<Decimal> {
     let double = number.to_double();
     let size = double.abs();

@@ -1,7 +1,7 @@
 //! Fixed-point numbers of 256 fractional bits, for functions whose decimal results have 34 digits.
 //!
-//! Invariant: a number's magnitude is below 2^64, and what is rounded off is below 2^-250; results of 34 digits come out right but
-//! for the last digit of near ties, as long as they are above 10^-40.
+//! Invariant: a number's magnitude is below 2^64, and rounding takes off less than 2^-250; results of 34 digits come
+//! out right but for the last digit of near ties, as long as they are above 10^-40.
 
 use std::cmp::Ordering;
 
@@ -88,7 +88,7 @@ impl Wide {
         }
     }
 
-    /// Compares sizes, whatever the signs.
+    /// Compares sizes, without the signs.
     pub fn compare_size(self, other: Self) -> Ordering {
         self.words.iter().rev().cmp(other.words.iter().rev())
     }

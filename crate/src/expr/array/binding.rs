@@ -1,4 +1,4 @@
-//! Compiles an input and what is evaluated per item, for `$filter` and `$map`.
+//! Compiles an input and the expression evaluated per item, for `$filter` and `$map`.
 
 use super::super::compile::{Compiler, check_variable_for_write};
 use super::super::node::{Bindings, Node, Result};

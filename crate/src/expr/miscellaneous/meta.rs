@@ -1,4 +1,4 @@
-//! `$meta`: what is known of a row besides its document.
+//! `$meta`: a row's metadata, such as its sort key.
 //!
 //! Follows the manual's "$meta" page: missing where it is not known.
 
@@ -21,7 +21,7 @@ fn compile(
     let mut call = Call::new(name, Style::Constant, Function::Lazy(evaluate), Vec::new());
     call.metadata = Some(Metadata::wanting(&compiler.context.metadata, kind));
     call.constant = argument.to_value();
-    // Not `finish`: it would fold to what is known of no row.
+    // Not `finish`: it would fold to the metadata of no row.
     Ok(Node::Call(Box::new(call)))
 }
 

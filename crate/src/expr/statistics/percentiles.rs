@@ -25,7 +25,7 @@ pub fn check_method(method: ValueRef<'_>, name: &str) -> Result<()> {
 /// The compiled `p`, which must be a constant.
 ///
 /// # Errors
-/// 7750300 for what is none, and what `shares` says.
+/// 7750300 for another value than such a list, and the errors of `shares`.
 pub fn constant_shares(list: Option<&Value<'_>>, given: ValueRef<'_>) -> Result<Vec<f64>> {
     match list {
         Some(list) => shares(list.as_ref()),

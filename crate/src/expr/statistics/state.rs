@@ -1,7 +1,7 @@
 //! Running sums, means, deviations and percentiles, for expressions and for accumulators.
 //!
 //! Invariant: integers add exactly, doubles with a compensation term, so that a sum does not depend
-//! on how it is cut into parts more than its type makes it; what is not a number is ignored.
+//! on how it is cut into parts more than its type makes it; values that are not numbers are ignored.
 
 use super::super::arguments::int_or_long;
 use super::super::node::Result;

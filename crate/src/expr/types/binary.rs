@@ -114,7 +114,7 @@ fn binary(subtype: u8, bytes: &[u8]) -> Value<'static> {
 /// Bytes from their text.
 ///
 /// # Errors
-/// 241 for what is no such text.
+/// 241 for text of another form.
 pub fn from_text(text: &str, format: Format, subtype: u8) -> Result<Value<'static>> {
     let refuse = |reason: String| {
         Err(error(

@@ -1,4 +1,4 @@
-//! What is told of one predicate over a field: reason, and the values that were considered.
+//! Why a document fails one predicate over a field: the reason, and the values that were considered.
 
 use super::clauses::Clause;
 use super::report::Reporter;

@@ -65,7 +65,7 @@ fn filters(operand: ValueRef<'_>) -> impl Iterator<Item = Document<'_>> {
 }
 
 impl Reporter<'_> {
-    /// Begins what is told of an operator: its name and how it was written.
+    /// Begins the entry of an operator: its name and how it was written.
     pub(super) fn begin(&self, operator: &str, source: Document<'_>) -> DocumentBuilder {
         let mut builder = DocumentBuilder::new();
         builder.append("operatorName", operator);

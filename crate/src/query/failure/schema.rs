@@ -1,4 +1,4 @@
-//! What is told of `$jsonSchema`: one entry for each keyword that a value does not follow.
+//! Why a document fails `$jsonSchema`: one entry for each keyword that a value does not follow.
 //!
 //! Follows the manual's "$jsonSchema" page. Invariant: keywords are told of in the order in which the server tests
 //! them, not in that of the schema.

@@ -1,4 +1,4 @@
-//! `$exists`: whether a field is there, whatever its value.
+//! `$exists`: whether a field is there, with any value.
 //!
 //! Follows the manual's "$exists" page.
 

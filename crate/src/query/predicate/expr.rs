@@ -57,7 +57,7 @@ pub(super) fn parse(
             "$expr can only be applied to the top-level document",
         ));
     }
-    // A filter sees documents alone: whatever a `$meta` asks for is missing.
+    // A filter sees documents alone: a `$meta` in it gives a missing value.
     let shared = &compiler.context.metadata;
     let outer = shared.take();
     let expression = expr::compile(value, compiler.context);

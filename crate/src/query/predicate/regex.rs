@@ -32,7 +32,7 @@ pub struct RegexPrefix {
 }
 
 impl RegexTest {
-    /// Compiles the pattern; 51091 for what is none, 51108 for an unknown option.
+    /// Compiles the pattern; 51091 for a pattern that is not valid, 51108 for an unknown option.
     pub fn compile(
         path: QueryPath,
         pattern: &str,
@@ -72,8 +72,8 @@ impl RegexTest {
         }
     }
 
-    /// Whether a text matches. A match that a limit ends is none, as on the server; what ends the command is told to the
-    /// context.
+    /// Whether a text matches. A match that a limit ends is none, as on the server; what ends the command is told to
+    /// the context.
     pub fn is_match(&self, text: &str, context: &MatchContext<'_>) -> bool {
         if context.is_stopped() {
             return false;

@@ -49,7 +49,7 @@ fn is_true_in_script(value: ValueRef<'_>) -> bool {
     }
 }
 
-/// A function of the code: what is no function yet becomes one's body, and a lone expression its value.
+/// A function of the code: code that is no function yet becomes the body of one, and a lone expression its value.
 fn function_of(code: &str) -> String {
     let code = code.trim();
     let is_function = code.starts_with("function")

@@ -1,7 +1,7 @@
 //! Applying a projection's tree to a document's bytes.
 //!
 //! Invariant: fields that stay are copied as whole slices in the document's order; computed fields follow, in the
-//! specification's order, unless they replace a field in a document that keeps what is not named.
+//! specification's order, unless they replace a field in a document that keeps the fields that are not named.
 
 use super::tree::{Child, Node};
 use crate::bson::document::RawElement;

@@ -8,8 +8,8 @@ use crate::bson::{DocumentBuf, DocumentBuilder};
 use crate::expr::node::Node as ExpressionNode;
 
 impl Projection {
-    /// The form in which a pipeline's explain prints it: fields that stay or go as booleans with `_id` among them, nested
-    /// documents for dotted paths, expressions in their canonical form.
+    /// The form in which a pipeline's explain prints it: fields that stay or go as booleans with `_id` among them,
+    /// nested documents for dotted paths, expressions in their canonical form.
     pub fn canonical(&self) -> DocumentBuf {
         let mut builder = DocumentBuilder::new();
         let id = self.root.get(b"_id");
@@ -50,7 +50,7 @@ impl Projection {
     }
 }
 
-/// Appends what stays and goes, then what is nested and computed; the outermost `_id` has its own places.
+/// Appends the fields that stay and go, then the nested and computed ones; the outermost `_id` has its own places.
 fn append(node: &Node, outermost: bool, builder: &mut DocumentBuilder) {
     for (name, child) in &node.children {
         let is_id = outermost && &**name == "_id";

@@ -1,4 +1,4 @@
-//! Projections: which fields of a document go out, and what is computed in their place.
+//! Projections: which fields of a document go out, and which values are computed.
 
 pub mod apply;
 pub mod canonical;

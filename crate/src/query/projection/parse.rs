@@ -207,7 +207,7 @@ impl<'c> Parser<'c> {
             return Ok(());
         };
         if document.len() > 1 {
-            // Only one operator may stand there; the expression compiler words what is wrong.
+            // Only one operator may stand there; the expression compiler words the error.
             return self.expression(path, value);
         }
         match first.name {

@@ -63,7 +63,7 @@ impl Slice {
     }
 }
 
-/// The error for what is neither this nor the expression of the same name.
+/// The error for an argument that fits neither this operator nor the expression of the same name.
 pub fn refuse(value: ValueRef<'_>, reason: &str, expression: &CommandError) -> CommandError {
     CommandError::location(
         expression.code,

@@ -4,7 +4,7 @@ use crate::bson::{
     ArrayBuilder, Document, DocumentBuilder, Element, Value, ValueRef, order, values_equal,
 };
 
-/// Whether two values are equal, in whatever order their documents have their fields.
+/// Whether two values are equal, where the order of fields in documents does not count.
 pub fn equal(left: ValueRef<'_>, right: ValueRef<'_>) -> bool {
     match (left, right) {
         (ValueRef::Document(left), ValueRef::Document(right)) => equal_documents(left, right),
@@ -27,8 +27,8 @@ fn equal_documents(left: Document<'_>, right: Document<'_>) -> bool {
         })
 }
 
-/// A value whose documents have their fields in the order of their names, on every level: `compare` says of two such values
-/// that they are equal where `equal` says so of what they were made of.
+/// A value whose documents have their fields in the order of their names, on every level: `compare` says of two such
+/// values that they are equal where `equal` says so of what they were made of.
 pub fn with_sorted_fields(value: ValueRef<'_>) -> Value<'_> {
     match value {
         ValueRef::Document(document) => {

@@ -306,7 +306,7 @@ fn required(value: ValueRef<'_>) -> Result<Vec<Box<str>>, CommandError> {
     Ok(names)
 }
 
-/// The names of a list, with the errors for what is no name and for a name that is there twice.
+/// The names of a list, with the errors for an item that is no name and for a name that is there twice.
 fn names(
     list: Array<'_>,
     no_name: &dyn Fn(ValueRef<'_>) -> CommandError,

@@ -16,7 +16,7 @@ pub struct Limit {
     pub exclusive: bool,
 }
 
-/// What is said of fields or items that no other keyword names.
+/// The rule for fields or items that no other keyword names.
 #[derive(Clone, Default)]
 pub enum Additional {
     #[default]
@@ -43,7 +43,7 @@ pub enum Dependency {
     Schema(Box<Schema>),
 }
 
-/// A compiled schema; what is absent says nothing.
+/// A compiled schema; an absent keyword asks for nothing.
 #[derive(Clone, Default)]
 pub struct Schema {
     pub types: Option<TypeSet>,
