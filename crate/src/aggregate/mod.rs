@@ -2,7 +2,7 @@
 //!
 //! - `aggregate::Pipeline::compile` optimises (`optimize`, `filters`: filters move to where their fields come from,
 //!   `$lookup` takes over the `$unwind` and the `$match` behind it), `take_leading` takes the front stages that the
-//!   collection read can do itself, `start_on` runs the rest behind it.
+//!   collection read can do itself, `start` runs the rest behind it.
 //!   `command/read/pipeline_source.rs::prepare_read` prepares the read: a leading filter, sort, skip, limit and
 //!   `$project`, and what else is read of each document, which the plan names (`ProjectionKind::Read`) and makes only
 //!   when an index covers it; a leading `$group` of one document for each value of an indexed field becomes a
@@ -10,15 +10,16 @@
 //!   and `$setWindowFields` copy only the fields that are read later (`Kept`), and a join by equality alone keeps what
 //!   it found out of its collection (`EqualityJoin::target`) until that is written to; where a unique index answers,
 //!   documents are read ahead and looked up together, in the order of keys and records (`lookup_batch`,
-//!   `express::look_up_each`). A stage that only reads paths asks by `visit_read`: `$unwind` then writes no documents
-//!   but binds each item to its path (`unwound`, `expr::Bound`), and `Scope` reads the bound items. A `$project` or
-//!   `$addFields` that only computes from joined documents has `$lookup` bind those too (`Stage::bind`, `visit_bound`):
-//!   no document is written, and of the joined ones only the paths that are read are copied, where there is but one not
-//!   even into an array: what each path leads to (`expr::Ends`). **Invariant:** an optimised pipeline gives what it
-//!   gives as written
-//!   (`aggregate/optimize_tests.rs`). Collections are reached through the `Namespaces` trait, which
-//!   `command/read/pipeline_source.rs` implements with the planner, so `$lookup` uses indexes, and
-//!   `command/read/pipeline_writes.rs` once more for `$out` and `$merge`: their command runs under a savepoint
+//!   `express::look_up_each`). Before a pipeline starts each stage learns what the ones after it read
+//!   (`StagePlan::narrow`, from the last stage to the first). Before a stage that only reads paths (`reads_values`)
+//!   `$unwind` then writes no documents but binds each item to its path (`unwound`, `expr::Bound`, `Record::bound`),
+//!   and `Scope` reads the bound items. Before a `$project` or `$addFields` that only computes from joined documents
+//!   (`reads_bound`) `$lookup` binds those too: no document is written, and of the joined ones only the paths that are
+//!   read are copied, where there is but one not even into an array: what each path leads to (`expr::Ends`).
+//!   **Invariant:** an optimised pipeline gives what it gives as written (`aggregate/optimize_tests.rs`). Collections
+//!   are reached through `exec::Namespaces`, which `command/read/pipeline_source.rs` implements with the planner, so
+//!   `$lookup` uses indexes. `$out` and `$merge` are no running stages but writers (`writing`):
+//!   `command/read/pipeline_writes.rs` reads a batch, writes it and reads on. Their command runs under a savepoint
 //!   (`WriteAccess::ByPipeline`), its reads behind snapshots. What a `$merge` has written stays when it then fails: its
 //!   error is the reply, not an `Err`.
 //! - A stage that describes (`$collStats`, `$indexStats`, `$currentOp`…) is a `DescribePlan`:
@@ -38,27 +39,23 @@
 //!   place.
 
 pub mod accumulators;
-pub mod collector;
 pub mod filters;
 pub mod kept;
-pub mod memory;
 pub mod observed;
 pub mod optimize;
 #[cfg(test)]
 mod optimize_tests;
 pub mod output;
 pub mod pipeline;
-pub mod source;
 pub mod stage;
 pub mod stages;
 #[cfg(test)]
 pub mod testing;
 pub mod window;
+pub mod writing;
 
 pub use observed::SharedReport;
 pub use pipeline::{Leading, Pipeline};
-pub use source::{
-    EqualityJoin, JoinTarget, Namespaces, PipelineContext, PlacedVisitor, Reads, Running,
-};
-pub use stage::{Flow, Part, SomeVisitor, Stage, StagePlan, Visitor};
+pub use stage::{Flow, Following, Part, StagePlan};
 pub use stages::describe::DescribePlan;
+pub use writing::{Target, Writer};

@@ -2,10 +2,9 @@
 //!
 //! Invariant: a watched stage gives what it gives unwatched; its time is that of everything up to and with it.
 
-use super::source::PipelineContext;
-use super::stage::{Stage, Visitor};
-use crate::bson::{Document, DocumentBuf, DocumentBuilder};
+use crate::bson::{DocumentBuf, DocumentBuilder};
 use crate::error::CommandError;
+use crate::exec::{ExecContext, Record, Stage, Visitor};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -55,7 +54,7 @@ impl Observed {
 }
 
 impl Stage for Observed {
-    fn advance(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool, CommandError> {
+    fn advance(&mut self, cx: &ExecContext<'_>) -> Result<bool, CommandError> {
         let start = cx.env.monotonic_millis();
         let found = self.stage.advance(cx);
         let mut report = self.report.borrow_mut();
@@ -64,22 +63,22 @@ impl Stage for Observed {
         found
     }
 
-    fn current(&self) -> Document<'_> {
+    fn current(&self) -> Record<'_> {
         self.stage.current()
     }
 
     fn visit(
         &mut self,
-        cx: &mut PipelineContext<'_>,
+        cx: &ExecContext<'_>,
         visitor: &mut Visitor<'_>,
-    ) -> Result<(), CommandError> {
+    ) -> Result<bool, CommandError> {
         let env = cx.env;
         let start = env.monotonic_millis();
         let (mut returned, mut elsewhere) = (0, 0.0);
-        let result = self.stage.visit(cx, &mut |document| {
+        let result = self.stage.visit(cx, &mut |record| {
             returned += 1;
             let start = env.monotonic_millis();
-            let result = visitor(document);
+            let result = visitor(record);
             elsewhere += env.monotonic_millis() - start;
             result
         });

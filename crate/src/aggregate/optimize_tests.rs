@@ -3,11 +3,11 @@
 //! Invariant: seeded; a failure prints its case, which is all that is needed to see it again.
 
 use super::pipeline::Pipeline;
-use super::source::{DocumentsStage, Running};
-use super::stage::{Stage, paths_touch};
+use super::stage::paths_touch;
 use super::testing::{TestNamespaces, array, context, documents, list, pull};
 use crate::bson::{DocumentBuf, ValueRef};
 use crate::error::CommandError;
+use crate::exec::{Documents, Stage};
 use crate::expr::testing::show;
 use std::rc::Rc;
 
@@ -291,13 +291,13 @@ fn joined(random: &mut Random) -> Vec<String> {
 }
 
 fn answer(
-    mut running: Running,
+    running: Box<dyn Stage>,
     others: &Rc<Vec<DocumentBuf>>,
     finds_equal: bool,
 ) -> Result<String, CommandError> {
     let mut namespaces = TestNamespaces::with_others(Rc::clone(others));
     namespaces.finds_equal = finds_equal;
-    let output = pull(&mut running, &mut namespaces)?;
+    let output = pull(running, &namespaces)?;
     Ok(show(ValueRef::from(&output.finish())))
 }
 
@@ -341,7 +341,7 @@ fn agree(seed: u64, pipeline: &dyn Fn(&mut Random) -> Vec<String>) {
         let text = format!("[{}]", stages.join(", "));
         let stages = list(&text);
         let documents = Rc::new(documents(&input));
-        let source = || -> Box<dyn Stage> { Box::new(DocumentsStage::new(Rc::clone(&documents))) };
+        let source = || -> Box<dyn Stage> { Box::new(Documents::new(Rc::clone(&documents))) };
         let context = context();
         let Ok(written) = Pipeline::compile_nested(array(&stages), &context, None) else {
             continue;
@@ -352,10 +352,10 @@ fn agree(seed: u64, pipeline: &dyn Fn(&mut Random) -> Vec<String>) {
             .fold(source(), |input, plan| plan.start(input));
         let optimised = Pipeline::compile(array(&stages), &context)
             .unwrap_or_else(|error| panic!("case {case}: {text}: {error}"))
-            .start_on(source());
+            .start(source());
         // A filter that runs earlier may spare a document that some stage refuses.
         let (Ok(plain), Ok(optimised)) = (
-            answer(Running::new(plain), &others, false),
+            answer(plain, &others, false),
             answer(optimised, &others, true),
         ) else {
             continue;

@@ -5,13 +5,15 @@
 
 use super::observed::{Observed, SharedReport};
 use super::optimize;
-use super::source::{Namespaces, Running};
-use super::stage::{Flow, Part, Stage, StagePlan};
+use super::stage::{Following, Part, StagePlan};
 use super::stages::describe::DescribePlan;
 use super::stages::group::DistinctKey;
 use super::stages::table::{self, Placement};
-use crate::bson::{Array, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ValueRef};
+use super::writing::Writer;
+use crate::bson::{Array, ArrayBuilder, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::error::{Code, CommandError};
+use crate::exec::eof::Eof;
+use crate::exec::{Namespaces, Stage};
 use crate::expr::{Carried, CompileContext, Dependencies, Metadata};
 use crate::query::{Matcher, Projection, ProjectionKind};
 use std::rc::Rc;
@@ -200,7 +202,7 @@ impl Pipeline {
     ///
     /// # Errors
     /// A target that `$out` or `$merge` may not have.
-    pub fn prepare(&mut self, namespaces: &mut dyn Namespaces) -> Result<()> {
+    pub fn prepare(&mut self, namespaces: &dyn Namespaces) -> Result<()> {
         match self.stages.last_mut() {
             Some(last) => last.prepare(namespaces),
             None => Ok(()),
@@ -296,50 +298,66 @@ impl Pipeline {
 
     /// The paths the stages read.
     pub fn dependencies(&self) -> Dependencies {
-        dependencies(&self.stages)
+        Following::new(&self.stages).needed()
+    }
+
+    /// What writes the documents that the pipeline gives, when its last stage does.
+    pub fn take_writer(&mut self) -> Option<Box<dyn Writer>> {
+        self.stages.pop_if(|last| last.writes())?.into_writer()
     }
 
     /// Starts a pipeline that makes its own documents, or one over nothing.
-    pub fn start_without_source(self) -> Running {
-        self.start_on(Box::new(Nothing))
+    pub fn start_without_source(self) -> Box<dyn Stage> {
+        self.start(Box::<Eof>::default())
     }
 
-    /// Starts the stages on a collection's read, or without one, and watches each; the read's report comes first.
-    pub fn start_observed(mut self, read: Option<Box<dyn Stage>>) -> (Running, Vec<SharedReport>) {
-        self.narrow();
+    /// Starts the stages on an input; without the one that writes.
+    pub fn start(self, input: Box<dyn Stage>) -> Box<dyn Stage> {
+        self.start_each(input, &mut |stage| stage)
+    }
+
+    /// Starts the stages on an input, or without one, and watches each; the report of the input comes first.
+    pub fn start_observed(
+        self,
+        input: Option<Box<dyn Stage>>,
+    ) -> (Box<dyn Stage>, Vec<SharedReport>) {
         let mut reports = Vec::with_capacity(self.stages.len() + 1);
         let mut watch = |stage: Box<dyn Stage>| -> Box<dyn Stage> {
             let (observed, report) = Observed::new(stage);
             reports.push(report);
             Box::new(observed)
         };
-        let mut last: Box<dyn Stage> = match read {
-            Some(read) => watch(read),
-            None => Box::new(Nothing),
+        let input = match input {
+            Some(input) => watch(input),
+            None => Box::<Eof>::default(),
         };
-        for plan in self.stages.into_iter().filter(|plan| !plan.writes()) {
-            last = watch(begin(plan, last, &self.metadata));
-        }
-        (Running::new(last), reports)
+        let last = self.start_each(input, &mut watch);
+        (last, reports)
+    }
+
+    fn start_each(
+        mut self,
+        input: Box<dyn Stage>,
+        wrap: &mut dyn FnMut(Box<dyn Stage>) -> Box<dyn Stage>,
+    ) -> Box<dyn Stage> {
+        self.narrow();
+        let stages = self.stages.into_iter().filter(|plan| !plan.writes());
+        stages.fold(input, |input, mut plan| {
+            if self.metadata.metadata().is_some() {
+                plan.carry(&self.metadata);
+            }
+            wrap(plan.start(input))
+        })
     }
 
     /// Tells each stage what the ones after it read.
     fn narrow(&mut self) {
-        let mut stages = self.stages.as_mut_slice();
-        while let Some((stage, after)) = stages.split_first_mut() {
-            stage.narrow(&|| dependencies(after));
-            stages = after;
+        for position in (0..self.stages.len()).rev() {
+            let (before, after) = self.stages.split_at_mut(position + 1);
+            if let Some(stage) = before.last_mut() {
+                stage.narrow(Following::new(after));
+            }
         }
-    }
-
-    /// Starts the stages on any input.
-    pub fn start_on(mut self, input: Box<dyn Stage>) -> Running {
-        self.narrow();
-        Running::new(
-            self.stages
-                .into_iter()
-                .fold(input, |input, plan| begin(plan, input, &self.metadata)),
-        )
     }
 
     /// Appends one document for each stage, as explain lists them.
@@ -359,43 +377,6 @@ impl Pipeline {
         { self.stages.iter() }
             .map(|stage| explained(&**stage))
             .collect()
-    }
-}
-
-/// Starts a stage on its input, where `metadata` is to be kept with its rows.
-fn begin(
-    mut plan: Box<dyn StagePlan>,
-    input: Box<dyn Stage>,
-    metadata: &Carried,
-) -> Box<dyn Stage> {
-    if metadata.metadata().is_some() {
-        plan.carry(metadata);
-    }
-    plan.start(input)
-}
-
-/// The paths that stages read of what comes to the first of them.
-fn dependencies(stages: &[Box<dyn StagePlan>]) -> Dependencies {
-    let mut needed = Dependencies::default();
-    for stage in stages {
-        if stage.dependencies(&mut needed) == Flow::Exhausts {
-            return needed;
-        }
-    }
-    needed.whole_document = true;
-    needed
-}
-
-/// No documents.
-struct Nothing;
-
-impl Stage for Nothing {
-    fn advance(&mut self, _: &mut super::source::PipelineContext<'_>) -> Result<bool> {
-        Ok(false)
-    }
-
-    fn current(&self) -> Document<'_> {
-        Document::EMPTY
     }
 }
 

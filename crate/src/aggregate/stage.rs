@@ -1,111 +1,50 @@
-//! The two lives of a stage: a plan, which the optimiser moves about, and the running stage.
+//! A stage of a pipeline before it runs: what the optimiser moves about, and what starts the running stage.
 //!
-//! Invariant: stages own their state and borrow nothing; what an evaluation needs comes with each
-//! call. `current` gives what the last `advance` found, so a stage that only filters copies nothing.
+//! Running stages are those of `exec`. Invariant: stages own their state and borrow nothing; what an evaluation needs comes with each
+//! call.
 
-use super::collector::{Collector, ReadVisitor};
-use super::source::{Namespaces, PipelineContext};
 use super::stages::{
     describe::DescribePlan, group::GroupPlan, limit::LimitPlan, lookup::LookupPlan,
     matching::MatchPlan, project::ProjectPlan, redact::RedactPlan, skip::SkipPlan, sort::SortPlan,
     union_with::UnionPlan, unwind::UnwindPlan,
 };
-use crate::bson::{Document, DocumentBuilder};
+use super::writing::Writer;
+use crate::bson::DocumentBuilder;
 use crate::error::CommandError;
-use crate::expr::{Bound, Carried, Dependencies, FieldPath};
+use crate::exec::{Namespaces, Stage};
+use crate::expr::{Carried, Dependencies, FieldPath};
 
-/// A running stage.
-pub trait Stage {
-    /// Moves to the next document; `false` at the end, and ever after.
-    ///
-    /// # Errors
-    /// Whatever stops the command.
-    fn advance(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool, CommandError>;
+/// The stages that come after one.
+#[derive(Clone, Copy)]
+pub struct Following<'s>(&'s [Box<dyn StagePlan>]);
 
-    /// The document of the last `advance` that gave `true`.
-    fn current(&self) -> Document<'_>;
-
-    /// Calls the visitor with every document that is left: what a stage does that needs all of them, so that the stages
-    /// before it can run their own inner loops.
-    ///
-    /// # Errors
-    /// Those of `advance` and of the visitor.
-    fn visit(
-        &mut self,
-        cx: &mut PipelineContext<'_>,
-        visitor: &mut Visitor<'_>,
-    ) -> Result<(), CommandError> {
-        self.visit_some(cx, &mut |document| {
-            visitor(document)?;
-            Ok(true)
-        })
+impl<'s> Following<'s> {
+    pub fn new(stages: &'s [Box<dyn StagePlan>]) -> Self {
+        Self(stages)
     }
 
-    /// Calls the visitor with documents until it answers that it needs no more, or there are none.
-    ///
-    /// # Errors
-    /// Those of `advance` and of the visitor.
-    fn visit_some(
-        &mut self,
-        cx: &mut PipelineContext<'_>,
-        visitor: &mut SomeVisitor<'_>,
-    ) -> Result<(), CommandError> {
-        while self.advance(cx)? {
-            if !visitor(self.current())? {
-                break;
+    /// The paths that they read of what comes to the first of them.
+    pub fn needed(self) -> Dependencies {
+        let mut needed = Dependencies::default();
+        for stage in self.0 {
+            if stage.dependencies(&mut needed) == Flow::Exhausts {
+                return needed;
             }
         }
-        Ok(())
+        needed.whole_document = true;
+        needed
     }
 
-    /// The same as `visit` for who wants nothing but what some paths lead to, and what expressions read that were among those the
-    /// stages were narrowed for (`StagePlan::narrow`): a stage that puts values into documents may bind them instead of
-    /// writing the documents.
-    ///
-    /// # Errors
-    /// Those of `advance` and of the visitor.
-    fn visit_read(
-        &mut self,
-        cx: &mut PipelineContext<'_>,
-        reader: &mut Collector,
-        visitor: &mut ReadVisitor<'_>,
-    ) -> Result<(), CommandError> {
-        self.visit(cx, &mut |document| visitor(&reader.collect(document), None))
+    /// As `StagePlan::reads_values`, of the next one.
+    pub fn reads_values(self) -> Option<Vec<FieldPath>> {
+        self.0.first()?.reads_values()
     }
 
-    /// Asks the stage, before it runs, to bind what it makes rather than to write it into documents, where it can: then it is
-    /// asked for documents by `visit_bound` alone.
-    fn bind(&mut self, _reader: &BoundReader<'_>) {}
-
-    /// As `visit_some`, with what stands in the place of a field.
-    ///
-    /// # Errors
-    /// Those of `advance` and of the visitor.
-    fn visit_bound(
-        &mut self,
-        cx: &mut PipelineContext<'_>,
-        visitor: &mut BoundVisitor<'_>,
-    ) -> Result<(), CommandError> {
-        self.visit_some(cx, &mut |document| visitor(document, None))
+    /// As `StagePlan::reads_bound`, of the next one.
+    pub fn reads_bound(self, path: &FieldPath, may_lack: bool) -> Option<Dependencies> {
+        self.0.first()?.reads_bound(path, may_lack)
     }
-
-    /// Appends what explain's execution statistics show of this kind of stage beside its counts.
-    fn append_statistics(&self, _builder: &mut DocumentBuilder) {}
 }
-
-/// Sees one document.
-pub type Visitor<'v> = dyn FnMut(Document<'_>) -> Result<(), CommandError> + 'v;
-
-/// Sees one document and says whether it wants more.
-pub type SomeVisitor<'v> = dyn FnMut(Document<'_>) -> Result<bool, CommandError> + 'v;
-
-/// Sees one document and what stands in the place of one of its fields, and says whether it wants more.
-pub type BoundVisitor<'v> =
-    dyn FnMut(Document<'_>, Option<&Bound<'_>>) -> Result<bool, CommandError> + 'v;
-
-/// What is read by expressions of documents in which a stage made what stands at a path, or made that absent where the flag says
-/// that it may; `None` for who reads that otherwise.
-pub type BoundReader<'r> = dyn Fn(&FieldPath, bool) -> Option<Dependencies> + 'r;
 
 /// A compiled stage that is not running yet.
 pub trait StagePlan {
@@ -123,8 +62,21 @@ pub trait StagePlan {
         Part::Other
     }
 
-    /// Tells the stage what is read after it, for one that copies documents: `needed` finds it out.
-    fn narrow(&mut self, _needed: &dyn Fn() -> Dependencies) {}
+    /// Tells the stage what is read after it, for one that copies documents or may leave them unwritten. The stages after it know
+    /// theirs by then.
+    fn narrow(&mut self, _after: Following<'_>) {}
+
+    /// The paths that the stage reads of each record, where it visits records and reads nothing else but what expressions among its
+    /// dependencies do: a stage before it may then give `Record::values` in their order, and bind what it makes instead of writing it.
+    fn reads_values(&self) -> Option<Vec<FieldPath>> {
+        None
+    }
+
+    /// What the stage's expressions read, where it visits records and asks nothing else of the field in which a path begins: a stage
+    /// before it may then bind what it makes at the path. `may_lack`: it may also make that absent.
+    fn reads_bound(&self, _path: &FieldPath, _may_lack: bool) -> Option<Dependencies> {
+        None
+    }
 
     /// Has the stage keep what is known of rows besides their documents, for one that keeps rows back, or forget it for the
     /// documents that it makes.
@@ -135,7 +87,12 @@ pub trait StagePlan {
         false
     }
 
-    /// Whether the stage writes to a collection, so that it does not run when the pipeline is only explained.
+    /// What writes the documents that come to the stage, for one that writes: it is no running stage.
+    fn into_writer(self: Box<Self>) -> Option<Box<dyn Writer>> {
+        None
+    }
+
+    /// Whether the stage writes to a collection.
     fn writes(&self) -> bool {
         false
     }
@@ -144,7 +101,7 @@ pub trait StagePlan {
     ///
     /// # Errors
     /// A target that is not allowed.
-    fn prepare(&mut self, _namespaces: &mut dyn Namespaces) -> Result<(), CommandError> {
+    fn prepare(&mut self, _namespaces: &dyn Namespaces) -> Result<(), CommandError> {
         Ok(())
     }
 

@@ -1,18 +1,18 @@
 //! Test support: pipelines over documents in the short notation of the expression tests.
 
 use super::pipeline::Pipeline;
-use super::source::{
-    DocumentsStage, EqualityJoin, Namespaces, PipelineContext, PlacedVisitor, Running,
-};
-use super::stage::Visitor;
+use super::writing::{Target, Writer};
 use crate::bson::{
     Array, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ReadValue, Value, ValueRef,
     compare,
 };
 use crate::error::CommandError;
+use crate::exec::namespaces::{DocumentVisitor, EqualityJoin, PlacedVisitor};
+use crate::exec::{Documents, ExecContext, Namespaces, Stage};
 use crate::expr::CompileContext;
 use crate::expr::testing::{TestEnv, show, value};
 use crate::query::Matcher;
+use crate::storage::Pager;
 use std::rc::Rc;
 
 /// One other collection, named `others`.
@@ -21,8 +21,11 @@ pub struct TestNamespaces {
     others: Rc<Vec<DocumentBuf>>,
     /// Whether joins by equality alone are found without a pipeline.
     pub finds_equal: bool,
-    pub written: Vec<DocumentBuf>,
 }
+
+/// What a pipeline wrote.
+#[derive(Default)]
+struct Written(Vec<DocumentBuf>);
 
 impl TestNamespaces {
     /// With these documents as the other collection.
@@ -30,32 +33,31 @@ impl TestNamespaces {
         Self {
             others,
             finds_equal: false,
-            written: Vec::new(),
         }
     }
 }
 
 impl Namespaces for TestNamespaces {
     fn open(
-        &mut self,
+        &self,
         _: Option<&str>,
         collection: &str,
         stages: Array<'_>,
         context: &CompileContext<'_>,
-    ) -> Result<Running, CommandError> {
+    ) -> Result<Box<dyn Stage>, CommandError> {
         let documents = match collection {
             "others" => Rc::clone(&self.others),
             _ => Rc::default(),
         };
         let pipeline = Pipeline::compile(stages, context)?;
-        Ok(pipeline.start_on(Box::new(DocumentsStage::new(documents))))
+        Ok(pipeline.start(Box::new(Documents::new(documents))))
     }
 
     fn find_equal(
-        &mut self,
+        &self,
         join: &mut EqualityJoin,
         value: ValueRef<'_>,
-        visitor: &mut Visitor<'_>,
+        visitor: &mut DocumentVisitor<'_>,
     ) -> Result<bool, CommandError> {
         let mut filter = DocumentBuilder::new();
         filter.begin_document(&join.path).append("$eq", value).end();
@@ -76,12 +78,12 @@ impl Namespaces for TestNamespaces {
         Ok(true)
     }
 
-    fn joins_at_once(&mut self, join: &mut EqualityJoin) -> bool {
+    fn joins_at_once(&self, join: &mut EqualityJoin) -> bool {
         self.finds_equal && join.path == "_id" && join.filter.is_none()
     }
 
     fn find_each(
-        &mut self,
+        &self,
         _: &mut EqualityJoin,
         values: &[ReadValue<'_>],
         visitor: &mut PlacedVisitor<'_>,
@@ -96,13 +98,15 @@ impl Namespaces for TestNamespaces {
         }
         Ok(())
     }
+}
 
+impl Target for Written {
     fn begin_replacing(&mut self, _: &str, _: &str) -> Result<(), CommandError> {
         Ok(())
     }
 
     fn add_to_replacement(&mut self, documents: &[DocumentBuf]) -> Result<(), CommandError> {
-        self.written.extend_from_slice(documents);
+        self.0.extend_from_slice(documents);
         Ok(())
     }
 
@@ -111,7 +115,7 @@ impl Namespaces for TestNamespaces {
     }
 
     fn write(&mut self, _: &str, command: Document<'_>) -> Result<i64, CommandError> {
-        self.written.push(command.to_buf());
+        self.0.push(command.to_buf());
         Ok(1)
     }
 }
@@ -148,32 +152,63 @@ pub fn compile(pipeline: &str) -> Pipeline {
 
 fn run(pipeline: &str, input: &str, others: &str) -> Result<String, CommandError> {
     let stages = list(pipeline);
-    let compiled = Pipeline::compile(array(&stages), &context())?;
+    let mut compiled = Pipeline::compile(array(&stages), &context())?;
     let input = Rc::new(documents(input));
-    let mut running = compiled.start_on(Box::new(DocumentsStage::new(input)));
-    let mut namespaces = TestNamespaces::with_others(Rc::new(documents(others)));
-    let mut output = pull(&mut running, &mut namespaces)?;
-    for written in &namespaces.written {
-        output.push(written);
-    }
+    let writer = compiled.take_writer();
+    let running = compiled.start(Box::new(Documents::new(input)));
+    let namespaces = TestNamespaces::with_others(Rc::new(documents(others)));
+    let output = match writer {
+        Some(writer) => write(running, writer, &namespaces)?,
+        None => pull(running, &namespaces)?,
+    };
     Ok(show(ValueRef::from(&output.finish())))
+}
+
+fn run_in<R>(namespaces: &TestNamespaces, work: impl FnOnce(&ExecContext<'_>) -> R) -> R {
+    let pager = Pager::new();
+    work(&ExecContext {
+        now_millis: 1000,
+        namespaces,
+        ..ExecContext::new(&pager, &TestEnv)
+    })
 }
 
 /// Everything that a running pipeline gives.
 pub fn pull(
-    running: &mut Running,
-    namespaces: &mut TestNamespaces,
+    mut running: Box<dyn Stage>,
+    namespaces: &TestNamespaces,
 ) -> Result<ArrayBuilder, CommandError> {
-    let mut cx = PipelineContext {
-        env: &TestEnv,
-        now_millis: 1000,
-        namespaces,
-    };
-    let mut output = ArrayBuilder::new();
-    while running.advance(&mut cx)? {
-        output.push(running.current());
-    }
-    Ok(output)
+    run_in(namespaces, |cx| {
+        let mut output = ArrayBuilder::new();
+        while running.advance(cx)? {
+            output.push(running.current().document());
+        }
+        Ok(output)
+    })
+}
+
+/// Everything that a pipeline writes.
+fn write(
+    mut running: Box<dyn Stage>,
+    mut writer: Box<dyn Writer>,
+    namespaces: &TestNamespaces,
+) -> Result<ArrayBuilder, CommandError> {
+    run_in(namespaces, |cx| {
+        let mut written = Written::default();
+        writer.begin(&mut written)?;
+        while !running.visit(cx, &mut |record| {
+            writer.take(record.document(), cx, &mut || [7; 12])
+        })? {
+            writer.write(&mut written)?;
+        }
+        writer.write(&mut written)?;
+        writer.finish(&mut written)?;
+        let mut output = ArrayBuilder::new();
+        for document in &written.0 {
+            output.push(document);
+        }
+        Ok(output)
+    })
 }
 
 /// Runs a pipeline over documents and compares what comes out (and then what was written).

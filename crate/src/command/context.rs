@@ -14,7 +14,7 @@ use crate::command::write::update::ChangeScratch;
 use crate::command::write::validation::ValidatorCache;
 use crate::env::Env;
 use crate::error::{Code, CommandError};
-use crate::exec::{CursorTable, ExecContext, OpenCursor, PullContext};
+use crate::exec::{CursorTable, ExecContext, OpenCursor};
 use crate::expr::compile::check_variable_for_write;
 use crate::expr::{CompileContext, Scope};
 use crate::storage::Pager;
@@ -204,7 +204,10 @@ impl<'e> CommandContext<'e> {
 
     /// What stages work on; borrows the pages for reading.
     pub fn exec_context(&self) -> ExecContext<'_> {
-        ExecContext::new(&self.deployment.pager, self.env)
+        ExecContext {
+            now_millis: self.now_millis,
+            ..ExecContext::new(&self.deployment.pager, self.env)
+        }
     }
 
     /// Keeps a cursor for later commands, and gives its id.
@@ -212,15 +215,6 @@ impl<'e> CommandContext<'e> {
         let mut random = [0; 8];
         self.env.fill_random(&mut random);
         self.deployment.cursors.insert(random, cursor)
-    }
-
-    /// What document sources pull from.
-    pub fn pull_context(&self) -> PullContext<'_> {
-        PullContext {
-            exec: self.exec_context(),
-            catalog: &self.deployment.catalog,
-            now_millis: self.now_millis,
-        }
     }
 }
 

@@ -2,8 +2,8 @@
 //!
 //! Invariant: each input gives its records in ascending order, as an index scan over single values does.
 
-use super::row::{Row, RowDocument};
-use super::stage::{ExecContext, Progress, Stage, StageStatistics};
+use super::record::Record;
+use super::stage::{ExecContext, Progress, Stage, StageStatistics, advance_by_work};
 use crate::bson::DocumentBuilder;
 use crate::catalog::RecordId;
 use crate::error::CommandError;
@@ -16,6 +16,8 @@ pub struct AndSorted {
     /// The record that the inputs before `next`, as many as `agreed`, have in common.
     target: Option<RecordId>,
     agreed: usize,
+    /// The input that worked last.
+    given: usize,
     /// The input that gave the target first.
     first: usize,
     /// How often each input's record was not among the others'.
@@ -31,6 +33,7 @@ impl AndSorted {
             next: 0,
             target: None,
             agreed: 0,
+            given: 0,
             first: 0,
             statistics: StageStatistics::default(),
         }
@@ -63,17 +66,30 @@ impl AndSorted {
 }
 
 impl Stage for AndSorted {
-    fn work(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<Progress, CommandError> {
-        let mut progress = match self.inputs.get_mut(self.next) {
-            None => Progress::Done,
-            Some(input) => input.work(context, row)?,
-        };
-        if let (Progress::Advanced, Some(record)) = (progress, row.record_id)
+    fn advance(&mut self, context: &ExecContext<'_>) -> Result<bool, CommandError> {
+        advance_by_work(self, context)
+    }
+
+    fn current(&self) -> Record<'_> {
+        let input = self.inputs.get(self.given);
+        let record = input.map_or_else(Record::default, |input| input.current());
+        Record {
+            document: None,
+            ..record
+        }
+    }
+
+    fn work(&mut self, context: &ExecContext<'_>) -> Result<Progress, CommandError> {
+        let mut progress = Progress::Done;
+        if let Some(input) = self.inputs.get_mut(self.next) {
+            progress = input.work(context)?;
+            self.given = self.next;
+        }
+        if let (Progress::Advanced, Some(record)) = (progress, self.current().record_id)
             && !self.take(record)
         {
             progress = Progress::NeedTime;
         }
-        row.document = RowDocument::None;
         self.statistics.count(progress);
         Ok(progress)
     }
@@ -102,17 +118,16 @@ mod tests {
     struct Records(Vec<u64>, usize);
 
     impl Stage for Records {
-        fn work(&mut self, _: &ExecContext<'_>, row: &mut Row) -> Result<Progress, CommandError> {
-            let Some(id) = self.0.get(self.1) else {
-                return Ok(Progress::Done);
-            };
+        fn advance(&mut self, _: &ExecContext<'_>) -> Result<bool, CommandError> {
             self.1 += 1;
-            row.record_id = Some(RecordId(*id));
-            Ok(Progress::Advanced)
+            Ok(self.1 <= self.0.len())
         }
 
-        fn statistics(&self) -> StageStatistics {
-            StageStatistics::default()
+        fn current(&self) -> Record<'_> {
+            Record {
+                record_id: self.0.get(self.1 - 1).map(|id| RecordId(*id)),
+                ..Record::default()
+            }
         }
     }
 
@@ -123,14 +138,13 @@ mod tests {
         let mut stage = AndSorted::new(inputs.collect());
         let pager = Pager::new();
         let context = ExecContext::new(&pager, &NoEnv);
-        let (mut row, mut found) = (Row::default(), Vec::new());
-        loop {
-            match stage.work(&context, &mut row).expect("nothing fails") {
-                Progress::Done => return found,
-                Progress::NeedTime => {}
-                Progress::Advanced => found.extend(row.record_id.map(|id| id.0)),
-            }
-        }
+        let mut found = Vec::new();
+        let visited = stage.visit(&context, &mut |record| {
+            found.extend(record.record_id.map(|id| id.0));
+            Ok(true)
+        });
+        assert!(visited.expect("nothing fails"));
+        found
     }
 
     #[test]

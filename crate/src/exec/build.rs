@@ -4,6 +4,7 @@ use super::and_sorted::AndSorted;
 use super::collection_scan::CollectionScan;
 use super::count_scan::CountScan;
 use super::distinct_scan::DistinctScan;
+use super::documents::Documents;
 use super::eof::Eof;
 use super::express::KeyLookUp;
 use super::fetch::Fetch;
@@ -17,15 +18,15 @@ use super::projection::{Project, ProjectionSource};
 use super::range_read::RangeRead;
 use super::return_key::ReturnKey;
 use super::skip::Skip;
-use super::sort::Sort;
+use super::sort::{Keeps, Sort, Sorting};
 use super::sort_key::SortKeySource;
+use super::sorter::Memory;
 use super::stage::Stage;
-use super::virtual_scan::VirtualScan;
 use crate::bson::Value;
 use crate::catalog::Collection;
 use crate::catalog::index_facts::IndexFacts;
 use crate::catalog::plan_cache::{KeyAccess, KeyRead};
-use crate::expr::MetaKind;
+use crate::expr::{Carried, MetaKind};
 use crate::plan::{Plan, ProjectionKind};
 use crate::query::Projection;
 use crate::storage::Tree;
@@ -45,7 +46,7 @@ pub struct Build {
     pub return_key: bool,
 }
 
-/// What an execution pulls from. The look-up of one key is what most reads are, and lies in the execution itself.
+/// The first stage of a read. The look-up of one key is what most reads are, and need not lie apart.
 pub enum Root {
     Key(KeyLookUp),
     Stage(Box<dyn Stage>),
@@ -59,14 +60,7 @@ impl Root {
         }
     }
 
-    pub fn stage(&self) -> &dyn Stage {
-        match self {
-            Self::Key(stage) => stage,
-            Self::Stage(stage) => stage.as_ref(),
-        }
-    }
-
-    pub fn stage_mut(&mut self) -> &mut dyn Stage {
+    pub fn stage(&mut self) -> &mut dyn Stage {
         match self {
             Self::Key(stage) => stage,
             Self::Stage(stage) => stage.as_mut(),
@@ -144,7 +138,7 @@ pub fn build(plan: &Plan, collection: &Rc<Collection>, how: Build) -> Box<dyn St
             filter, direction, ..
         } => Box::new(CollectionScan::new(collection, *direction, filter.clone())),
         Plan::Virtual { documents, filter } => {
-            Box::new(VirtualScan::new(documents.as_ref().clone(), filter.clone()))
+            Box::new(Documents::filtered(Rc::clone(documents), filter.clone()))
         }
         Plan::Express {
             index,
@@ -204,13 +198,23 @@ pub fn build(plan: &Plan, collection: &Rc<Collection>, how: Build) -> Box<dyn St
                 Some(fields) => SortKeySource::IndexKey(fields),
                 None => SortKeySource::Document,
             };
-            Box::new(Sort::new(
-                below(input),
-                Rc::clone(pattern),
-                key,
-                *limit,
-                *unbounded,
-            ))
+            let keeps = match key {
+                SortKeySource::IndexKey(_) => Keeps::IndexKey,
+                SortKeySource::Document if return_key => Keeps::IndexKey,
+                SortKeySource::Document => Keeps::RecordId,
+            };
+            let sorting = Sorting {
+                pattern: Rc::clone(pattern),
+                source: key,
+                keeps,
+                limit: *limit,
+                memory: match unbounded {
+                    true => Memory::Unbounded,
+                    false => Memory::NoDiskUse,
+                },
+                metadata: Carried::default(),
+            };
+            Box::new(Sort::new(below(input), sorting))
         }
         Plan::Skip { input, skip } => Box::new(Skip::new(below(input), *skip)),
         Plan::Limit { input, limit } => Box::new(Limit::new(below(input), *limit)),
@@ -243,6 +247,7 @@ pub fn build(plan: &Plan, collection: &Rc<Collection>, how: Build) -> Box<dyn St
             input: below(input),
             fields: index_fields(input),
             sort_key: sort_key.clone(),
+            shown: Default::default(),
             statistics: Default::default(),
         }),
     }

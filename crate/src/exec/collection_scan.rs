@@ -4,15 +4,15 @@
 //! what matches becomes a row. A tailable scan can be resumed: it goes on after the last record it gave. Invariant:
 //! records of a capped collection are in insertion order, so that is where newer ones are.
 
-use super::row::{Row, RowDocument};
-use super::stage::{ExecContext, Progress, Stage, StageStatistics, Visitor};
+use super::record::{Record, Visitor};
+use super::stage::{ExecContext, Progress, Stage, StageStatistics};
 use crate::bson::{Document, DocumentBuilder};
 use crate::catalog::{Collection, RecordId};
 use crate::error::{Code, CommandError};
 use crate::plan::Direction;
 use crate::query::Matcher;
-use crate::storage::Cursor;
 use crate::storage::accounting::bump;
+use crate::storage::{Cursor, PageBytes};
 use std::ops::Bound;
 use std::rc::Rc;
 
@@ -31,6 +31,10 @@ pub struct CollectionScan {
     direction: Direction,
     filter: Option<Rc<Matcher>>,
     last: Option<RecordId>,
+    /// The current record's document.
+    document: Option<PageBytes>,
+    /// Which collection this is.
+    uuid: [u8; 16],
     documents_examined: u64,
     statistics: StageStatistics,
 }
@@ -43,6 +47,8 @@ impl CollectionScan {
             direction,
             filter,
             last: None,
+            document: None,
+            uuid: collection.uuid,
             documents_examined: 0,
             statistics: StageStatistics::default(),
         }
@@ -113,7 +119,7 @@ impl CollectionScan {
                         return Ok(false);
                     }
                     advanced += 1;
-                    take(RecordId::from_bytes(key), document).map(|more| !more)
+                    take(&record(key, document)).map(|more| !more)
                 };
                 let stopped =
                     self.cursor
@@ -132,8 +138,8 @@ impl CollectionScan {
             match self.examine(context)? {
                 Progress::Advanced => {
                     let value = self.cursor.peek(context.pager)?;
-                    let record_id = RecordId::from_bytes(self.cursor.key());
-                    if !take(record_id, Document::from_valid_bytes(&value))? {
+                    let document = Document::from_valid_bytes(&value);
+                    if !take(&record(self.cursor.key(), document))? {
                         return Ok(true);
                     }
                     bump(&context.pager.accounting().bytes_read, value.len() as u64);
@@ -144,9 +150,9 @@ impl CollectionScan {
         }
     }
 
-    fn fill(&self, context: &ExecContext<'_>, row: &mut Row) -> Result<(), CommandError> {
-        row.record_id = RecordId::from_bytes(self.cursor.key());
-        row.document = RowDocument::Stored(self.cursor.value(context.pager)?);
+    /// Holds the document that the cursor is on.
+    fn hold(&mut self, context: &ExecContext<'_>) -> Result<(), CommandError> {
+        self.document = Some(self.cursor.value(context.pager)?);
         Ok(())
     }
 
@@ -173,34 +179,48 @@ impl CollectionScan {
     }
 }
 
-impl Stage for CollectionScan {
-    fn work(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<Progress, CommandError> {
-        let progress = self.examine(context)?;
-        if progress == Progress::Advanced {
-            self.fill(context, row)?;
-        }
-        Ok(progress)
+/// An entry of the tree of records.
+#[inline]
+fn record<'r>(key: &[u8], document: Document<'r>) -> Record<'r> {
+    Record {
+        record_id: RecordId::from_bytes(key),
+        ..Record::from(document)
     }
+}
 
-    fn advance(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<bool, CommandError> {
-        let found = self.find(context, &mut |_, _| Ok(false))?;
+impl Stage for CollectionScan {
+    fn advance(&mut self, context: &ExecContext<'_>) -> Result<bool, CommandError> {
+        let found = self.find(context, &mut |_| Ok(false))?;
         if found {
-            self.fill(context, row)?;
+            self.hold(context)?;
         }
         Ok(found)
+    }
+
+    fn current(&self) -> Record<'_> {
+        let document = self.document.as_deref().map(Document::from_valid_bytes);
+        record(self.cursor.key(), document.unwrap_or(Document::EMPTY))
+    }
+
+    fn work(&mut self, context: &ExecContext<'_>) -> Result<Progress, CommandError> {
+        let progress = self.examine(context)?;
+        if progress == Progress::Advanced {
+            self.hold(context)?;
+        }
+        Ok(progress)
     }
 
     fn visit(
         &mut self,
         context: &ExecContext<'_>,
-        _: &mut Row,
         visitor: &mut Visitor<'_>,
-    ) -> Result<(), CommandError> {
-        if self.find(context, visitor)? {
+    ) -> Result<bool, CommandError> {
+        let stopped = self.find(context, visitor)?;
+        if stopped {
             // Counts the last one as read.
             self.cursor.value_ref(context.pager)?;
         }
-        Ok(())
+        Ok(!stopped)
     }
 
     fn statistics(&self) -> StageStatistics {
@@ -215,7 +235,10 @@ impl Stage for CollectionScan {
         (0, self.documents_examined)
     }
 
-    fn resume(&mut self, collection: &Collection) {
+    fn resume(&mut self, collection: &Collection) -> bool {
+        if collection.uuid != self.uuid {
+            return false;
+        }
         if let State::Running = self.state {
             self.last = RecordId::from_bytes(self.cursor.key());
         }
@@ -224,5 +247,6 @@ impl Stage for CollectionScan {
             Some(last) => State::After(last),
             None => State::Start,
         };
+        true
     }
 }

@@ -1,15 +1,15 @@
 //! COUNT_SCAN: the keys inside bounds, counted without reading a document.
 
 use super::index_scan::BoundedCursor;
+use super::record::Record;
 use super::record_set::RecordSet;
-use super::row::{Row, RowDocument};
-use super::stage::{ExecContext, Progress, Stage, StageStatistics};
+use super::stage::{ExecContext, Progress, Stage, StageStatistics, advance_by_work};
 use crate::bson::DocumentBuilder;
 use crate::error::CommandError;
 use crate::plan::IndexScanPlan;
 use crate::storage::Tree;
 
-/// Gives one empty row a record.
+/// Gives each record without its document.
 pub struct CountScan {
     cursor: BoundedCursor,
     seen: Option<RecordSet>,
@@ -27,16 +27,22 @@ impl CountScan {
 }
 
 impl Stage for CountScan {
-    fn work(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<Progress, CommandError> {
+    fn advance(&mut self, context: &ExecContext<'_>) -> Result<bool, CommandError> {
+        advance_by_work(self, context)
+    }
+
+    fn current(&self) -> Record<'_> {
+        self.cursor.record(None)
+    }
+
+    fn work(&mut self, context: &ExecContext<'_>) -> Result<Progress, CommandError> {
         let mut progress = self.cursor.advance(context)?;
-        if progress == Progress::Advanced {
-            row.record_id = self.cursor.record_id();
-            row.document = RowDocument::None;
-            if let (Some(seen), Some(record_id)) = (&mut self.seen, row.record_id)
-                && !seen.insert(record_id)
-            {
-                progress = Progress::NeedTime;
-            }
+        if progress == Progress::Advanced
+            && let Some(seen) = &mut self.seen
+            && let Some(record_id) = self.cursor.record_id()
+            && !seen.insert(record_id)
+        {
+            progress = Progress::NeedTime;
         }
         self.statistics.count(progress);
         Ok(progress)

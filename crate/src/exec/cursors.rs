@@ -1,10 +1,11 @@
-//! Open cursors: executions that lie between two commands.
+//! Open cursors: running stages that lie between two commands.
 //!
 //! Invariant: an open cursor holds a snapshot, so that the pages its stages read stay as they were, and the state that the
 //! snapshot is of when another writer moves the deployment on; a tailable cursor gives its snapshot up and reads the collection anew at each `getMore`.
 
+use super::eof::Eof;
 use super::past::Past;
-use super::stage::{ExecContext, Visitor};
+use super::stage::Stage;
 use crate::bson::{Document, DocumentBuf};
 use crate::catalog::Catalog;
 use crate::catalog::uuid::dropped_reason;
@@ -21,68 +22,14 @@ pub enum CursorKind {
     Tailable { await_data: bool },
 }
 
-/// What pulling documents across commands needs of the deployment.
-#[derive(Clone, Copy)]
-pub struct PullContext<'e> {
-    pub exec: ExecContext<'e>,
-    pub catalog: &'e Catalog,
-    /// The engine's time, fixed per command.
-    pub now_millis: i64,
-}
-
-/// A source of documents that can be pulled across commands.
-pub trait DocumentSource {
-    /// Hands documents out, in place where it can, until the visitor has enough; a tailable source: those there are
-    /// for now.
-    ///
-    /// # Errors
-    /// Whatever stops the command, and the visitor's.
-    fn visit(
-        &mut self,
-        context: &PullContext<'_>,
-        visitor: &mut Visitor<'_>,
-    ) -> Result<(), CommandError>;
-
-    /// Whether the source already knows that nothing more comes.
-    fn is_exhausted(&self) -> bool {
-        false
-    }
-
-    /// Makes a tailable source look for what came since it ended; false when its collection is
-    /// gone.
-    fn resume(&mut self, _context: &PullContext<'_>) -> bool {
-        true
-    }
-}
-
-/// Documents that are all there already.
-impl DocumentSource for std::vec::IntoIter<DocumentBuf> {
-    fn visit(
-        &mut self,
-        _: &PullContext<'_>,
-        visitor: &mut Visitor<'_>,
-    ) -> Result<(), CommandError> {
-        for document in self {
-            if !visitor(None, document.as_document())? {
-                break;
-            }
-        }
-        Ok(())
-    }
-
-    fn is_exhausted(&self) -> bool {
-        self.as_slice().is_empty()
-    }
-}
-
 /// One open cursor.
 pub struct OpenCursor {
     pub namespace: String,
-    pub source: Box<dyn DocumentSource>,
+    pub stage: Box<dyn Stage>,
     pub kind: CursorKind,
     /// Why the cursor is of no use any more: its collection was dropped or renamed.
     pub killed: Option<Box<str>>,
-    /// A document that was pulled but did not fit the last batch.
+    /// A document that was given but did not fit the last batch.
     pub pending: Option<DocumentBuf>,
     pub snapshot: Option<Snapshot>,
     /// The state that the cursor reads, once another writer has moved the deployment on.
@@ -102,13 +49,13 @@ impl OpenCursor {
     /// A cursor that ends with its last document, opened now with its first batch.
     pub fn new(
         namespace: String,
-        source: Box<dyn DocumentSource>,
+        stage: Box<dyn Stage>,
         origin: Document<'_>,
         now_millis: i64,
     ) -> Self {
         Self {
             namespace,
-            source,
+            stage,
             kind: CursorKind::Plain,
             killed: None,
             pending: None,
@@ -206,7 +153,7 @@ impl CursorTable {
         for cursor in self.open.values_mut() {
             if cursor.namespace == namespace && cursor.killed.is_none() {
                 cursor.killed = Some(reason.into());
-                cursor.source = Box::new(Vec::<DocumentBuf>::new().into_iter());
+                cursor.stage = Box::<Eof>::default();
                 cursor.pending = None;
                 cursor.snapshot = None;
                 cursor.past = None;

@@ -1,8 +1,8 @@
 //! DISTINCT_SCAN: one key for each distinct value of a field of an index, skipping the rest.
 
 use super::index_scan::BoundedCursor;
-use super::row::Row;
-use super::stage::{ExecContext, Progress, Stage, StageStatistics};
+use super::record::Record;
+use super::stage::{ExecContext, Progress, Stage, StageStatistics, advance_by_work};
 use crate::bson::DocumentBuilder;
 use crate::error::CommandError;
 use crate::keycode;
@@ -12,6 +12,7 @@ use crate::storage::Tree;
 /// Visits each distinct prefix once.
 pub struct DistinctScan {
     cursor: BoundedCursor,
+    type_bits: Vec<u8>,
     /// The leading fields that make the prefix, and whether each runs downwards.
     components: Vec<(String, bool)>,
     statistics: StageStatistics,
@@ -22,6 +23,7 @@ impl DistinctScan {
     pub fn new(tree: &Tree, scan: &IndexScanPlan, field: usize) -> Self {
         Self {
             cursor: BoundedCursor::new(tree, scan),
+            type_bits: Vec::new(),
             components: scan.index.fields.iter().take(field + 1).cloned().collect(),
             statistics: StageStatistics::default(),
         }
@@ -29,17 +31,26 @@ impl DistinctScan {
 }
 
 impl Stage for DistinctScan {
-    fn work(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<Progress, CommandError> {
+    fn advance(&mut self, context: &ExecContext<'_>) -> Result<bool, CommandError> {
+        advance_by_work(self, context)
+    }
+
+    fn current(&self) -> Record<'_> {
+        self.cursor.record(Some(&self.type_bits))
+    }
+
+    fn work(&mut self, context: &ExecContext<'_>) -> Result<Progress, CommandError> {
         let progress = self.cursor.advance(context)?;
         if progress == Progress::Advanced {
-            self.cursor.fill(context, row)?;
+            self.cursor.read_type_bits(context, &mut self.type_bits)?;
+            let key = self.cursor.components();
             let mut end = 0;
             for (_, descending) in &self.components {
-                let rest = row.index_key.get(end..).unwrap_or_default();
+                let rest = key.get(end..).unwrap_or_default();
                 end += keycode::component_length(rest, *descending)?;
             }
-            self.cursor
-                .skip_prefix(row.index_key.get(..end).unwrap_or_default());
+            let prefix = key.get(..end).unwrap_or_default().to_vec();
+            self.cursor.skip_prefix(&prefix);
         }
         self.statistics.count(progress);
         Ok(progress)

@@ -1,19 +1,23 @@
-//! EOF: no rows at all (the collection does not exist, or the filter can match nothing).
+//! EOF: no records at all (the collection does not exist, or the filter can match nothing).
 
-use super::row::Row;
+use super::record::Record;
 use super::stage::{ExecContext, Progress, Stage, StageStatistics};
 use crate::error::CommandError;
 
-/// A stage without rows.
+/// A stage without records.
 #[derive(Default)]
 pub struct Eof {
     statistics: StageStatistics,
 }
 
 impl Stage for Eof {
-    fn work(&mut self, _: &ExecContext<'_>, _: &mut Row) -> Result<Progress, CommandError> {
+    fn advance(&mut self, _: &ExecContext<'_>) -> Result<bool, CommandError> {
         self.statistics.count(Progress::Done);
-        Ok(Progress::Done)
+        Ok(false)
+    }
+
+    fn current(&self) -> Record<'_> {
+        Record::default()
     }
 
     fn statistics(&self) -> StageStatistics {

@@ -3,7 +3,7 @@
 //! Follows the manual's "Explain Results" page for MongoDB 8.0: `queryPlanner` shows the tree, and
 //! `executionStages` the same tree with each stage's counts. `pages` is this engine's own addition.
 
-use super::sort::MEMORY_LIMIT;
+use super::memory;
 use super::stage::Stage;
 use crate::bson::{ArrayBuilder, Document, DocumentBuilder, ValueRef};
 use crate::plan::{IndexScanPlan, KeyKind, Plan, notation};
@@ -156,7 +156,7 @@ fn append_facts(plan: &Plan, builder: &mut DocumentBuilder) {
             ..
         } => {
             builder.append("sortPattern", pattern.spec());
-            builder.append_integer("memLimit", MEMORY_LIMIT as i64);
+            builder.append_integer("memLimit", memory::LIMIT as i64);
             if let Some(limit) = limit {
                 builder.append_integer("limitAmount", *limit as i64);
             }

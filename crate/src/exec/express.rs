@@ -1,8 +1,8 @@
 //! Look-ups of one key, EXPRESS_IXSCAN and IDHACK among them, and of many keys at once.
 
-use super::row::{Row, RowDocument};
-use super::stage::{ExecContext, Progress, Stage, StageStatistics, Visitor};
-use crate::bson::{Document, DocumentBuilder, ReadValue, ValueRef};
+use super::record::{IndexKey, Record, Visitor};
+use super::stage::{ExecContext, Progress, Stage, StageStatistics};
+use crate::bson::{Document, DocumentBuf, DocumentBuilder, ReadValue, ValueRef};
 use crate::catalog::collection::{find_prefix, record_of_prefix};
 use crate::catalog::plan_cache::KeyAccess;
 use crate::catalog::{Collection, RecordId};
@@ -143,6 +143,12 @@ pub struct KeyLookUp {
     pub projection: Option<Rc<Projection>>,
     /// Whether the key is told too, as it is in the document: the number looked for may be of another type.
     pub tells_key: bool,
+    /// The record that was found, and its document, where that is read.
+    found: Option<(RecordId, Option<PageBytes>)>,
+    /// The document as it is given, where that is projected.
+    projected: Option<DocumentBuf>,
+    /// The key that is told.
+    told: Option<Box<(Vec<u8>, keycode::TypeBits)>>,
     statistics: StageStatistics,
 }
 
@@ -154,72 +160,84 @@ impl KeyLookUp {
             access,
             projection: None,
             tells_key: false,
+            found: None,
+            projected: None,
+            told: None,
             statistics: StageStatistics::default(),
         }
     }
 
-    /// Looks the key up; the row then holds the record, if there is one.
-    fn look_up(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<bool, CommandError> {
+    /// Looks the key up; false: there is no record.
+    fn look_up(&mut self, context: &ExecContext<'_>) -> Result<bool, CommandError> {
         let Some(index) = self.collection.indexes.get(self.access.index) else {
             return Ok(false);
         };
         let (pager, tree) = (context.pager, &index.tree);
-        let found = match self.access.reads_documents {
+        self.found = match self.access.reads_documents {
             true => look_up_document(pager, &self.collection, tree, &self.key)?
-                .map(|(record_id, bytes)| (record_id, RowDocument::Stored(bytes))),
-            false => look_up(pager, tree, &self.key)?.map(|id| (id, RowDocument::None)),
+                .map(|(record_id, bytes)| (record_id, Some(bytes))),
+            false => look_up(pager, tree, &self.key)?.map(|record_id| (record_id, None)),
         };
-        let Some((record_id, document)) = found else {
-            return Ok(false);
-        };
-        row.record_id = Some(record_id);
-        row.document = document;
-        Ok(true)
+        Ok(self.found.is_some())
+    }
+
+    /// The document that was found.
+    fn document(&self) -> Option<Document<'_>> {
+        let (_, bytes) = self.found.as_ref()?;
+        bytes.as_deref().map(Document::from_valid_bytes)
     }
 
     // Apart: it is seldom asked for.
     #[inline(never)]
-    fn tell_key(&self, row: &mut Row) {
-        let id = row.document().map_or(ValueRef::Missing, |it| it.get("_id"));
-        let (mut key, mut type_bits) = (Vec::new(), keycode::TypeBits::default());
-        keycode::encode(id, self.access.is_descending, &mut key, &mut type_bits);
-        row.index_key = key;
-        row.type_bits = type_bits.as_bytes().to_vec();
+    fn tell_key(&mut self) {
+        let id = self
+            .document()
+            .map_or(ValueRef::Missing, |it| it.get("_id"));
+        let mut told = Box::<(Vec<u8>, keycode::TypeBits)>::default();
+        keycode::encode(id, self.access.is_descending, &mut told.0, &mut told.1);
+        self.told = Some(told);
     }
 }
 
 impl Stage for KeyLookUp {
-    fn work(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<Progress, CommandError> {
-        let progress = match !self.statistics.is_eof && self.look_up(context, row)? {
+    fn advance(&mut self, context: &ExecContext<'_>) -> Result<bool, CommandError> {
+        let found = !self.statistics.is_eof && self.look_up(context)?;
+        if found && self.tells_key {
+            self.tell_key();
+        }
+        if found && let (Some(projection), Some(document)) = (&self.projection, self.document()) {
+            let mut builder = DocumentBuilder::new();
+            projection.apply(document, &mut builder, context.env)?;
+            self.projected = Some(builder.finish());
+        }
+        self.statistics.count(match found {
+            true => Progress::Advanced,
             false => Progress::Done,
-            true => {
-                if self.tells_key {
-                    self.tell_key(row);
-                }
-                if let (Some(projection), Some(document)) = (&self.projection, row.document()) {
-                    let mut builder = DocumentBuilder::new();
-                    projection.apply(document, &mut builder, context.env)?;
-                    row.document = RowDocument::Built(builder.finish());
-                }
-                Progress::Advanced
-            }
-        };
-        self.statistics.count(progress);
+        });
         // A key has one record: with it the end is known.
         self.statistics.is_eof = true;
-        Ok(progress)
+        Ok(found)
+    }
+
+    fn current(&self) -> Record<'_> {
+        let projected = self.projected.as_ref().map(DocumentBuf::as_document);
+        Record {
+            document: projected.or_else(|| self.document()),
+            record_id: self.found.as_ref().map(|(record_id, _)| *record_id),
+            key: self.told.as_ref().map(|told| IndexKey {
+                components: &told.0,
+                type_bits: told.1.as_bytes(),
+            }),
+            ..Record::default()
+        }
     }
 
     fn visit(
         &mut self,
         context: &ExecContext<'_>,
-        row: &mut Row,
         visitor: &mut Visitor<'_>,
-    ) -> Result<(), CommandError> {
-        if self.advance(context, row)? {
-            visitor(row.record_id, row.document().unwrap_or(Document::EMPTY))?;
-        }
-        Ok(())
+    ) -> Result<bool, CommandError> {
+        Ok(!self.advance(context)? || visitor(&self.current())?)
     }
 
     fn statistics(&self) -> StageStatistics {

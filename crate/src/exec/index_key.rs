@@ -1,5 +1,6 @@
 //! Index keys turned back into documents.
 
+use super::record::IndexKey;
 use crate::bson::{DocumentBuf, DocumentBuilder, ValueRef};
 use crate::error::CommandError;
 use crate::keycode;
@@ -8,13 +9,9 @@ use crate::keycode;
 ///
 /// # Errors
 /// A malformed key (a broken invariant).
-pub fn decode(
-    key: &[u8],
-    type_bits: &[u8],
-    fields: &[(String, bool)],
-) -> Result<DocumentBuf, CommandError> {
+pub fn decode(key: IndexKey<'_>, fields: &[(String, bool)]) -> Result<DocumentBuf, CommandError> {
     let mut builder = DocumentBuilder::new();
-    let mut decoder = keycode::Decoder::new(key, type_bits);
+    let mut decoder = keycode::Decoder::new(key.components, key.type_bits);
     for (name, descending) in fields {
         decoder.next_into(*descending, name, &mut builder)?;
     }
@@ -26,11 +23,10 @@ pub fn decode(
 /// # Errors
 /// A malformed key (a broken invariant).
 pub fn decode_nested(
-    key: &[u8],
-    type_bits: &[u8],
+    key: IndexKey<'_>,
     fields: &[(String, bool)],
 ) -> Result<DocumentBuf, CommandError> {
-    let flat = decode(key, type_bits, fields)?;
+    let flat = decode(key, fields)?;
     if fields.iter().all(|(name, _)| !name.contains('.')) {
         return Ok(flat);
     }

@@ -6,9 +6,9 @@
 
 use super::index_key;
 use super::key_ranges::{KeyRanges, Verdict};
+use super::record::{IndexKey, Record};
 use super::record_set::RecordSet;
-use super::row::{Row, RowDocument};
-use super::stage::{ExecContext, Progress, Stage, StageStatistics};
+use super::stage::{ExecContext, Progress, Stage, StageStatistics, advance_by_work};
 use crate::bson::DocumentBuilder;
 use crate::catalog::RecordId;
 use crate::error::CommandError;
@@ -134,16 +134,27 @@ impl BoundedCursor {
         RecordId::from_bytes(key.get(key.len().checked_sub(RECORD_ID_LENGTH)?..)?)
     }
 
-    /// Copies the current entry into a row.
-    pub fn fill(&self, context: &ExecContext<'_>, row: &mut Row) -> Result<(), CommandError> {
-        row.record_id = self.record_id();
-        row.document = RowDocument::None;
-        row.index_key.clear();
-        row.index_key.extend_from_slice(self.components());
-        row.type_bits.clear();
-        row.type_bits
-            .extend_from_slice(&self.cursor.value_ref(context.pager)?);
+    /// Copies the current key's type bits.
+    pub fn read_type_bits(
+        &self,
+        context: &ExecContext<'_>,
+        type_bits: &mut Vec<u8>,
+    ) -> Result<(), CommandError> {
+        type_bits.clear();
+        type_bits.extend_from_slice(&self.cursor.value_ref(context.pager)?);
         Ok(())
+    }
+
+    /// The current entry, with its key where its type bits were read.
+    pub fn record<'r>(&'r self, type_bits: Option<&'r [u8]>) -> Record<'r> {
+        Record {
+            record_id: self.record_id(),
+            key: type_bits.map(|type_bits| IndexKey {
+                components: self.components(),
+                type_bits,
+            }),
+            ..Record::default()
+        }
     }
 }
 
@@ -152,8 +163,9 @@ pub struct IndexScan {
     cursor: BoundedCursor,
     index: Rc<IndexFacts>,
     filter: Option<Rc<Matcher>>,
-    /// Whether the rows carry their keys.
+    /// Whether the records carry their keys.
     with_keys: bool,
+    type_bits: Vec<u8>,
     is_multikey: bool,
     /// Records already given, kept only where a record may have several keys inside.
     seen: Option<RecordSet>,
@@ -170,6 +182,7 @@ impl IndexScan {
         Self {
             cursor: BoundedCursor::new(tree, scan),
             with_keys: with_keys || scan.filter.is_some(),
+            type_bits: Vec::new(),
             is_multikey: is_multikey || scan.repeats,
             index: Rc::clone(&scan.index),
             filter: scan.filter.clone(),
@@ -180,11 +193,7 @@ impl IndexScan {
         }
     }
 
-    fn accept(
-        &mut self,
-        context: &ExecContext<'_>,
-        row: &mut Row,
-    ) -> Result<Progress, CommandError> {
+    fn accept(&mut self, context: &ExecContext<'_>) -> Result<Progress, CommandError> {
         self.tested += u64::from(self.is_multikey);
         if let Some(seen) = &mut self.seen
             && let Some(record_id) = self.cursor.record_id()
@@ -194,13 +203,13 @@ impl IndexScan {
             return Ok(Progress::NeedTime);
         }
         if !self.with_keys {
-            row.record_id = self.cursor.record_id();
-            row.document = RowDocument::None;
             return Ok(Progress::Advanced);
         }
-        self.cursor.fill(context, row)?;
-        if let Some(filter) = &self.filter {
-            let key = index_key::decode_nested(&row.index_key, &row.type_bits, &self.index.fields)?;
+        self.cursor.read_type_bits(context, &mut self.type_bits)?;
+        if let Some(filter) = &self.filter
+            && let Some(key) = self.current().key
+        {
+            let key = index_key::decode_nested(key, &self.index.fields)?;
             if !filter.matches(key.as_document(), context.env)? {
                 return Ok(Progress::NeedTime);
             }
@@ -210,10 +219,20 @@ impl IndexScan {
 }
 
 impl Stage for IndexScan {
-    fn work(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<Progress, CommandError> {
+    fn advance(&mut self, context: &ExecContext<'_>) -> Result<bool, CommandError> {
+        advance_by_work(self, context)
+    }
+
+    #[inline]
+    fn current(&self) -> Record<'_> {
+        self.cursor
+            .record(self.with_keys.then_some(&*self.type_bits))
+    }
+
+    fn work(&mut self, context: &ExecContext<'_>) -> Result<Progress, CommandError> {
         let mut progress = self.cursor.advance(context)?;
         if progress == Progress::Advanced {
-            progress = self.accept(context, row)?;
+            progress = self.accept(context)?;
         }
         self.statistics.count(progress);
         Ok(progress)

@@ -1,9 +1,9 @@
 //! SORT_MERGE: merges inputs that are each in order already, each record once.
 
+use super::record::Record;
 use super::record_set::RecordSet;
-use super::row::{Row, RowDocument};
 use super::sort_key::SortKeySource;
-use super::stage::{ExecContext, Progress, Stage, StageStatistics};
+use super::stage::{ExecContext, Progress, Stage, StageStatistics, advance_by_work};
 use crate::bson::DocumentBuilder;
 use crate::error::CommandError;
 use crate::query::{SortPattern, SortScratch};
@@ -11,8 +11,9 @@ use std::rc::Rc;
 
 struct Head {
     stage: Box<dyn Stage>,
-    key: SortKeySource,
-    row: Row,
+    source: SortKeySource,
+    /// The sort key of its current record.
+    key: Vec<u8>,
     state: HeadState,
 }
 
@@ -26,6 +27,8 @@ enum HeadState {
 /// Merges sorted inputs.
 pub struct MergeSort {
     heads: Vec<Head>,
+    /// The head whose record was given last.
+    given: usize,
     pattern: Rc<SortPattern>,
     scratch: SortScratch,
     seen: RecordSet,
@@ -38,15 +41,16 @@ impl MergeSort {
     pub fn new(inputs: Vec<(Box<dyn Stage>, SortKeySource)>, pattern: Rc<SortPattern>) -> Self {
         let heads = inputs
             .into_iter()
-            .map(|(stage, key)| Head {
+            .map(|(stage, source)| Head {
                 stage,
-                key,
-                row: Row::default(),
+                source,
+                key: Vec::new(),
                 state: HeadState::Empty,
             })
             .collect();
         Self {
             heads,
+            given: 0,
             pattern,
             scratch: SortScratch::default(),
             seen: RecordSet::default(),
@@ -56,28 +60,30 @@ impl MergeSort {
         }
     }
 
-    fn step(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<Progress, CommandError> {
+    fn step(&mut self, context: &ExecContext<'_>) -> Result<Progress, CommandError> {
         if let Some(head) = self
             .heads
             .iter_mut()
             .find(|head| head.state == HeadState::Empty)
         {
-            match head.stage.work(context, &mut head.row)? {
+            match head.stage.work(context)? {
                 Progress::Done => head.state = HeadState::Done,
                 Progress::NeedTime => {}
                 Progress::Advanced => {
                     self.tested += 1;
-                    let repeated = head
-                        .row
+                    let record = head.stage.current();
+                    let repeated = record
                         .record_id
                         .is_some_and(|record_id| !self.seen.insert(record_id));
                     if repeated {
                         self.dropped += 1;
                     } else {
-                        let mut key = std::mem::take(&mut head.row.sort_key);
-                        head.key
-                            .write(&self.pattern, &head.row, &mut self.scratch, &mut key)?;
-                        head.row.sort_key = key;
+                        head.source.write(
+                            &self.pattern,
+                            &record,
+                            &mut self.scratch,
+                            &mut head.key,
+                        )?;
                         head.state = HeadState::Ready;
                     }
                 }
@@ -87,13 +93,14 @@ impl MergeSort {
         let least = self
             .heads
             .iter_mut()
-            .filter(|head| head.state == HeadState::Ready)
-            .min_by(|left, right| left.row.sort_key.cmp(&right.row.sort_key));
+            .enumerate()
+            .filter(|(_, head)| head.state == HeadState::Ready)
+            .min_by(|(_, left), (_, right)| left.key.cmp(&right.key));
         Ok(match least {
             None => Progress::Done,
-            Some(head) => {
-                std::mem::swap(row, &mut head.row);
-                head.row.document = RowDocument::None;
+            Some((position, head)) => {
+                // It works again when the next record is asked for.
+                self.given = position;
                 head.state = HeadState::Empty;
                 Progress::Advanced
             }
@@ -102,8 +109,17 @@ impl MergeSort {
 }
 
 impl Stage for MergeSort {
-    fn work(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<Progress, CommandError> {
-        let progress = self.step(context, row)?;
+    fn advance(&mut self, context: &ExecContext<'_>) -> Result<bool, CommandError> {
+        advance_by_work(self, context)
+    }
+
+    fn current(&self) -> Record<'_> {
+        let head = self.heads.get(self.given);
+        head.map_or_else(Record::default, |head| head.stage.current())
+    }
+
+    fn work(&mut self, context: &ExecContext<'_>) -> Result<Progress, CommandError> {
+        let progress = self.step(context)?;
         self.statistics.count(progress);
         Ok(progress)
     }

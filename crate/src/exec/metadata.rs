@@ -3,9 +3,9 @@
 //! Invariant: it is told before anybody above sees the row.
 
 use super::index_key;
-use super::row::Row;
-use super::stage::{ExecContext, Progress, Stage, StageStatistics};
-use crate::bson::{Document, DocumentBuilder};
+use super::record::Record;
+use super::stage::{ExecContext, Progress, Stage, StageStatistics, advance_by_work};
+use crate::bson::DocumentBuilder;
 use crate::catalog::Collection;
 use crate::error::{Code, CommandError};
 use crate::expr::{MetaKind, Metadata};
@@ -34,19 +34,21 @@ pub struct TellMetadata {
 }
 
 impl TellMetadata {
-    fn tell(&self, row: &Row) -> Result<(), CommandError> {
+    fn tell(&self, record: &Record<'_>) -> Result<(), CommandError> {
         let mut known = DocumentBuilder::new();
         if self.metadata.wants(MetaKind::RECORD_ID)
-            && let Some(record_id) = row.record_id
+            && let Some(record_id) = record.record_id
         {
             known.append(MetaKind::RECORD_ID.name(), record_id.0 as i64);
         }
-        let key = || index_key::decode(&row.index_key, &row.type_bits, &self.key_fields);
-        if self.metadata.wants(MetaKind::INDEX_KEY) && !row.index_key.is_empty() {
+        if self.metadata.wants(MetaKind::INDEX_KEY)
+            && let Some(key) = record.key
+        {
             match self.shown {
                 ShownKey::Nothing => {}
                 ShownKey::Key => {
-                    known.append(MetaKind::INDEX_KEY.name(), &key()?);
+                    let key = index_key::decode(key, &self.key_fields)?;
+                    known.append(MetaKind::INDEX_KEY.name(), &key);
                 }
                 ShownKey::Labels => {
                     return Err(CommandError::new(
@@ -60,14 +62,12 @@ impl TellMetadata {
             known.begin_array(MetaKind::SORT_KEY.name());
             if let Some(pattern) = &self.sort {
                 let from_key;
-                let document = match row.document() {
-                    Some(document) => document,
-                    None if row.index_key.is_empty() => Document::EMPTY,
-                    None => {
-                        let (key, bits) = (&row.index_key, &row.type_bits);
-                        from_key = index_key::decode_nested(key, bits, &self.key_fields)?;
+                let document = match (record.document, record.key) {
+                    (None, Some(key)) => {
+                        from_key = index_key::decode_nested(key, &self.key_fields)?;
                         from_key.as_document()
                     }
+                    _ => record.document(),
                 };
                 pattern.append_key_values(document, &mut known)?;
             }
@@ -79,10 +79,18 @@ impl TellMetadata {
 }
 
 impl Stage for TellMetadata {
-    fn work(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<Progress, CommandError> {
-        let progress = self.input.work(context, row)?;
+    fn advance(&mut self, context: &ExecContext<'_>) -> Result<bool, CommandError> {
+        advance_by_work(self, context)
+    }
+
+    fn current(&self) -> Record<'_> {
+        self.input.current()
+    }
+
+    fn work(&mut self, context: &ExecContext<'_>) -> Result<Progress, CommandError> {
+        let progress = self.input.work(context)?;
         if progress == Progress::Advanced {
-            self.tell(row)?;
+            self.tell(&self.input.current())?;
         }
         self.statistics.count(progress);
         Ok(progress)
@@ -96,8 +104,8 @@ impl Stage for TellMetadata {
         self.input.is_eof()
     }
 
-    fn resume(&mut self, collection: &Collection) {
-        self.input.resume(collection);
+    fn resume(&mut self, collection: &Collection) -> bool {
+        self.input.resume(collection)
     }
 
     fn inputs(&self) -> Vec<&dyn Stage> {

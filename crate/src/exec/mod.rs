@@ -9,9 +9,13 @@
 //!   looks at the first entry, because a scan waits for memory more than for anything else, and a processor that
 //!   waits for one entry asks for few of the next. `count`, deletes and updates by filter, `$group`, `$unwind`,
 //!   `$setWindowFields` and a sort with a limit visit.
+//! - Stages of a plan and stages of a pipeline are one trait. `current` and `visit` show a `Record`: the document, its
+//!   number, the index key it was found by, and what a stage below made without writing it into the document. Sort,
+//!   skip, limit and projection are the same stages in both.
 //! - `build` makes one stage for each of a plan, for explain and trial runs, or joins the parts that only read keys
 //!   and documents: a look-up (`express::KeyLookUp`), a run of keys (`range_read::RangeRead`).
-//! - `Execution` runs a plan; `record_ids` is what write commands use. `Stage::statistics` feeds `executionStats`.
+//! - `run` starts a plan, `run_read` a prepared read; `record_ids` is what write commands use. `Stage::statistics`
+//!   feeds `executionStats`.
 
 pub mod and_sorted;
 pub mod build;
@@ -19,8 +23,8 @@ pub mod collection_scan;
 pub mod count_scan;
 pub mod cursors;
 pub mod distinct_scan;
+pub mod documents;
 pub mod eof;
-pub mod execution;
 pub mod explain;
 pub mod express;
 pub mod fetch;
@@ -28,27 +32,33 @@ pub mod index_key;
 pub mod index_scan;
 pub mod key_ranges;
 pub mod limit;
+pub mod memory;
 pub mod merge_sort;
 pub mod metadata;
+pub mod namespaces;
 pub mod or;
 pub mod past;
+pub mod path_values;
 pub mod projection;
 pub mod range_read;
+pub mod record;
 pub mod record_set;
 pub mod return_key;
-pub mod row;
+pub mod run;
+pub mod show_record_id;
 pub mod skip;
 pub mod sort;
 pub mod sort_key;
+pub mod sorter;
 pub mod stage;
 pub mod trial;
 pub mod usage;
-pub mod virtual_scan;
 
-pub use build::{Build, build};
-pub use cursors::{CursorKind, CursorTable, DocumentSource, OpenCursor, PullContext};
-pub use execution::Execution;
+pub use build::{Build, Root, build};
+pub use cursors::{CursorKind, CursorTable, OpenCursor};
+pub use documents::Documents;
+pub use namespaces::Namespaces;
 pub use past::Past;
-pub use row::{Row, RowDocument};
-pub use sort::MEMORY_LIMIT as SORT_MEMORY_LIMIT;
-pub use stage::{ExecContext, Progress, Stage, StageStatistics, Visitor, total_examined};
+pub use record::{IndexKey, Record, Visitor};
+pub use run::{record_ids, run, run_read};
+pub use stage::{ExecContext, Progress, Stage, StageStatistics, total_examined};

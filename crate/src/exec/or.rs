@@ -1,8 +1,8 @@
-//! OR: the rows of several inputs one after another, each record once.
+//! OR: the records of several inputs one after another, each record once.
 
+use super::record::Record;
 use super::record_set::RecordSet;
-use super::row::Row;
-use super::stage::{ExecContext, Progress, Stage, StageStatistics};
+use super::stage::{ExecContext, Progress, Stage, StageStatistics, advance_by_work};
 use crate::bson::DocumentBuilder;
 use crate::error::CommandError;
 
@@ -30,10 +30,19 @@ impl Or {
 }
 
 impl Stage for Or {
-    fn work(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<Progress, CommandError> {
+    fn advance(&mut self, context: &ExecContext<'_>) -> Result<bool, CommandError> {
+        advance_by_work(self, context)
+    }
+
+    fn current(&self) -> Record<'_> {
+        let input = self.inputs.get(self.current);
+        input.map_or_else(Record::default, |input| input.current())
+    }
+
+    fn work(&mut self, context: &ExecContext<'_>) -> Result<Progress, CommandError> {
         let mut progress = match self.inputs.get_mut(self.current) {
             None => Progress::Done,
-            Some(input) => input.work(context, row)?,
+            Some(input) => input.work(context)?,
         };
         match progress {
             Progress::Done if self.current < self.inputs.len() => {
@@ -44,10 +53,8 @@ impl Stage for Or {
             }
             Progress::Advanced => {
                 self.tested += 1;
-                if row
-                    .record_id
-                    .is_some_and(|record_id| !self.seen.insert(record_id))
-                {
+                let record_id = self.current().record_id;
+                if record_id.is_some_and(|record_id| !self.seen.insert(record_id)) {
                     self.dropped += 1;
                     progress = Progress::NeedTime;
                 }

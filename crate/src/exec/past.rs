@@ -3,9 +3,7 @@
 //! Pages that did not change are shared with the present, so a past costs what changed since. Invariant: no page of a past
 //! is asked of a device: what was not read before the deployment moved on cannot be had, and is told so.
 
-use super::stage::ExecContext;
 use crate::catalog::{Catalog, FilterCompiler};
-use crate::env::Env;
 use crate::error::{Code, CommandError};
 use crate::storage::{PageNumber, Pager};
 
@@ -41,9 +39,9 @@ impl Past {
         &self.catalog
     }
 
-    /// What a cursor of that moment reads from.
-    pub fn exec_context<'e>(&'e self, env: &'e dyn Env) -> ExecContext<'e> {
-        ExecContext::new(&self.pager, env)
+    /// The pages of that moment.
+    pub fn pager(&self) -> &Pager {
+        &self.pager
     }
 
     /// What an error means that a cursor of that moment met.

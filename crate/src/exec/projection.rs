@@ -1,30 +1,80 @@
-//! PROJECTION_SIMPLE, PROJECTION_DEFAULT, PROJECTION_COVERED: shape the rows' documents.
+//! PROJECTION_SIMPLE, PROJECTION_DEFAULT, PROJECTION_COVERED and `$project`: shape the records' documents.
 
 use super::index_key;
-use super::row::{Row, RowDocument};
-use super::stage::{ExecContext, Progress, Stage, StageStatistics, Visitor, advance_input};
-use crate::bson::{Document, DocumentBuf, DocumentBuilder};
+use super::record::{IndexKey, Record, Visitor};
+use super::stage::{ExecContext, Progress, Stage, StageStatistics, advance_input, visit_input};
+use crate::bson::{Document, DocumentBuilder, ValueRef};
 use crate::catalog::Collection;
+use crate::env::Env;
 use crate::error::CommandError;
+use crate::expr::Scope;
 use crate::query::Projection;
 use std::rc::Rc;
 
 /// Where a projection's fields come from.
 pub enum ProjectionSource {
-    /// The fetched document.
+    /// The document.
     Document,
     /// The index key alone: the key pattern's names and directions.
     IndexKey(Vec<(String, bool)>),
-    /// The row as it is: whoever pulls reads the fields in place.
+    /// The record as it is: the stage above reads the fields in place.
     InPlace,
 }
 
 /// Applies a projection.
 pub struct Project {
     input: Box<dyn Stage>,
+    shaper: Shaper,
+    statistics: StageStatistics,
+}
+
+/// Writes one document after the other into one allocation.
+struct Shaper {
     projection: Rc<Projection>,
     source: ProjectionSource,
-    statistics: StageStatistics,
+    /// Of the last document; none before the first, for an empty document would be an allocation.
+    bytes: Vec<u8>,
+}
+
+impl Shaper {
+    #[inline]
+    fn shape(&mut self, record: &Record<'_>, env: &dyn Env) -> Result<(), CommandError> {
+        let decoded;
+        let document = match &self.source {
+            ProjectionSource::Document => record.document(),
+            ProjectionSource::IndexKey(names) => {
+                let key = record.key.unwrap_or(IndexKey::EMPTY);
+                decoded = index_key::decode_nested(key, names)?;
+                decoded.as_document()
+            }
+            ProjectionSource::InPlace => return Ok(()),
+        };
+        let scope = Scope {
+            bound: record.bound,
+            ..Scope::of(ValueRef::Document(document), env)
+        };
+        let mut builder = DocumentBuilder::with_buffer(std::mem::take(&mut self.bytes));
+        self.projection.apply_in(document, &mut builder, &scope)?;
+        self.bytes = builder.finish().into_bytes();
+        Ok(())
+    }
+
+    /// The record with the document that was written last.
+    #[inline]
+    fn shaped<'r>(&'r self, record: Record<'r>) -> Record<'r> {
+        match self.source {
+            ProjectionSource::InPlace => record,
+            _ => Record {
+                document: Some(match self.bytes.is_empty() {
+                    true => Document::EMPTY,
+                    false => Document::from_valid_bytes(&self.bytes),
+                }),
+                values: None,
+                bound: None,
+                ..record
+            },
+        }
+    }
 }
 
 impl Project {
@@ -35,97 +85,58 @@ impl Project {
     ) -> Self {
         Self {
             input,
-            projection,
-            source,
+            shaper: Shaper {
+                projection,
+                source,
+                bytes: Vec::new(),
+            },
             statistics: StageStatistics::default(),
         }
-    }
-
-    fn project(&self, context: &ExecContext<'_>, row: &mut Row) -> Result<(), CommandError> {
-        let built = match &self.source {
-            ProjectionSource::Document => {
-                let document = row.document().unwrap_or(Document::EMPTY);
-                self.apply(document, context)?
-            }
-            ProjectionSource::IndexKey(names) => {
-                let key = index_key::decode_nested(&row.index_key, &row.type_bits, names)?;
-                self.apply(key.as_document(), context)?
-            }
-            ProjectionSource::InPlace => return Ok(()),
-        };
-        row.document = RowDocument::Built(built);
-        Ok(())
-    }
-
-    fn apply(
-        &self,
-        document: Document<'_>,
-        context: &ExecContext<'_>,
-    ) -> Result<DocumentBuf, CommandError> {
-        let mut builder = DocumentBuilder::with_capacity(document.as_bytes().len());
-        self.projection.apply(document, &mut builder, context.env)?;
-        Ok(builder.finish())
     }
 }
 
 impl Stage for Project {
-    fn work(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<Progress, CommandError> {
-        let progress = self.input.work(context, row)?;
+    fn advance(&mut self, context: &ExecContext<'_>) -> Result<bool, CommandError> {
+        if let ProjectionSource::InPlace = self.shaper.source {
+            let found = advance_input(&mut *self.input, &mut self.statistics, context)?;
+            self.statistics.count(match found {
+                true => Progress::Advanced,
+                false => Progress::Done,
+            });
+            return Ok(found);
+        }
+        // What stands in the place of fields is seen by those who visit.
+        self.visit(context, &mut |_| Ok(false)).map(|ended| !ended)
+    }
+
+    fn current(&self) -> Record<'_> {
+        self.shaper.shaped(self.input.current())
+    }
+
+    fn work(&mut self, context: &ExecContext<'_>) -> Result<Progress, CommandError> {
+        let progress = self.input.work(context)?;
         if progress == Progress::Advanced {
-            self.project(context, row)?;
+            self.shaper.shape(&self.input.current(), context.env)?;
         }
         self.statistics.count(progress);
         Ok(progress)
     }
 
-    fn advance(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<bool, CommandError> {
-        let found = advance_input(self.input.as_mut(), &mut self.statistics, context, row)?;
-        if found {
-            self.project(context, row)?;
-        }
-        self.statistics.count(if found {
-            Progress::Advanced
-        } else {
-            Progress::Done
-        });
-        Ok(found)
-    }
-
     fn visit(
         &mut self,
         context: &ExecContext<'_>,
-        row: &mut Row,
         visitor: &mut Visitor<'_>,
-    ) -> Result<(), CommandError> {
-        let before = self.input.statistics();
-        let mut built = DocumentBuf::default();
-        let (source, projection) = (&self.source, &self.projection);
-        let result = match source {
-            ProjectionSource::InPlace => self.input.visit(context, row, visitor),
-            ProjectionSource::Document => {
-                self.input.visit(context, row, &mut |record_id, document| {
-                    let mut builder =
-                        DocumentBuilder::with_buffer(std::mem::take(&mut built).into_bytes());
-                    projection.apply(document, &mut builder, context.env)?;
-                    built = builder.finish();
-                    visitor(record_id, built.as_document())
-                })
-            }
-            ProjectionSource::IndexKey(_) => {
-                while self.advance(context, row)? {
-                    if !visitor(row.record_id, row.document().unwrap_or(Document::EMPTY))? {
-                        break;
-                    }
-                }
-                return Ok(());
-            }
-        };
-        let after = self.input.statistics();
-        self.statistics.works += after.works - before.works;
-        self.statistics.advanced += after.advanced - before.advanced;
-        self.statistics.need_time += after.need_time - before.need_time;
-        self.statistics.is_eof = after.is_eof;
-        result
+    ) -> Result<bool, CommandError> {
+        let shaper = &mut self.shaper;
+        visit_input(
+            &mut *self.input,
+            &mut self.statistics,
+            context,
+            &mut |record| {
+                shaper.shape(record, context.env)?;
+                visitor(&shaper.shaped(*record))
+            },
+        )
     }
 
     fn statistics(&self) -> StageStatistics {
@@ -136,11 +147,11 @@ impl Stage for Project {
         self.input.is_eof()
     }
 
-    fn resume(&mut self, collection: &Collection) {
-        self.input.resume(collection);
+    fn resume(&mut self, collection: &Collection) -> bool {
+        self.input.resume(collection)
     }
 
     fn inputs(&self) -> Vec<&dyn Stage> {
-        vec![self.input.as_ref()]
+        vec![&*self.input]
     }
 }

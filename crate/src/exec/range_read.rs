@@ -4,14 +4,14 @@
 //! Invariant: it gives the rows of those stages in their order, and counts a key and its document when it gives the
 //! row, so that what a reader leaves was not examined.
 
-use super::row::{Row, RowDocument};
-use super::stage::{ExecContext, Progress, Stage, StageStatistics, Visitor};
+use super::record::{Record, Visitor};
+use super::stage::{ExecContext, Progress, Stage, StageStatistics};
 use crate::bson::Document;
 use crate::catalog::plan_cache::KeyRead;
 use crate::catalog::{Collection, RecordId};
 use crate::error::CommandError;
 use crate::storage::accounting::bump;
-use crate::storage::{Direction, RangeCursor, Tree};
+use crate::storage::{Direction, PageBytes, RangeCursor, Tree};
 use std::ops::Bound;
 use std::rc::Rc;
 
@@ -35,6 +35,8 @@ pub struct RangeRead {
     /// Records whose keys were read ahead, and how many of them were given.
     ahead: Vec<RecordKey>,
     given: usize,
+    /// The current record's document.
+    document: Option<PageBytes>,
     statistics: StageStatistics,
 }
 
@@ -60,6 +62,7 @@ impl RangeRead {
             wanted: wanted.unwrap_or(0),
             ahead: Vec::new(),
             given: 0,
+            document: None,
             statistics: StageStatistics::default(),
         }
     }
@@ -99,8 +102,7 @@ impl RangeRead {
             let key = &|position: usize| keys[position].as_slice();
             let found = &mut |position: usize, bytes: &[u8]| {
                 if more {
-                    let record = RecordId::from_bytes(&keys[position]);
-                    more = visitor(record, Document::from_valid_bytes(bytes))?;
+                    more = visitor(&record(&keys[position], Some(bytes)))?;
                     taken = position + 1;
                     documents += 1;
                 }
@@ -110,9 +112,9 @@ impl RangeRead {
             records.get_each(context.pager, keys.len(), key, found)?;
             bump(&accounting.documents_examined, documents);
         } else {
-            for record in keys {
+            for key in keys {
                 taken += 1;
-                more = visitor(RecordId::from_bytes(record), Document::EMPTY)?;
+                more = visitor(&record(key, None))?;
                 if !more {
                     break;
                 }
@@ -130,28 +132,29 @@ impl RangeRead {
     }
 }
 
-impl Stage for RangeRead {
-    fn work(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<Progress, CommandError> {
-        Ok(match self.advance(context, row)? {
-            true => Progress::Advanced,
-            false => Progress::Done,
-        })
+/// A record and its document, if that is read.
+#[inline]
+fn record<'r>(key: &RecordKey, bytes: Option<&'r [u8]>) -> Record<'r> {
+    Record {
+        document: bytes.map(Document::from_valid_bytes),
+        record_id: RecordId::from_bytes(key),
+        ..Record::default()
     }
+}
 
-    fn advance(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<bool, CommandError> {
+impl Stage for RangeRead {
+    fn advance(&mut self, context: &ExecContext<'_>) -> Result<bool, CommandError> {
         while self.given < self.ahead.len() || self.read_ahead(context)? {
             let record = self.ahead[self.given];
             self.given += 1;
             bump(&context.pager.accounting().keys_examined, 1);
-            row.record_id = RecordId::from_bytes(&record);
-            row.document = RowDocument::None;
             if self.reads_documents {
-                let Some(bytes) = self.collection.records.get(context.pager, &record)? else {
+                self.document = self.collection.records.get(context.pager, &record)?;
+                if self.document.is_none() {
                     // Indexes and records are of one snapshot, so this is a key without a record.
                     continue;
-                };
+                }
                 bump(&context.pager.accounting().documents_examined, 1);
-                row.document = RowDocument::Stored(bytes);
             }
             self.statistics.count(Progress::Advanced);
             return Ok(true);
@@ -160,19 +163,23 @@ impl Stage for RangeRead {
         Ok(false)
     }
 
+    fn current(&self) -> Record<'_> {
+        let key = { self.given.checked_sub(1) }.and_then(|at| self.ahead.get(at));
+        key.map_or_else(Record::default, |key| record(key, self.document.as_deref()))
+    }
+
     fn visit(
         &mut self,
         context: &ExecContext<'_>,
-        _: &mut Row,
         visitor: &mut Visitor<'_>,
-    ) -> Result<(), CommandError> {
+    ) -> Result<bool, CommandError> {
         loop {
             if self.given == self.ahead.len() && !self.read_ahead(context)? {
                 self.statistics.count(Progress::Done);
-                return Ok(());
+                return Ok(true);
             }
             if !self.give(context, visitor)? {
-                return Ok(());
+                return Ok(false);
             }
         }
     }

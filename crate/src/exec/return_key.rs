@@ -2,9 +2,9 @@
 //! beside it the sort key where the projection asks for that; all else of a projection is left out.
 
 use super::index_key;
-use super::row::{Row, RowDocument};
-use super::stage::{ExecContext, Progress, Stage, StageStatistics};
-use crate::bson::DocumentBuilder;
+use super::record::{IndexKey, Record};
+use super::stage::{ExecContext, Progress, Stage, StageStatistics, advance_by_work};
+use crate::bson::{DocumentBuf, DocumentBuilder};
 use crate::catalog::Collection;
 use crate::error::CommandError;
 use crate::expr::MetaKind;
@@ -16,15 +16,29 @@ pub struct ReturnKey {
     pub fields: Vec<(String, bool)>,
     /// What shows the sort key beside the index key.
     pub sort_key: Option<ShownSortKey>,
+    /// The current record's key as a document.
+    pub shown: DocumentBuf,
     pub statistics: StageStatistics,
 }
 
 impl Stage for ReturnKey {
-    fn work(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<Progress, CommandError> {
-        let progress = self.input.work(context, row)?;
+    fn advance(&mut self, context: &ExecContext<'_>) -> Result<bool, CommandError> {
+        advance_by_work(self, context)
+    }
+
+    fn current(&self) -> Record<'_> {
+        Record {
+            document: Some(self.shown.as_document()),
+            ..self.input.current()
+        }
+    }
+
+    fn work(&mut self, context: &ExecContext<'_>) -> Result<Progress, CommandError> {
+        let progress = self.input.work(context)?;
         if progress == Progress::Advanced {
-            let key = index_key::decode(&row.index_key, &row.type_bits, &self.fields)?;
-            row.document = RowDocument::Built(match &self.sort_key {
+            let key = self.input.current().key.unwrap_or(IndexKey::EMPTY);
+            let key = index_key::decode(key, &self.fields)?;
+            self.shown = match &self.sort_key {
                 None => key,
                 Some(shown_sort_key) => {
                     let mut shown = DocumentBuilder::new();
@@ -35,7 +49,7 @@ impl Stage for ReturnKey {
                     }
                     shown.finish()
                 }
-            });
+            };
         }
         self.statistics.count(progress);
         Ok(progress)
@@ -45,8 +59,8 @@ impl Stage for ReturnKey {
         self.statistics
     }
 
-    fn resume(&mut self, collection: &Collection) {
-        self.input.resume(collection);
+    fn resume(&mut self, collection: &Collection) -> bool {
+        self.input.resume(collection)
     }
 
     fn inputs(&self) -> Vec<&dyn Stage> {

@@ -1,293 +1,265 @@
-//! SORT: collects its input's rows and hands them out in order; with a limit, keeps only the best.
+//! SORT and `$sort`: takes in all records of its input and hands them out in order; with a limit, keeps only the best.
 //!
-//! Invariant: rows with equal keys keep the order they came in; what is held never exceeds
-//! `MEMORY_LIMIT` bytes.
+//! Follows the manual's "Sort Query Results" and "$sort (aggregation)" pages. Invariant: records with equal keys keep the order they
+//! came in. A record is looked at in place: only what may be among the best is copied.
 
-use super::eof::Eof;
-use super::row::{Row, RowDocument};
+use super::memory::append_no_spills;
+use super::record::{IndexKey, Record};
 use super::sort_key::SortKeySource;
-use super::stage::{ExecContext, Progress, Stage, StageStatistics, advance_input};
-use crate::bson::{DocumentBuilder, ValueRef, order};
+use super::sorter::{Memory, Pushed, Sorter};
+use super::stage::{ExecContext, Progress, Stage, StageStatistics, advance_by_work};
+use crate::bson::{Document, DocumentBuilder, extend};
 use crate::catalog::{Collection, RecordId};
-use crate::error::{Code, CommandError};
-use crate::query::{SortPattern, SortScratch};
-use crate::storage::compare::compare;
-use std::collections::BinaryHeap;
+use crate::env::Env;
+use crate::error::CommandError;
+use crate::expr::Carried;
+use crate::query::SortPattern;
 use std::rc::Rc;
 
-/// How many bytes a blocking sort may hold: the server's default of 100 MiB.
-pub const MEMORY_LIMIT: usize = 104_857_600;
-
-struct Entry {
-    key: Vec<u8>,
-    /// Arrival, so that equal keys stay in order.
-    arrival: u64,
-    record_id: Option<RecordId>,
-    document: RowDocument,
-    index_key: Vec<u8>,
-    type_bits: Vec<u8>,
+/// What of a record is kept beside its document.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Keeps {
+    /// What is known of it for `$meta`: a stage of a pipeline.
+    Metadata,
+    RecordId,
+    /// The RecordId and the index key; there may be no document yet.
+    IndexKey,
 }
 
-impl Entry {
-    fn bytes(&self) -> usize {
-        let document = match &self.document {
-            RowDocument::None => 0,
-            RowDocument::Stored(bytes) => bytes.len(),
-            RowDocument::Built(document) => document.as_bytes().len(),
-        };
-        document + self.key.len() + self.index_key.len() + 64
-    }
-}
-
-impl PartialEq for Entry {
-    fn eq(&self, other: &Self) -> bool {
-        self.cmp(other).is_eq()
-    }
-}
-
-impl Eq for Entry {}
-
-impl PartialOrd for Entry {
-    fn partial_cmp(&self, other: &Self) -> Option<std::cmp::Ordering> {
-        Some(self.cmp(other))
-    }
-}
-
-impl Ord for Entry {
-    fn cmp(&self, other: &Self) -> std::cmp::Ordering {
-        compare(&self.key, &other.key).then(self.arrival.cmp(&other.arrival))
-    }
-}
-
-enum State {
-    /// The heap's top is the worst row kept, so that a limit can replace it.
-    Collecting(BinaryHeap<Entry>),
-    Emitting(std::vec::IntoIter<Entry>),
+/// How a sort is asked for.
+pub struct Sorting {
+    pub pattern: Rc<SortPattern>,
+    pub source: SortKeySource,
+    pub keeps: Keeps,
+    pub limit: Option<u64>,
+    pub memory: Memory,
+    /// Where what `$meta` asks for is told.
+    pub metadata: Carried,
 }
 
 /// A blocking sort.
 pub struct Sort {
     input: Box<dyn Stage>,
-    pattern: Rc<SortPattern>,
-    source: SortKeySource,
-    unbounded: bool,
-    limit: Option<u64>,
-    state: State,
-    scratch: Vec<u8>,
-    sort_scratch: SortScratch,
-    arrivals: u64,
-    held_bytes: usize,
-    total_bytes: u64,
+    rows: Rows,
+    /// Whether all of the input is taken in and in order.
+    is_sorted: bool,
+    /// How many records were given.
+    given: usize,
     statistics: StageStatistics,
 }
 
+/// The records that were taken in.
+struct Rows {
+    sorter: Sorter,
+    pattern: Rc<SortPattern>,
+    source: SortKeySource,
+    keeps: Keeps,
+    limit: usize,
+    /// The number that the worst record kept sorts by, once there are enough and if a number it is.
+    worst: Option<f64>,
+    documents_bytes: u64,
+    total_bytes: u64,
+}
+
+impl Rows {
+    /// Takes one record in.
+    #[inline]
+    fn take(&mut self, record: &Record<'_>, env: &dyn Env) -> Result<(), CommandError> {
+        let document = record.document();
+        if let Some(worst) = self.worst
+            && let Some(number) = self.pattern.lone_number(document)
+        {
+            let descending = { self.pattern.parts().first() }.is_some_and(|part| part.descending);
+            let is_better = match descending {
+                true => number > worst,
+                false => number < worst,
+            };
+            if !is_better {
+                return Ok(());
+            }
+        }
+        let decoded = self.source.decode(record)?;
+        let by = decoded.as_ref().map_or(document, |key| key.as_document());
+        let (keeps, before) = (self.keeps, self.sorter.held());
+        let pushed = self
+            .sorter
+            .push(Some(&self.pattern), by, self.limit, env, |bytes| {
+                write(keeps, record, bytes);
+            })?;
+        match pushed {
+            Pushed::Dropped => return Ok(()),
+            Pushed::Kept => self.total_bytes += (self.sorter.held() - before) as u64,
+            Pushed::Trimmed => self.find_worst(),
+        }
+        self.documents_bytes += document.as_bytes().len() as u64;
+        Ok(())
+    }
+
+    /// Looks at the worst of the records that are left after the others were dropped.
+    #[cold]
+    #[inline(never)]
+    fn find_worst(&mut self) {
+        let last = self.limit.checked_sub(1);
+        let row = last.and_then(|last| self.sorter.row(last));
+        let document = row.and_then(|row| read(self.keeps, row).1);
+        self.worst = match self.source {
+            SortKeySource::Document => {
+                document.and_then(|bytes| self.pattern.lone_number(first_document(bytes)))
+            }
+            SortKeySource::IndexKey(_) => None,
+        };
+    }
+}
+
+/// Appends what is kept of a record: what goes before the document, and the document.
+fn write(keeps: Keeps, record: &Record<'_>, bytes: &mut Vec<u8>) {
+    if keeps != Keeps::Metadata {
+        let record_id = record.record_id.map_or(u64::MAX, |record_id| record_id.0);
+        bytes.extend_from_slice(&record_id.to_le_bytes());
+    }
+    if keeps == Keeps::IndexKey {
+        let key = record.key.unwrap_or(IndexKey::EMPTY);
+        for part in [key.components, key.type_bits] {
+            bytes.extend_from_slice(&(part.len() as u32).to_le_bytes());
+            bytes.extend_from_slice(part);
+        }
+    }
+    if let Some(document) = record.document {
+        extend(bytes, document.as_bytes());
+    }
+}
+
+/// The record that was kept, without its document, and the bytes of that and of what follows it.
+fn read(keeps: Keeps, mut bytes: &[u8]) -> (Record<'_>, Option<&[u8]>) {
+    let mut record = Record::default();
+    if keeps != Keeps::Metadata
+        && let Some((record_id, rest)) = bytes.split_first_chunk()
+    {
+        let record_id = u64::from_le_bytes(*record_id);
+        record.record_id = (record_id != u64::MAX).then_some(RecordId(record_id));
+        bytes = rest;
+    }
+    if keeps == Keeps::IndexKey {
+        let [components, type_bits] = [(); 2].map(|()| {
+            let Some((length, rest)) = bytes.split_first_chunk() else {
+                return &[] as &[u8];
+            };
+            let length = u32::from_le_bytes(*length) as usize;
+            let (part, rest) = rest.split_at_checked(length).unwrap_or_default();
+            bytes = rest;
+            part
+        });
+        record.key = Some(IndexKey {
+            components,
+            type_bits,
+        });
+    }
+    (record, (!bytes.is_empty()).then_some(bytes))
+}
+
+/// The document that bytes begin with.
+fn first_document(bytes: &[u8]) -> Document<'_> {
+    let length = bytes
+        .first_chunk()
+        .map_or(0, |length| u32::from_le_bytes(*length));
+    Document::from_valid_bytes(bytes.get(..length as usize).unwrap_or(bytes))
+}
+
 impl Sort {
-    pub fn new(
-        input: Box<dyn Stage>,
-        pattern: Rc<SortPattern>,
-        source: SortKeySource,
-        limit: Option<u64>,
-        unbounded: bool,
-    ) -> Self {
+    pub fn new(input: Box<dyn Stage>, sorting: Sorting) -> Self {
         Self {
             input,
-            pattern,
-            source,
-            unbounded,
-            limit,
-            state: State::Collecting(BinaryHeap::new()),
-            scratch: Vec::new(),
-            sort_scratch: SortScratch::default(),
-            arrivals: 0,
-            held_bytes: 0,
-            total_bytes: 0,
+            rows: Rows {
+                sorter: Sorter::new(sorting.memory, &sorting.metadata),
+                pattern: sorting.pattern,
+                source: sorting.source,
+                keeps: sorting.keeps,
+                limit: sorting.limit.map_or(usize::MAX, |limit| {
+                    usize::try_from(limit).unwrap_or(usize::MAX)
+                }),
+                worst: None,
+                documents_bytes: 0,
+                total_bytes: 0,
+            },
+            is_sorted: false,
+            given: 0,
             statistics: StageStatistics::default(),
         }
     }
 
-    /// Takes in all rows that are left, where few of them are kept: the others are looked at in place.
-    fn collect_few(
-        &mut self,
-        context: &ExecContext<'_>,
-        row: &mut Row,
-    ) -> Result<(), CommandError> {
-        let nothing: Box<dyn Stage> = Box::<Eof>::default();
-        let mut input = std::mem::replace(&mut self.input, nothing);
-        let before = input.statistics();
-        let mut kept = Row::default();
-        // The worst row kept, where a number says all of its key.
-        let mut worst: Option<f64> = None;
-        let descending = { self.pattern.parts().first() }.is_some_and(|part| part.descending);
-        let result = input.visit(context, row, &mut |record_id, document| {
-            if let Some(worst) = worst
-                && let Some(number) = self.pattern.lone_number(document)
-            {
-                let is_better = if descending {
-                    number > worst
-                } else {
-                    number < worst
-                };
-                if !is_better {
-                    self.arrivals += 1;
-                    return Ok(true);
-                }
-            }
-            self.scratch.clear();
-            self.pattern
-                .write_key(document, &mut self.sort_scratch, &mut self.scratch)?;
-            if self.is_among_the_best() {
-                kept.record_id = record_id;
-                kept.document = RowDocument::Built(document.to_buf());
-                self.take(&mut kept)?;
-                worst = self.worst_number();
-            }
-            Ok(true)
-        });
-        let after = input.statistics();
-        self.input = input;
-        result?;
-        let units = after.advanced + after.need_time - before.advanced - before.need_time;
-        self.statistics.works += units;
-        self.statistics.need_time += units;
+    fn put_in_order(&mut self, context: &ExecContext<'_>) -> Result<(), CommandError> {
+        self.rows.sorter.sort(self.rows.limit, context.env)?;
+        self.is_sorted = true;
+        self.statistics.count(Progress::NeedTime);
         Ok(())
     }
 
-    /// The number that the worst row kept sorts by, once there are enough rows and if a number it is.
-    fn worst_number(&self) -> Option<f64> {
-        let State::Collecting(heap) = &self.state else {
-            return None;
+    /// Gives the next record of all.
+    fn give(&mut self) -> Progress {
+        let count = self.rows.sorter.len();
+        let progress = match self.given < count {
+            true => Progress::Advanced,
+            false => Progress::Done,
         };
-        let worst = heap
-            .peek()
-            .filter(|_| self.limit == Some(heap.len() as u64))?;
-        self.pattern.lone_number(worst.document.as_document()?)
-    }
-
-    /// Takes one row in.
-    fn collect(&mut self, row: &mut Row) -> Result<(), CommandError> {
-        self.source.write(
-            &self.pattern,
-            row,
-            &mut self.sort_scratch,
-            &mut self.scratch,
-        )?;
-        if self.is_among_the_best() {
-            self.take(row)?;
-        }
-        Ok(())
-    }
-
-    /// Counts a row, whose key lies ready, and answers whether it is to be kept for now.
-    fn is_among_the_best(&mut self) -> bool {
-        self.arrivals += 1;
-        let (State::Collecting(heap), Some(limit)) = (&self.state, self.limit) else {
-            return true;
-        };
-        // A later row with an equal key is worse than any kept one.
-        (heap.len() as u64) < limit
-            || heap
-                .peek()
-                .is_some_and(|worst| compare(&self.scratch, &worst.key).is_lt())
-    }
-
-    /// Keeps a row, in the place of the worst when there are enough.
-    fn take(&mut self, row: &mut Row) -> Result<(), CommandError> {
-        let State::Collecting(heap) = &mut self.state else {
-            return Ok(());
-        };
-        if self.limit.is_some_and(|limit| heap.len() as u64 >= limit)
-            && let Some(worst) = heap.pop()
-        {
-            self.held_bytes -= worst.bytes();
-        }
-        let entry = Entry {
-            key: self.scratch.clone(),
-            arrival: self.arrivals,
-            record_id: row.record_id,
-            document: row.take_document(),
-            index_key: row.index_key.clone(),
-            type_bits: row.type_bits.clone(),
-        };
-        self.held_bytes += entry.bytes();
-        self.total_bytes += entry.bytes() as u64;
-        if self.held_bytes > MEMORY_LIMIT && !self.unbounded {
-            return Err(CommandError::new(
-                Code::QueryExceededMemoryLimitNoDiskUseAllowed,
-                format!(
-                    "Sort exceeded memory limit of {MEMORY_LIMIT} bytes, but did not opt in to external sorting."
-                ),
-            ));
-        }
-        heap.push(entry);
-        Ok(())
+        self.given += usize::from(progress == Progress::Advanced);
+        self.statistics.count(progress);
+        self.statistics.is_eof |= self.given == count;
+        progress
     }
 }
 
 impl Stage for Sort {
-    fn work(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<Progress, CommandError> {
-        let progress = match &mut self.state {
-            State::Emitting(entries) => match entries.next() {
-                None => Progress::Done,
-                Some(entry) => {
-                    row.record_id = entry.record_id;
-                    row.document = entry.document;
-                    row.index_key = entry.index_key;
-                    row.type_bits = entry.type_bits;
-                    row.sort_key = entry.key;
-                    Progress::Advanced
-                }
-            },
-            State::Collecting(heap) => match self.input.work(context, row)? {
-                Progress::Done => {
-                    let mut rows = std::mem::take(heap).into_vec();
-                    order::sort_asking(context.env, &mut rows, &mut Entry::cmp)?;
-                    self.state = State::Emitting(rows.into_iter());
-                    Progress::NeedTime
-                }
-                Progress::NeedTime => Progress::NeedTime,
-                Progress::Advanced => {
-                    self.collect(row)?;
-                    Progress::NeedTime
-                }
-            },
-        };
-        self.statistics.count(progress);
-        if let State::Emitting(entries) = &self.state {
-            self.statistics.is_eof |= entries.as_slice().is_empty();
+    fn advance(&mut self, context: &ExecContext<'_>) -> Result<bool, CommandError> {
+        if !self.is_sorted {
+            let (rows, env) = (&mut self.rows, context.env);
+            let before = self.input.statistics();
+            let mut taken = 0;
+            self.input.visit(context, &mut |record| {
+                taken += 1;
+                rows.take(record, env)?;
+                Ok(true)
+            })?;
+            let idle = self.input.statistics().need_time - before.need_time;
+            self.statistics.count_idle(taken + idle);
+            self.put_in_order(context)?;
         }
-        Ok(progress)
+        advance_by_work(self, context)
     }
 
-    fn advance(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<bool, CommandError> {
-        if let State::Collecting(_) = self.state
-            && self.limit.is_some()
-            && matches!(self.source, SortKeySource::Document)
-            // Rows that came by an index carry its key, which is kept with them.
-            && self.input.inputs().is_empty()
-        {
-            self.collect_few(context, row)?;
+    fn current(&self) -> Record<'_> {
+        let row = self.given.checked_sub(1);
+        let Some(row) = row.and_then(|at| self.rows.sorter.row(at)) else {
+            return Record::default();
+        };
+        let (record, document) = read(self.rows.keeps, row);
+        Record {
+            document: document.map(|bytes| self.rows.sorter.go_back(bytes)),
+            ..record
         }
-        while let State::Collecting(_) = self.state
-            && advance_input(self.input.as_mut(), &mut self.statistics, context, row)?
-        {
-            self.collect(row)?;
-            self.statistics.count(Progress::NeedTime);
+    }
+
+    fn work(&mut self, context: &ExecContext<'_>) -> Result<Progress, CommandError> {
+        if self.is_sorted {
+            return Ok(self.give());
         }
-        loop {
-            match self.work(context, row)? {
-                Progress::Advanced => return Ok(true),
-                Progress::NeedTime => {}
-                Progress::Done => return Ok(false),
+        match self.input.work(context)? {
+            Progress::Done => self.put_in_order(context)?,
+            progress => {
+                if progress == Progress::Advanced {
+                    self.rows.take(&self.input.current(), context.env)?;
+                }
+                self.statistics.count(Progress::NeedTime);
             }
         }
+        Ok(Progress::NeedTime)
     }
 
     fn statistics(&self) -> StageStatistics {
         self.statistics
     }
 
-    fn resume(&mut self, collection: &Collection) {
-        self.input.resume(collection);
+    fn resume(&mut self, collection: &Collection) -> bool {
+        self.input.resume(collection)
     }
 
     fn inputs(&self) -> Vec<&dyn Stage> {
@@ -295,12 +267,19 @@ impl Stage for Sort {
     }
 
     fn append_statistics(&self, builder: &mut DocumentBuilder) {
-        builder.append(
-            "totalDataSizeSorted",
-            ValueRef::Int64(self.total_bytes as i64),
-        );
-        builder.append("usedDisk", false);
-        builder.append_integer("spills", 0);
-        builder.append_integer("spilledDataStorageSize", 0);
+        match self.rows.keeps {
+            Keeps::Metadata => {
+                let bytes = self.rows.documents_bytes as i64;
+                builder.append("totalDataSizeSortedBytesEstimate", bytes);
+                append_no_spills(builder);
+            }
+            _ => {
+                builder
+                    .append("totalDataSizeSorted", self.rows.total_bytes as i64)
+                    .append("usedDisk", false)
+                    .append_integer("spills", 0)
+                    .append_integer("spilledDataStorageSize", 0);
+            }
+        }
     }
 }

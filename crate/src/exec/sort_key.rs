@@ -1,11 +1,12 @@
-//! Where a row's sort key comes from.
+//! Where a record's sort key comes from.
 
 use super::index_key;
-use super::row::Row;
+use super::record::{IndexKey, Record};
+use crate::bson::DocumentBuf;
 use crate::error::CommandError;
 use crate::query::{SortPattern, SortScratch};
 
-/// The document, or the index key when the row has no document yet.
+/// The document, or the index key when the record has no document yet.
 #[derive(Debug, Clone)]
 pub enum SortKeySource {
     Document,
@@ -14,27 +15,35 @@ pub enum SortKeySource {
 }
 
 impl SortKeySource {
-    /// Writes the row's sort key into `key`, which is emptied first.
+    /// What the index key knows of the record's document, where that is the source.
+    ///
+    /// # Errors
+    /// A malformed index key.
+    #[inline]
+    pub fn decode(&self, record: &Record<'_>) -> Result<Option<DocumentBuf>, CommandError> {
+        let Self::IndexKey(fields) = self else {
+            return Ok(None);
+        };
+        let key = record.key.unwrap_or(IndexKey::EMPTY);
+        index_key::decode_nested(key, fields).map(Some)
+    }
+
+    /// Writes the record's sort key into `key`, which is emptied first.
     ///
     /// # Errors
     /// Arrays side by side; a malformed index key.
     pub fn write(
         &self,
         pattern: &SortPattern,
-        row: &Row,
+        record: &Record<'_>,
         scratch: &mut SortScratch,
         key: &mut Vec<u8>,
     ) -> Result<(), CommandError> {
         key.clear();
-        match self {
-            Self::Document => match row.document() {
-                Some(document) => pattern.write_key(document, scratch, key),
-                None => Ok(()),
-            },
-            Self::IndexKey(fields) => {
-                let known = index_key::decode_nested(&row.index_key, &row.type_bits, fields)?;
-                pattern.write_key(known.as_document(), scratch, key)
-            }
+        match (self.decode(record)?, record.document) {
+            (Some(known), _) => pattern.write_key(known.as_document(), scratch, key),
+            (None, Some(document)) => pattern.write_key(document, scratch, key),
+            (None, None) => Ok(()),
         }
     }
 }

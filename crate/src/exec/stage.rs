@@ -1,11 +1,14 @@
-//! The contract of plan stages: pulled one unit of work at a time, owning all their state.
+//! The contract of running stages, those of a plan and those of a pipeline alike.
 //!
-//! Invariant: a stage borrows nothing between calls, so a cursor can lie between two commands; all
-//! it needs of the deployment comes with the `ExecContext`.
+//! A stage is pulled in one of two ways. `advance` goes to the next record, which `current` then shows: for whoever pauses
+//! between two records. `visit` hands all records that are left to a closure, in place: for whoever wants them all, so that
+//! the stages below run their own inner loops. Invariant: a stage borrows nothing between calls, so a cursor can lie between two
+//! commands; all it needs of the deployment comes with the `ExecContext`.
 
-use super::row::Row;
-use crate::bson::{Document, DocumentBuilder};
-use crate::catalog::{Collection, RecordId};
+use super::namespaces::{Alone, Namespaces};
+use super::record::{Record, Visitor};
+use crate::bson::DocumentBuilder;
+use crate::catalog::Collection;
 use crate::env::Env;
 use crate::error::CommandError;
 use crate::storage::Pager;
@@ -13,9 +16,9 @@ use crate::storage::Pager;
 /// What one unit of work brought.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Progress {
-    /// The row holds a result.
+    /// There is a new current record.
     Advanced,
-    /// No result yet: call again.
+    /// No record yet: call again.
     NeedTime,
     /// There is nothing more.
     Done,
@@ -26,11 +29,21 @@ pub enum Progress {
 pub struct ExecContext<'e> {
     pub pager: &'e Pager,
     pub env: &'e dyn Env,
+    /// The engine's time of this command.
+    pub now_millis: i64,
+    /// The collections that a pipeline reads beside its own.
+    pub namespaces: &'e dyn Namespaces,
 }
 
 impl<'e> ExecContext<'e> {
+    /// For stages that read no other collection.
     pub fn new(pager: &'e Pager, env: &'e dyn Env) -> Self {
-        Self { pager, env }
+        Self {
+            pager,
+            env,
+            now_millis: 0,
+            namespaces: &Alone,
+        }
     }
 }
 
@@ -54,73 +67,57 @@ impl StageStatistics {
             Progress::Done => self.is_eof = true,
         }
     }
+
+    /// Counts units that the input did without giving a record: those are idle units of the stage itself.
+    pub fn count_idle(&mut self, units: u64) {
+        self.works += units;
+        self.need_time += units;
+    }
 }
 
-/// Sees a result's RecordId and document, and answers whether it wants more.
-pub type Visitor<'v> = dyn FnMut(Option<RecordId>, Document<'_>) -> Result<bool, CommandError> + 'v;
-
-/// Advances a stage's only input, counting its idle units as idle ones of the stage itself.
-///
-/// # Errors
-/// Those of the input.
-pub fn advance_input(
-    input: &mut dyn Stage,
-    statistics: &mut StageStatistics,
-    context: &ExecContext<'_>,
-    row: &mut Row,
-) -> Result<bool, CommandError> {
-    let before = input.statistics().need_time;
-    let found = input.advance(context, row)?;
-    let idle = input.statistics().need_time - before;
-    statistics.works += idle;
-    statistics.need_time += idle;
-    Ok(found)
-}
-
-/// A stage of a running plan.
+/// A running stage.
 pub trait Stage {
-    /// Does one unit of work; on `Advanced` the row holds the result.
+    /// Goes to the next record; false at the end, and ever after.
     ///
     /// # Errors
     /// Whatever stops the command: storage, a failing expression, a limit, the deadline.
-    fn work(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<Progress, CommandError>;
+    fn advance(&mut self, context: &ExecContext<'_>) -> Result<bool, CommandError>;
 
-    /// Works until the row holds a result; false at the end. A stage with something better to do than one unit of work
-    /// after the other does it here, and counts its units all the same.
+    /// The record that the last `advance` or `work` went to.
+    fn current(&self) -> Record<'_>;
+
+    /// Does one unit of work, for trial runs and for stages that take turns with their inputs.
     ///
     /// # Errors
-    /// Those of `work`.
-    fn advance(&mut self, context: &ExecContext<'_>, row: &mut Row) -> Result<bool, CommandError> {
-        loop {
-            match self.work(context, row)? {
-                Progress::Advanced => return Ok(true),
-                Progress::NeedTime => {}
-                Progress::Done => return Ok(false),
-            }
-        }
+    /// Those of `advance`.
+    fn work(&mut self, context: &ExecContext<'_>) -> Result<Progress, CommandError> {
+        Ok(match self.advance(context)? {
+            true => Progress::Advanced,
+            false => Progress::Done,
+        })
     }
 
-    /// Visits all results that are left, until the visitor answers that it needs no more: without the cost of handing
-    /// rows out where documents are only looked at.
+    /// Visits the records that are left, until the visitor answers that it needs no more; false: it did.
     ///
     /// # Errors
-    /// Those of `work` and of the visitor.
+    /// Those of `advance` and of the visitor.
     fn visit(
         &mut self,
         context: &ExecContext<'_>,
-        row: &mut Row,
         visitor: &mut Visitor<'_>,
-    ) -> Result<(), CommandError> {
-        while self.advance(context, row)? {
-            if !visitor(row.record_id, row.document().unwrap_or(Document::EMPTY))? {
-                break;
+    ) -> Result<bool, CommandError> {
+        while self.advance(context)? {
+            if !visitor(&self.current())? {
+                return Ok(false);
             }
         }
-        Ok(())
+        Ok(true)
     }
 
     /// The counts so far.
-    fn statistics(&self) -> StageStatistics;
+    fn statistics(&self) -> StageStatistics {
+        StageStatistics::default()
+    }
 
     /// Whether the stage already knows that nothing more comes.
     fn is_eof(&self) -> bool {
@@ -132,7 +129,7 @@ pub trait Stage {
         Vec::new()
     }
 
-    /// Appends what explain's `executionStats` shows of this kind of stage alone.
+    /// Appends what explain shows of this kind of stage alone.
     fn append_statistics(&self, _builder: &mut DocumentBuilder) {}
 
     /// Index keys and documents this stage itself examined.
@@ -140,9 +137,68 @@ pub trait Stage {
         (0, 0)
     }
 
-    /// Makes a finished tailable scan look for newer documents in the collection as it is now;
-    /// the other stages have nothing to resume but their inputs.
-    fn resume(&mut self, _collection: &Collection) {}
+    /// Makes a finished tailable scan look for newer documents in the collection as it is now; false when that is another one.
+    /// The other stages have nothing to resume but their inputs.
+    fn resume(&mut self, _collection: &Collection) -> bool {
+        true
+    }
+}
+
+/// Goes to the next record of a stage that works unit by unit.
+///
+/// # Errors
+/// Those of `work`.
+pub fn advance_by_work<S: Stage>(
+    stage: &mut S,
+    context: &ExecContext<'_>,
+) -> Result<bool, CommandError> {
+    loop {
+        match stage.work(context)? {
+            Progress::Advanced => return Ok(true),
+            Progress::NeedTime => {}
+            Progress::Done => return Ok(false),
+        }
+    }
+}
+
+/// Advances the only input of a stage, whose counts these are.
+///
+/// # Errors
+/// Those of the input.
+pub fn advance_input(
+    input: &mut dyn Stage,
+    statistics: &mut StageStatistics,
+    context: &ExecContext<'_>,
+) -> Result<bool, CommandError> {
+    let before = input.statistics().need_time;
+    let found = input.advance(context)?;
+    statistics.count_idle(input.statistics().need_time - before);
+    Ok(found)
+}
+
+/// Visits what is left of the only input of a stage that hands on a record for each of its records.
+///
+/// # Errors
+/// Those of the input and of the visitor.
+pub fn visit_input(
+    input: &mut dyn Stage,
+    statistics: &mut StageStatistics,
+    context: &ExecContext<'_>,
+    visitor: &mut Visitor<'_>,
+) -> Result<bool, CommandError> {
+    let before = input.statistics().need_time;
+    let mut passed = 0;
+    let ended = input.visit(context, &mut |record| {
+        passed += 1;
+        visitor(record)
+    })?;
+    statistics.works += passed;
+    statistics.advanced += passed;
+    statistics.count_idle(input.statistics().need_time - before);
+    if ended {
+        statistics.count(Progress::Done);
+    }
+    Ok(ended)
 }
 
 /// Sums keys and documents examined over a stage and all its inputs.

@@ -6,7 +6,6 @@
 
 use super::build::{Build, build};
 use super::explain::append_plan;
-use super::row::Row;
 use super::stage::{ExecContext, Progress, Stage, total_examined};
 use crate::bson::{DocumentBuf, DocumentBuilder, order};
 use crate::catalog::Collection;
@@ -25,7 +24,6 @@ const TRIAL_SHARE: f64 = 0.3;
 struct Trial {
     plan: Plan,
     stage: Box<dyn Stage>,
-    row: Row,
     works: u64,
     advanced: u64,
     ended: bool,
@@ -37,7 +35,6 @@ impl Trial {
         Self {
             stage: build(&plan, collection, Build::default()),
             plan,
-            row: Row::default(),
             works: 0,
             advanced: 0,
             ended: false,
@@ -130,7 +127,7 @@ impl Trials for ExecContext<'_> {
         'trial: for _ in 0..most_works {
             for trial in trials.iter_mut().filter(|trial| !trial.failed) {
                 trial.works += 1;
-                match trial.stage.work(self, &mut trial.row) {
+                match trial.stage.work(self) {
                     Ok(Progress::Advanced) => {
                         trial.advanced += 1;
                         if trial.advanced >= TRIAL_RESULTS {
@@ -174,10 +171,9 @@ impl Trials for ExecContext<'_> {
         collection: &Rc<Collection>,
     ) -> Result<bool, CommandError> {
         let mut stage = build(plan, collection, Build::default());
-        let mut row = Row::default();
         let mut advanced = 0;
         for _ in 0..most_works {
-            match stage.work(self, &mut row) {
+            match stage.work(self) {
                 Ok(Progress::Advanced) => {
                     advanced += 1;
                     if advanced >= TRIAL_RESULTS {

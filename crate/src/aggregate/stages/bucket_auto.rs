@@ -3,15 +3,15 @@
 //! Follows the manual's "$bucketAuto" page. Invariant: equal values never lie in two buckets.
 
 use super::super::accumulators::{AccumulatorPlan, table};
-use super::super::memory::Usage;
 use super::super::output::Output;
-use super::super::source::PipelineContext;
-use super::super::stage::{Flow, Stage, StagePlan};
+use super::super::stage::{Flow, StagePlan};
 use super::bucket::group_by;
 use super::granularity::{self, Granularity};
-use crate::bson::{self, Document, DocumentBuf, DocumentBuilder, Value, ValueRef, order};
+use crate::bson::{self, DocumentBuf, DocumentBuilder, Value, ValueRef, order};
 use crate::collation::Collation;
 use crate::error::CommandError;
+use crate::exec::memory::Usage;
+use crate::exec::{ExecContext, Record, Stage};
 use crate::expr::{
     Carried, CompileContext, Dependencies, Expression, Scope, compile as compile_expression,
 };
@@ -183,11 +183,11 @@ struct BucketStage {
 }
 
 impl BucketStage {
-    fn read(&mut self, mut input: Box<dyn Stage>, cx: &mut PipelineContext<'_>) -> Result<()> {
+    fn read(&mut self, mut input: Box<dyn Stage>, cx: &ExecContext<'_>) -> Result<()> {
         let mut usage = Usage::default();
         while input.advance(cx)? {
             cx.env.checkpoint()?;
-            let document = input.current();
+            let document = input.current().document();
             let scope = Scope::of(ValueRef::Document(document), cx.env);
             let value = match self.plan.by.evaluate(&scope)?.into_owned() {
                 missing if missing.as_ref().is_missing() => Value::NULL,
@@ -265,7 +265,7 @@ impl BucketStage {
 }
 
 impl Stage for BucketStage {
-    fn advance(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool> {
+    fn advance(&mut self, cx: &ExecContext<'_>) -> Result<bool> {
         if let Some(input) = self.input.take() {
             self.read(input, cx)?;
         }
@@ -296,8 +296,8 @@ impl Stage for BucketStage {
         Ok(true)
     }
 
-    fn current(&self) -> Document<'_> {
-        self.output.current()
+    fn current(&self) -> Record<'_> {
+        Record::from(self.output.current())
     }
 }
 

@@ -4,13 +4,13 @@
 //! before this stage sees to it), so each partition needs to remember only the last value on its steps.
 
 use super::super::output::Output;
-use super::super::source::PipelineContext;
-use super::super::stage::{Flow, Stage, StagePlan};
+use super::super::stage::{Flow, StagePlan};
 use super::foreign;
 use super::sort::SortPlan;
 use super::unwind::set;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, Number, ValueRef};
 use crate::error::{Code, CommandError};
+use crate::exec::{ExecContext, Record, Stage};
 use crate::expr::arithmetic::numeric;
 use crate::expr::date::adding::add_local;
 use crate::expr::date::unit::Unit;
@@ -586,7 +586,7 @@ impl DensifyStage {
 }
 
 impl Stage for DensifyStage {
-    fn advance(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool> {
+    fn advance(&mut self, cx: &ExecContext<'_>) -> Result<bool> {
         loop {
             cx.env.checkpoint()?;
             if self.generate()? {
@@ -609,9 +609,9 @@ impl Stage for DensifyStage {
             if !input.advance(cx)? {
                 continue;
             }
-            let is_next = self.take(input.current())?;
+            let is_next = self.take(input.current().document())?;
             if is_next {
-                self.output.copy(input.current());
+                self.output.copy(input.current().document());
             }
             self.input = Some(input);
             if is_next {
@@ -620,8 +620,8 @@ impl Stage for DensifyStage {
         }
     }
 
-    fn current(&self) -> Document<'_> {
-        self.output.current()
+    fn current(&self) -> Record<'_> {
+        Record::from(self.output.current())
     }
 }
 

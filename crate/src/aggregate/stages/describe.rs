@@ -3,10 +3,10 @@
 //! Invariant: the executor asks the pipeline what it describes and hands the documents over before it starts it; a
 //! pipeline names no collection itself.
 
-use super::super::source::{DocumentsStage, PipelineContext};
-use super::super::stage::{Flow, Part, Stage, StagePlan};
+use super::super::stage::{Flow, Part, StagePlan};
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::error::{Code, CommandError};
+use crate::exec::{Documents, ExecContext, Record, Stage};
 use crate::expr::Dependencies;
 use std::rc::Rc;
 
@@ -59,7 +59,7 @@ impl DescribePlan {
 impl StagePlan for DescribePlan {
     fn start(self: Box<Self>, _: Box<dyn Stage>) -> Box<dyn Stage> {
         match self.documents {
-            Some(documents) => Box::new(DocumentsStage::new(documents)),
+            Some(documents) => Box::new(Documents::new(documents)),
             None => Box::new(Unknown { name: self.name }),
         }
     }
@@ -83,15 +83,15 @@ struct Unknown {
 }
 
 impl Stage for Unknown {
-    fn advance(&mut self, _: &mut PipelineContext<'_>) -> Result<bool> {
+    fn advance(&mut self, _: &ExecContext<'_>) -> Result<bool> {
         Err(CommandError::new(
             Code::NotImplemented,
             format!("{} is not supported here", self.name),
         ))
     }
 
-    fn current(&self) -> Document<'_> {
-        Document::EMPTY
+    fn current(&self) -> Record<'_> {
+        Record::default()
     }
 }
 

@@ -2,10 +2,10 @@
 //!
 //! Follows the manual's "$documents (aggregation)" page.
 
-use super::super::source::DocumentsStage;
-use super::super::stage::{Flow, Stage, StagePlan};
+use super::super::stage::{Flow, StagePlan};
 use crate::bson::{DocumentBuf, DocumentBuilder, ValueRef};
 use crate::error::CommandError;
+use crate::exec::{Documents, Stage};
 use crate::expr::{CompileContext, Dependencies, Scope, compile as compile_expression};
 use std::rc::Rc;
 
@@ -46,7 +46,7 @@ pub fn compile(
 
 impl StagePlan for DocumentsPlan {
     fn start(self: Box<Self>, _: Box<dyn Stage>) -> Box<dyn Stage> {
-        Box::new(DocumentsStage::new(self.documents))
+        Box::new(Documents::new(self.documents))
     }
 
     fn explain(&self, builder: &mut DocumentBuilder) {

@@ -2,13 +2,13 @@
 //!
 //! Follows the manual's "$facet" page.
 
-use super::super::memory::{LIMIT, Usage};
 use super::super::output::Output;
 use super::super::pipeline::Pipeline;
-use super::super::source::{DocumentsStage, PipelineContext};
-use super::super::stage::{Flow, Stage, StagePlan};
-use crate::bson::{ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ValueRef};
+use super::super::stage::{Flow, StagePlan};
+use crate::bson::{ArrayBuilder, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::error::CommandError;
+use crate::exec::memory::{LIMIT, Usage};
+use crate::exec::{Documents, ExecContext, Record, Stage};
 use crate::expr::{Carried, CompileContext, Dependencies};
 use std::rc::Rc;
 
@@ -101,27 +101,29 @@ struct FacetStage {
 }
 
 impl Stage for FacetStage {
-    fn advance(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool> {
+    fn advance(&mut self, cx: &ExecContext<'_>) -> Result<bool> {
         let Some((facets, mut input)) = self.work.take() else {
             return Ok(false);
         };
         let mut usage = Usage::default();
         let mut documents: Vec<DocumentBuf> = Vec::new();
         while input.advance(cx)? {
-            usage.add(input.current().as_bytes().len(), "$facet")?;
-            let kept = self.metadata.keep(input.current());
+            let document = input.current().document();
+            usage.add(document.as_bytes().len(), "$facet")?;
+            let kept = self.metadata.keep(document);
             documents.push(DocumentBuf::from_valid_bytes(kept));
         }
         let documents = Rc::new(documents);
         let mut builder = self.output.begin();
         let mut used = 0;
         for (name, pipeline) in facets {
-            let source = DocumentsStage::carrying(Rc::clone(&documents), &self.metadata);
-            let mut running = pipeline.start_on(Box::new(source));
+            let source = Documents::carrying(Rc::clone(&documents), &self.metadata);
+            let mut running = pipeline.start(Box::new(source));
             let mut results = ArrayBuilder::new();
             while running.advance(cx)? {
                 cx.env.checkpoint()?;
-                used += running.current().as_bytes().len();
+                let document = running.current().document();
+                used += document.as_bytes().len();
                 if used > LIMIT {
                     return Err(CommandError::location(
                         4_031_700,
@@ -130,7 +132,7 @@ impl Stage for FacetStage {
                         ),
                     ));
                 }
-                results.push(running.current());
+                results.push(document);
             }
             builder.append(&name, &results.finish());
         }
@@ -139,8 +141,8 @@ impl Stage for FacetStage {
         Ok(true)
     }
 
-    fn current(&self) -> Document<'_> {
-        self.output.current()
+    fn current(&self) -> Record<'_> {
+        Record::from(self.output.current())
     }
 }
 

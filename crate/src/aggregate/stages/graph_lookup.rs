@@ -3,10 +3,8 @@
 //! Follows the manual's "$graphLookup" page. Invariant: a breadth-first search, one query a level; a
 //! document is visited once, so cycles end.
 
-use super::super::memory::LIMIT;
 use super::super::output::Output;
-use super::super::source::PipelineContext;
-use super::super::stage::{Flow, Stage, StagePlan, paths_touch};
+use super::super::stage::{Flow, StagePlan, paths_touch};
 use super::foreign;
 use super::unwind::set;
 use crate::bson::{
@@ -14,6 +12,8 @@ use crate::bson::{
 };
 use crate::collation::Collation;
 use crate::error::{Code, CommandError};
+use crate::exec::memory::LIMIT;
+use crate::exec::{ExecContext, Record, Stage};
 use crate::expr::{
     CompileContext, Dependencies, Expression, FieldPath, Scope, compile as compile_expression,
 };
@@ -217,7 +217,7 @@ impl GraphPlan {
         stages.finish()
     }
 
-    fn search(&self, document: Document<'_>, cx: &mut PipelineContext<'_>) -> Result<ArrayBuf> {
+    fn search(&self, document: Document<'_>, cx: &ExecContext<'_>) -> Result<ArrayBuf> {
         let scope = Scope::of(ValueRef::Document(document), cx.env);
         let start = self.start.evaluate(&scope)?.into_owned();
         let mut context = CompileContext::new(cx.env, cx.now_millis);
@@ -251,7 +251,7 @@ impl GraphPlan {
                 cx.namespaces
                     .open(database, &self.from, stages.as_array(), &context)?;
             while running.advance(cx)? {
-                let document = running.current();
+                let document = running.current().document();
                 if !visited.is_new(document.get("_id")) {
                     continue;
                 }
@@ -287,14 +287,14 @@ impl GraphPlan {
 }
 
 impl Stage for GraphStage {
-    fn advance(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool> {
+    fn advance(&mut self, cx: &ExecContext<'_>) -> Result<bool> {
         if !self.input.advance(cx)? {
             return Ok(false);
         }
-        let found = self.plan.search(self.input.current(), cx)?;
+        let found = self.plan.search(self.input.current().document(), cx)?;
         let mut builder = self.output.begin();
         set(
-            self.input.current(),
+            self.input.current().document(),
             self.plan.output.parts(),
             ValueRef::from(&found),
             &mut builder,
@@ -303,8 +303,8 @@ impl Stage for GraphStage {
         Ok(true)
     }
 
-    fn current(&self) -> Document<'_> {
-        self.output.current()
+    fn current(&self) -> Record<'_> {
+        Record::from(self.output.current())
     }
 }
 

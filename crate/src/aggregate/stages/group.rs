@@ -5,16 +5,16 @@
 //! decoded only where it is used; groups come out in the order they were first seen.
 
 use super::super::accumulators::{Accumulator, AccumulatorPlan, table};
-use super::super::collector::{Collected, Collector};
-use super::super::memory::{Usage, append_no_spills};
 use super::super::output::Output;
-use super::super::source::PipelineContext;
-use super::super::stage::{Flow, Part, Stage, StagePlan};
+use super::super::stage::{Flow, Part, StagePlan};
 use super::group_single::SinglePlan;
-use crate::bson::{Document, DocumentBuilder, ReadValue, Value, ValueRef};
+use crate::bson::{DocumentBuilder, ReadValue, Value, ValueRef};
 use crate::collation::Collation;
 use crate::env::Env;
 use crate::error::CommandError;
+use crate::exec::memory::{Usage, append_no_spills};
+use crate::exec::path_values::{Collected, Collector};
+use crate::exec::{ExecContext, Record, Stage};
 use crate::expr::node::Node;
 use crate::expr::{
     Bound, Carried, CompileContext, Dependencies, Expression, FieldPath,
@@ -225,6 +225,10 @@ impl StagePlan for GroupPlan {
     fn makes_documents(&self) -> bool {
         true
     }
+
+    fn reads_values(&self) -> Option<Vec<FieldPath>> {
+        Some(self.collector.paths().to_vec())
+    }
 }
 
 /// What lies below the value of a top-level field.
@@ -365,12 +369,20 @@ struct GroupStage {
 }
 
 impl Stage for GroupStage {
-    fn advance(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool> {
+    fn advance(&mut self, cx: &ExecContext<'_>) -> Result<bool> {
         if let Some(mut input) = self.input.take() {
             let env = cx.env;
             let mut collector = std::mem::take(&mut self.plan.collector);
-            input.visit_read(cx, &mut collector, &mut |collected, bound| {
-                self.groups.add(collected, bound, &self.plan, env)
+            input.visit(cx, &mut |record| {
+                let (read, bound) = (record.values, record.bound);
+                match read {
+                    Some(read) => self.groups.add(read, bound, &self.plan, env)?,
+                    None => {
+                        let read = collector.collect(record.document());
+                        self.groups.add(&read, bound, &self.plan, env)?;
+                    }
+                }
+                Ok(true)
             })?;
             self.plan.metadata.forget();
         }
@@ -398,8 +410,8 @@ impl Stage for GroupStage {
         Ok(true)
     }
 
-    fn current(&self) -> Document<'_> {
-        self.output.current()
+    fn current(&self) -> Record<'_> {
+        Record::from(self.output.current())
     }
 
     fn append_statistics(&self, builder: &mut DocumentBuilder) {

@@ -4,10 +4,10 @@
 //! documents gives.
 
 use super::super::output::Output;
-use super::super::source::PipelineContext;
-use super::super::stage::{Flow, Stage, StagePlan};
-use crate::bson::{Document, DocumentBuilder, ValueRef};
+use super::super::stage::{Flow, StagePlan};
+use crate::bson::{DocumentBuilder, ValueRef};
 use crate::error::CommandError;
+use crate::exec::{ExecContext, Record, Stage};
 use crate::expr::{Dependencies, Expression, Scope};
 
 type Result<T> = std::result::Result<T, CommandError>;
@@ -53,11 +53,11 @@ struct SingleStage {
 }
 
 impl Stage for SingleStage {
-    fn advance(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool> {
+    fn advance(&mut self, cx: &ExecContext<'_>) -> Result<bool> {
         if !self.input.advance(cx)? {
             return Ok(false);
         }
-        let scope = Scope::of(ValueRef::Document(self.input.current()), cx.env);
+        let scope = Scope::of(ValueRef::Document(self.input.current().document()), cx.env);
         let mut builder = self.output.begin();
         let key = std::iter::once(("_id", &self.plan.key));
         let fields = { self.plan.fields.iter() }.map(|(name, field)| (&**name, field));
@@ -73,8 +73,8 @@ impl Stage for SingleStage {
         Ok(true)
     }
 
-    fn current(&self) -> Document<'_> {
-        self.output.current()
+    fn current(&self) -> Record<'_> {
+        Record::from(self.output.current())
     }
 }
 

@@ -2,10 +2,11 @@
 //!
 //! Follows the manual's "$limit" page.
 
-use super::super::source::PipelineContext;
-use super::super::stage::{Flow, Part, Stage, StagePlan};
-use crate::bson::{Document, DocumentBuilder, ValueRef};
+use super::super::stage::{Flow, Part, StagePlan};
+use crate::bson::{DocumentBuilder, ValueRef};
 use crate::error::CommandError;
+use crate::exec::Stage;
+use crate::exec::limit::Limit;
 use crate::expr::{CompileContext, Dependencies};
 
 type Result<T> = std::result::Result<T, CommandError>;
@@ -56,10 +57,7 @@ pub fn compile(
 
 impl StagePlan for LimitPlan {
     fn start(self: Box<Self>, input: Box<dyn Stage>) -> Box<dyn Stage> {
-        Box::new(LimitStage {
-            left: self.count,
-            input,
-        })
+        Box::new(Limit::new(input, self.count))
     }
 
     fn explain(&self, builder: &mut DocumentBuilder) {
@@ -73,26 +71,6 @@ impl StagePlan for LimitPlan {
 
     fn part(&mut self) -> Part<'_> {
         Part::Limit(self)
-    }
-}
-
-struct LimitStage {
-    left: u64,
-    input: Box<dyn Stage>,
-}
-
-impl Stage for LimitStage {
-    fn advance(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool> {
-        if self.left == 0 || !self.input.advance(cx)? {
-            self.left = 0;
-            return Ok(false);
-        }
-        self.left -= 1;
-        Ok(true)
-    }
-
-    fn current(&self) -> Document<'_> {
-        self.input.current()
     }
 }
 

@@ -7,13 +7,14 @@
 
 use super::super::filters;
 use super::super::kept::Kept;
-use super::super::stage::{BoundReader, Flow, Part, Stage, StagePlan, paths_touch};
+use super::super::stage::{Flow, Following, Part, StagePlan, paths_touch};
 use super::foreign;
 use super::lookup_stage::LookupStage;
 use super::unwind::UnwindPlan;
 use crate::bson::{ArrayBuf, ArrayBuilder, DocumentBuf, DocumentBuilder, Value, ValueRef};
 use crate::collation::Collation;
 use crate::error::{Code, CommandError};
+use crate::exec::Stage;
 use crate::expr::{Carried, CompileContext, Dependencies, Expression, FieldPath};
 use crate::query::MatchNode;
 
@@ -42,8 +43,8 @@ pub struct LookupPlan {
     /// Whether expressions alone read what that keeps, and of no more than one joined document: then nothing of it is written but
     /// what its paths lead to.
     pub(super) by_ends: bool,
-    /// Whether the stage was narrowed, so that it may bind.
-    is_narrowed: bool,
+    /// Whether what is joined is bound to its path, and nothing written.
+    pub(super) binds: bool,
     /// Whether each document is joined when it is come to, because more than documents is known of rows.
     pub(super) one_by_one: bool,
 }
@@ -153,7 +154,7 @@ pub fn compile(
         foreign: None,
         by_ends: false,
         one_by_one: false,
-        is_narrowed: false,
+        binds: false,
     })])
 }
 
@@ -206,25 +207,10 @@ impl StagePlan for LookupPlan {
         Part::Lookup(self)
     }
 
-    fn narrow(&mut self, needed: &dyn Fn() -> Dependencies) {
-        let needed = needed();
-        self.is_narrowed = true;
-        if needed.whole_document {
-            return;
-        }
-        let output = self.output.dotted();
-        let mut own: Vec<&str> = Vec::new();
-        for path in &needed.paths {
-            // A joined array at the top takes the place of whatever the document had there.
-            let (name, is_deep) = (path.split('.').next(), output.contains('.'));
-            if is_deep || name != Some(&*output) {
-                own.push(path);
-            }
-        }
-        self.own = Kept::of(own.into_iter());
-        if let Some(joined) = read_of_joined(&output, &needed) {
-            self.foreign = Kept::of(joined.into_iter());
-        }
+    fn narrow(&mut self, after: Following<'_>) {
+        let needed = after.needed();
+        self.narrow_to(&needed);
+        self.binds = self.can_bind(after);
     }
 
     fn dependencies(&self, needed: &mut Dependencies) -> Flow {
@@ -270,15 +256,35 @@ fn read_of_joined<'n>(output: &str, needed: &'n Dependencies) -> Option<Vec<&'n 
 }
 
 impl LookupPlan {
-    /// Whether what is joined may be bound to its path for a reader; what it does not read of that is not kept then.
-    pub(super) fn bind(&mut self, reader: &BoundReader<'_>) -> bool {
+    /// Keeps of documents on both sides only what is read later.
+    fn narrow_to(&mut self, needed: &Dependencies) {
+        if needed.whole_document {
+            return;
+        }
+        let output = self.output.dotted();
+        let mut own: Vec<&str> = Vec::new();
+        for path in &needed.paths {
+            // A joined array at the top takes the place of whatever the document had there.
+            let (name, is_deep) = (path.split('.').next(), output.contains('.'));
+            if is_deep || name != Some(&*output) {
+                own.push(path);
+            }
+        }
+        self.own = Kept::of(own.into_iter());
+        if let Some(joined) = read_of_joined(&output, needed) {
+            self.foreign = Kept::of(joined.into_iter());
+        }
+    }
+
+    /// Whether what is joined is bound to its path for the next stage; what that does not read is not kept then.
+    fn can_bind(&mut self, after: Following<'_>) -> bool {
         let unwinding = self.unwinding.as_ref();
         let has_index = unwinding.is_some_and(|held| held.index.is_some());
-        if !self.is_narrowed || has_index {
+        if has_index {
             return false;
         }
         let may_lack = unwinding.is_some_and(|held| held.preserve);
-        let Some(needed) = reader(&self.output, may_lack) else {
+        let Some(needed) = after.reads_bound(&self.output, may_lack) else {
             return false;
         };
         let output = self.output.dotted();

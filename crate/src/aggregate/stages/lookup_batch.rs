@@ -5,10 +5,10 @@
 //! themselves.
 
 use super::super::kept::Kept;
-use super::super::source::{EqualityJoin, PipelineContext};
-use super::super::stage::Stage;
 use crate::bson::{Array, BsonType, Document, Keep, PathReader, ReadValue, extend, write_length};
 use crate::error::CommandError;
+use crate::exec::namespaces::EqualityJoin;
+use crate::exec::{ExecContext, Stage};
 use crate::expr::{EndPlace, FieldPath};
 use std::ops::Range;
 
@@ -168,7 +168,7 @@ impl Batch {
         input: &mut dyn Stage,
         join: &mut EqualityJoin,
         copied: &mut Copied<'_>,
-        cx: &mut PipelineContext<'_>,
+        cx: &ExecContext<'_>,
     ) -> Result<bool> {
         self.bytes.clear();
         self.places.clear();
@@ -181,16 +181,18 @@ impl Batch {
         }
         self.size = (self.size * 4).clamp(1, MOST_DOCUMENTS);
         let (bytes, places, size) = (&mut self.bytes, &mut self.places, self.size);
-        let read = input.visit_some(cx, &mut |document| {
+        let read = input.visit(cx, &mut |record| {
             let start = bytes.len();
-            extend(bytes, document.as_bytes());
+            extend(bytes, record.document().as_bytes());
             places.push(start..bytes.len());
             Ok(places.len() < size && bytes.len() < MOST_BYTES)
         });
         match read {
             // What came before it is given first.
             Err(error) if !self.places.is_empty() => self.failure = Some(error),
-            read => read?,
+            read => {
+                read?;
+            }
         }
         self.joined.resize(self.places.len(), Joined::Unknown);
         if self.places.len() > 1 {
@@ -203,7 +205,7 @@ impl Batch {
         &mut self,
         join: &mut EqualityJoin,
         copied: &mut Copied<'_>,
-        cx: &mut PipelineContext<'_>,
+        cx: &ExecContext<'_>,
     ) -> Result<()> {
         let mut values = Vec::with_capacity(self.places.len());
         let mut askers = Vec::with_capacity(self.places.len());

@@ -6,11 +6,8 @@
 //! an only document to what these lead to.
 
 use super::super::kept::Kept;
-use super::super::memory;
 use super::super::output::{Output, position_name};
 use super::super::pipeline::Pipeline;
-use super::super::source::{EqualityJoin, JoinTarget, PipelineContext, Reads};
-use super::super::stage::{BoundReader, BoundVisitor, Stage};
 use super::foreign;
 use super::lookup::LookupPlan;
 use super::lookup_batch::{Batch, Copied, Known, joins_as_it_is, only_item};
@@ -19,6 +16,9 @@ use crate::bson::{
     Array, ArrayBuf, ArrayBuilder, BsonType, Document, DocumentBuilder, ReadValue, Value, ValueRef,
 };
 use crate::error::CommandError;
+use crate::exec::memory;
+use crate::exec::namespaces::{EqualityJoin, JoinTarget, Reads};
+use crate::exec::{ExecContext, Record, Stage, Visitor};
 use crate::expr::{Bound, BoundValue, CompileContext, Ends, Scope};
 use std::ops::Range;
 
@@ -37,8 +37,6 @@ pub struct LookupStage {
     uncorrelated: Option<ArrayBuf>,
     /// The joined documents of the current one, when they are given one by one.
     joined: Option<Joined>,
-    /// Whether what is joined is bound to its path, and nothing written.
-    binds: bool,
     /// What is bound then, unless it was read ahead.
     bound: ArrayBuf,
     /// What the joins cost so far, where somebody keeps notes of it.
@@ -113,7 +111,7 @@ fn bound_value<'b>(known: Known<'b>, paths: &'b [Vec<Box<str>>], walked: usize) 
 /// The document that is joined: one that was read ahead, or the input's.
 fn document<'s>(batch: &'s Option<Batch>, input: &'s dyn Stage) -> Document<'s> {
     let ahead = batch.as_ref().and_then(Batch::current);
-    ahead.map_or_else(|| input.current(), |next| next.document)
+    ahead.map_or_else(|| input.current().document(), |next| next.document)
 }
 
 impl LookupPlan {
@@ -171,14 +169,13 @@ impl LookupStage {
             equality,
             uncorrelated: None,
             joined: None,
-            binds: false,
             bound: ArrayBuf::default(),
             reads: Reads::default(),
         }
     }
 
     /// Moves to the next document that is joined: one that was read ahead, where that can be, or the input's.
-    fn next_document(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool> {
+    fn next_document(&mut self, cx: &ExecContext<'_>) -> Result<bool> {
         let (Some(batch), Some(join)) = (&mut self.batch, &mut self.equality) else {
             return self.input.advance(cx);
         };
@@ -206,7 +203,7 @@ impl LookupStage {
 
     /// Hands on the next documents that were read ahead, as long as it is known what is joined to them. False: the visitor
     /// needs no more.
-    fn visit_known(&mut self, visitor: &mut BoundVisitor<'_>) -> Result<bool> {
+    fn visit_known(&mut self, visitor: &mut Visitor<'_>) -> Result<bool> {
         let path = self.plan.output.parts();
         let paths = { self.plan.foreign.as_ref() }.map_or(&[] as &[_], Kept::paths);
         let Some(batch) = &mut self.batch else {
@@ -218,7 +215,11 @@ impl LookupStage {
                 value: bound_value(known, paths, path.len()),
                 outer: None,
             };
-            if !visitor(document, Some(&bound))? {
+            let record = Record {
+                bound: Some(&bound),
+                ..Record::from(document)
+            };
+            if !visitor(&record)? {
                 return Ok(false);
             }
         }
@@ -261,7 +262,7 @@ impl LookupStage {
             (None, Some(next)) => next.joined.map_or(Array::EMPTY, Known::array),
             (None, None) => Array::EMPTY,
         };
-        let document = next.map_or_else(|| self.input.current(), |next| next.document);
+        let document = next.map_or_else(|| self.input.current().document(), |next| next.document);
         let LookupPlan { own, output, .. } = &mut *self.plan;
         let mut builder = self.output.begin();
         match (output.parts(), own) {
@@ -276,7 +277,7 @@ impl LookupStage {
     }
 
     /// Joins by one value alone straight into the output; false when the join or the output is of another kind.
-    fn write_equal(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool> {
+    fn write_equal(&mut self, cx: &ExecContext<'_>) -> Result<bool> {
         let Some(join) = &mut self.equality else {
             return Ok(false);
         };
@@ -328,7 +329,7 @@ impl LookupStage {
         found
     }
 
-    fn joined(&mut self, cx: &mut PipelineContext<'_>) -> Result<ArrayBuf> {
+    fn joined(&mut self, cx: &ExecContext<'_>) -> Result<ArrayBuf> {
         let mut found = ArrayBuilder::new();
         if let Some(join) = &mut self.equality
             && let Some(value) = self.plan.plain_value(document(&self.batch, &*self.input))
@@ -368,7 +369,7 @@ impl LookupStage {
         };
         while running.advance(cx)? {
             cx.env.checkpoint()?;
-            plan.take(running.current(), &mut found)?;
+            plan.take(running.current().document(), &mut found)?;
         }
         // What it read is noted when it is dropped.
         drop(running);
@@ -380,7 +381,7 @@ impl LookupStage {
     }
 
     /// Moves to the next joined document of the stage's own unwinding.
-    fn advance_unwinding(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool> {
+    fn advance_unwinding(&mut self, cx: &ExecContext<'_>) -> Result<bool> {
         let preserve = { self.plan.unwinding.as_ref() }.is_some_and(|held| held.preserve);
         loop {
             if let Some(joined) = &mut self.joined
@@ -438,20 +439,20 @@ fn write(
 }
 
 impl Stage for LookupStage {
-    fn advance(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool> {
+    fn advance(&mut self, cx: &ExecContext<'_>) -> Result<bool> {
         let is_unwound = self.plan.unwinding.is_some();
         cx.env.checkpoint()?;
         let more = match is_unwound {
             true => self.advance_unwinding(cx)?,
             false => self.next_document(cx)?,
         };
-        if more && is_unwound && !self.binds {
+        if more && is_unwound && !self.plan.binds {
             let mut output = std::mem::take(&mut self.output);
             let document = document(&self.batch, &*self.input);
             write(&self.plan, document, self.item(), &mut output);
             self.output = output;
         } else if more && !is_unwound {
-            match (self.known().is_some(), self.binds) {
+            match (self.known().is_some(), self.plan.binds) {
                 (true, true) => {}
                 (true, false) => self.write_array(None),
                 (false, true) => self.bound = self.joined(cx)?,
@@ -470,33 +471,30 @@ impl Stage for LookupStage {
         Ok(more)
     }
 
-    fn current(&self) -> Document<'_> {
-        match self.binds {
+    fn current(&self) -> Record<'_> {
+        let document = match self.plan.binds {
             true => document(&self.batch, &*self.input),
             false => self.output.current(),
-        }
+        };
+        Record::from(document)
     }
 
-    fn bind(&mut self, reader: &BoundReader<'_>) {
-        self.binds = self.plan.bind(reader);
-    }
-
-    fn visit_bound(
-        &mut self,
-        cx: &mut PipelineContext<'_>,
-        visitor: &mut BoundVisitor<'_>,
-    ) -> Result<()> {
+    fn visit(&mut self, cx: &ExecContext<'_>, visitor: &mut Visitor<'_>) -> Result<bool> {
         while self.advance(cx)? {
-            let bound = self.binds.then(|| self.bound());
-            if !visitor(self.current(), bound.as_ref())? {
-                break;
+            let bound = self.plan.binds.then(|| self.bound());
+            let record = Record {
+                bound: bound.as_ref(),
+                ..self.current()
+            };
+            if !visitor(&record)? {
+                return Ok(false);
             }
             cx.env.checkpoint()?;
-            if self.binds && self.plan.unwinding.is_none() && !self.visit_known(visitor)? {
-                break;
+            if self.plan.binds && self.plan.unwinding.is_none() && !self.visit_known(visitor)? {
+                return Ok(false);
             }
         }
-        Ok(())
+        Ok(true)
     }
 
     fn append_statistics(&self, builder: &mut DocumentBuilder) {

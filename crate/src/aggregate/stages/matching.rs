@@ -2,10 +2,10 @@
 //!
 //! Follows the manual's "$match" page.
 
-use super::super::source::PipelineContext;
-use super::super::stage::{Flow, Part, Stage, StagePlan, Visitor};
-use crate::bson::{Document, DocumentBuilder, ValueRef};
+use super::super::stage::{Flow, Part, StagePlan};
+use crate::bson::{DocumentBuilder, ValueRef};
 use crate::error::CommandError;
+use crate::exec::{ExecContext, Record, Stage, Visitor};
 use crate::expr::{CompileContext, Dependencies};
 use crate::query::{MatchNode, Matcher};
 
@@ -87,27 +87,31 @@ struct MatchStage {
 }
 
 impl Stage for MatchStage {
-    fn advance(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool> {
+    fn advance(&mut self, cx: &ExecContext<'_>) -> Result<bool> {
         while self.input.advance(cx)? {
-            if self.matcher.matches(self.input.current(), cx.env)? {
+            if self
+                .matcher
+                .matches(self.input.current().document(), cx.env)?
+            {
                 return Ok(true);
             }
         }
         Ok(false)
     }
 
-    fn current(&self) -> Document<'_> {
+    fn current(&self) -> Record<'_> {
         self.input.current()
     }
 
-    fn visit(&mut self, cx: &mut PipelineContext<'_>, visitor: &mut Visitor<'_>) -> Result<()> {
-        let (matcher, env) = (&self.matcher, cx.env);
-        self.input.visit(cx, &mut |document| {
-            if matcher.matches(document, env)? {
-                visitor(document)?;
-            }
-            Ok(())
-        })
+    fn visit(&mut self, cx: &ExecContext<'_>, visitor: &mut Visitor<'_>) -> Result<bool> {
+        let matcher = &self.matcher;
+        self.input.visit(
+            cx,
+            &mut |record| match matcher.matches(record.document(), cx.env)? {
+                true => visitor(record),
+                false => Ok(true),
+            },
+        )
     }
 }
 

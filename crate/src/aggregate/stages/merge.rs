@@ -3,8 +3,8 @@
 //! Follows the manual's "$merge (aggregation)" page. Invariant: each batch becomes one unordered write
 //! command, so that indexes, validators and limits apply as they do to a client's.
 
-use super::super::source::{Namespaces, PipelineContext};
-use super::super::stage::{Flow, Stage, StagePlan};
+use super::super::stage::{Flow, StagePlan};
+use super::super::writing::{Target, Writer};
 use super::foreign;
 use crate::bson::{
     Array, ArrayBuf, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, MAX_DOCUMENT_SIZE,
@@ -12,6 +12,7 @@ use crate::bson::{
 };
 use crate::collation::Collation;
 use crate::error::{Code, CommandError};
+use crate::exec::{ExecContext, Namespaces, Stage};
 use crate::expr::growth::allow_result;
 use crate::expr::{
     CompileContext, Dependencies, Expression, FieldPath, Scope, compile as compile_expression,
@@ -345,10 +346,16 @@ fn not_matched(mode: &str) -> Result<WhenNotMatched> {
 
 impl StagePlan for MergePlan {
     fn start(self: Box<Self>, input: Box<dyn Stage>) -> Box<dyn Stage> {
-        Box::new(MergeStage {
+        input
+    }
+
+    fn into_writer(self: Box<Self>) -> Option<Box<dyn Writer>> {
+        Some(Box::new(MergeWriter {
             plan: self,
-            input: Some(input),
-        })
+            statements: ArrayBuilder::new(),
+            count: 0,
+            bytes: 0,
+        }))
     }
 
     fn explain(&self, builder: &mut DocumentBuilder) {
@@ -390,7 +397,7 @@ impl StagePlan for MergePlan {
         Flow::Exhausts
     }
 
-    fn prepare(&mut self, namespaces: &mut dyn Namespaces) -> Result<()> {
+    fn prepare(&mut self, namespaces: &dyn Namespaces) -> Result<()> {
         if self.database.is_empty() {
             self.database = namespaces.database().to_owned();
         }
@@ -426,9 +433,12 @@ impl StagePlan for MergePlan {
     }
 }
 
-struct MergeStage {
+struct MergeWriter {
     plan: Box<MergePlan>,
-    input: Option<Box<dyn Stage>>,
+    /// The batch.
+    statements: ArrayBuilder,
+    count: usize,
+    bytes: usize,
 }
 
 impl MergePlan {
@@ -472,7 +482,7 @@ impl MergePlan {
     }
 
     /// The statement for one document.
-    fn statement(&self, document: Document<'_>, cx: &PipelineContext<'_>) -> Result<DocumentBuf> {
+    fn statement(&self, document: Document<'_>, cx: &ExecContext<'_>) -> Result<DocumentBuf> {
         let filter = self.filter(document)?;
         if self.inserts() {
             return Ok(document.to_buf());
@@ -516,25 +526,20 @@ impl MergePlan {
     fn with_id(
         &self,
         document: Document<'_>,
-        cx: &mut PipelineContext<'_>,
-    ) -> Result<Option<DocumentBuf>> {
+        new_id: &mut dyn FnMut() -> [u8; 12],
+    ) -> Option<DocumentBuf> {
         let joins_on_id = || self.on.iter().any(|path| path.dotted() == "_id");
         if !document.get("_id").is_missing() || !joins_on_id() {
-            return Ok(None);
+            return None;
         }
         let mut builder = DocumentBuilder::new();
-        builder.append("_id", ValueRef::ObjectId(cx.namespaces.next_object_id()?));
+        builder.append("_id", ValueRef::ObjectId(new_id()));
         builder.append_all(document);
-        Ok(Some(builder.finish()))
+        Some(builder.finish())
     }
 
     /// Writes a batch of statements.
-    fn flush(
-        &self,
-        statements: ArrayBuilder,
-        count: i64,
-        cx: &mut PipelineContext<'_>,
-    ) -> Result<()> {
+    fn flush(&self, statements: ArrayBuilder, count: i64, target: &mut dyn Target) -> Result<()> {
         if count == 0 {
             return Ok(());
         }
@@ -547,8 +552,7 @@ impl MergePlan {
             .append(verb, self.collection.as_str())
             .append(list, &statements.finish())
             .append("ordered", false);
-        let done = cx
-            .namespaces
+        let done = target
             .write(&self.database, command.finish().as_document())
             .map_err(|error| self.explained(error))?;
         if self.not_matched == WhenNotMatched::Fail && done < count {
@@ -590,34 +594,28 @@ impl MergePlan {
     }
 }
 
-impl Stage for MergeStage {
-    fn advance(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool> {
-        let Some(mut input) = self.input.take() else {
-            return Ok(false);
-        };
-        let mut statements = ArrayBuilder::new();
-        let (mut count, mut bytes) = (0, 0);
-        while input.advance(cx)? {
-            let document = input.current();
-            allow_result(document)?;
-            let made = self.plan.with_id(document, cx)?;
-            let document = made.as_ref().map_or(document, DocumentBuf::as_document);
-            let statement = self.plan.statement(document, cx)?;
-            bytes += statement.as_bytes().len();
-            statements.push(&statement);
-            count += 1;
-            if bytes >= MAX_DOCUMENT_SIZE || count == MOST_STATEMENTS {
-                self.plan
-                    .flush(std::mem::take(&mut statements), count as i64, cx)?;
-                (count, bytes) = (0, 0);
-            }
-        }
-        self.plan.flush(statements, count as i64, cx)?;
-        Ok(false)
+impl Writer for MergeWriter {
+    fn take(
+        &mut self,
+        document: Document<'_>,
+        context: &ExecContext<'_>,
+        new_id: &mut dyn FnMut() -> [u8; 12],
+    ) -> Result<bool> {
+        allow_result(document)?;
+        let made = self.plan.with_id(document, new_id);
+        let document = made.as_ref().map_or(document, DocumentBuf::as_document);
+        let statement = self.plan.statement(document, context)?;
+        self.bytes += statement.as_bytes().len();
+        self.statements.push(&statement);
+        self.count += 1;
+        Ok(self.bytes < MAX_DOCUMENT_SIZE && self.count < MOST_STATEMENTS)
     }
 
-    fn current(&self) -> Document<'_> {
-        Document::EMPTY
+    fn write(&mut self, target: &mut dyn Target) -> Result<()> {
+        let statements = std::mem::take(&mut self.statements);
+        let count = std::mem::take(&mut self.count);
+        self.bytes = 0;
+        self.plan.flush(statements, count as i64, target)
     }
 }
 

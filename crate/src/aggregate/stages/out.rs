@@ -3,11 +3,12 @@
 //! Follows the manual's "$out (aggregation)" page. Invariant: documents are handed over in batches,
 //! and the collection changes only once every one came in.
 
-use super::super::source::{Namespaces, PipelineContext};
-use super::super::stage::{Flow, Stage, StagePlan};
+use super::super::stage::{Flow, StagePlan};
+use super::super::writing::{Target, Writer};
 use super::foreign;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, MAX_DOCUMENT_SIZE, ValueRef};
 use crate::error::{Code, CommandError};
+use crate::exec::{ExecContext, Namespaces, Stage};
 use crate::expr::growth::allow_result;
 use crate::expr::{CompileContext, Dependencies};
 
@@ -75,10 +76,15 @@ fn read(fields: Document<'_>) -> Result<(String, String)> {
 
 impl StagePlan for OutPlan {
     fn start(self: Box<Self>, input: Box<dyn Stage>) -> Box<dyn Stage> {
-        Box::new(OutStage {
+        input
+    }
+
+    fn into_writer(self: Box<Self>) -> Option<Box<dyn Writer>> {
+        Some(Box::new(OutWriter {
             plan: self,
-            input: Some(input),
-        })
+            documents: Vec::new(),
+            bytes: 0,
+        }))
     }
 
     fn explain(&self, builder: &mut DocumentBuilder) {
@@ -98,7 +104,7 @@ impl StagePlan for OutPlan {
         Flow::Exhausts
     }
 
-    fn prepare(&mut self, namespaces: &mut dyn Namespaces) -> Result<()> {
+    fn prepare(&mut self, namespaces: &dyn Namespaces) -> Result<()> {
         if self.database.is_empty() {
             self.database = namespaces.database().to_owned();
         }
@@ -125,38 +131,39 @@ impl StagePlan for OutPlan {
     }
 }
 
-struct OutStage {
+struct OutWriter {
     plan: Box<OutPlan>,
-    input: Option<Box<dyn Stage>>,
+    /// The batch.
+    documents: Vec<DocumentBuf>,
+    bytes: usize,
 }
 
-impl Stage for OutStage {
-    fn advance(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool> {
-        let Some(mut input) = self.input.take() else {
-            return Ok(false);
-        };
-        cx.namespaces
-            .begin_replacing(&self.plan.database, &self.plan.collection)?;
-        let mut documents: Vec<DocumentBuf> = Vec::new();
-        let mut bytes = 0;
-        while input.advance(cx)? {
-            let document = input.current();
-            allow_result(document)?;
-            bytes += document.as_bytes().len();
-            documents.push(document.to_buf());
-            if bytes >= MAX_DOCUMENT_SIZE {
-                cx.namespaces.add_to_replacement(&documents)?;
-                documents.clear();
-                bytes = 0;
-            }
-        }
-        cx.namespaces.add_to_replacement(&documents)?;
-        cx.namespaces.finish_replacing()?;
-        Ok(false)
+impl Writer for OutWriter {
+    fn begin(&mut self, target: &mut dyn Target) -> Result<()> {
+        target.begin_replacing(&self.plan.database, &self.plan.collection)
     }
 
-    fn current(&self) -> Document<'_> {
-        Document::EMPTY
+    fn take(
+        &mut self,
+        document: Document<'_>,
+        _: &ExecContext<'_>,
+        _: &mut dyn FnMut() -> [u8; 12],
+    ) -> Result<bool> {
+        allow_result(document)?;
+        self.bytes += document.as_bytes().len();
+        self.documents.push(document.to_buf());
+        Ok(self.bytes < MAX_DOCUMENT_SIZE)
+    }
+
+    fn write(&mut self, target: &mut dyn Target) -> Result<()> {
+        target.add_to_replacement(&self.documents)?;
+        self.documents.clear();
+        self.bytes = 0;
+        Ok(())
+    }
+
+    fn finish(&mut self, target: &mut dyn Target) -> Result<()> {
+        target.finish_replacing()
     }
 }
 

@@ -3,13 +3,14 @@
 //! Follows the manual's "$project", "$addFields" and "$unset" pages; the projection itself is the
 //! query language's.
 
-use super::super::output::Output;
-use super::super::source::PipelineContext;
-use super::super::stage::{Flow, Part, SomeVisitor, Stage, StagePlan, paths_touch};
+use super::super::stage::{Flow, Following, Part, StagePlan, paths_touch};
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::error::CommandError;
-use crate::expr::{CompileContext, Dependencies, FieldPath, Scope, compile as compile_expression};
+use crate::exec::Stage;
+use crate::exec::projection::{Project, ProjectionSource};
+use crate::expr::{CompileContext, Dependencies, FieldPath, compile as compile_expression};
 use crate::query::{Projection, ProjectionKind};
+use std::rc::Rc;
 
 type Result<T> = std::result::Result<T, CommandError>;
 
@@ -169,8 +170,20 @@ impl ProjectPlan {
     pub fn projection(&self) -> &Projection {
         &self.projection
     }
+}
 
-    /// What is read by expressions, where nothing else is asked of the field in which a path begins: no part of it is kept.
+impl StagePlan for ProjectPlan {
+    fn start(self: Box<Self>, input: Box<dyn Stage>) -> Box<dyn Stage> {
+        let projection = Rc::new(self.projection);
+        Box::new(Project::new(input, projection, ProjectionSource::Document))
+    }
+
+    fn narrow(&mut self, after: Following<'_>) {
+        if self.projection.kind() == ProjectionKind::AddFields {
+            self.needed = Some(after.needed());
+        }
+    }
+
     fn reads_bound(&self, path: &FieldPath, may_lack: bool) -> Option<Dependencies> {
         let name = path.parts().first()?;
         match self.projection.kind() {
@@ -189,23 +202,6 @@ impl ProjectPlan {
                 (is_replaced || is_left).then(|| self.reads.clone())
             }
             ProjectionKind::Exclusion => None,
-        }
-    }
-}
-
-impl StagePlan for ProjectPlan {
-    fn start(self: Box<Self>, mut input: Box<dyn Stage>) -> Box<dyn Stage> {
-        input.bind(&|path, may_lack| self.reads_bound(path, may_lack));
-        Box::new(ProjectStage {
-            projection: self.projection,
-            input,
-            output: Output::default(),
-        })
-    }
-
-    fn narrow(&mut self, needed: &dyn Fn() -> Dependencies) {
-        if self.projection.kind() == ProjectionKind::AddFields {
-            self.needed = Some(needed());
         }
     }
 
@@ -260,45 +256,6 @@ impl StagePlan for ProjectPlan {
 
     fn is_one_to_one(&self) -> bool {
         true
-    }
-}
-
-struct ProjectStage {
-    projection: Projection,
-    input: Box<dyn Stage>,
-    output: Output,
-}
-
-impl Stage for ProjectStage {
-    fn advance(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool> {
-        let mut found = false;
-        self.visit_some(cx, &mut |_| {
-            found = true;
-            Ok(false)
-        })?;
-        Ok(found)
-    }
-
-    fn current(&self) -> Document<'_> {
-        self.output.current()
-    }
-
-    fn visit_some(
-        &mut self,
-        cx: &mut PipelineContext<'_>,
-        visitor: &mut SomeVisitor<'_>,
-    ) -> Result<()> {
-        let (env, projection, output) = (cx.env, &self.projection, &mut self.output);
-        self.input.visit_bound(cx, &mut |document, bound| {
-            let scope = Scope {
-                bound,
-                ..Scope::of(ValueRef::Document(document), env)
-            };
-            let mut builder = output.begin();
-            projection.apply_in(document, &mut builder, &scope)?;
-            output.finish(builder);
-            visitor(output.current())
-        })
     }
 }
 

@@ -3,10 +3,10 @@
 //! Follows the manual's "$redact" page.
 
 use super::super::output::{Output, position_name};
-use super::super::source::PipelineContext;
-use super::super::stage::{Flow, Part, Stage, StagePlan};
+use super::super::stage::{Flow, Part, StagePlan};
 use crate::bson::{Array, Document, DocumentBuilder, Value, ValueRef};
 use crate::error::CommandError;
+use crate::exec::{ExecContext, Record, Stage};
 use crate::expr::{CompileContext, Dependencies, Expression, Scope, compile as compile_expression};
 
 type Result<T> = std::result::Result<T, CommandError>;
@@ -147,9 +147,9 @@ fn append_items(
 }
 
 impl Stage for RedactStage {
-    fn advance(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool> {
+    fn advance(&mut self, cx: &ExecContext<'_>) -> Result<bool> {
         while self.input.advance(cx)? {
-            let document = self.input.current();
+            let document = self.input.current().document();
             let scope = Scope::of(ValueRef::Document(document), cx.env);
             let mut builder = self.output.begin();
             let kept = redact(&self.expression, document, &scope, &mut builder)?;
@@ -161,8 +161,8 @@ impl Stage for RedactStage {
         Ok(false)
     }
 
-    fn current(&self) -> Document<'_> {
-        self.output.current()
+    fn current(&self) -> Record<'_> {
+        Record::from(self.output.current())
     }
 }
 

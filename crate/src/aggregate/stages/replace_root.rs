@@ -3,10 +3,10 @@
 //! Follows the manual's "$replaceRoot" and "$replaceWith" pages.
 
 use super::super::output::Output;
-use super::super::source::PipelineContext;
-use super::super::stage::{Flow, Stage, StagePlan};
-use crate::bson::{Document, DocumentBuilder, Value, ValueRef};
+use super::super::stage::{Flow, StagePlan};
+use crate::bson::{DocumentBuilder, Value, ValueRef};
 use crate::error::{Code, CommandError};
+use crate::exec::{ExecContext, Record, Stage};
 use crate::expr::{CompileContext, Dependencies, Expression, Scope, compile as compile_expression};
 
 type Result<T> = std::result::Result<T, CommandError>;
@@ -101,11 +101,11 @@ struct ReplaceStage {
 }
 
 impl Stage for ReplaceStage {
-    fn advance(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool> {
+    fn advance(&mut self, cx: &ExecContext<'_>) -> Result<bool> {
         if !self.input.advance(cx)? {
             return Ok(false);
         }
-        let scope = Scope::of(ValueRef::Document(self.input.current()), cx.env);
+        let scope = Scope::of(ValueRef::Document(self.input.current().document()), cx.env);
         match self.plan.replacement.evaluate(&scope)? {
             Value::Document(document) => self.output.set(document),
             value => match value.as_ref() {
@@ -129,8 +129,8 @@ impl Stage for ReplaceStage {
         Ok(true)
     }
 
-    fn current(&self) -> Document<'_> {
-        self.output.current()
+    fn current(&self) -> Record<'_> {
+        Record::from(self.output.current())
     }
 }
 

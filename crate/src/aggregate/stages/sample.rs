@@ -3,11 +3,11 @@
 //! Follows the manual's "$sample (aggregation)" page. Invariant: every document has the same chance
 //! (reservoir sampling), and the host gives the randomness.
 
-use super::super::memory::Usage;
-use super::super::source::PipelineContext;
-use super::super::stage::{Flow, Stage, StagePlan};
+use super::super::stage::{Flow, StagePlan};
 use crate::bson::{Document, DocumentBuilder, ValueRef};
 use crate::error::CommandError;
+use crate::exec::memory::Usage;
+use crate::exec::{ExecContext, Record, Stage};
 use crate::expr::miscellaneous::rand::random;
 use crate::expr::{Carried, CompileContext, Dependencies, MetaKind};
 
@@ -94,7 +94,7 @@ struct SampleStage {
 
 impl SampleStage {
     /// Gives the rows the numbers that so many might have been chosen by: the greatest of them to the first.
-    fn number(&mut self, cx: &PipelineContext<'_>) {
+    fn number(&mut self, cx: &ExecContext<'_>) {
         let Some(metadata) = self.metadata.metadata() else {
             return;
         };
@@ -112,21 +112,21 @@ impl SampleStage {
 }
 
 /// A number below `bound`, which is not 0.
-fn below(bound: u64, cx: &PipelineContext<'_>) -> usize {
+fn below(bound: u64, cx: &ExecContext<'_>) -> usize {
     let mut bytes = [0; 8];
     cx.env.fill_random(&mut bytes);
     ((u128::from(u64::from_le_bytes(bytes)) * u128::from(bound)) >> 64) as usize
 }
 
 impl Stage for SampleStage {
-    fn advance(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool> {
+    fn advance(&mut self, cx: &ExecContext<'_>) -> Result<bool> {
         if let Some(mut input) = self.input.take() {
             let mut seen = 0_u64;
             let mut usage = Usage::default();
             while input.advance(cx)? {
                 cx.env.checkpoint()?;
                 seen += 1;
-                let document = input.current();
+                let document = input.current().document();
                 if self.kept.len() < self.size {
                     usage.add(document.as_bytes().len(), "$sample")?;
                     self.kept.push(self.metadata.keep(document));
@@ -151,12 +151,13 @@ impl Stage for SampleStage {
         Ok(more)
     }
 
-    fn current(&self) -> Document<'_> {
+    fn current(&self) -> Record<'_> {
         let position = self.next.checked_sub(1);
-        match position.and_then(|position| self.kept.get(position)) {
+        let document = match position.and_then(|position| self.kept.get(position)) {
             Some(kept) => self.metadata.go_back(kept),
             None => Document::EMPTY,
-        }
+        };
+        Record::from(document)
     }
 }
 

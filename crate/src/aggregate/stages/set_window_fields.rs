@@ -4,18 +4,18 @@
 //! within it, by the sort; of each only the fields are held that the stage or a later one reads.
 
 use super::super::kept::Kept;
-use super::super::memory::Usage;
 use super::super::output::Output;
-use super::super::source::PipelineContext;
-use super::super::stage::{Flow, Stage, StagePlan};
+use super::super::stage::{Flow, Following, StagePlan};
 use super::super::window::bounds::simple_sort_field;
 use super::super::window::function::{self, Function, Sorting};
 use super::super::window::partition::{Cutting, Partition, read};
 use super::super::window::running::evaluate;
 use super::unwind::set;
-use crate::bson::{Document, DocumentBuf, DocumentBuilder, Value, ValueRef};
+use crate::bson::{DocumentBuf, DocumentBuilder, Value, ValueRef};
 use crate::collation::Collation;
 use crate::error::{Code, CommandError};
+use crate::exec::memory::Usage;
+use crate::exec::{ExecContext, Record, Stage};
 use crate::expr::{
     Carried, CompileContext, Dependencies, Expression, FieldPath, compile as compile_expression,
 };
@@ -135,8 +135,8 @@ impl StagePlan for WindowPlan {
         self.metadata = metadata.clone();
     }
 
-    fn narrow(&mut self, needed: &dyn Fn() -> Dependencies) {
-        let mut needed = needed();
+    fn narrow(&mut self, after: Following<'_>) {
+        let mut needed = after.needed();
         self.add_reads(&mut needed);
         self.kept = match needed.whole_document {
             true => None,
@@ -177,7 +177,7 @@ struct WindowStage {
 
 impl WindowStage {
     /// Goes to the next partition; false at the end.
-    fn begin_partition(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool> {
+    fn begin_partition(&mut self, cx: &ExecContext<'_>) -> Result<bool> {
         let Some(partition) = self.partitions.next() else {
             return Ok(false);
         };
@@ -208,7 +208,7 @@ impl WindowStage {
 }
 
 impl Stage for WindowStage {
-    fn advance(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool> {
+    fn advance(&mut self, cx: &ExecContext<'_>) -> Result<bool> {
         if let Some(input) = self.input.take() {
             let plan = &mut *self.plan;
             let cutting = Cutting {
@@ -248,8 +248,8 @@ impl Stage for WindowStage {
         Ok(true)
     }
 
-    fn current(&self) -> Document<'_> {
-        self.output.current()
+    fn current(&self) -> Record<'_> {
+        Record::from(self.output.current())
     }
 }
 

@@ -2,10 +2,11 @@
 //!
 //! Follows the manual's "$skip" page.
 
-use super::super::source::PipelineContext;
-use super::super::stage::{Flow, Part, Stage, StagePlan};
-use crate::bson::{Document, DocumentBuilder, ValueRef};
+use super::super::stage::{Flow, Part, StagePlan};
+use crate::bson::{DocumentBuilder, ValueRef};
 use crate::error::CommandError;
+use crate::exec::Stage;
+use crate::exec::skip::Skip;
 use crate::expr::{CompileContext, Dependencies};
 
 type Result<T> = std::result::Result<T, CommandError>;
@@ -55,10 +56,7 @@ pub fn compile(
 
 impl StagePlan for SkipPlan {
     fn start(self: Box<Self>, input: Box<dyn Stage>) -> Box<dyn Stage> {
-        Box::new(SkipStage {
-            left: self.count,
-            input,
-        })
+        Box::new(Skip::new(input, self.count))
     }
 
     fn explain(&self, builder: &mut DocumentBuilder) {
@@ -72,27 +70,6 @@ impl StagePlan for SkipPlan {
 
     fn part(&mut self) -> Part<'_> {
         Part::Skip(self)
-    }
-}
-
-struct SkipStage {
-    left: u64,
-    input: Box<dyn Stage>,
-}
-
-impl Stage for SkipStage {
-    fn advance(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool> {
-        while self.left > 0 {
-            if !self.input.advance(cx)? {
-                return Ok(false);
-            }
-            self.left -= 1;
-        }
-        self.input.advance(cx)
-    }
-
-    fn current(&self) -> Document<'_> {
-        self.input.current()
     }
 }
 

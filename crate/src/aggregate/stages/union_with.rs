@@ -3,12 +3,12 @@
 //! Follows the manual's "$unionWith" page.
 
 use super::super::pipeline::Pipeline;
-use super::super::source::{PipelineContext, Running};
-use super::super::stage::{Flow, Part, Stage, StagePlan};
+use super::super::stage::{Flow, Part, StagePlan};
 use super::foreign;
-use crate::bson::{Array, ArrayBuf, ArrayBuilder, Document, DocumentBuilder, Value, ValueRef};
+use crate::bson::{Array, ArrayBuf, ArrayBuilder, DocumentBuilder, Value, ValueRef};
 use crate::collation::Collation;
 use crate::error::{Code, CommandError};
+use crate::exec::{ExecContext, Record, Stage};
 use crate::expr::{Carried, CompileContext, Dependencies};
 
 type Result<T> = std::result::Result<T, CommandError>;
@@ -129,11 +129,11 @@ struct UnionStage {
     plan: Box<UnionPlan>,
     input: Box<dyn Stage>,
     /// The other pipeline, once the own input has ended.
-    second: Option<Running>,
+    second: Option<Box<dyn Stage>>,
 }
 
 impl Stage for UnionStage {
-    fn advance(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool> {
+    fn advance(&mut self, cx: &ExecContext<'_>) -> Result<bool> {
         if let Some(second) = &mut self.second {
             return second.advance(cx);
         }
@@ -155,7 +155,7 @@ impl Stage for UnionStage {
         Ok(more)
     }
 
-    fn current(&self) -> Document<'_> {
+    fn current(&self) -> Record<'_> {
         match &self.second {
             Some(second) => second.current(),
             None => self.input.current(),

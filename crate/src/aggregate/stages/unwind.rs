@@ -4,14 +4,13 @@
 //! once, and where the items lie is found once; an item's document is written from that copy. Who only reads paths has no
 //! document written: the item is bound to its path (`unwound`).
 
-use super::super::collector::{Collector, ReadVisitor};
 use super::super::kept::{Kept, write_element};
 use super::super::output::Output;
-use super::super::source::PipelineContext;
-use super::super::stage::{Flow, Part, Stage, StagePlan, Visitor, paths_touch};
+use super::super::stage::{Flow, Following, Part, StagePlan, paths_touch};
 use super::unwound::Binder;
 use crate::bson::{BsonType, Document, DocumentBuilder, ValueRef};
 use crate::error::CommandError;
+use crate::exec::{ExecContext, Record, Stage, Visitor};
 use crate::expr::{CompileContext, Dependencies, FieldPath};
 use std::ops::Range;
 
@@ -24,8 +23,8 @@ pub struct UnwindPlan {
     pub(super) preserve: bool,
     /// The top-level fields that are read after the stage or by it; `None` for all.
     kept: Option<Kept>,
-    /// Whether what is read later can be told where the items are bound to their path.
-    binds: bool,
+    /// What binds the items to their path, where the next stage reads values and what it reads can be told so.
+    binder: Option<Binder>,
 }
 
 /// Compiles the stage.
@@ -105,7 +104,7 @@ pub fn compile(
         index,
         preserve,
         kept: None,
-        binds: false,
+        binder: None,
     })])
 }
 
@@ -152,12 +151,16 @@ impl StagePlan for UnwindPlan {
         })
     }
 
-    fn narrow(&mut self, needed: &dyn Fn() -> Dependencies) {
-        let mut needed = needed();
+    fn narrow(&mut self, after: Following<'_>) {
+        let mut needed = after.needed();
         if needed.whole_document {
             return;
         }
-        self.binds = self.can_bind(&needed);
+        if self.can_bind(&needed)
+            && let Some(paths) = after.reads_values()
+        {
+            self.binder = Binder::new(self, &paths);
+        }
         needed.add(&self.path.dotted());
         self.kept = Kept::of(needed.paths.iter().map(String::as_str));
     }
@@ -181,6 +184,10 @@ impl StagePlan for UnwindPlan {
 
     fn part(&mut self) -> Part<'_> {
         Part::Unwind(self)
+    }
+
+    fn reads_values(&self) -> Option<Vec<FieldPath>> {
+        Some(self.binder.as_ref()?.reads().to_vec())
     }
 
     fn path_before(&self, path: &str) -> Option<String> {
@@ -391,7 +398,7 @@ pub fn set(
 }
 
 impl Stage for UnwindStage {
-    fn advance(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool> {
+    fn advance(&mut self, cx: &ExecContext<'_>) -> Result<bool> {
         let unwinder = &mut self.unwinder;
         while !unwinder.has_more() {
             if !self.input.advance(cx)? {
@@ -399,7 +406,7 @@ impl Stage for UnwindStage {
                 unwinder.next = 0;
                 return Ok(false);
             }
-            if unwinder.look(self.input.current()) {
+            if unwinder.look(self.input.current().document()) {
                 break;
             }
         }
@@ -408,48 +415,40 @@ impl Stage for UnwindStage {
         Ok(true)
     }
 
-    fn current(&self) -> Document<'_> {
-        self.unwinder.output.current()
+    fn current(&self) -> Record<'_> {
+        Record::from(self.unwinder.output.current())
     }
 
-    fn visit(&mut self, cx: &mut PipelineContext<'_>, visitor: &mut Visitor<'_>) -> Result<()> {
-        let (env, unwinder) = (cx.env, &mut self.unwinder);
+    fn visit(&mut self, cx: &ExecContext<'_>, visitor: &mut Visitor<'_>) -> Result<bool> {
+        let unwinder = &mut self.unwinder;
         while unwinder.has_more() {
-            env.checkpoint()?;
+            cx.env.checkpoint()?;
             unwinder.write();
-            visitor(unwinder.output.current())?;
+            if !visitor(&unwinder.output.current().into())? {
+                return Ok(false);
+            }
         }
-        self.input.visit(cx, &mut |document| {
-            if !unwinder.look(document) {
-                return Ok(());
+        if let Some(mut binder) = unwinder.plan.binder.take() {
+            let plan = &unwinder.plan;
+            let bind = &mut |record: &Record<'_>| binder.visit(plan, record, cx.env, visitor);
+            let ended = self.input.visit(cx, bind);
+            unwinder.plan.binder = Some(binder);
+            return ended;
+        }
+        self.input.visit(cx, &mut |record| {
+            if !unwinder.look(record.document()) {
+                return Ok(true);
             }
             loop {
-                env.checkpoint()?;
+                cx.env.checkpoint()?;
                 unwinder.write();
-                visitor(unwinder.output.current())?;
+                if !visitor(&unwinder.output.current().into())? {
+                    return Ok(false);
+                }
                 if !unwinder.has_more() {
-                    return Ok(());
+                    return Ok(true);
                 }
             }
-        })
-    }
-
-    fn visit_read(
-        &mut self,
-        cx: &mut PipelineContext<'_>,
-        reader: &mut Collector,
-        visitor: &mut ReadVisitor<'_>,
-    ) -> Result<()> {
-        let binder = match self.unwinder.plan.binds && !self.unwinder.has_more() {
-            true => Binder::new(&self.unwinder.plan, reader),
-            false => None,
-        };
-        let Some(mut binder) = binder else {
-            return self.visit(cx, &mut |document| visitor(&reader.collect(document), None));
-        };
-        let (env, plan) = (cx.env, &self.unwinder.plan);
-        self.input.visit_read(cx, reader, &mut |read, bound| {
-            binder.visit(plan, read, bound, env, visitor)
         })
     }
 }

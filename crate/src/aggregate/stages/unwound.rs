@@ -3,11 +3,12 @@
 //! Invariant: a reader finds at every path that it was narrowed to what the written document would hold there
 //! (`UnwindPlan::can_bind` says when that can be promised).
 
-use super::super::collector::{Collected, Collector, ReadVisitor};
 use super::unwind::UnwindPlan;
 use crate::bson::{BsonType, Document, ReadValue};
 use crate::env::Env;
 use crate::error::CommandError;
+use crate::exec::path_values::{Collected, Collector};
+use crate::exec::{Record, Visitor};
 use crate::expr::{Bound, BoundValue, FieldPath};
 
 type Result<T> = std::result::Result<T, CommandError>;
@@ -24,13 +25,15 @@ pub struct Binder {
     /// The slots that read the position, and those that read below it.
     indexes: Vec<usize>,
     below_index: Vec<usize>,
+    /// What reads all of these.
+    reader: Collector,
     /// The positions so far met, as values.
     positions: Vec<[u8; 8]>,
 }
 
 impl Binder {
-    /// Has a reader read the array too; `None` when it has too many paths.
-    pub fn new(plan: &UnwindPlan, reader: &mut Collector) -> Option<Self> {
+    /// For a reader of these paths; `None` when they are too many with that of the array.
+    pub fn new(plan: &UnwindPlan, paths: &[FieldPath]) -> Option<Self> {
         let mut binder = Self {
             array: 0,
             items: Vec::new(),
@@ -38,9 +41,11 @@ impl Binder {
             inner: Collector::default(),
             indexes: Vec::new(),
             below_index: Vec::new(),
+            reader: Collector::default(),
             positions: Vec::new(),
         };
-        for (slot, path) in reader.paths().iter().enumerate() {
+        for path in paths {
+            let slot = binder.reader.add(path)?;
             if let Some(below) = path.parts().strip_prefix(plan.path.parts()) {
                 if below.is_empty() {
                     binder.items.push(slot);
@@ -58,26 +63,39 @@ impl Binder {
                 slots.push(slot);
             }
         }
-        binder.array = reader.add(&plan.path)?;
+        binder.array = binder.reader.add(&plan.path)?;
         Some(binder)
+    }
+
+    /// The paths that it reads: those of its reader, and that of the array.
+    pub fn reads(&self) -> &[FieldPath] {
+        self.reader.paths()
     }
 
     /// Hands on what becomes of one document.
     pub fn visit(
         &mut self,
         plan: &UnwindPlan,
-        read: &Collected<'_>,
-        bound: Option<&Bound<'_>>,
+        record: &Record<'_>,
         env: &dyn Env,
-        visitor: &mut ReadVisitor<'_>,
-    ) -> Result<()> {
+        visitor: &mut Visitor<'_>,
+    ) -> Result<bool> {
+        let collected;
+        let read = match record.values {
+            Some(read) => read,
+            None => {
+                collected = self.reader.collect(record.document());
+                &collected
+            }
+        };
+        let bound = record.bound;
         // What lies behind another array is not unwound.
         let array = read.plain(self.array).copied();
         let array = array.unwrap_or(ReadValue::MISSING);
         match array.kind {
             BsonType::Array => {}
             BsonType::Missing | BsonType::Null | BsonType::Undefined if !plan.preserve => {
-                return Ok(());
+                return Ok(true);
             }
             // The document passes as it is.
             _ => return self.give(plan, read, bound, None, visitor),
@@ -102,7 +120,9 @@ impl Binder {
                 value: BoundValue::Whole(value),
                 outer: bound,
             };
-            self.give(plan, &own, Some(&bound), Some(count), visitor)?;
+            if !self.give(plan, &own, Some(&bound), Some(count), visitor)? {
+                return Ok(false);
+            }
             count += 1;
         }
         if count == 0 && plan.preserve {
@@ -112,9 +132,9 @@ impl Binder {
                 value: BoundValue::Whole(ReadValue::MISSING),
                 outer: bound,
             };
-            self.give(plan, &own, Some(&bound), None, visitor)?;
+            return self.give(plan, &own, Some(&bound), None, visitor);
         }
-        Ok(())
+        Ok(true)
     }
 
     /// Puts an item into the slots that read it or below it.
@@ -151,10 +171,10 @@ impl Binder {
         own: &Collected<'_>,
         bound: Option<&Bound<'_>>,
         position: Option<usize>,
-        visitor: &mut ReadVisitor<'_>,
-    ) -> Result<()> {
+        visitor: &mut Visitor<'_>,
+    ) -> Result<bool> {
         let Some(index) = &plan.index else {
-            return visitor(own, bound);
+            return visitor(&record_of(own, bound));
         };
         let position = position.and_then(|position| self.positions.get(position));
         let value = ReadValue {
@@ -178,6 +198,14 @@ impl Binder {
             value: BoundValue::Whole(value),
             outer: bound,
         };
-        visitor(&own, Some(&bound))
+        visitor(&record_of(&own, Some(&bound)))
+    }
+}
+
+fn record_of<'r>(own: &'r Collected<'r>, bound: Option<&'r Bound<'r>>) -> Record<'r> {
+    Record {
+        values: Some(own),
+        bound,
+        ..Record::from(own.document)
     }
 }

@@ -3,16 +3,15 @@
 //! Invariant: partitions come by the order of their keys, rows of one by the sort and then as they came in. The documents and
 //! keys of a partition lie in one arena.
 
-use super::super::collector::Collector;
 use super::super::kept::Kept;
-use super::super::memory::Usage;
-use super::super::source::PipelineContext;
-use super::super::stage::Stage;
-use super::super::stages::sort::Sorter;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, Value, ValueRef, order};
 use crate::collation::Collation;
 use crate::env::Env;
 use crate::error::{Code, CommandError};
+use crate::exec::memory::Usage;
+use crate::exec::path_values::Collector;
+use crate::exec::sorter::{Memory, Sorter};
+use crate::exec::{ExecContext, Stage};
 use crate::expr::{Carried, Expression, FieldPath};
 use crate::keycode::{self, TypeBits};
 use crate::query::SortPattern;
@@ -106,7 +105,7 @@ pub fn read(
     mut input: Box<dyn Stage>,
     cutting: &Cutting<'_>,
     mut kept: Option<&mut Kept>,
-    cx: &mut PipelineContext<'_>,
+    cx: &ExecContext<'_>,
 ) -> Result<Vec<Partition>> {
     let env = cx.env;
     let mut partitions: Vec<Partition> = Vec::new();
@@ -118,7 +117,8 @@ pub fn read(
     let mut collector = Collector::default();
     let path = cutting.by.and_then(Expression::as_field_path);
     let slot = path.and_then(|path| collector.add(path));
-    input.visit(cx, &mut |document| {
+    input.visit(cx, &mut |record| {
+        let document = record.document();
         let read = collector.collect(document);
         key.clear();
         if let Some(by) = cutting.by {
@@ -149,19 +149,19 @@ pub fn read(
         if new {
             partitions.push(Partition {
                 key: key.clone(),
-                rows: Sorter::of(cutting.stage, cutting.metadata),
+                rows: Sorter::new(Memory::Stage(cutting.stage), cutting.metadata),
             });
         }
         let Some(partition) = partitions.get_mut(number) else {
-            return Ok(());
+            return Ok(true);
         };
         let before = partition.rows.held();
-        partition.rows.push_narrowed(
+        partition.rows.push(
             cutting.pattern,
             document,
             usize::MAX,
             env,
-            |document, bytes| match &mut kept {
+            |bytes| match &mut kept {
                 None => bytes.extend_from_slice(document.as_bytes()),
                 Some(kept) => {
                     let mut builder =
@@ -172,7 +172,8 @@ pub fn read(
                 }
             },
         )?;
-        usage.add(partition.rows.held() - before + 128, cutting.stage)
+        usage.add(partition.rows.held() - before + 128, cutting.stage)?;
+        Ok(true)
     })?;
     order::sort_by(&mut partitions, &mut |a: &Partition, b: &Partition| {
         compare(&a.key, &b.key)

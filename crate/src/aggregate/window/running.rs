@@ -1,13 +1,13 @@
 //! Evaluates a window function over one partition.
 
 use super::super::accumulators::several::size;
-use super::super::memory::Usage;
 use super::bounds::Window;
 use super::function::Function;
 use super::partition::Rows;
 use crate::bson::{Number, Value, ValueRef};
 use crate::env::Env;
 use crate::error::CommandError;
+use crate::exec::memory::Usage;
 use crate::expr::arithmetic::numeric;
 use crate::expr::arithmetic::subtract::difference;
 use crate::expr::date::unit::Unit;

@@ -4,23 +4,21 @@ use super::batch::{self, CursorOptions};
 use super::describe;
 use super::explain;
 use super::explain_plan::{self, Explained, Run, Wrapper};
-use super::pipeline_source::{
-    self, Collections, FinishedRead, PipelineSource, ReadOptions, prepare_read,
-};
+use super::pipeline_source::{self, Collections, FinishedRead, ReadOptions, prepare_read};
 use super::pipeline_writes;
 use super::prepare::{PlannedRead, Prepared};
 use super::read_options;
 use super::views;
 use crate::aggregate::observed::Report;
-use crate::aggregate::{DescribePlan, Pipeline, PipelineContext, Running, SharedReport};
+use crate::aggregate::{DescribePlan, Pipeline, SharedReport};
 use crate::bson::{Array, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::catalog;
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
 use crate::command::request::{Params, Request};
 use crate::error::{Code, CommandError};
-use crate::exec::CursorKind;
 use crate::exec::explain::Verbosity;
+use crate::exec::{CursorKind, Root, Stage};
 use crate::planner::Hint;
 use std::rc::Rc;
 
@@ -149,7 +147,8 @@ pub(in crate::command) fn collections<'c>(
     context: &'c CommandContext<'_>,
     database: &'c str,
 ) -> Collections<'c> {
-    Collections::new(context.pull_context(), database)
+    let catalog = &context.deployment.catalog;
+    Collections::new(context.exec_context(), catalog, database)
 }
 
 /// A pipeline that can be started or shown.
@@ -176,7 +175,7 @@ fn prepare_pipeline(
     let mut pipeline = Pipeline::compile(stages, &compile)?;
     needs_collection(parsed, &mut pipeline)?;
     let database = catalog::names::split(&parsed.namespace).0;
-    pipeline.prepare(&mut collections(context, database))?;
+    pipeline.prepare(&collections(context, database))?;
     if let Some(stage) = pipeline.describing() {
         provide(stage, &source)?;
     }
@@ -214,26 +213,24 @@ pub(in crate::command) fn run(
         explain::append_asked(request.document, request.database, is_pipeline, &mut reply);
         return Ok(finish_ok(reply));
     }
-    let PreparedPipeline { pipeline, read, .. } =
-        prepare_pipeline(context, &parsed, false, &mut |stage, source| {
-            describe::provide(stage, context, request, source)
-                .map_err(|error| error.within(&format!("{RUNNING}{}", parsed.namespace)))
-        })?;
+    let PreparedPipeline {
+        mut pipeline, read, ..
+    } = prepare_pipeline(context, &parsed, false, &mut |stage, source| {
+        describe::provide(stage, context, request, source)
+            .map_err(|error| error.within(&format!("{RUNNING}{}", parsed.namespace)))
+    })?;
+    let writer = pipeline.take_writer();
     let running = match read {
         None => pipeline.start_without_source(),
         Some(read) => pipeline_source::start(pipeline, read, &context.exec_context()),
     };
-    if pipeline_writes::writes(request) {
+    if let Some(writer) = writer {
         context.note_bypass(request);
-        return pipeline_writes::run(context, request, &parsed.namespace, running);
+        return pipeline_writes::run(context, request, &parsed.namespace, running, writer);
     }
-    let source = PipelineSource {
-        running,
-        database: request.database.to_owned(),
-    };
     let reply = batch::first_batch(
         context,
-        source,
+        Root::Stage(running),
         request.document,
         CursorOptions {
             namespace: parsed.namespace,
@@ -320,10 +317,10 @@ pub fn append_stages(
         cursor.begin_document("$cursor");
         explain_plan::append_planning(explained, &mut cursor);
         if let Some(ran) = ran
-            && let Some(execution) = ran.finished.take()
+            && let Some(stage) = ran.finished.take()
         {
-            let run = Run::of(&execution, ran.millis);
-            explain_plan::append_run(context, explained, &execution, &run, verbosity, &mut cursor)?;
+            let run = Run::of(&*stage, ran.millis);
+            explain_plan::append_run(context, explained, &*stage, &run, verbosity, &mut cursor)?;
         }
         cursor.end();
         stages.insert(0, cursor.finish());
@@ -358,7 +355,7 @@ impl Observation {
         context: &CommandContext<'_>,
         pipeline: Pipeline,
         read: Option<&PlannedRead>,
-        drain: &mut dyn FnMut(Running) -> Result<(), CommandError>,
+        drain: &mut dyn FnMut(Box<dyn Stage>) -> Result<(), CommandError>,
     ) -> Result<Self, CommandError> {
         // The planner's trial runs are not part of what the winner costs.
         let _ = context.deployment.pager.take_accounting();
@@ -383,17 +380,11 @@ impl Observation {
 fn drain(
     context: &CommandContext<'_>,
     database: &str,
-    mut running: Running,
+    mut running: Box<dyn Stage>,
 ) -> Result<(), CommandError> {
-    let mut namespaces = Collections {
-        notes: Some(Rc::default()),
-        ..collections(context, database)
-    };
-    let mut pulled = PipelineContext {
-        env: context.env,
-        now_millis: context.now_millis,
-        namespaces: &mut namespaces,
-    };
-    while running.advance(&mut pulled)? {}
+    let mut collections = collections(context, database);
+    collections.notes = Some(Rc::default());
+    let exec = collections.exec_context();
+    while running.advance(&exec)? {}
     Ok(())
 }

@@ -3,11 +3,13 @@
 //! Manual: reference/command/find, reference/command/getMore. Invariant: a batch never exceeds
 //! 16 MiB unless its only document does; a document that did not fit waits in the cursor.
 
+use super::aggregate::collections;
+use super::pipeline_source::Collections;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, MAX_DOCUMENT_SIZE, ValueRef};
-use crate::catalog::RecordId;
+use crate::catalog::names;
 use crate::command::context::CommandContext;
 use crate::error::CommandError;
-use crate::exec::{CursorKind, DocumentSource, OpenCursor, PullContext};
+use crate::exec::{CursorKind, ExecContext, OpenCursor, Root, Stage};
 use crate::expr::growth::allow_result;
 
 /// How many documents a first batch holds when the client does not say.
@@ -25,45 +27,40 @@ pub struct CursorOptions {
     pub running: &'static str,
 }
 
-/// Appends the batch of one reply as the array `name`; gives how many documents it holds, and whether the source is
-/// known to have ended. A document that did not fit waits in `pending`.
+/// Appends the batch of one reply as the array `name`; gives how many documents it holds, and whether it is known that
+/// none are left. A document that did not fit waits in `pending`.
 fn append_batch(
-    pull: &PullContext<'_>,
-    source: &mut dyn DocumentSource,
+    exec: &ExecContext<'_>,
+    stage: &mut dyn Stage,
     pending: &mut Option<DocumentBuf>,
     limit: Option<u64>,
     name: &str,
     reply: &mut DocumentBuilder,
 ) -> Result<(u64, bool), CommandError> {
     let start = reply.len();
-    let is_wanted = limit != Some(0);
-    let (mut count, mut more) = (0_u64, is_wanted);
+    let (mut count, mut ended) = (0_u64, false);
     reply.begin_array(name);
-    if is_wanted {
+    if limit != Some(0) {
         let waiting = pending.take();
-        let mut take = |_: Option<RecordId>, document: Document<'_>| {
+        let mut take = |document: Document<'_>| {
             allow_result(document)?;
             let length = document.as_bytes().len();
-            more = count == 0 || reply.len() - start + length <= MAX_DOCUMENT_SIZE;
-            if !more {
+            if count > 0 && reply.len() - start + length > MAX_DOCUMENT_SIZE {
                 *pending = Some(document.to_buf());
                 return Ok(false);
             }
             reply.push_item(count as usize, ValueRef::Document(document));
             count += 1;
-            more = limit.is_none_or(|limit| count < limit);
-            Ok(more)
+            Ok::<_, CommandError>(limit.is_none_or(|limit| count < limit))
         };
         let goes_on = match &waiting {
-            Some(document) => take(None, document.as_document())?,
+            Some(document) => take(document.as_document())?,
             None => true,
         };
-        if goes_on {
-            source.visit(pull, &mut take)?;
-        }
+        ended = goes_on && stage.visit(exec, &mut |record| take(record.document()))?;
     }
     reply.end();
-    let ended = more || (pending.is_none() && source.is_exhausted());
+    let ended = ended || (pending.is_none() && stage.is_eof());
     Ok((count, ended))
 }
 
@@ -71,34 +68,25 @@ fn append_batch(
 /// `ok`. The cursor is kept when there is more; `origin` is the command that asks for it.
 ///
 /// # Errors
-/// Whatever stops the source.
-pub fn first_batch<S: DocumentSource + 'static>(
+/// Whatever stops the stages.
+pub fn first_batch(
     context: &mut CommandContext<'_>,
-    mut source: S,
+    mut root: Root,
     origin: Document<'_>,
     options: CursorOptions,
 ) -> Result<DocumentBuilder, CommandError> {
     let mut reply = context.reply();
     let mut pending = None;
-    // Most sources end with their first batch: only one that goes on is put where it can lie.
-    if let Some(returned) = begin(context, &mut source, &mut pending, &options, &mut reply)? {
+    // Most reads end with their first batch: only one that goes on is put where it can lie.
+    if let Some(returned) = begin(context, root.stage(), &mut pending, &options, &mut reply)? {
+        let (stage, now_millis) = (root.boxed(), context.now_millis);
         let cursor = OpenCursor {
             pending,
             returned,
-            ..OpenCursor::new(
-                options.namespace,
-                Box::new(source),
-                origin,
-                context.now_millis,
-            )
+            ..OpenCursor::new(options.namespace, stage, origin, now_millis)
         };
-        keep(
-            context,
-            cursor,
-            options.kind,
-            options.no_timeout,
-            &mut reply,
-        );
+        let (kind, no_timeout) = (options.kind, options.no_timeout);
+        keep(context, cursor, kind, no_timeout, &mut reply);
     }
     Ok(reply)
 }
@@ -106,15 +94,17 @@ pub fn first_batch<S: DocumentSource + 'static>(
 /// Makes the first batch, and the rest of the reply where no cursor stays; else says how many documents were given.
 fn begin(
     context: &mut CommandContext<'_>,
-    source: &mut dyn DocumentSource,
+    stage: &mut dyn Stage,
     pending: &mut Option<DocumentBuf>,
     options: &CursorOptions,
     reply: &mut DocumentBuilder,
 ) -> Result<Option<u64>, CommandError> {
     reply.begin_document("cursor");
     let limit = options.batch_size.unwrap_or(DEFAULT_FIRST_BATCH);
-    let pull = context.pull_context();
-    let (count, ended) = append_batch(&pull, source, pending, Some(limit), "firstBatch", reply)
+    let database = names::split(&options.namespace).0;
+    let collections = collections(context, database);
+    let exec = collections.exec_context();
+    let (count, ended) = append_batch(&exec, stage, pending, Some(limit), "firstBatch", reply)
         .map_err(|error| error.within(&format!("{}{}", options.running, options.namespace)))?;
     context.deployment.counters.documents_returned += count as i64;
     if options.single_batch || (ended && options.kind == CursorKind::Plain) {
@@ -150,7 +140,7 @@ pub fn end_cursor(reply: &mut DocumentBuilder, id: i64, namespace: &str) {
 /// batch is empty.
 ///
 /// # Errors
-/// Whatever stops the source; the cursor is closed then.
+/// Whatever stops the stages; the cursor is closed then.
 pub fn next_batch(
     context: &mut CommandContext<'_>,
     id: i64,
@@ -160,20 +150,27 @@ pub fn next_batch(
     let tailable = cursor.kind != CursorKind::Plain;
     let mut gone = false;
     if tailable && cursor.pending.is_none() {
-        gone = !cursor.source.resume(&context.pull_context());
+        let catalog = &context.deployment.catalog;
+        gone = match catalog.collection(&cursor.namespace) {
+            Some(collection) => !cursor.stage.resume(collection),
+            None => true,
+        };
     }
     let mut reply = context.reply();
     reply.begin_document("cursor");
-    let pull = match &cursor.past {
-        None => context.pull_context(),
-        Some(past) => PullContext {
-            exec: past.exec_context(context.env),
-            catalog: past.catalog(),
-            now_millis: context.now_millis,
-        },
+    let deployment = &context.deployment;
+    let (pager, catalog) = match &cursor.past {
+        None => (&deployment.pager, &deployment.catalog),
+        Some(past) => (past.pager(), past.catalog()),
     };
-    let (source, pending) = (cursor.source.as_mut(), &mut cursor.pending);
-    let (count, ended) = append_batch(&pull, source, pending, batch_size, "nextBatch", &mut reply)
+    let exec = ExecContext {
+        pager,
+        ..context.exec_context()
+    };
+    let collections = Collections::new(exec, catalog, names::split(&cursor.namespace).0);
+    let exec = collections.exec_context();
+    let (stage, pending) = (cursor.stage.as_mut(), &mut cursor.pending);
+    let (count, ended) = append_batch(&exec, stage, pending, batch_size, "nextBatch", &mut reply)
         .map_err(|error| match &cursor.past {
             Some(past) => past.explain(error),
             None => error,

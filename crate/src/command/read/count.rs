@@ -117,9 +117,9 @@ fn count(context: &CommandContext<'_>, fields: &Fields<'_>) -> Result<u64, Comma
             Prepared::Planned(Box::new(plan(catalog, &exec, namespace, query)?))
         }
     };
-    let mut execution = read.start(&exec, Build::default());
+    let mut root = read.start(&exec, Build::default());
     let mut found = 0;
-    execution.visit(&exec, &mut |_, _| {
+    root.stage().visit(&exec, &mut |_| {
         found += 1;
         Ok(true)
     })?;

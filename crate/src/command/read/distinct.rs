@@ -190,11 +190,11 @@ pub(in crate::command) fn run(
     }
     let read = Prepared::Planned(Box::new(plan(context, &distinct)?));
     let exec = context.exec_context();
-    read.start(&exec, Build::default())
-        .visit(&exec, &mut |_, document| {
-            values.add_path(ValueRef::Document(document), &path)?;
-            Ok(true)
-        })?;
+    let mut root = read.start(&exec, Build::default());
+    root.stage().visit(&exec, &mut |record| {
+        values.add_path(ValueRef::Document(record.document()), &path)?;
+        Ok(true)
+    })?;
     let mut reply = DocumentBuilder::new();
     reply.append("values", &values.reply.finish());
     Ok(finish_ok(reply))

@@ -10,7 +10,6 @@ use super::find;
 use super::map_reduce_explain;
 use super::prepare;
 use super::views;
-use crate::aggregate::memory::LIMIT;
 use crate::bson::{Document, DocumentBuilder, ValueRef};
 use crate::command::collections::names::SERVER_VERSION;
 use crate::command::context::{CommandContext, CommandResult};
@@ -23,6 +22,7 @@ use crate::command::write::find_and_modify;
 use crate::command::write::update;
 use crate::error::{Code, CommandError};
 use crate::exec::explain::{Verbosity, append_command};
+use crate::exec::memory::LIMIT;
 use crate::planner::QueryRequest;
 
 /// Parameters that plans and stages depend on, by the server's names: bounds on what a stage holds, and what is so.

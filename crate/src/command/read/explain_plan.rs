@@ -10,7 +10,7 @@ use crate::command::write::find_and_modify::FindAndModify;
 use crate::command::write::update::{ChangeScratch, PlannedUpdate, would_change};
 use crate::error::CommandError;
 use crate::exec::explain::{Verbosity, append_plan, append_query, append_subplan};
-use crate::exec::{Execution, Stage, total_examined};
+use crate::exec::{Build, Stage, build, total_examined};
 use crate::plan::Plan;
 use crate::planner::memory;
 use crate::planner::shape;
@@ -351,13 +351,13 @@ fn append_execution(
     } else {
         &explained.read.planned.winner
     };
-    let mut execution = Execution::explaining(plan, &explained.read.collection);
+    let mut stage = build(plan, &explained.read.collection, Build::default());
     let mut failure = None;
     let (mut returned, mut changed) = (0_i64, 0);
     let mut scratch = ChangeScratch::default();
     loop {
-        let advanced = match (execution.advance(&exec), explained.wrapper) {
-            (Ok(true), Wrapper::Update { planned, .. }) => match execution.row().record_id {
+        let advanced = match (stage.advance(&exec), explained.wrapper) {
+            (Ok(true), Wrapper::Update { planned, .. }) => match stage.current().record_id {
                 Some(record) => would_change(
                     context,
                     &explained.read.collection,
@@ -398,7 +398,7 @@ fn append_execution(
         millis,
         failure,
     };
-    append_run(context, explained, &execution, &run, verbosity, reply)
+    append_run(context, explained, &*stage, &run, verbosity, reply)
 }
 
 /// What running a plan came to.
@@ -412,9 +412,9 @@ pub struct Run {
 
 impl Run {
     /// A run that ended without an error, after so many milliseconds.
-    pub fn of(execution: &Execution, millis: i64) -> Self {
+    pub fn of(stage: &dyn Stage, millis: i64) -> Self {
         Self {
-            returned: execution.stage().statistics().advanced as i64,
+            returned: stage.statistics().advanced as i64,
             changed: 0,
             millis,
             failure: None,
@@ -429,13 +429,13 @@ impl Run {
 pub fn append_run(
     context: &CommandContext<'_>,
     explained: &Explained<'_>,
-    execution: &Execution,
+    stage: &dyn Stage,
     run: &Run,
     verbosity: Verbosity,
     reply: &mut DocumentBuilder,
 ) -> Result<(), CommandError> {
     let pages = context.deployment.pager.accounting().counters();
-    let (keys, documents) = total_examined(execution.stage());
+    let (keys, documents) = total_examined(stage);
     reply.begin_document("executionStats");
     reply.append("executionSuccess", run.failure.is_none());
     if let Some(error) = &run.failure {
@@ -449,7 +449,7 @@ pub fn append_run(
     reply.append_integer("totalDocsExamined", documents as i64);
     reply.begin_document("executionStages");
     reply.append("isCached", false);
-    append_wrapped(explained, Some(execution.stage()), run.changed, reply);
+    append_wrapped(explained, Some(stage), run.changed, reply);
     reply.end();
     if verbosity == Verbosity::AllPlansExecution {
         append_all_plans(explained, reply);

@@ -12,7 +12,8 @@ use crate::command::reply::finish_ok;
 use crate::command::request::Request;
 use crate::command::request::params::is_generic;
 use crate::error::{Code, CommandError};
-use crate::exec::{Build, CursorKind};
+use crate::exec::show_record_id::ShowRecordId;
+use crate::exec::{Build, CursorKind, Root};
 use crate::expr::{CompileContext, MetaKind};
 use crate::plan::Direction;
 use crate::planner::field_range::FieldRange;
@@ -410,14 +411,14 @@ pub(in crate::command) fn run(
     if let Prepared::Known(known) = &mut read {
         known.projection = fields.known_projection(context, &namespace)?;
     }
-    let mut execution = read.start(&exec, Build::wanting(wanted));
+    let mut root = read.start(&exec, Build::wanting(wanted));
     // The server puts the RecordId into the projection, which a `returnKey` leaves out.
     if fields.show_record_id && !fields.return_key {
-        execution.show_record_id();
+        root = Root::Stage(Box::new(ShowRecordId::new(root.boxed())));
     }
     let reply = batch::first_batch(
         context,
-        execution,
+        root,
         request.document,
         CursorOptions {
             namespace,

@@ -5,7 +5,8 @@ use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
 use crate::command::request::{Params, Request};
 use crate::error::CommandError;
-use crate::exec::OpenCursor;
+use crate::exec::{Documents, OpenCursor};
+use std::rc::Rc;
 
 /// Reads `cursor: {batchSize}`; `None` means everything in the first batch.
 pub(in crate::command) fn batch_size(
@@ -62,6 +63,7 @@ pub(in crate::command) fn open_rest(
         0
     } else {
         let (namespace, origin) = (namespace.to_owned(), request.document);
+        let rest = Documents::new(Rc::new(rest.collect()));
         context.open_cursor(OpenCursor {
             returned: batch.len() as u64,
             ..OpenCursor::new(namespace, Box::new(rest), origin, context.now_millis)

@@ -7,10 +7,8 @@
 use super::aggregate::collections;
 use super::map_reduce_functions::{Functions, MOST_WAITING, pair, text, with_scope};
 use super::pipeline_writes;
-use crate::aggregate::memory::Usage;
-use crate::aggregate::source::DocumentsStage;
+use crate::aggregate::Pipeline;
 use crate::aggregate::stages::foreign::{is_internal, is_system, is_valid_target};
-use crate::aggregate::{Namespaces, Pipeline, PipelineContext, Running};
 use crate::bson::{
     ArrayBuf, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, MAX_DOCUMENT_SIZE, Value,
     ValueRef,
@@ -21,6 +19,8 @@ use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
 use crate::command::request::{Params, Request};
 use crate::error::{Code, CommandError};
+use crate::exec::memory::Usage;
+use crate::exec::{Documents, ExecContext, Stage};
 use crate::expr::CompileContext;
 use crate::keycode::{self, TypeBits};
 use crate::storage::KeyMap;
@@ -358,26 +358,21 @@ fn text_bytes(value: &Value<'_>) -> usize {
 /// Maps every document of a run.
 fn map(
     context: &CommandContext<'_>,
-    mut running: Running,
-    reading: &mut dyn Namespaces,
+    mut running: Box<dyn Stage>,
+    exec: &ExecContext<'_>,
     functions: &mut Functions,
     mut groups: Groups,
     counts: &mut Counts,
 ) -> Result<Groups> {
-    let mut pipeline = PipelineContext {
-        env: context.env,
-        now_millis: context.now_millis,
-        namespaces: reading,
-    };
     let mut waiting = String::new();
     loop {
-        let more = running.advance(&mut pipeline)?;
+        let more = running.advance(exec)?;
         if more {
             counts.mapped += 1;
             if !waiting.is_empty() {
                 waiting.push(',');
             }
-            waiting.push_str(&text(running.current()));
+            waiting.push_str(&text(running.current().document()));
         }
         if waiting.len() > MOST_WAITING || (!more && !waiting.is_empty()) {
             context.env.checkpoint()?;
@@ -434,8 +429,8 @@ fn each(
 pub(in crate::command) fn results(
     context: &CommandContext<'_>,
     parsed: &Parsed<'_>,
-    running: Running,
-    reading: &mut dyn Namespaces,
+    running: Box<dyn Stage>,
+    exec: &ExecContext<'_>,
     collation: &Collation,
 ) -> Result<(Vec<DocumentBuf>, Counts)> {
     let start = context.env.monotonic_millis();
@@ -446,14 +441,7 @@ pub(in crate::command) fn results(
         collation: collation.clone(),
         ..Groups::default()
     };
-    let groups = map(
-        context,
-        running,
-        reading,
-        &mut functions,
-        groups,
-        &mut counts,
-    )?;
+    let groups = map(context, running, exec, &mut functions, groups, &mut counts)?;
     counts.mapping_millis = elapsed();
     let pairs = groups.keys.iter().zip(&groups.values);
     let reduced = pairs.map(|(key, values)| reducing(key, values));
@@ -486,10 +474,11 @@ fn found(
     parsed: &Parsed<'_>,
     compile: &CompileContext<'_>,
 ) -> Result<Vec<DocumentBuf>> {
-    let mut reading = collections(context, request.database);
+    let reading = collections(context, request.database);
     let stages = parsed.stages.as_array();
     let running = reading.open_hinted(parsed.namespace.clone(), stages, None, compile)?;
-    Ok(results(context, parsed, running, &mut reading, &compile.collation)?.0)
+    let exec = reading.exec_context();
+    Ok(results(context, parsed, running, &exec, &compile.collation)?.0)
 }
 
 /// The stage that writes the results. Where functions meet what is stored they are called with the scope; `shown` is how a
@@ -584,9 +573,13 @@ pub(in crate::command) fn run(
     let mut stages = ArrayBuilder::new();
     stages.push(&writing_stage(&parsed, target, request.database, false));
     let mut pipeline = Pipeline::compile(stages.finish().as_array(), &compile)?;
-    pipeline.prepare(&mut collections(context, request.database))?;
-    let running = pipeline.start_on(Box::new(DocumentsStage::new(Rc::new(found))));
-    if let Some(reply) = pipeline_writes::drain(context, request.database, running, WITHIN)? {
+    pipeline.prepare(&collections(context, request.database))?;
+    let writer = pipeline.take_writer();
+    let running = pipeline.start(Box::new(Documents::new(Rc::new(found))));
+    if let Some(writer) = writer
+        && let Some(reply) =
+            pipeline_writes::drain(context, request.database, running, writer, WITHIN)?
+    {
         return Ok(reply);
     }
     match target.database {

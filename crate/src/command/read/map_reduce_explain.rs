@@ -8,12 +8,12 @@ use super::explain_plan::{Explained, Wrapper};
 use super::map_reduce::{self, Counts, Parsed, WITHIN};
 use super::pipeline_source::{ReadOptions, prepare_read};
 use crate::aggregate::Pipeline;
-use crate::aggregate::memory::append_no_spills;
 use crate::bson::{ArrayBuilder, DocumentBuf, DocumentBuilder};
 use crate::command::context::CommandContext;
 use crate::command::request::Request;
 use crate::error::{Code, CommandError};
 use crate::exec::explain::Verbosity;
+use crate::exec::memory::append_no_spills;
 use crate::expr::CompileContext;
 
 type Result<T> = std::result::Result<T, CommandError>;
@@ -45,7 +45,7 @@ fn stages(
     verbosity: Verbosity,
 ) -> Result<ArrayBuilder> {
     let mut pipeline = Pipeline::compile(parsed.stages.as_array(), compile)?;
-    pipeline.prepare(&mut collections(context, request.database))?;
+    pipeline.prepare(&collections(context, request.database))?;
     let read = prepare_read(
         &mut pipeline,
         &context.deployment.catalog,
@@ -63,9 +63,9 @@ fn stages(
     let stages = pipeline.explained();
     let mut counts = Counts::default();
     let ran = Observation::of(context, pipeline, Some(read), &mut |running| {
-        let mut namespaces = collections(context, request.database);
-        let collation = &compile.collation;
-        (_, counts) = map_reduce::results(context, parsed, running, &mut namespaces, collation)?;
+        let collections = collections(context, request.database);
+        let (exec, collation) = (collections.exec_context(), &compile.collation);
+        (_, counts) = map_reduce::results(context, parsed, running, &exec, collation)?;
         Ok(())
     })?;
     let with_counts = verbosity > Verbosity::QueryPlanner;

@@ -7,16 +7,14 @@ use super::describe;
 use super::find;
 use super::prepare::{PlannedRead, Prepared, prepare};
 use super::views;
-use crate::aggregate::{
-    EqualityJoin, JoinTarget, Leading, Namespaces, Pipeline, PipelineContext, PlacedVisitor, Reads,
-    Running, SharedReport, SomeVisitor, Stage, Visitor,
-};
+use crate::aggregate::{Leading, Pipeline, SharedReport};
 use crate::bson::{Array, Document, DocumentBuf, ReadValue, ValueRef};
 use crate::catalog::Catalog;
 use crate::collation::Collation;
-use crate::error::{Code, CommandError};
+use crate::error::CommandError;
+use crate::exec::namespaces::{DocumentVisitor, EqualityJoin, JoinTarget, PlacedVisitor, Reads};
 use crate::exec::{
-    self, Build, DocumentSource, ExecContext, Execution, PullContext, express, total_examined,
+    Build, ExecContext, Namespaces, Record, Stage, Visitor, express, total_examined,
 };
 use crate::expr::CompileContext;
 use crate::plan::Plan;
@@ -30,59 +28,73 @@ use std::rc::Rc;
 
 /// The collections of a deployment as a pipeline sees them.
 pub struct Collections<'c> {
-    pub pull: PullContext<'c>,
+    /// What is read with, but for the collections.
+    exec: ExecContext<'c>,
+    catalog: &'c Catalog,
     /// The pipeline's own database.
-    pub database: &'c str,
+    database: &'c str,
     /// Where reads of other collections are noted, when somebody asks.
     pub notes: Option<Rc<RefCell<Reads>>>,
 }
 
-/// Where a read goes once nobody pulls it any more.
-pub type FinishedRead = Rc<RefCell<Option<Execution>>>;
+/// The stages of a read, once the pipeline above has dropped them.
+pub type FinishedRead = Rc<RefCell<Option<Box<dyn Stage>>>>;
 
-/// A collection read, as a pipeline's first stage.
-struct ReadStage {
-    /// Taken when the stage is dropped.
-    execution: Option<Execution>,
-    finished: Option<FinishedRead>,
-    /// What a stage that reads several times tells of all its reads; with the plan's own facts.
-    notes: Option<(Rc<RefCell<Reads>>, Reads)>,
+/// A collection read of which notes are kept: what it examined is told when the pipeline above drops it.
+struct NotedRead {
+    /// Taken when this is dropped.
+    stage: Option<Box<dyn Stage>>,
+    noted: Noted,
 }
 
-impl ReadStage {
-    fn new(execution: Execution) -> Self {
-        Self {
-            execution: Some(execution),
-            finished: None,
-            notes: None,
+/// Where a read is noted.
+enum Noted {
+    /// For explain, all of it.
+    Finished(FinishedRead),
+    /// For a stage that reads several times and tells of all its reads: its cost, with the facts of the plan.
+    Cost(Rc<RefCell<Reads>>, Reads),
+}
+
+impl Stage for NotedRead {
+    fn advance(&mut self, context: &ExecContext<'_>) -> Result<bool, CommandError> {
+        match &mut self.stage {
+            Some(stage) => stage.advance(context),
+            None => Ok(false),
         }
     }
 
-    fn execution(&mut self) -> Result<&mut Execution, CommandError> {
-        self.execution.as_mut().ok_or_else(|| {
-            CommandError::new(Code::InternalError, "a pipeline's read has been closed")
-        })
+    fn current(&self) -> Record<'_> {
+        let stage = self.stage.as_ref();
+        stage.map_or_else(Record::default, |stage| stage.current())
+    }
+
+    fn visit(
+        &mut self,
+        context: &ExecContext<'_>,
+        visitor: &mut Visitor<'_>,
+    ) -> Result<bool, CommandError> {
+        match &mut self.stage {
+            Some(stage) => stage.visit(context, visitor),
+            None => Ok(true),
+        }
     }
 }
 
-impl Drop for ReadStage {
+impl Drop for NotedRead {
     fn drop(&mut self) {
-        let Some(execution) = self.execution.take() else {
+        let Some(stage) = self.stage.take() else {
             return;
         };
-        if let Some((notes, facts)) = self.notes.take() {
-            note_run(&notes, &facts, &execution);
-        }
-        if let Some(finished) = &self.finished {
-            *finished.borrow_mut() = Some(execution);
+        match &self.noted {
+            Noted::Finished(finished) => *finished.borrow_mut() = Some(stage),
+            Noted::Cost(notes, facts) => note(&mut notes.borrow_mut(), facts, &*stage),
         }
     }
 }
 
-/// Notes what a read has cost.
-fn note_run(notes: &RefCell<Reads>, facts: &Reads, execution: &Execution) {
-    let (keys, documents) = total_examined(execution.stage());
-    let mut notes = notes.borrow_mut();
+/// Notes what a read cost.
+fn note(notes: &mut Reads, facts: &Reads, stage: &dyn Stage) {
+    let (keys, documents) = total_examined(stage);
     notes.add(facts);
     notes.keys += keys;
     notes.documents += documents;
@@ -109,28 +121,6 @@ fn add_facts(plan: &Plan, facts: &mut Reads) {
                 add_facts(input, facts);
             }
         }
-    }
-}
-
-impl Stage for ReadStage {
-    fn advance(&mut self, cx: &mut PipelineContext<'_>) -> Result<bool, CommandError> {
-        self.execution()?.advance(&cx.namespaces.exec_context()?)
-    }
-
-    fn current(&self) -> Document<'_> {
-        { self.execution.as_ref() }
-            .and_then(|execution| execution.row().document())
-            .unwrap_or(Document::EMPTY)
-    }
-
-    fn visit_some(
-        &mut self,
-        cx: &mut PipelineContext<'_>,
-        visitor: &mut SomeVisitor<'_>,
-    ) -> Result<(), CommandError> {
-        let exec = cx.namespaces.exec_context()?;
-        self.execution()?
-            .visit(&exec, &mut |_, document| visitor(document))
     }
 }
 
@@ -280,9 +270,8 @@ fn shape_of<'l>(leading: &'l Leading, reads: Option<&'l DocumentBuf>) -> Option<
 }
 
 /// Starts the read, and on it the pipeline's stages that the read does not do itself.
-pub fn start(pipeline: Pipeline, read: Prepared, exec: &ExecContext<'_>) -> Running {
-    let read = ReadStage::new(read.start(exec, Build::default()));
-    pipeline.start_on(Box::new(read))
+pub fn start(pipeline: Pipeline, read: Prepared, exec: &ExecContext<'_>) -> Box<dyn Stage> {
+    pipeline.start(read.start(exec, Build::default()).boxed())
 }
 
 /// Starts it so that its run can be told of: a report for each of its stages, the read first, and, once it is
@@ -290,19 +279,21 @@ pub fn start(pipeline: Pipeline, read: Prepared, exec: &ExecContext<'_>) -> Runn
 pub fn start_observed(
     pipeline: Pipeline,
     read: &PlannedRead,
-) -> (Running, Vec<SharedReport>, FinishedRead) {
-    let execution = Execution::explaining(&read.planned.winner, &read.collection);
-    let mut read = ReadStage::new(execution);
+) -> (Box<dyn Stage>, Vec<SharedReport>, FinishedRead) {
     let finished = FinishedRead::default();
-    read.finished = Some(Rc::clone(&finished));
-    let (running, reports) = pipeline.start_observed(Some(Box::new(read)));
+    let input = NotedRead {
+        stage: Some(read.shown()),
+        noted: Noted::Finished(Rc::clone(&finished)),
+    };
+    let (running, reports) = pipeline.start_observed(Some(Box::new(input)));
     (running, reports, finished)
 }
 
 impl<'c> Collections<'c> {
-    pub fn new(pull: PullContext<'c>, database: &'c str) -> Self {
+    pub fn new(exec: ExecContext<'c>, catalog: &'c Catalog, database: &'c str) -> Self {
         Self {
-            pull,
+            exec,
+            catalog,
             database,
             notes: None,
         }
@@ -315,12 +306,12 @@ impl<'c> Collections<'c> {
 
     /// What is known of a join's collection, found out anew when that is no longer the same.
     fn prepare_join<'j>(&self, join: &'j mut EqualityJoin) -> &'j JoinTarget {
-        let current = self.pull.catalog.collection(&join.target.namespace);
+        let current = self.catalog.collection(&join.target.namespace);
         let known = { current.zip(join.target.collection.as_ref()) }
             .is_some_and(|(current, held)| Rc::ptr_eq(current, held));
         if !known {
             let namespace = self.joined_namespace(join);
-            let collection = self.pull.catalog.collection(&namespace).cloned();
+            let collection = self.catalog.collection(&namespace).cloned();
             let look_up = { collection.as_ref() }
                 .and_then(|collection| prepared::look_up_of(&join.path, collection));
             join.target = JoinTarget {
@@ -330,6 +321,14 @@ impl<'c> Collections<'c> {
             };
         }
         &join.target
+    }
+
+    /// What stages work on that read these collections.
+    pub fn exec_context(&self) -> ExecContext<'_> {
+        ExecContext {
+            namespaces: self,
+            ..self.exec
+        }
     }
 
     /// Opens a pipeline over a collection or a view.
@@ -342,25 +341,20 @@ impl<'c> Collections<'c> {
         stages: Array<'_>,
         hint: Option<Hint>,
         context: &CompileContext<'_>,
-    ) -> Result<Running, CommandError> {
+    ) -> Result<Box<dyn Stage>, CommandError> {
         let joined;
         let mut stages = stages;
         if !describe::is_of_a_view(stages)
-            && let Some(resolved) = views::resolve(self.pull.catalog, &namespace)?
+            && let Some(resolved) = views::resolve(self.catalog, &namespace)?
         {
-            views::check_collation(self.pull.catalog, &namespace, &context.collation)?;
+            views::check_collation(self.catalog, &namespace, &context.collation)?;
             joined = resolved.with(stages);
             stages = joined.as_array();
             namespace = resolved.namespace;
         }
         let mut pipeline = Pipeline::compile(stages, context)?;
         if let Some(stage) = pipeline.describing() {
-            describe::provide_of_collection(
-                stage,
-                self.pull.catalog,
-                &namespace,
-                self.pull.now_millis,
-            )?;
+            describe::provide_of_collection(stage, self.catalog, &namespace, self.exec.now_millis)?;
         }
         if pipeline.has_own_source() {
             return Ok(pipeline.start_without_source());
@@ -370,43 +364,39 @@ impl<'c> Collections<'c> {
             is_watched: self.notes.is_some(),
             ..ReadOptions::default()
         };
-        let exec = self.exec_context()?;
-        let catalog = self.pull.catalog;
+        let (exec, catalog) = (self.exec_context(), self.catalog);
         let read = prepare_read(&mut pipeline, catalog, &exec, &namespace, options, context)?;
         let (Some(notes), Some(planned)) = (&self.notes, read.planned()) else {
             return Ok(start(pipeline, read, &exec));
         };
-        let plan = &planned.planned.winner;
-        let mut stage = ReadStage::new(Execution::explaining(plan, &planned.collection));
-        stage.notes = Some((Rc::clone(notes), plan_facts(plan)));
-        Ok(pipeline.start_on(Box::new(stage)))
+        let facts = plan_facts(&planned.planned.winner);
+        Ok(pipeline.start(Box::new(NotedRead {
+            stage: Some(planned.shown()),
+            noted: Noted::Cost(Rc::clone(notes), facts),
+        })))
     }
 }
 
 impl Namespaces for Collections<'_> {
-    fn exec_context(&self) -> Result<ExecContext<'_>, CommandError> {
-        Ok(self.pull.exec)
-    }
-
     fn open(
-        &mut self,
+        &self,
         database: Option<&str>,
         collection: &str,
         stages: Array<'_>,
         context: &CompileContext<'_>,
-    ) -> Result<Running, CommandError> {
+    ) -> Result<Box<dyn Stage>, CommandError> {
         let namespace = format!("{}.{collection}", database.unwrap_or(self.database));
         self.open_hinted(namespace, stages, None, context)
     }
 
     fn find_equal(
-        &mut self,
+        &self,
         join: &mut EqualityJoin,
         value: ValueRef<'_>,
-        visitor: &mut Visitor<'_>,
+        visitor: &mut DocumentVisitor<'_>,
     ) -> Result<bool, CommandError> {
         let namespace = self.joined_namespace(join);
-        let named = self.pull.catalog.named(&namespace);
+        let named = self.catalog.named(&namespace);
         if named.is_some_and(|named| named.is_view()) {
             return Ok(false);
         }
@@ -416,48 +406,41 @@ impl Namespaces for Collections<'_> {
         };
         let none = Document::EMPTY;
         let shape = ReadShape::of(range, none, none, None, Reader::Query);
-        let exec = self.exec_context()?;
+        let exec = self.exec_context();
         let shape = shape.as_ref();
-        let read = prepare(
-            self.pull.catalog,
-            &exec,
-            &namespace,
-            named,
-            shape,
-            &mut || {
-                let path = QueryPath::new(&join.path);
-                let kind = ComparisonKind::Equal;
-                let mut node = Comparison::compile(path, kind, value, &Collation::SIMPLE)?;
-                if let Some(filter) = &join.filter {
-                    node = MatchNode::And(vec![node, filter.clone()]).optimise();
-                }
-                Ok(QueryRequest::filter(Rc::new(Matcher::from_node(node))))
-            },
-        )?;
-        let mut visit = |execution: &mut Execution| {
-            execution.visit(&exec, &mut |_, document| {
-                visitor(document)?;
-                Ok(true)
-            })
+        let read = prepare(self.catalog, &exec, &namespace, named, shape, &mut || {
+            let path = QueryPath::new(&join.path);
+            let kind = ComparisonKind::Equal;
+            let mut node = Comparison::compile(path, kind, value, &Collation::SIMPLE)?;
+            if let Some(filter) = &join.filter {
+                node = MatchNode::And(vec![node, filter.clone()]).optimise();
+            }
+            Ok(QueryRequest::filter(Rc::new(Matcher::from_node(node))))
+        })?;
+        let visitor = &mut |record: &Record<'_>| {
+            visitor(record.document())?;
+            Ok(true)
         };
         let (Some(notes), Some(planned)) = (&self.notes, read.planned()) else {
-            visit(&mut read.start(&exec, Build::default()))?;
+            read.start(&exec, Build::default())
+                .stage()
+                .visit(&exec, visitor)?;
             return Ok(true);
         };
-        let plan = &planned.planned.winner;
-        let mut execution = Execution::explaining(plan, &planned.collection);
-        visit(&mut execution)?;
-        note_run(notes, &plan_facts(plan), &execution);
+        let mut stage = planned.shown();
+        stage.visit(&exec, visitor)?;
+        let facts = plan_facts(&planned.planned.winner);
+        note(&mut notes.borrow_mut(), &facts, &*stage);
         Ok(true)
     }
 
-    fn joins_at_once(&mut self, join: &mut EqualityJoin) -> bool {
+    fn joins_at_once(&self, join: &mut EqualityJoin) -> bool {
         // What is told of a run is what it would cost one by one.
         self.notes.is_none() && join.filter.is_none() && self.prepare_join(join).look_up.is_some()
     }
 
     fn find_each(
-        &mut self,
+        &self,
         join: &mut EqualityJoin,
         values: &[ReadValue<'_>],
         visitor: &mut PlacedVisitor<'_>,
@@ -470,12 +453,12 @@ impl Namespaces for Collections<'_> {
             return Ok(());
         };
         let uses = &index.definition.uses;
-        let accounting = self.pull.exec.pager.accounting();
+        let accounting = self.exec.pager.accounting();
         accounting.note_uses(uses, values.len() as i64);
         let visitor =
             &mut |position, bytes: &[u8]| visitor(position, Document::from_valid_bytes(bytes));
         express::look_up_each(
-            self.pull.exec.pager,
+            self.exec.pager,
             collection,
             &index.tree,
             values,
@@ -484,7 +467,7 @@ impl Namespaces for Collections<'_> {
         )
     }
 
-    fn take_reads(&mut self) -> Reads {
+    fn take_reads(&self) -> Reads {
         let notes = self.notes.as_ref();
         notes.map_or_else(Reads::default, |notes| notes.take())
     }
@@ -500,11 +483,7 @@ impl Namespaces for Collections<'_> {
         fields: &[String],
         collation: &Collation,
     ) -> bool {
-        let Some(collection) = self
-            .pull
-            .catalog
-            .collection(&format!("{database}.{collection}"))
-        else {
+        let Some(collection) = self.catalog.collection(&format!("{database}.{collection}")) else {
             return false;
         };
         collection.indexes.iter().any(|index| {
@@ -518,28 +497,5 @@ impl Namespaces for Collections<'_> {
                     .iter()
                     .all(|field| fields.iter().any(|path| *path == *field.path))
         })
-    }
-}
-
-/// A running pipeline as a cursor's source.
-pub struct PipelineSource {
-    pub running: Running,
-    pub database: String,
-}
-
-impl DocumentSource for PipelineSource {
-    fn visit(
-        &mut self,
-        context: &PullContext<'_>,
-        visitor: &mut exec::Visitor<'_>,
-    ) -> Result<(), CommandError> {
-        let mut collections = Collections::new(*context, &self.database);
-        let mut pipeline = PipelineContext {
-            env: context.exec.env,
-            now_millis: context.now_millis,
-            namespaces: &mut collections,
-        };
-        self.running
-            .visit_some(&mut pipeline, &mut |document| visitor(None, document))
     }
 }

@@ -6,8 +6,8 @@
 use super::batch;
 use super::map_reduce;
 use super::pipeline_source::Collections;
-use crate::aggregate::{EqualityJoin, Namespaces, PipelineContext, Running, Visitor};
-use crate::bson::{Array, Document, DocumentBuf, DocumentBuilder, MAX_NESTING, ValueRef, validate};
+use crate::aggregate::{Target, Writer};
+use crate::bson::{Document, DocumentBuf, DocumentBuilder, MAX_NESTING, ValueRef, validate};
 use crate::catalog::{Collection, Index, WriteScratch, names, uuid};
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::{error_reply, finish_ok};
@@ -17,8 +17,7 @@ use crate::command::write::update;
 use crate::command::write::write_errors::is_fatal;
 use crate::command::write::write_target::prepare;
 use crate::error::{Code, CommandError};
-use crate::exec::ExecContext;
-use crate::expr::CompileContext;
+use crate::exec::{ExecContext, Stage};
 use crate::storage::Snapshot;
 use std::rc::Rc;
 
@@ -44,10 +43,11 @@ pub fn run(
     context: &mut CommandContext<'_>,
     request: &Request<'_>,
     namespace: &str,
-    running: Running,
+    running: Box<dyn Stage>,
+    writer: Box<dyn Writer>,
 ) -> CommandResult {
     let running_on = format!("Executor error during aggregate command on namespace: {namespace}");
-    match drain(context, request.database, running, &running_on)? {
+    match drain(context, request.database, running, writer, &running_on)? {
         Some(reply) => Ok(reply),
         None => {
             let mut reply = context.reply();
@@ -66,26 +66,21 @@ pub fn run(
 pub fn drain(
     context: &mut CommandContext<'_>,
     database: &str,
-    mut running: Running,
+    running: Box<dyn Stage>,
+    writer: Box<dyn Writer>,
     what: &str,
 ) -> Result<Option<DocumentBuf>, CommandError> {
-    let (env, now_millis) = (context.env, context.now_millis);
     let snapshot = context.deployment.pager.open_snapshot();
-    let mut collections = WritingCollections {
+    let mut target = WritingCollections {
         context: &mut *context,
-        database,
         snapshots: vec![snapshot],
         replacement: None,
         has_written: false,
     };
-    let done = running.advance(&mut PipelineContext {
-        env,
-        now_millis,
-        namespaces: &mut collections,
-    });
-    let keeps = collections.has_written;
+    let done = write_all(&mut target, database, running, writer);
+    let keeps = target.has_written;
     match done {
-        Ok(_) => Ok(None),
+        Ok(()) => Ok(None),
         Err(error) => {
             let undo = !keeps || is_fatal(&error);
             let error = error.within(what);
@@ -98,22 +93,49 @@ pub fn drain(
     }
 }
 
-/// The collections of a deployment as a pipeline sees them that may write.
+/// Reads until there is a batch, writes it, and reads on.
+fn write_all(
+    target: &mut WritingCollections<'_, '_>,
+    database: &str,
+    mut running: Box<dyn Stage>,
+    mut writer: Box<dyn Writer>,
+) -> Result<(), CommandError> {
+    writer.begin(target)?;
+    loop {
+        let CommandContext {
+            deployment,
+            env,
+            now_millis,
+            ..
+        } = &mut *target.context;
+        let deployment = &mut **deployment;
+        let exec = ExecContext {
+            now_millis: *now_millis,
+            ..ExecContext::new(&deployment.pager, *env)
+        };
+        let collections = Collections::new(exec, &deployment.catalog, database);
+        let exec = collections.exec_context();
+        let object_ids = &mut deployment.object_ids;
+        let new_id = &mut || object_ids.next(*now_millis);
+        let ended = running.visit(&exec, &mut |record| {
+            writer.take(record.document(), &exec, new_id)
+        })?;
+        writer.write(target)?;
+        if ended {
+            return writer.finish(target);
+        }
+    }
+}
+
+/// The collections of a deployment, to be written to.
 struct WritingCollections<'w, 'e> {
     context: &'w mut CommandContext<'e>,
-    database: &'w str,
     /// What the pipeline's reads see stays as it was.
     snapshots: Vec<Snapshot>,
     /// The collection that `$out` fills, under a name of its own, and the namespace it is to have.
     replacement: Option<(Collection, String)>,
     /// Whether a write command was done.
     has_written: bool,
-}
-
-impl WritingCollections<'_, '_> {
-    fn reader(&self) -> Collections<'_> {
-        Collections::new(self.context.pull_context(), self.database)
-    }
 }
 
 /// The error of the first statement that a write command's reply says failed.
@@ -136,34 +158,7 @@ fn first_error(reply: Document<'_>) -> Option<CommandError> {
     })
 }
 
-impl Namespaces for WritingCollections<'_, '_> {
-    fn exec_context(&self) -> Result<ExecContext<'_>, CommandError> {
-        Ok(self.context.exec_context())
-    }
-
-    fn open(
-        &mut self,
-        database: Option<&str>,
-        collection: &str,
-        stages: Array<'_>,
-        context: &CompileContext<'_>,
-    ) -> Result<Running, CommandError> {
-        self.reader().open(database, collection, stages, context)
-    }
-
-    fn find_equal(
-        &mut self,
-        join: &mut EqualityJoin,
-        value: ValueRef<'_>,
-        visitor: &mut Visitor<'_>,
-    ) -> Result<bool, CommandError> {
-        self.reader().find_equal(join, value, visitor)
-    }
-
-    fn database(&self) -> &str {
-        self.database
-    }
-
+impl Target for WritingCollections<'_, '_> {
     fn begin_replacing(&mut self, database: &str, collection: &str) -> Result<(), CommandError> {
         let namespace = format!("{database}.{collection}");
         let catalog = &self.context.deployment.catalog;
@@ -252,11 +247,6 @@ impl Namespaces for WritingCollections<'_, '_> {
         filled.namespace = namespace.into();
         deployment.catalog.put(filled);
         Ok(())
-    }
-
-    fn next_object_id(&mut self) -> Result<[u8; 12], CommandError> {
-        let now_millis = self.context.now_millis;
-        Ok(self.context.deployment.object_ids.next(now_millis))
     }
 
     fn write(&mut self, database: &str, command: Document<'_>) -> Result<i64, CommandError> {

@@ -7,7 +7,7 @@
 //!
 //! ```text
 //! find, count ─────────────────┐ shape? ── known ──► KeyRead ────────┐
-//! update, delete ──────────────┤                                     ├─► Execution
+//! update, delete ──────────────┤                                     ├─► stages
 //! findAndModify, pipeline, ────┴─ compile, plan ──► PlannedRead ─────┘
 //! distinct, explain                                      └─► explain
 //! ```
@@ -16,7 +16,7 @@ use super::read_options;
 use crate::catalog::plan_cache::KeyRead;
 use crate::catalog::{self, Catalog, Collection, RecordId};
 use crate::error::CommandError;
-use crate::exec::{Build, ExecContext, Execution};
+use crate::exec::{self, Build, ExecContext, Root, Stage, record_ids};
 use crate::plan::Plan;
 use crate::planner::prepared::{self, ReadShape};
 use crate::planner::{self, Planned, QueryRequest};
@@ -28,6 +28,13 @@ pub struct PlannedRead {
     pub query: QueryRequest,
     pub planned: Planned,
     pub collection: Rc<Collection>,
+}
+
+impl PlannedRead {
+    /// The stages of the plan, each of which is there to be looked at: what they use does not count.
+    pub fn shown(&self) -> Box<dyn Stage> {
+        exec::build(&self.planned.winner, &self.collection, Build::default())
+    }
 }
 
 /// A read of a shape that was met before, with its values.
@@ -46,13 +53,13 @@ pub enum Prepared {
 
 impl Prepared {
     /// Starts the read.
-    pub fn start(self, exec: &ExecContext<'_>, how: Build) -> Execution {
+    pub fn start(self, exec: &ExecContext<'_>, how: Build) -> Root {
         match self {
             Self::Known(known) => {
-                Execution::reading(known.read, known.projection, known.collection, exec, how)
+                exec::run_read(known.read, known.projection, &known.collection, exec, how)
             }
             Self::Planned(read) => {
-                Execution::new(&read.planned.winner, &read.collection, exec, how)
+                Root::Stage(exec::run(&read.planned.winner, &read.collection, exec, how))
             }
         }
     }
@@ -72,7 +79,7 @@ impl Prepared {
             records_only: true,
             ..Build::default()
         };
-        self.start(exec, how).record_ids(exec, single.then_some(1))
+        record_ids(self.start(exec, how).stage(), exec, single.then_some(1))
     }
 
     /// The plan, where there is one to be shown.

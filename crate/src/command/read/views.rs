@@ -5,8 +5,6 @@
 //! planner sees what the reader asks for too.
 
 use super::aggregate;
-use super::pipeline_source::Collections;
-use crate::aggregate::{PipelineContext, Visitor};
 use crate::bson::{
     Array, ArrayBuf, ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ValueRef,
 };
@@ -16,6 +14,7 @@ use crate::collation::Collation;
 use crate::command::context::{CommandContext, CommandResult};
 use crate::command::request::Request;
 use crate::error::{Code, CommandError};
+use crate::exec::namespaces::DocumentVisitor;
 use crate::expr::CompileContext;
 use crate::planner::Hint;
 
@@ -277,21 +276,17 @@ pub fn visit(
     filter: ValueRef<'_>,
     hint: Option<Hint>,
     compile: &CompileContext<'_>,
-    visitor: &mut Visitor<'_>,
+    visitor: &mut DocumentVisitor<'_>,
 ) -> Result<(), CommandError> {
     let mut stages = ArrayBuilder::new();
     push_filter(&mut stages, filter);
     let stages = stages.finish();
-    let mut collections = Collections::new(context.pull_context(), "");
+    let collections = aggregate::collections(context, "");
     let mut running =
         collections.open_hinted(namespace.to_owned(), stages.as_array(), hint, compile)?;
-    let mut pipeline = PipelineContext {
-        env: context.env,
-        now_millis: context.now_millis,
-        namespaces: &mut collections,
-    };
-    while running.advance(&mut pipeline)? {
-        visitor(running.current())?;
-    }
+    running.visit(&collections.exec_context(), &mut |record| {
+        visitor(record.document())?;
+        Ok(true)
+    })?;
     Ok(())
 }

@@ -4,12 +4,14 @@
 //! document for each and remember nothing are let in, so that one running pipeline serves every
 //! document of a statement.
 
-use crate::aggregate::{Namespaces, Pipeline, PipelineContext, Running, Stage};
+use crate::aggregate::Pipeline;
 use crate::bson::{Array, Document, DocumentBuf};
 use crate::env::Env;
 use crate::error::{Code, CommandError};
+use crate::exec::{ExecContext, Record, Stage};
 use crate::expr::CompileContext;
 use crate::expr::compile::check_variable_for_read;
+use crate::storage::Pager;
 use crate::update::{PipelineUpdate, Update};
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -31,19 +33,21 @@ struct SlotStage {
 }
 
 impl Stage for SlotStage {
-    fn advance(&mut self, _: &mut PipelineContext<'_>) -> Result<bool, CommandError> {
+    fn advance(&mut self, _: &ExecContext<'_>) -> Result<bool, CommandError> {
         std::mem::swap(&mut self.taken, &mut self.slot.borrow_mut());
         Ok(true)
     }
 
-    fn current(&self) -> Document<'_> {
-        Document::from_valid_bytes(&self.taken)
+    fn current(&self) -> Record<'_> {
+        Record::from(Document::from_valid_bytes(&self.taken))
     }
 }
 
 struct RunningUpdate {
     slot: Rc<RefCell<Vec<u8>>>,
-    running: RefCell<Running>,
+    running: RefCell<Box<dyn Stage>>,
+    /// Without pages: the stages read nothing but the document.
+    pager: Pager,
     now_millis: i64,
 }
 
@@ -82,10 +86,11 @@ pub fn compile(
         slot: Rc::clone(&slot),
         taken: Vec::new(),
     };
-    let running = Pipeline::compile(stages, &context)?.start_on(Box::new(input));
+    let running = Pipeline::compile(stages, &context)?.start(Box::new(input));
     Ok(Update::from_pipeline(Box::new(RunningUpdate {
         slot,
         running: RefCell::new(running),
+        pager: Pager::new(),
         now_millis: context.now_millis,
     })))
 }
@@ -97,37 +102,17 @@ impl PipelineUpdate for RunningUpdate {
         slot.extend_from_slice(document.as_bytes());
         drop(slot);
         let mut running = self.running.borrow_mut();
-        let found = running.advance(&mut PipelineContext {
-            env,
+        let found = running.advance(&ExecContext {
             now_millis: self.now_millis,
-            namespaces: &mut NoNamespaces,
+            ..ExecContext::new(&self.pager, env)
         })?;
         match found {
-            true => Ok(running.current().to_buf()),
-            false => Err(unreachable_collections()),
+            true => Ok(running.current().document().to_buf()),
+            false => Err(CommandError::new(
+                Code::InternalError,
+                "an update's pipeline gives one document for each",
+            )),
         }
-    }
-}
-
-/// An update's stages read no other collection.
-struct NoNamespaces;
-
-fn unreachable_collections() -> CommandError {
-    CommandError::new(
-        Code::InternalError,
-        "an update's pipeline reads nothing but its document",
-    )
-}
-
-impl Namespaces for NoNamespaces {
-    fn open(
-        &mut self,
-        _: Option<&str>,
-        _: &str,
-        _: Array<'_>,
-        _: &CompileContext<'_>,
-    ) -> Result<Running, CommandError> {
-        Err(unreachable_collections())
     }
 }
 

@@ -6,7 +6,6 @@
 
 use crate::bson::{Document, Keep, PathReader, ReadValue, ValueRef};
 use crate::env::Env;
-use crate::error::CommandError;
 use crate::expr::{Bound, FieldPath, Scope};
 
 /// The most paths one collector takes.
@@ -48,10 +47,6 @@ impl<'d> Collected<'d> {
         }
     }
 }
-
-/// Sees what was read of one document, and what stands in the place of some of its fields.
-pub type ReadVisitor<'v> =
-    dyn FnMut(&Collected<'_>, Option<&Bound<'_>>) -> Result<(), CommandError> + 'v;
 
 /// A set of paths, and what their reader remembers of the documents before.
 #[derive(Default)]

@@ -6,8 +6,8 @@
 use crate::bson::DocumentBuilder;
 use crate::error::{Code, CommandError};
 
-/// The most bytes one blocking stage may hold.
-pub const LIMIT: usize = crate::exec::SORT_MEMORY_LIMIT;
+/// The most bytes one blocking stage may hold: the server's default of 100 MiB.
+pub const LIMIT: usize = 104_857_600;
 
 /// Appends what explain shows of a stage that could have spilled to disk.
 pub fn append_no_spills(builder: &mut DocumentBuilder) {
