@@ -55,6 +55,8 @@ struct Rows {
     source: SortKeySource,
     keeps: Keeps,
     limit: usize,
+    /// Whether the first field is sorted by from the highest value down.
+    descending: bool,
     /// The number that the worst record kept sorts by, once there are enough and if a number it is.
     worst: Option<f64>,
     documents_bytes: u64,
@@ -62,22 +64,25 @@ struct Rows {
 }
 
 impl Rows {
-    /// Takes one record in.
+    /// Whether a record's number alone says that it is not among the best.
     #[inline]
+    fn is_beyond(&self, record: &Record<'_>) -> bool {
+        let Some(worst) = self.worst else {
+            return false;
+        };
+        let Some(number) = self.pattern.lone_number(record.document()) else {
+            return false;
+        };
+        let is_better = match self.descending {
+            true => number > worst,
+            false => number < worst,
+        };
+        !is_better
+    }
+
+    /// Takes one record in.
     fn take(&mut self, record: &Record<'_>, env: &dyn Env) -> Result<(), CommandError> {
         let document = record.document();
-        if let Some(worst) = self.worst
-            && let Some(number) = self.pattern.lone_number(document)
-        {
-            let descending = { self.pattern.parts().first() }.is_some_and(|part| part.descending);
-            let is_better = match descending {
-                true => number > worst,
-                false => number < worst,
-            };
-            if !is_better {
-                return Ok(());
-            }
-        }
         let decoded = self.source.decode(record)?;
         let by = decoded.as_ref().map_or(document, |key| key.as_document());
         let (keeps, before) = (self.keeps, self.sorter.held());
@@ -170,6 +175,7 @@ impl Sort {
         Self {
             input,
             rows: Rows {
+                descending: { sorting.pattern.parts().first() }.is_some_and(|part| part.descending),
                 sorter: Sorter::new(sorting.memory, &sorting.metadata),
                 pattern: sorting.pattern,
                 source: sorting.source,
@@ -216,7 +222,9 @@ impl Stage for Sort {
             let mut taken = 0;
             self.input.visit(context, &mut |record| {
                 taken += 1;
-                rows.take(record, env)?;
+                if !rows.is_beyond(record) {
+                    rows.take(record, env)?;
+                }
                 Ok(true)
             })?;
             let idle = self.input.statistics().need_time - before.need_time;
@@ -246,7 +254,10 @@ impl Stage for Sort {
             Progress::Done => self.put_in_order(context)?,
             progress => {
                 if progress == Progress::Advanced {
-                    self.rows.take(&self.input.current(), context.env)?;
+                    let record = self.input.current();
+                    if !self.rows.is_beyond(&record) {
+                        self.rows.take(&record, context.env)?;
+                    }
                 }
                 self.statistics.count(Progress::NeedTime);
             }

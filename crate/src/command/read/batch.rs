@@ -9,7 +9,7 @@ use crate::bson::{Document, DocumentBuf, DocumentBuilder, MAX_DOCUMENT_SIZE, Val
 use crate::catalog::names;
 use crate::command::context::CommandContext;
 use crate::error::CommandError;
-use crate::exec::{CursorKind, ExecContext, OpenCursor, Root, Stage};
+use crate::exec::{CursorKind, ExecContext, OpenCursor, Record, Root, Stage};
 use crate::expr::growth::allow_result;
 
 /// How many documents a first batch holds when the client does not say.
@@ -42,7 +42,8 @@ fn append_batch(
     reply.begin_array(name);
     if limit != Some(0) {
         let waiting = pending.take();
-        let mut take = |document: Document<'_>| {
+        let mut take = |record: &Record<'_>| {
+            let document = record.document();
             allow_result(document)?;
             let length = document.as_bytes().len();
             if count > 0 && reply.len() - start + length > MAX_DOCUMENT_SIZE {
@@ -51,13 +52,13 @@ fn append_batch(
             }
             reply.push_item(count as usize, ValueRef::Document(document));
             count += 1;
-            Ok::<_, CommandError>(limit.is_none_or(|limit| count < limit))
+            Ok(limit.is_none_or(|limit| count < limit))
         };
         let goes_on = match &waiting {
-            Some(document) => take(document.as_document())?,
+            Some(document) => take(&Record::from(document.as_document()))?,
             None => true,
         };
-        ended = goes_on && stage.visit(exec, &mut |record| take(record.document()))?;
+        ended = goes_on && stage.visit(exec, &mut take)?;
     }
     reply.end();
     let ended = ended || (pending.is_none() && stage.is_eof());
