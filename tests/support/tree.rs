@@ -2,7 +2,7 @@
 //!
 //! Invariant: nothing here is fast. Numbers of different types are compared by their decimal digits, all of them.
 
-use quire::bson::ValueRef;
+use quire::bson::{Decimal, ValueRef};
 use std::cmp::Ordering;
 
 /// The class of all numbers.
@@ -279,7 +279,7 @@ impl Tree {
 /// A decimal as the value prints itself.
 fn printed_decimal(value: ValueRef<'_>) -> String {
     match value {
-        ValueRef::Decimal128(decimal) => decimal.to_string(),
+        ValueRef::Decimal128(bits) => Decimal::from_bits(bits).to_string(),
         _ => String::new(),
     }
 }

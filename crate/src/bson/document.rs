@@ -4,9 +4,9 @@
 //! same (a bug elsewhere), iteration ends early; it never panics and never reads out of bounds.
 
 use super::builder::{ArrayBuf, DocumentBuf};
+use super::decimal128::Decimal128;
 use super::types::BsonType;
 use super::value::ValueRef;
-use bson::Decimal128;
 
 /// A document's bytes: total length, elements, terminator.
 #[derive(Debug, Clone, Copy)]

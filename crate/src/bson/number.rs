@@ -4,8 +4,8 @@
 //! other numbers, and -0 equals 0.
 
 use super::decimal128::Decimal;
+use super::decimal128::Decimal128;
 use super::value::ValueRef;
-use bson::Decimal128;
 use std::cmp::Ordering;
 
 /// A number of any BSON numeric type.

@@ -1,8 +1,8 @@
 //! Seeded randomness and random values for the property tests of every module.
 
 use super::builder::{ArrayBuilder, DocumentBuf, DocumentBuilder};
+use super::decimal128::Decimal128;
 use super::value::ValueRef;
-use bson::Decimal128;
 
 /// A small generator (SplitMix64): the same seed gives the same sequence everywhere.
 #[derive(Debug, Clone)]

@@ -4,10 +4,10 @@
 //! builder, so reading one cannot fail.
 
 use super::builder::{ArrayBuf, DocumentBuf};
+use super::decimal128::Decimal128;
 use super::document::{Array, Document};
 use super::number::Number;
 use super::types::BsonType;
-use bson::Decimal128;
 
 /// A borrowed BSON value. `Missing` stands for an absent field and is never written.
 #[derive(Debug, Clone, Copy)]

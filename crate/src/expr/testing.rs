@@ -2,7 +2,7 @@
 
 use super::compile::compile;
 use super::context::{CompileContext, Scope};
-use crate::bson::{ArrayBuilder, DocumentBuf, DocumentBuilder, Value, ValueRef};
+use crate::bson::{ArrayBuilder, Decimal, DocumentBuf, DocumentBuilder, Value, ValueRef};
 use crate::env::{Env, FunctionCall};
 
 /// A host whose clock stands at second one and whose only zone is one hour east of UTC.
@@ -110,7 +110,7 @@ pub fn show(value: ValueRef<'_>) -> String {
         ValueRef::Int32(number) => number.to_string(),
         ValueRef::Int64(number) => format!("NumberLong({number})"),
         ValueRef::Double(number) => format!("{number:?}"),
-        ValueRef::Decimal128(number) => format!("Decimal('{number}')"),
+        ValueRef::Decimal128(bits) => format!("Decimal('{}')", Decimal::from_bits(bits)),
         ValueRef::String(text) => format!("'{text}'"),
         ValueRef::DateTime(millis) => format!("Date({millis})"),
         ValueRef::ObjectId(id) => {
@@ -230,7 +230,7 @@ fn constructed(kind: &str, first: &str, second: &str) -> Value<'static> {
     match kind {
         "NumberLong" => Value::from(first.parse::<i64>().expect("a long")),
         "Date" => Value::Borrowed(ValueRef::DateTime(first.parse().expect("milliseconds"))),
-        "Decimal" => Value::from(first.parse::<bson::Decimal128>().expect("a decimal")),
+        "Decimal" => Value::from(Decimal::parse(first).expect("a decimal").to_bits()),
         "Regex" => ValueRef::Regex {
             pattern: first,
             options: second,

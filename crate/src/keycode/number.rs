@@ -12,9 +12,8 @@ use super::decode::Reader;
 use super::encode::invert;
 use super::type_bits::{Mark, TypeBits};
 use crate::bson::ValueRef;
-use crate::bson::decimal128::{Decimal, MAX_DIGITS};
+use crate::bson::decimal128::{Decimal, Decimal128, MAX_DIGITS};
 use crate::bson::float::{self, Rounding};
-use bson::Decimal128;
 
 const TWO_63: f64 = 9_223_372_036_854_775_808.0;
 const TWO_56: f64 = 72_057_594_037_927_936.0;

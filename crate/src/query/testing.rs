@@ -3,7 +3,7 @@
 #![cfg(test)]
 
 use crate::bson::extended_json::{self, Format};
-use crate::bson::{DocumentBuf, DocumentBuilder, ValueRef};
+use crate::bson::{Decimal, DocumentBuf, DocumentBuilder, ValueRef};
 use crate::env::{Env, FunctionCall};
 use crate::expr::CompileContext;
 use crate::query::{Matcher, Projection};
@@ -222,7 +222,10 @@ impl Reader<'_> {
             "maxKey" => ValueRef::MaxKey,
             "long" => ValueRef::Int64(self.argument().parse().expect("a 64-bit number")),
             "date" => ValueRef::DateTime(self.argument().parse().expect("milliseconds")),
-            "dec" => ValueRef::Decimal128(self.argument().parse().expect("a decimal")),
+            "dec" => {
+                let decimal = Decimal::parse(&self.argument()).expect("a decimal");
+                ValueRef::Decimal128(decimal.to_bits())
+            }
             "oid" => {
                 let mut id = [0; 12];
                 id[11] = self.argument().parse().expect("a byte");

@@ -6,7 +6,7 @@ use super::super::arguments::error;
 use super::super::form::{Form, fixed};
 use super::super::node::{Invocation, Result};
 use super::numeric::{integer_result, one_number};
-use crate::bson::{Number, Value};
+use crate::bson::{Decimal128, Number, Value};
 
 /// How the operator takes its arguments.
 pub const FORM: Form = fixed(1, evaluate);
@@ -19,7 +19,7 @@ fn evaluate<'v>(arguments: &[Value<'v>], call: Invocation<'_>) -> Result<Value<'
             // The sign is the highest bit of the highest byte.
             let mut bytes = number.bytes();
             bytes[15] &= 0x7f;
-            Value::from(bson::Decimal128::from_bytes(bytes))
+            Value::from(Decimal128::from_bytes(bytes))
         }
         Some(Number::Int32(number)) => integer_result(i64::from(number).abs(), false),
         Some(Number::Int64(number)) => match number.checked_abs() {
