@@ -385,6 +385,31 @@ fn module_maps_only_declare_and_re_export() {
 }
 
 #[test]
+fn the_readme_shows_the_examples_that_are_compiled() {
+    let source = read(&root().join("crate/src/engine/documents.rs"));
+    let readme = read(&root().join("README.md"));
+    let examples: Vec<String> = source
+        .split("    /// ```\n")
+        .skip(1)
+        .step_by(2)
+        .map(|example| {
+            let lines = example.lines().map(|line| line.trim_start());
+            let lines = lines.map(|line| line.strip_prefix("///").unwrap_or(line));
+            let lines = lines.map(|line| line.strip_prefix(' ').unwrap_or(line));
+            let shown: Vec<&str> = lines.filter(|line| !line.starts_with("# ")).collect();
+            format!("```rust\n{}\n```", shown.join("\n"))
+        })
+        .collect();
+    assert_eq!(examples.len(), 2, "each way in has an example");
+    for example in examples {
+        assert!(
+            readme.contains(&example),
+            "README.md has not this:\n{example}"
+        );
+    }
+}
+
+#[test]
 fn every_error_code_is_used() {
     let table = read(&root().join("crate/src/error.rs"));
     let rows = table

@@ -6,6 +6,8 @@
 //! persisted is sealed by `take_batch` when the host's device is ready for it. Invariant: no bytes make `run` panic or
 //! leave a failed command's changes behind.
 
+#[cfg(feature = "bson")]
+mod documents;
 mod salvage;
 mod watched;
 

@@ -23,3 +23,10 @@ pub mod storage;
 pub mod update;
 #[cfg(target_arch = "wasm32")]
 pub mod wasm;
+
+/// The host that programs in Rust need: the system's clock and randomness.
+#[cfg(not(target_arch = "wasm32"))]
+pub use env::native::NativeEnv as SystemEnv;
+/// The host that programs in Rust need: the clock and the randomness of a browser, a worker or Node.
+#[cfg(target_arch = "wasm32")]
+pub use wasm::global_env::GlobalEnv as SystemEnv;

@@ -61,6 +61,7 @@
 pub mod bindings;
 mod blocks;
 pub mod deployment;
+pub mod global_env;
 pub mod host;
 pub mod idb;
 mod lent;

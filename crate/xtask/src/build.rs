@@ -204,7 +204,7 @@ fn engine(project: &Project, force: bool) -> Result<String, String> {
 /// Runs the compiler over the engine.
 fn compile(project: &Project) -> Result<String, String> {
     Program::new(project, "cargo")
-        .words("build --quiet --release --lib --package quire --target")
+        .words("build --quiet --release --lib --package quire --no-default-features --target")
         .argument(install::TARGET)
         .variable("CARGO_TARGET_DIR", &project.target)
         .variable("CARGO_ENCODED_RUSTFLAGS", hot::flags(project)?)
