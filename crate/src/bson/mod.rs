@@ -28,6 +28,8 @@ pub mod float;
 pub mod md5;
 pub mod number;
 pub mod object_id;
+#[cfg(all(test, not(target_arch = "wasm32")))]
+mod oracle_tests;
 pub mod order;
 mod path_program;
 pub mod path_reader;

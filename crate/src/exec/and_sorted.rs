@@ -151,8 +151,8 @@ mod tests {
     fn gives_what_all_inputs_have() {
         assert_eq!(common(&[&[1, 3, 5, 9], &[2, 3, 9, 10]]), [3, 9]);
         assert_eq!(common(&[&[1, 2, 3], &[1, 2, 3], &[3]]), [3]);
-        assert_eq!(common(&[&[1, 2], &[3, 4]]), []);
-        assert_eq!(common(&[&[], &[3, 4]]), []);
+        assert!(common(&[&[1, 2], &[3, 4]]).is_empty());
+        assert!(common(&[&[], &[3, 4]]).is_empty());
         assert_eq!(
             common(&[&[4, 5, 6, 7], &[1, 5, 7], &[2, 3, 5, 6, 7]]),
             [5, 7]
