@@ -1,13 +1,15 @@
-//! The engine as WebAssembly in memory, in Node. The parts that need no JavaScript run natively as well.
+//! The engine as WebAssembly in memory, and its way in for programs in Rust, in Node. The parts that need no JavaScript run natively as well.
 //!
 //! Invariant: needs no browser; whatever bytes come in, a reply comes out.
 
+use bson::doc;
 use quire::bson::extended_json::{Format, parse_document, write_document};
 use quire::bson::{Document, validate};
 use quire::engine::Engine;
 use quire::env::{Env, FunctionCall};
 use quire::storage::conformance::block_on;
 use quire::storage::{Durability, MemoryDevice, PageDevice, load};
+use serde::{Deserialize, Serialize};
 #[cfg(target_arch = "wasm32")]
 use wasm_bindgen_test::wasm_bindgen_test;
 
@@ -139,6 +141,101 @@ fn a_deployment_is_the_same_after_its_pages_were_stored() {
     let mut reopened = Engine::open(loaded.pager, &Still).expect("the catalog can be read");
     let find = r#"{"find":"herbs","$db":"garden"}"#;
     assert_eq!(run(&mut reopened, find), run(&mut engine, find));
+}
+
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]
+#[cfg_attr(not(target_arch = "wasm32"), test)]
+fn documents_of_the_bson_crate_go_in_and_out() {
+    let env = quire::SystemEnv::new();
+    let mut engine = Engine::create(&env).expect("an empty deployment opens");
+    let began = bson::DateTime::now();
+    let mint = doc! { "_id": bson::oid::ObjectId::new(), "name": "mint", "sown": began, "price": "1.50".parse::<bson::Decimal128>().expect("a decimal") };
+    let insert = doc! { "insert": "herbs", "documents": [mint.clone(), { "name": "sage" }], "$db": "garden" };
+    let reply = engine.run_command(&insert, &env).expect("it is stored");
+    assert_eq!(reply.get_i32("n").ok(), Some(2));
+    let find = doc! { "find": "herbs", "filter": { "sown": { "$lte": began } }, "$db": "garden" };
+    let reply = engine.run_command(&find, &env).expect("it is found");
+    let cursor = reply.get_document("cursor").expect("a cursor");
+    let found = cursor.get_array("firstBatch").expect("a batch");
+    assert_eq!(found, &[bson::Bson::Document(mint)]);
+    // What makes its `_id` asks for the clock and for randomness.
+    let told = engine.run_command(&doc! { "hello": 1, "$db": "admin" }, &env);
+    let now = *told
+        .expect("it says hello")
+        .get_datetime("localTime")
+        .expect("the time");
+    assert!(now >= began);
+}
+
+#[derive(Debug, Serialize)]
+struct Count<'n> {
+    count: &'n str,
+    query: bson::Document,
+    #[serde(rename = "$db")]
+    database: &'n str,
+}
+
+#[derive(Debug, PartialEq, Deserialize)]
+struct Counted {
+    n: i64,
+}
+
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]
+#[cfg_attr(not(target_arch = "wasm32"), test)]
+fn types_of_ones_own_go_in_and_out() {
+    let mut engine = Engine::create(&Still).expect("an empty deployment opens");
+    run(&mut engine, HERBS);
+    let mut count = Count {
+        count: "herbs",
+        query: doc! { "beds": 2 },
+        database: "garden",
+    };
+    assert_eq!(engine.run_typed(&count, &Still), Ok(Counted { n: 2 }));
+    count.query = doc! { "$nonsense": 1 };
+    let refused = engine.run_typed::<Counted>(&count, &Still);
+    assert_eq!(refused.map_err(|error| error.code), Err(2));
+    let no_document = engine.run_typed::<Counted>(&5, &Still);
+    assert_eq!(no_document.map_err(|error| error.code), Err(9));
+    #[derive(Debug, Deserialize)]
+    struct Other {
+        #[serde(rename = "n")]
+        _n: String,
+    }
+    count.query = doc! {};
+    let other = engine.run_typed::<Other>(&count, &Still);
+    assert_eq!(other.map(drop).map_err(|error| error.code), Err(9));
+}
+
+#[cfg_attr(target_arch = "wasm32", wasm_bindgen_test)]
+#[cfg_attr(not(target_arch = "wasm32"), test)]
+fn an_error_reply_is_an_error() {
+    let mut engine = Engine::create(&Still).expect("an empty deployment opens");
+    let index = doc! { "key": { "name": 1 }, "name": "name", "unique": true };
+    let create = doc! { "createIndexes": "herbs", "indexes": [index], "$db": "garden" };
+    engine.run_command(&create, &Still).expect("it is created");
+    let insert = doc! { "insert": "herbs", "documents": [{ "_id": 1, "name": "mint" }, { "_id": 2, "name": "dill" }], "$db": "garden" };
+    engine.run_command(&insert, &Still).expect("it is stored");
+    let change = doc! { "findAndModify": "herbs", "query": { "_id": 1 }, "update": { "$set": { "name": "dill" } }, "$db": "garden" };
+    let error = engine
+        .run_command(&change, &Still)
+        .expect_err("the name is taken");
+    assert_eq!(
+        (error.code, error.code_name().as_str()),
+        (11000, "DuplicateKey")
+    );
+    assert!(error.message.contains("dill"), "{error}");
+    let details = error.details.as_deref().expect("the key is told");
+    let details = Document::from_valid_bytes(details);
+    let key = details
+        .get("keyValue")
+        .as_document()
+        .expect("the key's value");
+    assert_eq!(key.get("name").as_str(), Some("dill"));
+    let nameless = engine.run_command(&doc! { "ping": 1 }, &Still);
+    assert!(nameless.is_err(), "no database was named");
+    let unwritable = doc! { "ping": 1, "a\0b": 1, "$db": "garden" };
+    let refused = engine.run_command(&unwritable, &Still);
+    assert_eq!(refused.map_err(|error| error.code), Err(9));
 }
 
 #[cfg(target_arch = "wasm32")]
