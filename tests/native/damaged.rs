@@ -3,7 +3,8 @@
 //! Invariant: nothing panics; all that is not on the damaged page stays readable; `validate` says what is concerned, and with
 //! `repair` mends it, dropping no more than what the page held.
 
-use crate::support::stored::{commit, done, garden, host, insert, open, run};
+use crate::support::stored::{commit, done, first_batch, garden, host, insert, number, open};
+use bson::{Bson, Document, doc};
 use quire::engine::Engine;
 use quire::env::native::NativeEnv;
 use quire::storage::conformance::block_on;
@@ -25,18 +26,16 @@ fn damaged(store: &MemoryDevice, victim: PageNumber, is_lost: bool) -> MemoryDev
     device
 }
 
-fn validate(engine: &mut Engine, env: &NativeEnv, name: &str, repair: bool) -> String {
-    let command = format!(r#"{{"validate":"{name}","$db":"garden","repair":{repair}}}"#);
-    done(engine, env, &command)
+fn validate(engine: &mut Engine, env: &NativeEnv, name: &str, repair: bool) -> Document {
+    done(
+        engine,
+        env,
+        &doc! { "validate": name, "$db": "garden", "repair": repair },
+    )
 }
 
-/// The number behind a name in a reply.
-fn number_of(reply: &str, name: &str) -> u64 {
-    let digits = reply.split(&format!(r#""{name}":"#)).nth(1);
-    let digits = digits.and_then(|rest| rest.split([',', '}']).next());
-    digits
-        .and_then(|digits| digits.parse().ok())
-        .unwrap_or_else(|| panic!("no {name} in {reply}"))
+fn is_valid(report: &Document) -> bool {
+    report.get_bool("valid").expect("it says whether")
 }
 
 #[test]
@@ -69,32 +68,22 @@ fn repair_mends_around_every_damaged_page() {
             };
             let mut is_found = false;
             for (at, name) in COLLECTIONS.into_iter().enumerate() {
-                let before = number_of(
-                    &done(
-                        &mut engine,
-                        &env,
-                        &format!(r#"{{"count":"{name}","$db":"garden"}}"#),
-                    ),
-                    "n",
-                );
+                let before = count(&mut engine, &env, &format!("garden.{name}"));
                 let report = validate(&mut engine, &env, name, false);
-                if report.contains(r#""valid":false"#) {
-                    assert!(
-                        report.contains(&format!("page {victim}")),
-                        "{victim} {report}"
-                    );
+                if !is_valid(&report) {
+                    let said = report.to_string();
+                    assert!(said.contains(&format!("page {victim}")), "{victim} {said}");
                     is_found = true;
                 }
                 let report = validate(&mut engine, &env, name, true);
-                assert!(
-                    report.contains(r#""valid":true"#),
-                    "{victim} {name} {report}"
-                );
-                assert!(
-                    validate(&mut engine, &env, name, false).contains(r#""repaired":false"#),
+                assert!(is_valid(&report), "{victim} {name} {report}");
+                let again = validate(&mut engine, &env, name, false);
+                assert_eq!(
+                    again.get_bool("repaired").ok(),
+                    Some(false),
                     "once is enough"
                 );
-                let after = number_of(&report, "nrecords");
+                let after = number(&report, "nrecords");
                 lost[at] += before - after;
             }
             invalid += u32::from(is_found);
@@ -102,25 +91,21 @@ fn repair_mends_around_every_damaged_page() {
             let found = done(
                 &mut engine,
                 &env,
-                r#"{"find":"herbs","$db":"garden","batchSize":2000,"projection":{"_id":1}}"#,
+                &doc! {"find":"herbs","$db":"garden","batchSize":2000,"projection":{"_id":1}},
             );
-            for number in (0..250).step_by(7) {
-                let is_there = found.contains(&format!(r#"{{"_id":{number}}}"#));
-                let one = format!(
-                    r#"{{"find":"herbs","$db":"garden","filter":{{"_id":{number}}},"projection":{{"_id":1}}}}"#
-                );
+            let found = first_batch(&found);
+            for id in (0..250).step_by(7) {
+                let wanted = Bson::Document(doc! { "_id": id });
+                let one = doc! { "find": "herbs", "$db": "garden", "filter": { "_id": id }, "projection": { "_id": 1 } };
                 let one = done(&mut engine, &env, &one);
-                assert_eq!(one.contains(&format!(r#"{{"_id":{number}}}"#)), is_there);
+                assert_eq!(first_batch(&one).contains(&wanted), found.contains(&wanted));
             }
-            run(&mut engine, &env, &insert("herbs", 0, 400));
+            done(&mut engine, &env, &insert("herbs", 0, 400));
             commit(&mut engine, &device);
             let mut reopened = open(&device, &env).expect("it was repaired");
             for name in COLLECTIONS {
                 let report = validate(&mut reopened, &env, name, false);
-                assert!(
-                    report.contains(r#""valid":true"#),
-                    "{victim} {name} {report}"
-                );
+                assert!(is_valid(&report), "{victim} {name} {report}");
             }
         }
         // Each leaf loses its own documents, every page of the one large document loses that, and nothing else is lost.
@@ -145,45 +130,56 @@ fn validate_names_the_documents_of_a_lost_leaf() {
             continue;
         };
         let report = validate(&mut engine, &env, "herbs", false);
-        let records: Vec<&str> = report.matches(r#""indexName":"_id_""#).collect();
-        if report.contains("and with it") && !records.is_empty() {
-            assert!(report.contains(r#""extraIndexEntries":[{"indexName":"_id_","recordId":"#));
-            assert!(report.contains(r#""indexKey":{"_id":"#), "{report}");
+        let extra = report.get_array("extraIndexEntries").expect("entries");
+        let mut extra = extra.iter().filter_map(Bson::as_document).peekable();
+        if report.to_string().contains("and with it") && extra.peek().is_some() {
+            let first = extra.find(|entry| entry.get_str("indexName").ok() == Some("_id_"));
+            let key = first.and_then(|entry| entry.get_document("indexKey").ok());
+            assert!(key.is_some_and(|key| key.contains_key("_id")), "{report}");
             named += 1;
         }
         // A read that meets the page says so; one that does not is answered.
-        let said = run(
-            &mut engine,
-            &env,
-            r#"{"find":"herbs","$db":"garden","batchSize":2000}"#,
-        );
-        assert!(
-            said.contains(r#""ok":1"#)
-                || said.contains(&format!("page {victim} is corrupt"))
-                    && said.contains("DataCorruptionDetected"),
-            "{said}"
-        );
+        let find = doc! { "find": "herbs", "$db": "garden", "batchSize": 2000 };
+        if let Err(said) = engine.run_command(&find, &env) {
+            assert_eq!(said.code_name(), "DataCorruptionDetected");
+            let page = format!("page {victim} is corrupt");
+            assert!(said.message.contains(&page), "{said}");
+        }
     }
     assert!(named >= 2, "{named}");
 }
 
 /// What is left of a store, opened for salvage, and what it says was lost.
-fn salvaged(device: &MemoryDevice, env: &NativeEnv) -> (Engine, String) {
+fn salvaged(device: &MemoryDevice, env: &NativeEnv) -> (Engine, Document) {
     let header = block_on(device.read_header()).ok().flatten();
     let pages = block_on(device.read_pages(1, 10_000)).expect("memory can be read");
     let mut engine = Engine::salvage(header.as_deref(), pages, env).expect("memory can be had");
-    let told = done(&mut engine, env, r#"{"quireSalvage":1,"$db":"admin"}"#);
+    let told = done(&mut engine, env, &doc! {"quireSalvage":1,"$db":"admin"});
     (engine, told)
 }
 
-fn count(engine: &mut Engine, env: &NativeEnv, name: &str) -> u64 {
+/// What is said to be lost.
+fn lost(told: &Document) -> Vec<&str> {
+    let lost = told.get_array("lost").expect("a list");
+    lost.iter().filter_map(Bson::as_str).collect()
+}
+
+/// What is said of a collection: documents that are left, those of them that were recovered, and what is lost.
+fn lost_of<'t>(told: &'t Document, name: &str) -> Option<(i64, i64, Vec<&'t str>)> {
+    let collections = told.get_array("collections").expect("a list");
+    let mut collections = collections.iter().filter_map(Bson::as_document);
+    let one = collections.find(|one| one.get_str("ns").ok() == Some(name))?;
+    Some((
+        number(one, "documents"),
+        number(one, "recovered"),
+        lost(one),
+    ))
+}
+
+fn count(engine: &mut Engine, env: &NativeEnv, name: &str) -> i64 {
     let (database, name) = name.split_once('.').expect("a namespace");
-    let reply = done(
-        engine,
-        env,
-        &format!(r#"{{"count":"{name}","$db":"{database}"}}"#),
-    );
-    number_of(&reply, "n")
+    let reply = done(engine, env, &doc! { "count": name, "$db": database });
+    number(&reply, "n")
 }
 
 #[test]
@@ -198,38 +194,34 @@ fn salvage_reads_all_that_one_lost_page_leaves() {
     for victim in store.page_numbers() {
         let device = damaged(&store, victim, true);
         let (mut engine, told) = salvaged(&device, &env);
-        let refused = run(&mut engine, &env, &insert("herbs", 900, 901));
-        assert!(refused.contains("read-only"), "{refused}");
-        if told.contains(r#""ns":"lost.collection_1""#) {
+        let refused = engine.run_command(&insert("herbs", 900, 901), &env);
+        let refused = refused.expect_err("it only reads");
+        assert!(refused.message.contains("read-only"), "{refused}");
+        if lost_of(&told, "lost.collection_1").is_some() {
             // The catalog's leaf is lost: what was in it has other names now.
             unnamed += 1;
             let all = (1..=3).map(|number| format!("lost.collection_{number}"));
-            let all: u64 = all.map(|name| count(&mut engine, &env, &name)).sum();
-            assert_eq!(all, stored.iter().sum());
+            let all: i64 = all.map(|name| count(&mut engine, &env, &name)).sum();
+            assert_eq!(all, stored.iter().sum::<i64>());
             continue;
         }
         for (at, name) in names.into_iter().enumerate() {
             let left = count(&mut engine, &env, name);
             lost[at] += stored[at] - left;
-            assert_eq!(
-                left < stored[at],
-                told.contains(&format!("page {victim} "))
-                    && told.contains(&format!(
-                        r#""ns":"{name}","documents":{left},"recovered":0,"lost":["page"#
-                    )),
-                "{told}"
-            );
+            let (documents, recovered, what) = lost_of(&told, name).expect("it is named");
+            let page = format!("page {victim} ");
+            let is_told = (documents, recovered) == (left, 0)
+                && what.first().is_some_and(|what| what.starts_with(&page));
+            assert_eq!(left < stored[at], is_told, "{told}");
             let (database, short) = name.split_once('.').expect("a namespace");
             let report = done(
                 &mut engine,
                 &env,
-                &format!(r#"{{"validate":"{short}","$db":"{database}"}}"#),
+                &doc! { "validate": short, "$db": database },
             );
-            assert!(
-                report.contains(r#""corruptRecords":[]"#)
-                    && report.contains(r#""missingIndexEntries":[]"#),
-                "{report}"
-            );
+            for list in ["corruptRecords", "missingIndexEntries"] {
+                assert_eq!(report.get_array(list).ok(), Some(&Vec::new()), "{report}");
+            }
         }
     }
     assert_eq!((lost, unnamed), ([250, 41 + 2, 2], 1));
@@ -241,10 +233,9 @@ fn salvage_needs_neither_header_nor_catalog_root() {
     let store = MemoryDevice::new();
     let mut whole = garden(&env, &store);
     for number in 0..200 {
-        let command = format!(
-            r#"{{"insert":"collection {number:04}","$db":"many","documents":[{{"_id":{number}}}]}}"#
-        );
-        done(&mut whole, &env, &command);
+        let name = format!("collection {number:04}");
+        let insert = doc! { "insert": name, "$db": "many", "documents": [{ "_id": number }] };
+        done(&mut whole, &env, &insert);
     }
     commit(&mut whole, &store);
     let names = [
@@ -255,36 +246,42 @@ fn salvage_needs_neither_header_nor_catalog_root() {
         "many.collection 0199",
     ];
     let stored = names.map(|name| count(&mut whole, &env, name));
-    let holds_all = |device: &MemoryDevice, said: &str| {
+    let holds_all = |device: &MemoryDevice, said: Option<&str>| {
         let (mut engine, told) = salvaged(device, &env);
-        assert!(told.contains(said), "{told}");
+        let lost = lost(&told);
+        assert_eq!(lost.len(), usize::from(said.is_some()), "{told}");
+        assert!(
+            lost.iter()
+                .zip(said)
+                .all(|(lost, said)| lost.starts_with(said)),
+            "{told}"
+        );
         assert_eq!(
             names.map(|name| count(&mut engine, &env, name)),
             stored,
             "{told}"
         );
-        let found = done(
-            &mut engine,
-            &env,
-            r#"{"find":"herbs","$db":"garden","filter":{"name":"herb 00077"},"hint":"name_1"}"#,
-        );
-        assert!(found.contains("\"_id\":77"), "{found}");
-        let views = done(&mut engine, &env, r#"{"count":"wild","$db":"garden"}"#);
-        assert_eq!(number_of(&views, "n"), 84);
-        assert!(!told.contains("lost.collection_"), "{told}");
+        let filter = doc! { "name": "herb 00077" };
+        let find = doc! { "find": "herbs", "$db": "garden", "filter": filter, "hint": "name_1" };
+        let found = done(&mut engine, &env, &find);
+        let found = first_batch(&found)[0].as_document().expect("a document");
+        assert_eq!(number(found, "_id"), 77);
+        assert_eq!(count(&mut engine, &env, "garden.wild"), 84);
+        assert!(!told.to_string().contains("lost.collection_"), "{told}");
     };
-    holds_all(&store, r#""lost":[],"collections""#);
+    holds_all(&store, None);
     let bare = store.copy();
     for copy in 0..HEADER_COPIES {
         bare.put_header(copy, None);
     }
     assert!(open(&bare, &env).is_err_and(|said| said.contains("header is missing")));
-    holds_all(&bare, r#""lost":["the header"]"#);
+    holds_all(&bare, Some("the header"));
     let rooted = store.copy();
     let root = whole.pager().catalog_root();
     assert!(root.height() > 1, "the catalog has a branch page");
     let page = u64::from_le_bytes(root.encode()[..8].try_into().expect("eight bytes"));
     rooted.remove_page(page);
     assert!(open(&rooted, &env).is_err_and(|said| said.contains(&format!("page {page} "))));
-    holds_all(&rooted, &format!(r#""lost":["page {page} of the catalog"#));
+    let page = format!("page {page} of the catalog");
+    holds_all(&rooted, Some(&page));
 }

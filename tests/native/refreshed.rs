@@ -2,7 +2,8 @@
 //!
 //! Invariant: a cursor gives what there was when it was opened, or the error of a cursor that was killed; never anything else.
 
-use crate::support::stored::{commit, done, host, insert, open, run};
+use crate::support::stored::{commit, done, host, insert, number, open};
+use bson::{Document, doc};
 use quire::engine::Engine;
 use quire::env::native::NativeEnv;
 use quire::storage::conformance::block_on;
@@ -20,21 +21,26 @@ fn refresh(engine: &mut Engine, env: &NativeEnv, device: &MemoryDevice) {
         .expect("nothing here is unsaved");
 }
 
-/// The documents of a reply, and the id of its cursor.
-fn batch(reply: &str) -> (Vec<String>, i64) {
-    let items = reply.split(r#"Batch":["#).nth(1).expect("a batch");
-    let (items, rest) = items.split_once("],").expect("the batch ends");
-    let names = items.split(r#""name":""#).skip(1);
-    let names = names.map(|item| item.split('"').next().unwrap_or_default().to_owned());
-    let id = rest.split(r#""id":"#).nth(1).expect("an id");
-    let id = id.split([',', '}']).next().expect("digits");
-    (names.collect(), id.parse().expect("digits"))
+/// The names in a reply, and the id of its cursor.
+fn batch(reply: &Document) -> (Vec<String>, i64) {
+    let cursor = reply.get_document("cursor").expect("a cursor");
+    let items = cursor.get_array("firstBatch");
+    let items = items.or_else(|_| cursor.get_array("nextBatch"));
+    let names = items.expect("a batch").iter().map(|item| {
+        let item = item.as_document().expect("it holds documents");
+        item.get_str("name").expect("each has a name").to_owned()
+    });
+    (names.collect(), cursor.get_i64("id").expect("an id"))
 }
 
-fn get_more(id: i64) -> String {
-    format!(
-        r#"{{"getMore":{{"$numberLong":"{id}"}},"collection":"herbs","batchSize":60,"$db":"garden"}}"#
-    )
+fn get_more(id: i64) -> Document {
+    doc! { "getMore": id, "collection": "herbs", "batchSize": 60, "$db": "garden" }
+}
+
+/// Rewrites every document.
+fn rewrite() -> Document {
+    let longer = doc! { "$set": { "name": { "$concat": ["new ", "$name"] } } };
+    doc! { "update": "herbs", "$db": "garden", "updates": [{ "q": {}, "u": [longer], "multi": true }] }
 }
 
 fn planted(env: &NativeEnv) -> (Engine, MemoryDevice) {
@@ -44,35 +50,37 @@ fn planted(env: &NativeEnv) -> (Engine, MemoryDevice) {
     done(
         &mut engine,
         env,
-        r#"{"createIndexes":"herbs","$db":"garden","indexes":[{"key":{"name":-1},"name":"name"}]}"#,
+        &doc! {"createIndexes":"herbs","$db":"garden","indexes":[{"key":{"name":-1},"name":"name"}]},
     );
     commit(&mut engine, &device);
     (engine, device)
 }
-
-const REWRITE: &str = r#"{"update":"herbs","$db":"garden","updates":[{"q":{},"u":[{"$set":{"name":{"$concat":["new ","$name"]}}}],"multi":true}]}"#;
 
 #[test]
 fn cursors_go_on_over_what_they_were_opened_on() {
     let env = host();
     let (mut reader, device) = planted(&env);
     for find in [
-        r#"{"find":"herbs","$db":"garden","batchSize":10}"#,
-        r#"{"find":"herbs","$db":"garden","batchSize":10,"sort":{"name":-1}}"#,
-        r#"{"find":"herbs","$db":"garden","batchSize":10,"filter":{"tags":"tame"},"sort":{"bed.row":1}}"#,
-        r#"{"aggregate":"herbs","$db":"garden","cursor":{"batchSize":10},"pipeline":[{"$sort":{"_id":-1}},{"$lookup":{"from":"herbs","localField":"_id","foreignField":"_id","as":"same"}},{"$set":{"name":{"$first":"$same.name"},"same":"$$REMOVE"}}]}"#,
+        doc! {"find":"herbs","$db":"garden","batchSize":10},
+        doc! {"find":"herbs","$db":"garden","batchSize":10,"sort":{"name":-1}},
+        doc! {"find":"herbs","$db":"garden","batchSize":10,"filter":{"tags":"tame"},"sort":{"bed.row":1}},
+        doc! {"aggregate":"herbs","$db":"garden","cursor":{"batchSize":10},"pipeline":[{"$sort":{"_id":-1}},{"$lookup":{"from":"herbs","localField":"_id","foreignField":"_id","as":"same"}},{"$set":{"name":{"$first":"$same.name"},"same":"$$REMOVE"}}]},
     ] {
-        let all = find.replace(r#""batchSize":10"#, r#""batchSize":1000"#);
+        let mut all = find.clone();
+        match all.get_document_mut("cursor") {
+            Ok(cursor) => cursor.insert("batchSize", 1000),
+            Err(_) => all.insert("batchSize", 1000),
+        };
         let expected = batch(&done(&mut reader, &env, &all)).0;
-        let (mut given, mut id) = batch(&done(&mut reader, &env, find));
+        let (mut given, mut id) = batch(&done(&mut reader, &env, &find));
         let mut writer = open(&device, &env).expect("the store is sound");
         for round in 0..20 {
             // Each round another writer changes every page, and frees and reuses those before.
-            done(&mut writer, &env, REWRITE);
+            done(&mut writer, &env, &rewrite());
             done(
                 &mut writer,
                 &env,
-                r#"{"delete":"herbs","$db":"garden","deletes":[{"q":{"_id":{"$gte":600}},"limit":0}]}"#,
+                &doc! {"delete":"herbs","$db":"garden","deletes":[{"q":{"_id":{"$gte":600}},"limit":0}]},
             );
             commit(&mut writer, &device);
             done(&mut writer, &env, &insert("herbs", 600, 900 + round));
@@ -87,14 +95,17 @@ fn cursors_go_on_over_what_they_were_opened_on() {
             let one = done(
                 &mut reader,
                 &env,
-                r#"{"find":"herbs","$db":"garden","filter":{"_id":5}}"#,
+                &doc! {"find":"herbs","$db":"garden","filter":{"_id":5}},
             );
-            assert!(one.contains(r#""name":"new "#), "{one}");
+            assert!(batch(&one).0[0].starts_with("new "), "{one}");
         }
         assert_eq!((given, id), (expected, 0), "{find}");
-        let status = done(&mut reader, &env, r#"{"serverStatus":1,"$db":"admin"}"#);
-        assert!(status.contains(r#""total":0"#), "{status}");
-        done(&mut writer, &env, r#"{"drop":"herbs","$db":"garden"}"#);
+        let status = done(&mut reader, &env, &doc! {"serverStatus":1,"$db":"admin"});
+        let metrics = status.get_document("metrics").expect("metrics");
+        let cursors = metrics.get_document("cursor").expect("of cursors");
+        let open = cursors.get_document("open").expect("of open ones");
+        assert_eq!(number(open, "total"), 0, "{status}");
+        done(&mut writer, &env, &doc! {"drop":"herbs","$db":"garden"});
         done(&mut writer, &env, &insert("herbs", 0, 900));
         commit(&mut writer, &device);
         refresh(&mut reader, &env, &device);
@@ -108,20 +119,19 @@ fn a_cursor_over_a_collection_that_was_dropped_elsewhere_is_killed() {
     let (_, id) = batch(&done(
         &mut reader,
         &env,
-        r#"{"find":"herbs","$db":"garden","batchSize":10}"#,
+        &doc! {"find":"herbs","$db":"garden","batchSize":10},
     ));
     let mut writer = open(&device, &env).expect("the store is sound");
-    done(&mut writer, &env, r#"{"drop":"herbs","$db":"garden"}"#);
+    done(&mut writer, &env, &doc! {"drop":"herbs","$db":"garden"});
     done(&mut writer, &env, &insert("herbs", 0, 10));
     commit(&mut writer, &device);
     refresh(&mut reader, &env, &device);
-    let said = run(&mut reader, &env, &get_more(id));
-    assert!(
-        said.contains("QueryPlanKilled") && said.contains("collection dropped"),
-        "{said}"
-    );
-    let said = run(&mut reader, &env, &get_more(id));
-    assert!(said.contains("CursorNotFound"), "{said}");
+    let said = reader.run_command(&get_more(id), &env);
+    let said = said.expect_err("it was killed");
+    assert_eq!(said.code_name(), "QueryPlanKilled");
+    assert!(said.message.contains("collection dropped"), "{said}");
+    let said = reader.run_command(&get_more(id), &env);
+    assert_eq!(said.expect_err("it is gone").code_name(), "CursorNotFound");
 }
 
 #[test]
@@ -145,38 +155,39 @@ fn pages_that_were_never_read_and_are_overwritten_kill_the_cursor() {
         deliver(&mut pager, error.missing_page.expect("a page is missing"));
     }
     let mut reader = Engine::open(pager, &env).expect("it was prepared");
-    let find = quire::bson::extended_json::parse_document(
-        r#"{"find":"herbs","$db":"garden","batchSize":10}"#,
-    );
-    let find = find.expect("it is Extended JSON");
+    let find = doc! { "find": "herbs", "$db": "garden", "batchSize": 10 };
     let id = loop {
-        let outcome = reader.run(find.as_bytes(), &env);
-        match outcome.missing_page {
-            Some(page) => deliver(reader.pager_mut(), page),
-            None => {
-                let reply = quire::bson::Document::from_valid_bytes(&outcome.reply);
-                let cursor = reply.get("cursor").as_document().expect("a cursor");
-                break cursor.get("id").as_exact_i64().expect("a number");
+        match reader.run_command(&find, &env) {
+            Ok(reply) => break batch(&reply).1,
+            Err(error) => {
+                let page = error.missing_page.expect("a page is missing");
+                deliver(reader.pager_mut(), page);
             }
         }
     };
     assert!(reader.has_readers() && !reader.pager().is_resident());
     for _ in 0..3 {
-        done(&mut writer, &env, REWRITE);
+        done(&mut writer, &env, &rewrite());
         commit(&mut writer, &device);
     }
     refresh(&mut reader, &env, &device);
     // What was read is given as it was; then the cursor ends.
     let mut batches = 0;
     let said = loop {
-        let reply = run(&mut reader, &env, &get_more(id));
-        if !reply.contains(r#""ok":1"#) {
-            break reply;
-        }
+        let reply = match reader.run_command(&get_more(id), &env) {
+            Ok(reply) => reply,
+            Err(said) => break said,
+        };
         let (names, next) = batch(&reply);
         assert!(next == id && names.iter().all(|name| name.starts_with("herb ")));
         batches += 1;
     };
-    assert!(batches < 10 && said.contains("QueryPlanKilled"), "{said}");
-    assert!(said.contains("another tab wrote over pages"), "{said}");
+    assert!(
+        batches < 10 && said.code_name() == "QueryPlanKilled",
+        "{said}"
+    );
+    assert!(
+        said.message.contains("another tab wrote over pages"),
+        "{said}"
+    );
 }

@@ -3,14 +3,20 @@
 //! Invariant: after every cut the deployment is sound and holds what it held.
 
 use crate::support::stored::{
-    DOCUMENTS, commit, done, garden, holdings, host, insert, is_sound, open, run,
+    DOCUMENTS, commit, done, garden, holdings, host, insert, is_sound, number, open,
 };
+use bson::{Document, doc};
 use quire::engine::Engine;
 use quire::env::native::NativeEnv;
 use quire::storage::conformance::block_on;
 use quire::storage::{Durability, Fault, FaultDevice, MemoryDevice, PageDevice, fault};
 
-const COMPACT: &str = r#"{"compact":"herbs","$db":"garden"}"#;
+/// Compacts the herbs, with more fields.
+fn compact(more: Document) -> Document {
+    let mut command = doc! { "compact": "herbs", "$db": "garden" };
+    command.extend(more);
+    command
+}
 
 /// Stores everything, and before that every batch with the power going at each of its write points.
 fn commit_through_crashes(engine: &mut Engine, env: &NativeEnv, device: &MemoryDevice) -> u32 {
@@ -52,7 +58,7 @@ fn a_drop_gives_the_end_back() {
     done(&mut engine, &env, &insert("weeds", 0, 12_000));
     commit(&mut engine, &device);
     assert!(pages(&device) > before + 30);
-    done(&mut engine, &env, r#"{"drop":"weeds","$db":"garden"}"#);
+    done(&mut engine, &env, &doc! {"drop":"weeds","$db":"garden"});
     let cuts = commit_through_crashes(&mut engine, &env, &device);
     assert!(cuts > 10 && pages(&device) <= before + 16, "{cuts}");
     assert_eq!(engine.pager().page_count() as usize, pages(&device) + 1);
@@ -62,15 +68,15 @@ fn a_drop_gives_the_end_back() {
     let mut memory = Engine::create(&env).expect("memory can be had");
     done(&mut memory, &env, &insert("weeds", 0, 12_000));
     let most = memory.pager().page_count();
-    done(&mut memory, &env, r#"{"drop":"weeds","$db":"garden"}"#);
+    done(&mut memory, &env, &doc! {"drop":"weeds","$db":"garden"});
     done(&mut memory, &env, &insert("herbs", 0, 10));
     assert!(memory.pager().page_count() + 30 < most);
     is_sound_in_memory(&mut memory, &env);
 }
 
 fn is_sound_in_memory(engine: &mut Engine, env: &NativeEnv) {
-    let report = done(engine, env, r#"{"validate":"herbs","$db":"garden"}"#);
-    assert!(report.contains(r#""valid":true"#), "{report}");
+    let report = done(engine, env, &doc! { "validate": "herbs", "$db": "garden" });
+    assert_eq!(report.get_bool("valid").ok(), Some(true), "{report}");
 }
 
 #[test]
@@ -78,46 +84,40 @@ fn compact_gives_back_what_grew_under_an_open_cursor() {
     let env = host();
     let device = MemoryDevice::new();
     let mut engine = garden(&env, &device);
-    done(&mut engine, &env, COMPACT);
+    done(&mut engine, &env, &compact(doc! {}));
     commit(&mut engine, &device);
     let before = pages(&device);
-    let find = r#"{"find":"herbs","$db":"garden","batchSize":2}"#;
-    let reply = done(&mut engine, &env, find);
-    let id = reply.split(r#""id":"#).nth(1).expect("a cursor");
-    let id = id.split([',', '}']).next().expect("an id").to_owned();
+    let find = doc! { "find": "herbs", "$db": "garden", "batchSize": 2 };
+    let reply = done(&mut engine, &env, &find);
+    let cursor = reply.get_document("cursor").expect("a cursor");
+    let id = cursor.get_i64("id").expect("an id");
     // What is written now comes behind the weeds, because the cursor sees what was before.
     done(&mut engine, &env, &insert("weeds", 0, 12_000));
     commit(&mut engine, &device);
     for name in ["herbs", "trees"] {
-        let update = format!(
-            r#"{{"update":"{name}","$db":"garden","updates":[{{"q":{{}},"u":{{"$set":{{"bed.row":5}}}},"multi":true}}]}}"#
-        );
+        let set = doc! { "$set": { "bed.row": 5 } };
+        let update = doc! { "update": name, "$db": "garden", "updates": [{ "q": {}, "u": set, "multi": true }] };
         done(&mut engine, &env, &update);
         commit(&mut engine, &device);
     }
-    done(&mut engine, &env, r#"{"drop":"weeds","$db":"garden"}"#);
+    done(&mut engine, &env, &doc! {"drop":"weeds","$db":"garden"});
     commit(&mut engine, &device);
     let grown = pages(&device);
     assert!(grown > before * 3, "{before} {grown}");
-    let kill =
-        format!(r#"{{"killCursors":"herbs","$db":"garden","cursors":[{{"$numberLong":"{id}"}}]}}"#);
+    let kill = doc! { "killCursors": "herbs", "$db": "garden", "cursors": [id] };
     done(&mut engine, &env, &kill);
     // A write notices that the cursor is gone.
     done(&mut engine, &env, &insert("herbs", 5000, 5001));
     commit(&mut engine, &device);
-    let dry = done(
-        &mut engine,
-        &env,
-        &COMPACT.replace('}', r#","dryRun":true}"#),
-    );
+    let dry = done(&mut engine, &env, &compact(doc! { "dryRun": true }));
     let count = engine.pager().page_count();
-    assert!(dry.contains(r#""estimatedBytesFreed":"#), "{dry}");
-    let much = COMPACT.replace('}', r#","freeSpaceTargetMB":100000}"#);
+    assert!(dry.contains_key("estimatedBytesFreed"), "{dry}");
+    let much = compact(doc! { "freeSpaceTargetMB": 100_000 });
     let reply = done(&mut engine, &env, &much);
-    assert!(reply.contains(r#""bytesFreed":0"#), "{reply}");
+    assert_eq!(number(&reply, "bytesFreed"), 0, "{reply}");
     assert_eq!(engine.pager().page_count(), count);
-    let reply = done(&mut engine, &env, COMPACT);
-    assert!(!reply.contains(r#""bytesFreed":0"#), "{reply}");
+    let reply = done(&mut engine, &env, &compact(doc! {}));
+    assert_ne!(number(&reply, "bytesFreed"), 0, "{reply}");
     is_sound(&mut engine, &env);
     let cuts = commit_through_crashes(&mut engine, &env, &device);
     assert!(cuts > 20, "{cuts}");
@@ -131,7 +131,7 @@ fn compact_gives_back_what_grew_under_an_open_cursor() {
     assert_eq!(holdings(&mut reopened, &env), holdings(&mut engine, &env));
     is_sound(&mut reopened, &env);
     for _ in 0..3 {
-        done(&mut engine, &env, COMPACT);
+        done(&mut engine, &env, &compact(doc! {}));
         commit(&mut engine, &device);
     }
     assert!(pages(&device) <= after, "{after} {}", pages(&device));
@@ -144,23 +144,23 @@ fn compact_refuses_what_the_server_refuses() {
     let mut engine = garden(&env, &MemoryDevice::new());
     for (command, code) in [
         (
-            r#"{"compact":"nowhere","$db":"garden"}"#,
+            doc! {"compact":"nowhere","$db":"garden"},
             "NamespaceNotFound",
         ),
         (
-            r#"{"compact":"wild","$db":"garden"}"#,
+            doc! {"compact":"wild","$db":"garden"},
             "CommandNotSupportedOnView",
         ),
         (
-            r#"{"compact":"herbs","freeSpaceTargetMB":0,"$db":"garden"}"#,
+            doc! {"compact":"herbs","freeSpaceTargetMB":0,"$db":"garden"},
             "BadValue",
         ),
         (
-            r#"{"compact":"herbs","paddingFactor":2,"$db":"garden"}"#,
+            doc! {"compact":"herbs","paddingFactor":2,"$db":"garden"},
             "IDLUnknownField",
         ),
     ] {
-        let said = run(&mut engine, &env, command);
-        assert!(said.contains(code), "{said}");
+        let said = engine.run_command(&command, &env);
+        assert_eq!(said.expect_err("it is refused").code_name(), code);
     }
 }
