@@ -148,8 +148,9 @@ fn a_deployment_is_the_same_after_its_pages_were_stored() {
 fn documents_of_the_bson_crate_go_in_and_out() {
     let env = quire::SystemEnv::new();
     let mut engine = Engine::create(&env).expect("an empty deployment opens");
-    let began = bson::DateTime::now();
-    let mint = doc! { "_id": bson::oid::ObjectId::new(), "name": "mint", "sown": began, "price": "1.50".parse::<bson::Decimal128>().expect("a decimal") };
+    // Times come from the host: the crate has no clock of its own in WebAssembly, and makes no identifiers without one.
+    let began = bson::DateTime::from_millis(env.now_millis());
+    let mint = doc! { "_id": bson::oid::ObjectId::from_bytes([7; 12]), "name": "mint", "sown": began, "price": "1.50".parse::<bson::Decimal128>().expect("a decimal") };
     let insert = doc! { "insert": "herbs", "documents": [mint.clone(), { "name": "sage" }], "$db": "garden" };
     let reply = engine.run_command(&insert, &env).expect("it is stored");
     assert_eq!(reply.get_i32("n").ok(), Some(2));
