@@ -295,11 +295,21 @@ fn written(document: Document<'_>, format: Format) -> Json {
 #[test]
 fn extended_json_is_written_and_read_alike() {
     let mut random = Random::new(SEED);
+    let mut compared = 0;
     let theirs = (0..ROUNDS).map(|_| random_document_of_theirs(&mut random, 2));
     let theirs = theirs.chain([of_every_type()]);
     let theirs = theirs.map(|document| document.to_vec().expect("it has bytes"));
     for bytes in theirs.chain(our_documents().map(DocumentBuf::into_bytes)) {
         let ours = Document::from_valid_bytes(&bytes);
+        // Extended JSON has a word for one NaN of many.
+        let is_told = |value: ValueRef<'_>| match value {
+            ValueRef::Double(number) => !number.is_nan() || number.to_bits() == f64::NAN.to_bits(),
+            _ => true,
+        };
+        if !is_all(ours.into(), &is_told) {
+            continue;
+        }
+        compared += 1;
         let theirs = bson::Document::from_reader(bytes.as_slice()).expect("it is BSON");
         let canonical = Bson::Document(theirs.clone()).into_canonical_extjson();
         let relaxed = Bson::Document(theirs.clone()).into_relaxed_extjson();
@@ -320,6 +330,7 @@ fn extended_json_is_written_and_read_alike() {
         let read = read.as_document().and_then(|read| read.to_vec().ok());
         assert_eq!(read.as_ref(), Some(&bytes), "{canonical}");
     }
+    assert!(compared > ROUNDS, "{compared} documents were compared");
 }
 
 #[test]
