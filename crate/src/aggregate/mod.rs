@@ -37,6 +37,10 @@
 //!   once (`accumulators/script.rs`, `command/read/map_reduce_functions.rs`); `out` of `mapReduce` is a pipeline's
 //!   `$out` or `$merge` over its results. Its explain writes down the pipeline that a server would run in its
 //!   place.
+//!
+//! One circle of files is meant. A stage with a pipeline of its own (`$facet`, `$lookup`, `$unionWith`) compiles it by the
+//! table in which the stage stands: `pipeline`, `stages/table`, the stages. The optimiser asks a stage which kind it is,
+//! and the answer names the kinds that it moves: `stage::Part`, `optimize`, `filters`.
 
 pub mod accumulators;
 pub mod filters;

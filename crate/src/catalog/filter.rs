@@ -6,7 +6,6 @@
 use crate::bson::Document;
 use crate::collation::Collation;
 use crate::error::CommandError;
-use std::any::Any;
 use std::rc::Rc;
 
 /// A compiled `partialFilterExpression`.
@@ -16,9 +15,6 @@ pub trait DocumentFilter {
     /// # Errors
     /// What evaluating the filter may say.
     fn matches(&self, document: Document<'_>) -> Result<bool, CommandError>;
-
-    /// The concrete filter, for a caller that knows what it compiled.
-    fn as_any(&self) -> &dyn Any;
 }
 
 /// Compiles collations, and `partialFilterExpression`s, refusing what a partial index does not allow.

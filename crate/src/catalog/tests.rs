@@ -18,10 +18,6 @@ impl DocumentFilter for HasP {
     fn matches(&self, document: Document<'_>) -> Result<bool, CommandError> {
         Ok(document.get("p").is_truthy())
     }
-
-    fn as_any(&self) -> &dyn std::any::Any {
-        self
-    }
 }
 
 pub(super) struct OnlyP;

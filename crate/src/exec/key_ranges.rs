@@ -40,9 +40,10 @@ pub struct KeyRanges {
     /// Where the scan starts: at or after these bytes (forward), before them (backward); `None`
     /// for the end of the tree.
     first: Option<Vec<u8>>,
-    /// When the bounds are one contiguous range, where it ends (exclusive forward, inclusive
-    /// backward), so that no key needs to be taken apart.
-    contiguous: Option<Option<Vec<u8>>>,
+    /// Whether the bounds are one run of keys, so that no key needs to be taken apart.
+    is_one_run: bool,
+    /// Where that run ends (exclusive forward, inclusive backward); `None` for the end of the tree.
+    end: Option<Vec<u8>>,
     empty: bool,
 }
 
@@ -95,14 +96,15 @@ impl KeyRanges {
             descending: bounds.fields.iter().map(|field| field.descending).collect(),
             forward,
             first: None,
-            contiguous: None,
+            is_one_run: false,
+            end: None,
             empty,
         };
         if let Some(range) = &bounds.range {
             let (start, end) = (range.start_bytes.clone(), range.end_bytes.clone());
             let (first, last) = if forward { (start, end) } else { (end, start) };
-            ranges.first = Some(first);
-            ranges.contiguous = Some(Some(last));
+            (ranges.first, ranges.end) = (Some(first), Some(last));
+            ranges.is_one_run = true;
         } else if !empty {
             ranges.prepare(bounds);
         }
@@ -140,13 +142,11 @@ impl KeyRanges {
                     (low, high)
                 }
             };
-            if self.forward {
-                self.first = low;
-                self.contiguous = Some(high);
-            } else {
-                self.first = high;
-                self.contiguous = Some(low);
-            }
+            (self.first, self.end) = match self.forward {
+                true => (low, high),
+                false => (high, low),
+            };
+            self.is_one_run = true;
             return;
         }
         self.first = if self.forward {
@@ -172,11 +172,11 @@ impl KeyRanges {
     /// The first key inside and the first one beyond, each `None` at the tree's end, when the bounds are one run of
     /// keys.
     pub fn into_run(self) -> Option<[Option<Vec<u8>>; 2]> {
-        let (first, last) = (self.first, self.contiguous?);
-        Some(match self.forward {
-            true => [first, last],
-            false => [last, first],
-        })
+        let run = match self.forward {
+            true => [self.first, self.end],
+            false => [self.end, self.first],
+        };
+        self.is_one_run.then_some(run)
     }
 
     /// The number of components a key has.
@@ -189,8 +189,8 @@ impl KeyRanges {
     /// # Errors
     /// A malformed key (a broken invariant).
     pub fn judge(&self, key: &[u8], target: &mut Vec<u8>) -> Result<Verdict, StorageError> {
-        if let Some(end) = &self.contiguous {
-            let inside = match end {
+        if self.is_one_run {
+            let inside = match &self.end {
                 None => true,
                 Some(end) if self.forward => compare(key, end).is_lt(),
                 Some(end) => compare(key, end).is_ge(),

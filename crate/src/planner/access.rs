@@ -1,9 +1,19 @@
 //! Ways to get at the matching documents: an index scan with its residual filters, before sort and
 //! projection are put on top (`finish`).
 
+use crate::catalog::Index;
 use crate::plan::{IndexScanPlan, Plan};
-use crate::query::{MatchNode, Matcher};
+use crate::query::{self, MatchNode, Matcher};
 use std::rc::Rc;
+
+/// Whether an index holds every document that a filter can match, as a partial one may not.
+pub fn holds_all(index: &Index, matcher: &Matcher) -> bool {
+    let definition = &index.definition;
+    definition
+        .partial
+        .as_ref()
+        .is_none_or(|partial| query::partial::holds_all(partial, &definition.collation, matcher))
+}
 
 /// One way to reach the matching rows.
 #[derive(Clone)]

@@ -5,7 +5,7 @@
 //! hinted; on a field with arrays one predicate makes the bounds and the others stay filters; of two
 //! fields below one array only the first is bounded.
 
-use super::access::Access;
+use super::access::{Access, holds_all};
 use super::collated::Bounding;
 use super::expression;
 use super::leaf::{self, FieldFacts, LeafBounds, Tightness};
@@ -17,20 +17,8 @@ use crate::catalog::{Collection, FieldKind, Index, IndexKind};
 use crate::plan::Intervals;
 use crate::plan::{Direction, IndexFacts, IndexScanPlan, KeyKind};
 use crate::plan::{FieldBounds, IndexBounds};
-use crate::query::{CompiledPartialFilter, MatchNode, Matcher};
+use crate::query::{MatchNode, Matcher};
 use std::rc::Rc;
-
-/// Whether a partial index holds every document the filter can match.
-pub fn holds_all(index: &Index, matcher: &Matcher) -> bool {
-    match &index.definition.partial {
-        None => true,
-        Some(partial) => partial
-            .compiled
-            .as_any()
-            .downcast_ref::<CompiledPartialFilter>()
-            .is_some_and(|filter| matcher.root().is_subset_of(filter.root())),
-    }
-}
 
 /// Every index access worth trying for the filter, in the order of the indexes.
 /// `allowed`: the only ones that an index filter leaves.
@@ -71,12 +59,12 @@ fn any_of(mut branches: Vec<Access>, rest: &[&MatchNode]) -> Access {
     if let [Access::Index { scan, residual }] = branches.as_mut_slice() {
         return Access::Index {
             scan: scan.clone(),
-            residual: all_of(residual.iter().chain(rest.iter().copied())),
+            residual: MatchNode::all_of(residual.iter().chain(rest.iter().copied())),
         };
     }
     Access::Or {
         branches,
-        residual: all_of(rest.iter().copied()),
+        residual: MatchNode::all_of(rest.iter().copied()),
     }
 }
 
@@ -361,11 +349,11 @@ fn scan_for(index: &Rc<IndexFacts>, filter: &Filter<'_>, even_unbounded: bool) -
         }),
         direction: Direction::Forward,
         repeats,
-        filter: all_of(key_filter).map(|node| Rc::new(Matcher::from_node(node))),
+        filter: MatchNode::all_of(key_filter).map(|node| Rc::new(Matcher::from_node(node))),
     };
     Some(Access::Index {
         scan,
-        residual: all_of(residual),
+        residual: MatchNode::all_of(residual),
     })
 }
 
@@ -384,15 +372,6 @@ fn joint_element(shared: &[(&str, usize)], parts: &[MatchNode]) -> Option<usize>
         .iter()
         .all(|(prefix, other)| *other == by && holds(prefix))
         .then_some(by)
-}
-
-/// The filter of these conjuncts; `None` of none.
-pub fn all_of<'n>(parts: impl IntoIterator<Item = &'n MatchNode>) -> Option<MatchNode> {
-    let mut parts: Vec<MatchNode> = parts.into_iter().cloned().collect();
-    match parts.len() {
-        0 | 1 => parts.pop(),
-        _ => Some(MatchNode::And(parts)),
-    }
 }
 
 /// `only`: the one conjunct that may bound the field.

@@ -1,6 +1,6 @@
 //! From a query to the plan that is run, and the ones it was preferred to.
 
-use super::access::Access;
+use super::access::{Access, holds_all};
 use super::candidates::{self, enumerate, whole_scans};
 use super::collated::Bounding;
 use super::express;
@@ -271,7 +271,7 @@ fn sort_only(
                 && allowed.is_none_or(|allowed| names_index(allowed, index))
                 && !index.definition.sparse
                 && !matches!(index.definition.kind, IndexKind::Wildcard(_))
-                && candidates::holds_all(index, &request.matcher)
+                && holds_all(index, &request.matcher)
         })
         .flat_map(|(position, index)| whole_scans(position, index, &request.matcher, bounding))
         .filter(|access| {

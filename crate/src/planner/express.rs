@@ -3,7 +3,7 @@
 //! Follows the server's express path, and its IDHACK for what that does not do. For example `{sku: "x"}` with a
 //! unique index `{sku: 1}` gives EXPRESS_IXSCAN, and with a sort or a projection a plan.
 
-use super::candidates::holds_all;
+use super::access::holds_all;
 use super::request::{QueryRequest, Reader};
 use crate::bson::{Value, ValueRef};
 use crate::catalog::index_facts::has_position;

@@ -3,7 +3,6 @@
 //! Invariant: both scans are over one value of every field, so that their records come in ascending order.
 
 use super::access::Access;
-use super::candidates::all_of;
 use crate::plan::{IndexScanPlan, KeyKind};
 use crate::query::MatchNode;
 
@@ -20,7 +19,7 @@ pub fn pairs(found: &[Access], parts: &[MatchNode]) -> Vec<Access> {
                 pairs.push(Access::And {
                     scans: vec![(*one).clone(), (*two).clone()],
                     // An array may give either scan a record by another item than the one that is asked for.
-                    filter: all_of(parts),
+                    filter: MatchNode::all_of(parts),
                 });
             }
         }

@@ -14,6 +14,9 @@
 //!   filter.
 //! - **Invariant:** on a field with arrays one predicate makes the bounds; of two fields below one array only the
 //!   first is bounded.
+//!
+//! One circle of files is meant. The bounds of a predicate depend on the kind of the index, and two kinds of index take
+//! the bounds of ordinary predicates and change them: `leaf`, `hashed`, `wildcard`.
 
 pub mod access;
 pub mod candidates;

@@ -15,7 +15,7 @@ pub fn of(request: &QueryRequest, collection: &Collection) -> QueryShape {
     let text = text(request);
     let mut key = text.clone();
     for index in &collection.indexes {
-        if !index.definition.hidden && super::candidates::holds_all(index, &request.matcher) {
+        if !index.definition.hidden && super::access::holds_all(index, &request.matcher) {
             key.push(' ');
             key.push_str(index.name());
         }

@@ -33,7 +33,7 @@ pub use evaluate::{MatchContext, MatchDetails};
 pub use failure::describe_failure;
 pub use matcher::Matcher;
 pub use node::MatchNode;
-pub use partial::{CompiledPartialFilter, PartialFilterCompiler};
+pub use partial::PartialFilterCompiler;
 pub use path::{LeafArrays, QueryPath};
 pub use projection::{Projection, ProjectionKind};
 pub use sort::{SortPart, SortPattern, SortScratch};

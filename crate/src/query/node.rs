@@ -61,6 +61,15 @@ impl MatchNode {
         }
     }
 
+    /// The filter of these conjuncts; `None` of none.
+    pub fn all_of<'n>(conjuncts: impl IntoIterator<Item = &'n MatchNode>) -> Option<Self> {
+        let mut conjuncts: Vec<Self> = conjuncts.into_iter().cloned().collect();
+        match conjuncts.len() {
+            0 | 1 => conjuncts.pop(),
+            _ => Some(Self::And(conjuncts)),
+        }
+    }
+
     /// The path of a predicate over one path; for `Not`, its child's.
     pub fn path(&self) -> Option<&QueryPath> {
         match self {

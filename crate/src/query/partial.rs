@@ -5,12 +5,12 @@
 use super::matcher::Matcher;
 use super::node::MatchNode;
 use crate::bson::Document;
+use crate::catalog::index_spec::PartialFilter;
 use crate::catalog::{DocumentFilter, FilterCompiler};
 use crate::collation::Collation;
 use crate::env::{Env, NoEnv};
 use crate::error::{Code, CommandError};
 use crate::expr::CompileContext;
-use std::any::Any;
 use std::rc::Rc;
 
 /// Compiles `partialFilterExpression`.
@@ -20,25 +20,32 @@ pub struct PartialFilterCompiler<'e> {
 }
 
 /// A compiled `partialFilterExpression`.
-pub struct CompiledPartialFilter {
+struct CompiledPartialFilter {
     matcher: Matcher,
-}
-
-impl CompiledPartialFilter {
-    /// The filter's tree, for the planner's test of what a query implies.
-    pub fn root(&self) -> &MatchNode {
-        self.matcher.root()
-    }
 }
 
 impl DocumentFilter for CompiledPartialFilter {
     fn matches(&self, document: Document<'_>) -> Result<bool, CommandError> {
         self.matcher.matches(document, &NoEnv)
     }
+}
 
-    fn as_any(&self) -> &dyn Any {
-        self
-    }
+/// Whether every document that a query can match satisfies the filter of a partial index, so that the index holds it.
+///
+/// The catalog lies below this language and keeps the filter behind a trait, so its expression is compiled anew here.
+pub fn holds_all(partial: &PartialFilter, collation: &Collation, query: &Matcher) -> bool {
+    compile(partial.expression.as_document(), collation, &NoEnv)
+        .is_ok_and(|filter| query.root().is_subset_of(filter.root()))
+}
+
+fn compile(
+    expression: Document<'_>,
+    collation: &Collation,
+    env: &dyn Env,
+) -> Result<Matcher, CommandError> {
+    let mut context = CompileContext::new(env, 0);
+    context.collation.clone_from(collation);
+    Matcher::compile(expression, &context)
 }
 
 impl FilterCompiler for PartialFilterCompiler<'_> {
@@ -47,9 +54,7 @@ impl FilterCompiler for PartialFilterCompiler<'_> {
         expression: Document<'_>,
         collation: &Collation,
     ) -> Result<Rc<dyn DocumentFilter>, CommandError> {
-        let mut context = CompileContext::new(self.env, 0);
-        context.collation.clone_from(collation);
-        let matcher = Matcher::compile(expression, &context)?;
+        let matcher = compile(expression, collation, self.env)?;
         check(matcher.root())?;
         Ok(Rc::new(CompiledPartialFilter { matcher }))
     }

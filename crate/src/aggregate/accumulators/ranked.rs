@@ -12,14 +12,14 @@ use std::cmp::Ordering;
 /// How two keys stand to each other.
 pub type Rank<'r> = &'r dyn Fn(ValueRef<'_>, ValueRef<'_>) -> Ordering;
 
-struct Row {
+struct RankedValue {
     key: Value<'static>,
     /// Missing where the key itself is what is kept.
     output: Value<'static>,
     arrival: usize,
 }
 
-impl Row {
+impl RankedValue {
     fn shown(&self) -> &Value<'static> {
         match self.output.as_ref() {
             ValueRef::Missing => &self.key,
@@ -48,7 +48,7 @@ pub struct Ranked {
     /// Whether the last ranks are kept instead of the first.
     keeps_last: bool,
     /// A heap: each row goes before those at twice its place and one or two more.
-    rows: Vec<Row>,
+    rows: Vec<RankedValue>,
     arrivals: usize,
 }
 
@@ -85,7 +85,7 @@ impl Ranked {
                 return 0;
             }
         }
-        let row = Row {
+        let row = RankedValue {
             key: key.to_value(),
             output: output.to_value(),
             arrival: self.arrivals,
@@ -139,14 +139,14 @@ impl Ranked {
     /// # Errors
     /// What interrupts the command.
     pub fn values(&self, rank: Rank<'_>, env: &dyn Env) -> Result<Value<'static>> {
-        let mut rows: Vec<&Row> = self.rows.iter().collect();
+        let mut rows: Vec<&RankedValue> = self.rows.iter().collect();
         order::sort_asking(env, &mut rows, &mut |left, right| left.compare(right, rank))?;
-        Ok(to_array(rows.into_iter().map(Row::shown)))
+        Ok(to_array(rows.into_iter().map(RankedValue::shown)))
     }
 
     /// What is kept where that is one row.
     pub fn first(&self) -> Option<&Value<'static>> {
-        self.rows.first().map(Row::shown)
+        self.rows.first().map(RankedValue::shown)
     }
 }
 

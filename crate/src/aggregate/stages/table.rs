@@ -26,15 +26,15 @@ pub enum Placement {
 
 /// One stage of the table.
 #[derive(Clone, Copy)]
-pub struct Row {
+pub struct StageRow {
     pub name: &'static str,
     pub compile: Compile,
     pub placement: Placement,
     pub in_facet: bool,
 }
 
-const fn row(name: &'static str, compile: Compile) -> Row {
-    Row {
+const fn row(name: &'static str, compile: Compile) -> StageRow {
+    StageRow {
         name,
         compile,
         placement: Placement::Anywhere,
@@ -42,8 +42,8 @@ const fn row(name: &'static str, compile: Compile) -> Row {
     }
 }
 
-const fn outside(name: &'static str, compile: Compile) -> Row {
-    Row {
+const fn outside(name: &'static str, compile: Compile) -> StageRow {
+    StageRow {
         name,
         compile,
         placement: Placement::Anywhere,
@@ -51,8 +51,8 @@ const fn outside(name: &'static str, compile: Compile) -> Row {
     }
 }
 
-const fn first(name: &'static str, compile: Compile) -> Row {
-    Row {
+const fn first(name: &'static str, compile: Compile) -> StageRow {
+    StageRow {
         name,
         compile,
         placement: Placement::First,
@@ -60,8 +60,8 @@ const fn first(name: &'static str, compile: Compile) -> Row {
     }
 }
 
-const fn last(name: &'static str, compile: Compile) -> Row {
-    Row {
+const fn last(name: &'static str, compile: Compile) -> StageRow {
+    StageRow {
         name,
         compile,
         placement: Placement::Last,
@@ -70,7 +70,7 @@ const fn last(name: &'static str, compile: Compile) -> Row {
 }
 
 /// Every stage.
-pub const TABLE: &[Row] = &[
+pub const TABLE: &[StageRow] = &[
     row("$addFields", project::compile_add_fields),
     row("$bucket", bucket::compile),
     row("$bucketAuto", bucket_auto::compile),
@@ -126,7 +126,7 @@ pub const UNSUPPORTED: &[&str] = &[
 ///
 /// # Errors
 /// 40324 for a name that is no stage's, `NotImplemented` for one that is not built.
-pub fn find(name: &str) -> Result<Row, CommandError> {
+pub fn find(name: &str) -> Result<StageRow, CommandError> {
     if let Ok(position) = TABLE.binary_search_by(|row| row.name.cmp(name))
         && let Some(row) = TABLE.get(position)
     {
