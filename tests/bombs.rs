@@ -8,8 +8,8 @@ mod counted;
 use counted::{Counted, numbers};
 use quire::bson::{DocumentBuf, DocumentBuilder};
 
-/// The most bytes that a command may hold at once beside what is stored: an array at its bound, while it moves to larger
-/// memory, and a document that it is copied into; each of some dozen stages keeps the row that it made last.
+/// The most bytes that a command may hold at once beside what is stored: an array at its bound, while it moves to
+/// larger memory, and a document that it is copied into; each of some dozen stages keeps the row that it made last.
 const MOST_HELD: usize = 1000 << 20;
 /// Of the documents of collection `many`.
 const MANY: i32 = 110;

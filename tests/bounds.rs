@@ -91,8 +91,8 @@ fn looking_for_many_values_in_many_takes_few_steps() {
     }
 }
 
-/// A search inside of one string asks nothing while it runs, so it has to be linear: where each position compares half a token,
-/// these would take hours.
+/// A search inside of one string asks nothing while it runs, so it has to be linear: where each position compares half
+/// a token, these would take hours.
 #[test]
 fn looking_for_a_long_string_in_a_longer_one_ends() {
     const LENGTH: usize = 5_000_000;

@@ -1,6 +1,6 @@
-//! A heap that ends in the middle of a command: each command is run again and again, and each time the heap is at its cap from
-//! another allocation on. The command is done wholly, or refused with `ExceededMemoryLimit` and undone wholly; every
-//! index still fits its documents, and the next command is answered as ever.
+//! A heap that ends in the middle of a command: each command is run again and again, and each time the heap is at its
+//! cap from another allocation on. The command is done wholly, or refused with `ExceededMemoryLimit` and undone wholly;
+//! every index still fits its documents, and the next command is answered as ever.
 #![cfg(not(target_arch = "wasm32"))]
 
 use quire::bson::extended_json::{Format, parse_document, to_string};

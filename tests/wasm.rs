@@ -1,4 +1,5 @@
-//! The engine as WebAssembly in memory, and its way in for programs in Rust, in Node. The parts that need no JavaScript run natively as well.
+//! The engine as WebAssembly in memory, and its way in for programs in Rust, in Node. The parts that need no JavaScript
+//! run natively as well.
 //!
 //! Invariant: needs no browser; whatever bytes come in, a reply comes out.
 

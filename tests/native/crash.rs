@@ -1,7 +1,8 @@
 //! Crashes: the power goes at every write point of many batches, and the deployment is read again.
 //!
-//! Invariant: what is read is exactly the last durable commit (or, when only the acknowledgement was lost, the new one),
-//! sound in every page. A device that breaks its own promise is found out. Seeded by `QUIRE_SEED`, which is printed.
+//! Invariant: what is read is exactly the last durable commit (or, when only the acknowledgement was lost, the new
+//! one), sound in every page. A device that breaks its own promise is found out. Seeded by `QUIRE_SEED`, which is
+//! printed.
 
 use quire::env::NoEnv;
 use quire::error::{StorageError, StorageFault};
@@ -170,8 +171,8 @@ fn a_cut_leaves_exactly_the_last_durable_commit() -> Result<(), StorageError> {
                 "batch {round}, point {point}"
             );
             cuts += 1;
-            // Not even a device that leaves half a batch behind hurts what is durable: the header, which comes last, has a
-            // second copy. Once the first is written whole, so is everything else.
+            // Not even a device that leaves half a batch behind hurts what is durable: the header, which comes last,
+            // has a second copy. Once the first is written whole, so is everything else.
             let after = read(&crash(&store, &batch, point, Fault::Torn));
             let expected = if point > pages {
                 (round + 1, writer.model.clone())

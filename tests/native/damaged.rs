@@ -1,7 +1,7 @@
 //! Damage: every record of a small store is lost and flipped, one at a time.
 //!
-//! Invariant: nothing panics; all that is not on the damaged page stays readable; `validate` says what is concerned, and with
-//! `repair` mends it, dropping no more than what the page held.
+//! Invariant: nothing panics; all that is not on the damaged page stays readable; `validate` says what is concerned,
+//! and with `repair` mends it, dropping no more than what the page held.
 
 use crate::support::stored::{commit, done, first_batch, garden, host, insert, number, open};
 use bson::{Bson, Document, doc};

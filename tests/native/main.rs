@@ -1,4 +1,5 @@
-//! Tests of the whole engine that need no browser: one program, because linking one for each file takes longer than the tests.
+//! Tests of the whole engine that need no browser: one program, because linking one for each file takes longer than the
+//! tests.
 //!
 //! Invariant: what measures memory by an allocator of its own (`bombs`, `bounds`, `brim`) is a program of its own.
 #![cfg(not(target_arch = "wasm32"))]

@@ -1,8 +1,9 @@
 //! A million random operations on trees against the standard ordered map.
 //!
-//! Four trees with different keys and values live in one page space. Commands of several writes and sweeps, nested savepoints,
-//! rollbacks, snapshots held across writes, scans both ways, commits confirmed late and merged, reopening from the
-//! device, and `check` all along. Seeded by `QUIRE_SEED`, which is printed; `QUIRE_OPERATIONS` makes it longer.
+//! Four trees with different keys and values live in one page space. Commands of several writes and sweeps, nested
+//! savepoints, rollbacks, snapshots held across writes, scans both ways, commits confirmed late and merged, reopening
+//! from the device, and `check` all along. Seeded by `QUIRE_SEED`, which is printed; `QUIRE_OPERATIONS` makes it
+//! longer.
 
 use quire::env::NoEnv;
 use quire::error::StorageError;

@@ -1,6 +1,7 @@
 //! Two engines over one store, as two tabs have: cursors of one go on when the other has written.
 //!
-//! Invariant: a cursor gives what there was when it was opened, or the error of a cursor that was killed; never anything else.
+//! Invariant: a cursor gives what there was when it was opened, or the error of a cursor that was killed; never
+//! anything else.
 
 use crate::support::stored::{commit, done, host, insert, number, open};
 use bson::{Document, doc};

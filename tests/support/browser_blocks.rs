@@ -1,4 +1,5 @@
-//! Tests of how pages lie in IndexedDB (`crate/src/wasm/blocks.rs`): whole blocks, pages that were written alone, and the first layout.
+//! Tests of how pages lie in IndexedDB (`crate/src/wasm/blocks.rs`): whole blocks, pages that were written alone, and
+//! the first layout.
 
 use super::*;
 

@@ -1,8 +1,9 @@
 //! What the fuzz targets do with an input, so that tests replay found inputs without a fuzzer.
 //!
-//! Text inputs hold one Extended JSON document a line; what does not parse is passed over. An input that begins with the
-//! byte 255, which no text has, is a list of choices: documents are put together of names and values by it. Every function stops on a
-//! broken promise: a panic, a reply that is no BSON, an error that says that an invariant broke, data that does not check out.
+//! Text inputs hold one Extended JSON document a line; what does not parse is passed over. An input that begins with
+//! the byte 255, which no text has, is a list of choices: documents are put together of names and values by it. Every
+//! function stops on a broken promise: a panic, a reply that is no BSON, an error that says that an invariant broke,
+//! data that does not check out.
 #![allow(dead_code)]
 
 use quire::bson::extended_json::{Format, parse_document, to_string};
@@ -391,8 +392,8 @@ fn has_no_canonical_form(filter: Document<'_>) -> bool {
     .any(|name| text.contains(name))
 }
 
-/// Regular expressions: the first line is the pattern, behind options and a slash; the rest is a text. What is found lies in the
-/// text, is found again, and is what `is_match` says.
+/// Regular expressions: the first line is the pattern, behind options and a slash; the rest is a text. What is found
+/// lies in the text, is found again, and is what `is_match` says.
 pub fn pattern(input: &[u8]) {
     let Some((first, text)) = std::str::from_utf8(input)
         .ok()

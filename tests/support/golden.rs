@@ -81,8 +81,8 @@ fn split(text: &str) -> Vec<Step> {
     steps
 }
 
-/// Runs a command with no page in memory that is not the catalog's: each comes from the device when it is missed, and the
-/// command is run again, as in a browser right after opening.
+/// Runs a command with no page in memory that is not the catalog's: each comes from the device when it is missed, and
+/// the command is run again, as in a browser right after opening.
 fn run_cold(engine: &mut Engine, device: &MemoryDevice, bytes: &[u8], env: &dyn Env) -> Outcome {
     if let Some(batch) = engine.take_batch().expect("the pages are whole") {
         block_on(device.write(&batch, Durability::Relaxed)).expect("memory takes it");

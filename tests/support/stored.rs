@@ -1,5 +1,5 @@
-//! Deployments on a memory device, for tests of damage and of stored formats: commands as documents, and a garden that has
-//! something of every kind of page and index.
+//! Deployments on a memory device, for tests of damage and of stored formats: commands as documents, and a garden that
+//! has something of every kind of page and index.
 //!
 //! Invariant: the same calls give the same bytes, because time and chance are fixed.
 #![allow(dead_code)]
@@ -64,8 +64,8 @@ pub fn insert(collection: &str, from: i32, to: i32) -> Document {
     doc! { "insert": collection, "$db": "garden", "documents": herbs.collect::<Vec<Document>>() }
 }
 
-/// A garden with two collections of several pages, indexes of each kind, documents and keys with overflow pages, a capped
-/// collection, a view, and pages that are free.
+/// A garden with two collections of several pages, indexes of each kind, documents and keys with overflow pages, a
+/// capped collection, a view, and pages that are free.
 pub fn garden(env: &NativeEnv, device: &MemoryDevice) -> Engine {
     let mut engine = Engine::create(env).expect("memory can be had");
     let mut done = |command: &Document| drop(self::done(&mut engine, env, command));

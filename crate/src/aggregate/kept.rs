@@ -1,7 +1,8 @@
 //! Documents narrowed to what later stages read: to top-level fields, or to paths.
 //!
-//! Invariant: whole fields keep their order and their bytes. What is narrowed to paths is for expressions alone: each path,
-//! and any below it, gives what it gives of the whole document, but a document on the way may be absent that was empty.
+//! Invariant: whole fields keep their order and their bytes. A document narrowed to paths is for expressions alone:
+//! each path, and any below it, gives what it gives of the whole document, but a document on the way may be absent that
+//! was empty.
 
 use crate::bson::{BsonType, Document, DocumentBuilder, Keep, PathReader, extend, write_length};
 use crate::expr::EndPlace;
@@ -29,7 +30,8 @@ impl Kept {
         Some(kept)
     }
 
-    /// The paths, of which none lies below another, and nothing beside them; `None` when they are too many for one walk.
+    /// The paths, of which none lies below another, and nothing beside them; `None` when they are too many for one
+    /// walk.
     pub fn of_paths<'p>(paths: impl Iterator<Item = &'p str>) -> Option<Self> {
         let mut kept = Self::default();
         for path in paths {
@@ -44,13 +46,13 @@ impl Kept {
         Some(())
     }
 
-    /// What is kept, in the order of `ends`.
+    /// The kept values, in the order of `ends`.
     pub fn paths(&self) -> &[Vec<Box<str>>] {
         &self.paths
     }
 
-    /// Appends what each path leads to in a document, and where it lies in the bytes then. False, and nothing appended, where
-    /// an array lies on the way.
+    /// Appends what each path leads to in a document, and where it lies in the bytes then. False, and nothing appended,
+    /// where an array lies on the way.
     pub fn ends(
         &mut self,
         document: Document<'_>,
@@ -83,7 +85,7 @@ impl Kept {
         is_plain
     }
 
-    /// Appends what is kept of a document.
+    /// Appends the kept values of a document.
     pub fn write(&mut self, document: Document<'_>, builder: &mut DocumentBuilder) {
         builder.append_by(|bytes| self.append(document, bytes));
     }

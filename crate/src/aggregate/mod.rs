@@ -28,19 +28,19 @@
 //!   noted in the pager's accounting and counted when the command has ended, because a command that misses a page
 //!   runs again.
 //! - What `$meta` asks for is told by one stage of the read's plan (`Plan::Metadata`, above sorting and below
-//!   projecting) to the `expr::Metadata` that whatever was compiled together shares, and `$meta` reads there: row
+//!   projecting) to the `expr::Metadata` that all stages compiled together share, and `$meta` reads there: row
 //!   by row nothing is handed on. The first `$meta` that is compiled makes it; metadata wanted only behind a stage
 //!   that makes documents is not asked of the read. **Invariant:** while a stage looks at a row, it tells of that
-//!   row: stages that hold rows back keep what was told with them (`StagePlan::carry`), those that make documents
+//!   row: stages that hold rows back keep their metadata with them (`StagePlan::carry`), those that make documents
 //!   clear it (`makes_documents`). A filter's `$expr` sees none of it, as on the server.
 //! - `$accumulator` and `mapReduce` gather what their functions are to see and call the host for many documents at
 //!   once (`accumulators/script.rs`, `command/read/map_reduce_functions.rs`); `out` of `mapReduce` is a pipeline's
 //!   `$out` or `$merge` over its results. Its explain writes down the pipeline that a server would run in its
 //!   place.
 //!
-//! One circle of files is meant. A stage with a pipeline of its own (`$facet`, `$lookup`, `$unionWith`) compiles it by the
-//! table in which the stage stands: `pipeline`, `stages/table`, the stages. The optimiser asks a stage which kind it is,
-//! and the answer names the kinds that it moves: `stage::Part`, `optimize`, `filters`.
+//! One circle of files is meant. A stage with a pipeline of its own (`$facet`, `$lookup`, `$unionWith`) compiles it by
+//! the table in which the stage stands: `pipeline`, `stages/table`, the stages. The optimiser asks a stage which kind
+//! it is, and the answer names the kinds that it moves: `stage::Part`, `optimize`, `filters`.
 
 pub mod accumulators;
 pub mod filters;

@@ -28,7 +28,7 @@ pub struct Pipeline {
     pub(super) stages: Vec<Box<dyn StagePlan>>,
     /// Whether the first stage makes its documents itself, so that no collection is read.
     first_is_source: bool,
-    /// What is asked of rows besides their documents.
+    /// The metadata of rows that the pipeline asks for.
     pub(super) metadata: Carried,
 }
 
@@ -47,7 +47,7 @@ pub struct Leading {
     pub projection: Option<Rc<Projection>>,
     /// What the remaining stages read; with `whole_document` everything.
     pub needed: Dependencies,
-    /// Where to tell what is known of rows besides their documents.
+    /// Where the metadata of rows goes.
     pub metadata: Carried,
 }
 
@@ -60,7 +60,7 @@ impl Leading {
             && self.metadata.metadata().is_none()
     }
 
-    /// The inclusion projection that keeps what is needed; `None` when the whole document is, or nothing.
+    /// The inclusion projection that keeps the needed fields; `None` when the whole document is needed, or nothing.
     pub fn reads(&self) -> Option<DocumentBuf> {
         if self.needed.whole_document || self.needed.paths.is_empty() {
             return None;
@@ -80,7 +80,7 @@ impl Pipeline {
     /// Compiles the stages of an `aggregate` command and optimises their order.
     ///
     /// # Errors
-    /// 40323 and 40324 for what is no stage, what each stage says of its specification, and what its
+    /// 40323 and 40324 for an unknown stage, each stage's errors about its specification, and those about its
     /// place in the pipeline forbids; a constant expression that fails, even where no document comes to it.
     pub fn compile(stages: Array<'_>, context: &CompileContext<'_>) -> Result<Self> {
         let mut pipeline = Self::compile_nested(stages, context, None)?;
@@ -245,7 +245,7 @@ impl Pipeline {
         }
     }
 
-    /// Whether what is left begins with a `$group` that one document of each group answers.
+    /// Whether the remaining stages begin with a `$group` that one document of each group answers.
     pub fn leading_group(&mut self) -> Option<DistinctKey> {
         match self.stages.first_mut()?.part() {
             Part::Group(plan) => plan.distinct_key(),

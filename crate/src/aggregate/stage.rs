@@ -1,7 +1,7 @@
 //! A stage of a pipeline before it runs: what the optimiser moves about, and what starts the running stage.
 //!
-//! Running stages are those of `exec`. Invariant: stages own their state and borrow nothing; what an evaluation needs comes with each
-//! call.
+//! Running stages are those of `exec`. Invariant: stages own their state and borrow nothing; what an evaluation needs
+//! comes with each call.
 
 use super::stages::{
     describe::DescribePlan, group::GroupPlan, limit::LimitPlan, lookup::LookupPlan,
@@ -62,23 +62,24 @@ pub trait StagePlan {
         Part::Other
     }
 
-    /// Tells the stage what is read after it, for one that copies documents or may leave them unwritten. The stages after it know
-    /// theirs by then.
+    /// Tells the stage which fields are read after it, for one that copies documents or may leave them unwritten. The
+    /// stages after it know theirs by then.
     fn narrow(&mut self, _after: Following<'_>) {}
 
-    /// The paths that the stage reads of each record, where it visits records and reads nothing else but what expressions among its
-    /// dependencies do: a stage before it may then give `Record::values` in their order, and bind what it makes instead of writing it.
+    /// The paths that the stage reads of each record, where it visits records and reads nothing else but what
+    /// expressions among its dependencies do: a stage before it may then give `Record::values` in their order, and bind
+    /// what it makes instead of writing it.
     fn reads_values(&self) -> Option<Vec<FieldPath>> {
         None
     }
 
-    /// What the stage's expressions read, where it visits records and asks nothing else of the field in which a path begins: a stage
-    /// before it may then bind what it makes at the path. `may_lack`: it may also make that absent.
+    /// What the stage's expressions read, where it visits records and asks nothing else of the field in which a path
+    /// begins: a stage before it may then bind what it makes at the path. `may_lack`: it may also make that absent.
     fn reads_bound(&self, _path: &FieldPath, _may_lack: bool) -> Option<Dependencies> {
         None
     }
 
-    /// Has the stage keep what is known of rows besides their documents, for one that keeps rows back, or forget it for the
+    /// Has the stage keep the metadata of rows with them, for one that keeps rows back, or forget it for the
     /// documents that it makes.
     fn carry(&mut self, _metadata: &Carried) {}
 
@@ -111,13 +112,14 @@ pub trait StagePlan {
         None
     }
 
-    /// Whether an absent value at a path may have become another, so that a test for presence must stay behind the stage.
+    /// Whether an absent value at a path may have become another, so that a test for presence must stay behind the
+    /// stage.
     fn hides_absence(&self, _path: &str) -> bool {
         false
     }
 
-    /// Whether values of several types may have become one, so that tests for types and expressions must stay behind the
-    /// stage.
+    /// Whether values of several types may have become one, so that tests for types and expressions must stay behind
+    /// the stage.
     fn hides_types(&self) -> bool {
         false
     }

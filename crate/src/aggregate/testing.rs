@@ -211,7 +211,7 @@ fn write(
     })
 }
 
-/// Runs a pipeline over documents and compares what comes out (and then what was written).
+/// Runs a pipeline over documents and compares the documents that come out (and then those written).
 #[track_caller]
 pub fn gives(pipeline: &str, input: &str, expected: &str) {
     gives_with(pipeline, input, "[]", expected);

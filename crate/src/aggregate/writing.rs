@@ -1,7 +1,7 @@
 //! What `$out` and `$merge` do: documents that a pipeline gives, written in batches.
 //!
-//! A pipeline is read until its writer has enough for a batch, then the batch is written, and the reading goes on. Invariant: nothing is
-//! written while a stage runs.
+//! A pipeline is read until its writer has enough for a batch, then the batch is written, and the reading goes on.
+//! Invariant: nothing is written while a stage runs.
 
 use crate::bson::{Document, DocumentBuf};
 use crate::error::CommandError;
@@ -28,7 +28,7 @@ pub trait Writer {
         new_id: &mut dyn FnMut() -> [u8; 12],
     ) -> Result<bool, CommandError>;
 
-    /// Writes what was taken in.
+    /// Writes the documents that were taken in.
     ///
     /// # Errors
     /// What writing says.

@@ -11,9 +11,9 @@
 //!   by name, so answers never depend on it. Matchers, sort patterns, `$group`, `$unwind`, and the keys of bulk
 //!   inserts and index builds (`KeySet::foresee`) each keep one.
 //!
-//! Two circles of files are meant. A value may be a document and a document holds values, a builder writes both, and a number
-//! is a value of five types of which one is a decimal: `value`, `document`, `builder`, `number`, `decimal128`. A path program
-//! is what a reader has learnt, and only the reader runs it: `path_reader`, `path_program`.
+//! Two circles of files are meant. A value may be a document and a document holds values, a builder writes both, and a
+//! number is a value of five types of which one is a decimal: `value`, `document`, `builder`, `number`, `decimal128`. A
+//! path program is what a reader has learnt, and only the reader runs it: `path_reader`, `path_program`.
 
 pub mod base64;
 pub mod builder;

@@ -262,8 +262,8 @@ fn what_we_make_is_read_by_the_crate_and_made_alike() {
     assert!(compared > ROUNDS / 2, "{compared} documents were compared");
 }
 
-/// JSON in which numbers and dates are their values: with how many digits they are written is not laid down. (The crate leaves
-/// out zeros at the end of a second's fraction.)
+/// JSON in which numbers and dates are their values: with how many digits they are written is not laid down. (The crate
+/// leaves out zeros at the end of a second's fraction.)
 fn with_digits_read(json: Json) -> Json {
     match json {
         Json::Object(map) if map.len() == 1 && map.contains_key("$numberDouble") => {

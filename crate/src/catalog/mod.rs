@@ -21,9 +21,9 @@
 //! - `ttl::delete_expired(pager, catalog, now)` before every command; it does nothing until a minute of engine time has
 //!   gone by.
 //! - `virtual_collection(db, name)`: `system.views`, `system.indexes` and `system.namespaces` as documents.
-//! - A view is a row of the catalog without trees (`catalog/views.rs`); `collection(ns)` never gives one,
-//!   `view(ns)` does. Whatever reads goes through `command/read/views.rs::resolve`, which puts the view's stages
-//!   before the reader's own.
+//! - A view is a row of the catalog without trees (`catalog/views.rs`); `collection(ns)` never gives one, `view(ns)`
+//!   does. Every command that reads goes through `command/read/views.rs::resolve`, which puts the view's stages before
+//!   the reader's own.
 
 pub mod build;
 pub mod capped;

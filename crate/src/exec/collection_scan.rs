@@ -1,8 +1,8 @@
 //! COLLSCAN: all documents of a collection in record order, forward or backward.
 //!
-//! Whoever wants results alone gets them leaf by leaf: the filter runs over the entries of a page in place, and only
-//! what matches becomes a row. A tailable scan can be resumed: it goes on after the last record it gave. Invariant:
-//! records of a capped collection are in insertion order, so that is where newer ones are.
+//! A reader that wants results alone gets them leaf by leaf: the filter runs over the entries of a page in place, and
+//! only what matches becomes a row. A tailable scan can be resumed: it goes on after the last record it gave.
+//! Invariant: records of a capped collection are in insertion order, so that is where newer ones are.
 
 use super::record::{Record, Visitor};
 use super::stage::{ExecContext, Progress, Stage, StageStatistics};
@@ -134,7 +134,7 @@ impl CollectionScan {
                 }
                 context.env.checkpoint()?;
             }
-            // The first entry of a leaf, and whatever does not lie in one.
+            // The first entry of a leaf, and entries whose value lies outside of it.
             match self.examine(context)? {
                 Progress::Advanced => {
                     let value = self.cursor.peek(context.pager)?;

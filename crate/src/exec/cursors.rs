@@ -1,7 +1,8 @@
 //! Open cursors: running stages that lie between two commands.
 //!
-//! Invariant: an open cursor holds a snapshot, so that the pages its stages read stay as they were, and the state that the
-//! snapshot is of when another writer moves the deployment on; a tailable cursor gives its snapshot up and reads the collection anew at each `getMore`.
+//! Invariant: an open cursor holds a snapshot, so that the pages its stages read stay as they were, and the state that
+//! the snapshot is of when another writer moves the deployment on; a tailable cursor gives its snapshot up and reads
+//! the collection anew at each `getMore`.
 
 use super::eof::Eof;
 use super::past::Past;
@@ -115,7 +116,8 @@ impl CursorTable {
     /// Takes a cursor out to work with it.
     ///
     /// # Errors
-    /// `CursorNotFound` for an unknown id; `QueryPlanKilled`, once, when its collection is gone; `Unauthorized` when the namespace is another one.
+    /// `CursorNotFound` for an unknown id; `QueryPlanKilled`, once, when its collection is gone; `Unauthorized` when
+    /// the namespace is another one.
     pub fn take(&mut self, id: i64, namespace: &str) -> Result<OpenCursor, CommandError> {
         let Some(cursor) = self.open.get(&id) else {
             return Err(CommandError::new(

@@ -1,4 +1,5 @@
-//! Documents that lie in memory: VIRTUAL_SCAN (a virtual collection's), `$documents`, and the input that the pipelines of `$facet` share.
+//! Documents that lie in memory: VIRTUAL_SCAN (a virtual collection's), `$documents`, and the input that the pipelines
+//! of `$facet` share.
 
 use super::record::Record;
 use super::stage::{ExecContext, Progress, Stage, StageStatistics, advance_by_work};

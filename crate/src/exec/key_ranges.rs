@@ -2,7 +2,7 @@
 //!
 //! Invariant: component encodings are prefix-free and order as their values do, so comparing
 //! component slices by memcmp is comparing values; ranges are ascending in the index's own order,
-//! whatever the fields' directions.
+//! for any directions of the fields.
 
 use crate::error::StorageError;
 use crate::keycode;

@@ -1,4 +1,4 @@
-//! SORT_KEY_GENERATOR, and whatever else `$meta` asks of a row: what is known of it besides its document.
+//! SORT_KEY_GENERATOR, and the other metadata that `$meta` asks for of a row.
 //!
 //! Invariant: it is told before anybody above sees the row.
 
@@ -22,7 +22,7 @@ pub enum ShownKey {
     Labels,
 }
 
-/// Tells what is known of each row.
+/// Fills in the metadata of each row.
 pub struct TellMetadata {
     pub input: Box<dyn Stage>,
     pub metadata: Rc<Metadata>,

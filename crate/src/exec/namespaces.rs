@@ -47,7 +47,7 @@ pub trait Namespaces {
         false
     }
 
-    /// Looks for many values at once: calls the visitor with a value's position and the document that has it, in whatever
+    /// Looks for many values at once: calls the visitor with a value's position and the document that has it, in any
     /// order reads least.
     fn find_each(
         &self,
@@ -58,7 +58,7 @@ pub trait Namespaces {
         Ok(())
     }
 
-    /// What was read of other collections since the last call, where notes of it are kept.
+    /// The reads of other collections since the last call, where notes of them are kept.
     fn take_reads(&self) -> Reads {
         Reads::default()
     }
@@ -105,9 +105,9 @@ pub struct EqualityJoin {
     pub database: Option<String>,
     pub collection: String,
     pub path: String,
-    /// What is asked of the documents besides.
+    /// What else the documents must satisfy.
     pub filter: Option<MatchNode>,
-    /// What was found out of the collection the last time.
+    /// The facts found about the collection the last time.
     pub target: JoinTarget,
 }
 
@@ -117,7 +117,7 @@ pub struct JoinTarget {
     pub namespace: String,
     /// The collection as it was then: the same one as long as nothing was written to it.
     pub collection: Option<Rc<Collection>>,
-    /// The look-up that answers whatever the value.
+    /// The look-up that answers for any value.
     pub look_up: Option<KeyAccess>,
 }
 

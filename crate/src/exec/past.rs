@@ -1,7 +1,8 @@
 //! A state that another writer moved on from, kept for the cursors that read it.
 //!
-//! Pages that did not change are shared with the present, so a past costs what changed since. Invariant: no page of a past
-//! is asked of a device: what was not read before the deployment moved on cannot be had, and is told so.
+//! Pages that did not change are shared with the present, so a past costs what changed since. Invariant: no page of a
+//! past is asked of a device: a page that was not read before the deployment moved on cannot be had, and the cursor
+//! that needs it fails.
 
 use crate::catalog::{Catalog, FilterCompiler};
 use crate::error::{Code, CommandError};

@@ -2,7 +2,7 @@
 //!
 //! Invariant: gives exactly what each path's own evaluation would; a path that meets an array on its
 //! way is reported, and the caller evaluates it by itself. A stage between may have put values in the place of what the
-//! document holds: slots have those already, and whoever evaluates binds them.
+//! document holds: slots have those already, and the evaluating stage binds them.
 
 use crate::bson::{Document, Keep, PathReader, ReadValue, ValueRef};
 use crate::env::Env;
@@ -29,7 +29,7 @@ impl<'d> Collected<'d> {
         self.through_arrays &= !(1 << slot);
     }
 
-    /// What was read into a slot, unless the path met an array.
+    /// The value read into a slot, unless the path met an array.
     #[inline]
     pub fn plain(&self, slot: usize) -> Option<&ReadValue<'d>> {
         if self.through_arrays >> slot & 1 == 1 {

@@ -1,4 +1,4 @@
-//! What stages hand on: a record with what is known of it.
+//! Records: a document on its way from stage to stage, with its number, its index key and the values made of it.
 //!
 //! Invariant: a record borrows from the stage that gives it. A stage that keeps records back copies what it needs.
 

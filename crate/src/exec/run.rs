@@ -11,7 +11,8 @@ use crate::plan::Plan;
 use crate::query::Projection;
 use std::rc::Rc;
 
-/// The running stages of a plan that answers a command: what it uses counts. `build` alone is for one that is explained.
+/// The running stages of a plan that answers a command: what it uses counts. `build` alone is for one that is
+/// explained.
 pub fn run(
     plan: &Plan,
     collection: &Rc<Collection>,
@@ -48,7 +49,7 @@ pub fn run_read(
 /// All RecordIds that a stage gives: what a write command collects before it changes anything.
 ///
 /// # Errors
-/// Whatever stops the command.
+/// Everything that stops the command.
 pub fn record_ids(
     stage: &mut dyn Stage,
     context: &ExecContext<'_>,

@@ -1,7 +1,7 @@
 //! SORT and `$sort`: takes in all records of its input and hands them out in order; with a limit, keeps only the best.
 //!
-//! Follows the manual's "Sort Query Results" and "$sort (aggregation)" pages. Invariant: records with equal keys keep the order they
-//! came in. A record is looked at in place: only what may be among the best is copied.
+//! Follows the manual's "Sort Query Results" and "$sort (aggregation)" pages. Invariant: records with equal keys keep
+//! the order they came in. A record is looked at in place: only what may be among the best is copied.
 
 use super::memory::append_no_spills;
 use super::record::{IndexKey, Record};
@@ -19,7 +19,7 @@ use std::rc::Rc;
 /// What of a record is kept beside its document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Keeps {
-    /// What is known of it for `$meta`: a stage of a pipeline.
+    /// Its metadata for `$meta`: a stage of a pipeline.
     Metadata,
     RecordId,
     /// The RecordId and the index key; there may be no document yet.
@@ -116,7 +116,7 @@ impl Rows {
     }
 }
 
-/// Appends what is kept of a record: what goes before the document, and the document.
+/// Appends the bytes kept of a record: those that go before the document, and the document.
 fn write(keeps: Keeps, record: &Record<'_>, bytes: &mut Vec<u8>) {
     if keeps != Keeps::Metadata {
         let record_id = record.record_id.map_or(u64::MAX, |record_id| record_id.0);

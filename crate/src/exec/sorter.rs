@@ -1,7 +1,7 @@
 //! Rows with their sort keys, put in order: all of them, or only the first few.
 //!
-//! Invariant: stable; keys and rows lie back to back in one arena, which holds no more than its `Memory` allows, and with a limit
-//! never more than about twice the rows that are kept.
+//! Invariant: stable; keys and rows lie back to back in one arena, which holds no more than its `Memory` allows, and
+//! with a limit never more than about twice the rows that are kept.
 
 use super::memory::{LIMIT, Usage};
 use crate::bson::Document;
@@ -96,8 +96,8 @@ impl Sorter {
         }
     }
 
-    /// Takes in the row that `write` appends, by the key that a document has; with a limit it may be dropped at once. Without a
-    /// pattern rows stay as they came.
+    /// Takes in the row that `write` appends, by the key that a document has; with a limit it may be dropped at once.
+    /// Without a pattern rows stay as they came.
     ///
     /// # Errors
     /// A document without a key, the memory limit, and what interrupts the command.

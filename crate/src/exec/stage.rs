@@ -1,9 +1,9 @@
 //! The contract of running stages, those of a plan and those of a pipeline alike.
 //!
-//! A stage is pulled in one of two ways. `advance` goes to the next record, which `current` then shows: for whoever pauses
-//! between two records. `visit` hands all records that are left to a closure, in place: for whoever wants them all, so that
-//! the stages below run their own inner loops. Invariant: a stage borrows nothing between calls, so a cursor can lie between two
-//! commands; all it needs of the deployment comes with the `ExecContext`.
+//! A stage is pulled in one of two ways. `advance` goes to the next record, which `current` then shows: for a reader
+//! that pauses between two records. `visit` hands all records that are left to a closure, in place: for a reader that
+//! wants them all, so that the stages below run their own inner loops. Invariant: a stage borrows nothing between
+//! calls, so a cursor can lie between two commands; all it needs of the deployment comes with the `ExecContext`.
 
 use super::namespaces::{Alone, Namespaces};
 use super::record::{Record, Visitor};
@@ -80,7 +80,7 @@ pub trait Stage {
     /// Goes to the next record; false at the end, and ever after.
     ///
     /// # Errors
-    /// Whatever stops the command: storage, a failing expression, a limit, the deadline.
+    /// Everything that stops the command: storage, a failing expression, a limit, the deadline.
     fn advance(&mut self, context: &ExecContext<'_>) -> Result<bool, CommandError>;
 
     /// The record that the last `advance` or `work` went to.
@@ -137,8 +137,8 @@ pub trait Stage {
         (0, 0)
     }
 
-    /// Makes a finished tailable scan look for newer documents in the collection as it is now; false when that is another one.
-    /// The other stages have nothing to resume but their inputs.
+    /// Makes a finished tailable scan look for newer documents in the collection as it is now; false when that is
+    /// another one. The other stages have nothing to resume but their inputs.
     fn resume(&mut self, _collection: &Collection) -> bool {
         true
     }
@@ -176,7 +176,7 @@ pub fn advance_input(
     Ok(found)
 }
 
-/// Visits what is left of the only input of a stage that hands on a record for each of its records.
+/// Visits the remaining records of the only input of a stage that hands on one record for each.
 ///
 /// # Errors
 /// Those of the input and of the visitor.

@@ -1,7 +1,7 @@
 //! Which indexes a command used, and which collections it scanned: what `$indexStats` and `$collStats` count.
 //!
-//! Manual: reference/operator/aggregation/indexStats. Invariant: one query counts each index once, however many scans of it
-//! the plan has; explaining a plan counts nothing.
+//! Manual: reference/operator/aggregation/indexStats. Invariant: one query counts each index once, however many scans
+//! of it the plan has; explaining a plan counts nothing.
 
 use crate::catalog::Collection;
 use crate::plan::Plan;

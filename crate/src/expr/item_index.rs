@@ -17,8 +17,8 @@ const EXPRESSION: u64 = 0;
 pub struct ItemIndex {
     holder: u64,
     address: usize,
-    /// Once the call sees the array again: its distinct items in order, each the first of its equals, as where its element
-    /// begins in the array's bytes and which position it has.
+    /// Once the call sees the array again: its distinct items in order, each the first of its equals, as where its
+    /// element begins in the array's bytes and which position it has.
     places: Option<Vec<(u32, u32)>>,
 }
 

@@ -1,7 +1,7 @@
 //! Regular expressions as the server has them: PCRE2's syntax and meaning in UTF mode, over UTF-8 text.
 //!
-//! `parse` reads a pattern into a tree (`syntax`), `compile` turns the tree into a `program`, `machine` runs it. A match can be
-//! stopped at any time through `Env::checkpoint`, and takes linear time wherever the pattern allows it.
+//! `parse` reads a pattern into a tree (`syntax`), `compile` turns the tree into a `program`, `machine` runs it. A
+//! match can be stopped at any time through `Env::checkpoint`, and takes linear time wherever the pattern allows it.
 //!
 //! - `Pattern::compile(pattern, options, env)` refuses in PCRE2's words; `is_match` and `find_at` answer
 //!   `Err(Stopped)`, which is a limit or what `Env::checkpoint` said. A filter takes a limit for no match

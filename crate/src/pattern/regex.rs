@@ -50,7 +50,8 @@ impl Stopped {
 }
 
 impl Pattern {
-    /// Compiles a pattern with the server's options (`i`, `m`, `s`, `x`, `u`); the environment knows Unicode's properties.
+    /// Compiles a pattern with the server's options (`i`, `m`, `s`, `x`, `u`); the environment knows Unicode's
+    /// properties.
     ///
     /// # Errors
     /// Why the pattern is none, in PCRE2's words.

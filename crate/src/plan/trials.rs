@@ -1,7 +1,7 @@
 //! What the planner asks of the executor: to try plans before one of them is chosen.
 //!
-//! Follows the manual's "Query Plans" page. Invariant: a trial changes nothing, and the plan that is chosen runs from its
-//! beginning afterwards.
+//! Follows the manual's "Query Plans" page. Invariant: a trial changes nothing, and the plan that is chosen runs from
+//! its beginning afterwards.
 
 use super::tree::Plan;
 use crate::bson::DocumentBuf;
@@ -27,7 +27,8 @@ pub trait Trials {
     /// The time now, in milliseconds since 1970.
     fn now_millis(&self) -> i64;
 
-    /// Orders candidates from best to worst; `describe`: with what the trial of each cost. A lone candidate is not tried.
+    /// Orders candidates from best to worst; `describe`: with what the trial of each cost. A lone candidate is not
+    /// tried.
     ///
     /// # Errors
     /// Only when every candidate fails: the error of the first.

@@ -209,9 +209,9 @@ pub fn clustered_scan(
     Some(access)
 }
 
-/// The scans that visit each value of a field once, with its place in the key: over an index whose bounds decide the whole
-/// filter. `unwinds`: items of arrays are values of their own, which only matters where a filter chose their documents;
-/// otherwise the field leads an index without arrays.
+/// The scans that visit each value of a field once, with its place in the key: over an index whose bounds decide the
+/// whole filter. `unwinds`: items of arrays are values of their own, which only matters where a filter chose their
+/// documents; otherwise the field leads an index without arrays.
 pub fn distinct_scans(
     collection: &Collection,
     matcher: &Matcher,

@@ -220,8 +220,8 @@ impl SortPattern {
         Some(with_random(metadata, document))
     }
 
-    /// Appends the values that a document is sorted by to an open array: of an array the item that decides, null for what is
-    /// missing.
+    /// Appends the values that a document is sorted by to an open array: of an array the item that decides, null for
+    /// what is missing.
     ///
     /// # Errors
     /// Those of `write_key`.
@@ -276,8 +276,8 @@ impl SortPattern {
         Ok(())
     }
 
-    /// The value that a document has in the pattern's only field, where it is a number that a double holds exactly: such
-    /// values sort as their numbers do. `None` for any other pattern or value.
+    /// The value that a document has in the pattern's only field, where it is a number that a double holds exactly:
+    /// such values sort as their numbers do. `None` for any other pattern or value.
     pub fn lone_number(&self, document: Document<'_>) -> Option<f64> {
         if self.parts.len() != 1 || self.metadata.is_some() {
             return None;

@@ -13,8 +13,8 @@ use crate::query::{MatchNode, Matcher};
 /// Builds the document. `new_id` makes an `_id` when neither query nor update gives one.
 ///
 /// # Errors
-/// 54 `NotSingleValueField` when the query names a field twice, 111 `NotExactValueField` when it names a part of the `_id` of a
-/// replacement; what the update refuses.
+/// 54 `NotSingleValueField` when the query names a field twice, 111 `NotExactValueField` when it names a part of the
+/// `_id` of a replacement; what the update refuses.
 pub fn document_for_upsert(
     update: &Update,
     query: &Matcher,

@@ -1,5 +1,5 @@
-//! `cargo xtask bench`: the garden-shop workload through the packed npm package's exports, in Chromium beside other libraries and in Node; the
-//! playground's cold start; and the engine by itself, natively.
+//! `cargo xtask bench`: the garden-shop workload through the packed npm package's exports, in Chromium beside other
+//! libraries and in Node; the playground's cold start; and the engine by itself, natively.
 
 use crate::arguments::Arguments;
 use crate::process::Program;

@@ -48,8 +48,9 @@ pub const TEST_TOOLS: usize = 1;
 const WASM_FEATURES: &str = "--enable-bulk-memory --enable-bulk-memory-opt --enable-sign-ext \
      --enable-mutable-globals --enable-nontrapping-float-to-int --enable-reference-types --enable-multivalue";
 
-/// How wasm-opt makes it fast. Left to itself it puts every function with one caller into that one, also what is kept apart because it
-/// is needed seldom: a browser compiles a function whole when it is first called, and the first command would wait for all of it.
+/// How wasm-opt makes it fast. Left to itself it puts every function with one caller into that one, also what is kept
+/// apart because it is needed seldom: a browser compiles a function whole when it is first called, and the first
+/// command would wait for all of it.
 const WASM_PASSES: &str = "-O3 --one-caller-inline-max-function-size=300";
 
 /// The verb.
@@ -133,8 +134,8 @@ pub fn named_engine(project: &Project) -> PathBuf {
 
 /// Compiles the engine for the browser, makes its glue, and has wasm-opt shrink it.
 ///
-/// Three things wait for nothing but a processor and are done side by side: the engine's own compilation, whose last third uses one
-/// core alone, the compilation of what makes its glue, and the npm packages, among them wasm-opt.
+/// Three things wait for nothing but a processor and are done side by side: the engine's own compilation, whose last
+/// third uses one core alone, the compilation of what makes its glue, and the npm packages, among them wasm-opt.
 fn engine(project: &Project, force: bool) -> Result<String, String> {
     let mut inputs = Fingerprint::new();
     for input in [

@@ -1,13 +1,14 @@
 //! The functions that are compiled for speed: all others are compiled for size.
 //!
-//! `crate/hot-functions.txt` has their symbols, one a line, sorted; `cargo xtask profile` writes it from what an engine counted. A symbol
-//! has in it which compiler, dependencies and profile it was made with: after a change of these the list names nothing.
-//! Invariant: the sizes' check fails where less than `ENOUGH` of the list is found in the engine.
+//! `crate/hot-functions.txt` has their symbols, one a line, sorted; `cargo xtask profile` writes it from what an engine
+//! counted. A symbol has in it which compiler, dependencies and profile it was made with: after a change of these the
+//! list names nothing. Invariant: the sizes' check fails where less than `ENOUGH` of the list is found in the engine.
 //!
 //! # Why a list
 //!
-//! What would need no list was measured beside it, best of six runs in turns, thirteen rows of reads, pipelines and writes through the
-//! package in Node. Sizes are of the engine as brotli packs it; times are the geometric mean of the rows, the list's being 1.
+//! What would need no list was measured beside it, best of six runs in turns, thirteen rows of reads, pipelines and
+//! writes through the package in Node. Sizes are of the engine as brotli packs it; times are the geometric mean of the
+//! rows, the list's being 1.
 //!
 //! | compiled for speed | size | time |
 //! | --- | --- | --- |
@@ -17,7 +18,8 @@
 //! | the 64 functions that run most often, as attributes at named functions would have it | 550 100 | 1.31 |
 //! | none | 548 800 | 1.32 |
 //!
-//! Joins take 1.7 times as long without the list in each of these, and ranges up to 1.9: what is hot lies in every layer, and a tenth of each.
+//! Joins take 1.7 times as long without the list in each of these, and ranges up to 1.9: what is hot lies in every
+//! layer, and a tenth of each.
 
 use crate::fingerprint::Fingerprint;
 use crate::install;
@@ -26,10 +28,12 @@ use std::collections::HashSet;
 use std::fs;
 use std::path::PathBuf;
 
-/// How many of a hundred names must be among the engine's symbols: of a list that fits, a quarter went into other functions.
+/// How many of a hundred names must be among the engine's symbols: of a list that fits, a quarter went into other
+/// functions.
 pub const ENOUGH: usize = 20;
-/// How all is compiled: with symbols that have no hash of what a function says, so that they outlive its changes; and with hot functions
-/// inlined into each other up to a size, in LLVM's measure: with half of it joins, windows and loading were slower by 4 to 6 in a hundred.
+/// How all is compiled: with symbols that have no hash of what a function says, so that they outlive its changes; and
+/// with hot functions inlined into each other up to a size, in LLVM's measure: with half of it joins, windows and
+/// loading were slower by 4 to 6 in a hundred.
 pub const FLAGS: &str = "-Csymbol-mangling-version=v0\n-Cllvm-args=-inlinehint-threshold=325\n";
 
 /// Where the list lies.
@@ -44,7 +48,8 @@ pub fn names(project: &Project) -> Result<Vec<String>, String> {
     Ok(text.lines().map(str::to_owned).collect())
 }
 
-/// Flags of a compiler that leave hot functions without the attributes for size and inline them in each other, for `CARGO_ENCODED_RUSTFLAGS`.
+/// Flags of a compiler that leave hot functions without the attributes for size and inline them in each other, for
+/// `CARGO_ENCODED_RUSTFLAGS`.
 pub fn flags(project: &Project) -> Result<String, String> {
     let mut arguments = FLAGS.to_owned();
     for name in names(project)? {
@@ -52,7 +57,8 @@ pub fn flags(project: &Project) -> Result<String, String> {
             "-Cllvm-args=-force-remove-attribute={name}:minsize -force-remove-attribute={name}:optsize -force-attribute={name}:inlinehint\n"
         );
     }
-    // They are too many for a command line; and cargo, which knows the file's name alone, must be told of a change by another.
+    // They are too many for a command line; and cargo, which knows the file's name alone, must be told of a change by
+    // another.
     let mut fingerprint = Fingerprint::new();
     fingerprint.bytes(arguments.as_bytes());
     let path = project

@@ -1,5 +1,5 @@
-//! Installing what is missing: the wasm target, the maker of the engine's glue, the npm packages; and for tests the runner of tests
-//! in WebAssembly.
+//! Installing what is missing: the wasm target, the maker of the engine's glue, the npm packages; and for tests the
+//! runner of tests in WebAssembly.
 //!
 //! Invariant: a tool of the right version on the PATH is used as it is; everything else goes below the
 //! project's target folder, and nothing of the system is changed.
@@ -84,7 +84,8 @@ pub fn glue_maker(project: &Project) -> Result<String, String> {
                 .to_owned(),
         );
     }
-    // What both programs need is compiled for both in another way than for one: a second time, where the other was there first.
+    // What both programs need is compiled for both in another way than for one: a second time, where the other was
+    // there first.
     let has_tests = wasm_tests_program(project).is_file();
     compile_glue(project, if has_tests { TESTS } else { "" })
 }
@@ -133,8 +134,8 @@ pub fn npm_packages(project: &Project, folder: &Path) -> Result<String, String> 
     Ok("installed".to_owned())
 }
 
-/// Installs the tools that the packed package is tried with, below the target folder, and gives where they lie. Their lock file is kept
-/// with the projects that they build.
+/// Installs the tools that the packed package is tried with, below the target folder, and gives where they lie. Their
+/// lock file is kept with the projects that they build.
 pub fn toolchains(project: &Project) -> Result<PathBuf, String> {
     let folder = project.target.join("toolchains");
     let say = |error: std::io::Error| format!("{}: {error}", folder.display());

@@ -50,7 +50,8 @@ pub type Part<'p> = (
     &'p (dyn Fn() -> Result<String, String> + Send + Sync),
 );
 
-/// Runs the parts side by side and waits for all of them; tells now and then which still run. Gives what each did, in their order.
+/// Runs the parts side by side and waits for all of them; tells now and then which still run. Gives what each did, in
+/// their order.
 ///
 /// # Errors
 /// That of the first part that failed, in their order.

@@ -1,7 +1,7 @@
 //! `cargo xtask soak`: what the tests try in a bounded way, with other seeds and for as long as one likes.
 //!
-//! The parts take turns: the simulated deployment, kills of real browsers, random models and commands. Invariants: every run has a
-//! seed that is printed before it; the first failure ends the soak, with the line that runs it again.
+//! The parts take turns: the simulated deployment, kills of real browsers, random models and commands. Invariants:
+//! every run has a seed that is printed before it; the first failure ends the soak, with the line that runs it again.
 
 use crate::arguments::Arguments;
 use crate::process::Program;

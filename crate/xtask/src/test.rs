@@ -188,7 +188,8 @@ fn run_steps(project: &Project, steps: &[&Step]) -> Vec<Report> {
     steps.iter().enumerate().map(run).collect()
 }
 
-/// Runs all steps. The lane of the product is a run of this program by itself, whose lines are shown behind a mark as they come.
+/// Runs all steps. The lane of the product is a run of this program by itself, whose lines are shown behind a mark as
+/// they come.
 fn run_lanes(project: &Project) -> Vec<Report> {
     let of = |lane: Lane| { STEPS.iter() }.filter(move |step| step.lane == lane);
     let (mut reports, product) = thread::scope(|scope| {
@@ -234,7 +235,8 @@ fn run_product(
     read_reports(&file)
 }
 
-/// Writes a line for each step: its name, the tests that passed and failed, milliseconds, and whether the step itself failed.
+/// Writes a line for each step: its name, the tests that passed and failed, milliseconds, and whether the step itself
+/// failed.
 fn write_reports(file: &Path, reports: &[Report]) -> Result<(), String> {
     let line = |report: &Report| {
         let Count { passed, failed } = report.count;
@@ -551,7 +553,8 @@ fn wasm_chrome(project: &Project) -> Result<Count, String> {
     )
 }
 
-/// The IndexedDB tests in the browsers that the runner has no driver for. A browser that is missing is no failure, and said.
+/// The IndexedDB tests in the browsers that the runner has no driver for. A browser that is missing is no failure, and
+/// said.
 fn wasm_others(project: &Project) -> Result<Count, String> {
     install::need_node(project)?;
     let finished = Program::new(project, "node")

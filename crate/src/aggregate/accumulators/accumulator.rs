@@ -77,7 +77,7 @@ pub type Start = Box<dyn Fn() -> Box<dyn Accumulator>>;
 /// A compiled accumulator.
 pub struct AccumulatorPlan {
     pub name: &'static str,
-    /// What is evaluated for each document.
+    /// The expression evaluated for each document.
     pub argument: Expression,
     /// What explain prints; missing where the argument itself says it.
     pub specification: Value<'static>,

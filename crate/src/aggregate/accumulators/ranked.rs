@@ -1,7 +1,7 @@
 //! The best of all that comes, however many are kept: what `$topN`, `$bottomN`, `$minN`, `$maxN` and their like hold.
 //!
-//! Invariants: of equal keys the earlier row comes first; a row costs about log n comparisons, because the row that goes
-//! next is the top of a heap and the others are put in order only when they are asked for.
+//! Invariants: of equal keys the earlier row comes first; a row costs about log n comparisons, because the row that
+//! goes next is the top of a heap and the others are put in order only when they are asked for.
 
 use super::accumulator::Result;
 use super::several::{size, to_array};
@@ -14,7 +14,7 @@ pub type Rank<'r> = &'r dyn Fn(ValueRef<'_>, ValueRef<'_>) -> Ordering;
 
 struct RankedValue {
     key: Value<'static>,
-    /// Missing where the key itself is what is kept.
+    /// Missing where the key itself is kept.
     output: Value<'static>,
     arrival: usize,
 }
@@ -134,7 +134,7 @@ impl Ranked {
         }
     }
 
-    /// What is kept, in order.
+    /// The kept values, in order.
     ///
     /// # Errors
     /// What interrupts the command.
@@ -144,7 +144,7 @@ impl Ranked {
         Ok(to_array(rows.into_iter().map(RankedValue::shown)))
     }
 
-    /// What is kept where that is one row.
+    /// The kept value where only one is kept.
     pub fn first(&self) -> Option<&Value<'static>> {
         self.rows.first().map(RankedValue::shown)
     }

@@ -1,4 +1,5 @@
-//! `$top` and `$bottom`: the output of the document that sorts first or last; `$topN` and `$bottomN`: of the n documents.
+//! `$top` and `$bottom`: the output of the document that sorts first or last; `$topN` and `$bottomN`: of the n
+//! documents.
 //!
 //! Follows the manual's "(accumulator)" pages of the four.
 //! Invariant: each document arrives as one value `{k: [sort values], v: output}`; of equal ranks the

@@ -1,8 +1,8 @@
 //! `$accumulator`: a state that script functions begin, feed and finish.
 //!
-//! Follows the manual's "$accumulator (aggregation)" page. The host calls the functions; a host without scripts refuses them.
-//! Invariant: one call of the host feeds many documents, in their order, so that a group costs few crossings; `merge`
-//! is checked and never called, because one node merges no partial groups.
+//! Follows the manual's "$accumulator (aggregation)" page. The host calls the functions; a host without scripts refuses
+//! them. Invariant: one call of the host feeds many documents, in their order, so that a group costs few crossings;
+//! `merge` is checked and never called, because one node merges no partial groups.
 
 use super::accumulator::{Accumulator, AccumulatorPlan, Form, Result};
 use crate::bson::extended_json::{self, Format};

@@ -29,7 +29,7 @@ impl Limit {
     /// The count for a group; without one, the expression sees no fields.
     ///
     /// # Errors
-    /// What is no count.
+    /// For another value than a count.
     pub fn of(&self, group: ValueRef<'_>, env: &dyn Env) -> Result<usize> {
         match self {
             Self::Constant(held) => Ok(*held),

@@ -42,7 +42,7 @@ pub const UNSUPPORTED: &[&str] = &[];
 /// Compiles an accumulator of a field: `{$name: argument}`.
 ///
 /// # Errors
-/// 40234 and 40238 for what is no accumulator, 15952 for an unknown one, 40237 for an array.
+/// 40234 and 40238 for a field that is no accumulator, 15952 for an unknown one, 40237 for an array.
 pub fn compile(
     field: &str,
     specification: ValueRef<'_>,

@@ -360,7 +360,7 @@ impl DensifyPlan {
         fields
     }
 
-    /// Refuses to write below what is no document.
+    /// Refuses to write below a value that is no document.
     fn check_room(&self, fields: Document<'_>) -> Result<()> {
         let mut inner = fields;
         let (last, outer) = match self.field.parts().split_last() {

@@ -1,4 +1,4 @@
-//! `$fill`: fills what is null or missing by a value or from the documents around.
+//! `$fill`: fills null and missing fields by a value or from the documents around.
 //!
 //! Follows the manual's "$fill (aggregation)" page. Invariant: it is `$setWindowFields` for methods and
 //! `$addFields` for values, and explain shows it as those.

@@ -1,7 +1,7 @@
 //! The `granularity` of `$bucketAuto`: boundaries rounded to a series of preferred numbers or to powers of two.
 //!
-//! Follows the "Granularity" section of the manual's "$bucketAuto" page. Invariant: rounding up gives a greater number and
-//! rounding down a lesser one, except that zero stays zero.
+//! Follows the "Granularity" section of the manual's "$bucketAuto" page. Invariant: rounding up gives a greater number
+//! and rounding down a lesser one, except that zero stays zero.
 
 use crate::bson::{Decimal, Number, Value, ValueRef, compare};
 use crate::error::CommandError;
@@ -93,7 +93,7 @@ impl Granularity {
     /// The granularity of a name.
     ///
     /// # Errors
-    /// 40261 for what is no string, 40257 for an unknown name.
+    /// 40261 for another type than a string, 40257 for an unknown name.
     pub fn parse(value: ValueRef<'_>) -> Result<Self> {
         let ValueRef::String(name) = value else {
             return Err(CommandError::location(
@@ -138,7 +138,7 @@ impl Granularity {
 /// Checks a value that is to be rounded.
 ///
 /// # Errors
-/// 40258 to 40260 for what is no number of zero or more.
+/// 40258 to 40260 for another value than a number of zero or more.
 pub fn check(value: ValueRef<'_>) -> Result<Number> {
     let refuse = |code, what: &str| {
         Err(CommandError::location(

@@ -1,8 +1,8 @@
 //! `$group`: documents gathered by a key, each group reduced by accumulators.
 //!
-//! Follows the manual's "$group" page. Invariant: groups are found by an encoding of the key that is the same for values
-//! that are equal across types; field paths of key and accumulators are read in one walk, and what they lead to is
-//! decoded only where it is used; groups come out in the order they were first seen.
+//! Follows the manual's "$group" page. Invariant: groups are found by an encoding of the key that is the same for
+//! values that are equal across types; field paths of key and accumulators are read in one walk, and what they lead to
+//! is decoded only where it is used; groups come out in the order they were first seen.
 
 use super::super::accumulators::{Accumulator, AccumulatorPlan, table};
 use super::super::output::Output;

@@ -40,10 +40,10 @@ pub struct LookupPlan {
     pub(super) own: Option<Kept>,
     /// The same of the joined documents.
     pub(super) foreign: Option<Kept>,
-    /// Whether expressions alone read what that keeps, and of no more than one joined document: then nothing of it is written but
-    /// what its paths lead to.
+    /// Whether expressions alone read what that keeps, and of no more than one joined document: then nothing of it is
+    /// written but what its paths lead to.
     pub(super) by_ends: bool,
-    /// Whether what is joined is bound to its path, and nothing written.
+    /// Whether the joined documents are bound to their path, and nothing written.
     pub(super) binds: bool,
     /// Whether each document is joined when it is come to, because more than documents is known of rows.
     pub(super) one_by_one: bool,
@@ -239,7 +239,7 @@ impl StagePlan for LookupPlan {
     }
 }
 
-/// What is read below the joined documents' path; `None` where they are read whole.
+/// The fields read below the joined documents' path; `None` where they are read whole.
 fn read_of_joined<'n>(output: &str, needed: &'n Dependencies) -> Option<Vec<&'n str>> {
     let mut joined = Vec::new();
     for path in &needed.paths {
@@ -256,7 +256,7 @@ fn read_of_joined<'n>(output: &str, needed: &'n Dependencies) -> Option<Vec<&'n 
 }
 
 impl LookupPlan {
-    /// Keeps of documents on both sides only what is read later.
+    /// Keeps of documents on both sides only the fields read later.
     fn narrow_to(&mut self, needed: &Dependencies) {
         if needed.whole_document {
             return;
@@ -264,7 +264,7 @@ impl LookupPlan {
         let output = self.output.dotted();
         let mut own: Vec<&str> = Vec::new();
         for path in &needed.paths {
-            // A joined array at the top takes the place of whatever the document had there.
+            // A joined array at the top takes the place of the document's own value.
             let (name, is_deep) = (path.split('.').next(), output.contains('.'));
             if is_deep || name != Some(&*output) {
                 own.push(path);
@@ -276,7 +276,8 @@ impl LookupPlan {
         }
     }
 
-    /// Whether what is joined is bound to its path for the next stage; what that does not read is not kept then.
+    /// Whether the joined documents are bound to their path for the next stage; fields that the stage does not read are
+    /// not kept then.
     fn can_bind(&mut self, after: Following<'_>) -> bool {
         let unwinding = self.unwinding.as_ref();
         let has_index = unwinding.is_some_and(|held| held.index.is_some());

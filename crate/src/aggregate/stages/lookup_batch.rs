@@ -1,8 +1,8 @@
 //! `$lookup` by equality of many documents at once, where a unique index answers.
 //!
-//! Invariant: documents come out in their order and as one after the other would give them. How far is read ahead grows with
-//! what was asked for, and what is held is bounded: joined documents beyond `MOST_JOINED` bytes are looked up again by
-//! themselves.
+//! Invariant: documents come out in their order and as one after the other would give them. How far is read ahead grows
+//! with what was asked for, and the room for them is bounded: joined documents beyond `MOST_JOINED` bytes are looked up
+//! again by themselves.
 
 use super::super::kept::Kept;
 use crate::bson::{Array, BsonType, Document, Keep, PathReader, ReadValue, extend, write_length};
@@ -41,7 +41,7 @@ pub struct Batch {
     failure: Option<CommandError>,
 }
 
-/// What is known of one document's join.
+/// The state of one document's join.
 #[derive(Clone)]
 enum Joined {
     /// Not looked for, or not held.
@@ -57,7 +57,7 @@ enum Joined {
 #[derive(Clone, Copy)]
 pub enum Known<'b> {
     Array(Array<'b>),
-    /// Where what is read of it lies in the bytes.
+    /// Where the fields read of it lie in the bytes.
     Ends(&'b [EndPlace], &'b [u8]),
 }
 
@@ -71,7 +71,7 @@ impl<'b> Known<'b> {
     }
 }
 
-/// What is copied of joined documents.
+/// The fields copied of joined documents.
 pub struct Copied<'k> {
     /// `None` for all.
     pub kept: &'k mut Option<Kept>,
@@ -125,7 +125,7 @@ impl Batch {
         self.next += 1;
     }
 
-    /// Goes to the next document if it is known what is joined to that.
+    /// Goes to the next document if its joined documents are known.
     pub fn advance_known(&mut self) -> Option<(Document<'_>, Known<'_>)> {
         let at = self.next;
         if matches!(self.joined.get(at)?, Joined::Unknown) {
@@ -136,7 +136,7 @@ impl Batch {
         Some((document, self.joined_at(at)?))
     }
 
-    /// What is known to be joined to a document.
+    /// The documents that are known to be joined to one.
     #[inline]
     fn joined_at(&self, at: usize) -> Option<Known<'_>> {
         Some(match self.joined.get(at)? {

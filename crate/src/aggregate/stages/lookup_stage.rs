@@ -1,9 +1,9 @@
-//! `$lookup` while it runs: what is joined to each document, and how that is written.
+//! `$lookup` while it runs: finding the documents joined to each document, and writing them.
 //!
-//! Invariant: of documents on both sides only what is read later is copied, where that is known. Joins by equality alone are
-//! made for many documents at once where the collections can do that (`lookup_batch`). Who reads what is joined by expressions
-//! alone has nothing written: the array, or the unwound document, is bound to its path, narrowed to the paths that are read, and of
-//! an only document to what these lead to.
+//! Invariant: of documents on both sides only the fields read later are copied, where they are known. Joins by equality
+//! alone are made for many documents at once where the collections can do that (`lookup_batch`). A stage that reads the
+//! joined documents by expressions alone has nothing written: the array, or the unwound document, is bound to its path,
+//! narrowed to the paths that are read, and of an only document to what these lead to.
 
 use super::super::kept::Kept;
 use super::super::output::{Output, position_name};
@@ -37,7 +37,7 @@ pub struct LookupStage {
     uncorrelated: Option<ArrayBuf>,
     /// The joined documents of the current one, when they are given one by one.
     joined: Option<Joined>,
-    /// What is bound then, unless it was read ahead.
+    /// The value bound then, unless it was read ahead.
     bound: ArrayBuf,
     /// What the joins cost so far, where somebody keeps notes of it.
     reads: Reads,
@@ -92,7 +92,7 @@ fn check_size(bytes: usize, from: &str) -> Result<()> {
     ))
 }
 
-/// What is joined, as it is bound to a path of so many names.
+/// The joined documents, as they are bound to a path of so many names.
 fn bound_value<'b>(known: Known<'b>, paths: &'b [Vec<Box<str>>], walked: usize) -> BoundValue<'b> {
     match known {
         Known::Array(array) => BoundValue::Whole(ReadValue {
@@ -196,13 +196,13 @@ impl LookupStage {
         Ok(true)
     }
 
-    /// What is joined to the current document, where that was found out ahead.
+    /// The documents joined to the current one, where they were found ahead.
     fn known(&self) -> Option<Known<'_>> {
         self.batch.as_ref()?.current()?.joined
     }
 
-    /// Hands on the next documents that were read ahead, as long as it is known what is joined to them. False: the visitor
-    /// needs no more.
+    /// Hands on the next documents that were read ahead, as long as their joined documents are known. False: the
+    /// visitor needs no more.
     fn visit_known(&mut self, visitor: &mut Visitor<'_>) -> Result<bool> {
         let path = self.plan.output.parts();
         let paths = { self.plan.foreign.as_ref() }.map_or(&[] as &[_], Kept::paths);
@@ -226,7 +226,7 @@ impl LookupStage {
         Ok(true)
     }
 
-    /// What is joined to the current document, at its path.
+    /// The documents joined to the current one, at their path.
     fn bound(&self) -> Bound<'_> {
         let path = self.plan.output.parts();
         let value = match self.plan.unwinding {
@@ -464,7 +464,7 @@ impl Stage for LookupStage {
                 }
             }
         }
-        // What is known ahead nobody takes notes of.
+        // Explain takes no notes of look-ups that were made ahead.
         if self.known().is_none() {
             self.reads.add(&cx.namespaces.take_reads());
         }

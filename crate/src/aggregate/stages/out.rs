@@ -173,7 +173,7 @@ mod tests {
 
     #[test]
     fn hands_everything_over() {
-        // The test's namespaces list what was written behind what came out.
+        // The test's namespaces list the written documents behind those that came out.
         gives(
             "[{$match: {a: {$gt: 1}}}, {$out: 'target'}]",
             "[{a: 1}, {a: 2}]",

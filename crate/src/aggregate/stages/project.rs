@@ -20,7 +20,7 @@ pub struct ProjectPlan {
     projection: Projection,
     /// What computed fields read; meaningful for `$addFields` alone.
     reads: Dependencies,
-    /// What is read after an `$addFields`, once that is known.
+    /// The fields read after an `$addFields`, once they are known.
     needed: Option<Dependencies>,
     specification: DocumentBuf,
 }
@@ -195,7 +195,8 @@ impl StagePlan for ProjectPlan {
                 let needed = self.needed.as_ref()?;
                 let is_read = |path: &String| path.split('.').next() == Some(&**name);
                 let is_needed = needed.whole_document || needed.paths.iter().any(is_read);
-                // A field that is new is the last of a document, and what is made in its place the first of what is added.
+                // A field that is new is the last of a document, and the value made in its place the first of the added
+                // ones.
                 let is_replaced =
                     path.parts().len() == 1 && !may_lack && self.projection.makes_first(name);
                 let is_left = !is_needed && self.projection.leaves(name);

@@ -1,8 +1,8 @@
 //! `$unwind`: one document for each item of an array.
 //!
-//! Follows the manual's "$unwind" page. Invariant: of an incoming document only the fields that are read later are copied,
-//! once, and where the items lie is found once; an item's document is written from that copy. Who only reads paths has no
-//! document written: the item is bound to its path (`unwound`).
+//! Follows the manual's "$unwind" page. Invariant: of an incoming document only the fields that are read later are
+//! copied, once, and where the items lie is found once; an item's document is written from that copy. Who only reads
+//! paths has no document written: the item is bound to its path (`unwound`).
 
 use super::super::kept::{Kept, write_element};
 use super::super::output::Output;
@@ -218,7 +218,7 @@ struct UnwindStage {
 /// What becomes of one document after the other.
 struct Unwinder {
     plan: Box<UnwindPlan>,
-    /// What is kept of the incoming document.
+    /// The parts kept of the incoming document.
     document: Output,
     /// Type and place, within that document, of each item.
     items: Vec<(BsonType, Range<usize>)>,
@@ -233,7 +233,7 @@ impl Unwinder {
         self.next < self.items.len()
     }
 
-    /// Copies what is read later of a document.
+    /// Copies the fields of a document that are read later.
     fn keep(&mut self, document: Document<'_>) {
         let Some(kept) = &mut self.plan.kept else {
             self.document.copy(document);
@@ -363,7 +363,7 @@ fn replace(
     }
 }
 
-/// Writes a document with a value set at a path; what is no document on the way is replaced.
+/// Writes a document with a value set at a path; a value on the way that is no document is replaced.
 pub fn set(
     document: Document<'_>,
     path: &[Box<str>],

@@ -89,7 +89,7 @@ pub enum Function {
 }
 
 impl Function {
-    /// What is evaluated for each document.
+    /// The expression evaluated for each document.
     pub fn input(&self) -> Option<&Expression> {
         match self {
             Self::Accumulator(plan, _) => Some(&plan.argument),
@@ -130,7 +130,7 @@ fn parse_error<T>(message: impl Into<String>) -> Result<T> {
 /// Compiles `{$function: argument, window: …}` of a field.
 ///
 /// # Errors
-/// What is no function, and what each says of its arguments and of the sort.
+/// For an unknown function, and each function's errors about its arguments and the sort.
 pub fn compile(
     field: &str,
     value: ValueRef<'_>,

@@ -1,7 +1,7 @@
 //! Documents read in, cut into partitions and sorted within each.
 //!
-//! Invariant: partitions come by the order of their keys, rows of one by the sort and then as they came in. The documents and
-//! keys of a partition lie in one arena.
+//! Invariant: partitions come by the order of their keys, rows of one by the sort and then as they came in. The
+//! documents and keys of a partition lie in one arena.
 
 use super::super::kept::Kept;
 use crate::bson::{Document, DocumentBuf, DocumentBuilder, Value, ValueRef, order};
@@ -97,7 +97,7 @@ impl<'p> Rows<'p> {
     }
 }
 
-/// Reads a stage to its end. Of each document only what is `kept` is held.
+/// Reads a stage to its end. Of each document only the `kept` fields are held.
 ///
 /// # Errors
 /// What the input and the expressions say, and the memory limit.

@@ -1,5 +1,5 @@
-//! `collMod`: changes an index's expiry or visibility, a clustered collection's expiry, a capped one's limits, and the validator.
-//! Manual: reference/command/collMod.
+//! `collMod`: changes an index's expiry or visibility, a clustered collection's expiry, a capped one's limits, and the
+//! validator. Manual: reference/command/collMod.
 
 use super::view_definition;
 use crate::bson::{Document, DocumentBuilder, ValueRef, compare_documents};

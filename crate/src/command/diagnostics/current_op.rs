@@ -1,7 +1,7 @@
 //! `currentOp` and the documents of `$currentOp`: the operation that runs, and cursors that wait.
 //!
-//! Manual: reference/command/currentOp, reference/operator/aggregation/currentOp. One thread serves one connection, so the
-//! only operation in progress is the one that asks; there are no idle connections and no open transactions.
+//! Manual: reference/command/currentOp, reference/operator/aggregation/currentOp. One thread serves one connection, so
+//! the only operation in progress is the one that asks; there are no idle connections and no open transactions.
 
 use crate::bson::{ArrayBuilder, Document, DocumentBuf, DocumentBuilder, ValueRef, date};
 use crate::command::collections::names::HOST;

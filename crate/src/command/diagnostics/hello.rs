@@ -1,7 +1,8 @@
 //! `hello` and its older form `isMaster`: what the server is and its limits.
 //! Manual: reference/command/hello.
 //!
-//! Invariant: the one command whose unknown fields are no error. Drivers send what they learnt to say since, before they know to whom.
+//! Invariant: the one command whose unknown fields are no error. Drivers send what they learnt to say since, before
+//! they know to whom.
 
 use crate::bson::validate::MAX_MESSAGE_SIZE;
 use crate::bson::{DocumentBuilder, MAX_DOCUMENT_SIZE, ValueRef};
@@ -70,8 +71,8 @@ fn reply(
     Ok(finish_ok(reply))
 }
 
-/// How long the client is to wait for another answer than the one it knows: nothing ever changes here, so that it waits to the end. None
-/// when it knows no answer, or that of another process.
+/// How long the client is to wait for another answer than the one it knows: nothing ever changes here, so that it waits
+/// to the end. None when it knows no answer, or that of another process.
 fn wait_millis(process_id: [u8; 12], params: &Params<'_>) -> Result<Option<i64>, CommandError> {
     let known = params.document("topologyVersion")?;
     let wait = params.non_negative("maxAwaitTimeMS")?;

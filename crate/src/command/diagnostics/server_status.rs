@@ -17,8 +17,8 @@ const SECTIONS: &[&str] = &[
     "storageEngine",
 ];
 
-/// Which sections are shown: all but those that are switched off. A section that is not there may be switched off too, as the
-/// manual's examples do.
+/// Which sections are shown: all but those that are switched off. A section that is not there may be switched off too,
+/// as the manual's examples do.
 fn shown(request: &Request<'_>) -> Result<[bool; SECTIONS.len()], CommandError> {
     let mut shown = [true; SECTIONS.len()];
     let fields = request.document.iter().skip(1);

@@ -1,4 +1,5 @@
-//! `planCacheClear`: forgets a collection's cached plans, or those of one shape. Manual: reference/command/planCacheClear.
+//! `planCacheClear`: forgets a collection's cached plans, or those of one shape. Manual:
+//! reference/command/planCacheClear.
 
 use super::query_shape;
 use crate::bson::DocumentBuilder;

@@ -1,4 +1,5 @@
-//! `planCacheSetFilter`: lets the queries of one shape use some indexes only. Manual: reference/command/planCacheSetFilter.
+//! `planCacheSetFilter`: lets the queries of one shape use some indexes only. Manual:
+//! reference/command/planCacheSetFilter.
 
 use super::query_shape;
 use crate::bson::{ArrayBuf, DocumentBuilder, ValueRef};

@@ -69,7 +69,7 @@ fn append_batch(
 /// `ok`. The cursor is kept when there is more; `origin` is the command that asks for it.
 ///
 /// # Errors
-/// Whatever stops the stages.
+/// Everything that stops the stages.
 pub fn first_batch(
     context: &mut CommandContext<'_>,
     mut root: Root,
@@ -141,7 +141,7 @@ pub fn end_cursor(reply: &mut DocumentBuilder, id: i64, namespace: &str) {
 /// batch is empty.
 ///
 /// # Errors
-/// Whatever stops the stages; the cursor is closed then.
+/// Everything that stops the stages; the cursor is closed then.
 pub fn next_batch(
     context: &mut CommandContext<'_>,
     id: i64,

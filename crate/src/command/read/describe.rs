@@ -1,7 +1,7 @@
 //! The documents of the stages that describe a collection or the server, for the pipelines that begin with them.
 //!
-//! Manual: reference/operator/aggregation/collStats, indexStats, listSessions, listLocalSessions. Invariant: what each stage
-//! says of its options was checked when it was compiled; here only the namespace is left to refuse.
+//! Manual: reference/operator/aggregation/collStats, indexStats, listSessions, listLocalSessions. Invariant: what each
+//! stage says of its options was checked when it was compiled; here only the namespace is left to refuse.
 
 use crate::aggregate::DescribePlan;
 use crate::aggregate::stages::list_sessions::asks_for_nobody;
@@ -20,7 +20,7 @@ type Result<T> = std::result::Result<T, CommandError>;
 /// Where the server keeps sessions.
 const SESSIONS: &str = "config.system.sessions";
 
-/// Whether stages describe whatever has the name they are run on, also when that is a view.
+/// Whether stages describe the namespace they are run on, also when that is a view.
 pub fn is_of_a_view(stages: Array<'_>) -> bool {
     let first = stages.iter().next().and_then(ValueRef::as_document);
     first

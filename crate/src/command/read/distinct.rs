@@ -117,8 +117,8 @@ impl Values {
     }
 }
 
-/// Plans a `distinct`. Where each value comes once, from index keys, an absent field looks like null: as on the server, it
-/// is given as null then.
+/// Plans a `distinct`. Where each value comes once, from index keys, an absent field looks like null: as on the server,
+/// it is given as null then.
 ///
 /// # Errors
 /// What the planner says.

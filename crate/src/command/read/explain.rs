@@ -25,7 +25,7 @@ use crate::exec::explain::{Verbosity, append_command};
 use crate::exec::memory::LIMIT;
 use crate::planner::QueryRequest;
 
-/// Parameters that plans and stages depend on, by the server's names: bounds on what a stage holds, and what is so.
+/// Parameters that plans and stages depend on, by the server's names: bounds on a stage's memory, and fixed facts.
 const PARAMETERS: [(&str, usize); 8] = [
     ("internalQueryFacetBufferSizeBytes", LIMIT),
     ("internalQueryFacetMaxOutputDocSizeBytes", LIMIT),
@@ -196,7 +196,7 @@ fn append_planned(
 ) -> Result<(), CommandError> {
     let is_nowhere = context.deployment.catalog.collection(namespace).is_none();
     let wrapper = match wrapper.is_write() && is_nowhere {
-        // Nothing is done to what is not there.
+        // A collection that is not there has nothing to change.
         true => Wrapper::None,
         false => wrapper,
     };
@@ -214,7 +214,7 @@ fn append_planned(
     append(context, &explained, verbosity, reply)
 }
 
-/// Appends what was asked for and who answers, in the server's order: a pipeline's command comes last.
+/// Appends the command and the server that answers, in the server's order: a pipeline's command comes last.
 pub fn append_asked(
     command: Document<'_>,
     database: &str,

@@ -1,4 +1,5 @@
-//! What explain shows of one planned command: its plan below the stages of the command itself, and what a run of it cost.
+//! What explain shows of one planned command: its plan below the stages of the command itself, and what a run of it
+//! cost.
 //!
 //! Invariant: a plan that is shown is the one that is run here, and nothing it finds is changed.
 
@@ -16,7 +17,7 @@ use crate::planner::memory;
 use crate::planner::shape;
 use crate::query::{MatchNode, Projection};
 
-/// What is put around the plan's tree: the stage of the explained command itself.
+/// The stage put around the plan's tree: that of the explained command itself.
 #[derive(Clone, Copy)]
 pub enum Wrapper<'a> {
     None,
@@ -56,7 +57,7 @@ impl<'a> Wrapper<'a> {
         }
     }
 
-    /// The projection of what is given.
+    /// The projection of the documents given back.
     pub fn projection(self) -> Option<&'a Projection> {
         self.giving()?.projection.as_ref()
     }
@@ -113,7 +114,8 @@ impl<'a> Explained<'a> {
         }
     }
 
-    /// Whether the branches of an `$or` were planned one by one: the whole filter is one, and nothing says which index to use.
+    /// Whether the branches of an `$or` were planned one by one: the whole filter is one, and nothing says which index
+    /// to use.
     fn is_subplanned(&self) -> bool {
         let query = &self.read.query;
         let is_free = query.hint.is_none() && !query.has_key_range() && !query.tailable;
@@ -300,7 +302,8 @@ fn below_limits<'p>(
     (plan, stage)
 }
 
-/// Appends what the command itself counts: of `came` rows it was given `rows`, and an update would change `changed` of them.
+/// Appends what the command itself counts: of `came` rows it was given `rows`, and an update would change `changed` of
+/// them.
 fn append_wrapper_counts(
     explained: &Explained<'_>,
     rows: i64,

@@ -285,8 +285,8 @@ pub fn compile_order(
     })
 }
 
-/// Refuses a `$meta` that asks for what no query here has, and a sort key of what is sorted by keys that are no values, or, of
-/// the read's own projection, of what is not sorted.
+/// Refuses a `$meta` that asks for metadata no query here has, and a sort key where the sort compares keys that are no
+/// values, or, of the read's own projection, where nothing sorts.
 ///
 /// # Errors
 /// 40218, `BadValue` and `NotImplemented`.

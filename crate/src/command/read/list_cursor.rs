@@ -48,7 +48,7 @@ pub(in crate::command) fn append_batch(batch: &[DocumentBuf], reply: &mut Docume
     reply.end();
 }
 
-/// Splits off the first batch; what is left waits in a cursor, whose id is 0 when there is none.
+/// Splits off the first batch; the rest waits in a cursor, whose id is 0 when there is none.
 pub(in crate::command) fn open_rest(
     context: &mut CommandContext<'_>,
     request: &Request<'_>,

@@ -304,7 +304,7 @@ fn check_target(target: &Target<'_>, own: &str) -> Result<()> {
     Ok(())
 }
 
-/// What was emitted, by key.
+/// The emitted values, by key.
 #[derive(Default)]
 struct Groups {
     map: KeyMap,
@@ -481,8 +481,8 @@ fn found(
     Ok(results(context, parsed, running, &exec, &compile.collation)?.0)
 }
 
-/// The stage that writes the results. Where functions meet what is stored they are called with the scope; `shown` is how a
-/// server has them, which knows the scope otherwise.
+/// The stage that writes the results. Where functions meet stored documents they are called with the scope; `shown` is
+/// how a server has them, which knows the scope otherwise.
 pub(in crate::command) fn writing_stage(
     parsed: &Parsed<'_>,
     target: &Target<'_>,

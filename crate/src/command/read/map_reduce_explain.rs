@@ -1,7 +1,7 @@
 //! `explain` of `mapReduce`: the pipeline that a server makes of the command, and what running it came to.
 //!
 //! Manual: reference/command/explain, reference/command/mapReduce. Invariants: nothing is written. As on a server, the
-//! functions are called whatever the verbosity, so what they throw is explain's error too.
+//! functions are called at every verbosity, so an error that they throw is explain's error too.
 
 use super::aggregate::{Observation, append_stages, collections};
 use super::explain_plan::{Explained, Wrapper};

@@ -28,7 +28,7 @@ use std::rc::Rc;
 
 /// The collections of a deployment as a pipeline sees them.
 pub struct Collections<'c> {
-    /// What is read with, but for the collections.
+    /// The context of the reads, but for the collections.
     exec: ExecContext<'c>,
     catalog: &'c Catalog,
     /// The pipeline's own database.
@@ -304,7 +304,7 @@ impl<'c> Collections<'c> {
         format!("{database}.{}", join.collection)
     }
 
-    /// What is known of a join's collection, found out anew when that is no longer the same.
+    /// Facts about a join's collection, found anew when it is no longer the same.
     fn prepare_join<'j>(&self, join: &'j mut EqualityJoin) -> &'j JoinTarget {
         let current = self.catalog.collection(&join.target.namespace);
         let known = { current.zip(join.target.collection.as_ref()) }
@@ -435,7 +435,7 @@ impl Namespaces for Collections<'_> {
     }
 
     fn joins_at_once(&self, join: &mut EqualityJoin) -> bool {
-        // What is told of a run is what it would cost one by one.
+        // Explain tells of a run the cost of its look-ups one by one.
         self.notes.is_none() && join.filter.is_none() && self.prepare_join(join).look_up.is_some()
     }
 

@@ -1,6 +1,6 @@
 //! Pipelines that write: `$out` and `$merge`, run to their end by one command.
 //!
-//! Invariant: what is read while something is written lies behind a snapshot, taken anew after each
+//! Invariant: a pipeline that writes reads from a snapshot, taken anew after each
 //! write; a collection that takes another's place is in the catalog only when it is complete.
 
 use super::batch;
@@ -59,7 +59,7 @@ pub fn run(
     }
 }
 
-/// Runs a pipeline that writes to its end; gives the reply of an error after which what was written stays.
+/// Runs a pipeline that writes to its end; gives the reply of an error after which the written documents stay.
 ///
 /// # Errors
 /// Those after which everything is undone; `what` introduces both.

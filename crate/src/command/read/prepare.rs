@@ -68,7 +68,7 @@ impl Prepared {
     /// the command that changes it reads it then.
     ///
     /// # Errors
-    /// Whatever stops the command.
+    /// Everything that stops the command.
     pub fn records(
         self,
         exec: &ExecContext<'_>,
@@ -121,7 +121,7 @@ pub fn prepare(
     Ok(Prepared::Planned(Box::new(read)))
 }
 
-/// Plans a query over whatever its namespace is: a collection, a virtual one, or nothing.
+/// Plans a query over its namespace: a collection, a virtual one, or nothing.
 ///
 /// # Errors
 /// What the planner says.

@@ -233,7 +233,7 @@ fn a_known_shape_answers_and_counts_as_a_plan_does() {
                     true => Reader::Query,
                     false => Reader::SizedBatches,
                 };
-                // One document of a value is looked up in the shortest index, whichever others there are.
+                // One document of a value is looked up in the shortest of all indexes.
                 if limit != Some(1)
                     && let Some(shape) = ReadShape::of(
                         FieldRange::of(part("filter")),

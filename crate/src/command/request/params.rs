@@ -1,7 +1,7 @@
 //! Typed command parameters: every field of a request is asked for by name and type.
 //!
-//! Invariant: a field that nobody asked for is an error (`finish`), so nothing is ever accepted and
-//! ignored (but by `hello`: `finish_open`). Follows the server's generated parsers: absent and null optional fields are alike.
+//! Invariant: a field that nobody asked for is an error (`finish`), so nothing is ever accepted and ignored (but by
+//! `hello`: `finish_open`). Follows the server's generated parsers: absent and null optional fields are alike.
 
 use crate::bson::document::RawElement;
 use crate::bson::{Array, Document, Number, ValueRef};
@@ -274,7 +274,8 @@ impl<'a> Params<'a> {
         Ok(())
     }
 
-    /// Ends the reading of a request whose unknown fields are nobody's concern; one that stands there twice is an error.
+    /// Ends the reading of a request whose unknown fields are nobody's concern; one that stands there twice is an
+    /// error.
     pub fn finish_open(self) -> Result<(), CommandError> {
         for (position, field) in self.fields.iter().enumerate() {
             if self.repeats(position, field.name) {
