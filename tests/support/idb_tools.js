@@ -120,6 +120,10 @@ return {
       return own.apply(this, given);
     });
   },
+  /** Nothing is read ahead: timers of so many milliseconds, which the engine sets for its idle reading, never ring. */
+  dropTimers(millis) {
+    replace(globalThis, "setTimeout", (own) => (callback, after) => (after === millis ? 0 : own.call(globalThis, callback, after)));
+  },
   restore() {
     while (original.length > 0) original.pop()();
   },

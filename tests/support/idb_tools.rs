@@ -37,6 +37,8 @@ extern "C" {
     pub fn abort_commits(this: &Tools, times: u32);
     #[wasm_bindgen(method, js_name = closeNextConnection)]
     pub fn close_next_connection(this: &Tools);
+    #[wasm_bindgen(method, js_name = dropTimers)]
+    pub fn drop_timers(this: &Tools, millis: u32);
     #[wasm_bindgen(method)]
     pub fn restore(this: &Tools);
 }

@@ -71,3 +71,4 @@ mod storing;
 
 pub use bindings::QuireEngine;
 pub use idb::IdbDevice;
+pub use paging::IDLE_MILLIS;

@@ -39,7 +39,7 @@ const REMAINS_BLOCK: u64 = 1024;
 /// How often the state of other writers is run after.
 const CATCH_UP_TRIES: u32 = 8;
 /// When streaming begins although no command has come, in milliseconds.
-const IDLE_MILLIS: u32 = 250;
+pub const IDLE_MILLIS: u32 = 250;
 
 /// What a deployment knows of pages under way.
 #[derive(Default)]
