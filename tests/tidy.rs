@@ -10,6 +10,8 @@ use std::path::{Path, PathBuf};
 
 /// Longest allowed file, in lines. A file that grows beyond it wants to be two.
 const LONGEST_FILE: usize = 800;
+/// Columns of the longest line of a comment; a table's row may be longer.
+const LONGEST_COMMENT: usize = 120;
 
 /// Folders with things built or installed.
 const SKIPPED_FOLDERS: &[&str] = &[".git", "dist", "node_modules", "output", "target"];
@@ -342,6 +344,26 @@ fn no_file_is_too_long() {
     }
     assert_none(
         &format!("a file has at most {LONGEST_FILE} lines"),
+        &offenders,
+    );
+}
+
+#[test]
+fn comments_keep_to_the_width_of_the_code() {
+    let mut offenders = Vec::new();
+    for folder in ["crate", "fuzz", "tests"] {
+        for path in files(folder, &[".rs"]) {
+            for (number, line) in read(&path).lines().enumerate() {
+                let text = line.trim_start();
+                let is_table = text.contains("| ");
+                if text.starts_with("//") && !is_table && line.chars().count() > LONGEST_COMMENT {
+                    offenders.push(format!("{}:{}", shown(&path), number + 1));
+                }
+            }
+        }
+    }
+    assert_none(
+        &format!("a line of a comment has at most {LONGEST_COMMENT} columns"),
         &offenders,
     );
 }

@@ -1,6 +1,7 @@
 //! How long the commands on each namespace took: the `latencyStats` of `$collStats`.
 //!
-//! Manual: reference/operator/aggregation/collStats. Invariant: in memory only, and only for collections and views that exist.
+//! Manual: reference/operator/aggregation/collStats. Invariant: in memory only, and only for collections and views that
+//! exist.
 
 use crate::bson::DocumentBuilder;
 use std::cmp::Ordering;

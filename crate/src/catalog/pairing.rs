@@ -1,8 +1,8 @@
 //! Whether a collection's indexes hold exactly the keys of its documents: the second half of `validate`.
 //!
 //! Every key that a document should have is looked up, and the number of keys found is compared with
-//! the number the index holds; together that is a pairing in both directions. Invariant: damaged pages are findings, with the
-//! records and keys concerned, and never end the check.
+//! the number the index holds; together that is a pairing in both directions. Invariant: damaged pages are findings,
+//! with the records and keys concerned, and never end the check.
 
 use super::collection::{Collection, Index, RecordId};
 use super::duplicate_key::key_value;
@@ -82,7 +82,8 @@ impl Collection {
     /// Checks every document against every index.
     ///
     /// # Errors
-    /// Pages that are not resident, and what interrupts the command; faults of pairing and damaged pages are not errors but findings.
+    /// Pages that are not resident, and what interrupts the command; faults of pairing and damaged pages are not errors
+    /// but findings.
     pub fn check_pairing(&self, pager: &Pager, env: &dyn Env) -> Result<Pairing, CommandError> {
         let mut survey = Survey::new(pager, env);
         let reach = survey.tree(pager, &self.records)?;
@@ -176,8 +177,8 @@ impl Collection {
         Ok(expected)
     }
 
-    /// Looks for one record's keys in one index: (position of the index, record, the record's key). Gives how many there
-    /// should be.
+    /// Looks for one record's keys in one index: (position of the index, record, the record's key). Gives how many
+    /// there should be.
     fn pair_one(
         &self,
         pager: &Pager,

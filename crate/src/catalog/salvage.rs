@@ -134,7 +134,8 @@ impl Salvage<'_> {
         Ok(found)
     }
 
-    /// Reads a leaf's catalog rows, when it has such and none of their names is in a range that was read; false otherwise.
+    /// Reads a leaf's catalog rows, when it has such and none of their names is in a range that was read; false
+    /// otherwise.
     fn read_rows(
         &mut self,
         leaf: PageNumber,
@@ -275,8 +276,8 @@ impl Salvage<'_> {
         Ok(all)
     }
 
-    /// Documents in leaves that no collection claims, in groups that may have been collections: what hangs together in one
-    /// tree, and single leaves whose RecordIds do not overlap.
+    /// Documents in leaves that no collection claims, in groups that may have been collections: what hangs together in
+    /// one tree, and single leaves whose RecordIds do not overlap.
     fn unnamed(&self, orphans: &OrphanTrees) -> Result<Vec<Vec<Vec<u8>>>, CommandError> {
         let mut groups: Vec<(Vec<KeyRange>, Vec<Vec<u8>>)> = Vec::new();
         for leaves in orphans {

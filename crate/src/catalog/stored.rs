@@ -1,8 +1,8 @@
 //! A collection's row in the catalog tree: its namespace as the key, a BSON document as the value.
 //!
 //! The document: `uuid`, `options`, `next` (RecordId), `records` (tree handle) and `indexes`, each with
-//! `spec`, `tree`, with a collation `labels` (the tree of its strings' labels) and, when multikey, `paths` (a bit set of path components for each field) or, of a wildcard index,
-//! `arrays` (the paths that hold arrays).
+//! `spec`, `tree`, with a collation `labels` (the tree of its strings' labels) and, when multikey, `paths` (a bit set
+//! of path components for each field) or, of a wildcard index, `arrays` (the paths that hold arrays).
 
 use super::collection::{Collection, Index, RecordId};
 use super::filter::FilterCompiler;

@@ -1,4 +1,5 @@
-//! `system.views`, and `system.indexes` and `system.namespaces`, as the older shells' books read them: read-only views of the catalog.
+//! `system.views`, and `system.indexes` and `system.namespaces`, as the older shells' books read them: read-only views
+//! of the catalog.
 
 use super::collection::Index;
 use super::deployment_catalog::Catalog;

@@ -1,7 +1,8 @@
 //! `check`: walks every tree and the free list and accounts for every page exactly once.
 //!
 //! What is wrong is collected, not thrown: a report names every problem with its page. Only a page that is not resident
-//! stops the walk, because then nothing can be said, and the host that wants it to end. Pairing of indexes and collections is the catalog's part.
+//! stops the walk, because then nothing can be said, and the host that wants it to end. Pairing of indexes and
+//! collections is the catalog's part.
 
 use super::btree::{Level, NodeView, Tree};
 use super::overflow;

@@ -14,8 +14,8 @@ use std::rc::Rc;
 
 /// How many pages make a block: half a MiB, as much as a browser reads as fast as less of it.
 pub const BLOCK_PAGES: u64 = 32;
-/// The number of changed pages from which on a block is written whole: one large record costs about half as much as small records
-/// of as many bytes.
+/// The number of changed pages from which on a block is written whole: one large record costs about half as much as
+/// small records of as many bytes.
 const LEAST_CHANGED: usize = 16;
 
 /// Changed pages and the header that makes them visible. Cloning shares the bytes.
@@ -33,8 +33,8 @@ pub struct CommitBatch {
     pub pages: Vec<(PageNumber, Buffer)>,
     /// Pages from this number on do not exist: a device drops what it has of them, after the header is written.
     pub page_count: u64,
-    /// The blocks of which the batch has every page in use, ascending: a device may store each as one record, in the place of all
-    /// that it has of the block.
+    /// The blocks of which the batch has every page in use, ascending: a device may store each as one record, in the
+    /// place of all that it has of the block.
     pub whole_blocks: Vec<u64>,
 }
 
@@ -219,7 +219,8 @@ impl Pager {
         batch
     }
 
-    /// The pages in use of a block beside these of it; `None` where one is not in memory, or damaged: its record stays as it is.
+    /// The pages in use of a block beside these of it; `None` where one is not in memory, or damaged: its record stays
+    /// as it is.
     fn others_of_block(
         &self,
         pages: &[(PageNumber, Buffer)],
@@ -248,7 +249,8 @@ impl Pager {
         Some(others)
     }
 
-    /// About how many bytes a device has still to write: of what is sealed and not confirmed, and of what changed since.
+    /// About how many bytes a device has still to write: of what is sealed and not confirmed, and of what changed
+    /// since.
     pub fn unsaved_bytes(&self) -> usize {
         let sealed: usize = self
             .unconfirmed

@@ -1,7 +1,7 @@
 //! Compaction: where the page space could end if all its pages lay as low as they can.
 //!
-//! Whoever compacts moves every tree down below that limit (`Tree::move_down`); once that is durable and no snapshot sees the old
-//! pages, the end is free and the next seal releases it.
+//! Whoever compacts moves every tree down below that limit (`Tree::move_down`); once that is durable and no snapshot
+//! sees the old pages, the end is free and the next seal releases it.
 
 use super::btree::Tree;
 use super::page::PageNumber;
@@ -13,8 +13,9 @@ use crate::error::StorageError;
 const TRIES: usize = 16;
 
 impl Pager {
-    /// The lowest limit below which there is room for all pages of these trees, which must be all there are; the page count when
-    /// nothing can be gained. `rows` is how many pages the catalog tree has: writing the new handles changes it.
+    /// The lowest limit below which there is room for all pages of these trees, which must be all there are; the page
+    /// count when nothing can be gained. `rows` is how many pages the catalog tree has: writing the new handles changes
+    /// it.
     ///
     /// # Errors
     /// `NotResident`, `Corrupt`, `Stopped`.

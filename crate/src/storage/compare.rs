@@ -60,8 +60,8 @@ pub fn compare(a: &[u8], b: &[u8]) -> Ordering {
     }
 }
 
-/// Eight key bytes from `depth` on as a number that sorts as they do; missing ones are zeros. Read as halves: WebAssembly
-/// has no instruction to turn the bytes of a word.
+/// Eight key bytes from `depth` on as a number that sorts as they do; missing ones are zeros. Read as halves:
+/// WebAssembly has no instruction to turn the bytes of a word.
 #[inline(always)]
 pub fn word_at(key: &[u8], depth: usize) -> u64 {
     match key.get(depth..).and_then(<[u8]>::first_chunk) {

@@ -1,7 +1,8 @@
 //! What every page device must do, as one suite that runs on any of them.
 //!
-//! The suite asks a `Laboratory` for devices by name and says in words what a device did wrong. It is generic and unused
-//! by the engine, so it costs a build nothing. Natively the futures run on `block_on`, in a browser on its event loop.
+//! The suite asks a `Laboratory` for devices by name and says in words what a device did wrong. It is generic and
+//! unused by the engine, so it costs a build nothing. Natively the futures run on `block_on`, in a browser on its event
+//! loop.
 
 use super::btree::Tree;
 use super::check::check;
@@ -524,7 +525,8 @@ async fn headers<L: Laboratory>(laboratory: &L) -> Result<(), Complaint> {
         stored > 0 && stored < fourth.page_count,
         "pages are miscounted",
     )?;
-    // Pages without a header are no new deployment, and are not written over: neither by a stranger nor by who wrote them.
+    // Pages without a header are no new deployment, and are not written over: neither by a stranger nor by who wrote
+    // them.
     let mut stranger = Garden::new();
     stranger.plant(0, 10, 10)?;
     let strange = stranger.seal()?;

@@ -1,9 +1,9 @@
 //! Demand paging: a deployment is opened with few of its pages, and gets the others when they are asked for.
 //!
-//! A command that meets an absent page stops with `NotResident` and is rolled back; the host asks its device for that page
-//! and gives what came with `deliver`, then runs the command again. Invariants: what a device delivers becomes resident
-//! only when it belongs to the state that this pager has, so a page that another writer replaced meanwhile is never taken
-//! for ours; a page that was asked for and is not stored is damaged, not absent, so asking for pages ends.
+//! A command that meets an absent page stops with `NotResident` and is rolled back; the host asks its device for that
+//! page and gives what came with `deliver`, then runs the command again. Invariants: what a device delivers becomes
+//! resident only when it belongs to the state that this pager has, so a page that another writer replaced meanwhile is
+//! never taken for ours; a page that was asked for and is not stored is damaged, not absent, so asking for pages ends.
 
 use super::header::header_identity;
 use super::page::{self, Buffer, PageNumber};

@@ -1,9 +1,9 @@
 //! What stores a deployment: a header record, kept twice, and pages by number.
 //!
-//! Invariants every device keeps (`conformance` proves them): a batch applies wholly or not at all; it applies only when
-//! the stored sequence and lineage are those it expects; a batch that is stored already is accepted again, so that a write whose
-//! outcome was never heard of can be repeated; one lost or damaged copy of the header costs nothing, and is mended by the next
-//! batch; pages without a readable header are damage and never overwritten.
+//! Invariants every device keeps (`conformance` proves them): a batch applies wholly or not at all; it applies only
+//! when the stored sequence and lineage are those it expects; a batch that is stored already is accepted again, so that
+//! a write whose outcome was never heard of can be repeated; one lost or damaged copy of the header costs nothing, and
+//! is mended by the next batch; pages without a readable header are damage and never overwritten.
 
 use super::commit::CommitBatch;
 use super::demand::NOT_STORED;
@@ -53,8 +53,9 @@ pub trait PageDevice {
     /// header is the batch's own already, that is a success.
     ///
     /// # Errors
-    /// `Fenced` when the stored sequence is not `batch.expected`, or the lineage another; those of `read_header`; `OutOfSpace`; `Device`.
-    /// Nothing was written then, or (`Device` only) it is unknown whether anything was: write the same batch again.
+    /// `Fenced` when the stored sequence is not `batch.expected`, or the lineage another; those of `read_header`;
+    /// `OutOfSpace`; `Device`. Nothing was written then, or (`Device` only) it is unknown whether anything was: write
+    /// the same batch again.
     async fn write(&self, batch: &CommitBatch, durability: Durability) -> Result<(), StorageError>;
 }
 

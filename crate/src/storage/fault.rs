@@ -1,8 +1,9 @@
 //! A device that fails on purpose, at a write point of choice.
 //!
-//! Every page of a batch is a write point, each copy of its header is one, so is the removal of the pages beyond its end, and its
-//! acknowledgement: see `points`. They are counted over all writes. Most faults keep the promise of a device (wholly or not at all); the two
-//! torn ones break it, and whoever reads such a device must find the last durable commit or notice the damage.
+//! Every page of a batch is a write point, each copy of its header is one, so is the removal of the pages beyond its
+//! end, and its acknowledgement: see `points`. They are counted over all writes. Most faults keep the promise of a
+//! device (wholly or not at all); the two torn ones break it, and whoever reads such a device must find the last
+//! durable commit or notice the damage.
 
 use super::commit::CommitBatch;
 use super::device::{Durability, PageDevice};
@@ -19,7 +20,8 @@ pub enum Fault {
     Fail,
     /// The device cannot grow: `OutOfSpace` once.
     Full,
-    /// The power goes: this write and every call after it fail until `revive`. At the acknowledgement: the batch is stored.
+    /// The power goes: this write and every call after it fail until `revive`. At the acknowledgement: the batch is
+    /// stored.
     Cut,
     /// The power goes and what lies before the point stays written, that of the point by half. The header's copies are
     /// written one after the other, and never before the pages.
@@ -104,8 +106,8 @@ impl FaultDevice {
     }
 }
 
-/// How many write points a batch has: its pages, the copies of its header, the removal of what lies beyond its end, and the
-/// acknowledgement, which is the last.
+/// How many write points a batch has: its pages, the copies of its header, the removal of what lies beyond its end, and
+/// the acknowledgement, which is the last.
 pub fn points(batch: &CommitBatch) -> u64 {
     (batch.pages.len() + HEADER_COPIES) as u64 + 2
 }

@@ -5,8 +5,8 @@
 //! not reach: reusable and waiting ones alike, because after a crash nobody waits.
 //! On disk it is a chain of pages (the base) and, in the header, the pages by which the truth differs from the base
 //! (the delta), so that a small commit writes no free-list page. A delta that grew long is folded into a new base.
-//! Free pages at the end of the page space are released by a seal: the page count falls, and devices drop the records beyond it.
-//! Invariant: a page is free exactly when it is in one of base and delta, and not in both.
+//! Free pages at the end of the page space are released by a seal: the page count falls, and devices drop the records
+//! beyond it. Invariant: a page is free exactly when it is in one of base and delta, and not in both.
 
 use super::accounting::bump;
 use super::page::{
@@ -176,8 +176,8 @@ impl Pager {
         Ok(())
     }
 
-    /// Goes on without the stored free list, which cannot be read: no page is free then but those freed from here on. Whoever
-    /// surveys all trees afterwards may free the rest (`Survey::free_unmet`).
+    /// Goes on without the stored free list, which cannot be read: no page is free then but those freed from here on.
+    /// Whoever surveys all trees afterwards may free the rest (`Survey::free_unmet`).
     pub fn abandon_free_list(&mut self) {
         self.space = FreeSpace::default();
         self.changed = true;
@@ -392,8 +392,8 @@ impl Pager {
         self.free_tail().is_some()
     }
 
-    /// Gives the free pages at the end back: they do not exist any more. No durable state and no snapshot refers to a page that
-    /// may be given out, so nobody misses them. Never while a savepoint is open.
+    /// Gives the free pages at the end back: they do not exist any more. No durable state and no snapshot refers to a
+    /// page that may be given out, so nobody misses them. Never while a savepoint is open.
     pub(crate) fn release_tail(&mut self) {
         let Some((first, length)) = self.free_tail() else {
             return;
@@ -412,7 +412,8 @@ impl Pager {
         self.changed = true;
     }
 
-    /// Has the next seals release every free page at the end, and write the free list anew when it has pages from `limit` on.
+    /// Has the next seals release every free page at the end, and write the free list anew when it has pages from
+    /// `limit` on.
     pub fn release_from(&mut self, limit: PageNumber) {
         self.space.release_all = true;
         self.space.is_base_stale |= self.space.base.iter().any(|page| *page >= limit);

@@ -11,7 +11,8 @@ use crate::error::{StorageError, StorageFault};
 
 /// The format version this build writes.
 pub const FORMAT_VERSION: u32 = 2;
-/// The oldest one it reads. A deployment of an older version is of this one from its next commit on: nothing of it has to change.
+/// The oldest one it reads. A deployment of an older version is of this one from its next commit on: nothing of it has
+/// to change.
 const OLDEST_VERSION: u32 = 1;
 const MAGIC: &[u8; 8] = b"QUIREDB\0";
 const VERSION_AT: usize = 8;
@@ -97,8 +98,8 @@ impl Header {
 /// How many copies of the header a device keeps.
 pub const HEADER_COPIES: usize = 2;
 
-/// The header that counts among the copies that a device holds: the valid one with the highest sequence. `None` when none
-/// is there, and no page either.
+/// The header that counts among the copies that a device holds: the valid one with the highest sequence. `None` when
+/// none is there, and no page either.
 ///
 /// Copies differ after damage, and after a write by a build that kept only the first. All copies are written in one
 /// transaction, so an unknown format version beside a valid copy is damage too.

@@ -7,17 +7,17 @@
 //!
 //! - **Trees.** `Tree::new()` is empty and has no page; `plant(&mut Pager)` gives it an empty root, and from its
 //!   first page on a tree keeps one until `drop_tree`. A collection's records and indexes are planted when they are
-//!   created, so that sizes count the pages that they really take. `insert(&mut self, &mut Pager, key, value) -> bool` (false: key was
-//!   there, nothing done), `replace -> bool` (false: absent), `put -> bool` (true: was there), `remove -> bool`,
-//!   `drop_tree`; `get -> Option<PageBytes>` (shares the page: drop it before writing there, or the write copies
-//!   the page), `get_ref -> Option<Cow<[u8]>>` (borrows the pager: read, compute, drop, then write), `contains`,
-//!   `first`, `last`, `len`, `get_each` and `near_each` (many keys about in order, looked for together),
-//!   `key_bytes`, `value_bytes`, `page_count` (and per kind), `height`, `encode() -> [u8; 48]`, `decode`. Keys and
-//!   values have any length. Keys that arrive in order fill pages wholly. `sweep(&mut Pager, &NumberSet, appended,
-//!   env) -> u64` takes out all entries whose keys end with a number of a set in one pass, and packs the leaves it
-//!   changes. `insert_sorted(&mut self, &mut Pager, &[Entry], suffix) -> bool` adds many entries in key order and
-//!   opens each leaf once; false (after which the caller rolls back) when one clashes. `EntryBuffer` collects
-//!   entries in any order and sorts them.
+//!   created, so that sizes count the pages that they really take. `insert(&mut self, &mut Pager, key, value) -> bool`
+//!   (false: key was there, nothing done), `replace -> bool` (false: absent), `put -> bool` (true: was there), `remove
+//!   -> bool`, `drop_tree`; `get -> Option<PageBytes>` (shares the page: drop it before writing there, or the write
+//!   copies the page), `get_ref -> Option<Cow<[u8]>>` (borrows the pager: read, compute, drop, then write), `contains`,
+//!   `first`, `last`, `len`, `get_each` and `near_each` (many keys about in order, looked for together), `key_bytes`,
+//!   `value_bytes`, `page_count` (and per kind), `height`, `encode() -> [u8; 48]`, `decode`. Keys and values have any
+//!   length. Keys that arrive in order fill pages wholly. `sweep(&mut Pager, &NumberSet, appended, env) -> u64` takes
+//!   out all entries whose keys end with a number of a set in one pass, and packs the leaves it changes.
+//!   `insert_sorted(&mut self, &mut Pager, &[Entry], suffix) -> bool` adds many entries in key order and opens each
+//!   leaf once; false (after which the caller rolls back) when one clashes. `EntryBuffer` collects entries in any order
+//!   and sorts them.
 //! - **Cursors** borrow nothing between calls. `tree.cursor()` → `seek(&Pager, Bound)`, `seek_back`, `first`,
 //!   `last`, `next`, `prev` (each `Result<bool>`: on an entry), `key() -> &[u8]`, `value(&Pager) -> PageBytes`,
 //!   `value_ref -> Cow`. `tree.range(start, end, Direction)` → `next(&Pager)`, `skip_to(&Pager, Bound)`, `key`,

@@ -162,8 +162,8 @@ impl Pager {
         Ok(pager)
     }
 
-    /// Whatever pages a device still has, to be read only: those that are missing or damaged are errors that name them. Without
-    /// a header nothing is known but the pages.
+    /// Whatever pages a device still has, to be read only: those that are missing or damaged are errors that name them.
+    /// Without a header nothing is known but the pages.
     ///
     /// # Errors
     /// Those of `open`, for a header.
@@ -196,9 +196,10 @@ impl Pager {
         Ok(pager)
     }
 
-    /// Moves on to a state that another writer stored: `changed` are the pages of all batches since this one's sequence.
-    /// Resident pages that did not change stay; deliver the changed ones with `insert_page`. Gives the state before, which
-    /// shares those pages: tree handles, cursors and snapshots from before go on over it, and over it alone.
+    /// Moves on to a state that another writer stored: `changed` are the pages of all batches since this one's
+    /// sequence. Resident pages that did not change stay; deliver the changed ones with `insert_page`. Gives the state
+    /// before, which shares those pages: tree handles, cursors and snapshots from before go on over it, and over it
+    /// alone.
     ///
     /// # Errors
     /// `Broken` when something here is not stored yet, or the header is older; those of `open`. Nothing changed then.

@@ -1,7 +1,8 @@
-//! Surveys of damaged page spaces: what of a tree can still be read, which pages cannot, and pages that nothing reaches.
+//! Surveys of damaged page spaces: what of a tree can still be read, which pages cannot, and pages that nothing
+//! reaches.
 //!
-//! Reading stops at a damaged page; a survey goes around it. Invariant: a survey never fails for damage, only for a page
-//! that is not resident, or when the host wants the command to end.
+//! Reading stops at a damaged page; a survey goes around it. Invariant: a survey never fails for damage, only for a
+//! page that is not resident, or when the host wants the command to end.
 
 use super::btree::{Level, NodeView, Tree};
 use super::overflow;
@@ -210,8 +211,8 @@ impl<'e> Survey<'e> {
         is_tree.then_some(buffer)
     }
 
-    /// Tree pages that are in use and were not reached, the newest first. Where the free list could not be read, those of
-    /// older states are among them.
+    /// Tree pages that are in use and were not reached, the newest first. Where the free list could not be read, those
+    /// of older states are among them.
     pub fn unmet_pages(&self, pager: &Pager) -> Vec<(PageNumber, Level)> {
         let mut found: Vec<(std::cmp::Reverse<u64>, PageNumber, Level)> = (1..pager.page_count())
             .filter(|number| self.is_unmet(pager, *number))
@@ -228,8 +229,8 @@ impl<'e> Survey<'e> {
             .collect()
     }
 
-    /// The unmet pages that no other unmet page refers to, the newest first: what is left of trees whose roots are lost.
-    /// A branch that refers to a page that was reached is an older version of what was, and left out.
+    /// The unmet pages that no other unmet page refers to, the newest first: what is left of trees whose roots are
+    /// lost. A branch that refers to a page that was reached is an older version of what was, and left out.
     pub fn orphans(&self, pager: &Pager) -> Vec<PageNumber> {
         let unmet = self.unmet_pages(pager);
         let mut is_child = vec![false; self.met.len()];

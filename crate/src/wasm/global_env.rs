@@ -1,8 +1,8 @@
 //! The host of programs in Rust that run in a browser, a worker or Node, and of their tests (`wasm-pack test`).
 //!
-//! Invariant: it needs nothing but the language's globals (`Date`, `performance`, `crypto`) and evaluates no text, so that it
-//! works under any Content-Security-Policy. Like the native host it knows no named time zones and runs no script functions;
-//! both are refused, not guessed.
+//! Invariant: it needs nothing but the language's globals (`Date`, `performance`, `crypto`) and evaluates no text, so
+//! that it works under any Content-Security-Policy. Like the native host it knows no named time zones and runs no
+//! script functions; both are refused, not guessed.
 
 use crate::env::{Env, FunctionCall};
 use js_sys::{Function, Reflect, Uint8Array};

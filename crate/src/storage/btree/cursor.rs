@@ -208,8 +208,8 @@ impl Cursor {
     /// Goes on inside the leaf, in one direction, to the next entry whose key and value `test` accepts, and answers
     /// whether it is on one; `looked` counts the entries tested, and those refused are counted as read. Where it stops
     /// without one, the cursor is on the last entry it could test so: values in overflow chains and other leaves are
-    /// for `next` and `prev`. The page is looked up once for all its entries, and nothing is shared or copied. `reach` is
-    /// how far into a value tests read, as far as one knows: so much of the values ahead is asked of memory early.
+    /// for `next` and `prev`. The page is looked up once for all its entries, and nothing is shared or copied. `reach`
+    /// is how far into a value tests read, as far as one knows: so much of the values ahead is asked of memory early.
     ///
     /// # Errors
     /// Those of `test`; the cursor then is on the entry before.
@@ -229,8 +229,8 @@ impl Cursor {
         let count = node.count();
         let step = if forward { 1 } else { usize::MAX };
         let (mut slot, mut place, mut read) = (self.slot, self.key, 0);
-        // A processor waits for memory where what it waits for is wanted at once, and asks for few things ahead by itself:
-        // all entries together take as long as some of them one by one.
+        // A processor waits for memory where what it waits for is wanted at once, and asks for few things ahead by
+        // itself: all entries together take as long as some of them one by one.
         if !self.is_asked {
             node.touch_entries(reach.min(FARTHEST) / LINE + 1);
             self.is_asked = true;

@@ -1,9 +1,9 @@
 //! Looking for many keys that come about in their order.
 //!
-//! Most lead to a leaf that lies near the one before. And some at a time are looked for together, step by step: what one of
-//! them waits for, a page's head, its slots, a cell, comes from memory while the others are looked at.
-//! Invariant: what is remembered or guessed is only tried. A leaf is taken without a descent from the root where the heads of
-//! two separators in the page above it say that the key lies between them.
+//! Most lead to a leaf that lies near the one before. And some at a time are looked for together, step by step: what
+//! one of them waits for, a page's head, its slots, a cell, comes from memory while the others are looked at.
+//! Invariant: what is remembered or guessed is only tried. A leaf is taken without a descent from the root where the
+//! heads of two separators in the page above it say that the key lies between them.
 
 use super::node::{Node, head_of};
 use super::search::{check_level, child_index, lower_bound, tree_page, value_cow};
@@ -345,7 +345,8 @@ mod tests {
         for kind in 0..4 {
             let mut pager = Pager::new();
             let mut tree = Tree::new();
-            // Numbers that follow one another, numbers far apart, texts that share much, keys beside their own prefixes.
+            // Numbers that follow one another, numbers far apart, texts that share much, keys beside their own
+            // prefixes.
             let key = |number: u64| match kind {
                 0 => number.to_be_bytes().to_vec(),
                 1 => number

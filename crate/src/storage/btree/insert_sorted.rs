@@ -168,7 +168,8 @@ impl Tree {
     }
 }
 
-/// Whether two keys are equal but for their last `suffix` bytes. Neighbours agree in front, so the end is looked at first.
+/// Whether two keys are equal but for their last `suffix` bytes. Neighbours agree in front, so the end is looked at
+/// first.
 #[inline]
 fn clashes(left: &[u8], right: &[u8], suffix: usize) -> bool {
     let Some(end) = left.len().checked_sub(suffix) else {

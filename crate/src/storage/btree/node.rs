@@ -6,8 +6,8 @@
 //! A key field is `length | flag` and its inline bytes; with the flag the inline bytes are only the key's start, and
 //! 16 more bytes name the whole length and the overflow chain of the rest.
 //! Leaf cell: key length, value length | flag, key, value (with the flag: whole length and overflow chain).
-//! Branch cell: key length, child, key; the child holds keys at or after the key, the header's link is the leftmost child.
-//! Invariant: `validate_node` accepted a page before anything else here reads it, so offsets are in bounds.
+//! Branch cell: key length, child, key; the child holds keys at or after the key, the header's link is the leftmost
+//! child. Invariant: `validate_node` accepted a page before anything else here reads it, so offsets are in bounds.
 
 use crate::error::StorageError;
 use crate::storage::compare::{common_prefix, copy_short};
@@ -199,8 +199,8 @@ impl<'a> Node<'a> {
         }
     }
 
-    /// Where the key and the value of a leaf's cell lie, when both lie wholly in the page: the key's start, its end, which
-    /// is the value's start, and the value's end.
+    /// Where the key and the value of a leaf's cell lie, when both lie wholly in the page: the key's start, its end,
+    /// which is the value's start, and the value's end.
     #[inline(always)]
     pub(crate) fn plain_entry(self, index: usize) -> Option<(usize, usize, usize)> {
         let at = two(self.0, PAGE_HEADER + SLOT * index);

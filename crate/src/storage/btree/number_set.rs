@@ -37,8 +37,8 @@ impl NumberSet {
         at / 64 < self.bits.len() as u64 && self.bits[(at / 64) as usize] >> (at % 64) & 1 != 0
     }
 
-    /// Whether a number that is given as a key ends with it, big-endian, is in the set. Its upper half is compared as it
-    /// is: WebAssembly has no instruction to turn the bytes of a word.
+    /// Whether a number that is given as a key ends with it, big-endian, is in the set. Its upper half is compared as
+    /// it is: WebAssembly has no instruction to turn the bytes of a word.
     #[inline(always)]
     pub(crate) fn has(&self, [a, b, c, d, e, f, g, h]: [u8; 8]) -> bool {
         let lower = u32::from_be_bytes([e, f, g, h]);

@@ -1,7 +1,7 @@
 //! Moving a tree's pages down, so that the end of the page space falls free.
 //!
-//! A page from the limit on gets the lowest free number, and so does every page that refers to it and may not be changed in
-//! place. Invariant: a tree that was moved has the entries and the number of pages that it had.
+//! A page from the limit on gets the lowest free number, and so does every page that refers to it and may not be
+//! changed in place. Invariant: a tree that was moved has the entries and the number of pages that it had.
 
 use super::node::Node;
 use super::search::tree_page;

@@ -1,8 +1,8 @@
 //! Remove, merge, rebalance, drop.
 //!
 //! A page that fell below a third is merged with a neighbour when both leave room, and below a quarter takes cells from
-//! one. Invariants: no leaf is empty but the root of a tree without entries; a root branch has at least one cell; another branch may be left with a single
-//! child when its neighbours and its parent have no room.
+//! one. Invariants: no leaf is empty but the root of a tree without entries; a root branch has at least one cell;
+//! another branch may be left with a single child when its neighbours and its parent have no room.
 
 use super::cell;
 use super::node::{Node, NodeBuilder, SLOT, branch_cell};

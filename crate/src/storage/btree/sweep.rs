@@ -2,10 +2,10 @@
 //!
 //! Leaves are read in key order. One that may be changed in place and stays full enough only loses slots; what stays of
 //! the others is packed into as few pages as it needs, and a leaf that loses nothing stays the page it is. Where cells
-//! moved, the branches are built anew from the leaves up. No key is looked up or encoded, so the cost is that of reading
-//! the tree once, however many entries go.
-//! Invariants: a leaf that loses entries begins at most one new page, so that a sweep never needs more leaves than there
-//! were and the numbers of changed pages serve again; a page that may not be changed in place goes to a new number.
+//! moved, the branches are built anew from the leaves up. No key is looked up or encoded, so the cost is that of
+//! reading the tree once, however many entries go. Invariants: a leaf that loses entries begins at most one new page,
+//! so that a sweep never needs more leaves than there were and the numbers of changed pages serve again; a page that
+//! may not be changed in place goes to a new number.
 
 use super::cell;
 use super::insert::separator;
@@ -96,8 +96,8 @@ struct Sweep<'s> {
 }
 
 impl Sweep<'_> {
-    /// One leaf. A call of its own, as `sort_out` is: an engine of WebAssembly runs code compiled in haste until the next
-    /// call of a function, and a sweep is most often run once.
+    /// One leaf. A call of its own, as `sort_out` is: an engine of WebAssembly runs code compiled in haste until the
+    /// next call of a function, and a sweep is most often run once.
     #[inline(never)]
     fn leaf(&mut self, pager: &mut Pager, number: PageNumber) -> Result<(), StorageError> {
         let leaf = Rc::clone(tree_page(pager, number, 0)?);

@@ -8,7 +8,8 @@ use crate::storage::overflow;
 use crate::storage::page::PageNumber;
 use crate::storage::pager::Pager;
 
-/// Visits every page of a tree once, a branch before its children; leaves and overflow chains are looked into only when `leaves` is set.
+/// Visits every page of a tree once, a branch before its children; leaves and overflow chains are looked into only when
+/// `leaves` is set.
 pub(crate) fn visit_pages(
     pager: &Pager,
     tree: &Tree,
