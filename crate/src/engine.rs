@@ -18,6 +18,7 @@ use crate::bson::{Document, DocumentBuf, validate};
 use crate::catalog::latencies::Kind;
 use crate::catalog::{self, Catalog, CatalogSavepoint};
 use crate::command::session::sessions::SessionTable;
+use crate::command::table::WriteAccess;
 use crate::command::write::update::ChangeScratch;
 use crate::command::write::validation::ValidatorCache;
 use crate::command::{
@@ -423,6 +424,10 @@ impl Engine {
         self.deployment.operation = self.deployment.operation.wrapping_add(1);
         let _ = self.deployment.pager.take_accounting();
         let Deployment { pager, catalog, .. } = &mut self.deployment;
+        if row.access == WriteAccess::WriteMoments {
+            catalog.write_back(pager)?;
+            pager.settle_moments()?;
+        }
         let guard = writes.then(|| Savepoint::open(pager, catalog));
         let mut context = CommandContext {
             env: &watched,

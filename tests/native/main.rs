@@ -15,6 +15,7 @@ mod differential;
 mod fuzzed;
 mod garbage;
 mod model;
+mod moments;
 mod planned;
 mod refreshed;
 mod room;

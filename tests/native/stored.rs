@@ -10,6 +10,7 @@ use crate::support::stored::{
 };
 use bson::{Bson, Document, doc};
 use quire::engine::Engine;
+use quire::env::native::NativeEnv;
 use quire::storage::{FORMAT_VERSION, HEADER_COPIES, MemoryDevice, PAGE_SIZE};
 
 /// The longest run of zeros: where it begins and ends.
@@ -74,13 +75,27 @@ fn unpacked(bytes: &[u8]) -> MemoryDevice {
     }
 }
 
+/// The garden, with two moments: one of it as it is, one that has a collection more.
+fn garden_with_moments(env: &NativeEnv, device: &MemoryDevice) -> Engine {
+    let mut engine = garden(env, device);
+    let mut done = |command: &Document| drop(self::done(&mut engine, env, command));
+    done(&doc! { "quireMoment": 1, "name": "planted", "what": "all beds", "$db": "garden" });
+    done(&insert("weeds", 0, 20));
+    done(&doc! { "quireMoment": 1, "$db": "garden" });
+    done(&doc! { "drop": "weeds", "$db": "garden" });
+    commit(&mut engine, device);
+    engine
+}
+
 /// A store, the version in its header, and how many pages an index without keys has in it.
 type Store = (&'static [u8], u32, u64);
 
-const STORES: [Store; 2] = [
+const STORES: [Store; 3] = [
     // Of a build that kept one copy of the header.
     (include_bytes!("../stored/v1-one-header.bin"), 1, 0),
     (include_bytes!("../stored/v2.bin"), 2, 1),
+    // Of `garden_with_moments`.
+    (include_bytes!("../stored/v3.bin"), 3, 1),
 ];
 
 fn version(header: Option<Vec<u8>>) -> Option<u32> {
@@ -93,7 +108,7 @@ fn version(header: Option<Vec<u8>>) -> Option<u32> {
 fn every_store_opens_unchanged_and_goes_on_in_this_format() {
     if let Ok(path) = std::env::var("QUIRE_STORE") {
         let device = MemoryDevice::new();
-        garden(&host(), &device);
+        garden_with_moments(&host(), &device);
         std::fs::write(path, packed(&device)).expect("the path can be written");
     }
     for store in STORES {
@@ -128,6 +143,9 @@ fn opens_and_goes_on((bytes, written_as, empty_pages): Store) {
         without_ids(holdings(&mut expected, &env))
     );
     is_sound(&mut engine, &env);
+    let moments = done(&mut engine, &env, &doc! {"quireMoments":1,"$db":"garden"});
+    let moments = moments.get_array("moments").expect("a list").clone();
+    assert_eq!(moments.len(), if written_as < 3 { 0 } else { 2 });
     let sown = |engine: &mut Engine| {
         let stats = done(
             engine,
@@ -158,6 +176,13 @@ fn opens_and_goes_on((bytes, written_as, empty_pages): Store) {
         let mut engine = open(&damaged, &env).expect("one copy is enough");
         let counted = done(&mut engine, &env, &doc! {"count":"herbs","$db":"garden"});
         assert_eq!(number(&counted, "n"), 301);
+        for (moment, weeds) in moments.iter().zip([0, 20]) {
+            let moment = number(moment.as_document().expect("a moment"), "number");
+            let count =
+                doc! { "quireAt": moment, "command": { "count": "weeds" }, "$db": "garden" };
+            let counted = done(&mut engine, &env, &count);
+            assert_eq!(number(&counted, "n"), weeds);
+        }
         is_sound(&mut engine, &env);
     }
 }

@@ -52,8 +52,17 @@ impl Catalog {
     /// # Errors
     /// What the page space says, and what the compiler says of a stored partial filter.
     pub fn open(pager: &Pager, compiler: &dyn FilterCompiler) -> Result<Self, CommandError> {
+        Self::of_root(pager, pager.catalog_root(), compiler)
+    }
+
+    /// Reads the catalog tree of a state that the pager has.
+    pub(super) fn of_root(
+        pager: &Pager,
+        root: Tree,
+        compiler: &dyn FilterCompiler,
+    ) -> Result<Self, CommandError> {
         let mut catalog = Self::new();
-        let mut cursor = pager.catalog_root().cursor();
+        let mut cursor = root.cursor();
         let mut on_entry = cursor.first(pager)?;
         while on_entry {
             let collection = stored::read(cursor.key(), &cursor.value_ref(pager)?, compiler)?;

@@ -63,6 +63,8 @@ pub fn salvage(
         survey: Survey::new(old, env),
         report: Salvaged::default(),
     };
+    // What only moments have is an older version of what the present has, or was given up.
+    salvage.survey.moments(old)?;
     if !has_header {
         salvage.report.lost.push("the header".to_owned());
     }

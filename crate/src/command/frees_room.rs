@@ -9,7 +9,8 @@ use crate::command::request::Request;
 #[inline(never)]
 pub fn frees(request: &Request<'_>) -> bool {
     match request.name {
-        "compact" | "delete" | "deleteIndexes" | "drop" | "dropDatabase" | "dropIndexes" => true,
+        "compact" | "delete" | "deleteIndexes" | "drop" | "dropDatabase" | "dropIndexes"
+        | "quireDropMoment" => true,
         "findAndModify" | "findandmodify" => request.document.get("remove").is_truthy(),
         "bulkWrite" => match request.document.get("ops") {
             ValueRef::Array(operations) => operations.iter().all(|operation| {

@@ -5,6 +5,7 @@ pub mod context;
 pub mod diagnostics;
 pub mod frees_room;
 pub mod maintenance;
+pub mod moments;
 pub mod plan_cache;
 pub mod read;
 pub mod reply;

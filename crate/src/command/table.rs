@@ -13,6 +13,8 @@ pub enum WriteAccess {
     Read,
     /// May change pages or the catalog: runs under a savepoint.
     Write,
+    /// As `Write`; before it, what earlier commands changed is written into the catalog's tree and the moments' lists.
+    WriteMoments,
     /// Writes when its pipeline ends with a stage that does.
     ByPipeline,
     /// Writes when it is to repair.
@@ -49,7 +51,7 @@ impl CommandRow {
     pub fn writes(&self, request: &Request<'_>) -> bool {
         match self.access {
             WriteAccess::Read => false,
-            WriteAccess::Write => true,
+            WriteAccess::Write | WriteAccess::WriteMoments => true,
             WriteAccess::ByPipeline => crate::command::read::pipeline_writes::writes(request),
             WriteAccess::ByRepair => crate::command::maintenance::validate::writes(request),
         }
@@ -78,6 +80,17 @@ const fn write(
 ) -> CommandRow {
     CommandRow {
         access: WriteAccess::Write,
+        ..read(name, run, help)
+    }
+}
+
+const fn write_moments(
+    name: &'static str,
+    run: fn(&mut CommandContext<'_>, &Request<'_>) -> CommandResult,
+    help: &'static str,
+) -> CommandRow {
+    CommandRow {
+        access: WriteAccess::WriteMoments,
         ..read(name, run, help)
     }
 }
@@ -164,7 +177,14 @@ pub const COMMANDS: &[CommandRow] = &[
     read("planCacheClearFilters", crate::command::plan_cache::clear_filters::run, "removes index filters"),
     read("planCacheListFilters", crate::command::plan_cache::list_filters::run, "the index filters of a collection"),
     read("planCacheSetFilter", crate::command::plan_cache::set_filter::run, "sets an index filter"),
+    read("quireAt", crate::command::moments::quire_at::run, "runs a read on a moment"),
     read("quireClock", crate::command::maintenance::quire_clock::run, "reads and moves the virtual clock"),
+    read("quireDifference", crate::command::moments::quire_difference::run, "what differs between moments"),
+    write_moments("quireDropMoment", crate::command::moments::quire_drop_moment::run, "drops a moment"),
+    write_moments("quireMoment", crate::command::moments::quire_moment::run, "keeps the state as it is"),
+    read("quireMoments", crate::command::moments::quire_moments::run, "the moments that are kept"),
+    write_moments("quireNameMoment", crate::command::moments::quire_name_moment::run, "gives a moment a name"),
+    write_moments("quireRestore", crate::command::moments::quire_restore::run, "makes data what it was at a moment"),
     admin_read("quireSalvage", crate::command::maintenance::quire_salvage::run, "what was lost of a damaged deployment"),
     read("refreshSessions", crate::command::session::logical_sessions::run, "renews sessions"),
     admin_write("renameCollection", crate::command::collections::rename_collection::run, "gives a collection another name"),

@@ -1,4 +1,4 @@
-//! `check`: walks every tree and the free list and accounts for every page exactly once.
+//! `check`: walks every tree, the moments' lists and the free list and accounts for every page exactly once.
 //!
 //! What is wrong is collected, not thrown: a report names every problem with its page. Only a page that is not resident
 //! stops the walk, because then nothing can be said, and the host that wants it to end. Pairing of indexes and
@@ -21,6 +21,8 @@ pub struct CheckReport {
     pub problems: Vec<Problem>,
     /// Pages that trees and the free list use.
     pub used_pages: u64,
+    /// Pages among these that only moments have.
+    pub kept_pages: u64,
     /// Pages that are free, those that still wait for a snapshot or a commit included.
     pub free_pages: u64,
 }
@@ -99,11 +101,13 @@ pub fn check(
     for (name, tree) in trees {
         reports.push(walk.tree(name, tree)?);
     }
+    let kept_pages = walk.moments()?;
     let free_pages = walk.free_list()?;
     Ok(CheckReport {
         trees: reports,
         problems: walk.problems,
         used_pages: walk.used,
+        kept_pages,
         free_pages,
     })
 }
@@ -296,6 +300,44 @@ impl Walk<'_> {
             Err(StorageFault::Corrupt { reason, .. }) => Some(reason),
             _ => None,
         }
+    }
+
+    /// The trees that tell of moments, and the pages that only moments have.
+    fn moments(&mut self) -> Result<u64, StorageError> {
+        let trees = self.pager.moments.trees;
+        self.tree("moments", &trees.moments)?;
+        self.tree("lists of moments", &trees.lists)?;
+        let mut kept = Vec::new();
+        let told = self.pager.visit_lists(&mut |list, group, runs| {
+            kept.push((list, group, runs.clone()));
+            Ok(())
+        });
+        self.tolerate(told)?;
+        let mut count = 0;
+        for (list, group, runs) in kept {
+            if self.pager.moments.numbers.binary_search(&list).is_err() || group > list {
+                self.problem(
+                    0,
+                    format!("a list of {group} of moment {list}, which is not there"),
+                );
+            }
+            for number in runs.pages() {
+                pager::ask(self.env)?;
+                count += u64::from(self.meet(number));
+                let read = self.pager.page(number).map(|_| ());
+                if self.tolerate(read)?.is_none() {
+                    continue;
+                }
+                if let Some(reason) = self.sealed_problem(number) {
+                    self.problem(number, reason);
+                }
+                let birth = self.pager.birth_of(number);
+                if self.tolerate(birth)?.is_some_and(|birth| birth > group) {
+                    self.problem(number, format!("it is younger than moment {group}"));
+                }
+            }
+        }
+        Ok(count)
     }
 
     fn free_list(&mut self) -> Result<u64, StorageError> {

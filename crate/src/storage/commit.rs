@@ -96,10 +96,12 @@ impl Pager {
             return Ok(None);
         }
         self.load_free_list()?;
+        self.settle_moments()?;
         self.release_tail();
         self.fold_free_list()?;
         let expected = self.sequence;
-        let sequence = expected + 1;
+        // Each moment made since took a number of its own.
+        let sequence = self.generation;
         let sealed = self.epochs.sealed();
         let mut numbers = std::mem::take(&mut self.fresh);
         order::sort(&mut numbers);
@@ -109,12 +111,16 @@ impl Pager {
         let mut sums = Vec::with_capacity(8 + numbers.len() * 8);
         sums.extend_from_slice(&expected_lineage.to_le_bytes());
         for number in numbers {
+            let birth = match self.table.get(number as usize) {
+                Some(entry) if entry.born > sealed => self.birth_of(number)?,
+                _ => continue,
+            };
             if let Some(entry) = self.table.get_mut(number as usize)
                 && entry.state == State::Used
                 && entry.born > sealed
                 && let Some(buffer) = &mut entry.buffer
             {
-                page::seal(Rc::make_mut(buffer), number, sequence);
+                page::seal(Rc::make_mut(buffer), number, birth);
                 sums.extend_from_slice(&page::checksum_of(buffer).to_le_bytes());
                 pages.push((number, Rc::clone(buffer)));
             }
@@ -129,12 +135,15 @@ impl Pager {
             free_pages,
             catalog: self.catalog,
             lineage: self.lineage,
+            moments: self.moments.trees,
             free_delta: self.space.delta.clone(),
         };
         let header = Rc::from(header.encode());
         self.seal_freed(sequence);
         self.epochs.seal();
         self.sequence = sequence;
+        self.generation = sequence + 1;
+        self.turns.clear();
         self.changed = false;
         let batch = CommitBatch {
             sequence,

@@ -1,7 +1,8 @@
 //! Compaction: where the page space could end if all its pages lay as low as they can.
 //!
 //! Whoever compacts moves every tree down below that limit (`Tree::move_down`); once that is durable and no snapshot
-//! sees the old pages, the end is free and the next seal releases it.
+//! sees the old pages, the end is free and the next seal releases it. What a moment has is not moved: a copy would free
+//! nothing.
 
 use super::btree::Tree;
 use super::page::PageNumber;
@@ -26,14 +27,16 @@ impl Pager {
         env: &dyn Env,
     ) -> Result<PageNumber, StorageError> {
         self.load_free_list()?;
+        let own = [self.moments.trees.moments, self.moments.trees.lists];
+        let pinned = self.end_of_kept()?;
         let (free, base) = self.free_pages().unwrap_or_default();
         // The free list itself may be written anew.
         let spare = rows + 2 * base.len() as u64 + 2;
         let count = self.page_count();
-        let mut limit = count - free.len().min(count - 1);
+        let mut limit = (count - free.len().min(count - 1)).max(pinned);
         for _ in 0..TRIES {
             let mut needed = spare;
-            for tree in trees {
+            for tree in trees.iter().chain(&own) {
                 needed += tree.pages_to_move(self, limit, env)?;
             }
             let below = self.reusable_below(limit);
@@ -46,6 +49,24 @@ impl Pager {
             }
         }
         Ok(count)
+    }
+
+    /// Moves the trees that tell of moments below a limit.
+    ///
+    /// # Errors
+    /// `NotResident`, `Corrupt`, `Stopped`; roll back then.
+    pub fn move_moments_down(
+        &mut self,
+        limit: PageNumber,
+        env: &dyn Env,
+    ) -> Result<(), StorageError> {
+        let mut trees = self.moments.trees;
+        self.apart(|pager| {
+            trees.moments.move_down(pager, limit, env)?;
+            trees.lists.move_down(pager, limit, env)
+        })?;
+        self.moments.trees = trees;
+        Ok(())
     }
 
     fn reusable_below(&self, limit: PageNumber) -> u64 {

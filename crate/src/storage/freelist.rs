@@ -125,11 +125,12 @@ impl FreeSpace {
 }
 
 impl Pager {
-    /// Reads the stored free list, once.
+    /// Reads the stored free list, once, and which moments there are.
     ///
     /// # Errors
-    /// `NotResident` and `Corrupt` of a free-list page.
+    /// `NotResident` and `Corrupt` of a free-list page; those of `load_moments`.
     pub fn load_free_list(&mut self) -> Result<(), StorageError> {
+        self.load_moments()?;
         if self.space.loaded {
             return Ok(());
         }
@@ -262,7 +263,7 @@ impl Pager {
         Ok(())
     }
 
-    /// Gives a page back.
+    /// Gives a page back: to the newest moment where a moment has it, else to the free pages.
     pub(crate) fn free(&mut self, number: PageNumber) -> Result<(), StorageError> {
         if !self.space.loaded {
             self.load_free_list()?;
@@ -273,9 +274,13 @@ impl Pager {
             Some(_) => return Err(corrupt("it was freed twice")),
             None => return Err(corrupt("there is no such page")),
         }
-        self.log_free(number);
+        let group = self.kept_group(number)?;
+        self.log_free(number, group.is_some());
         self.changed = true;
         bump(&self.accounting().pages_freed, 1);
+        if let Some(group) = group {
+            return self.keep(number, group);
+        }
         self.space.delta.toggle(number);
         let born = self.table[number as usize].born;
         let waiting = Waiting {
@@ -283,7 +288,7 @@ impl Pager {
             born,
             freed: self.epochs.current(),
         };
-        if born > self.epochs.frozen() {
+        if born > self.epochs.seen() {
             self.make_reusable(number);
         } else {
             self.table[number as usize].state = State::Waiting;
@@ -353,9 +358,10 @@ impl Pager {
         if self.space.delta.run_count() <= DELTA_RUNS && !self.space.is_base_stale {
             return Ok(());
         }
-        for page in std::mem::take(&mut self.space.base) {
-            self.free(page)?;
-        }
+        self.apart(|pager| {
+            let base = std::mem::take(&mut pager.space.base);
+            base.into_iter().try_for_each(|page| pager.free(page))
+        })?;
         let mut pages = Vec::new();
         let chunks = loop {
             let chunks = chunked(&self.space.all());

@@ -5,15 +5,18 @@
 //! Invariant: a header is written, both copies of it, with the pages of its batch, or not at all.
 
 use super::btree::Tree;
+use super::moments::MomentTrees;
 use super::page::{self, PAGE_SIZE, PageNumber};
 use super::runs::Runs;
 use crate::error::{StorageError, StorageFault};
 
 /// The format version this build writes.
-pub const FORMAT_VERSION: u32 = 2;
+pub const FORMAT_VERSION: u32 = 3;
 /// The oldest one it reads. A deployment of an older version is of this one from its next commit on: nothing of it has
 /// to change.
 const OLDEST_VERSION: u32 = 1;
+/// The first one with moments.
+const MOMENTS_VERSION: u32 = 3;
 const MAGIC: &[u8; 8] = b"QUIREDB\0";
 const VERSION_AT: usize = 8;
 const PAGE_SIZE_AT: usize = 12;
@@ -24,7 +27,9 @@ const FREE_FIRST_AT: usize = 40;
 const FREE_PAGES_AT: usize = 48;
 const CATALOG_AT: usize = 56;
 const LINEAGE_AT: usize = CATALOG_AT + Tree::ENCODED_LENGTH;
-const DELTA_AT: usize = LINEAGE_AT + 8;
+const MOMENTS_AT: usize = LINEAGE_AT + 8;
+const LISTS_AT: usize = MOMENTS_AT + Tree::ENCODED_LENGTH;
+const DELTA_AT: usize = LISTS_AT + Tree::ENCODED_LENGTH;
 
 /// What a header record says.
 #[derive(Debug, Clone, PartialEq)]
@@ -37,6 +42,7 @@ pub(crate) struct Header {
     pub(crate) catalog: Tree,
     /// Depends on every page of every batch up to this one: deployments of the same lineage are the same.
     pub(crate) lineage: u64,
+    pub(crate) moments: MomentTrees,
     /// Pages that are free although the free-list pages do not say so, and the other way round.
     pub(crate) free_delta: Runs,
 }
@@ -53,6 +59,8 @@ impl Header {
         page::put_u64(&mut bytes, FREE_PAGES_AT, self.free_pages);
         bytes[CATALOG_AT..LINEAGE_AT].copy_from_slice(&self.catalog.encode());
         page::put_u64(&mut bytes, LINEAGE_AT, self.lineage);
+        bytes[MOMENTS_AT..LISTS_AT].copy_from_slice(&self.moments.moments.encode());
+        bytes[LISTS_AT..DELTA_AT].copy_from_slice(&self.moments.lists.encode());
         self.free_delta.encode(&mut bytes);
         let sum = page::checksum(&bytes[SEQUENCE_AT..]);
         page::put_u64(&mut bytes, CHECKSUM_AT, sum);
@@ -61,7 +69,7 @@ impl Header {
 
     pub(crate) fn decode(bytes: &[u8]) -> Result<Self, StorageError> {
         let corrupt = |reason: &str| StorageError::corrupt(0, format!("header: {reason}"));
-        if bytes.len() < DELTA_AT || !bytes.starts_with(MAGIC) {
+        if bytes.len() < MOMENTS_AT || !bytes.starts_with(MAGIC) {
             return Err(corrupt("not a header record"));
         }
         let found = page::get_u32(bytes, VERSION_AT);
@@ -75,10 +83,15 @@ impl Header {
             return Err(corrupt("unknown page size"));
         }
         let page_count = page::get_u64(bytes, PAGE_COUNT_AT);
+        let delta_at = match found < MOMENTS_VERSION {
+            true => MOMENTS_AT,
+            false => DELTA_AT,
+        };
+        let delta = bytes
+            .get(delta_at..)
+            .ok_or_else(|| corrupt("a cut record"))?;
         let mut free_delta = Runs::default();
-        free_delta
-            .decode_into(&bytes[DELTA_AT..], page_count)
-            .map_err(corrupt)?;
+        free_delta.decode_into(delta, page_count).map_err(corrupt)?;
         // A page is named by its index in memory: a count beyond that cannot have been written by any build.
         if page_count == 0 || page_count > u64::from(u32::MAX) {
             return Err(corrupt("impossible page count"));
@@ -90,6 +103,13 @@ impl Header {
             free_pages: page::get_u64(bytes, FREE_PAGES_AT),
             catalog: Tree::decode(&bytes[CATALOG_AT..LINEAGE_AT])?,
             lineage: page::get_u64(bytes, LINEAGE_AT),
+            moments: match found < MOMENTS_VERSION {
+                true => MomentTrees::default(),
+                false => MomentTrees {
+                    moments: Tree::decode(&bytes[MOMENTS_AT..LISTS_AT])?,
+                    lists: Tree::decode(&bytes[LISTS_AT..DELTA_AT])?,
+                },
+            },
             free_delta,
         })
     }
@@ -176,6 +196,15 @@ mod tests {
             free_pages: 1,
             catalog: Tree::new(),
             lineage: 77,
+            moments: MomentTrees {
+                moments: Tree {
+                    root: 2,
+                    height: 1,
+                    leaf_pages: 1,
+                    ..Tree::new()
+                },
+                ..MomentTrees::default()
+            },
             free_delta,
         }
     }

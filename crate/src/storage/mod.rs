@@ -28,6 +28,10 @@
 //! - **Savepoints.** `pager.savepoint()`, then exactly one of `rollback_to(savepoint)` (undoes and ends it) and
 //!   `release(savepoint)` (keeps and ends it); they nest. The caller restores its own `Tree` handles (copies made
 //!   at the savepoint); the pager restores the catalog root. After any `Err` of a write, roll back.
+//! - **Moments.** `make_moment(note) -> number` keeps the state of the catalog root; `moment(number)` gives that
+//!   root, whose trees are read as the present's; `drop_moment` frees what nobody else has (`settle_moments` before,
+//!   outside of savepoints), `pages_kept_by` says how much. `Tree::differences` and `Tree::restore` compare and bring
+//!   back. Making, dropping and restoring are undone by savepoints.
 //! - **Commit.** Between two seals a page changed by this batch is changed again in place, unless a snapshot froze
 //!   it. `pager.set_catalog_root(tree)`, then `seal() -> Option<CommitBatch>` (never inside a savepoint): checksums
 //!   are computed here. Each batch expects its predecessor stored. `confirm(sequence)` once durable: only then are
@@ -69,6 +73,7 @@ mod freelist;
 mod header;
 mod key_map;
 pub mod memory;
+mod moments;
 mod overflow;
 pub mod page;
 pub mod pager;
@@ -80,8 +85,8 @@ mod undo;
 
 pub use accounting::{Accounting, PageCounters};
 pub use btree::{
-    Cursor, Direction, EachFound, Entry, EntryBuffer, Located, NumberSet, PageBytes, RangeCursor,
-    Tree,
+    Cursor, Difference, Differences, Direction, EachFound, Entry, EntryBuffer, Located, NumberSet,
+    PageBytes, RangeCursor, Tree,
 };
 pub use check::{CheckReport, Problem, TreeReport, check};
 pub use commit::{BLOCK_PAGES, CommitBatch};
@@ -94,6 +99,7 @@ pub use header::{
 };
 pub use key_map::KeyMap;
 pub use memory::MemoryDevice;
+pub use moments::Moment;
 pub use page::{Buffer, PAGE_SIZE, PageNumber, zeroed_buffer};
 pub use pager::Pager;
 pub use snapshot::Snapshot;
@@ -101,5 +107,7 @@ pub use sorted_map::SortedMap;
 pub use survey::{LeafEntries, Loss, Reach, Survey, SurveyedEntry};
 pub use undo::Savepoint;
 
+#[cfg(test)]
+mod moments_tests;
 #[cfg(test)]
 mod tests;

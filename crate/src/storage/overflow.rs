@@ -116,6 +116,17 @@ pub(crate) fn read_chain(
     })
 }
 
+/// Copies a chain; gives the copy's first page.
+pub(crate) fn copy_chain(
+    pager: &mut Pager,
+    first: PageNumber,
+    length: u64,
+) -> Result<PageNumber, StorageError> {
+    let mut bytes = Vec::new();
+    read_chain(pager, first, length, &mut bytes)?;
+    write_chain(pager, &bytes)
+}
+
 /// Gives a chain the lowest free numbers; gives its new first page.
 pub(crate) fn move_chain(
     pager: &mut Pager,

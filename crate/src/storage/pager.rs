@@ -11,6 +11,7 @@ use super::commit::Unconfirmed;
 use super::demand::NOT_STORED;
 use super::freelist::FreeSpace;
 use super::header::Header;
+use super::moments::Moments;
 use super::page::{self, Buffer, PAGE_SIZE, PageKind, PageNumber};
 use super::runs::Runs;
 use super::snapshot::{Epochs, Snapshot};
@@ -81,6 +82,11 @@ pub struct Pager {
     pub(crate) space: FreeSpace,
     pub(crate) undo: UndoLog,
     pub(crate) catalog: Tree,
+    pub(crate) moments: Moments,
+    /// The commit sequence that pages born now will carry.
+    pub(crate) generation: u64,
+    /// The last epochs of the moments made since the last seal, with their numbers.
+    pub(crate) turns: Vec<(u64, u64)>,
     /// Something differs from the last seal.
     pub(crate) changed: bool,
     /// Pages allocated since the last seal; may hold pages freed since, and duplicates.
@@ -127,6 +133,9 @@ impl Pager {
             space: FreeSpace::default(),
             undo: UndoLog::default(),
             catalog: Tree::new(),
+            moments: Moments::default(),
+            generation: 1,
+            turns: Vec::new(),
             changed: false,
             fresh: Vec::new(),
             sequence: 0,
@@ -157,6 +166,8 @@ impl Pager {
         pager.sequence = header.sequence;
         pager.lineage = header.lineage;
         pager.durable = header.sequence;
+        pager.generation = header.sequence + 1;
+        pager.moments = Moments::stored(header.moments);
         pager.resident.set(false);
         pager.space = FreeSpace::stored(header.free_first, header.free_pages, header.free_delta);
         Ok(pager)
@@ -178,6 +189,7 @@ impl Pager {
                 let last = pages.last().map_or(0, |(number, _)| *number);
                 pager.table.resize_with(last as usize + 1, Entry::absent);
                 pager.sequence = u64::MAX;
+                pager.generation = u64::MAX;
                 pager.space = FreeSpace::stored(0, 0, Runs::default());
                 pager
             }

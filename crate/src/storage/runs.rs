@@ -29,6 +29,12 @@ impl Runs {
         self.runs.entries().iter().copied()
     }
 
+    /// The pages, ascending.
+    pub(crate) fn pages(&self) -> impl Iterator<Item = PageNumber> + '_ {
+        self.iter()
+            .flat_map(|(first, length)| first..first + length)
+    }
+
     /// Adds a page; false when it was there.
     pub(crate) fn insert(&mut self, page: PageNumber) -> bool {
         let before = self.runs.up_to(&page).copied();
@@ -151,7 +157,7 @@ pub(crate) fn put_varint(out: &mut Vec<u8>, mut value: u64) {
     out.push(value as u8);
 }
 
-fn take_varint(bytes: &mut &[u8]) -> Option<u64> {
+pub(crate) fn take_varint(bytes: &mut &[u8]) -> Option<u64> {
     let mut value = 0;
     for shift in (0..64).step_by(7) {
         let (byte, rest) = bytes.split_first()?;

@@ -2,6 +2,7 @@
 //!
 //! Time in the page space is an epoch number that grows at every snapshot and every seal. A page born in epoch `b`
 //! and freed in epoch `f` is visible to a snapshot of epoch `s` exactly when `b <= s < f`.
+//! A moment (`moments.rs`) freezes as a snapshot does, for as long as the pager lives.
 //! Invariant: a page with `born <= frozen` is never changed in place.
 
 use std::cell::{Cell, RefCell};
@@ -13,6 +14,8 @@ pub(crate) struct Epochs {
     current: Cell<u64>,
     sealed: Cell<u64>,
     frozen: Cell<u64>,
+    /// Pages born in this epoch or before may be a moment's.
+    kept: Cell<u64>,
     released: Cell<bool>,
     /// Epochs of live snapshots, ascending.
     live: RefCell<Vec<u64>>,
@@ -24,6 +27,7 @@ impl Epochs {
             current: Cell::new(1),
             sealed: Cell::new(0),
             frozen: Cell::new(0),
+            kept: Cell::new(0),
             released: Cell::new(false),
             live: RefCell::new(Vec::new()),
         })
@@ -45,6 +49,21 @@ impl Epochs {
     #[inline]
     pub(crate) fn frozen(&self) -> u64 {
         self.frozen.get()
+    }
+
+    /// Pages born in this epoch or before may be seen by a snapshot, or are part of a sealed batch.
+    pub(crate) fn seen(&self) -> u64 {
+        let newest = self.live.borrow().last().copied().unwrap_or(0);
+        newest.max(self.sealed.get())
+    }
+
+    /// Freezes what is there for a moment; gives the last epoch that belongs to it.
+    pub(crate) fn keep(&self) -> u64 {
+        let now = self.current.get();
+        self.kept.set(now);
+        self.frozen.set(now);
+        self.current.set(now + 1);
+        now
     }
 
     /// Everything allocated until now belongs to a sealed batch.
@@ -85,7 +104,8 @@ impl Epochs {
             live.remove(at);
         }
         let newest = live.last().copied().unwrap_or(0);
-        self.frozen.set(newest.max(self.sealed.get()));
+        let settled = self.sealed.get().max(self.kept.get());
+        self.frozen.set(newest.max(settled));
         self.released.set(true);
     }
 }

@@ -105,6 +105,31 @@ impl<'e> Survey<'e> {
         Ok(reach)
     }
 
+    /// Surveys the trees that tell of moments, and the pages that only moments have; gives what cannot be read.
+    ///
+    /// # Errors
+    /// `NotResident` and `Stopped` only.
+    pub fn moments(&mut self, pager: &Pager) -> Result<Vec<Loss>, StorageError> {
+        let trees = pager.moments.trees;
+        let mut losses = Vec::new();
+        for tree in [trees.moments, trees.lists] {
+            losses.append(&mut self.tree(pager, &tree)?.losses);
+        }
+        let met = &mut self.met;
+        let told = pager.visit_lists(&mut |_, _, runs| {
+            for page in runs.pages() {
+                if let Some(met) = met.get_mut(page as usize) {
+                    *met = true;
+                }
+            }
+            Ok(())
+        });
+        if let Err(error) = told {
+            losses.push(loss_of(error, trees.lists.root)?);
+        }
+        Ok(losses)
+    }
+
     /// Surveys what lies below an orphan.
     ///
     /// # Errors

@@ -7,6 +7,7 @@
 //! Invariant: between commands no savepoint is open and the log is empty.
 
 use super::btree::Tree;
+use super::moments::MomentTrees;
 use super::page::{Buffer, PageNumber};
 use super::pager::{Entry, Pager, State};
 use crate::error::StorageError;
@@ -32,9 +33,10 @@ enum Record {
     },
     /// The page was allocated (`extended`: at the end of the page space).
     Allocated { page: PageNumber, extended: bool },
-    /// The page was freed.
+    /// The page was freed (`kept`: for the present only; a moment has it).
     Freed {
         page: PageNumber,
+        kept: bool,
         buffer: Option<Buffer>,
         born: u64,
         covered: u64,
@@ -48,6 +50,10 @@ struct Mark {
     bytes: usize,
     fresh: usize,
     catalog: Tree,
+    moments: MomentTrees,
+    numbers: Rc<[u64]>,
+    generation: u64,
+    turns: usize,
     changed: bool,
 }
 
@@ -95,6 +101,10 @@ impl Pager {
             bytes: log.bytes.len(),
             fresh: self.fresh.len(),
             catalog: self.catalog,
+            moments: self.moments.trees,
+            numbers: Rc::clone(&self.moments.numbers),
+            generation: self.generation,
+            turns: self.turns.len(),
             changed: self.changed,
         });
         Savepoint(log.last_serial)
@@ -189,6 +199,10 @@ impl Pager {
         self.undo.bytes.truncate(mark.bytes);
         self.undo.innermost = self.undo.marks.last().map_or(0, |outer| outer.serial);
         self.catalog = mark.catalog;
+        self.moments.trees = mark.moments;
+        self.moments.numbers = mark.numbers;
+        self.generation = mark.generation;
+        self.turns.truncate(mark.turns);
         self.changed = mark.changed;
         self.fresh.truncate(mark.fresh);
         Ok(())
@@ -244,11 +258,15 @@ impl Pager {
             }
             Record::Freed {
                 page,
+                kept,
                 buffer,
                 born,
                 covered,
             } => {
-                self.space.unfree(page)?;
+                match kept {
+                    true => self.moments.unkeep(page)?,
+                    false => self.space.unfree(page)?,
+                }
                 let entry = &mut self.table[page as usize];
                 entry.buffer = buffer;
                 entry.born = born;
@@ -335,13 +353,14 @@ impl Pager {
     }
 
     /// Records a free, with everything needed to bring the page back.
-    pub(crate) fn log_free(&mut self, page: PageNumber) {
+    pub(crate) fn log_free(&mut self, page: PageNumber, kept: bool) {
         if self.undo.is_open() {
             let entry = &self.table[page as usize];
             let (born, covered) = (entry.born, entry.covered);
             let buffer = entry.buffer.clone();
             self.undo.records.push(Record::Freed {
                 page,
+                kept,
                 buffer,
                 born,
                 covered,

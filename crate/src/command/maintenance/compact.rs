@@ -1,7 +1,7 @@
 //! `compact`: moves pages down and gives the end of the page space back. Manual: reference/command/compact.
 //!
 //! All collections share one page space, so the end may be any collection's: the pages of all are moved. The room freed
-//! is released once the move is stored and no open cursor sees the old pages.
+//! is released once the move is stored and no open cursor sees the old pages. Pages of moments stay where they are.
 
 use crate::bson::DocumentBuilder;
 use crate::catalog::{Catalog, names};
@@ -102,6 +102,7 @@ fn move_down(
     let mut root = pager.catalog_root();
     root.move_down(pager, limit, env)?;
     pager.set_catalog_root(root);
+    pager.move_moments_down(limit, env)?;
     pager.release_from(limit);
     Ok(())
 }

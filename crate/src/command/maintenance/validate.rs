@@ -150,6 +150,8 @@ struct Repaired {
     repair: Repair,
     /// The free list could not be read, and was made anew.
     lost_free_list: bool,
+    /// What tells of moments could not be read, and they were dropped.
+    lost_moments: bool,
     /// Pages that were in no tree; `None` where another collection is damaged, whose pages may be among them.
     swept: Option<u64>,
 }
@@ -176,6 +178,9 @@ impl Repaired {
         if self.lost_free_list {
             lines.push("Made the free list anew.".to_owned());
         }
+        if self.lost_moments {
+            lines.push("Dropped all moments: their lists cannot be read.".to_owned());
+        }
         lines.push(match self.swept {
             Some(pages) => format!("Gave back {pages} pages that nothing refers to."),
             None => "Pages that nothing refers to are kept until the other damaged collections are repaired.".to_owned(),
@@ -189,6 +194,7 @@ impl Repaired {
 fn mend(context: &mut CommandContext<'_>, namespace: &str) -> Result<Repaired, CommandError> {
     let env = context.env;
     let Deployment { pager, catalog, .. } = &mut *context.deployment;
+    let lost_moments = drop_unreadable_moments(pager, env)?;
     let lost_free_list = match pager.load_free_list() {
         Ok(()) => false,
         Err(error) if matches!(error.fault(), StorageFault::Corrupt { .. }) => true,
@@ -220,8 +226,22 @@ fn mend(context: &mut CommandContext<'_>, namespace: &str) -> Result<Repaired, C
     Ok(Repaired {
         repair,
         lost_free_list,
+        lost_moments,
         swept,
     })
+}
+
+/// Drops all moments where their trees cannot be read: their pages cannot be told from lost ones then.
+fn drop_unreadable_moments(pager: &mut Pager, env: &dyn Env) -> Result<bool, CommandError> {
+    let is_lost = match pager.load_moments() {
+        Ok(()) => !Survey::new(pager, env).moments(pager)?.is_empty(),
+        Err(error) if matches!(error.fault(), StorageFault::Corrupt { .. }) => true,
+        Err(error) => return Err(error.into()),
+    };
+    if is_lost {
+        pager.abandon_moments();
+    }
+    Ok(is_lost)
 }
 
 /// Surveys every tree; says whether all, those of one collection left out, can be read.
@@ -232,7 +252,7 @@ fn survey_all<'e>(
     env: &'e dyn Env,
 ) -> Result<(Survey<'e>, bool), CommandError> {
     let mut survey = Survey::new(pager, env);
-    let mut is_sound = true;
+    let mut is_sound = survey.moments(pager)?.is_empty();
     for (name, tree) in all_trees(catalog, pager.catalog_root()) {
         let reach = survey.tree(pager, &tree)?;
         let of_it = except.and_then(|except| name.strip_prefix(except));

@@ -3,6 +3,7 @@
 mod cell;
 mod cursor;
 mod descent;
+mod difference;
 mod entries;
 mod insert;
 mod insert_sorted;
@@ -22,6 +23,7 @@ mod walk;
 
 pub use cursor::Cursor;
 pub use descent::EachFound;
+pub use difference::{Difference, Differences};
 pub use entries::{Entry, EntryBuffer};
 pub(crate) use node::validate_node;
 pub use number_set::NumberSet;

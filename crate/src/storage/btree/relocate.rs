@@ -14,10 +14,10 @@ use crate::storage::pager::{self, Pager};
 use std::rc::Rc;
 
 /// An overflow chain of a cell: where its first page's number is written, that number, and its bytes.
-type Chain = (usize, PageNumber, u64);
+pub(crate) type Chain = (usize, PageNumber, u64);
 
 /// The chains that belong to a page's cells.
-fn chains_of(node: Node<'_>) -> Vec<Chain> {
+pub(crate) fn chains_of(node: Node<'_>) -> Vec<Chain> {
     let mut chains = Vec::new();
     for index in 0..node.count() {
         if let Some((at, rest)) = node.key_rest_at(index) {

@@ -1,0 +1,83 @@
+//! `quireRestore`: makes everything, one database or one collection what it was at a moment.
+//!
+//! `{quireRestore: <number or name>, database: <string>, collection: <string>}`. What does not differ is left alone;
+//! the moment stays. Invariant: it is done wholly or not at all, as every command.
+
+use super::kept;
+use crate::bson::DocumentBuilder;
+use crate::catalog::{Collection, names, uuid};
+use crate::command::context::{CommandContext, CommandResult, Deployment};
+use crate::command::reply::finish_ok;
+use crate::command::request::Request;
+use crate::error::{Code, CommandError};
+use std::rc::Rc;
+
+pub(in crate::command) fn run(
+    context: &mut CommandContext<'_>,
+    request: &Request<'_>,
+) -> CommandResult {
+    let params = request.params();
+    let database = params.string("database")?;
+    let collection = params.string("collection")?;
+    params.finish()?;
+    let namespace = match (database, collection) {
+        (None, Some(_)) => {
+            return Err(CommandError::new(
+                Code::InvalidOptions,
+                "quireRestore takes 'collection' only together with 'database'",
+            ));
+        }
+        (Some(database), collection) => {
+            names::check_database(database)?;
+            collection.map(|collection| format!("{database}.{collection}"))
+        }
+        (None, None) => None,
+    };
+    let kept = kept::find(&mut context.deployment.pager, request.argument())?;
+    let past = kept::catalog_of(context, &kept.moment)?;
+    let env = context.env;
+    let Deployment {
+        pager,
+        catalog,
+        cursors,
+        ..
+    } = &mut *context.deployment;
+    let mut namespaces = catalog.namespaces_with(&past, database);
+    if let Some(namespace) = &namespace {
+        namespaces.retain(|one| **one == **namespace);
+        if namespaces.is_empty() {
+            return Err(CommandError::new(
+                Code::NamespaceNotFound,
+                format!("ns does not exist: {namespace}"),
+            ));
+        }
+    }
+    // What goes makes room, for names that differ only in case too.
+    let (stay, go): (Vec<_>, Vec<_>) =
+        { namespaces.into_iter() }.partition(|namespace| past.named(namespace).is_some());
+    let mut restored = Vec::new();
+    for namespace in go.into_iter().chain(stay) {
+        let before = catalog.named(&namespace).cloned();
+        if !catalog.restore(pager, &namespace, &past, env)? {
+            continue;
+        }
+        let uuid_of = |collection: &Rc<Collection>| collection.uuid;
+        let after = catalog.named(&namespace).map(uuid_of);
+        if let Some(uuid) = before
+            .as_ref()
+            .map(uuid_of)
+            .filter(|uuid| after != Some(*uuid))
+        {
+            cursors.end_namespace(&namespace, &uuid::dropped_reason(&uuid));
+        }
+        restored.push(namespace);
+    }
+    let mut reply = DocumentBuilder::new();
+    reply.append_integer("number", kept.moment.number as i64);
+    reply.begin_array("restored");
+    for (position, namespace) in restored.iter().enumerate() {
+        reply.append(&position.to_string(), &**namespace);
+    }
+    reply.end();
+    Ok(finish_ok(reply))
+}
