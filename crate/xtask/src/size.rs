@@ -7,11 +7,11 @@
 //! (`crate/xtask/src/hot.rs`; a plain `wasm-pack build` is right, small and 1.4 to 2 times slower). Held to 590 KB
 //! of brotli by `cargo xtask size`. It was 492 before the engine had patterns of its own (24), bounds and
 //! checkpoints in its loops (12), repair, salvage and compaction (20): what a host's code did before could not be
-//! stopped. Moments, with their lists, commands and differences, are another 20. `cargo xtask profile` writes the list: an engine with LLVM's counters (`crate/profiled`) runs the
-//! everyday commands of `benches/profile`. Symbols name the compiler, the profile and the dependencies they were
-//! made with; after a change of these the list fits nothing, and the sizes' check says so. What else keeps it
-//! there: both error types are one word (a box; `StorageError::fault` says what happened), small maps are
-//! `storage::SortedMap` and sets of records `exec::record_set`, and doubles and decimals are worded by `bson`
+//! stopped. Moments take 17. `cargo xtask profile` writes the list: an engine with LLVM's counters
+//! (`crate/profiled`) runs the everyday commands of `benches/profile`. Symbols name the compiler, the profile and the
+//! dependencies they were made with; after a change of these the list fits nothing, and the sizes' check says so. What
+//! else keeps it there: both error types are one word (a box; `StorageError::fault` says what happened), small maps
+//! are `storage::SortedMap` and sets of records `exec::record_set`, and doubles and decimals are worded by `bson`
 //! (`wording`, `Decimal`) and never by the standard library's or a dependency's `Display` (whose 15 KB the
 //! IndexedDB wrapper's own upgrade listener would bring).
 //!
