@@ -252,6 +252,10 @@ const WRITES = {
     reduce: "function (key, values) { return values.length; }",
     out: "reduced",
   },
+  quireDropMoment: { quireDropMoment: "planted" },
+  quireMoment: { quireMoment: 1 },
+  quireNameMoment: { quireNameMoment: "planted", name: "early" },
+  quireRestore: { quireRestore: "planted" },
   renameCollection: { renameCollection: "shop.teas", to: "shop.herbs" },
   update: { update: "teas", updates: [{ q: { _id: 1 }, u: { $inc: { a: 1 } } }] },
 };
@@ -287,6 +291,11 @@ test("every command that writes says that its journal failed", async () => {
       { ok: 1 },
       name,
     );
+    if (name.startsWith("quire")) {
+      await command(page, { quireDropMoment: "planted", ...j });
+      await command(page, { quireMoment: 1, name: "planted", ...j });
+      assert.deepEqual(await command(page, { insert: "teas", documents: [{ a: 2 }], ...j }), { ok: 1 }, name);
+    }
     await fault(page, "full", true);
     const reply = await command(page, { ...given, ...j }, OF_ADMIN.includes(name) ? "admin" : "shop");
     assert.deepEqual(
