@@ -7,7 +7,6 @@
  */
 import { fileURLToPath } from "node:url";
 import { defineConfig, type Plugin } from "vite";
-import { classicPage } from "./src/start/build/classic-page.ts";
 import { givenWasm } from "./scripts/given-wasm.mjs";
 import { siteNotices } from "./scripts/notices.mjs";
 import { offline } from "./scripts/offline.ts";
@@ -58,7 +57,6 @@ export default defineConfig(({ mode }) => ({
     ...(mode === "fake"
       ? []
       : [
-          classicPage(here("dist/site"), [here("src/view/results/page-leaf.ts"), here("src/state/decode.ts")]),
           start(here("src/start/page.ts"), here("dist/site")),
           notices.write,
           offline(here("src/offline/worker.ts"), here("dist/site")),

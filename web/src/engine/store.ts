@@ -14,7 +14,7 @@ const STORES = ["pages", "meta", "blocks"];
 /**
  * Opens the database, and makes it where it does not exist; gives what closes it. Failures are the engine's to tell.
  */
-export function wake(name: string): Promise<() => void> {
+function wake(name: string): Promise<() => void> {
   return new Promise((resolve) => {
     const asleep = (): void => resolve(() => undefined);
     try {
@@ -37,12 +37,8 @@ export function wake(name: string): Promise<() => void> {
 }
 
 /** The engine over the deployment of this name, which is open before its pages are there. */
-export async function openStored(
-  name: string,
-  loading: Promise<LoadedModule>,
-  host: EngineHost,
-  awake: Promise<() => void> = wake(name),
-): Promise<WasmEngine> {
+export async function openStored(name: string, loading: Promise<LoadedModule>, host: EngineHost): Promise<WasmEngine> {
+  const awake = wake(name);
   try {
     return await (await loading).module.QuireEngine.openIndexedDb(name, host);
   } finally {

@@ -20,8 +20,6 @@ declare const QUIRE_START: {
   readonly engineWasm: string;
   readonly sandboxWasm: string;
   readonly preludeImage: string;
-  /** The script that draws the results of a run. */
-  readonly drawing: string;
 };
 
 /** Whether scripts were run here before. */
@@ -69,11 +67,6 @@ function begin(own: string): void {
     },
   };
   leaveEarly(early);
-  const link = document.createElement("link");
-  link.rel = "preload";
-  link.as = "script";
-  link.href = at(QUIRE_START.drawing);
-  document.head.append(link);
 }
 
 const { currentScript } = document;

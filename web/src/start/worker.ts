@@ -8,9 +8,7 @@
  * Invariants: what is said before the worker's own code is there is kept for it, in order. A failure here is no failure
  * yet: what could not be had ahead is asked for again by who needs it, and told by them.
  */
-import { wake } from "../engine/store.ts";
 import type { ToWorker } from "../protocol/messages.ts";
-import { seizeLock } from "../worker/deployment-lock.ts";
 import { isThere } from "../worker/is-there.ts";
 import type { Ahead } from "../worker/main.ts";
 import { keepImage, keptImage } from "./kept-image.ts";
@@ -35,15 +33,13 @@ const runsSoon = said.some(({ kind }) => kind === "run-soon");
 const fetches = said.some((one) => one.kind === "engine-code" && one.module === null);
 let ahead: Ahead = {};
 if (opening?.kind === "open") {
-  const { assets, deployment } = opening;
-  const stored = deployment.storage === "indexeddb";
+  const { assets } = opening;
   ahead = {
     ...(fetches ? { engine: compile(assets.engineWasm) } : {}),
     ...(runsSoon
       ? { sandbox: compile(assets.sandboxWasm), runner: import("../worker/runner.ts").then(({ Runner }) => Runner) }
       : {}),
     ...(runsSoon && assets.preludeImage !== undefined ? { image: keptImage(assets.preludeImage) } : {}),
-    ...(stored ? { awake: wake(deployment.name), lock: seizeLock(deployment.name) } : {}),
   };
   ahead.runner?.catch(() => undefined);
 }

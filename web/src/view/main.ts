@@ -59,7 +59,7 @@ function atRest(store: Store): Promise<void> {
   });
 }
 
-/** Begins; a function, since no script but a module may wait outside one (`start/build/classic-page.ts`). */
+/** Reads the settings and words, opens the deployment and draws the page. */
 async function begin(): Promise<void> {
   // In another's page, which `<quire-playground>` put it into, it goes by that page's wishes and keeps nothing of them.
   const embedding =

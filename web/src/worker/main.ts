@@ -21,7 +21,7 @@ import type {
 } from "../protocol/messages.ts";
 import { ALONE_BYTES, Packet, unpack } from "../protocol/packet.ts";
 import { Commands, GONE } from "./commands.ts";
-import { Keeper, type OpenedAhead } from "./persistence.ts";
+import { Keeper } from "./persistence.ts";
 import type { LayImage } from "./realm.ts";
 import type { Runner } from "./runner.ts";
 import type { ScriptError } from "../protocol/run.ts";
@@ -38,8 +38,8 @@ interface WorkerScope {
 
 const scope = globalThis as unknown as WorkerScope;
 
-/** What was begun before this code was there; each is asked for again where it could not be had. */
-export interface Ahead extends OpenedAhead {
+/** Requests that began before this code was there; each is made again where it failed. */
+export interface Ahead {
   readonly engine?: Promise<WebAssembly.Module>;
   readonly sandbox?: Promise<WebAssembly.Module>;
   readonly runner?: Promise<typeof Runner>;
@@ -172,7 +172,6 @@ const handlers: Handlers = {
       begins: commands.begins,
       gentleStop,
       events,
-      ahead,
     });
     ahead = {};
     return { answer: keeper.state() };

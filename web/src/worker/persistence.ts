@@ -44,12 +44,6 @@ export interface KeeperEvents {
   changed(sequence: number): void;
 }
 
-/** What was begun before the opening: the database is awake once it resolves to what closes it, and the lock taken. */
-export interface OpenedAhead {
-  readonly awake?: Promise<() => void>;
-  readonly lock?: Promise<HeldLock | null>;
-}
-
 export interface Turn<Result> {
   readonly result: Result;
   readonly end: StoredEnd;
@@ -66,7 +60,6 @@ export interface KeeperOptions {
   readonly load: () => Promise<LoadedModule>;
   readonly gentleStop: boolean;
   readonly events: KeeperEvents;
-  readonly ahead?: OpenedAhead;
 }
 
 export class Keeper {
@@ -122,7 +115,7 @@ export class Keeper {
    * read again.
    */
   static async open(options: KeeperOptions): Promise<Keeper> {
-    const { deployment, host, ahead } = options;
+    const { deployment, host } = options;
     const loading = options.load();
     if (deployment.storage === "memory") return Keeper.#inMemory(options, await loading, null);
     if (deployment.salvage === true) return Keeper.#salvaged(options, await loading);
@@ -130,18 +123,14 @@ export class Keeper {
     let settled = false;
     try {
       if (typeof indexedDB === "undefined") throw new Error("this browser gives the page no IndexedDB");
-      held = await (ahead?.lock ?? seizeLock(deployment.name));
+      held = await seizeLock(deployment.name);
       const unlock = (): void => {
         if (settled) return;
         held?.release();
         held = null;
       };
       void loading.then(() => setTimeout(unlock, OPENING_LOCK_MILLIS), unlock);
-      const wasm = await patiently(
-        loading,
-        openStored(deployment.name, loading, host, ahead?.awake),
-        deployment.patienceMillis,
-      );
+      const wasm = await patiently(loading, openStored(deployment.name, loading, host), deployment.patienceMillis);
       const { memory } = await loading;
       settled = true;
       return new Keeper(options, new Engine(wasm, memory, options.begins), null, held);

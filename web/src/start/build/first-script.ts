@@ -1,6 +1,6 @@
 /**
  * Has the page ask at once for the fonts of its first paint, which it would otherwise ask for when it is laid out, and
- * lay it out anew with them. Writes the script of `src/start/start.ts` with the addresses of what it begins, and puts
+ * lay it out anew with them. Writes the script of `src/start/page.ts` with the addresses of what it begins, and puts
  * it first into the built page.
  *
  * Invariant: its name carries a hash, as those of the files it names do: a page never begins what is of another
@@ -10,8 +10,14 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Plugin } from "vite";
-import { only } from "./classic-page.ts";
 import { classicScript } from "../../../scripts/classic-script.ts";
+
+/** The only file in a list whose name begins and ends so. */
+function only(names: readonly string[], begin: string, end: string): string {
+  const found = names.filter((name) => name.startsWith(begin) && name.endsWith(end));
+  if (found.length !== 1) throw new Error(`the build has ${found.length} files ${begin}…${end}`);
+  return found[0] as string;
+}
 
 /** The fonts in which the page is set; bold code is rare. */
 const fonts = ["newsreader-latin-wght-normal-", "newsreader-latin-wght-italic-", "ibm-plex-mono-latin-400-normal-"];
@@ -33,7 +39,6 @@ export const start = (source: string, folder: string): Plugin => ({
           engineWasm: `./${only(names, "quire_bg-", ".wasm")}`,
           sandboxWasm: `./${only(names, "sandbox-", ".wasm")}`,
           preludeImage: `./${only(names, "prelude-", ".image")}`,
-          drawing: `./${only(names, "drawing-", ".js")}`,
         },
       });
       const name = `start-${createHash("sha256").update(contents).digest("base64url").slice(0, 8)}.js`;
