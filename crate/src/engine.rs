@@ -23,7 +23,7 @@ use crate::command::write::update::ChangeScratch;
 use crate::command::write::validation::ValidatorCache;
 use crate::command::{
     CommandContext, CommandRow, Deployment, Incoming, Request, ServerCounters, error_reply,
-    frees_room,
+    frees_room, moments,
 };
 use crate::env::Env;
 use crate::env::heap::{Heap, Need, Room, Uncapped};
@@ -236,6 +236,20 @@ impl Engine {
             reason,
             is_full: true,
         });
+    }
+
+    /// Drops all moments without a name, for a device that has no more room; gives how many there were. Pages that only
+    /// they had and that are not stored yet need no room any more (`Pager::unconfirmed_batch`).
+    ///
+    /// # Errors
+    /// Pages that are missing or damaged; nothing is dropped then.
+    pub fn drop_unnamed_moments(&mut self) -> Result<usize, CommandError> {
+        let Deployment { pager, catalog, .. } = &mut self.deployment;
+        pager.settle_moments()?;
+        let guard = Savepoint::open(pager, catalog);
+        let dropped = moments::drop_unnamed(pager);
+        guard.close(pager, catalog, dropped.is_ok())?;
+        dropped
     }
 
     /// Allows all commands again.

@@ -9,7 +9,9 @@ use bson::{Bson, Document, doc};
 use quire::engine::Engine;
 use quire::env::native::NativeEnv;
 use quire::storage::conformance::block_on;
-use quire::storage::{Fetched, MemoryDevice, PageDevice, PageNumber, Pager, page};
+use quire::storage::{
+    Durability, Fault, FaultDevice, Fetched, MemoryDevice, PageDevice, PageNumber, Pager, page,
+};
 
 fn keep(engine: &mut Engine, env: &NativeEnv) -> i64 {
     number(
@@ -250,6 +252,53 @@ fn pages_that_come_on_demand_are_told_from_those_of_moments() {
 fn is_whole(engine: &mut Engine, env: &NativeEnv) {
     let sound = done(engine, env, &doc! {"validate":"herbs","$db":"garden"});
     assert_eq!(sound.get_bool("valid").ok(), Some(true), "{sound}");
+}
+
+#[test]
+fn without_room_unnamed_moments_go_first() {
+    let (env, device) = (host(), FaultDevice::over(MemoryDevice::new()));
+    let mut engine = Engine::create(&env).expect("memory can be had");
+    let bookmark = doc! { "quireMoment": 1, "name": "empty", "$db": "garden" };
+    done(&mut engine, &env, &bookmark);
+    done(&mut engine, &env, &insert("herbs", 0, 30));
+    commit(&mut engine, device.stored());
+    let store = |engine: &mut Engine| {
+        engine.take_batch().expect("the pages are sound");
+        let batch = engine
+            .pager()
+            .unconfirmed_batch()
+            .expect("there is something");
+        let written = block_on(device.write(&batch, Durability::Strict));
+        if written.is_ok() {
+            engine.confirm(batch.sequence);
+        }
+        (written.is_ok(), batch.byte_length())
+    };
+    done(&mut engine, &env, &insert("weeds", 0, 5000));
+    keep(&mut engine, &env);
+    device.plan(3, Fault::Full);
+    let (is_stored, large) = store(&mut engine);
+    assert!(!is_stored);
+    engine.set_full("no room".to_owned());
+    // The moment has what is dropped: that alone frees nothing.
+    done(&mut engine, &env, &doc! {"drop":"weeds","$db":"garden"});
+    device.plan(3, Fault::Full);
+    let (is_stored, still_large) = store(&mut engine);
+    assert!(!is_stored && still_large >= large);
+    assert_eq!(engine.drop_unnamed_moments().expect("they are readable"), 1);
+    let (is_stored, small) = store(&mut engine);
+    assert!(is_stored && small * 5 < large, "{small} of {large}");
+    engine.set_writable();
+    assert_eq!(engine.drop_unnamed_moments().expect("they are readable"), 0);
+    let mut engine = open(device.stored(), &env).expect("the store is sound");
+    assert_eq!(now(&mut engine, &env).len(), 30);
+    let list = done(
+        &mut engine,
+        &env,
+        &doc! { "quireMoments": 1, "$db": "garden" },
+    );
+    assert_eq!(list.get_array("moments").expect("moments").len(), 1);
+    is_whole(&mut engine, &env);
 }
 
 #[test]

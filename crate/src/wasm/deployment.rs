@@ -297,10 +297,21 @@ impl HostedDeployment {
         {
             outcome = self.write_sealed(device, durability).await;
         }
+        if let Err(StorageFault::OutOfSpace) = outcome.as_ref().map_err(StorageError::fault)
+            && self.drops_unnamed_moments()
+        {
+            outcome = self.write_sealed(device, durability).await;
+        }
         if outcome.is_err() {
             self.storing.want(durability);
         }
         outcome
+    }
+
+    /// Makes room by dropping moments that nobody named; false where there are none, or they cannot be read.
+    fn drops_unnamed_moments(&self) -> bool {
+        let dropped = self.engine.borrow_mut().drop_unnamed_moments();
+        dropped.is_ok_and(|moments| moments > 0)
     }
 
     async fn write_sealed(

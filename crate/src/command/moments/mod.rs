@@ -8,3 +8,6 @@ pub(in crate::command) mod quire_moment;
 pub(in crate::command) mod quire_moments;
 pub(in crate::command) mod quire_name_moment;
 pub(in crate::command) mod quire_restore;
+mod room;
+
+pub use room::drop_unnamed;

@@ -5,6 +5,7 @@
 //! keep more pages than `limitPages`, or are too many. Invariant: the moment that the command gives is not dropped.
 
 use super::kept::{self, Kept};
+use super::room;
 use crate::bson::DocumentBuilder;
 use crate::catalog::differences::{ChangeCounts, States};
 use crate::catalog::moments::MomentNote;
@@ -12,12 +13,9 @@ use crate::command::context::{CommandContext, CommandResult};
 use crate::command::reply::finish_ok;
 use crate::command::request::Request;
 use crate::error::{Code, CommandError};
-use crate::storage::Pager;
 
 /// What unnamed moments may keep where the request does not say: 256 MiB.
 const LIMIT_PAGES: u64 = 16_384;
-/// How many moments may be unnamed.
-const LIMIT_COUNT: usize = 1000;
 /// The longest description, in bytes.
 const LONGEST_DESCRIPTION: usize = 2048;
 
@@ -75,7 +73,7 @@ pub(in crate::command) fn run(
         }
     };
     let limit = limit.map_or(LIMIT_PAGES, |limit| limit as u64);
-    let dropped = drop_oldest(pager, number, limit)?;
+    let dropped = room::drop_oldest(pager, number, limit)?;
     let mut reply = DocumentBuilder::new();
     reply.append_integer("number", number as i64);
     reply.append("reused", same.is_some());
@@ -124,21 +122,4 @@ fn changes_since(
     let root = pager.catalog_root();
     sum.pages += root.pages_unlike(pager, &newest.moment.catalog, context.env)?;
     Ok(sum)
-}
-
-/// Drops unnamed moments, the oldest first, until the others keep no more than the limit; gives their numbers.
-fn drop_oldest(pager: &mut Pager, spared: u64, limit: u64) -> Result<Vec<u64>, CommandError> {
-    let all = kept::all(pager)?.into_iter();
-    let unnamed = all.filter(|kept| kept.note.name.is_none());
-    let mut unnamed: Vec<u64> = unnamed.map(|kept| kept.moment.number).collect();
-    let mut dropped = Vec::new();
-    while let Some(oldest) = unnamed.first().copied().filter(|oldest| *oldest != spared) {
-        if unnamed.len() <= LIMIT_COUNT && pager.pages_kept_by(&unnamed)? <= limit {
-            break;
-        }
-        pager.drop_moment(oldest)?;
-        unnamed.remove(0);
-        dropped.push(oldest);
-    }
-    Ok(dropped)
 }
