@@ -1,6 +1,6 @@
 /**
- * What Quire's exports are to reach. A target has cases, each with what it is and the least or the most it may be; one
- * whose rows were not measured is said to be so.
+ * The figures that Quire's exports are to reach. A target has cases, each with its name and the least or the most it
+ * may be; one whose rows were not measured is said to be so.
  */
 
 /** How far two medians of the same machine may be apart that are meant to be the same. */
@@ -24,7 +24,7 @@ export function targetsOf({ rows, peers, value, advantage }) {
   const against = (name, chosen, least) =>
     chosen.map(({ key, text, less }) => ({ what: `${name}, ${text}`, is: advantage(name, key, less), least }));
   const row = (key) => rows.filter((one) => one.key === key);
-  // A library in memory ends with its process: what it keeps is measured of its persistent variant.
+  // A library in memory ends with its process: its stored size is measured of its persistent variant.
   const libraries = peers.filter((name) => name !== "plain");
   const durable = (name) => ({
     what: `${name} takes times as long`,

@@ -1,5 +1,5 @@
 /**
- * What was told to stop ends soon, also inside one command: Stop in the playground, `AbortSignal`, `timeoutMS` and
+ * Work that was told to stop ends soon, also inside one command: Stop in the playground, `AbortSignal`, `timeoutMS` and
  * `maxTimeMS` in `MongoClient`.
  */
 import assert from "node:assert/strict";

@@ -1,6 +1,6 @@
 /**
  * mongodump's archives and folders in the playground: everything out as one archive, in again in another profile,
- * chosen collection by collection; what is damaged is said.
+ * chosen collection by collection; damage is told.
  */
 import assert from "node:assert/strict";
 import { readFileSync } from "node:fs";
@@ -103,7 +103,7 @@ test("everything goes out as an archive, and what is chosen of it comes in elsew
     ),
     "shop _id_,name_1! true 12 1500 false",
   );
-  // Again, over what is there.
+  // Again, over the data that is there.
   await other.openImport();
   const again = await other.giveFiles(["quire.archive.gz", bytes]);
   await again.getByRole("checkbox", { name: /of 4 chosen/ }).uncheck();

@@ -62,8 +62,8 @@ async function answered(reading) {
 }
 
 /**
- * Reads until what is read is as expected: equal, matched by a regular expression, or held true by a function (which
- * may assert). Fails with the last value, or when a reading does not end. Gives what was read.
+ * Reads until the value is as expected: equal, matched by a regular expression, or held true by a function (which
+ * may assert). Fails with the last value, or when a reading does not end. Gives the value.
  */
 export async function eventually(read, expected, what) {
   const end = Date.now() + patience;
@@ -295,7 +295,7 @@ export class Page {
   }
 
   /**
-   * Waits until run `number` has ended. What it printed and its error are drawn in the same step as the button waited
+   * Waits until run `number` has ended. Its printed lines and its error are drawn in the same step as the button waited
    * for.
    */
   async ended(number) {
@@ -327,7 +327,7 @@ export class Page {
     assert.equal(await this.error(), "", script);
   }
 
-  /** Runs a script which must not fail, and gives what it printed. */
+  /** Runs a script which must not fail, and gives its printed lines. */
   async print(script) {
     await this.succeed(script);
     return (await this.printed()).trim();
@@ -362,7 +362,7 @@ export class Page {
     );
   }
 
-  /** Points at something until what it tells is there: who points while a line is drawn anew has to do so again. */
+  /** Points at something until its hint is there: a line that is drawn anew has to be pointed at again. */
   async pointsOut(what, told) {
     await eventually(async () => {
       await this.page.mouse.move(0, 0);
@@ -371,7 +371,7 @@ export class Page {
     }, undefined);
   }
 
-  /** Asserts that axe finds nothing, in every shadow root. What it is to look at must be there already. */
+  /** Asserts that axe finds nothing, in every shadow root. The view must be there already. */
   async isAccessible(what) {
     if (!(await this.page.evaluate(() => "axe" in globalThis))) await this.page.evaluate(axeSource);
     const violations = () =>

@@ -1,5 +1,5 @@
 /**
- * What a script wrote is stored while it still runs: a tab that dies keeps the progress of a long script, and what was
+ * A script's writes are stored while it still runs: a tab that dies keeps the progress of a long script, and what was
  * written with `j: true` before it was told of.
  */
 import assert from "node:assert/strict";
@@ -46,7 +46,7 @@ test("a long script's progress is stored while it runs, whatever it loops with",
     'function* numbers() { for (let n = 0; ; n++) yield n }\nfor (const n of numbers()) db.ledger.insertOne({ _id: n, text: "x".repeat(200) })',
   );
   await doomed.pressRun();
-  // The badge does not call saved what is not.
+  // The badge does not call unsaved data saved.
   await doomed.page.locator("[data-storage=saving]").waitFor();
   await eventually(
     () => storedCommits(doomed),

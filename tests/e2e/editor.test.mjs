@@ -1,5 +1,6 @@
 /**
- * The desk around the editor: several scripts in tabs, what was run, borders that move, and every action by its name.
+ * The desk around the editor: several scripts in tabs, the history of runs, borders that move, and every action by its
+ * name.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";

@@ -2,7 +2,7 @@
  * `<quire-snippet>` in pages of other projects: under the strictest policy that can run it, from another origin,
  * without scripts, by keyboard alone, in both schemes and languages.
  *
- * Pictures of what was looked at are kept in `output/`.
+ * Pictures of each state are kept in `output/`.
  */
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -63,7 +63,7 @@ async function nextEvent(page, id, name) {
   return () => listening.evaluate(({ heard }) => heard);
 }
 
-/** A page with nothing in it but what is given; its requests, workers and complaints are kept. */
+/** A page with nothing in it but the given markup; its requests, workers and complaints are kept. */
 async function blank(body, { policy = strict, script = "element.js", lang = "en", ...options } = {}) {
   const { context, close } = await visit(options);
   const { url } = await hostOf(policy);

@@ -1,6 +1,6 @@
 /**
- * What has no end, in scripts and in functions inside commands, ends with the first Stop and takes nothing with it: a
- * page of snippets, whose data is in memory only, keeps its data. What is printed without end does not hold the page
+ * Endless scripts and functions inside commands end with the first Stop and take nothing with them: a
+ * page of snippets, whose data is in memory only, keeps its data. Endless printing does not hold the page
  * up.
  */
 import assert from "node:assert/strict";
@@ -117,7 +117,7 @@ test("what is printed without end does not hold the page up, and its last lines 
   const many = await longest('const line = "y".repeat(1000000); for (let n = 0; n < 60; n++) print(line)');
   const told = `longest tasks in ms: two million lines ${lines}, one of 50 MB ${one}, 60 of 1 MB ${many}`;
   console.log(told);
-  // What is drawn is bounded, whatever was printed.
+  // The drawing is bounded, whatever was printed.
   await eventually(
     () => page.newest.locator(".printed").evaluate((element) => element.textContent.length),
     (length) => length <= 120_000,

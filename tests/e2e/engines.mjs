@@ -1,5 +1,5 @@
 /**
- * Chromium, Firefox and WebKit behind one small interface, for what has to hold in each of them: open a tab, ask its
+ * Chromium, Firefox and WebKit behind one small interface, for promises that hold in each of them: open a tab, ask its
  * page, click.
  *
  * Invariants: each browser starts with empty storage. Firefox and WebKit are nobody's duty: `FIREFOX` and
@@ -121,14 +121,14 @@ export function found(selector, name) {
 export const firstOf = (selector, name = null) =>
   `(${found})(${JSON.stringify(selector)}, ${JSON.stringify(name)}).find((element) => element.checkVisibility()) ?? null`;
 
-/** Asks a page: the function runs there, with arguments that JSON holds; so does what it gives. */
+/** Asks a page: the function runs there, with arguments that JSON holds; so does its result. */
 export const ask = (tab, question, ...given) => tab.evaluate(`(${question})(...${JSON.stringify(given)})`);
 
 /** The texts of all elements of a selector, for who looks for another. Runs in a page. */
 const texts = (elements) =>
   elements.map((element) => (element.shadowRoot ?? element).textContent.replace(/\s+/g, " ").slice(0, 500));
 
-/** Waits until a page shows an element; fails with what it shows instead. */
+/** Waits until a page shows an element; fails with the page's text. */
 export const shows = (tab, selector, name = null) => {
   const instead = `(${texts})((${found})(${JSON.stringify(selector)}, null))`;
   return eventually(

@@ -1,6 +1,6 @@
 /**
- * What has to hold in every browser, in Chromium, Firefox and WebKit: data is kept in IndexedDB, tabs share it, the
- * playground starts and runs, snippets run under the strictest policy that can run them.
+ * The promises that hold in every browser, in Chromium, Firefox and WebKit: data is kept in IndexedDB, tabs share it,
+ * the playground starts and runs, snippets run under the strictest policy that can run them.
  */
 import assert from "node:assert/strict";
 import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
@@ -25,7 +25,7 @@ globalThis.complaints = [];
 addEventListener("securitypolicyviolation", (event) => event.blockedURI.endsWith("/favicon.ico") || complaints.push(event.violatedDirective + " " + event.blockedURI));
 addEventListener("error", (event) => complaints.push(String(event.message)));
 `;
-/** Lets the playground's tabs read what is stored and not write, until `holding` is false. Runs in a page. */
+/** Lets the playground's tabs read the stored data and not write, until `holding` is false. Runs in a page. */
 async function holdWrites() {
   const database = await new Promise((resolve, reject) => {
     const request = indexedDB.open("quire:playground");
@@ -211,7 +211,7 @@ for (const { name, skip, start } of engines) {
     await shows(other, "page-leaf", "3 in all");
     await shows(other, "span.unsaved");
     await ask(tab, () => ((globalThis.holding = false), null));
-    // What it told as saved is there for the first tab when the second is gone.
+    // Data it told as saved is there for the first tab when the second is gone.
     await shows(other, "span.saved");
     await other.close();
     await run('print("[" + db.herbs.find().toArray().map(({ name }) => name).join("+") + "]")', "[rue+sage+mint]");

@@ -2,7 +2,7 @@
  * Faults that a browser and a machine have by their own means: storage that is full, records of IndexedDB that were
  * lost or changed, tabs and browsers whose processes are killed, tabs that stand still.
  *
- * Invariants: nothing of the page's own code is replaced here. What is stopped is let go or ended by who stopped it.
+ * Invariants: nothing of the page's own code is replaced here. The test that stops a request lets it go or ends it.
  * Only processes that these functions started, or that belong to a page they were given, get signals.
  */
 import { spawn } from "node:child_process";
@@ -19,7 +19,7 @@ const { chromium } = require("playwright-core");
 /** What the engine calls a deployment's database. */
 export const databaseOf = (deployment) => `quire:${deployment}`;
 
-/** Opens a client in the page as `globalThis.client`; gives "open", or the name and message of what was thrown. */
+/** Opens a client in the page as `globalThis.client`; gives "open", or the name and message of the error. */
 export const connect = (page, name, options = {}) =>
   page.evaluate(
     async ([name, options]) => {

@@ -43,7 +43,7 @@ test("MongoClient loads the sandbox with the first command that has a function, 
     await pairs.insertMany(DOCUMENTS);
     assert.equal(await pairs.countDocuments({ a: { $gt: 0 } }), 3);
     assert.deepEqual(read, ["quire_bg.wasm"]);
-    // What is sent behind a function is answered as if it had run at once.
+    // A command sent behind a function is answered as if it had run at once.
     const [deleted, left] = await Promise.all([
       pairs.deleteMany({ $where: "this.a === this.b && obj.b === 3" }),
       pairs.find().sort({ _id: 1 }).toArray(),

@@ -3,7 +3,7 @@
  * nothing sticks out, and a picture of each is kept in `target/screenshots/` as NAME-light.png, NAME-dark.png and
  * NAME-phone.png.
  *
- * Invariant: a picture is taken once the view shows what it is named for and nothing moves: motion is reduced, the
+ * Invariant: a picture is taken once the view shows the named state and nothing moves: motion is reduced, the
  * clock stands.
  */
 import { mkdirSync } from "node:fs";

@@ -1,7 +1,7 @@
 /**
  * What holds a deployment up: an opening that another page blocks, a tab that the browser froze or that is inside an
  * endless command while it has the lock, a script whose worker cannot be asked to stop. Each is told or passed by, and
- * what was stored stays.
+ * stored data stay.
  */
 import assert from "node:assert/strict";
 import { before, test } from "node:test";
@@ -24,7 +24,7 @@ async function blank(context) {
   return page;
 }
 
-/** Inserts one document, journaled; gives "stored", or what was thrown. */
+/** Inserts one document, journaled; gives "stored", or the error. */
 const store = (page, document) =>
   page.evaluate(
     (document) =>
@@ -56,7 +56,7 @@ test("an opening that another page blocks is an error, and succeeds once that pa
   assert.equal(await connect(page, "held"), "open");
   assert.equal(await store(page, { _id: 1 }), "stored");
   await page.evaluate(() => client.close());
-  // One connection that stays open whatever it is asked, and an upgrade that waits for it: whoever opens next waits for
+  // One connection that stays open whatever it is asked, and an upgrade that waits for it: the next opening waits for
   // both.
   const holder = await context.newPage();
   await holder.goto(`${served.url}blank.html`);
@@ -138,7 +138,7 @@ test("a tab inside an endless command is passed by, and its command ends by its 
     );
     const controller = new AbortController();
     globalThis.abort = () => controller.abort();
-    // It compares all with all, and would write what it found.
+    // It compares all with all, and would write its findings.
     const join = [
       {
         $lookup: {
@@ -180,7 +180,7 @@ test("where a worker cannot be asked to stop, Stop and a signal end it and the d
   await page.write("db.kept.insertOne({ _id: 2 }); while (true) {}");
   await page.pressRun();
   await page.stop();
-  // Another worker over what is stored: what the script had only in memory went with the old one.
+  // Another worker over the stored data: data that the script had only in memory went with the old one.
   assert.equal(
     await page.print("print(db.kept.find().toArray().map(({ _id }) => _id), db.kept.validate({ full: true }).valid)"),
     "[ 1 ] true",

@@ -1,6 +1,6 @@
 /**
  * Kills of real processes: tabs of one deployment write, and now the whole browser is killed by its process id, now one
- * tab, and now one tab stands still while it may hold the lock. What was acknowledged as journaled before is there
+ * tab, and now one tab stands still while it may hold the lock. Every write acknowledged as journaled before is there
  * afterwards, and all is sound.
  *
  * By hand, for as long as one likes: `node tests/e2e/kills.mjs [--minutes N] [--rounds N] [--seed N]`. The seed decides
@@ -18,7 +18,7 @@ import { freeze, killRenderer, startBrowser } from "./faults.mjs";
 import { serve } from "./server.mjs";
 
 /**
- * Writes until the end, with so many batches on their way at once, and says what was acknowledged. Runs in the page.
+ * Writes until the end, with so many batches on their way at once, and tells the acknowledged writes. Runs in the page.
  */
 async function write({ name, lanes }) {
   const { MongoClient } = await import("./index.js");
@@ -50,7 +50,7 @@ async function write({ name, lanes }) {
   await Promise.all(Array.from({ length: lanes }, (_, first) => lane(first + 1)));
 }
 
-/** What is stored. Runs in the page. */
+/** The stored documents. Runs in the page. */
 async function read() {
   const { MongoClient } = await import("./index.js");
   const client = new MongoClient("quire://kills");
@@ -65,7 +65,7 @@ async function read() {
 }
 
 /**
- * Kills until so many rounds or so many milliseconds are over. Gives what it did; throws at the first thing that is
+ * Kills until so many rounds or so many milliseconds are over. Gives its counts; throws at the first thing that is
  * lost or torn.
  */
 export async function kill({ seed, rounds = Infinity, millis = Infinity }) {

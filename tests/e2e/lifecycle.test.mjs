@@ -1,5 +1,5 @@
 /**
- * A deployment's life, and what is told of it: it is opened as asked or not at all, what is acknowledged as journaled
+ * A deployment's life and its messages: it is opened as asked or not at all, a write acknowledged as journaled
  * is stored, and full storage, tabs that stand still and traps pass without a reload.
  */
 import assert from "node:assert/strict";
@@ -96,7 +96,7 @@ test("a deployment that cannot be opened as asked is an error, and stays as it i
   ]) {
     await put(...headers);
     assert.match(await connect(page, "shop"), /^MongoServerSelectionError: the deployment "shop" cannot be opened: /);
-    // The first operation says the same, and nothing is written over what is there.
+    // The first operation says the same, and nothing is written over the stored data.
     const refused = await command(page, { insert: "teas", documents: [{ _id: 2 }] });
     assert.match(refused.message, said);
     assert.deepEqual(
@@ -115,7 +115,7 @@ test("a deployment that cannot be opened as asked is an error, and stays as it i
   const flips = keys.map((key) => ({ do: "flip", store: "pages", key, at: 200, mask: 1 }));
   await tamper(context, served.url, "shop", flips);
   assert.match(await connect(page, "shop"), /page \d+ is corrupt/);
-  // Put right again it is what it was.
+  // Put right again it holds the same data.
   await tamper(context, served.url, "shop", flips);
   assert.equal(await connect(page, "shop"), "open");
   assert.deepEqual(await page.evaluate(() => client.db("shop").collection("teas").find().toArray()), [{ _id: 1 }]);
@@ -173,7 +173,7 @@ test("the playground tells what is damaged, saves what can be read, and repairs"
   await banner.getByText("Your stored data is damaged").waitFor();
   await page.isAccessible("the banner");
   await page.fits("the banner");
-  // What is done meanwhile is done in memory, and neither seen nor changed by what follows.
+  // Writes made meanwhile are in memory, and neither seen nor changed by later steps.
   await page.succeed("db.teas.insertOne({ _id: 3 })");
   const [file] = await Promise.all([
     page.page.waitForEvent("download"),
@@ -393,7 +393,7 @@ test("a tab that is frozen while it holds the lock is passed by, and goes on lat
   } finally {
     thaw();
   }
-  // What the frozen tab had not stored is told as refused, and the tab works on over what is stored.
+  // Writes that the frozen tab had not stored are refused, and the tab works on over the stored data.
   await frozen.button("Stop").click();
   await frozen.ended(2);
   assert.match(await frozen.error(), /another tab took over/);

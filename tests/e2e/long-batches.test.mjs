@@ -15,7 +15,7 @@ before(async () => {
   served = await serve(fileURLToPath(dist));
 });
 
-/** Writes batches of many megabytes and gives what was told of them. Runs in a page too. */
+/** Writes batches of many megabytes and gives the answers. Runs in a page too. */
 async function write(address) {
   const { MongoClient } = await import(address);
   const client = new MongoClient("quire://long", { storage: "memory" });

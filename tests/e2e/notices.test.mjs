@@ -63,7 +63,7 @@ test("the packed package has them, and the playground in it too", () => {
     files.includes("THIRD-PARTY-NOTICES.txt") && files.includes("dist/playground/THIRD-PARTY-NOTICES.txt"),
     files.join(" "),
   );
-  // Whoever looks at the fonts finds theirs.
+  // A reader who looks at the fonts finds their notices.
   const fonts = readdirSync(here("../../web/dist/site/assets")).filter((name) => name.endsWith(".woff2"));
   assert.ok(
     fonts.some((name) => name.startsWith("newsreader")) && fonts.some((name) => name.startsWith("ibm-plex-mono")),

@@ -64,7 +64,7 @@ test("a newer version waits to be taken, and a half-updated host changes nothing
     await page.reload();
     const marked = () => page.page.evaluate(() => document.documentElement.dataset.edition ?? "first");
 
-    // The page is newer than the worker that lists it: what is kept goes on.
+    // The page is newer than the worker that lists it: the kept files go on.
     const [index, worker] = ["index.html", "sw.js"].map((name) => join(folder, name));
     const before = readFileSync(index, "utf8");
     const after = before.replace('<html lang="en">', '<html lang="en" data-edition="second">');

@@ -15,7 +15,7 @@ before(async () => {
   served = await serve(fileURLToPath(new URL("../../pkg/dist", import.meta.url)));
 });
 
-/** A page of another project, with nothing in it but what is given. */
+/** A page of another project, with nothing in it but the given files. */
 async function blank(body = "", options = {}) {
   const { context, close } = await visit(options);
   await context.route("**/blank.html", (route) =>
@@ -131,7 +131,7 @@ test("a tailable cursor that awaits data is answered when something is written, 
     await client.db("test").createCollection("log", { capped: true, size: 65536 });
     await client.db("test").collection("log").insertOne({ n: 0 });
   });
-  // Others are answered while it waits, and what is written ends the waiting, long before its time.
+  // Others are answered while it waits, and a write ends the waiting, long before its time.
   const here = await page.evaluate(async () => {
     const log = client.db("test").collection("log");
     const cursor = log.find({}, { tailable: true, awaitData: true, maxAwaitTimeMS: 600_000 });

@@ -1,5 +1,5 @@
 /**
- * A reader's first minutes: run what is there, change it, look at results every way, reload, and find it all again.
+ * A reader's first minutes: run the first script, change it, look at results every way, reload, and find it all again.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";

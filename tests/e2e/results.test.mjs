@@ -1,5 +1,5 @@
 /**
- * Results that are long, and what can be done to a value where it is shown.
+ * Results that are long, and the actions on a value where it is shown.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -162,7 +162,7 @@ test("a value is copied, changed where it stands, and changed back", async () =>
   await page.shows("2 documents", { exact: true });
   assert.equal(await page.print("print(db.herbs.countDocuments({ price: 1.5 }))"), "1");
 
-  // What was made by a pipeline is not stored so: nothing can be changed.
+  // A pipeline's documents are not stored as they are shown: nothing can be changed.
   await page.run("db.herbs.aggregate([{ $project: { name: 1 } }])");
   await tree.getByRole("treeitem", { name: /^name:/ }).click();
   await bar.getByText("String", { exact: true }).waitFor();

@@ -13,16 +13,16 @@ import { eventually } from "./browser.mjs";
 import { engines } from "./engines.mjs";
 
 /**
- * WebKit compiles these tests' WebAssembly with the first of its compilers (BBQ) only: what they are about is its IndexedDB,
+ * WebKit compiles these tests' WebAssembly with the first of its compilers (BBQ) only: they are about its IndexedDB,
  * and WebKitGTK 2.50's compilers are not to be trusted.
  *
- * Now and then, on a busy machine, the engine's own arithmetic went wrong in these tests before IndexedDB was called. What
- * depends on load there is the second compiler (OMG): its thread may write to code of the first that was freed meanwhile,
- * because the second had taken its place (WebKit bug 307669). It was not seen at work; without OMG no code is replaced.
- * Seen in 2.50.6, and always: BBQ gives other results than the interpreter and V8 for `i32.shr_u` of a constant by 32 and
- * more, for the least number divided by -1, both constants, and for a double that a loop takes as its parameter (bug
- * 301435). None of these occurs in our WebAssembly. Without BBQ the tests take many times as long. The end-to-end tests run
- * in WebKit as its users have it.
+ * Now and then, on a busy machine, the engine's own arithmetic went wrong in these tests before IndexedDB was called.
+ * What depends on load there is the second compiler (OMG): its thread may write to code of the first that was freed
+ * meanwhile, because the second had taken its place (WebKit bug 307669). It was not seen at work; without OMG no code
+ * is replaced. Seen in 2.50.6, and always: BBQ gives other results than the interpreter and V8 for `i32.shr_u` of a
+ * constant by 32 and more, for the least number divided by -1, both constants, and for a double that a loop takes as
+ * its parameter (bug 301435). None of these occurs in our WebAssembly. Without BBQ the tests take many times as long.
+ * The end-to-end tests run in WebKit as its users have it.
  */
 const firstCompilerOnly = { JSC_useOMGJIT: "0" };
 

@@ -1,5 +1,5 @@
 /**
- * A script that never ends neither freezes the page nor outlives Stop, and what was there before it stays.
+ * A script that never ends neither freezes the page nor outlives Stop, and earlier data stay.
  */
 import assert from "node:assert/strict";
 import { test } from "node:test";

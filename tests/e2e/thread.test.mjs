@@ -1,6 +1,6 @@
 /**
  * `MongoClient` with `thread: "this"`: the engine in a page's own thread, and in a worker of the page's own, over
- * IndexedDB. What it stores is as safe as what a worker of the package stores, and clients of both kinds are to one
+ * IndexedDB. Its writes are as safe as those of a worker of the package, and clients of both kinds are to one
  * another as tabs are.
  */
 import assert from "node:assert/strict";

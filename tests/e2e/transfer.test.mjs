@@ -1,5 +1,5 @@
 /**
- * Documents in and out: files of every format, what is wrong with them, large ones, sample data, and exports that come
+ * Documents in and out: files of every format, damaged files, large ones, sample data, and exports that come
  * back.
  */
 import assert from "node:assert/strict";

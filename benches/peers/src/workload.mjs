@@ -210,7 +210,7 @@ async function measure(adapter, products, budget) {
     check(Number((await adapter.byId(id))?.total_reviews) === wanted, "increment");
   }
   if (echo) {
-    // In the middle of what was heard.
+    // In the middle of the measured values.
     rows.echo = heard.sort((one, other) => one - other)[heard.length >> 1];
     rows.echoInFlight = await echo.flight(budget / 4);
     rows.echoTogether = await echo.together(budget / 4);

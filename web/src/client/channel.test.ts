@@ -9,7 +9,7 @@ interface Message {
   readonly packet?: Uint8Array;
 }
 
-/** A worker that keeps what it is sent, and answers when it is told to. */
+/** A worker that keeps its messages, and answers when it is told to. */
 class FakeWorker {
   readonly sent: Message[] = [];
   #listener: (event: { data: unknown }) => void = () => undefined;

@@ -70,7 +70,7 @@ export class Channel {
     if (this.#ended !== null) return;
     if (message.kind === "answers") {
       this.#underWay -= message.taken;
-      // What was held back goes together with what these answers make the page ask for.
+      // Requests that were held back go together with those that these answers cause.
       if (message.taken > 0 && !this.#leaving.isEmpty) this.#leaveSoon();
       unpack(message.packet, (id, bytes) => {
         const waiting = this.#waiting.get(id);

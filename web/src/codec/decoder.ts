@@ -1,5 +1,5 @@
 /**
- * Our own BSON decoder: bytes to plain objects and the classes of whoever makes it, predicting each key from the
+ * Our own BSON decoder: bytes to plain objects and the classes that its maker names, predicting each key from the
  * document before.
  *
  * Documents of one collection look alike, so the decoder remembers the fields of the documents at each place, in
@@ -123,7 +123,7 @@ const NO_OPTIONS: DecodeOptions = {};
 const NO_BYTES = new Uint8Array(0);
 const NO_VIEW = new DataView(NO_BYTES.buffer);
 
-// What is being decoded, where the next byte is, and where the innermost document ends.
+// The bytes being decoded, the place of the next byte, and the end of the innermost document.
 let bytes: Uint8Array = NO_BYTES;
 let view: DataView = NO_VIEW;
 let at = 0;
@@ -298,7 +298,7 @@ function int64(): unknown {
   const high = view.getInt32(at + 4, true);
   at += 8;
   if (numbers === "driver") {
-    // Rounding keeps what is beyond 2^53 beyond it, so that this tells what is exact.
+    // Rounding never brings a number from beyond 2^53 below it, so this comparison finds every inexact one.
     const number = high * 4294967296 + (low >>> 0);
     if (Number.isSafeInteger(number)) return number;
   }
@@ -407,7 +407,7 @@ export class Decoder {
   readonly #root = new Shape();
   readonly #makers: TypeMakers;
   readonly #keeps: boolean;
-  /** What was decoded last, and the view of it. */
+  /** The bytes decoded last, and the view of them. */
   #from: Uint8Array = NO_BYTES;
   #view: DataView = NO_VIEW;
 

@@ -14,7 +14,7 @@ import * as type from "./types.ts";
 
 /** Where the bytes go. */
 export interface ByteTarget {
-  /** A view of at least so many bytes whose beginning holds what was written before. */
+  /** A view of at least so many bytes whose beginning holds the bytes written before. */
   grow(length: number): Uint8Array;
 }
 

@@ -2,7 +2,7 @@
  * A document's members by their bytes, for who passes a document on and needs to know a little of it.
  *
  * Example: whether a reply of a megabyte is ok takes a few comparisons here, where decoding it makes all of its values.
- * Invariants: a member lies inside its document, and bytes of which that cannot be said give `CodecError`; what is in
+ * Invariants: a member lies inside its document, and other bytes give `CodecError`; what is in
  * a member is looked at by who decodes it.
  */
 import type { Document } from "bson";

@@ -5,7 +5,7 @@
  * place whose texts all differ stops asking. Long texts go to the host's decoder. Invariants: a text is
  * given again only for the very same bytes, closing zero included; none shares memory with the bytes, nor does any keep
  * other texts alive: what hosts decode at once lies outside JavaScript's own heap until a collection, and memory that
- * is always new costs more than what is done in it.
+ * is always new costs more than the work done in it.
  */
 import { CodecError } from "./error.ts";
 

@@ -1,4 +1,4 @@
-/** Statements and literals in each language, and what is refused. */
+/** Statements and literals in each language, and the statements that are refused. */
 import { describe, expect, test } from "vitest";
 import { driverLanguages, type DriverLanguage } from "./languages.ts";
 import { Untranslatable } from "./model.ts";

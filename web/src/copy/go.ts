@@ -9,7 +9,7 @@ const driver = "go.mongodb.org/mongo-driver/v2";
 
 class Go {
   readonly imports = new Set<string>();
-  /** What has to be made before the statement, because making it may fail. */
+  /** Values that have to be made before the statement, because making them may fail. */
   readonly before: string[] = [];
   readonly #counts = new Map<string, number>();
 
@@ -221,7 +221,7 @@ export function go({ database, collection, operation }: Statement): Translation 
   else if (kind === "findOne") main = decoded("document", "bson.D", [call, ".Decode(&document)"]);
   else if (kind === "distinct") main = decoded("values", "bson.A", [call, ".Decode(&values)"]);
   else main = `${layOut([`${result}, err := `, call], layout)}\n${fails}`;
-  // An empty pipeline needs it only for what it is read into.
+  // An empty pipeline needs it only for the variable it is read into.
   if (main.includes("bson.")) writer.imports.add(`${driver}/bson`);
   const statement = [...writer.before, main].join("\n");
   const imports = [

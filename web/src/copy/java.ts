@@ -92,7 +92,7 @@ class Java {
     return calls.length === 0 ? null : chain(`new ${this.use(`com.mongodb.client.model.${type}`)}()`, calls);
   }
 
-  /** The call on the collection, and what is called on its result. */
+  /** The call on the collection, and the calls on its result. */
   calls(operation: Operation): readonly [Piece, readonly Piece[]] {
     const { kind } = operation;
     const call = (name: string, ...args: readonly (Piece | null)[]): Piece => [

@@ -101,7 +101,7 @@ class Script {
     return fields.length === 0 ? null : bracketed("{", fields, "}", { padded: true });
   }
 
-  /** A method and its arguments, and what is called on its result. */
+  /** A method and its arguments, and the calls on its result. */
   calls(operation: Operation): readonly Piece[] {
     const { kind } = operation;
     const flat = (name: string, ...args: readonly (Piece | null)[]): Piece => [

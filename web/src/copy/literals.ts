@@ -27,7 +27,7 @@ export function numberValue(value: number): Value {
   return { kind: whole ? "int32" : "double", value };
 }
 
-/** Reads literals of one source, whose text names what is refused. */
+/** Reads literals of one source, whose text names the values that are refused. */
 export class Literals {
   constructor(private readonly source: string) {}
 

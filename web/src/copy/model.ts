@@ -1,5 +1,5 @@
 /**
- * A statement of a script as data: what it is done to, and literal values by their BSON type.
+ * A statement of a script as data: its collection, and literal values by their BSON type.
  *
  * Invariants: nothing in it depends on the script's language or on a driver's; keys of a document are in the order in
  * which the shell would send them.

@@ -1,5 +1,5 @@
 /**
- * Reads one statement of a script: finds it, and says what it does as data.
+ * Reads one statement of a script: finds it, and gives it as data.
  *
  * Invariants: nothing is run; an option, method or value that would be lost is refused instead, by name.
  */
@@ -209,7 +209,7 @@ class Reader {
   }
 }
 
-/** Calls on a cursor that change how the shell shows it, and nothing of what is asked. */
+/** Calls on a cursor that change how the shell shows it, and nothing of the query. */
 const resultOnly: ReadonlySet<string> = new Set(["pretty", "toArray"]);
 
 const methods: ReadonlySet<string> = new Set([

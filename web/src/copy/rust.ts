@@ -92,7 +92,7 @@ class Rust {
     );
   }
 
-  /** The call on the collection, and what is called on it before it is awaited. */
+  /** The call on the collection, and the calls on it before it is awaited. */
   calls(operation: Operation): readonly [Piece, readonly Piece[]] {
     const { kind } = operation;
     const call = (name: string, ...args: readonly Piece[]): Piece => [

@@ -63,7 +63,7 @@ const OWN: Readonly<Record<string, Option>> = {
   thread: TEXT,
 };
 
-/** About connections to servers and what is told to them: no effect where there is none. */
+/** About connections to servers and messages to them: no effect where there is none. */
 const CONNECTIONS: Readonly<Record<string, Option>> = {
   appName: TEXT,
   compressors: ANY,

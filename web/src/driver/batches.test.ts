@@ -1,4 +1,7 @@
-/** Batches that are more than one command takes: what is sent, and what is told of the caller's own list. */
+/**
+ * Batches that are more than one command takes: the commands sent, and the results told by the places in the caller's
+ * own list.
+ */
 import type { Document } from "bson";
 import { describe, expect, it } from "vitest";
 import { recorded } from "../../test/recorded.ts";

@@ -11,7 +11,7 @@ import { MongoInvalidArgumentError } from "./errors.ts";
 import { take, type Method, type Taken } from "./options.ts";
 import type { Settings } from "./settings.ts";
 
-/** Where a client, a database or a collection sends commands, and what it hands on. */
+/** Where a client, a database or a collection sends commands, and the options it hands on. */
 export interface Handle {
   readonly connection: Connection;
   readonly database: string;
@@ -45,7 +45,7 @@ export class Call {
   get statement(): Document {
     return this.#taken.statement;
   }
-  /** Whether the reply of a write says what was done. */
+  /** Whether the reply of a write counts the documents it changed. */
   get acknowledged(): boolean {
     return this.#taken.settings.writeConcern?.["w"] !== 0;
   }

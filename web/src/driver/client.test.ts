@@ -1,4 +1,4 @@
-/** Opening, closing, and what is told of writes that storage did not confirm, over a transport that is played. */
+/** Opening, closing, and errors of writes that storage did not confirm, over a transport that is played. */
 import type { Document } from "bson";
 import { describe, expect, it } from "vitest";
 import { decode } from "../codec/decode.ts";

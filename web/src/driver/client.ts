@@ -73,7 +73,7 @@ export interface MongoClientOptions extends DbOptions {
    * Where the engine runs. `worker` (the default in a page and in a worker of a browser) is a worker of its own: this
    * thread is never busy with a command, and each costs a message there and back. `this` is this thread, for a worker
    * of one's own, for Node (its default, and its only one) and for a small page: a command costs a fraction, and
-   * nothing else runs here meanwhile. What is stored is as safe either way, and clients of both kinds share it as tabs
+   * nothing else runs here meanwhile. Stored data is as safe either way, and clients of both kinds share it as tabs
    * do. An engine in this thread ends a command at its `maxTimeMS` or `timeoutMS`; a signal is heeded before the
    * command begins and not while it runs, since nobody could abort it then.
    */
@@ -94,7 +94,7 @@ export interface MongoClientOptions extends DbOptions {
   readonly minPoolSize?: number;
   readonly retryReads?: boolean;
   readonly connectTimeoutMS?: number;
-  /** How long the browser may take to open what is stored, in milliseconds; default 30 000. */
+  /** How long the browser may take to open the stored deployment, in milliseconds; default 30 000. */
   readonly serverSelectionTimeoutMS?: number;
   readonly socketTimeoutMS?: number;
 }
@@ -162,7 +162,7 @@ export class MongoClient {
     return opening;
   }
 
-  /** Whatever the engine refuses is a reply; what is thrown is the way to it. */
+  /** A command that the engine refuses gets a reply; an error is thrown only when the engine cannot be reached. */
   #lost(error: unknown, by: Promise<Transport>): never {
     if (this.#opening !== by) throw new MongoClientClosedError();
     throw error instanceof MongoError

@@ -2,8 +2,8 @@
  * What the driver sends commands through: documents to an engine, wherever it runs, and replies back.
  *
  * Invariants: an error reply never comes back as a reply; it is thrown. A command that the engine answers at once has
- * its reply at once: a promise, a timer or a race is made only for what has to be waited for, since each costs as much
- * as a part of a read.
+ * its reply at once: a promise, a timer or a race is made only for a reply that has to be waited for, since each costs
+ * as much as a part of a read.
  */
 import type { Document } from "bson";
 import type { Cut } from "../codec/cut.ts";
@@ -45,7 +45,7 @@ function limited(command: Document, deadline: number): Document {
 }
 
 /**
- * What is promised, or `MongoOperationTimeoutError` when its time is over, or the signal's reason once it is aborted.
+ * The promised reply, or `MongoOperationTimeoutError` when its time is over, or the signal's reason once it is aborted.
  */
 async function inTime<Value>(
   promise: Promise<Value>,
@@ -123,7 +123,7 @@ export class Connection {
 
   /**
    * Runs a command whose caller looks at `writeErrors` and `writeConcernError` itself; throws `MongoServerError` unless
-   * the reply is ok. What was sent with `w: 0` is not looked at, as a driver never sees it. `deadline`, by
+   * the reply is ok. The reply to a write with `w: 0` is not looked at, as a driver never sees it. `deadline`, by
    * `performance.now()`: when it throws `MongoOperationTimeoutError`. Throws the reason of the settings' signal once
    * that is aborted. `cut`: statements that may be left out where the command would be too long.
    */

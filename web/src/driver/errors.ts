@@ -20,7 +20,7 @@ export class MongoServerSelectionError extends MongoError {
   }
 }
 
-/** The engine's worker is gone, or could not read what is stored: whether the command was run is not known. */
+/** The engine's worker is gone, or could not read the stored deployment: whether the command was run is not known. */
 export class MongoNetworkError extends MongoError {
   constructor(message: string, cause: unknown) {
     super(message);

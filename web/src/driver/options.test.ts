@@ -1,5 +1,5 @@
 /**
- * Every method's options: what is misspelt or not supported is refused by name, and what is supported reaches the
+ * Every method's options: a misspelt or unsupported option is refused by name, and a supported one reaches the
  * command.
  */
 import { Long, type Document } from "bson";

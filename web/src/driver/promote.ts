@@ -1,7 +1,7 @@
 /**
  * What the options of values ask for beyond the decoder's own ways: `promoteValues`, `promoteBuffers`, `useBigInt64`.
  *
- * Invariant: it is given what was decoded with types, and changes that in place.
+ * Invariant: it is given documents that were decoded with types, and changes them in place.
  */
 import { Binary, BSONSymbol, Code, DBRef, Double, Int32, Long, type Document } from "bson";
 import type { Settings } from "./settings.ts";

@@ -82,7 +82,7 @@ export const DEFAULTS: Settings = {
   signal: undefined,
 };
 
-/** What asks for something that is not done here when it is true, and for what is done anyway when it is false. */
+/** Options that, when true, ask for something that is not done here, and when false for the usual behaviour. */
 const NEVER = ["checkKeys", "raw", "rawData"] as const;
 
 /** The names that are read here. */
@@ -102,7 +102,8 @@ function flag(options: Document, name: string, inherited: boolean): boolean {
 }
 
 /**
- * The settings with what is given here. Throws for values that an option cannot have, or that ask for what is not done.
+ * The settings with what is given here. Throws for values that an option cannot have, or that ask for something that is
+ * not done here.
  */
 export function readSettings(options: Document, inherited: Settings): Settings {
   for (const name in options) {

@@ -64,12 +64,12 @@ export interface WasmEngine {
   awaitDataMillis(): number | undefined;
   runJson(text: string): string;
   /**
-   * Writes what was changed so far and is not stored as one batch; resolves when storage confirmed it. Nothing else
+   * Writes all changes that are not stored yet as one batch; resolves when storage confirmed it. Nothing else
    * writes it. Where there was no room the last time, nothing is tried before something changed, unless it is to be
    * tried `again`.
    */
   flush(strict: boolean, again: boolean): Promise<void>;
-  /** Drops what is not stored and goes on from what another tab stored; for the mode `displaced`. */
+  /** Drops changes that are not stored and goes on from another tab's commit; for the mode `displaced`. */
   startAnew(): Promise<void>;
   /** Whether the last command asked to be journaled; in memory too. */
   askedJournal(): boolean;
@@ -109,7 +109,7 @@ export interface WasmModule {
     openIndexedDb(name: string, host: EngineHost): Promise<WasmEngine>;
     /**
      * A read-only copy in memory of every readable document of a damaged deployment; nothing stored is changed. The
-     * admin command `quireSalvage` tells what was lost: `{ lost: string[], collections: { ns, documents, recovered,
+     * admin command `quireSalvage` tells the losses: `{ lost: string[], collections: { ns, documents, recovered,
      * lost: string[], lostIndexes: string[] }[] }`.
      */
     openDamaged(name: string, host: EngineHost): Promise<WasmEngine>;

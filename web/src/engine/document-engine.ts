@@ -62,7 +62,7 @@ export class DocumentEngine extends Engine {
 
   override close(): void {
     super.close();
-    // Whoever keeps a closed engine keeps none of its memory.
+    // A reference to a closed engine must not keep its memory alive.
     this.#encoder = new Encoder(new HeapTarget());
     this.#decoder = makeDecoder(true);
   }

@@ -99,7 +99,7 @@ describe("a command that misses pages", () => {
 
 describe("an engine that ended", () => {
   const ENDED = "the engine stopped: unreachable; open it again";
-  /** An engine whose next command ends it by what is thrown; whatever is asked of its WebAssembly afterwards counts. */
+  /** An engine that the next command ends with this error; later calls into its WebAssembly are counted. */
   function ending(thrown: unknown) {
     const memory = new WebAssembly.Memory({ initial: 1 });
     let asked = -1;

@@ -68,7 +68,7 @@ export class Engine implements ByteTarget {
     return this.#bytes;
   }
 
-  /** Room in wasm memory for a command; what was written before is carried over. */
+  /** Room in wasm memory for a command; bytes written before are carried over. */
   grow(length: number): Uint8Array {
     if (length > this.#room) {
       const pointer = this.#wasm.commandBuffer(length);
@@ -154,8 +154,8 @@ export class Engine implements ByteTarget {
   }
 
   /**
-   * Runs a command given as bytes of any kind; what is no command, or longer than a message may be, gets an error
-   * reply. To be used where all pages are there.
+   * Runs a command given as bytes of any kind; bytes that are no command, or are longer than a message may be, get an
+   * error reply. To be used where all pages are there.
    */
   runBytes(command: Uint8Array, mostBytes = MAX_COMMAND_BYTES): Uint8Array {
     return this.#tryBytes(command, mostBytes) ?? encode(UNREAD);
@@ -260,20 +260,20 @@ export class Engine implements ByteTarget {
   get memoryBytes(): number {
     return this.#memory.buffer.byteLength;
   }
-  /** After a trap, what was true before. */
+  /** After a trap, the state before it. */
   status(): EngineStatus {
     this.usable();
     this.#lastStatus = this.#ask(() => (this.#wasm.status() ?? {}) as EngineStatus, this.#lastStatus);
     return this.#lastStatus;
   }
   /**
-   * Stores what was changed so far. Where there was no room the last time, nothing is tried before something changed,
+   * Stores the changes made so far. Where there was no room the last time, nothing is tried before something changed,
    * unless it is to be tried `again`.
    */
   flush(strict: boolean, again = false): Promise<void> {
     return this.#awaited(() => this.#wasm.flush(strict, again));
   }
-  /** Drops what is not stored, after another tab took over, and goes on from what is. */
+  /** Drops changes that are not stored, after another tab took over, and goes on from the stored pages. */
   startAnew(): Promise<void> {
     return this.#awaited(() => this.#wasm.startAnew());
   }

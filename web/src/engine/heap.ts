@@ -9,7 +9,7 @@ export const LEAST_MEMORY_BYTES = 16 * 2 ** 20;
 /** The most: 3 GiB, which leaves commands room to work below WebAssembly's own 4 GiB. */
 export const MOST_MEMORY_BYTES = 3 * 2 ** 30;
 
-/** What is wrong with a `maxMemoryBytes`, for a person; null when it can be had. */
+/** Why a `maxMemoryBytes` is refused, for a person; null when it can be had. */
 export function memoryLimitFault(bytes: unknown): string | null {
   if (
     bytes === undefined ||

@@ -40,7 +40,7 @@ export function telling(instance: WebAssembly.Instance, told: (error: unknown) =
 let compiling: Promise<WebAssembly.Module> | null = null;
 
 /**
- * Compiles what was given (a URL, bytes, or a promise of one): while it comes, where the server says that it is
+ * Compiles the engine (from a URL, bytes, or a promise of one): while it comes, where the server says that it is
  * WebAssembly.
  */
 export async function compile(given: unknown): Promise<WebAssembly.Module> {

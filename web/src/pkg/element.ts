@@ -1,7 +1,7 @@
 /**
  * `quiredb/element`: defines `<quire-snippet>` and `<quire-playground>`, which make a page's code blocks run.
  *
- * Invariant: what is imported here at once is all that a page pays before a reader does something.
+ * Invariant: the imports here are all that a page pays before a reader does something.
  */
 import { QuirePlayground } from "../embed/playground.ts";
 import { QuireSnippet } from "../embed/snippet.ts";

@@ -33,7 +33,7 @@ export interface EngineOptions {
 /** How `Engine.run` writes a command and reads its reply. */
 export type RunOptions = EncodeOptions & DecodeOptions;
 
-/** What is inside an engine of this package. */
+/** The parts inside an engine of this package. */
 interface Inside {
   readonly open: OpenEngine;
   readonly now: () => number;
@@ -64,7 +64,7 @@ export class Engine {
     const fault = memoryLimitFault(options.maxMemoryBytes);
     if (fault !== null) throw new RangeError(fault);
     const functions = new Functions();
-    // Commands are synchronous: what they may call has to be there before.
+    // Commands are synchronous: functions that they may call have to be there before.
     const [loaded] = await Promise.all([
       loadEngine(engineWasm),
       options.functions === undefined ? null : functions.load(),

@@ -10,7 +10,7 @@ import { compile } from "../engine/load.ts";
 import { sandboxWasm } from "./defaults.ts";
 import type { SandboxFunctions } from "./function-sandbox.ts";
 
-/** What is wrong with a `functions` option, for a person; null when it can be had. */
+/** Why a `functions` option is refused, for a person; null when it can be had. */
 export function functionsFault(option: unknown): string | null {
   return option === undefined || option === "sandbox"
     ? null
@@ -18,7 +18,7 @@ export function functionsFault(option: unknown): string | null {
         `${typeof option === "string" ? JSON.stringify(option) : String(option)}`;
 }
 
-/** What is told where a command has a function and the engine no sandbox. */
+/** The error where a command has a function and the engine no sandbox. */
 const NO_SANDBOX = 'this engine runs no functions of scripts: make it with Engine.create({ functions: "sandbox" })';
 
 /**

@@ -2,7 +2,7 @@
  * An engine in memory, in this thread, as a client's way to it: a command is written straight into the engine's memory,
  * and its reply is read straight out of it.
  *
- * Invariant: a command is answered at once, without a promise, but for what has to be waited for: the reply to a
+ * Invariant: a command is answered at once, without a promise, with two exceptions that wait: the reply to a
  * `getMore` that awaits data, and the sandbox before the first function.
  */
 import type { Document } from "bson";

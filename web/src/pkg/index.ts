@@ -103,7 +103,8 @@ export class MongoClient extends DriverClient {
   }
 
   /**
-   * Reads all that can be read of a stored deployment that is damaged; what is stored is left as it is. Rejects with
+   * Reads all that can be read of a stored deployment that is damaged; the stored pages are left as they are. Rejects
+   * with
    * `MongoServerSelectionError` where nothing is stored, or nothing of this format.
    */
   static async salvage(address: string): Promise<Salvaged> {

@@ -35,7 +35,7 @@ export interface ShellOutcome {
 }
 
 export interface Shell {
-  /** Runs a script; names declared at its top level stay for the next one. Never throws for what it does. */
+  /** Runs a script; names declared at its top level stay for the next one. Never throws for an error of the script. */
   evaluate(source: string): ShellOutcome;
   /** The current database's name. */
   readonly database: string;

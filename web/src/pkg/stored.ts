@@ -22,7 +22,7 @@ import { Functions } from "./functions.ts";
 export interface StoredOptions {
   readonly now?: (() => number) | undefined;
   readonly maxMemoryBytes?: number | undefined;
-  /** How long the browser may take to open what is stored, in milliseconds. */
+  /** How long the browser may take to open the stored deployment, in milliseconds. */
   readonly patienceMillis?: number | undefined;
   /** Open a copy in memory of all that can be read. */
   readonly salvage?: boolean;
@@ -36,7 +36,7 @@ class Breath {
   #began = 0;
   #task: Promise<void> | null = null;
 
-  /** What is to be waited for before the next command; null where nothing is. */
+  /** The promise to wait for before the next command; null where there is none. */
   take(): Promise<void> | null {
     if (this.#task !== null) return performance.now() - this.#began < BREATH_MILLIS ? null : this.#task;
     this.#began = performance.now();

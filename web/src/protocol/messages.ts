@@ -3,7 +3,7 @@
  *
  * Invariants: every request carries an `id` and gets exactly one response with that `id`, in the order of their
  * requests as far as commands are answered at once; events carry none. Documents cross as BSON bytes whose buffers are
- * transferred, never as cloned objects; the page decodes what it shows. Only `client/` sends requests and only
+ * transferred, never as cloned objects; the page decodes the documents it shows. Only `client/` sends requests and only
  * `worker/` answers them.
  */
 import type { DeploymentState } from "./state.ts";
@@ -20,13 +20,13 @@ export interface Deployment {
    * a person.
    */
   readonly orMemory?: boolean;
-  /** How long the browser may take to open what is stored, in milliseconds; default 30 000. */
+  /** How long the browser may take to open the stored deployment, in milliseconds; default 30 000. */
   readonly patienceMillis?: number;
   /** How many bytes of memory the engine may have in use; its own default when absent. */
   readonly maxMemoryBytes?: number;
   /**
-   * Open a copy in memory of all that can be read of what is stored, which may be damaged. Nothing may be changed
-   * there.
+   * Open a copy in memory of every document that can be read from a stored deployment, which may be damaged. Nothing
+   * may be changed there.
    */
   readonly salvage?: boolean;
 }
@@ -107,7 +107,7 @@ export interface EngineCode {
 }
 
 /**
- * Says that a script is about to be run, so that what it needs is fetched while the deployment still opens. Gets no
+ * Says that a script is about to be run, so that the sandbox is fetched while the deployment still opens. Gets no
  * answer.
  */
 export interface RunSoon {
@@ -141,7 +141,7 @@ export type EventMessage =
   | { readonly kind: "state"; readonly state: DeploymentState }
   /** What a running script wrote since the last slice; the page has another worker store it. */
   | { readonly kind: "slice"; readonly number: number; readonly slice: Uint8Array; readonly signals: SliceSignals }
-  /** Another tab committed: what is on screen may be old. */
+  /** Another tab committed: the view may be old. */
   | { readonly kind: "changed"; readonly sequence: number };
 
 export type WorkerMessage = ResponseMessage | EventMessage;

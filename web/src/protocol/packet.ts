@@ -1,5 +1,5 @@
 /**
- * Commands, or replies, that travel in one message: what is said in one task crosses at once, in one buffer.
+ * Commands, or replies, that travel in one message: the messages of one task cross together, in one buffer.
  *
  * Layout: for each entry its request's `id` and its length, little-endian u32 both, then its bytes. Invariant: entries
  * keep their order; one that is as long as `ALONE_BYTES` travels in a message of its own, whose buffer is handed over

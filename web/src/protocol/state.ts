@@ -34,7 +34,7 @@ export interface DeploymentState {
   readonly reason: string | null;
   /** The stored data could not be opened because it is damaged: it can be salvaged. */
   readonly damaged: boolean;
-  /** What was acknowledged and is gone all the same; null where nothing is. */
+  /** Acknowledged writes that were lost all the same; null where none were. */
   readonly lost: Loss | null;
   readonly saved: boolean;
   /** The sequence number of the last commit that storage confirmed; 0 in memory. */

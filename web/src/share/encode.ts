@@ -1,7 +1,7 @@
 /**
  * Scripts as the fragment of a link: `#q1.<data>`, where data is JSON, raw-deflated, in base64url.
  *
- * Invariants: the fragment never leaves the browser; the number after `q` is the format's version, and whoever reads
+ * Invariants: the fragment never leaves the browser; the number after `q` is the format's version, and a reader
  * refuses one it does not know. Kept apart from `decode.ts` because snippets only write links.
  */
 

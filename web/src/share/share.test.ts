@@ -1,5 +1,5 @@
 /**
- * Links hold what was put into them, and a damaged or hostile one is refused with its reason.
+ * Links give back the script that was put into them, and a damaged or hostile one is refused with its reason.
  */
 import { describe, expect, test } from "vitest";
 import { decodeShared, MOST_SHARED_BYTES } from "./decode.ts";

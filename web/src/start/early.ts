@@ -1,7 +1,7 @@
 /**
  * What `start.ts` began while the page's scripts were still on their way, and how the page takes it over.
  *
- * Invariants: it is taken over once; whoever comes later, as after Stop, begins afresh. All that the worker said before
+ * Invariants: it is taken over once; a later client, as after Stop, begins afresh. All that the worker said before
  * is kept in the order in which it was said.
  */
 import type { WorkerMessage } from "../protocol/messages.ts";
@@ -33,7 +33,7 @@ export function leaveEarly(early: Early): void {
 /** Whether something was begun which nobody has taken over. */
 export const isEarly = (): boolean => (globalThis as Holder).quireEarly !== undefined;
 
-/** What was begun; null the second time, where nothing was, and where it failed. */
+/** The worker that was begun; null the second time, where none was, and where it failed. */
 export function takeEarly(): Early | null {
   const holder = globalThis as Holder;
   const early = holder.quireEarly;

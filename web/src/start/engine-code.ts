@@ -3,7 +3,7 @@
  * request could only begin when its scripts have come and run.
  *
  * Invariants: compiled once for each address, also for the workers that come later. A failure is told by nobody here:
- * the worker is given nothing, asks for the file itself, and says what is wrong.
+ * the worker is given nothing, asks for the file itself, and tells the error.
  */
 import type { EngineCode } from "../protocol/messages.ts";
 

@@ -2,7 +2,7 @@
  * Where a browser keeps the prelude's image (`prelude-image.ts`): in its cache, once something was run. It is as large
  * as all else that the first Run fetches, so nobody waits for it: who does not have it yet evaluates the prelude.
  *
- * Invariant: a failure of the cache is no failure of anything; what is kept of other versions is let go.
+ * Invariant: a failure of the cache is no failure of anything; images of other versions are let go.
  */
 import type { LayImage } from "../worker/realm.ts";
 import { layImage } from "./prelude-image.ts";

@@ -4,7 +4,7 @@
  *
  * Invariants: for anybody else nothing is fetched that the page does not need to be drawn. Whatever fails here is left
  * to the page, which then begins for itself. It is a classic script, since those are run as soon as they have come;
- * what it needs is in it.
+ * everything it needs is in it.
  */
 import "../../public/theme.js";
 import type { WorkerMessage } from "../protocol/messages.ts";

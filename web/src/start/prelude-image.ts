@@ -4,7 +4,7 @@
  *
  * An image is what the prelude's evaluation changes in the memory of a new sandbox. Invariants: it is laid only over a
  * memory that is, but for the words that hold the time of its making (QuickJS's seed of random numbers), that over
- * which it was made; where it is not, the prelude is evaluated. What is looked at are the words which the sandbox's
+ * which it was made; where it is not, the prelude is evaluated. It compares the words which the sandbox's
  * making wrote, the allocator's own among them: the others are those of the WebAssembly, and most of five megabytes are
  * zeros, which take longer to read than all the rest takes. What the prelude does when it is evaluated depends neither
  * on time nor on chance: the build proves it by making the image twice. An image says its own length, and one that was
@@ -106,7 +106,7 @@ export function layImage(memory: ArrayBufferLike, image: ArrayBuffer): boolean {
   for (const end = at + 2 * looked; at < end; at += 2)
     sum = checksum(to, words[at] as number, words[at + 1] as number, sum);
   if (sum >>> 0 !== expected) return false;
-  // Beyond what was in use nothing may be in use now.
+  // Beyond the memory that was in use nothing may be in use now.
   for (let beyond = used; beyond < used + BEYOND_WORDS; beyond += 1) if (to[beyond] !== 0) return false;
   let runs = words[at++] ?? 0;
   for (; runs > 0; runs -= 1) {

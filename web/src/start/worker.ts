@@ -1,12 +1,12 @@
 /**
- * The worker's first script. It is small, because browsers keep no compiled code of a worker's own script, and do of
- * what it imports: it asks for the rest, and for what takes long to come.
+ * The worker's first script. It is small, because browsers keep no compiled code of a worker's own script, but keep
+ * that of its imports: it asks for the rest, and for the files that take long to come.
  *
  * A page's messages reach a worker only when the page has a moment after the worker's script has run, which may be late
  * while the page is starting. So the first of them may stand in the worker's name (`opening.ts`).
  *
- * Invariants: what is said before the worker's own code is there is kept for it, in order. A failure here is no failure
- * yet: what could not be had ahead is asked for again by who needs it, and told by them.
+ * Invariants: messages that come before the worker's own code are kept for it, in order. A failure here is no failure
+ * yet: a file that could not be had ahead is fetched again by its user, which tells the error.
  */
 import type { ToWorker } from "../protocol/messages.ts";
 import { isThere } from "../worker/is-there.ts";

@@ -14,7 +14,7 @@ import { holdsFunction } from "./holds-function.ts";
 import { NOT_JOURNALED, type Keeper, type Turn } from "./persistence.ts";
 import type { StopWatch } from "./stop.ts";
 
-/** Code and name of what is told where a turn's changes are gone: after `displaced` the command may be sent again. */
+/** Code and name of the error told where a turn's changes are gone: after `displaced` the command may be sent again. */
 export const GONE = { displaced: [112, "WriteConflict"], broken: [1, "InternalError"] } as const;
 
 /** The code of a command that does not fit into the engine's memory. */
@@ -116,7 +116,7 @@ export class Commands {
     return new Promise((resolve, reject) => this.start(bytes, watch, resolve, reject));
   }
 
-  /** As `run`, and what can be answered at once is answered before this returns. */
+  /** As `run`; a command that can be answered at once is answered before this returns. */
   start(
     bytes: Uint8Array,
     watch: StopWatch | null,

@@ -2,8 +2,8 @@
  * The Web Lock of a deployment: who holds it may write.
  *
  * Invariants: a lock that was taken is let go by `release`; nobody waits here for another tab. A lock can be taken away
- * from a tab that does not answer (`tab-lock.ts`): what it stores then is refused by the fence inside the write itself,
- * so the lock orders tabs and keeps nothing safe.
+ * from a tab that does not answer (`tab-lock.ts`): a batch that it writes then is refused by the fence inside the write
+ * itself, so the lock orders tabs and keeps nothing safe.
  */
 
 /** The name of a deployment's lock. */

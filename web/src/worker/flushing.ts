@@ -1,7 +1,7 @@
 /**
  * When what commands changed is stored, and what became of it: one state machine, and the only one that has the engine
- * flush. What was applied since the last write began is the group. A write takes the whole group, and the next group
- * gathers meanwhile.
+ * flush. The changes applied since the last write began are the group. A write takes the whole group, and the next
+ * group gathers meanwhile.
  *
  *               something is applied          the pause is over, somebody
  *     saved ──────────────────────────▶ pausing ──────────────────────────▶ due ──▶ writing
@@ -57,7 +57,7 @@ export type StoredEnd = "saved" | "unsaved" | "displaced" | "broken";
 /** Somebody who is to be told what became of the group. */
 export interface Waiter {
   over(end: StoredEnd): void;
-  /** It was answered before the end: what is lost then was acknowledged. */
+  /** It was answered before the end: a write lost after that was acknowledged. */
   isAnswered?: boolean;
 }
 
@@ -74,14 +74,14 @@ export interface FlushEvents {
   retry(): void;
 }
 
-/** What is stored, or lost, together. */
+/** Changes that are stored, or lost, together. */
 export interface Lost {
   readonly waiting: readonly Waiter[];
   /** Some of it was acknowledged already. */
   readonly acknowledged: boolean;
 }
 
-/** What was applied since the last write began. */
+/** The changes applied since the last write began. */
 interface Group {
   waiting: Waiter[];
   /** Some of it was acknowledged already. */
@@ -140,7 +140,7 @@ export class Flushing implements SlicePlan {
   }
 
   /**
-   * A command was run, and what it changed is to be stored. `tell` is called at once with null; or, where the command
+   * A command was run, and its changes are to be stored. `tell` is called at once with null; or, where the command
    * asked to be journaled or its changes may be lost, with what became of them once that is known.
    */
   applied(tell: (end: StoredEnd | null) => void): void {
@@ -154,7 +154,7 @@ export class Flushing implements SlicePlan {
     else if (this.isQuiet && engine.hasUnsaved && engine.trouble === Trouble.None) this.#note(false);
   }
 
-  /** What was done while it was held failed in the middle: what it changed is to be stored all the same. */
+  /** A job that held the writes failed in the middle: its changes are to be stored all the same. */
   abandoned(): void {
     if (this.#engine().hasUnsaved) this.#note(true);
   }
@@ -221,7 +221,7 @@ export class Flushing implements SlicePlan {
     return new Promise((resolve) => this.#relieved.push(resolve));
   }
 
-  /** Writes what is due without a pause. */
+  /** Writes the group that is due, without a pause. */
   hurry(): void {
     if (this.isQuiet) return;
     this.#hurried = true;

@@ -1,6 +1,6 @@
 /**
  * Where functions inside commands run (`$where`, `$function`, `$accumulator`, `mapReduce`): an instance of the sandbox
- * of their own, so that the script's variables are not theirs and what they do to their memory does no script any harm.
+ * of their own, so that the script's variables are not theirs and damage to their memory harms no script.
  * A command of theirs, which would find the engine at work, is refused.
  *
  * Invariants: each command meets the realm as it was made, and each call within it the language as it was
@@ -94,7 +94,7 @@ export class FunctionRealm {
     this.#used = false;
   }
 
-  /** Calls a function; throws what it throws, and `FunctionStopped` when the watch ended it. */
+  /** Calls a function; throws its error, and `FunctionStopped` when the watch ended it. */
   call(source: string, thisJson: string | undefined, argumentsJson: readonly string[], watch: StopWatch): string {
     const outside = this.#watch;
     this.#watch = watch;

@@ -15,7 +15,7 @@ const CALLER_BYTES = CALLERS.map(bytesOf);
 /** The command that does, whose name follows the document's length and the type of its first field. */
 const MAP_REDUCE = bytesOf("mapReduce");
 const FIRST_NAME = 5;
-/** It may be explained too: what is explained is a document in the place of a value. */
+/** The command may be wrapped in `explain`, whose value is then the command's document. */
 const EXPLAIN = bytesOf("explain");
 const EXPLAINED_NAME = FIRST_NAME + EXPLAIN.length + FIRST_NAME;
 
@@ -29,7 +29,7 @@ export function holdsFunction(command: Uint8Array): boolean {
   return false;
 }
 
-/** What is nested deeper, or refers to itself, is refused when it is written. */
+/** A value that is nested deeper, or refers to itself, is refused when it is encoded. */
 const MAX_DEPTH = 200;
 
 /** The same of a command that is an object still. */

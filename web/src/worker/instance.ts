@@ -106,7 +106,7 @@ export async function makeInstance(memoryBytes: number, wasm: WebAssembly.Module
       const low = endOf(new Uint32Array(memory.buffer, 0, Math.max(0, top - STACK_ROOM_BYTES) >>> 2));
       return { low: all.slice(0, low), high: all.slice(top, endOf(new Uint32Array(memory.buffer))), stack: top };
     },
-    // What was free then holds something now, which nobody reads before it is written.
+    // Memory that was free then has other bytes now, which nobody reads before writing there.
     restore: ({ low, high, stack: top }: Kept): void => {
       const all = new Uint8Array(memory.buffer);
       all.set(low);

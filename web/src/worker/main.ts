@@ -1,6 +1,6 @@
 /**
  * What the worker does: takes requests in order and answers each exactly once. Commands flow: each is answered when it
- * is done, and what is answered in one task travels in one message. Anything else waits for the request before it.
+ * is done, and the replies of one task travel in one message. Anything else waits for the request before it.
  * `start/worker.ts` is the worker's script, and fetches this.
  *
  * Invariants: nothing is imported here that the first command does not need; the sandbox comes with the first
@@ -211,7 +211,7 @@ const handlers: Handlers = {
         : value.kind === "cursor"
           ? [value.reply.buffer, value.command.buffer]
           : [];
-    // What is gone is told before whatever else ended the script; a trap is what ended it.
+    // Lost writes are told before any other error of the script; a trap is the error itself.
     const error =
       end === "displaced"
         ? goneError(end, reason)
@@ -344,7 +344,7 @@ addEventListener("unhandledrejection", (event) => {
   if (keeper?.trapped(event.reason) === true) event.preventDefault();
 });
 
-/** Goes on with what was begun; gives what takes all that is said from now on. */
+/** Goes on with the requests that were begun; gives the receiver of all later messages. */
 export function serve(begun: Ahead, kept: Images): (message: ToWorker) => void {
   ahead = begun;
   images = kept;

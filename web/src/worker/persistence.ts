@@ -3,11 +3,11 @@
  * tells its state.
  *
  * The rest of the worker gives its work to `command` and `exclusive` and knows nothing of tabs. Whose turn it is is
- * decided by `turns.ts`, over the lock of `tab-lock.ts`; when what was changed is stored, by `flushing.ts`. These four
+ * decided by `turns.ts`, over the lock of `tab-lock.ts`; the time of a write, by `flushing.ts`. These four
  * are the only modules that know of Web Locks, the BroadcastChannel and the engine's `flush` and `reload`. Invariants:
  * no command runs outside a turn; a command that asked to be journaled ends when that is done or has failed, any other
- * when it is applied; what was acknowledged and is lost is told by the state. In memory there is no lock and nothing to
- * flush.
+ * when it is applied; acknowledged writes that are lost are told by the state. In memory there is no lock and nothing
+ * to flush.
  */
 import { Engine } from "../engine/engine.ts";
 import { Trouble, type EngineHost } from "../engine/bindings.ts";
@@ -77,7 +77,7 @@ export class Keeper {
   #lastState = "";
   #telling: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
-  /** Commands that are done again, after what they did was lost. */
+  /** Commands that are run again, after their changes were lost. */
   #again: Job[] = [];
   /** Who waits for something to be written. */
   readonly #waiting = new Set<() => void>();
@@ -158,7 +158,7 @@ export class Keeper {
     return this.#engine;
   }
 
-  /** Where what is written goes; `fallen`: to memory, though it was to be stored. */
+  /** Where writes go; `fallen`: to memory, though it was to be stored. */
   get storage(): "indexeddb" | "memory" | "fallen" {
     return this.#lock !== null ? "indexeddb" : this.#fallen === null ? "memory" : "fallen";
   }
@@ -202,7 +202,7 @@ export class Keeper {
   /**
    * Runs a command in a turn; others follow it before it is stored. `ended` is told at once, or, where it asked to be
    * journaled or its changes are lost, when it is known what became of them. A command that another tab overtook before
-   * anybody was told of it is run again. What is `quiet` only looks whether there is something new, and wakes nobody.
+   * anybody was told of it is run again. A `quiet` job only looks for new commits, and wakes nobody.
    */
   command<Result>(
     work: () => Result | Promise<Result>,
@@ -311,7 +311,7 @@ export class Keeper {
     if (await this.#engine.reload()) this.tell();
   }
 
-  /** Goes on after what could not be stored: a trap, another tab's taking over, missing room. */
+  /** Goes on after a batch that could not be stored: a trap, another tab's taking over, missing room. */
   async #mend(): Promise<void> {
     const { broken } = this.#engine;
     if (broken === null && this.#engine.trouble !== Trouble.Displaced) return this.#flushing.retry();
@@ -322,7 +322,7 @@ export class Keeper {
     try {
       await (broken === null ? this.#engine.startAnew() : this.#reopen());
     } finally {
-      // What was acknowledged already is gone.
+      // Writes that were acknowledged already are gone.
       if (acknowledged) this.#lost = { how, times: (this.#lost?.times ?? 0) + 1 };
       this.tell();
       for (const waiter of waiting) waiter.over(how);
@@ -330,7 +330,7 @@ export class Keeper {
     }
   }
 
-  /** Another engine over what is stored, in the place of one that ended in a trap. */
+  /** Another engine over the stored pages, in the place of one that ended in a trap. */
   async #reopen(): Promise<void> {
     const { deployment, load, host, begins } = this.#options;
     const loading = load();

@@ -1,7 +1,7 @@
 /**
  * Runs scripts: sandbox, progress, and the value on its way to the page as bytes.
  *
- * Invariant: what is only shown never enters the sandbox: a cursor's command comes out of it, and its batch
+ * Invariant: documents that are only shown never enter the sandbox: a cursor's command comes out of it, and its batch
  * goes from the engine to the page untouched.
  */
 import { EJSON, type Document } from "bson";
@@ -136,7 +136,7 @@ export class Runner {
     this.#engineMillis += performance.now() - before;
     return reply;
   }
-  /** What is due after each command of a script; false where it was not journaled as it asked. */
+  /** The work due after each command of a script; false where it was not journaled as it asked. */
   #done(): boolean {
     let journaled = true;
     if (this.#slices !== null) {

@@ -129,7 +129,7 @@ export class Sandbox {
     }
   }
 
-  /** What is told of a script that did not come to its own end; QuickJS knows no reliable place for it. */
+  /** The error of a script that did not come to its own end; QuickJS knows no reliable place for it. */
   #ended(thrown: unknown, options: EvaluateOptions): Evaluated {
     const { message = String(thrown) } = (typeof thrown === "object" && thrown !== null ? thrown : {}) as {
       message?: string;

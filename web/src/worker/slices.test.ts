@@ -1,4 +1,4 @@
-/** Slices against an engine that only counts: when they are lent, what is confirmed, and what is given back. */
+/** Slices against an engine that only counts: when they are lent, which are confirmed, and which are given back. */
 import { afterEach, describe, expect, it, vi } from "vitest";
 import type { Engine } from "../engine/engine.ts";
 import { Flushing } from "./flushing.ts";

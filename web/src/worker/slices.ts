@@ -1,7 +1,7 @@
 /**
  * Slices of a long script's writes: stored by another worker while the script keeps this one busy.
  *
- * A script is synchronous, and IndexedDB answers only an idle worker. So the engine lends what was written so far as
+ * A script is synchronous, and IndexedDB answers only an idle worker. So the engine lends the changes made so far as
  * bytes, the page hands them to a second worker, which stores them behind the same fence, and the page revokes the
  * slice's blob URL once they are stored: a busy worker can see that (as it sees Stop). The worker makes these URLs
  * itself, with the slice, since most scripts end before the first and the page would make them all before each run.
@@ -83,7 +83,7 @@ export class Slices {
     this.#plan = options.plan;
   }
 
-  /** To be called after each command of the script: lends when it is time, and takes note of what was stored. */
+  /** To be called after each command of the script: lends when it is time, and notes which slices were stored. */
   afterCommand(): void {
     const now = this.#now();
     if (this.#lent.length > 0 && now >= this.#look) this.#lookAround();
@@ -94,7 +94,7 @@ export class Slices {
   journal(watch: StopWatch | null): boolean {
     if (this.#journal !== undefined) return this.#journal === "done";
     this.#lend(this.#now(), true);
-    // What was lent and stored holds all; what could not be lent is not stored.
+    // The stored slices hold all changes; a change that could not be lent is not stored.
     if (this.#engine.hasUnsaved && this.#lent.length === 0) return false;
     const end = this.#now() + JOURNAL_PATIENCE_MILLIS;
     while (this.#lent.length > 0 && !this.#failed && this.#now() < end && watch?.shouldStop() !== true) {
@@ -104,7 +104,7 @@ export class Slices {
     return this.#lent.length === 0 && !this.#engine.hasUnsaved;
   }
 
-  /** Lends what was written so far, if that is due. */
+  /** Lends the changes made so far, if that is due. */
   #lend(now: number, awaited: boolean): void {
     if (!this.#plan.isSliceDue(now, awaited)) return;
     this.#lendNow();

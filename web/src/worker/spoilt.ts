@@ -75,7 +75,7 @@ export class SpoilCheck {
     return -1;
   }
 
-  /** Keeps what was noted, for when all memory is put back. */
+  /** Keeps the noted places, for when all memory is put back. */
   keep(): void {
     this.#kept = [...this.#held];
   }

@@ -1,4 +1,4 @@
-/** Watches: a part ends when its own time is over, and with what it is a part of. */
+/** Watches: a part ends when its own time is over, and with the whole's. */
 import { expect, it } from "vitest";
 import { StopWatch } from "./stop.ts";
 

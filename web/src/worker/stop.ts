@@ -45,7 +45,7 @@ export class StopWatch {
     return this.#reason;
   }
 
-  /** Whether `insist` has thrown: what it interrupted is in an unknown state. */
+  /** Whether `insist` has thrown: the interrupted call left its memory in an unknown state. */
   get insisted(): boolean {
     return this.#insisted;
   }

@@ -15,8 +15,8 @@ const ASK_AGAIN_MILLIS = 100;
 /** How long a holder may leave the wish unanswered before the lock is taken away. */
 const UNANSWERED_MILLIS = 1500;
 /**
- * After how long a silence of its own a tab reads again what is stored, although nobody told it that its lock is gone:
- * less than others wait.
+ * After how long a silence of its own a tab reads the stored pages again, although nobody told it that its lock is
+ * gone: less than others wait.
  */
 const DOUBTFUL_MILLIS = 1000;
 
@@ -139,7 +139,7 @@ export class TabLock {
     }, ASK_AGAIN_MILLIS);
     try {
       let lock = await Promise.race([granted, stolen]);
-      // What was stolen was stolen from whoever held it, this tab's own wish included.
+      // A stolen lock is stolen from its holder, and from this tab's own request too.
       if (stealing !== null) lock = await (stealing as Promise<HeldLock>);
       this.#say({ atWork: true });
       // The wish that was overtaken; where it was granted all the same, it is let go.

@@ -1,5 +1,5 @@
 /**
- * Whose turn it is: the queue of what is to be done over one deployment, and the leases of its lock that serve it.
+ * Whose turn it is: the queue of jobs over one deployment, and the leases of its lock that serve it.
  *
  * A lease begins with the first job: the lock is taken, unless it is held, and what other tabs stored is read. It
  * serves all that is queued, and goes on while more comes and until all is stored; where another tab waits, no longer
@@ -134,7 +134,7 @@ export class Turns {
         await waiting;
         slice = performance.now();
       } catch (error) {
-        // What could not be read is asked for again before the next job: the lock is not kept meanwhile.
+        // A failed reading is tried again before the next job: the lock is not kept meanwhile.
         this.#leave(true);
         this.#stuck = false;
         const failed = this.#next();
@@ -180,7 +180,7 @@ export class Turns {
   /** Begins a lease after others may have written. */
   async #read(begun: boolean | Promise<boolean>): Promise<void> {
     await begun;
-    // What is here and not stored goes first: the fence tells whether somebody took over.
+    // Changes that are not stored go first: the fence tells whether another tab took over.
     await this.#flushing.settled();
     if (this.#mending.isNeeded()) await this.#mending.mend();
     await this.#mending.reload();

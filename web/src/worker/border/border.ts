@@ -100,7 +100,7 @@ export class Border {
   }
 
   /**
-   * Gives the address of what the command is answered; 0 where only the command's text says what it means, null where
+   * Gives the address of the command's reply; 0 where only the command's text says what it means, null where
    * `settle` has it.
    */
   #exchange(list: number): number | null {
@@ -127,7 +127,7 @@ export class Border {
     return bytes;
   }
 
-  /** Lets go of what it keeps of the realm, which could not be freed otherwise. */
+  /** Lets go of the realm's objects, which could not be freed otherwise. */
   dispose(): void {
     this.#samples.dispose();
   }

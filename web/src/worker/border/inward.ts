@@ -4,7 +4,7 @@
  *
  * What QuickJS's form has (texts, numbers, dates, objects, arrays) is written as it is; of everything else (`ObjectId`,
  * `Long`, …) a null stands at its place, and a list behind the reply says what belongs there: the kind, the object that
- * holds it, its name, and what it is made of (`shell/border.ts`). Invariants: an object of that list is one that stays:
+ * holds it, its name, and its members (`shell/border.ts`). Invariants: an object of that list is one that stays:
  * a document with one name twice, whose first value QuickJS would let go, is not written so. The form is that of the
  * QuickJS that this build has (`test/border.test.ts`).
  */
@@ -264,11 +264,11 @@ export class InwardWriter {
   #objects = 0;
   #serial = 0;
   #specials = 0;
-  /** Names of the documents around, with what they held before. */
+  /** Names of the documents around, with the values they held before. */
   #log: number[] = [];
 
   /**
-   * The form of a reply with the list of what is missing in it; null when it cannot be told so. Good until the next
+   * The form of a reply with the list of the fields missing in it; null when it cannot be told so. Good until the next
    * call.
    */
   write(reply: Uint8Array): Uint8Array | null {
@@ -591,7 +591,7 @@ export class InwardWriter {
   #binary(holder: number, name: number): void {
     const length = this.#int32();
     const subType = this.#from[this.#at++] as number;
-    // The old kind has its length twice. What was stored otherwise is all there is.
+    // The old subtype has its length twice. Bytes stored otherwise are the whole value.
     const isOld = subType === 2 && length >= 4 && this.#view.getInt32(this.#at, true) === length - 4;
     const inner = isOld ? this.#int32() : length;
     const late = this.#missing(SPECIAL.BINARY, holder, name);

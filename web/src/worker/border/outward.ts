@@ -26,9 +26,9 @@ import {
   numberOf,
 } from "./places.ts";
 
-/** As `shell/ejson.ts` has it: what is nested deeper gets its error there. */
+/** As `shell/ejson.ts` has it: a value nested deeper gets its error there. */
 const MAX_DEPTH = 200;
-/** As `shell/shell.ts` has it: what is nested deeper is shown as text. */
+/** As `shell/shell.ts` has it: a value nested deeper is shown as text. */
 const MAX_SHOWN_DEPTH = 100;
 const FIRST_BYTES = 1 << 16;
 /** More is not read: what refers to the same thing again and again would be without end. */

@@ -24,7 +24,7 @@ export const TAG = {
 /** Tags from here on, and up to that of short bigints, are no double's. */
 const FIRST_TAG = TAG.BIGINT;
 const LAST_SMALL_TAG = TAG.SHORT_BIGINT;
-/** What is taken from a double's upper word, so that no double looks like a tag. */
+/** Subtracted from a double's upper word, so that no double looks like a tag. */
 const DOUBLE_ADDEND = 0x7ff8000a;
 
 export const isDouble = (tag: number): boolean => tag > LAST_SMALL_TAG && tag < FIRST_TAG;
